@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* One of the 16 named colours, or none. Others (256, RGB) are folded to the nearest of the 16, so
+ * that both the light and the dark palette stay readable. */
+#define FH_ANSI_DEFAULT (-1)
+
+typedef struct
+{
+  gint8 foreground; /* FH_ANSI_DEFAULT or 0–15 */
+  gint8 background;
+  guint bold : 1;
+  guint dim : 1;
+  guint italic : 1;
+  guint underline : 1;
+  guint strike : 1;
+  guint inverse : 1;
+} FhAnsiStyle;
+
+gboolean fh_ansi_style_equal (const FhAnsiStyle *a, const FhAnsiStyle *b);
+gboolean fh_ansi_style_is_plain (const FhAnsiStyle *style);
+
+/* Turns bytes that a program wrote into styled text. Colours and weights (SGR) are understood;
+ * every other escape sequence, OSC 8 and OSC 52 among them, is dropped whole. What comes out is
+ * valid UTF-8 with no control character but \n, \r, \t and \b: invalid bytes become U+FFFD,
+ * NUL U+2400, other controls their picture (U+2401 …), bidirectional overrides U+FFFD. Sequences
+ * and characters may be split over any number of calls. Memory is bounded whatever comes. */
+typedef struct _FhAnsiParser FhAnsiParser;
+
+typedef void (*FhAnsiFunc) (const char *text, gsize size, const FhAnsiStyle *style, gpointer data);
+
+FhAnsiParser *fh_ansi_parser_new (void);
+void fh_ansi_parser_free (FhAnsiParser *parser);
+void fh_ansi_parser_reset (FhAnsiParser *parser);
+void fh_ansi_parser_feed (FhAnsiParser *parser,
+                          const void *bytes,
+                          gsize size,
+                          FhAnsiFunc func,
+                          gpointer data);
+/* At the end of the stream: gives out what an unfinished character has become. */
+void fh_ansi_parser_finish (FhAnsiParser *parser, FhAnsiFunc func, gpointer data);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhAnsiParser, fh_ansi_parser_free)
+
+G_END_DECLS

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/* The order is the order in which guards are shown. */
+typedef enum
+{
+  FH_GUARD_FILESYSTEM,
+  FH_GUARD_NETWORK,
+  FH_GUARD_PROCESSES,
+  FH_GUARD_SYSTEM_CALLS,
+  FH_GUARD_PRIVILEGES,
+  FH_GUARD_MEMORY,
+  FH_GUARD_TIME,
+  FH_GUARD_DISK,
+  FH_GUARD_OUTPUT,
+  FH_GUARD_ENVIRONMENT,
+} FhGuard;
+#define FH_N_GUARDS (FH_GUARD_ENVIRONMENT + 1)
+
+typedef enum
+{
+  FH_GUARD_LEVEL_ACTIVE,
+  FH_GUARD_LEVEL_DEGRADED,
+  FH_GUARD_LEVEL_UNAVAILABLE,
+  FH_GUARD_LEVEL_OFF,
+} FhGuardLevel;
+
+/* What one guard does here. Immutable; a GObject so that it can sit in a list model. */
+#define FH_TYPE_GUARD_STATE (fh_guard_state_get_type ())
+G_DECLARE_FINAL_TYPE (FhGuardState, fh_guard_state, FH, GUARD_STATE, GObject)
+
+/* `layers`: what it is made of, technical and English ("network namespace"). `reason`: a machine
+ * word for what is missing ("no-cgroup"), or NULL. Properties: guard, level, title, sentence. */
+FhGuardState *
+fh_guard_state_new (FhGuard guard, FhGuardLevel level, const char *layers, const char *reason);
+
+FhGuard fh_guard_state_get_guard (FhGuardState *self);
+FhGuardLevel fh_guard_state_get_level (FhGuardState *self);
+const char *fh_guard_state_get_layers (FhGuardState *self); /* never NULL */
+const char *fh_guard_state_get_reason (FhGuardState *self); /* nullable */
+const char *fh_guard_state_get_title (FhGuardState *self);  /* translated: "Network" */
+/* Translated, one sentence in plain words: what this guard does, and when it is not active what
+ * is missing and why. */
+const char *fh_guard_state_get_sentence (FhGuardState *self);
+
+/* Stable words for JSON and the command line: "filesystem"; "active", "degraded", … */
+const char *fh_guard_to_string (FhGuard guard);
+gboolean fh_guard_from_string (const char *text, FhGuard *guard);
+const char *fh_guard_level_to_string (FhGuardLevel level);
+gboolean fh_guard_level_from_string (const char *text, FhGuardLevel *level);
+
+G_END_DECLS

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/*
+ * json-glib 1.6 follows nesting until the stack ends, cuts strings at an escaped NUL, wraps
+ * integers silently and accepts much that is not JSON. Every text is checked here first: strict
+ * RFC 8259 grammar, valid UTF-8, no escaped NUL, depth at most FH_JSON_MAX_DEPTH, integers that fit
+ * in 64 bits, no duplicate keys in one object, at most `max_size` bytes.
+ */
+#define FH_JSON_MAX_DEPTH 64
+
+/* FALSE with FH_RUN_ERROR_INVALID and the byte offset in the message. */
+gboolean fh_json_guard_check (const char *text, gsize size, gsize max_size, GError **error);
+
+/* Checks, parses, and requires an object at the top. (transfer full) */
+JsonObject *fh_json_guard_parse (const char *text, gsize size, gsize max_size, GError **error);
+
+/* Members by type. Absent or of another type: FALSE with FH_RUN_ERROR_INVALID naming the member. */
+gboolean
+fh_json_get_string (JsonObject *object, const char *name, const char **value, GError **error);
+gboolean fh_json_get_int (JsonObject *object, const char *name, gint64 *value, GError **error);
+gboolean fh_json_get_bool (JsonObject *object, const char *name, gboolean *value, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FH_STREAM_STDOUT = 1,
+  FH_STREAM_STDERR = 2,
+} FhStream;
+
+/* The first FH_OUTPUT_LOG_HEAD and the newest FH_OUTPUT_LOG_TAIL bytes of each stream are kept. */
+#define FH_OUTPUT_LOG_HEAD ((gsize) 256 << 10)
+#define FH_OUTPUT_LOG_TAIL ((gsize) 768 << 10)
+
+/* What a program wrote, in order of arrival, in bounded memory. It grows while the run lives and
+ * is frozen into its result. Bytes are kept as they came: they may be anything. */
+#define FH_TYPE_OUTPUT_LOG (fh_output_log_get_type ())
+G_DECLARE_FINAL_TYPE (FhOutputLog, fh_output_log, FH, OUTPUT_LOG, GObject)
+
+/* A stretch of one stream. `skipped` bytes of that stream were dropped right before it. */
+typedef struct
+{
+  FhStream stream;
+  guint64 time_us; /* since the program was started */
+  const guint8 *data;
+  gsize size;
+  guint64 skipped;
+} FhOutputPiece;
+
+typedef void (*FhOutputPieceFunc) (const FhOutputPiece *piece, gpointer user_data);
+
+FhOutputLog *fh_output_log_new (void);
+/* Ignored after fh_output_log_freeze. */
+void fh_output_log_append (FhOutputLog *self,
+                           FhStream stream,
+                           guint64 time_us,
+                           const void *data,
+                           gsize size);
+void fh_output_log_freeze (FhOutputLog *self);
+
+/* All bytes the stream had, kept or not. */
+guint64 fh_output_log_get_total (FhOutputLog *self, FhStream stream);
+guint64 fh_output_log_get_kept (FhOutputLog *self, FhStream stream);
+
+/* Everything kept of both streams, in order of arrival. */
+void fh_output_log_foreach (FhOutputLog *self, FhOutputPieceFunc func, gpointer user_data);
+
+/* What was kept of one stream, bytes as they came; where something was dropped a line
+ * "[… 1 234 567 bytes left out …]" stands in its place (never inside a UTF-8 sequence). */
+GBytes *fh_output_log_dup_bytes (FhOutputLog *self, FhStream stream);
+
+/* The same as valid UTF-8 without NUL: what is invalid becomes U+FFFD, NUL becomes U+2400. */
+char *fh_output_log_dup_text (FhOutputLog *self, FhStream stream);
+
+/* One byte string with everything kept, for the history's database; and back. */
+GBytes *fh_output_log_serialize (FhOutputLog *self);
+/* NULL with FH_RUN_ERROR_INVALID when damaged. The result is frozen. */
+FhOutputLog *fh_output_log_deserialize (GBytes *bytes, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "run-result.h"
+
+G_BEGIN_DECLS
+
+/*
+ * One versioned object with every field of the result, and beside them the names that scripts
+ * know from the systems Fumehood replaces: success, stdout, stderr, error, timeout,
+ * memory_exceeded, exit_code, execution_time (seconds, a double). (transfer full)
+ */
+JsonNode *fh_run_result_to_json (FhRunResult *result);
+
+/* Everything but the exact order in which the two streams were mixed comes back. */
+FhRunResult *fh_run_result_from_json (JsonObject *object, GError **error);
+
+/* {"guards": […]} for `fumehoodctl guards --json` and inside results. (transfer full) */
+JsonArray *fh_guard_states_to_json (GPtrArray *guards);
+
+G_END_DECLS

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* How a run ended. The first cause wins. The order is part of the history's file format: append. */
+typedef enum
+{
+  FH_RUN_STATUS_OK,
+  FH_RUN_STATUS_FAILED,          /* exit code other than 0 */
+  FH_RUN_STATUS_SIGNALLED,       /* killed by a signal that nobody of ours sent */
+  FH_RUN_STATUS_TIMED_OUT,       /* cause: wall or cpu */
+  FH_RUN_STATUS_MEMORY_EXCEEDED, /* cause: certain or likely */
+  FH_RUN_STATUS_OUTPUT_LIMIT,
+  FH_RUN_STATUS_DISK_LIMIT,
+  FH_RUN_STATUS_PROCESS_LIMIT,
+  FH_RUN_STATUS_VIOLATION,
+  FH_RUN_STATUS_STOPPED,        /* by the user */
+  FH_RUN_STATUS_NOT_STARTED,    /* the interpreter could not be started: step, error */
+  FH_RUN_STATUS_GUARD_FAILED,   /* a guard could not be set up, nothing ran: step, error */
+  FH_RUN_STATUS_INTERNAL_ERROR, /* we failed: message */
+} FhRunStatus;
+
+typedef enum
+{
+  FH_RUN_CAUSE_NONE,
+  FH_RUN_CAUSE_WALL,
+  FH_RUN_CAUSE_CPU,
+  FH_RUN_CAUSE_CERTAIN,
+  FH_RUN_CAUSE_LIKELY,
+} FhRunCause;
+
+typedef enum
+{
+  FH_RUN_SEVERITY_GOOD,    /* ok */
+  FH_RUN_SEVERITY_PROGRAM, /* the program's own failure */
+  FH_RUN_SEVERITY_LIMIT,   /* a guard ended it, or the user did */
+  FH_RUN_SEVERITY_OURS,    /* nothing ran, or we failed */
+} FhRunSeverity;
+
+/* All that is known about an end, as scalars. A plain value; step and message are borrowed by
+ * whoever takes a copy, and owned by the FhRunResult that hands it out. */
+typedef struct
+{
+  FhRunStatus status;
+  FhRunCause cause;
+  int exit_code; /* -1: none */
+  int signal;    /* -1: none */
+  guint64 wall_us;
+  guint64 cpu_user_us;
+  guint64 cpu_system_us;
+  guint64 memory_peak; /* bytes, of the whole tree */
+  guint processes_peak;
+  int error;           /* errno of the failed step, 0: none */
+  const char *step;    /* nullable: "uid-map", "exec", … */
+  const char *message; /* nullable: more about an internal error, for people */
+  guint64 limit_ms;    /* the time limit that was in force, for the sentence */
+  guint64 limit_bytes; /* the memory or output limit that was in force */
+} FhRunOutcome;
+
+/* One sentence for people, translated: what happened and, where it helps, what to do. */
+char *fh_run_outcome_sentence (const FhRunOutcome *outcome);
+
+/* A second sentence with advice, or NULL: "Raise the memory limit or …". */
+char *fh_run_outcome_advice (const FhRunOutcome *outcome);
+
+/* "SIGSEGV", or "signal 77"; static or interned. */
+const char *fh_signal_name (int number);
+
+/* Stable words: "ok", "failed", "timed-out", …; "wall", "cpu", "certain", "likely" or NULL. */
+const char *fh_run_status_to_string (FhRunStatus status);
+gboolean fh_run_status_from_string (const char *text, FhRunStatus *status);
+const char *fh_run_cause_to_string (FhRunCause cause);
+gboolean fh_run_cause_from_string (const char *text, FhRunCause *cause);
+
+/* Two or three words for a list row, translated: "Timed out". */
+const char *fh_run_status_title (FhRunStatus status);
+FhRunSeverity fh_run_status_severity (FhRunStatus status);
+/* A symbolic icon of the Adwaita theme. */
+const char *fh_run_status_icon_name (FhRunStatus status);
+
+/* The exit status of fumehoodctl: the program's own, 128 + n for a signal, 124 timed out, 125 when
+ * Fumehood could not run it, 137 when a limit killed it, 130 when the user stopped it. */
+int fh_run_outcome_exit_status (const FhRunOutcome *outcome);
+
+G_END_DECLS

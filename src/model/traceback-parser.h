@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* A place in the user's own source that a line of output names. */
+typedef struct
+{
+  guint line;   /* from 1 */
+  guint column; /* from 1, 0: unknown */
+  gsize start;  /* the stretch of the line of output that names it, in bytes */
+  gsize end;
+} FhSourcePlace;
+
+/* Looks for `file_name` ("main.py", also as "/workspace/main.py") with a line number in one line
+ * of output, in the forms of Python tracebacks, bash and sh ("main.sh: line 3:"), and
+ * "main.py:3:7". The line is hostile: length is bounded and nothing is allocated. */
+gboolean
+fh_traceback_find (const char *line, gsize size, const char *file_name, FhSourcePlace *place);
+
+G_END_DECLS

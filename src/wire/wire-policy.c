@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "wire-policy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+put_strings (struct fh_buffer *buffer, char *const *strings)
+{
+  uint32_t count = 0;
+
+  while (strings != NULL && strings[count] != NULL)
+    count++;
+  fh_buffer_put_u32 (buffer, count);
+  for (uint32_t i = 0; i < count; i++)
+    fh_buffer_put_string (buffer, strings[i]);
+}
+
+void
+fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer)
+{
+  size_t frame = fh_frame_begin (buffer, FH_FRAME_POLICY);
+
+  fh_buffer_put_u32 (buffer, FH_WIRE_VERSION);
+  fh_buffer_put_u32 (buffer, policy->flags);
+  fh_buffer_put_u64 (buffer, policy->wall_ms);
+  fh_buffer_put_u64 (buffer, policy->cpu_ms);
+  fh_buffer_put_u64 (buffer, policy->memory_bytes);
+  fh_buffer_put_u64 (buffer, policy->disk_bytes);
+  fh_buffer_put_u64 (buffer, policy->output_bytes);
+  fh_buffer_put_u32 (buffer, policy->processes);
+  put_strings (buffer, policy->argv);
+  put_strings (buffer, policy->env);
+  fh_buffer_put_u32 (buffer, (uint32_t) policy->n_binds);
+  for (size_t i = 0; i < policy->n_binds; i++)
+    {
+      fh_buffer_put_string (buffer, policy->binds[i].source);
+      fh_buffer_put_string (buffer, policy->binds[i].target);
+    }
+  fh_buffer_put_bytes (buffer, policy->guest_message, policy->guest_message_size);
+  fh_frame_end (buffer, frame);
+}
+
+static char **
+take_strings (struct fh_cursor *cursor)
+{
+  uint32_t count = fh_cursor_u32 (cursor);
+  char **strings;
+
+  if (cursor->failed || count > FH_POLICY_MAX_STRINGS)
+    {
+      cursor->failed = true;
+      return NULL;
+    }
+  strings = calloc (count + 1, sizeof *strings);
+  if (strings == NULL)
+    {
+      cursor->failed = true;
+      return NULL;
+    }
+  for (uint32_t i = 0; i < count && !cursor->failed; i++)
+    strings[i] = fh_cursor_string (cursor);
+  return strings;
+}
+
+static void
+take_binds (struct fh_cursor *cursor, struct fh_policy *policy)
+{
+  uint32_t count = fh_cursor_u32 (cursor);
+
+  if (cursor->failed || count > FH_POLICY_MAX_BINDS)
+    {
+      cursor->failed = true;
+      return;
+    }
+  policy->binds = calloc (count + 1, sizeof *policy->binds);
+  if (policy->binds == NULL)
+    {
+      cursor->failed = true;
+      return;
+    }
+  policy->n_binds = count;
+  for (uint32_t i = 0; i < count && !cursor->failed; i++)
+    {
+      struct fh_bind *bind = &policy->binds[i];
+
+      bind->source = fh_cursor_string (cursor);
+      bind->target = fh_cursor_string (cursor);
+      if (!cursor->failed && (bind->source[0] != '/' || bind->target[0] != '/'))
+        cursor->failed = true;
+    }
+}
+
+static void
+take_guest_message (struct fh_cursor *cursor, struct fh_policy *policy)
+{
+  const uint8_t *bytes = fh_cursor_bytes (cursor, &policy->guest_message_size);
+
+  if (bytes == NULL || policy->guest_message_size == 0)
+    return;
+  policy->guest_message = malloc (policy->guest_message_size);
+  if (policy->guest_message == NULL)
+    cursor->failed = true;
+  else
+    memcpy (policy->guest_message, bytes, policy->guest_message_size);
+}
+
+struct fh_policy *
+fh_policy_decode (const void *payload, size_t size)
+{
+  struct fh_policy *policy = calloc (1, sizeof *policy);
+  struct fh_cursor cursor;
+
+  if (policy == NULL)
+    return NULL;
+  fh_cursor_init (&cursor, payload, size);
+  if (fh_cursor_u32 (&cursor) != FH_WIRE_VERSION)
+    cursor.failed = true;
+  policy->flags = fh_cursor_u32 (&cursor);
+  policy->wall_ms = fh_cursor_u64 (&cursor);
+  policy->cpu_ms = fh_cursor_u64 (&cursor);
+  policy->memory_bytes = fh_cursor_u64 (&cursor);
+  policy->disk_bytes = fh_cursor_u64 (&cursor);
+  policy->output_bytes = fh_cursor_u64 (&cursor);
+  policy->processes = fh_cursor_u32 (&cursor);
+  policy->argv = take_strings (&cursor);
+  policy->env = take_strings (&cursor);
+  take_binds (&cursor, policy);
+  take_guest_message (&cursor, policy);
+  if (!fh_cursor_done (&cursor) || (policy->argv[0] == NULL && !(policy->flags & FH_POLICY_PROBE)))
+    {
+      fh_policy_free (policy);
+      return NULL;
+    }
+  return policy;
+}
+
+static void
+free_strings (char **strings)
+{
+  for (size_t i = 0; strings != NULL && strings[i] != NULL; i++)
+    free (strings[i]);
+  free (strings);
+}
+
+void
+fh_policy_free (struct fh_policy *policy)
+{
+  if (policy == NULL)
+    return;
+  free_strings (policy->argv);
+  free_strings (policy->env);
+  for (size_t i = 0; i < policy->n_binds; i++)
+    {
+      free (policy->binds[i].source);
+      free (policy->binds[i].target);
+    }
+  free (policy->binds);
+  free (policy->guest_message);
+  free (policy);
+}
+
+void
+fh_file_piece_encode (const struct fh_file_piece *piece, struct fh_buffer *buffer)
+{
+  size_t frame = fh_frame_begin (buffer, FH_FRAME_FILE);
+
+  fh_buffer_put_string (buffer, piece->path);
+  fh_buffer_put_bytes (buffer, piece->data, piece->size);
+  fh_frame_end (buffer, frame);
+}
+
+static bool
+is_plain_name (const char *name)
+{
+  return name[0] != '\0' && strlen (name) <= 255 && strchr (name, '/') == NULL &&
+         strcmp (name, ".") != 0 && strcmp (name, "..") != 0;
+}
+
+bool
+fh_file_piece_decode (struct fh_file_piece *piece, const void *payload, size_t size)
+{
+  struct fh_cursor cursor;
+
+  fh_cursor_init (&cursor, payload, size);
+  piece->path = fh_cursor_string (&cursor);
+  piece->data = fh_cursor_bytes (&cursor, &piece->size);
+  if (fh_cursor_done (&cursor) && is_plain_name (piece->path))
+    return true;
+  free (piece->path);
+  piece->path = NULL;
+  return false;
+}
