@@ -8,9 +8,11 @@ G_BEGIN_DECLS
 /* The text of a tab that was not saved anywhere else, with its run settings. A plain value. */
 typedef struct
 {
-  char *id;       /* a UUID, the file's name */
-  guint position; /* of the tab in its window */
-  char *title;    /* nullable */
+  char *id;          /* a UUID, the file's name */
+  guint position;    /* of the tab in its window */
+  char *title;       /* nullable */
+  char *path;        /* nullable: the file that the text was opened from or saved to */
+  gboolean modified; /* the text is newer than that file */
   char *text;
   const FhLanguage *language;
   char *interpreter; /* nullable */
