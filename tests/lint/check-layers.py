@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Folders are floors and arrows point down: who may include what.
+
+The build already gives each folder only the include directories of the floors below it. This
+catches what slips through: "../", GTK outside the app, GLib where plain C is the rule, and panes of
+the app that reach into each other instead of meeting through actions and properties.
+"""
+
+import functools
+import re
+import sys
+
+import source_tree
+from tap import Tap
+
+BELOW = {
+    "wire": set(),
+    "runner": {"wire"},
+    "decode": set(),
+    "model": set(),
+    "store": {"model"},
+    "backend": {"model", "wire"},
+    "cli": {"backend", "store", "model"},
+    "app": {"backend", "store", "model"},
+}
+PANES = {"editor", "controls", "output", "attempts", "files", "variables", "history", "preferences"}
+PLAIN_C = {"wire", "runner", "decode"}
+GTK = re.compile(r"^(gtk/|gdk/|gsk/|adwaita\.h|gtksourceview/)")
+GLIB = re.compile(r"^(glib|gio/|gobject/|gmodule|json-glib/)")
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
+
+
+def includes():
+    """(file, floor, quoted?, included name) for every include line in src."""
+    for path in source_tree.files(".c", ".h", ".h.in", under="src"):
+        parts = path.relative_to(source_tree.ROOT / "src").parts
+        floor = parts[0] if len(parts) > 1 else None
+        for line in source_tree.lines(path):
+            match = INCLUDE.match(line)
+            if match:
+                yield path, floor, match[1] == '"', match[2]
+
+
+@functools.lru_cache(maxsize=None)
+def homes(included):
+    """The folders of src that hold a header of this name; none for generated ones."""
+    return [
+        path.relative_to(source_tree.ROOT / "src").parts[:-1]
+        for path in source_tree.files(".h", under="src")
+        if str(path).endswith("/" + included)
+    ]
+
+
+def upward():
+    for path, floor, quoted, included in includes():
+        if not quoted or floor is None or floor not in BELOW:
+            continue
+        floors = {home[0] for home in homes(included) if home}
+        if floors and not floors & (BELOW[floor] | {floor}):
+            yield f'{source_tree.name(path)} ({floor}) includes "{included}" of {", ".join(floors)}'
+
+
+def parent_paths():
+    for path in source_tree.files(".c", ".h", ".h.in"):
+        for line in source_tree.lines(path):
+            match = INCLUDE.match(line)
+            if match and match[2].startswith("../"):
+                yield f'{source_tree.name(path)} includes "{match[2]}"'
+
+
+def gtk_outside_app():
+    for path, floor, _, included in includes():
+        if floor != "app" and GTK.match(included):
+            yield f"{source_tree.name(path)} includes <{included}>"
+
+
+def glib_in_plain_c():
+    for path, floor, _, included in includes():
+        if floor in PLAIN_C and GLIB.match(included):
+            yield f"{source_tree.name(path)} includes <{included}>"
+
+
+def pane_to_pane():
+    for path, floor, quoted, included in includes():
+        parts = path.relative_to(source_tree.ROOT / "src").parts
+        if not quoted or floor != "app" or parts[1] not in PANES:
+            continue
+        for home in homes(included):
+            if home[0] == "app" and len(home) > 1 and home[1] in PANES - {parts[1]}:
+                yield f'{source_tree.name(path)} includes "{included}" of {home[1]}'
+
+
+def unknown_floors():
+    for path in source_tree.files(".c", ".h", under="src"):
+        parts = path.relative_to(source_tree.ROOT / "src").parts
+        if len(parts) < 2 or parts[0] not in BELOW:
+            yield f"{source_tree.name(path)} stands on no floor of the house"
+
+
+def main():
+    tap = Tap()
+    for name, check in (
+        ("every source stands on a floor", unknown_floors),
+        ("includes point down", upward),
+        ("no include by ../", parent_paths),
+        ("GTK only in the app", gtk_outside_app),
+        ("no GLib where plain C is the rule", glib_in_plain_c),
+        ("panes of the app do not include each other", pane_to_pane),
+    ):
+        offenders = sorted(set(check()))
+        tap.ok(not offenders, name, offenders)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every string for people reaches the translators, and every listed language is complete."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import source_tree
+from tap import Tap
+
+C_STRING = re.compile(r"(?<![A-Za-z0-9_])(?:_|N_|C_|NC_|g_dngettext|ngettext|g_dpgettext2?)\s*\(\s*\"")
+PO = source_tree.ROOT / "po"
+KEYWORDS = [
+    "_", "N_", "C_:1c,2", "NC_:1c,2", "g_dcgettext:2", "g_dngettext:2,3", "g_dpgettext2:2c,3",
+    "ngettext:1,2",
+]
+
+
+def has_strings(path):
+    text = path.read_text(encoding="utf-8")
+    if path.suffix in (".c", ".h"):
+        return C_STRING.search(text)
+    if path.suffix == ".ui":
+        return 'translatable="yes"' in text
+    if path.name.endswith((".gschema.xml", ".gschema.xml.in")):
+        return "gettext-domain" in text
+    return True
+
+
+def translatable():
+    candidates = source_tree.files(".c", ".h", ".ui", under="src")
+    candidates += source_tree.files(
+        ".desktop.in.in", ".metainfo.xml.in.in", ".gschema.xml", ".gschema.xml.in", under="data"
+    )
+    return sorted(source_tree.name(path) for path in candidates if has_strings(path))
+
+
+def listed(name):
+    if not (PO / name).exists():
+        return []
+    return [line for line in source_tree.lines(PO / name) if line and not line.startswith("#")]
+
+
+def check_potfiles(tap):
+    names = listed("POTFILES")
+    expected = translatable()
+    missing = [f"missing: {name}" for name in expected if name not in names]
+    stale = [f"has no strings: {name}" for name in names if name not in expected]
+    tap.ok(not missing and not stale, "POTFILES lists every file with strings", missing + stale)
+    tap.ok(names == sorted(names), "POTFILES is sorted")
+    tap.ok(listed("LINGUAS") == sorted(path.stem for path in PO.glob("*.po")), "LINGUAS lists every language")
+
+
+def extract(template):
+    command = ["xgettext", "--from-code=UTF-8", "--add-comments", f"--output={template}", "--files-from=po/POTFILES"]
+    command += [f"--keyword={word}" for word in KEYWORDS]
+    return run(command)
+
+
+def run(command):
+    return subprocess.run(command, cwd=source_tree.ROOT, capture_output=True, text=True, check=False)
+
+
+def check_languages(tap):
+    with tempfile.TemporaryDirectory() as folder:
+        template = Path(folder) / "fumehood.pot"
+        result = extract(template)
+        if not tap.ok(result.returncode == 0 and template.exists(), "strings can be extracted", [result.stderr]):
+            return
+        for language in listed("LINGUAS"):
+            po = PO / f"{language}.po"
+            result = run(["msgfmt", "--check", f"--output-file={folder}/{language}.mo", po])
+            tap.ok(result.returncode == 0, f"{language}: msgfmt --check", result.stderr.splitlines())
+            result = run(["msgcmp", po, template])
+            tap.ok(result.returncode == 0, f"{language}: every string is translated", result.stderr.splitlines())
+
+
+def main():
+    tap = Tap()
+    check_potfiles(tap)
+    if shutil.which("xgettext") is None:
+        tap.skip("languages are complete", "gettext is not installed")
+    elif listed("POTFILES"):
+        check_languages(tap)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
