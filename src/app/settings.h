@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "run-limits.h"
+
+G_BEGIN_DECLS
+
+/* Everything the user can set, as typed properties over GSettings; handed to whoever needs it, so
+ * that tests can run with settings of their own.
+ *
+ * Properties: color-scheme (string: follow, light, dark), font-size (points), zoom (percent),
+ * wrap-lines, line-numbers, default-time-limit (ms), default-memory-limit (bytes), language (id),
+ * keep-history, history-size (runs, 0: all), window-width, window-height, window-maximized,
+ * show-sidebar, split-wide, split-narrow (shares of the editor, 0–1). */
+#define FH_TYPE_SETTINGS (fh_settings_get_type ())
+G_DECLARE_FINAL_TYPE (FhSettings, fh_settings, FH, SETTINGS, GObject)
+
+FhSettings *fh_settings_new (void);
+
+/* The limits of a new tab: the model's own with the user's time and memory. */
+FhRunLimits fh_settings_get_default_limits (FhSettings *self);
+
+G_END_DECLS
