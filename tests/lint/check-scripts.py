@@ -30,7 +30,7 @@ def main():
     offenders = list(shell_errors(["sh", "-n"]))
     tap.ok(not offenders, "shell scripts parse", offenders)
     if shutil.which("shellcheck"):
-        offenders = list(shell_errors(["shellcheck", "--external-sources", "--source-path=SCRIPTDIR"]))
+        offenders = list(shell_errors(["shellcheck", "--external-sources", f"--source-path={source_tree.ROOT}"]))
         tap.ok(not offenders, "shellcheck is content", offenders)
     else:
         tap.skip("shellcheck is content", "shellcheck is not installed")

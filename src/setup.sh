@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh
+# What Fumehood needs to be built and tested, and how it gets onto this machine. Read by src/run.sh
+# and tests/run.sh, which are what people call.
+
+BUILD_PACKAGES='gcc libc6-dev meson ninja-build pkg-config gettext
+  libglib2.0-dev libjson-glib-dev libsqlite3-dev libseccomp-dev
+  libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev
+  python3 desktop-file-utils shared-mime-info
+  adwaita-icon-theme librsvg2-common gsettings-desktop-schemas dconf-gsettings-backend
+  fonts-cantarell fonts-dejavu-core'
+
+TEST_PACKAGES='clang clang-format-14 libclang-rt-14-dev shellcheck libxml2-utils appstream
+  xvfb xauth dbus at-spi2-core gir1.2-atspi-2.0 python3-gi xdotool imagemagick
+  bubblewrap procps util-linux'
+
+say () {
+  printf '%s\n' "$*" >&2
+}
+
+# Packages of the list that are not installed.
+missing_packages () {
+  for package in "$@"; do
+    state=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null) || state=
+    [ "$state" = installed ] || printf '%s ' "$package"
+  done
+}
+
+# Runs a command as root: directly, or through sudo.
+as_root () {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null 2>&1; then
+    sudo "$@"
+  else
+    say "Packages are missing, and there is no sudo here. As root, run:"
+    say "  $*"
+    return 1
+  fi
+}
+
+apt_install () {
+  # The lists may be old or, in a fresh container, not there at all.
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@" >&2 && return
+  say 'Fetching the package lists and trying once more …'
+  as_root apt-get update >&2 || return
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@" >&2
+}
+
+name_other_packages () {
+  cat >&2 <<'END'
+This system has no apt, so nothing was installed. Please install what Fumehood is built with:
+  Fedora    dnf install gcc meson gettext glib2-devel json-glib-devel sqlite-devel libseccomp-devel
+            gtk4-devel libadwaita-devel gtksourceview5-devel desktop-file-utils
+  Arch      pacman -S base-devel meson gettext glib2-devel json-glib sqlite libseccomp gtk4
+            libadwaita gtksourceview5 desktop-file-utils
+  openSUSE  zypper install gcc meson gettext-tools glib2-devel json-glib-devel sqlite3-devel
+            libseccomp-devel gtk4-devel libadwaita-devel gtksourceview5-devel desktop-file-utils
+  Alpine    apk add build-base meson gettext-dev glib-dev json-glib-dev sqlite-dev libseccomp-dev
+            linux-headers gtk4.0-dev libadwaita-dev gtksourceview5-dev desktop-file-utils
+Then run the same command again.
+END
+}
+
+# ensure_packages build [test]: installs what is missing of these groups. On a system without apt
+# it succeeds only when the libraries are there already.
+ensure_packages () {
+  if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
+    have_libraries && return
+    name_other_packages
+    return 1
+  fi
+  wanted=$BUILD_PACKAGES
+  if [ "${2:-}" = test ]; then
+    wanted="$wanted $TEST_PACKAGES"
+  fi
+  # The lists are meant to be split into words.
+  # shellcheck disable=SC2086
+  missing=$(missing_packages $wanted)
+  [ -z "$missing" ] && return
+  say "Installing: $missing"
+  # shellcheck disable=SC2086
+  apt_install $missing
+}
+
+have_libraries () {
+  command -v meson >/dev/null 2>&1 && command -v ninja >/dev/null 2>&1 && pkg-config --exists \
+    gtk4 libadwaita-1 gtksourceview-5 json-glib-1.0 sqlite3 libseccomp 2>/dev/null
+}

@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Builds this tree and runs the named suites in it, as whoever calls. People call tests/run.sh, which
+# prepares the machine first and knows what the suites are.
+set -u
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+logs=$root/build/logs
+LONG='--no-suite soak --no-suite fuzz --no-suite bench'
+
+say () {
+  printf '%s\n' "$*" >&2
+}
+
+# One line of build/logs/steps.tap, which the summary counts like a test.
+report () {
+  printf '%s 1 %s\n' "$1" "$2" >>"$logs/steps.tap"
+}
+
+configure () {
+  if [ -f "$1/build.ninja" ]; then
+    meson configure "$@"
+  else
+    folder=$1
+    shift
+    meson setup "$folder" "$root" "$@"
+  fi
+}
+
+# build NAME FOLDER OPTION…: configures and compiles; a failure is reported, and nothing is tested.
+build () {
+  name=$1
+  folder=$root/$2
+  shift 2
+  say "== build: $name"
+  if configure "$folder" "$@" >"$logs/build-$name.txt" 2>&1 &&
+    ninja -C "$folder" >>"$logs/build-$name.txt" 2>&1; then
+    report ok "build: $name"
+  else
+    report 'not ok' "build: $name"
+    tail -n 60 "$logs/build-$name.txt" >&2
+    return 1
+  fi
+}
+
+build_gcc () {
+  [ -n "${gcc_built:-}" ] && return "$gcc_built"
+  CC=gcc build gcc build -Dwerror=true
+  gcc_built=$?
+  return "$gcc_built"
+}
+
+build_clang () {
+  [ -n "${clang_built:-}" ] && return "$clang_built"
+  if ! command -v clang >/dev/null 2>&1; then
+    report ok 'build: clang # SKIP clang is not installed'
+    clang_built=1
+    return 1
+  fi
+  CC=clang build clang build-clang -Dwerror=true
+  clang_built=$?
+  return "$clang_built"
+}
+
+# run LABEL FOLDER OPTION…: one call of meson test; its log is kept for the summary. Finding no test
+# to run is a failure: a misspelt suite must not look like a good one.
+run () {
+  label=$1
+  folder=$root/$2
+  shift 2
+  say "== test: $label"
+  rm -f "$folder/meson-logs/testlog.json" "$folder/meson-logs/benchmarklog.json"
+  (cd "$root" && meson test -C "$folder" --no-rebuild "$@") >&2
+  for log in testlog benchmarklog; do
+    if [ -s "$folder/meson-logs/$log.json" ]; then
+      cp "$folder/meson-logs/$log.json" "$logs/$label.json"
+      cp "$folder/meson-logs/$log.txt" "$logs/$label.txt"
+      return
+    fi
+  done
+  report 'not ok' "suite $label: nothing ran"
+}
+
+run_suite () {
+  # LONG is meant to be split into words.
+  # shellcheck disable=SC2086
+  case $1 in
+    everyday)
+      build_gcc && run everyday build $LONG
+      build_clang
+      ;;
+    clang) build_clang ;;
+    fuzz) build_clang && run fuzz build-clang --suite fuzz ;;
+    bench) build_gcc && run bench build --benchmark --suite bench --verbose ;;
+    asan)
+      build asan build-asan -Dwerror=true -Db_sanitize=address,undefined -Db_lundef=false &&
+        run asan build-asan --setup asan $LONG --no-suite lint
+      ;;
+    all)
+      for suite in everyday asan soak fuzz bench; do
+        run_suite "$suite"
+      done
+      ;;
+    *) build_gcc && run "$1" build --suite "$1" ;;
+  esac
+}
+
+# The guards must work where the kernel lets this user make namespaces: then a skip is a failure.
+if [ -z "${FH_MUST_SANDBOX:-}" ] &&
+  unshare --user --map-root-user --mount --pid --net --fork true 2>/dev/null; then
+  FH_MUST_SANDBOX=1
+fi
+export FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}"
+[ -n "${FH_HUMANEVAL:-}" ] || unset FH_HUMANEVAL
+
+rm -rf "$logs"
+mkdir -p "$logs"
+[ $# -gt 0 ] || set -- everyday
+for suite in "$@"; do
+  run_suite "$suite"
+done
+exec python3 "$root/tests/harness/summary.py" "$logs"

@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sh tests/run.sh [SUITE…]: installs what is missing, builds and tests. Root hides half of the faults
+# of a sandbox, so as root everything is built and tested by an ordinary user in a copy of the tree.
+set -eu
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+user=fumehood-test
+# shellcheck source=src/setup.sh
+. "$root/src/setup.sh"
+
+usage () {
+  cat <<'END'
+Usage: sh tests/run.sh [SUITE…]
+
+Without a suite: everyday.
+  everyday     all tests but the long ones, and builds without a warning by gcc and clang
+  unit, sandbox, acceptance, attacks, ui, lint, …
+               one suite of everyday, by the name that meson.build gives it
+  asan         everyday under AddressSanitizer and UndefinedBehaviorSanitizer
+  clang        only a build by clang, warnings being errors
+  soak         the long ones
+  fuzz         libFuzzer on everything that reads hostile bytes (needs clang)
+  bench        ratios against what else one would use; never fails on a time
+  all          all of these
+END
+}
+
+# The tree without what git ignores; without git, without builds.
+copy_tree () {
+  if git -c safe.directory='*' -C "$root" rev-parse --git-dir >/dev/null 2>&1; then
+    (cd "$root" && git -c safe.directory='*' ls-files --cached --others --exclude-standard -z |
+      tar --create --null --files-from=- --ignore-failed-read --file=- 2>/dev/null) |
+      tar --extract --file=- --directory="$1"
+  else
+    (cd "$root" && tar --create --exclude='./build*' --file=- .) |
+      tar --extract --file=- --directory="$1"
+  fi
+}
+
+test_as_user () {
+  id "$user" >/dev/null 2>&1 || useradd --create-home --shell /bin/sh "$user"
+  place=$(mktemp -d "${TMPDIR:-/tmp}/fumehood-test.XXXXXXXX")
+  trap 'rm -rf "$place"' EXIT
+  trap 'exit 130' INT TERM HUP
+  mkdir "$place/tree"
+  copy_tree "$place/tree"
+  if [ -r "$root/../shared/data/HumanEval.jsonl.gz" ]; then
+    cp "$root/../shared/data/HumanEval.jsonl.gz" "$place/HumanEval.jsonl.gz"
+    FH_HUMANEVAL=$place/HumanEval.jsonl.gz
+  fi
+  chown -R "$user:" "$place"
+  say "Testing as the user $user, in a copy of the tree."
+  status=0
+  setpriv --reuid="$user" --regid="$user" --init-groups --reset-env \
+    env LANG=C.UTF-8 FH_HUMANEVAL="${FH_HUMANEVAL:-}" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
+    sh "$place/tree/tests/harness/run-suites.sh" "$@" </dev/null || status=$?
+  mkdir -p "$root/build"
+  for kept in logs screenshots; do
+    if [ -d "$place/tree/build/$kept" ]; then
+      rm -rf "$root/build/$kept"
+      cp -r "$place/tree/build/$kept" "$root/build/$kept"
+    fi
+  done
+  return "$status"
+}
+
+for argument in "$@"; do
+  case $argument in
+    -h | --help)
+      usage
+      exit 0
+      ;;
+    -*)
+      usage >&2
+      exit 2
+      ;;
+  esac
+done
+
+ensure_packages build test
+if [ "$(id -u)" = 0 ]; then
+  test_as_user "$@"
+else
+  if [ -z "${FH_HUMANEVAL:-}" ] && [ -r "$root/../shared/data/HumanEval.jsonl.gz" ]; then
+    export FH_HUMANEVAL="$root/../shared/data/HumanEval.jsonl.gz"
+  fi
+  sh "$root/tests/harness/run-suites.sh" "$@" </dev/null
+fi
