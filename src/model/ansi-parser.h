@@ -26,9 +26,11 @@ gboolean fh_ansi_style_is_plain (const FhAnsiStyle *style);
 
 /* Turns bytes that a program wrote into styled text. Colours and weights (SGR) are understood;
  * every other escape sequence, OSC 8 and OSC 52 among them, is dropped whole. What comes out is
- * valid UTF-8 with no control character but \n, \r, \t and \b: invalid bytes become U+FFFD,
- * NUL U+2400, other controls their picture (U+2401 …), bidirectional overrides U+FFFD. Sequences
- * and characters may be split over any number of calls. Memory is bounded whatever comes. */
+ * valid UTF-8 with no control character but \n, \r, \t, \b, and two that stand for sequences of
+ * progress bars: \v for "erase to the end of the line", \f for "erase the line". Invalid bytes
+ * become U+FFFD, NUL U+2400, other controls their picture (U+2401 …, \v and \f among them),
+ * bidirectional overrides and Unicode's line separators U+FFFD. Sequences and characters may be
+ * split over any number of calls. Memory is bounded whatever comes. */
 typedef struct _FhAnsiParser FhAnsiParser;
 
 typedef void (*FhAnsiFunc) (const char *text, gsize size, const FhAnsiStyle *style, gpointer data);

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 #define FH_TEXT_LINES_MAX_COLUMNS 500
 
 /* Turns styled text into lines as a terminal would lay them out: \r and \b go back within the
- * line, so that a progress bar stays one line. It holds the line being written; complete lines
- * are handed out once and never change again.
+ * line, \v and \f erase in it as FhAnsiParser says, so that a progress bar stays one line. It
+ * holds the line being written; complete lines are handed out once and never change again.
  *
  * A view keeps the open line as its last one: at each flush it deletes that line, appends the
  * `complete` runs and then shows the open line again. */
