@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A state machine over the bytes of one stream, after the VT500 one of terminals, but for text
+ * alone. In STATE_TEXT bytes go out; in all other states they belong to an escape sequence and are
+ * swallowed. A sequence ends at its end, at CAN or SUB, at any byte that cannot be part of it
+ * (which then counts as text again), and at a limit, so that an unfinished one cannot hide all
+ * that follows.
+ *
+ * Runs of plain bytes are handed out from where they lie; replacements are gathered in a sink, so
+ * that a stream of nothing but NULs does not cost one call per byte.
+ */
+#include "ansi-parser.h"
+
+#include <string.h>
+
+#include "ansi-sgr.h"
+
+#define CAN 0x18
+#define SUB 0x1a
+#define ESC 0x1b
+
+#define REPLACEMENT      "\xef\xbf\xbd" /* U+FFFD */
+#define REPLACEMENT_SIZE 3
+
+/* Real control sequences stay under 100 bytes; pictures in device control strings are long. */
+#define MAX_SEQUENCE 256
+#define MAX_STRING   ((gsize) 1 << 20)
+
+typedef enum
+{
+  STATE_TEXT,
+  STATE_ESCAPE,       /* after ESC */
+  STATE_INTERMEDIATE, /* after ESC and one of SP … / */
+  STATE_CONTROL,      /* after ESC [ */
+  STATE_STRING,       /* after ESC ] and the like: one line, a BEL may end it */
+  STATE_DEVICE,       /* after ESC P: may span lines */
+} State;
+
+struct _FhAnsiParser
+{
+  State state;
+  gsize swallowed; /* bytes of the present sequence */
+  gboolean is_private;
+  FhAnsiParameters parameters;
+  FhAnsiStyle style;
+  guint8 partial[4]; /* a character of which the last bytes are still to come */
+  gsize n_partial;
+};
+
+typedef struct
+{
+  FhAnsiFunc func;
+  gpointer data;
+  FhAnsiStyle style;
+  gsize size;
+  char text[1024];
+} Sink;
+
+static void
+sink_init (Sink *sink, FhAnsiFunc func, gpointer data)
+{
+  sink->func = func;
+  sink->data = data;
+  sink->size = 0;
+}
+
+static void
+sink_flush (Sink *sink)
+{
+  if (sink->size > 0)
+    sink->func (sink->text, sink->size, &sink->style, sink->data);
+  sink->size = 0;
+}
+
+static void
+sink_put (Sink *sink, const FhAnsiStyle *style, const void *text, gsize size)
+{
+  if (size == 0)
+    return;
+  if (sink->size + size > sizeof sink->text || !fh_ansi_style_equal (style, &sink->style))
+    sink_flush (sink);
+  if (size > sizeof sink->text / 4)
+    {
+      sink_flush (sink);
+      sink->func (text, size, style, sink->data);
+      return;
+    }
+  sink->style = *style;
+  memcpy (sink->text + sink->size, text, size);
+  sink->size += size;
+}
+
+static gboolean
+is_plain_byte (guint8 byte)
+{
+  return (byte >= 0x20 && byte < 0x7f) || byte == '\n' || byte == '\r' || byte == '\t' ||
+         byte == '\b';
+}
+
+/* Not shown: C1 controls, controls of direction that reorder what stands around them, and the
+ * separators of lines and paragraphs, because only \n ends a line here. */
+static gboolean
+is_shown (gunichar character)
+{
+  return !((character >= 0x80 && character <= 0x9f) ||
+           (character >= 0x2028 && character <= 0x202e) ||
+           (character >= 0x2066 && character <= 0x2069));
+}
+
+/* The size of the character at `bytes`, which begin with one over 0x7f. 0: it is cut off. Else
+ * minus the size of what is invalid, counted as Unicode recommends (chapter 3.9, "maximal
+ * subparts"): as Python's errors="replace" does. */
+static int
+decode (const guint8 *bytes, gsize size, gunichar *character)
+{
+  guint8 lead = bytes[0];
+  guint8 lower = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+  guint8 upper = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+  int length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  gunichar value = lead & (0x7f >> length);
+
+  if (lead < 0xc2 || lead > 0xf4)
+    return -1;
+  for (int i = 1; i < length; i++)
+    {
+      if ((gsize) i == size)
+        return 0;
+      if (bytes[i] < lower || bytes[i] > upper)
+        return -i;
+      lower = 0x80;
+      upper = 0xbf;
+      value = value << 6 | (bytes[i] & 0x3f);
+    }
+  *character = value;
+  return length;
+}
+
+/* Up to where the bytes go out as they are. */
+static const guint8 *
+skip_plain (const guint8 *at, const guint8 *end)
+{
+  while (TRUE)
+    {
+      gunichar character;
+      int length;
+
+      while (at < end && is_plain_byte (*at))
+        at++;
+      if (at == end || *at < 0x80)
+        return at;
+      length = decode (at, (gsize) (end - at), &character);
+      if (length <= 0 || !is_shown (character))
+        return at;
+      at += length;
+    }
+}
+
+static void
+put_control_picture (FhAnsiParser *parser, Sink *sink, guint8 byte)
+{
+  /* U+2400 and the 31 after it; U+2421 for DEL. */
+  char picture[3] = { '\xe2', '\x90', (char) (0x80 + (byte == 0x7f ? 0x21 : byte)) };
+
+  sink_put (sink, &parser->style, picture, sizeof picture);
+}
+
+/* One character that does not go out as it is, or the beginning of one. */
+static const guint8 *
+read_special (FhAnsiParser *parser, Sink *sink, const guint8 *at, const guint8 *end)
+{
+  gunichar character;
+  int length;
+
+  if (*at < 0x80)
+    {
+      put_control_picture (parser, sink, *at);
+      return at + 1;
+    }
+  length = decode (at, (gsize) (end - at), &character);
+  if (length == 0)
+    {
+      parser->n_partial = (gsize) (end - at);
+      memcpy (parser->partial, at, parser->n_partial);
+      return end;
+    }
+  sink_put (sink, &parser->style, REPLACEMENT, REPLACEMENT_SIZE);
+  return at + ABS (length);
+}
+
+/* Adds one byte to a character that was cut off; a byte that does not belong to it is left. */
+static const guint8 *
+read_partial (FhAnsiParser *parser, Sink *sink, const guint8 *at)
+{
+  gunichar character;
+  int length;
+
+  parser->partial[parser->n_partial] = *at;
+  length = decode (parser->partial, parser->n_partial + 1, &character);
+  if (length == 0)
+    {
+      parser->n_partial++;
+      return at + 1;
+    }
+  parser->n_partial = 0;
+  if (length > 0 && is_shown (character))
+    sink_put (sink, &parser->style, parser->partial, (gsize) length);
+  else
+    sink_put (sink, &parser->style, REPLACEMENT, REPLACEMENT_SIZE);
+  return length > 0 ? at + 1 : at;
+}
+
+static const guint8 *
+read_text (FhAnsiParser *parser, Sink *sink, const guint8 *at, const guint8 *end)
+{
+  const guint8 *stop;
+
+  if (parser->n_partial > 0)
+    return read_partial (parser, sink, at);
+  stop = skip_plain (at, end);
+  sink_put (sink, &parser->style, at, (gsize) (stop - at));
+  if (stop == end)
+    return end;
+  if (*stop != ESC)
+    return read_special (parser, sink, stop, end);
+  parser->state = STATE_ESCAPE;
+  parser->swallowed = 0;
+  return stop + 1;
+}
+
+/* Each of the following takes one byte of a sequence; FALSE: it is not part of it. */
+
+static gboolean
+read_escape (FhAnsiParser *parser, guint8 byte)
+{
+  switch (byte)
+    {
+    case '[':
+      parser->state = STATE_CONTROL;
+      parser->is_private = FALSE;
+      parser->parameters = (FhAnsiParameters){ .count = 1 };
+      return TRUE;
+    case ']': /* operating system command: titles, links, the clipboard */
+    case 'X': /* start of string */
+    case '^': /* privacy message */
+    case '_': /* application program command */
+      parser->state = STATE_STRING;
+      return TRUE;
+    case 'P': /* device control string */
+      parser->state = STATE_DEVICE;
+      return TRUE;
+    default:
+      parser->state = byte >= 0x20 && byte <= 0x2f ? STATE_INTERMEDIATE : STATE_TEXT;
+      return byte >= 0x20 && byte <= 0x7e;
+    }
+}
+
+static gboolean
+read_intermediate (FhAnsiParser *parser, guint8 byte)
+{
+  if (byte < 0x20 || byte > 0x2f)
+    parser->state = STATE_TEXT;
+  return byte >= 0x20 && byte <= 0x7e;
+}
+
+static void
+read_parameter (FhAnsiParameters *parameters, guint8 byte)
+{
+  guint at = parameters->count - 1;
+
+  if (byte != ';' && byte != ':')
+    {
+      if (at < FH_ANSI_MAX_PARAMETERS)
+        parameters->values[at] =
+            (guint16) MIN (parameters->values[at] * 10u + (byte - '0'), G_MAXUINT16);
+      return;
+    }
+  if (at + 1 < FH_ANSI_MAX_PARAMETERS && byte == ':')
+    parameters->colons |= 1u << (at + 1);
+  if (at < FH_ANSI_MAX_PARAMETERS)
+    parameters->count++;
+}
+
+static void
+end_control (FhAnsiParser *parser, Sink *sink, guint8 byte)
+{
+  guint16 first = parser->parameters.values[0];
+
+  parser->state = STATE_TEXT;
+  if (parser->is_private)
+    return;
+  if (byte == 'm')
+    fh_ansi_sgr_apply (&parser->style, &parser->parameters);
+  else if (byte == 'K' && (first == 0 || first == 2))
+    sink_put (sink, &parser->style, first == 0 ? "\v" : "\f", 1);
+}
+
+static gboolean
+read_control (FhAnsiParser *parser, Sink *sink, guint8 byte)
+{
+  if ((byte >= '0' && byte <= '9') || byte == ';' || byte == ':')
+    read_parameter (&parser->parameters, byte);
+  else if (byte >= 0x20 && byte <= 0x3f)
+    parser->is_private = TRUE;
+  else if (byte >= 0x40 && byte <= 0x7e)
+    end_control (parser, sink, byte);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_string (FhAnsiParser *parser, guint8 byte)
+{
+  if (byte == '\n' && parser->state == STATE_STRING)
+    return FALSE;
+  if (byte == '\a' && parser->state == STATE_STRING)
+    parser->state = STATE_TEXT;
+  return TRUE;
+}
+
+static const guint8 *
+read_sequence (FhAnsiParser *parser, Sink *sink, const guint8 *at)
+{
+  gboolean in_string = parser->state == STATE_STRING || parser->state == STATE_DEVICE;
+  gboolean taken = FALSE;
+
+  /* The end of a string, ESC \, is an escape sequence of its own that does nothing. */
+  if (*at == ESC || *at == CAN || *at == SUB)
+    {
+      parser->state = *at == ESC ? STATE_ESCAPE : STATE_TEXT;
+      parser->swallowed = 0;
+      return at + 1;
+    }
+  if (parser->swallowed++ == (in_string ? MAX_STRING : MAX_SEQUENCE))
+    taken = FALSE;
+  else if (in_string)
+    taken = read_string (parser, *at);
+  else if (parser->state == STATE_ESCAPE)
+    taken = read_escape (parser, *at);
+  else if (parser->state == STATE_INTERMEDIATE)
+    taken = read_intermediate (parser, *at);
+  else
+    taken = read_control (parser, sink, *at);
+  if (taken)
+    return at + 1;
+  parser->state = STATE_TEXT;
+  return at;
+}
+
+FhAnsiParser *
+fh_ansi_parser_new (void)
+{
+  FhAnsiParser *parser = g_new (FhAnsiParser, 1);
+
+  fh_ansi_parser_reset (parser);
+  return parser;
+}
+
+void
+fh_ansi_parser_free (FhAnsiParser *parser)
+{
+  g_free (parser);
+}
+
+void
+fh_ansi_parser_reset (FhAnsiParser *parser)
+{
+  g_return_if_fail (parser != NULL);
+
+  *parser = (FhAnsiParser){
+    .state = STATE_TEXT,
+    .style = { .foreground = FH_ANSI_DEFAULT, .background = FH_ANSI_DEFAULT },
+  };
+}
+
+void
+fh_ansi_parser_feed (FhAnsiParser *parser,
+                     const void *bytes,
+                     gsize size,
+                     FhAnsiFunc func,
+                     gpointer data)
+{
+  const guint8 *at = bytes;
+  const guint8 *end = at + size;
+  Sink sink;
+
+  g_return_if_fail (parser != NULL);
+  g_return_if_fail (bytes != NULL || size == 0);
+  g_return_if_fail (func != NULL);
+
+  sink_init (&sink, func, data);
+  while (at < end)
+    at = parser->state == STATE_TEXT ? read_text (parser, &sink, at, end)
+                                     : read_sequence (parser, &sink, at);
+  sink_flush (&sink);
+}
+
+void
+fh_ansi_parser_finish (FhAnsiParser *parser, FhAnsiFunc func, gpointer data)
+{
+  g_return_if_fail (parser != NULL);
+  g_return_if_fail (func != NULL);
+
+  if (parser->n_partial > 0)
+    func (REPLACEMENT, REPLACEMENT_SIZE, &parser->style, data);
+  parser->n_partial = 0;
+  parser->state = STATE_TEXT;
+}
