@@ -62,6 +62,14 @@ build_clang () {
   return "$clang_built"
 }
 
+build_fuzz () {
+  if ! command -v clang >/dev/null 2>&1; then
+    report ok 'fuzz # SKIP clang is not installed'
+    return 1
+  fi
+  CC=clang build fuzz build-fuzz -Dfuzz=true -Dapp=disabled -Db_lundef=false
+}
+
 # run LABEL FOLDER OPTION…: one call of meson test; its log is kept for the summary. Finding no test
 # to run is a failure: a misspelt suite must not look like a good one.
 run () {
@@ -90,7 +98,7 @@ run_suite () {
       build_clang
       ;;
     clang) build_clang ;;
-    fuzz) build_clang && run fuzz build-clang --suite fuzz ;;
+    fuzz) build_fuzz && run fuzz build-fuzz --suite fuzz ;;
     bench) build_gcc && run bench build --benchmark --suite bench --verbose ;;
     asan)
       build asan build-asan -Dwerror=true -Db_sanitize=address,undefined -Db_lundef=false &&

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the guard lets through is what json-glib can read, and nothing else reaches it. */
+#include "fuzz-target.h"
+#include "json-guard.h"
+
+#define MAX_SIZE ((gsize) 1 << 20)
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  const char *text = (const char *) data;
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (JsonObject) object = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) parse_error = NULL;
+  gboolean accepted = fh_json_guard_check (text, size, MAX_SIZE, &error);
+
+  g_assert (accepted == (error == NULL));
+  object = fh_json_guard_parse (text, size, MAX_SIZE, &parse_error);
+  g_assert ((object != NULL) == (parse_error == NULL));
+  if (!accepted)
+    {
+      g_assert (object == NULL);
+      return 0;
+    }
+  g_assert (g_utf8_validate (text, (gssize) size, NULL));
+  g_assert (json_parser_load_from_data (parser, text, (gssize) size, NULL));
+  g_assert ((object != NULL) == JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)));
+  return 0;
+}
