@@ -23,7 +23,10 @@ GQuark fh_history_error_quark (void);
  * `_async` call does its work in GIO's thread pool, one at a time and in the order of the calls;
  * the plain ones block and are for the command line and tests.
  *
- * Signal "changed": something was added, changed or deleted through this object. */
+ * Signal "changed": something was added, changed or deleted, through this object or, as
+ * fh_history_refresh found, by another process.
+ * Signal "notice" (const char *sentence): the database was damaged and was set aside; not emitted
+ * when fh_history_open or its finish function gave the sentence out. */
 #define FH_TYPE_HISTORY (fh_history_get_type ())
 G_DECLARE_FINAL_TYPE (FhHistory, fh_history, FH, HISTORY, GObject)
 
@@ -33,8 +36,10 @@ char *fh_history_default_path (void);
 /* Opens lazily at the first call. NULL takes the default path. */
 FhHistory *fh_history_new (const char *path);
 
-/* Opens now. A damaged database is renamed to "history.db.damaged-<time>" and a new one begun;
- * `notice` then gets a sentence that says so and names the file (else NULL). */
+/* Opens now. A damaged database is renamed to "history.db.damaged-<time>" and a new one begun with
+ * every run that could still be read whole; `notice` then gets a sentence that says so and names
+ * the file (else NULL). The same happens when damage shows later on. A database of a newer
+ * version or of another program is refused and left alone. */
 gboolean fh_history_open (FhHistory *self, char **notice, GError **error);
 void fh_history_open_async (FhHistory *self,
                             GCancellable *cancellable,
@@ -96,8 +101,8 @@ void fh_history_set_pinned_async (FhHistory *self,
                                   gpointer user_data);
 gboolean fh_history_set_pinned_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
-/* Hides the run at once; it can be restored until fh_history_purge or the next opening by the
- * app, which remove for good what was deleted more than an hour ago. */
+/* Hides the run at once; it can be restored until fh_history_prune, or fh_history_open an
+ * hour or more later, remove it for good. */
 gboolean fh_history_delete (FhHistory *self, gint64 id, GError **error);
 void fh_history_delete_async (FhHistory *self,
                               gint64 id,
@@ -122,5 +127,17 @@ void fh_history_prune_async (FhHistory *self,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
 gboolean fh_history_prune_finish (FhHistory *self, GAsyncResult *result, GError **error);
+
+/* Looks, at the price of a microsecond, whether another process changed something since the last
+ * look; "changed" is emitted then. */
+gboolean fh_history_refresh (FhHistory *self, GError **error);
+void fh_history_refresh_async (FhHistory *self,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data);
+gboolean fh_history_refresh_finish (FhHistory *self, GAsyncResult *result, GError **error);
+
+/* Waits until everything asked for was done; for the moment before the app quits. */
+void fh_history_flush (FhHistory *self);
 
 G_END_DECLS

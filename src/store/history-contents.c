@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "history-contents.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "json-guard.h"
+#include "run-request-json.h"
+#include "run-result-json.h"
+
+/* A row of the database can be no larger than SQLite's own limit, a thousand million bytes. */
+#define MAX_JSON ((gsize) 1000 << 20)
+
+#define SNIPPET_LINES      3
+#define SNIPPET_CHARACTERS 200
+
+static GBytes *
+to_bytes (JsonNode *node)
+{
+  char *text = json_to_string (node, FALSE);
+
+  return g_bytes_new_take (text, strlen (text));
+}
+
+/* The output is kept beside, whole and in its order, so its text need not be made here. */
+static FhRunResult *
+without_output (FhRunResult *result)
+{
+  g_autoptr (FhOutputLog) empty = fh_output_log_new ();
+
+  return fh_run_result_new (fh_run_result_get_outcome (result),
+                            empty,
+                            fh_run_result_get_guards (result),
+                            fh_run_result_get_started_at (result),
+                            fh_run_result_get_backend (result),
+                            fh_run_result_get_tier (result));
+}
+
+static FhRunResult *
+with_output (FhRunResult *result, FhOutputLog *output)
+{
+  return fh_run_result_new (fh_run_result_get_outcome (result),
+                            output,
+                            fh_run_result_get_guards (result),
+                            fh_run_result_get_started_at (result),
+                            fh_run_result_get_backend (result),
+                            fh_run_result_get_tier (result));
+}
+
+void
+fh_history_contents_encode (FhRunRequest *request, FhRunResult *result, FhHistoryContents *contents)
+{
+  g_autoptr (JsonNode) request_node = fh_run_request_to_json (request);
+  g_autoptr (FhRunResult) bare = without_output (result);
+  g_autoptr (JsonNode) result_node = fh_run_result_to_json (bare);
+
+  contents->request = to_bytes (request_node);
+  contents->result = to_bytes (result_node);
+  contents->output = fh_output_log_serialize (fh_run_result_get_output (result));
+}
+
+static JsonObject *
+parse (GBytes *bytes, GError **error)
+{
+  gsize size;
+  const char *text = g_bytes_get_data (bytes, &size);
+
+  return fh_json_guard_parse (text ? text : "", size, MAX_JSON, error);
+}
+
+static FhRunRequest *
+decode_request (GBytes *bytes, GError **error)
+{
+  g_autoptr (JsonObject) object = parse (bytes, error);
+
+  return object ? fh_run_request_from_json (object, error) : NULL;
+}
+
+static FhRunResult *
+decode_result (const FhHistoryContents *contents, GError **error)
+{
+  g_autoptr (JsonObject) object = parse (contents->result, error);
+  g_autoptr (FhRunResult) bare = object ? fh_run_result_from_json (object, error) : NULL;
+  g_autoptr (FhOutputLog) output = NULL;
+
+  if (bare == NULL)
+    return NULL;
+  output = fh_output_log_deserialize (contents->output, error);
+  return output ? with_output (bare, output) : NULL;
+}
+
+gboolean
+fh_history_contents_decode (const FhHistoryContents *contents,
+                            FhRunRequest **request,
+                            FhRunResult **result,
+                            GError **error)
+{
+  g_autoptr (FhRunRequest) new_request = NULL;
+  g_autoptr (FhRunResult) new_result = NULL;
+
+  if (request && (new_request = decode_request (contents->request, error)) == NULL)
+    return FALSE;
+  if (result && (new_result = decode_result (contents, error)) == NULL)
+    return FALSE;
+  if (request)
+    *request = g_steal_pointer (&new_request);
+  if (result)
+    *result = g_steal_pointer (&new_result);
+  return TRUE;
+}
+
+void
+fh_history_contents_clear (FhHistoryContents *contents)
+{
+  g_clear_pointer (&contents->request, g_bytes_unref);
+  g_clear_pointer (&contents->result, g_bytes_unref);
+  g_clear_pointer (&contents->output, g_bytes_unref);
+}
+
+static gboolean
+is_blank (const char *line, gsize size)
+{
+  for (gsize i = 0; i < size; i++)
+    {
+      if (!g_ascii_isspace (line[i]))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+char *
+fh_history_contents_snippet (const char *source)
+{
+  g_autoptr (GString) snippet = g_string_new (NULL);
+  guint lines = 0;
+
+  /* Looked at no further than where the lines could possibly be found: a source has up to 8 MiB. */
+  for (const char *end = source + strnlen (source, 65536); source < end && lines < SNIPPET_LINES;)
+    {
+      const char *newline = memchr (source, '\n', (gsize) (end - source));
+      const char *stop = newline ? newline : end;
+
+      if (!is_blank (source, (gsize) (stop - source)))
+        {
+          if (lines++ > 0)
+            g_string_append_c (snippet, '\n');
+          g_string_append_len (snippet, source, stop - source);
+        }
+      source = newline ? newline + 1 : end;
+    }
+  {
+    g_autofree char *valid = g_utf8_make_valid (snippet->str, (gssize) snippet->len);
+
+    return g_utf8_substring (valid, 0, MIN (SNIPPET_CHARACTERS, g_utf8_strlen (valid, -1)));
+  }
+}

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "history-records.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "history-contents.h"
+#include "history-entry-private.h"
+#include "history.h"
+
+static const char *
+column_text (sqlite3_stmt *row, int column)
+{
+  const char *text = (const char *) sqlite3_column_text (row, column);
+
+  return text ? text : "";
+}
+
+static char *
+column_valid_text (sqlite3_stmt *row, int column)
+{
+  return g_utf8_make_valid (column_text (row, column), -1);
+}
+
+static GBytes *
+column_bytes (sqlite3_stmt *row, int column)
+{
+  const void *data = sqlite3_column_blob (row, column);
+
+  return g_bytes_new (data, (gsize) sqlite3_column_bytes (row, column));
+}
+
+static FhRunStatus
+column_status (sqlite3_stmt *row, int column)
+{
+  gint64 status = sqlite3_column_int64 (row, column);
+
+  if (status < FH_RUN_STATUS_OK || status > FH_RUN_STATUS_INTERNAL_ERROR)
+    return FH_RUN_STATUS_INTERNAL_ERROR;
+  return (FhRunStatus) status;
+}
+
+FhHistoryEntry *
+fh_history_record_entry (sqlite3_stmt *row)
+{
+  g_autofree char *title = column_valid_text (row, 2);
+  g_autofree char *snippet = column_valid_text (row, 3);
+  const FhHistoryRow values = {
+    .id = sqlite3_column_int64 (row, 0),
+    .started_us = sqlite3_column_int64 (row, 1),
+    .title = title,
+    .snippet = snippet,
+    .language = column_text (row, 4),
+    .status = column_status (row, 5),
+    .wall_us = (guint64) MAX (sqlite3_column_int64 (row, 6), 0),
+    .pinned = sqlite3_column_int (row, 7) != 0,
+  };
+
+  return fh_history_entry_new (&values);
+}
+
+/* SQLite copies nothing: the caller's text must live until the statement is reset. */
+static void
+bind_text (sqlite3_stmt *statement, int index, const char *text)
+{
+  sqlite3_bind_text64 (statement, index, text, strlen (text), SQLITE_STATIC, SQLITE_UTF8);
+}
+
+static void
+bind_bytes (sqlite3_stmt *statement, int index, GBytes *bytes)
+{
+  gsize size;
+  const void *data = g_bytes_get_data (bytes, &size);
+
+  sqlite3_bind_blob64 (statement, index, data ? data : "", size, SQLITE_STATIC);
+}
+
+static gint64
+started_us (FhRunResult *result)
+{
+  GDateTime *moment = fh_run_result_get_started_at (result);
+
+  return g_date_time_to_unix (moment) * G_USEC_PER_SEC + g_date_time_get_microsecond (moment);
+}
+
+/* The row that a list shows. `id`, `deleted` and `pinned` are those of a copied run, or none. */
+typedef struct
+{
+  gint64 id;         /* 0: a new one */
+  gint64 deleted_us; /* 0: shown */
+  gboolean pinned;
+} RowState;
+
+static gboolean
+insert_row (FhHistoryDatabase *database,
+            const RowState *state,
+            FhRunRequest *request,
+            FhRunResult *result,
+            const char *source,
+            GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (
+      database,
+      "INSERT INTO runs (id, started_us, title, snippet, language, status, wall_us, pinned,"
+      " deleted_us) VALUES (nullif (?, 0), ?, ?, ?, ?, ?, ?, ?, nullif (?, 0))",
+      error);
+  g_autofree char *title = g_utf8_make_valid (fh_run_request_get_title (request), -1);
+  g_autofree char *snippet = fh_history_contents_snippet (source);
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, state->id);
+  sqlite3_bind_int64 (statement, 2, started_us (result));
+  bind_text (statement, 3, title);
+  bind_text (statement, 4, snippet);
+  bind_text (statement, 5, fh_run_request_get_language (request)->id);
+  sqlite3_bind_int (statement, 6, (int) outcome->status);
+  sqlite3_bind_int64 (statement, 7, (gint64) MIN (outcome->wall_us, (guint64) G_MAXINT64));
+  sqlite3_bind_int (statement, 8, state->pinned);
+  sqlite3_bind_int64 (statement, 9, state->deleted_us);
+  return fh_history_database_finish (database, statement, error);
+}
+
+static gboolean
+insert_contents (FhHistoryDatabase *database,
+                 gint64 id,
+                 const FhHistoryContents *contents,
+                 GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (
+      database,
+      "INSERT INTO run_contents (id, request, result, output) VALUES (?, ?, ?, ?)",
+      error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, id);
+  bind_bytes (statement, 2, contents->request);
+  bind_bytes (statement, 3, contents->result);
+  bind_bytes (statement, 4, contents->output);
+  return fh_history_database_finish (database, statement, error);
+}
+
+static gboolean
+insert_words (FhHistoryDatabase *database,
+              gint64 id,
+              FhRunRequest *request,
+              FhRunResult *result,
+              const char *source,
+              GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (
+      database,
+      "INSERT INTO run_words (rowid, title, source, output) VALUES (?, ?, ?, ?)",
+      error);
+  FhOutputLog *output = fh_run_result_get_output (result);
+  g_autofree char *title = g_utf8_make_valid (fh_run_request_get_title (request), -1);
+  g_autofree char *out = fh_output_log_dup_text (output, FH_STREAM_STDOUT);
+  g_autofree char *err = fh_output_log_dup_text (output, FH_STREAM_STDERR);
+  g_autofree char *both = g_strconcat (out, "\n", err, NULL);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, id);
+  bind_text (statement, 2, title);
+  bind_text (statement, 3, source);
+  bind_text (statement, 4, both);
+  return fh_history_database_finish (database, statement, error);
+}
+
+static gint64
+insert (FhHistoryDatabase *database,
+        const RowState *state,
+        FhRunRequest *request,
+        FhRunResult *result,
+        const FhHistoryContents *contents,
+        GError **error)
+{
+  g_autofree char *source = fh_run_request_dup_source_text (request);
+  gint64 id;
+
+  if (!insert_row (database, state, request, result, source, error))
+    return -1;
+  id = fh_history_database_last_id (database);
+  if (!insert_contents (database, id, contents, error) ||
+      !insert_words (database, id, request, result, source, error))
+    return -1;
+  return id;
+}
+
+gint64
+fh_history_record_add (FhHistoryDatabase *database,
+                       FhRunRequest *request,
+                       FhRunResult *result,
+                       GError **error)
+{
+  g_auto (FhHistoryContents) contents = { 0 };
+  const RowState state = { 0 };
+  gint64 id;
+
+  /* Outside the transaction: others wait as short as possible. */
+  fh_history_contents_encode (request, result, &contents);
+  if (!fh_history_database_begin (database, error))
+    return -1;
+  id = insert (database, &state, request, result, &contents, error);
+  return fh_history_database_end (database, id >= 0, error) ? id : -1;
+}
+
+static gboolean
+fail_not_found (gint64 id, GError **error)
+{
+  g_set_error (error,
+               FH_HISTORY_ERROR,
+               FH_HISTORY_ERROR_NOT_FOUND,
+               _ ("There is no run %" G_GINT64_FORMAT " in the history."),
+               id);
+  return FALSE;
+}
+
+#define LOAD                                                                                       \
+  "SELECT " FH_HISTORY_ENTRY_COLUMNS ", request, result, output, deleted_us"                       \
+  " FROM runs JOIN run_contents USING (id) WHERE runs.id = ?"
+
+#define COLUMN_CONTENTS   8
+#define COLUMN_DELETED_US 11
+
+static void
+read_contents (sqlite3_stmt *row, FhHistoryContents *contents)
+{
+  contents->request = column_bytes (row, COLUMN_CONTENTS);
+  contents->result = column_bytes (row, COLUMN_CONTENTS + 1);
+  contents->output = column_bytes (row, COLUMN_CONTENTS + 2);
+}
+
+/* TRUE with the row in `statement`. */
+static gboolean
+find (FhHistoryDatabase *database,
+      const char *sql,
+      gint64 id,
+      sqlite3_stmt **statement,
+      GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  *statement = fh_history_database_prepare (database, sql, error);
+  if (*statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (*statement, 1, id);
+  if (fh_history_database_step (database, *statement, &local))
+    return TRUE;
+  if (local == NULL)
+    return fail_not_found (id, error);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+gboolean
+fh_history_record_load (FhHistoryDatabase *database,
+                        gint64 id,
+                        FhHistoryEntry **entry,
+                        FhRunRequest **request,
+                        FhRunResult **result,
+                        GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_auto (FhHistoryContents) contents = { 0 };
+  g_autoptr (GError) local = NULL;
+
+  if (!find (database, LOAD " AND deleted_us IS NULL", id, &statement, error))
+    return FALSE;
+  read_contents (statement, &contents);
+  if (!fh_history_contents_decode (&contents, request, result, &local))
+    {
+      g_set_error (error,
+                   FH_HISTORY_ERROR,
+                   FH_HISTORY_ERROR_DAMAGED,
+                   /* Translators: a number, then the reason. */
+                   _ ("Run %" G_GINT64_FORMAT " of the history is damaged: %s"),
+                   id,
+                   local->message);
+      return FALSE;
+    }
+  if (entry)
+    *entry = fh_history_record_entry (statement);
+  return TRUE;
+}
+
+gboolean
+fh_history_record_copy (FhHistoryDatabase *from,
+                        FhHistoryDatabase *to,
+                        gint64 id,
+                        gboolean *copied,
+                        GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_auto (FhHistoryContents) contents = { 0 };
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+  RowState state = { .id = id };
+
+  *copied = FALSE;
+  if (!find (from, LOAD, id, &statement, NULL))
+    return TRUE;
+  read_contents (statement, &contents);
+  if (!fh_history_contents_decode (&contents, &request, &result, NULL))
+    return TRUE;
+  state.pinned = sqlite3_column_int (statement, 7) != 0;
+  state.deleted_us = sqlite3_column_int64 (statement, COLUMN_DELETED_US);
+  *copied = insert (to, &state, request, result, &contents, error) >= 0;
+  return *copied;
+}
+
+/* One change of one row; `sql` takes `value`, then `id`. */
+static gboolean
+update (FhHistoryDatabase *database, const char *sql, gint64 value, gint64 id, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (database, sql, error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, value);
+  sqlite3_bind_int64 (statement, 2, id);
+  if (!fh_history_database_finish (database, statement, error))
+    return FALSE;
+  return fh_history_database_changes (database) > 0 || fail_not_found (id, error);
+}
+
+gboolean
+fh_history_record_set_pinned (FhHistoryDatabase *database,
+                              gint64 id,
+                              gboolean pinned,
+                              GError **error)
+{
+  return update (database,
+                 "UPDATE runs SET pinned = ? WHERE id = ? AND deleted_us IS NULL",
+                 pinned,
+                 id,
+                 error);
+}
+
+gboolean
+fh_history_record_hide (FhHistoryDatabase *database, gint64 id, GError **error)
+{
+  return update (database,
+                 "UPDATE runs SET deleted_us = ? WHERE id = ? AND deleted_us IS NULL",
+                 g_get_real_time (),
+                 id,
+                 error);
+}
+
+gboolean
+fh_history_record_show (FhHistoryDatabase *database, gint64 id, GError **error)
+{
+  return update (database, "UPDATE runs SET deleted_us = nullif (?, 0) WHERE id = ?", 0, id, error);
+}
+
+#define DOOMED                                                                                     \
+  "SELECT id FROM runs WHERE deleted_us <= ?1 UNION ALL"                                           \
+  " SELECT id FROM (SELECT id FROM runs WHERE deleted_us IS NULL AND pinned = 0 AND ?2 > 0"        \
+  " ORDER BY started_us DESC, id DESC LIMIT -1 OFFSET ?2)"
+
+static gboolean
+remove_doomed (FhHistoryDatabase *database,
+               const char *sql,
+               gint64 hidden_before_us,
+               guint keep,
+               GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (database, sql, error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, hidden_before_us);
+  sqlite3_bind_int64 (statement, 2, keep);
+  return fh_history_database_finish (database, statement, error);
+}
+
+/* The words of removed runs stay in the index until its parts are merged, and everything stays in
+ * the journal until it is copied back: only then is it gone for good. */
+static void
+sweep (FhHistoryDatabase *database)
+{
+  g_autoptr (GError) error = NULL;
+
+  /* The runs are removed whatever comes of this; the next time does what is left over. */
+  if (!fh_history_database_execute (database,
+                                    "INSERT INTO run_words (run_words) VALUES ('optimize');"
+                                    "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint (TRUNCATE);",
+                                    &error))
+    g_debug ("Could not sweep the history: %s", error->message);
+}
+
+gboolean
+fh_history_record_prune (FhHistoryDatabase *database,
+                         gint64 hidden_before_us,
+                         guint keep,
+                         gboolean *changed,
+                         GError **error)
+{
+  gboolean ok;
+
+  *changed = FALSE;
+  if (!fh_history_database_begin (database, error))
+    return FALSE;
+  ok = remove_doomed (database,
+                      "DELETE FROM run_words WHERE rowid IN (" DOOMED ")",
+                      hidden_before_us,
+                      keep,
+                      error) &&
+       remove_doomed (database,
+                      "DELETE FROM runs WHERE id IN (" DOOMED ")",
+                      hidden_before_us,
+                      keep,
+                      error);
+  *changed = ok && fh_history_database_changes (database) > 0;
+  if (!fh_history_database_end (database, ok, error))
+    return FALSE;
+  if (*changed)
+    sweep (database);
+  return TRUE;
+}

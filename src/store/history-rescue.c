@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "history-rescue.h"
+
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+#include "history-file.h"
+#include "history-records.h"
+#include "history-schema.h"
+#include "history.h"
+
+/* Ids are tried one by one, since an index may be what is damaged. A number beyond this is damage
+ * itself. */
+#define MAX_ID 10000000
+
+/* The largest id that any of the tables admits to. */
+static gint64
+last_id (FhHistoryDatabase *database)
+{
+  static const char *const questions[] = {
+    "SELECT seq FROM sqlite_sequence WHERE name = 'runs'",
+    "SELECT max (id) FROM runs",
+    "SELECT max (id) FROM run_contents",
+  };
+  gint64 last = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
+    {
+      gint64 answer;
+
+      if (fh_history_database_read_int (database, questions[i], &answer, NULL) && answer <= MAX_ID)
+        last = MAX (last, answer);
+    }
+  return last;
+}
+
+static gint64
+copy_readable (FhHistoryDatabase *from, FhHistoryDatabase *to)
+{
+  gint64 last = last_id (from);
+  gint64 count = 0;
+  gboolean ok = TRUE;
+
+  if (!fh_history_database_begin (to, NULL))
+    return 0;
+  for (gint64 id = 1; ok && id <= last; id++)
+    {
+      gboolean copied;
+
+      ok = fh_history_record_copy (from, to, id, &copied, NULL);
+      count += copied;
+    }
+  return fh_history_database_end (to, ok, NULL) ? count : 0;
+}
+
+static char *
+describe (const char *aside, gint64 count)
+{
+  g_autofree char *name = g_filename_display_name (aside);
+
+  if (count == 0)
+    return g_strdup_printf (
+        _ ("The history was damaged and could not be read. It was moved to “%s”, and a new one was "
+           "begun."),
+        name);
+  return g_strdup_printf (
+      ngettext ("The history was damaged. %d run was saved from it; the damaged "
+                "file was moved to “%s”.",
+                "The history was damaged. %d runs were saved from it; the "
+                "damaged file was moved to “%s”.",
+                (gulong) count),
+      (int) count,
+      name);
+}
+
+static FhHistoryDatabase *
+replace (const char *path, char **notice, GError **error)
+{
+  g_autofree char *aside = NULL;
+  g_autoptr (FhHistoryDatabase) old = NULL;
+  g_autoptr (FhHistoryDatabase) new = NULL;
+  gint64 count = 0;
+
+  if (!fh_history_file_set_aside (path, &aside, error))
+    return NULL;
+  new = fh_history_schema_open (path, TRUE, error);
+  if (new == NULL)
+    return NULL;
+  old = fh_history_database_connect_damaged (aside, NULL);
+  if (old)
+    count = copy_readable (old, new);
+  *notice = describe (aside, count);
+  return g_steal_pointer (&new);
+}
+
+FhHistoryDatabase *
+fh_history_rescue (const char *path, FhHistoryDatabase *damaged, char **notice, GError **error)
+{
+  FhHistoryDatabase *database = NULL;
+  g_autoptr (GError) local = NULL;
+  int lock;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  g_return_val_if_fail (notice != NULL, NULL);
+
+  *notice = NULL;
+  lock = fh_history_file_lock (path);
+  /* Whoever held the lock before may have replaced the file already. */
+  if (damaged == NULL || fh_history_database_has_moved (damaged))
+    database = fh_history_schema_open (path, TRUE, &local);
+  g_clear_pointer (&damaged, fh_history_database_free);
+  if (database == NULL &&
+      (local == NULL || g_error_matches (local, FH_HISTORY_ERROR, FH_HISTORY_ERROR_DAMAGED)))
+    database = replace (path, notice, error);
+  else if (database == NULL)
+    g_propagate_error (error, g_steal_pointer (&local));
+  if (lock >= 0)
+    close (lock);
+  return database;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "history-schema.h"
+
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+#include "history-file.h"
+#include "history.h"
+
+/* "Fume": tells our databases from those of others. */
+#define APPLICATION_ID "1182100837"
+
+/*
+ * Step n leads from format n to format n + 1; a step that was ever released is never edited.
+ *
+ * A list reads `runs` alone, so its rows are kept small; what a run holds is in `run_contents`, as
+ * JSON and as the serialised output. `run_words` is the index for searching. It keeps its own copy
+ * of the texts, so that a row can be taken out of it without knowing how it was once made.
+ * AUTOINCREMENT: an id that was shown to somebody never comes to mean another run.
+ */
+static const char *const steps[] = {
+  "CREATE TABLE runs ("
+  "  id INTEGER PRIMARY KEY AUTOINCREMENT,"
+  "  started_us INTEGER NOT NULL," /* since 1970, UTC */
+  "  title TEXT NOT NULL,"
+  "  snippet TEXT NOT NULL,"
+  "  language TEXT NOT NULL,"
+  "  status INTEGER NOT NULL,"
+  "  wall_us INTEGER NOT NULL,"
+  "  pinned INTEGER NOT NULL DEFAULT 0,"
+  "  deleted_us INTEGER" /* NULL: shown */
+  ") STRICT;"
+  "CREATE INDEX runs_shown ON runs (started_us DESC, id DESC) WHERE deleted_us IS NULL;"
+  "CREATE INDEX runs_deleted ON runs (deleted_us) WHERE deleted_us IS NOT NULL;"
+  "CREATE TABLE run_contents ("
+  "  id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,"
+  "  request BLOB NOT NULL,"
+  "  result BLOB NOT NULL,"
+  "  output BLOB NOT NULL"
+  ") STRICT;"
+  "CREATE VIRTUAL TABLE run_words USING fts5 ("
+  "  title, source, output, tokenize = 'unicode61 remove_diacritics 2');"
+  "PRAGMA application_id = " APPLICATION_ID ";"
+  "PRAGMA user_version = 1;",
+};
+
+int
+fh_history_schema_version (void)
+{
+  return G_N_ELEMENTS (steps);
+}
+
+static gboolean
+check_version (FhHistoryDatabase *database, gint64 *version, GError **error)
+{
+  g_autofree char *name = g_filename_display_name (fh_history_database_get_path (database));
+  gint64 id;
+  gint64 tables;
+
+  if (!fh_history_database_read_int (database, "PRAGMA user_version", version, error) ||
+      !fh_history_database_read_int (database, "PRAGMA application_id", &id, error))
+    return FALSE;
+  if (id != g_ascii_strtoll (APPLICATION_ID, NULL, 10))
+    {
+      if (!fh_history_database_read_int (database,
+                                         "SELECT count (*) FROM sqlite_schema",
+                                         &tables,
+                                         error))
+        return FALSE;
+      if (tables == 0 && *version == 0)
+        return TRUE;
+      g_set_error (error,
+                   FH_HISTORY_ERROR,
+                   FH_HISTORY_ERROR_OPEN,
+                   _ ("“%s” is a database of another program, so it was left alone. Move it away."),
+                   name);
+      return FALSE;
+    }
+  if (*version > fh_history_schema_version ())
+    {
+      g_set_error (error,
+                   FH_HISTORY_ERROR,
+                   FH_HISTORY_ERROR_OPEN,
+                   _ ("The history “%s” was written by a newer version of Fumehood, so it was "
+                      "left alone. Update Fumehood to use it."),
+                   name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+migrate (FhHistoryDatabase *database, gint64 version, GError **error)
+{
+  if (version == 0 &&
+      !fh_history_database_execute (database,
+                                    "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;",
+                                    error))
+    return FALSE;
+  for (; version < fh_history_schema_version (); version++)
+    {
+      gboolean ok;
+
+      if (!fh_history_database_begin (database, error))
+        return FALSE;
+      ok = fh_history_database_execute (database, steps[version], error);
+      if (!fh_history_database_end (database, ok, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Waits for whoever else is migrating, then looks again. */
+static gboolean
+migrate_locked (FhHistoryDatabase *database, gboolean has_lock, GError **error)
+{
+  int lock = -1;
+  gint64 version;
+  gboolean ok;
+
+  if (!has_lock)
+    lock = fh_history_file_lock (fh_history_database_get_path (database));
+  ok = check_version (database, &version, error) && migrate (database, version, error);
+  if (lock >= 0)
+    close (lock);
+  return ok;
+}
+
+/* The format's number says what must be there; when it is not, the file is damaged. */
+static gboolean
+check_tables (FhHistoryDatabase *database, GError **error)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (
+      database,
+      "SELECT 1 FROM runs JOIN run_contents USING (id) JOIN run_words ON run_words.rowid = id",
+      NULL);
+
+  if (statement)
+    return TRUE;
+  name = g_filename_display_name (fh_history_database_get_path (database));
+  fh_history_database_mark_damaged (database);
+  g_set_error (error,
+               FH_HISTORY_ERROR,
+               FH_HISTORY_ERROR_DAMAGED,
+               _ ("The history “%s” is damaged: tables are missing."),
+               name);
+  return FALSE;
+}
+
+FhHistoryDatabase *
+fh_history_schema_open (const char *path, gboolean has_lock, GError **error)
+{
+  g_autoptr (FhHistoryDatabase) database = NULL;
+  gint64 version;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  if (!fh_history_file_prepare (path, error))
+    return NULL;
+  database = fh_history_database_connect (path, error);
+  if (database == NULL || !check_version (database, &version, error))
+    return NULL;
+  if (version < fh_history_schema_version () && !migrate_locked (database, has_lock, error))
+    return NULL;
+  if (!check_tables (database, error))
+    return NULL;
+  return g_steal_pointer (&database);
+}
