@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-language.h"
+
+#include <string.h>
+
+/* How much of a source the guess looks at. */
+#define GUESS_BYTES ((gsize) 16 << 10)
+
+static const char *const python_aliases[] = { "py", "python3", "py3", "pyw", "ipython", NULL };
+static const char *const sh_aliases[] = { "shell", "dash", "posix", NULL };
+static const char *const bash_aliases[] = { "shellscript", "shell-script", NULL };
+
+static const FhLanguage python = {
+  .id = "python",
+  .name = "Python",
+  .file_name = "main.py",
+  .interpreter = "python3",
+  .source_view_id = "python3",
+  .aliases = python_aliases,
+};
+
+static const FhLanguage sh = {
+  .id = "sh",
+  .name = "Shell",
+  .file_name = "main.sh",
+  .interpreter = "sh",
+  .source_view_id = "sh",
+  .aliases = sh_aliases,
+};
+
+static const FhLanguage bash = {
+  .id = "bash",
+  .name = "Bash",
+  .file_name = "main.sh",
+  .interpreter = "bash",
+  .source_view_id = "sh",
+  .aliases = bash_aliases,
+};
+
+static const FhLanguage *const languages[] = { &python, &sh, &bash, NULL };
+
+/* Words with which a line begins that only one language has. A word that ends in a letter must be
+ * followed by something that cannot be part of a name. */
+static const struct
+{
+  const char *word;
+  const FhLanguage *language;
+} first_words[] = {
+  { "import ", &python }, { "from ", &python },     { "def ", &python }, { "class ", &python },
+  { "print(", &python },  { "async def", &python }, { "@", &python },    { "with open(", &python },
+  { "elif ", &python },   { "except ", &python },   { "try:", &python }, { "\"\"\"", &python },
+  { "[[ ", &bash },       { "declare ", &bash },    { "shopt ", &bash }, { "mapfile ", &bash },
+  { "function ", &bash }, { "source ", &bash },     { "echo ", &sh },    { "printf ", &sh },
+  { "export ", &sh },     { "set -", &sh },         { "cd ", &sh },      { "mkdir ", &sh },
+  { "fi", &sh },          { "done", &sh },          { "esac", &sh },     { "cat ", &sh },
+  { "ls ", &sh },         { "rm ", &sh },           { "sudo ", &sh },    { "grep ", &sh },
+  { "pip ", &sh },        { "pip3 ", &sh },         { "python3 ", &sh }, { "curl ", &sh },
+  { "if [ ", &sh },       { "if [[ ", &bash },      { "while [ ", &sh }, { "while [[ ", &bash },
+};
+
+/* The same for the ends of lines. */
+static const struct
+{
+  const char *word;
+  const FhLanguage *language;
+} last_words[] = {
+  { "; then", &sh },
+  { "; do", &sh },
+  { "():", &python },
+  { "):", &python },
+};
+
+const FhLanguage *const *
+fh_language_list (void)
+{
+  return languages;
+}
+
+static gboolean
+is_called (const FhLanguage *language, const char *name)
+{
+  if (g_ascii_strcasecmp (name, language->id) == 0)
+    return TRUE;
+  for (guint i = 0; language->aliases[i] != NULL; i++)
+    {
+      if (g_ascii_strcasecmp (name, language->aliases[i]) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+const FhLanguage *
+fh_language_lookup (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (guint i = 0; languages[i] != NULL; i++)
+    {
+      if (is_called (languages[i], name))
+        return languages[i];
+    }
+  return NULL;
+}
+
+static const FhLanguage *
+guess_by_file_name (const char *file_name)
+{
+  static const struct
+  {
+    const char *suffix;
+    const FhLanguage *language;
+  } suffixes[] = {
+    { ".py", &python },
+    { ".pyw", &python },
+    { ".bash", &bash },
+    { ".sh", &sh },
+  };
+  g_autofree char *lower = g_ascii_strdown (file_name, -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      if (g_str_has_suffix (lower, suffixes[i].suffix))
+        return suffixes[i].language;
+    }
+  return NULL;
+}
+
+/* "#!/usr/bin/env -S python3.11 -u" and "#!/bin/bash": the program's base name, without a
+ * version. `line` begins after the "#!" and is changed. */
+static const FhLanguage *
+guess_by_interpreter (char *line)
+{
+  g_auto (GStrv) words = g_strsplit_set (g_strstrip (line), " \t", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_autofree char *program = NULL;
+
+      if (words[i][0] == '\0' || words[i][0] == '-' || strchr (words[i], '=') != NULL)
+        continue;
+      program = g_path_get_basename (words[i]);
+      if (g_str_equal (program, "env"))
+        continue;
+      if (g_str_has_prefix (program, "python") || g_str_has_prefix (program, "pypy"))
+        return &python;
+      return fh_language_lookup (program);
+    }
+  return NULL;
+}
+
+static const FhLanguage *
+guess_by_line (char *line)
+{
+  g_strstrip (line);
+  for (guint i = 0; i < G_N_ELEMENTS (first_words); i++)
+    {
+      const char *word = first_words[i].word;
+      gsize size = strlen (word);
+
+      if (strncmp (line, word, size) == 0 && !(g_ascii_isalnum (word[size - 1]) &&
+                                               (g_ascii_isalnum (line[size]) || line[size] == '_')))
+        return first_words[i].language;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (last_words); i++)
+    {
+      if (g_str_has_suffix (line, last_words[i].word))
+        return last_words[i].language;
+    }
+  return NULL;
+}
+
+/* The language that most lines speak for. Bash is a kind of sh: one line that only bash
+ * understands outweighs any number of lines that both do. */
+static const FhLanguage *
+guess_by_lines (char **lines)
+{
+  guint n_python = 0;
+  guint n_sh = 0;
+  guint n_bash = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const FhLanguage *language = guess_by_line (lines[i]);
+
+      n_python += language == &python;
+      n_sh += language == &sh || language == &bash;
+      n_bash += language == &bash;
+    }
+  if (n_python == 0 && n_sh == 0)
+    return NULL;
+  if (n_python >= n_sh)
+    return &python;
+  return n_bash > 0 ? &bash : &sh;
+}
+
+const FhLanguage *
+fh_language_guess (const char *file_name, const char *source)
+{
+  const FhLanguage *by_name = file_name != NULL ? guess_by_file_name (file_name) : NULL;
+  const FhLanguage *by_interpreter = NULL;
+  g_autofree char *start = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (source == NULL)
+    return by_name;
+  start = g_strndup (source, GUESS_BYTES);
+  lines = g_strsplit (start, "\n", -1);
+  if (lines[0] != NULL && g_str_has_prefix (lines[0], "#!"))
+    by_interpreter = guess_by_interpreter (lines[0] + 2);
+
+  /* Scripts for bash are called ".sh" as well; their first line knows better. */
+  if (by_name == &sh && by_interpreter == &bash)
+    return &bash;
+  if (by_name != NULL)
+    return by_name;
+  if (by_interpreter != NULL)
+    return by_interpreter;
+  return guess_by_lines (lines);
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-request.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "run-error.h"
+#include "valid-text.h"
+
+/* The kernel refuses a longer single argument: MAX_ARG_STRLEN, execve(2). */
+#define MAX_ARGUMENT ((gsize) 128 * 1024 - 1)
+/* All of them must fit in one message to the runner, beside everything else in it. */
+#define MAX_ARGUMENTS_SIZE ((gsize) 160 * 1024)
+#define MAX_ARGUMENTS      2000
+
+#define MAX_TITLE_CHARS 80
+
+/* How much of a source is searched for a first line to take as the title. */
+#define TITLE_SEARCH ((gsize) 4096)
+
+struct _FhRunRequest
+{
+  GObject parent_instance;
+  const FhLanguage *language;
+  GBytes *source;
+  char *title;
+  char *interpreter;
+  GStrv arguments;
+  GBytes *standard_input;
+  FhRunLimits limits;
+};
+
+G_DEFINE_FINAL_TYPE (FhRunRequest, fh_run_request, G_TYPE_OBJECT)
+
+static void
+fh_run_request_finalize (GObject *object)
+{
+  FhRunRequest *self = FH_RUN_REQUEST (object);
+
+  g_clear_pointer (&self->source, g_bytes_unref);
+  g_clear_pointer (&self->standard_input, g_bytes_unref);
+  g_clear_pointer (&self->arguments, g_strfreev);
+  g_free (self->title);
+  g_free (self->interpreter);
+  G_OBJECT_CLASS (fh_run_request_parent_class)->finalize (object);
+}
+
+static void
+fh_run_request_class_init (FhRunRequestClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fh_run_request_finalize;
+}
+
+static void
+fh_run_request_init (FhRunRequest *self)
+{
+}
+
+static gboolean
+check_source (GBytes *source, GError **error)
+{
+  g_autofree char *size = NULL;
+
+  if (g_bytes_get_size (source) <= FH_RUN_REQUEST_MAX_SOURCE)
+    return TRUE;
+  size = fh_run_limits_format_size (g_bytes_get_size (source));
+  g_set_error (error,
+               FH_RUN_ERROR,
+               FH_RUN_ERROR_TOO_LARGE,
+               /* Translators: a size: "10 MiB" */
+               _ ("The source is too large: it has %s, and 8 MiB is the most that can be run."),
+               size);
+  return FALSE;
+}
+
+static gboolean
+check_arguments (const char *const *arguments, GError **error)
+{
+  gsize total = 0;
+  guint count;
+
+  for (count = 0; arguments != NULL && arguments[count] != NULL; count++)
+    {
+      gsize size = strlen (arguments[count]);
+
+      if (size > MAX_ARGUMENT)
+        {
+          g_set_error (error,
+                       FH_RUN_ERROR,
+                       FH_RUN_ERROR_TOO_LARGE,
+                       _ ("Argument %u is too long. Pass long data as standard input."),
+                       count + 1);
+          return FALSE;
+        }
+      total += size + 1;
+    }
+  if (count > MAX_ARGUMENTS || total > MAX_ARGUMENTS_SIZE)
+    {
+      g_set_error_literal (error,
+                           FH_RUN_ERROR,
+                           FH_RUN_ERROR_TOO_LARGE,
+                           _ ("There are too many arguments. Pass long data as standard input."));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_interpreter (const char *interpreter, GError **error)
+{
+  if (interpreter == NULL || interpreter[0] == '\0' || g_path_is_absolute (interpreter))
+    return TRUE;
+  g_set_error_literal (error,
+                       FH_RUN_ERROR,
+                       FH_RUN_ERROR_INTERPRETER,
+                       _ ("The interpreter must be named with its whole path."));
+  return FALSE;
+}
+
+/* Bidirectional marks, embeddings, overrides and isolates: in a title they would make a row of a
+ * list read as something else. */
+static gboolean
+turns_text_around (gunichar c)
+{
+  return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
+
+/* One line that fits in a list: control characters become spaces, which are joined. */
+static char *
+tidy_title (const char *bytes, gsize size)
+{
+  g_autofree char *text = fh_valid_text_new (bytes, size);
+  GString *title = g_string_new (NULL);
+  guint count = 0;
+
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      gunichar c = g_utf8_get_char (at);
+
+      if (g_unichar_isspace (c) || g_unichar_iscntrl (c) || turns_text_around (c))
+        {
+          if (title->len > 0 && title->str[title->len - 1] != ' ')
+            g_string_append_c (title, ' ');
+          continue;
+        }
+      if (count++ == MAX_TITLE_CHARS)
+        {
+          g_string_append (title, "…");
+          break;
+        }
+      g_string_append_unichar (title, c);
+    }
+  return g_strchomp (g_string_free (title, FALSE));
+}
+
+/* The first line that says something: not empty, not a #! line. */
+static char *
+title_from_source (GBytes *source)
+{
+  gsize size;
+  const char *line = g_bytes_get_data (source, &size);
+  const char *end;
+
+  size = MIN (size, TITLE_SEARCH);
+  for (end = line + size; line < end;)
+    {
+      const char *newline = memchr (line, '\n', (gsize) (end - line));
+      const char *next = newline != NULL ? newline + 1 : end;
+
+      if (!(line[0] == '#' && next - line > 1 && line[1] == '!'))
+        {
+          g_autofree char *title = tidy_title (line, (gsize) (next - line));
+
+          if (title[0] != '\0')
+            return g_steal_pointer (&title);
+        }
+      line = next;
+    }
+  return NULL;
+}
+
+static char *
+choose_title (const FhRunRequestInit *init)
+{
+  g_autofree char *title = NULL;
+
+  if (init->title != NULL)
+    title = tidy_title (init->title, strlen (init->title));
+  if (title == NULL || title[0] == '\0')
+    {
+      g_free (title);
+      title = title_from_source (init->source);
+    }
+  if (title == NULL)
+    title = g_strdup (_ ("Untitled"));
+  return g_steal_pointer (&title);
+}
+
+FhRunRequest *
+fh_run_request_new (const FhRunRequestInit *init, GError **error)
+{
+  static const char *const no_arguments[] = { NULL };
+  FhRunRequest *self;
+
+  g_return_val_if_fail (init != NULL, NULL);
+  g_return_val_if_fail (init->language != NULL, NULL);
+  g_return_val_if_fail (init->source != NULL, NULL);
+
+  if (!check_source (init->source, error) || !check_arguments (init->arguments, error) ||
+      !check_interpreter (init->interpreter, error) || !fh_run_limits_check (&init->limits, error))
+    return NULL;
+
+  self = g_object_new (FH_TYPE_RUN_REQUEST, NULL);
+  self->language = init->language;
+  self->source = g_bytes_ref (init->source);
+  self->title = choose_title (init);
+  if (init->interpreter != NULL && init->interpreter[0] != '\0')
+    self->interpreter = g_strdup (init->interpreter);
+  self->arguments =
+      g_strdupv ((GStrv) (gpointer) (init->arguments != NULL ? init->arguments : no_arguments));
+  if (init->standard_input != NULL)
+    self->standard_input = g_bytes_ref (init->standard_input);
+  self->limits = init->limits;
+  return self;
+}
+
+const FhLanguage *
+fh_run_request_get_language (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return self->language;
+}
+
+GBytes *
+fh_run_request_get_source (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return self->source;
+}
+
+char *
+fh_run_request_dup_source_text (FhRunRequest *self)
+{
+  gconstpointer data;
+  gsize size;
+
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  data = g_bytes_get_data (self->source, &size);
+  return fh_valid_text_new (data, size);
+}
+
+const char *
+fh_run_request_get_title (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return self->title;
+}
+
+const char *
+fh_run_request_get_interpreter (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return self->interpreter;
+}
+
+const char *const *
+fh_run_request_get_arguments (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return (const char *const *) self->arguments;
+}
+
+GBytes *
+fh_run_request_get_standard_input (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return self->standard_input;
+}
+
+const FhRunLimits *
+fh_run_request_get_limits (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return &self->limits;
+}
