@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-status.h"
+
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+
+#include "run-limits.h"
+
+/* The one place for what people are told about an end: the window, the command line, JSON and
+ * notifications all show these words. An end is told from the status alone. Exit codes are never
+ * read for a meaning: a program may well end itself with 124 or 137. The advice that goes with a
+ * sentence is in run-advice.c. */
+
+static const struct
+{
+  const char *id;
+  const char *title;
+  FhRunSeverity severity;
+  const char *icon_name;
+} statuses[] = {
+  [FH_RUN_STATUS_OK] = { "ok", N_ ("Finished"), FH_RUN_SEVERITY_GOOD, "object-select-symbolic" },
+  [FH_RUN_STATUS_FAILED] = { "failed",
+                             N_ ("Failed"),
+                             FH_RUN_SEVERITY_PROGRAM,
+                             "dialog-error-symbolic" },
+  [FH_RUN_STATUS_SIGNALLED] = { "signalled",
+                                N_ ("Crashed"),
+                                FH_RUN_SEVERITY_PROGRAM,
+                                "dialog-error-symbolic" },
+  [FH_RUN_STATUS_TIMED_OUT] = { "timed-out",
+                                N_ ("Timed out"),
+                                FH_RUN_SEVERITY_LIMIT,
+                                "alarm-symbolic" },
+  [FH_RUN_STATUS_MEMORY_EXCEEDED] = { "memory-exceeded",
+                                      N_ ("Out of memory"),
+                                      FH_RUN_SEVERITY_LIMIT,
+                                      "dialog-warning-symbolic" },
+  [FH_RUN_STATUS_OUTPUT_LIMIT] = { "output-limit",
+                                   N_ ("Too much output"),
+                                   FH_RUN_SEVERITY_LIMIT,
+                                   "dialog-warning-symbolic" },
+  [FH_RUN_STATUS_DISK_LIMIT] = { "disk-limit",
+                                 N_ ("Disk space used up"),
+                                 FH_RUN_SEVERITY_LIMIT,
+                                 "drive-harddisk-symbolic" },
+  [FH_RUN_STATUS_PROCESS_LIMIT] = { "process-limit",
+                                    N_ ("Too many processes"),
+                                    FH_RUN_SEVERITY_LIMIT,
+                                    "dialog-warning-symbolic" },
+  [FH_RUN_STATUS_VIOLATION] = { "violation",
+                                N_ ("Forbidden system call"),
+                                FH_RUN_SEVERITY_LIMIT,
+                                "action-unavailable-symbolic" },
+  [FH_RUN_STATUS_STOPPED] = { "stopped",
+                              N_ ("Stopped"),
+                              FH_RUN_SEVERITY_LIMIT,
+                              "media-playback-stop-symbolic" },
+  [FH_RUN_STATUS_NOT_STARTED] = { "not-started",
+                                  N_ ("Not started"),
+                                  FH_RUN_SEVERITY_OURS,
+                                  "dialog-error-symbolic" },
+  [FH_RUN_STATUS_GUARD_FAILED] = { "guard-failed",
+                                   N_ ("Nothing was run"),
+                                   FH_RUN_SEVERITY_OURS,
+                                   "security-low-symbolic" },
+  [FH_RUN_STATUS_INTERNAL_ERROR] = { "internal-error",
+                                     N_ ("Internal error"),
+                                     FH_RUN_SEVERITY_OURS,
+                                     "dialog-error-symbolic" },
+};
+
+static const char *const causes[] = {
+  [FH_RUN_CAUSE_NONE] = NULL,         [FH_RUN_CAUSE_WALL] = "wall",     [FH_RUN_CAUSE_CPU] = "cpu",
+  [FH_RUN_CAUSE_CERTAIN] = "certain", [FH_RUN_CAUSE_LIKELY] = "likely",
+};
+
+/* The second column is NULL where the name alone is all there is to say. */
+static const struct
+{
+  int number;
+  const char *name;
+  const char *meaning;
+} signals[] = {
+  { SIGHUP, "SIGHUP", N_ ("its terminal was closed") },
+  { SIGINT, "SIGINT", N_ ("interrupted") },
+  { SIGQUIT, "SIGQUIT", N_ ("asked to quit") },
+  { SIGILL, "SIGILL", N_ ("invalid instruction") },
+  { SIGTRAP, "SIGTRAP", N_ ("breakpoint without a debugger") },
+  { SIGABRT, "SIGABRT", N_ ("it gave up by itself") },
+  { SIGBUS, "SIGBUS", N_ ("memory that cannot be reached") },
+  { SIGFPE, "SIGFPE", N_ ("arithmetic error, such as a division by zero") },
+  { SIGKILL, "SIGKILL", N_ ("killed from outside") },
+  { SIGUSR1, "SIGUSR1", NULL },
+  { SIGSEGV, "SIGSEGV", N_ ("invalid memory access") },
+  { SIGUSR2, "SIGUSR2", NULL },
+  { SIGPIPE, "SIGPIPE", N_ ("nobody reads what it writes") },
+  { SIGALRM, "SIGALRM", N_ ("an alarm it had set itself") },
+  { SIGTERM, "SIGTERM", N_ ("asked to end") },
+  { SIGCHLD, "SIGCHLD", NULL },
+  { SIGCONT, "SIGCONT", NULL },
+  { SIGSTOP, "SIGSTOP", NULL },
+  { SIGTSTP, "SIGTSTP", NULL },
+  { SIGTTIN, "SIGTTIN", NULL },
+  { SIGTTOU, "SIGTTOU", NULL },
+  { SIGURG, "SIGURG", NULL },
+  { SIGXCPU, "SIGXCPU", N_ ("too much processor time") },
+  { SIGXFSZ, "SIGXFSZ", N_ ("a file grew too large") },
+  { SIGVTALRM, "SIGVTALRM", N_ ("an alarm it had set itself") },
+  { SIGPROF, "SIGPROF", N_ ("an alarm it had set itself") },
+  { SIGWINCH, "SIGWINCH", NULL },
+  { SIGIO, "SIGIO", NULL },
+  { SIGPWR, "SIGPWR", NULL },
+  { SIGSYS, "SIGSYS", N_ ("forbidden system call") },
+#ifdef SIGSTKFLT
+  { SIGSTKFLT, "SIGSTKFLT", NULL },
+#endif
+};
+
+const char *
+fh_signal_name (int number)
+{
+  g_autofree char *name = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    {
+      if (signals[i].number == number)
+        return signals[i].name;
+    }
+  /* There are 64 signals; a number from a damaged file must not fill the table of strings. */
+  if (number < 0 || number > 128)
+    return "signal ?";
+  name = g_strdup_printf ("signal %d", number);
+  return g_intern_string (name);
+}
+
+static const char *
+signal_meaning (int number)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    {
+      if (signals[i].number == number)
+        return signals[i].meaning;
+    }
+  return NULL;
+}
+
+static char *
+signalled_sentence (const FhRunOutcome *outcome)
+{
+  const char *name = fh_signal_name (outcome->signal);
+  const char *meaning = signal_meaning (outcome->signal);
+
+  if (meaning == NULL)
+    /* Translators: the name of a signal, "SIGUSR1" */
+    return g_strdup_printf (_ ("Killed by %s."), name);
+  /* Translators: the name of a signal and what it means: "SIGSEGV", "invalid memory access" */
+  return g_strdup_printf (_ ("Killed by %s (%s)."), name, _ (meaning));
+}
+
+static char *
+timed_out_sentence (const FhRunOutcome *outcome)
+{
+  g_autofree char *limit = NULL;
+
+  if (outcome->limit_ms == 0)
+    return g_strdup (outcome->cause == FH_RUN_CAUSE_CPU
+                         ? _ ("Stopped: the limit of processor time was reached.")
+                         : _ ("Stopped: the time limit was reached."));
+  limit = fh_run_limits_format_duration (outcome->limit_ms);
+  if (outcome->cause == FH_RUN_CAUSE_CPU)
+    /* Translators: a duration: "2 s" */
+    return g_strdup_printf (_ ("Stopped after %s of processor time: its limit was reached."),
+                            limit);
+  /* Translators: a duration: "2 s" */
+  return g_strdup_printf (_ ("Stopped after %s: the time limit was reached."), limit);
+}
+
+static char *
+memory_sentence (const FhRunOutcome *outcome)
+{
+  g_autofree char *limit = NULL;
+
+  if (outcome->limit_bytes == 0)
+    return g_strdup (outcome->cause == FH_RUN_CAUSE_LIKELY
+                         ? _ ("It probably ran out of memory.")
+                         : _ ("Stopped because it used too much memory."));
+  limit = fh_run_limits_format_size (outcome->limit_bytes);
+  if (outcome->cause == FH_RUN_CAUSE_LIKELY)
+    /* Translators: a size: "256 MiB" */
+    return g_strdup_printf (_ ("It probably ran out of memory: it failed close to the limit of "
+                               "%s."),
+                            limit);
+  /* Translators: a size: "256 MiB" */
+  return g_strdup_printf (_ ("Stopped because it used more than %s of memory."), limit);
+}
+
+static char *
+output_sentence (const FhRunOutcome *outcome)
+{
+  g_autofree char *limit = NULL;
+
+  if (outcome->limit_bytes == 0)
+    return g_strdup (_ ("Stopped because it printed too much."));
+  limit = fh_run_limits_format_size (outcome->limit_bytes);
+  /* Translators: a size: "64 MiB" */
+  return g_strdup_printf (_ ("Stopped because it printed more than %s."), limit);
+}
+
+static char *
+disk_sentence (const FhRunOutcome *outcome)
+{
+  g_autofree char *limit = NULL;
+
+  if (outcome->limit_bytes == 0)
+    return g_strdup (_ ("Stopped because it wrote too much to its files."));
+  limit = fh_run_limits_format_size (outcome->limit_bytes);
+  /* Translators: a size: "256 MiB" */
+  return g_strdup_printf (_ ("Stopped because it wrote more than %s to its files."), limit);
+}
+
+static char *
+not_started_sentence (const FhRunOutcome *outcome)
+{
+  if (outcome->message != NULL)
+    /* Translators: a whole sentence that tells why */
+    return g_strdup_printf (_ ("Could not start. %s"), outcome->message);
+  switch (outcome->error)
+    {
+    case 0:
+      return g_strdup (_ ("Could not start."));
+    case ENOENT:
+      return g_strdup (_ ("Could not start: the interpreter was not found inside the sandbox."));
+    case EACCES:
+    case EPERM:
+      return g_strdup (_ ("Could not start: the interpreter may not be executed."));
+    case ENOEXEC:
+    case ELIBBAD:
+      return g_strdup (_ ("Could not start: the interpreter is not a program that this computer "
+                          "can run."));
+    case E2BIG:
+      return g_strdup (_ ("Could not start: the arguments are too long."));
+    case ENOMEM:
+      return g_strdup (_ ("Could not start: there was not enough memory for the interpreter."));
+    default:
+      /* Translators: the system's own words for an error: "Too many levels of symbolic links" */
+      return g_strdup_printf (_ ("Could not start the interpreter (%s)."),
+                              g_strerror (outcome->error));
+    }
+}
+
+static char *
+guard_failed_sentence (const FhRunOutcome *outcome)
+{
+  if (outcome->step == NULL)
+    return outcome->message != NULL
+               /* Translators: a whole sentence that tells why */
+               ? g_strdup_printf (_ ("Nothing was run. %s"), outcome->message)
+               : g_strdup (_ ("Nothing was run: a guard could not be set up."));
+  if (outcome->error == 0)
+    /* Translators: the technical name of a step: "user-namespace" */
+    return g_strdup_printf (_ ("Nothing was run: the step “%s” failed."), outcome->step);
+  /* Translators: the technical name of a step and the system's own words for an error:
+   * "user-namespace", "Operation not permitted" */
+  return g_strdup_printf (_ ("Nothing was run: the step “%s” failed (%s)."),
+                          outcome->step,
+                          g_strerror (outcome->error));
+}
+
+static char *
+internal_error_sentence (const FhRunOutcome *outcome)
+{
+  if (outcome->message != NULL)
+    /* Translators: a whole sentence that tells what happened */
+    return g_strdup_printf (_ ("Fumehood itself failed. %s"), outcome->message);
+  if (outcome->step == NULL)
+    return g_strdup (_ ("Fumehood itself failed."));
+  if (outcome->error == 0)
+    /* Translators: the technical name of a step: "supervisor" */
+    return g_strdup_printf (_ ("Fumehood itself failed in the step “%s”."), outcome->step);
+  /* Translators: the technical name of a step and the system's own words for an error */
+  return g_strdup_printf (_ ("Fumehood itself failed in the step “%s” (%s)."),
+                          outcome->step,
+                          g_strerror (outcome->error));
+}
+
+char *
+fh_run_outcome_sentence (const FhRunOutcome *outcome)
+{
+  g_return_val_if_fail (outcome != NULL, NULL);
+
+  switch (outcome->status)
+    {
+    case FH_RUN_STATUS_OK:
+      return g_strdup (_ ("Finished normally."));
+    case FH_RUN_STATUS_FAILED:
+      return g_strdup_printf (_ ("Ended with exit code %d."), outcome->exit_code);
+    case FH_RUN_STATUS_SIGNALLED:
+      return signalled_sentence (outcome);
+    case FH_RUN_STATUS_TIMED_OUT:
+      return timed_out_sentence (outcome);
+    case FH_RUN_STATUS_MEMORY_EXCEEDED:
+      return memory_sentence (outcome);
+    case FH_RUN_STATUS_OUTPUT_LIMIT:
+      return output_sentence (outcome);
+    case FH_RUN_STATUS_DISK_LIMIT:
+      return disk_sentence (outcome);
+    case FH_RUN_STATUS_PROCESS_LIMIT:
+      return g_strdup (_ ("Stopped because it wanted too many processes and threads at once."));
+    case FH_RUN_STATUS_VIOLATION:
+      return g_strdup (_ ("Killed because it made a system call of a kind that is never "
+                          "allowed."));
+    case FH_RUN_STATUS_STOPPED:
+      return g_strdup (_ ("Stopped by you."));
+    case FH_RUN_STATUS_NOT_STARTED:
+      return not_started_sentence (outcome);
+    case FH_RUN_STATUS_GUARD_FAILED:
+      return guard_failed_sentence (outcome);
+    case FH_RUN_STATUS_INTERNAL_ERROR:
+      return internal_error_sentence (outcome);
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+const char *
+fh_run_status_to_string (FhRunStatus status)
+{
+  g_return_val_if_fail (status < G_N_ELEMENTS (statuses), NULL);
+
+  return statuses[status].id;
+}
+
+gboolean
+fh_run_status_from_string (const char *text, FhRunStatus *status)
+{
+  g_return_val_if_fail (text != NULL && status != NULL, FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (statuses); i++)
+    {
+      if (g_str_equal (statuses[i].id, text))
+        {
+          *status = (FhRunStatus) i;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+const char *
+fh_run_cause_to_string (FhRunCause cause)
+{
+  g_return_val_if_fail (cause < G_N_ELEMENTS (causes), NULL);
+
+  return causes[cause];
+}
+
+gboolean
+fh_run_cause_from_string (const char *text, FhRunCause *cause)
+{
+  g_return_val_if_fail (cause != NULL, FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (causes); i++)
+    {
+      if (g_strcmp0 (causes[i], text) == 0)
+        {
+          *cause = (FhRunCause) i;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+const char *
+fh_run_status_title (FhRunStatus status)
+{
+  g_return_val_if_fail (status < G_N_ELEMENTS (statuses), NULL);
+
+  return _ (statuses[status].title);
+}
+
+FhRunSeverity
+fh_run_status_severity (FhRunStatus status)
+{
+  g_return_val_if_fail (status < G_N_ELEMENTS (statuses), FH_RUN_SEVERITY_OURS);
+
+  return statuses[status].severity;
+}
+
+const char *
+fh_run_status_icon_name (FhRunStatus status)
+{
+  g_return_val_if_fail (status < G_N_ELEMENTS (statuses), NULL);
+
+  return statuses[status].icon_name;
+}
+
+int
+fh_run_outcome_exit_status (const FhRunOutcome *outcome)
+{
+  g_return_val_if_fail (outcome != NULL, 125);
+
+  switch (outcome->status)
+    {
+    case FH_RUN_STATUS_OK:
+      return 0;
+    case FH_RUN_STATUS_FAILED:
+      return outcome->exit_code;
+    case FH_RUN_STATUS_SIGNALLED:
+      return 128 + outcome->signal;
+    case FH_RUN_STATUS_TIMED_OUT:
+      return 124;
+    case FH_RUN_STATUS_MEMORY_EXCEEDED:
+    case FH_RUN_STATUS_OUTPUT_LIMIT:
+    case FH_RUN_STATUS_DISK_LIMIT:
+    case FH_RUN_STATUS_PROCESS_LIMIT:
+    case FH_RUN_STATUS_VIOLATION:
+      return 137;
+    case FH_RUN_STATUS_STOPPED:
+      return 130;
+    case FH_RUN_STATUS_NOT_STARTED:
+    case FH_RUN_STATUS_GUARD_FAILED:
+    case FH_RUN_STATUS_INTERNAL_ERROR:
+    default:
+      return 125;
+    }
+}
