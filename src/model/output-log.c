@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "output-log.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "output-log-private.h"
+#include "valid-text.h"
+
+/* Appends that follow one another within this time become one stretch, so that a program that
+ * writes byte by byte costs no more than its bytes. */
+#define COALESCE_US   ((guint64) 20000)
+#define COALESCE_SIZE ((guint32) 64 << 10)
+
+/* Two streams that take turns byte by byte would need more room for the order than for the bytes.
+ * At this many stretches in one part, neighbors are joined two by two: the order becomes coarser,
+ * the bytes stay. */
+#define MAX_STRETCHES 8192u
+
+/* How often the stretches that left a tail are removed from its array. */
+#define MAX_STALE_STRETCHES 1024u
+
+G_DEFINE_FINAL_TYPE (FhOutputLog, fh_output_log, G_TYPE_OBJECT)
+
+static void
+fh_output_log_finalize (GObject *object)
+{
+  FhOutputLog *self = FH_OUTPUT_LOG (object);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->streams); i++)
+    {
+      for (guint j = 0; j < FH_N_PARTS; j++)
+        {
+          g_byte_array_unref (self->streams[i].parts[j].bytes);
+          g_array_unref (self->streams[i].parts[j].stretches);
+        }
+    }
+  G_OBJECT_CLASS (fh_output_log_parent_class)->finalize (object);
+}
+
+static void
+fh_output_log_class_init (FhOutputLogClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fh_output_log_finalize;
+}
+
+static void
+fh_output_log_init (FhOutputLog *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->streams); i++)
+    {
+      for (guint j = 0; j < FH_N_PARTS; j++)
+        {
+          self->streams[i].parts[j].bytes = g_byte_array_new ();
+          self->streams[i].parts[j].stretches = g_array_new (FALSE, FALSE, sizeof (FhStretch));
+        }
+    }
+}
+
+FhOutputLog *
+fh_output_log_new (void)
+{
+  return g_object_new (FH_TYPE_OUTPUT_LOG, NULL);
+}
+
+static FhStreamLog *
+stream_log (FhOutputLog *self, FhStream stream)
+{
+  g_assert (stream == FH_STREAM_STDOUT || stream == FH_STREAM_STDERR);
+
+  return &self->streams[stream - FH_STREAM_STDOUT];
+}
+
+static void
+coarsen (FhPart *part)
+{
+  FhStretch *stretches = (FhStretch *) (gpointer) part->stretches->data;
+  guint count = part->stretches->len;
+  guint kept = 0;
+
+  for (guint i = part->first; i < count; i += 2)
+    {
+      FhStretch joined = stretches[i];
+
+      if (i + 1 < count)
+        joined.size += stretches[i + 1].size;
+      stretches[kept++] = joined;
+    }
+  part->first = 0;
+  g_array_set_size (part->stretches, kept);
+}
+
+static void
+part_append (FhOutputLog *self, FhPart *part, guint64 time_us, const guint8 *data, gsize size)
+{
+  FhStretch *last = NULL;
+  FhStretch stretch;
+
+  g_byte_array_append (part->bytes, data, (guint) size);
+  if (part->stretches->len > part->first)
+    last = &g_array_index (part->stretches, FhStretch, part->stretches->len - 1);
+  if (last != NULL && last->serial == self->serial && last->size + size <= COALESCE_SIZE &&
+      time_us - last->time_us <= COALESCE_US)
+    {
+      last->size += (guint32) size;
+      return;
+    }
+  if (part->stretches->len - part->first >= MAX_STRETCHES)
+    coarsen (part);
+  stretch = (FhStretch){ .serial = ++self->serial, .time_us = time_us, .size = (guint32) size };
+  g_array_append_val (part->stretches, stretch);
+}
+
+/* Forgets the oldest bytes of a tail that is over its size. They stay in the array until there are
+ * as many of them as of kept ones, so that each byte is moved once at most. */
+static void
+trim_tail (FhPart *tail)
+{
+  gsize surplus = tail->bytes->len - tail->start;
+
+  if (surplus <= FH_OUTPUT_LOG_TAIL)
+    return;
+  surplus -= FH_OUTPUT_LOG_TAIL;
+  tail->start += surplus;
+  while (surplus > 0)
+    {
+      FhStretch *oldest = &g_array_index (tail->stretches, FhStretch, tail->first);
+      guint32 gone = (guint32) MIN (surplus, oldest->size);
+
+      oldest->size -= gone;
+      surplus -= gone;
+      if (oldest->size == 0)
+        tail->first++;
+    }
+  if (tail->start >= FH_OUTPUT_LOG_TAIL)
+    {
+      g_byte_array_remove_range (tail->bytes, 0, (guint) tail->start);
+      tail->start = 0;
+    }
+  if (tail->first >= MAX_STALE_STRETCHES)
+    {
+      g_array_remove_range (tail->stretches, 0, tail->first);
+      tail->first = 0;
+    }
+}
+
+void
+fh_output_log_append_to_part (FhOutputLog *self,
+                              FhStream stream,
+                              guint part,
+                              guint64 time_us,
+                              const void *data,
+                              gsize size)
+{
+  FhStreamLog *log = stream_log (self, stream);
+  const guint8 *bytes = data;
+
+  g_assert (part < FH_N_PARTS);
+
+  while (size > 0)
+    {
+      gsize piece = MIN (size, COALESCE_SIZE);
+
+      part_append (self, &log->parts[part], time_us, bytes, piece);
+      if (part == FH_PART_TAIL)
+        trim_tail (&log->parts[part]);
+      bytes += piece;
+      size -= piece;
+    }
+}
+
+void
+fh_output_log_append (FhOutputLog *self,
+                      FhStream stream,
+                      guint64 time_us,
+                      const void *data,
+                      gsize size)
+{
+  FhStreamLog *log;
+  const guint8 *bytes = data;
+  gsize head;
+
+  g_return_if_fail (FH_IS_OUTPUT_LOG (self));
+  g_return_if_fail (stream == FH_STREAM_STDOUT || stream == FH_STREAM_STDERR);
+  g_return_if_fail (data != NULL || size == 0);
+
+  if (self->frozen || size == 0)
+    return;
+  log = stream_log (self, stream);
+  log->total += size;
+  head = MIN (size, FH_OUTPUT_LOG_HEAD - log->parts[FH_PART_HEAD].bytes->len);
+  fh_output_log_append_to_part (self, stream, FH_PART_HEAD, time_us, bytes, head);
+  bytes += head;
+  size -= head;
+  fh_output_log_append_to_part (self, stream, FH_PART_TAIL, time_us, bytes, size);
+}
+
+void
+fh_output_log_freeze (FhOutputLog *self)
+{
+  g_return_if_fail (FH_IS_OUTPUT_LOG (self));
+
+  self->frozen = TRUE;
+}
+
+guint64
+fh_output_log_get_total (FhOutputLog *self, FhStream stream)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_LOG (self), 0);
+  g_return_val_if_fail (stream == FH_STREAM_STDOUT || stream == FH_STREAM_STDERR, 0);
+
+  return stream_log (self, stream)->total;
+}
+
+/* How many bytes at the end of `data` begin a UTF-8 sequence that they do not complete. */
+static gsize
+incomplete_end (const guint8 *data, gsize size)
+{
+  for (gsize back = 1; back <= MIN (size, 3); back++)
+    {
+      guint8 byte = data[size - back];
+
+      if ((byte & 0xc0) == 0x80)
+        continue;
+      if ((byte & 0xe0) == 0xc0)
+        return back < 2 ? back : 0;
+      if ((byte & 0xf0) == 0xe0)
+        return back < 3 ? back : 0;
+      return (byte & 0xf8) == 0xf0 ? back : 0;
+    }
+  return 0;
+}
+
+/* How many bytes at the start of `data` end a UTF-8 sequence that began before them. */
+static gsize
+incomplete_start (const guint8 *data, gsize size)
+{
+  gsize count = 0;
+
+  while (count < MIN (size, 3) && (data[count] & 0xc0) == 0x80)
+    count++;
+  return count;
+}
+
+FhStreamView
+fh_output_log_view (FhOutputLog *self, FhStream stream)
+{
+  FhStreamLog *log = stream_log (self, stream);
+  FhPart *head = &log->parts[FH_PART_HEAD];
+  FhPart *tail = &log->parts[FH_PART_TAIL];
+  FhStreamView view = {
+    .head = head->bytes->data,
+    .head_size = head->bytes->len,
+    .tail = tail->bytes->data != NULL ? tail->bytes->data + tail->start : NULL,
+    .tail_size = tail->bytes->len - tail->start,
+  };
+
+  view.skipped = log->total - view.head_size - view.tail_size;
+  if (view.skipped > 0 && !self->cut_cleanly)
+    {
+      gsize end = incomplete_end (view.head, view.head_size);
+      gsize start = incomplete_start (view.tail, view.tail_size);
+
+      view.head_size -= end;
+      view.tail += start;
+      view.tail_size -= start;
+      view.skipped += end + start;
+    }
+  return view;
+}
+
+guint64
+fh_output_log_get_kept (FhOutputLog *self, FhStream stream)
+{
+  FhStreamView view;
+
+  g_return_val_if_fail (FH_IS_OUTPUT_LOG (self), 0);
+  g_return_val_if_fail (stream == FH_STREAM_STDOUT || stream == FH_STREAM_STDERR, 0);
+
+  view = fh_output_log_view (self, stream);
+  return view.head_size + view.tail_size;
+}
+
+/* A walk over the kept stretches of one stream. */
+typedef struct
+{
+  FhStream stream;
+  FhStreamLog *log;
+  FhStreamView view;
+  guint part;
+  guint index; /* of the next stretch of the part */
+  gsize at;    /* of the part's bytes as they are stored */
+} Walk;
+
+static void
+walk_init (Walk *walk, FhOutputLog *self, FhStream stream)
+{
+  *walk = (Walk){
+    .stream = stream,
+    .log = stream_log (self, stream),
+    .view = fh_output_log_view (self, stream),
+  };
+  walk->index = walk->log->parts[FH_PART_HEAD].first;
+}
+
+/* NULL at the end. */
+static const FhStretch *
+walk_peek (Walk *walk)
+{
+  const FhPart *part = &walk->log->parts[walk->part];
+
+  if (walk->index == part->stretches->len && walk->part == FH_PART_HEAD)
+    {
+      walk->part = FH_PART_TAIL;
+      part = &walk->log->parts[FH_PART_TAIL];
+      walk->index = part->first;
+      walk->at = part->start;
+    }
+  if (walk->index == part->stretches->len)
+    return NULL;
+  return &g_array_index (part->stretches, FhStretch, walk->index);
+}
+
+/* The next piece, without what the cut between head and tail took from it. */
+static FhOutputPiece
+walk_next (Walk *walk)
+{
+  const FhStretch *stretch = walk_peek (walk);
+  const FhPart *part = &walk->log->parts[walk->part];
+  const guint8 *data = part->bytes->data + walk->at;
+  const guint8 *begin = walk->part == FH_PART_HEAD ? walk->view.head : walk->view.tail;
+  const guint8 *end =
+      begin + (walk->part == FH_PART_HEAD ? walk->view.head_size : walk->view.tail_size);
+  const guint8 *from = MAX (data, begin);
+  const guint8 *to = MIN (data + stretch->size, end);
+  FhOutputPiece piece = { .stream = walk->stream, .time_us = stretch->time_us };
+
+  walk->index++;
+  walk->at += stretch->size;
+  if (from >= to)
+    return piece;
+  piece.data = from;
+  piece.size = (gsize) (to - from);
+  if (walk->part == FH_PART_TAIL)
+    {
+      piece.skipped = walk->view.skipped;
+      walk->view.skipped = 0;
+    }
+  return piece;
+}
+
+void
+fh_output_log_foreach (FhOutputLog *self, FhOutputPieceFunc func, gpointer user_data)
+{
+  Walk walks[2];
+
+  g_return_if_fail (FH_IS_OUTPUT_LOG (self));
+  g_return_if_fail (func != NULL);
+
+  walk_init (&walks[0], self, FH_STREAM_STDOUT);
+  walk_init (&walks[1], self, FH_STREAM_STDERR);
+  for (;;)
+    {
+      const FhStretch *out = walk_peek (&walks[0]);
+      const FhStretch *err = walk_peek (&walks[1]);
+      FhOutputPiece piece;
+
+      if (out == NULL && err == NULL)
+        return;
+      piece = walk_next (err == NULL || (out != NULL && out->serial < err->serial) ? &walks[0]
+                                                                                   : &walks[1]);
+      if (piece.size > 0)
+        func (&piece, user_data);
+    }
+}
+
+/* "1234567" as "1 234 567". */
+static char *
+group_digits (guint64 number)
+{
+  g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, number);
+  gsize count = strlen (digits);
+  GString *grouped = g_string_new (NULL);
+
+  for (gsize i = 0; i < count; i++)
+    {
+      if (i > 0 && (count - i) % 3 == 0)
+        g_string_append_c (grouped, ' ');
+      g_string_append_c (grouped, digits[i]);
+    }
+  return g_string_free (grouped, FALSE);
+}
+
+GBytes *
+fh_output_log_dup_bytes (FhOutputLog *self, FhStream stream)
+{
+  FhStreamView view;
+  GByteArray *bytes;
+
+  g_return_val_if_fail (FH_IS_OUTPUT_LOG (self), NULL);
+  g_return_val_if_fail (stream == FH_STREAM_STDOUT || stream == FH_STREAM_STDERR, NULL);
+
+  view = fh_output_log_view (self, stream);
+  bytes = g_byte_array_new ();
+  g_byte_array_append (bytes, view.head, (guint) view.head_size);
+  if (view.skipped > 0)
+    {
+      g_autofree char *count = group_digits (view.skipped);
+      /* Translators: a line in place of output that was not kept; the number is always large */
+      g_autofree char *line = g_strdup_printf (_ ("[… %s bytes left out …]"), count);
+
+      if (view.head_size > 0 && view.head[view.head_size - 1] != '\n')
+        g_byte_array_append (bytes, (const guint8 *) "\n", 1);
+      g_byte_array_append (bytes, (const guint8 *) line, (guint) strlen (line));
+      g_byte_array_append (bytes, (const guint8 *) "\n", 1);
+    }
+  g_byte_array_append (bytes, view.tail, (guint) view.tail_size);
+  return g_byte_array_free_to_bytes (bytes);
+}
+
+char *
+fh_output_log_dup_text (FhOutputLog *self, FhStream stream)
+{
+  g_autoptr (GBytes) bytes = fh_output_log_dup_bytes (self, stream);
+  gconstpointer data;
+  gsize size;
+
+  g_return_val_if_fail (bytes != NULL, NULL);
+
+  data = g_bytes_get_data (bytes, &size);
+  return fh_valid_text_new (data, size);
+}

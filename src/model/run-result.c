@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-result.h"
+
+/* Everything about one end, put together once. The sentence is made here as well, so that all who
+ * show the result show the same words. */
+struct _FhRunResult
+{
+  GObject parent_instance;
+  FhRunOutcome outcome; /* its strings are the two below */
+  char *step;
+  char *message;
+  char *sentence;
+  FhOutputLog *output;
+  GPtrArray *guards;
+  GDateTime *started_at;
+  char *backend;
+  char *tier;
+};
+
+G_DEFINE_FINAL_TYPE (FhRunResult, fh_run_result, G_TYPE_OBJECT)
+
+static void
+fh_run_result_finalize (GObject *object)
+{
+  FhRunResult *self = FH_RUN_RESULT (object);
+
+  g_clear_object (&self->output);
+  g_clear_pointer (&self->guards, g_ptr_array_unref);
+  g_clear_pointer (&self->started_at, g_date_time_unref);
+  g_free (self->step);
+  g_free (self->message);
+  g_free (self->sentence);
+  g_free (self->backend);
+  g_free (self->tier);
+  G_OBJECT_CLASS (fh_run_result_parent_class)->finalize (object);
+}
+
+static void
+fh_run_result_class_init (FhRunResultClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fh_run_result_finalize;
+}
+
+static void
+fh_run_result_init (FhRunResult *self)
+{
+}
+
+/* NULL and the empty string are the same: nothing to say. */
+static char *
+dup_words (const char *text)
+{
+  return text != NULL && text[0] != '\0' ? g_utf8_make_valid (text, -1) : NULL;
+}
+
+FhRunResult *
+fh_run_result_new (const FhRunOutcome *outcome,
+                   FhOutputLog *output,
+                   GPtrArray *guards,
+                   GDateTime *started_at,
+                   const char *backend,
+                   const char *tier)
+{
+  FhRunResult *self;
+
+  g_return_val_if_fail (outcome != NULL, NULL);
+  g_return_val_if_fail (FH_IS_OUTPUT_LOG (output), NULL);
+  g_return_val_if_fail (started_at != NULL, NULL);
+  g_return_val_if_fail (backend != NULL, NULL);
+
+  self = g_object_new (FH_TYPE_RUN_RESULT, NULL);
+  self->step = dup_words (outcome->step);
+  self->message = dup_words (outcome->message);
+  self->outcome = *outcome;
+  self->outcome.step = self->step;
+  self->outcome.message = self->message;
+  self->sentence = fh_run_outcome_sentence (&self->outcome);
+  fh_output_log_freeze (output);
+  self->output = g_object_ref (output);
+  self->guards =
+      guards != NULL ? g_ptr_array_ref (guards) : g_ptr_array_new_with_free_func (g_object_unref);
+  self->started_at = g_date_time_to_utc (started_at);
+  self->backend = g_strdup (backend);
+  self->tier = g_strdup (tier != NULL ? tier : "");
+  return self;
+}
+
+const FhRunOutcome *
+fh_run_result_get_outcome (FhRunResult *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
+
+  return &self->outcome;
+}
+
+FhRunStatus
+fh_run_result_get_status (FhRunResult *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), FH_RUN_STATUS_INTERNAL_ERROR);
+
+  return self->outcome.status;
+}
+
+FhOutputLog *
+fh_run_result_get_output (FhRunResult *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
+
+  return self->output;
+}
+
+GPtrArray *
+fh_run_result_get_guards (FhRunResult *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
+
+  return self->guards;
+}
+
+GDateTime *
+fh_run_result_get_started_at (FhRunResult *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
+
+  return self->started_at;
+}
+
+const char *
+fh_run_result_get_backend (FhRunResult *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
+
+  return self->backend;
+}
+
+const char *
+fh_run_result_get_tier (FhRunResult *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
+
+  return self->tier;
+}
+
+const char *
+fh_run_result_get_sentence (FhRunResult *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
+
+  return self->sentence;
+}
