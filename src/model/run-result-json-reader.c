@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-result-json.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "json-bytes.h"
+#include "json-guard.h"
+#include "output-log-private.h"
+#include "run-error.h"
+
+#define VERSION 1 /* written by run-result-json.c */
+
+/* Sentences, titles and the names that scripts know are made anew from the fields; a text that
+ * somebody changed cannot make a result say two things. */
+
+static gboolean
+refuse (const char *name, GError **error)
+{
+  g_set_error (error,
+               FH_RUN_ERROR,
+               FH_RUN_ERROR_INVALID,
+               /* Translators: the name of a member of a JSON object */
+               _ ("The member “%s” is missing or makes no sense."),
+               name);
+  return FALSE;
+}
+
+static gboolean
+is_null (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_NULL (node);
+}
+
+static gboolean
+get_uint (JsonObject *object, const char *name, guint64 maximum, guint64 *value, GError **error)
+{
+  gint64 number;
+
+  if (!fh_json_get_int (object, name, &number, error))
+    return FALSE;
+  if (number < 0 || (guint64) number > maximum)
+    return refuse (name, error);
+  *value = (guint64) number;
+  return TRUE;
+}
+
+/* Null gives `absent`. */
+static gboolean
+get_small_int (JsonObject *object, const char *name, int absent, int *value, GError **error)
+{
+  guint64 number;
+
+  *value = absent;
+  if (is_null (object, name))
+    return TRUE;
+  if (!get_uint (object, name, G_MAXINT, &number, error))
+    return FALSE;
+  *value = (int) number;
+  return TRUE;
+}
+
+static gboolean
+get_string_or_null (JsonObject *object, const char *name, const char **value, GError **error)
+{
+  *value = NULL;
+  return is_null (object, name) || fh_json_get_string (object, name, value, error);
+}
+
+static gboolean
+get_status (JsonObject *object, FhRunOutcome *outcome, GError **error)
+{
+  const char *status;
+  const char *cause;
+
+  if (!fh_json_get_string (object, "status", &status, error) ||
+      !get_string_or_null (object, "cause", &cause, error))
+    return FALSE;
+  if (!fh_run_status_from_string (status, &outcome->status))
+    return refuse ("status", error);
+  if (!fh_run_cause_from_string (cause, &outcome->cause))
+    return refuse ("cause", error);
+  return TRUE;
+}
+
+static gboolean
+get_outcome (JsonObject *object, FhRunOutcome *outcome, GError **error)
+{
+  guint64 processes_peak;
+
+  if (!get_status (object, outcome, error) ||
+      !get_small_int (object, "exit_code", -1, &outcome->exit_code, error) ||
+      !get_small_int (object, "signal", -1, &outcome->signal, error) ||
+      !get_small_int (object, "errno", 0, &outcome->error, error) ||
+      !get_uint (object, "wall_us", G_MAXINT64, &outcome->wall_us, error) ||
+      !get_uint (object, "cpu_user_us", G_MAXINT64, &outcome->cpu_user_us, error) ||
+      !get_uint (object, "cpu_system_us", G_MAXINT64, &outcome->cpu_system_us, error) ||
+      !get_uint (object, "memory_peak", G_MAXINT64, &outcome->memory_peak, error) ||
+      !get_uint (object, "processes_peak", G_MAXUINT, &processes_peak, error) ||
+      !get_uint (object, "limit_ms", G_MAXINT64, &outcome->limit_ms, error) ||
+      !get_uint (object, "limit_bytes", G_MAXINT64, &outcome->limit_bytes, error) ||
+      !get_string_or_null (object, "step", &outcome->step, error) ||
+      !get_string_or_null (object, "message", &outcome->message, error))
+    return FALSE;
+  outcome->processes_peak = (guint) processes_peak;
+  return TRUE;
+}
+
+/* The text under the stream's own name, unless its two ends are given apart. */
+static gboolean
+get_ends (JsonObject *object,
+          const char *name,
+          JsonObject *counters,
+          GBytes **head,
+          GBytes **tail,
+          GError **error)
+{
+  const char *text;
+
+  if (json_object_has_member (counters, "head"))
+    return fh_json_bytes_from_node (json_object_get_member (counters, "head"),
+                                    "head",
+                                    head,
+                                    error) &&
+           fh_json_bytes_from_node (json_object_get_member (counters, "tail"), "tail", tail, error);
+  if (!fh_json_get_string (object, name, &text, error))
+    return FALSE;
+  *head = g_bytes_new (text, strlen (text));
+  *tail = g_bytes_new (NULL, 0);
+  return TRUE;
+}
+
+static gboolean
+get_stream (JsonObject *object,
+            JsonObject *streams,
+            const char *name,
+            FhOutputLog *output,
+            FhStream stream,
+            GError **error)
+{
+  JsonNode *node = json_object_get_member (streams, name);
+  g_autoptr (GBytes) head = NULL;
+  g_autoptr (GBytes) tail = NULL;
+  guint64 total;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return refuse (name, error);
+  if (!get_uint (json_node_get_object (node), "bytes", G_MAXINT64, &total, error) ||
+      !get_ends (object, name, json_node_get_object (node), &head, &tail, error))
+    return FALSE;
+  if (head == NULL || tail == NULL ||
+      !fh_output_log_restore_stream (output, stream, head, tail, total))
+    return refuse (name, error);
+  return TRUE;
+}
+
+static gboolean
+get_output (JsonObject *object, FhOutputLog *output, GError **error)
+{
+  JsonNode *node = json_object_get_member (object, "streams");
+  JsonObject *streams;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return refuse ("streams", error);
+  streams = json_node_get_object (node);
+  return get_stream (object, streams, "stdout", output, FH_STREAM_STDOUT, error) &&
+         get_stream (object, streams, "stderr", output, FH_STREAM_STDERR, error);
+}
+
+static FhGuardState *
+get_guard (JsonNode *node, GError **error)
+{
+  JsonObject *object;
+  const char *guard_text;
+  const char *level_text;
+  const char *layers;
+  const char *reason;
+  FhGuardLevel level;
+  FhGuard guard;
+
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    {
+      refuse ("guards", error);
+      return NULL;
+    }
+  object = json_node_get_object (node);
+  if (!fh_json_get_string (object, "guard", &guard_text, error) ||
+      !fh_json_get_string (object, "level", &level_text, error) ||
+      !fh_json_get_string (object, "layers", &layers, error) ||
+      !get_string_or_null (object, "reason", &reason, error))
+    return NULL;
+  if (!fh_guard_from_string (guard_text, &guard) ||
+      !fh_guard_level_from_string (level_text, &level))
+    {
+      refuse ("guards", error);
+      return NULL;
+    }
+  return fh_guard_state_new (guard, level, layers, reason);
+}
+
+static gboolean
+get_guards (JsonObject *object, GPtrArray *guards, GError **error)
+{
+  JsonNode *node = json_object_get_member (object, "guards");
+  JsonArray *array;
+
+  if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node))
+    return refuse ("guards", error);
+  array = json_node_get_array (node);
+  if (json_array_get_length (array) > FH_N_GUARDS)
+    return refuse ("guards", error);
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      FhGuardState *state = get_guard (json_array_get_element (array, i), error);
+
+      if (state == NULL)
+        return FALSE;
+      g_ptr_array_add (guards, state);
+    }
+  return TRUE;
+}
+
+static GDateTime *
+get_started_at (JsonObject *object, GError **error)
+{
+  const char *text;
+  GDateTime *started_at;
+
+  if (!fh_json_get_string (object, "started_at", &text, error))
+    return NULL;
+  started_at = g_date_time_new_from_iso8601 (text, NULL);
+  if (started_at == NULL)
+    refuse ("started_at", error);
+  return started_at;
+}
+
+static gboolean
+check_version (JsonObject *object, GError **error)
+{
+  gint64 version;
+
+  if (!fh_json_get_int (object, "version", &version, error))
+    return FALSE;
+  if (version == VERSION)
+    return TRUE;
+  g_set_error (error,
+               FH_RUN_ERROR,
+               FH_RUN_ERROR_INVALID,
+               _ ("This was written by another version of Fumehood (format %ld)."),
+               (glong) version);
+  return FALSE;
+}
+
+FhRunResult *
+fh_run_result_from_json (JsonObject *object, GError **error)
+{
+  g_autoptr (FhOutputLog) output = NULL;
+  g_autoptr (GPtrArray) guards = NULL;
+  g_autoptr (GDateTime) started_at = NULL;
+  FhRunOutcome outcome = { 0 };
+  const char *backend;
+  const char *tier;
+
+  g_return_val_if_fail (object != NULL, NULL);
+
+  if (!check_version (object, error) || !get_outcome (object, &outcome, error) ||
+      !fh_json_get_string (object, "backend", &backend, error) ||
+      !fh_json_get_string (object, "tier", &tier, error))
+    return NULL;
+  started_at = get_started_at (object, error);
+  if (started_at == NULL)
+    return NULL;
+  output = fh_output_log_new ();
+  guards = g_ptr_array_new_with_free_func (g_object_unref);
+  if (!get_output (object, output, error) || !get_guards (object, guards, error))
+    return NULL;
+  return fh_run_result_new (&outcome, output, guards, started_at, backend, tier);
+}
