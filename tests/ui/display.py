@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A screen of the test's own: Xvfb, a compositor for round corners and shadows, and what eyes and
+hands do there: look at a window, resize it, press keys, count frames."""
+
+import os
+import struct
+import subprocess
+import threading
+import time
+import zlib
+
+from waiting import wait_for
+from Xlib import X, XK, Xatom, display as xdisplay
+from Xlib.ext import damage, xtest
+from Xlib.protocol import event as xevent
+
+MODIFIERS = {"ctrl": "Control_L", "shift": "Shift_L", "alt": "Alt_L"}
+
+
+class Display:
+    """Xvfb and xcompmgr, ended by close()."""
+
+    def __init__(self, width=1400, height=900):
+        read_end, write_end = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write_end), "-screen", "0", f"{width}x{height}x24", "-noreset",
+             "-nolisten", "tcp"],
+            pass_fds=[write_end], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        os.close(write_end)
+        with os.fdopen(read_end) as stream:
+            number = stream.readline().strip()
+        if not number:
+            raise RuntimeError("Xvfb did not start")
+        self.name = f":{number}"
+        self.connection = xdisplay.Display(self.name)
+        self.root = self.connection.screen().root
+        self.compositor = subprocess.Popen(
+            ["xcompmgr", "-n", "-d", self.name], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        self._paint_background()
+        self._pose_as_window_manager()
+
+    def close(self):
+        self.connection.close()
+        for process in (self.compositor, self.server):
+            process.terminate()
+            process.wait()
+
+    def _paint_background(self):
+        """A plain wall: without a root pixmap the compositor shows a stipple."""
+        screen = self.connection.screen()
+        pixmap = self.root.create_pixmap(1, 1, screen.root_depth)
+        context = pixmap.create_gc(foreground=0xA8A7A4)
+        pixmap.fill_rectangle(context, 0, 0, 1, 1)
+        atom = self.connection.intern_atom("_XROOTPMAP_ID")
+        self.root.change_property(atom, Xatom.PIXMAP, 32, [pixmap.id])
+        self.connection.set_close_down_mode(X.RetainPermanent)
+        self.connection.sync()
+
+    def _pose_as_window_manager(self):
+        """GTK draws its round corners and shadows only where a window manager knows about them."""
+        window = self.root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
+        check = self.connection.intern_atom("_NET_SUPPORTING_WM_CHECK")
+        for holder in (self.root, window):
+            holder.change_property(check, Xatom.WINDOW, 32, [window.id])
+        supported = self.connection.intern_atom("_NET_SUPPORTED")
+        self.root.change_property(supported, Xatom.ATOM, 32, [self.connection.intern_atom("_GTK_FRAME_EXTENTS")])
+        self.connection.sync()
+
+    def windows(self):
+        """Visible top-level windows, the topmost last."""
+        found = []
+        for window in self.root.query_tree().children:
+            attributes = window.get_attributes()
+            geometry = window.get_geometry()
+            if attributes.map_state == X.IsViewable and geometry.width > 50 and not attributes.override_redirect:
+                found.append(window)
+        return found
+
+    def focus(self, window):
+        """Makes a window the active one; there is no window manager to do it."""
+        window.set_input_focus(X.RevertToParent, X.CurrentTime)
+        self.connection.sync()
+
+    def shadow(self, window):
+        """(left, right, top, bottom): how far the window's shadow reaches around what people see."""
+        found = window.get_full_property(self.connection.intern_atom("_GTK_FRAME_EXTENTS"), Xatom.CARDINAL)
+        return tuple(found.value) if found else (0, 0, 0, 0)
+
+    def size(self, window):
+        """(width, height) of what people see."""
+        place, (left, right, top, bottom) = window.get_geometry(), self.shadow(window)
+        return place.width - left - right, place.height - top - bottom
+
+    def resize(self, window, width, height):
+        """Asks like a window manager; the program may refuse to become that small."""
+        left, right, top, bottom = self.shadow(window)
+        window.configure(x=20, y=20, width=width + left + right, height=height + top + bottom)
+        self.connection.sync()
+
+    def key(self, combination):
+        """Presses and releases keys by name: "ctrl+Return", "shift+F5"."""
+        names = [MODIFIERS.get(name, name) for name in combination.split("+")]
+        codes = [self.connection.keysym_to_keycode(XK.string_to_keysym(name)) for name in names]
+        for code in codes:
+            xtest.fake_input(self.connection, X.KeyPress, code)
+        for code in reversed(codes):
+            xtest.fake_input(self.connection, X.KeyRelease, code)
+        self.connection.sync()
+
+    def close_window(self, window):
+        """What the close button of a title bar asks for."""
+        message = xevent.ClientMessage(
+            window=window,
+            client_type=self.connection.intern_atom("WM_PROTOCOLS"),
+            data=(32, [self.connection.intern_atom("WM_DELETE_WINDOW"), X.CurrentTime, 0, 0, 0]),
+        )
+        window.send_event(message)
+        self.connection.sync()
+
+    def picture(self, window):
+        """(width, height, RGB bytes) of what the screen shows at the window's place."""
+        place, screen = window.get_geometry(), self.root.get_geometry()
+        left, top = max(place.x, 0), max(place.y, 0)
+        width = min(place.x + place.width, screen.width) - left
+        height = min(place.y + place.height, screen.height) - top
+        return width, height, self._pixels(left, top, width, height)
+
+    def _pixels(self, left, top, width, height):
+        image = self.root.get_image(left, top, width, height, X.ZPixmap, 0xFFFFFFFF).data
+        pixels = bytearray(width * height * 3)
+        for channel in range(3):
+            pixels[channel::3] = image[2 - channel :: 4]
+        return bytes(pixels)
+
+    def settle(self, window, timeout=5):
+        """Waits until nothing in the window moves: three equal pictures 60 ms apart."""
+        seen = []
+
+        def still():
+            seen.append(zlib.adler32(self.picture(window)[2]))
+            return len(seen) >= 3 and len(set(seen[-3:])) == 1
+
+        wait_for(still, "the window to stand still", timeout, interval=0.06)
+
+
+def write_png(path, width, height, pixels):
+    """A PNG with nothing but the pixels in it."""
+    rows = b"".join(b"\0" + pixels[row * width * 3 : (row + 1) * width * 3] for row in range(height))
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    with open(path, "wb") as stream:
+        stream.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header))
+        stream.write(chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+
+
+class FrameWatch(threading.Thread):
+    """Notes when a window was painted, on a connection of its own. Starved painting is what a flood
+    does to a careless program long before its main loop blocks."""
+
+    def __init__(self, display_name, window):
+        super().__init__(daemon=True)
+        self.connection = xdisplay.Display(display_name)
+        self.window = self.connection.create_resource_object("window", window.id)
+        self.connection.damage_query_version()
+        self.damage = self.window.damage_create(damage.DamageReportNonEmpty)
+        self.times = []
+        self.ended = threading.Event()
+        self.start()
+
+    def run(self):
+        while not self.ended.is_set():
+            if self.connection.pending_events() == 0:
+                time.sleep(0.002)
+                continue
+            self.connection.next_event()
+            self.times.append(time.monotonic())
+            self.connection.damage_subtract(self.damage)
+            self.connection.flush()
+
+    def stop(self):
+        """(frames per second, longest gap in seconds) since the start."""
+        self.ended.set()
+        self.join()
+        self.connection.close()
+        gaps = [later - earlier for earlier, later in zip(self.times, self.times[1:])]
+        span = self.times[-1] - self.times[0] if gaps else 0
+        return (len(gaps) / span if span else 0.0), max(gaps, default=float("inf"))

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The real app, started in a session of its own and handled as a person would."""
+
+import contextlib
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import accessible
+from display import write_png
+from measuring import runner_of
+from session import Session
+from waiting import wait_for
+
+SCREENSHOTS = Path(os.environ.get("FH_SCREENSHOTS", "screenshots"))
+
+
+class Fumehood:
+    """One process of the app. A new one in the same session finds what the last one kept."""
+
+    def __init__(self, session, *arguments, **variables):
+        self.session = session
+        self.log = session.folder / "app.log"
+        environment = dict(session.environment, G_DEBUG="fatal-warnings", **variables)
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [os.environ["FH_APP"], *arguments],
+                env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            )
+        try:
+            self.root = accessible.application(self.process.pid)
+            self.window = wait_for(self._find_window, "the window")
+        except AssertionError as error:
+            self.kill()
+            raise AssertionError(f"{error}; the app printed:\n{self.printed()}") from None
+        session.display.focus(self.window)
+
+    def _find_window(self):
+        if self.process.poll() is not None:
+            raise AssertionError(f"the app ended with status {self.process.returncode}")
+        windows = self.session.display.windows()
+        return windows[-1] if windows else None
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def printed(self):
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    def quit(self):
+        """Closes the window and waits for the end, which must be a good one."""
+        self.session.display.close_window(self.window)
+        try:
+            wait_for(lambda: self.process.poll() is not None, "the app to end after its window")
+        finally:
+            self.kill()
+        if self.process.returncode != 0:
+            raise AssertionError(f"the app ended with status {self.process.returncode}:\n{self.printed()}")
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def key(self, combination):
+        self.session.display.key(combination)
+
+    def resize(self, width, height):
+        """Waits until the window has that size; a window that refuses fails the test."""
+        display = self.session.display
+        display.resize(self.window, width, height)
+        wait_for(
+            lambda: display.size(self.window) == (width, height),
+            f"a window of {width} by {height}; it has {display.size(self.window)}",
+        )
+
+    def screenshot(self, name):
+        self.session.display.settle(self.window)
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        write_png(SCREENSHOTS / f"{name}.png", *self.session.display.picture(self.window))
+
+    def get(self, role=None, name=None, timeout=10):
+        return accessible.get(self.root, role, name, timeout)
+
+    def find(self, role=None, name=None):
+        return accessible.find(self.root, role, name)
+
+    def runner(self, timeout=10):
+        """The process id of the runner of the run that is going on."""
+        return wait_for(lambda: runner_of(self.pid), "a runner below the app", timeout)
+
+
+@contextlib.contextmanager
+def fresh_session():
+    session = Session()
+    try:
+        yield session
+    finally:
+        session.close()
+
+
+@contextlib.contextmanager
+def running(session, *arguments, **variables):
+    """The app for the length of a block; whatever happens, it does not outlive it."""
+    app = Fumehood(session, *arguments, **variables)
+    try:
+        yield app
+    finally:
+        app.kill()

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a program costs while something happens, measured from outside: memory and stalls."""
+
+import threading
+import time
+from pathlib import Path
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Gio, GLib  # noqa: E402  pylint: disable=wrong-import-position
+
+MIB = 1 << 20
+
+
+def resident(pid):
+    """Resident memory of one process in bytes; 0 once it is gone."""
+    try:
+        for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return 0
+
+
+def command_name(pid):
+    try:
+        return Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
+
+
+def children(pid):
+    """Direct children of all threads of a process."""
+    found = []
+    for listing in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            found += [int(number) for number in listing.read_text(encoding="ascii").split()]
+        except OSError:
+            continue
+    return found
+
+
+def descendants(pid):
+    for child in children(pid):
+        yield child
+        yield from descendants(child)
+
+
+def runner_of(pid):
+    """The runner's supervisor below a process, or None."""
+    return next((child for child in children(pid) if command_name(child).startswith("fumehood-runne")), None)
+
+
+class MemoryWatch(threading.Thread):
+    """The peak of each named process, sampled every 10 ms."""
+
+    def __init__(self, pids):
+        super().__init__(daemon=True)
+        self.peaks = {name: (pid, resident(pid)) for name, pid in pids.items()}
+        self.ended = threading.Event()
+        self.start()
+
+    def run(self):
+        while not self.ended.wait(0.01):
+            for name, (pid, peak) in self.peaks.items():
+                self.peaks[name] = (pid, max(peak, resident(pid)))
+
+    def stop(self):
+        """{name: peak in bytes}"""
+        self.ended.set()
+        self.join()
+        return {name: peak for name, (_, peak) in self.peaks.items()}
+
+
+class Pulse(threading.Thread):
+    """Asks a program something small every 20 ms. The answer comes from its main loop, so the
+    longest wait is its longest stall."""
+
+    INTERVAL = 0.02
+
+    def __init__(self, pid):
+        super().__init__(daemon=True)
+        self.bus = _accessibility_bus()
+        self.owner = _bus_name(self.bus, pid)
+        self.times = []
+        self.ended = threading.Event()
+        self.start()
+
+    def run(self):
+        while not self.ended.wait(self.INTERVAL):
+            before = time.monotonic()
+            try:
+                self.bus.call_sync(
+                    self.owner, "/org/a11y/atspi/accessible/root", "org.freedesktop.DBus.Properties", "Get",
+                    GLib.Variant("(ss)", ("org.a11y.atspi.Accessible", "ChildCount")), None,
+                    Gio.DBusCallFlags.NONE, 30000, None,
+                )
+            except GLib.Error:
+                break
+            self.times.append(time.monotonic() - before)
+
+    def stop(self):
+        """(median, longest) answer in seconds."""
+        self.ended.set()
+        self.join()
+        ordered = sorted(self.times) or [float("inf")]
+        return ordered[len(ordered) // 2], ordered[-1]
+
+
+def _accessibility_bus():
+    session = Gio.bus_get_sync(Gio.BusType.SESSION, None)
+    reply = session.call_sync(
+        "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, None,
+        Gio.DBusCallFlags.NONE, 5000, None,
+    )
+    flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+    return Gio.DBusConnection.new_for_address_sync(reply.unpack()[0], flags, None, None)
+
+
+def _bus_name(bus, pid):
+    def ask(method, argument):
+        return bus.call_sync(
+            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method, argument, None,
+            Gio.DBusCallFlags.NONE, 5000, None,
+        ).unpack()[0]
+
+    for name in ask("ListNames", None):
+        if name.startswith(":") and ask("GetConnectionUnixProcessID", GLib.Variant("(s)", (name,))) == pid:
+            return name
+    raise AssertionError(f"process {pid} is not on the accessibility bus")
