@@ -39,7 +39,7 @@ class Totals:
 
     def add_program(self, record):
         """One test program of a meson log; whether it failed."""
-        name, result = record["name"], record["result"]
+        name, result = short_name(record), record["result"]
         before = self.passed + len(self.skipped)
         failed = self.add_tap(name, record.get("stdout") or "")
         counted = self.passed + len(self.skipped) - before + failed
@@ -55,6 +55,11 @@ class Totals:
         return True
 
 
+def short_name(record):
+    """What meson calls "fumehood:lint / layers" is "layers" to people."""
+    return record["name"].rpartition(" / ")[2]
+
+
 def read_meson_log(path, totals):
     with open(path, encoding="utf-8") as stream:
         for line in stream:
@@ -64,7 +69,7 @@ def read_meson_log(path, totals):
 
 
 def print_log(suite, record):
-    print(f"\n==== {suite}: {record['name']}: {record['result'].lower()}")
+    print(f"\n==== {suite}: {short_name(record)}: {record['result'].lower()}")
     for part in ("stdout", "stderr"):
         lines = (record.get(part) or "").splitlines()
         if part == "stdout":
