@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The only way into a sandbox for Python: runs a program as "python3 -u FILE ARGUMENT..." would.
+
+The program is named by the first message on descriptor 3 (see wire-guest.h). It gets this module's
+own namespace, emptied of what is ours, because that namespace already is __main__. Only modules
+that the interpreter has loaded by itself are used: each import would cost every run.
+"""
+
+
+def bootstrap():
+    import sys
+    import posix
+
+    # A number that programs do not look at; what they open first is 3, as it would be outside.
+    channel = 255
+    run, out_of_memory = 1, b"\x01\0\0\0\x10"
+
+    def receive():
+        def exactly(size):
+            data = b""
+            while len(data) < size:
+                piece = posix.read(3, size - len(data))
+                if not piece:
+                    raise EOFError("the guest channel ended")
+                data += piece
+            return data
+
+        message = exactly(int.from_bytes(exactly(4), "little"))
+        posix.dup2(3, channel, False)
+        posix.close(3)
+        if message[0] != run:
+            raise ValueError("not a message of the guest channel")
+        decode = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
+        return [word.decode(*decode) for word in message[1:].split(b"\0")]
+
+    def become_main(arguments):
+        path = arguments[0]
+        namespace = globals()
+        namespace["__file__"] = path
+        namespace["__doc__"] = None
+        namespace["__loader__"] = type(__loader__)("__main__", path)
+        del namespace["bootstrap"]
+        sys.argv[:] = arguments
+        sys.path[0] = path.rpartition("/")[0]
+        if hasattr(sys, "orig_argv"):
+            sys.orig_argv[-1:] = arguments
+        return namespace
+
+    def read(path):
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+        pieces = []
+        while True:
+            piece = posix.read(descriptor, 1 << 20)
+            if not piece:
+                break
+            pieces.append(piece)
+        posix.close(descriptor)
+        return b"".join(pieces)
+
+    def hide_ourselves(code, process):
+        # Python calls the hook after the last frame is gone. Ours takes its own frames off the
+        # traceback, then gives way to whatever the program wants to happen.
+        hook = sys.excepthook
+
+        def show(kind, value, trace):
+            sys.excepthook = hook
+            if issubclass(kind, MemoryError) and posix.getpid() == process:
+                try:
+                    posix.write(channel, out_of_memory)
+                except OSError:
+                    pass
+            while trace is not None and trace.tb_frame.f_code is not code:
+                trace = trace.tb_next
+            value.__traceback__ = sys.last_traceback = trace
+            hook(kind, value, trace)
+
+        sys.excepthook = show
+
+    arguments = receive()
+    namespace = become_main(arguments)
+    process = posix.getpid()
+    code = None
+    try:
+        code = compile(read(arguments[0]), arguments[0], "exec", dont_inherit=True)
+        exec(code, namespace)
+    except SystemExit:
+        raise
+    except BaseException:
+        hide_ourselves(code, process)
+        raise
+
+
+bootstrap()
