@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "interpreter.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run-error.h"
+
+/*
+ * An interpreter is more than its program: libraries, a virtual environment, the installation
+ * that the environment was made from. All of these live under a few prefixes, and each one outside
+ * /usr must be shown to the sandbox at the path it has here, because interpreters keep absolute
+ * paths. Showing a prefix shows everything below it, so a prefix that holds a home is refused.
+ */
+
+/* A pyvenv.cfg or a pyenv version file has a few lines. */
+#define MAX_CONFIGURATION ((gsize) 64 << 10)
+
+void
+fh_interpreter_free (FhInterpreter *interpreter)
+{
+  if (interpreter == NULL)
+    return;
+  g_free (interpreter->path);
+  g_free (interpreter->name);
+  g_strfreev (interpreter->prefixes);
+  g_free (interpreter);
+}
+
+static gboolean
+is_below (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/* What every sandbox shows anyway. */
+static gboolean
+is_of_the_system (const char *path)
+{
+  const char *const folders[] = { "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      if (is_below (path, folders[i]))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static char *
+real_path (const char *path)
+{
+  char buffer[PATH_MAX];
+
+  return realpath (path, buffer) != NULL ? g_strdup (buffer) : NULL;
+}
+
+/* The folder that holds bin/NAME; the program's own folder when it is not in a "bin". */
+static char *
+prefix_of (const char *program)
+{
+  g_autofree char *folder = g_path_get_dirname (program);
+  g_autofree char *base = g_path_get_basename (folder);
+
+  if (g_str_equal (base, "bin") || g_str_equal (base, "Scripts"))
+    return g_path_get_dirname (folder);
+  return g_steal_pointer (&folder);
+}
+
+static char *
+read_configuration (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  struct stat info;
+  char *text = NULL;
+
+  if (stat (path, &info) != 0 || !S_ISREG (info.st_mode) ||
+      info.st_size > (off_t) MAX_CONFIGURATION)
+    return NULL;
+  g_file_get_contents (path, &text, NULL, NULL);
+  return text;
+}
+
+static gboolean
+is_virtual_environment (const char *prefix)
+{
+  g_autofree char *path = g_build_filename (prefix, "pyvenv.cfg", NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
+}
+
+/* The "home" of a pyvenv.cfg: the bin folder of the Python that the environment was made from. */
+static char *
+base_prefix_of_environment (const char *prefix)
+{
+  g_autofree char *text = read_configuration (prefix, "pyvenv.cfg");
+  g_auto (GStrv) lines = text != NULL ? g_strsplit (text, "\n", -1) : NULL;
+
+  for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
+    {
+      char *equals = strchr (lines[i], '=');
+      g_autofree char *program = NULL;
+      g_autofree char *real = NULL;
+
+      if (equals == NULL)
+        continue;
+      *equals = '\0';
+      if (!g_str_equal (g_strstrip (lines[i]), "home"))
+        continue;
+      program = g_build_filename (g_strstrip (equals + 1), "python", NULL);
+      if (!g_path_is_absolute (program))
+        return NULL;
+      real = real_path (program);
+      return prefix_of (real != NULL ? real : program);
+    }
+  return NULL;
+}
+
+/* A prefix that would show somebody's home, or lay itself over the sandbox's own folders. */
+static gboolean
+check_prefix (const char *prefix, const char *program, GError **error)
+{
+  g_autofree char *home = real_path (g_get_home_dir ());
+  const char *const own[] = {
+    "/tmp", "/dev", "/proc", "/sys", "/run", "/etc", "/var", "/workspace"
+  };
+  gboolean refused = g_str_equal (prefix, "/") || g_strv_contains (own, prefix);
+
+  if (home != NULL)
+    {
+      g_autofree char *local = g_build_filename (home, ".local", NULL);
+
+      refused = refused || is_below (home, prefix) || g_str_equal (prefix, local);
+    }
+  if (!refused)
+    return TRUE;
+  g_set_error (error,
+               FH_RUN_ERROR,
+               FH_RUN_ERROR_INTERPRETER,
+               /* Translators: both are paths. */
+               _ ("The interpreter “%s” is part of “%s”, and showing all of that to the program "
+                  "would show your own files too. Choose the system's interpreter, or make a "
+                  "virtual environment in a folder of its own."),
+               program,
+               prefix);
+  return FALSE;
+}
+
+typedef struct
+{
+  const char *program; /* as the user named it, for messages */
+  GPtrArray *list;
+} Prefixes;
+
+/* Adds a prefix as it is named and as it really is: links inside lead to either. */
+static gboolean
+add_prefix (Prefixes *prefixes, const char *named, GError **error)
+{
+  g_autofree char *real = real_path (named);
+  const char *const both[] = { named, real };
+
+  for (guint i = 0; i < G_N_ELEMENTS (both) && both[i] != NULL; i++)
+    {
+      if (is_of_the_system (both[i]) ||
+          g_ptr_array_find_with_equal_func (prefixes->list, both[i], g_str_equal, NULL))
+        continue;
+      if (!check_prefix (both[i], prefixes->program, error))
+        return FALSE;
+      g_ptr_array_add (prefixes->list, g_strdup (both[i]));
+    }
+  return TRUE;
+}
+
+static gboolean
+check_program (const char *path, const FhLanguage *language, GError **error)
+{
+  struct stat info;
+
+  if (stat (path, &info) != 0)
+    {
+      g_set_error (error,
+                   FH_RUN_ERROR,
+                   FH_RUN_ERROR_INTERPRETER,
+                   /* Translators: a path, the reason, and the name of a language. */
+                   _ ("The interpreter “%s” cannot be used: %s. Choose another one for %s."),
+                   path,
+                   g_strerror (errno),
+                   language->name);
+      return FALSE;
+    }
+  if (!S_ISREG (info.st_mode) || access (path, X_OK) != 0)
+    {
+      g_set_error (error,
+                   FH_RUN_ERROR,
+                   FH_RUN_ERROR_INTERPRETER,
+                   /* Translators: a path, and the name of a language. */
+                   _ ("“%s” is not a program that can be executed. Choose another interpreter "
+                      "for %s."),
+                   path,
+                   language->name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* The version that a pyenv shim stands for: $PYENV_VERSION, else the user's global choice. */
+static char *
+pyenv_version (const char *root)
+{
+  const char *chosen = g_getenv ("PYENV_VERSION");
+  g_autofree char *text = NULL;
+
+  if (chosen != NULL && *chosen != '\0')
+    text = g_strdup (chosen);
+  else
+    text = read_configuration (root, "version");
+  if (text == NULL)
+    return g_strdup ("system");
+  /* Several versions may be chosen; the first one gives the interpreter. */
+  g_strstrip (text);
+  text[strcspn (text, ":\n \t")] = '\0';
+  if (*text == '\0' || strchr (text, '/') != NULL || g_str_equal (text, ".."))
+    return g_strdup ("system");
+  return g_steal_pointer (&text);
+}
+
+/* A pyenv shim is a script that would need all of pyenv inside: what it stands for is taken
+ * instead. NULL when `path` is not a shim. */
+static char *
+resolve_shim (const char *path, const FhLanguage *language)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *folder_name = g_path_get_basename (folder);
+  g_autofree char *root = g_path_get_dirname (folder);
+  g_autofree char *versions = g_build_filename (root, "versions", NULL);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *version = NULL;
+
+  if (!g_str_equal (folder_name, "shims") || !g_file_test (versions, G_FILE_TEST_IS_DIR))
+    return NULL;
+  version = pyenv_version (root);
+  if (g_str_equal (version, "system"))
+    return g_build_filename ("/usr/bin", language->interpreter, NULL);
+  return g_build_filename (versions, version, "bin", name, NULL);
+}
+
+/* The path to look at: absolute, found in PATH when it was a mere name. */
+static char *
+locate (const FhLanguage *language, const char *path, GError **error)
+{
+  const char *name = path != NULL && *path != '\0' ? path : language->interpreter;
+  g_autofree char *found = NULL;
+  g_autofree char *target = NULL;
+
+  if (name == language->interpreter)
+    {
+      found = g_build_filename ("/usr/bin", name, NULL);
+      if (access (found, X_OK) == 0)
+        return g_steal_pointer (&found);
+      g_clear_pointer (&found, g_free);
+    }
+  found = strchr (name, '/') != NULL ? g_canonicalize_filename (name, NULL)
+                                     : g_find_program_in_path (name);
+  if (found == NULL)
+    {
+      g_set_error (error,
+                   FH_RUN_ERROR,
+                   FH_RUN_ERROR_INTERPRETER,
+                   /* Translators: the name of a program, and of a language. */
+                   _ ("“%s” is not installed here. Install %s, or choose another interpreter."),
+                   name,
+                   language->name);
+      return NULL;
+    }
+  target = resolve_shim (found, language);
+  return target != NULL ? g_steal_pointer (&target) : g_steal_pointer (&found);
+}
+
+/* "3.11" from "python3.11", "" when the name holds no version. */
+static const char *
+version_in (const char *name)
+{
+  const char *digits = name + strcspn (name, "0123456789");
+
+  return strchr (digits, '.') != NULL ? digits : "";
+}
+
+static char *
+name_of_environment (const char *prefix)
+{
+  g_autofree char *base = g_path_get_basename (prefix);
+  const char *const plain[] = { "venv", ".venv", "env", ".env", NULL };
+
+  if (g_strv_contains (plain, base))
+    {
+      g_autofree char *parent = g_path_get_dirname (prefix);
+
+      return g_path_get_basename (parent);
+    }
+  return g_steal_pointer (&base);
+}
+
+static char *
+describe (const FhLanguage *language, const char *prefix, const char *real)
+{
+  g_autofree char *conda = g_build_filename (prefix, "conda-meta", NULL);
+  g_autofree char *parent = g_path_get_dirname (prefix);
+  g_autofree char *program = g_path_get_basename (real);
+  g_autofree char *name = NULL;
+  const char *version = version_in (program);
+
+  if (is_virtual_environment (prefix))
+    {
+      name = name_of_environment (prefix);
+      return g_strdup_printf ("%s (venv)", name);
+    }
+  if (g_file_test (conda, G_FILE_TEST_IS_DIR))
+    {
+      name = g_path_get_basename (prefix);
+      return g_strdup_printf ("%s (conda)", name);
+    }
+  if (g_str_has_suffix (parent, "/versions"))
+    {
+      name = g_path_get_basename (prefix);
+      return g_strdup_printf ("%s %s (pyenv)", language->name, name);
+    }
+  name = g_strconcat (language->name, *version ? " " : "", version, NULL);
+  if (is_of_the_system (real))
+    {
+      /* Translators: "Python 3.11 (system)": the one that belongs to the operating system. */
+      return g_strdup_printf (_ ("%s (system)"), name);
+    }
+  return g_strdup_printf ("%s (%s)", name, prefix);
+}
+
+/* What must be visible for `path` to work; *path is replaced by what it links to when the link
+ * stands alone in some folder that is no installation. */
+static gboolean
+collect_prefixes (Prefixes *prefixes, char **path, const char *real, GError **error)
+{
+  g_autofree char *named = prefix_of (*path);
+  g_autofree char *installed = prefix_of (real);
+
+  if (is_virtual_environment (named))
+    {
+      g_autofree char *base = base_prefix_of_environment (named);
+
+      if (!add_prefix (prefixes, named, error))
+        return FALSE;
+      if (base != NULL && !add_prefix (prefixes, base, error))
+        return FALSE;
+    }
+  else if (!is_of_the_system (*path) && !is_below (real, named))
+    {
+      g_free (*path);
+      *path = g_strdup (real);
+    }
+  return add_prefix (prefixes, installed, error);
+}
+
+FhInterpreter *
+fh_interpreter_resolve (const FhLanguage *language, const char *path, GError **error)
+{
+  g_autoptr (FhInterpreter) interpreter = g_new0 (FhInterpreter, 1);
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *program = NULL;
+  g_autofree char *real = NULL;
+  g_autofree char *prefix = NULL;
+  Prefixes prefixes = { .list = list };
+
+  g_return_val_if_fail (language != NULL, NULL);
+
+  program = locate (language, path, error);
+  if (program == NULL || !check_program (program, language, error))
+    return NULL;
+  real = real_path (program);
+  if (real == NULL)
+    real = g_strdup (program);
+  prefixes.program = program;
+  interpreter->path = g_strdup (program);
+  if (!collect_prefixes (&prefixes, &interpreter->path, real, error))
+    return NULL;
+  prefix = prefix_of (interpreter->path);
+  interpreter->name = describe (language, prefix, real);
+  g_ptr_array_add (list, NULL);
+  interpreter->prefixes = g_strdupv ((char **) list->pdata);
+  return g_steal_pointer (&interpreter);
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "native-sandbox.h"
+
+#include <glib/gi18n-lib.h>
+#include <unistd.h>
+
+#include "interpreter.h"
+#include "policy-builder.h"
+#include "run-driver.h"
+#include "run-error.h"
+#include "runner-locator.h"
+#include "runner-process.h"
+#include "wire-translation.h"
+
+/* The runner measures time itself. These are for one that does not answer any more: how long it
+ * may take beyond what it was told, and after the second Stop. */
+#define SETUP_GRACE_MS 30000
+#define TIME_GRACE_MS  10000
+#define FORCE_GRACE_MS 3000
+
+/* Idle, or busy with one run: then `run` and, unless it failed before, `process` are set. The run
+ * is finished exactly once, by whatever comes first: the runner's own last word, its death, our
+ * patience, or our disposal. */
+struct _FhNativeSandbox
+{
+  GObject parent_instance;
+
+  FhRunLimits limits;
+  FhRunLimits in_force; /* of the present run */
+  FhRun *run;
+  FhRunnerProcess *process;
+  GSource *patience;
+};
+
+static void sandbox_iface_init (FhSandboxInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FhNativeSandbox,
+                               fh_native_sandbox,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (FH_TYPE_SANDBOX, sandbox_iface_init))
+
+static void
+stop_patience (FhNativeSandbox *self)
+{
+  if (self->patience == NULL)
+    return;
+  g_source_destroy (self->patience);
+  g_clear_pointer (&self->patience, g_source_unref);
+}
+
+/* Lets go of the run and the runner first, so that whoever hears of the end finds an idle
+ * sandbox. */
+static void
+finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
+{
+  g_autoptr (FhNativeSandbox) alive = g_object_ref (self);
+  g_autoptr (FhRun) run = g_steal_pointer (&self->run);
+  g_autoptr (FhRunnerProcess) process = g_steal_pointer (&self->process);
+
+  stop_patience (self);
+  if (process != NULL)
+    fh_runner_process_close (process);
+  if (run == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (run, self);
+  fh_run_finish (run, outcome);
+}
+
+/* What was measured last stands in for the runner's own account. */
+static void
+finish_ourselves (FhNativeSandbox *self, FhRunStatus status, const char *step, const char *message)
+{
+  FhRunOutcome outcome = fh_outcome_of_ours (status, step, message);
+  FhRunUsage usage = fh_run_get_usage (self->run);
+  gint64 started_at = fh_run_get_started_at (self->run);
+
+  if (started_at != 0)
+    outcome.wall_us = (guint64) (g_get_monotonic_time () - started_at);
+  outcome.cpu_user_us = usage.cpu_us;
+  outcome.memory_peak = usage.memory_bytes;
+  outcome.processes_peak = usage.processes;
+  finish (self, &outcome);
+}
+
+static gboolean
+patience_ended_cb (gpointer user_data)
+{
+  FhNativeSandbox *self = FH_NATIVE_SANDBOX (user_data);
+  gboolean stopping = fh_run_get_state (self->run) == FH_RUN_STOPPING;
+
+  g_clear_pointer (&self->patience, g_source_unref);
+  fh_runner_process_kill (self->process);
+  finish_ourselves (self,
+                    stopping ? FH_RUN_STATUS_STOPPED : FH_RUN_STATUS_INTERNAL_ERROR,
+                    NULL,
+                    _ ("The guarded runner did not answer any more and was ended."));
+  return G_SOURCE_REMOVE;
+}
+
+/* Its priority is below that of reading, so that a runner is not taken for dead while its words
+ * wait to be read. */
+static void
+be_patient (FhNativeSandbox *self, guint64 ms)
+{
+  stop_patience (self);
+  self->patience = g_timeout_source_new ((guint) MIN (ms, G_MAXUINT));
+  g_source_set_priority (self->patience, G_PRIORITY_LOW);
+  g_source_set_callback (self->patience, patience_ended_cb, self, NULL);
+  g_source_attach (self->patience, g_main_context_get_thread_default ());
+}
+
+static gboolean
+hear_guards (FhNativeSandbox *self, const struct fh_frame *frame)
+{
+  GPtrArray *guards = fh_guard_states_from_wire (frame->payload, frame->size);
+
+  if (guards == NULL)
+    return FALSE;
+  fh_run_take_guards (self->run, guards, "A");
+  return TRUE;
+}
+
+static gboolean
+hear_started (FhNativeSandbox *self, const struct fh_frame *frame)
+{
+  if (frame->size != 0)
+    return FALSE;
+  if (self->in_force.wall_ms != 0)
+    be_patient (self, self->in_force.wall_ms + TIME_GRACE_MS);
+  else
+    stop_patience (self);
+  fh_run_started (self->run);
+  return TRUE;
+}
+
+static gboolean
+hear_output (FhNativeSandbox *self, const struct fh_frame *frame)
+{
+  struct fh_output output;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (!fh_output_decode (&output, frame->payload, frame->size))
+    return FALSE;
+  bytes = g_bytes_new (output.data, output.size);
+  fh_run_add_output (self->run, (FhStream) output.stream, output.time_us, bytes);
+  return TRUE;
+}
+
+static gboolean
+hear_usage (FhNativeSandbox *self, const struct fh_frame *frame)
+{
+  struct fh_usage usage;
+
+  if (!fh_usage_decode (&usage, frame->payload, frame->size))
+    return FALSE;
+  fh_run_set_usage (self->run,
+                    &(FhRunUsage){
+                        .wall_us = usage.wall_us,
+                        .cpu_us = usage.cpu_us,
+                        .memory_bytes = usage.memory_bytes,
+                        .processes = usage.processes,
+                    });
+  return TRUE;
+}
+
+static gboolean
+hear_guest (FhNativeSandbox *self, const struct fh_frame *frame)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (frame->payload, frame->size);
+
+  fh_run_add_guest_message (self->run, bytes);
+  return TRUE;
+}
+
+static gboolean
+hear_finished (FhNativeSandbox *self, const struct fh_frame *frame)
+{
+  struct fh_finished finished;
+  FhRunOutcome outcome;
+
+  if (!fh_finished_decode (&finished, frame->payload, frame->size))
+    return FALSE;
+  outcome = fh_outcome_from_wire (&finished, &self->in_force);
+  finish (self, &outcome);
+  free ((char *) finished.step);
+  return TRUE;
+}
+
+static gboolean
+runner_frame_cb (const struct fh_frame *frame, gpointer user_data)
+{
+  g_autoptr (FhNativeSandbox) self = g_object_ref (FH_NATIVE_SANDBOX (user_data));
+
+  switch (frame->kind)
+    {
+    case FH_FRAME_GUARDS:
+      return hear_guards (self, frame);
+    case FH_FRAME_STARTED:
+      return hear_started (self, frame);
+    case FH_FRAME_OUTPUT:
+      return hear_output (self, frame);
+    case FH_FRAME_USAGE:
+      return hear_usage (self, frame);
+    case FH_FRAME_GUEST:
+      return hear_guest (self, frame);
+    case FH_FRAME_FINISHED:
+      return hear_finished (self, frame);
+    default:
+      return FALSE;
+    }
+}
+
+static void
+runner_gone_cb (const char *why, gpointer user_data)
+{
+  finish_ourselves (FH_NATIVE_SANDBOX (user_data), FH_RUN_STATUS_INTERNAL_ERROR, "runner", why);
+}
+
+static void
+stop_requested_cb (FhRun *run, gboolean by_force, FhNativeSandbox *self)
+{
+  if (self->process == NULL)
+    return;
+  fh_runner_process_send_stop (self->process);
+  if (by_force)
+    be_patient (self, FORCE_GRACE_MS);
+}
+
+/* The user's zone when it is simply known; a program then shows the user's times. */
+static char *
+time_zone_of_user (void)
+{
+  static const char zones[] = "/zoneinfo/";
+  const char *chosen = g_getenv ("TZ");
+  char target[PATH_MAX];
+  const char *zone;
+  ssize_t size;
+
+  if (chosen != NULL && *chosen != '\0')
+    return g_strdup (*chosen == ':' ? chosen + 1 : chosen);
+  size = readlink ("/etc/localtime", target, sizeof target - 1);
+  if (size < 0)
+    return NULL;
+  target[size] = '\0';
+  zone = g_strrstr (target, zones);
+  return zone != NULL ? g_strdup (zone + sizeof zones - 1) : NULL;
+}
+
+static gboolean
+check_guest_folder (const char *folder, GError **error)
+{
+  g_autofree char *bootstrap = g_build_filename (folder, "bootstrap.py", NULL);
+
+  if (access (bootstrap, R_OK) == 0)
+    return TRUE;
+  g_set_error (error,
+               FH_RUN_ERROR,
+               FH_RUN_ERROR_UNAVAILABLE,
+               _ ("“%s” is missing: install Fumehood anew."),
+               bootstrap);
+  return FALSE;
+}
+
+static GBytes *
+build_policy_frame (FhNativeSandbox *self, GError **error)
+{
+  FhRunRequest *request = fh_run_get_request (self->run);
+  const FhLanguage *language = fh_run_request_get_language (request);
+  g_autoptr (FhInterpreter) interpreter = NULL;
+  g_autofree char *guest_folder = fh_runner_locate_guest_folder ();
+  g_autofree char *time_zone = time_zone_of_user ();
+  struct fh_policy *policy;
+  GBytes *frame;
+
+  interpreter = fh_interpreter_resolve (language, fh_run_request_get_interpreter (request), error);
+  if (interpreter == NULL || !check_guest_folder (guest_folder, error))
+    return NULL;
+  policy = fh_policy_build (&(FhPolicyParts){
+      .request = request,
+      .interpreter = interpreter,
+      .limits = &self->in_force,
+      .guest_folder = guest_folder,
+      .time_zone = time_zone,
+  });
+  frame = fh_policy_to_frame (policy, error);
+  fh_policy_free (policy);
+  return frame;
+}
+
+static gboolean
+start (FhNativeSandbox *self, GError **error)
+{
+  static const FhRunnerListener listener = { runner_frame_cb, runner_gone_cb };
+  FhRunRequest *request = fh_run_get_request (self->run);
+  g_autofree char *runner = fh_runner_locate ();
+  g_autoptr (GBytes) policy = build_policy_frame (self, error);
+
+  if (policy == NULL)
+    return FALSE;
+  self->process = fh_runner_process_start (runner,
+                                           fh_run_request_get_standard_input (request),
+                                           &listener,
+                                           self,
+                                           error);
+  if (self->process == NULL)
+    return FALSE;
+  be_patient (self, SETUP_GRACE_MS);
+  fh_runner_process_send (self->process, policy);
+  fh_runner_process_send_file (self->process,
+                               fh_run_request_get_language (request)->file_name,
+                               fh_run_request_get_source (request));
+  fh_runner_process_send_start (self->process);
+  return TRUE;
+}
+
+/* An end that is known before the caller could have listened is told from the main loop. */
+typedef struct
+{
+  FhRun *run;
+  FhRunStatus status;
+  const char *step;
+  char *message;
+} EarlyEnd;
+
+static void
+early_end_free (gpointer data)
+{
+  EarlyEnd *end = data;
+
+  g_object_unref (end->run);
+  g_free (end->message);
+  g_free (end);
+}
+
+static gboolean
+early_end_cb (gpointer user_data)
+{
+  EarlyEnd *end = user_data;
+  FhRunOutcome outcome = fh_outcome_of_ours (end->status, end->step, end->message);
+
+  fh_run_finish (end->run, &outcome);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+end_early (FhRun *run, FhRunStatus status, const char *step, const char *message)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+  EarlyEnd *end = g_new0 (EarlyEnd, 1);
+
+  end->run = g_object_ref (run);
+  end->status = status;
+  end->step = step;
+  end->message = g_strdup (message);
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, early_end_cb, end, early_end_free);
+  g_source_attach (source, g_main_context_get_thread_default ());
+}
+
+static FhRun *
+fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
+{
+  FhNativeSandbox *self = FH_NATIVE_SANDBOX (sandbox);
+  g_autoptr (FhRun) run = fh_run_new (request, "native");
+  g_autoptr (GError) error = NULL;
+
+  if (self->run != NULL)
+    {
+      end_early (run,
+                 FH_RUN_STATUS_INTERNAL_ERROR,
+                 "busy",
+                 _ ("This sandbox is still running something else."));
+      return g_steal_pointer (&run);
+    }
+  self->run = g_object_ref (run);
+  self->in_force = fh_policy_limits (&self->limits, fh_run_request_get_limits (request));
+  g_signal_connect_object (run, "stop-requested", G_CALLBACK (stop_requested_cb), self, 0);
+  if (!start (self, &error))
+    {
+      gboolean ours = error->domain != FH_RUN_ERROR || error->code == FH_RUN_ERROR_UNAVAILABLE;
+
+      g_clear_object (&self->run);
+      end_early (run,
+                 ours ? FH_RUN_STATUS_INTERNAL_ERROR : FH_RUN_STATUS_NOT_STARTED,
+                 ours ? "runner" : "interpreter",
+                 error->message);
+    }
+  return g_steal_pointer (&run);
+}
+
+static void
+fh_native_sandbox_dispose (GObject *object)
+{
+  FhNativeSandbox *self = FH_NATIVE_SANDBOX (object);
+
+  if (self->run != NULL)
+    finish_ourselves (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
+  stop_patience (self);
+
+  G_OBJECT_CLASS (fh_native_sandbox_parent_class)->dispose (object);
+}
+
+static void
+fh_native_sandbox_class_init (FhNativeSandboxClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = fh_native_sandbox_dispose;
+}
+
+static void
+sandbox_iface_init (FhSandboxInterface *iface)
+{
+  iface->run = fh_native_sandbox_run;
+}
+
+static void
+fh_native_sandbox_init (FhNativeSandbox *self)
+{
+}
+
+FhSandbox *
+fh_native_sandbox_new (const FhRunLimits *limits)
+{
+  FhNativeSandbox *self = g_object_new (FH_TYPE_NATIVE_SANDBOX, NULL);
+
+  self->limits = *limits;
+  return FH_SANDBOX (self);
+}

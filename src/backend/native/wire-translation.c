@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "wire-translation.h"
+
+G_STATIC_ASSERT ((int) FH_GUARD_FILESYSTEM == (int) FH_WIRE_GUARD_FILESYSTEM);
+G_STATIC_ASSERT ((int) FH_GUARD_ENVIRONMENT == (int) FH_WIRE_GUARD_ENVIRONMENT);
+G_STATIC_ASSERT ((int) FH_N_GUARDS == (int) FH_WIRE_N_GUARDS);
+G_STATIC_ASSERT ((int) FH_GUARD_LEVEL_OFF == (int) FH_WIRE_LEVEL_OFF);
+G_STATIC_ASSERT ((int) FH_STREAM_STDOUT == (int) FH_WIRE_STDOUT);
+G_STATIC_ASSERT ((int) FH_STREAM_STDERR == (int) FH_WIRE_STDERR);
+
+GPtrArray *
+fh_guard_states_from_wire (const void *payload, gsize size)
+{
+  struct fh_guard_report reports[FH_WIRE_N_GUARDS];
+  int count = fh_guards_decode (reports, payload, size);
+  GPtrArray *guards;
+
+  if (count < 0)
+    return NULL;
+  guards = g_ptr_array_new_with_free_func (g_object_unref);
+  for (int i = 0; i < count; i++)
+    {
+      const struct fh_guard_report *report = &reports[i];
+      const char *reason = report->reason[0] != '\0' ? report->reason : NULL;
+
+      g_ptr_array_add (guards,
+                       fh_guard_state_new ((FhGuard) report->guard,
+                                           (FhGuardLevel) report->level,
+                                           report->layers,
+                                           reason));
+    }
+  fh_guards_clear (reports, count);
+  return guards;
+}
+
+static FhRunStatus
+status_from_wire (const struct fh_finished *finished)
+{
+  switch ((enum fh_wire_status) finished->status)
+    {
+    case FH_WIRE_EXITED:
+      return finished->exit_code == 0 ? FH_RUN_STATUS_OK : FH_RUN_STATUS_FAILED;
+    case FH_WIRE_SIGNALLED:
+      return FH_RUN_STATUS_SIGNALLED;
+    case FH_WIRE_TIMED_OUT:
+      return FH_RUN_STATUS_TIMED_OUT;
+    case FH_WIRE_MEMORY:
+      return FH_RUN_STATUS_MEMORY_EXCEEDED;
+    case FH_WIRE_OUTPUT_LIMIT:
+      return FH_RUN_STATUS_OUTPUT_LIMIT;
+    case FH_WIRE_DISK_LIMIT:
+      return FH_RUN_STATUS_DISK_LIMIT;
+    case FH_WIRE_PROCESS_LIMIT:
+      return FH_RUN_STATUS_PROCESS_LIMIT;
+    case FH_WIRE_VIOLATION:
+      return FH_RUN_STATUS_VIOLATION;
+    case FH_WIRE_STOPPED:
+      return FH_RUN_STATUS_STOPPED;
+    case FH_WIRE_NOT_STARTED:
+      return FH_RUN_STATUS_NOT_STARTED;
+    case FH_WIRE_SETUP_FAILED:
+      return FH_RUN_STATUS_GUARD_FAILED;
+    case FH_WIRE_INTERNAL:
+    default:
+      return FH_RUN_STATUS_INTERNAL_ERROR;
+    }
+}
+
+static FhRunCause
+cause_from_wire (guint8 cause)
+{
+  switch ((enum fh_wire_cause) cause)
+    {
+    case FH_WIRE_CAUSE_WALL:
+      return FH_RUN_CAUSE_WALL;
+    case FH_WIRE_CAUSE_CPU:
+      return FH_RUN_CAUSE_CPU;
+    case FH_WIRE_CAUSE_CERTAIN:
+      return FH_RUN_CAUSE_CERTAIN;
+    case FH_WIRE_CAUSE_LIKELY:
+      return FH_RUN_CAUSE_LIKELY;
+    case FH_WIRE_CAUSE_NONE:
+    default:
+      return FH_RUN_CAUSE_NONE;
+    }
+}
+
+static guint64
+limit_bytes_of (FhRunStatus status, const FhRunLimits *limits)
+{
+  if (status == FH_RUN_STATUS_OUTPUT_LIMIT)
+    return limits->output_bytes;
+  if (status == FH_RUN_STATUS_DISK_LIMIT)
+    return limits->disk_bytes;
+  return limits->memory_bytes;
+}
+
+FhRunOutcome
+fh_outcome_from_wire (const struct fh_finished *finished, const FhRunLimits *limits)
+{
+  FhRunStatus status = status_from_wire (finished);
+  FhRunCause cause = cause_from_wire (finished->cause);
+
+  return (FhRunOutcome){
+    .status = status,
+    .cause = cause,
+    .exit_code = finished->exit_code,
+    .signal = finished->signal,
+    .wall_us = finished->wall_us,
+    .cpu_user_us = finished->cpu_user_us,
+    .cpu_system_us = finished->cpu_system_us,
+    .memory_peak = finished->memory_peak,
+    .processes_peak = finished->processes_peak,
+    .error = finished->error,
+    .step = finished->step[0] != '\0' ? finished->step : NULL,
+    .limit_ms = cause == FH_RUN_CAUSE_CPU ? limits->cpu_ms : limits->wall_ms,
+    .limit_bytes = limit_bytes_of (status, limits),
+  };
+}
+
+FhRunOutcome
+fh_outcome_of_ours (FhRunStatus status, const char *step, const char *message)
+{
+  return (FhRunOutcome){
+    .status = status,
+    .exit_code = -1,
+    .signal = -1,
+    .step = step,
+    .message = message,
+  };
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "run-driver.h"
+#include "wire-event.h"
+
+G_BEGIN_DECLS
+
+/* Between the words of the wire and those of the model. Pure. */
+
+/* NULL when the payload of a FH_FRAME_GUARDS makes no sense. (transfer full) */
+GPtrArray *fh_guard_states_from_wire (const void *payload, gsize size);
+
+/* `limits` are those in force; `step` stays owned by `finished`. */
+FhRunOutcome fh_outcome_from_wire (const struct fh_finished *finished, const FhRunLimits *limits);
+
+/* An end that no program had anything to do with. `message` is a sentence for people. */
+FhRunOutcome fh_outcome_of_ours (FhRunStatus status, const char *step, const char *message);
+
+G_END_DECLS

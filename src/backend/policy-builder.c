@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "policy-builder.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "run-error.h"
+#include "wire-guest.h"
+
+/*
+ * A request becomes a policy here. The environment is built from nothing:
+ *
+ * - PATH starts with the interpreter's own folder when that is not a system one, so that the
+ *   tools of a virtual environment are found as they would be after activating it.
+ * - LANG gives UTF-8 without any language. LC_ALL stays unset: it would overrule the LC_ names
+ *   that a program sets for its children.
+ * - OPENBLAS_NUM_THREADS=1, because OpenBLAS hangs under a small memory limit when it starts a
+ *   thread for each processor.
+ * - PYTHONDONTWRITEBYTECODE=1, so that the workspace holds only what the program wrote on purpose
+ *   and the interpreter does not try to write into read-only prefixes.
+ */
+#define SYSTEM_PATH "/usr/local/bin:/usr/bin:/bin"
+
+/* The wire frees what it decoded with free(), and g_malloc() is the system's malloc() since
+ * GLib 2.46: strings of either kind may be put into a policy. */
+
+static char *
+path_variable (const char *interpreter)
+{
+  g_autofree char *folder = g_path_get_dirname (interpreter);
+  const char *const system_folders[] = { "/usr/local/bin", "/usr/bin", "/bin", NULL };
+
+  /* A colon would split the folder in two. */
+  if (g_strv_contains (system_folders, folder) || strchr (folder, ':') != NULL)
+    return g_strdup ("PATH=" SYSTEM_PATH);
+  return g_strconcat ("PATH=", folder, ":" SYSTEM_PATH, NULL);
+}
+
+static char **
+build_environment (const FhPolicyParts *parts)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *path = path_variable (parts->interpreter->path);
+
+  g_strv_builder_add_many (builder,
+                           path,
+                           "HOME=" FH_INSIDE_WORKSPACE,
+                           "LANG=C.UTF-8",
+                           "TMPDIR=/tmp",
+                           "TERM=dumb",
+                           "OPENBLAS_NUM_THREADS=1",
+                           "PYTHONDONTWRITEBYTECODE=1",
+                           NULL);
+  if (parts->time_zone != NULL && fh_policy_is_time_zone (parts->time_zone))
+    {
+      g_autofree char *zone = g_strconcat ("TZ=", parts->time_zone, NULL);
+
+      g_strv_builder_add (builder, zone);
+    }
+  return g_strv_builder_end (builder);
+}
+
+static gboolean
+is_python (const FhLanguage *language)
+{
+  return g_str_equal (language->id, "python");
+}
+
+static char *
+program_path (const FhLanguage *language)
+{
+  return g_strconcat (FH_INSIDE_WORKSPACE "/", language->file_name, NULL);
+}
+
+static char **
+build_argv (const FhPolicyParts *parts)
+{
+  const FhLanguage *language = fh_run_request_get_language (parts->request);
+  const char *const *arguments = fh_run_request_get_arguments (parts->request);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *program = program_path (language);
+
+  g_strv_builder_add (builder, parts->interpreter->path);
+  if (is_python (language))
+    {
+      g_strv_builder_add_many (builder, "-u", FH_INSIDE_GUEST "/bootstrap.py", NULL);
+      return g_strv_builder_end (builder);
+    }
+  g_strv_builder_add (builder, program);
+  g_strv_builder_addv (builder, (const char **) arguments);
+  return g_strv_builder_end (builder);
+}
+
+/* The message that names the program to data/guest/bootstrap.py: see wire-guest.h. */
+static void
+build_guest_message (const FhPolicyParts *parts, struct fh_policy *policy)
+{
+  const char *const *arguments = fh_run_request_get_arguments (parts->request);
+  g_autofree char *program = program_path (fh_run_request_get_language (parts->request));
+  g_autoptr (GByteArray) message = g_byte_array_new ();
+  guint32 size = 0;
+  guint8 kind = FH_GUEST_RUN;
+
+  g_byte_array_append (message, (const guint8 *) &size, sizeof size);
+  g_byte_array_append (message, &kind, 1);
+  g_byte_array_append (message, (const guint8 *) program, strlen (program));
+  for (gsize i = 0; arguments[i] != NULL; i++)
+    {
+      g_byte_array_append (message, (const guint8 *) "", 1);
+      g_byte_array_append (message, (const guint8 *) arguments[i], strlen (arguments[i]));
+    }
+  size = GUINT32_TO_LE (message->len - (guint32) sizeof size);
+  memcpy (message->data, &size, sizeof size);
+  policy->guest_message = g_byte_array_steal (message, &policy->guest_message_size);
+}
+
+static void
+build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
+{
+  gsize n_prefixes = g_strv_length (parts->interpreter->prefixes);
+
+  policy->binds = g_new0 (struct fh_bind, n_prefixes + 1);
+  for (gsize i = 0; i < n_prefixes; i++)
+    {
+      struct fh_bind *bind = &policy->binds[policy->n_binds++];
+
+      bind->source = g_strdup (parts->interpreter->prefixes[i]);
+      bind->target = g_strdup (parts->interpreter->prefixes[i]);
+    }
+  if (is_python (fh_run_request_get_language (parts->request)))
+    {
+      struct fh_bind *bind = &policy->binds[policy->n_binds++];
+
+      bind->source = g_strdup (parts->guest_folder);
+      bind->target = g_strdup (FH_INSIDE_GUEST);
+    }
+}
+
+static struct fh_policy *
+policy_with_limits (const FhRunLimits *limits)
+{
+  struct fh_policy *policy = g_new0 (struct fh_policy, 1);
+
+  policy->wall_ms = limits->wall_ms;
+  policy->cpu_ms = limits->cpu_ms;
+  policy->memory_bytes = limits->memory_bytes;
+  policy->disk_bytes = limits->disk_bytes;
+  policy->output_bytes = limits->output_bytes;
+  policy->processes = limits->processes;
+  return policy;
+}
+
+struct fh_policy *
+fh_policy_build (const FhPolicyParts *parts)
+{
+  struct fh_policy *policy = policy_with_limits (parts->limits);
+
+  policy->argv = build_argv (parts);
+  policy->env = build_environment (parts);
+  build_binds (parts, policy);
+  if (is_python (fh_run_request_get_language (parts->request)))
+    {
+      policy->flags |= FH_POLICY_GUEST_CHANNEL;
+      build_guest_message (parts, policy);
+    }
+  return policy;
+}
+
+struct fh_policy *
+fh_policy_build_probe (void)
+{
+  struct fh_policy *policy = policy_with_limits (&FH_RUN_LIMITS_DEFAULT);
+
+  policy->flags = FH_POLICY_PROBE;
+  return policy;
+}
+
+GBytes *
+fh_policy_to_frame (const struct fh_policy *policy, GError **error)
+{
+  struct fh_buffer buffer;
+  GBytes *frame = NULL;
+
+  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
+  fh_policy_encode (policy, &buffer);
+  if (buffer.failed ||
+      g_strv_length (policy->argv ? policy->argv : (char *[]){ NULL }) > FH_POLICY_MAX_STRINGS)
+    g_set_error_literal (error,
+                         FH_RUN_ERROR,
+                         FH_RUN_ERROR_INVALID,
+                         _ ("The arguments are too long. Put long input into the standard input."));
+  else
+    frame = g_bytes_new (buffer.data, buffer.size);
+  fh_buffer_clear (&buffer);
+  return frame;
+}
+
+static guint64
+stricter (guint64 a, guint64 b)
+{
+  if (a == 0 || b == 0)
+    return MAX (a, b);
+  return MIN (a, b);
+}
+
+FhRunLimits
+fh_policy_limits (const FhRunLimits *sandbox, const FhRunLimits *request)
+{
+  return (FhRunLimits){
+    .wall_ms = stricter (sandbox->wall_ms, request->wall_ms),
+    .cpu_ms = stricter (sandbox->cpu_ms, request->cpu_ms),
+    .memory_bytes = stricter (sandbox->memory_bytes, request->memory_bytes),
+    .disk_bytes = stricter (sandbox->disk_bytes, request->disk_bytes),
+    .output_bytes = stricter (sandbox->output_bytes, request->output_bytes),
+    .processes = (guint) stricter (sandbox->processes, request->processes),
+  };
+}
+
+gboolean
+fh_policy_is_time_zone (const char *name)
+{
+  gsize length =
+      strspn (name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/");
+
+  return length > 0 && length < 64 && name[length] == '\0' && name[0] != '/';
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-driver.h"
+
+/* One live run. The state only ever grows: a stop that was asked for before the program started
+ * is not taken back by the start, and nothing happens after the end. The result is made once, from
+ * the first outcome that a driver names; the output log is frozen into it. */
+struct _FhRun
+{
+  GObject parent_instance;
+
+  FhRunRequest *request;
+  FhRunState state;
+  FhRunResult *result;
+  FhOutputLog *output;
+  GPtrArray *guards;
+  GDateTime *created_at;
+  gint64 started_at;
+  FhRunUsage usage;
+  guint usage_serial;
+  guint stops;
+  char *backend;
+  char *tier;
+};
+
+G_DEFINE_FINAL_TYPE (FhRun, fh_run, G_TYPE_OBJECT)
+
+enum
+{
+  PROP_0,
+  PROP_STATE,
+  PROP_RESULT,
+  PROP_USAGE_SERIAL,
+  N_PROPS,
+};
+
+enum
+{
+  SIGNAL_OUTPUT,
+  SIGNAL_GUEST_MESSAGE,
+  SIGNAL_STOP_REQUESTED,
+  N_SIGNALS,
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static void
+advance (FhRun *self, FhRunState state)
+{
+  if (state <= self->state)
+    return;
+  self->state = state;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
+}
+
+static void
+fh_run_finalize (GObject *object)
+{
+  FhRun *self = FH_RUN (object);
+
+  g_clear_object (&self->request);
+  g_clear_object (&self->result);
+  g_clear_object (&self->output);
+  g_clear_pointer (&self->guards, g_ptr_array_unref);
+  g_clear_pointer (&self->created_at, g_date_time_unref);
+  g_clear_pointer (&self->backend, g_free);
+  g_clear_pointer (&self->tier, g_free);
+
+  G_OBJECT_CLASS (fh_run_parent_class)->finalize (object);
+}
+
+static void
+fh_run_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhRun *self = FH_RUN (object);
+
+  switch (id)
+    {
+    case PROP_STATE:
+      g_value_set_uint (value, self->state);
+      break;
+    case PROP_RESULT:
+      g_value_set_object (value, self->result);
+      break;
+    case PROP_USAGE_SERIAL:
+      g_value_set_uint (value, self->usage_serial);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_run_class_init (FhRunClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = fh_run_finalize;
+  object_class->get_property = fh_run_get_property;
+
+  properties[PROP_STATE] =
+      g_param_spec_uint ("state", NULL, NULL, 0, FH_RUN_FINISHED, FH_RUN_PREPARING, flags);
+  properties[PROP_RESULT] = g_param_spec_object ("result", NULL, NULL, FH_TYPE_RUN_RESULT, flags);
+  properties[PROP_USAGE_SERIAL] =
+      g_param_spec_uint ("usage-serial", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[SIGNAL_OUTPUT] = g_signal_new ("output",
+                                         G_TYPE_FROM_CLASS (klass),
+                                         G_SIGNAL_RUN_LAST,
+                                         0,
+                                         NULL,
+                                         NULL,
+                                         NULL,
+                                         G_TYPE_NONE,
+                                         3,
+                                         G_TYPE_UINT,
+                                         G_TYPE_UINT64,
+                                         G_TYPE_BYTES | G_SIGNAL_TYPE_STATIC_SCOPE);
+  signals[SIGNAL_GUEST_MESSAGE] = g_signal_new ("guest-message",
+                                                G_TYPE_FROM_CLASS (klass),
+                                                G_SIGNAL_RUN_LAST,
+                                                0,
+                                                NULL,
+                                                NULL,
+                                                NULL,
+                                                G_TYPE_NONE,
+                                                1,
+                                                G_TYPE_BYTES | G_SIGNAL_TYPE_STATIC_SCOPE);
+  signals[SIGNAL_STOP_REQUESTED] = g_signal_new ("stop-requested",
+                                                 G_TYPE_FROM_CLASS (klass),
+                                                 G_SIGNAL_RUN_LAST,
+                                                 0,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL,
+                                                 G_TYPE_NONE,
+                                                 1,
+                                                 G_TYPE_BOOLEAN);
+}
+
+static void
+fh_run_init (FhRun *self)
+{
+  self->output = fh_output_log_new ();
+  self->guards = g_ptr_array_new_with_free_func (g_object_unref);
+  self->created_at = g_date_time_new_now_utc ();
+  self->tier = g_strdup ("");
+}
+
+FhRun *
+fh_run_new (FhRunRequest *request, const char *backend)
+{
+  FhRun *self;
+
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
+  g_return_val_if_fail (backend != NULL, NULL);
+
+  self = g_object_new (FH_TYPE_RUN, NULL);
+  self->request = g_object_ref (request);
+  self->backend = g_strdup (backend);
+  return self;
+}
+
+void
+fh_run_take_guards (FhRun *self, GPtrArray *guards, const char *tier)
+{
+  g_return_if_fail (FH_IS_RUN (self));
+  g_return_if_fail (guards != NULL && tier != NULL);
+
+  if (self->state == FH_RUN_FINISHED)
+    {
+      g_ptr_array_unref (guards);
+      return;
+    }
+  g_ptr_array_unref (self->guards);
+  self->guards = guards;
+  g_free (self->tier);
+  self->tier = g_strdup (tier);
+}
+
+void
+fh_run_started (FhRun *self)
+{
+  g_return_if_fail (FH_IS_RUN (self));
+
+  if (self->state == FH_RUN_FINISHED || self->started_at != 0)
+    return;
+  self->started_at = g_get_monotonic_time ();
+  g_date_time_unref (self->created_at);
+  self->created_at = g_date_time_new_now_utc ();
+  advance (self, FH_RUN_RUNNING);
+}
+
+void
+fh_run_add_output (FhRun *self, FhStream stream, guint64 time_us, GBytes *bytes)
+{
+  gconstpointer data;
+  gsize size;
+
+  g_return_if_fail (FH_IS_RUN (self));
+  g_return_if_fail (bytes != NULL);
+
+  if (self->state == FH_RUN_FINISHED)
+    return;
+  data = g_bytes_get_data (bytes, &size);
+  if (size == 0)
+    return;
+  fh_output_log_append (self->output, stream, time_us, data, size);
+  g_signal_emit (self, signals[SIGNAL_OUTPUT], 0, (guint) stream, time_us, bytes);
+}
+
+void
+fh_run_add_guest_message (FhRun *self, GBytes *bytes)
+{
+  g_return_if_fail (FH_IS_RUN (self));
+  g_return_if_fail (bytes != NULL);
+
+  if (self->state != FH_RUN_FINISHED)
+    g_signal_emit (self, signals[SIGNAL_GUEST_MESSAGE], 0, bytes);
+}
+
+void
+fh_run_set_usage (FhRun *self, const FhRunUsage *usage)
+{
+  g_return_if_fail (FH_IS_RUN (self));
+  g_return_if_fail (usage != NULL);
+
+  if (self->state == FH_RUN_FINISHED)
+    return;
+  self->usage = *usage;
+  self->usage_serial++;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_USAGE_SERIAL]);
+}
+
+void
+fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
+{
+  g_autoptr (FhRun) alive = NULL;
+
+  g_return_if_fail (FH_IS_RUN (self));
+  g_return_if_fail (outcome != NULL);
+
+  if (self->result != NULL)
+    return;
+  alive = g_object_ref (self);
+  self->result = fh_run_result_new (outcome,
+                                    self->output,
+                                    self->guards,
+                                    self->created_at,
+                                    self->backend,
+                                    self->tier);
+  /* Whoever hears of the one must already find the other. */
+  g_object_freeze_notify (G_OBJECT (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESULT]);
+  advance (self, FH_RUN_FINISHED);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+FhRunRequest *
+fh_run_get_request (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), NULL);
+
+  return self->request;
+}
+
+FhRunState
+fh_run_get_state (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), FH_RUN_FINISHED);
+
+  return self->state;
+}
+
+FhRunResult *
+fh_run_get_result (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), NULL);
+
+  return self->result;
+}
+
+FhRunUsage
+fh_run_get_usage (FhRun *self)
+{
+  const FhRunUsage none = { 0 };
+
+  g_return_val_if_fail (FH_IS_RUN (self), none);
+
+  return self->usage;
+}
+
+FhOutputLog *
+fh_run_get_output (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), NULL);
+
+  return self->output;
+}
+
+GPtrArray *
+fh_run_get_guards (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), NULL);
+
+  return self->guards;
+}
+
+gint64
+fh_run_get_started_at (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), 0);
+
+  return self->started_at;
+}
+
+void
+fh_run_stop (FhRun *self)
+{
+  g_autoptr (FhRun) alive = NULL;
+
+  g_return_if_fail (FH_IS_RUN (self));
+
+  if (self->state == FH_RUN_FINISHED || self->stops >= 2)
+    return;
+  alive = g_object_ref (self);
+  self->stops++;
+  advance (self, FH_RUN_STOPPING);
+  g_signal_emit (self, signals[SIGNAL_STOP_REQUESTED], 0, self->stops > 1);
+}
