@@ -2,6 +2,7 @@
 #include "history-records.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "history-contents.h"
@@ -213,7 +214,7 @@ fail_not_found (gint64 id, GError **error)
   g_set_error (error,
                FH_HISTORY_ERROR,
                FH_HISTORY_ERROR_NOT_FOUND,
-               _ ("There is no run %" G_GINT64_FORMAT " in the history."),
+               _ ("There is no run %" PRId64 " in the history."),
                id);
   return FALSE;
 }
@@ -276,7 +277,7 @@ fh_history_record_load (FhHistoryDatabase *database,
                    FH_HISTORY_ERROR,
                    FH_HISTORY_ERROR_DAMAGED,
                    /* Translators: a number, then the reason. */
-                   _ ("Run %" G_GINT64_FORMAT " of the history is damaged: %s"),
+                   _ ("Run %" PRId64 " of the history is damaged: %s"),
                    id,
                    local->message);
       return FALSE;

@@ -72,7 +72,9 @@ def check_languages(tap):
     with tempfile.TemporaryDirectory() as folder:
         template = Path(folder) / "fumehood.pot"
         result = extract(template)
-        if not tap.ok(result.returncode == 0 and template.exists(), "strings can be extracted", [result.stderr]):
+        # A warning is a string cut in the middle, which nobody could translate.
+        good = result.returncode == 0 and template.exists() and "warning" not in result.stderr
+        if not tap.ok(good, "strings can be extracted", result.stderr.splitlines()):
             return
         for language in listed("LINGUAS"):
             po = PO / f"{language}.po"
