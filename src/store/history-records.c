@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "history-records.h"
 
-#include <glib/gi18n.h>
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -105,7 +107,6 @@ insert_row (FhHistoryDatabase *database,
       "INSERT INTO runs (id, started_us, title, snippet, language, status, wall_us, pinned,"
       " deleted_us) VALUES (nullif (?, 0), ?, ?, ?, ?, ?, ?, ?, nullif (?, 0))",
       error);
-  g_autofree char *title = g_utf8_make_valid (fh_run_request_get_title (request), -1);
   g_autofree char *snippet = fh_history_contents_snippet (source);
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
 
@@ -113,7 +114,7 @@ insert_row (FhHistoryDatabase *database,
     return FALSE;
   sqlite3_bind_int64 (statement, 1, state->id);
   sqlite3_bind_int64 (statement, 2, started_us (result));
-  bind_text (statement, 3, title);
+  bind_text (statement, 3, fh_run_request_get_title (request));
   bind_text (statement, 4, snippet);
   bind_text (statement, 5, fh_run_request_get_language (request)->id);
   sqlite3_bind_int (statement, 6, (int) outcome->status);
@@ -156,7 +157,6 @@ insert_words (FhHistoryDatabase *database,
       "INSERT INTO run_words (rowid, title, source, output) VALUES (?, ?, ?, ?)",
       error);
   FhOutputLog *output = fh_run_result_get_output (result);
-  g_autofree char *title = g_utf8_make_valid (fh_run_request_get_title (request), -1);
   g_autofree char *out = fh_output_log_dup_text (output, FH_STREAM_STDOUT);
   g_autofree char *err = fh_output_log_dup_text (output, FH_STREAM_STDERR);
   g_autofree char *both = g_strconcat (out, "\n", err, NULL);
@@ -164,7 +164,7 @@ insert_words (FhHistoryDatabase *database,
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_int64 (statement, 1, id);
-  bind_text (statement, 2, title);
+  bind_text (statement, 2, fh_run_request_get_title (request));
   bind_text (statement, 3, source);
   bind_text (statement, 4, both);
   return fh_history_database_finish (database, statement, error);

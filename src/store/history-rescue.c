@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "history-rescue.h"
 
-#include <glib/gi18n.h>
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
 #include <unistd.h>
 
 #include "history-file.h"
@@ -64,11 +66,12 @@ describe (const char *aside, gint64 count)
            "begun."),
         name);
   return g_strdup_printf (
-      ngettext ("The history was damaged. %d run was saved from it; the damaged "
-                "file was moved to “%s”.",
-                "The history was damaged. %d runs were saved from it; the "
-                "damaged file was moved to “%s”.",
-                (gulong) count),
+      g_dngettext (GETTEXT_PACKAGE,
+                   "The history was damaged. %d run was saved from it; the damaged "
+                   "file was moved to “%s”.",
+                   "The history was damaged. %d runs were saved from it; the "
+                   "damaged file was moved to “%s”.",
+                   (gulong) count),
       (int) count,
       name);
 }
