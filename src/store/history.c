@@ -26,8 +26,9 @@ struct _FhHistory
 
   GMutex mutex;
   FhHistoryDatabase *database;
-  char *notice;        /* not told to anybody yet */
-  gint64 data_version; /* SQLite's count of what other connections changed; -1: look again */
+  char *notice; /* not told to anybody yet */
+  /* SQLite's count of what other connections changed; 0: not asked yet, -1: look again. */
+  gint64 data_version;
 };
 
 G_DEFINE_FINAL_TYPE (FhHistory, fh_history, G_TYPE_OBJECT)
@@ -116,6 +117,12 @@ rescue (FhHistory *self, GError **error)
 }
 
 static gboolean
+read_data_version (FhHistory *self, gint64 *version, GError **error)
+{
+  return fh_history_database_read_int (self->database, "PRAGMA data_version", version, error);
+}
+
+static gboolean
 ensure_database (FhHistory *self, GError **error)
 {
   g_autoptr (GError) local = NULL;
@@ -129,7 +136,7 @@ ensure_database (FhHistory *self, GError **error)
     return TRUE;
   self->database = fh_history_schema_open (self->path, FALSE, &local);
   if (self->database)
-    return TRUE;
+    return self->data_version != 0 || read_data_version (self, &self->data_version, error);
   if (g_error_matches (local, FH_HISTORY_ERROR, FH_HISTORY_ERROR_DAMAGED))
     return rescue (self, error);
   g_propagate_error (error, g_steal_pointer (&local));
@@ -170,7 +177,7 @@ perform_refresh (FhHistory *self, FhHistoryJob *job, GError **error)
 {
   gint64 version;
 
-  if (!fh_history_database_read_int (self->database, "PRAGMA data_version", &version, error))
+  if (!read_data_version (self, &version, error))
     return FALSE;
   job->changed = version != self->data_version;
   self->data_version = version;

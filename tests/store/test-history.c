@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "stored-run.h"
+
+typedef struct
+{
+  char *folder;
+  char *path;
+  FhHistory *history;
+  guint changes;
+} Fixture;
+
+static void
+count_change (FhHistory *history, gpointer data)
+{
+  guint *count = data;
+
+  *count += 1;
+}
+
+static void
+count_swapped (guint *count)
+{
+  *count += 1;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = fh_test_folder_new ();
+  fixture->path = g_build_filename (fixture->folder, "state", "history.db", NULL);
+  fixture->history = fh_history_new (fixture->path);
+  g_signal_connect (fixture->history, "changed", G_CALLBACK (count_change), &fixture->changes);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  /* The thread of the queue lets go of its last task a moment after the answer. */
+  fh_history_flush (fixture->history);
+  g_assert_finalize_object (fixture->history);
+  if (g_file_test (fixture->path, G_FILE_TEST_IS_REGULAR))
+    fh_test_assert_intact (fixture->path);
+  g_free (fixture->path);
+  fh_test_folder_remove (fixture->folder);
+}
+
+/* "3 2 1": the ids of what is listed. */
+static char *
+list_ids (FhHistory *history, const char *search, guint offset, guint limit)
+{
+  GError *error = NULL;
+  g_autoptr (GPtrArray) entries = fh_history_list (history, search, offset, limit, &error);
+  GString *ids = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < entries->len; i++)
+    g_string_append_printf (ids,
+                            "%s%" G_GINT64_FORMAT,
+                            i ? " " : "",
+                            fh_history_entry_get_id (g_ptr_array_index (entries, i)));
+  return g_string_free (ids, FALSE);
+}
+
+static void
+assert_listed (Fixture *fixture, const char *expected)
+{
+  g_autofree char *ids = list_ids (fixture->history, NULL, 0, 100);
+
+  g_assert_cmpstr (ids, ==, expected);
+}
+
+static void
+test_files_are_private (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *state = g_path_get_dirname (fixture->path);
+  static const char *const suffixes[] = { "", "-wal", "-shm" };
+  struct stat info;
+
+  fh_test_add (fixture->history, 0, "print (1)", "1\n");
+  g_assert_cmpint (stat (state, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0700);
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *path = g_strconcat (fixture->path, suffixes[i], NULL);
+
+      g_assert_cmpint (stat (path, &info), ==, 0);
+      g_assert_cmpint (info.st_mode & 0777, ==, 0600);
+    }
+}
+
+static void
+test_rights_of_others_are_taken (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhHistory) again = NULL;
+  struct stat info;
+
+  fh_test_add (fixture->history, 0, "print (1)", "1\n");
+  g_assert_cmpint (g_chmod (fixture->path, 0644), ==, 0);
+  again = fh_history_new (fixture->path);
+  fh_test_add (again, 1, "print (2)", "2\n");
+  g_assert_cmpint (stat (fixture->path, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0600);
+}
+
+static void
+test_what_is_added_comes_back (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRunRequest) request = fh_test_request ("\n\nimport os\nprint ('hello')\n");
+  g_autoptr (FhRunResult) result = fh_test_result (5, "hello\n", "careful\n");
+  g_autoptr (FhHistoryEntry) entry = NULL;
+  g_autoptr (FhRunRequest) loaded = NULL;
+  g_autoptr (FhRunResult) loaded_result = NULL;
+  g_autofree char *out = NULL;
+  g_autofree char *err = NULL;
+  g_autofree char *moment = NULL;
+  GError *error = NULL;
+  gint64 id = fh_history_add (fixture->history, request, result, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (fh_history_load (fixture->history, id, &entry, &loaded, &loaded_result, &error));
+  g_assert_no_error (error);
+
+  g_assert_cmpint (fh_history_entry_get_id (entry), ==, id);
+  g_assert_cmpstr (fh_history_entry_get_title (entry), ==, fh_run_request_get_title (request));
+  g_assert_cmpstr (fh_history_entry_get_snippet (entry), ==, "import os\nprint ('hello')");
+  g_assert_cmpint (fh_history_entry_get_status (entry), ==, FH_RUN_STATUS_OK);
+  g_assert_true (fh_history_entry_get_language (entry) == fh_language_lookup ("python"));
+  g_assert_cmpuint (fh_history_entry_get_wall_us (entry), ==, 12345);
+  g_assert_false (fh_history_entry_get_pinned (entry));
+  moment = g_date_time_format_iso8601 (fh_history_entry_get_started_at (entry));
+  g_assert_cmpstr (moment, ==, "2026-01-01T00:00:05Z");
+
+  g_assert_true (
+      g_bytes_equal (fh_run_request_get_source (loaded), fh_run_request_get_source (request)));
+  g_assert_true (g_bytes_equal (fh_run_request_get_standard_input (loaded),
+                                fh_run_request_get_standard_input (request)));
+  g_assert_cmpstrv ((gpointer) fh_run_request_get_arguments (loaded),
+                    (gpointer) fh_run_request_get_arguments (request));
+  g_assert_true (fh_run_limits_equal (fh_run_request_get_limits (loaded),
+                                      fh_run_request_get_limits (request)));
+
+  out = fh_output_log_dup_text (fh_run_result_get_output (loaded_result), FH_STREAM_STDOUT);
+  err = fh_output_log_dup_text (fh_run_result_get_output (loaded_result), FH_STREAM_STDERR);
+  g_assert_cmpstr (out, ==, "hello\n");
+  g_assert_cmpstr (err, ==, "careful\n");
+  g_assert_cmpstr (fh_run_result_get_backend (loaded_result), ==, "native");
+  g_assert_cmpstr (fh_run_result_get_tier (loaded_result), ==, "A");
+  g_assert_cmpuint (fh_run_result_get_guards (loaded_result)->len, ==, 1);
+  g_assert_cmpuint (fh_run_result_get_outcome (loaded_result)->memory_peak, ==, 9 << 20);
+}
+
+static void
+test_properties_of_an_entry (Fixture *fixture, gconstpointer data)
+{
+  gint64 id = fh_test_add (fixture->history, 7, "print (7)", "7\n");
+  g_autoptr (FhHistoryEntry) entry = NULL;
+  g_autoptr (GDateTime) started_at = NULL;
+  g_autofree char *title = NULL;
+  g_autofree char *snippet = NULL;
+  gint64 same_id;
+  guint64 wall_us;
+  int status;
+  gpointer language;
+  gboolean pinned;
+  guint notified = 0;
+
+  g_assert_true (fh_history_load (fixture->history, id, &entry, NULL, NULL, NULL));
+  g_object_get (entry,
+                "id",
+                &same_id,
+                "title",
+                &title,
+                "snippet",
+                &snippet,
+                "started-at",
+                &started_at,
+                "status",
+                &status,
+                "language",
+                &language,
+                "wall-us",
+                &wall_us,
+                "pinned",
+                &pinned,
+                NULL);
+  g_assert_cmpint (same_id, ==, id);
+  g_assert_cmpstr (title, ==, "print (7)");
+  g_assert_cmpstr (snippet, ==, "print (7)");
+  g_assert_cmpint (g_date_time_get_second (started_at), ==, 7);
+  g_assert_cmpint (status, ==, FH_RUN_STATUS_OK);
+  g_assert_true (language == fh_language_lookup ("python"));
+  g_assert_cmpuint (wall_us, ==, 12345);
+  g_assert_false (pinned);
+
+  g_signal_connect_swapped (entry, "notify::pinned", G_CALLBACK (count_swapped), &notified);
+  g_object_set (entry, "pinned", TRUE, NULL);
+  g_object_set (entry, "pinned", TRUE, NULL);
+  g_assert_cmpuint (notified, ==, 1);
+  g_assert_true (fh_history_entry_get_pinned (entry));
+}
+
+static void
+test_newest_first_in_pages (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *none = NULL;
+
+  fh_test_add (fixture->history, 30, "a", "");
+  fh_test_add (fixture->history, 10, "b", "");
+  fh_test_add (fixture->history, 20, "c", "");
+  fh_test_add (fixture->history, 20, "d", "");
+  assert_listed (fixture, "1 4 3 2");
+  first = list_ids (fixture->history, "", 0, 3);
+  g_assert_cmpstr (first, ==, "1 4 3");
+  second = list_ids (fixture->history, NULL, 3, 3);
+  g_assert_cmpstr (second, ==, "2");
+  none = list_ids (fixture->history, NULL, 4, 3);
+  g_assert_cmpstr (none, ==, "");
+  g_assert_cmpuint (fixture->changes, ==, 4);
+}
+
+static void
+test_delete_and_restore (Fixture *fixture, gconstpointer data)
+{
+  gint64 id = fh_test_add (fixture->history, 1, "keep", "");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *found = NULL;
+
+  fh_test_add (fixture->history, 2, "gone", "word\n");
+  g_assert_true (fh_history_delete (fixture->history, 2, NULL));
+  assert_listed (fixture, "1");
+  found = list_ids (fixture->history, "word", 0, 10);
+  g_assert_cmpstr (found, ==, "");
+  g_assert_false (fh_history_load (fixture->history, 2, NULL, NULL, NULL, &error));
+  g_assert_error (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_false (fh_history_delete (fixture->history, 2, &error));
+  g_assert_error (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_NOT_FOUND);
+
+  g_assert_true (fh_history_restore (fixture->history, 2, NULL));
+  assert_listed (fixture, "2 1");
+  g_assert_true (fh_history_load (fixture->history, id, NULL, NULL, NULL, NULL));
+}
+
+static void
+test_no_such_run (Fixture *fixture, gconstpointer data)
+{
+  static const gint64 ids[] = { 0, -1, 77, G_MAXINT64, G_MININT64 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      GError *errors[4] = { NULL };
+
+      g_assert_false (fh_history_load (fixture->history, ids[i], NULL, NULL, NULL, &errors[0]));
+      g_assert_false (fh_history_delete (fixture->history, ids[i], &errors[1]));
+      g_assert_false (fh_history_restore (fixture->history, ids[i], &errors[2]));
+      g_assert_false (fh_history_set_pinned (fixture->history, ids[i], TRUE, &errors[3]));
+      for (guint j = 0; j < G_N_ELEMENTS (errors); j++)
+        {
+          g_assert_error (errors[j], FH_HISTORY_ERROR, FH_HISTORY_ERROR_NOT_FOUND);
+          g_clear_error (&errors[j]);
+        }
+    }
+  g_assert_cmpuint (fixture->changes, ==, 0);
+}
+
+static void
+test_prune_keeps_pinned (Fixture *fixture, gconstpointer data)
+{
+  for (int i = 0; i < 6; i++)
+    fh_test_add (fixture->history, i, "x", "");
+  g_assert_true (fh_history_set_pinned (fixture->history, 2, TRUE, NULL));
+  g_assert_true (fh_history_delete (fixture->history, 6, NULL));
+  g_assert_true (fh_history_prune (fixture->history, 2, NULL));
+  assert_listed (fixture, "5 4 2");
+  /* What is gone is gone, and its number is not given out again. */
+  g_assert_false (fh_history_restore (fixture->history, 6, NULL));
+  g_assert_cmpint (fh_test_add (fixture->history, 9, "y", ""), ==, 7);
+  g_assert_true (fh_history_prune (fixture->history, 0, NULL));
+  assert_listed (fixture, "7 5 4 2");
+}
+
+static gboolean
+file_holds (const char *path, const char *word)
+{
+  g_autofree char *data = NULL;
+  gsize size;
+
+  if (!g_file_get_contents (path, &data, &size, NULL))
+    return FALSE;
+  return memmem (data, size, word, strlen (word)) != NULL;
+}
+
+static void
+test_pruned_is_gone_from_the_disk (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *wal = g_strconcat (fixture->path, "-wal", NULL);
+
+  for (int i = 0; i < 20; i++)
+    fh_test_add (fixture->history, i, "print ('harmless')", "harmless\n");
+  fh_test_add (fixture->history, 99, "secret = 'xylophone'", "xylophone\n");
+  g_assert_true (file_holds (fixture->path, "xylophone") || file_holds (wal, "xylophone"));
+  g_assert_true (fh_history_delete (fixture->history, 21, NULL));
+  g_assert_true (fh_history_prune (fixture->history, 0, NULL));
+  g_assert_false (file_holds (fixture->path, "xylophone"));
+  g_assert_false (file_holds (wal, "xylophone"));
+}
+
+static void
+test_opening_leaves_fresh_deletions (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *notice = NULL;
+
+  fh_test_add (fixture->history, 1, "x", "");
+  g_assert_true (fh_history_delete (fixture->history, 1, NULL));
+  g_assert_true (fh_history_open (fixture->history, &notice, NULL));
+  g_assert_null (notice);
+  g_assert_true (fh_history_restore (fixture->history, 1, NULL));
+}
+
+static void
+test_hostile_bytes (Fixture *fixture, gconstpointer data)
+{
+  static const char source[] =
+      "print ('\0') # \xff\xfe \x1b[31m \xe2\x80\xae'; DROP TABLE runs; --";
+  gsize size = 1 << 20;
+  g_autofree char *noise = g_malloc (size);
+  g_autoptr (FhRunRequest) request = fh_test_request_bytes (source, sizeof source - 1);
+  g_autoptr (FhRunResult) result = NULL;
+  g_autoptr (FhRunRequest) loaded = NULL;
+  g_autoptr (FhRunResult) loaded_result = NULL;
+  g_autoptr (GBytes) before = NULL;
+  g_autoptr (GBytes) after = NULL;
+  g_autofree char *ids = NULL;
+  GError *error = NULL;
+  gint64 id;
+
+  for (gsize i = 0; i < size; i++)
+    noise[i] = (char) g_test_rand_int ();
+  result = fh_test_result_bytes (1, noise, size);
+  id = fh_history_add (fixture->history, request, result, &error);
+  g_assert_no_error (error);
+  g_assert_true (fh_history_load (fixture->history, id, NULL, &loaded, &loaded_result, &error));
+  g_assert_no_error (error);
+  g_assert_true (
+      g_bytes_equal (fh_run_request_get_source (loaded), fh_run_request_get_source (request)));
+  before = fh_output_log_dup_bytes (fh_run_result_get_output (result), FH_STREAM_STDOUT);
+  after = fh_output_log_dup_bytes (fh_run_result_get_output (loaded_result), FH_STREAM_STDOUT);
+  g_assert_true (g_bytes_equal (before, after));
+  ids = list_ids (fixture->history, "drop table", 0, 10);
+  g_assert_cmpstr (ids, ==, "1");
+}
+
+static void
+test_empty_source (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhHistoryEntry) entry = NULL;
+  gint64 id = fh_test_add (fixture->history, 1, "", "");
+
+  g_assert_true (fh_history_load (fixture->history, id, &entry, NULL, NULL, NULL));
+  g_assert_cmpstr (fh_history_entry_get_snippet (entry), ==, "");
+  g_assert_cmpstr (fh_history_entry_get_title (entry), !=, "");
+}
+
+static void
+test_another_process_is_noticed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhHistory) other = fh_history_new (fixture->path);
+
+  g_assert_true (fh_history_refresh (fixture->history, NULL));
+  g_assert_true (fh_history_refresh (fixture->history, NULL));
+  g_assert_cmpuint (fixture->changes, ==, 0);
+  fh_test_add (other, 1, "x", "");
+  g_assert_true (fh_history_refresh (fixture->history, NULL));
+  g_assert_cmpuint (fixture->changes, ==, 1);
+  g_assert_true (fh_history_refresh (fixture->history, NULL));
+  g_assert_cmpuint (fixture->changes, ==, 1);
+  /* One's own changes were announced when they were made. */
+  fh_test_add (fixture->history, 2, "y", "");
+  g_assert_cmpuint (fixture->changes, ==, 2);
+  g_assert_true (fh_history_refresh (fixture->history, NULL));
+  g_assert_cmpuint (fixture->changes, ==, 2);
+}
+
+static void
+test_file_taken_away (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *away = g_strconcat (fixture->path, ".away", NULL);
+
+  fh_test_add (fixture->history, 1, "x", "");
+  g_assert_cmpint (g_rename (fixture->path, away), ==, 0);
+  fh_test_add (fixture->history, 2, "y", "");
+  assert_listed (fixture, "1");
+  g_assert_true (g_file_test (fixture->path, G_FILE_TEST_IS_REGULAR));
+}
+
+static void
+test_async_in_order (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRunRequest) request = fh_test_request ("x");
+  g_autoptr (FhRunResult) result = fh_test_result (1, "", "");
+  GAsyncResult *results[6] = { NULL };
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (FhRunRequest) loaded = NULL;
+  GError *error = NULL;
+
+  fh_history_open_async (fixture->history, NULL, fh_test_keep_result, &results[0]);
+  fh_history_add_async (fixture->history, request, result, NULL, fh_test_keep_result, &results[1]);
+  fh_history_set_pinned_async (fixture->history, 1, TRUE, NULL, fh_test_keep_result, &results[2]);
+  fh_history_list_async (fixture->history, "x", 0, 10, NULL, fh_test_keep_result, &results[3]);
+  fh_history_load_async (fixture->history, 1, NULL, fh_test_keep_result, &results[4]);
+  fh_history_delete_async (fixture->history, 1, NULL, fh_test_keep_result, &results[5]);
+  fh_test_wait (&results[5]);
+
+  g_assert_true (fh_history_open_finish (fixture->history, results[0], NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (fh_history_add_finish (fixture->history, results[1], &error), ==, 1);
+  g_assert_true (fh_history_set_pinned_finish (fixture->history, results[2], &error));
+  entries = fh_history_list_finish (fixture->history, results[3], &error);
+  g_assert_cmpuint (entries->len, ==, 1);
+  g_assert_true (fh_history_entry_get_pinned (g_ptr_array_index (entries, 0)));
+  g_assert_true (
+      fh_history_load_finish (fixture->history, results[4], NULL, &loaded, NULL, &error));
+  g_assert_nonnull (loaded);
+  g_assert_true (fh_history_delete_finish (fixture->history, results[5], &error));
+  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
+    g_clear_object (&results[i]);
+
+  fh_history_restore_async (fixture->history, 1, NULL, fh_test_keep_result, &results[0]);
+  fh_history_refresh_async (fixture->history, NULL, fh_test_keep_result, &results[1]);
+  fh_history_prune_async (fixture->history, 5, NULL, fh_test_keep_result, &results[2]);
+  fh_test_wait (&results[2]);
+  g_assert_true (fh_history_restore_finish (fixture->history, results[0], &error));
+  g_assert_true (fh_history_refresh_finish (fixture->history, results[1], &error));
+  g_assert_true (fh_history_prune_finish (fixture->history, results[2], &error));
+  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
+    g_clear_object (&results[i]);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  /* Added, pinned, deleted, restored. */
+  g_assert_cmpuint (fixture->changes, ==, 4);
+  assert_listed (fixture, "1");
+}
+
+static void
+test_cancelled_is_not_done (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRunRequest) request = fh_test_request ("x");
+  g_autoptr (FhRunResult) result = fh_test_result (1, "", "");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  GAsyncResult *added = NULL;
+  GError *error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  fh_history_add_async (fixture->history,
+                        request,
+                        result,
+                        cancellable,
+                        fh_test_keep_result,
+                        &added);
+  fh_test_wait (&added);
+  g_assert_cmpint (fh_history_add_finish (fixture->history, added, &error), ==, -1);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_clear_object (&added);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  assert_listed (fixture, "");
+}
+
+static void
+test_flush_writes_what_waits (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRunRequest) request = fh_test_request ("x");
+  g_autoptr (FhRunResult) result = fh_test_result (1, "", "");
+  g_autoptr (FhHistory) other = fh_history_new (fixture->path);
+  g_autofree char *ids = NULL;
+
+  for (guint i = 0; i < 20; i++)
+    fh_history_add_async (fixture->history, request, result, NULL, NULL, NULL);
+  fh_history_flush (fixture->history);
+  ids = list_ids (other, NULL, 0, 1);
+  g_assert_cmpstr (ids, ==, "20");
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+#define ADD(name, function)                                                                        \
+  g_test_add ("/history/" name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("files-are-private", test_files_are_private);
+  ADD ("rights-of-others-are-taken", test_rights_of_others_are_taken);
+  ADD ("what-is-added-comes-back", test_what_is_added_comes_back);
+  ADD ("properties-of-an-entry", test_properties_of_an_entry);
+  ADD ("newest-first-in-pages", test_newest_first_in_pages);
+  ADD ("delete-and-restore", test_delete_and_restore);
+  ADD ("no-such-run", test_no_such_run);
+  ADD ("prune-keeps-pinned", test_prune_keeps_pinned);
+  ADD ("pruned-is-gone-from-the-disk", test_pruned_is_gone_from_the_disk);
+  ADD ("opening-leaves-fresh-deletions", test_opening_leaves_fresh_deletions);
+  ADD ("hostile-bytes", test_hostile_bytes);
+  ADD ("empty-source", test_empty_source);
+  ADD ("another-process-is-noticed", test_another_process_is_noticed);
+  ADD ("file-taken-away", test_file_taken_away);
+  ADD ("async-in-order", test_async_in_order);
+  ADD ("cancelled-is-not-done", test_cancelled_is_not_done);
+  ADD ("flush-writes-what-waits", test_flush_writes_what_waits);
+  return g_test_run ();
+}
