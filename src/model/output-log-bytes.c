@@ -99,6 +99,8 @@ restore_piece (FhOutputLog *self, const FhOutputPiece *piece, gboolean after_gap
   gsize room = 0;
   gsize head;
 
+  if (piece->size == 0)
+    return TRUE;
   if (!after_gap && tail == 0)
     room = FH_OUTPUT_LOG_HEAD - part_size (self, piece->stream, FH_PART_HEAD);
   head = MIN (piece->size, room);
