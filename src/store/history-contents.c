@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json-guard.h"
+#include "json-text.h"
 #include "run-request-json.h"
 #include "run-result-json.h"
 
@@ -17,7 +18,7 @@
 static GBytes *
 to_bytes (JsonNode *node)
 {
-  char *text = json_to_string (node, FALSE);
+  char *text = fh_json_to_text (node, FALSE);
 
   return g_bytes_new_take (text, strlen (text));
 }

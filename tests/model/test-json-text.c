@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "json-guard.h"
+#include "json-text.h"
+
+#include <string.h>
+
+static JsonNode *
+node_with (const char *string)
+{
+  JsonObject *object = json_object_new ();
+  JsonNode *node = json_node_new (JSON_NODE_OBJECT);
+
+  json_object_set_string_member (object, "text", string);
+  json_node_take_object (node, object);
+  return node;
+}
+
+static void
+check_round (const char *string, gboolean pretty)
+{
+  g_autoptr (JsonNode) node = node_with (string);
+  g_autofree char *text = fh_json_to_text (node, pretty);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonObject) object = fh_json_guard_parse (text, strlen (text), 1 << 20, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (json_object_get_string_member (object, "text"), ==, string);
+}
+
+static void
+test_every_character (void)
+{
+  for (gunichar c = 1; c <= 0xa0; c++)
+    {
+      char string[16] = "";
+
+      g_unichar_to_utf8 (c, string);
+      check_round (string, FALSE);
+      check_round (string, TRUE);
+    }
+  check_round ("\x1f\x1f a \x1f", FALSE);
+  check_round ("世界 🎉", FALSE);
+}
+
+static void
+test_text (void)
+{
+  g_autoptr (JsonNode) plain = node_with ("a");
+  g_autoptr (JsonNode) control = node_with ("a\x1f");
+  g_autofree char *plain_text = fh_json_to_text (plain, FALSE);
+  g_autofree char *control_text = fh_json_to_text (control, FALSE);
+
+  g_assert_cmpstr (plain_text, ==, "{\"text\":\"a\"}");
+  g_assert_cmpstr (control_text, ==, "{\"text\":\"a\\u001f\"}");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/json-text/every-character", test_every_character);
+  g_test_add_func ("/json-text/text", test_text);
+  return g_test_run ();
+}
