@@ -9,6 +9,7 @@
 
 #include "json-bytes.h"
 #include "json-guard.h"
+#include "json-text.h"
 #include "run-error.h"
 
 #define VERSION 1
@@ -62,7 +63,7 @@ fh_draft_to_json (const FhDraft *draft, gsize *size)
   set_string (object, "standard_input", draft->standard_input);
   json_object_set_object_member (object, "limits", limits_to_json (&draft->limits));
   json_object_set_int_member (object, "cursor", draft->cursor);
-  json = json_to_string (node, FALSE);
+  json = fh_json_to_text (node, FALSE);
   *size = strlen (json);
   return json;
 }
