@@ -18,6 +18,8 @@ check_stream (FhOutputLog *log, FhStream stream, guint64 kept)
   g_autoptr (GBytes) bytes = fh_output_log_dup_bytes (log, stream);
   g_autofree char *text = fh_output_log_dup_text (log, stream);
 
+  /* With a line in the place of what was left out, if anything was. */
+  g_assert (g_bytes_get_size (bytes) >= kept);
   g_assert (fh_output_log_get_kept (log, stream) == kept);
   g_assert (fh_output_log_get_total (log, stream) >= kept);
   g_assert (kept <= FH_OUTPUT_LOG_HEAD + FH_OUTPUT_LOG_TAIL);

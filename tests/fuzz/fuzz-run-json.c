@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A request or a result that is accepted is the same after another round through JSON. */
+#include "fuzz-target.h"
+#include "json-guard.h"
+#include "json-text.h"
+#include "run-request-json.h"
+#include "run-result-json.h"
+
+#include <string.h>
+
+#define MAX_SIZE ((gsize) 1 << 20)
+
+static JsonObject *
+reread (JsonNode *node)
+{
+  g_autofree char *text = fh_json_to_text (node, FALSE);
+  g_autoptr (GError) error = NULL;
+  JsonObject *object = fh_json_guard_parse (text, strlen (text), G_MAXSIZE, &error);
+
+  g_assert_no_error (error);
+  return object;
+}
+
+static void
+try_request (JsonObject *object)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhRunRequest) request = fh_run_request_from_json (object, &error);
+  g_autoptr (FhRunRequest) second = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (JsonObject) again = NULL;
+
+  g_assert ((request == NULL) == (error != NULL));
+  if (request == NULL)
+    return;
+  node = fh_run_request_to_json (request);
+  again = reread (node);
+  second = fh_run_request_from_json (again, &error);
+  g_assert_no_error (error);
+  g_assert (
+      g_bytes_equal (fh_run_request_get_source (request), fh_run_request_get_source (second)));
+  g_assert (fh_run_limits_equal (fh_run_request_get_limits (request),
+                                 fh_run_request_get_limits (second)));
+  g_assert_cmpstr (fh_run_request_get_title (request), ==, fh_run_request_get_title (second));
+}
+
+static void
+try_result (JsonObject *object)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhRunResult) result = fh_run_result_from_json (object, &error);
+  g_autoptr (FhRunResult) second = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (JsonObject) again = NULL;
+
+  g_assert ((result == NULL) == (error != NULL));
+  if (result == NULL)
+    return;
+  node = fh_run_result_to_json (result);
+  again = reread (node);
+  second = fh_run_result_from_json (again, &error);
+  g_assert_no_error (error);
+  g_assert (fh_run_result_get_status (result) == fh_run_result_get_status (second));
+  g_assert_cmpstr (fh_run_result_get_sentence (result), ==, fh_run_result_get_sentence (second));
+  g_assert (fh_run_result_get_guards (result)->len == fh_run_result_get_guards (second)->len);
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autoptr (JsonObject) object = NULL;
+
+  object = fh_json_guard_parse ((const char *) data, size, MAX_SIZE, NULL);
+  if (object == NULL)
+    return 0;
+  try_request (object);
+  try_result (object);
+  return 0;
+}
