@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "programs.h"
+
+#include "child.h"
+#include "wire-guest.h"
+
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PYTHON "/usr/bin/python3"
+#define INSIDE "/workspace/main.py"
+#define GUEST  "/opt/fumehood"
+
+void
+programs_init (struct programs *programs, const char *source)
+{
+  const char *data = getenv ("FH_DATA_DIR");
+  const char *ctl = getenv ("FH_CTL");
+  static char guest[4096];
+  FILE *file;
+
+  *programs = (struct programs){ .source = source,
+                                 .runner = getenv ("FH_RUNNER"),
+                                 .ctl = ctl != NULL ? ctl : "fumehoodctl",
+                                 .folder = "/tmp/fumehood-bench-XXXXXX" };
+  if (mkdtemp (programs->folder) == NULL)
+    err (EXIT_FAILURE, "%s", programs->folder);
+  snprintf (programs->file, sizeof programs->file, "%s/main.py", programs->folder);
+  file = fopen (programs->file, "w");
+  if (file == NULL || fputs (source, file) < 0 || fclose (file) != 0)
+    err (EXIT_FAILURE, "%s", programs->file);
+  /* What is measured here has no place in the history of whoever measures. */
+  setenv ("XDG_STATE_HOME", programs->folder, 1);
+  snprintf (guest, sizeof guest, "%s/guest", data != NULL ? data : "");
+  if (access (guest, R_OK) == 0)
+    programs->guest_folder = guest;
+}
+
+void
+programs_clear (struct programs *programs)
+{
+  const char *const argv[] = { "rm", "-rf", "--", programs->folder, NULL };
+  struct child_run run;
+
+  child_run (argv, NULL, &run);
+}
+
+const char *
+programs_name (enum way way)
+{
+  static const char *const names[N_WAYS] = {
+    [WAY_BARE] = "bare python3 -u FILE",
+    [WAY_CTL] = "fumehoodctl run FILE",
+    [WAY_RUNNER] = "runner alone, python3 -u FILE",
+    [WAY_BOOTSTRAP] = "runner alone, python3 -u bootstrap",
+    [WAY_BUBBLEWRAP] = "bubblewrap, everything unshared",
+  };
+
+  return names[way];
+}
+
+static void
+run_child (const char *const argv[], bool discard, struct outcome *outcome)
+{
+  struct child_run run;
+  int error = child_run (argv, discard ? "/dev/null" : NULL, &run);
+
+  outcome->time_us = run.time_us;
+  outcome->output = run.output;
+  if (error != 0)
+    snprintf (outcome->problem, sizeof outcome->problem, "%s: %s", argv[0], strerror (-error));
+  else if (!WIFEXITED (run.status) || WEXITSTATUS (run.status) != 0)
+    snprintf (outcome->problem, sizeof outcome->problem, "ended with status %#x", run.status);
+}
+
+static void
+run_bubblewrap (const struct programs *programs, bool discard, struct outcome *outcome)
+{
+  const char *const argv[] = {
+    "bwrap",
+    "--unshare-all",
+    "--die-with-parent",
+    "--new-session",
+    "--clearenv",
+    "--setenv",
+    "LANG",
+    "C.UTF-8",
+    "--ro-bind",
+    "/usr",
+    "/usr",
+    "--symlink",
+    "usr/bin",
+    "/bin",
+    "--symlink",
+    "usr/lib",
+    "/lib",
+    "--symlink",
+    "usr/lib64",
+    "/lib64",
+    "--ro-bind",
+    "/etc",
+    "/etc",
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    "--tmpfs",
+    "/tmp",
+    "--tmpfs",
+    "/workspace",
+    "--ro-bind",
+    programs->file,
+    INSIDE,
+    "--chdir",
+    "/workspace",
+    PYTHON,
+    "-u",
+    INSIDE,
+    NULL,
+  };
+
+  run_child (argv, discard, outcome);
+}
+
+/* The message that data/guest/bootstrap.py waits for: see wire-guest.h. */
+static size_t
+put_guest_message (uint8_t *message)
+{
+  size_t size = 1 + strlen (INSIDE);
+
+  for (int i = 0; i < 4; i++)
+    message[i] = (uint8_t) (size >> (8 * i));
+  message[4] = FH_GUEST_RUN;
+  memcpy (message + 5, INSIDE, strlen (INSIDE));
+  return 4 + size;
+}
+
+static void
+run_runner (const struct programs *programs, bool bootstrap, struct outcome *outcome)
+{
+  const char *program = bootstrap ? GUEST "/bootstrap.py" : INSIDE;
+  const char *argv[] = { PYTHON, "-u", program, NULL };
+  const char *env[] = { "PATH=/usr/local/bin:/usr/bin:/bin",
+                        "HOME=/workspace",
+                        "LANG=C.UTF-8",
+                        "PYTHONDONTWRITEBYTECODE=1",
+                        NULL };
+  struct fh_bind bind = { (char *) programs->guest_folder, (char *) GUEST };
+  uint8_t message[64];
+  struct fh_policy policy = { .wall_ms = 30000,
+                              .memory_bytes = (uint64_t) 512 << 20,
+                              .disk_bytes = (uint64_t) 256 << 20,
+                              .processes = 128,
+                              .argv = (char **) argv,
+                              .env = (char **) env };
+  struct runner_run run;
+  int error;
+
+  if (bootstrap)
+    {
+      policy.flags |= FH_POLICY_GUEST_CHANNEL;
+      policy.binds = &bind;
+      policy.n_binds = 1;
+      policy.guest_message = message;
+      policy.guest_message_size = put_guest_message (message);
+    }
+  error = runner_run (programs->runner, &policy, "main.py", programs->source, &run);
+  outcome->time_us = run.time_us;
+  outcome->output = run.output;
+  if (error != 0)
+    snprintf (outcome->problem, sizeof outcome->problem, "the runner: %s", strerror (-error));
+  else if (run.status != FH_WIRE_EXITED || run.exit_code != 0)
+    snprintf (outcome->problem,
+              sizeof outcome->problem,
+              "ended with wire status %d, exit code %d, step \"%s\"",
+              run.status,
+              run.exit_code,
+              run.step);
+}
+
+void
+programs_run (const struct programs *programs, enum way way, bool discard, struct outcome *outcome)
+{
+  const char *const bare[] = { PYTHON, "-u", programs->file, NULL };
+  const char *const ctl[] = { programs->ctl, "run", programs->file, NULL };
+
+  *outcome = (struct outcome){ 0 };
+  if ((way == WAY_RUNNER || way == WAY_BOOTSTRAP) && programs->runner == NULL)
+    snprintf (outcome->problem, sizeof outcome->problem, "FH_RUNNER is not set");
+  else if (way == WAY_BOOTSTRAP && programs->guest_folder == NULL)
+    snprintf (outcome->problem, sizeof outcome->problem, "FH_DATA_DIR holds no guest folder");
+  else if (way == WAY_RUNNER || way == WAY_BOOTSTRAP)
+    run_runner (programs, way == WAY_BOOTSTRAP, outcome);
+  else if (way == WAY_BUBBLEWRAP)
+    run_bubblewrap (programs, discard, outcome);
+  else
+    run_child (way == WAY_BARE ? bare : ctl, discard, outcome);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The least a backend can be: it starts a runner, sends one policy and one file, and counts what
+ * comes back. What the runner alone costs is measured with it.
+ */
+#pragma once
+
+#include "wire-event.h"
+#include "wire-policy.h"
+
+#include <sys/types.h>
+
+struct runner_run
+{
+  int64_t time_us; /* from before the runner is spawned until it was waited for */
+  uint64_t output; /* bytes of the program's standard output and error */
+  bool finished;   /* a FINISHED frame came; the next three are from it */
+  uint8_t status;
+  int32_t exit_code;
+  char step[64];
+};
+
+/* Runs `policy` with `content` as the file `name` of the workspace. Returns 0 or a negative
+ * errno when the runner could not be started or spoke nonsense. */
+int runner_run (const char *runner,
+                const struct fh_policy *policy,
+                const char *name,
+                const char *content,
+                struct runner_run *run);
