@@ -20,7 +20,7 @@ Without a suite: everyday.
   asan         everyday under AddressSanitizer and UndefinedBehaviorSanitizer
   clang        only a build by clang, warnings being errors
   soak         the long ones
-  fuzz         libFuzzer on everything that reads hostile bytes (needs clang)
+  fuzz         libFuzzer on everything that reads hostile bytes, FH_FUZZ_SECONDS each (60)
   bench        ratios against what else one would use; never fails on a time
   all          all of these
 END
@@ -54,6 +54,7 @@ test_as_user () {
   status=0
   setpriv --reuid="$user" --regid="$user" --init-groups --reset-env \
     env LANG=C.UTF-8 FH_HUMANEVAL="${FH_HUMANEVAL:-}" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
+    FH_FUZZ_SECONDS="${FH_FUZZ_SECONDS:-60}" \
     sh "$place/tree/tests/harness/run-suites.sh" "$@" </dev/null || status=$?
   mkdir -p "$root/build"
   for kept in logs screenshots; do
