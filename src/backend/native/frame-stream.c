@@ -109,7 +109,7 @@ take_frames (FhFrameStream *self)
 static void
 read_turn (FhFrameStream *self)
 {
-  g_autoptr (FhFrameStream) alive = g_object_ref (self);
+  G_GNUC_UNUSED g_autoptr (FhFrameStream) alive = g_object_ref (self);
   gsize taken = 0;
 
   while (taken < FH_FRAME_STREAM_TURN)

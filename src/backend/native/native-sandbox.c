@@ -55,7 +55,7 @@ stop_patience (FhNativeSandbox *self)
 static void
 finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
-  g_autoptr (FhNativeSandbox) alive = g_object_ref (self);
+  G_GNUC_UNUSED g_autoptr (FhNativeSandbox) alive = g_object_ref (self);
   g_autoptr (FhRun) run = g_steal_pointer (&self->run);
   g_autoptr (FhRunnerProcess) process = g_steal_pointer (&self->process);
 
