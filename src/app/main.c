@@ -6,11 +6,27 @@
 
 #include "application.h"
 
+/* A prefix other than the system's is not in XDG_DATA_DIRS, and without its settings schema GLib
+ * ends the program. It goes first, so that an older version elsewhere is not taken instead. Must
+ * come before the first use of GLib, which reads the variable once. */
+static void
+add_own_prefix (void)
+{
+  const char *others = g_getenv ("XDG_DATA_DIRS");
+  g_autofree char *all = NULL;
+
+  if (others == NULL || *others == '\0')
+    others = "/usr/local/share:/usr/share";
+  all = g_strconcat (FH_DATADIR ":", others, NULL);
+  g_setenv ("XDG_DATA_DIRS", all, TRUE);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_autoptr (FhApplication) application = NULL;
 
+  add_own_prefix ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, FH_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
