@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "control-channel.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#define SLOW_BYTES (512u * 1024)
+
+/* Room above SLOW_BYTES for one round of output of both streams and for the small frames. */
+#define PENDING_MAX (4u * 1024 * 1024)
+
+bool
+control_channel_init (struct control_channel *channel, int fd)
+{
+  *channel = (struct control_channel){ .fd = fd };
+  fh_buffer_init (&channel->pending, PENDING_MAX);
+  return fh_frame_reader_init (&channel->reader);
+}
+
+void
+control_channel_clear (struct control_channel *channel)
+{
+  fh_frame_reader_clear (&channel->reader);
+  fh_buffer_clear (&channel->pending);
+}
+
+static void
+receive (struct control_channel *channel, int flags)
+{
+  size_t room;
+  uint8_t *space = fh_frame_reader_space (&channel->reader, &room);
+  ssize_t n = recv (channel->fd, space, room, flags);
+
+  if (n > 0)
+    fh_frame_reader_filled (&channel->reader, (size_t) n);
+  else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+    channel->closed = true;
+}
+
+int
+control_channel_wait (struct control_channel *channel, struct fh_frame *frame)
+{
+  int result;
+
+  while ((result = fh_frame_reader_next (&channel->reader, frame)) == 0 && !channel->closed)
+    receive (channel, 0);
+  return result;
+}
+
+void
+control_channel_receive (struct control_channel *channel)
+{
+  receive (channel, MSG_DONTWAIT);
+}
+
+int
+control_channel_next (struct control_channel *channel, struct fh_frame *frame)
+{
+  return fh_frame_reader_next (&channel->reader, frame);
+}
+
+static void
+send_some (struct control_channel *channel, int flags)
+{
+  size_t size = channel->pending.size - channel->sent;
+  ssize_t n = send (channel->fd, channel->pending.data + channel->sent, size, flags | MSG_NOSIGNAL);
+
+  if (n > 0)
+    channel->sent += (size_t) n;
+  else if (n < 0 && errno != EAGAIN && errno != EINTR)
+    channel->closed = true;
+  if (channel->sent == channel->pending.size)
+    channel->sent = channel->pending.size = 0;
+}
+
+/* What was sent makes room at the front once it is the larger part. */
+static void
+compact (struct control_channel *channel)
+{
+  size_t left = channel->pending.size - channel->sent;
+
+  if (channel->sent < left)
+    return;
+  if (left > 0)
+    memmove (channel->pending.data, channel->pending.data + channel->sent, left);
+  channel->pending.size = left;
+  channel->sent = 0;
+}
+
+void
+control_channel_flush (struct control_channel *channel)
+{
+  if (!channel->closed && control_channel_pending (channel) > 0)
+    {
+      send_some (channel, MSG_DONTWAIT);
+      compact (channel);
+    }
+}
+
+void
+control_channel_drain (struct control_channel *channel)
+{
+  while (!channel->closed && control_channel_pending (channel) > 0)
+    send_some (channel, 0);
+}
+
+size_t
+control_channel_pending (const struct control_channel *channel)
+{
+  return channel->pending.size - channel->sent;
+}
+
+bool
+control_channel_is_slow (const struct control_channel *channel)
+{
+  return control_channel_pending (channel) >= SLOW_BYTES;
+}

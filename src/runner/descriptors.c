@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "descriptors.h"
+
+#include "syscalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* Descriptors are first copied out of the way, so that none of the places they go to can hold
+ * one that is still needed. */
+int
+descriptors_apply (struct setup *setup)
+{
+  const int from[] = {
+    setup->status, setup->stdio[0], setup->stdio[1], setup->stdio[2], setup->guest_channel,
+  };
+  const int n = setup->guest_channel >= 0 ? 5 : 4;
+
+  for (int i = 0; i < n; i++)
+    {
+      if (fcntl (from[i], F_DUPFD_CLOEXEC, SETUP_STATUS_FD + i) != SETUP_STATUS_FD + i)
+        return errno ? -errno : -EBUSY;
+    }
+  if (close_range (0, SETUP_STATUS_FD - 1, 0) < 0)
+    return -errno;
+  for (int i = 1; i < n; i++)
+    {
+      if (dup2 (SETUP_STATUS_FD + i, i - 1) < 0)
+        return -errno;
+    }
+  if (close_range (SETUP_STATUS_FD + 1, ~0U, 0) < 0)
+    return -errno;
+  setup->status = SETUP_STATUS_FD;
+  return 0;
+}
+
+int
+lifeline_apply (struct setup *setup)
+{
+  struct pollfd peer = { .fd = setup->status };
+
+  if (prctl (PR_SET_PDEATHSIG, SIGKILL) < 0)
+    return -errno;
+  /* The runner may have died before the call above; then its end of the socket is closed. */
+  if (poll (&peer, 1, 0) > 0 && (peer.revents & POLLHUP))
+    return -ECHILD;
+  return 0;
+}
+
+int
+descriptors_hand_over (unsigned int last)
+{
+  const struct sigaction by_default = { .sa_handler = SIG_DFL };
+  sigset_t none;
+
+  /* An ignored signal stays ignored over execve, and whoever started the runner may well have
+   * ignored some. The two that cannot be set, and the two that glibc keeps, answer EINVAL. */
+  for (int signal = 1; signal < NSIG; signal++)
+    sigaction (signal, &by_default, NULL);
+  sigemptyset (&none);
+  if (sigprocmask (SIG_SETMASK, &none, NULL) < 0)
+    return -errno;
+  if (close_range (last + 1, ~0U, CLOSE_RANGE_CLOEXEC) < 0)
+    return -errno;
+  return 0;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "devices.h"
+
+#include "mounts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const nodes[] = {
+  "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", NULL,
+};
+
+static const struct
+{
+  const char *target;
+  const char *name;
+} links[] = {
+  { "/proc/self/fd", "dev/fd" },
+  { "/proc/self/fd/0", "dev/stdin" },
+  { "/proc/self/fd/1", "dev/stdout" },
+  { "/proc/self/fd/2", "dev/stderr" },
+};
+
+/* What tells about the machine and its other users, or is a switch of the kernel. Read-only as a
+ * whole, /proc needs no more than this. Entries that a kernel does not have are left out. */
+static const char *const covered_files[] = {
+  "kcore",      "keys",        "key-users",     "kmsg", "sysrq-trigger",
+  "timer_list", "sched_debug", "latency_stats", NULL,
+};
+static const char *const covered_folders[] = {
+  "acpi", "asound", "bus", "driver", "irq", "scsi", NULL,
+};
+
+/* Device files work on a read-only mount, and nobody can change their mode there. */
+int
+devices_apply (struct setup *setup)
+{
+  const unsigned int attributes = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;
+
+  for (size_t i = 0; nodes[i] != NULL; i++)
+    {
+      int error = mounts_bind (setup, nodes[i], nodes[i], attributes);
+
+      if (error < 0)
+        return error;
+    }
+  for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
+    {
+      if (symlinkat (links[i].target, setup->root, links[i].name) < 0)
+        return -errno;
+    }
+  return 0;
+}
+
+/* Clones keep the attributes of what they were cloned from. */
+static int
+cover (struct setup *setup, const char *cover_with, const char *const names[])
+{
+  for (size_t i = 0; names[i] != NULL; i++)
+    {
+      int tree;
+      int error;
+
+      if (faccessat (setup->proc, names[i], F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+        continue;
+      tree = open_tree (setup->root, cover_with, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+      if (tree < 0)
+        return -errno;
+      error = mounts_attach (tree, setup->proc, names[i]);
+      if (error < 0)
+        return error;
+    }
+  return 0;
+}
+
+static int
+make_empty_folder (struct setup *setup)
+{
+  struct mount_attr set = { .attr_set = MOUNTS_PLAIN | MOUNT_ATTR_NOEXEC | MOUNT_ATTR_RDONLY };
+  int tree;
+
+  if (mkdirat (setup->root, "dev/empty", 0555) < 0)
+    return -errno;
+  tree = open_tree (setup->root, "dev/empty", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+  if (tree < 0)
+    return -errno;
+  if (mount_setattr (tree, "", AT_EMPTY_PATH, &set, sizeof set) < 0)
+    {
+      int error = -errno;
+
+      close (tree);
+      return error;
+    }
+  return mounts_attach (tree, setup->root, "dev/empty");
+}
+
+/* A kernel answers EPERM here when parts of the host's own /proc are covered, as in containers:
+ * mount_namespaces (7), "Restrictions on mount namespaces". */
+int
+proc_apply (struct setup *setup)
+{
+  const char *const options[] = { NULL };
+  int error;
+
+  setup->proc = mounts_new_filesystem ("proc", options, MOUNTS_PLAIN | MOUNT_ATTR_NOEXEC);
+  if (setup->proc < 0)
+    return setup->proc;
+  if (mkdirat (setup->root, "proc", 0555) < 0)
+    return -errno;
+  if (move_mount (setup->proc, "", setup->root, "proc", MOVE_MOUNT_F_EMPTY_PATH) < 0)
+    return -errno;
+  error = make_empty_folder (setup);
+  if (error == 0)
+    error = cover (setup, "dev/null", covered_files);
+  return error == 0 ? cover (setup, "dev/empty", covered_folders) : error;
+}
+
+int
+proc_make_read_only (struct setup *setup)
+{
+  struct mount_attr set = { .attr_set = MOUNT_ATTR_RDONLY };
+
+  return mount_setattr (setup->proc, "", AT_EMPTY_PATH, &set, sizeof set) < 0 ? -errno : 0;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * /dev and /proc inside: the few devices that programs cannot do without, and a process listing
+ * of the sandbox alone, whose files about the machine are covered.
+ */
+#pragma once
+
+#include "setup.h"
+
+int devices_apply (struct setup *setup);
+/* Leaves /proc writable, because the limits are written there next. */
+int proc_apply (struct setup *setup);
+int proc_make_read_only (struct setup *setup);

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "etc-files.h"
+
+#include "mounts.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Nothing here holds a secret or tells who the user is. */
+static const char *const from_host[] = {
+  "/etc/ld.so.cache",
+  "/etc/ld.so.conf.d",
+  "/etc/alternatives",
+  "/etc/ssl/certs",
+  "/etc/ssl/openssl.cnf",
+  "/etc/pki/tls/certs",
+  "/etc/pki/ca-trust/extracted",
+  "/etc/fonts",
+  "/etc/mime.types",
+  "/etc/protocols",
+  "/etc/services",
+  NULL,
+};
+
+/* followed by a version: python3, python3.11, java-17-openjdk */
+static const char *const versioned_prefixes[] = { "python3", "java", NULL };
+
+static const struct
+{
+  const char *name;
+  const char *text;
+} synthetic[] = {
+  { "passwd",
+    "root:x:0:0:root:/nonexistent:/usr/sbin/nologin\n"
+    "guest:x:" PLAN_USER_ID ":" PLAN_USER_ID ":Guest:/workspace:/bin/sh\n"
+    "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n" },
+  { "group", "root:x:0:\nguest:x:" PLAN_USER_ID ":\nnogroup:x:65534:\n" },
+  { "hosts", "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n" },
+  { "hostname", "sandbox\n" },
+  { "nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n" },
+  { "resolv.conf", "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n" },
+};
+
+static int
+write_synthetic (int etc, const char *name, const char *text)
+{
+  int fd = openat (etc, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  size_t size = strlen (text);
+  ssize_t n;
+
+  if (fd < 0)
+    return -errno;
+  n = write (fd, text, size);
+  close (fd);
+  return n == (ssize_t) size ? 0 : -EIO;
+}
+
+static int
+bind_if_present (struct setup *setup, const char *path)
+{
+  int error = mounts_bind (setup, path, path, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
+
+  return error == -ENOENT ? 0 : error;
+}
+
+/* The time zone is a link into /usr/share/zoneinfo, which is visible; what it points to is copied,
+ * not what is behind it, because programs read the zone's name from the link. */
+static int
+link_localtime (struct setup *setup, int etc)
+{
+  char target[PATH_MAX];
+  ssize_t size = readlink ("/etc/localtime", target, sizeof target - 1);
+
+  if (size < 0)
+    return bind_if_present (setup, "/etc/localtime");
+  target[size] = '\0';
+  return symlinkat (target, etc, "localtime") < 0 ? -errno : 0;
+}
+
+static int
+link_mounts (int etc)
+{
+  return symlinkat ("../proc/self/mounts", etc, "mtab") < 0 ? -errno : 0;
+}
+
+static int
+fill (struct setup *setup, int etc)
+{
+  char path[sizeof "/etc/" + sizeof setup->plan->etc_folders[0]] = "/etc/";
+  int error = 0;
+
+  for (size_t i = 0; error == 0 && i < sizeof synthetic / sizeof synthetic[0]; i++)
+    error = write_synthetic (etc, synthetic[i].name, synthetic[i].text);
+  for (size_t i = 0; error == 0 && from_host[i] != NULL; i++)
+    error = bind_if_present (setup, from_host[i]);
+  for (size_t i = 0; error == 0 && i < setup->plan->n_etc_folders; i++)
+    {
+      strcpy (path + strlen ("/etc/"), setup->plan->etc_folders[i]);
+      error = bind_if_present (setup, path);
+    }
+  if (error == 0)
+    error = link_localtime (setup, etc);
+  return error == 0 ? link_mounts (etc) : error;
+}
+
+int
+etc_files_apply (struct setup *setup)
+{
+  int etc;
+  int error;
+
+  if (mkdirat (setup->root, "etc", 0755) < 0)
+    return -errno;
+  etc = openat (setup->root, "etc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (etc < 0)
+    return -errno;
+  error = fill (setup, etc);
+  close (etc);
+  return error;
+}
+
+static bool
+is_versioned (const char *name)
+{
+  for (size_t i = 0; versioned_prefixes[i] != NULL; i++)
+    {
+      size_t size = strlen (versioned_prefixes[i]);
+
+      if (strncmp (name, versioned_prefixes[i], size) == 0 &&
+          (name[size] == '\0' || name[size] == '-' || name[size] == '.' ||
+           isdigit ((unsigned char) name[size])))
+        return true;
+    }
+  return false;
+}
+
+void
+etc_files_find_folders (struct plan *plan)
+{
+  DIR *etc = opendir ("/etc");
+  struct dirent *entry;
+
+  while (etc != NULL && (entry = readdir (etc)) != NULL)
+    {
+      size_t size = strlen (entry->d_name);
+
+      if (entry->d_type != DT_DIR || !is_versioned (entry->d_name) ||
+          size >= sizeof plan->etc_folders[0] || plan->n_etc_folders == PLAN_MAX_ETC_FOLDERS)
+        continue;
+      memcpy (plan->etc_folders[plan->n_etc_folders++], entry->d_name, size + 1);
+    }
+  if (etc != NULL)
+    closedir (etc);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * /etc inside: a handful of the host's files, chosen by name because programs do not work without
+ * them, and synthetic ones in place of those that would tell about the user and the machine.
+ */
+#pragma once
+
+#include "setup.h"
+
+int etc_files_apply (struct setup *setup);
+/* Finds the folders of /etc that carry a version in their name; before the sandbox exists. */
+void etc_files_find_folders (struct plan *plan);

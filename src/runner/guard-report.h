@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The guard report: what each guard of this sandbox is made of and whether it is at full strength,
+ * told to the backend once they all stand.
+ */
+#pragma once
+
+#include "init.h"
+#include "wire-policy.h"
+
+void guard_report_encode (const struct fh_policy *policy,
+                          const struct init_ready *ready,
+                          struct fh_buffer *buffer);

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "init.h"
+
+#include "clock.h"
+#include "descriptors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* How long init stays after the main process ended, for the supervisor to look at what is left. */
+#define LINGER_MS 200
+
+#define GUEST_STACK_SIZE (64 * 1024)
+
+static _Alignas(16) char guest_stack[GUEST_STACK_SIZE];
+
+struct guest_start
+{
+  const struct setup *setup;
+  int error; /* errno of what kept the program from running, or 0 */
+};
+
+static void
+send_message (const struct setup *setup, struct init_message *message, const int fds[], size_t n)
+{
+  union
+  {
+    struct cmsghdr header;
+    char space[CMSG_SPACE (2 * sizeof (int))];
+  } control;
+  struct iovec data = { message, sizeof *message };
+  struct msghdr header = { .msg_iov = &data, .msg_iovlen = 1 };
+
+  message->time_us = clock_now_us ();
+  if (n > 0)
+    {
+      header.msg_control = &control;
+      header.msg_controllen = CMSG_SPACE (n * sizeof (int));
+      control.header = (struct cmsghdr){ .cmsg_len = CMSG_LEN (n * sizeof (int)),
+                                         .cmsg_level = SOL_SOCKET,
+                                         .cmsg_type = SCM_RIGHTS };
+      memcpy (CMSG_DATA (&control.header), fds, n * sizeof (int));
+    }
+  if (sendmsg (setup->status, &header, MSG_NOSIGNAL) < 0)
+    _exit (1);
+}
+
+static _Noreturn void
+report_fault (const struct setup *setup, uint32_t step, int error)
+{
+  struct init_message message = { .kind = INIT_FAULT, .fault = { step, error } };
+
+  send_message (setup, &message, NULL, 0);
+  _exit (1);
+}
+
+static void
+report_ready (const struct setup *setup)
+{
+  struct init_message message = { .kind = INIT_READY };
+  struct rusage usage;
+  int fds[2];
+
+  fds[0] = openat (setup->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  fds[1] = setup->workspace;
+  if (fds[0] < 0 || getrusage (RUSAGE_SELF, &usage) < 0)
+    report_fault (setup, FAULT_STEP_START, errno);
+  message.ready.cpu_us = clock_timeval_us (&usage.ru_utime) + clock_timeval_us (&usage.ru_stime);
+  message.ready.landlock_abi = setup->landlock_abi;
+  message.ready.skipped = setup->skipped;
+  send_message (setup, &message, fds, 2);
+}
+
+/* Runs in the process that becomes the guest, which still shares its memory with init; init is
+ * stopped until the execve. */
+static int
+become_guest (void *data)
+{
+  struct guest_start *start = data;
+  const struct fh_policy *policy = start->setup->plan->policy;
+  const bool has_channel = start->setup->guest_channel >= 0;
+  int error;
+
+  if (setsid () < 0)
+    start->error = errno;
+  error = descriptors_hand_over (has_channel ? SETUP_GUEST_FD : 2);
+  if (start->error == 0 && error < 0)
+    start->error = -error;
+  if (start->error == 0)
+    {
+      execve (policy->argv[0], policy->argv, policy->env);
+      start->error = errno;
+      /* The file is there, so what is missing is the loader or interpreter that it names. */
+      if (errno == ENOENT && faccessat (AT_FDCWD, policy->argv[0], F_OK, 0) == 0)
+        start->error = ELIBACC;
+    }
+  _exit (127);
+}
+
+/* The guest's pipes and its channel belong to the guest alone from here on: init holding them
+ * would keep the other ends from seeing that they were closed. */
+static pid_t
+start_guest (const struct setup *setup)
+{
+  struct guest_start start = { .setup = setup };
+  pid_t pid = clone (become_guest,
+                     guest_stack + GUEST_STACK_SIZE,
+                     CLONE_VM | CLONE_VFORK | SIGCHLD,
+                     &start);
+
+  if (pid < 0)
+    report_fault (setup, FAULT_STEP_START, errno);
+  if (start.error != 0)
+    report_fault (setup, FAULT_STEP_EXEC, start.error);
+  close_range (0, SETUP_GUEST_FD, 0);
+  return pid;
+}
+
+/* True when the main process is among those that ended. */
+static bool
+reap (pid_t main_process, int *wait_status)
+{
+  bool ended = false;
+  int status;
+  pid_t pid;
+
+  while ((pid = waitpid (-1, &status, WNOHANG)) > 0)
+    {
+      if (pid != main_process)
+        continue;
+      *wait_status = status;
+      ended = true;
+    }
+  return ended;
+}
+
+static int
+wait_for_main (const struct setup *setup, pid_t main_process, int children)
+{
+  struct pollfd fds[2] = {
+    { .fd = children, .events = POLLIN },
+    { .fd = setup->status, .events = POLLIN },
+  };
+  struct signalfd_siginfo info;
+  int wait_status = 0;
+  char request;
+
+  while (!reap (main_process, &wait_status))
+    {
+      if (poll (fds, 2, -1) < 0 && errno != EINTR)
+        _exit (1);
+      if (fds[1].revents && recv (setup->status, &request, 1, MSG_DONTWAIT) == 1 &&
+          request == INIT_INTERRUPT)
+        kill (-main_process, SIGINT);
+      if (fds[1].revents & (POLLHUP | POLLERR))
+        _exit (1);
+      if (fds[0].revents && read (children, &info, sizeof info) < 0 && errno != EINTR)
+        _exit (1);
+    }
+  return wait_status;
+}
+
+void
+init_main (struct setup *setup)
+{
+  struct init_message message = { .kind = INIT_STARTED };
+  struct fault fault;
+  sigset_t all;
+  pid_t main_process;
+  int children;
+
+  sigfillset (&all);
+  sigprocmask (SIG_SETMASK, &all, NULL);
+  if (!setup_run (setup, &fault))
+    report_fault (setup, fault.step, fault.error);
+  children = signalfd (-1, &all, SFD_CLOEXEC);
+  if (children < 0)
+    report_fault (setup, FAULT_STEP_START, errno);
+  report_ready (setup);
+  if (setup->plan->policy->flags & FH_POLICY_PROBE)
+    _exit (0);
+  main_process = start_guest (setup);
+  send_message (setup, &message, NULL, 0);
+  message.kind = INIT_ENDED;
+  message.wait_status = wait_for_main (setup, main_process, children);
+  send_message (setup, &message, NULL, 0);
+  poll (NULL, 0, LINGER_MS);
+  _exit (0);
+}

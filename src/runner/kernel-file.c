@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernel-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+int
+kernel_file_write (int folder, const char *path, const char *value)
+{
+  int fd = openat (folder, path, O_WRONLY | O_CLOEXEC);
+  size_t size = strlen (value);
+  int error = 0;
+  ssize_t n;
+
+  if (fd < 0)
+    return -errno;
+  n = write (fd, value, size);
+  if (n != (ssize_t) size)
+    error = n < 0 ? -errno : -EIO;
+  close (fd);
+  return error;
+}

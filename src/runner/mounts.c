@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "mounts.h"
+
+#include "syscalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Hosts with a merged /usr have links here, others folders. /nix/store is where NixOS and Guix
+ * hosts have what /usr points to. */
+static const char *const system_entries[] = {
+  "/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/nix/store", "/gnu/store", NULL,
+};
+
+static int
+close_with (int fd, int error)
+{
+  close (fd);
+  return error;
+}
+
+int
+mounts_new_filesystem (const char *type, const char *const options[], unsigned int attributes)
+{
+  int context = fsopen (type, FSOPEN_CLOEXEC);
+  int mount;
+
+  if (context < 0)
+    return -errno;
+  for (size_t i = 0; options[i] != NULL; i += 2)
+    {
+      if (options[i + 1][0] != '\0' &&
+          fsconfig (context, FSCONFIG_SET_STRING, options[i], options[i + 1], 0) < 0)
+        return close_with (context, -errno);
+    }
+  if (fsconfig (context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) < 0)
+    return close_with (context, -errno);
+  mount = fsmount (context, FSMOUNT_CLOEXEC, attributes);
+  return close_with (context, mount < 0 ? -errno : mount);
+}
+
+int
+mounts_clone (int folder, const char *source, unsigned int attributes)
+{
+  struct mount_attr set = { .attr_set = attributes };
+  int tree = open_tree (folder, source, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+
+  if (tree < 0)
+    return -errno;
+  if (mount_setattr (tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &set, sizeof set) < 0)
+    return close_with (tree, -errno);
+  return tree;
+}
+
+int
+mounts_attach (int tree, int folder, const char *target)
+{
+  int error = 0;
+
+  if (move_mount (tree, "", folder, target, MOVE_MOUNT_F_EMPTY_PATH) < 0)
+    error = -errno;
+  return close_with (tree, error);
+}
+
+/* Goes down from the root one part at a time, making folders that are missing. Returns the last
+ * folder's descriptor and in `name` the part that is left. */
+static int
+open_parent (struct setup *setup, const char *target, char name[NAME_MAX + 1])
+{
+  int folder = fcntl (setup->root, F_DUPFD_CLOEXEC, 0);
+
+  for (const char *part = target + 1; folder >= 0; part += strlen (name) + 1)
+    {
+      const char *end = strchrnul (part, '/');
+      int next;
+
+      if (end == part || end - part > NAME_MAX)
+        return close_with (folder, -EINVAL);
+      memcpy (name, part, (size_t) (end - part));
+      name[end - part] = '\0';
+      if (*end == '\0')
+        return folder;
+      if (mkdirat (folder, name, 0755) < 0 && errno != EEXIST && errno != EROFS)
+        return close_with (folder, -errno);
+      next = openat (folder, name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
+      close (folder);
+      folder = next;
+    }
+  return -errno;
+}
+
+static int
+make_mount_point (int folder, const char *name, bool is_folder)
+{
+  int fd;
+
+  if (is_folder)
+    return mkdirat (folder, name, 0755) < 0 && errno != EEXIST && errno != EROFS ? -errno : 0;
+  fd = openat (folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  if (fd < 0)
+    return errno == EEXIST ? 0 : -errno;
+  return close_with (fd, 0);
+}
+
+int
+mounts_bind (struct setup *setup, const char *source, const char *target, unsigned int attrs)
+{
+  char name[NAME_MAX + 1];
+  struct stat status;
+  int tree = mounts_clone (AT_FDCWD, source, attrs);
+  int folder;
+  int error;
+
+  if (tree < 0)
+    return tree;
+  if (fstat (tree, &status) < 0)
+    return close_with (tree, -errno);
+  folder = open_parent (setup, target, name);
+  if (folder < 0)
+    return close_with (tree, folder);
+  error = make_mount_point (folder, name, S_ISDIR (status.st_mode));
+  if (error < 0)
+    {
+      close (tree);
+      return close_with (folder, error);
+    }
+  return close_with (folder, mounts_attach (tree, folder, name));
+}
+
+int
+mounts_make_private (struct setup *setup)
+{
+  return mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ? -errno : 0;
+}
+
+/* The new root is attached over the old one. That hides nothing from this process, whose own root
+ * is still the mount below, and needs no folder of the host. */
+int
+mounts_make_root (struct setup *setup)
+{
+  const char *const options[] = {
+    "size", "4m", "nr_inodes", "4k", "mode", "0755", NULL,
+  };
+  int root = mounts_new_filesystem ("tmpfs", options, MOUNTS_PLAIN);
+
+  if (root < 0)
+    return root;
+  if (move_mount (root, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) < 0)
+    return close_with (root, -errno);
+  setup->root = root;
+  return 0;
+}
+
+int
+mounts_bind_system (struct setup *setup)
+{
+  char link[PATH_MAX];
+
+  for (size_t i = 0; system_entries[i] != NULL; i++)
+    {
+      const char *entry = system_entries[i];
+      ssize_t size = readlink (entry, link, sizeof link - 1);
+      int error;
+
+      if (size >= 0)
+        {
+          link[size] = '\0';
+          error = symlinkat (link, setup->root, entry + 1) < 0 ? -errno : 0;
+        }
+      else
+        error = mounts_bind (setup, entry, entry, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
+      if (error < 0 && error != -ENOENT)
+        return error;
+    }
+  return 0;
+}
+
+/* Attaches one folder of the scratch filesystem. */
+static int
+attach_scratch_folder (struct setup *setup, const char *name, mode_t mode, const char *target)
+{
+  int tree;
+
+  if (mkdirat (setup->scratch, name, mode) < 0 || fchmodat (setup->scratch, name, mode, 0) < 0)
+    return -errno;
+  tree = open_tree (setup->scratch, name, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+  if (tree < 0)
+    return -errno;
+  return mounts_attach (tree, setup->root, target);
+}
+
+/* The filesystem itself has to be attached before parts of it can be cloned (Linux before 6.15),
+ * and is then covered by its own part for /tmp. */
+int
+mounts_make_scratch (struct setup *setup)
+{
+  const struct plan *plan = setup->plan;
+  const char *const options[] = {
+    "size", plan->scratch_size, "nr_inodes", plan->scratch_inodes, "mode", "0755", NULL,
+  };
+  int error = 0;
+
+  setup->scratch = mounts_new_filesystem ("tmpfs", options, MOUNTS_PLAIN);
+  if (setup->scratch < 0)
+    return setup->scratch;
+  if (mkdirat (setup->root, "tmp", 0755) < 0 || mkdirat (setup->root, "workspace", 0755) < 0 ||
+      mkdirat (setup->root, "dev", 0755) < 0 || mkdirat (setup->root, "dev/shm", 0755) < 0)
+    return -errno;
+  if (move_mount (setup->scratch, "", setup->root, "tmp", MOVE_MOUNT_F_EMPTY_PATH) < 0)
+    return -errno;
+  error = attach_scratch_folder (setup, "workspace", 0755, "workspace");
+  if (error == 0)
+    error = attach_scratch_folder (setup, "shm", 01777, "dev/shm");
+  if (error == 0)
+    error = attach_scratch_folder (setup, "tmp", 01777, "tmp");
+  if (error < 0)
+    return error;
+  setup->workspace = openat (setup->root, "workspace", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return setup->workspace < 0 ? -errno : 0;
+}
+
+int
+mounts_bind_policy (struct setup *setup)
+{
+  const struct fh_policy *policy = setup->plan->policy;
+
+  for (size_t i = 0; i < policy->n_binds; i++)
+    {
+      const struct fh_bind *bind = &policy->binds[i];
+      int error = mounts_bind (setup, bind->source, bind->target, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
+
+      if (error < 0)
+        return error;
+    }
+  return 0;
+}
+
+int
+mounts_write_files (struct setup *setup)
+{
+  return workspace_write (setup->plan->workspace, setup->workspace);
+}
+
+int
+mounts_make_root_read_only (struct setup *setup)
+{
+  struct mount_attr set = { .attr_set = MOUNT_ATTR_RDONLY };
+
+  return mount_setattr (setup->root, "", AT_EMPTY_PATH, &set, sizeof set) < 0 ? -errno : 0;
+}
+
+int
+mounts_pivot (struct setup *setup)
+{
+  if (fchdir (setup->root) < 0 || sys_pivot_root (".", ".") < 0 || umount2 (".", MNT_DETACH) < 0 ||
+      chdir ("/workspace") < 0)
+    return -errno;
+  return 0;
+}
+
+static bool
+is_normal_path (const char *path)
+{
+  if (path[0] != '/' || path[1] == '\0' || strlen (path) >= PATH_MAX)
+    return false;
+  for (const char *part = path; *part != '\0'; part = strchrnul (part + 1, '/'))
+    {
+      size_t size = (size_t) (strchrnul (part + 1, '/') - part - 1);
+
+      if (size == 0 || size > NAME_MAX || (size == 1 && part[1] == '.') ||
+          (size == 2 && part[1] == '.' && part[2] == '.'))
+        return false;
+    }
+  return true;
+}
+
+/* True when `path` is `folder` or something below it. */
+static bool
+is_within (const char *path, const char *folder)
+{
+  size_t size = strlen (folder);
+
+  return strncmp (path, folder, size) == 0 && (path[size] == '\0' || path[size] == '/');
+}
+
+bool
+mounts_target_is_allowed (const char *target)
+{
+  return is_normal_path (target) && strcmp (target, "/workspace") != 0 &&
+         strcmp (target, "/tmp") != 0 && !is_within (target, "/proc") &&
+         !is_within (target, "/dev");
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "namespaces.h"
+
+#include "kernel-file.h"
+#include "syscalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/keyctl.h>
+#include <net/if.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int
+namespaces_map_ids (struct setup *setup)
+{
+  int error = kernel_file_write (AT_FDCWD, "/proc/self/setgroups", "deny");
+
+  if (error == 0)
+    error = kernel_file_write (AT_FDCWD, "/proc/self/uid_map", setup->plan->uid_map);
+  if (error == 0)
+    error = kernel_file_write (AT_FDCWD, "/proc/self/gid_map", setup->plan->gid_map);
+  return error;
+}
+
+int
+namespaces_set_hostname (struct setup *setup)
+{
+  return sethostname ("sandbox", strlen ("sandbox")) < 0 ? -errno : 0;
+}
+
+int
+namespaces_raise_loopback (struct setup *setup)
+{
+  struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
+  int fd = socket (AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  int error = 0;
+
+  if (fd < 0)
+    return -errno;
+  if (ioctl (fd, SIOCSIFFLAGS, &request) < 0)
+    error = -errno;
+  close (fd);
+  return error;
+}
+
+int
+namespaces_join_keyring (struct setup *setup)
+{
+  return sys_keyctl (KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0 ? -errno : 0;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "resource-limits.h"
+
+#include "kernel-file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+#define MIB ((uint64_t) 1 << 20)
+
+/* A process that the system runs short of memory for should be one of the sandbox's. */
+#define OOM_SCORE_ADJUSTMENT "800"
+
+int
+limits_forbid_namespaces (struct setup *setup)
+{
+  return kernel_file_write (setup->proc, "sys/user/max_user_namespaces", "0");
+}
+
+int
+limits_set_pid_max (struct setup *setup)
+{
+  return kernel_file_write (setup->proc, "sys/kernel/pid_max", setup->plan->pid_max);
+}
+
+int
+limits_forbid_core_dumps (struct setup *setup)
+{
+  int error = kernel_file_write (setup->proc, "self/coredump_filter", "0");
+
+  /* The order is no accident: this process is about to become unreadable even to itself. */
+  if (error == 0)
+    error = kernel_file_write (setup->proc, "self/oom_score_adj", OOM_SCORE_ADJUSTMENT);
+  return error;
+}
+
+int
+limits_set_rlimits (struct setup *setup)
+{
+  for (size_t i = 0; i < setup->plan->n_rlimits; i++)
+    {
+      const struct plan_rlimit *entry = &setup->plan->rlimits[i];
+
+      if (setrlimit ((unsigned int) entry->resource, &entry->limit) < 0)
+        return -errno;
+    }
+  return 0;
+}
+
+/* Nobody without privileges can go above the limit that the runner itself lives under. */
+static void
+add (struct plan *plan, int resource, uint64_t value, uint64_t hard)
+{
+  struct plan_rlimit *entry = &plan->rlimits[plan->n_rlimits++];
+  struct rlimit ours;
+
+  *entry = (struct plan_rlimit){ resource, { value, hard } };
+  if (getrlimit ((unsigned int) resource, &ours) < 0)
+    return;
+  if (entry->limit.rlim_max > ours.rlim_max)
+    entry->limit.rlim_max = ours.rlim_max;
+  if (entry->limit.rlim_cur > entry->limit.rlim_max)
+    entry->limit.rlim_cur = entry->limit.rlim_max;
+}
+
+static void
+plan_rlimits (struct plan *plan)
+{
+  const struct fh_policy *policy = plan->policy;
+  const uint64_t memory = policy->memory_bytes;
+
+  add (plan, RLIMIT_CORE, 0, 0);
+  add (plan, RLIMIT_NOFILE, 1024, 1024);
+  add (plan, RLIMIT_STACK, 8 * MIB, 8 * MIB);
+  add (plan, RLIMIT_MEMLOCK, 64 * 1024, 64 * 1024);
+  add (plan, RLIMIT_MSGQUEUE, 0, 0);
+  add (plan, RLIMIT_SIGPENDING, 1024, 1024);
+  add (plan, RLIMIT_RTPRIO, 0, 0);
+  add (plan, RLIMIT_NICE, 0, 0);
+  /* Counted per user namespace: one more for the sandbox's first process. */
+  if (policy->processes > 0)
+    add (plan, RLIMIT_NPROC, policy->processes + 1, policy->processes + 1);
+  if (policy->disk_bytes > 0)
+    add (plan, RLIMIT_FSIZE, policy->disk_bytes, policy->disk_bytes);
+  if (memory > 0)
+    {
+      /* RLIMIT_DATA is what makes malloc fail in time; programs reserve far more address space
+       * than they use, so RLIMIT_AS only bounds the page tables. */
+      uint64_t space = memory < UINT64_MAX / 16 ? 16 * memory : memory;
+
+      add (plan, RLIMIT_DATA, memory, memory);
+      add (plan,
+           RLIMIT_AS,
+           space > 4096 * MIB ? space : 4096 * MIB,
+           space > 4096 * MIB ? space : 4096 * MIB);
+    }
+  /* Behind the supervisor's own count, which is exact and covers the whole tree. */
+  if (policy->cpu_ms > 0)
+    add (plan, RLIMIT_CPU, policy->cpu_ms / 1000 + 2, policy->cpu_ms / 1000 + 3);
+}
+
+static uint64_t
+clamp (uint64_t value, uint64_t low, uint64_t high)
+{
+  return value < low ? low : value > high ? high : value;
+}
+
+void
+limits_plan (struct plan *plan)
+{
+  const struct fh_policy *policy = plan->policy;
+
+  plan_rlimits (plan);
+  snprintf (plan->pid_max,
+            sizeof plan->pid_max,
+            "%" PRIu64,
+            clamp ((uint64_t) policy->processes * 4, 4096, 4 * MIB));
+  /* Every file and folder takes kernel memory besides its content. */
+  if (policy->disk_bytes > 0)
+    {
+      snprintf (plan->scratch_size, sizeof plan->scratch_size, "%" PRIu64, policy->disk_bytes);
+      snprintf (plan->scratch_inodes,
+                sizeof plan->scratch_inodes,
+                "%" PRIu64,
+                clamp (policy->disk_bytes / 8192, 4096, 262144));
+    }
+}

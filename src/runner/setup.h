@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Setting up: what the sandbox's first process does to itself, in the order of the table in
+ * setup.c, before it starts the guest. Only system calls happen here; see plan.h.
+ */
+#pragma once
+
+#include "fault.h"
+#include "plan.h"
+
+/* Descriptors of the first process; everything else is closed. */
+#define SETUP_GUEST_FD  3
+#define SETUP_STATUS_FD 64
+
+/* What the steps hand on to one another. Descriptors are -1 until they are opened. */
+struct setup
+{
+  const struct plan *plan;
+  int stdio[3];      /* the guest's ends of the pipes, as the supervisor numbered them */
+  int guest_channel; /* the guest's end, or -1 */
+  int status;        /* this process's end of the status socket */
+  int root;          /* the new root folder */
+  int proc;          /* the sandbox's own /proc */
+  int scratch;       /* the sized tmpfs that holds all that can be written */
+  int workspace;     /* /workspace */
+  int landlock_abi;  /* 0: the kernel has no Landlock */
+  uint32_t skipped;  /* optional steps that failed, as bits by setup_step number */
+};
+
+/* A step: does one thing, returns 0 or a negative errno. */
+typedef int (*setup_apply) (struct setup *setup);
+
+/* True when all required steps succeeded; otherwise `fault` names the first that did not. */
+bool setup_run (struct setup *setup, struct fault *fault);
+/* The step with this number, or NULL. */
+const char *setup_step_name (uint32_t number);
+/* True when the named step was tried, failed and was optional. */
+bool setup_was_skipped (uint32_t skipped, const char *name);

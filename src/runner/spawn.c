@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "spawn.h"
+
+#include "init.h"
+#include "namespaces.h"
+#include "syscalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PIPE_SIZE (1024 * 1024)
+
+/* A message on the guest channel can be as large as a frame. */
+#define CHANNEL_SIZE (2 * FH_FRAME_MAX_PAYLOAD)
+
+/* Both ends of everything, first ours, then the sandbox's. */
+struct ends
+{
+  int status[2];
+  int input[2];
+  int output[2][2];
+  int guest_channel[2];
+};
+
+static void
+close_side (struct ends *ends, int side)
+{
+  const int fds[] = {
+    ends->status[side],    ends->input[side],         ends->output[0][side],
+    ends->output[1][side], ends->guest_channel[side],
+  };
+
+  for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
+    {
+      if (fds[i] >= 0)
+        close (fds[i]);
+    }
+}
+
+/* Only our end is non-blocking; the guest gets what a program expects. A pipe that the user's
+ * other runs have left no room for stays at its ordinary size. */
+static bool
+make_pipe (int pair[2], bool from_guest)
+{
+  int fds[2];
+
+  if (pipe2 (fds, O_CLOEXEC) < 0)
+    return false;
+  pair[0] = fds[from_guest ? 0 : 1];
+  pair[1] = fds[from_guest ? 1 : 0];
+  fcntl (pair[0], F_SETPIPE_SZ, PIPE_SIZE);
+  return fcntl (pair[0], F_SETFL, O_NONBLOCK) == 0;
+}
+
+static bool
+make_channel (int pair[2])
+{
+  const int size = CHANNEL_SIZE;
+
+  if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+    return false;
+  setsockopt (pair[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+  return fcntl (pair[0], F_SETFL, O_NONBLOCK) == 0;
+}
+
+static bool
+make_ends (struct ends *ends, bool with_channel)
+{
+  return socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends->status) == 0 &&
+         fcntl (ends->status[0], F_SETFL, O_NONBLOCK) == 0 && make_pipe (ends->input, false) &&
+         make_pipe (ends->output[0], true) && make_pipe (ends->output[1], true) &&
+         (!with_channel || make_channel (ends->guest_channel));
+}
+
+/* clone3 does not say which of the namespaces it could not make. Almost always it is the user
+ * namespace, without which none of the others can be made either. */
+static const char *
+name_of_refused_namespace (void)
+{
+  struct clone_args args = { .flags = CLONE_NEWUSER, .exit_signal = SIGCHLD };
+  int error = errno;
+  pid_t pid = sys_clone3 (&args);
+
+  if (pid == 0)
+    _exit (0);
+  if (pid > 0)
+    waitpid (pid, NULL, 0);
+  else
+    error = errno;
+  errno = error;
+  return pid < 0 ? "user-namespace" : "namespaces";
+}
+
+static void
+become_init (const struct plan *plan, const struct ends *ends)
+{
+  struct setup setup = {
+    .plan = plan,
+    .stdio = { ends->input[1], ends->output[0][1], ends->output[1][1] },
+    .guest_channel = ends->guest_channel[1],
+    .status = ends->status[1],
+    .root = -1,
+    .proc = -1,
+    .scratch = -1,
+    .workspace = -1,
+  };
+
+  init_main (&setup);
+}
+
+const char *
+spawn (const struct plan *plan, struct spawned *spawned)
+{
+  struct ends ends = { { -1, -1 }, { -1, -1 }, { { -1, -1 }, { -1, -1 } }, { -1, -1 } };
+  struct clone_args args = {
+    .flags = NAMESPACES_CLONE_FLAGS | CLONE_PIDFD | CLONE_CLEAR_SIGHAND,
+    .pidfd = (uint64_t) (uintptr_t) &spawned->pidfd,
+    .exit_signal = SIGCHLD,
+  };
+  const char *step = NULL;
+
+  if (!make_ends (&ends, plan->policy->flags & FH_POLICY_GUEST_CHANNEL))
+    step = "pipes";
+  else
+    {
+      spawned->pid = sys_clone3 (&args);
+      if (spawned->pid == 0)
+        become_init (plan, &ends);
+      if (spawned->pid < 0)
+        step = name_of_refused_namespace ();
+    }
+  if (step != NULL)
+    {
+      int error = errno;
+
+      close_side (&ends, 0);
+      close_side (&ends, 1);
+      errno = error;
+      return step;
+    }
+  close_side (&ends, 1);
+  spawned->status = ends.status[0];
+  spawned->input = ends.input[0];
+  spawned->output[0] = ends.output[0][0];
+  spawned->output[1] = ends.output[1][0];
+  spawned->guest_channel = ends.guest_channel[0];
+  return NULL;
+}

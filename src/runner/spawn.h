@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Spawning: the pipes between the supervisor and the guest, and the process that becomes the
+ * sandbox's init.
+ */
+#pragma once
+
+#include "plan.h"
+
+#include <sys/types.h>
+
+/* The supervisor's ends. All are non-blocking; -1 where there is none. */
+struct spawned
+{
+  pid_t pid;
+  int pidfd;
+  int status;        /* from init, see init.h */
+  int input;         /* the guest's standard input, to be written */
+  int output[2];     /* the guest's standard output and error, to be read */
+  int guest_channel; /* SOCK_SEQPACKET */
+};
+
+/* Returns NULL, or the name of the step that failed with errno set; nothing is left open then. */
+const char *spawn (const struct plan *plan, struct spawned *spawned);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * System calls that glibc 2.36 has no wrapper for, each one a thin line. They return what the
+ * kernel does by way of syscall (2): -1 with errno set on failure.
+ */
+#pragma once
+
+#include <linux/sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static inline pid_t
+sys_clone3 (struct clone_args *args)
+{
+  return (pid_t) syscall (SYS_clone3, args, sizeof *args);
+}
+
+static inline int
+sys_pivot_root (const char *new_root, const char *put_old)
+{
+  return (int) syscall (SYS_pivot_root, new_root, put_old);
+}
+
+static inline int
+sys_pidfd_send_signal (int pidfd, int signal)
+{
+  return (int) syscall (SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
+}
+
+static inline int
+sys_seccomp (unsigned int operation, unsigned int flags, void *args)
+{
+  return (int) syscall (SYS_seccomp, operation, flags, args);
+}
+
+static inline long
+sys_keyctl (int operation, const void *argument)
+{
+  return syscall (SYS_keyctl, operation, argument, 0, 0, 0);
+}
+
+static inline ssize_t
+sys_getdents64 (int fd, void *buffer, size_t size)
+{
+  return syscall (SYS_getdents64, fd, buffer, size);
+}

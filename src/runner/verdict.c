@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "verdict.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+void
+verdict_decide (struct verdict *verdict, enum fh_wire_status status, enum fh_wire_cause cause)
+{
+  if (verdict->is_decided)
+    return;
+  *verdict = (struct verdict){ .is_decided = true, .status = status, .cause = cause, .step = "" };
+}
+
+void
+verdict_fault (struct verdict *verdict, enum fh_wire_status status, const char *step, int32_t error)
+{
+  if (verdict->is_decided)
+    return;
+  verdict_decide (verdict, status, FH_WIRE_CAUSE_NONE);
+  verdict->step = step;
+  verdict->error = error;
+}
+
+/* Within a tenth of the limit. */
+static bool
+was_near_memory_limit (const struct verdict_evidence *evidence)
+{
+  const uint64_t limit = evidence->policy->memory_bytes;
+
+  return limit > 0 && evidence->memory_peak >= limit - limit / 10;
+}
+
+static void
+decide_by_signal (struct verdict *verdict, const struct verdict_evidence *evidence, int number)
+{
+  const struct fh_policy *policy = evidence->policy;
+
+  if (number == SIGSYS)
+    verdict_decide (verdict, FH_WIRE_VIOLATION, FH_WIRE_CAUSE_NONE);
+  if (number == SIGXFSZ && policy->disk_bytes > 0)
+    verdict_decide (verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
+  if (number == SIGXCPU && policy->cpu_ms > 0)
+    verdict_decide (verdict, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU);
+  if ((number == SIGSEGV || number == SIGABRT || number == SIGBUS || number == SIGKILL) &&
+      was_near_memory_limit (evidence))
+    verdict_decide (verdict, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
+}
+
+static void
+decide_by_failure (struct verdict *verdict, const struct verdict_evidence *evidence)
+{
+  if (evidence->says_out_of_memory && evidence->policy->memory_bytes > 0)
+    verdict_decide (verdict, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
+  if (evidence->disk_is_full)
+    verdict_decide (verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
+  if (evidence->saw_process_limit)
+    verdict_decide (verdict, FH_WIRE_PROCESS_LIMIT, FH_WIRE_CAUSE_NONE);
+}
+
+static void
+decide (struct verdict *verdict, const struct verdict_evidence *evidence)
+{
+  const int status = evidence->wait_status;
+
+  if (!evidence->is_known)
+    {
+      verdict_decide (verdict, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);
+      return;
+    }
+  if (WIFSIGNALED (status))
+    decide_by_signal (verdict, evidence, WTERMSIG (status));
+  if (WIFSIGNALED (status) || WEXITSTATUS (status) != 0)
+    decide_by_failure (verdict, evidence);
+  verdict_decide (verdict,
+                  WIFSIGNALED (status) ? FH_WIRE_SIGNALLED : FH_WIRE_EXITED,
+                  FH_WIRE_CAUSE_NONE);
+}
+
+void
+verdict_conclude (struct verdict *verdict,
+                  const struct verdict_evidence *evidence,
+                  struct fh_finished *finished)
+{
+  const int status = evidence->wait_status;
+
+  decide (verdict, evidence);
+  finished->status = verdict->status;
+  finished->cause = verdict->cause;
+  finished->step = verdict->step;
+  finished->error = verdict->error;
+  finished->exit_code = -1;
+  finished->signal = -1;
+  if (verdict->status == FH_WIRE_NOT_STARTED || verdict->status == FH_WIRE_SETUP_FAILED ||
+      verdict->status == FH_WIRE_INTERNAL)
+    return;
+  if (!evidence->is_known)
+    finished->signal = SIGKILL;
+  else if (WIFSIGNALED (status))
+    finished->signal = WTERMSIG (status);
+  else
+    finished->exit_code = WEXITSTATUS (status);
+}

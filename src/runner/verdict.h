@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The verdict: how a run ended. The first cause wins: once decided, whatever follows from it, such
+ * as the main process dying of our own SIGKILL, changes nothing.
+ */
+#pragma once
+
+#include "fault.h"
+#include "wire-event.h"
+#include "wire-policy.h"
+
+struct verdict
+{
+  bool is_decided;
+  uint8_t status;
+  uint8_t cause;
+  const char *step;
+  int32_t error;
+};
+
+/* What is known about the end of the main process. */
+struct verdict_evidence
+{
+  const struct fh_policy *policy;
+  bool is_known; /* `wait_status` came from init; otherwise the main process went with it */
+  int wait_status;
+  uint64_t memory_peak;
+  bool says_out_of_memory; /* the guest's own word; never more than "likely" */
+  bool disk_is_full;
+  bool saw_process_limit;
+};
+
+/* Does nothing when it is decided already. */
+void verdict_decide (struct verdict *verdict, enum fh_wire_status status, enum fh_wire_cause cause);
+void verdict_fault (struct verdict *verdict,
+                    enum fh_wire_status status,
+                    const char *step,
+                    int32_t error);
+
+/* Decides from the evidence if nothing did before, and fills in status, cause, exit code, signal,
+ * step and error. */
+void verdict_conclude (struct verdict *verdict,
+                       const struct verdict_evidence *evidence,
+                       struct fh_finished *finished);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The files that a backend sends for /workspace. They are collected in memory, and the sandbox's
+ * first process writes them before anything of the guest exists, so there is nobody who could
+ * have put a link in the way.
+ */
+#pragma once
+
+#include "wire-policy.h"
+
+/* All files of one run together; a backend that needs more binds a folder. */
+#define WORKSPACE_MAX_BYTES ((size_t) 64 << 20)
+#define WORKSPACE_MAX_FILES 256
+
+struct workspace_file
+{
+  char *name;
+  uint8_t *data;
+  size_t size;
+  size_t capacity;
+};
+
+struct workspace
+{
+  struct workspace_file *files;
+  size_t n_files;
+  size_t total;
+};
+
+/* Takes over `piece->path`. Returns 0 or a negative errno: -EFBIG, -ENOMEM. */
+int workspace_add (struct workspace *workspace, struct fh_file_piece *piece);
+void workspace_clear (struct workspace *workspace);
+/* Only system calls. Returns 0 or a negative errno. */
+int workspace_write (const struct workspace *workspace, int folder);
