@@ -12,9 +12,9 @@
 /* Many short writers take turns: ten seconds are only ever waited when something hangs. */
 #define BUSY_TIMEOUT_MS 10000
 
-/* How many steps of SQLite's machine pass between two looks at the cancellable: about a
- * millisecond. */
-#define PROGRESS_STEPS 20000
+/* How many steps of SQLite's machine pass between two looks at the cancellable: some ten
+ * microseconds, unless a step looks through a megabyte of output. */
+#define PROGRESS_STEPS 1000
 
 /* The WAL stays behind when a connection closes, since copying it back costs two fsyncs, which
  * would be most of the price of `fumehoodctl run`. The next process then reads it through once:

@@ -219,19 +219,13 @@ fail_not_found (gint64 id, GError **error)
   return FALSE;
 }
 
-#define LOAD                                                                                       \
-  "SELECT " FH_HISTORY_ENTRY_COLUMNS ", request, result, output, deleted_us"                       \
-  " FROM runs JOIN run_contents USING (id) WHERE runs.id = ?"
-
-#define COLUMN_CONTENTS   8
-#define COLUMN_DELETED_US 11
-
+/* The columns request, result and output, from `first` on. */
 static void
-read_contents (sqlite3_stmt *row, FhHistoryContents *contents)
+read_contents (sqlite3_stmt *row, int first, FhHistoryContents *contents)
 {
-  contents->request = column_bytes (row, COLUMN_CONTENTS);
-  contents->result = column_bytes (row, COLUMN_CONTENTS + 1);
-  contents->output = column_bytes (row, COLUMN_CONTENTS + 2);
+  contents->request = column_bytes (row, first);
+  contents->result = column_bytes (row, first + 1);
+  contents->output = column_bytes (row, first + 2);
 }
 
 /* TRUE with the row in `statement`. */
@@ -268,9 +262,14 @@ fh_history_record_load (FhHistoryDatabase *database,
   g_auto (FhHistoryContents) contents = { 0 };
   g_autoptr (GError) local = NULL;
 
-  if (!find (database, LOAD " AND deleted_us IS NULL", id, &statement, error))
+  if (!find (database,
+             "SELECT " FH_HISTORY_ENTRY_COLUMNS ", request, result, output"
+             " FROM runs JOIN run_contents USING (id) WHERE runs.id = ? AND deleted_us IS NULL",
+             id,
+             &statement,
+             error))
     return FALSE;
-  read_contents (statement, &contents);
+  read_contents (statement, 8, &contents);
   if (!fh_history_contents_decode (&contents, request, result, &local))
     {
       g_set_error (error,
@@ -287,6 +286,22 @@ fh_history_record_load (FhHistoryDatabase *database,
   return TRUE;
 }
 
+/* What is not known is as it is for a new run: better one too many in the list than none. */
+static void
+read_state (FhHistoryDatabase *database, RowState *state)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+
+  if (!find (database,
+             "SELECT pinned, deleted_us FROM runs WHERE id = ?",
+             state->id,
+             &statement,
+             NULL))
+    return;
+  state->pinned = sqlite3_column_int (statement, 0) != 0;
+  state->deleted_us = sqlite3_column_int64 (statement, 1);
+}
+
 gboolean
 fh_history_record_copy (FhHistoryDatabase *from,
                         FhHistoryDatabase *to,
@@ -301,13 +316,16 @@ fh_history_record_copy (FhHistoryDatabase *from,
   RowState state = { .id = id };
 
   *copied = FALSE;
-  if (!find (from, LOAD, id, &statement, NULL))
+  if (!find (from,
+             "SELECT request, result, output FROM run_contents WHERE id = ?",
+             id,
+             &statement,
+             NULL))
     return TRUE;
-  read_contents (statement, &contents);
+  read_contents (statement, 0, &contents);
   if (!fh_history_contents_decode (&contents, &request, &result, NULL))
     return TRUE;
-  state.pinned = sqlite3_column_int (statement, 7) != 0;
-  state.deleted_us = sqlite3_column_int64 (statement, COLUMN_DELETED_US);
+  read_state (from, &state);
   *copied = insert (to, &state, request, result, &contents, error) >= 0;
   return *copied;
 }

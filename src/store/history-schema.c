@@ -52,43 +52,72 @@ fh_history_schema_version (void)
   return G_N_ELEMENTS (steps);
 }
 
+/* What a database says about itself. */
+typedef struct
+{
+  gint64 version;
+  gint64 application_id;
+  gint64 tables;
+} Identity;
+
+/* In one transaction, since another process may be creating it at this moment. */
+static gboolean
+read_identity (FhHistoryDatabase *database, Identity *identity, GError **error)
+{
+  gboolean ok;
+
+  if (!fh_history_database_execute (database, "BEGIN", error))
+    return FALSE;
+  ok = fh_history_database_read_int (database, "PRAGMA user_version", &identity->version, error) &&
+       fh_history_database_read_int (database,
+                                     "PRAGMA application_id",
+                                     &identity->application_id,
+                                     error) &&
+       fh_history_database_read_int (database,
+                                     "SELECT count (*) FROM sqlite_schema",
+                                     &identity->tables,
+                                     error);
+  return fh_history_database_end (database, ok, error);
+}
+
+static gboolean
+refuse_foreign (FhHistoryDatabase *database, GError **error)
+{
+  g_autofree char *name = g_filename_display_name (fh_history_database_get_path (database));
+
+  g_set_error (error,
+               FH_HISTORY_ERROR,
+               FH_HISTORY_ERROR_OPEN,
+               _ ("“%s” is a database of another program, so it was left alone. Move it away."),
+               name);
+  return FALSE;
+}
+
+static gboolean
+refuse_newer (FhHistoryDatabase *database, GError **error)
+{
+  g_autofree char *name = g_filename_display_name (fh_history_database_get_path (database));
+
+  g_set_error (error,
+               FH_HISTORY_ERROR,
+               FH_HISTORY_ERROR_OPEN,
+               _ ("The history “%s” was written by a newer version of Fumehood, so it was left "
+                  "alone. Update Fumehood to use it."),
+               name);
+  return FALSE;
+}
+
 static gboolean
 check_version (FhHistoryDatabase *database, gint64 *version, GError **error)
 {
-  g_autofree char *name = g_filename_display_name (fh_history_database_get_path (database));
-  gint64 id;
-  gint64 tables;
+  Identity identity;
 
-  if (!fh_history_database_read_int (database, "PRAGMA user_version", version, error) ||
-      !fh_history_database_read_int (database, "PRAGMA application_id", &id, error))
+  if (!read_identity (database, &identity, error))
     return FALSE;
-  if (id != g_ascii_strtoll (APPLICATION_ID, NULL, 10))
-    {
-      if (!fh_history_database_read_int (database,
-                                         "SELECT count (*) FROM sqlite_schema",
-                                         &tables,
-                                         error))
-        return FALSE;
-      if (tables == 0 && *version == 0)
-        return TRUE;
-      g_set_error (error,
-                   FH_HISTORY_ERROR,
-                   FH_HISTORY_ERROR_OPEN,
-                   _ ("“%s” is a database of another program, so it was left alone. Move it away."),
-                   name);
-      return FALSE;
-    }
-  if (*version > fh_history_schema_version ())
-    {
-      g_set_error (error,
-                   FH_HISTORY_ERROR,
-                   FH_HISTORY_ERROR_OPEN,
-                   _ ("The history “%s” was written by a newer version of Fumehood, so it was "
-                      "left alone. Update Fumehood to use it."),
-                   name);
-      return FALSE;
-    }
-  return TRUE;
+  *version = identity.version;
+  if (identity.application_id != g_ascii_strtoll (APPLICATION_ID, NULL, 10))
+    return (identity.tables == 0 && identity.version == 0) || refuse_foreign (database, error);
+  return identity.version <= fh_history_schema_version () || refuse_newer (database, error);
 }
 
 static gboolean
