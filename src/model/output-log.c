@@ -15,9 +15,11 @@
 #define COALESCE_SIZE ((guint32) 64 << 10)
 
 /* Two streams that take turns byte by byte would need more room for the order than for the bytes.
- * At this many stretches in one part, neighbors are joined two by two: the order becomes coarser,
- * the bytes stay. */
+ * At this many stretches in one part, neighbors are joined up to this size: the order becomes
+ * coarser, the bytes stay. Two neighbors are then always larger than COARSE_SIZE, so that at most
+ * 2 × FH_OUTPUT_LOG_TAIL / COARSE_SIZE stretches are left, which is well under the maximum. */
 #define MAX_STRETCHES 8192u
+#define COARSE_SIZE   512u
 
 /* How often the stretches that left a tail are removed from its array. */
 #define MAX_STALE_STRETCHES 1024u
@@ -77,19 +79,18 @@ static void
 coarsen (FhPart *part)
 {
   FhStretch *stretches = (FhStretch *) (gpointer) part->stretches->data;
-  guint count = part->stretches->len;
-  guint kept = 0;
+  guint last = 0;
 
-  for (guint i = part->first; i < count; i += 2)
+  stretches[0] = stretches[part->first];
+  for (guint i = part->first + 1; i < part->stretches->len; i++)
     {
-      FhStretch joined = stretches[i];
-
-      if (i + 1 < count)
-        joined.size += stretches[i + 1].size;
-      stretches[kept++] = joined;
+      if (stretches[last].size + stretches[i].size <= COARSE_SIZE)
+        stretches[last].size += stretches[i].size;
+      else
+        stretches[++last] = stretches[i];
     }
   part->first = 0;
-  g_array_set_size (part->stretches, kept);
+  g_array_set_size (part->stretches, last + 1);
 }
 
 static void
