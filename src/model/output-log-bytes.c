@@ -217,7 +217,7 @@ fh_output_log_restore_stream (FhOutputLog *self,
   first.data = g_bytes_get_data (head, &first.size);
   second.data = g_bytes_get_data (tail, &second.size);
   kept = (guint64) first.size + second.size;
-  if (total < kept || (total > kept && first.size > FH_OUTPUT_LOG_HEAD))
+  if (total < kept || (total > kept && (first.size > FH_OUTPUT_LOG_HEAD || second.size == 0)))
     return FALSE;
   self->streams[stream - FH_STREAM_STDOUT].total = total;
   self->frozen = TRUE;

@@ -147,6 +147,15 @@ arguments_from_json (JsonNode *node, GPtrArray *arguments, GError **error)
   return TRUE;
 }
 
+/* The one value that must be there: a null is refused like a missing one. */
+static gboolean
+source_from_json (JsonNode *node, GBytes **source, GError **error)
+{
+  if (node != NULL && JSON_NODE_HOLDS_NULL (node))
+    node = NULL;
+  return fh_json_bytes_from_node (node, "source", source, error);
+}
+
 static gboolean
 check_version (JsonObject *object, GError **error)
 {
@@ -200,10 +209,7 @@ fh_run_request_from_json (JsonObject *object, GError **error)
     return NULL;
   arguments = g_ptr_array_new_with_free_func (g_free);
   if (!fh_json_get_string (object, "title", &init.title, error) ||
-      !fh_json_bytes_from_node (json_object_get_member (object, "source"),
-                                "source",
-                                &source,
-                                error) ||
+      !source_from_json (json_object_get_member (object, "source"), &source, error) ||
       !arguments_from_json (json_object_get_member (object, "arguments"), arguments, error) ||
       !limits_from_json (json_object_get_member (object, "limits"), &init.limits, error))
     return NULL;
@@ -219,8 +225,6 @@ fh_run_request_from_json (JsonObject *object, GError **error)
                                 &standard_input,
                                 error))
     return NULL;
-  if (source == NULL)
-    source = g_bytes_new (NULL, 0);
   init.source = source;
   init.interpreter = interpreter;
   init.arguments = (const char *const *) arguments->pdata;
