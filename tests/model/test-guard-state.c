@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "guard-state.h"
+
+#include <string.h>
+
+static void
+test_words (void)
+{
+  FhGuard guard;
+  FhGuardLevel level;
+
+  for (guint i = 0; i < FH_N_GUARDS; i++)
+    {
+      g_assert_true (fh_guard_from_string (fh_guard_to_string ((FhGuard) i), &guard));
+      g_assert_cmpuint (guard, ==, i);
+    }
+  for (guint i = 0; i <= FH_GUARD_LEVEL_OFF; i++)
+    {
+      g_assert_true (
+          fh_guard_level_from_string (fh_guard_level_to_string ((FhGuardLevel) i), &level));
+      g_assert_cmpuint (level, ==, i);
+    }
+  g_assert_cmpstr (fh_guard_to_string (FH_GUARD_FILESYSTEM), ==, "filesystem");
+  g_assert_cmpstr (fh_guard_to_string (FH_GUARD_SYSTEM_CALLS), ==, "system-calls");
+  g_assert_cmpstr (fh_guard_level_to_string (FH_GUARD_LEVEL_DEGRADED), ==, "degraded");
+  g_assert_false (fh_guard_from_string ("Network", &guard));
+  g_assert_false (fh_guard_from_string ("", &guard));
+  g_assert_false (fh_guard_level_from_string ("on", &level));
+}
+
+/* Every guard has something to say at every level, and no two say the same. */
+static void
+test_sentences (void)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < FH_N_GUARDS; i++)
+    {
+      for (guint j = 0; j <= FH_GUARD_LEVEL_OFF; j++)
+        {
+          g_autoptr (FhGuardState) state =
+              fh_guard_state_new ((FhGuard) i, (FhGuardLevel) j, "layer", NULL);
+          const char *sentence = fh_guard_state_get_sentence (state);
+
+          g_assert_true (g_str_has_suffix (sentence, "."));
+          g_assert_true (g_hash_table_add (seen, g_strdup (sentence)));
+          g_assert_cmpstr (fh_guard_state_get_title (state), !=, "");
+        }
+    }
+}
+
+static void
+test_reasons (void)
+{
+  g_autoptr (FhGuardState) known =
+      fh_guard_state_new (FH_GUARD_MEMORY, FH_GUARD_LEVEL_DEGRADED, "sampling", "no-cgroup");
+  g_autoptr (FhGuardState) unknown =
+      fh_guard_state_new (FH_GUARD_NETWORK, FH_GUARD_LEVEL_DEGRADED, "", "no-%s-%n");
+  g_autoptr (FhGuardState) off =
+      fh_guard_state_new (FH_GUARD_TIME, FH_GUARD_LEVEL_OFF, NULL, "no-limit");
+  g_autoptr (FhGuardState) plain = fh_guard_state_new (FH_GUARD_TIME, FH_GUARD_LEVEL_OFF, NULL, "");
+
+  g_assert_nonnull (strstr (fh_guard_state_get_sentence (known), "measured"));
+  g_assert_null (strstr (fh_guard_state_get_sentence (known), "no-cgroup"));
+  g_assert_true (g_str_has_suffix (fh_guard_state_get_sentence (unknown), "(no-%s-%n)"));
+  g_assert_cmpstr (fh_guard_state_get_sentence (off), ==, fh_guard_state_get_sentence (plain));
+  g_assert_cmpstr (fh_guard_state_get_reason (off), ==, "no-limit");
+  g_assert_null (fh_guard_state_get_reason (plain));
+}
+
+static void
+test_properties (void)
+{
+  g_autoptr (FhGuardState) state =
+      fh_guard_state_new (FH_GUARD_NETWORK, FH_GUARD_LEVEL_ACTIVE, "network namespace, \xff", NULL);
+  g_autofree char *title = NULL;
+  g_autofree char *sentence = NULL;
+  int guard;
+  int level;
+
+  g_object_get (state,
+                "guard",
+                &guard,
+                "level",
+                &level,
+                "title",
+                &title,
+                "sentence",
+                &sentence,
+                NULL);
+  g_assert_cmpint (guard, ==, FH_GUARD_NETWORK);
+  g_assert_cmpint (level, ==, FH_GUARD_LEVEL_ACTIVE);
+  g_assert_cmpstr (title, ==, "Network");
+  g_assert_cmpstr (sentence, ==, fh_guard_state_get_sentence (state));
+  g_assert_cmpstr (fh_guard_state_get_layers (state), ==, "network namespace, \uFFFD");
+  g_assert_cmpint (fh_guard_state_get_guard (state), ==, FH_GUARD_NETWORK);
+  g_assert_cmpint (fh_guard_state_get_level (state), ==, FH_GUARD_LEVEL_ACTIVE);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/guard-state/words", test_words);
+  g_test_add_func ("/guard-state/sentences", test_sentences);
+  g_test_add_func ("/guard-state/reasons", test_reasons);
+  g_test_add_func ("/guard-state/properties", test_properties);
+  return g_test_run ();
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-language.h"
+
+#include <string.h>
+
+static void
+test_table (void)
+{
+  const FhLanguage *const *languages = fh_language_list ();
+  guint count = 0;
+
+  for (; languages[count] != NULL; count++)
+    {
+      const FhLanguage *language = languages[count];
+
+      g_assert_true (fh_language_lookup (language->id) == language);
+      g_assert_nonnull (language->name);
+      g_assert_nonnull (language->interpreter);
+      g_assert_nonnull (language->source_view_id);
+      g_assert_null (strchr (language->file_name, '/'));
+      for (guint i = 0; language->aliases[i] != NULL; i++)
+        g_assert_true (fh_language_lookup (language->aliases[i]) == language);
+    }
+  g_assert_cmpuint (count, >=, 3);
+  g_assert_cmpstr (languages[0]->id, ==, "python");
+}
+
+static void
+test_lookup (void)
+{
+  g_assert_cmpstr (fh_language_lookup ("PYTHON")->id, ==, "python");
+  g_assert_cmpstr (fh_language_lookup ("Py")->id, ==, "python");
+  g_assert_cmpstr (fh_language_lookup ("bash")->id, ==, "bash");
+  g_assert_cmpstr (fh_language_lookup ("shell")->id, ==, "sh");
+  g_assert_null (fh_language_lookup (""));
+  g_assert_null (fh_language_lookup ("brainfuck"));
+  g_assert_null (fh_language_lookup ("python "));
+}
+
+static void
+assert_guess (const char *file_name, const char *source, const char *id)
+{
+  const FhLanguage *language = fh_language_guess (file_name, source);
+
+  g_assert_cmpstr (language != NULL ? language->id : NULL, ==, id);
+}
+
+static void
+test_guess_by_file_name (void)
+{
+  assert_guess ("x.py", NULL, "python");
+  assert_guess ("/tmp/a b/X.PY", NULL, "python");
+  assert_guess ("x.sh", NULL, "sh");
+  assert_guess ("x.bash", NULL, "bash");
+  assert_guess ("x.py", "echo hello", "python");
+  assert_guess ("x.sh", "#!/bin/bash\necho", "bash");
+  assert_guess ("x.sh", "#!/usr/bin/python3\n", "sh");
+  assert_guess ("py", NULL, NULL);
+  assert_guess ("notes.txt", NULL, NULL);
+  assert_guess (NULL, NULL, NULL);
+}
+
+static void
+test_guess_by_interpreter (void)
+{
+  assert_guess (NULL, "#!/usr/bin/env python3\nprint(1)\n", "python");
+  assert_guess (NULL, "#!/usr/bin/env -S PYTHONPATH=/x python3.11 -u\n", "python");
+  assert_guess (NULL, "#! /bin/sh -e\n", "sh");
+  assert_guess (NULL, "#!/bin/dash", "sh");
+  assert_guess (NULL, "#!/usr/bin/env bash\r\n", "bash");
+  assert_guess (NULL, "#!/usr/bin/awk -f\n", NULL);
+  assert_guess (NULL, "#!\n", NULL);
+  assert_guess ("script", "#!/bin/bash\n", "bash");
+}
+
+static void
+test_guess_by_lines (void)
+{
+  assert_guess (NULL, "print('hello')\n", "python");
+  assert_guess (NULL, "from math import pi\ndef f(x):\n  return x\n", "python");
+  assert_guess (NULL, "for i in 1 2 3; do\n  echo $i\ndone\n", "sh");
+  assert_guess (NULL, "if [[ $a == b* ]]; then\n  echo yes\nfi\n", "bash");
+  assert_guess (NULL, "echo hello\n", "sh");
+  assert_guess (NULL, "a = 1 + 1\n", NULL);
+  assert_guess (NULL, "", NULL);
+  assert_guess (NULL, "first things first\n", NULL);
+}
+
+static void
+test_guess_of_a_flood (void)
+{
+  g_autofree char *line = g_strnfill (4 << 20, 'x');
+  g_autofree char *lines = g_strnfill (4 << 20, '\n');
+
+  assert_guess (NULL, line, NULL);
+  assert_guess (NULL, lines, NULL);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/run-language/table", test_table);
+  g_test_add_func ("/run-language/lookup", test_lookup);
+  g_test_add_func ("/run-language/guess-by-file-name", test_guess_by_file_name);
+  g_test_add_func ("/run-language/guess-by-interpreter", test_guess_by_interpreter);
+  g_test_add_func ("/run-language/guess-by-lines", test_guess_by_lines);
+  g_test_add_func ("/run-language/guess-of-a-flood", test_guess_of_a_flood);
+  return g_test_run ();
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-request.h"
+
+#include <string.h>
+
+#include "run-error.h"
+
+static FhRunRequestInit
+init_for (GBytes *source)
+{
+  return (FhRunRequestInit){
+    .language = fh_language_lookup ("python"),
+    .source = source,
+    .limits = FH_RUN_LIMITS_DEFAULT,
+  };
+}
+
+static void
+test_everything_is_kept (void)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("print(1)\n", 9);
+  g_autoptr (GBytes) input = g_bytes_new_static ("in\0put", 6);
+  char *argument = g_strdup ("--x=\xff");
+  const char *const arguments[] = { argument, "", NULL };
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (GError) error = NULL;
+  FhRunRequestInit init = init_for (source);
+
+  init.title = "A title";
+  init.interpreter = "/usr/bin/python3";
+  init.arguments = arguments;
+  init.standard_input = input;
+  request = fh_run_request_new (&init, &error);
+  g_free (argument);
+  g_assert_no_error (error);
+  g_assert_true (fh_run_request_get_language (request) == init.language);
+  g_assert_true (g_bytes_equal (fh_run_request_get_source (request), source));
+  g_assert_true (g_bytes_equal (fh_run_request_get_standard_input (request), input));
+  g_assert_cmpstr (fh_run_request_get_title (request), ==, "A title");
+  g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "/usr/bin/python3");
+  g_assert_cmpuint (g_strv_length ((GStrv) fh_run_request_get_arguments (request)), ==, 2);
+  g_assert_cmpstr (fh_run_request_get_arguments (request)[0], ==, "--x=\xff");
+  g_assert_true (fh_run_limits_equal (fh_run_request_get_limits (request), &init.limits));
+}
+
+static void
+test_least (void)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("", 0);
+  FhRunRequestInit init = init_for (source);
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autofree char *text = NULL;
+
+  init.interpreter = "";
+  request = fh_run_request_new (&init, NULL);
+  g_assert_nonnull (request);
+  text = fh_run_request_dup_source_text (request);
+  g_assert_cmpstr (text, ==, "");
+  g_assert_cmpstr (fh_run_request_get_title (request), ==, "Untitled");
+  g_assert_null (fh_run_request_get_interpreter (request));
+  g_assert_nonnull (fh_run_request_get_arguments (request));
+  g_assert_null (fh_run_request_get_arguments (request)[0]);
+  g_assert_null (fh_run_request_get_standard_input (request));
+}
+
+static void
+assert_title (const char *title, const char *source, const char *expected)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (source, strlen (source));
+  g_autoptr (FhRunRequest) request = NULL;
+  FhRunRequestInit init = init_for (bytes);
+
+  init.title = title;
+  request = fh_run_request_new (&init, NULL);
+  g_assert_cmpstr (fh_run_request_get_title (request), ==, expected);
+}
+
+static void
+test_title (void)
+{
+  assert_title (NULL, "\n  \n  x = 1\ny", "x = 1");
+  assert_title ("", "x = 1", "x = 1");
+  assert_title (" \n ", "x = 1", "x = 1");
+  assert_title (NULL, "#!/usr/bin/python3\n# A test\n", "# A test");
+  assert_title (NULL, "#!/usr/bin/python3", "Untitled");
+  assert_title (NULL, "a\r\nb", "a");
+  assert_title ("two\nlines\tof\x1b[31m text", "x", "two lines of [31m text");
+  assert_title ("bad \xff byte", "x", "bad \uFFFD byte");
+  assert_title ("evil \u202Etxt.py", "x", "evil txt.py");
+}
+
+static void
+test_long_title (void)
+{
+  g_autoptr (GBytes) source = NULL;
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autofree char *line = g_strnfill (1 << 20, 'x');
+  FhRunRequestInit init;
+
+  source = g_bytes_new_take (g_steal_pointer (&line), 1 << 20);
+  init = init_for (source);
+  request = fh_run_request_new (&init, NULL);
+  g_assert_cmpint (g_utf8_strlen (fh_run_request_get_title (request), -1), ==, 81);
+  g_assert_true (g_str_has_suffix (fh_run_request_get_title (request), "…"));
+}
+
+static void
+test_source_text (void)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("a\0b\xff\xfe\n", 6);
+  FhRunRequestInit init = init_for (source);
+  g_autoptr (FhRunRequest) request = fh_run_request_new (&init, NULL);
+  g_autofree char *text = fh_run_request_dup_source_text (request);
+
+  g_assert_cmpstr (text, ==, "a\u2400b\uFFFD\uFFFD\n");
+}
+
+static void
+assert_refused (const FhRunRequestInit *init, int code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (fh_run_request_new (init, &error));
+  g_assert_error (error, FH_RUN_ERROR, code);
+}
+
+static void
+test_large_source (void)
+{
+  g_autofree char *large = g_strnfill (FH_RUN_REQUEST_MAX_SOURCE + 1, 'x');
+  g_autoptr (GBytes) over = g_bytes_new (large, FH_RUN_REQUEST_MAX_SOURCE + 1);
+  g_autoptr (GBytes) just = g_bytes_new (large, FH_RUN_REQUEST_MAX_SOURCE);
+  g_autoptr (FhRunRequest) request = NULL;
+  FhRunRequestInit init = init_for (over);
+
+  assert_refused (&init, FH_RUN_ERROR_TOO_LARGE);
+  init.source = just;
+  request = fh_run_request_new (&init, NULL);
+  g_assert_nonnull (request);
+}
+
+static void
+test_large_arguments (void)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("", 0);
+  g_autofree char *long_argument = g_strnfill (128 * 1024, 'x');
+  g_autofree const char **many = g_new0 (const char *, 2002);
+  const char *const one[] = { "a", long_argument, NULL };
+  const char *const sum[] = { long_argument + 1, long_argument + 1, NULL };
+  FhRunRequestInit init = init_for (source);
+
+  init.arguments = one;
+  assert_refused (&init, FH_RUN_ERROR_TOO_LARGE);
+  init.arguments = sum;
+  assert_refused (&init, FH_RUN_ERROR_TOO_LARGE);
+  for (guint i = 0; i < 2001; i++)
+    many[i] = "a";
+  init.arguments = many;
+  assert_refused (&init, FH_RUN_ERROR_TOO_LARGE);
+}
+
+static void
+test_senseless (void)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("", 0);
+  FhRunRequestInit init = init_for (source);
+
+  init.interpreter = "python3";
+  assert_refused (&init, FH_RUN_ERROR_INTERPRETER);
+  init.interpreter = NULL;
+  init.limits.wall_ms = 1;
+  assert_refused (&init, FH_RUN_ERROR_INVALID);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/run-request/everything-is-kept", test_everything_is_kept);
+  g_test_add_func ("/run-request/least", test_least);
+  g_test_add_func ("/run-request/title", test_title);
+  g_test_add_func ("/run-request/long-title", test_long_title);
+  g_test_add_func ("/run-request/source-text", test_source_text);
+  g_test_add_func ("/run-request/large-source", test_large_source);
+  g_test_add_func ("/run-request/large-arguments", test_large_arguments);
+  g_test_add_func ("/run-request/senseless", test_senseless);
+  return g_test_run ();
+}

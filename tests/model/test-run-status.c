@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-status.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+static const FhRunStatus all[] = {
+  FH_RUN_STATUS_OK,
+  FH_RUN_STATUS_FAILED,
+  FH_RUN_STATUS_SIGNALLED,
+  FH_RUN_STATUS_TIMED_OUT,
+  FH_RUN_STATUS_MEMORY_EXCEEDED,
+  FH_RUN_STATUS_OUTPUT_LIMIT,
+  FH_RUN_STATUS_DISK_LIMIT,
+  FH_RUN_STATUS_PROCESS_LIMIT,
+  FH_RUN_STATUS_VIOLATION,
+  FH_RUN_STATUS_STOPPED,
+  FH_RUN_STATUS_NOT_STARTED,
+  FH_RUN_STATUS_GUARD_FAILED,
+  FH_RUN_STATUS_INTERNAL_ERROR,
+};
+
+static void
+assert_sentence (FhRunOutcome outcome, const char *expected)
+{
+  g_autofree char *sentence = fh_run_outcome_sentence (&outcome);
+
+  g_assert_cmpstr (sentence, ==, expected);
+}
+
+#define ASSERT_SENTENCE(expected, ...) assert_sentence ((FhRunOutcome){ __VA_ARGS__ }, expected)
+
+static void
+test_program_sentences (void)
+{
+  ASSERT_SENTENCE ("Finished normally.", .status = FH_RUN_STATUS_OK);
+  ASSERT_SENTENCE ("Ended with exit code 3.",
+                   .status = FH_RUN_STATUS_FAILED,
+                   .exit_code = 3,
+                   .signal = -1);
+  ASSERT_SENTENCE ("Killed by SIGSEGV (invalid memory access).",
+                   .status = FH_RUN_STATUS_SIGNALLED,
+                   .signal = SIGSEGV);
+  ASSERT_SENTENCE ("Killed by SIGUSR1.", .status = FH_RUN_STATUS_SIGNALLED, .signal = SIGUSR1);
+  ASSERT_SENTENCE ("Killed by signal 50.", .status = FH_RUN_STATUS_SIGNALLED, .signal = 50);
+}
+
+/* 124 and 137 are exit codes like any other: a program may end itself with them. */
+static void
+test_nothing_is_guessed (void)
+{
+  ASSERT_SENTENCE ("Ended with exit code 124.", .status = FH_RUN_STATUS_FAILED, .exit_code = 124);
+  ASSERT_SENTENCE ("Ended with exit code 137.", .status = FH_RUN_STATUS_FAILED, .exit_code = 137);
+}
+
+static void
+test_limit_sentences (void)
+{
+  ASSERT_SENTENCE ("Stopped after 2 s: the time limit was reached.",
+                   .status = FH_RUN_STATUS_TIMED_OUT,
+                   .cause = FH_RUN_CAUSE_WALL,
+                   .limit_ms = 2000);
+  ASSERT_SENTENCE ("Stopped after 1.5 s of processor time: its limit was reached.",
+                   .status = FH_RUN_STATUS_TIMED_OUT,
+                   .cause = FH_RUN_CAUSE_CPU,
+                   .limit_ms = 1500);
+  ASSERT_SENTENCE ("Stopped because it used more than 256 MiB of memory.",
+                   .status = FH_RUN_STATUS_MEMORY_EXCEEDED,
+                   .cause = FH_RUN_CAUSE_CERTAIN,
+                   .limit_bytes = (guint64) 256 << 20);
+  ASSERT_SENTENCE ("It probably ran out of memory: it failed close to the limit of 256 MiB.",
+                   .status = FH_RUN_STATUS_MEMORY_EXCEEDED,
+                   .cause = FH_RUN_CAUSE_LIKELY,
+                   .limit_bytes = (guint64) 256 << 20);
+  ASSERT_SENTENCE ("Stopped because it printed more than 64 MiB.",
+                   .status = FH_RUN_STATUS_OUTPUT_LIMIT,
+                   .limit_bytes = (guint64) 64 << 20);
+  ASSERT_SENTENCE ("Stopped by you.", .status = FH_RUN_STATUS_STOPPED);
+}
+
+static void
+test_our_sentences (void)
+{
+  ASSERT_SENTENCE ("Could not start: the interpreter was not found inside the sandbox.",
+                   .status = FH_RUN_STATUS_NOT_STARTED,
+                   .step = "exec",
+                   .error = ENOENT);
+  ASSERT_SENTENCE ("Could not start. The interpreter “/x” was not found.",
+                   .status = FH_RUN_STATUS_NOT_STARTED,
+                   .message = "The interpreter “/x” was not found.");
+  ASSERT_SENTENCE ("Nothing was run: the step “user-namespace” failed (Operation not permitted).",
+                   .status = FH_RUN_STATUS_GUARD_FAILED,
+                   .step = "user-namespace",
+                   .error = EPERM);
+  ASSERT_SENTENCE ("Fumehood itself failed. The runner went away.",
+                   .status = FH_RUN_STATUS_INTERNAL_ERROR,
+                   .message = "The runner went away.");
+  ASSERT_SENTENCE ("Could not start. %s%n", .status = FH_RUN_STATUS_NOT_STARTED, .message = "%s%n");
+}
+
+/* Every status has its words whatever else is known: nothing, or the limits. */
+static void
+test_every_status_speaks (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    {
+      for (guint j = 0; j < 4; j++)
+        {
+          FhRunOutcome outcome = {
+            .status = all[i],
+            .exit_code = -1,
+            .signal = -1,
+            .limit_ms = j & 1 ? 1000 : 0,
+            .limit_bytes = j & 1 ? 1 << 20 : 0,
+            .error = j & 2 ? EIO : 0,
+            .step = j & 2 ? "step" : NULL,
+          };
+          g_autofree char *sentence = fh_run_outcome_sentence (&outcome);
+          g_autofree char *advice = fh_run_outcome_advice (&outcome);
+
+          g_assert_true (g_str_has_suffix (sentence, "."));
+          g_assert_true (advice == NULL || g_str_has_suffix (advice, "."));
+          g_assert_null (strstr (sentence, "(null)"));
+          g_assert_null (strstr (sentence, "no limit"));
+        }
+      g_assert_cmpstr (fh_run_status_title (all[i]), !=, "");
+      g_assert_true (g_str_has_suffix (fh_run_status_icon_name (all[i]), "-symbolic"));
+    }
+}
+
+static void
+assert_advice (const char *step, int error, const char *part)
+{
+  FhRunOutcome outcome = { .status = FH_RUN_STATUS_GUARD_FAILED, .step = step, .error = error };
+  g_autofree char *advice = fh_run_outcome_advice (&outcome);
+
+  g_test_message ("%s %d: %s", step, error, advice);
+  g_assert_nonnull (strstr (advice, part));
+}
+
+static void
+test_advice (void)
+{
+  FhRunOutcome ok = { .status = FH_RUN_STATUS_OK };
+  FhRunOutcome failed = { .status = FH_RUN_STATUS_FAILED, .exit_code = 1 };
+
+  g_assert_null (fh_run_outcome_advice (&ok));
+  g_assert_null (fh_run_outcome_advice (&failed));
+  assert_advice ("user-namespace", EPERM, "AppArmor");
+  assert_advice ("uid-map", EACCES, "AppArmor");
+  assert_advice ("clone", ENOSPC, "user.max_user_namespaces");
+  assert_advice ("user-namespace", EINVAL, "kernel was built without");
+  assert_advice ("landlock", EOPNOTSUPP, "5.13");
+  assert_advice ("mount-root", EPERM, "AppArmor");
+  assert_advice ("seccomp", EINVAL, "filter");
+  assert_advice ("whatever", ENOMEM, "memory");
+  assert_advice ("whatever", EIO, "fumehoodctl guards");
+  assert_advice (NULL, 0, "fumehoodctl guards");
+}
+
+static void
+test_signal_names (void)
+{
+  g_assert_cmpstr (fh_signal_name (SIGSEGV), ==, "SIGSEGV");
+  g_assert_cmpstr (fh_signal_name (SIGKILL), ==, "SIGKILL");
+  g_assert_cmpstr (fh_signal_name (77), ==, "signal 77");
+  g_assert_true (fh_signal_name (77) == fh_signal_name (77));
+  g_assert_nonnull (fh_signal_name (-1));
+  g_assert_nonnull (fh_signal_name (G_MAXINT));
+  for (int i = 1; i < 32; i++)
+    g_assert_true (g_str_has_prefix (fh_signal_name (i), "SIG"));
+}
+
+static void
+test_words (void)
+{
+  FhRunStatus status;
+  FhRunCause cause;
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    {
+      g_assert_cmpuint (all[i], ==, i);
+      g_assert_true (fh_run_status_from_string (fh_run_status_to_string (all[i]), &status));
+      g_assert_cmpuint (status, ==, all[i]);
+    }
+  for (guint i = 0; i <= FH_RUN_CAUSE_LIKELY; i++)
+    {
+      g_assert_true (fh_run_cause_from_string (fh_run_cause_to_string ((FhRunCause) i), &cause));
+      g_assert_cmpuint (cause, ==, i);
+    }
+  g_assert_cmpstr (fh_run_status_to_string (FH_RUN_STATUS_TIMED_OUT), ==, "timed-out");
+  g_assert_null (fh_run_cause_to_string (FH_RUN_CAUSE_NONE));
+  g_assert_false (fh_run_status_from_string ("OK", &status));
+  g_assert_false (fh_run_cause_from_string ("", &cause));
+}
+
+static void
+test_severity (void)
+{
+  g_assert_cmpint (fh_run_status_severity (FH_RUN_STATUS_OK), ==, FH_RUN_SEVERITY_GOOD);
+  g_assert_cmpint (fh_run_status_severity (FH_RUN_STATUS_FAILED), ==, FH_RUN_SEVERITY_PROGRAM);
+  g_assert_cmpint (fh_run_status_severity (FH_RUN_STATUS_STOPPED), ==, FH_RUN_SEVERITY_LIMIT);
+  g_assert_cmpint (fh_run_status_severity (FH_RUN_STATUS_GUARD_FAILED), ==, FH_RUN_SEVERITY_OURS);
+}
+
+static void
+test_exit_status (void)
+{
+  static const struct
+  {
+    FhRunOutcome outcome;
+    int expected;
+  } rows[] = {
+    { { .status = FH_RUN_STATUS_OK, .exit_code = 0 }, 0 },
+    { { .status = FH_RUN_STATUS_FAILED, .exit_code = 3 }, 3 },
+    { { .status = FH_RUN_STATUS_FAILED, .exit_code = 255 }, 255 },
+    { { .status = FH_RUN_STATUS_SIGNALLED, .signal = SIGSEGV }, 139 },
+    { { .status = FH_RUN_STATUS_TIMED_OUT, .signal = SIGKILL }, 124 },
+    { { .status = FH_RUN_STATUS_MEMORY_EXCEEDED, .signal = SIGKILL }, 137 },
+    { { .status = FH_RUN_STATUS_MEMORY_EXCEEDED, .exit_code = 1 }, 137 },
+    { { .status = FH_RUN_STATUS_OUTPUT_LIMIT }, 137 },
+    { { .status = FH_RUN_STATUS_DISK_LIMIT }, 137 },
+    { { .status = FH_RUN_STATUS_PROCESS_LIMIT }, 137 },
+    { { .status = FH_RUN_STATUS_VIOLATION }, 137 },
+    { { .status = FH_RUN_STATUS_STOPPED }, 130 },
+    { { .status = FH_RUN_STATUS_NOT_STARTED }, 125 },
+    { { .status = FH_RUN_STATUS_GUARD_FAILED }, 125 },
+    { { .status = FH_RUN_STATUS_INTERNAL_ERROR }, 125 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpint (fh_run_outcome_exit_status (&rows[i].outcome), ==, rows[i].expected);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/run-status/program-sentences", test_program_sentences);
+  g_test_add_func ("/run-status/nothing-is-guessed", test_nothing_is_guessed);
+  g_test_add_func ("/run-status/limit-sentences", test_limit_sentences);
+  g_test_add_func ("/run-status/our-sentences", test_our_sentences);
+  g_test_add_func ("/run-status/every-status-speaks", test_every_status_speaks);
+  g_test_add_func ("/run-status/advice", test_advice);
+  g_test_add_func ("/run-status/signal-names", test_signal_names);
+  g_test_add_func ("/run-status/words", test_words);
+  g_test_add_func ("/run-status/severity", test_severity);
+  g_test_add_func ("/run-status/exit-status", test_exit_status);
+  return g_test_run ();
+}
