@@ -62,7 +62,7 @@ make_channel (int pair[2])
 {
   const int size = CHANNEL_SIZE;
 
-  if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
     return false;
   setsockopt (pair[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
   return fcntl (pair[0], F_SETFL, O_NONBLOCK) == 0;
