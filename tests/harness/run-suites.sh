@@ -77,12 +77,13 @@ run () {
   folder=$root/$2
   shift 2
   say "== test: $label"
-  rm -f "$folder/meson-logs/testlog.json" "$folder/meson-logs/benchmarklog.json"
+  rm -f "$folder"/meson-logs/*log*.json
   (cd "$root" && meson test -C "$folder" --no-rebuild "$@") >&2
-  for log in testlog benchmarklog; do
-    if [ -s "$folder/meson-logs/$log.json" ]; then
-      cp "$folder/meson-logs/$log.json" "$logs/$label.json"
-      cp "$folder/meson-logs/$log.txt" "$logs/$label.txt"
+  # testlog.json, testlog-SETUP.json or benchmarklog.json
+  for log in "$folder"/meson-logs/*log*.json; do
+    if [ -s "$log" ]; then
+      cp "$log" "$logs/$label.json"
+      cp "${log%.json}.txt" "$logs/$label.txt"
       return
     fi
   done

@@ -31,7 +31,7 @@ def main():
         tap.skip("C files are formatted", f"clang-format {VERSION} is not installed")
         return tap.done()
     result = subprocess.run(
-        [path, "--dry-run", "-Werror", "--style=file", *files],
+        [path, "--dry-run", "-Werror", "--style=file", *map(source_tree.name, files)],
         capture_output=True,
         text=True,
         cwd=source_tree.ROOT,

@@ -13,6 +13,7 @@ from measuring import runner_of
 from session import Session
 from waiting import wait_for
 
+STOP_NAMES = ("Stop", "Force Stop")
 SCREENSHOTS = Path(os.environ.get("FH_SCREENSHOTS", "screenshots"))
 
 
@@ -87,9 +88,54 @@ class Fumehood:
     def find(self, role=None, name=None):
         return accessible.find(self.root, role, name)
 
+    def press(self, name, role="push button"):
+        accessible.press(self.get(role, name))
+
+    @property
+    def editor(self):
+        return self.get("text", "Source code")
+
+    def type(self, code):
+        accessible.write(self.editor, code)
+
+    def run(self, code=None):
+        """Replaces the program of the tab, if one is given, and presses Run."""
+        if code is not None:
+            self.type(code)
+        self.press("Run")
+
+    def is_running(self):
+        """Stop can be pressed exactly while something runs."""
+        return accessible.state(self.get("push button", lambda name: name in STOP_NAMES), "SENSITIVE")
+
+    def output(self, pane="Output"):
+        """What a pane shows: "Output" (both), "Standard output" or "Standard error"."""
+        views = [node for node in accessible.find_all(self.root, None, pane) if _is_text(node)]
+        return accessible.read(views[-1]) if views else ""
+
+    def wait_output(self, text, pane="Output", timeout=10):
+        wait_for(lambda: text in self.output(pane), f"{text!r} in “{pane}”", timeout)
+
+    def result(self):
+        """The sentence of the result line; empty before the first run."""
+        line = self.find("status bar")
+        return accessible.name_of(line) if line is not None else ""
+
+    def wait_result(self, beginning, timeout=15):
+        """Waits for a result line that begins so, and for the end of the run."""
+        try:
+            wait_for(lambda: self.result().startswith(beginning), "the result", timeout)
+        except AssertionError as error:
+            raise AssertionError(f"{error}: expected {beginning!r}, there is {self.result()!r}") from None
+        wait_for(lambda: not self.is_running(), "the Stop button to rest")
+
     def runner(self, timeout=10):
         """The process id of the runner of the run that is going on."""
         return wait_for(lambda: runner_of(self.pid), "a runner below the app", timeout)
+
+
+def _is_text(node):
+    return "Text" in node.get_interfaces() and accessible.role_of(node) in ("text", "log")
 
 
 @contextlib.contextmanager
