@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "parts/adaptive-paned.h"
+
+#include <math.h>
+
+/* Room for the handle in our own requests; the theme's is narrower. */
+#define HANDLE_SIZE 12
+
+enum
+{
+  PROP_START_CHILD = 1,
+  PROP_END_CHILD,
+  PROP_NARROW_WIDTH,
+  PROP_SPLIT_WIDE,
+  PROP_SPLIT_NARROW,
+  PROP_NARROW,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+/* The paned inside does the work; this widget turns it and keeps the shares. Its least width is
+ * that of the wider child, because standing above each other is always possible. */
+struct _FhAdaptivePaned
+{
+  GtkWidget parent_instance;
+
+  GtkPaned *paned;
+  int narrow_width;
+  double split_wide;
+  double split_narrow;
+  int length; /* along the paned, at the last allocation; 0 before */
+  guint narrow : 1;
+  guint allocating : 1;
+};
+
+G_DEFINE_FINAL_TYPE (FhAdaptivePaned, fh_adaptive_paned, GTK_TYPE_WIDGET)
+
+static void
+measure_child (GtkWidget *child,
+               GtkOrientation orientation,
+               int for_size,
+               int *minimum,
+               int *natural)
+{
+  *minimum = 0;
+  *natural = 0;
+  if (child != NULL && gtk_widget_get_visible (child))
+    gtk_widget_measure (child, orientation, for_size, minimum, natural, NULL, NULL);
+}
+
+static gboolean
+is_narrow_at (FhAdaptivePaned *self, int width)
+{
+  int start_minimum;
+  int end_minimum;
+  int natural;
+
+  if (width < self->narrow_width)
+    return TRUE;
+  measure_child (gtk_paned_get_start_child (self->paned),
+                 GTK_ORIENTATION_HORIZONTAL,
+                 -1,
+                 &start_minimum,
+                 &natural);
+  measure_child (gtk_paned_get_end_child (self->paned),
+                 GTK_ORIENTATION_HORIZONTAL,
+                 -1,
+                 &end_minimum,
+                 &natural);
+  return width < start_minimum + end_minimum + HANDLE_SIZE;
+}
+
+static GtkSizeRequestMode
+fh_adaptive_paned_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+fh_adaptive_paned_measure (GtkWidget *widget,
+                           GtkOrientation orientation,
+                           int for_size,
+                           int *minimum,
+                           int *natural,
+                           int *minimum_baseline,
+                           int *natural_baseline)
+{
+  FhAdaptivePaned *self = FH_ADAPTIVE_PANED (widget);
+  gboolean narrow = self->narrow;
+  int start_minimum;
+  int start_natural;
+  int end_minimum;
+  int end_natural;
+  int child_size = -1;
+
+  if (orientation == GTK_ORIENTATION_VERTICAL && for_size >= 0)
+    {
+      narrow = is_narrow_at (self, for_size);
+      if (narrow)
+        child_size = for_size;
+    }
+  measure_child (gtk_paned_get_start_child (self->paned),
+                 orientation,
+                 child_size,
+                 &start_minimum,
+                 &start_natural);
+  measure_child (gtk_paned_get_end_child (self->paned),
+                 orientation,
+                 child_size,
+                 &end_minimum,
+                 &end_natural);
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      *minimum = MAX (start_minimum, end_minimum);
+      *natural = start_natural + end_natural + HANDLE_SIZE;
+    }
+  else if (narrow)
+    {
+      *minimum = start_minimum + end_minimum + HANDLE_SIZE;
+      *natural = start_natural + end_natural + HANDLE_SIZE;
+    }
+  else
+    {
+      *minimum = MAX (start_minimum, end_minimum);
+      *natural = MAX (start_natural, end_natural);
+    }
+}
+
+static void
+turn (FhAdaptivePaned *self, gboolean narrow)
+{
+  self->narrow = narrow;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned),
+                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+}
+
+static void
+fh_adaptive_paned_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  FhAdaptivePaned *self = FH_ADAPTIVE_PANED (widget);
+  gboolean narrow = is_narrow_at (self, width);
+  gboolean turned = narrow != self->narrow;
+  int length = narrow ? height : width;
+  int minimum;
+
+  self->allocating = TRUE;
+  if (turned)
+    turn (self, narrow);
+  if (turned || length != self->length)
+    {
+      double split = narrow ? self->split_narrow : self->split_wide;
+
+      self->length = length;
+      gtk_paned_set_position (self->paned, (int) lround (length * split));
+    }
+  /* The paned was turned after it was measured. */
+  gtk_widget_measure (GTK_WIDGET (self->paned),
+                      GTK_ORIENTATION_HORIZONTAL,
+                      -1,
+                      &minimum,
+                      NULL,
+                      NULL,
+                      NULL);
+  width = MAX (width, minimum);
+  gtk_widget_measure (GTK_WIDGET (self->paned),
+                      GTK_ORIENTATION_VERTICAL,
+                      width,
+                      &minimum,
+                      NULL,
+                      NULL,
+                      NULL);
+  gtk_widget_allocate (GTK_WIDGET (self->paned), width, MAX (height, minimum), baseline, NULL);
+  self->allocating = FALSE;
+  if (turned)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NARROW]);
+}
+
+/* Outside of an allocation only the user moves the handle. */
+static void
+position_cb (FhAdaptivePaned *self)
+{
+  double split;
+
+  if (self->allocating || self->length <= 0)
+    return;
+
+  split = CLAMP ((double) gtk_paned_get_position (self->paned) / self->length, 0.0, 1.0);
+  if (self->narrow)
+    self->split_narrow = split;
+  else
+    self->split_wide = split;
+  g_object_notify_by_pspec (G_OBJECT (self),
+                            properties[self->narrow ? PROP_SPLIT_NARROW : PROP_SPLIT_WIDE]);
+}
+
+static void
+set_split (FhAdaptivePaned *self, guint id, double *split, double value)
+{
+  if (*split == value)
+    return;
+
+  *split = value;
+  /* The next allocation places the handle anew. */
+  self->length = 0;
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[id]);
+}
+
+static void
+fh_adaptive_paned_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhAdaptivePaned *self = FH_ADAPTIVE_PANED (object);
+
+  switch (id)
+    {
+    case PROP_START_CHILD:
+      g_value_set_object (value, gtk_paned_get_start_child (self->paned));
+      break;
+    case PROP_END_CHILD:
+      g_value_set_object (value, gtk_paned_get_end_child (self->paned));
+      break;
+    case PROP_NARROW_WIDTH:
+      g_value_set_int (value, self->narrow_width);
+      break;
+    case PROP_SPLIT_WIDE:
+      g_value_set_double (value, self->split_wide);
+      break;
+    case PROP_SPLIT_NARROW:
+      g_value_set_double (value, self->split_narrow);
+      break;
+    case PROP_NARROW:
+      g_value_set_boolean (value, self->narrow);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_adaptive_paned_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  FhAdaptivePaned *self = FH_ADAPTIVE_PANED (object);
+
+  switch (id)
+    {
+    case PROP_START_CHILD:
+      gtk_paned_set_start_child (self->paned, g_value_get_object (value));
+      break;
+    case PROP_END_CHILD:
+      gtk_paned_set_end_child (self->paned, g_value_get_object (value));
+      break;
+    case PROP_NARROW_WIDTH:
+      self->narrow_width = g_value_get_int (value);
+      gtk_widget_queue_resize (GTK_WIDGET (self));
+      break;
+    case PROP_SPLIT_WIDE:
+      set_split (self, id, &self->split_wide, g_value_get_double (value));
+      break;
+    case PROP_SPLIT_NARROW:
+      set_split (self, id, &self->split_narrow, g_value_get_double (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_adaptive_paned_dispose (GObject *object)
+{
+  FhAdaptivePaned *self = FH_ADAPTIVE_PANED (object);
+
+  if (self->paned != NULL)
+    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->paned)));
+
+  G_OBJECT_CLASS (fh_adaptive_paned_parent_class)->dispose (object);
+}
+
+static void
+fh_adaptive_paned_class_init (FhAdaptivePanedClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  GParamFlags quiet = flags | G_PARAM_EXPLICIT_NOTIFY;
+
+  object_class->dispose = fh_adaptive_paned_dispose;
+  object_class->get_property = fh_adaptive_paned_get_property;
+  object_class->set_property = fh_adaptive_paned_set_property;
+  widget_class->get_request_mode = fh_adaptive_paned_get_request_mode;
+  widget_class->measure = fh_adaptive_paned_measure;
+  widget_class->size_allocate = fh_adaptive_paned_size_allocate;
+
+  properties[PROP_START_CHILD] =
+      g_param_spec_object ("start-child", NULL, NULL, GTK_TYPE_WIDGET, flags);
+  properties[PROP_END_CHILD] =
+      g_param_spec_object ("end-child", NULL, NULL, GTK_TYPE_WIDGET, flags);
+  properties[PROP_NARROW_WIDTH] =
+      g_param_spec_int ("narrow-width", NULL, NULL, 0, G_MAXINT, 0, flags);
+  properties[PROP_SPLIT_WIDE] = g_param_spec_double ("split-wide", NULL, NULL, 0, 1, 0.5, quiet);
+  properties[PROP_SPLIT_NARROW] =
+      g_param_spec_double ("split-narrow", NULL, NULL, 0, 1, 0.5, quiet);
+  properties[PROP_NARROW] =
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  gtk_widget_class_set_css_name (widget_class, "adaptivepaned");
+}
+
+static void
+fh_adaptive_paned_init (FhAdaptivePaned *self)
+{
+  self->split_wide = 0.5;
+  self->split_narrow = 0.5;
+  self->paned = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_paned_set_shrink_start_child (self->paned, FALSE);
+  gtk_paned_set_shrink_end_child (self->paned, FALSE);
+  gtk_widget_set_parent (GTK_WIDGET (self->paned), GTK_WIDGET (self));
+  g_signal_connect_object (self->paned,
+                           "notify::position",
+                           G_CALLBACK (position_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+fh_adaptive_paned_new (void)
+{
+  return g_object_new (FH_TYPE_ADAPTIVE_PANED, NULL);
+}
+
+gboolean
+fh_adaptive_paned_get_narrow (FhAdaptivePaned *self)
+{
+  g_return_val_if_fail (FH_IS_ADAPTIVE_PANED (self), FALSE);
+
+  return self->narrow;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "parts/text-file.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "run-error.h"
+#include "run-request.h"
+
+/* One reading: bytes gather until the end of the stream or until there are too many. */
+typedef struct
+{
+  char *name;
+  GByteArray *bytes;
+  gboolean repaired;
+} Reading;
+
+#define CHUNK ((gsize) 256 << 10)
+
+static void
+reading_free (gpointer data)
+{
+  Reading *reading = data;
+
+  g_free (reading->name);
+  g_byte_array_unref (reading->bytes);
+  g_free (reading);
+}
+
+/* A text buffer takes neither NUL nor invalid UTF-8. */
+static char *
+repair (const guint8 *data, gsize size, gboolean *repaired)
+{
+  GString *text = g_string_sized_new (size);
+  const char *at = (const char *) data;
+  const char *end = at + size;
+
+  *repaired = FALSE;
+  while (at < end)
+    {
+      const char *bad;
+
+      if (g_utf8_validate_len (at, end - at, &bad))
+        bad = end;
+      g_string_append_len (text, at, bad - at);
+      if (bad < end)
+        {
+          g_string_append (text, *bad == '\0' ? "␀" : "\357\277\275");
+          *repaired = TRUE;
+          bad++;
+        }
+      at = bad;
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+return_text (GTask *task, Reading *reading)
+{
+  g_task_return_pointer (task,
+                         repair (reading->bytes->data, reading->bytes->len, &reading->repaired),
+                         g_free);
+}
+
+static void read_more (GInputStream *stream, GTask *task);
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  GInputStream *stream = G_INPUT_STREAM (source);
+  Reading *reading = g_task_get_task_data (task);
+  g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (stream, result, &error);
+
+  if (bytes == NULL)
+    {
+      g_prefix_error (&error, _ ("“%s” could not be read: "), reading->name);
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  if (g_bytes_get_size (bytes) == 0)
+    {
+      return_text (task, reading);
+      return;
+    }
+  if (reading->bytes->len + g_bytes_get_size (bytes) > FH_RUN_REQUEST_MAX_SOURCE)
+    {
+      g_autofree char *limit =
+          g_format_size_full (FH_RUN_REQUEST_MAX_SOURCE, G_FORMAT_SIZE_IEC_UNITS);
+
+      g_task_return_new_error (
+          task,
+          FH_RUN_ERROR,
+          FH_RUN_ERROR_TOO_LARGE,
+          /* Translators: a file name and a size such as “8.0 MiB”. */
+          _ ("“%s” is too large to be opened: source code may have %s at most"),
+          reading->name,
+          limit);
+      return;
+    }
+  g_byte_array_append (reading->bytes,
+                       g_bytes_get_data (bytes, NULL),
+                       (guint) g_bytes_get_size (bytes));
+  read_more (stream, g_steal_pointer (&task));
+}
+
+static void
+read_more (GInputStream *stream, GTask *task)
+{
+  g_input_stream_read_bytes_async (stream,
+                                   CHUNK,
+                                   G_PRIORITY_DEFAULT,
+                                   g_task_get_cancellable (task),
+                                   read_cb,
+                                   task);
+}
+
+static GTask *
+new_reading (const char *name,
+             GCancellable *cancellable,
+             GAsyncReadyCallback callback,
+             gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  Reading *reading = g_new0 (Reading, 1);
+
+  reading->name = g_strdup (name);
+  reading->bytes = g_byte_array_new ();
+  g_task_set_source_tag (task, fh_text_file_load_async);
+  g_task_set_task_data (task, reading, reading_free);
+  return task;
+}
+
+static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFileInputStream) stream = NULL;
+  Reading *reading = g_task_get_task_data (task);
+
+  stream = g_file_read_finish (G_FILE (source), result, &error);
+  if (stream == NULL)
+    {
+      g_prefix_error (&error, _ ("“%s” could not be opened: "), reading->name);
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  read_more (G_INPUT_STREAM (stream), g_steal_pointer (&task));
+}
+
+void
+fh_text_file_load_async (GFile *file,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *shown = NULL;
+
+  g_return_if_fail (G_IS_FILE (file));
+
+  name = g_file_get_basename (file);
+  shown = g_filename_display_name (name != NULL ? name : "");
+  g_file_read_async (file,
+                     G_PRIORITY_DEFAULT,
+                     cancellable,
+                     opened_cb,
+                     new_reading (shown, cancellable, callback, user_data));
+}
+
+void
+fh_text_file_read_async (GInputStream *stream,
+                         const char *name,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  g_return_if_fail (G_IS_INPUT_STREAM (stream));
+  g_return_if_fail (name != NULL);
+
+  read_more (stream, new_reading (name, cancellable, callback, user_data));
+}
+
+char *
+fh_text_file_load_finish (GAsyncResult *result, gboolean *repaired, GError **error)
+{
+  Reading *reading;
+
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+
+  reading = g_task_get_task_data (G_TASK (result));
+  if (repaired != NULL)
+    *repaired = reading->repaired;
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+replaced_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
+    {
+      g_task_return_boolean (task, TRUE);
+    }
+  else
+    {
+      g_autofree char *name = g_file_get_basename (G_FILE (source));
+      g_autofree char *shown = g_filename_display_name (name);
+
+      g_prefix_error (&error, _ ("“%s” could not be saved: "), shown);
+      g_task_return_error (task, g_steal_pointer (&error));
+    }
+}
+
+void
+fh_text_file_save_async (GFile *file,
+                         const char *text,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  GTask *task;
+
+  g_return_if_fail (G_IS_FILE (file));
+  g_return_if_fail (text != NULL);
+
+  task = g_task_new (NULL, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fh_text_file_save_async);
+  bytes = g_bytes_new (text, strlen (text));
+  g_file_replace_contents_bytes_async (file,
+                                       bytes,
+                                       NULL,
+                                       FALSE,
+                                       G_FILE_CREATE_NONE,
+                                       cancellable,
+                                       replaced_cb,
+                                       task);
+}
+
+gboolean
+fh_text_file_save_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "parts/toasts.h"
+
+/* Toast titles are markup, messages are not. */
+static AdwToast *
+new_toast (const char *message)
+{
+  g_autofree char *markup = g_markup_escape_text (message, -1);
+
+  return adw_toast_new (markup);
+}
+
+/* A window finds the overlay below it, everything else above it. */
+static AdwToastOverlay *
+find_overlay (GtkWidget *widget)
+{
+  GtkWidget *overlay = gtk_widget_get_ancestor (widget, ADW_TYPE_TOAST_OVERLAY);
+
+  if (overlay == NULL && ADW_IS_APPLICATION_WINDOW (widget))
+    overlay = adw_application_window_get_content (ADW_APPLICATION_WINDOW (widget));
+  return ADW_IS_TOAST_OVERLAY (overlay) ? ADW_TOAST_OVERLAY (overlay) : NULL;
+}
+
+void
+fh_toast_show (GtkWidget *widget, const char *message)
+{
+  AdwToastOverlay *overlay;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (message != NULL);
+
+  overlay = find_overlay (widget);
+  if (overlay != NULL)
+    adw_toast_overlay_add_toast (overlay, new_toast (message));
+}
+
+void
+fh_toast_show_action (GtkWidget *widget,
+                      const char *message,
+                      const char *button_label,
+                      const char *action,
+                      GVariant *target)
+{
+  g_autoptr (GVariant) owned = target != NULL ? g_variant_ref_sink (target) : NULL;
+  AdwToastOverlay *overlay;
+  AdwToast *toast;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (message != NULL);
+
+  overlay = find_overlay (widget);
+  if (overlay == NULL)
+    return;
+  toast = new_toast (message);
+  adw_toast_set_button_label (toast, button_label);
+  adw_toast_set_action_name (toast, action);
+  adw_toast_set_action_target_value (toast, owned);
+  adw_toast_overlay_add_toast (overlay, toast);
+}

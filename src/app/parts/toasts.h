@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* Shows a short message in the window that `widget` is in; without a window nothing is shown. */
+void fh_toast_show (GtkWidget *widget, const char *message);
+
+/* The same with a button that activates `action` (looked up from the window) with `target`, which
+ * is taken when floating. */
+void fh_toast_show_action (GtkWidget *widget,
+                           const char *message,
+                           const char *button_label,
+                           const char *action,
+                           GVariant *target);
+
+G_END_DECLS
