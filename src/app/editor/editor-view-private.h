@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtksourceview/gtksource.h>
+
+#include "editor/editor-search.h"
+#include "editor/editor-view.h"
+
+G_BEGIN_DECLS
+
+struct _FhEditorView
+{
+  GtkWidget parent_instance;
+
+  char *language;
+  guint highlight_source;
+  GtkTextTag *highlight; /* owned by the buffer's table */
+  GCancellable *cancellable;
+
+  GtkSourceView *view;
+  GtkSourceBuffer *buffer;
+  FhEditorSearch *search;
+};
+
+/* editor-navigation.c */
+void fh_editor_view_get_cursor_iter (FhEditorView *self, GtkTextIter *iter);
+void fh_editor_view_end_highlight (FhEditorView *self);
+void fh_editor_view_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target);
+
+/* editor-paste.c */
+void fh_editor_view_paste_cb (GtkTextView *view, FhEditorView *self);
+
+G_END_DECLS

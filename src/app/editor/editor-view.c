@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "editor/editor-view.h"
+
+#include "editor/editor-scheme.h"
+#include "editor/editor-view-private.h"
+
+enum
+{
+  PROP_LANGUAGE = 1,
+  PROP_CURSOR_LINE,
+  PROP_CURSOR_COLUMN,
+  PROP_MODIFIED,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint changed_signal;
+
+G_DEFINE_FINAL_TYPE (FhEditorView, fh_editor_view, GTK_TYPE_WIDGET)
+
+static void
+changed_cb (FhEditorView *self)
+{
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
+cursor_cb (FhEditorView *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CURSOR_LINE]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CURSOR_COLUMN]);
+}
+
+static void
+modified_cb (FhEditorView *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MODIFIED]);
+}
+
+static gboolean
+fh_editor_view_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (FH_EDITOR_VIEW (widget)->view));
+}
+
+static void
+fh_editor_view_dispose (GObject *object)
+{
+  FhEditorView *self = FH_EDITOR_VIEW (object);
+
+  fh_editor_view_end_highlight (self);
+  g_cancellable_cancel (self->cancellable);
+  gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_EDITOR_VIEW);
+
+  G_OBJECT_CLASS (fh_editor_view_parent_class)->dispose (object);
+}
+
+static void
+fh_editor_view_finalize (GObject *object)
+{
+  FhEditorView *self = FH_EDITOR_VIEW (object);
+
+  g_free (self->language);
+  g_object_unref (self->cancellable);
+
+  G_OBJECT_CLASS (fh_editor_view_parent_class)->finalize (object);
+}
+
+static void
+fh_editor_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhEditorView *self = FH_EDITOR_VIEW (object);
+  GtkTextIter cursor;
+
+  fh_editor_view_get_cursor_iter (self, &cursor);
+  switch (id)
+    {
+    case PROP_LANGUAGE:
+      g_value_set_string (value, self->language);
+      break;
+    case PROP_CURSOR_LINE:
+      g_value_set_uint (value, (guint) gtk_text_iter_get_line (&cursor) + 1);
+      break;
+    case PROP_CURSOR_COLUMN:
+      g_value_set_uint (value, gtk_source_view_get_visual_column (self->view, &cursor) + 1);
+      break;
+    case PROP_MODIFIED:
+      g_value_set_boolean (value, fh_editor_view_get_modified (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_editor_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  FhEditorView *self = FH_EDITOR_VIEW (object);
+
+  switch (id)
+    {
+    case PROP_LANGUAGE:
+      fh_editor_view_set_language (self, g_value_get_string (value));
+      break;
+    case PROP_MODIFIED:
+      fh_editor_view_set_modified (self, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  properties[PROP_LANGUAGE] =
+      g_param_spec_string ("language",
+                           NULL,
+                           NULL,
+                           NULL,
+                           flags | G_PARAM_WRITABLE | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_CURSOR_LINE] =
+      g_param_spec_uint ("cursor-line", NULL, NULL, 1, G_MAXUINT, 1, flags);
+  properties[PROP_CURSOR_COLUMN] =
+      g_param_spec_uint ("cursor-column", NULL, NULL, 1, G_MAXUINT, 1, flags);
+  properties[PROP_MODIFIED] =
+      g_param_spec_boolean ("modified",
+                            NULL,
+                            NULL,
+                            FALSE,
+                            flags | G_PARAM_WRITABLE | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+install_signals (FhEditorViewClass *klass)
+{
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  changed_signal =
+      g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("language-found",
+                type,
+                G_SIGNAL_RUN_LAST,
+                0,
+                NULL,
+                NULL,
+                NULL,
+                G_TYPE_NONE,
+                1,
+                G_TYPE_STRING);
+  g_signal_new ("unwrapped", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+fh_editor_view_class_init (FhEditorViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = fh_editor_view_dispose;
+  object_class->finalize = fh_editor_view_finalize;
+  object_class->get_property = fh_editor_view_get_property;
+  object_class->set_property = fh_editor_view_set_property;
+  widget_class->grab_focus = fh_editor_view_grab_focus;
+
+  install_properties (object_class);
+  install_signals (klass);
+
+  g_type_ensure (GTK_SOURCE_TYPE_VIEW);
+  g_type_ensure (FH_TYPE_EDITOR_SEARCH);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (
+      widget_class,
+      "/io/github/fumehood/Fumehood/editor/editor-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhEditorView, view);
+  gtk_widget_class_bind_template_child (widget_class, FhEditorView, buffer);
+  gtk_widget_class_bind_template_child (widget_class, FhEditorView, search);
+  gtk_widget_class_bind_template_callback_full (widget_class,
+                                                "paste_cb",
+                                                G_CALLBACK (fh_editor_view_paste_cb));
+  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, cursor_cb);
+  gtk_widget_class_bind_template_callback (widget_class, modified_cb);
+  gtk_widget_class_install_action (widget_class,
+                                   "editor.go-to-line",
+                                   "(uu)",
+                                   fh_editor_view_go_to_line_action);
+}
+
+static void
+fh_editor_view_init (FhEditorView *self)
+{
+  self->language = g_strdup ("");
+  self->cancellable = g_cancellable_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->highlight = gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), "gone-to", NULL);
+  fh_editor_search_set_view (self->search, self->view);
+  fh_editor_scheme_follow (self->buffer);
+}
+
+GtkWidget *
+fh_editor_view_new (void)
+{
+  return g_object_new (FH_TYPE_EDITOR_VIEW, NULL);
+}
+
+static gboolean
+wrap_to_mode (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  g_value_set_enum (to, g_value_get_boolean (from) ? GTK_WRAP_WORD_CHAR : GTK_WRAP_NONE);
+  return TRUE;
+}
+
+void
+fh_editor_view_follow (FhEditorView *self, FhSettings *settings)
+{
+  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
+  g_return_if_fail (FH_IS_SETTINGS (settings));
+
+  g_object_bind_property (settings,
+                          "line-numbers",
+                          self->view,
+                          "show-line-numbers",
+                          G_BINDING_SYNC_CREATE);
+  g_object_bind_property_full (settings,
+                               "wrap-lines",
+                               self->view,
+                               "wrap-mode",
+                               G_BINDING_SYNC_CREATE,
+                               wrap_to_mode,
+                               NULL,
+                               NULL,
+                               NULL);
+}
+
+char *
+fh_editor_view_dup_text (FhEditorView *self)
+{
+  GtkTextIter start;
+  GtkTextIter end;
+
+  g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), NULL);
+
+  gtk_text_buffer_get_bounds (GTK_TEXT_BUFFER (self->buffer), &start, &end);
+  return gtk_text_buffer_get_text (GTK_TEXT_BUFFER (self->buffer), &start, &end, TRUE);
+}
+
+gboolean
+fh_editor_view_is_empty (FhEditorView *self)
+{
+  g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), TRUE);
+
+  return gtk_text_buffer_get_char_count (GTK_TEXT_BUFFER (self->buffer)) == 0;
+}
+
+void
+fh_editor_view_set_text (FhEditorView *self, const char *text)
+{
+  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
+  g_return_if_fail (text != NULL);
+
+  gtk_text_buffer_begin_irreversible_action (GTK_TEXT_BUFFER (self->buffer));
+  gtk_text_buffer_set_text (GTK_TEXT_BUFFER (self->buffer), text, -1);
+  gtk_text_buffer_end_irreversible_action (GTK_TEXT_BUFFER (self->buffer));
+  gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self->buffer), FALSE);
+  fh_editor_view_set_cursor (self, 0);
+}
+
+void
+fh_editor_view_set_language (FhEditorView *self, const char *id)
+{
+  GtkSourceLanguageManager *manager = gtk_source_language_manager_get_default ();
+  const FhLanguage *language;
+
+  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
+
+  if (id == NULL)
+    id = "";
+  if (g_strcmp0 (self->language, id) == 0)
+    return;
+
+  g_free (self->language);
+  self->language = g_strdup (id);
+  language = *id != '\0' ? fh_language_lookup (id) : NULL;
+  gtk_source_buffer_set_language (
+      self->buffer,
+      language != NULL
+          ? gtk_source_language_manager_get_language (manager, language->source_view_id)
+          : NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LANGUAGE]);
+}
+
+gboolean
+fh_editor_view_get_modified (FhEditorView *self)
+{
+  g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), FALSE);
+
+  return gtk_text_buffer_get_modified (GTK_TEXT_BUFFER (self->buffer));
+}
+
+void
+fh_editor_view_set_modified (FhEditorView *self, gboolean modified)
+{
+  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
+
+  gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self->buffer), modified);
+}
+
+void
+fh_editor_view_begin_search (FhEditorView *self, gboolean replace)
+{
+  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
+
+  fh_editor_search_begin (self->search, replace);
+}
+
+void
+fh_editor_view_move_search (FhEditorView *self, gboolean forward)
+{
+  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
+
+  fh_editor_search_move (self->search, forward);
+}
