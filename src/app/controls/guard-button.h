@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "protection.h"
+
+G_BEGIN_DECLS
+
+/* "What protects me now": a button whose icon tells how well, and a popover with one row for each
+ * guard. */
+#define FH_TYPE_GUARD_BUTTON (fh_guard_button_get_type ())
+G_DECLARE_FINAL_TYPE (FhGuardButton, fh_guard_button, FH, GUARD_BUTTON, GtkWidget)
+
+GtkWidget *fh_guard_button_new (void);
+/* Once. */
+void fh_guard_button_set_protection (FhGuardButton *self, FhProtection *protection);
+void fh_guard_button_popup (FhGuardButton *self);
+
+G_END_DECLS

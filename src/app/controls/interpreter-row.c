@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "controls/interpreter-row.h"
+
+#include <glib/gi18n.h>
+
+#include "interpreter.h"
+#include "parts/file-dialogs.h"
+
+enum
+{
+  PROP_PATH = 1,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+/* `paths` runs parallel to the rows: NULL for the default, then one per interpreter; the last row,
+ * "Other…", has none. `filling` is set while the rows are not the user's doing. */
+struct _FhInterpreterRow
+{
+  AdwComboRow parent_instance;
+
+  const FhLanguage *language;
+  char *path;
+  GPtrArray *paths;
+  GtkStringList *names;
+  GCancellable *cancellable;
+  gboolean filling;
+};
+
+G_DEFINE_FINAL_TYPE (FhInterpreterRow, fh_interpreter_row, ADW_TYPE_COMBO_ROW)
+
+static void
+append (FhInterpreterRow *self, const char *path, const char *name)
+{
+  g_ptr_array_add (self->paths, g_strdup (path));
+  gtk_string_list_append (self->names, name);
+}
+
+static gboolean
+find_path (FhInterpreterRow *self, guint *position)
+{
+  for (guint i = 0; i < self->paths->len; i++)
+    {
+      if (g_strcmp0 (g_ptr_array_index (self->paths, i), self->path) == 0)
+        {
+          *position = i;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* `found`: (element-type FhInterpreter), NULL while they are looked for. */
+static void
+fill (FhInterpreterRow *self, GPtrArray *found)
+{
+  guint position = 0;
+
+  self->filling = TRUE;
+  g_clear_object (&self->names);
+  self->names = gtk_string_list_new (NULL);
+  g_ptr_array_set_size (self->paths, 0);
+  append (self, NULL, _ ("Default"));
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    {
+      FhInterpreter *interpreter = g_ptr_array_index (found, i);
+
+      append (self, interpreter->path, interpreter->name);
+    }
+  if (!find_path (self, &position))
+    {
+      g_autofree char *name = g_filename_display_name (self->path);
+
+      position = self->paths->len;
+      append (self, self->path, name);
+    }
+  gtk_string_list_append (self->names, _ ("Other…"));
+  adw_combo_row_set_model (ADW_COMBO_ROW (self), G_LIST_MODEL (self->names));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (self), position);
+  self->filling = FALSE;
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhInterpreterRow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) found = fh_interpreter_list_finish (result, &error);
+
+  if (found != NULL)
+    fill (self, found);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_debug ("The interpreters could not be listed: %s", error->message);
+}
+
+static void
+look (FhInterpreterRow *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  fh_interpreter_list_async (self->language, self->cancellable, listed_cb, g_object_ref (self));
+}
+
+static void
+chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhInterpreterRow) self = user_data;
+  g_autoptr (GListModel) files = fh_file_dialogs_open_finish (result, NULL);
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+
+  if (files != NULL)
+    file = g_list_model_get_item (files, 0);
+  if (file != NULL)
+    path = g_file_get_path (file);
+  if (path != NULL)
+    fh_interpreter_row_set_path (self, path);
+}
+
+static void
+selected_cb (FhInterpreterRow *self)
+{
+  guint position = adw_combo_row_get_selected (ADW_COMBO_ROW (self));
+  guint current = 0;
+
+  if (self->filling || position == GTK_INVALID_LIST_POSITION)
+    return;
+  if (position < self->paths->len)
+    {
+      fh_interpreter_row_set_path (self, g_ptr_array_index (self->paths, position));
+      return;
+    }
+  /* "Other…" itself is never the choice. */
+  find_path (self, &current);
+  self->filling = TRUE;
+  adw_combo_row_set_selected (ADW_COMBO_ROW (self), current);
+  self->filling = FALSE;
+  fh_file_dialogs_open_async (GTK_WIDGET (self),
+                              _ ("Choose an Interpreter"),
+                              self->cancellable,
+                              chosen_cb,
+                              g_object_ref (self));
+}
+
+static void
+fh_interpreter_row_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  switch (id)
+    {
+    case PROP_PATH:
+      g_value_set_string (value, FH_INTERPRETER_ROW (object)->path);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_interpreter_row_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  switch (id)
+    {
+    case PROP_PATH:
+      fh_interpreter_row_set_path (FH_INTERPRETER_ROW (object), g_value_get_string (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_interpreter_row_dispose (GObject *object)
+{
+  FhInterpreterRow *self = FH_INTERPRETER_ROW (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->names);
+
+  G_OBJECT_CLASS (fh_interpreter_row_parent_class)->dispose (object);
+}
+
+static void
+fh_interpreter_row_finalize (GObject *object)
+{
+  FhInterpreterRow *self = FH_INTERPRETER_ROW (object);
+
+  g_ptr_array_unref (self->paths);
+  g_free (self->path);
+
+  G_OBJECT_CLASS (fh_interpreter_row_parent_class)->finalize (object);
+}
+
+static void
+fh_interpreter_row_class_init (FhInterpreterRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = fh_interpreter_row_dispose;
+  object_class->finalize = fh_interpreter_row_finalize;
+  object_class->get_property = fh_interpreter_row_get_property;
+  object_class->set_property = fh_interpreter_row_set_property;
+
+  properties[PROP_PATH] =
+      g_param_spec_string ("path",
+                           NULL,
+                           NULL,
+                           NULL,
+                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+fh_interpreter_row_init (FhInterpreterRow *self)
+{
+  self->paths = g_ptr_array_new_with_free_func (g_free);
+  fill (self, NULL);
+  g_signal_connect (self, "notify::selected", G_CALLBACK (selected_cb), NULL);
+}
+
+void
+fh_interpreter_row_set_language (FhInterpreterRow *self, const FhLanguage *language)
+{
+  g_return_if_fail (FH_IS_INTERPRETER_ROW (self));
+  g_return_if_fail (language != NULL);
+
+  if (self->language == language)
+    return;
+  self->language = language;
+  fill (self, NULL);
+  look (self);
+}
+
+const char *
+fh_interpreter_row_get_path (FhInterpreterRow *self)
+{
+  g_return_val_if_fail (FH_IS_INTERPRETER_ROW (self), NULL);
+
+  return self->path;
+}
+
+void
+fh_interpreter_row_set_path (FhInterpreterRow *self, const char *path)
+{
+  guint position;
+
+  g_return_if_fail (FH_IS_INTERPRETER_ROW (self));
+
+  if (g_strcmp0 (self->path, path) == 0)
+    return;
+  g_free (self->path);
+  self->path = g_strdup (path);
+  self->filling = TRUE;
+  if (!find_path (self, &position))
+    {
+      g_autofree char *name = g_filename_display_name (path);
+
+      /* Before "Other…". */
+      position = self->paths->len;
+      g_ptr_array_add (self->paths, g_strdup (path));
+      gtk_string_list_splice (self->names, position, 0, (const char *const[]){ name, NULL });
+    }
+  adw_combo_row_set_selected (ADW_COMBO_ROW (self), position);
+  self->filling = FALSE;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PATH]);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "controls/run-options.h"
+
+G_BEGIN_DECLS
+
+/* The controls for the options of one tab, made for a popover. */
+#define FH_TYPE_OPTIONS_PANEL (fh_options_panel_get_type ())
+G_DECLARE_FINAL_TYPE (FhOptionsPanel, fh_options_panel, FH, OPTIONS_PANEL, GtkWidget)
+
+GtkWidget *fh_options_panel_new (void);
+/* Once. Both sides follow each other from then on. */
+void fh_options_panel_set_options (FhOptionsPanel *self, FhRunOptions *options);
+
+G_END_DECLS
