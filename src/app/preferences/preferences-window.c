@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "preferences/preferences-window.h"
+
+#include <glib/gi18n.h>
+
+#include "parts/limit-row.h"
+
+/* Every row is bound to a setting and takes effect at once. */
+struct _FhPreferencesWindow
+{
+  AdwPreferencesWindow parent_instance;
+
+  FhSettings *settings;
+
+  AdwComboRow *scheme_row;
+  AdwComboRow *size_row;
+  GtkAdjustment *font_adjustment;
+  GtkSwitch *line_numbers;
+  GtkSwitch *wrap_lines;
+  FhLimitRow *time_row;
+  FhLimitRow *memory_row;
+  GtkSwitch *keep_history;
+};
+
+G_DEFINE_FINAL_TYPE (FhPreferencesWindow, fh_preferences_window, ADW_TYPE_PREFERENCES_WINDOW)
+
+/* In the order of the rows of scheme_row. */
+static const char *const schemes[] = { "follow", "light", "dark" };
+
+/* How many runs to keep, in the order of the rows of size_row; 0: all. */
+static const int sizes[] = { 100, 500, 1000, 5000, 0 };
+
+static gboolean
+scheme_to_row (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+    {
+      if (g_strcmp0 (schemes[i], g_value_get_string (from)) == 0)
+        g_value_set_uint (to, i);
+    }
+  return TRUE;
+}
+
+static gboolean
+row_to_scheme (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  guint row = g_value_get_uint (from);
+
+  if (row >= G_N_ELEMENTS (schemes))
+    return FALSE;
+  g_value_set_static_string (to, schemes[row]);
+  return TRUE;
+}
+
+/* A number that is none of ours shows as the next larger one. */
+static gboolean
+size_to_row (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  int size = g_value_get_int (from);
+  guint row = 0;
+
+  while (row < G_N_ELEMENTS (sizes) - 1 && (size == 0 || sizes[row] < size))
+    row++;
+  g_value_set_uint (to, row);
+  return TRUE;
+}
+
+static gboolean
+row_to_size (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  guint row = g_value_get_uint (from);
+
+  if (row >= G_N_ELEMENTS (sizes))
+    return FALSE;
+  g_value_set_int (to, sizes[row]);
+  return TRUE;
+}
+
+static gboolean
+int_to_double (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  g_value_set_double (to, g_value_get_int (from));
+  return TRUE;
+}
+
+static gboolean
+double_to_int (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  g_value_set_int (to, (int) g_value_get_double (from));
+  return TRUE;
+}
+
+static void
+fill_sizes (FhPreferencesWindow *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree char *number = g_strdup_printf ("%'d", sizes[i]);
+
+      gtk_string_list_append (names, sizes[i] > 0 ? number : _ ("All"));
+    }
+  adw_combo_row_set_model (self->size_row, G_LIST_MODEL (names));
+}
+
+static void
+fh_preferences_window_dispose (GObject *object)
+{
+  g_clear_object (&FH_PREFERENCES_WINDOW (object)->settings);
+
+  G_OBJECT_CLASS (fh_preferences_window_parent_class)->dispose (object);
+}
+
+static void
+fh_preferences_window_class_init (FhPreferencesWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fh_preferences_window_dispose;
+
+  g_type_ensure (FH_TYPE_LIMIT_ROW);
+  gtk_widget_class_set_template_from_resource (
+      widget_class,
+      "/io/github/fumehood/Fumehood/preferences/preferences-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, scheme_row);
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, size_row);
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, font_adjustment);
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, line_numbers);
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, wrap_lines);
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, time_row);
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, memory_row);
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, keep_history);
+}
+
+static void
+fh_preferences_window_init (FhPreferencesWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fill_sizes (self);
+}
+
+GtkWidget *
+fh_preferences_window_new (FhSettings *settings)
+{
+  const GBindingFlags flags = G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL;
+  FhPreferencesWindow *self;
+
+  g_return_val_if_fail (FH_IS_SETTINGS (settings), NULL);
+
+  self = g_object_new (FH_TYPE_PREFERENCES_WINDOW, NULL);
+  self->settings = g_object_ref (settings);
+  g_object_bind_property_full (settings,
+                               "color-scheme",
+                               self->scheme_row,
+                               "selected",
+                               flags,
+                               scheme_to_row,
+                               row_to_scheme,
+                               NULL,
+                               NULL);
+  g_object_bind_property_full (settings,
+                               "history-size",
+                               self->size_row,
+                               "selected",
+                               flags,
+                               size_to_row,
+                               row_to_size,
+                               NULL,
+                               NULL);
+  g_object_bind_property_full (settings,
+                               "font-size",
+                               self->font_adjustment,
+                               "value",
+                               flags,
+                               int_to_double,
+                               double_to_int,
+                               NULL,
+                               NULL);
+  g_object_bind_property (settings, "line-numbers", self->line_numbers, "active", flags);
+  g_object_bind_property (settings, "wrap-lines", self->wrap_lines, "active", flags);
+  g_object_bind_property (settings, "default-time-limit", self->time_row, "value", flags);
+  g_object_bind_property (settings, "default-memory-limit", self->memory_row, "value", flags);
+  g_object_bind_property (settings, "keep-history", self->keep_history, "active", flags);
+  g_object_bind_property (self->keep_history,
+                          "active",
+                          self->size_row,
+                          "sensitive",
+                          G_BINDING_SYNC_CREATE);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "settings.h"
+
+G_BEGIN_DECLS
+
+#define FH_TYPE_PREFERENCES_WINDOW (fh_preferences_window_get_type ())
+G_DECLARE_FINAL_TYPE (FhPreferencesWindow,
+                      fh_preferences_window,
+                      FH,
+                      PREFERENCES_WINDOW,
+                      AdwPreferencesWindow)
+
+GtkWidget *fh_preferences_window_new (FhSettings *settings);
+
+G_END_DECLS
