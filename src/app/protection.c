@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "protection.h"
+
+#include <glib/gi18n.h>
+
+enum
+{
+  PROP_STATE = 1,
+  PROP_MAY_RUN,
+  PROP_TITLE,
+  PROP_REASON,
+  PROP_ADVICE,
+  PROP_GUARDS,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+struct _FhProtection
+{
+  GObject parent_instance;
+
+  FhProtectionState state;
+  char *reason;
+  char *advice;
+  GListStore *guards;
+  GCancellable *cancellable; /* of the check that is under way */
+};
+
+G_DEFINE_FINAL_TYPE (FhProtection, fh_protection, G_TYPE_OBJECT)
+
+static void
+notify_all (FhProtection *self)
+{
+  GObject *object = G_OBJECT (self);
+
+  g_object_freeze_notify (object);
+  g_object_notify_by_pspec (object, properties[PROP_STATE]);
+  g_object_notify_by_pspec (object, properties[PROP_MAY_RUN]);
+  g_object_notify_by_pspec (object, properties[PROP_TITLE]);
+  g_object_notify_by_pspec (object, properties[PROP_REASON]);
+  g_object_notify_by_pspec (object, properties[PROP_ADVICE]);
+  g_object_thaw_notify (object);
+}
+
+static void
+set_sentences (FhProtection *self, const char *reason, const char *advice)
+{
+  g_free (self->reason);
+  g_free (self->advice);
+  self->reason = g_strdup (reason);
+  self->advice = g_strdup (advice);
+}
+
+static gboolean
+all_active (GPtrArray *guards)
+{
+  for (guint i = 0; i < guards->len; i++)
+    {
+      if (fh_guard_state_get_level (g_ptr_array_index (guards, i)) != FH_GUARD_LEVEL_ACTIVE)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+take_probe (FhProtection *self, FhBackendProbe *probe)
+{
+  if (!probe->may_run)
+    self->state = FH_PROTECTION_REFUSED;
+  else
+    self->state = all_active (probe->guards) ? FH_PROTECTION_FULL : FH_PROTECTION_REDUCED;
+  set_sentences (self, probe->reason, probe->advice);
+  g_list_store_splice (self->guards,
+                       0,
+                       g_list_model_get_n_items (G_LIST_MODEL (self->guards)),
+                       probe->guards->pdata,
+                       probe->guards->len);
+}
+
+static void
+probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhProtection) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhBackendProbe) probe = NULL;
+
+  probe = fh_backend_probe_finish (FH_BACKEND (source), result, &error);
+  if (probe == NULL && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  if (probe != NULL)
+    {
+      take_probe (self, probe);
+    }
+  else
+    {
+      self->state = FH_PROTECTION_REFUSED;
+      set_sentences (self, error->message, NULL);
+      g_list_store_remove_all (self->guards);
+    }
+  g_clear_object (&self->cancellable);
+  notify_all (self);
+}
+
+static void
+fh_protection_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhProtection *self = FH_PROTECTION (object);
+
+  switch (id)
+    {
+    case PROP_STATE:
+      g_value_set_int (value, (int) self->state);
+      break;
+    case PROP_MAY_RUN:
+      g_value_set_boolean (value, fh_protection_may_run (self));
+      break;
+    case PROP_TITLE:
+      g_value_set_string (value, fh_protection_get_title (self));
+      break;
+    case PROP_REASON:
+      g_value_set_string (value, self->reason);
+      break;
+    case PROP_ADVICE:
+      g_value_set_string (value, self->advice);
+      break;
+    case PROP_GUARDS:
+      g_value_set_object (value, self->guards);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_protection_dispose (GObject *object)
+{
+  FhProtection *self = FH_PROTECTION (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->guards);
+
+  G_OBJECT_CLASS (fh_protection_parent_class)->dispose (object);
+}
+
+static void
+fh_protection_finalize (GObject *object)
+{
+  FhProtection *self = FH_PROTECTION (object);
+
+  g_free (self->reason);
+  g_free (self->advice);
+
+  G_OBJECT_CLASS (fh_protection_parent_class)->finalize (object);
+}
+
+static void
+fh_protection_class_init (FhProtectionClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = fh_protection_dispose;
+  object_class->finalize = fh_protection_finalize;
+  object_class->get_property = fh_protection_get_property;
+
+  properties[PROP_STATE] = g_param_spec_int ("state",
+                                             NULL,
+                                             NULL,
+                                             FH_PROTECTION_CHECKING,
+                                             FH_PROTECTION_REFUSED,
+                                             0,
+                                             flags);
+  properties[PROP_MAY_RUN] = g_param_spec_boolean ("may-run", NULL, NULL, FALSE, flags);
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  properties[PROP_REASON] = g_param_spec_string ("reason", NULL, NULL, NULL, flags);
+  properties[PROP_ADVICE] = g_param_spec_string ("advice", NULL, NULL, NULL, flags);
+  properties[PROP_GUARDS] = g_param_spec_object ("guards", NULL, NULL, G_TYPE_LIST_MODEL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+fh_protection_init (FhProtection *self)
+{
+  self->guards = g_list_store_new (FH_TYPE_GUARD_STATE);
+}
+
+FhProtection *
+fh_protection_new (void)
+{
+  return g_object_new (FH_TYPE_PROTECTION, NULL);
+}
+
+void
+fh_protection_check (FhProtection *self, FhBackend *backend)
+{
+  g_return_if_fail (FH_IS_PROTECTION (self));
+  g_return_if_fail (FH_IS_BACKEND (backend));
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  self->state = FH_PROTECTION_CHECKING;
+  set_sentences (self, NULL, NULL);
+  notify_all (self);
+  fh_backend_probe_async (backend, self->cancellable, probed_cb, g_object_ref (self));
+}
+
+FhProtectionState
+fh_protection_get_state (FhProtection *self)
+{
+  g_return_val_if_fail (FH_IS_PROTECTION (self), FH_PROTECTION_REFUSED);
+
+  return self->state;
+}
+
+gboolean
+fh_protection_may_run (FhProtection *self)
+{
+  g_return_val_if_fail (FH_IS_PROTECTION (self), FALSE);
+
+  return self->state == FH_PROTECTION_FULL || self->state == FH_PROTECTION_REDUCED;
+}
+
+const char *
+fh_protection_get_title (FhProtection *self)
+{
+  g_return_val_if_fail (FH_IS_PROTECTION (self), NULL);
+
+  switch (self->state)
+    {
+    case FH_PROTECTION_FULL:
+      return _ ("Every Guard Is Active");
+    case FH_PROTECTION_REDUCED:
+      return _ ("Some Guards Are Weaker Here");
+    case FH_PROTECTION_REFUSED:
+      return _ ("Nothing Can Run Here");
+    case FH_PROTECTION_CHECKING:
+    default:
+      return _ ("Checking the Guards…");
+    }
+}
+
+const char *
+fh_protection_get_icon_name (FhProtection *self)
+{
+  g_return_val_if_fail (FH_IS_PROTECTION (self), NULL);
+
+  switch (self->state)
+    {
+    case FH_PROTECTION_FULL:
+      return "security-high-symbolic";
+    case FH_PROTECTION_REFUSED:
+      return "security-low-symbolic";
+    case FH_PROTECTION_REDUCED:
+    case FH_PROTECTION_CHECKING:
+    default:
+      return "security-medium-symbolic";
+    }
+}
+
+const char *
+fh_protection_get_reason (FhProtection *self)
+{
+  g_return_val_if_fail (FH_IS_PROTECTION (self), NULL);
+
+  return self->reason;
+}
+
+const char *
+fh_protection_get_advice (FhProtection *self)
+{
+  g_return_val_if_fail (FH_IS_PROTECTION (self), NULL);
+
+  return self->advice;
+}
+
+GListModel *
+fh_protection_get_guards (FhProtection *self)
+{
+  g_return_val_if_fail (FH_IS_PROTECTION (self), NULL);
+
+  return G_LIST_MODEL (self->guards);
+}
+
+char *
+fh_protection_dup_report (FhProtection *self)
+{
+  GString *report = g_string_new (NULL);
+  guint count;
+
+  g_return_val_if_fail (FH_IS_PROTECTION (self), NULL);
+
+  count = g_list_model_get_n_items (G_LIST_MODEL (self->guards));
+  for (guint i = 0; i < count; i++)
+    {
+      g_autoptr (FhGuardState) guard = g_list_model_get_item (G_LIST_MODEL (self->guards), i);
+
+      g_string_append_printf (
+          report,
+          "%s: %s (%s)%s%s\n",
+          fh_guard_to_string (fh_guard_state_get_guard (guard)),
+          fh_guard_level_to_string (fh_guard_state_get_level (guard)),
+          fh_guard_state_get_layers (guard),
+          fh_guard_state_get_reason (guard) != NULL ? " " : "",
+          fh_guard_state_get_reason (guard) != NULL ? fh_guard_state_get_reason (guard) : "");
+    }
+  if (self->reason != NULL)
+    g_string_append_printf (report, "%s\n", self->reason);
+  return g_string_free (report, FALSE);
+}

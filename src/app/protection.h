@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "backend.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FH_PROTECTION_CHECKING,
+  FH_PROTECTION_FULL,    /* every guard is active */
+  FH_PROTECTION_REDUCED, /* runs are allowed, some guards are weaker */
+  FH_PROTECTION_REFUSED, /* nothing may run */
+} FhProtectionState;
+
+/* What protects a run on this computer, as found out at the start: one for all windows.
+ *
+ * Properties (read-only): state (int, an FhProtectionState), may-run, title, reason, advice
+ * (sentences, the last two may be NULL), guards (GListModel of FhGuardState). All but guards are
+ * notified when a check ends. */
+#define FH_TYPE_PROTECTION (fh_protection_get_type ())
+G_DECLARE_FINAL_TYPE (FhProtection, fh_protection, FH, PROTECTION, GObject)
+
+FhProtection *fh_protection_new (void);
+
+/* Asks the backend again. */
+void fh_protection_check (FhProtection *self, FhBackend *backend);
+
+FhProtectionState fh_protection_get_state (FhProtection *self);
+gboolean fh_protection_may_run (FhProtection *self);
+const char *fh_protection_get_title (FhProtection *self);
+const char *fh_protection_get_icon_name (FhProtection *self);
+const char *fh_protection_get_reason (FhProtection *self); /* nullable */
+const char *fh_protection_get_advice (FhProtection *self); /* nullable */
+GListModel *fh_protection_get_guards (FhProtection *self);
+/* Plain text for a bug report: one line per guard. (transfer full) */
+char *fh_protection_dup_report (FhProtection *self);
+
+G_END_DECLS

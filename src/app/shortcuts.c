@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "shortcuts.h"
+
+static const FhShortcut shortcuts[] = {
+  { "win.run", { "<Control>Return", "<Control>KP_Enter", "F5" } },
+  { "win.stop", { "<Shift>F5", "<Control>Break" } },
+  { "win.show-options", { "<Alt>Return" } },
+  { "win.new-tab", { "<Control>T" } },
+  { "win.close-tab", { "<Control>W" } },
+  { "win.reopen-tab", { "<Control><Shift>T" } },
+  { "app.new-window", { "<Control>N" } },
+  { "win.open", { "<Control>O" } },
+  { "win.save", { "<Control>S" } },
+  { "win.save-as", { "<Control><Shift>S" } },
+  { "win.find", { "<Control>F" } },
+  { "win.find-replace", { "<Control>H" } },
+  { "win.find-next", { "<Control>G" } },
+  { "win.find-previous", { "<Control><Shift>G" } },
+  { "win.go-to-line", { "<Control>I" } },
+  { "app.zoom-in", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
+  { "app.zoom-out", { "<Control>minus", "<Control>KP_Subtract" } },
+  { "app.zoom-reset", { "<Control>0", "<Control>KP_0" } },
+  { "win.next-pane", { "F6" } },
+  { "win.show-history", { "F9" } },
+  { "app.preferences", { "<Control>comma" } },
+  { "window.close", { "<Control><Shift>W" } },
+  { "app.quit", { "<Control>Q" } },
+  { NULL },
+};
+
+const FhShortcut *
+fh_shortcuts_list (void)
+{
+  return shortcuts;
+}
+
+void
+fh_shortcuts_install (GtkApplication *application)
+{
+  g_return_if_fail (GTK_IS_APPLICATION (application));
+
+  for (const FhShortcut *shortcut = shortcuts; shortcut->action != NULL; shortcut++)
+    gtk_application_set_accels_for_action (application, shortcut->action, shortcut->keys);
+}

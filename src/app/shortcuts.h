@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* One action and its keys; the help overlay shows the same. */
+typedef struct
+{
+  const char *action;
+  const char *keys[4]; /* NULL-terminated */
+} FhShortcut;
+
+/* Ends with an empty row. */
+const FhShortcut *fh_shortcuts_list (void);
+void fh_shortcuts_install (GtkApplication *application);
+
+G_END_DECLS

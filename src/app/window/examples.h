@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "window/snippet-page.h"
+
+G_BEGIN_DECLS
+
+/* A small program that comes with the app: one row of a static table. */
+typedef struct
+{
+  const char *file_name; /* below data/examples */
+  const char *title;     /* untranslated, marked with N_ */
+} FhExample;
+
+/* The first is the one that a newcomer sees. Ends with an empty row. */
+const FhExample *fh_examples_list (void);
+const FhExample *fh_examples_lookup (const char *file_name); /* NULL: there is none */
+
+void fh_examples_show (FhSnippetPage *page, const FhExample *example);
+
+G_END_DECLS

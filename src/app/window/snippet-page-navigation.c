@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "parts/toasts.h"
+#include "window/snippet-page-private.h"
+
+char *
+fh_snippet_page_format_position (gpointer object, guint line, guint column)
+{
+  /* Translators: line and column of the cursor */
+  return g_strdup_printf (_ ("Ln %u, Col %u"), line, column);
+}
+
+void
+fh_snippet_page_line_entered_cb (FhSnippetPage *self)
+{
+  guint64 line;
+
+  if (g_ascii_string_to_unsigned (gtk_editable_get_text (self->line_entry),
+                                  10,
+                                  1,
+                                  G_MAXUINT,
+                                  &line,
+                                  NULL))
+    {
+      gtk_menu_button_popdown (self->position_button);
+      fh_editor_view_go_to_line (self->editor, (guint) line, 0);
+    }
+  else
+    {
+      gtk_widget_error_bell (GTK_WIDGET (self));
+    }
+}
+
+/* Whether this line is still what it was when the shown output was made. */
+static gboolean
+line_is_unchanged (FhSnippetPage *self, guint line)
+{
+  g_autofree char *text = fh_editor_view_dup_text (self->editor);
+  const char *now = text;
+  const char *then = self->run_source;
+
+  if (then == NULL)
+    return TRUE;
+  for (guint i = 1; i < line && now != NULL && then != NULL; i++)
+    {
+      now = strchr (now, '\n');
+      then = strchr (then, '\n');
+      now = now != NULL ? now + 1 : NULL;
+      then = then != NULL ? then + 1 : NULL;
+    }
+  if (now == NULL || then == NULL)
+    return now == then;
+  return strcspn (now, "\n") == strcspn (then, "\n") &&
+         strncmp (now, then, strcspn (now, "\n")) == 0;
+}
+
+void
+fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target)
+{
+  FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
+  guint line;
+  guint column;
+
+  g_variant_get (target, "(uu)", &line, &column);
+  fh_editor_view_go_to_line (self->editor, line, column);
+  if (!line_is_unchanged (self, line))
+    fh_toast_show (widget, _ ("The code has changed since this run"));
+}
+
+void
+fh_snippet_page_begin_search (FhSnippetPage *self, gboolean replace)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  fh_editor_view_begin_search (self->editor, replace);
+}
+
+void
+fh_snippet_page_move_search (FhSnippetPage *self, gboolean forward)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  fh_editor_view_move_search (self->editor, forward);
+}
+
+void
+fh_snippet_page_begin_go_to_line (FhSnippetPage *self)
+{
+  guint line;
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  g_object_get (self->editor, "cursor-line", &line, NULL);
+  text = g_strdup_printf ("%u", line);
+  gtk_menu_button_popup (self->position_button);
+  gtk_editable_set_text (self->line_entry, text);
+  gtk_widget_grab_focus (GTK_WIDGET (self->line_entry));
+}
+
+void
+fh_snippet_page_show_options (FhSnippetPage *self)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  gtk_menu_button_popup (self->options_button);
+}
+
+gboolean
+fh_snippet_page_focus_next_pane (FhSnippetPage *self)
+{
+  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+
+  if (gtk_widget_get_focus_child (self->output) != NULL)
+    return FALSE;
+  if (gtk_widget_get_focus_child (GTK_WIDGET (self->editor)) != NULL)
+    return gtk_widget_child_focus (self->output, GTK_DIR_TAB_FORWARD);
+  return gtk_widget_grab_focus (GTK_WIDGET (self));
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "controls/options-panel.h"
+#include "editor/editor-view.h"
+#include "parts/adaptive-paned.h"
+#include "parts/notice-bar.h"
+#include "sandbox.h"
+#include "window/snippet-page.h"
+
+G_BEGIN_DECLS
+
+/* `touched`: the text is the user's own; only then there is a draft. `loading` is set while text
+ * and options do not come from the user. The sandbox lives as long as its run: letting it go ends
+ * the run. */
+struct _FhSnippetPage
+{
+  GtkWidget parent_instance;
+
+  FhServices *services;
+  FhRunOptions *options;
+  GCancellable *cancellable;
+
+  char *id;
+  char *given_title; /* nullable */
+  char *title;
+  GFile *file; /* nullable */
+  guint position;
+  guint draft_timer;
+  guint touched : 1;
+  guint loading : 1;
+  guint closed : 1;
+  guint draft_failed : 1;
+  guint run_when_ready : 1;
+
+  FhSandbox *sandbox; /* nullable */
+  FhRun *run;         /* nullable */
+  GSignalGroup *run_signals;
+  guint deadline_timer;
+  char *run_source; /* the text whose output is shown, nullable */
+
+  GtkOverlay *overlay;
+  FhNoticeBar *notice;
+  FhAdaptivePaned *paned;
+  FhEditorView *editor;
+  GtkMenuButton *options_button;
+  GtkLabel *options_label;
+  FhOptionsPanel *options_panel;
+  GtkMenuButton *position_button;
+  GtkEditable *line_entry;
+  GtkProgressBar *deadline;
+  GtkWidget *output;
+};
+
+/* snippet-page.c */
+void fh_snippet_page_notify (FhSnippetPage *self, const char *property);
+
+/* snippet-page-text.c */
+void fh_snippet_page_update_title (FhSnippetPage *self);
+void fh_snippet_page_edited_cb (FhSnippetPage *self);
+void fh_snippet_page_options_changed_cb (FhSnippetPage *self, GParamSpec *pspec);
+void fh_snippet_page_language_found_cb (FhSnippetPage *self, const char *id);
+void fh_snippet_page_unwrapped_cb (FhSnippetPage *self);
+
+/* snippet-page-navigation.c */
+char *fh_snippet_page_format_position (gpointer object, guint line, guint column);
+void fh_snippet_page_line_entered_cb (FhSnippetPage *self);
+void fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target);
+
+/* snippet-page-run.c */
+void fh_snippet_page_init_run (FhSnippetPage *self);
+void fh_snippet_page_end_run (FhSnippetPage *self);
+
+/* snippet-page-draft.c */
+void fh_snippet_page_schedule_draft (FhSnippetPage *self);
+
+G_END_DECLS
