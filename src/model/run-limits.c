@@ -338,6 +338,17 @@ fh_run_limits_check (const FhRunLimits *limits, GError **error)
                            _ ("A memory limit must be at least 16 MiB."));
       return FALSE;
     }
+  if (limits->wall_ms > MAX_WALL_MS || limits->cpu_ms > MAX_WALL_MS ||
+      limits->memory_bytes > MAX_BYTES || limits->disk_bytes > MAX_BYTES ||
+      limits->output_bytes > MAX_BYTES)
+    {
+      g_set_error_literal (error,
+                           FH_RUN_ERROR,
+                           FH_RUN_ERROR_INVALID,
+                           _ ("A limit is too large: a time may be up to 24 hours and a size up to "
+                              "1 TiB. Use “none” for no limit at all."));
+      return FALSE;
+    }
   return TRUE;
 }
 

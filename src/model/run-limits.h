@@ -53,7 +53,8 @@ gboolean fh_run_limits_parse_size (const char *text, guint64 *bytes, GError **er
 char *fh_run_limits_format_duration (guint64 ms);
 char *fh_run_limits_format_size (guint64 bytes);
 
-/* Refuses a wall or CPU time or a memory size under its minimum. */
+/* Refuses a wall or CPU time or a memory size under its minimum, and what the parsers refuse as too
+ * large: a time over 24 h, a size over 1 TiB. */
 gboolean fh_run_limits_check (const FhRunLimits *limits, GError **error);
 
 gboolean fh_run_limits_equal (const FhRunLimits *a, const FhRunLimits *b);
