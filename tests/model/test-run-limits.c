@@ -247,6 +247,12 @@ test_check (void)
     { .wall_ms = 99 },
     { .cpu_ms = 1 },
     { .memory_bytes = 16 * MIB - 1 },
+    { .wall_ms = 24 * 3600 * 1000 + 1 },
+    { .wall_ms = G_MAXUINT64 },
+    { .cpu_ms = G_MAXINT64 },
+    { .memory_bytes = ((guint64) 1 << 40) + 1 },
+    { .disk_bytes = G_MAXUINT64 },
+    { .output_bytes = G_MAXUINT64 },
   };
   const FhRunLimits none = { 0 };
   const FhRunLimits standard = FH_RUN_LIMITS_DEFAULT;
