@@ -131,7 +131,7 @@ check_prefix (const char *prefix, const char *program, GError **error)
 {
   g_autofree char *home = real_path (g_get_home_dir ());
   const char *const own[] = {
-    "/tmp", "/dev", "/proc", "/sys", "/run", "/etc", "/var", "/workspace"
+    "/tmp", "/dev", "/proc", "/sys", "/run", "/etc", "/var", "/workspace", NULL,
   };
   gboolean refused = g_str_equal (prefix, "/") || g_strv_contains (own, prefix);
 

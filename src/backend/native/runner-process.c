@@ -16,6 +16,8 @@
  * but to end what it runs, which takes milliseconds. */
 #define PATIENCE_MS 2000
 
+#define FIRST_SAFE_FD 10
+
 /* The conversation is over when the stream ended and the process is dead, in either order. `why`
  * is set by the first of the two that knows better than "it ended". */
 struct _FhRunnerProcess
@@ -96,6 +98,7 @@ stream_end_cb (FhFrameStreamEnd how, gpointer user_data)
       g_free (self->why);
       self->why = g_strdup (_ ("The guarded runner sent something that makes no sense. It may be "
                                "of another version: install Fumehood anew."));
+      fh_runner_process_kill (self);
     }
   if (self->dead)
     tell_gone (self);
@@ -206,19 +209,38 @@ open_standard_input (GBytes *bytes, GError **error)
   return -1;
 }
 
+/* GLib's posix_spawn puts each descriptor where it belongs and then closes what it was before, even
+ * when that number has just been given to another one. Numbers above all targets are safe. */
+static int
+move_up (int fd)
+{
+  int moved = fd >= 0 ? fcntl (fd, F_DUPFD_CLOEXEC, FIRST_SAFE_FD) : -1;
+
+  if (fd >= 0)
+    close (fd);
+  return moved;
+}
+
 /* With all descriptors of ours close-on-exec, GLib may keep them "open" and then takes
  * posix_spawn, which costs the same however large the calling process is; a fork from a window
- * of 100 MB takes milliseconds. The runner itself changes to "/" and closes what is not its own. */
+ * of 100 MB takes milliseconds. The runner itself changes to "/" and closes what is not its own.
+ * Takes both descriptors. */
 static GSubprocess *
 spawn (const char *path, int socket_fd, int standard_input, GError **error)
 {
   const char *const argv[] = { path, NULL };
   const char *const environment[] = { "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", NULL };
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
-      G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_INHERIT_FDS);
+  g_autoptr (GSubprocessLauncher) launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_INHERIT_FDS);
+  int output = move_up (open ("/dev/null", O_WRONLY | O_CLOEXEC));
 
+  socket_fd = move_up (socket_fd);
+  standard_input = move_up (standard_input);
   g_subprocess_launcher_set_environ (launcher, (char **) environment);
-  g_subprocess_launcher_take_fd (launcher, socket_fd, FH_WIRE_FD);
+  if (socket_fd >= 0)
+    g_subprocess_launcher_take_fd (launcher, socket_fd, FH_WIRE_FD);
+  if (output >= 0)
+    g_subprocess_launcher_take_stdout_fd (launcher, output);
   if (standard_input >= 0)
     g_subprocess_launcher_take_stdin_fd (launcher, standard_input);
   return g_subprocess_launcher_spawnv (launcher, argv, error);

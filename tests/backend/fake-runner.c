@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Stands in for the guarded runner and misbehaves on purpose, so that faults of the conversation
+ * can be tested without a sandbox. What it does is the last part of its own file name: a test makes
+ * a link "fake-runner-NAME" and points FH_RUNNER at it.
+ */
+#include <dirent.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "wire-event.h"
+#include "wire-policy.h"
+
+/* What the backend sent before START. */
+struct received
+{
+  struct fh_policy *policy;
+  char file[256];
+  size_t file_size;
+  unsigned pieces;
+};
+
+static struct fh_frame_reader reader;
+static struct received received;
+
+static void
+send_buffer (struct fh_buffer *buffer)
+{
+  for (size_t at = 0; at < buffer->size;)
+    {
+      ssize_t n = send (FH_WIRE_FD, buffer->data + at, buffer->size - at, MSG_NOSIGNAL);
+
+      if (n <= 0)
+        _exit (9);
+      at += (size_t) n;
+    }
+  fh_buffer_clear (buffer);
+}
+
+static void
+send_bytes (uint8_t stream, const void *data, size_t size)
+{
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
+  fh_output_encode (&(struct fh_output){ stream, 1000, data, size }, &buffer);
+  send_buffer (&buffer);
+}
+
+static void
+send_text (const char *text)
+{
+  send_bytes (FH_WIRE_STDOUT, text, strlen (text));
+}
+
+static void
+send_guards (void)
+{
+  const struct fh_guard_report reports[] = {
+    { FH_WIRE_GUARD_NETWORK, FH_WIRE_LEVEL_ACTIVE, "network namespace", "" },
+    { FH_WIRE_GUARD_MEMORY, FH_WIRE_LEVEL_DEGRADED, "sampling", "no-cgroup" },
+  };
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 4096);
+  fh_guards_encode (reports, 2, &buffer);
+  send_buffer (&buffer);
+}
+
+static void
+send_started (void)
+{
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 64);
+  fh_started_encode (&buffer);
+  send_buffer (&buffer);
+}
+
+static void
+send_usage (uint64_t memory)
+{
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 256);
+  fh_usage_encode (&(struct fh_usage){ 1000, 2000, memory, 3 }, &buffer);
+  send_buffer (&buffer);
+}
+
+static void
+send_finished (uint8_t status, uint8_t cause, int exit_code, int number, const char *step)
+{
+  struct fh_finished finished = {
+    .status = status,
+    .cause = cause,
+    .exit_code = exit_code,
+    .signal = number,
+    .wall_us = 12345,
+    .memory_peak = 1 << 20,
+    .step = step,
+    .error = *step ? 1 : 0,
+  };
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 4096);
+  fh_finished_encode (&finished, &buffer);
+  send_buffer (&buffer);
+}
+
+static bool
+take (struct fh_frame *frame)
+{
+  for (;;)
+    {
+      int got = fh_frame_reader_next (&reader, frame);
+      size_t room;
+      uint8_t *space;
+      ssize_t n;
+
+      if (got != 0)
+        return got > 0;
+      space = fh_frame_reader_space (&reader, &room);
+      n = recv (FH_WIRE_FD, space, room, 0);
+      if (n <= 0)
+        return false;
+      fh_frame_reader_filled (&reader, (size_t) n);
+    }
+}
+
+static void
+receive_all (void)
+{
+  struct fh_frame frame;
+
+  while (take (&frame) && frame.kind != FH_FRAME_START)
+    {
+      struct fh_file_piece piece;
+
+      if (frame.kind == FH_FRAME_POLICY)
+        received.policy = fh_policy_decode (frame.payload, frame.size);
+      else if (frame.kind == FH_FRAME_FILE &&
+               fh_file_piece_decode (&piece, frame.payload, frame.size))
+        {
+          snprintf (received.file, sizeof received.file, "%s", piece.path);
+          received.file_size += piece.size;
+          received.pieces++;
+          free (piece.path);
+        }
+    }
+  if (received.policy == NULL)
+    _exit (8);
+}
+
+static void
+wait_for_stop (void)
+{
+  struct fh_frame frame;
+
+  while (take (&frame) && frame.kind != FH_FRAME_STOP)
+    ;
+}
+
+static void
+begin (void)
+{
+  receive_all ();
+  send_guards ();
+  send_started ();
+}
+
+static void
+tell_what_came (void)
+{
+  char text[1024];
+
+  begin ();
+  snprintf (text,
+            sizeof text,
+            "%s %zu %u wall=%llu guest=%zu\n",
+            received.file,
+            received.file_size,
+            received.pieces,
+            (unsigned long long) received.policy->wall_ms,
+            received.policy->guest_message_size);
+  send_text (text);
+  send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+}
+
+/* The numbers of the open descriptors, as a word. */
+static void
+tell_surroundings (void)
+{
+  DIR *dir = opendir ("/proc/self/fd");
+  struct dirent *entry;
+
+  begin ();
+  while (dir != NULL && (entry = readdir (dir)) != NULL)
+    {
+      if (entry->d_name[0] != '.' && atoi (entry->d_name) != dirfd (dir))
+        {
+          send_text ("fd:");
+          send_text (entry->d_name);
+          send_text (" ");
+        }
+    }
+  for (char **at = environ; *at != NULL; at++)
+    {
+      send_text (*at);
+      send_text (" ");
+    }
+  send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+}
+
+static void
+copy_standard_input (void)
+{
+  char buffer[65536];
+  ssize_t n;
+
+  begin ();
+  while ((n = read (STDIN_FILENO, buffer, sizeof buffer)) > 0)
+    send_bytes (FH_WIRE_STDOUT, buffer, (size_t) n);
+  send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+}
+
+static void
+flood (void)
+{
+  static char block[FH_OUTPUT_MAX];
+
+  memset (block, 'x', sizeof block);
+  begin ();
+  for (int i = 0; i < 1024; i++)
+    send_bytes (FH_WIRE_STDOUT, block, sizeof block);
+  send_finished (FH_WIRE_OUTPUT_LIMIT, FH_WIRE_CAUSE_NONE, -1, 9, "");
+}
+
+static void
+die (int number)
+{
+  begin ();
+  send_text ("partial");
+  send_usage (7 << 20);
+  if (number == 0)
+    _exit (7);
+  kill (getpid (), number);
+}
+
+static void
+leave_descriptor_behind (void)
+{
+  begin ();
+  send_text ("partial");
+  if (fork () == 0)
+    {
+      close (STDOUT_FILENO);
+      close (STDERR_FILENO);
+      sleep (5);
+      _exit (0);
+    }
+  kill (getpid (), SIGKILL);
+}
+
+static void
+send_raw (const void *bytes, size_t size)
+{
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 4096);
+  fh_buffer_put_raw (&buffer, bytes, size);
+  send_buffer (&buffer);
+}
+
+static void
+talk_nonsense (void)
+{
+  begin ();
+  send_text ("partial");
+  send_raw ("GET / HTTP/1.1\r\n\r\n", 18);
+  pause ();
+}
+
+static void
+break_payload (void)
+{
+  begin ();
+  send_raw ("\x03\0\0\0\x15\0\0\0abc", 11);
+  pause ();
+}
+
+static void
+send_unknown_kind (void)
+{
+  begin ();
+  send_raw ("\0\0\0\0\x63\0\0\0", 8);
+  pause ();
+}
+
+static void
+hang_up_and_stay (void)
+{
+  begin ();
+  close (FH_WIRE_FD);
+  for (;;)
+    pause ();
+}
+
+static void
+obey_stop (void)
+{
+  begin ();
+  wait_for_stop ();
+  send_finished (FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE, -1, 2, "");
+}
+
+static void
+ignore_stop (void)
+{
+  begin ();
+  for (;;)
+    wait_for_stop ();
+}
+
+static void
+fail_setup (void)
+{
+  receive_all ();
+  send_finished (FH_WIRE_SETUP_FAILED, FH_WIRE_CAUSE_NONE, -1, -1, "uid-map");
+}
+
+static void
+probe_fails (void)
+{
+  receive_all ();
+  send_guards ();
+  send_finished (FH_WIRE_SETUP_FAILED, FH_WIRE_CAUSE_NONE, -1, -1, "uid-map");
+}
+
+static void
+probe (void)
+{
+  receive_all ();
+  if (!(received.policy->flags & FH_POLICY_PROBE))
+    _exit (8);
+  send_guards ();
+  send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+}
+
+/* Words after the last one, and twice the last one: the first cause must win. */
+static void
+finish_twice (void)
+{
+  begin ();
+  send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 3, -1, "");
+  send_text ("late");
+  send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+}
+
+static void
+die_plainly (void)
+{
+  die (0);
+}
+
+static void
+die_of_kill (void)
+{
+  die (SIGKILL);
+}
+
+static void
+leave_at_once (void)
+{
+  _exit (0);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *name;
+    void (*act) (void);
+  } acts[] = {
+    { "tells", tell_what_came },
+    { "surroundings", tell_surroundings },
+    { "stdin", copy_standard_input },
+    { "flood", flood },
+    { "dies", die_plainly },
+    { "killed", die_of_kill },
+    { "leaves-descriptor", leave_descriptor_behind },
+    { "nonsense", talk_nonsense },
+    { "broken-payload", break_payload },
+    { "unknown-kind", send_unknown_kind },
+    { "hangs-up", hang_up_and_stay },
+    { "obeys", obey_stop },
+    { "stubborn", ignore_stop },
+    { "setup-fails", fail_setup },
+    { "probe", probe },
+    { "probe-fails", probe_fails },
+    { "finishes-twice", finish_twice },
+    { "leaves-at-once", leave_at_once },
+  };
+  const char *name = strstr (argv[0], "fake-runner-");
+
+  if (name == NULL || !fh_frame_reader_init (&reader))
+    return 64;
+  /* Nobody waits for one that was forgotten. */
+  alarm (30);
+  name += strlen ("fake-runner-");
+  for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++)
+    {
+      if (strcmp (acts[i].name, name) == 0)
+        {
+          acts[i].act ();
+          return 0;
+        }
+    }
+  return 64;
+}

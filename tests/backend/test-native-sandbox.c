@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run always ends, with what was written kept and a sentence that says why, whatever its runner
+ * does. The runner here is fake-runner.c. */
+#include <errno.h>
+#include <string.h>
+
+#include "native-backend.h"
+#include "stand-in.h"
+
+static FhRunRequest *
+new_request (const char *source, gssize size, GBytes *standard_input)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (source, size < 0 ? strlen (source) : (gsize) size);
+  g_autoptr (GError) error = NULL;
+  FhRunRequest *request;
+
+  request = fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_language_lookup ("python"),
+          .source = bytes,
+          .standard_input = standard_input,
+          .limits = FH_RUN_LIMITS_DEFAULT,
+      },
+      &error);
+  g_assert_no_error (error);
+  return request;
+}
+
+static FhSandbox *
+new_sandbox (void)
+{
+  g_autoptr (FhNativeBackend) backend = fh_native_backend_new ();
+
+  return fh_backend_prepare (FH_BACKEND (backend), &FH_RUN_LIMITS_DEFAULT);
+}
+
+static void
+wait_for_end (FhRun *run)
+{
+  while (fh_run_get_state (run) != FH_RUN_FINISHED)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+wait_for_state (FhRun *run, FhRunState state)
+{
+  while (fh_run_get_state (run) < state)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static FhRunResult *
+run_with (const char *act, FhRunRequest *request)
+{
+  g_autoptr (FhSandbox) sandbox = new_sandbox ();
+  g_autoptr (FhRunRequest) wanted = request != NULL ? request : new_request ("x", -1, NULL);
+  g_autoptr (FhRun) run = NULL;
+
+  stand_in_use (act);
+  run = fh_sandbox_run (sandbox, wanted);
+  g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_PREPARING);
+  wait_for_end (run);
+  return g_object_ref (fh_run_get_result (run));
+}
+
+static char *
+output_of (FhRunResult *result)
+{
+  return fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDOUT);
+}
+
+static void
+test_request_arrives (void)
+{
+  g_autoptr (FhRunResult) result = run_with ("tells", new_request ("print(1)", -1, NULL));
+  g_autofree char *output = output_of (result);
+
+  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
+  /* The message is its size, its kind and the path of the program. */
+  g_assert_cmpstr (output, ==, "main.py 8 1 wall=30000 guest=23\n");
+  g_assert_cmpstr (fh_run_result_get_backend (result), ==, "native");
+  g_assert_cmpstr (fh_run_result_get_tier (result), ==, "A");
+  g_assert_cmpuint (fh_run_result_get_guards (result)->len, ==, 2);
+  g_assert_cmpuint (fh_run_result_get_outcome (result)->wall_us, ==, 12345);
+}
+
+static void
+test_empty_and_large_sources (void)
+{
+  const gsize size = FH_RUN_REQUEST_MAX_SOURCE;
+  g_autofree char *large = g_malloc0 (size);
+  g_autoptr (FhRunResult) empty = run_with ("tells", new_request ("", 0, NULL));
+  g_autoptr (FhRunResult) full = run_with ("tells", new_request (large, (gssize) size, NULL));
+  g_autofree char *empty_output = output_of (empty);
+  g_autofree char *full_output = output_of (full);
+
+  g_assert_true (g_str_has_prefix (empty_output, "main.py 0 1 "));
+  g_assert_true (g_str_has_prefix (full_output, "main.py 8388608 "));
+}
+
+static void
+test_standard_input (void)
+{
+  const gsize size = (gsize) 3 << 20;
+  g_autofree guint8 *data = g_malloc (size);
+  g_autoptr (GBytes) input = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+
+  memset (data, 'i', size);
+  input = g_bytes_new (data, size);
+  result = run_with ("stdin", new_request ("x", -1, input));
+  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
+  g_assert_cmpuint (fh_output_log_get_total (fh_run_result_get_output (result), FH_STREAM_STDOUT),
+                    ==,
+                    size);
+}
+
+static void
+test_no_standard_input (void)
+{
+  g_autoptr (FhRunResult) result = run_with ("stdin", NULL);
+
+  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
+  g_assert_cmpuint (fh_output_log_get_total (fh_run_result_get_output (result), FH_STREAM_STDOUT),
+                    ==,
+                    0);
+}
+
+static void
+test_surroundings (void)
+{
+  g_autoptr (FhRunResult) result = NULL;
+  g_autofree char *output = NULL;
+
+  g_setenv ("FH_SECRET", "hidden", TRUE);
+  result = run_with ("surroundings", NULL);
+  output = output_of (result);
+  g_assert_true (g_str_has_prefix (output, "fd:0 fd:1 fd:2 fd:3 PATH="));
+  g_assert_null (strstr (output, "FH_SECRET"));
+  g_assert_null (strstr (output, "HOME="));
+}
+
+/* What painting is to a window: now and then something is due that must not wait for the reader. */
+static gboolean
+beat_cb (gpointer user_data)
+{
+  gint64 *worst = user_data;
+  static gint64 last;
+  gint64 now = g_get_monotonic_time ();
+
+  if (last != 0)
+    *worst = MAX (*worst, now - last);
+  last = now;
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+test_flood (void)
+{
+  gint64 worst = 0;
+  guint source = g_timeout_add_full (G_PRIORITY_HIGH_IDLE + 20, 1, beat_cb, &worst, NULL);
+  g_autoptr (FhRunResult) result = run_with ("flood", NULL);
+  FhOutputLog *output = fh_run_result_get_output (result);
+
+  g_source_remove (source);
+  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OUTPUT_LIMIT);
+  g_assert_cmpuint (fh_output_log_get_total (output, FH_STREAM_STDOUT), ==, 64 << 20);
+  g_assert_cmpuint (fh_output_log_get_kept (output, FH_STREAM_STDOUT),
+                    <=,
+                    FH_OUTPUT_LOG_HEAD + FH_OUTPUT_LOG_TAIL);
+  /* Reading it all in one go would take longer than the longest pause between two beats. */
+  g_test_message ("longest pause: %" G_GINT64_FORMAT " µs", worst);
+  g_assert_cmpint (worst, >, 0);
+}
+
+typedef struct
+{
+  const char *act;
+  const char *says; /* a part of the sentence */
+} Fault;
+
+static void
+test_fault (gconstpointer data)
+{
+  const Fault *fault = data;
+  g_autoptr (FhRunResult) result = run_with (fault->act, NULL);
+  g_autofree char *output = output_of (result);
+
+  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_INTERNAL_ERROR);
+  g_assert_nonnull (strstr (fh_run_result_get_sentence (result), fault->says));
+  g_assert_cmpint (fh_run_result_get_outcome (result)->exit_code, ==, -1);
+  if (g_str_equal (fault->act, "killed") || g_str_equal (fault->act, "nonsense"))
+    g_assert_cmpstr (output, ==, "partial");
+}
+
+static void
+test_usage_survives (void)
+{
+  g_autoptr (FhRunResult) result = run_with ("killed", NULL);
+
+  g_assert_cmpuint (fh_run_result_get_outcome (result)->memory_peak, ==, 7 << 20);
+  g_assert_cmpuint (fh_run_result_get_outcome (result)->wall_us, >, 0);
+}
+
+static void
+test_setup_fails (void)
+{
+  g_autoptr (FhRunResult) result = run_with ("setup-fails", NULL);
+
+  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_GUARD_FAILED);
+  g_assert_cmpstr (fh_run_result_get_outcome (result)->step, ==, "uid-map");
+  g_assert_cmpint (fh_run_result_get_outcome (result)->error, ==, EPERM);
+}
+
+static void
+test_finishes_once (void)
+{
+  g_autoptr (FhRunResult) result = run_with ("finishes-twice", NULL);
+  g_autofree char *output = output_of (result);
+
+  g_assert_cmpint (fh_run_result_get_outcome (result)->exit_code, ==, 3);
+  g_assert_cmpstr (output, ==, "");
+}
+
+static void
+check_not_started (const char *says)
+{
+  g_autoptr (FhSandbox) sandbox = new_sandbox ();
+  g_autoptr (FhRunRequest) request = new_request ("x", -1, NULL);
+  g_autoptr (FhRun) run = fh_sandbox_run (sandbox, request);
+  FhRunResult *result;
+
+  g_assert_null (fh_run_get_result (run));
+  wait_for_end (run);
+  result = fh_run_get_result (run);
+  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_INTERNAL_ERROR);
+  if (strstr (fh_run_result_get_sentence (result), says) == NULL)
+    g_error ("“%s” is not in “%s”", says, fh_run_result_get_sentence (result));
+}
+
+static void
+test_missing_runner (void)
+{
+  g_autofree char *path = g_build_filename (stand_in_folder (), "not-there", NULL);
+
+  g_setenv ("FH_RUNNER", path, TRUE);
+  check_not_started (path);
+}
+
+static void
+test_runner_is_no_program (void)
+{
+  g_autofree char *path = g_build_filename (stand_in_folder (), "plain-file", NULL);
+
+  g_assert_true (g_file_set_contents (path, "text", -1, NULL));
+  g_setenv ("FH_RUNNER", path, TRUE);
+  check_not_started (path);
+}
+
+static void
+test_missing_guest_folder (void)
+{
+  g_autofree char *saved = g_strdup (g_getenv ("FH_DATA_DIR"));
+
+  stand_in_use ("tells");
+  g_setenv ("FH_DATA_DIR", stand_in_folder (), TRUE);
+  check_not_started ("bootstrap.py");
+  g_setenv ("FH_DATA_DIR", saved, TRUE);
+}
+
+static void
+test_missing_interpreter (void)
+{
+  g_autoptr (FhSandbox) sandbox = new_sandbox ();
+  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (FhRun) run = NULL;
+
+  request = fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_language_lookup ("python"),
+          .source = source,
+          .interpreter = "/nowhere/python3",
+          .limits = FH_RUN_LIMITS_DEFAULT,
+      },
+      NULL);
+  stand_in_use ("tells");
+  run = fh_sandbox_run (sandbox, request);
+  wait_for_end (run);
+  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)),
+                   ==,
+                   FH_RUN_STATUS_NOT_STARTED);
+  g_assert_nonnull (
+      strstr (fh_run_result_get_sentence (fh_run_get_result (run)), "/nowhere/python3"));
+}
+
+static void
+test_busy (void)
+{
+  g_autoptr (FhSandbox) sandbox = new_sandbox ();
+  g_autoptr (FhRunRequest) request = new_request ("x", -1, NULL);
+  g_autoptr (FhRun) first = NULL;
+  g_autoptr (FhRun) second = NULL;
+  g_autoptr (FhRun) third = NULL;
+
+  stand_in_use ("obeys");
+  first = fh_sandbox_run (sandbox, request);
+  second = fh_sandbox_run (sandbox, request);
+  wait_for_end (second);
+  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (second)),
+                   ==,
+                   FH_RUN_STATUS_INTERNAL_ERROR);
+  g_assert_cmpint (fh_run_get_state (first), !=, FH_RUN_FINISHED);
+  fh_run_stop (first);
+  wait_for_end (first);
+  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (first)), ==, FH_RUN_STATUS_STOPPED);
+
+  stand_in_use ("tells");
+  third = fh_sandbox_run (sandbox, request);
+  wait_for_end (third);
+  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (third)), ==, FH_RUN_STATUS_OK);
+}
+
+static void
+test_stop_by_force (void)
+{
+  g_autoptr (FhSandbox) sandbox = new_sandbox ();
+  g_autoptr (FhRunRequest) request = new_request ("x", -1, NULL);
+  g_autoptr (FhRun) run = NULL;
+
+  stand_in_use ("stubborn");
+  run = fh_sandbox_run (sandbox, request);
+  wait_for_state (run, FH_RUN_RUNNING);
+  fh_run_stop (run);
+  g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_STOPPING);
+  fh_run_stop (run);
+  wait_for_end (run);
+  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
+}
+
+static void
+test_dispose_ends_the_run (void)
+{
+  FhSandbox *sandbox = new_sandbox ();
+  g_autoptr (FhRunRequest) request = new_request ("x", -1, NULL);
+  g_autoptr (FhRun) run = NULL;
+
+  stand_in_use ("obeys");
+  run = fh_sandbox_run (sandbox, request);
+  wait_for_state (run, FH_RUN_RUNNING);
+  g_assert_finalize_object (sandbox);
+  g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
+  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
+}
+
+/* Whoever hears of the end may let go of everything. */
+static void
+drop_cb (FhRun *run, GParamSpec *pspec, FhSandbox **sandbox)
+{
+  if (fh_run_get_state (run) == FH_RUN_FINISHED)
+    g_clear_object (sandbox);
+}
+
+static void
+test_dispose_while_hearing (void)
+{
+  FhSandbox *sandbox = new_sandbox ();
+  g_autoptr (FhRunRequest) request = new_request ("x", -1, NULL);
+  g_autoptr (FhRun) run = NULL;
+
+  stand_in_use ("tells");
+  run = fh_sandbox_run (sandbox, request);
+  g_signal_connect (run, "notify::state", G_CALLBACK (drop_cb), &sandbox);
+  wait_for_end (run);
+  g_assert_null (sandbox);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const Fault faults[] = {
+    { "dies", "status 7" },
+    { "killed", "signal 9" },
+    { "leaves-descriptor", "signal 9" },
+    { "nonsense", "makes no sense" },
+    { "broken-payload", "makes no sense" },
+    { "unknown-kind", "makes no sense" },
+    { "hangs-up", "signal 9" },
+    { "leaves-at-once", "status 0" },
+  };
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  stand_in_begin ();
+  g_test_add_func ("/native-sandbox/request-arrives", test_request_arrives);
+  g_test_add_func ("/native-sandbox/empty-and-large-sources", test_empty_and_large_sources);
+  g_test_add_func ("/native-sandbox/standard-input", test_standard_input);
+  g_test_add_func ("/native-sandbox/no-standard-input", test_no_standard_input);
+  g_test_add_func ("/native-sandbox/surroundings", test_surroundings);
+  g_test_add_func ("/native-sandbox/flood", test_flood);
+  for (guint i = 0; i < G_N_ELEMENTS (faults); i++)
+    {
+      g_autofree char *path = g_strconcat ("/native-sandbox/fault/", faults[i].act, NULL);
+
+      g_test_add_data_func (path, &faults[i], test_fault);
+    }
+  g_test_add_func ("/native-sandbox/usage-survives", test_usage_survives);
+  g_test_add_func ("/native-sandbox/setup-fails", test_setup_fails);
+  g_test_add_func ("/native-sandbox/finishes-once", test_finishes_once);
+  g_test_add_func ("/native-sandbox/missing-runner", test_missing_runner);
+  g_test_add_func ("/native-sandbox/runner-is-no-program", test_runner_is_no_program);
+  g_test_add_func ("/native-sandbox/missing-guest-folder", test_missing_guest_folder);
+  g_test_add_func ("/native-sandbox/missing-interpreter", test_missing_interpreter);
+  g_test_add_func ("/native-sandbox/busy", test_busy);
+  g_test_add_func ("/native-sandbox/stop-by-force", test_stop_by_force);
+  g_test_add_func ("/native-sandbox/dispose-ends-the-run", test_dispose_ends_the_run);
+  g_test_add_func ("/native-sandbox/dispose-while-hearing", test_dispose_while_hearing);
+  status = g_test_run ();
+  stand_in_end ();
+  return status;
+}

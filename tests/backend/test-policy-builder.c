@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "policy-builder.h"
+#include "run-error.h"
+#include "wire-guest.h"
+
+static FhRunRequest *
+new_request (const char *language, const char *const *arguments)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+  g_autoptr (GError) error = NULL;
+  FhRunRequest *request;
+
+  request = fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_language_lookup (language),
+          .source = source,
+          .arguments = arguments,
+          .limits = FH_RUN_LIMITS_DEFAULT,
+      },
+      &error);
+  g_assert_no_error (error);
+  return request;
+}
+
+static struct fh_policy *
+build (FhRunRequest *request, const char *program, const char *const *prefixes, const char *zone)
+{
+  const FhInterpreter interpreter = {
+    .path = (char *) program,
+    .name = (char *) "any",
+    .prefixes = (GStrv) prefixes,
+  };
+
+  return fh_policy_build (&(FhPolicyParts){
+      .request = request,
+      .interpreter = &interpreter,
+      .limits = fh_run_request_get_limits (request),
+      .guest_folder = "/usr/share/fumehood/guest",
+      .time_zone = zone,
+  });
+}
+
+static const char *
+variable (const struct fh_policy *policy, const char *name)
+{
+  return g_environ_getenv (policy->env, name);
+}
+
+static void
+assert_words (char **words, const char *expected)
+{
+  g_autofree char *joined = g_strjoinv ("|", words);
+
+  g_assert_cmpstr (joined, ==, expected);
+}
+
+static void
+test_python (void)
+{
+  const char *const arguments[] = { "one", "", "-x", NULL };
+  const char *const prefixes[] = { "/opt/py", NULL };
+  /* 27 bytes: the kind, the path and three arguments with a NUL before each. */
+  const char message[] = "\x1b\0\0\0\x01/workspace/main.py\0one\0\0-x";
+  g_autoptr (FhRunRequest) request = new_request ("python", arguments);
+  struct fh_policy *policy = build (request, "/opt/py/bin/python3", prefixes, "Europe/Berlin");
+
+  assert_words (policy->argv, "/opt/py/bin/python3|-u|/opt/fumehood/bootstrap.py");
+  g_assert_cmpuint (policy->flags, ==, FH_POLICY_GUEST_CHANNEL);
+  g_assert_cmpmem (policy->guest_message, policy->guest_message_size, message, sizeof message - 1);
+  g_assert_cmpuint (policy->n_binds, ==, 2);
+  g_assert_cmpstr (policy->binds[0].source, ==, "/opt/py");
+  g_assert_cmpstr (policy->binds[0].target, ==, "/opt/py");
+  g_assert_cmpstr (policy->binds[1].source, ==, "/usr/share/fumehood/guest");
+  g_assert_cmpstr (policy->binds[1].target, ==, "/opt/fumehood");
+  g_assert_cmpstr (variable (policy, "PATH"), ==, "/opt/py/bin:/usr/local/bin:/usr/bin:/bin");
+  g_assert_cmpstr (variable (policy, "TZ"), ==, "Europe/Berlin");
+  fh_policy_free (policy);
+}
+
+static void
+test_shell (void)
+{
+  const char *const arguments[] = { "a b", NULL };
+  const char *const prefixes[] = { NULL };
+  g_autoptr (FhRunRequest) request = new_request ("bash", arguments);
+  struct fh_policy *policy = build (request, "/usr/bin/bash", prefixes, NULL);
+
+  assert_words (policy->argv, "/usr/bin/bash|/workspace/main.sh|a b");
+  g_assert_cmpuint (policy->flags, ==, 0);
+  g_assert_cmpuint (policy->n_binds, ==, 0);
+  g_assert_cmpuint (policy->guest_message_size, ==, 0);
+  fh_policy_free (policy);
+}
+
+static void
+test_environment (void)
+{
+  const char *const prefixes[] = { NULL };
+  g_autoptr (FhRunRequest) request = new_request ("python", NULL);
+  struct fh_policy *policy = NULL;
+
+  g_setenv ("FH_SECRET", "hidden", TRUE);
+  policy = build (request, "/usr/bin/python3", prefixes, "../../etc/passwd; rm");
+  /* All of it: nothing of ours gets in, and a zone that is no name is left out. */
+  assert_words (policy->env,
+                "PATH=/usr/local/bin:/usr/bin:/bin|HOME=/workspace|LANG=C.UTF-8|TMPDIR=/tmp|"
+                "TERM=dumb|OPENBLAS_NUM_THREADS=1|PYTHONDONTWRITEBYTECODE=1");
+  fh_policy_free (policy);
+}
+
+static void
+test_limits (void)
+{
+  const char *const prefixes[] = { NULL };
+  g_autoptr (FhRunRequest) request = new_request ("python", NULL);
+  struct fh_policy *policy = build (request, "/usr/bin/python3", prefixes, NULL);
+  const FhRunLimits sandbox = { .wall_ms = 1000, .cpu_ms = 0, .memory_bytes = 5, .processes = 9 };
+  const FhRunLimits wish = { .wall_ms = 2000, .cpu_ms = 7, .memory_bytes = 0, .processes = 3 };
+  FhRunLimits both = fh_policy_limits (&sandbox, &wish);
+
+  g_assert_cmpuint (policy->wall_ms, ==, 30000);
+  g_assert_cmpuint (policy->cpu_ms, ==, 0);
+  g_assert_cmpuint (policy->memory_bytes, ==, 512 << 20);
+  g_assert_cmpuint (policy->disk_bytes, ==, 256 << 20);
+  g_assert_cmpuint (policy->output_bytes, ==, 64 << 20);
+  g_assert_cmpuint (policy->processes, ==, 128);
+  g_assert_cmpuint (both.wall_ms, ==, 1000);
+  g_assert_cmpuint (both.cpu_ms, ==, 7);
+  g_assert_cmpuint (both.memory_bytes, ==, 5);
+  g_assert_cmpuint (both.processes, ==, 3);
+  g_assert_cmpuint (both.disk_bytes, ==, 0);
+  fh_policy_free (policy);
+}
+
+static void
+test_frame (void)
+{
+  const char *const prefixes[] = { NULL };
+  g_autoptr (FhRunRequest) small = new_request ("python", NULL);
+  struct fh_policy *policy = build (small, "/usr/bin/python3", prefixes, NULL);
+  g_autoptr (GBytes) frame = fh_policy_to_frame (policy, NULL);
+  g_autoptr (GBytes) none = NULL;
+  g_autoptr (GError) error = NULL;
+  struct fh_policy *decoded;
+
+  decoded =
+      fh_policy_decode ((const guint8 *) g_bytes_get_data (frame, NULL) + FH_FRAME_HEADER_SIZE,
+                        g_bytes_get_size (frame) - FH_FRAME_HEADER_SIZE);
+  g_assert_nonnull (decoded);
+  g_assert_cmpuint (decoded->guest_message_size, ==, policy->guest_message_size);
+  fh_policy_free (decoded);
+  fh_policy_free (policy);
+
+  /* No request is that large; the frame must still not be sent broken. */
+  policy = build (small, "/usr/bin/python3", prefixes, NULL);
+  free (policy->guest_message);
+  policy->guest_message_size = 2 * FH_FRAME_MAX_PAYLOAD;
+  policy->guest_message = g_malloc0 (policy->guest_message_size);
+  none = fh_policy_to_frame (policy, &error);
+  g_assert_null (none);
+  g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
+  fh_policy_free (policy);
+}
+
+static void
+test_probe (void)
+{
+  struct fh_policy *policy = fh_policy_build_probe ();
+  g_autoptr (GBytes) frame = fh_policy_to_frame (policy, NULL);
+  struct fh_policy *decoded;
+
+  decoded =
+      fh_policy_decode ((const guint8 *) g_bytes_get_data (frame, NULL) + FH_FRAME_HEADER_SIZE,
+                        g_bytes_get_size (frame) - FH_FRAME_HEADER_SIZE);
+  g_assert_nonnull (decoded);
+  g_assert_cmpuint (decoded->flags, ==, FH_POLICY_PROBE);
+  g_assert_cmpuint (decoded->memory_bytes, >, 0);
+  fh_policy_free (decoded);
+  fh_policy_free (policy);
+}
+
+static void
+test_time_zone (void)
+{
+  g_assert_true (fh_policy_is_time_zone ("Europe/Berlin"));
+  g_assert_true (fh_policy_is_time_zone ("America/Argentina/Buenos_Aires"));
+  g_assert_true (fh_policy_is_time_zone ("UTC"));
+  g_assert_true (fh_policy_is_time_zone ("Etc/GMT+3"));
+  g_assert_false (fh_policy_is_time_zone (""));
+  g_assert_false (fh_policy_is_time_zone ("/etc/passwd"));
+  g_assert_false (fh_policy_is_time_zone ("../x"));
+  g_assert_false (fh_policy_is_time_zone ("a b"));
+  g_assert_false (fh_policy_is_time_zone ("CET-1CEST,M3.5.0,M10.5.0/3"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/policy-builder/python", test_python);
+  g_test_add_func ("/policy-builder/shell", test_shell);
+  g_test_add_func ("/policy-builder/environment", test_environment);
+  g_test_add_func ("/policy-builder/limits", test_limits);
+  g_test_add_func ("/policy-builder/frame", test_frame);
+  g_test_add_func ("/policy-builder/probe", test_probe);
+  g_test_add_func ("/policy-builder/time-zone", test_time_zone);
+  return g_test_run ();
+}
