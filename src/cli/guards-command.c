@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+
+#include "command.h"
+#include "message.h"
+#include "native-backend.h"
+#include "run-result-json.h"
+
+#define SUMMARY N_ ("Tells what protects you here when code is run.")
+
+#define DESCRIPTION                                                                                \
+  N_ ("Every guard is really set up once, around nothing, and listed with its state:\n"            \
+      "  active       it works\n"                                                                  \
+      "  degraded     it works, but less well than it could: the sentence says why\n"              \
+      "  unavailable  it does not work here: the sentence says why\n"                              \
+      "  off          nobody asked for it\n"                                                       \
+      "\n"                                                                                         \
+      "Exit status: 0 when code can be run here, 1 when nothing may run, 2 when the command\n"     \
+      "line makes no sense.")
+
+typedef struct
+{
+  GMainLoop *loop;
+  FhBackendProbe *probe;
+  GError *error;
+} Answer;
+
+static void
+probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Answer *answer = user_data;
+
+  answer->probe = fh_backend_probe_finish (FH_BACKEND (source), result, &answer->error);
+  g_main_loop_quit (answer->loop);
+}
+
+static FhBackendProbe *
+probe (GError **error)
+{
+  g_autoptr (FhNativeBackend) backend = fh_native_backend_new ();
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  Answer answer = { .loop = loop };
+
+  fh_backend_probe_async (FH_BACKEND (backend), NULL, probed_cb, &answer);
+  g_main_loop_run (loop);
+  if (answer.probe == NULL)
+    g_propagate_error (error, answer.error);
+  return answer.probe;
+}
+
+static void
+set_text (JsonObject *object, const char *name, const char *text)
+{
+  if (text != NULL)
+    json_object_set_string_member (object, name, text);
+  else
+    json_object_set_null_member (object, name);
+}
+
+static char *
+to_json (const FhBackendProbe *found)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+  g_autofree char *text = NULL;
+
+  json_object_set_boolean_member (object, "may_run", found->may_run);
+  json_object_set_string_member (object, "backend", "native");
+  json_object_set_string_member (object, "tier", found->tier);
+  set_text (object, "reason", found->reason);
+  set_text (object, "advice", found->advice);
+  json_object_set_array_member (object, "guards", fh_guard_states_to_json (found->guards));
+  json_node_set_object (node, object);
+  text = json_to_string (node, TRUE);
+  return g_strconcat (text, "\n", NULL);
+}
+
+static char *
+level_name (FhGuardLevel level)
+{
+  switch (level)
+    {
+    case FH_GUARD_LEVEL_ACTIVE:
+      return _ ("active");
+    case FH_GUARD_LEVEL_DEGRADED:
+      return _ ("degraded");
+    case FH_GUARD_LEVEL_UNAVAILABLE:
+      return _ ("unavailable");
+    case FH_GUARD_LEVEL_OFF:
+    default:
+      return _ ("off");
+    }
+}
+
+/* A word in a column of `width` characters, which are not bytes in every language. */
+static void
+append_cell (GString *text, const char *word, int width)
+{
+  g_string_append (text, word);
+  for (glong i = g_utf8_strlen (word, -1); i < width; i++)
+    g_string_append_c (text, ' ');
+}
+
+static char *
+to_text (const FhBackendProbe *found)
+{
+  GString *text =
+      g_string_new (found->may_run ? _ ("Code can be run here.") : _ ("Nothing may be run here."));
+
+  if (found->reason != NULL)
+    g_string_append_printf (text, "\n%s", found->reason);
+  if (found->advice != NULL)
+    g_string_append_printf (text, "\n%s", found->advice);
+  g_string_append_c (text, '\n');
+  for (guint i = 0; i < found->guards->len; i++)
+    {
+      FhGuardState *state = g_ptr_array_index (found->guards, i);
+
+      g_string_append_c (text, '\n');
+      append_cell (text, fh_guard_state_get_title (state), 14);
+      append_cell (text, level_name (fh_guard_state_get_level (state)), 13);
+      g_string_append (text, fh_guard_state_get_sentence (state));
+      if (*fh_guard_state_get_layers (state) != '\0')
+        {
+          g_string_append_c (text, '\n');
+          append_cell (text, "", 27);
+          g_string_append_printf (text, "(%s)", fh_guard_state_get_layers (state));
+        }
+    }
+  if (found->guards->len > 0)
+    g_string_append_c (text, '\n');
+  return g_string_free (text, FALSE);
+}
+
+int
+fh_command_guards (int argc, char **argv)
+{
+  gboolean json = FALSE;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("Print one JSON object"), NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (FhBackendProbe) found = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_set_summary (context, _ (SUMMARY));
+  g_option_context_set_description (context, _ (DESCRIPTION));
+  if (!g_option_context_parse (context, &argc, &argv, &error) || argc > 1)
+    {
+      fh_message (_ ("%s Try “fumehoodctl guards --help”."),
+                  error != NULL ? error->message : _ ("There is nothing to name here."));
+      return FH_EXIT_USAGE;
+    }
+  found = probe (&error);
+  if (found == NULL)
+    {
+      found = g_new0 (FhBackendProbe, 1);
+      found->tier = g_strdup ("");
+      found->reason = g_strdup (error->message);
+      found->guards = g_ptr_array_new_with_free_func (g_object_unref);
+    }
+  text = json ? to_json (found) : to_text (found);
+  if (!fh_print (text) || !found->may_run)
+    return FH_EXIT_FAILED;
+  return 0;
+}

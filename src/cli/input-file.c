@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "input-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run-error.h"
+
+#define PIECE ((gsize) 64 << 10)
+
+static GBytes *
+fail (const char *name, int code, GError **error)
+{
+  g_set_error (error,
+               G_IO_ERROR,
+               g_io_error_from_errno (code),
+               /* Translators: the name of a file, and the reason. */
+               _ ("“%s” cannot be read: %s."),
+               name,
+               g_strerror (code));
+  return NULL;
+}
+
+static GBytes *
+refuse_size (const char *name, gsize max, GError **error)
+{
+  g_autofree char *size = g_format_size_full (max, G_FORMAT_SIZE_IEC_UNITS);
+
+  g_set_error (error,
+               FH_RUN_ERROR,
+               FH_RUN_ERROR_TOO_LARGE,
+               /* Translators: the name of a file, and a size such as 8 MiB. */
+               _ ("“%s” is too large: more than %s is not accepted."),
+               name,
+               size);
+  return NULL;
+}
+
+/* The size of a file is only a hint: pipes have none, and files grow. */
+static GBytes *
+read_all (int fd, const char *name, gsize max, GError **error)
+{
+  g_autoptr (GByteArray) content = g_byte_array_new ();
+  gsize size = 0;
+
+  for (;;)
+    {
+      gssize n;
+
+      g_byte_array_set_size (content, (guint) (size + PIECE));
+      n = read (fd, content->data + size, PIECE);
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return fail (name, errno, error);
+      size += (gsize) n;
+      if (size > max)
+        return refuse_size (name, max, error);
+      if (n == 0)
+        break;
+    }
+  g_byte_array_set_size (content, (guint) size);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&content));
+}
+
+GBytes *
+fh_input_file_read (const char *name, gsize max, GError **error)
+{
+  GBytes *bytes;
+  struct stat info;
+  int fd;
+
+  if (g_str_equal (name, "-"))
+    return read_all (STDIN_FILENO, _ ("the standard input"), max, error);
+  fd = open (name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (fd < 0)
+    return fail (name, errno, error);
+  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode) && (guint64) info.st_size > max)
+    bytes = refuse_size (name, max, error);
+  else
+    bytes = read_all (fd, name, max, error);
+  close (fd);
+  return bytes;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <gio/gio.h>
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "command.h"
+#include "history.h"
+#include "input-file.h"
+#include "live-output.h"
+#include "message.h"
+#include "native-backend.h"
+#include "run-error.h"
+#include "run-options.h"
+#include "run-result-json.h"
+#include "stop-signals.h"
+
+/* A program that wants more should be given a file by other means. */
+#define MAX_STANDARD_INPUT ((gsize) 64 << 20)
+
+/* 128 + SIGPIPE: what a shell reports for a program whose reader went away. */
+#define EXIT_UNREAD 141
+
+static const FhLanguage *
+choose_language (const FhRunOptions *options, GBytes *source, GError **error)
+{
+  const FhLanguage *language = NULL;
+
+  if (options->language != NULL)
+    {
+      language = fh_language_lookup (options->language);
+      if (language == NULL)
+        g_set_error (error,
+                     FH_RUN_ERROR,
+                     FH_RUN_ERROR_LANGUAGE,
+                     _ ("“%s” is not a language that Fumehood can run. Choose python, sh or bash."),
+                     options->language);
+      return language;
+    }
+  if (!g_str_equal (options->file, "-"))
+    language = fh_language_guess (options->file, NULL);
+  if (language == NULL)
+    {
+      gsize size;
+      const char *data = g_bytes_get_data (source, &size);
+      g_autofree char *start = g_strndup (data != NULL ? data : "", MIN (size, (gsize) 16 << 10));
+
+      language = fh_language_guess (NULL, start);
+    }
+  return language != NULL ? language : fh_language_lookup ("python");
+}
+
+static FhRunRequest *
+build_request (const FhRunOptions *options, GError **error)
+{
+  g_autoptr (GBytes) source = NULL;
+  g_autoptr (GBytes) standard_input = NULL;
+  g_autofree char *title = NULL;
+  FhRunRequestInit init = { 0 };
+
+  source = fh_input_file_read (options->file, FH_RUN_REQUEST_MAX_SOURCE, error);
+  if (source == NULL)
+    return NULL;
+  if (options->standard_input != NULL)
+    {
+      standard_input = fh_input_file_read (options->standard_input, MAX_STANDARD_INPUT, error);
+      if (standard_input == NULL)
+        return NULL;
+    }
+  init.language = choose_language (options, source, error);
+  if (init.language == NULL)
+    return NULL;
+  if (!g_str_equal (options->file, "-"))
+    title = g_path_get_basename (options->file);
+  init.source = source;
+  init.title = title;
+  init.interpreter = options->interpreter;
+  init.arguments = (const char *const *) options->arguments;
+  init.standard_input = standard_input;
+  init.limits = options->limits;
+  return fh_run_request_new (&init, error);
+}
+
+static gboolean
+print_json (FhRunResult *result)
+{
+  g_autoptr (JsonNode) node = fh_run_result_to_json (result);
+  g_autofree char *text = json_to_string (node, FALSE);
+  g_autofree char *line = g_strconcat (text, "\n", NULL);
+
+  return fh_print (line);
+}
+
+/* Something that was asked for cannot be run. A script that reads JSON gets its object. */
+static int
+refuse (const FhRunOptions *options, const char *message)
+{
+  if (options->json)
+    {
+      FhRunOutcome outcome = {
+        .status = FH_RUN_STATUS_NOT_STARTED,
+        .exit_code = -1,
+        .signal = -1,
+        .step = "request",
+        .message = message,
+      };
+      g_autoptr (FhOutputLog) output = fh_output_log_new ();
+      g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+      g_autoptr (FhRunResult) result =
+          fh_run_result_new (&outcome, output, NULL, now, "native", "");
+
+      print_json (result);
+    }
+  else
+    fh_message ("%s", message);
+  return FH_EXIT_NO_RUN;
+}
+
+static gboolean
+signal_cb (int fd, GIOCondition condition, gpointer user_data)
+{
+  fh_live_output_obey_signals (FH_RUN (user_data));
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+state_changed_cb (FhRun *run, GParamSpec *pspec, GMainLoop *loop)
+{
+  if (fh_run_get_state (run) == FH_RUN_FINISHED)
+    g_main_loop_quit (loop);
+}
+
+static void
+wait_for_end (FhRun *run)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  gulong handler = g_signal_connect (run, "notify::state", G_CALLBACK (state_changed_cb), loop);
+  guint source = g_unix_fd_add (fh_stop_signals_get_fd (), G_IO_IN, signal_cb, run);
+
+  if (fh_run_get_state (run) != FH_RUN_FINISHED)
+    g_main_loop_run (loop);
+  g_source_remove (source);
+  g_signal_handler_disconnect (run, handler);
+}
+
+/* The program's own end speaks for itself, as it would without us. */
+static void
+explain_end (FhRunResult *result)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  FhRunSeverity severity = fh_run_status_severity (outcome->status);
+  g_autofree char *advice = NULL;
+
+  if (severity == FH_RUN_SEVERITY_GOOD || severity == FH_RUN_SEVERITY_PROGRAM)
+    return;
+  advice = fh_run_outcome_advice (outcome);
+  fh_message ("%s%s%s",
+              fh_run_result_get_sentence (result),
+              advice != NULL ? " " : "",
+              advice != NULL ? advice : "");
+}
+
+/* Comes last, when everything that the caller waits for was written. */
+static void
+keep (FhHistory *history, FhRun *run)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *notice = NULL;
+
+  if (!fh_history_open (history, &notice, &error) ||
+      fh_history_add (history, fh_run_get_request (run), fh_run_get_result (run), &error) < 0)
+    fh_message (_ ("This run is not in the history: %s"), error->message);
+  if (notice != NULL)
+    fh_message ("%s", notice);
+}
+
+static int
+report (const FhRunOptions *options, FhRun *run, FhLiveOutput *output)
+{
+  FhRunResult *result = fh_run_get_result (run);
+
+  if (options->json && !print_json (result))
+    return EXIT_UNREAD;
+  if (output != NULL && fh_live_output_is_unread (output))
+    return EXIT_UNREAD;
+  if (output != NULL && fh_live_output_get_error (output) != 0)
+    {
+      fh_message (_ ("The output could not be written: %s"),
+                  g_strerror (fh_live_output_get_error (output)));
+      return FH_EXIT_NO_RUN;
+    }
+  if (!options->json)
+    explain_end (result);
+  return fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
+}
+
+static int
+run (const FhRunOptions *options, FhRunRequest *request)
+{
+  g_autoptr (FhNativeBackend) backend = fh_native_backend_new ();
+  g_autoptr (FhSandbox) sandbox = NULL;
+  g_autoptr (FhRun) one_run = NULL;
+  g_autoptr (FhLiveOutput) output = NULL;
+  int status;
+
+  fh_stop_signals_catch ();
+  sandbox = fh_backend_prepare (FH_BACKEND (backend), &options->limits);
+  one_run = fh_sandbox_run (sandbox, request);
+  if (!options->json)
+    output = fh_live_output_new (one_run);
+  wait_for_end (one_run);
+  status = report (options, one_run, output);
+  if (!options->no_history)
+    {
+      g_autoptr (FhHistory) history = fh_history_new (NULL);
+
+      keep (history, one_run);
+    }
+  return status;
+}
+
+int
+fh_command_run (int argc, char **argv)
+{
+  g_autoptr (FhRunOptions) options = NULL;
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (GError) error = NULL;
+
+  options = fh_run_options_parse (argc, argv, &error);
+  if (options == NULL)
+    {
+      fh_message (_ ("%s Try “fumehoodctl run --help”."), error->message);
+      return FH_EXIT_NO_RUN;
+    }
+  request = build_request (options, &error);
+  if (request == NULL)
+    return refuse (options, error->message);
+  return run (options, request);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stop-signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+/* A pipe to ourselves carries the numbers, one byte each: it can be watched by a main loop and by
+ * a poll() that waits for a slow reader of our output. */
+static int pipe_fds[2] = { -1, -1 };
+
+static void
+note_signal (int number)
+{
+  int saved = errno;
+  unsigned char byte = (unsigned char) number;
+
+  /* A full pipe already says what there is to say. */
+  if (write (pipe_fds[1], &byte, 1) < 0)
+    errno = saved;
+  errno = saved;
+}
+
+/* A handler in place of SIG_IGN: what is ignored would stay ignored in programs that we start. */
+static void
+pass_over_signal (int number)
+{
+}
+
+static void
+set_handler (int number, void (*handler) (int))
+{
+  struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART };
+
+  sigemptyset (&action.sa_mask);
+  sigaction (number, &action, NULL);
+}
+
+void
+fh_stop_signals_catch (void)
+{
+  if (pipe_fds[0] >= 0 || pipe2 (pipe_fds, O_CLOEXEC | O_NONBLOCK) != 0)
+    return;
+  set_handler (SIGINT, note_signal);
+  set_handler (SIGTERM, note_signal);
+  set_handler (SIGHUP, note_signal);
+  set_handler (SIGPIPE, pass_over_signal);
+}
+
+int
+fh_stop_signals_get_fd (void)
+{
+  return pipe_fds[0];
+}
+
+int
+fh_stop_signals_take (void)
+{
+  unsigned char byte;
+
+  return pipe_fds[0] >= 0 && read (pipe_fds[0], &byte, 1) == 1 ? byte : 0;
+}
