@@ -16,10 +16,12 @@
  * microseconds, unless a step looks through a megabyte of output. */
 #define PROGRESS_STEPS 1000
 
-/* The WAL stays behind when a connection closes, since copying it back costs two fsyncs, which
- * would be most of the price of `fumehoodctl run`. The next process then reads it through once:
- * that is why it is kept to this many pages rather than SQLite's 1000. */
-#define WAL_PAGES 200
+/* The WAL stays behind when a connection closes, since copying it back costs fsyncs, which would
+ * be most of the price of `fumehoodctl run`. It is copied back and emptied when it has this many
+ * pages, some forty runs. SQLite's own way of doing that does not fit: it begins the WAL anew only
+ * in a process that has seen it copied back, so with one process for each run it would grow for
+ * ever; and the more there is of it, the longer the next process takes to read it through. */
+#define WAL_PAGES 400
 
 #define SETTINGS                                                                                   \
   "PRAGMA cell_size_check = ON;"                                                                   \
@@ -32,6 +34,7 @@ struct _FhHistoryDatabase
   sqlite3 *handle;
   char *path;
   gboolean damaged;
+  int wal_pages; /* how many there were when it was last tried to empty the WAL */
 };
 
 static FhHistoryError
@@ -168,9 +171,29 @@ fh_history_database_free (FhHistoryDatabase *self)
   g_free (self);
 }
 
-static void
-harden (sqlite3 *handle, gboolean damaged)
+/* Readers in other processes may be in the way: nobody waits for them here, it is tried again when
+ * the WAL has become longer by as much. */
+static int
+wal_cb (gpointer data, sqlite3 *handle, const char *name, int pages)
 {
+  FhHistoryDatabase *self = data;
+
+  if (pages < self->wal_pages)
+    self->wal_pages = 0;
+  if (pages < self->wal_pages + WAL_PAGES)
+    return SQLITE_OK;
+  self->wal_pages = pages;
+  sqlite3_busy_timeout (handle, 0);
+  sqlite3_wal_checkpoint_v2 (handle, name, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  sqlite3_busy_timeout (handle, BUSY_TIMEOUT_MS);
+  return SQLITE_OK;
+}
+
+static void
+configure (FhHistoryDatabase *self, gboolean damaged)
+{
+  sqlite3 *handle = self->handle;
+
   /* A file that was cut short is only read by a connection that says it might repair it. */
   sqlite3_db_config (handle, SQLITE_DBCONFIG_DEFENSIVE, !damaged, NULL);
   sqlite3_db_config (handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, damaged, NULL);
@@ -180,7 +203,7 @@ harden (sqlite3 *handle, gboolean damaged)
   sqlite3_db_config (handle, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
   sqlite3_db_config (handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   sqlite3_busy_timeout (handle, BUSY_TIMEOUT_MS);
-  sqlite3_wal_autocheckpoint (handle, WAL_PAGES);
+  sqlite3_wal_hook (handle, wal_cb, self);
 }
 
 /* Opens and reads once, since SQLite looks at the file only then. */
@@ -197,7 +220,7 @@ open_handle (FhHistoryDatabase *self, const char *name, int flags, gboolean dama
                             NULL);
   if (result != SQLITE_OK)
     return fail (self, result, error);
-  harden (self->handle, damaged);
+  configure (self, damaged);
   return fh_history_database_execute (self, SETTINGS, error) &&
          fh_history_database_read_int (self, "PRAGMA user_version", &version, error);
 }

@@ -377,7 +377,7 @@ fh_history_record_show (FhHistoryDatabase *database, gint64 id, GError **error)
 #define DOOMED                                                                                     \
   "SELECT id FROM runs WHERE deleted_us <= ?1 UNION ALL"                                           \
   " SELECT id FROM (SELECT id FROM runs WHERE deleted_us IS NULL AND pinned = 0 AND ?2 > 0"        \
-  " ORDER BY started_us DESC, id DESC LIMIT -1 OFFSET ?2)"
+  " ORDER BY id DESC LIMIT -1 OFFSET ?2)"
 
 static gboolean
 remove_doomed (FhHistoryDatabase *database,

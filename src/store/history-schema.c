@@ -18,7 +18,8 @@
  * A list reads `runs` alone, so its rows are kept small; what a run holds is in `run_contents`, as
  * JSON and as the serialised output. `run_words` is the index for searching. It keeps its own copy
  * of the texts, so that a row can be taken out of it without knowing how it was once made.
- * AUTOINCREMENT: an id that was shown to somebody never comes to mean another run.
+ * AUTOINCREMENT: an id that was shown to somebody never comes to mean another run, and a larger
+ * one is always of a newer run, whatever the clock says.
  */
 static const char *const steps[] = {
   "CREATE TABLE runs ("
@@ -32,7 +33,6 @@ static const char *const steps[] = {
   "  pinned INTEGER NOT NULL DEFAULT 0,"
   "  deleted_us INTEGER" /* NULL: shown */
   ") STRICT;"
-  "CREATE INDEX runs_shown ON runs (started_us DESC, id DESC) WHERE deleted_us IS NULL;"
   "CREATE INDEX runs_deleted ON runs (deleted_us) WHERE deleted_us IS NOT NULL;"
   "CREATE TABLE run_contents ("
   "  id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,"
@@ -41,7 +41,7 @@ static const char *const steps[] = {
   "  output BLOB NOT NULL"
   ") STRICT;"
   "CREATE VIRTUAL TABLE run_words USING fts5 ("
-  "  title, source, output, tokenize = 'unicode61 remove_diacritics 2');"
+  "  title, source, output, columnsize = 0, tokenize = 'unicode61 remove_diacritics 2');"
   "PRAGMA application_id = " APPLICATION_ID ";"
   "PRAGMA user_version = 1;",
 };
@@ -120,13 +120,15 @@ check_version (FhHistoryDatabase *database, gint64 *version, GError **error)
   return identity.version <= fh_history_schema_version () || refuse_newer (database, error);
 }
 
+/* A run changes some eight pages, whatever their size, and all of them go through the WAL: half
+ * the usual size halves what the next process has to read, and searching is as fast. */
+#define CREATION                                                                                   \
+  "PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;"
+
 static gboolean
 migrate (FhHistoryDatabase *database, gint64 version, GError **error)
 {
-  if (version == 0 &&
-      !fh_history_database_execute (database,
-                                    "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;",
-                                    error))
+  if (version == 0 && !fh_history_database_execute (database, CREATION, error))
     return FALSE;
   for (; version < fh_history_schema_version (); version++)
     {

@@ -121,7 +121,7 @@ make_statement (const FhHistorySearch *search)
                             " ESCAPE '\\' OR source LIKE :p%1$u ESCAPE '\\'"
                             " OR output LIKE :p%1$u ESCAPE '\\')",
                             i);
-  g_string_append (sql, " ORDER BY started_us DESC, id DESC LIMIT :limit OFFSET :offset");
+  g_string_append (sql, " ORDER BY id DESC LIMIT :limit OFFSET :offset");
   return g_string_free (sql, FALSE);
 }
 

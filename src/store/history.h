@@ -58,7 +58,7 @@ void fh_history_add_async (FhHistory *self,
                            gpointer user_data);
 gint64 fh_history_add_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
-/* Newest first. `search`: words that title, source or output must hold (FTS5; prefixes match;
+/* The last added first. `search`: words that title, source or output must hold (FTS5; prefixes match;
  * any text is safe), NULL or empty for all. (transfer container full) (element-type
  * FhHistoryEntry) */
 GPtrArray *

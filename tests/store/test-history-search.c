@@ -41,8 +41,12 @@ assert_found (Fixture *fixture, const char *search, const char *expected)
                             "%s%d",
                             i ? " " : "",
                             (int) fh_history_entry_get_id (g_ptr_array_index (entries, i)));
-  g_test_message ("“%.60s” found “%s”", search, ids->str);
-  g_assert_cmpstr (ids->str, ==, expected);
+  if (g_strcmp0 (ids->str, expected) != 0)
+    {
+      g_autofree char *escaped = g_strescape (search ? search : "", NULL);
+
+      g_error ("\"%s\" found \"%s\", not \"%s\"", escaped, ids->str, expected);
+    }
 }
 
 static void

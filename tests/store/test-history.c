@@ -204,7 +204,7 @@ test_properties_of_an_entry (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_newest_first_in_pages (Fixture *fixture, gconstpointer data)
+test_last_added_first_in_pages (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
@@ -214,11 +214,11 @@ test_newest_first_in_pages (Fixture *fixture, gconstpointer data)
   fh_test_add (fixture->history, 10, "b", "");
   fh_test_add (fixture->history, 20, "c", "");
   fh_test_add (fixture->history, 20, "d", "");
-  assert_listed (fixture, "1 4 3 2");
+  assert_listed (fixture, "4 3 2 1");
   first = list_ids (fixture->history, "", 0, 3);
-  g_assert_cmpstr (first, ==, "1 4 3");
+  g_assert_cmpstr (first, ==, "4 3 2");
   second = list_ids (fixture->history, NULL, 3, 3);
-  g_assert_cmpstr (second, ==, "2");
+  g_assert_cmpstr (second, ==, "1");
   none = list_ids (fixture->history, NULL, 4, 3);
   g_assert_cmpstr (none, ==, "");
   g_assert_cmpuint (fixture->changes, ==, 4);
@@ -501,7 +501,7 @@ main (int argc, char **argv)
   ADD ("rights-of-others-are-taken", test_rights_of_others_are_taken);
   ADD ("what-is-added-comes-back", test_what_is_added_comes_back);
   ADD ("properties-of-an-entry", test_properties_of_an_entry);
-  ADD ("newest-first-in-pages", test_newest_first_in_pages);
+  ADD ("last-added-first-in-pages", test_last_added_first_in_pages);
   ADD ("delete-and-restore", test_delete_and_restore);
   ADD ("no-such-run", test_no_such_run);
   ADD ("prune-keeps-pinned", test_prune_keeps_pinned);

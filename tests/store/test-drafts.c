@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "drafts.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "stored-run.h"
+
+typedef struct
+{
+  char *folder;
+  FhDrafts *drafts;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *parent = fh_test_folder_new ();
+
+  fixture->folder = g_build_filename (parent, "drafts", NULL);
+  fixture->drafts = fh_drafts_new (fixture->folder);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  fh_drafts_flush (fixture->drafts);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_finalize_object (fixture->drafts);
+  fh_test_folder_remove (g_path_get_dirname (fixture->folder));
+  g_free (fixture->folder);
+}
+
+static FhDraft *
+new_draft (guint position, const char *text)
+{
+  FhDraft *draft = fh_draft_new ();
+
+  draft->position = position;
+  g_free (draft->text);
+  draft->text = g_strdup (text);
+  return draft;
+}
+
+static char *
+path_of (Fixture *fixture, const FhDraft *draft)
+{
+  g_autofree char *name = g_strconcat (draft->id, ".json", NULL);
+
+  return g_build_filename (fixture->folder, name, NULL);
+}
+
+static void
+save (Fixture *fixture, const FhDraft *draft)
+{
+  GAsyncResult *result = NULL;
+  GError *error = NULL;
+
+  fh_drafts_save_async (fixture->drafts, draft, NULL, fh_test_keep_result, &result);
+  fh_test_wait (&result);
+  g_assert_true (fh_drafts_save_finish (fixture->drafts, result, &error));
+  g_assert_no_error (error);
+  g_object_unref (result);
+}
+
+static GPtrArray *
+load (Fixture *fixture)
+{
+  GAsyncResult *result = NULL;
+  GError *error = NULL;
+  GPtrArray *drafts;
+
+  fh_drafts_load_async (fixture->drafts, NULL, fh_test_keep_result, &result);
+  fh_test_wait (&result);
+  drafts = fh_drafts_load_finish (fixture->drafts, result, &error);
+  g_assert_no_error (error);
+  g_object_unref (result);
+  return drafts;
+}
+
+/* "one two": the texts in the order in which they are loaded. */
+static void
+assert_loaded (Fixture *fixture, const char *expected)
+{
+  g_autoptr (GPtrArray) drafts = load (fixture);
+  g_autoptr (GString) texts = g_string_new (NULL);
+
+  for (guint i = 0; i < drafts->len; i++)
+    {
+      const FhDraft *draft = g_ptr_array_index (drafts, i);
+
+      g_string_append_printf (texts, "%s%s", i ? " " : "", draft->text);
+    }
+  g_assert_cmpstr (texts->str, ==, expected);
+}
+
+static void
+test_nothing_yet (Fixture *fixture, gconstpointer data)
+{
+  assert_loaded (fixture, "");
+}
+
+static void
+test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhDraft) draft = new_draft (7, "print ('Grüße')\n\t\"\\\x01\x7f");
+  g_autofree char *path = path_of (fixture, draft);
+  g_autoptr (GPtrArray) drafts = NULL;
+  const FhDraft *loaded;
+  struct stat info;
+
+  draft->title = g_strdup ("A title");
+  draft->path = g_strdup ("/home/me/caf\xe9.py");
+  draft->modified = TRUE;
+  draft->language = fh_language_lookup ("bash");
+  draft->interpreter = g_strdup ("/usr/bin/bash");
+  g_free (draft->arguments);
+  draft->arguments = g_strdup ("--name 'a b'");
+  g_free (draft->standard_input);
+  draft->standard_input = g_strdup ("in\n");
+  draft->limits.wall_ms = 1234;
+  draft->limits.memory_bytes = 0;
+  draft->cursor = 5;
+  save (fixture, draft);
+  g_assert_cmpint (stat (path, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0600);
+  g_assert_cmpint (stat (fixture->folder, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0700);
+
+  drafts = load (fixture);
+  g_assert_cmpuint (drafts->len, ==, 1);
+  loaded = g_ptr_array_index (drafts, 0);
+  g_assert_cmpstr (loaded->id, ==, draft->id);
+  g_assert_cmpuint (loaded->position, ==, 7);
+  g_assert_cmpstr (loaded->title, ==, "A title");
+  g_assert_cmpstr (loaded->path, ==, draft->path);
+  g_assert_true (loaded->modified);
+  g_assert_cmpstr (loaded->text, ==, draft->text);
+  g_assert_true (loaded->language == draft->language);
+  g_assert_cmpstr (loaded->interpreter, ==, "/usr/bin/bash");
+  g_assert_cmpstr (loaded->arguments, ==, "--name 'a b'");
+  g_assert_cmpstr (loaded->standard_input, ==, "in\n");
+  g_assert_true (fh_run_limits_equal (&loaded->limits, &draft->limits));
+  g_assert_cmpuint (loaded->cursor, ==, 5);
+}
+
+static void
+test_by_position (Fixture *fixture, gconstpointer data)
+{
+  static const char *const texts[] = { "zero", "one", "two", "three" };
+  static const guint order[] = { 2, 0, 3, 1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    {
+      g_autoptr (FhDraft) draft = new_draft (order[i], texts[order[i]]);
+
+      save (fixture, draft);
+    }
+  assert_loaded (fixture, "zero one two three");
+}
+
+static void
+test_the_last_save_wins (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhDraft) draft = new_draft (0, "");
+  GAsyncResult *results[50] = { NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
+    {
+      g_free (draft->text);
+      draft->text = g_strdup_printf ("text%u", i);
+      fh_drafts_save_async (fixture->drafts, draft, NULL, fh_test_keep_result, &results[i]);
+    }
+  /* Whoever was replaced gets an answer too. */
+  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
+    {
+      GError *error = NULL;
+
+      fh_test_wait (&results[i]);
+      g_assert_true (fh_drafts_save_finish (fixture->drafts, results[i], &error));
+      g_clear_object (&results[i]);
+    }
+  assert_loaded (fixture, "text49");
+}
+
+static void
+test_removal_keeps_its_place (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhDraft) draft = new_draft (0, "first");
+  g_autoptr (FhDraft) other = new_draft (1, "other");
+  GAsyncResult *removed = NULL;
+  GError *error = NULL;
+
+  fh_drafts_save_async (fixture->drafts, other, NULL, NULL, NULL);
+  fh_drafts_save_async (fixture->drafts, draft, NULL, NULL, NULL);
+  fh_drafts_remove_async (fixture->drafts, draft->id, NULL, NULL, NULL);
+  g_free (draft->text);
+  draft->text = g_strdup ("again");
+  fh_drafts_save_async (fixture->drafts, draft, NULL, NULL, NULL);
+  assert_loaded (fixture, "again other");
+  fh_drafts_save_async (fixture->drafts, draft, NULL, NULL, NULL);
+  fh_drafts_remove_async (fixture->drafts, draft->id, NULL, fh_test_keep_result, &removed);
+  fh_test_wait (&removed);
+  g_assert_true (fh_drafts_remove_finish (fixture->drafts, removed, &error));
+  g_object_unref (removed);
+  assert_loaded (fixture, "other");
+}
+
+static void
+test_flush (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autoptr (FhDraft) draft = new_draft (i, "x");
+
+      fh_drafts_save_async (fixture->drafts, draft, NULL, NULL, NULL);
+    }
+  fh_drafts_flush (fixture->drafts);
+  {
+    g_autoptr (GDir) dir = g_dir_open (fixture->folder, 0, NULL);
+    guint count = 0;
+
+    while (g_dir_read_name (dir) != NULL)
+      count++;
+    g_assert_cmpuint (count, ==, 10);
+  }
+}
+
+static void
+test_damaged_files_are_left_alone (Fixture *fixture, gconstpointer data)
+{
+  static const char *const damaged[] = {
+    "",
+    "{",
+    "null",
+    "[]",
+    "{}",
+    "{\"version\": 1}",
+    "{\"version\": 1, \"text\": 5}",
+    "{\"version\": 2, \"text\": \"of the future\"}",
+    "{\"version\": \"1\", \"text\": \"x\"}",
+    "\xff\xfe{\"version\": 1, \"text\": \"x\"}",
+    "{\"version\": 1, \"text\": \"cut of",
+  };
+  g_autoptr (FhDraft) good = new_draft (0, "good");
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+
+  save (fixture, good);
+  for (guint i = 0; i < G_N_ELEMENTS (damaged); i++)
+    {
+      g_autoptr (FhDraft) draft = new_draft (0, "");
+      char *path = path_of (fixture, draft);
+
+      g_assert_true (g_file_set_contents (path, damaged[i], -1, NULL));
+      g_ptr_array_add (paths, path);
+    }
+  assert_loaded (fixture, "good");
+  for (guint i = 0; i < G_N_ELEMENTS (damaged); i++)
+    {
+      g_autofree char *content = NULL;
+
+      g_assert_true (g_file_get_contents (g_ptr_array_index (paths, i), &content, NULL, NULL));
+      g_assert_cmpstr (content, ==, damaged[i]);
+    }
+}
+
+static void
+test_other_things_in_the_folder (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhDraft) good = new_draft (0, "good");
+  g_autoptr (FhDraft) pipe = new_draft (0, "");
+  g_autoptr (FhDraft) folder = new_draft (0, "");
+  g_autofree char *pipe_path = path_of (fixture, pipe);
+  g_autofree char *folder_path = path_of (fixture, folder);
+  g_autofree char *odd = g_build_filename (fixture->folder, "notes.json", NULL);
+
+  save (fixture, good);
+  g_assert_cmpint (mkfifo (pipe_path, 0600), ==, 0);
+  g_assert_cmpint (g_mkdir (folder_path, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (odd, "{\"version\": 1, \"text\": \"not ours\"}", -1, NULL));
+  assert_loaded (fixture, "good");
+}
+
+static void
+test_a_setting_does_not_cost_the_text (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhDraft) draft = new_draft (0, "");
+  g_autofree char *path = path_of (fixture, draft);
+  g_autoptr (GPtrArray) drafts = NULL;
+  const FhRunLimits defaults = FH_RUN_LIMITS_DEFAULT;
+  const FhDraft *loaded;
+
+  g_assert_cmpint (g_mkdir (fixture->folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path,
+                                      "{\"version\": 1, \"text\": \"precious\","
+                                      " \"language\": \"klingon\", \"position\": -4,"
+                                      " \"limits\": {\"wall_ms\": 1, \"processes\": 1e99},"
+                                      " \"arguments\": 7, \"cursor\": \"end\", \"path\": []}",
+                                      -1,
+                                      NULL));
+  drafts = load (fixture);
+  g_assert_cmpuint (drafts->len, ==, 1);
+  loaded = g_ptr_array_index (drafts, 0);
+  g_assert_cmpstr (loaded->text, ==, "precious");
+  g_assert_nonnull (loaded->language);
+  g_assert_true (fh_run_limits_equal (&loaded->limits, &defaults));
+  g_assert_cmpstr (loaded->arguments, ==, "");
+  g_assert_null (loaded->path);
+}
+
+static void
+test_an_id_is_no_path (Fixture *fixture, gconstpointer data)
+{
+  static const char *const ids[] = { "../evil", "", "a/b", ".", "not-a-uuid" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      g_autoptr (FhDraft) draft = new_draft (0, "x");
+      GAsyncResult *results[2] = { NULL };
+      g_autoptr (GError) error = NULL;
+
+      g_free (draft->id);
+      draft->id = g_strdup (ids[i]);
+      fh_drafts_save_async (fixture->drafts, draft, NULL, fh_test_keep_result, &results[0]);
+      fh_drafts_remove_async (fixture->drafts, draft->id, NULL, fh_test_keep_result, &results[1]);
+      fh_test_wait (&results[1]);
+      g_assert_false (fh_drafts_save_finish (fixture->drafts, results[0], &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+      g_clear_error (&error);
+      g_assert_false (fh_drafts_remove_finish (fixture->drafts, results[1], &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+      g_object_unref (results[0]);
+      g_object_unref (results[1]);
+    }
+}
+
+static void
+test_folder_that_cannot_be_made (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhDraft) draft = new_draft (0, "x");
+  GAsyncResult *result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (fixture->folder, "in the way", -1, NULL));
+  fh_drafts_save_async (fixture->drafts, draft, NULL, fh_test_keep_result, &result);
+  fh_test_wait (&result);
+  g_assert_false (fh_drafts_save_finish (fixture->drafts, result, &error));
+  g_assert_nonnull (error);
+  g_test_message ("%s", error->message);
+  g_object_unref (result);
+}
+
+static void
+test_cancelled_save (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhDraft) draft = new_draft (0, "x");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  GAsyncResult *result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  fh_drafts_save_async (fixture->drafts, draft, cancellable, fh_test_keep_result, &result);
+  fh_test_wait (&result);
+  g_assert_false (fh_drafts_save_finish (fixture->drafts, result, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_object_unref (result);
+  assert_loaded (fixture, "");
+}
+
+static void
+save_until_killed (const char *folder, FhDraft *draft)
+{
+  g_autoptr (FhDrafts) drafts = fh_drafts_new (folder);
+
+  for (guint i = 0;; i++)
+    {
+      g_free (draft->text);
+      draft->text = g_strnfill (200000, (char) ('a' + i % 26));
+      fh_drafts_save_async (drafts, draft, NULL, NULL, NULL);
+      fh_drafts_flush (drafts);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+    }
+}
+
+/* Whenever the app is killed, the draft is one of the texts, whole. */
+static void
+test_killed_while_saving (void)
+{
+  g_autofree char *parent = fh_test_folder_new ();
+  Fixture fixture = { .folder = g_build_filename (parent, "drafts", NULL) };
+  g_autoptr (FhDraft) draft = new_draft (0, "");
+  guint seen = 0;
+
+  /* No thread may exist yet when a child is forked, so what they left is looked at as bytes. */
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *path = path_of (&fixture, draft);
+      g_autofree char *json = NULL;
+      const char *text;
+      gsize size;
+      pid_t child = fork ();
+      int status;
+
+      if (child == 0)
+        save_until_killed (fixture.folder, draft);
+      g_usleep ((gulong) g_test_rand_int_range (1000, 40000));
+      g_assert_cmpint (kill (child, SIGKILL), ==, 0);
+      g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+      if (!g_file_get_contents (path, &json, &size, NULL))
+        continue;
+      seen++;
+      g_assert_cmpint (json[size - 1], ==, '}');
+      text = strstr (json, "\"text\":\"");
+      g_assert_nonnull (text);
+      text += strlen ("\"text\":\"");
+      for (guint j = 1; j < 200000; j++)
+        g_assert_cmpint (text[j], ==, text[0]);
+    }
+  g_test_message ("%u of 20 times there was a draft", seen);
+  g_assert_cmpuint (seen, >, 0);
+  fh_test_folder_remove (g_steal_pointer (&parent));
+  g_free (fixture.folder);
+}
+
+#define ADD(name, function) g_test_add ("/drafts/" name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/drafts/killed-while-saving", test_killed_while_saving);
+  ADD ("nothing-yet", test_nothing_yet);
+  ADD ("what-is-saved-comes-back", test_what_is_saved_comes_back);
+  ADD ("by-position", test_by_position);
+  ADD ("the-last-save-wins", test_the_last_save_wins);
+  ADD ("removal-keeps-its-place", test_removal_keeps_its_place);
+  ADD ("flush", test_flush);
+  ADD ("damaged-files-are-left-alone", test_damaged_files_are_left_alone);
+  ADD ("other-things-in-the-folder", test_other_things_in_the_folder);
+  ADD ("a-setting-does-not-cost-the-text", test_a_setting_does_not_cost_the_text);
+  ADD ("an-id-is-no-path", test_an_id_is_no_path);
+  ADD ("folder-that-cannot-be-made", test_folder_that_cannot_be_made);
+  ADD ("cancelled-save", test_cancelled_save);
+  return g_test_run ();
+}

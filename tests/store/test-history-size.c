@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <sys/stat.h>
+
+#include "stored-run.h"
+
+/* A history as it is after years. Times are printed, for people to look at; none fails the test. */
+
+#define RUNS 10000
+
+static const char *const verbs[] = { "load", "parse", "sort", "plot", "count", "merge", "split" };
+static const char *const nouns[] = {
+  "prices", "graph", "matrix", "words", "primes", "dates", "files", "tree", "table", "image",
+};
+
+static void
+add_run (FhHistory *history, guint number)
+{
+  const char *verb = verbs[number % G_N_ELEMENTS (verbs)];
+  const char *noun = nouns[number / 7 % G_N_ELEMENTS (nouns)];
+  g_autofree char *source = g_strdup_printf ("import sys, json\n\n"
+                                             "def %s_%s (rows):\n"
+                                             "    total = 0\n"
+                                             "    for number, row in enumerate (rows):\n"
+                                             "        total += number * row\n"
+                                             "    return total\n\n"
+                                             "print (%s_%s (range (%u)))\n",
+                                             verb,
+                                             noun,
+                                             verb,
+                                             noun,
+                                             number);
+  g_autofree char *output = g_strdup_printf ("%u\nvalue%u done\n", number * 31, number);
+
+  fh_test_add (history, number, source, output);
+}
+
+static void
+time_list (FhHistory *history, const char *what, const char *search, guint offset, guint expected)
+{
+  g_autoptr (GPtrArray) entries = NULL;
+  gint64 begin = g_get_monotonic_time ();
+  GError *error = NULL;
+
+  entries = fh_history_list (history, search, offset, 50, &error);
+  g_test_message ("%-36s %7.2f ms", what, (double) (g_get_monotonic_time () - begin) / 1000);
+  g_assert_no_error (error);
+  g_assert_cmpuint (entries->len, ==, expected);
+}
+
+static void
+test_ten_thousand_runs (void)
+{
+  char *folder = fh_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "history.db", NULL);
+  g_autoptr (FhHistory) history = fh_history_new (path);
+  gint64 begin = g_get_monotonic_time ();
+  struct stat info;
+
+  for (guint i = 1; i <= RUNS; i++)
+    add_run (history, i);
+  g_test_message ("%-36s %7.2f ms",
+                  "add, each",
+                  (double) (g_get_monotonic_time () - begin) / RUNS / 1000);
+  g_assert_cmpint (stat (path, &info), ==, 0);
+  g_test_message ("%-36s %7.2f MiB", "size", (double) info.st_size / (1 << 20));
+
+  g_object_unref (history);
+  history = fh_history_new (path);
+  time_list (history, "open and list the first 50", NULL, 0, 50);
+  time_list (history, "list the next 50", NULL, 50, 50);
+  time_list (history, "list the last 50", NULL, RUNS - 50, 50);
+  time_list (history, "search a word of every run", "import", 0, 50);
+  time_list (history, "search a word of some runs", "plot", 0, 50);
+  time_list (history, "search two words", "sort matrix", 0, 50);
+  time_list (history, "search the beginning of words", "p", 0, 50);
+  time_list (history, "search a word of one run", "value4711", 0, 1);
+  time_list (history, "search nothing there", "xylophone", 0, 0);
+  time_list (history, "search a sign", "+=", 0, 50);
+  time_list (history, "search a sign that is not there", "@@", 0, 0);
+
+  begin = g_get_monotonic_time ();
+  g_assert_true (fh_history_prune (history, 1000, NULL));
+  g_test_message ("%-36s %7.2f ms",
+                  "remove 9000",
+                  (double) (g_get_monotonic_time () - begin) / 1000);
+  time_list (history, "search a word of every run", "import", 950, 50);
+  g_assert_cmpint (stat (path, &info), ==, 0);
+  g_test_message ("%-36s %7.2f MiB", "size", (double) info.st_size / (1 << 20));
+  g_clear_object (&history);
+  fh_test_assert_intact (path);
+  fh_test_folder_remove (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/history-size/ten-thousand-runs", test_ten_thousand_runs);
+  return g_test_run ();
+}
