@@ -58,8 +58,8 @@ void fh_history_add_async (FhHistory *self,
                            gpointer user_data);
 gint64 fh_history_add_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
-/* The last added first. `search`: words that title, source or output must hold (FTS5; prefixes match;
- * any text is safe), NULL or empty for all. (transfer container full) (element-type
+/* The last added first. `search`: words that title, source or output must hold (FTS5; prefixes
+ * match; any text is safe), NULL or empty for all. (transfer container full) (element-type
  * FhHistoryEntry) */
 GPtrArray *
 fh_history_list (FhHistory *self, const char *search, guint offset, guint limit, GError **error);

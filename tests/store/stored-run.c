@@ -118,6 +118,22 @@ fh_test_add (FhHistory *history, gint64 second, const char *source, const char *
   return id;
 }
 
+char *
+fh_test_list_ids (FhHistory *history, const char *search, guint offset, guint limit)
+{
+  GError *error = NULL;
+  g_autoptr (GPtrArray) entries = fh_history_list (history, search, offset, limit, &error);
+  GString *ids = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < entries->len; i++)
+    g_string_append_printf (ids,
+                            "%s%" G_GINT64_FORMAT,
+                            i ? " " : "",
+                            fh_history_entry_get_id (g_ptr_array_index (entries, i)));
+  return g_string_free (ids, FALSE);
+}
+
 void
 fh_test_keep_result (GObject *source, GAsyncResult *result, gpointer place)
 {

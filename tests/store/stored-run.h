@@ -20,6 +20,9 @@ FhRunResult *fh_test_result_bytes (gint64 second, const void *out, gsize size);
 /* Adds `source` with that output and returns the id; fails the test when that fails. */
 gint64 fh_test_add (FhHistory *history, gint64 second, const char *source, const char *out);
 
+/* "3 2 1": the ids of what is listed. */
+char *fh_test_list_ids (FhHistory *history, const char *search, guint offset, guint limit);
+
 /* Runs the default main context until `*result` is set by fh_test_keep_result. */
 void fh_test_keep_result (GObject *source, GAsyncResult *result, gpointer place);
 void fh_test_wait (GAsyncResult **result);

@@ -48,27 +48,10 @@ tear_down (Fixture *fixture, gconstpointer data)
   fh_test_folder_remove (fixture->folder);
 }
 
-/* "3 2 1": the ids of what is listed. */
-static char *
-list_ids (FhHistory *history, const char *search, guint offset, guint limit)
-{
-  GError *error = NULL;
-  g_autoptr (GPtrArray) entries = fh_history_list (history, search, offset, limit, &error);
-  GString *ids = g_string_new (NULL);
-
-  g_assert_no_error (error);
-  for (guint i = 0; i < entries->len; i++)
-    g_string_append_printf (ids,
-                            "%s%" G_GINT64_FORMAT,
-                            i ? " " : "",
-                            fh_history_entry_get_id (g_ptr_array_index (entries, i)));
-  return g_string_free (ids, FALSE);
-}
-
 static void
 assert_listed (Fixture *fixture, const char *expected)
 {
-  g_autofree char *ids = list_ids (fixture->history, NULL, 0, 100);
+  g_autofree char *ids = fh_test_list_ids (fixture->history, NULL, 0, 100);
 
   g_assert_cmpstr (ids, ==, expected);
 }
@@ -215,11 +198,11 @@ test_last_added_first_in_pages (Fixture *fixture, gconstpointer data)
   fh_test_add (fixture->history, 20, "c", "");
   fh_test_add (fixture->history, 20, "d", "");
   assert_listed (fixture, "4 3 2 1");
-  first = list_ids (fixture->history, "", 0, 3);
+  first = fh_test_list_ids (fixture->history, "", 0, 3);
   g_assert_cmpstr (first, ==, "4 3 2");
-  second = list_ids (fixture->history, NULL, 3, 3);
+  second = fh_test_list_ids (fixture->history, NULL, 3, 3);
   g_assert_cmpstr (second, ==, "1");
-  none = list_ids (fixture->history, NULL, 4, 3);
+  none = fh_test_list_ids (fixture->history, NULL, 4, 3);
   g_assert_cmpstr (none, ==, "");
   g_assert_cmpuint (fixture->changes, ==, 4);
 }
@@ -234,7 +217,7 @@ test_delete_and_restore (Fixture *fixture, gconstpointer data)
   fh_test_add (fixture->history, 2, "gone", "word\n");
   g_assert_true (fh_history_delete (fixture->history, 2, NULL));
   assert_listed (fixture, "1");
-  found = list_ids (fixture->history, "word", 0, 10);
+  found = fh_test_list_ids (fixture->history, "word", 0, 10);
   g_assert_cmpstr (found, ==, "");
   g_assert_false (fh_history_load (fixture->history, 2, NULL, NULL, NULL, &error));
   g_assert_error (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_NOT_FOUND);
@@ -352,7 +335,7 @@ test_hostile_bytes (Fixture *fixture, gconstpointer data)
   before = fh_output_log_dup_bytes (fh_run_result_get_output (result), FH_STREAM_STDOUT);
   after = fh_output_log_dup_bytes (fh_run_result_get_output (loaded_result), FH_STREAM_STDOUT);
   g_assert_true (g_bytes_equal (before, after));
-  ids = list_ids (fixture->history, "drop table", 0, 10);
+  ids = fh_test_list_ids (fixture->history, "drop table", 0, 10);
   g_assert_cmpstr (ids, ==, "1");
 }
 
@@ -399,97 +382,6 @@ test_file_taken_away (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_test (fixture->path, G_FILE_TEST_IS_REGULAR));
 }
 
-static void
-test_async_in_order (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (FhRunRequest) request = fh_test_request ("x");
-  g_autoptr (FhRunResult) result = fh_test_result (1, "", "");
-  GAsyncResult *results[6] = { NULL };
-  g_autoptr (GPtrArray) entries = NULL;
-  g_autoptr (FhRunRequest) loaded = NULL;
-  GError *error = NULL;
-
-  fh_history_open_async (fixture->history, NULL, fh_test_keep_result, &results[0]);
-  fh_history_add_async (fixture->history, request, result, NULL, fh_test_keep_result, &results[1]);
-  fh_history_set_pinned_async (fixture->history, 1, TRUE, NULL, fh_test_keep_result, &results[2]);
-  fh_history_list_async (fixture->history, "x", 0, 10, NULL, fh_test_keep_result, &results[3]);
-  fh_history_load_async (fixture->history, 1, NULL, fh_test_keep_result, &results[4]);
-  fh_history_delete_async (fixture->history, 1, NULL, fh_test_keep_result, &results[5]);
-  fh_test_wait (&results[5]);
-
-  g_assert_true (fh_history_open_finish (fixture->history, results[0], NULL, &error));
-  g_assert_no_error (error);
-  g_assert_cmpint (fh_history_add_finish (fixture->history, results[1], &error), ==, 1);
-  g_assert_true (fh_history_set_pinned_finish (fixture->history, results[2], &error));
-  entries = fh_history_list_finish (fixture->history, results[3], &error);
-  g_assert_cmpuint (entries->len, ==, 1);
-  g_assert_true (fh_history_entry_get_pinned (g_ptr_array_index (entries, 0)));
-  g_assert_true (
-      fh_history_load_finish (fixture->history, results[4], NULL, &loaded, NULL, &error));
-  g_assert_nonnull (loaded);
-  g_assert_true (fh_history_delete_finish (fixture->history, results[5], &error));
-  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
-    g_clear_object (&results[i]);
-
-  fh_history_restore_async (fixture->history, 1, NULL, fh_test_keep_result, &results[0]);
-  fh_history_refresh_async (fixture->history, NULL, fh_test_keep_result, &results[1]);
-  fh_history_prune_async (fixture->history, 5, NULL, fh_test_keep_result, &results[2]);
-  fh_test_wait (&results[2]);
-  g_assert_true (fh_history_restore_finish (fixture->history, results[0], &error));
-  g_assert_true (fh_history_refresh_finish (fixture->history, results[1], &error));
-  g_assert_true (fh_history_prune_finish (fixture->history, results[2], &error));
-  for (guint i = 0; i < G_N_ELEMENTS (results); i++)
-    g_clear_object (&results[i]);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  /* Added, pinned, deleted, restored. */
-  g_assert_cmpuint (fixture->changes, ==, 4);
-  assert_listed (fixture, "1");
-}
-
-static void
-test_cancelled_is_not_done (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (FhRunRequest) request = fh_test_request ("x");
-  g_autoptr (FhRunResult) result = fh_test_result (1, "", "");
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  GAsyncResult *added = NULL;
-  GError *error = NULL;
-
-  g_cancellable_cancel (cancellable);
-  fh_history_add_async (fixture->history,
-                        request,
-                        result,
-                        cancellable,
-                        fh_test_keep_result,
-                        &added);
-  fh_test_wait (&added);
-  g_assert_cmpint (fh_history_add_finish (fixture->history, added, &error), ==, -1);
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_clear_error (&error);
-  g_clear_object (&added);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  assert_listed (fixture, "");
-}
-
-static void
-test_flush_writes_what_waits (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (FhRunRequest) request = fh_test_request ("x");
-  g_autoptr (FhRunResult) result = fh_test_result (1, "", "");
-  g_autoptr (FhHistory) other = fh_history_new (fixture->path);
-  g_autofree char *ids = NULL;
-
-  for (guint i = 0; i < 20; i++)
-    fh_history_add_async (fixture->history, request, result, NULL, NULL, NULL);
-  fh_history_flush (fixture->history);
-  ids = list_ids (other, NULL, 0, 1);
-  g_assert_cmpstr (ids, ==, "20");
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-}
-
 #define ADD(name, function)                                                                        \
   g_test_add ("/history/" name, Fixture, NULL, set_up, function, tear_down)
 
@@ -511,8 +403,5 @@ main (int argc, char **argv)
   ADD ("empty-source", test_empty_source);
   ADD ("another-process-is-noticed", test_another_process_is_noticed);
   ADD ("file-taken-away", test_file_taken_away);
-  ADD ("async-in-order", test_async_in_order);
-  ADD ("cancelled-is-not-done", test_cancelled_is_not_done);
-  ADD ("flush-writes-what-waits", test_flush_writes_what_waits);
   return g_test_run ();
 }
