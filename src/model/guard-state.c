@@ -81,6 +81,11 @@ static const struct
         "because this kernel does not offer it.") },
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_DEGRADED,
+    "old-landlock",
+    N_ ("Your files are not there at all; the second layer behind that, Landlock, is weaker than "
+        "usual because this kernel is older than Linux 6.2.") },
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_DEGRADED,
     "landlock-only",
     N_ ("The program cannot open your files, but it can find out their names.") },
   { FH_GUARD_FILESYSTEM,
@@ -114,13 +119,17 @@ static const struct
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_ACTIVE,
     NULL,
-    N_ ("The program sees only its own processes, can start a limited number of them, and all end "
-        "together with it.") },
+    N_ ("The program sees only its own processes, and all of them end together with it.") },
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
     N_ ("All processes of the program end together with it, but it is separated from yours by "
         "fewer layers than usual.") },
+  { FH_GUARD_PROCESSES,
+    FH_GUARD_LEVEL_DEGRADED,
+    "root",
+    N_ ("The program sees only its own processes and all of them end together with it, but their "
+        "number is not limited, because the kernel does not count the processes of root.") },
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_DEGRADED,
     "no-limit",
@@ -163,6 +172,12 @@ static const struct
     NULL,
     N_ ("The program has no special rights, but one of the layers that keep it from gaining any is "
         "missing.") },
+  { FH_GUARD_PRIVILEGES,
+    FH_GUARD_LEVEL_DEGRADED,
+    "no-keyring",
+    N_ ("The program has no special rights and cannot gain any, but it could not be given a "
+        "keyring "
+        "of its own; the system call guard keeps it from yours.") },
   { FH_GUARD_PRIVILEGES,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,

@@ -6,114 +6,133 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
-#include <string.h>
 
 /* What to do about an end: the second sentence. It names the one thing that helps most often, and
  * is NULL where the program's own output says more than we could. */
 
-/* A step of the runner and the error it failed with; the first row that fits wins. A step fits
- * when its name begins with `step`; an error of 0 fits all. */
+/* What a step of the runner's setup is about. Steps that are in none of these groups have no advice
+ * of their own. */
+typedef enum
+{
+  STEP_OTHER,
+  STEP_NAMESPACE,
+  STEP_MOUNT,
+  STEP_BIND,
+  STEP_FILES,
+  STEP_LANDLOCK,
+  STEP_FILTER,
+} StepGroup;
+
 static const struct
 {
   const char *step;
+  StepGroup group;
+} groups[] = {
+  { "user-namespace", STEP_NAMESPACE },
+  { "namespaces", STEP_NAMESPACE },
+  { "user-namespace-map", STEP_NAMESPACE },
+  { "loopback", STEP_MOUNT },
+  { "private-mounts", STEP_MOUNT },
+  { "root", STEP_MOUNT },
+  { "system-folders", STEP_MOUNT },
+  { "etc", STEP_MOUNT },
+  { "scratch", STEP_MOUNT },
+  { "devices", STEP_MOUNT },
+  { "proc", STEP_MOUNT },
+  { "proc-read-only", STEP_MOUNT },
+  { "root-read-only", STEP_MOUNT },
+  { "pivot-root", STEP_MOUNT },
+  { "binds", STEP_BIND },
+  { "files", STEP_FILES },
+  { "landlock", STEP_LANDLOCK },
+  { "system-call-filter", STEP_FILTER },
+};
+
+/* The first row that fits wins. STEP_OTHER fits every step, an error of 0 every error. */
+static const struct
+{
+  StepGroup group;
   int error;
   const char *advice;
-} steps[] = {
-  { "", ENOMEM, N_ ("The system is short of memory. Close other programs and try again.") },
-  { "", EMFILE, N_ ("Too many files are open. Close other programs and try again.") },
-  { "", ENFILE, N_ ("Too many files are open. Close other programs and try again.") },
-  { "user-namespace",
+} advices[] = {
+  { STEP_OTHER, ENOMEM, N_ ("The system is short of memory. Close other programs and try again.") },
+  { STEP_OTHER, EMFILE, N_ ("Too many files are open. Close other programs and try again.") },
+  { STEP_OTHER, ENFILE, N_ ("Too many files are open. Close other programs and try again.") },
+  { STEP_NAMESPACE,
+    EAGAIN,
+    N_ ("You are running as many processes as you may. Close other programs and try again.") },
+  { STEP_NAMESPACE,
     ENOSPC,
     N_ ("This system allows no more user namespaces. Either the setting "
         "user.max_user_namespaces is too low, or Fumehood runs inside a container or a sandbox "
         "that forbids them; start it outside of that.") },
-  { "user-namespace",
+  { STEP_NAMESPACE,
     EINVAL,
-    N_ ("The kernel was built without the namespaces that guards are made of. A kernel of your "
-        "distribution has them.") },
-  { "user-namespace",
+    N_ ("This kernel was built without the namespaces that guards are made of. The kernels of all "
+        "large distributions have them.") },
+  { STEP_NAMESPACE,
     ENOSYS,
-    N_ ("The kernel was built without the namespaces that guards are made of, or Fumehood runs "
-        "inside a container that hides them. Start it outside of that.") },
-  { "user-namespace",
-    EAGAIN,
-    N_ ("You are running as many processes as you may. Close other programs and try again.") },
-  { "user-namespace",
+    N_ ("Either the kernel is older than Linux 5.3, or Fumehood runs inside a container that hides "
+        "what it needs; start it outside of that.") },
+  { STEP_NAMESPACE,
     0,
     N_ ("This system does not let ordinary users create user namespaces, which every guard is "
         "built on. On Ubuntu, AppArmor forbids it to programs without a profile; on other systems "
         "the setting kernel.unprivileged_userns_clone does, or the container in which Fumehood "
         "runs. Install Fumehood from a package that brings its AppArmor profile, or ask your "
         "administrator to allow user namespaces for it.") },
-  { "landlock",
+  { STEP_MOUNT,
+    EPERM,
+    N_ ("This system lets ordinary users create namespaces but does not let them set up anything "
+        "inside, as AppArmor on Ubuntu and most containers do. Install Fumehood from a package "
+        "that brings its AppArmor profile, or start it outside of the container.") },
+  { STEP_MOUNT,
+    EACCES,
+    N_ ("This system lets ordinary users create namespaces but does not let them set up anything "
+        "inside, as AppArmor on Ubuntu and most containers do. Install Fumehood from a package "
+        "that brings its AppArmor profile, or start it outside of the container.") },
+  { STEP_MOUNT,
+    ENOSYS,
+    N_ ("This kernel is too old: building the program’s private view of the files takes Linux 5.12 "
+        "or newer.") },
+  { STEP_BIND,
     0,
-    N_ ("Landlock is not switched on in this kernel. It needs Linux 5.13 or newer with “landlock” "
-        "among its security modules (lsm=…).") },
-  { "seccomp",
+    N_ ("A folder that the interpreter needs cannot be shown to the program. Choose another "
+        "interpreter, or choose this one again.") },
+  { STEP_FILES,
+    ENOSPC,
+    N_ ("The source and the input do not fit. Raise the limit of disk space.") },
+  { STEP_LANDLOCK,
+    0,
+    N_ ("Landlock did not work as this kernel promises. Fumehood may be running inside another "
+        "sandbox or a container that forbids it; start it outside of that.") },
+  { STEP_FILTER,
     0,
     N_ ("The kernel did not accept the filter for system calls. Fumehood may be running inside "
         "another sandbox or a container that forbids it; start it outside of that.") },
-  { "cgroup",
-    0,
-    N_ ("The control group for this run could not be made. Log out and in again, or choose no "
-        "memory limit.") },
-  { "workspace", ENOSPC, N_ ("The program’s files do not fit. Raise the limit of disk space.") },
-  { "bind",
-    ENOENT,
-    N_ ("A folder that the interpreter needs is gone. Choose the interpreter again.") },
-  { "mount",
-    EPERM,
-    N_ ("This system lets ordinary users create namespaces but not mount in them, as AppArmor on "
-        "Ubuntu and most containers do. Install Fumehood from a package that brings its AppArmor "
-        "profile, or start it outside of the container.") },
-  { "mount",
-    EACCES,
-    N_ ("This system lets ordinary users create namespaces but not mount in them, as AppArmor on "
-        "Ubuntu and most containers do. Install Fumehood from a package that brings its AppArmor "
-        "profile, or start it outside of the container.") },
 };
 
-/* Other names of steps that fail for the same reasons. */
-static const struct
+static StepGroup
+step_group (const char *step)
 {
-  const char *step;
-  const char *family;
-} families[] = {
-  { "clone", "user-namespace" },
-  { "namespace", "user-namespace" },
-  { "unshare", "user-namespace" },
-  { "uid-map", "user-namespace" },
-  { "gid-map", "user-namespace" },
-  { "setgroups", "user-namespace" },
-  { "id-map", "user-namespace" },
-  { "pivot", "mount" },
-  { "root", "mount" },
-  { "loopback", "mount" },
-  { "proc", "mount" },
-  { "dev", "mount" },
-};
-
-static const char *
-step_family (const char *step)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
     {
-      if (g_str_has_prefix (step, families[i].step))
-        return families[i].family;
+      if (g_strcmp0 (step, groups[i].step) == 0)
+        return groups[i].group;
     }
-  return step;
+  return STEP_OTHER;
 }
 
 static const char *
 guard_failed_advice (const FhRunOutcome *outcome)
 {
-  const char *step = outcome->step != NULL ? step_family (outcome->step) : "";
+  StepGroup group = step_group (outcome->step);
 
-  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (advices); i++)
     {
-      if (g_str_has_prefix (step, steps[i].step) &&
-          (steps[i].error == 0 || steps[i].error == outcome->error))
-        return steps[i].advice;
+      if ((advices[i].group == STEP_OTHER || advices[i].group == group) &&
+          (advices[i].error == 0 || advices[i].error == outcome->error))
+        return advices[i].advice;
     }
   return N_ ("Your code was not started, because a guard that must hold does not. The command "
              "“fumehoodctl guards” tells what works on this computer.");
@@ -122,6 +141,9 @@ guard_failed_advice (const FhRunOutcome *outcome)
 static const char *
 not_started_advice (const FhRunOutcome *outcome)
 {
+  /* Whoever looked for the interpreter has said what to do. */
+  if (outcome->message != NULL)
+    return NULL;
   switch (outcome->error)
     {
     case E2BIG:
@@ -178,8 +200,7 @@ choose_advice (const FhRunOutcome *outcome)
     case FH_RUN_STATUS_GUARD_FAILED:
       return guard_failed_advice (outcome);
     case FH_RUN_STATUS_INTERNAL_ERROR:
-      return N_ ("Whatever was running has been ended. Try again; if it happens again, please "
-                 "report it.");
+      return N_ ("Try again. If it happens again, please report it.");
     case FH_RUN_STATUS_OK:
     case FH_RUN_STATUS_FAILED:
     case FH_RUN_STATUS_STOPPED:

@@ -31,7 +31,7 @@ make_room (struct fh_buffer *buffer, size_t extra)
   if (buffer->capacity - buffer->size >= extra)
     return true;
   while (capacity - buffer->size < extra)
-    capacity *= 2;
+    capacity = capacity > SIZE_MAX / 2 ? SIZE_MAX : capacity * 2;
   data = realloc (buffer->data, capacity);
   if (data == NULL)
     {

@@ -81,7 +81,8 @@ fh_output_decode (struct fh_output *output, const void *payload, size_t size)
   fh_cursor_init (&cursor, payload, size);
   output->stream = fh_cursor_u8 (&cursor);
   output->time_us = fh_cursor_u64 (&cursor);
-  if (cursor.failed || (output->stream != FH_WIRE_STDOUT && output->stream != FH_WIRE_STDERR))
+  if (cursor.failed || cursor.size - cursor.at > FH_OUTPUT_MAX ||
+      (output->stream != FH_WIRE_STDOUT && output->stream != FH_WIRE_STDERR))
     return false;
   output->data = cursor.data + cursor.at;
   output->size = cursor.size - cursor.at;

@@ -107,6 +107,7 @@ struct fh_output
   size_t size;
 };
 
+/* The most that one output frame carries; a decoder takes no more. */
 #define FH_OUTPUT_MAX (64u * 1024)
 
 void

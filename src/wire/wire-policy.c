@@ -105,6 +105,27 @@ take_guest_message (struct fh_cursor *cursor, struct fh_policy *policy)
     memcpy (policy->guest_message, bytes, policy->guest_message_size);
 }
 
+/* NAME=value, with a name. */
+static bool
+is_environment (char *const *env)
+{
+  for (size_t i = 0; env[i] != NULL; i++)
+    {
+      const char *sign = strchr (env[i], '=');
+
+      if (sign == NULL || sign == env[i])
+        return false;
+    }
+  return true;
+}
+
+static bool
+is_valid (const struct fh_policy *policy)
+{
+  return (policy->flags & ~(uint32_t) FH_POLICY_ALL_FLAGS) == 0 && is_environment (policy->env) &&
+         (policy->argv[0] != NULL || policy->flags & FH_POLICY_PROBE);
+}
+
 struct fh_policy *
 fh_policy_decode (const void *payload, size_t size)
 {
@@ -127,7 +148,7 @@ fh_policy_decode (const void *payload, size_t size)
   policy->env = take_strings (&cursor);
   take_binds (&cursor, policy);
   take_guest_message (&cursor, policy);
-  if (!fh_cursor_done (&cursor) || (policy->argv[0] == NULL && !(policy->flags & FH_POLICY_PROBE)))
+  if (!fh_cursor_done (&cursor) || !is_valid (policy))
     {
       fh_policy_free (policy);
       return NULL;

@@ -16,6 +16,8 @@ enum fh_policy_flags
   FH_POLICY_PROBE = 1u << 0,         /* build everything, run nothing, report the guards */
   FH_POLICY_GUEST_CHANNEL = 1u << 1, /* give the program a channel as its descriptor 3 */
 };
+/* A policy with any other flag is not valid: what it asks for would not be done. */
+#define FH_POLICY_ALL_FLAGS (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL)
 
 /* A host folder or file that is shown read-only inside, under `target`. */
 struct fh_bind

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "payload.h"
+#include "wire-policy.h"
+
+#define LIMIT (1u << 20)
+
+static char *example_argv[] = { (char *) "/usr/bin/python3", (char *) "-u", (char *) "", NULL };
+static char *example_env[] = { (char *) "PATH=/usr/bin", (char *) "X=", (char *) "Y=\xff=", NULL };
+static struct fh_bind example_binds[] = {
+  { (char *) "/opt/python", (char *) "/opt/python" },
+  { (char *) "/home/me/venv", (char *) "/home/me/venv" },
+};
+
+static struct fh_policy
+example (void)
+{
+  return (struct fh_policy){
+    .flags = FH_POLICY_GUEST_CHANNEL,
+    .wall_ms = 1,
+    .cpu_ms = 2,
+    .memory_bytes = (guint64) 1 << 40,
+    .disk_bytes = 4,
+    .output_bytes = G_MAXUINT64,
+    .processes = 128,
+    .argv = example_argv,
+    .env = example_env,
+    .binds = example_binds,
+    .n_binds = G_N_ELEMENTS (example_binds),
+    .guest_message = (guint8 *) (gpointer) "a\0b",
+    .guest_message_size = 3,
+  };
+}
+
+static GBytes *
+encode (const struct fh_policy *policy)
+{
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, LIMIT);
+  fh_policy_encode (policy, &buffer);
+  return payload_take (&buffer, FH_FRAME_POLICY);
+}
+
+static gboolean
+try_policy (const void *payload, gsize size)
+{
+  struct fh_policy *policy = fh_policy_decode (payload, size);
+
+  if (policy == NULL)
+    return FALSE;
+  g_assert_nonnull (policy->argv);
+  g_assert_nonnull (policy->env);
+  g_assert_true (policy->argv[0] != NULL || policy->flags & FH_POLICY_PROBE);
+  g_assert_cmpuint (policy->n_binds, <=, FH_POLICY_MAX_BINDS);
+  g_assert_cmphex (policy->flags & ~(guint32) FH_POLICY_ALL_FLAGS, ==, 0);
+  for (gsize i = 0; i < policy->n_binds; i++)
+    {
+      g_assert_cmpint (policy->binds[i].source[0], ==, '/');
+      g_assert_cmpint (policy->binds[i].target[0], ==, '/');
+    }
+  fh_policy_free (policy);
+  return TRUE;
+}
+
+static gboolean
+is_taken (const struct fh_policy *policy)
+{
+  g_autoptr (GBytes) payload = encode (policy);
+
+  return try_policy (g_bytes_get_data (payload, NULL), g_bytes_get_size (payload));
+}
+
+static void
+test_round_trip (void)
+{
+  struct fh_policy policy = example ();
+  g_autoptr (GBytes) payload = encode (&policy);
+  struct fh_policy *copy =
+      fh_policy_decode (g_bytes_get_data (payload, NULL), g_bytes_get_size (payload));
+
+  g_assert_nonnull (copy);
+  g_assert_cmphex (copy->flags, ==, policy.flags);
+  g_assert_cmpuint (copy->wall_ms, ==, policy.wall_ms);
+  g_assert_cmpuint (copy->cpu_ms, ==, policy.cpu_ms);
+  g_assert_cmpuint (copy->memory_bytes, ==, policy.memory_bytes);
+  g_assert_cmpuint (copy->disk_bytes, ==, policy.disk_bytes);
+  g_assert_cmpuint (copy->output_bytes, ==, policy.output_bytes);
+  g_assert_cmpuint (copy->processes, ==, policy.processes);
+  g_assert_cmpstrv (copy->argv, policy.argv);
+  g_assert_cmpstrv (copy->env, policy.env);
+  g_assert_cmpuint (copy->n_binds, ==, policy.n_binds);
+  g_assert_cmpstr (copy->binds[1].source, ==, "/home/me/venv");
+  g_assert_cmpstr (copy->binds[1].target, ==, "/home/me/venv");
+  g_assert_cmpmem (copy->guest_message, copy->guest_message_size, "a\0b", 3);
+  fh_policy_free (copy);
+  fh_policy_free (NULL);
+}
+
+static void
+test_least (void)
+{
+  const struct fh_policy probe = { .flags = FH_POLICY_PROBE };
+  const struct fh_policy nothing = { 0 };
+
+  g_assert_true (is_taken (&probe));
+  g_assert_false (is_taken (&nothing));
+}
+
+static void
+test_exact (void)
+{
+  struct fh_policy policy = example ();
+  g_autoptr (GBytes) payload = encode (&policy);
+
+  assert_exact (payload, try_policy);
+}
+
+static void
+test_mutated (void)
+{
+  struct fh_policy policy = example ();
+  g_autoptr (GBytes) payload = encode (&policy);
+  guint taken = try_mutations (payload, try_policy);
+
+  g_assert_cmpuint (taken, >, 0);
+  g_assert_cmpuint (taken, <, 5000);
+}
+
+/* What a newer backend asks for would not be done; so nothing is. */
+static void
+test_from_the_future (void)
+{
+  struct fh_policy policy = example ();
+  g_autoptr (GBytes) payload = encode (&policy);
+  gsize size = g_bytes_get_size (payload);
+  g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (payload, NULL), size);
+
+  data[0] = FH_WIRE_VERSION + 1;
+  g_assert_false (try_policy (data, size));
+  data[0] = FH_WIRE_VERSION;
+  g_assert_true (try_policy (data, size));
+  data[3] = 1;
+  g_assert_false (try_policy (data, size));
+  policy.flags |= 1u << 2;
+  g_assert_false (is_taken (&policy));
+  policy.flags = 1u << 31;
+  g_assert_false (is_taken (&policy));
+}
+
+static void
+test_environment (void)
+{
+  char *without_value[] = { (char *) "A=1", (char *) "B", NULL };
+  char *without_name[] = { (char *) "=1", NULL };
+  char *empty[] = { (char *) "", NULL };
+  struct fh_policy policy = example ();
+
+  policy.env = NULL;
+  g_assert_true (is_taken (&policy));
+  policy.env = without_value;
+  g_assert_false (is_taken (&policy));
+  policy.env = without_name;
+  g_assert_false (is_taken (&policy));
+  policy.env = empty;
+  g_assert_false (is_taken (&policy));
+}
+
+static void
+test_binds_that_are_not_absolute (void)
+{
+  static const char *const paths[] = { "", "opt", "./opt", "../opt" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      struct fh_bind source = { (char *) (gpointer) paths[i], (char *) "/opt" };
+      struct fh_bind target = { (char *) "/opt", (char *) (gpointer) paths[i] };
+      struct fh_policy policy = example ();
+
+      policy.n_binds = 1;
+      policy.binds = &source;
+      g_assert_false (is_taken (&policy));
+      policy.binds = &target;
+      g_assert_false (is_taken (&policy));
+    }
+}
+
+static void
+test_caps (void)
+{
+  g_autofree char **strings = g_new0 (char *, FH_POLICY_MAX_STRINGS + 2);
+  g_autofree struct fh_bind *binds = g_new0 (struct fh_bind, FH_POLICY_MAX_BINDS + 1);
+  struct fh_policy policy = example ();
+
+  for (guint i = 0; i < FH_POLICY_MAX_STRINGS; i++)
+    strings[i] = (char *) "a";
+  for (guint i = 0; i < FH_POLICY_MAX_BINDS + 1; i++)
+    binds[i] = (struct fh_bind){ (char *) "/a", (char *) "/a" };
+  policy.argv = strings;
+  policy.binds = binds;
+  policy.n_binds = FH_POLICY_MAX_BINDS;
+  g_assert_true (is_taken (&policy));
+  policy.n_binds++;
+  g_assert_false (is_taken (&policy));
+  policy.n_binds = 0;
+  strings[FH_POLICY_MAX_STRINGS] = (char *) "a";
+  g_assert_false (is_taken (&policy));
+}
+
+/* Counts that claim more than there is must not be believed before they are checked. */
+static void
+test_counts_that_lie (void)
+{
+  static const guint32 counts[] = { 1, FH_POLICY_MAX_STRINGS, 0x10000, 0x7fffffff, 0xffffffff };
+  const gsize at = 4 + 4 + 5 * 8 + 4; /* of the number of arguments */
+  const struct fh_policy probe = { .flags = FH_POLICY_PROBE };
+  g_autoptr (GBytes) payload = encode (&probe);
+
+  /* Arguments, environment, binds and the guest message: four counts of zero in a row. */
+  g_assert_cmpuint (g_bytes_get_size (payload), ==, at + 4 * 4);
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    {
+      for (guint j = 0; j < 4; j++)
+        {
+          gsize size = g_bytes_get_size (payload);
+          g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (payload, NULL), size);
+          guint32 count = GUINT32_TO_LE (counts[i]);
+
+          memcpy (data + at + 4 * j, &count, 4);
+          /* An argument of no bytes would fit: take the room for it away. */
+          g_assert_false (try_policy (data, at + 4 * j + 4));
+          g_assert_false (j == 3 && try_policy (data, size));
+        }
+    }
+}
+
+static void
+test_policy_that_is_too_large (void)
+{
+  g_autofree char *argument = g_strnfill (FH_FRAME_MAX_PAYLOAD, 'x');
+  char *arguments[] = { argument, NULL };
+  struct fh_policy policy = example ();
+  struct fh_buffer buffer;
+
+  policy.argv = arguments;
+  fh_buffer_init (&buffer, LIMIT);
+  fh_policy_encode (&policy, &buffer);
+  g_assert_true (buffer.failed);
+  fh_buffer_clear (&buffer);
+}
+
+static gboolean
+try_file_piece (const void *payload, gsize size)
+{
+  struct fh_file_piece piece;
+
+  if (!fh_file_piece_decode (&piece, payload, size))
+    return FALSE;
+  g_assert_cmpstr (piece.path, !=, "");
+  g_assert_cmpstr (piece.path, !=, "..");
+  g_assert_null (strchr (piece.path, '/'));
+  free (piece.path);
+  return TRUE;
+}
+
+static GBytes *
+file_payload (const char *path, gsize size)
+{
+  g_autofree guint8 *data = g_malloc0 (size + 1);
+  const struct fh_file_piece piece = {
+    .path = (char *) (gpointer) path,
+    .data = data,
+    .size = size,
+  };
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, LIMIT);
+  fh_file_piece_encode (&piece, &buffer);
+  return payload_take (&buffer, FH_FRAME_FILE);
+}
+
+static gboolean
+name_is_taken (const char *path)
+{
+  g_autoptr (GBytes) payload = file_payload (path, 3);
+
+  return try_file_piece (g_bytes_get_data (payload, NULL), g_bytes_get_size (payload));
+}
+
+static void
+test_file_piece (void)
+{
+  g_autoptr (GBytes) payload = file_payload ("main.py", 10);
+  g_autofree char *longest = g_strnfill (255, 'x');
+  g_autoptr (GBytes) largest = file_payload (longest, FH_FILE_PIECE_MAX);
+  struct fh_file_piece piece;
+
+  g_assert_true (
+      fh_file_piece_decode (&piece, g_bytes_get_data (payload, NULL), g_bytes_get_size (payload)));
+  g_assert_cmpstr (piece.path, ==, "main.py");
+  g_assert_cmpmem (piece.data, piece.size, "\0\0\0\0\0\0\0\0\0\0", 10);
+  free (piece.path);
+  assert_exact (payload, try_file_piece);
+  g_assert_cmpuint (try_mutations (payload, try_file_piece), <, 5000);
+  g_assert_true (try_file_piece (g_bytes_get_data (largest, NULL), g_bytes_get_size (largest)));
+}
+
+static void
+test_names_of_files (void)
+{
+  static const char *const good[] = { "main.py", "...", ".hidden", "a b", "\xff", "-rf" };
+  static const char *const bad[] = { "", ".", "..", "/", "a/b", "/etc/passwd", "../x", "a/" };
+  g_autofree char *too_long = g_strnfill (256, 'x');
+
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    g_assert_true (name_is_taken (good[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_false (name_is_taken (bad[i]));
+  g_assert_false (name_is_taken (too_long));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/wire-policy/round-trip", test_round_trip);
+  g_test_add_func ("/wire-policy/least", test_least);
+  g_test_add_func ("/wire-policy/exact", test_exact);
+  g_test_add_func ("/wire-policy/mutated", test_mutated);
+  g_test_add_func ("/wire-policy/from-the-future", test_from_the_future);
+  g_test_add_func ("/wire-policy/environment", test_environment);
+  g_test_add_func ("/wire-policy/binds-that-are-not-absolute", test_binds_that_are_not_absolute);
+  g_test_add_func ("/wire-policy/caps", test_caps);
+  g_test_add_func ("/wire-policy/counts-that-lie", test_counts_that_lie);
+  g_test_add_func ("/wire-policy/policy-that-is-too-large", test_policy_that_is_too_large);
+  g_test_add_func ("/wire-policy/file-piece", test_file_piece);
+  g_test_add_func ("/wire-policy/names-of-files", test_names_of_files);
+  return g_test_run ();
+}
