@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "output/output-styles.h"
+
+G_BEGIN_DECLS
+
+/* Styled text on its way into a text buffer. It goes in with one insertion, whatever the number of
+ * styles, because every insertion costs the same however short it is. */
+typedef struct _FhOutputBatch FhOutputBatch;
+
+FhOutputBatch *fh_output_batch_new (void);
+void fh_output_batch_free (FhOutputBatch *self);
+void fh_output_batch_clear (FhOutputBatch *self);
+
+/* Text that comes while in a hurry gets few styles. */
+void fh_output_batch_set_hurried (FhOutputBatch *self, gboolean hurried);
+
+/* `text` is valid UTF-8. */
+void fh_output_batch_add (FhOutputBatch *self,
+                          const char *text,
+                          gsize size,
+                          const FhAnsiStyle *style,
+                          gboolean is_stderr);
+
+gboolean fh_output_batch_is_empty (FhOutputBatch *self);
+const char *fh_output_batch_get_text (FhOutputBatch *self);
+gsize fh_output_batch_get_size (FhOutputBatch *self);
+
+/* Inserts at `iter`, which is left behind the text. */
+void fh_output_batch_insert (FhOutputBatch *self,
+                             GtkTextBuffer *buffer,
+                             GtkTextIter *iter,
+                             FhOutputStyles *styles,
+                             gboolean mark_stderr);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhOutputBatch, fh_output_batch_free)
+
+G_END_DECLS

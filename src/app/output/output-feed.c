@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "output/output-feed.h"
+
+#include <glib/gi18n.h>
+
+#include "output/output-pending.h"
+#include "output/output-writer.h"
+
+/* Painting has a lower priority than reading: what one frame takes in is bounded, so that every
+ * frame gets painted. Bytes are counted by what they cost to lay out; what is costlier still is
+ * bounded by time. */
+#define COST_PER_STEP  (64 << 10)
+#define LINE_COST      60
+#define STYLE_COST     60
+#define OTHER_COST     4 /* of a byte that is not ASCII, which may need another font */
+#define SLICE          ((gsize) 2 << 10)
+#define STEP_BUDGET_US 8000
+
+/* While bytes are passed over anyway nobody can read along. Taking in less then leaves time for
+ * reading, so that the program is not held up by what is only painted. */
+#define COST_PER_STEP_IN_A_FLOOD (8 << 10)
+#define FLOOD_LASTS_US           250000
+
+struct _FhOutputFeed
+{
+  GObject parent_instance;
+  guint streams;
+  FhOutputLog *log; /* nullable */
+  FhRun *run;       /* nullable: nothing more comes */
+  gulong output_handler;
+  gulong result_handler;
+  char *file_name;
+  GtkTextBuffer *buffer;
+  FhOutputPending *pending;
+  FhOutputWriter *writer;
+  guint64 skipped;    /* by the pending bytes, as of the last step */
+  gint64 flood_until; /* monotonic */
+  guint awake : 1;
+  guint ended : 1;    /* the program has ended */
+  guint finished : 1; /* its last byte was given to the writer */
+  guint cleared : 1;
+};
+
+G_DEFINE_FINAL_TYPE (FhOutputFeed, fh_output_feed, G_TYPE_OBJECT)
+
+enum
+{
+  SIGNAL_WAITING,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+drop_run (FhOutputFeed *self)
+{
+  if (self->run == NULL)
+    return;
+  g_clear_signal_handler (&self->output_handler, self->run);
+  g_clear_signal_handler (&self->result_handler, self->run);
+  g_clear_object (&self->run);
+}
+
+static void
+reset (FhOutputFeed *self)
+{
+  fh_output_pending_clear (self->pending);
+  fh_output_writer_reset (self->writer,
+                          self->file_name,
+                          self->streams == (FH_STREAM_STDOUT | FH_STREAM_STDERR));
+  self->finished = FALSE;
+  self->flood_until = 0;
+}
+
+static void
+catch_up (FhOutputFeed *self)
+{
+  if (self->awake && self->log != NULL && fh_output_pending_is_behind (self->pending, self->log))
+    fh_output_pending_catch_up (self->pending, self->log);
+}
+
+static void
+output_cb (FhOutputFeed *self, FhStream stream, guint64 time_us, GBytes *bytes)
+{
+  gsize size;
+  const void *data = g_bytes_get_data (bytes, &size);
+
+  if (!(self->streams & stream) || !self->awake)
+    return;
+  fh_output_pending_push (self->pending, stream, data, size);
+  g_signal_emit (self, signals[SIGNAL_WAITING], 0);
+}
+
+static void
+result_cb (FhOutputFeed *self)
+{
+  self->ended = TRUE;
+  g_signal_emit (self, signals[SIGNAL_WAITING], 0);
+}
+
+static int
+cost (const guint8 *data, gsize size)
+{
+  int sum = (int) size;
+
+  for (gsize i = 0; i < size; i++)
+    if (data[i] == '\n')
+      sum += LINE_COST;
+    else if (data[i] == '\033')
+      sum += STYLE_COST;
+    else if (data[i] >= 0x80)
+      sum += OTHER_COST;
+  return sum;
+}
+
+/* Returns what it costs. */
+static int
+write_chunk (FhOutputFeed *self, FhOutputChunk *chunk)
+{
+  gsize size;
+  const guint8 *data = g_bytes_get_data (chunk->bytes, &size);
+
+  if (chunk->skipped > 0 && chunk->from_log)
+    {
+      g_autofree char *left_out = g_format_size_full (chunk->skipped, G_FORMAT_SIZE_IEC_UNITS);
+      /* Translators: stands in the output where a part of it was not kept; %s is a size. */
+      g_autofree char *note = g_strdup_printf (_ ("[… %s left out …]"), left_out);
+
+      fh_output_writer_note (self->writer, note);
+    }
+  fh_output_writer_feed (self->writer, chunk->stream, data, size, chunk->skipped > 0);
+  return cost (data, size);
+}
+
+/* What was passed over while the program wrote too fast comes back from the log, which has kept the
+ * beginning and the end. Not under the eyes of somebody who reads. */
+static void
+restore_passed_over (FhOutputFeed *self, gboolean is_read)
+{
+  if (fh_output_feed_get_left_out (self) == 0 || self->cleared || self->run == NULL || is_read)
+    return;
+  drop_run (self);
+  reset (self);
+  catch_up (self);
+  self->skipped = fh_output_pending_get_skipped (self->pending);
+}
+
+static void
+fh_output_feed_dispose (GObject *object)
+{
+  FhOutputFeed *self = FH_OUTPUT_FEED (object);
+
+  drop_run (self);
+  g_clear_object (&self->log);
+  g_clear_pointer (&self->writer, fh_output_writer_free);
+  g_clear_pointer (&self->pending, fh_output_pending_free);
+  g_clear_object (&self->buffer);
+  g_clear_pointer (&self->file_name, g_free);
+  G_OBJECT_CLASS (fh_output_feed_parent_class)->dispose (object);
+}
+
+static void
+fh_output_feed_class_init (FhOutputFeedClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = fh_output_feed_dispose;
+
+  signals[SIGNAL_WAITING] = g_signal_new ("waiting",
+                                          FH_TYPE_OUTPUT_FEED,
+                                          G_SIGNAL_RUN_LAST,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          G_TYPE_NONE,
+                                          0);
+}
+
+static void
+fh_output_feed_init (FhOutputFeed *self)
+{
+}
+
+FhOutputFeed *
+fh_output_feed_new (FhOutputStyles *styles, guint streams)
+{
+  FhOutputFeed *self;
+
+  g_return_val_if_fail (FH_IS_OUTPUT_STYLES (styles), NULL);
+  g_return_val_if_fail (streams != 0, NULL);
+
+  self = g_object_new (FH_TYPE_OUTPUT_FEED, NULL);
+  self->streams = streams;
+  self->buffer = gtk_text_buffer_new (fh_output_styles_get_table (styles));
+  gtk_text_buffer_set_enable_undo (self->buffer, FALSE);
+  self->pending = fh_output_pending_new (streams);
+  self->writer = fh_output_writer_new (self->buffer, styles);
+  return self;
+}
+
+GtkTextBuffer *
+fh_output_feed_get_buffer (FhOutputFeed *self)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), NULL);
+
+  return self->buffer;
+}
+
+guint
+fh_output_feed_get_streams (FhOutputFeed *self)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), 0);
+
+  return self->streams;
+}
+
+void
+fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, const char *file_name)
+{
+  g_return_if_fail (FH_IS_OUTPUT_FEED (self));
+  g_return_if_fail (log == NULL || FH_IS_OUTPUT_LOG (log));
+  g_return_if_fail (run == NULL || FH_IS_RUN (run));
+
+  drop_run (self);
+  g_set_object (&self->log, log);
+  g_set_object (&self->run, run);
+  g_free (self->file_name);
+  self->file_name = g_strdup (file_name);
+  self->ended = run == NULL || fh_run_get_result (run) != NULL;
+  self->cleared = FALSE;
+  reset (self);
+  if (run != NULL)
+    {
+      self->output_handler =
+          g_signal_connect_object (run, "output", G_CALLBACK (output_cb), self, G_CONNECT_SWAPPED);
+      self->result_handler = g_signal_connect_object (run,
+                                                      "notify::result",
+                                                      G_CALLBACK (result_cb),
+                                                      self,
+                                                      G_CONNECT_SWAPPED);
+    }
+  catch_up (self);
+  g_signal_emit (self, signals[SIGNAL_WAITING], 0);
+}
+
+void
+fh_output_feed_set_awake (FhOutputFeed *self, gboolean awake)
+{
+  g_return_if_fail (FH_IS_OUTPUT_FEED (self));
+
+  self->awake = awake != FALSE;
+  catch_up (self);
+  if (awake)
+    g_signal_emit (self, signals[SIGNAL_WAITING], 0);
+}
+
+/* What one step may cost. */
+static int
+step_budget (FhOutputFeed *self)
+{
+  guint64 skipped = fh_output_pending_get_skipped (self->pending);
+  gint64 now = g_get_monotonic_time ();
+  gboolean flood;
+
+  if (skipped > self->skipped)
+    self->flood_until = now + FLOOD_LASTS_US;
+  self->skipped = skipped;
+  flood = now < self->flood_until;
+  fh_output_writer_set_hurried (self->writer, flood);
+  return flood ? COST_PER_STEP_IN_A_FLOOD : COST_PER_STEP;
+}
+
+gboolean
+fh_output_feed_advance (FhOutputFeed *self, gboolean is_read)
+{
+  gint64 deadline = g_get_monotonic_time () + STEP_BUDGET_US;
+  int budget;
+
+  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), FALSE);
+
+  if (is_read && fh_output_writer_is_full (self->writer))
+    return FALSE;
+  budget = step_budget (self);
+  while (budget > 0 && g_get_monotonic_time () < deadline)
+    {
+      g_auto (FhOutputChunk) chunk = { 0 };
+
+      if (!fh_output_pending_take (self->pending, SLICE, &chunk))
+        break;
+      budget -= write_chunk (self, &chunk);
+    }
+  if (self->ended && !self->finished && fh_output_pending_is_empty (self->pending))
+    {
+      self->finished = TRUE;
+      fh_output_writer_finish (self->writer);
+      restore_passed_over (self, is_read);
+    }
+  fh_output_writer_flush (self->writer);
+  return !fh_output_pending_is_empty (self->pending);
+}
+
+void
+fh_output_feed_clear (FhOutputFeed *self)
+{
+  g_return_if_fail (FH_IS_OUTPUT_FEED (self));
+
+  self->cleared = TRUE;
+  reset (self);
+  if (self->log != NULL)
+    fh_output_pending_forget (self->pending, self->log);
+}
+
+gboolean
+fh_output_feed_has_log (FhOutputFeed *self)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), FALSE);
+
+  return self->log != NULL;
+}
+
+gboolean
+fh_output_feed_is_cleared (FhOutputFeed *self)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), FALSE);
+
+  return self->cleared;
+}
+
+gboolean
+fh_output_feed_has_ended (FhOutputFeed *self)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), FALSE);
+
+  return self->ended;
+}
+
+gboolean
+fh_output_feed_is_empty (FhOutputFeed *self)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), TRUE);
+
+  return gtk_text_buffer_get_char_count (self->buffer) == 0 &&
+         fh_output_pending_is_empty (self->pending);
+}
+
+guint64
+fh_output_feed_get_left_out (FhOutputFeed *self)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), 0);
+
+  return fh_output_pending_get_skipped (self->pending) +
+         fh_output_writer_get_trimmed (self->writer);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "output/output-figures.h"
+
+#include <glib/gi18n.h>
+
+#define SEPARATOR "  ·  "
+
+static char *
+format_bytes (guint64 bytes)
+{
+  return g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+}
+
+static void
+take (GStrvBuilder *builder, char *figure)
+{
+  g_strv_builder_add (builder, figure);
+  g_free (figure);
+}
+
+static char *
+join (GStrvBuilder *builder)
+{
+  g_auto (GStrv) figures = g_strv_builder_end (builder);
+
+  return g_strjoinv (SEPARATOR, figures);
+}
+
+char *
+fh_output_figures_format_time (guint64 us)
+{
+  /* Rounded before the unit is chosen, so that nothing is ever “1000 ms”. */
+  guint64 ms = (us + 500) / 1000;
+
+  if (ms < 1000)
+    /* Translators: milliseconds. */
+    return g_strdup_printf (_ ("%u ms"), (guint) ms);
+  if (ms < 60000)
+    /* Translators: seconds. */
+    return g_strdup_printf (_ ("%.2f s"), (double) ms / 1000.0);
+  /* Translators: minutes and seconds, as in “2:05 min”. */
+  return g_strdup_printf (_ ("%u:%02u min"), (guint) (ms / 60000), (guint) (ms / 1000 % 60));
+}
+
+char *
+fh_output_figures_live (guint64 elapsed_us, const FhRunUsage *usage, const FhRunLimits *limits)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *limit = NULL;
+
+  g_return_val_if_fail (usage != NULL && limits != NULL, NULL);
+
+  if (limits->wall_ms > 0)
+    {
+      limit = fh_run_limits_format_duration (limits->wall_ms);
+      /* Translators: seconds so far, and the limit with its unit: “3.2 s of 30 s”. */
+      take (builder, g_strdup_printf (_ ("%.1f s of %s"), (double) elapsed_us / 1e6, limit));
+    }
+  else
+    /* Translators: seconds so far. */
+    take (builder, g_strdup_printf (_ ("%.1f s"), (double) elapsed_us / 1e6));
+  if (usage->memory_bytes > 0)
+    {
+      g_autofree char *memory = format_bytes (usage->memory_bytes);
+
+      /* Translators: what the program uses at this moment; %s is a size. */
+      take (builder, g_strdup_printf (_ ("Memory %s"), memory));
+    }
+  return join (builder);
+}
+
+static void
+take_end (GStrvBuilder *builder, const FhRunOutcome *outcome)
+{
+  if (outcome->signal > 0)
+    /* Translators: %s is the name of a signal: “Signal SIGSEGV”. */
+    take (builder, g_strdup_printf (_ ("Signal %s"), fh_signal_name (outcome->signal)));
+  else if (outcome->exit_code >= 0)
+    take (builder, g_strdup_printf (_ ("Exit code %d"), outcome->exit_code));
+}
+
+static void
+take_stream (GStrvBuilder *builder, FhOutputLog *log, FhStream stream)
+{
+  g_autofree char *size = format_bytes (fh_output_log_get_total (log, stream));
+
+  /* Translators: the names of the two streams of every program; %s is a size. */
+  take (builder,
+        stream == FH_STREAM_STDOUT ? g_strdup_printf (_ ("stdout %s"), size)
+                                   : g_strdup_printf (_ ("stderr %s"), size));
+}
+
+char *
+fh_output_figures_final (FhRunResult *result)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  const FhRunOutcome *outcome;
+  FhOutputLog *log;
+  g_autofree char *wall = NULL;
+  g_autofree char *cpu = NULL;
+  g_autofree char *memory = NULL;
+
+  g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
+
+  outcome = fh_run_result_get_outcome (result);
+  log = fh_run_result_get_output (result);
+  take_end (builder, outcome);
+  /* Where nothing ran there is nothing to measure. */
+  if (fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS && outcome->wall_us == 0)
+    return join (builder);
+  wall = fh_output_figures_format_time (outcome->wall_us);
+  take (builder, g_strdup_printf (_ ("Time %s"), wall));
+  cpu = fh_output_figures_format_time (outcome->cpu_user_us + outcome->cpu_system_us);
+  /* Translators: processor time. */
+  take (builder, g_strdup_printf (_ ("CPU %s"), cpu));
+  memory = format_bytes (outcome->memory_peak);
+  take (builder, g_strdup_printf (_ ("Peak memory %s"), memory));
+  take_stream (builder, log, FH_STREAM_STDOUT);
+  take_stream (builder, log, FH_STREAM_STDERR);
+  return join (builder);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "output/output-links.h"
+
+#include "traceback-parser.h"
+
+struct _FhOutputLinks
+{
+  GObject parent_instance;
+  GtkTextView *view; /* weak */
+  GtkTextTag *tag;
+  char *file_name;
+  gboolean hovering;
+};
+
+G_DEFINE_FINAL_TYPE (FhOutputLinks, fh_output_links, G_TYPE_OBJECT)
+
+enum
+{
+  SIGNAL_ACTIVATED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+/* Reads the line again: nothing is stored per place, however many there are. */
+static gboolean
+find_place (FhOutputLinks *self, const GtkTextIter *at, FhSourcePlace *place)
+{
+  GtkTextIter start = *at;
+  GtkTextIter end = *at;
+  g_autofree char *text = NULL;
+
+  if (self->file_name == NULL || !gtk_text_iter_has_tag (at, self->tag))
+    return FALSE;
+  gtk_text_iter_set_line_offset (&start, 0);
+  if (!gtk_text_iter_ends_line (&end))
+    gtk_text_iter_forward_to_line_end (&end);
+  text = gtk_text_iter_get_text (&start, &end);
+  return fh_traceback_find (text, strlen (text), self->file_name, place);
+}
+
+static gboolean
+activate_at (FhOutputLinks *self, const GtkTextIter *at)
+{
+  FhSourcePlace place;
+
+  if (!find_place (self, at, &place))
+    return FALSE;
+  g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0, place.line, place.column);
+  return TRUE;
+}
+
+static gboolean
+iter_at_point (FhOutputLinks *self, double x, double y, GtkTextIter *iter)
+{
+  int buffer_x, buffer_y;
+
+  gtk_text_view_window_to_buffer_coords (self->view,
+                                         GTK_TEXT_WINDOW_WIDGET,
+                                         (int) x,
+                                         (int) y,
+                                         &buffer_x,
+                                         &buffer_y);
+  return gtk_text_view_get_iter_at_location (self->view, iter, buffer_x, buffer_y);
+}
+
+static void
+set_hovering (FhOutputLinks *self, gboolean hovering)
+{
+  if (self->hovering == hovering)
+    return;
+  self->hovering = hovering;
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self->view), hovering ? "pointer" : "text");
+}
+
+static void
+motion_cb (FhOutputLinks *self, double x, double y)
+{
+  GtkTextIter iter;
+
+  set_hovering (self,
+                iter_at_point (self, x, y, &iter) && gtk_text_iter_has_tag (&iter, self->tag));
+}
+
+static void
+leave_cb (FhOutputLinks *self)
+{
+  set_hovering (self, FALSE);
+}
+
+static void
+released_cb (FhOutputLinks *self, int n_press, double x, double y)
+{
+  GtkTextIter iter;
+
+  /* Dragging over a place selects its text. */
+  if (gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (self->view)))
+    return;
+  if (iter_at_point (self, x, y, &iter))
+    activate_at (self, &iter);
+}
+
+/* The first place of the line the cursor stands in, wherever it stands there. */
+static gboolean
+first_place_of_line (FhOutputLinks *self, GtkTextIter *iter)
+{
+  int line = gtk_text_iter_get_line (iter);
+
+  gtk_text_iter_set_line_offset (iter, 0);
+  if (gtk_text_iter_starts_tag (iter, self->tag))
+    return TRUE;
+  return gtk_text_iter_forward_to_tag_toggle (iter, self->tag) &&
+         gtk_text_iter_get_line (iter) == line;
+}
+
+static gboolean
+key_pressed_cb (FhOutputLinks *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->view);
+  GtkTextIter cursor;
+
+  if (keyval != GDK_KEY_Return && keyval != GDK_KEY_KP_Enter)
+    return GDK_EVENT_PROPAGATE;
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK))
+    return GDK_EVENT_PROPAGATE;
+  gtk_text_buffer_get_iter_at_mark (buffer, &cursor, gtk_text_buffer_get_insert (buffer));
+  return first_place_of_line (self, &cursor) && activate_at (self, &cursor);
+}
+
+static void
+fh_output_links_dispose (GObject *object)
+{
+  FhOutputLinks *self = FH_OUTPUT_LINKS (object);
+
+  g_clear_weak_pointer (&self->view);
+  g_clear_object (&self->tag);
+  g_clear_pointer (&self->file_name, g_free);
+  G_OBJECT_CLASS (fh_output_links_parent_class)->dispose (object);
+}
+
+static void
+fh_output_links_class_init (FhOutputLinksClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = fh_output_links_dispose;
+
+  signals[SIGNAL_ACTIVATED] = g_signal_new ("activated",
+                                            FH_TYPE_OUTPUT_LINKS,
+                                            G_SIGNAL_RUN_LAST,
+                                            0,
+                                            NULL,
+                                            NULL,
+                                            NULL,
+                                            G_TYPE_NONE,
+                                            2,
+                                            G_TYPE_UINT,
+                                            G_TYPE_UINT);
+}
+
+static void
+fh_output_links_init (FhOutputLinks *self)
+{
+}
+
+FhOutputLinks *
+fh_output_links_new (GtkTextView *view, FhOutputStyles *styles)
+{
+  FhOutputLinks *self;
+  GtkEventController *motion, *key;
+  GtkGesture *click;
+
+  g_return_val_if_fail (GTK_IS_TEXT_VIEW (view), NULL);
+  g_return_val_if_fail (FH_IS_OUTPUT_STYLES (styles), NULL);
+
+  self = g_object_new (FH_TYPE_OUTPUT_LINKS, NULL);
+  g_set_weak_pointer (&self->view, view);
+  self->tag = g_object_ref (fh_output_styles_get_tag (styles, FH_OUTPUT_TAG_LINK));
+
+  motion = gtk_event_controller_motion_new ();
+  g_signal_connect_object (motion, "motion", G_CALLBACK (motion_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (motion, "leave", G_CALLBACK (leave_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (view), motion);
+  click = gtk_gesture_click_new ();
+  g_signal_connect_object (click, "released", G_CALLBACK (released_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (view), GTK_EVENT_CONTROLLER (click));
+  key = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (key,
+                           "key-pressed",
+                           G_CALLBACK (key_pressed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (view), key);
+  return self;
+}
+
+void
+fh_output_links_set_file_name (FhOutputLinks *self, const char *file_name)
+{
+  g_return_if_fail (FH_IS_OUTPUT_LINKS (self));
+
+  g_free (self->file_name);
+  self->file_name = g_strdup (file_name);
+}
+
+/* The start of the nearest place strictly after or before `iter`. */
+static gboolean
+step (FhOutputLinks *self, GtkTextIter *iter, gboolean forward)
+{
+  while (forward ? gtk_text_iter_forward_to_tag_toggle (iter, self->tag)
+                 : gtk_text_iter_backward_to_tag_toggle (iter, self->tag))
+    if (gtk_text_iter_starts_tag (iter, self->tag))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+fh_output_links_go (FhOutputLinks *self, gboolean forward)
+{
+  GtkTextBuffer *buffer;
+  GtkTextIter start, end;
+
+  g_return_val_if_fail (FH_IS_OUTPUT_LINKS (self), FALSE);
+
+  if (self->view == NULL)
+    return FALSE;
+  buffer = gtk_text_view_get_buffer (self->view);
+  gtk_text_buffer_get_selection_bounds (buffer, &start, NULL);
+  if (!step (self, &start, forward))
+    {
+      if (forward)
+        gtk_text_buffer_get_start_iter (buffer, &start);
+      else
+        gtk_text_buffer_get_end_iter (buffer, &start);
+      if (!(forward && gtk_text_iter_starts_tag (&start, self->tag)) &&
+          !step (self, &start, forward))
+        return FALSE;
+    }
+  end = start;
+  gtk_text_iter_forward_to_tag_toggle (&end, self->tag);
+  gtk_text_buffer_select_range (buffer, &start, &end);
+  gtk_text_view_scroll_to_iter (self->view, &start, 0.1, FALSE, 0, 0);
+  return activate_at (self, &start);
+}

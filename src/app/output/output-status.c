@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "output/output-status.h"
+
+#include <glib/gi18n.h>
+
+#include "output/output-figures.h"
+
+#define UPDATE_MS 100
+
+struct _FhOutputStatus
+{
+  AdwBin parent_instance;
+  FhRun *run; /* nullable */
+  gulong state_handler;
+  guint timer;
+
+  GtkStack *signs;
+  GtkSpinner *spinner;
+  GtkImage *icon;
+  GtkLabel *sentence;
+  GtkLabel *advice;
+  GtkLabel *figures;
+};
+
+G_DEFINE_FINAL_TYPE (FhOutputStatus, fh_output_status, ADW_TYPE_BIN)
+
+/* Labels take plain text only: a message may quote what a program chose. */
+static void
+set_text (GtkLabel *label, const char *text)
+{
+  gtk_label_set_text (label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
+}
+
+static void
+say (FhOutputStatus *self, const char *sentence, const char *advice)
+{
+  set_text (self->sentence, sentence);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->sentence),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  sentence,
+                                  -1);
+  set_text (self->advice, advice);
+}
+
+static const char *
+color_class (FhRunSeverity severity)
+{
+  switch (severity)
+    {
+    case FH_RUN_SEVERITY_GOOD:
+      return "success";
+    case FH_RUN_SEVERITY_LIMIT:
+      return "warning";
+    case FH_RUN_SEVERITY_PROGRAM:
+    case FH_RUN_SEVERITY_OURS:
+    default:
+      return "error";
+    }
+}
+
+static void
+show_icon (FhOutputStatus *self, FhRunStatus status)
+{
+  const char *classes[] = { color_class (fh_run_status_severity (status)), NULL };
+
+  gtk_spinner_stop (self->spinner);
+  gtk_image_set_from_icon_name (self->icon, fh_run_status_icon_name (status));
+  gtk_widget_set_css_classes (GTK_WIDGET (self->icon), classes);
+  gtk_stack_set_visible_child (self->signs, GTK_WIDGET (self->icon));
+}
+
+static void
+show_result (FhOutputStatus *self, FhRunResult *result)
+{
+  g_autofree char *advice = fh_run_outcome_advice (fh_run_result_get_outcome (result));
+  g_autofree char *figures = fh_output_figures_final (result);
+
+  show_icon (self, fh_run_result_get_status (result));
+  say (self, fh_run_result_get_sentence (result), advice);
+  set_text (self->figures, figures);
+}
+
+static const char *
+state_sentence (FhRunState state)
+{
+  switch (state)
+    {
+    case FH_RUN_PREPARING:
+      return _ ("Preparing the sandbox…");
+    case FH_RUN_STOPPING:
+      return _ ("Stopping…");
+    case FH_RUN_RUNNING:
+    case FH_RUN_FINISHED:
+    default:
+      return _ ("Running…");
+    }
+}
+
+static void
+update_figures (FhOutputStatus *self)
+{
+  gint64 started_at = fh_run_get_started_at (self->run);
+  guint64 elapsed = started_at > 0 ? (guint64) (g_get_monotonic_time () - started_at) : 0;
+  const FhRunLimits *limits = fh_run_request_get_limits (fh_run_get_request (self->run));
+  FhRunUsage usage = fh_run_get_usage (self->run);
+  g_autofree char *figures = fh_output_figures_live (elapsed, &usage, limits);
+
+  set_text (self->figures, figures);
+}
+
+static gboolean
+timer_cb (gpointer data)
+{
+  update_figures (data);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+stop_timer (FhOutputStatus *self)
+{
+  g_clear_handle_id (&self->timer, g_source_remove);
+}
+
+static void
+state_cb (FhOutputStatus *self)
+{
+  FhRunResult *result = fh_run_get_result (self->run);
+
+  if (result != NULL)
+    {
+      stop_timer (self);
+      show_result (self, result);
+      return;
+    }
+  gtk_stack_set_visible_child (self->signs, GTK_WIDGET (self->spinner));
+  gtk_spinner_start (self->spinner);
+  say (self, state_sentence (fh_run_get_state (self->run)), NULL);
+  update_figures (self);
+  if (self->timer == 0)
+    self->timer = g_timeout_add (UPDATE_MS, timer_cb, self);
+}
+
+static void
+drop_run (FhOutputStatus *self)
+{
+  stop_timer (self);
+  if (self->run != NULL)
+    g_clear_signal_handler (&self->state_handler, self->run);
+  g_clear_object (&self->run);
+}
+
+static void
+fh_output_status_dispose (GObject *object)
+{
+  FhOutputStatus *self = FH_OUTPUT_STATUS (object);
+
+  drop_run (self);
+  G_OBJECT_CLASS (fh_output_status_parent_class)->dispose (object);
+}
+
+static void
+fh_output_status_class_init (FhOutputStatusClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fh_output_status_dispose;
+  gtk_widget_class_set_template_from_resource (
+      widget_class,
+      "/io/github/fumehood/Fumehood/output/output-status.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, signs);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, spinner);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, icon);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, sentence);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, advice);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, figures);
+  gtk_widget_class_set_css_name (widget_class, "output-status");
+}
+
+static void
+fh_output_status_init (FhOutputStatus *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+fh_output_status_set_run (FhOutputStatus *self, FhRun *run)
+{
+  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+  g_return_if_fail (run == NULL || FH_IS_RUN (run));
+
+  drop_run (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), run != NULL);
+  if (run == NULL)
+    return;
+  self->run = g_object_ref (run);
+  self->state_handler = g_signal_connect_object (run,
+                                                 "notify::state",
+                                                 G_CALLBACK (state_cb),
+                                                 self,
+                                                 G_CONNECT_SWAPPED);
+  state_cb (self);
+}
+
+void
+fh_output_status_show_result (FhOutputStatus *self, FhRunResult *result)
+{
+  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+  g_return_if_fail (FH_IS_RUN_RESULT (result));
+
+  drop_run (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  show_result (self, result);
+}

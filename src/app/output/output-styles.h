@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ansi-parser.h"
+
+G_BEGIN_DECLS
+
+/* Tags with a meaning of their own, from the weakest to the strongest. */
+typedef enum
+{
+  FH_OUTPUT_TAG_STDERR,
+  FH_OUTPUT_TAG_LINK,
+  FH_OUTPUT_TAG_MATCH,
+  FH_OUTPUT_TAG_CURRENT_MATCH,
+} FhOutputTag;
+#define FH_N_OUTPUT_TAGS (FH_OUTPUT_TAG_CURRENT_MATCH + 1)
+
+#define FH_OUTPUT_STYLES_MAX_TAGS 6
+
+/* How styled text looks: one tag per pair of colours and one per kind of emphasis, a few hundred
+ * at the most whatever a program prints. All colours change with the light or dark theme. */
+#define FH_TYPE_OUTPUT_STYLES (fh_output_styles_get_type ())
+G_DECLARE_FINAL_TYPE (FhOutputStyles, fh_output_styles, FH, OUTPUT_STYLES, GObject)
+
+FhOutputStyles *fh_output_styles_new (void);
+
+/* The table for the buffers that use these styles. */
+GtkTextTagTable *fh_output_styles_get_table (FhOutputStyles *self);
+GtkTextTag *fh_output_styles_get_tag (FhOutputStyles *self, FhOutputTag tag);
+
+/* The tags for a style, borrowed; returns how many. */
+guint fh_output_styles_lookup (FhOutputStyles *self,
+                               const FhAnsiStyle *style,
+                               GtkTextTag *tags[FH_OUTPUT_STYLES_MAX_TAGS]);
+
+/* For what is drawn beside the text. */
+void fh_output_styles_get_stderr_color (FhOutputStyles *self, GdkRGBA *rgba);
+
+G_END_DECLS

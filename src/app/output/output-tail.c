@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "output/output-tail.h"
+
+/*
+ * Whether the reader went away cannot be read off the adjustment, which also moves when the view
+ * lays out text above or loses some at the top. So pausing looks at what the reader does, and only
+ * resuming at where the view stands.
+ */
+
+/* Nearer to the end than this counts as being there. */
+#define NEAR 2.0
+
+struct _FhOutputTail
+{
+  GObject parent_instance;
+  GtkScrolledWindow *scroller; /* weak */
+  GtkTextView *view;           /* weak */
+  GtkTextMark *end;            /* owned by the buffer */
+  double last_value;
+  gboolean following;
+};
+
+G_DEFINE_FINAL_TYPE (FhOutputTail, fh_output_tail, G_TYPE_OBJECT)
+
+enum
+{
+  PROP_0,
+  PROP_FOLLOWING,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+set_following (FhOutputTail *self, gboolean following)
+{
+  if (self->following == following)
+    return;
+  self->following = following;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWING]);
+}
+
+static gboolean
+can_scroll (FhOutputTail *self)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+
+  return gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment) + NEAR;
+}
+
+static void
+value_changed_cb (FhOutputTail *self, GtkAdjustment *adjustment)
+{
+  double value = gtk_adjustment_get_value (adjustment);
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+
+  if (!self->following && value > self->last_value && value >= end - NEAR)
+    set_following (self, TRUE);
+  self->last_value = value;
+}
+
+static gboolean
+scroll_cb (FhOutputTail *self, double dx, double dy)
+{
+  if (dy < 0 && can_scroll (self))
+    set_following (self, FALSE);
+  return GDK_EVENT_PROPAGATE;
+}
+
+static gboolean
+key_pressed_cb (FhOutputTail *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  switch (keyval)
+    {
+    case GDK_KEY_Up:
+    case GDK_KEY_KP_Up:
+    case GDK_KEY_Page_Up:
+    case GDK_KEY_KP_Page_Up:
+    case GDK_KEY_Home:
+    case GDK_KEY_KP_Home:
+      if (can_scroll (self))
+        set_following (self, FALSE);
+      break;
+    case GDK_KEY_End:
+    case GDK_KEY_KP_End:
+      if (state & GDK_CONTROL_MASK)
+        fh_output_tail_resume (self);
+      break;
+    default:
+      break;
+    }
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+drag_update_cb (FhOutputTail *self, double dx, double dy)
+{
+  if (dy > 0 && can_scroll (self))
+    set_following (self, FALSE);
+}
+
+static gboolean
+change_value_cb (FhOutputTail *self, GtkScrollType type, double value)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+
+  if (value < gtk_adjustment_get_value (adjustment) && can_scroll (self))
+    set_following (self, FALSE);
+  return FALSE;
+}
+
+static void
+watch_scrollbar (FhOutputTail *self)
+{
+  GtkWidget *bar = gtk_scrolled_window_get_vscrollbar (self->scroller);
+  GtkWidget *range = gtk_widget_get_first_child (bar);
+
+  if (GTK_IS_RANGE (range))
+    g_signal_connect_object (range,
+                             "change-value",
+                             G_CALLBACK (change_value_cb),
+                             self,
+                             G_CONNECT_SWAPPED);
+}
+
+static void
+watch_input (FhOutputTail *self)
+{
+  GtkEventController *scroll, *key;
+  GtkGesture *drag;
+
+  scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  gtk_event_controller_set_propagation_phase (scroll, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (scroll, "scroll", G_CALLBACK (scroll_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->scroller), scroll);
+
+  key = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (key,
+                           "key-pressed",
+                           G_CALLBACK (key_pressed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), key);
+
+  drag = gtk_gesture_drag_new ();
+  gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (drag), TRUE);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (drag), GTK_PHASE_CAPTURE);
+  g_signal_connect_object (drag,
+                           "drag-update",
+                           G_CALLBACK (drag_update_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->scroller), GTK_EVENT_CONTROLLER (drag));
+}
+
+static void
+fh_output_tail_dispose (GObject *object)
+{
+  FhOutputTail *self = FH_OUTPUT_TAIL (object);
+
+  g_clear_weak_pointer (&self->scroller);
+  g_clear_weak_pointer (&self->view);
+  G_OBJECT_CLASS (fh_output_tail_parent_class)->dispose (object);
+}
+
+static void
+fh_output_tail_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_assert (id == PROP_FOLLOWING);
+  g_value_set_boolean (value, FH_OUTPUT_TAIL (object)->following);
+}
+
+static void
+fh_output_tail_class_init (FhOutputTailClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = fh_output_tail_dispose;
+  object_class->get_property = fh_output_tail_get_property;
+
+  properties[PROP_FOLLOWING] = g_param_spec_boolean ("following",
+                                                     NULL,
+                                                     NULL,
+                                                     TRUE,
+                                                     G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+fh_output_tail_init (FhOutputTail *self)
+{
+  self->following = TRUE;
+}
+
+FhOutputTail *
+fh_output_tail_new (GtkScrolledWindow *scroller, GtkTextView *view)
+{
+  FhOutputTail *self;
+  GtkTextBuffer *buffer;
+  GtkTextIter end;
+
+  g_return_val_if_fail (GTK_IS_SCROLLED_WINDOW (scroller), NULL);
+  g_return_val_if_fail (GTK_IS_TEXT_VIEW (view), NULL);
+
+  self = g_object_new (FH_TYPE_OUTPUT_TAIL, NULL);
+  g_set_weak_pointer (&self->scroller, scroller);
+  g_set_weak_pointer (&self->view, view);
+  buffer = gtk_text_view_get_buffer (view);
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  self->end = gtk_text_buffer_create_mark (buffer, NULL, &end, FALSE);
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (scroller),
+                           "value-changed",
+                           G_CALLBACK (value_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  watch_input (self);
+  watch_scrollbar (self);
+  return self;
+}
+
+gboolean
+fh_output_tail_is_following (FhOutputTail *self)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_TAIL (self), FALSE);
+
+  return self->following;
+}
+
+void
+fh_output_tail_pause (FhOutputTail *self)
+{
+  g_return_if_fail (FH_IS_OUTPUT_TAIL (self));
+
+  set_following (self, FALSE);
+}
+
+void
+fh_output_tail_resume (FhOutputTail *self)
+{
+  GtkTextBuffer *buffer;
+  GtkTextIter end;
+
+  g_return_if_fail (FH_IS_OUTPUT_TAIL (self));
+
+  set_following (self, TRUE);
+  if (self->view == NULL)
+    return;
+  buffer = gtk_text_view_get_buffer (self->view);
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  gtk_text_buffer_place_cursor (buffer, &end);
+  fh_output_tail_catch_up (self);
+}
+
+void
+fh_output_tail_catch_up (FhOutputTail *self)
+{
+  GtkTextBuffer *buffer;
+  GtkTextIter end;
+
+  g_return_if_fail (FH_IS_OUTPUT_TAIL (self));
+
+  if (!self->following || self->view == NULL)
+    return;
+  buffer = gtk_text_view_get_buffer (self->view);
+  if (gtk_text_buffer_get_has_selection (buffer))
+    {
+      set_following (self, FALSE);
+      return;
+    }
+  gtk_text_buffer_get_end_iter (buffer, &end);
+  /* The end of a long line would pull the view to the right. */
+  if (gtk_text_view_get_wrap_mode (self->view) == GTK_WRAP_NONE)
+    gtk_text_iter_set_line_offset (&end, 0);
+  gtk_text_buffer_move_mark (buffer, self->end, &end);
+  gtk_text_view_scroll_mark_onscreen (self->view, self->end);
+}

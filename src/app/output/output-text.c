@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "output/output-text.h"
+
+#include <glib/gi18n.h>
+
+#include "output/output-feed.h"
+#include "output/output-gutter.h"
+#include "output/output-links.h"
+#include "output/output-tail.h"
+
+/* Invariant: a tick callback is installed while the pane is mapped and something waits. */
+struct _FhOutputText
+{
+  AdwBin parent_instance;
+  FhOutputFeed *feed;
+  FhOutputTail *tail;
+  FhOutputLinks *links;
+  guint tick; /* one step per painted frame */
+  guint step;
+  guint64 left_out; /* as the label says */
+  gboolean has_text;
+
+  GtkTextView *view;
+  GtkScrolledWindow *scroller;
+  GtkLabel *hint;
+  GtkLabel *left_out_label;
+  GtkRevealer *left_out_revealer;
+  GtkRevealer *jump_revealer;
+};
+
+G_DEFINE_FINAL_TYPE (FhOutputText, fh_output_text, ADW_TYPE_BIN)
+
+enum
+{
+  PROP_0,
+  PROP_FOLLOWING,
+  PROP_LEFT_OUT,
+  PROP_HAS_TEXT,
+  N_PROPS
+};
+
+enum
+{
+  SIGNAL_PLACE_ACTIVATED,
+  N_SIGNALS
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static const char *
+hint_text (FhOutputText *self)
+{
+  guint streams = fh_output_feed_get_streams (self->feed);
+
+  if (!fh_output_feed_has_log (self->feed))
+    return _ ("Run the code to see its output here");
+  if (!fh_output_feed_has_ended (self->feed) || fh_output_feed_is_cleared (self->feed))
+    return "";
+  if (streams == FH_STREAM_STDOUT)
+    return _ ("Nothing was written to standard output");
+  if (streams == FH_STREAM_STDERR)
+    return _ ("Nothing was written to standard error");
+  return _ ("The program printed nothing");
+}
+
+static void
+update_hint (FhOutputText *self)
+{
+  gboolean has_text = !fh_output_feed_is_empty (self->feed);
+
+  gtk_label_set_text (self->hint, hint_text (self));
+  gtk_widget_set_visible (GTK_WIDGET (self->hint), !has_text);
+  if (has_text == self->has_text)
+    return;
+  self->has_text = has_text;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HAS_TEXT]);
+}
+
+static void
+update_left_out (FhOutputText *self)
+{
+  guint64 left_out = fh_output_feed_get_left_out (self->feed);
+  g_autofree char *size = NULL;
+  g_autofree char *text = NULL;
+
+  if (left_out == self->left_out)
+    return;
+  self->left_out = left_out;
+  size = g_format_size_full (left_out, G_FORMAT_SIZE_IEC_UNITS);
+  /* Translators: %s is a size such as “12.3 MiB”. */
+  text = g_strdup_printf (_ ("About %s of this output is not shown here"), size);
+  gtk_label_set_text (self->left_out_label, text);
+  gtk_revealer_set_reveal_child (self->left_out_revealer, left_out > 0);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LEFT_OUT]);
+}
+
+static void
+update_all (FhOutputText *self)
+{
+  fh_output_tail_catch_up (self->tail);
+  update_left_out (self);
+  update_hint (self);
+}
+
+static gboolean
+step_cb (gpointer data)
+{
+  FhOutputText *self = data;
+  gboolean more = fh_output_feed_advance (self->feed, !fh_output_tail_is_following (self->tail));
+
+  self->step = 0;
+  update_all (self);
+  if (!more)
+    {
+      gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+      self->tick = 0;
+    }
+  return G_SOURCE_REMOVE;
+}
+
+/* Each painted frame allows one step, after it. Within the frame it would come too late: the text
+ * view measures new text at a priority between this one and painting. */
+static void
+allow_step (FhOutputText *self)
+{
+  if (self->step == 0)
+    self->step = g_idle_add_full (G_PRIORITY_HIGH_IDLE, step_cb, self, NULL);
+}
+
+static gboolean
+tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  allow_step (FH_OUTPUT_TEXT (widget));
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+schedule (FhOutputText *self)
+{
+  if (self->tick != 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+  allow_step (self);
+}
+
+static void
+stop (FhOutputText *self)
+{
+  if (self->tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+  self->tick = 0;
+  g_clear_handle_id (&self->step, g_source_remove);
+}
+
+static void
+following_cb (FhOutputText *self)
+{
+  gboolean following = fh_output_tail_is_following (self->tail);
+
+  gtk_revealer_set_reveal_child (self->jump_revealer, !following);
+  gtk_widget_set_can_target (GTK_WIDGET (self->jump_revealer), !following);
+  schedule (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWING]);
+}
+
+static void
+place_activated_cb (FhOutputText *self, guint line, guint column)
+{
+  g_signal_emit (self, signals[SIGNAL_PLACE_ACTIVATED], 0, line, column);
+}
+
+static void
+fh_output_text_map (GtkWidget *widget)
+{
+  FhOutputText *self = FH_OUTPUT_TEXT (widget);
+
+  GTK_WIDGET_CLASS (fh_output_text_parent_class)->map (widget);
+  fh_output_feed_set_awake (self->feed, TRUE);
+}
+
+static void
+fh_output_text_unmap (GtkWidget *widget)
+{
+  FhOutputText *self = FH_OUTPUT_TEXT (widget);
+
+  stop (self);
+  fh_output_feed_set_awake (self->feed, FALSE);
+  GTK_WIDGET_CLASS (fh_output_text_parent_class)->unmap (widget);
+}
+
+static void
+fh_output_text_dispose (GObject *object)
+{
+  FhOutputText *self = FH_OUTPUT_TEXT (object);
+
+  g_clear_object (&self->tail);
+  g_clear_object (&self->links);
+  g_clear_object (&self->feed);
+  G_OBJECT_CLASS (fh_output_text_parent_class)->dispose (object);
+}
+
+static void
+fh_output_text_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhOutputText *self = FH_OUTPUT_TEXT (object);
+
+  switch (id)
+    {
+    case PROP_FOLLOWING:
+      g_value_set_boolean (value, fh_output_tail_is_following (self->tail));
+      break;
+    case PROP_LEFT_OUT:
+      g_value_set_uint64 (value, self->left_out);
+      break;
+    case PROP_HAS_TEXT:
+      g_value_set_boolean (value, self->has_text);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_set_template_from_resource (
+      widget_class,
+      "/io/github/fumehood/Fumehood/output/output-text.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhOutputText, view);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputText, scroller);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputText, hint);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputText, left_out_label);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputText, left_out_revealer);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputText, jump_revealer);
+  gtk_widget_class_bind_template_callback (widget_class, fh_output_text_jump_to_end);
+}
+
+static void
+fh_output_text_class_init (FhOutputTextClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = fh_output_text_dispose;
+  object_class->get_property = fh_output_text_get_property;
+  widget_class->map = fh_output_text_map;
+  widget_class->unmap = fh_output_text_unmap;
+
+  properties[PROP_FOLLOWING] = g_param_spec_boolean ("following", NULL, NULL, TRUE, flags);
+  properties[PROP_LEFT_OUT] =
+      g_param_spec_uint64 ("left-out", NULL, NULL, 0, G_MAXUINT64, 0, flags);
+  properties[PROP_HAS_TEXT] = g_param_spec_boolean ("has-text", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[SIGNAL_PLACE_ACTIVATED] = g_signal_new ("place-activated",
+                                                  FH_TYPE_OUTPUT_TEXT,
+                                                  G_SIGNAL_RUN_LAST,
+                                                  0,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  G_TYPE_NONE,
+                                                  2,
+                                                  G_TYPE_UINT,
+                                                  G_TYPE_UINT);
+  bind_template (widget_class);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LOG);
+}
+
+static void
+fh_output_text_init (FhOutputText *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+FhOutputText *
+fh_output_text_new (FhOutputStyles *styles, guint streams)
+{
+  FhOutputText *self;
+
+  g_return_val_if_fail (FH_IS_OUTPUT_STYLES (styles), NULL);
+  g_return_val_if_fail (streams != 0, NULL);
+
+  self = g_object_new (FH_TYPE_OUTPUT_TEXT, NULL);
+  self->feed = fh_output_feed_new (styles, streams);
+  gtk_text_view_set_buffer (self->view, fh_output_feed_get_buffer (self->feed));
+  self->tail = fh_output_tail_new (self->scroller, self->view);
+  self->links = fh_output_links_new (self->view, styles);
+  fh_output_gutter_attach (self->view, styles);
+  g_signal_connect_object (self->feed, "waiting", G_CALLBACK (schedule), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->tail,
+                           "notify::following",
+                           G_CALLBACK (following_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->links,
+                           "activated",
+                           G_CALLBACK (place_activated_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  update_hint (self);
+  return self;
+}
+
+void
+fh_output_text_set_log (FhOutputText *self, FhOutputLog *log, FhRun *run, const char *file_name)
+{
+  g_return_if_fail (FH_IS_OUTPUT_TEXT (self));
+
+  fh_output_feed_set_log (self->feed, log, run, file_name);
+  fh_output_links_set_file_name (self->links, file_name);
+  fh_output_tail_resume (self->tail);
+  update_all (self);
+}
+
+void
+fh_output_text_clear (FhOutputText *self)
+{
+  g_return_if_fail (FH_IS_OUTPUT_TEXT (self));
+
+  fh_output_feed_clear (self->feed);
+  fh_output_tail_resume (self->tail);
+  update_all (self);
+}
+
+void
+fh_output_text_set_wrap (FhOutputText *self, gboolean wrap)
+{
+  g_return_if_fail (FH_IS_OUTPUT_TEXT (self));
+
+  gtk_text_view_set_wrap_mode (self->view, wrap ? GTK_WRAP_WORD_CHAR : GTK_WRAP_NONE);
+  fh_output_tail_catch_up (self->tail);
+}
+
+void
+fh_output_text_pause (FhOutputText *self)
+{
+  g_return_if_fail (FH_IS_OUTPUT_TEXT (self));
+
+  fh_output_tail_pause (self->tail);
+}
+
+void
+fh_output_text_jump_to_end (FhOutputText *self)
+{
+  g_return_if_fail (FH_IS_OUTPUT_TEXT (self));
+
+  fh_output_tail_resume (self->tail);
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
+gboolean
+fh_output_text_go_to_place (FhOutputText *self, gboolean forward)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_TEXT (self), FALSE);
+
+  return fh_output_links_go (self->links, forward);
+}
+
+guint
+fh_output_text_get_streams (FhOutputText *self)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_TEXT (self), 0);
+
+  return fh_output_feed_get_streams (self->feed);
+}
+
+GtkTextView *
+fh_output_text_get_view (FhOutputText *self)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_TEXT (self), NULL);
+
+  return self->view;
+}
