@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "widget-test.h"
+
+#define PATIENCE_S 10
+
+gboolean
+widget_test_init (int *argc, char ***argv)
+{
+  g_test_init (argc, argv, NULL);
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return FALSE;
+    }
+  adw_init ();
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),
+                                    "/io/github/fumehood/Fumehood/icons");
+  return TRUE;
+}
+
+FhRun *
+widget_test_run_new (const char *source)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (source, strlen (source));
+  FhRunRequestInit init = {
+    .language = fh_language_lookup ("python"),
+    .source = bytes,
+    .limits = FH_RUN_LIMITS_DEFAULT,
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhRunRequest) request = fh_run_request_new (&init, &error);
+  FhRun *run;
+
+  g_assert_no_error (error);
+  run = fh_run_new (request, "native");
+  fh_run_started (run);
+  return run;
+}
+
+void
+widget_test_write (FhRun *run, FhStream stream, const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+
+  fh_run_add_output (run, stream, 0, bytes);
+}
+
+void
+widget_test_finish (FhRun *run, int exit_code)
+{
+  FhRunOutcome outcome = {
+    .status = exit_code == 0 ? FH_RUN_STATUS_OK : FH_RUN_STATUS_FAILED,
+    .exit_code = exit_code,
+    .signal = -1,
+    .wall_us = 1250000,
+    .cpu_user_us = 800000,
+    .cpu_system_us = 40000,
+    .memory_peak = 24 << 20,
+    .processes_peak = 1,
+  };
+
+  fh_run_finish (run, &outcome);
+}
+
+GtkWindow *
+widget_test_window (GtkWidget *child, int width, int height)
+{
+  GtkWindow *window = GTK_WINDOW (gtk_window_new ());
+
+  gtk_window_set_decorated (window, FALSE);
+  gtk_window_set_default_size (window, width, height);
+  gtk_window_set_child (window, child);
+  gtk_window_present (window);
+  widget_test_wait (100);
+  return window;
+}
+
+static gboolean
+set_flag_cb (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+void
+widget_test_wait (guint ms)
+{
+  gboolean over = FALSE;
+
+  g_timeout_add (ms, set_flag_cb, &over);
+  while (!over)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+void
+widget_test_wait_until (WidgetTestFunc done, gpointer data)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC;
+
+  while (!done (data))
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, deadline);
+      widget_test_wait (10);
+    }
+}
+
+GtkWidget *
+widget_test_find (GtkWidget *root, GType type)
+{
+  if (g_type_is_a (G_OBJECT_TYPE (root), type))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found =
+          gtk_widget_get_child_visible (child) ? widget_test_find (child, type) : NULL;
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+char *
+widget_test_text (GtkTextView *view)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  return gtk_text_iter_get_text (&start, &end);
+}
+
+void
+widget_test_screenshot (GtkWidget *widget, const char *name)
+{
+  const char *folder = g_getenv ("FH_SCREENSHOTS");
+  g_autoptr (GdkPaintable) paintable = NULL;
+  g_autoptr (GtkSnapshot) snapshot = NULL;
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autofree char *file = NULL;
+  g_autofree char *path = NULL;
+  double width, height;
+
+  if (folder == NULL)
+    return;
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
+  paintable = gtk_widget_paintable_new (widget);
+  /* What it shows is what was painted last. */
+  gtk_widget_queue_draw (widget);
+  widget_test_wait (100);
+  width = gdk_paintable_get_intrinsic_width (paintable);
+  height = gdk_paintable_get_intrinsic_height (paintable);
+  snapshot = gtk_snapshot_new ();
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  node = gtk_snapshot_to_node (snapshot);
+  texture = gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)),
+                                         node,
+                                         &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  file = g_strconcat (name, ".png", NULL);
+  path = g_build_filename (folder, file, NULL);
+  g_assert_true (gdk_texture_save_to_png (texture, path));
+}
