@@ -9,7 +9,6 @@
 enum
 {
   PROP_STATE = 1,
-  PROP_COMPACT,
   N_PROPS
 };
 
@@ -21,13 +20,12 @@ struct _FhRunButton
   GtkWidget parent_instance;
 
   FhRunState state;
-  gboolean compact;
 
   GtkStack *stack;
   GtkWidget *run;
   GtkWidget *stop;
-  AdwButtonContent *run_content;
   AdwButtonContent *stop_content;
+  GtkImage *stop_icon;
 };
 
 G_DEFINE_FINAL_TYPE (FhRunButton, fh_run_button, GTK_TYPE_WIDGET)
@@ -36,15 +34,14 @@ static void
 update (FhRunButton *self)
 {
   gboolean stopping = self->state == FH_RUN_STOPPING;
+  const char *icon_name = stopping ? "process-stop-symbolic" : "media-playback-stop-symbolic";
   const char *stop_label = stopping ? _ ("Force Stop") : _ ("Stop");
 
   gtk_stack_set_visible_child (self->stack,
                                self->state == FH_RUN_FINISHED ? self->run : self->stop);
-  adw_button_content_set_label (self->run_content, self->compact ? "" : _ ("Run"));
-  adw_button_content_set_label (self->stop_content, self->compact ? "" : stop_label);
-  adw_button_content_set_icon_name (self->stop_content,
-                                    stopping ? "process-stop-symbolic"
-                                             : "media-playback-stop-symbolic");
+  adw_button_content_set_label (self->stop_content, stop_label);
+  adw_button_content_set_icon_name (self->stop_content, icon_name);
+  gtk_image_set_from_icon_name (self->stop_icon, icon_name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   stop_label,
@@ -64,9 +61,6 @@ fh_run_button_get_property (GObject *object, guint id, GValue *value, GParamSpec
     case PROP_STATE:
       g_value_set_int (value, (int) self->state);
       break;
-    case PROP_COMPACT:
-      g_value_set_boolean (value, self->compact);
-      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -81,10 +75,6 @@ fh_run_button_set_property (GObject *object, guint id, const GValue *value, GPar
     {
     case PROP_STATE:
       fh_run_button_set_state (self, (FhRunState) g_value_get_int (value));
-      break;
-    case PROP_COMPACT:
-      self->compact = g_value_get_boolean (value);
-      update (self);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -116,11 +106,6 @@ fh_run_button_class_init (FhRunButtonClass *klass)
                                              FH_RUN_FINISHED,
                                              FH_RUN_FINISHED,
                                              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_COMPACT] = g_param_spec_boolean ("compact",
-                                                   NULL,
-                                                   NULL,
-                                                   FALSE,
-                                                   G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
@@ -130,8 +115,8 @@ fh_run_button_class_init (FhRunButtonClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhRunButton, stack);
   gtk_widget_class_bind_template_child (widget_class, FhRunButton, run);
   gtk_widget_class_bind_template_child (widget_class, FhRunButton, stop);
-  gtk_widget_class_bind_template_child (widget_class, FhRunButton, run_content);
   gtk_widget_class_bind_template_child (widget_class, FhRunButton, stop_content);
+  gtk_widget_class_bind_template_child (widget_class, FhRunButton, stop_icon);
 }
 
 static void

@@ -8,9 +8,9 @@
 G_BEGIN_DECLS
 
 /* Run, and while something runs, Stop in its place; once a stop was asked for it offers to force
- * it. The buttons activate win.run and win.stop.
+ * it. Where there is no room only the icons are shown. The buttons activate win.run and win.stop.
  *
- * Properties: state (int, an FhRunState; FINISHED while nothing runs), compact (icons only). */
+ * Properties: state (int, an FhRunState; FINISHED while nothing runs). */
 #define FH_TYPE_RUN_BUTTON (fh_run_button_get_type ())
 G_DECLARE_FINAL_TYPE (FhRunButton, fh_run_button, FH, RUN_BUTTON, GtkWidget)
 

@@ -138,6 +138,19 @@ turn (FhAdaptivePaned *self, gboolean narrow)
                                   narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
 }
 
+/* The paned may have been turned since it was measured. */
+static void
+allocate_paned (FhAdaptivePaned *self, int width, int height, int baseline)
+{
+  GtkWidget *paned = GTK_WIDGET (self->paned);
+  int minimum;
+
+  gtk_widget_measure (paned, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  width = MAX (width, minimum);
+  gtk_widget_measure (paned, GTK_ORIENTATION_VERTICAL, width, &minimum, NULL, NULL, NULL);
+  gtk_widget_allocate (paned, width, MAX (height, minimum), baseline, NULL);
+}
+
 static void
 fh_adaptive_paned_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -145,35 +158,20 @@ fh_adaptive_paned_size_allocate (GtkWidget *widget, int width, int height, int b
   gboolean narrow = is_narrow_at (self, width);
   gboolean turned = narrow != self->narrow;
   int length = narrow ? height : width;
-  int minimum;
 
   self->allocating = TRUE;
   if (turned)
     turn (self, narrow);
+  allocate_paned (self, width, height, baseline);
   if (turned || length != self->length)
     {
       double split = narrow ? self->split_narrow : self->split_wide;
 
+      /* Only now: a position that is set before the paned knows its new length is scaled by it. */
       self->length = length;
       gtk_paned_set_position (self->paned, (int) lround (length * split));
+      allocate_paned (self, width, height, baseline);
     }
-  /* The paned was turned after it was measured. */
-  gtk_widget_measure (GTK_WIDGET (self->paned),
-                      GTK_ORIENTATION_HORIZONTAL,
-                      -1,
-                      &minimum,
-                      NULL,
-                      NULL,
-                      NULL);
-  width = MAX (width, minimum);
-  gtk_widget_measure (GTK_WIDGET (self->paned),
-                      GTK_ORIENTATION_VERTICAL,
-                      width,
-                      &minimum,
-                      NULL,
-                      NULL,
-                      NULL);
-  gtk_widget_allocate (GTK_WIDGET (self->paned), width, MAX (height, minimum), baseline, NULL);
   self->allocating = FALSE;
   if (turned)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NARROW]);
