@@ -18,6 +18,8 @@ static const FhShortcut shortcuts[] = {
   { "win.find-replace", { "<Control>H" } },
   { "win.find-next", { "<Control>G" } },
   { "win.find-previous", { "<Control><Shift>G" } },
+  { "win.find-in-output", { "<Control><Shift>F" } },
+  { "win.clear-output", { "<Control>K" } },
   { "win.go-to-line", { "<Control>I" } },
   { "app.zoom-in", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
   { "app.zoom-out", { "<Control>minus", "<Control>KP_Subtract" } },

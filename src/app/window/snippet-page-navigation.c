@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "output/output-view.h"
 #include "parts/toasts.h"
 #include "window/snippet-page-private.h"
 
@@ -76,7 +77,26 @@ fh_snippet_page_begin_search (FhSnippetPage *self, gboolean replace)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  fh_editor_view_begin_search (self->editor, replace);
+  if (!replace && gtk_widget_get_focus_child (self->output) != NULL)
+    fh_output_view_begin_search (FH_OUTPUT_VIEW (self->output));
+  else
+    fh_editor_view_begin_search (self->editor, replace);
+}
+
+void
+fh_snippet_page_begin_output_search (FhSnippetPage *self)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  fh_output_view_begin_search (FH_OUTPUT_VIEW (self->output));
+}
+
+void
+fh_snippet_page_clear_output (FhSnippetPage *self)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  gtk_widget_activate_action (self->output, "output.clear", NULL);
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include "window/snippet-page.h"
 
+#include "output/output-view.h"
 #include "window/snippet-page-private.h"
 
 enum
@@ -164,6 +165,7 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
   g_type_ensure (FH_TYPE_EDITOR_VIEW);
   g_type_ensure (FH_TYPE_NOTICE_BAR);
   g_type_ensure (FH_TYPE_OPTIONS_PANEL);
+  g_type_ensure (FH_TYPE_OUTPUT_VIEW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   bind_template (widget_class);
   gtk_widget_class_install_action (widget_class,

@@ -52,7 +52,10 @@ void fh_snippet_page_run_when_ready (FhSnippetPage *self);
 /* Asks the program to end; the second time it is ended at once. */
 void fh_snippet_page_stop (FhSnippetPage *self);
 
+/* In the pane that has the focus; replacing is for the editor alone. */
 void fh_snippet_page_begin_search (FhSnippetPage *self, gboolean replace);
+void fh_snippet_page_begin_output_search (FhSnippetPage *self);
+void fh_snippet_page_clear_output (FhSnippetPage *self);
 void fh_snippet_page_move_search (FhSnippetPage *self, gboolean forward);
 void fh_snippet_page_begin_go_to_line (FhSnippetPage *self);
 void fh_snippet_page_show_options (FhSnippetPage *self);

@@ -82,6 +82,18 @@ find_previous_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 }
 
 static void
+find_in_output_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  fh_snippet_page_begin_output_search (fh_window_get_page (FH_WINDOW (user_data)));
+}
+
+static void
+clear_output_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  fh_snippet_page_clear_output (fh_window_get_page (FH_WINDOW (user_data)));
+}
+
+static void
 go_to_line_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   fh_snippet_page_begin_go_to_line (fh_window_get_page (FH_WINDOW (user_data)));
@@ -196,6 +208,8 @@ fh_window_init_actions (FhWindow *self)
     { .name = "find-replace", .activate = find_replace_cb },
     { .name = "find-next", .activate = find_next_cb },
     { .name = "find-previous", .activate = find_previous_cb },
+    { .name = "find-in-output", .activate = find_in_output_cb },
+    { .name = "clear-output", .activate = clear_output_cb },
     { .name = "go-to-line", .activate = go_to_line_cb },
     { .name = "show-options", .activate = show_options_cb },
     { .name = "show-guards", .activate = show_guards_cb },

@@ -28,9 +28,10 @@ set_enabled (FhWindow *self, const char *name, gboolean enabled)
 void
 fh_window_update_actions (FhWindow *self)
 {
-  const char *const for_page[] = { "save",          "save-as",      "close-tab",
-                                   "find",          "find-replace", "find-next",
-                                   "find-previous", "go-to-line",   "show-options" };
+  const char *const for_page[] = {
+    "save",          "save-as",        "close-tab",    "find",       "find-replace", "find-next",
+    "find-previous", "find-in-output", "clear-output", "go-to-line", "show-options",
+  };
   FhSnippetPage *page = fh_window_get_page (self);
   FhRunState state = page != NULL ? fh_snippet_page_get_run_state (page) : FH_RUN_FINISHED;
   gboolean runs = state != FH_RUN_FINISHED;
