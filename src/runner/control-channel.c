@@ -7,7 +7,10 @@
 
 #define SLOW_BYTES (512u * 1024)
 
-/* Room above SLOW_BYTES for one round of output of both streams and for the small frames. */
+/* One round of output of both streams may come on top of SLOW_BYTES, then small frames. */
+#define SMALL_FRAMES_BYTES (1024u * 1024)
+
+/* Never reached: what must not be lost, the guest's few messages and the end, still fits. */
 #define PENDING_MAX (4u * 1024 * 1024)
 
 bool
@@ -115,4 +118,10 @@ bool
 control_channel_is_slow (const struct control_channel *channel)
 {
   return control_channel_pending (channel) >= SLOW_BYTES;
+}
+
+bool
+control_channel_has_room (const struct control_channel *channel)
+{
+  return control_channel_pending (channel) < SLOW_BYTES + SMALL_FRAMES_BYTES;
 }

@@ -36,3 +36,5 @@ void control_channel_drain (struct control_channel *channel);
 size_t control_channel_pending (const struct control_channel *channel);
 /* True while so much is pending that the guest's output should wait. */
 bool control_channel_is_slow (const struct control_channel *channel);
+/* True while there is room beyond that for frames that the backend can do without. */
+bool control_channel_has_room (const struct control_channel *channel);

@@ -55,20 +55,24 @@ devices_apply (struct setup *setup)
   return 0;
 }
 
-/* Clones keep the attributes of what they were cloned from. */
+/* Puts `cover_with`, an entry of the scratch filesystem that nobody can reach, over those of the
+ * names that are there and could be opened at all. */
 static int
 cover (struct setup *setup, const char *cover_with, const char *const names[])
 {
+  const unsigned int attributes = MOUNTS_PLAIN | MOUNT_ATTR_NOEXEC | MOUNT_ATTR_RDONLY;
+
   for (size_t i = 0; names[i] != NULL; i++)
     {
       int tree;
       int error;
 
-      if (faccessat (setup->proc, names[i], F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+      if (faccessat (setup->proc, names[i], R_OK, 0) < 0 &&
+          faccessat (setup->proc, names[i], W_OK, 0) < 0)
         continue;
-      tree = open_tree (setup->root, cover_with, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+      tree = mounts_clone (setup->scratch, cover_with, attributes);
       if (tree < 0)
-        return -errno;
+        return tree;
       error = mounts_attach (tree, setup->proc, names[i]);
       if (error < 0)
         return error;
@@ -77,24 +81,17 @@ cover (struct setup *setup, const char *cover_with, const char *const names[])
 }
 
 static int
-make_empty_folder (struct setup *setup)
+make_covers (struct setup *setup)
 {
-  struct mount_attr set = { .attr_set = MOUNTS_PLAIN | MOUNT_ATTR_NOEXEC | MOUNT_ATTR_RDONLY };
-  int tree;
+  int fd;
 
-  if (mkdirat (setup->root, "dev/empty", 0555) < 0)
+  if (mkdirat (setup->scratch, "empty-folder", 0555) < 0)
     return -errno;
-  tree = open_tree (setup->root, "dev/empty", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
-  if (tree < 0)
+  fd = openat (setup->scratch, "empty-file", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+  if (fd < 0)
     return -errno;
-  if (mount_setattr (tree, "", AT_EMPTY_PATH, &set, sizeof set) < 0)
-    {
-      int error = -errno;
-
-      close (tree);
-      return error;
-    }
-  return mounts_attach (tree, setup->root, "dev/empty");
+  close (fd);
+  return 0;
 }
 
 /* A kernel answers EPERM here when parts of the host's own /proc are covered, as in containers:
@@ -112,10 +109,10 @@ proc_apply (struct setup *setup)
     return -errno;
   if (move_mount (setup->proc, "", setup->root, "proc", MOVE_MOUNT_F_EMPTY_PATH) < 0)
     return -errno;
-  error = make_empty_folder (setup);
+  error = make_covers (setup);
   if (error == 0)
-    error = cover (setup, "dev/null", covered_files);
-  return error == 0 ? cover (setup, "dev/empty", covered_folders) : error;
+    error = cover (setup, "empty-file", covered_files);
+  return error == 0 ? cover (setup, "empty-folder", covered_folders) : error;
 }
 
 int

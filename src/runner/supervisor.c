@@ -70,11 +70,26 @@ struct supervisor
   uint64_t next_usage_us;
 };
 
+/* The kernel forgets what those used that it kills together with init: it is read before, unless
+ * the main process, which init has waited for, was alone. */
+static void
+look_before_killing (struct supervisor *self)
+{
+  const bool was_alone = self->watch.threads_peak <= 1 && self->evidence.wait_status == 0;
+
+  if (self->phase != PHASE_RUNNING || (self->evidence.is_known && was_alone))
+    return;
+  usage_watch_look (&self->watch);
+  if (self->evidence.is_known)
+    usage_watch_count_main (&self->watch);
+}
+
 static void
 kill_sandbox (struct supervisor *self)
 {
   if (self->phase > PHASE_RUNNING)
     return;
+  look_before_killing (self);
   sys_pidfd_send_signal (self->sandbox.pidfd, SIGKILL);
   self->phase = PHASE_ENDING;
   if (self->ended_us == 0)
@@ -127,8 +142,6 @@ hear_ended (struct supervisor *self, const struct init_message *message)
   self->evidence.is_known = true;
   self->evidence.wait_status = message->wait_status;
   self->ended_us = message->time_us;
-  if (message->wait_status != 0 && self->policy->processes > 0)
-    usage_watch_look (&self->watch);
   kill_sandbox (self);
 }
 
@@ -241,13 +254,13 @@ send_usage (struct supervisor *self, uint64_t now)
 {
   struct fh_usage usage = {
     .wall_us = now - self->started_us,
-    .cpu_us = self->watch.cpu_us,
+    .cpu_us = self->watch.cpu_user_us + self->watch.cpu_system_us,
     .memory_bytes = self->watch.memory,
     .processes = self->watch.threads,
   };
 
   self->next_usage_us = now + USAGE_PERIOD_US;
-  if (!control_channel_is_slow (self->control))
+  if (control_channel_has_room (self->control))
     fh_usage_encode (&usage, &self->control->pending);
 }
 
@@ -370,6 +383,12 @@ turn (struct supervisor *self)
   control_channel_flush (self->control);
 }
 
+static uint64_t
+larger (uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
 static void
 measure_end (struct supervisor *self, struct fh_finished *finished)
 {
@@ -380,9 +399,10 @@ measure_end (struct supervisor *self, struct fh_finished *finished)
   if (!self->was_started)
     return;
   finished->wall_us = self->ended_us - self->started_us;
-  finished->cpu_user_us = user;
-  finished->cpu_system_us = system > self->setup_cpu_us ? system - self->setup_cpu_us : 0;
-  finished->memory_peak = largest > self->watch.memory_peak ? largest : self->watch.memory_peak;
+  system = system > self->setup_cpu_us ? system - self->setup_cpu_us : 0;
+  finished->cpu_user_us = larger (user, self->watch.cpu_user_us);
+  finished->cpu_system_us = larger (system, self->watch.cpu_system_us);
+  finished->memory_peak = larger (largest, self->watch.memory_peak);
   finished->processes_peak = self->watch.threads_peak > 0 ? self->watch.threads_peak : 1;
   finished->stdout_bytes = self->output[0].total;
   finished->stderr_bytes = self->output[1].total;

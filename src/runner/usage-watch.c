@@ -91,8 +91,10 @@ is_over_cpu (struct usage_watch *watch, const struct usage *usage)
   const uint64_t limit = watch->policy->cpu_ms * 1000;
   bool was_over = watch->is_over_cpu;
 
-  watch->cpu_us = usage->cpu_us > watch->setup_cpu_us ? usage->cpu_us - watch->setup_cpu_us : 0;
-  watch->is_over_cpu = limit > 0 && watch->cpu_us >= limit;
+  watch->cpu_user_us = usage->cpu_user_us;
+  watch->cpu_system_us =
+      usage->cpu_system_us > watch->setup_cpu_us ? usage->cpu_system_us - watch->setup_cpu_us : 0;
+  watch->is_over_cpu = limit > 0 && watch->cpu_user_us + watch->cpu_system_us >= limit;
   return watch->is_over_cpu && was_over;
 }
 
@@ -108,6 +110,10 @@ pause_until_next_look (const struct usage_watch *watch, uint64_t cost)
       if (pause > LONGEST_PAUSE_US)
         pause = LONGEST_PAUSE_US;
     }
+  /* Whether the process limit was reached is only known if it is seen. */
+  if (watch->policy->processes > 0 && watch->threads >= watch->policy->processes / 2 &&
+      watch->threads > 1)
+    pause = SHORTEST_PAUSE_US;
   if (watch->is_over_cpu || pause < SHORTEST_PAUSE_US)
     pause = SHORTEST_PAUSE_US;
   /* Looking must not become what the computer is busy with. */
@@ -139,6 +145,13 @@ usage_watch_look (struct usage_watch *watch)
   ended = clock_now_us ();
   watch->next_us = ended + pause_until_next_look (watch, ended - begun);
   return verdict;
+}
+
+void
+usage_watch_count_main (struct usage_watch *watch)
+{
+  if (watch->threads + 1 > watch->threads_peak)
+    watch->threads_peak = watch->threads + 1;
 }
 
 bool

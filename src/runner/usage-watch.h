@@ -25,7 +25,8 @@ struct usage_watch
   uint64_t setup_cpu_us; /* not the guest's */
   uint64_t next_us;      /* when to look again; UINT64_MAX: never */
 
-  uint64_t cpu_us;
+  uint64_t cpu_user_us;
+  uint64_t cpu_system_us;
   uint64_t memory;
   uint64_t memory_peak;
   uint32_t threads;
@@ -44,6 +45,8 @@ void usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64
 void usage_watch_end (struct usage_watch *watch);
 /* Looks, and sets the time of the next look. */
 enum usage_verdict usage_watch_look (struct usage_watch *watch);
+/* Adds the main process to what the last look saw, because it ended only just before. */
+void usage_watch_count_main (struct usage_watch *watch);
 /* True when as many processes and threads as are allowed have been seen at one time. */
 bool usage_watch_saw_process_limit (const struct usage_watch *watch);
 /* True when the sandbox has nothing left to write on. */

@@ -89,7 +89,8 @@ visit_stat (int proc, const char *pid, void *data)
   at = strchr (at + 2, ' '); /* the state, a letter */
   for (int field = 4; at != NULL && field < 25; field++)
     fields[field] = strtoull (at, &at, 10);
-  usage->cpu_us += (fields[14] + fields[15] + fields[16] + fields[17]) * sample->tick_us;
+  usage->cpu_user_us += (fields[14] + fields[16]) * sample->tick_us;
+  usage->cpu_system_us += (fields[15] + fields[17]) * sample->tick_us;
   if (atoi (pid) == FIRST_PROCESS)
     return;
   usage->processes++;

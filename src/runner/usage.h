@@ -12,7 +12,8 @@
 struct usage
 {
   uint64_t resident_bytes; /* sum of what is resident; shared memory counts for each process */
-  uint64_t cpu_us;         /* of those alive and those that were waited for */
+  uint64_t cpu_user_us;    /* of those alive and those that were waited for */
+  uint64_t cpu_system_us;
   uint32_t processes;
   uint32_t threads; /* of all processes */
 };
