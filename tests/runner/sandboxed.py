@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the tests of the runner have in common: where it is, whether it can run here, and checks."""
+
+import os
+import sys
+import textwrap
+
+import wire
+from tap import Tap, equal, must
+
+PROGRAM = os.environ.get("FH_RUNNER", "fumehood-runner")
+MUST_SANDBOX = os.environ.get("FH_MUST_SANDBOX") == "1"
+SANITIZED = os.environ.get("FH_SANITIZED") == "1"
+PYTHON = "/usr/bin/python3"
+
+
+def run(argv, **limits):
+    return wire.run(PROGRAM, argv, **limits)
+
+
+def python(code, **limits):
+    return run([PYTHON, "-c", textwrap.dedent(code)], **limits)
+
+
+def shell(code, **limits):
+    return run(["/bin/sh", "-c", textwrap.dedent(code)], **limits)
+
+
+def start(argv, **limits):
+    """A runner that goes on while the test does something."""
+    stdin = limits.pop("stdin", None)
+    runner = wire.Runner(PROGRAM) if stdin is None else wire.Runner(PROGRAM, stdin)
+    runner.start(argv, **limits)
+    return runner
+
+
+def ended(result, status, cause="", exit_code=None, signal=None):
+    must(result.finished, str(result))
+    must((result.status, result.cause) == (status, cause), f"expected {status} {cause}: {result}")
+    if exit_code is not None:
+        must(result.exit_code == exit_code, f"expected exit code {exit_code}: {result}")
+    if signal is not None:
+        must(result.signal == signal, f"expected signal {signal}: {result}")
+    equal(result.exit_status, 0, "exit status of the runner")
+
+
+def prints(result, text, exit_code=0):
+    ended(result, "exited", exit_code=exit_code)
+    must(result.stdout.decode() == text, f"expected {text!r}: {result}")
+
+
+def why_not():
+    """Why no sandbox can be made here, or None."""
+    if os.geteuid() == 0:
+        return "root hides half of the faults of a sandbox; run this as an ordinary user"
+    result = run([], flags=wire.PROBE)
+    if result.status == "setup-failed":
+        return f"no sandbox here: {result.step}: {os.strerror(result.error)}"
+    return None
+
+
+def main(module):
+    """Runs all functions of a module whose names begin with "test_"."""
+    tap = Tap()
+    reason = why_not()
+    if reason is not None and not MUST_SANDBOX:
+        print(f"1..0 # SKIP {reason}")
+        return 0
+    tap.ok(reason is None, "a sandbox can be made here", [reason])
+    for name, function in vars(sys.modules[module]).items():
+        if name.startswith("test_"):
+            tap.case(name[5:].replace("_", " "), function)
+    return tap.done()

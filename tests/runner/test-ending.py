@@ -1,0 +1,333 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How runs end: exit codes, signals, times, stop requests, and nothing that outlives them."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+
+import wire
+from sandboxed import PROGRAM, PYTHON, ended, main, prints, python, run, shell, start
+from tap import equal, must
+
+
+def processes_with(marker):
+    """Everybody on this machine who has the marker in the command line or environment."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        for name in ("cmdline", "environ"):
+            try:
+                with open(f"/proc/{pid}/{name}", "rb") as file:
+                    if int(pid) != os.getpid() and marker.encode() in file.read():
+                        found.append(int(pid))
+            except OSError:
+                pass
+    return found
+
+
+def gone(marker, within=2.0):
+    deadline = time.monotonic() + within
+    while processes_with(marker):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def marked(marker):
+    return dict(wire.ENVIRONMENT, MARKER=marker)
+
+
+def test_hello():
+    result = python("print('hello')")
+    prints(result, "hello\n")
+    must(result.started and result.guards is not None, "STARTED and GUARDS came")
+    must(result.memory_peak > wire.MIB and result.wall_us > 0, f"measured: {result}")
+    equal(result.stdout_bytes, 6, "bytes counted")
+
+
+def test_exit_codes():
+    for code in (1, 3, 124, 127, 137, 255):
+        ended(python(f"import sys; sys.exit({code})"), "exited", exit_code=code, signal=-1)
+
+
+def test_signals():
+    for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL, signal.SIGTERM, signal.SIGFPE):
+        result = python(f"import os; os.kill(os.getpid(), {int(number)})")
+        ended(result, "signalled", exit_code=-1, signal=number)
+
+
+def test_streams_are_apart_and_in_order():
+    result = python("""
+        import os, time
+        for i in range(5):
+            os.write(1, b'o%d' % i); time.sleep(0.02)
+            os.write(2, b'e%d' % i); time.sleep(0.02)
+        """)
+    prints(result, "o0o1o2o3o4")
+    equal(result.stderr, b"e0e1e2e3e4", "stderr")
+    merged = b"".join(data for _, _, data in result.output)
+    equal(merged, b"o0e0o1e1o2e2o3e3o4e4", "order of arrival")
+    times = [when for _, when, _ in result.output]
+    must(times == sorted(times) and times[-1] > 150000, f"timestamps: {times}")
+
+
+def test_wall_time():
+    for code in ("while True: pass",
+                 "import time; time.sleep(60)",
+                 "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(60)",
+                 "import signal, time; signal.pthread_sigmask(0, range(1, 65)); time.sleep(60)"):
+        result = python(code, wall_ms=1000)
+        ended(result, "timed-out", "wall", exit_code=-1, signal=signal.SIGKILL)
+        must(1.0 <= result.wall_us / 1e6 <= 1.1, f"kept to a tenth of a second: {result}")
+
+
+def test_cpu_time_over_the_whole_tree():
+    result = python("""
+        import os
+        for _ in range(2): os.fork()
+        while True: pass
+        """, wall_ms=20000, cpu_ms=1000)
+    ended(result, "timed-out", "cpu")
+    spent = (result.user_us + result.system_us) / 1e6
+    must(0.9 <= spent <= 1.9, f"all four together: {result}")
+
+
+def test_cpu_time_of_children_that_ended():
+    result = python("""
+        import os
+        while True:
+            pid = os.fork()
+            if pid == 0:
+                for _ in range(10**6): pass
+                os._exit(0)
+            os.waitpid(pid, 0)
+        """, wall_ms=20000, cpu_ms=700)
+    ended(result, "timed-out", "cpu")
+
+
+def test_sleeping_takes_no_cpu_time():
+    ended(python("import time; time.sleep(1)", cpu_ms=500), "exited", exit_code=0)
+
+
+def test_short_times_hold():
+    result = python("import time; time.sleep(5)", wall_ms=100)
+    ended(result, "timed-out", "wall")
+    must(result.wall_us < 200000, f"a tenth of a second: {result}")
+
+
+def test_grandchild_in_a_session_of_its_own():
+    marker = uuid.uuid4().hex
+    result = python("""
+        import os, time
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                os.close(0); os.close(1); os.close(2)
+                time.sleep(60)
+            os._exit(0)
+        time.sleep(60)
+        """, wall_ms=500, env=marked(marker))
+    ended(result, "timed-out", "wall")
+    must(gone(marker), "nobody is left")
+
+
+def test_child_that_holds_stdout():
+    marker = uuid.uuid4().hex
+    begun = time.monotonic()
+    result = python("""
+        import os, time
+        if os.fork() == 0:
+            time.sleep(60)
+        print('main is done', flush=True)
+        os._exit(7)
+        """, env=marked(marker))
+    ended(result, "exited", exit_code=7)
+    equal(result.stdout, b"main is done\n", "stdout")
+    must(time.monotonic() - begun < 3, "told at once")
+    must(gone(marker), "the child went with it")
+
+
+def test_output_before_the_end_is_complete():
+    for _ in range(20):
+        result = python("import os; os.write(1, b'x' * 200000); os._exit(0)")
+        ended(result, "exited", exit_code=0)
+        equal(len(result.stdout), 200000, "bytes")
+
+
+def test_stop_softly():
+    runner = start([PYTHON, "-c", """
+import time
+try:
+    print('ready', flush=True)
+    time.sleep(60)
+except KeyboardInterrupt:
+    print('interrupted', flush=True)
+    raise SystemExit(5)
+"""])
+    runner.wait_until(lambda result: b"ready" in result.stdout)
+    begun = time.monotonic()
+    runner.stop()
+    result = runner.finish()
+    ended(result, "stopped", exit_code=5)
+    must(b"interrupted" in result.stdout and time.monotonic() - begun < 0.9, str(result))
+
+
+STUBBORN = """
+import signal, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+print('ready', flush=True)
+time.sleep(60)
+"""
+
+
+def test_stop_of_a_stubborn_program():
+    runner = start([PYTHON, "-c", STUBBORN])
+    runner.wait_until(lambda result: b"ready" in result.stdout)
+    begun = time.monotonic()
+    runner.stop()
+    result = runner.finish()
+    ended(result, "stopped", signal=signal.SIGKILL)
+    must(0.9 < time.monotonic() - begun < 1.5, "after one second")
+
+
+def test_stop_twice():
+    runner = start([PYTHON, "-c", STUBBORN])
+    runner.wait_until(lambda result: b"ready" in result.stdout)
+    begun = time.monotonic()
+    runner.stop()
+    runner.stop()
+    ended(runner.finish(), "stopped")
+    must(time.monotonic() - begun < 0.5, "at once")
+
+
+def test_stop_while_output_floods_and_nobody_reads():
+    runner = start([PYTHON, "-c", "while True: print('x' * 1000)"])
+    runner.wait_until(lambda result: len(result.stdout) > 100000)
+    time.sleep(0.5)
+    runner.stop()
+    runner.stop()
+    begun = time.monotonic()
+    ended(runner.finish(), "stopped")
+    must(time.monotonic() - begun < 2, "still obeys")
+
+
+def test_stop_before_start():
+    runner = wire.Runner(PROGRAM)
+    runner.send(wire.policy([PYTHON, "-c", "print(1)"]))
+    runner.stop()
+    result = runner.finish()
+    ended(result, "stopped")
+    must(not result.started and not result.output, "nothing ran")
+
+
+def test_backend_goes_away():
+    marker = uuid.uuid4().hex
+    runner = start([PYTHON, "-c", "import time; print('ready', flush=True); time.sleep(60)"],
+                   env=marked(marker))
+    runner.wait_until(lambda result: b"ready" in result.stdout)
+    must(processes_with(marker), "it is there")
+    runner.socket.close()
+    equal(runner.process.wait(5), 0, "exit status")
+    must(gone(marker, 0.5), "the sandbox went with the backend")
+
+
+def test_runner_is_killed():
+    for delay in (0, 0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.1, 0.3):
+        marker = uuid.uuid4().hex
+        runner = start([PYTHON, "-c", """
+import os, time
+for _ in range(5):
+    if os.fork() == 0:
+        os.setsid()
+        break
+time.sleep(60)
+"""], env=marked(marker))
+        time.sleep(delay)
+        runner.kill()
+        runner.process.wait()
+        must(gone(marker), f"nobody is left, killed after {delay} s")
+        runner.finish()
+
+
+def test_killing_everybody_reaches_nobody_else():
+    prints(python("""
+        import os, time
+        child = os.fork()
+        if child == 0:
+            time.sleep(60)
+        os.kill(-1, 9)
+        print(os.waitpid(child, 0)[1])
+        """), "9\n")
+
+
+def test_init_cannot_be_killed_from_inside():
+    prints(python("""
+        import os, signal
+        for number in (9, 15, 19, 2):
+            try:
+                os.kill(1, number)
+            except PermissionError:
+                pass
+        print(os.getppid())
+        """), "1\n")
+
+
+def test_program_that_is_not_there():
+    result = run(["/usr/bin/no-such-program"])
+    ended(result, "not-started")
+    equal((result.step, result.error, result.started), ("exec", 2, False), "step and errno")
+
+
+def test_programs_that_cannot_be_executed():
+    result = run(["/workspace/data"], files=[("data", b"no program")])
+    ended(result, "not-started")
+    equal((result.step, result.error), ("exec", 13), "a file without the right to run")
+    result = run(["python3"])
+    ended(result, "not-started")
+    equal((result.step, result.error), ("exec", 22), "not an absolute path")
+    result = run(["/usr"])
+    equal((result.status, result.error), ("not-started", 13), "a folder")
+
+
+def test_exit_127_is_the_programs_own():
+    ended(shell("no-such-command"), "exited", exit_code=127)
+
+
+def test_job_control_and_pipelines():
+    prints(shell("for i in 1 2 3; do echo $i | cat | cat; done; yes | head -1"), "1\n2\n3\ny\n")
+
+
+def test_ignored_signals_are_not_inherited():
+    code = "import signal; print(signal.getsignal(signal.SIGHUP) == signal.SIG_DFL)"
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        prints(python(code), "True\n")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_many_runs_leave_no_descriptors():
+    runner = start([PYTHON, "-c", "import time; print('ready', flush=True); time.sleep(60)"])
+    runner.wait_until(lambda result: b"ready" in result.stdout)
+    count = len(os.listdir(f"/proc/{runner.process.pid}/fd"))
+    runner.stop()
+    runner.finish()
+    must(count <= 14, f"{count} descriptors in the runner")
+
+
+def test_help_and_version():
+    text = subprocess.run([PROGRAM, "--help"], capture_output=True, check=True).stdout.decode()
+    must("Usage: fumehood-runner" in text, text)
+    text = subprocess.run([PROGRAM, "--version"], capture_output=True, check=True).stdout.decode()
+    must(text.startswith("fumehood-runner 0"), text)
+    for arguments in ([], ["run"], ["--help", "--version"]):
+        result = subprocess.run([PROGRAM, *arguments], capture_output=True, check=False)
+        equal(result.returncode, 2, f"exit status with {arguments}")
+        must(b"fumehood-runner:" in result.stderr, "it says why")
+
+
+if __name__ == "__main__":
+    sys.exit(main(__name__))

@@ -1,0 +1,409 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Limits of memory, processes, disk, output and input."""
+
+import os
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+import wire
+from sandboxed import PYTHON, SANITIZED, ended, main, prints, python, run, shell, start
+from tap import Skip, equal, must
+
+MIB = wire.MIB
+
+
+def peak_of(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as file:
+        return next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM"))
+
+
+def test_memory_error_ends_as_any_other_failure_without_word_from_inside():
+    result = python("x = bytearray(1 << 30)", memory=256 * MIB)
+    ended(result, "exited", exit_code=1)
+    must(b"MemoryError" in result.stderr, str(result))
+
+
+SAYS_OUT_OF_MEMORY = """
+import os, sys
+try:
+    x = bytearray(1 << 30)
+except MemoryError:
+    os.write(3, b'\\x01\\0\\0\\0\\x10')
+sys.exit({code})
+"""
+
+
+def test_memory_error_with_word_from_inside():
+    limits = {"memory": 256 * MIB, "flags": wire.GUEST_CHANNEL}
+    result = python(SAYS_OUT_OF_MEMORY.format(code=1), **limits)
+    ended(result, "memory", "likely", exit_code=1)
+    equal(result.guest, [b"\x10"], "messages")
+    ended(python(SAYS_OUT_OF_MEMORY.format(code=0), **limits), "exited", exit_code=0)
+    limits["memory"] = 0
+    ended(python("import os; os.write(3, b'\\x01\\0\\0\\0\\x10'); os._exit(1)", **limits), "exited",
+          exit_code=1)
+
+
+def test_text_about_memory_is_no_evidence():
+    ended(python("import sys; sys.exit('MemoryError: out of memory, Killed')", memory=64 * MIB),
+          "exited", exit_code=1)
+
+
+def test_caught_memory_error():
+    prints(python("""
+        pieces = []
+        try:
+            while True:
+                pieces.append(bytearray(1 << 20))
+        except MemoryError:
+            count = len(pieces)
+            del pieces
+        print(200 < count < 256)
+        """, memory=256 * MIB), "True\n")
+
+
+def test_memory_within_the_limit():
+    prints(python("x = [0] * (25 << 20); print(len(x))", memory=256 * MIB), f"{25 << 20}\n")
+
+
+def test_children_together():
+    result = python("""
+        import os, time
+        for _ in range(8):
+            if os.fork() == 0:
+                x = bytearray(60 << 20)
+                time.sleep(60)
+        time.sleep(60)
+        """, memory=256 * MIB)
+    ended(result, "memory", "certain", signal=signal.SIGKILL)
+    must(256 * MIB < result.memory_peak < 400 * MIB, f"not far over: {result}")
+
+
+def test_shared_memory_without_a_file():
+    result = python("""
+        import mmap
+        pieces = []
+        while True:
+            pieces.append(mmap.mmap(-1, 8 << 20))
+            pieces[-1].write(b'x' * (8 << 20))
+        """, memory=128 * MIB)
+    ended(result, "memory", "certain")
+    must(result.memory_peak < 200 * MIB, f"not far over: {result}")
+
+
+def test_children_that_share_are_not_counted_twice():
+    prints(python("""
+        import os, time
+        x = bytearray(b'x' * (120 << 20))
+        children = []
+        for _ in range(6):
+            pid = os.fork()
+            if pid == 0:
+                time.sleep(1)
+                os._exit(0)
+            children.append(pid)
+        for pid in children: os.waitpid(pid, 0)
+        print('fine')
+        """, memory=256 * MIB), "fine\n")
+
+
+def test_files_count_as_memory():
+    result = python("""
+        import os, time
+        with open('/tmp/file', 'wb') as file:
+            while True:
+                file.write(b'x' * (1 << 20))
+                file.flush()
+        """, memory=64 * MIB, disk=1024 * MIB)
+    ended(result, "memory", "certain")
+
+
+def test_no_memory_limit():
+    result = python("x = bytearray(b'x' * (700 << 20)); print(len(x) >> 20)", memory=0)
+    prints(result, "700\n")
+    equal(result.guards["memory"][0], "off", "the guard")
+
+
+def test_unaccounted_memory_is_not_to_be_had():
+    prints(python("""
+        import ctypes, os
+        libc = ctypes.CDLL(None, use_errno=True)
+        for call in (29, 68, 64, 319):  # shmget, msgget, semget, memfd_create
+            print(libc.syscall(call, 0, 4096, 0o1600), ctypes.get_errno())
+        """) if os.uname().machine == "x86_64" else shell("printf '-1 38\\n%.0s' 1 2 3 4"),
+           "-1 38\n" * 4)
+
+
+def test_threads_at_the_default_limit():
+    prints(python("""
+        import threading, time
+        threads = [threading.Thread(target=time.sleep, args=(0.3,)) for _ in range(50)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        print(len(threads))
+        """, memory=512 * MIB, processes=128), "50\n")
+
+
+def test_fork_bomb():
+    begun = time.monotonic()
+    result = shell("bomb() { bomb | bomb & }; bomb; sleep 60", wall_ms=2000, processes=64)
+    must(result.status in ("timed-out", "process-limit", "exited"), str(result))
+    must(time.monotonic() - begun < 6, "over soon")
+    must(result.processes_peak <= 64, str(result))
+
+
+def test_fork_bomb_in_python():
+    result = python("""
+        import os, time
+        while True:
+            if os.fork() == 0:
+                time.sleep(60)
+        """, processes=32)
+    ended(result, "process-limit", exit_code=1)
+    must(b"BlockingIOError" in result.stderr, str(result))
+    equal(result.processes_peak, 32, "as many as allowed")
+
+
+def test_thread_bomb():
+    result = python("""
+        import threading, time
+        try:
+            while True:
+                threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+        except RuntimeError:
+            time.sleep(0.2)
+            raise
+        """, processes=32, memory=1024 * MIB)
+    ended(result, "process-limit", exit_code=1)
+
+
+def test_reaching_the_limit_is_no_failure():
+    prints(python("""
+        import os, time
+        try:
+            while True:
+                if os.fork() == 0:
+                    time.sleep(60)
+        except BlockingIOError:
+            time.sleep(0.2)
+            print('enough')
+        """, processes=32), "enough\n")
+
+
+def test_disk_full():
+    result = shell("dd if=/dev/zero of=/workspace/big bs=1M count=100", disk=16 * MIB)
+    ended(result, "disk-limit")
+    result = python("open('/tmp/big', 'wb').write(b'x' * (100 << 20))", disk=16 * MIB)
+    ended(result, "disk-limit", exit_code=1)
+
+
+def test_one_limit_for_all_folders():
+    result = shell("""
+        set -e
+        for place in /workspace /tmp /dev/shm; do
+          dd if=/dev/zero of=$place/part bs=1M count=7 2>/dev/null
+        done
+        """, disk=16 * MIB)
+    ended(result, "disk-limit")
+
+
+def test_sparse_file():
+    ended(shell("exec truncate -s 1T /workspace/sparse", disk=16 * MIB), "disk-limit",
+          signal=signal.SIGXFSZ)
+
+
+def test_too_many_files():
+    result = python("""
+        for i in range(10**6):
+            open(f'/workspace/{i}', 'w').close()
+        """, disk=16 * MIB)
+    ended(result, "disk-limit", exit_code=1)
+
+
+def test_disk_within_the_limit():
+    prints(shell("dd if=/dev/zero of=big bs=1M count=10 2>/dev/null && rm big && echo fine",
+                 disk=16 * MIB), "fine\n")
+
+
+def test_core_dumps():
+    result = python("""
+        import os, resource
+        print(resource.getrlimit(resource.RLIMIT_CORE), open('/proc/self/coredump_filter').read())
+        """)
+    prints(result, "(0, 0) 00000000\n\n")
+
+
+def test_limits_cannot_be_raised():
+    prints(python("""
+        import resource
+        for name in ('DATA', 'NPROC', 'FSIZE', 'CORE', 'NOFILE', 'STACK', 'MEMLOCK', 'AS'):
+            limit = getattr(resource, 'RLIMIT_' + name)
+            soft, hard = resource.getrlimit(limit)
+            try:
+                resource.setrlimit(limit, (soft + 1, hard + 1))
+                print(name, 'was raised')
+            except ValueError:
+                pass
+        """), "")
+
+
+def test_output_limit():
+    for number in (1, 2):
+        result = python(f"import os\nwhile True: os.write({number}, b'x' * 1000)", output=100000)
+        ended(result, "output-limit", signal=signal.SIGKILL)
+        equal(len(result.stream(number)), 100000, "bytes sent")
+        must((result.stdout_bytes, result.stderr_bytes)[number - 1] > 100000, "bytes counted")
+
+
+def test_output_of_exactly_the_limit():
+    result = python("import os; os.write(1, b'x' * 100000)", output=100000)
+    ended(result, "exited", exit_code=0)
+    equal(len(result.stdout), 100000, "bytes")
+
+
+def test_output_limit_when_the_program_has_ended():
+    result = python("import os; os.write(1, b'x' * 60000); os._exit(0)", output=50000)
+    ended(result, "output-limit")
+
+
+def test_flood_and_a_backend_that_does_not_read():
+    runner = start([PYTHON, "-c", "while True: print('x' * 1000)"], wall_ms=2000, output=0)
+    time.sleep(2.5)
+    peak = peak_of(runner.process.pid)
+    result = runner.finish()
+    ended(result, "timed-out", "wall")
+    must(2.0 <= result.wall_us / 1e6 < 2.1, f"time is kept all the same: {result}")
+    must(peak < (200 if SANITIZED else 24) * MIB, f"the runner took {peak / MIB:.1f} MiB")
+
+
+def test_flood_and_a_backend_that_reads():
+    runner = start([PYTHON, "-c", "while True: print('x' * 1000)"], wall_ms=2000, output=0)
+    runner.wait_until(lambda result: len(result.usage) > 10)
+    peak = peak_of(runner.process.pid)
+    result = runner.finish()
+    ended(result, "timed-out", "wall")
+    equal(result.stdout_bytes, len(result.stdout), "everything came")
+    must(peak < (200 if SANITIZED else 24) * MIB, f"the runner took {peak / MIB:.1f} MiB")
+
+
+def feed(data):
+    read, write = os.pipe()
+
+    def pump():
+        view = memoryview(data)
+        try:
+            while view:
+                view = view[os.write(write, view[:1 << 20]):]
+        except BrokenPipeError:
+            pass
+        os.close(write)
+
+    threading.Thread(target=pump, daemon=True).start()
+    return read
+
+
+def test_large_input():
+    data = bytes(range(256)) * (100 * MIB // 256)
+    read = feed(data)
+    result = python("""
+        import sys, zlib
+        size = crc = 0
+        while piece := sys.stdin.buffer.read(1 << 20):
+            size += len(piece)
+            crc = zlib.crc32(piece, crc)
+        print(size, crc)
+        """, stdin=read, wall_ms=60000)
+    os.close(read)
+    import zlib
+    prints(result, f"{len(data)} {zlib.crc32(data)}\n")
+
+
+def test_no_input():
+    result = python("input()")
+    ended(result, "exited", exit_code=1)
+    must(b"EOFError" in result.stderr, str(result))
+    prints(python("import sys; print(repr(sys.stdin.read()))"), "''\n")
+
+
+def test_input_that_is_not_read():
+    read = feed(b"x" * (10 * MIB))
+    prints(python("import os; os.close(0); print('fine')", stdin=read), "fine\n")
+    os.close(read)
+
+
+def test_input_that_never_ends():
+    read, write = os.pipe()
+    prints(python("print('did not ask')", stdin=read), "did not ask\n")
+    runner = start([PYTHON, "-c", "print(input())"], stdin=read)
+    os.write(write, b"an answer\n")
+    prints(runner.finish(), "an answer\n")
+    os.close(read)
+    os.close(write)
+
+
+def test_input_from_a_file_is_not_the_file():
+    with open(__file__, "rb") as file:
+        prints(python("import os, stat; print(stat.S_ISFIFO(os.fstat(0).st_mode))", stdin=file),
+               "True\n")
+
+
+def test_large_source():
+    source = b"x = 0\n" + b"# " + b"a" * (8 * MIB - 40) + b"\nprint('end of it')\n"
+    result = run([PYTHON, "/workspace/main.py"], files=[("main.py", source)])
+    prints(result, "end of it\n")
+
+
+def test_several_files():
+    files = [("main.py", b"import other; print(other.x, open('data').read())"),
+             ("other.py", b"x = 5"), ("data", b"")]
+    prints(run([PYTHON, "/workspace/main.py"], files=files), "5 \n")
+
+
+def test_guest_message():
+    message = struct.pack("<I", 200000) + b"m" * 200000
+    result = python("""
+        import os
+        data = b''
+        while len(data) < 200004: data += os.read(3, 1 << 16)
+        os.write(3, b'\\x05\\0\\0\\0\\x20echo')
+        os.write(3, b'\\x02\\0')
+        os.write(3, b'\\0\\0\\x21!')
+        print(len(data), data[4:6])
+        """, flags=wire.GUEST_CHANNEL, guest_message=message)
+    prints(result, "200004 b'mm'\n")
+    equal(result.guest, [b"\x20echo", b"\x21!"], "messages")
+
+
+def test_guest_channel_is_bounded():
+    result = python("""
+        import os
+        message = (1000).to_bytes(4, 'little') + b'\\x20' * 1000
+        for _ in range(5000): os.write(3, message)
+        print('through')
+        """, flags=wire.GUEST_CHANNEL)
+    prints(result, "through\n")
+    must(0 < sum(map(len, result.guest)) <= 65536, "bounded")
+
+
+def test_nonsense_on_the_guest_channel():
+    for nonsense in ("b'\\xff' * 100", "b'\\0' * 100", "b'\\x01'", "b'\\x10\\0\\0\\0'"):
+        result = python(f"import os; os.write(3, {nonsense}); print('fine')",
+                        flags=wire.GUEST_CHANNEL)
+        prints(result, "fine\n")
+        equal(result.guest, [], "messages")
+
+
+def test_usage_frames():
+    result = python("import time; x = bytearray(b'x' * (50 << 20)); time.sleep(1)")
+    ended(result, "exited", exit_code=0)
+    must(7 <= len(result.usage) <= 16, f"{len(result.usage)} in a second")
+    wall, _, memory, processes = result.usage[-1]
+    must(wall > 800000 and 50 * MIB < memory < 100 * MIB and processes == 1, str(result.usage[-1]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(__name__))

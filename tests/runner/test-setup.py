@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Setting up: every step that fails is named and nothing runs; what is no request is refused."""
+
+import errno
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+import wire
+from sandboxed import PROGRAM, PYTHON, ended, main, prints, python, run
+from tap import Skip, equal, must
+
+SETUP_C = os.path.join(os.path.dirname(__file__), "..", "..", "src", "runner", "setup.c")
+STEP = re.compile(r'^  \{ "([a-z-]+)", (true|false), \w+ \},$', re.MULTILINE)
+
+
+def steps():
+    with open(SETUP_C, encoding="utf-8") as file:
+        found = STEP.findall(file.read())
+    must(len(found) > 20, f"the table of steps was not found: {found}")
+    return [(name, required == "true") for name, required in found]
+
+
+def with_failing(step, **limits):
+    return python("print('it ran')", runner_env=dict(os.environ, FH_RUNNER_FAIL_STEP=step), **limits)
+
+
+def nothing_ran(result, step, error):
+    equal((result.status, result.step, result.error), ("setup-failed", step, error), "the fault")
+    must(not result.started and not result.output, f"something ran: {result}")
+    equal((result.exit_code, result.signal, result.exit_status), (-1, -1, 0), "no exit")
+
+
+def test_every_required_step():
+    if with_failing("root").status == "exited":
+        raise Skip("this runner was built without -Dtests=true")
+    for name, required in steps():
+        if required:
+            nothing_ran(with_failing(name), name, errno.EIO)
+
+
+def test_every_optional_step():
+    for name, required in steps():
+        if not required:
+            prints(with_failing(name), "it ran\n")
+    if with_failing("root").status != "exited":
+        equal(with_failing("keyring").guards["privileges"][::2], ("degraded", "no-keyring"), "guard")
+
+
+def test_all_guards_are_reported():
+    guards = python("pass").guards
+    equal(sorted(guards), sorted(wire.GUARD), "guards")
+    for name, (level, layers, reason) in guards.items():
+        must(layers != "", f"{name} has no layers")
+        if name not in ("memory", "filesystem"):
+            equal((level, reason), ("active", ""), name)
+    equal(guards["memory"][::2], ("degraded", "no-cgroup"), "memory")
+
+
+def test_guards_that_are_off():
+    guards = python("pass", wall_ms=0, cpu_ms=0, memory=0, disk=0, output=0, processes=0).guards
+    off = sorted(name for name, guard in guards.items() if guard[0] == "off")
+    equal(off, ["disk", "memory", "output", "time"], "guards that are off")
+    must("limit" not in guards["processes"][1], str(guards["processes"]))
+
+
+def test_probe():
+    result = run([], flags=wire.PROBE)
+    ended(result, "exited", exit_code=0)
+    must(not result.started and not result.output and len(result.guards) == 10, str(result))
+    result = run([PYTHON, "-c", "print('it ran')"], flags=wire.PROBE)
+    ended(result, "exited", exit_code=0)
+    must(not result.started and not result.output, "nothing is executed")
+
+
+def test_targets_that_are_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        for target in ("/", "/proc", "/proc/sys", "/dev", "/dev/shm", "/workspace", "/tmp", "//tmp",
+                       "/tmp/", "/opt/../proc", "/opt/./x", "/opt//x", "/opt/..", "/opt/."):
+            result = python("print('it ran')", binds=[(folder, target)])
+            nothing_ran(result, "binds", errno.EINVAL)
+
+
+def test_sources_that_cannot_be_bound():
+    nothing_ran(python("pass", binds=[("/no/such/folder", "/opt/x")]), "binds", errno.ENOENT)
+    with tempfile.TemporaryDirectory() as folder:
+        # Below a link that leads out of the new root, and below a file.
+        os.symlink("/", f"{folder}/link")
+        result = python("pass", binds=[(folder, "/opt/x"), (folder, "/opt/x/link/tmp/y")])
+        must(result.status == "setup-failed" and result.step == "binds", str(result))
+        result = python("pass", binds=[("/usr/bin/env", "/opt/f"), (folder, "/opt/f/x")])
+        must(result.status == "setup-failed" and result.step == "binds", str(result))
+
+
+def where(command):
+    """Runs the runner after this shell command, as the root of a user namespace of its own."""
+    unshare = ["unshare", "--user", "--map-root-user", "--mount", "--net"]
+    if subprocess.run([*unshare, "true"], capture_output=True, check=False).returncode != 0:
+        raise Skip("unshare is of no use here")
+    runner = wire.Runner([*unshare, "/bin/sh", "-c", f'{command} && exec "$0"', PROGRAM])
+    runner.start([PYTHON, "-c", "print('it ran')"])
+    return runner.finish()
+
+
+def test_kernel_without_user_namespaces():
+    result = where("echo 0 > /proc/sys/user/max_user_namespaces")
+    nothing_ran(result, "user-namespace", errno.ENOSPC)
+
+
+def test_kernel_without_network_namespaces():
+    result = where("echo 0 > /proc/sys/user/max_net_namespaces")
+    nothing_ran(result, "namespaces", errno.ENOSPC)
+
+
+def test_covered_proc_of_a_container():
+    result = where("mount -t tmpfs none /proc/sys")
+    nothing_ran(result, "proc", errno.EPERM)
+
+
+def breaks_protocol(data):
+    runner = wire.Runner(PROGRAM)
+    try:
+        runner.send(data)
+    except BrokenPipeError:
+        pass
+    result = runner.finish()
+    must(not result.started and not result.finished, str(result))
+    equal(result.exit_status, 1, "exit status")
+    must(b"protocol" in result.runner_stderr, str(result.runner_stderr))
+
+
+def test_what_is_no_request():
+    policy = wire.policy([PYTHON, "-c", "print('it ran')"])
+    start = wire.frame(wire.START)
+    piece = wire.file_pieces("main.py", b"x")
+    for data in (b"\xff" * 100,
+                 struct.pack("<IHH", 0, wire.POLICY, 1) + b"x",
+                 struct.pack("<IHH", 300000, wire.POLICY, 0),
+                 start,
+                 piece,
+                 policy + policy,
+                 wire.frame(99) + policy + start,
+                 policy + wire.frame(wire.GUARDS),
+                 policy + wire.frame(wire.POLICY, b"short"),
+                 wire.policy([], version=1) + start,
+                 wire.policy([PYTHON], version=2) + start,
+                 policy[:8] + b"\0" * (len(policy) - 8) + start):
+        breaks_protocol(data)
+
+
+def test_names_of_files_that_are_refused():
+    policy = wire.policy([PYTHON, "-c", "print('it ran')"])
+    for name in (b"", b".", b"..", b"a/b", b"/etc/passwd", b"../x", b"a\0b", b"a" * 256):
+        breaks_protocol(policy + wire.frame(wire.FILE, struct.pack("<I", len(name)) + name +
+                                            struct.pack("<I", 1) + b"x"))
+
+
+def test_same_file_twice():
+    result = run([PYTHON, "-c", "pass"], files=[("a", b"1"), ("b", b"2"), ("a", b"3")])
+    nothing_ran(result, "files", errno.EEXIST)
+
+
+def test_files_larger_than_the_disk():
+    result = run([PYTHON, "-c", "pass"], files=[("a", b"x" * (2 << 20))], disk=1 << 20)
+    equal((result.status, result.step), ("setup-failed", "files"), "the fault")
+
+
+def test_nonsense_after_the_start():
+    runner = wire.Runner(PROGRAM)
+    runner.start([PYTHON, "-c", "import time; print('ready', flush=True); time.sleep(60)"])
+    runner.wait_until(lambda result: b"ready" in result.stdout)
+    runner.send(b"\xff" * 100)
+    result = runner.finish()
+    must(not result.finished, str(result))
+    equal(result.exit_status, 1, "exit status")
+
+
+def test_end_of_file_before_the_start():
+    runner = wire.Runner(PROGRAM)
+    runner.send(wire.policy([PYTHON, "-c", "print('it ran')"]))
+    runner.socket.shutdown(1)
+    result = runner.finish()
+    must(not result.started and not result.finished, str(result))
+    equal(result.exit_status, 0, "exit status")
+
+
+def test_closed_standard_descriptors():
+    runner = wire.Runner(["/bin/sh", "-c", f"exec {PROGRAM} <&- >&- 2>&-"])
+    runner.start([PYTHON, "-c", "print(open('/proc/self/cmdline').read(6), input())"])
+    result = runner.finish()
+    ended(result, "exited", exit_code=1)
+    must(b"EOFError" in result.stderr, str(result))
+
+
+if __name__ == "__main__":
+    sys.exit(main(__name__))

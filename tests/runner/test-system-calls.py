@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The system call filter: every call of the deny list, tried with arguments that do nothing.
+
+A call that is not filtered would answer EFAULT, EBADF or EINVAL to such arguments, or succeed.
+"""
+
+import errno
+import os
+import signal
+import sys
+
+from sandboxed import ended, main, prints, python
+from tap import Skip, equal, must
+
+BAD = 0xDEAD0000
+
+# Numbers of x86-64; from 424 on they are the same everywhere.
+DENIED = {
+    errno.ENOSYS: {
+        "clone3": 435, "open_tree": 428, "move_mount": 429, "fsopen": 430, "fsconfig": 431,
+        "fsmount": 432, "fspick": 433, "mount_setattr": 442, "statmount": 457, "listmount": 458,
+        "open_tree_attr": 467, "quotactl_fd": 443, "process_mrelease": 448, "io_uring_setup": 425,
+        "io_uring_enter": 426, "io_uring_register": 427, "userfaultfd": 323, "map_shadow_stack": 453,
+        "lsm_set_self_attr": 460, "set_mempolicy_home_node": 450, "memfd_create": 319,
+        "memfd_secret": 447, "shmget": 29, "msgget": 68, "semget": 64, "create_module": 174,
+        "query_module": 178, "nfsservctl": 180, "_sysctl": 156, "sysfs": 139, "uselib": 134,
+        "ustat": 136, "the first unknown one": 470, "one of the future": 600,
+        "the last possible": 0x3FFFFFFF,
+    },
+    errno.EPERM: {
+        "unshare": 272, "setns": 308, "mount": 165, "umount2": 166, "pivot_root": 155, "chroot": 161,
+        "quotactl": 179, "swapon": 167, "swapoff": 168, "ptrace": 101, "process_vm_readv": 310,
+        "process_vm_writev": 311, "process_madvise": 440, "pidfd_getfd": 438, "kcmp": 312,
+        "move_pages": 279, "migrate_pages": 256, "bpf": 321, "perf_event_open": 298,
+        "fanotify_init": 300, "fanotify_mark": 301, "lookup_dcookie": 212, "mbind": 237,
+        "get_mempolicy": 239, "set_mempolicy": 238, "add_key": 248, "request_key": 249, "keyctl": 250,
+        "name_to_handle_at": 303, "open_by_handle_at": 304, "reboot": 169, "kexec_load": 246,
+        "kexec_file_load": 320, "init_module": 175, "finit_module": 313, "delete_module": 176,
+        "sethostname": 170, "setdomainname": 171, "settimeofday": 164, "clock_settime": 227,
+        "clock_adjtime": 305, "adjtimex": 159, "acct": 163, "syslog": 103, "vhangup": 153,
+        "modify_ldt": 154, "iopl": 172, "ioperm": 173,
+    },
+}
+
+CALL = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+def call(number, *arguments):
+    ctypes.set_errno(0)
+    words = [ctypes.c_ulong(word & (1 << 64) - 1) for word in arguments]
+    result = libc.syscall(ctypes.c_long(number), *words)
+    return ctypes.get_errno() if result < 0 else 0
+"""
+
+
+def on_this_machine():
+    if os.uname().machine != "x86_64":
+        raise Skip("the numbers are those of x86-64")
+
+
+def answers(calls):
+    """errno of each (number, *arguments), 0 for success."""
+    result = python(f"{CALL}\nfor words in {calls!r}: print(call(*words))")
+    ended(result, "exited", exit_code=0)
+    return [int(line) for line in result.stdout.split()]
+
+
+def test_denied_calls():
+    on_this_machine()
+    wrong = []
+    for expected, table in DENIED.items():
+        got = answers([(number, BAD, BAD, BAD, BAD, BAD, BAD) for number in table.values()])
+        wrong += [f"{name}: {errno.errorcode.get(answer, answer)} instead of "
+                  f"{errno.errorcode[expected]}"
+                  for name, answer in zip(table, got, strict=True) if answer != expected]
+    equal(wrong, [], "answers")
+
+
+def test_calls_that_are_allowed():
+    on_this_machine()
+    # read, write, openat, mmap, epoll_ctl, execve, statx, seccomp, pidfd_send_signal
+    for number in (0, 1, 257, 9, 233, 59, 332, 317, 424):
+        answer = answers([(number, BAD, BAD, BAD, BAD, BAD, BAD)])[0]
+        must(answer not in (errno.EPERM, errno.ENOSYS), f"{number}: {errno.errorcode[answer]}")
+
+
+def test_clone_with_namespaces():
+    on_this_machine()
+    for flag in (0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000):
+        equal(answers([(56, flag | 17, 0, 0, 0, 0)]), [errno.EPERM], hex(flag))
+        equal(answers([(56, flag | 17 | 1 << 63, 0, 0, 0, 0)]), [errno.EPERM], "with the upper half")
+
+
+def test_threads_and_processes_still_start():
+    prints(python("""
+        import os, subprocess, threading
+        thread = threading.Thread(target=print, args=('thread',)); thread.start(); thread.join()
+        print(subprocess.run(['true']).returncode, os.waitpid(os.posix_spawn('/bin/true', ['true'],
+              {}), 0)[1])
+        """), "thread\n0 0\n")
+
+
+def test_socket_families():
+    on_this_machine()
+    for call in (41, 53):
+        families = [family for family in range(64) if family not in (1, 2, 10)]
+        families += [1 << 32 | 2, 1 << 32 | 1, 1 << 63 | 10, 0xFFFFFFFF, 1 << 31]
+        got = answers([(call, family, 1, 0, BAD) for family in families])
+        equal(set(got), {errno.EAFNOSUPPORT}, "answers")
+    equal(answers([(41, 1, 1, 0), (41, 2, 1, 0), (41, 10, 2, 0)]), [0, 0, 0], "allowed families")
+
+
+def test_socket_protocols():
+    on_this_machine()
+    for protocol in (33, 115, 132, 136, 1 << 32 | 132):
+        equal(answers([(41, 2, 1, protocol)]), [errno.EPROTONOSUPPORT], f"protocol {protocol}")
+    equal(answers([(41, 2, 3, 255), (41, 2, 3, 1)]), [errno.EPERM] * 2, "raw sockets")
+
+
+def test_terminal_requests():
+    on_this_machine()
+    for request in (0x5412, 0x541C, 0x541D):
+        for upper in (0, 1 << 32, 0xFFFFFFFF << 32):
+            equal(answers([(16, 0, request | upper, BAD)]), [errno.EPERM], hex(request | upper))
+    equal(answers([(16, 0, 0x5401, BAD)]), [errno.ENOTTY], "TCGETS on a pipe")
+
+
+def test_personality():
+    on_this_machine()
+    allowed = [(135, 0xFFFFFFFF), (135, 0)]
+    equal(answers(allowed), [0, 0], "asking")
+    for value in (0x0040000, 0x0400000, 0x0100000, 0x0020000, 8, 0x0040000 | 1 << 32):
+        equal(answers([(135, value)]), [errno.EPERM], hex(value))
+
+
+def test_listener_of_its_own():
+    on_this_machine()
+    equal(answers([(317, 1, 8, BAD), (317, 1, 1 << 32 | 8, BAD)]), [errno.EPERM] * 2, "NEW_LISTENER")
+    equal(answers([(317, 1, 0, BAD)]), [errno.EFAULT], "an ordinary filter")
+
+
+def test_nested_user_namespace():
+    prints(python("""
+        import os, subprocess
+        print(subprocess.run(['unshare', '-U', 'true'], stderr=subprocess.DEVNULL).returncode)
+        print(open('/proc/sys/user/max_user_namespaces').read())
+        """), "1\n0\n\n")
+
+
+def test_foreign_architecture():
+    on_this_machine()
+    # mov $20, %eax (getpid of 32-bit programs); int $0x80; ret
+    result = python("""
+        import ctypes, mmap
+        code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+        code.write(b'\\xb8\\x14\\0\\0\\0\\xcd\\x80\\xc3')
+        address = ctypes.addressof(ctypes.c_char.from_buffer(code))
+        print(ctypes.CFUNCTYPE(ctypes.c_int)(address)(), flush=True)
+        """)
+    ended(result, "violation", exit_code=-1, signal=signal.SIGSYS)
+    equal(result.stdout, b"", "output")
+
+
+def test_x32_calls():
+    on_this_machine()
+    for number in (0x40000000 | 39, 0x40000000 | 600):
+        result = python(f"{CALL}\nprint(call({number}), flush=True)")
+        ended(result, "violation", signal=signal.SIGSYS)
+
+
+def test_foreign_architecture_in_a_child():
+    on_this_machine()
+    prints(python(f"""{CALL}
+pid = os.fork()
+if pid == 0:
+    call(0x40000000 | 39)
+    os._exit(0)
+print(os.waitpid(pid, 0)[1] & 127)
+"""), "31\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main(__name__))

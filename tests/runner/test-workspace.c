@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workspace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int
+add (struct workspace *workspace, const char *path, const void *data, size_t size)
+{
+  struct fh_file_piece piece = { strdup (path), data, size };
+  int result = workspace_add (workspace, &piece);
+
+  free (piece.path);
+  return result;
+}
+
+static void
+test_pieces_are_joined (void)
+{
+  struct workspace workspace = { 0 };
+
+  g_assert_cmpint (add (&workspace, "a", "one ", 4), ==, 0);
+  g_assert_cmpint (add (&workspace, "a", "two", 3), ==, 0);
+  g_assert_cmpint (add (&workspace, "b", "", 0), ==, 0);
+  g_assert_cmpuint (workspace.n_files, ==, 2);
+  g_assert_cmpmem (workspace.files[0].data, workspace.files[0].size, "one two", 7);
+  g_assert_cmpuint (workspace.files[1].size, ==, 0);
+  g_assert_cmpuint (workspace.total, ==, 7);
+  workspace_clear (&workspace);
+  g_assert_cmpuint (workspace.n_files, ==, 0);
+}
+
+static void
+test_bounds (void)
+{
+  struct workspace workspace = { 0 };
+  g_autofree uint8_t *data = g_malloc0 (1 << 20);
+  char name[16];
+
+  for (size_t i = 0; i < WORKSPACE_MAX_BYTES >> 20; i++)
+    g_assert_cmpint (add (&workspace, "large", data, 1 << 20), ==, 0);
+  g_assert_cmpint (add (&workspace, "large", data, 1), ==, -EFBIG);
+  workspace_clear (&workspace);
+  for (int i = 0; i < WORKSPACE_MAX_FILES; i++)
+    {
+      g_snprintf (name, sizeof name, "%d", i);
+      g_assert_cmpint (add (&workspace, name, "x", 1), ==, 0);
+    }
+  g_assert_cmpint (add (&workspace, "one-more", "x", 1), ==, -EFBIG);
+  workspace_clear (&workspace);
+}
+
+static void
+test_write (void)
+{
+  struct workspace workspace = { 0 };
+  g_autofree char *folder = g_dir_make_tmp ("fh-workspace-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (folder, "file", NULL);
+  g_autofree char *link = g_build_filename (folder, "link", NULL);
+  g_autofree char *content = NULL;
+  int fd = open (folder, O_RDONLY | O_DIRECTORY);
+
+  add (&workspace, "file", "content", 7);
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
+  g_assert_true (g_file_get_contents (file, &content, NULL, NULL));
+  g_assert_cmpstr (content, ==, "content");
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, -EEXIST);
+
+  /* A link that somebody has put there is not followed. */
+  workspace_clear (&workspace);
+  add (&workspace, "link", "evil", 4);
+  g_assert_cmpint (symlink ("file", link), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, -EEXIST);
+
+  workspace_clear (&workspace);
+  close (fd);
+  g_unlink (file);
+  g_unlink (link);
+  g_rmdir (folder);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/workspace/pieces-are-joined", test_pieces_are_joined);
+  g_test_add_func ("/workspace/bounds", test_bounds);
+  g_test_add_func ("/workspace/write", test_write);
+  return g_test_run ();
+}

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The backend's side of src/wire, for tests: starts a runner and speaks its frames."""
+
+import os
+import signal
+import socket
+import struct
+import subprocess
+import time
+
+POLICY, FILE, START, STOP = 1, 2, 3, 4
+GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED = range(16, 22)
+
+PROBE, GUEST_CHANNEL = 1, 2
+
+STATUS = [
+    "exited", "signalled", "timed-out", "memory", "output-limit", "disk-limit", "process-limit",
+    "violation", "stopped", "not-started", "setup-failed", "internal",
+]
+CAUSE = ["", "wall", "cpu", "certain", "likely"]
+GUARD = [
+    "filesystem", "network", "processes", "system-calls", "privileges", "memory", "time", "disk",
+    "output", "environment",
+]
+LEVEL = ["active", "degraded", "unavailable", "off"]
+
+MIB = 1 << 20
+PIECE_MAX = 200 * 1024
+
+ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/workspace",
+    "LANG": "C.UTF-8",
+    "TMPDIR": "/tmp",
+}
+
+
+def _bytes(data):
+    if isinstance(data, str):
+        data = os.fsencode(data)
+    return struct.pack("<I", len(data)) + data
+
+
+def _strings(strings):
+    return struct.pack("<I", len(strings)) + b"".join(_bytes(s) for s in strings)
+
+
+def frame(kind, payload=b""):
+    return struct.pack("<IHH", len(payload), kind, 0) + payload
+
+
+def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
+           output=64 * MIB, processes=64, env=None, binds=(), guest_message=b"", version=1):
+    env = ENVIRONMENT if env is None else env
+    payload = struct.pack("<IIQQQQQI", version, flags, wall_ms, cpu_ms, memory, disk, output,
+                          processes)
+    payload += _strings(argv)
+    payload += _strings([f"{name}={value}" for name, value in env.items()])
+    payload += struct.pack("<I", len(binds))
+    payload += b"".join(_bytes(source) + _bytes(target) for source, target in binds)
+    payload += _bytes(guest_message)
+    return frame(POLICY, payload)
+
+
+def file_pieces(name, data):
+    pieces = [data[at:at + PIECE_MAX] for at in range(0, len(data), PIECE_MAX)] or [b""]
+    return b"".join(frame(FILE, _bytes(name) + _bytes(piece)) for piece in pieces)
+
+
+class Result:
+    """Everything one runner said."""
+
+    def __init__(self):
+        self.guards = None
+        self.started = False
+        self.output = []
+        self.usage = []
+        self.guest = []
+        self.finished = False
+        self.status = None
+        self.exit_status = None
+        self.runner_stderr = b""
+
+    def stream(self, number):
+        return b"".join(data for stream, _, data in self.output if stream == number)
+
+    @property
+    def stdout(self):
+        return self.stream(1)
+
+    @property
+    def stderr(self):
+        return self.stream(2)
+
+    def __str__(self):
+        if not self.finished:
+            return f"no FINISHED, exit status {self.exit_status}, {self.runner_stderr!r}"
+        return (f"{self.status} {self.cause} exit={self.exit_code} signal={self.signal} "
+                f"step={self.step!r} errno={self.error} wall={self.wall_us / 1e6:.3f} "
+                f"cpu={(self.user_us + self.system_us) / 1e6:.3f} "
+                f"peak={self.memory_peak / MIB:.1f}MiB processes={self.processes_peak} "
+                f"stdout={self.stdout[-300:]!r} stderr={self.stderr[-600:]!r}")
+
+    def take(self, kind, payload):
+        if kind == GUARDS:
+            self.guards = self._guards(payload)
+        elif kind == STARTED:
+            self.started = True
+        elif kind == OUTPUT:
+            stream, when = struct.unpack_from("<BQ", payload)
+            self.output.append((stream, when, payload[9:]))
+        elif kind == USAGE:
+            self.usage.append(struct.unpack("<QQQI", payload))
+        elif kind == GUEST:
+            self.guest.append(payload)
+        elif kind == FINISHED:
+            self._finish(payload)
+        else:
+            raise ValueError(f"a frame of kind {kind}")
+
+    @staticmethod
+    def _guards(payload):
+        guards, at = {}, 1
+        for _ in range(payload[0]):
+            guard, level = payload[at], payload[at + 1]
+            at += 2
+            texts = []
+            for _ in range(2):
+                (size,) = struct.unpack_from("<I", payload, at)
+                texts.append(payload[at + 4:at + 4 + size].decode())
+                at += 4 + size
+            guards[GUARD[guard]] = (LEVEL[level], *texts)
+        return guards
+
+    def _finish(self, payload):
+        head = "<BBiiQQQQIQQi"
+        values = struct.unpack_from(head, payload)
+        (status, cause, self.exit_code, self.signal, self.wall_us, self.user_us, self.system_us,
+         self.memory_peak, self.processes_peak, self.stdout_bytes, self.stderr_bytes,
+         self.error) = values
+        self.status, self.cause = STATUS[status], CAUSE[cause]
+        self.step = payload[struct.calcsize(head) + 4:].decode()
+        self.finished = True
+
+
+class Runner:
+    """One runner process, by its path or a command. `stdin` is anything that subprocess takes."""
+
+    def __init__(self, program, stdin=subprocess.DEVNULL, env=None):
+        self.socket, theirs = socket.socketpair()
+        self.result = Result()
+        self.received = b""
+
+        def place_socket():
+            os.dup2(theirs.fileno(), 3)
+
+        command = [program] if isinstance(program, str) else program
+        self.process = subprocess.Popen(command, stdin=stdin, stderr=subprocess.PIPE,
+                                        pass_fds=[3] if theirs.fileno() == 3 else [],
+                                        close_fds=False, preexec_fn=place_socket, env=env)
+        theirs.close()
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def start(self, argv, files=(), **limits):
+        self.send(policy(argv, **limits))
+        for name, data in files:
+            self.send(file_pieces(name, data))
+        self.send(frame(START))
+
+    def stop(self):
+        self.send(frame(STOP))
+
+    def step(self, timeout=60):
+        """Takes what arrives next; False at the end."""
+        self.socket.settimeout(timeout)
+        try:
+            data = self.socket.recv(1 << 20)
+        except ConnectionResetError:
+            return False
+        if not data:
+            return False
+        self.received += data
+        while len(self.received) >= 8:
+            size, kind, zero = struct.unpack_from("<IHH", self.received)
+            if zero != 0 or size > 256 * 1024:
+                raise ValueError("not our protocol")
+            if len(self.received) < 8 + size:
+                break
+            payload = self.received[8:8 + size]
+            self.received = self.received[8 + size:]
+            self.result.take(kind, payload)
+        return True
+
+    def wait_until(self, condition, timeout=20):
+        deadline = time.monotonic() + timeout
+        while not condition(self.result):
+            if time.monotonic() > deadline or not self.step(timeout):
+                raise TimeoutError("it did not happen")
+
+    def finish(self, timeout=60):
+        while self.step(timeout):
+            pass
+        self.socket.close()
+        self.result.runner_stderr = self.process.communicate(timeout=timeout)[1]
+        self.result.exit_status = self.process.returncode
+        return self.result
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+
+
+def run(program, argv, stdin=subprocess.DEVNULL, runner_env=None, **limits):
+    runner = Runner(program, stdin, runner_env)
+    runner.start(argv, **limits)
+    return runner.finish()
+
+
+def python(program, code, **limits):
+    return run(program, ["/usr/bin/python3", "-c", code], **limits)
