@@ -5,6 +5,7 @@
 #include <json-glib/json-glib.h>
 
 #include "command.h"
+#include "json-text.h"
 #include "message.h"
 #include "native-backend.h"
 #include "run-result-json.h"
@@ -74,7 +75,7 @@ to_json (const FhBackendProbe *found)
   set_text (object, "advice", found->advice);
   json_object_set_array_member (object, "guards", fh_guard_states_to_json (found->guards));
   json_node_set_object (node, object);
-  text = json_to_string (node, TRUE);
+  text = fh_json_to_text (node, TRUE);
   return g_strconcat (text, "\n", NULL);
 }
 

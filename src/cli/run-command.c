@@ -9,12 +9,13 @@
 #include <string.h>
 
 #include "command.h"
-#include "history.h"
 #include "input-file.h"
+#include "json-text.h"
 #include "live-output.h"
 #include "message.h"
 #include "native-backend.h"
 #include "run-error.h"
+#include "run-keeper.h"
 #include "run-options.h"
 #include "run-result-json.h"
 #include "stop-signals.h"
@@ -89,7 +90,7 @@ static gboolean
 print_json (FhRunResult *result)
 {
   g_autoptr (JsonNode) node = fh_run_result_to_json (result);
-  g_autofree char *text = json_to_string (node, FALSE);
+  g_autofree char *text = fh_json_to_text (node, FALSE);
   g_autofree char *line = g_strconcat (text, "\n", NULL);
 
   return fh_print (line);
@@ -164,20 +165,6 @@ explain_end (FhRunResult *result)
               advice != NULL ? advice : "");
 }
 
-/* Comes last, when everything that the caller waits for was written. */
-static void
-keep (FhHistory *history, FhRun *run)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *notice = NULL;
-
-  if (!fh_history_open (history, &notice, &error) ||
-      fh_history_add (history, fh_run_get_request (run), fh_run_get_result (run), &error) < 0)
-    fh_message (_ ("This run is not in the history: %s"), error->message);
-  if (notice != NULL)
-    fh_message ("%s", notice);
-}
-
 static int
 report (const FhRunOptions *options, FhRun *run, FhLiveOutput *output)
 {
@@ -205,6 +192,7 @@ run (const FhRunOptions *options, FhRunRequest *request)
   g_autoptr (FhSandbox) sandbox = NULL;
   g_autoptr (FhRun) one_run = NULL;
   g_autoptr (FhLiveOutput) output = NULL;
+  g_autoptr (FhRunKeeper) keeper = NULL;
   int status;
 
   fh_stop_signals_catch ();
@@ -212,14 +200,13 @@ run (const FhRunOptions *options, FhRunRequest *request)
   one_run = fh_sandbox_run (sandbox, request);
   if (!options->json)
     output = fh_live_output_new (one_run);
+  if (!options->no_history)
+    keeper = fh_run_keeper_new ();
   wait_for_end (one_run);
   status = report (options, one_run, output);
-  if (!options->no_history)
-    {
-      g_autoptr (FhHistory) history = fh_history_new (NULL);
-
-      keep (history, one_run);
-    }
+  /* Comes last, when everything that the caller waits for was written. */
+  if (keeper != NULL)
+    fh_run_keeper_keep (keeper, one_run);
   return status;
 }
 
