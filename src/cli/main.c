@@ -24,6 +24,10 @@ static const Command commands[] = {
     N_ ("Run a program in a sandbox"),
     fh_command_run },
   { "guards", N_ ("[--json]"), N_ ("Tell what protects you here"), fh_command_guards },
+  { "history",
+    N_ ("[list|search|show|export|delete|restore] …"),
+    N_ ("Find, show and export past runs"),
+    fh_command_history },
 };
 
 static int

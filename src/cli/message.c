@@ -45,11 +45,17 @@ fh_message (const char *format, ...)
 }
 
 gboolean
-fh_print (const char *text)
+fh_print_bytes (int fd, const void *bytes, gsize size)
 {
-  if (write_all (STDOUT_FILENO, text, strlen (text)))
+  if (write_all (fd, bytes, size))
     return TRUE;
   if (errno != EPIPE)
     fh_message (_ ("The output could not be written: %s"), g_strerror (errno));
   return FALSE;
+}
+
+gboolean
+fh_print (const char *text)
+{
+  return fh_print_bytes (STDOUT_FILENO, text, strlen (text));
 }

@@ -13,4 +13,7 @@ void fh_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
  * it could not be written whole. */
 gboolean fh_print (const char *text);
 
+/* The same for any bytes and stdout or stderr. */
+gboolean fh_print_bytes (int fd, const void *bytes, gsize size);
+
 G_END_DECLS

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "history-export.h"
+#include "history-options.h"
+#include "history-text.h"
+#include "history.h"
+#include "message.h"
+#include "terminal-text.h"
+
+static int
+fail (const GError *error)
+{
+  fh_message ("%s", error->message);
+  return FH_EXIT_FAILED;
+}
+
+static void
+notice_cb (FhHistory *history, const char *sentence, gpointer data)
+{
+  fh_message ("%s", sentence);
+}
+
+/* Bytes of a guest: as they are into a file or a pipe, made safe on a terminal. */
+static gboolean
+print_bytes (int fd, GBytes *bytes)
+{
+  g_autofree char *safe = NULL;
+  gsize size;
+  const void *data = g_bytes_get_data (bytes, &size);
+
+  if (!isatty (fd))
+    return fh_print_bytes (fd, data, size);
+  safe = fh_terminal_text (data, size);
+  return fh_print_bytes (fd, safe, strlen (safe));
+}
+
+/* JSON escapes most control characters, but not all that mean something to a terminal. */
+static int
+print_json (const char *json)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (json, strlen (json));
+
+  return print_bytes (STDOUT_FILENO, bytes) ? 0 : FH_EXIT_FAILED;
+}
+
+static int
+list (FhHistory *history, const FhHistoryOptions *options)
+{
+  g_autofree char *search = g_strjoinv (" ", options->words);
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  entries = fh_history_list (history, search, 0, options->limit, &error);
+  if (entries == NULL)
+    return fail (error);
+  if (options->json)
+    {
+      text = fh_history_text_list_json (entries);
+      return print_json (text);
+    }
+  text = fh_history_text_list (entries);
+  if (entries->len == 0)
+    fh_message ("%s",
+                options->action == FH_HISTORY_ACTION_SEARCH
+                    ? _ ("No run of the history holds all of that.")
+                    : _ ("The history is empty."));
+  return fh_print (text) ? 0 : FH_EXIT_FAILED;
+}
+
+static gboolean
+load (FhHistory *history, gint64 id, FhHistoryRun *run, GError **error)
+{
+  return fh_history_load (history, id, &run->entry, &run->request, &run->result, error);
+}
+
+static gint64
+first_id (const FhHistoryOptions *options)
+{
+  return g_array_index (options->ids, gint64, 0);
+}
+
+/* The two streams go where they went, each in its own order. */
+static gboolean
+print_output (FhOutputLog *output)
+{
+  g_autoptr (GBytes) out = fh_output_log_dup_bytes (output, FH_STREAM_STDOUT);
+  g_autoptr (GBytes) err = fh_output_log_dup_bytes (output, FH_STREAM_STDERR);
+
+  return print_bytes (STDOUT_FILENO, out) && print_bytes (STDERR_FILENO, err);
+}
+
+static int
+show (FhHistory *history, const FhHistoryOptions *options)
+{
+  g_auto (FhHistoryRun) run = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  if (!load (history, first_id (options), &run, &error))
+    return fail (error);
+  if (options->source)
+    return print_bytes (STDOUT_FILENO, fh_run_request_get_source (run.request)) ? 0
+                                                                                : FH_EXIT_FAILED;
+  if (options->output)
+    return print_output (fh_run_result_get_output (run.result)) ? 0 : FH_EXIT_FAILED;
+  if (options->json)
+    {
+      text = fh_history_text_run_json (&run);
+      return print_json (text);
+    }
+  text = fh_history_text_run (&run);
+  return fh_print (text) ? 0 : FH_EXIT_FAILED;
+}
+
+static int export(FhHistory *history, const FhHistoryOptions *options)
+{
+  g_auto (FhHistoryRun) run = { 0 };
+  g_autoptr (GError) error = NULL;
+  const char *target = options->words[1];
+
+  if (!load (history, first_id (options), &run, &error))
+    return fail (error);
+  if (g_str_equal (target, "-"))
+    {
+      g_autofree char *json = fh_history_text_run_json (&run);
+
+      return print_json (json);
+    }
+  return fh_history_export (&run, target, options->force, &error) ? 0 : fail (error);
+}
+
+/* Every one is tried, whatever becomes of the others. */
+static int
+change_all (FhHistory *history,
+            const FhHistoryOptions *options,
+            gboolean (*change) (FhHistory *history, gint64 id, GError **error))
+{
+  int status = 0;
+
+  for (guint i = 0; i < options->ids->len; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (!change (history, g_array_index (options->ids, gint64, i), &error))
+        status = fail (error);
+    }
+  return status;
+}
+
+int
+fh_command_history (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhHistoryOptions) options = fh_history_options_parse (argc, argv, &error);
+  g_autoptr (FhHistory) history = NULL;
+
+  if (options == NULL)
+    {
+      fh_message (_ ("%s Try “fumehoodctl history --help”."), error->message);
+      return FH_EXIT_USAGE;
+    }
+  history = fh_history_new (NULL);
+  g_signal_connect (history, "notice", G_CALLBACK (notice_cb), NULL);
+  switch (options->action)
+    {
+    case FH_HISTORY_ACTION_SHOW:
+      return show (history, options);
+    case FH_HISTORY_ACTION_EXPORT:
+      return export(history, options);
+    case FH_HISTORY_ACTION_DELETE:
+      return change_all (history, options, fh_history_delete);
+    case FH_HISTORY_ACTION_RESTORE:
+      return change_all (history, options, fh_history_restore);
+    case FH_HISTORY_ACTION_LIST:
+    case FH_HISTORY_ACTION_SEARCH:
+    default:
+      return list (history, options);
+    }
+}

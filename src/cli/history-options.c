@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "history-options.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define DEFAULT_LIMIT 20
+
+static const char *const summary =
+    N_ ("Lists, shows and exports past runs, those of the desktop app too.");
+
+static const char *const description =
+    N_ ("Actions:\n"
+        "  list               The last runs, the newest first; what happens without an action\n"
+        "  search WORD…       The runs whose title, source or output hold every WORD, or words\n"
+        "                     that begin with it\n"
+        "  show ID            One run: how it ended, its source and its output\n"
+        "  export ID FILE     The whole run as JSON in FILE, or on standard output when FILE is\n"
+        "                     “-”. When FILE ends in “/” or is a folder, the files source,\n"
+        "                     stdout, stderr and result.json are written into it\n"
+        "  delete ID…         Takes runs out of the history\n"
+        "  restore ID…        Brings deleted runs back, within an hour\n"
+        "\n"
+        "An ID is the number that “list” shows. What programs wrote is shown with its control\n"
+        "characters made visible; --source and --output write it byte for byte when they do not\n"
+        "write to a terminal.\n"
+        "\n"
+        "Files:\n"
+        "  $XDG_STATE_HOME/fumehood/history.db   (~/.local/state/fumehood/history.db)\n"
+        "\n"
+        "Exit status: 0 when all went well, 1 when something failed or there is no such run,\n"
+        "2 when the command line makes no sense.\n"
+        "\n"
+        "Examples:\n"
+        "  fumehoodctl history search numpy ValueError\n"
+        "  fumehoodctl history show 17 --output > output.txt\n"
+        "  fumehoodctl history export 17 run-17/");
+
+typedef struct
+{
+  const char *name;
+  FhHistoryAction action;
+  guint min_words;
+  guint max_words;
+  guint ids; /* how many of the words, from the first, are ids */
+} Action;
+
+static const Action actions[] = {
+  { "list", FH_HISTORY_ACTION_LIST, 0, 0, 0 },
+  { "search", FH_HISTORY_ACTION_SEARCH, 1, G_MAXUINT, 0 },
+  { "show", FH_HISTORY_ACTION_SHOW, 1, 1, 1 },
+  { "export", FH_HISTORY_ACTION_EXPORT, 2, 2, 1 },
+  { "delete", FH_HISTORY_ACTION_DELETE, 1, G_MAXUINT, G_MAXUINT },
+  { "restore", FH_HISTORY_ACTION_RESTORE, 1, G_MAXUINT, G_MAXUINT },
+};
+
+void
+fh_history_options_free (FhHistoryOptions *options)
+{
+  g_strfreev (options->words);
+  g_array_unref (options->ids);
+  g_free (options);
+}
+
+static gboolean
+fail (GError **error, const char *sentence)
+{
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, sentence);
+  return FALSE;
+}
+
+static gboolean
+parse_limit (FhHistoryOptions *options, const char *text, GError **error)
+{
+  guint64 limit;
+
+  options->limit = DEFAULT_LIMIT;
+  if (text == NULL)
+    return TRUE;
+  if (options->action != FH_HISTORY_ACTION_LIST && options->action != FH_HISTORY_ACTION_SEARCH)
+    return fail (error, _ ("--limit is for “list” and “search”."));
+  if (g_str_equal (text, "none"))
+    options->limit = G_MAXUINT;
+  else if (g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT, &limit, NULL))
+    options->limit = (guint) limit;
+  else
+    return fail (error, _ ("The limit must be a number from 1 on, or “none”."));
+  return TRUE;
+}
+
+static gboolean
+check_switches (const FhHistoryOptions *options, GError **error)
+{
+  gboolean lists =
+      options->action == FH_HISTORY_ACTION_LIST || options->action == FH_HISTORY_ACTION_SEARCH;
+  gboolean shows = options->action == FH_HISTORY_ACTION_SHOW;
+
+  if ((options->source || options->output) && !shows)
+    return fail (error, _ ("--source and --output are for “show”."));
+  if (options->json && !shows && !lists)
+    return fail (error, _ ("--json is for “list”, “search” and “show”."));
+  if (options->json + options->source + options->output > 1)
+    return fail (error, _ ("--json, --source and --output exclude one another."));
+  if (options->force && options->action != FH_HISTORY_ACTION_EXPORT)
+    return fail (error, _ ("--force is for “export”."));
+  return TRUE;
+}
+
+static gboolean
+parse_ids (FhHistoryOptions *options, guint count, GError **error)
+{
+  for (guint i = 0; i < count && options->words[i] != NULL; i++)
+    {
+      guint64 number;
+      gint64 id;
+
+      if (!g_ascii_string_to_unsigned (options->words[i], 10, 1, G_MAXINT64, &number, NULL))
+        {
+          g_set_error (error,
+                       G_OPTION_ERROR,
+                       G_OPTION_ERROR_BAD_VALUE,
+                       _ ("“%s” is not the number of a run."),
+                       options->words[i]);
+          return FALSE;
+        }
+      id = (gint64) number;
+      g_array_append_val (options->ids, id);
+    }
+  return TRUE;
+}
+
+static const Action *
+find_action (const char *name, GError **error)
+{
+  if (name == NULL)
+    return &actions[0];
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      if (g_str_equal (actions[i].name, name))
+        return &actions[i];
+    }
+  g_set_error (error,
+               G_OPTION_ERROR,
+               G_OPTION_ERROR_BAD_VALUE,
+               _ ("“%s” is none of list, search, show, export, delete and restore."),
+               name);
+  return NULL;
+}
+
+static gboolean
+interpret (FhHistoryOptions *options, const char *const *words, const char *limit, GError **error)
+{
+  const Action *action = find_action (words[0], error);
+  guint count;
+
+  if (action == NULL)
+    return FALSE;
+  options->action = action->action;
+  options->words = g_strdupv ((char **) (words[0] != NULL ? words + 1 : words));
+  count = g_strv_length (options->words);
+  if (count < action->min_words)
+    return fail (error, _ ("Something is missing after the action."));
+  if (count > action->max_words)
+    return fail (error, _ ("There is too much after the action."));
+  return parse_ids (options, action->ids, error) && parse_limit (options, limit, error) &&
+         check_switches (options, error);
+}
+
+static gboolean
+parse_words (FhHistoryOptions *options, int argc, char **argv, GError **error)
+{
+  static const char *const nothing[] = { NULL };
+  g_auto (GStrv) words = NULL;
+  g_autofree char *limit = NULL;
+  const GOptionEntry entries[] = {
+    { "limit",
+      'n',
+      0,
+      G_OPTION_ARG_STRING,
+      &limit,
+      N_ ("Show at most N runs, or “none” for all (default: 20)"),
+      N_ ("N") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->json, N_ ("Print one JSON object"), NULL },
+    { "source",
+      0,
+      0,
+      G_OPTION_ARG_NONE,
+      &options->source,
+      N_ ("Show the source of the run and nothing else"),
+      NULL },
+    { "output",
+      0,
+      0,
+      G_OPTION_ARG_NONE,
+      &options->output,
+      N_ ("Write what the run wrote, again to output and error output"),
+      NULL },
+    { "force", 'f', 0, G_OPTION_ARG_NONE, &options->force, N_ ("Replace files that exist"), NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words, NULL, NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (_ ("[ACTION] [ARGUMENT…]"));
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_set_summary (context, _ (summary));
+  g_option_context_set_description (context, _ (description));
+  if (!g_option_context_parse (context, &argc, &argv, error))
+    return FALSE;
+  return interpret (options, words ? (const char *const *) words : nothing, limit, error);
+}
+
+FhHistoryOptions *
+fh_history_options_parse (int argc, char **argv, GError **error)
+{
+  g_autoptr (FhHistoryOptions) options = g_new0 (FhHistoryOptions, 1);
+
+  options->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  return parse_words (options, argc, argv, error) ? g_steal_pointer (&options) : NULL;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "history-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "run-request-json.h"
+#include "run-result-json.h"
+#include "terminal-text.h"
+
+void
+fh_history_run_clear (FhHistoryRun *run)
+{
+  g_clear_object (&run->entry);
+  g_clear_object (&run->request);
+  g_clear_object (&run->result);
+}
+
+static char *
+local_time (GDateTime *moment)
+{
+  g_autoptr (GDateTime) local = g_date_time_to_local (moment);
+
+  return g_date_time_format (local, "%Y-%m-%d %H:%M:%S");
+}
+
+static const char *
+language_name (FhHistoryEntry *entry)
+{
+  const FhLanguage *language = fh_history_entry_get_language (entry);
+
+  return language ? language->name : "?";
+}
+
+/* Columns count characters, which are not bytes in every language. */
+static void
+append_cell (GString *text, const char *word, glong width)
+{
+  g_string_append (text, word);
+  for (glong i = g_utf8_strlen (word, -1); i < width; i++)
+    g_string_append_c (text, ' ');
+  g_string_append (text, "  ");
+}
+
+static void
+append_entry (GString *text, FhHistoryEntry *entry)
+{
+  g_autofree char *when = local_time (fh_history_entry_get_started_at (entry));
+  g_autofree char *title = fh_terminal_line (fh_history_entry_get_title (entry));
+
+  g_string_append_printf (text, "%6" PRId64 "  %s  ", fh_history_entry_get_id (entry), when);
+  append_cell (text, language_name (entry), 6);
+  append_cell (text, fh_run_status_title (fh_history_entry_get_status (entry)), 20);
+  g_string_append_printf (text,
+                          "%9.3f s  %s%s\n",
+                          (double) fh_history_entry_get_wall_us (entry) / 1e6,
+                          fh_history_entry_get_pinned (entry) ? "★ " : "",
+                          title);
+}
+
+char *
+fh_history_text_list (GPtrArray *entries)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < entries->len; i++)
+    append_entry (text, g_ptr_array_index (entries, i));
+  return g_string_free (text, FALSE);
+}
+
+static JsonObject *
+entry_to_json (FhHistoryEntry *entry)
+{
+  g_autofree char *when = g_date_time_format_iso8601 (fh_history_entry_get_started_at (entry));
+  const FhLanguage *language = fh_history_entry_get_language (entry);
+  JsonObject *object = json_object_new ();
+
+  json_object_set_int_member (object, "id", fh_history_entry_get_id (entry));
+  json_object_set_string_member (object, "title", fh_history_entry_get_title (entry));
+  json_object_set_string_member (object, "started_at", when);
+  json_object_set_string_member (object,
+                                 "status",
+                                 fh_run_status_to_string (fh_history_entry_get_status (entry)));
+  if (language)
+    json_object_set_string_member (object, "language", language->id);
+  else
+    json_object_set_null_member (object, "language");
+  json_object_set_double_member (object,
+                                 "execution_time",
+                                 (double) fh_history_entry_get_wall_us (entry) / 1e6);
+  json_object_set_boolean_member (object, "pinned", fh_history_entry_get_pinned (entry));
+  json_object_set_string_member (object, "snippet", fh_history_entry_get_snippet (entry));
+  return object;
+}
+
+static char *
+print_object (JsonObject *object)
+{
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+  g_autofree char *text = json_to_string (node, TRUE);
+
+  return g_strconcat (text, "\n", NULL);
+}
+
+char *
+fh_history_text_list_json (GPtrArray *entries)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+  JsonArray *runs = json_array_new ();
+
+  for (guint i = 0; i < entries->len; i++)
+    json_array_add_object_element (runs, entry_to_json (g_ptr_array_index (entries, i)));
+  json_object_set_array_member (object, "runs", runs);
+  return print_object (object);
+}
+
+char *
+fh_history_text_run_json (const FhHistoryRun *run)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+
+  json_object_set_int_member (object, "id", fh_history_entry_get_id (run->entry));
+  json_object_set_boolean_member (object, "pinned", fh_history_entry_get_pinned (run->entry));
+  json_object_set_member (object, "request", fh_run_request_to_json (run->request));
+  json_object_set_member (object, "result", fh_run_result_to_json (run->result));
+  return print_object (object);
+}
+
+static void
+append_field (GString *text, const char *name, const char *value)
+{
+  g_string_append (text, "  ");
+  append_cell (text, name, 14);
+  g_string_append_printf (text, "%s\n", value);
+}
+
+static void
+append_usage (GString *text, const FhRunOutcome *outcome)
+{
+  g_autofree char *memory = fh_run_limits_format_size (outcome->memory_peak);
+  g_autofree char *time =
+      g_strdup_printf (_ ("%.3f s, processor %.3f s"),
+                       (double) outcome->wall_us / 1e6,
+                       (double) (outcome->cpu_user_us + outcome->cpu_system_us) / 1e6);
+
+  append_field (text, _ ("Time"), time);
+  if (outcome->memory_peak > 0)
+    append_field (text, _ ("Memory"), memory);
+}
+
+static void
+append_limits (GString *text, const FhRunLimits *limits)
+{
+  g_autofree char *wall = fh_run_limits_format_duration (limits->wall_ms);
+  g_autofree char *memory = fh_run_limits_format_size (limits->memory_bytes);
+  /* Translators: the limits of a run: "30 s, 512 MiB of memory" */
+  g_autofree char *both = g_strdup_printf (_ ("%s, %s of memory"), wall, memory);
+
+  append_field (text, _ ("Limits"), both);
+}
+
+/* A heading and what stands below it, if there is anything. */
+static void
+append_part (GString *text, const char *heading, GBytes *bytes)
+{
+  gsize size;
+  const void *data = g_bytes_get_data (bytes, &size);
+  g_autofree char *safe = fh_terminal_text (data, size);
+
+  if (size == 0)
+    return;
+  g_string_append_printf (text, "\n%s\n%s", heading, safe);
+  if (!g_str_has_suffix (safe, "\n"))
+    g_string_append_c (text, '\n');
+}
+
+char *
+fh_history_text_run (const FhHistoryRun *run)
+{
+  GString *text = g_string_new (NULL);
+  FhOutputLog *output = fh_run_result_get_output (run->result);
+  g_autoptr (GBytes) out = fh_output_log_dup_bytes (output, FH_STREAM_STDOUT);
+  g_autoptr (GBytes) err = fh_output_log_dup_bytes (output, FH_STREAM_STDERR);
+  g_autofree char *when = local_time (fh_history_entry_get_started_at (run->entry));
+  g_autofree char *title = fh_terminal_line (fh_history_entry_get_title (run->entry));
+  g_autofree char *sentence = fh_terminal_line (fh_run_result_get_sentence (run->result));
+
+  /* Translators: a number, then the title of a run. */
+  g_string_append_printf (text,
+                          _ ("Run %" PRId64 ": %s"),
+                          fh_history_entry_get_id (run->entry),
+                          title);
+  g_string_append_c (text, '\n');
+  append_field (text, _ ("Started"), when);
+  append_field (text, _ ("Language"), language_name (run->entry));
+  append_field (text, _ ("Result"), sentence);
+  append_usage (text, fh_run_result_get_outcome (run->result));
+  append_limits (text, fh_run_request_get_limits (run->request));
+  append_part (text, _ ("Source:"), fh_run_request_get_source (run->request));
+  append_part (text, _ ("Output:"), out);
+  append_part (text, _ ("Error output:"), err);
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "history-entry.h"
+
+G_BEGIN_DECLS
+
+/* One run of the history, loaded. */
+typedef struct
+{
+  FhHistoryEntry *entry;
+  FhRunRequest *request;
+  FhRunResult *result;
+} FhHistoryRun;
+
+void fh_history_run_clear (FhHistoryRun *run);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FhHistoryRun, fh_history_run_clear)
+
+/* What `fumehoodctl history` prints, as text and as JSON. Text has been made safe for a terminal.
+ * All owned by the caller. */
+char *fh_history_text_list (GPtrArray *entries);
+char *fh_history_text_list_json (GPtrArray *entries);
+char *fh_history_text_run (const FhHistoryRun *run);
+char *fh_history_text_run_json (const FhHistoryRun *run);
+
+G_END_DECLS
