@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A: what everyday programs do."""
+
+from guarded import main, run
+
+
+def prints():
+    run("print('hello world')\n").must_be(
+        status="ok", success=True, stdout="hello world\n", stderr="", exit_code=0, exit_status=0, error=None)
+
+
+def fails():
+    run("1/0\n").must_be(status="failed", success=False, exit_code=1, exit_status=1,
+                         stderr=lambda text: "ZeroDivisionError" in text and "bootstrap" not in text)
+
+
+def both_streams():
+    run("print('Hello World')\nraise ValueError('An intentional error')\n").must_be(
+        stdout="Hello World\n", stderr=lambda text: "An intentional error" in text, exit_code=1)
+
+
+def imports():
+    run("import math; print(math.sqrt(16))\n").must_be(stdout="4.0\n", success=True)
+
+
+def empty():
+    run("").must_be(success=True, stdout="", stderr="")
+
+
+def says_nothing():
+    run("a = 1 + 1\n").must_be(success=True, stdout="", stderr="")
+
+
+def syntax_error():
+    run("def (\n").must_be(exit_code=1, stderr=lambda text: "SyntaxError" in text and "def (" in text
+                           and 'main.py", line 1' in text and "Traceback" not in text)
+
+
+def caret():
+    run("a = ;\n").must_be(exit_code=1, stderr=lambda text: "a = ;\n" in text and "^" in text)
+
+
+def error_output_only():
+    run("import sys; print('warn', file=sys.stderr)\n").must_be(success=True, stdout="", stderr="warn\n")
+
+
+def byte_exact():
+    run("s = 'it\\'s \"quoted\" \\\\ {braces} \\n'\nprint(repr(s))\n").must_be(
+        success=True, stdout=repr('it\'s "quoted" \\ {braces} \n') + "\n")
+
+
+def not_ascii():
+    run("print('h\u00e9llo \u2603 \U0001f600 \u4f60\u597d')\n").must_be(
+        stdout="h\u00e9llo \u2603 \U0001f600 \u4f60\u597d\n", success=True)
+
+
+def long_program():
+    run("x = 1\n" * 40000 + "print('end')\n").must_be(success=True, stdout="end\n")
+
+
+def null_byte():
+    run(b"print(1)\n\x00\nprint(2)\n").must_be(exit_code=1, stderr=lambda text: "null bytes" in text)
+
+
+def no_names_of_ours():
+    run("print(sorted(n for n in dir() if not n.startswith('__')), 'GUARD' in dir(), __name__, __spec__)\n").must_be(
+        stdout="[] False __main__ None\n")
+
+
+def main_guard():
+    run("if __name__ == '__main__': print('m')\n").must_be(stdout="m\n")
+
+
+def functions_see_each_other():
+    run("def a(): return 1\ndef b(): return a()\nprint(b())\n").must_be(stdout="1\n", success=True)
+
+
+def multiprocessing():
+    run("from multiprocessing import Pool\n"
+        "def double(x): return x * 2\n"
+        "if __name__ == '__main__':\n"
+        "    with Pool(2) as pool: print(pool.map(double, [1, 2]))\n").must_be(stdout="[2, 4]\n", success=True)
+
+
+def arguments():
+    run("import sys; print(sys.argv[1:])\n", arguments=["-x", "a b", ""]).must_be(stdout="['-x', 'a b', '']\n")
+
+
+def shells():
+    run("echo \"$0 $1\"; [ -n \"${BASH_VERSION:-}\" ] || echo sh\n", suffix=".sh", arguments=["one"]).must_be(
+        stdout="/workspace/main.sh one\nsh\n")
+    run("x=(1 2); echo ${#x[@]} \"$@\"\n", "--language", "bash", arguments=["b"]).must_be(stdout="2 b\n")
+
+
+if __name__ == "__main__":
+    main({
+        "A1 print": prints,
+        "A2 division by zero": fails,
+        "A3 both streams are kept apart": both_streams,
+        "A4 import": imports,
+        "A5 empty program": empty,
+        "A6 no output": says_nothing,
+        "A7 syntax error shows the line": syntax_error,
+        "A8 syntax error with caret": caret,
+        "A9 only error output": error_output_only,
+        "A10 the source arrives byte for byte": byte_exact,
+        "A11 characters beyond ASCII": not_ascii,
+        "A12 program of 200 KB": long_program,
+        "A13 NUL in the program": null_byte,
+        "A14 no runner names visible": no_names_of_ours,
+        "A15 __name__ is __main__": main_guard,
+        "A16 functions call each other": functions_see_each_other,
+        "A17 multiprocessing": multiprocessing,
+        "A18 arguments": arguments,
+        "A19 sh and bash": shells,
+    })

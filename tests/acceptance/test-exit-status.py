@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""B: how a program ends, told apart from what we do to it."""
+
+from guarded import main, run
+
+
+def exits(code, source, **more):
+    status = "ok" if code == 0 else "failed"
+    run(source).must_be(status=status, exit_code=code, signal=None, exit_status=code, timeout=False,
+                        memory_exceeded=False, **more)
+
+
+def exit_3():
+    exits(3, "import sys; sys.exit(3)\n")
+
+
+def exit_0():
+    exits(0, "import sys; print('kept'); sys.exit(0)\n", stdout="kept\n", success=True)
+
+
+def exit_text():
+    exits(1, "import sys; sys.exit('bye')\n", stderr="bye\n")
+
+
+def exit_at_once():
+    exits(3, "import os; os._exit(3)\n")
+
+
+def killed(number, name, source):
+    run(source).must_be(status="signalled", exit_code=None, signal=number, signal_name=name, success=False,
+                        exit_status=128 + number, error=lambda text: name in text)
+
+
+def aborts():
+    killed(6, "SIGABRT", "import os; os.abort()\n")
+
+
+def crashes():
+    killed(11, "SIGSEGV", "import ctypes; ctypes.string_at(0)\n")
+
+
+def ends_with_124():
+    result = run("import sys; sys.exit(124)\n")
+    result.must_be(status="failed", exit_code=124, exit_status=124, timeout=False, elapsed=lambda s: s < 5)
+
+
+def ends_with_137():
+    exits(137, "import sys; sys.exit(137)\n")
+
+
+def raises_system_exit():
+    exits(3, "raise SystemExit(3)\n")
+
+
+def recurses():
+    exits(1, "def f(): f()\nf()\n", stderr=lambda text: "RecursionError" in text)
+
+
+def kills_itself():
+    killed(9, "SIGKILL", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)\n")
+
+
+if __name__ == "__main__":
+    main({
+        "B1 sys.exit (3)": exit_3,
+        "B2 sys.exit (0) after output": exit_0,
+        "B3 sys.exit with a text": exit_text,
+        "B4 os._exit (3)": exit_at_once,
+        "B5 os.abort is SIGABRT": aborts,
+        "B6 a crash is SIGSEGV": crashes,
+        "B7 exit code 124 is no timeout": ends_with_124,
+        "B7 exit code 137 is no limit": ends_with_137,
+        "B8 raise SystemExit (3)": raises_system_exit,
+        "B9 endless recursion": recurses,
+        "B10 a signal to itself": kills_itself,
+    })

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All 164 reference solutions of HumanEval pass under 5 s and 256 MiB; none does without its body.
+
+The data is HumanEval.jsonl.gz: named by FH_HUMANEVAL, or in a folder beside this project.
+"""
+
+import concurrent.futures
+import gzip
+import json
+import os
+import sys
+from pathlib import Path
+
+from guarded import STATE, reason_to_skip, run
+from tap import Tap
+
+LIMITS = ("--timeout", "5", "--memory", "256M")
+WORKERS = 3
+COUNT = 164
+
+
+def data_file():
+    root = Path(os.environ.get("FH_SOURCE_ROOT", Path(__file__).resolve().parents[2]))
+    named = os.environ.get("FH_HUMANEVAL")
+    return Path(named) if named else root.parent / "shared" / "data" / "HumanEval.jsonl.gz"
+
+
+def tasks(path):
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def program(task, body):
+    return "\n".join((task["prompt"] + body, task["test"], f"check({task['entry_point']})", ""))
+
+
+def statuses(programs):
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        return list(pool.map(lambda source: run(source, *LIMITS), programs))
+
+
+def check(tap, name, found, results, expect_success):
+    wrong = [f"{task['task_id']}: {result}" for task, result in zip(found, results)
+             if (result.status == "ok") != expect_success]
+    right = len(results) - len(wrong)
+    tap.note(f"{name}: {right} of {len(results)} as expected, slowest {max(r.elapsed for r in results):.2f} s")
+    tap.ok(not wrong and len(results) == COUNT, name, wrong[:10])
+
+
+def main():
+    tap = Tap()
+    path = data_file()
+    reason = reason_to_skip()
+    names = ("all reference solutions pass", "no solution passes without its body")
+    if reason is not None and os.environ.get("FH_MUST_SANDBOX") == "1":
+        for name in names:
+            tap.ok(False, name, [reason])
+    elif reason is not None or not path.is_file():
+        for name in names:
+            tap.skip(name, reason or f"{path.name} is not here: name it by FH_HUMANEVAL")
+    else:
+        found = tasks(path)
+        check(tap, names[0], found, statuses(program(task, task["canonical_solution"]) for task in found), True)
+        check(tap, names[1], found, statuses(program(task, "    return None\n") for task in found), False)
+    STATE.cleanup()
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

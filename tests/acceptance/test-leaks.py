@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""However runs end, nothing of them is left: no process, no mount, no file.
+
+200 runs, four at a time, end by themselves, by a limit, by a signal, because their reader goes away, or by
+SIGKILL of fumehoodctl or of the runner at a random moment. FH_SEED repeats an order; FH_RUNS sets another number.
+"""
+
+import concurrent.futures
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from guarded import CTL, STATE, environment, must, reason_to_skip, save
+from tap import Tap
+
+RUNS = int(os.environ.get("FH_RUNS") or 200)
+SEED = int(os.environ.get("FH_SEED") or random.randrange(1 << 30))
+WORKERS = 4
+
+# What stays behind when only the main process ends: children of several kinds, with all signals ignored.
+CHILDREN = """
+import os, signal, subprocess, sys, time
+for number in range(1, 32):
+    try: signal.signal(number, signal.SIG_IGN)
+    except (OSError, ValueError): pass
+subprocess.Popen(['sleep', '600'], start_new_session=True)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        time.sleep(600)
+    os._exit(0)
+open('file', 'w').write('x' * 100000)
+print('ready', flush=True)
+"""
+PROGRAMS = {
+    "ends": "print('x' * 1000)\n",
+    "fails": "1/0\n",
+    "exits while children live": CHILDREN,
+    "sleeps with children": CHILDREN + "time.sleep(600)\n",
+    "busy": "while True: pass\n",
+    "prints": "while True: print('x' * 1000)\n",
+    "crashes": "import os; os.abort()\n",
+    "wants memory": "x = bytearray(1 << 30)\n",
+    "forks": "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass\n",
+}
+
+
+def children_of(pid):
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def kill(pid, number):
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        pass
+
+
+def kill_runner(process):
+    for pid in children_of(process.pid):
+        kill(pid, signal.SIGKILL)
+
+
+def interrupt_twice(process):
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+
+
+def close_reader(process):
+    process.stdout.close()
+
+
+ENDS = {
+    "by itself or its limit": None,
+    "SIGKILL of fumehoodctl": lambda process: process.kill(),
+    "SIGKILL of the runner": kill_runner,
+    "SIGINT": lambda process: process.send_signal(signal.SIGINT),
+    "SIGTERM": lambda process: process.send_signal(signal.SIGTERM),
+    "SIGINT twice": interrupt_twice,
+    "reader goes away": close_reader,
+}
+
+
+def one(number, runner):
+    """The name of the case when its process ended, None when it hung."""
+    dice = random.Random(SEED * 1000 + number)
+    program = dice.choice(sorted(PROGRAMS))
+    end = dice.choice(sorted(ENDS))
+    words = [CTL, "run", "--timeout", f"{dice.uniform(0.2, 1.0):.2f}", "--memory", "128M"]
+    if dice.random() < 0.7:
+        words.append("--no-history")
+    process = subprocess.Popen([*words, save(PROGRAMS[program])], env=environment(FH_RUNNER=runner),
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        if ENDS[end] is not None:
+            time.sleep(dice.choice((0.0, dice.uniform(0, 0.03), dice.uniform(0, 0.3))))
+            ENDS[end](process)
+        while not process.stdout.closed and process.stdout.read1(1 << 16):
+            pass
+        process.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        return f"run {number} hung: {program}, {end}"
+    finally:
+        if not process.stdout.closed:
+            process.stdout.close()
+    return None
+
+
+def own_processes():
+    found = {}
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            if path.stat().st_uid != os.getuid():
+                continue
+            words = (path / "cmdline").read_bytes()
+        except OSError:
+            continue
+        try:
+            found[int(path.name)] = (os.readlink(path / "ns/pid"), words)
+        except PermissionError:
+            # The kernel shows it to nobody outside its user namespace.
+            found[int(path.name)] = ("another", words)
+        except OSError:
+            continue
+    return found
+
+
+def leaked_processes(before, runner):
+    """Those in a process namespace other than ours, and runners outside of one."""
+    here = os.readlink("/proc/self/ns/pid")
+    return {pid: words for pid, (namespace, words) in own_processes().items()
+            if pid not in before and (namespace != here or runner.encode() in words)}
+
+
+def own_files():
+    places = [Path("/tmp"), Path("/dev/shm"), Path("/var/tmp"), Path.home()]
+    for name in ("TMPDIR", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME"):
+        if os.environ.get(name):
+            places.append(Path(os.environ[name]))
+    found = set()
+    for place in places:
+        try:
+            found |= {str(path) for path in place.iterdir() if path.lstat().st_uid == os.getuid()}
+        except OSError:
+            continue
+    return found
+
+
+def mounts():
+    return Path("/proc/self/mountinfo").read_text()
+
+
+def history_is_sound():
+    path = Path(STATE.name) / "fumehood" / "history.db"
+    must(path.is_file(), "no run was kept")
+    must(not list(path.parent.glob("*damaged*")), "the history was damaged")
+    with sqlite3.connect(path) as database:
+        must(database.execute("PRAGMA integrity_check").fetchone() == ("ok",), "the history is damaged")
+
+
+def sees_what_lives(before, runner):
+    """A check of the check: a run that lives must look like a leak."""
+    process = subprocess.Popen([CTL, "run", "--no-history", save("import time; time.sleep(60)\n")],
+                               env=environment(FH_RUNNER=runner), stdin=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 10
+        while len(leaked_processes(before, runner)) < 3:
+            must(time.monotonic() < deadline, "runner, init and program are not seen")
+            time.sleep(0.02)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def try_all(tap):
+    # A name of its own tells our runners from those of others.
+    runner = os.path.join(STATE.name, "runner-under-test")
+    os.symlink(os.path.realpath(os.environ["FH_RUNNER"]), runner)
+    processes, files, mounted = own_processes(), own_files(), mounts()
+    tap.case("a run that lives is seen", sees_what_lives, processes, runner)
+    begin = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        hung = [name for name in pool.map(lambda number: one(number, runner), range(RUNS)) if name]
+    tap.note(f"{RUNS} runs in {time.monotonic() - begin:.1f} s, FH_SEED={SEED}")
+    tap.ok(not hung, f"each of {RUNS} runs ended", hung)
+    deadline = time.monotonic() + 3
+    while leaked_processes(processes, runner) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    left = leaked_processes(processes, runner)
+    tap.ok(not left, "no process is left", [f"{pid}: {words!r}" for pid, words in left.items()])
+    tap.ok(mounts() == mounted, "no mount is left", [mounts()])
+    new = own_files() - files
+    tap.ok(not new, "no file is left", sorted(new))
+    tap.case("the history is sound", history_is_sound)
+
+
+def main():
+    tap = Tap()
+    reason = reason_to_skip()
+    if reason is None:
+        try_all(tap)
+    elif os.environ.get("FH_MUST_SANDBOX") == "1":
+        tap.ok(False, "leaks", [reason])
+    else:
+        tap.skip("leaks", reason)
+    STATE.cleanup()
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""C: the time limit holds whatever the program does about it, and takes the whole tree."""
+
+import json
+import signal
+import subprocess
+import time
+
+from guarded import CTL, command, environment, main, must, must_vanish, processes_called, run, save
+
+SLACK = 0.5
+
+
+def times_out(source, seconds, **more):
+    result = run(source, "--timeout", str(seconds))
+    result.must_be(status="timed-out", timeout=True, success=False, exit_status=124, exit_code=None,
+                   error=lambda text: "time" in text.lower(), elapsed=lambda s: s < seconds + SLACK + 0.5,
+                   wall_us=lambda us: us < (seconds + SLACK) * 1e6, **more)
+    return result
+
+
+def busy():
+    times_out("while True: pass\n", 2, cause="wall")
+
+
+def sleeping():
+    times_out("import time; time.sleep(10); print('no')\n", 1, stdout="")
+
+
+def partial_output():
+    times_out("import time, sys\nprint(123)\nsys.stdout.write('no newline')\ntime.sleep(5)\nprint(456)\n", 2,
+              stdout="123\nno newline")
+
+
+def within_the_default():
+    run("import time\nprint(123)\ntime.sleep(5)\nprint(456)\n").must_be(success=True, stdout="123\n456\n")
+
+
+def zero_is_refused():
+    for text in ("0", "abc", "-1", "0.01", "25h"):
+        answer = command("run", "--timeout", text, save("print(1)\n"))
+        must(answer.returncode == 125, f"{text}: {answer.returncode}")
+        must(answer.stdout == b"", f"{text}: {answer.stdout!r}")
+        must(b"--timeout" in answer.stderr and answer.stderr.count(b"\n") == 1, f"{text}: {answer.stderr!r}")
+
+
+def catches_everything():
+    times_out("import time\nfor _ in range(3):\n    try: time.sleep(3)\n    except BaseException: print('caught')\n", 1)
+
+
+def cancels_timers():
+    times_out("import signal, time\nsignal.setitimer(signal.ITIMER_REAL, 0)\nsignal.alarm(0)\ntime.sleep(9)\n", 2)
+
+
+def ignores_signals():
+    times_out("import signal, time\n"
+              "for n in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGALRM): signal.signal(n, signal.SIG_IGN)\n"
+              "time.sleep(9)\n", 2)
+
+
+def named(name):
+    """A statement that names the process, so that it can be found from outside."""
+    return f"__import__('ctypes').CDLL(None).prctl(15, {name.encode()!r}); os.write(1, b'named ')\n"
+
+
+def child_holds_the_output():
+    result = run("import os, time\nif os.fork() == 0:\n    " + named("fh-c9") +
+                 "    time.sleep(7)\n    os._exit(0)\ntime.sleep(.5)\nprint('parent')\n", "--timeout", "5")
+    result.must_be(status="ok", stdout=lambda text: sorted(text.split()) == ["named", "parent"], elapsed=lambda s: s < 2)
+    must_vanish("fh-c9")
+
+
+def child_outlives_the_limit():
+    times_out("import os, time\nif os.fork() == 0:\n    " + named("fh-c10") +
+              "    time.sleep(6)\n    open('late', 'w').write('x')\n    os._exit(0)\ntime.sleep(60)\n", 1, stdout="named ")
+    must_vanish("fh-c10")
+
+
+def child_leaves_the_session():
+    times_out("import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        " + named("fh-c11") +
+              "        time.sleep(60)\n    os._exit(0)\nos.wait()\ntime.sleep(60)\n", 1, stdout="named ")
+    must_vanish("fh-c11")
+
+
+def thread():
+    times_out("import threading, time\nthreading.Thread(target=time.sleep, args=(30,)).start()\nprint('main done')\n", 2,
+              stdout="main done\n")
+
+
+def one_long_call():
+    times_out("sum(range(8 * 10**8))\n", 1)
+
+
+def stop(first, *later):
+    """Signals to a running fumehoodctl, a second apart: (its JSON, seconds from the first signal)."""
+    path = save("import os, signal, time\n" + named("fh-c14") +
+                ("signal.signal(signal.SIGINT, signal.SIG_IGN)\n" if later else "") +
+                "print('ready', flush=True)\ntime.sleep(10)\nprint('late')\nopen('f', 'w')\n")
+    process = subprocess.Popen([CTL, "run", "--json", "--no-history", path], env=environment(),
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 10
+    while not processes_called("fh-c14"):
+        must(time.monotonic() < deadline, "the program did not start")
+        time.sleep(0.02)
+    time.sleep(0.2)
+    begin = time.monotonic()
+    process.send_signal(first)
+    for number in later:
+        time.sleep(0.2)
+        process.send_signal(number)
+    out, _ = process.communicate(timeout=20)
+    must_vanish("fh-c14")
+    return json.loads(out), process.returncode, time.monotonic() - begin
+
+
+def stopped():
+    for number in (signal.SIGINT, signal.SIGTERM):
+        result, status, seconds = stop(number)
+        must(result["status"] == "stopped", str(result["status"]))
+        must(status == 130 and "late" not in result["stdout"] and seconds < 2, f"{status} {seconds}")
+
+
+def stopped_twice():
+    result, status, seconds = stop(signal.SIGINT, signal.SIGINT)
+    must(result["status"] == "stopped" and status == 130, f"{result['status']} {status}")
+    must(seconds < 0.9, f"the second stop took {seconds:.2f} s")
+
+
+def stopped_stubborn():
+    result, _, seconds = stop(signal.SIGINT, 0)
+    must(result["status"] == "stopped", str(result["status"]))
+    must(0.9 < seconds < 2.5, f"one that ignores SIGINT is killed after a second, not {seconds:.2f} s")
+
+
+def next_run_is_new():
+    times_out("x = 123\nopen('left', 'w').write('x')\nwhile True: pass\n", 1)
+    run("import os\nprint(os.listdir('.'))\nprint(x)\n").must_be(
+        stdout="['main.py']\n", exit_code=1, stderr=lambda text: "NameError" in text)
+
+
+def long_enough():
+    run("import time; time.sleep(2); print('done')\n", "--timeout", "5").must_be(success=True, stdout="done\n")
+
+
+def processor_time():
+    result = run("import os\nfor _ in range(2): os.fork()\nwhile True: pass\n", "--cpu-time", "1", "--timeout", "20")
+    result.must_be(status="timed-out", cause="cpu", exit_status=124, elapsed=lambda s: s < 5)
+
+
+if __name__ == "__main__":
+    main({
+        "C1 busy loop": busy,
+        "C2 sleep": sleeping,
+        "C3 partial output is kept": partial_output,
+        "C4 within the default limit": within_the_default,
+        "C5 senseless limits are refused": zero_is_refused,
+        "C6 catches every exception": catches_everything,
+        "C7 cancels timers": cancels_timers,
+        "C8 ignores signals": ignores_signals,
+        "C9 child holds stdout": child_holds_the_output,
+        "C10 child outlives the limit": child_outlives_the_limit,
+        "C11 child leaves the session": child_leaves_the_session,
+        "C12 thread that is not a daemon": thread,
+        "C13 one long call": one_long_call,
+        "C14 stopped by the user": stopped,
+        "C14 stopped twice": stopped_twice,
+        "C14 stopped while it ignores SIGINT": stopped_stubborn,
+        "C15 the next run starts anew": next_run_is_new,
+        "C16 a longer limit": long_enough,
+        "C17 processor time of the tree": processor_time,
+    })
