@@ -155,6 +155,14 @@ change_all (FhHistory *history,
   return status;
 }
 
+static int
+purge (FhHistory *history)
+{
+  g_autoptr (GError) error = NULL;
+
+  return fh_history_purge (history, &error) ? 0 : fail (error);
+}
+
 int
 fh_command_history (int argc, char **argv)
 {
@@ -179,6 +187,8 @@ fh_command_history (int argc, char **argv)
       return change_all (history, options, fh_history_delete);
     case FH_HISTORY_ACTION_RESTORE:
       return change_all (history, options, fh_history_restore);
+    case FH_HISTORY_ACTION_PURGE:
+      return purge (history);
     case FH_HISTORY_ACTION_LIST:
     case FH_HISTORY_ACTION_SEARCH:
     default:

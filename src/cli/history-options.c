@@ -22,6 +22,7 @@ static const char *const description =
         "                     stdout, stderr and result.json are written into it\n"
         "  delete ID…         Takes runs out of the history\n"
         "  restore ID…        Brings deleted runs back, within an hour\n"
+        "  purge              Removes what was deleted for good, from the disk too\n"
         "\n"
         "An ID is the number that “list” shows. What programs wrote is shown with its control\n"
         "characters made visible; --source and --output write it byte for byte when they do not\n"
@@ -54,6 +55,7 @@ static const Action actions[] = {
   { "export", FH_HISTORY_ACTION_EXPORT, 2, 2, 1 },
   { "delete", FH_HISTORY_ACTION_DELETE, 1, G_MAXUINT, G_MAXUINT },
   { "restore", FH_HISTORY_ACTION_RESTORE, 1, G_MAXUINT, G_MAXUINT },
+  { "purge", FH_HISTORY_ACTION_PURGE, 0, 0, 0 },
 };
 
 void
@@ -144,7 +146,7 @@ find_action (const char *name, GError **error)
   g_set_error (error,
                G_OPTION_ERROR,
                G_OPTION_ERROR_BAD_VALUE,
-               _ ("“%s” is none of list, search, show, export, delete and restore."),
+               _ ("“%s” is none of list, search, show, export, delete, restore and purge."),
                name);
   return NULL;
 }

@@ -13,6 +13,7 @@ typedef enum
   FH_HISTORY_ACTION_EXPORT,
   FH_HISTORY_ACTION_DELETE,
   FH_HISTORY_ACTION_RESTORE,
+  FH_HISTORY_ACTION_PURGE,
 } FhHistoryAction;
 
 /* What the command line of `fumehoodctl history` asks for. */

@@ -25,7 +25,7 @@ static const Command commands[] = {
     fh_command_run },
   { "guards", N_ ("[--json]"), N_ ("Tell what protects you here"), fh_command_guards },
   { "history",
-    N_ ("[list|search|show|export|delete|restore] …"),
+    N_ ("[list|search|show|export|delete|restore|purge] …"),
     N_ ("Find, show and export past runs"),
     fh_command_history },
 };

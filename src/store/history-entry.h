@@ -16,6 +16,7 @@ gint64 fh_history_entry_get_id (FhHistoryEntry *self);
 const char *fh_history_entry_get_title (FhHistoryEntry *self);
 GDateTime *fh_history_entry_get_started_at (FhHistoryEntry *self); /* UTC */
 FhRunStatus fh_history_entry_get_status (FhHistoryEntry *self);
+/* NULL when the run was made by a version that knows more languages. */
 const FhLanguage *fh_history_entry_get_language (FhHistoryEntry *self);
 guint64 fh_history_entry_get_wall_us (FhHistoryEntry *self);
 gboolean fh_history_entry_get_pinned (FhHistoryEntry *self);

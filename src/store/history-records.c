@@ -374,25 +374,46 @@ fh_history_record_show (FhHistoryDatabase *database, gint64 id, GError **error)
   return update (database, "UPDATE runs SET deleted_us = nullif (?, 0) WHERE id = ?", 0, id, error);
 }
 
-#define DOOMED                                                                                     \
-  "SELECT id FROM runs WHERE deleted_us <= ?1 UNION ALL"                                           \
-  " SELECT id FROM (SELECT id FROM runs WHERE deleted_us IS NULL AND pinned = 0 AND ?2 > 0"        \
-  " ORDER BY id DESC LIMIT -1 OFFSET ?2)"
+#define HIDDEN "SELECT id FROM runs WHERE deleted_us <= ?"
+#define SURPLUS                                                                                    \
+  "SELECT id FROM runs WHERE deleted_us IS NULL AND pinned = 0 ORDER BY id DESC LIMIT -1 OFFSET ?"
 
+/* `value` is what the choice of runs takes. */
 static gboolean
-remove_doomed (FhHistoryDatabase *database,
-               const char *sql,
-               gint64 hidden_before_us,
-               guint keep,
-               GError **error)
+remove_rows (FhHistoryDatabase *database, const char *sql, gint64 value, GError **error)
 {
   g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (database, sql, error);
 
   if (statement == NULL)
     return FALSE;
-  sqlite3_bind_int64 (statement, 1, hidden_before_us);
-  sqlite3_bind_int64 (statement, 2, keep);
+  sqlite3_bind_int64 (statement, 1, value);
   return fh_history_database_finish (database, statement, error);
+}
+
+static gboolean
+remove_hidden (FhHistoryDatabase *database, gint64 before_us, gint64 *count, GError **error)
+{
+  if (!remove_rows (database,
+                    "DELETE FROM run_words WHERE rowid IN (" HIDDEN ")",
+                    before_us,
+                    error) ||
+      !remove_rows (database, "DELETE FROM runs WHERE id IN (" HIDDEN ")", before_us, error))
+    return FALSE;
+  *count = fh_history_database_changes (database);
+  return TRUE;
+}
+
+static gboolean
+remove_surplus (FhHistoryDatabase *database, guint keep, gint64 *count, GError **error)
+{
+  *count = 0;
+  if (keep == 0)
+    return TRUE;
+  if (!remove_rows (database, "DELETE FROM run_words WHERE rowid IN (" SURPLUS ")", keep, error) ||
+      !remove_rows (database, "DELETE FROM runs WHERE id IN (" SURPLUS ")", keep, error))
+    return FALSE;
+  *count = fh_history_database_changes (database);
+  return TRUE;
 }
 
 /* The words of removed runs stay in the index until its parts are merged, and everything stays in
@@ -417,25 +438,20 @@ fh_history_record_prune (FhHistoryDatabase *database,
                          gboolean *changed,
                          GError **error)
 {
+  gint64 hidden = 0;
+  gint64 surplus = 0;
   gboolean ok;
 
   *changed = FALSE;
   if (!fh_history_database_begin (database, error))
     return FALSE;
-  ok = remove_doomed (database,
-                      "DELETE FROM run_words WHERE rowid IN (" DOOMED ")",
-                      hidden_before_us,
-                      keep,
-                      error) &&
-       remove_doomed (database,
-                      "DELETE FROM runs WHERE id IN (" DOOMED ")",
-                      hidden_before_us,
-                      keep,
-                      error);
-  *changed = ok && fh_history_database_changes (database) > 0;
+  ok = remove_hidden (database, hidden_before_us, &hidden, error) &&
+       remove_surplus (database, keep, &surplus, error);
   if (!fh_history_database_end (database, ok, error))
     return FALSE;
-  if (*changed)
+  *changed = hidden > 0 || surplus > 0;
+  /* Somebody wanted these gone. Mere surplus goes with every new run and is swept in time. */
+  if (hidden > 0)
     sweep (database);
   return TRUE;
 }

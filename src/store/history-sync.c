@@ -110,6 +110,16 @@ fh_history_restore (FhHistory *self, gint64 id, GError **error)
 }
 
 gboolean
+fh_history_purge (FhHistory *self, GError **error)
+{
+  g_auto (FhHistoryJob) job = { .kind = FH_HISTORY_JOB_PURGE };
+
+  g_return_val_if_fail (FH_IS_HISTORY (self), FALSE);
+
+  return perform (self, &job, error);
+}
+
+gboolean
 fh_history_prune (FhHistory *self, guint keep, GError **error)
 {
   g_auto (FhHistoryJob) job = { .kind = FH_HISTORY_JOB_PRUNE, .limit = keep };

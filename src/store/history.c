@@ -8,8 +8,8 @@
 #include "history-search.h"
 #include "work-queue.h"
 
-/* How long a deleted run can be restored after the app was closed. */
-#define UNDO_US (G_TIME_SPAN_HOUR)
+/* How long a deleted run can be restored whatever else happens. */
+#define UNDO_US G_TIME_SPAN_HOUR
 
 /* The connection is made by the first call that needs it, and made again when the file is no
  * longer the one at `path`. Whoever uses it holds `mutex`: calls that block and calls from the
@@ -143,6 +143,13 @@ ensure_database (FhHistory *self, GError **error)
   return FALSE;
 }
 
+/* What was deleted before this moment may go. */
+static gint64
+undo_limit (void)
+{
+  return g_get_real_time () - UNDO_US;
+}
+
 /* Opening by name is what the app does at its start: the time to clear away. */
 static gboolean
 perform_open (FhHistoryDatabase *database, FhHistoryJob *job)
@@ -150,7 +157,7 @@ perform_open (FhHistoryDatabase *database, FhHistoryJob *job)
   g_autoptr (GError) error = NULL;
 
   if (!fh_history_database_is_read_only (database) &&
-      !fh_history_record_prune (database, g_get_real_time () - UNDO_US, 0, &job->changed, &error))
+      !fh_history_record_prune (database, undo_limit (), 0, &job->changed, &error))
     g_debug ("Could not clear away deleted runs: %s", error->message);
   return !fh_history_database_is_damaged (database);
 }
@@ -210,8 +217,10 @@ perform_once (FhHistory *self, FhHistoryJob *job, GError **error)
       return job->changed = fh_history_record_hide (database, job->id, error);
     case FH_HISTORY_JOB_RESTORE:
       return job->changed = fh_history_record_show (database, job->id, error);
+    case FH_HISTORY_JOB_PURGE:
+      return fh_history_record_prune (database, G_MAXINT64, 0, &job->changed, error);
     case FH_HISTORY_JOB_PRUNE:
-      return fh_history_record_prune (database, G_MAXINT64, job->limit, &job->changed, error);
+      return fh_history_record_prune (database, undo_limit (), job->limit, &job->changed, error);
     case FH_HISTORY_JOB_REFRESH:
     default:
       return perform_refresh (self, job, error);

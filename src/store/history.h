@@ -101,8 +101,8 @@ void fh_history_set_pinned_async (FhHistory *self,
                                   gpointer user_data);
 gboolean fh_history_set_pinned_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
-/* Hides the run at once; it can be restored until fh_history_prune, or fh_history_open an
- * hour or more later, remove it for good. */
+/* Hides the run at once; it can be restored until fh_history_purge removes it for good, or
+ * fh_history_open or fh_history_prune an hour later. */
 gboolean fh_history_delete (FhHistory *self, gint64 id, GError **error);
 void fh_history_delete_async (FhHistory *self,
                               gint64 id,
@@ -119,7 +119,11 @@ void fh_history_restore_async (FhHistory *self,
                                gpointer user_data);
 gboolean fh_history_restore_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
-/* Removes for good what was deleted, and unpinned runs beyond the newest `keep` (0: keep all). */
+/* Removes for good what was deleted, from the disk too: nothing of it is left in the files. */
+gboolean fh_history_purge (FhHistory *self, GError **error);
+
+/* Removes for good what was deleted more than an hour ago, and unpinned runs beyond the newest
+ * `keep` (0: keep all). */
 gboolean fh_history_prune (FhHistory *self, guint keep, GError **error);
 void fh_history_prune_async (FhHistory *self,
                              guint keep,

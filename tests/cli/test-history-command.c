@@ -336,6 +336,8 @@ test_delete_and_restore (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ctl (fixture, "restore 1"), ==, 0);
   g_assert_cmpint (ctl (fixture, "show 1"), ==, 0);
   g_assert_cmpint (ctl (fixture, "show 2"), ==, 1);
+  g_assert_cmpint (ctl (fixture, "purge"), ==, 0);
+  g_assert_cmpint (ctl (fixture, "restore 2"), ==, 1);
 }
 
 static void
@@ -390,6 +392,7 @@ test_usage (Fixture *fixture, gconstpointer data)
     "delete 1 --json",
     "show 1 --json --source",
     "list --force",
+    "purge 1",
     "--bogus",
     "show 99999999999999999999",
   };

@@ -36,7 +36,7 @@ set_up (Fixture *fixture, gconstpointer data)
   /* Copies the journal back. */
   fh_test_add (history, 99, "gone", "");
   g_assert_true (fh_history_delete (history, RUNS + 1, NULL));
-  g_assert_true (fh_history_prune (history, 0, NULL));
+  g_assert_true (fh_history_purge (history, NULL));
 }
 
 static void

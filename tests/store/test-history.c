@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -261,7 +262,11 @@ test_prune_keeps_pinned (Fixture *fixture, gconstpointer data)
   g_assert_true (fh_history_delete (fixture->history, 6, NULL));
   g_assert_true (fh_history_prune (fixture->history, 2, NULL));
   assert_listed (fixture, "5 4 2");
-  /* What is gone is gone, and its number is not given out again. */
+  /* What was just deleted can still be restored until it is purged; its number is not given out
+   * again. */
+  g_assert_true (fh_history_restore (fixture->history, 6, NULL));
+  g_assert_true (fh_history_delete (fixture->history, 6, NULL));
+  g_assert_true (fh_history_purge (fixture->history, NULL));
   g_assert_false (fh_history_restore (fixture->history, 6, NULL));
   g_assert_cmpint (fh_test_add (fixture->history, 9, "y", ""), ==, 7);
   g_assert_true (fh_history_prune (fixture->history, 0, NULL));
@@ -280,7 +285,7 @@ file_holds (const char *path, const char *word)
 }
 
 static void
-test_pruned_is_gone_from_the_disk (Fixture *fixture, gconstpointer data)
+test_purged_is_gone_from_the_disk (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *wal = g_strconcat (fixture->path, "-wal", NULL);
 
@@ -289,9 +294,33 @@ test_pruned_is_gone_from_the_disk (Fixture *fixture, gconstpointer data)
   fh_test_add (fixture->history, 99, "secret = 'xylophone'", "xylophone\n");
   g_assert_true (file_holds (fixture->path, "xylophone") || file_holds (wal, "xylophone"));
   g_assert_true (fh_history_delete (fixture->history, 21, NULL));
-  g_assert_true (fh_history_prune (fixture->history, 0, NULL));
+  g_assert_true (fh_history_purge (fixture->history, NULL));
   g_assert_false (file_holds (fixture->path, "xylophone"));
   g_assert_false (file_holds (wal, "xylophone"));
+}
+
+static void
+test_opening_removes_old_deletions (Fixture *fixture, gconstpointer data)
+{
+  sqlite3 *handle;
+
+  fh_test_add (fixture->history, 1, "x", "");
+  fh_test_add (fixture->history, 2, "y", "");
+  g_assert_true (fh_history_delete (fixture->history, 1, NULL));
+  g_assert_true (fh_history_delete (fixture->history, 2, NULL));
+  g_assert_cmpint (sqlite3_open (fixture->path, &handle), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (handle,
+                                 "UPDATE runs SET deleted_us = deleted_us - 3601000000"
+                                 " WHERE id = 1",
+                                 NULL,
+                                 NULL,
+                                 NULL),
+                   ==,
+                   SQLITE_OK);
+  sqlite3_close (handle);
+  g_assert_true (fh_history_open (fixture->history, NULL, NULL));
+  g_assert_false (fh_history_restore (fixture->history, 1, NULL));
+  g_assert_true (fh_history_restore (fixture->history, 2, NULL));
 }
 
 static void
@@ -397,7 +426,8 @@ main (int argc, char **argv)
   ADD ("delete-and-restore", test_delete_and_restore);
   ADD ("no-such-run", test_no_such_run);
   ADD ("prune-keeps-pinned", test_prune_keeps_pinned);
-  ADD ("pruned-is-gone-from-the-disk", test_pruned_is_gone_from_the_disk);
+  ADD ("purged-is-gone-from-the-disk", test_purged_is_gone_from_the_disk);
+  ADD ("opening-removes-old-deletions", test_opening_removes_old_deletions);
   ADD ("opening-leaves-fresh-deletions", test_opening_leaves_fresh_deletions);
   ADD ("hostile-bytes", test_hostile_bytes);
   ADD ("empty-source", test_empty_source);
