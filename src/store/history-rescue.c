@@ -88,7 +88,12 @@ replace (const char *path, char **notice, GError **error)
     return NULL;
   new = fh_history_schema_open (path, TRUE, error);
   if (new == NULL)
-    return NULL;
+    {
+      g_autofree char *name = g_filename_display_name (aside);
+
+      g_prefix_error (error, _ ("The history was damaged and was moved to “%s”. "), name);
+      return NULL;
+    }
   old = fh_history_database_connect_damaged (aside, NULL);
   if (old)
     count = copy_readable (old, new);

@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <sqlite3.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -268,6 +269,33 @@ test_file_size_limit (void)
   fh_test_folder_remove (folder);
 }
 
+/* A damaged history, and no room for a new one: the sentence says where the old one is. */
+static void
+damaged_without_room (const char *path)
+{
+  const struct rlimit limit = { .rlim_cur = 0, .rlim_max = RLIM_INFINITY };
+  g_autoptr (FhHistory) history = fh_history_new (path);
+  GError *error = NULL;
+
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_true (g_file_set_contents (path, "no database", -1, NULL));
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  g_assert_false (fh_history_open (history, NULL, &error));
+  g_assert_error (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_FULL);
+  g_assert_nonnull (strstr (error->message, "history.db.damaged-"));
+  g_clear_error (&error);
+}
+
+static void
+test_damaged_on_a_full_disk (void)
+{
+  char *folder = fh_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "history.db", NULL);
+
+  run_in_child (damaged_without_room, path, getuid ());
+  fh_test_folder_remove (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -280,5 +308,6 @@ main (int argc, char **argv)
                    test_nothing_yet_in_a_read_only_folder);
   g_test_add_func ("/history-disk/no-page-left", test_no_page_left);
   g_test_add_func ("/history-disk/file-size-limit", test_file_size_limit);
+  g_test_add_func ("/history-disk/damaged-on-a-full-disk", test_damaged_on_a_full_disk);
   return g_test_run ();
 }

@@ -127,6 +127,7 @@ test_nothing_has_a_meaning (Fixture *fixture, gconstpointer data)
       g_autoptr (GPtrArray) entries = fh_history_list (fixture->history, text, 0, 10, &error);
 
       g_assert_no_error (error);
+      g_assert_nonnull (entries);
     }
 }
 
