@@ -5,6 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "parts/elapsed-time.h"
+
 #define SEPARATOR "  ·  "
 
 static char *
@@ -26,22 +28,6 @@ join (GStrvBuilder *builder)
   g_auto (GStrv) figures = g_strv_builder_end (builder);
 
   return g_strjoinv (SEPARATOR, figures);
-}
-
-char *
-fh_output_figures_format_time (guint64 us)
-{
-  /* Rounded before the unit is chosen, so that nothing is ever “1000 ms”. */
-  guint64 ms = (us + 500) / 1000;
-
-  if (ms < 1000)
-    /* Translators: milliseconds. */
-    return g_strdup_printf (_ ("%u ms"), (guint) ms);
-  if (ms < 60000)
-    /* Translators: seconds. */
-    return g_strdup_printf (_ ("%.2f s"), (double) ms / 1000.0);
-  /* Translators: minutes and seconds, as in “2:05 min”. */
-  return g_strdup_printf (_ ("%u:%02u min"), (guint) (ms / 60000), (guint) (ms / 1000 % 60));
 }
 
 char *
@@ -110,9 +96,9 @@ fh_output_figures_final (FhRunResult *result)
   /* Where nothing ran there is nothing to measure. */
   if (fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS && outcome->wall_us == 0)
     return join (builder);
-  wall = fh_output_figures_format_time (outcome->wall_us);
+  wall = fh_elapsed_time_format (outcome->wall_us);
   take (builder, g_strdup_printf (_ ("Time %s"), wall));
-  cpu = fh_output_figures_format_time (outcome->cpu_user_us + outcome->cpu_system_us);
+  cpu = fh_elapsed_time_format (outcome->cpu_user_us + outcome->cpu_system_us);
   /* Translators: processor time. */
   take (builder, g_strdup_printf (_ ("CPU %s"), cpu));
   memory = format_bytes (outcome->memory_peak);

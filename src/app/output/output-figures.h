@@ -14,7 +14,4 @@ fh_output_figures_live (guint64 elapsed_us, const FhRunUsage *usage, const FhRun
 /* Afterwards: exit code or signal, time, processor time, peak memory, bytes of each stream. */
 char *fh_output_figures_final (FhRunResult *result);
 
-/* "8 ms", "1.25 s", "2:05 min". */
-char *fh_output_figures_format_time (guint64 us);
-
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "output/output-figures.h"
+#include "parts/status-icon.h"
 
 #define UPDATE_MS 100
 
@@ -45,40 +46,15 @@ say (FhOutputStatus *self, const char *sentence, const char *advice)
   set_text (self->advice, advice);
 }
 
-static const char *
-color_class (FhRunSeverity severity)
-{
-  switch (severity)
-    {
-    case FH_RUN_SEVERITY_GOOD:
-      return "success";
-    case FH_RUN_SEVERITY_LIMIT:
-      return "warning";
-    case FH_RUN_SEVERITY_PROGRAM:
-    case FH_RUN_SEVERITY_OURS:
-    default:
-      return "error";
-    }
-}
-
-static void
-show_icon (FhOutputStatus *self, FhRunStatus status)
-{
-  const char *classes[] = { color_class (fh_run_status_severity (status)), NULL };
-
-  gtk_spinner_stop (self->spinner);
-  gtk_image_set_from_icon_name (self->icon, fh_run_status_icon_name (status));
-  gtk_widget_set_css_classes (GTK_WIDGET (self->icon), classes);
-  gtk_stack_set_visible_child (self->signs, GTK_WIDGET (self->icon));
-}
-
 static void
 show_result (FhOutputStatus *self, FhRunResult *result)
 {
   g_autofree char *advice = fh_run_outcome_advice (fh_run_result_get_outcome (result));
   g_autofree char *figures = fh_output_figures_final (result);
 
-  show_icon (self, fh_run_result_get_status (result));
+  gtk_spinner_stop (self->spinner);
+  fh_status_icon_show (self->icon, fh_run_result_get_status (result));
+  gtk_stack_set_visible_child (self->signs, GTK_WIDGET (self->icon));
   say (self, fh_run_result_get_sentence (result), advice);
   set_text (self->figures, figures);
 }

@@ -3,6 +3,8 @@
 
 #include "parts/toasts.h"
 
+#include <glib/gi18n.h>
+
 /* Toast titles are markup, messages are not. */
 static AdwToast *
 new_toast (const char *message)
@@ -57,5 +59,63 @@ fh_toast_show_action (GtkWidget *widget,
   adw_toast_set_button_label (toast, button_label);
   adw_toast_set_action_name (toast, action);
   adw_toast_set_action_target_value (toast, owned);
+  adw_toast_overlay_add_toast (overlay, toast);
+}
+
+typedef struct
+{
+  FhToastFunc undo;
+  gpointer user_data;
+  GDestroyNotify destroy;
+} Undo;
+
+static void
+undo_free (gpointer data, GClosure *closure)
+{
+  Undo *undo = data;
+
+  if (undo->destroy != NULL)
+    undo->destroy (undo->user_data);
+  g_free (undo);
+}
+
+static void
+undo_clicked_cb (AdwToast *toast, gpointer user_data)
+{
+  Undo *undo = user_data;
+
+  undo->undo (undo->user_data);
+}
+
+void
+fh_toast_show_undo (GtkWidget *widget,
+                    const char *message,
+                    FhToastFunc undo,
+                    gpointer user_data,
+                    GDestroyNotify destroy)
+{
+  AdwToastOverlay *overlay;
+  AdwToast *toast;
+  Undo *closure;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (message != NULL && undo != NULL);
+
+  closure = g_new0 (Undo, 1);
+  *closure = (Undo){ undo, user_data, destroy };
+  overlay = find_overlay (widget);
+  if (overlay == NULL)
+    {
+      undo_free (closure, NULL);
+      return;
+    }
+  toast = new_toast (message);
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  g_signal_connect_data (toast,
+                         "button-clicked",
+                         G_CALLBACK (undo_clicked_cb),
+                         closure,
+                         undo_free,
+                         0);
   adw_toast_overlay_add_toast (overlay, toast);
 }

@@ -16,4 +16,14 @@ void fh_toast_show_action (GtkWidget *widget,
                            const char *action,
                            GVariant *target);
 
+typedef void (*FhToastFunc) (gpointer user_data);
+
+/* Offers to take back what was just done: `undo` is called when its button is pressed, once at the
+ * most. `destroy` is called when the offer is over, at once where there is no window. */
+void fh_toast_show_undo (GtkWidget *widget,
+                         const char *message,
+                         FhToastFunc undo,
+                         gpointer user_data,
+                         GDestroyNotify destroy);
+
 G_END_DECLS
