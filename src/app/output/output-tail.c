@@ -59,6 +59,17 @@ value_changed_cb (FhOutputTail *self, GtkAdjustment *adjustment)
   self->last_value = value;
 }
 
+/* The height of text is found out little by little, and a pane may be given another size. */
+static void
+changed_cb (FhOutputTail *self, GtkAdjustment *adjustment)
+{
+  if (self->following && self->view != NULL &&
+      !gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (self->view)))
+    gtk_adjustment_set_value (adjustment,
+                              gtk_adjustment_get_upper (adjustment) -
+                                  gtk_adjustment_get_page_size (adjustment));
+}
+
 static gboolean
 scroll_cb (FhOutputTail *self, double dx, double dy)
 {
@@ -212,6 +223,11 @@ fh_output_tail_new (GtkScrolledWindow *scroller, GtkTextView *view)
   g_signal_connect_object (gtk_scrolled_window_get_vadjustment (scroller),
                            "value-changed",
                            G_CALLBACK (value_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (scroller),
+                           "changed",
+                           G_CALLBACK (changed_cb),
                            self,
                            G_CONNECT_SWAPPED);
   watch_input (self);
