@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "history/history-model.h"
+
+/*
+ * One question to the history is on its way at any time. A newer search cancels it; a change in the
+ * history meanwhile marks the answer as stale, and everything loaded so far is asked for again.
+ */
+struct _FhHistoryModel
+{
+  GObject parent_instance;
+  FhHistory *history;
+  GPtrArray *entries; /* (element-type FhHistoryEntry) */
+  char *search;       /* never NULL */
+  char *problem;
+  GCancellable *question; /* on its way, or NULL */
+  guint loaded : 1;
+  guint complete : 1; /* there is no further page */
+  guint stale : 1;
+};
+
+static void fh_history_model_list_init (GListModelInterface *interface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FhHistoryModel,
+                               fh_history_model,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL,
+                                                      fh_history_model_list_init))
+
+enum
+{
+  PROP_0,
+  PROP_LOADED,
+  PROP_PROBLEM,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static FhHistoryEntry *
+entry_at (GPtrArray *entries, guint index)
+{
+  return g_ptr_array_index (entries, index);
+}
+
+static gboolean
+same_run (GPtrArray *first, guint index, GPtrArray *second, guint other)
+{
+  return fh_history_entry_get_id (entry_at (first, index)) ==
+         fh_history_entry_get_id (entry_at (second, other));
+}
+
+/* The row of an entry that stays shows what is pinned by now. */
+static void
+take_over (FhHistoryEntry *kept, FhHistoryEntry *fresh)
+{
+  if (fh_history_entry_get_pinned (kept) != fh_history_entry_get_pinned (fresh))
+    g_object_set (kept, "pinned", fh_history_entry_get_pinned (fresh), NULL);
+}
+
+/* Replaces what differs between the first and the last entry that differ. */
+static void
+merge (FhHistoryModel *self, GPtrArray *fresh)
+{
+  GPtrArray *old = self->entries;
+  guint head = 0, tail = 0, removed, added;
+
+  while (head < old->len && head < fresh->len && same_run (old, head, fresh, head))
+    {
+      take_over (entry_at (old, head), entry_at (fresh, head));
+      head++;
+    }
+  while (tail < old->len - head && tail < fresh->len - head &&
+         same_run (old, old->len - 1 - tail, fresh, fresh->len - 1 - tail))
+    {
+      take_over (entry_at (old, old->len - 1 - tail), entry_at (fresh, fresh->len - 1 - tail));
+      tail++;
+    }
+  removed = old->len - head - tail;
+  added = fresh->len - head - tail;
+  if (removed > 0)
+    g_ptr_array_remove_range (old, head, removed);
+  for (guint i = 0; i < added; i++)
+    g_ptr_array_insert (old, (int) (head + i), g_object_ref (entry_at (fresh, head + i)));
+  if (removed > 0 || added > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), head, removed, added);
+}
+
+static void
+set_loaded (FhHistoryModel *self, gboolean loaded)
+{
+  if (self->loaded == loaded)
+    return;
+  self->loaded = loaded;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADED]);
+}
+
+static void
+set_problem (FhHistoryModel *self, const char *problem)
+{
+  if (g_strcmp0 (problem, self->problem) == 0)
+    return;
+  g_free (self->problem);
+  self->problem = g_strdup (problem);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
+}
+
+typedef struct
+{
+  FhHistoryModel *model;
+  GCancellable *cancellable;
+  guint offset;
+  guint limit;
+} Question;
+
+static void
+question_free (Question *question)
+{
+  g_object_unref (question->cancellable);
+  g_object_unref (question->model);
+  g_free (question);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
+
+static void ask (FhHistoryModel *self, guint offset, guint limit);
+
+/* Asks anew for everything that is shown. */
+static void
+reload (FhHistoryModel *self)
+{
+  guint pages = (self->entries->len + FH_HISTORY_MODEL_PAGE - 1) / FH_HISTORY_MODEL_PAGE;
+
+  self->stale = FALSE;
+  ask (self, 0, MAX (pages, 1) * FH_HISTORY_MODEL_PAGE);
+}
+
+static void
+take_answer (FhHistoryModel *self, const Question *question, GPtrArray *answer)
+{
+  self->complete = answer->len < question->limit;
+  if (question->offset > 0)
+    {
+      g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+
+      for (guint i = 0; i < self->entries->len; i++)
+        g_ptr_array_add (all, g_object_ref (entry_at (self->entries, i)));
+      for (guint i = 0; i < answer->len; i++)
+        g_ptr_array_add (all, g_object_ref (entry_at (answer, i)));
+      merge (self, all);
+    }
+  else
+    merge (self, answer);
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Question) question = user_data;
+  FhHistoryModel *self = question->model;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) answer = fh_history_list_finish (FH_HISTORY (source), result, &error);
+
+  if (question->cancellable != self->question)
+    return;
+  g_clear_object (&self->question);
+  set_problem (self, error != NULL ? error->message : NULL);
+  if (self->stale && error == NULL)
+    {
+      reload (self);
+      return;
+    }
+  if (answer != NULL)
+    take_answer (self, question, answer);
+  set_loaded (self, TRUE);
+}
+
+static void
+ask (FhHistoryModel *self, guint offset, guint limit)
+{
+  Question *question = g_new0 (Question, 1);
+
+  question->model = g_object_ref (self);
+  question->offset = offset;
+  question->limit = limit;
+  self->question = g_cancellable_new ();
+  question->cancellable = g_object_ref (self->question);
+  fh_history_list_async (self->history,
+                         self->search,
+                         offset,
+                         limit,
+                         self->question,
+                         answered_cb,
+                         question);
+}
+
+static void
+drop_question (FhHistoryModel *self)
+{
+  if (self->question != NULL)
+    g_cancellable_cancel (self->question);
+  g_clear_object (&self->question);
+}
+
+static void
+changed_cb (FhHistoryModel *self)
+{
+  if (self->question != NULL)
+    self->stale = TRUE;
+  else
+    reload (self);
+}
+
+static GType
+fh_history_model_get_item_type (GListModel *list)
+{
+  return FH_TYPE_HISTORY_ENTRY;
+}
+
+static guint
+fh_history_model_get_n_items (GListModel *list)
+{
+  return FH_HISTORY_MODEL (list)->entries->len;
+}
+
+static gpointer
+fh_history_model_get_item (GListModel *list, guint position)
+{
+  FhHistoryModel *self = FH_HISTORY_MODEL (list);
+
+  return position < self->entries->len ? g_object_ref (entry_at (self->entries, position)) : NULL;
+}
+
+static void
+fh_history_model_list_init (GListModelInterface *interface)
+{
+  interface->get_item_type = fh_history_model_get_item_type;
+  interface->get_n_items = fh_history_model_get_n_items;
+  interface->get_item = fh_history_model_get_item;
+}
+
+static void
+fh_history_model_dispose (GObject *object)
+{
+  FhHistoryModel *self = FH_HISTORY_MODEL (object);
+
+  drop_question (self);
+  g_clear_object (&self->history);
+  G_OBJECT_CLASS (fh_history_model_parent_class)->dispose (object);
+}
+
+static void
+fh_history_model_finalize (GObject *object)
+{
+  FhHistoryModel *self = FH_HISTORY_MODEL (object);
+
+  g_ptr_array_unref (self->entries);
+  g_free (self->search);
+  g_free (self->problem);
+  G_OBJECT_CLASS (fh_history_model_parent_class)->finalize (object);
+}
+
+static void
+fh_history_model_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhHistoryModel *self = FH_HISTORY_MODEL (object);
+
+  switch (id)
+    {
+    case PROP_LOADED:
+      g_value_set_boolean (value, self->loaded);
+      break;
+    case PROP_PROBLEM:
+      g_value_set_string (value, self->problem);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_history_model_class_init (FhHistoryModelClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = fh_history_model_dispose;
+  object_class->finalize = fh_history_model_finalize;
+  object_class->get_property = fh_history_model_get_property;
+
+  properties[PROP_LOADED] = g_param_spec_boolean ("loaded", NULL, NULL, FALSE, flags);
+  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+fh_history_model_init (FhHistoryModel *self)
+{
+  self->entries = g_ptr_array_new_with_free_func (g_object_unref);
+  self->search = g_strdup ("");
+}
+
+FhHistoryModel *
+fh_history_model_new (FhHistory *history)
+{
+  FhHistoryModel *self;
+
+  g_return_val_if_fail (FH_IS_HISTORY (history), NULL);
+
+  self = g_object_new (FH_TYPE_HISTORY_MODEL, NULL);
+  self->history = g_object_ref (history);
+  g_signal_connect_object (history, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  reload (self);
+  return self;
+}
+
+void
+fh_history_model_set_search (FhHistoryModel *self, const char *search)
+{
+  g_return_if_fail (FH_IS_HISTORY_MODEL (self));
+
+  if (g_strcmp0 (search != NULL ? search : "", self->search) == 0)
+    return;
+  g_free (self->search);
+  self->search = g_strdup (search != NULL ? search : "");
+  drop_question (self);
+  self->stale = FALSE;
+  /* What is shown stays until the answer comes, so that typing does not flicker. */
+  ask (self, 0, FH_HISTORY_MODEL_PAGE);
+}
+
+const char *
+fh_history_model_get_search (FhHistoryModel *self)
+{
+  g_return_val_if_fail (FH_IS_HISTORY_MODEL (self), "");
+
+  return self->search;
+}
+
+void
+fh_history_model_load_more (FhHistoryModel *self)
+{
+  g_return_if_fail (FH_IS_HISTORY_MODEL (self));
+
+  if (self->question == NULL && self->loaded && !self->complete)
+    ask (self, self->entries->len, FH_HISTORY_MODEL_PAGE);
+}
+
+void
+fh_history_model_remove (FhHistoryModel *self, gint64 id)
+{
+  g_return_if_fail (FH_IS_HISTORY_MODEL (self));
+
+  for (guint i = 0; i < self->entries->len; i++)
+    if (fh_history_entry_get_id (entry_at (self->entries, i)) == id)
+      {
+        g_ptr_array_remove_index (self->entries, i);
+        g_list_model_items_changed (G_LIST_MODEL (self), i, 1, 0);
+        return;
+      }
+}
+
+gboolean
+fh_history_model_is_loaded (FhHistoryModel *self)
+{
+  g_return_val_if_fail (FH_IS_HISTORY_MODEL (self), FALSE);
+
+  return self->loaded;
+}
+
+const char *
+fh_history_model_get_problem (FhHistoryModel *self)
+{
+  g_return_val_if_fail (FH_IS_HISTORY_MODEL (self), NULL);
+
+  return self->problem;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "history/history-row.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "history/history-time.h"
+#include "parts/elapsed-time.h"
+#include "parts/status-icon.h"
+
+struct _FhHistoryRow
+{
+  AdwBin parent_instance;
+  FhHistoryEntry *entry; /* nullable */
+  gulong pinned_handler;
+
+  GtkImage *icon;
+  GtkLabel *title;
+  GtkImage *pin;
+  GtkLabel *time;
+  GtkLabel *snippet;
+  GtkLabel *duration;
+};
+
+G_DEFINE_FINAL_TYPE (FhHistoryRow, fh_history_row, ADW_TYPE_BIN)
+
+enum
+{
+  SIGNAL_MENU_REQUESTED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+/* One line of what the title does not say already. */
+static char *
+second_line (FhHistoryEntry *entry)
+{
+  const char *title = fh_history_entry_get_title (entry);
+  const char *snippet = fh_history_entry_get_snippet (entry);
+  g_autofree char *stripped = g_strstrip (g_strdup (snippet));
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GString) joined = g_string_new (NULL);
+
+  lines = g_strsplit (stripped, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_strstrip (lines[i]);
+      if (*lines[i] == '\0' || (i == 0 && g_str_has_prefix (lines[i], title)))
+        continue;
+      if (joined->len > 0)
+        g_string_append (joined, "  ");
+      g_string_append (joined, lines[i]);
+    }
+  return g_string_free (g_steal_pointer (&joined), FALSE);
+}
+
+static void
+update_pin (FhHistoryRow *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->pin), fh_history_entry_get_pinned (self->entry));
+}
+
+void
+fh_history_row_update_time (FhHistoryRow *self)
+{
+  g_autoptr (GDateTime) now = NULL;
+  g_autoptr (GDateTime) when = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *full = NULL;
+  g_autofree char *tooltip = NULL;
+
+  g_return_if_fail (FH_IS_HISTORY_ROW (self));
+
+  if (self->entry == NULL)
+    return;
+  now = g_date_time_new_now_local ();
+  when = g_date_time_to_local (fh_history_entry_get_started_at (self->entry));
+  text = fh_history_time_format (when, now);
+  gtk_label_set_text (self->time, text);
+  full = g_date_time_format (when, "%c");
+  /* Translators: how a run ended, and date and time of its start. */
+  tooltip = g_strdup_printf (_ ("%s\n%s"),
+                             fh_run_status_title (fh_history_entry_get_status (self->entry)),
+                             full);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), tooltip);
+}
+
+static void
+show_entry (FhHistoryRow *self)
+{
+  g_autofree char *duration = fh_elapsed_time_format (fh_history_entry_get_wall_us (self->entry));
+  g_autofree char *line = second_line (self->entry);
+
+  fh_status_icon_show (self->icon, fh_history_entry_get_status (self->entry));
+  gtk_label_set_text (self->title, fh_history_entry_get_title (self->entry));
+  gtk_label_set_text (self->snippet, line);
+  gtk_label_set_text (self->duration, duration);
+  fh_history_row_update_time (self);
+  update_pin (self);
+}
+
+static void
+secondary_pressed_cb (FhHistoryRow *self, int n_press, double x, double y)
+{
+  g_signal_emit (self, signals[SIGNAL_MENU_REQUESTED], 0, x, y);
+}
+
+static void
+long_pressed_cb (FhHistoryRow *self, double x, double y)
+{
+  g_signal_emit (self, signals[SIGNAL_MENU_REQUESTED], 0, x, y);
+}
+
+static void
+fh_history_row_dispose (GObject *object)
+{
+  fh_history_row_set_entry (FH_HISTORY_ROW (object), NULL);
+  G_OBJECT_CLASS (fh_history_row_parent_class)->dispose (object);
+}
+
+static void
+fh_history_row_class_init (FhHistoryRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fh_history_row_dispose;
+
+  signals[SIGNAL_MENU_REQUESTED] = g_signal_new ("menu-requested",
+                                                 FH_TYPE_HISTORY_ROW,
+                                                 G_SIGNAL_RUN_LAST,
+                                                 0,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL,
+                                                 G_TYPE_NONE,
+                                                 2,
+                                                 G_TYPE_DOUBLE,
+                                                 G_TYPE_DOUBLE);
+  gtk_widget_class_set_template_from_resource (
+      widget_class,
+      "/io/github/fumehood/Fumehood/history/history-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, icon);
+  gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, title);
+  gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, pin);
+  gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, time);
+  gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, snippet);
+  gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, duration);
+  gtk_widget_class_bind_template_callback (widget_class, secondary_pressed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, long_pressed_cb);
+}
+
+static void
+fh_history_row_init (FhHistoryRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+fh_history_row_new (void)
+{
+  return g_object_new (FH_TYPE_HISTORY_ROW, NULL);
+}
+
+void
+fh_history_row_set_entry (FhHistoryRow *self, FhHistoryEntry *entry)
+{
+  g_return_if_fail (FH_IS_HISTORY_ROW (self));
+  g_return_if_fail (entry == NULL || FH_IS_HISTORY_ENTRY (entry));
+
+  if (self->entry != NULL)
+    g_clear_signal_handler (&self->pinned_handler, self->entry);
+  g_set_object (&self->entry, entry);
+  if (entry == NULL)
+    return;
+  self->pinned_handler = g_signal_connect_object (entry,
+                                                  "notify::pinned",
+                                                  G_CALLBACK (update_pin),
+                                                  self,
+                                                  G_CONNECT_SWAPPED);
+  show_entry (self);
+}
+
+FhHistoryEntry *
+fh_history_row_get_entry (FhHistoryRow *self)
+{
+  g_return_val_if_fail (FH_IS_HISTORY_ROW (self), NULL);
+
+  return self->entry;
+}
