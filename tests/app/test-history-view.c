@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <glib/gstdio.h>
+
+#include "history/history-row.h"
+#include "history/history-view.h"
+#include "widget-test.h"
+
+typedef struct
+{
+  char *folder;
+  FhHistory *history;
+  GtkWidget *view;
+  GtkWindow *window;
+  gint64 opened, run;
+} Fixture;
+
+static void
+add (FhHistory *history, const char *source, int exit_code)
+{
+  g_autoptr (FhRun) run = widget_test_run_new (source);
+  g_autoptr (GError) error = NULL;
+
+  widget_test_write (run, FH_STREAM_STDOUT, "some output\n");
+  widget_test_finish (run, exit_code);
+  g_assert_cmpint (
+      fh_history_add (history, fh_run_get_request (run), fh_run_get_result (run), &error),
+      >,
+      0);
+  g_assert_no_error (error);
+}
+
+static void
+open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  *(gint64 *) data = g_variant_get_int64 (parameter);
+}
+
+static void
+add_action (Fixture *fixture, GSimpleActionGroup *group, const char *name, gint64 *place)
+{
+  g_autoptr (GSimpleAction) action = g_simple_action_new (name, G_VARIANT_TYPE_INT64);
+
+  g_signal_connect (action, "activate", G_CALLBACK (open_cb), place);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  GtkWidget *overlay = adw_toast_overlay_new ();
+
+  fixture->folder = g_dir_make_tmp ("fumehood-history-XXXXXX", &error);
+  g_assert_no_error (error);
+  path = g_build_filename (fixture->folder, "history.db", NULL);
+  fixture->history = fh_history_new (path);
+  for (guint i = 0; i < GPOINTER_TO_UINT (data); i++)
+    {
+      g_autofree char *source = g_strdup_printf ("print ('run number %u')\n", i);
+
+      add (fixture->history, source, i % 2);
+    }
+  fixture->view = fh_history_view_new (fixture->history);
+  adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (overlay), fixture->view);
+  fixture->window = widget_test_window (overlay, 320, 500);
+  add_action (fixture, group, "history-open", &fixture->opened);
+  add_action (fixture, group, "history-run", &fixture->run);
+  gtk_widget_insert_action_group (GTK_WIDGET (fixture->window), "win", G_ACTION_GROUP (group));
+}
+
+static void
+remove_folder (char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_assert_cmpint (g_unlink (path), ==, 0);
+    }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  g_free (folder);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gtk_window_destroy (fixture->window);
+  widget_test_wait (100);
+  g_assert_finalize_object (fixture->history);
+  remove_folder (fixture->folder);
+}
+
+static const char *
+shown_page (Fixture *fixture)
+{
+  return gtk_stack_get_visible_child_name (
+      GTK_STACK (widget_test_find (fixture->view, GTK_TYPE_STACK)));
+}
+
+static GtkListView *
+list_of (Fixture *fixture)
+{
+  return GTK_LIST_VIEW (widget_test_find (fixture->view, GTK_TYPE_LIST_VIEW));
+}
+
+static guint
+count (Fixture *fixture)
+{
+  GtkListView *list = list_of (fixture);
+
+  /* Out of sight while there is nothing to list. */
+  return list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (list)))
+                      : 0;
+}
+
+static gboolean
+is_list (gpointer data)
+{
+  return g_str_equal (shown_page (data), "list");
+}
+
+static gboolean
+is_nothing_found (gpointer data)
+{
+  return g_str_equal (shown_page (data), "nothing-found");
+}
+
+static gboolean
+is_no_runs (gpointer data)
+{
+  return g_str_equal (shown_page (data), "no-runs");
+}
+
+static gboolean
+has_five (gpointer data)
+{
+  return count (data) == 5;
+}
+
+static gboolean
+has_four (gpointer data)
+{
+  return count (data) == 4;
+}
+
+static gboolean
+has_all (gpointer data)
+{
+  return count (data) == 200;
+}
+
+static gboolean
+has_one (gpointer data)
+{
+  return is_list (data) && count (data) == 1;
+}
+
+static void
+choose (Fixture *fixture, guint position)
+{
+  gtk_single_selection_set_selected (
+      GTK_SINGLE_SELECTION (gtk_list_view_get_model (list_of (fixture))),
+      position);
+}
+
+static FhHistoryEntry *
+dup_entry (Fixture *fixture, guint position)
+{
+  return g_list_model_get_item (G_LIST_MODEL (gtk_list_view_get_model (list_of (fixture))),
+                                position);
+}
+
+static void
+search (Fixture *fixture, const char *text)
+{
+  GtkWidget *entry = widget_test_find (fixture->view, GTK_TYPE_SEARCH_ENTRY);
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+}
+
+static void
+test_empty (Fixture *fixture, gconstpointer data)
+{
+  widget_test_wait_until (is_no_runs, fixture);
+  add (fixture->history, "print ('the first')\n", 0);
+  widget_test_wait_until (has_one, fixture);
+}
+
+static void
+test_order_and_search (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhHistoryEntry) newest = NULL;
+
+  widget_test_wait_until (is_list, fixture);
+  g_assert_cmpuint (count (fixture), ==, 5);
+  newest = dup_entry (fixture, 0);
+  g_assert_nonnull (strstr (fh_history_entry_get_title (newest), "number 4"));
+  search (fixture, "nowhere");
+  widget_test_wait_until (is_nothing_found, fixture);
+  search (fixture, "number 3");
+  widget_test_wait_until (has_one, fixture);
+  search (fixture, "\"AND (*");
+  widget_test_wait (400);
+  search (fixture, "");
+  widget_test_wait_until (has_five, fixture);
+}
+
+static void
+test_pages (Fixture *fixture, gconstpointer data)
+{
+  GtkScrolledWindow *scroller;
+  GtkAdjustment *adjustment;
+
+  widget_test_wait_until (is_list, fixture);
+  g_assert_cmpuint (count (fixture), <, 200);
+  scroller = GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (list_of (fixture))));
+  adjustment = gtk_scrolled_window_get_vadjustment (scroller);
+  for (guint i = 0; i < 20 && !has_all (fixture); i++)
+    {
+      gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+      widget_test_wait (100);
+    }
+  g_assert_cmpuint (count (fixture), ==, 200);
+}
+
+static void
+test_actions (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhHistoryEntry) entry = NULL;
+
+  widget_test_wait_until (is_list, fixture);
+  gtk_widget_activate_action (fixture->view, "history.open", NULL);
+  g_assert_cmpint (fixture->opened, ==, 0);
+  choose (fixture, 2);
+  entry = dup_entry (fixture, 2);
+  gtk_widget_activate_action (fixture->view, "history.open", NULL);
+  g_assert_cmpint (fixture->opened, ==, fh_history_entry_get_id (entry));
+  gtk_widget_activate_action (fixture->view, "history.run-again", NULL);
+  g_assert_cmpint (fixture->run, ==, fh_history_entry_get_id (entry));
+  fixture->opened = 0;
+  gtk_widget_activate_action (GTK_WIDGET (list_of (fixture)), "list.activate-item", "u", 2);
+  g_assert_cmpint (fixture->opened, ==, fh_history_entry_get_id (entry));
+
+  g_assert_false (fh_history_entry_get_pinned (entry));
+  gtk_widget_activate_action (fixture->view, "history.pin", NULL);
+  widget_test_wait (200);
+  g_assert_true (fh_history_entry_get_pinned (entry));
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "history");
+}
+
+static void
+press_undo (GtkWidget *widget)
+{
+  GtkWidget *overlay = gtk_widget_get_ancestor (widget, ADW_TYPE_TOAST_OVERLAY);
+
+  for (GtkWidget *child = gtk_widget_get_last_child (overlay); child != NULL;
+       child = gtk_widget_get_prev_sibling (child))
+    if (gtk_widget_get_visible (child) && child != gtk_widget_get_first_child (overlay))
+      {
+        GtkWidget *button = widget_test_find (child, GTK_TYPE_BUTTON);
+
+        g_assert_nonnull (button);
+        g_signal_emit_by_name (button, "clicked");
+        return;
+      }
+  g_assert_not_reached ();
+}
+
+static void
+test_delete_and_undo (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhHistoryEntry) entry = NULL;
+  g_autoptr (FhHistoryEntry) again = NULL;
+
+  widget_test_wait_until (is_list, fixture);
+  entry = dup_entry (fixture, 1);
+  choose (fixture, 1);
+  gtk_widget_activate_action (fixture->view, "history.delete", NULL);
+  widget_test_wait_until (has_four, fixture);
+  widget_test_wait (200);
+  g_assert_cmpuint (gtk_single_selection_get_selected (
+                        GTK_SINGLE_SELECTION (gtk_list_view_get_model (list_of (fixture)))),
+                    ==,
+                    1);
+  press_undo (fixture->view);
+  widget_test_wait_until (has_five, fixture);
+  again = dup_entry (fixture, 1);
+  g_assert_cmpint (fh_history_entry_get_id (again), ==, fh_history_entry_get_id (entry));
+}
+
+static void
+test_notice (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *notice = NULL;
+
+  widget_test_wait_until (is_list, fixture);
+  g_object_set (fixture->view, "notice", "The history was damaged.", NULL);
+  g_object_get (fixture->view, "notice", &notice, NULL);
+  g_assert_cmpstr (notice, ==, "The history was damaged.");
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "history-notice");
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    guint runs;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/history/empty", 0, test_empty },
+    { "/history/order-and-search", 5, test_order_and_search },
+    { "/history/pages", 200, test_pages },
+    { "/history/actions", 5, test_actions },
+    { "/history/delete-and-undo", 5, test_delete_and_undo },
+    { "/history/notice", 5, test_notice },
+  };
+
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path,
+                Fixture,
+                GUINT_TO_POINTER (tests[i].runs),
+                set_up,
+                tests[i].test,
+                tear_down);
+  return g_test_run ();
+}

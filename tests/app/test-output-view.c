@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "output/output-status.h"
+#include "output/output-text.h"
+#include "output/output-view.h"
+#include "widget-test.h"
+
+static GtkTextView *
+shown_view (FhOutputView *view)
+{
+  return GTK_TEXT_VIEW (widget_test_find (GTK_WIDGET (view), GTK_TYPE_TEXT_VIEW));
+}
+
+static void
+assert_shown (FhOutputView *view, const char *expected)
+{
+  g_autofree char *text = NULL;
+
+  widget_test_wait (150);
+  text = widget_test_text (shown_view (view));
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+collect_labels (GtkWidget *widget, GString *text)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return;
+  if (GTK_IS_LABEL (widget))
+    g_string_append_printf (text, "%s\n", gtk_label_get_text (GTK_LABEL (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect_labels (child, text);
+}
+
+static char *
+labels_of (GtkWidget *widget)
+{
+  GString *text = g_string_new (NULL);
+
+  collect_labels (widget, text);
+  /* Sizes have a space that does not break. */
+  g_string_replace (text, "\u00a0", " ", 0);
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_status_has (FhOutputView *view, const char *text)
+{
+  GtkWidget *status = widget_test_find (GTK_WIDGET (view), FH_TYPE_OUTPUT_STATUS);
+  g_autofree char *labels = labels_of (status);
+
+  if (strstr (labels, text) == NULL)
+    g_error ("“%s” is not in: %s", text, labels);
+}
+
+static void
+test_streams (void)
+{
+  FhOutputView *view = fh_output_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
+
+  fh_output_view_set_run (view, run);
+  widget_test_write (run, FH_STREAM_STDOUT, "one\n");
+  widget_test_write (run, FH_STREAM_STDERR, "two\n");
+  widget_test_write (run, FH_STREAM_STDOUT, "three\n");
+  assert_shown (view, "one\ntwo\nthree\n");
+  g_object_set (view, "pane", "stdout", NULL);
+  assert_shown (view, "one\nthree\n");
+  g_object_set (view, "pane", "stderr", NULL);
+  assert_shown (view, "two\n");
+
+  /* What came while a pane was out of sight is there when it comes back, once. */
+  widget_test_write (run, FH_STREAM_STDOUT, "four\n");
+  widget_test_write (run, FH_STREAM_STDERR, "five\n");
+  g_object_set (view, "pane", "output", NULL);
+  assert_shown (view, "one\ntwo\nthree\nfour\nfive\n");
+  g_object_set (view, "pane", "stdout", NULL);
+  assert_shown (view, "one\nthree\nfour\n");
+  gtk_window_destroy (window);
+}
+
+/* A line belongs to one stream. */
+static void
+test_interleaved (void)
+{
+  FhOutputView *view = fh_output_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
+
+  fh_output_view_set_run (view, run);
+  widget_test_write (run, FH_STREAM_STDOUT, "Name: ");
+  widget_test_write (run, FH_STREAM_STDERR, "careful\n");
+  widget_test_write (run, FH_STREAM_STDOUT, "done");
+  assert_shown (view, "Name: \ncareful\ndone");
+  gtk_window_destroy (window);
+}
+
+static void
+test_progress (void)
+{
+  FhOutputView *view = fh_output_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
+
+  fh_output_view_set_run (view, run);
+  widget_test_write (run, FH_STREAM_STDOUT, "start\n");
+  for (guint i = 0; i <= 100; i += 10)
+    {
+      g_autofree char *step = g_strdup_printf ("\r%3u%%", i);
+
+      widget_test_write (run, FH_STREAM_STDOUT, step);
+      if (i % 50 == 0)
+        widget_test_wait (50);
+    }
+  assert_shown (view, "start\n100%");
+  widget_test_write (run, FH_STREAM_STDOUT, "\nend");
+  assert_shown (view, "start\n100%\nend");
+  gtk_window_destroy (window);
+}
+
+/* Nothing that a program prints is taken as markup, as a link or as an order. */
+static void
+test_hostile (void)
+{
+  FhOutputView *view = fh_output_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
+  g_autofree char *text = NULL;
+
+  fh_output_view_set_run (view, run);
+  widget_test_write (run,
+                     FH_STREAM_STDOUT,
+                     "<b>bold</b> &amp; \033]0;title\007\033]8;;http://x/\033\\link\033]8;;\033\\"
+                     "\033]52;c;aGk=\007\033[2J\033[31mred\033[0m \xff\xfe\n");
+  widget_test_wait (150);
+  text = widget_test_text (shown_view (view));
+  g_assert_true (g_str_has_prefix (text, "<b>bold</b> &amp; link"));
+  g_assert_null (strchr (text, '\033'));
+  g_assert_nonnull (strstr (text, "red"));
+  g_assert_cmpstr (gtk_window_get_title (window), ==, NULL);
+  gtk_window_destroy (window);
+}
+
+static void
+test_status (void)
+{
+  FhOutputView *view = fh_output_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
+  g_autoptr (FhRun) second = widget_test_run_new ("print (2)");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
+  FhRunUsage usage = { .wall_us = 100000, .memory_bytes = 12 << 20, .processes = 1 };
+
+  fh_output_view_set_run (view, run);
+  assert_status_has (view, "Running…");
+  assert_status_has (view, "of 30 s");
+  fh_run_set_usage (run, &usage);
+  widget_test_wait (250);
+  assert_status_has (view, "Memory 12.0 MiB");
+  widget_test_write (run, FH_STREAM_STDERR, "oh\n");
+  widget_test_finish (run, 3);
+  assert_status_has (view, fh_run_result_get_sentence (fh_run_get_result (run)));
+  assert_status_has (view, "Exit code 3");
+  assert_status_has (view, "Time 1.25 s");
+  assert_status_has (view, "CPU 840 ms");
+  assert_status_has (view, "Peak memory 24.0 MiB");
+  assert_status_has (view, "stderr 3 bytes");
+
+  /* Another run begins with a clean slate. */
+  fh_output_view_set_run (view, second);
+  assert_status_has (view, "Running…");
+  assert_shown (view, "");
+  widget_test_finish (second, 0);
+  fh_output_view_show_result (view, fh_run_get_request (run), fh_run_get_result (run));
+  assert_shown (view, "oh\n");
+  assert_status_has (view, "Exit code 3");
+  gtk_window_destroy (window);
+}
+
+static void
+test_hints (void)
+{
+  FhOutputView *view = fh_output_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("pass");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
+  g_autofree char *before = labels_of (GTK_WIDGET (view));
+  g_autofree char *during = NULL;
+  g_autofree char *after = NULL;
+
+  g_assert_nonnull (strstr (before, "Run the code to see its output here"));
+  fh_output_view_set_run (view, run);
+  widget_test_wait (50);
+  during = labels_of (GTK_WIDGET (view));
+  g_assert_null (strstr (during, "printed nothing"));
+  widget_test_finish (run, 0);
+  widget_test_wait (100);
+  after = labels_of (GTK_WIDGET (view));
+  g_assert_nonnull (strstr (after, "The program printed nothing"));
+  gtk_window_destroy (window);
+}
+
+static void
+test_tail (void)
+{
+  FhOutputView *view = fh_output_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
+  FhOutputText *text = FH_OUTPUT_TEXT (widget_test_find (GTK_WIDGET (view), FH_TYPE_OUTPUT_TEXT));
+  GtkAdjustment *adjustment =
+      gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (fh_output_text_get_view (text)));
+  gboolean following;
+  double value;
+
+  fh_output_view_set_run (view, run);
+  for (guint i = 0; i < 200; i++)
+    widget_test_write (run, FH_STREAM_STDOUT, "a line\n");
+  widget_test_wait (300);
+  value = gtk_adjustment_get_value (adjustment);
+  g_assert_cmpfloat (value, >, 0);
+  g_assert_cmpfloat (value + gtk_adjustment_get_page_size (adjustment) + 30,
+                     >,
+                     gtk_adjustment_get_upper (adjustment));
+
+  /* Away from the end the text stays where it is. */
+  fh_output_text_pause (text);
+  gtk_adjustment_set_value (adjustment, 100);
+  for (guint i = 0; i < 200; i++)
+    widget_test_write (run, FH_STREAM_STDOUT, "another line\n");
+  widget_test_wait (300);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 100);
+  g_object_get (text, "following", &following, NULL);
+  g_assert_false (following);
+
+  /* Coming back to the end resumes. */
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+  g_object_get (text, "following", &following, NULL);
+  g_assert_true (following);
+  fh_output_text_pause (text);
+  gtk_widget_activate_action (GTK_WIDGET (view), "output.jump-to-end", NULL);
+  g_object_get (text, "following", &following, NULL);
+  g_assert_true (following);
+  gtk_window_destroy (window);
+}
+
+static void
+go_to_line_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  guint *place = data;
+
+  g_variant_get (parameter, "(uu)", &place[0], &place[1]);
+}
+
+static void
+test_places (void)
+{
+  FhOutputView *view = fh_output_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autoptr (GSimpleAction) action = g_simple_action_new ("go-to-line", G_VARIANT_TYPE ("(uu)"));
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
+  guint place[2] = { 0, 0 };
+
+  g_signal_connect (action, "activate", G_CALLBACK (go_to_line_cb), place);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
+  gtk_widget_insert_action_group (GTK_WIDGET (window), "page", G_ACTION_GROUP (group));
+  fh_output_view_set_run (view, run);
+  widget_test_write (run,
+                     FH_STREAM_STDERR,
+                     "Traceback (most recent call last):\n"
+                     "  File \"/workspace/main.py\", line 12, in <module>\n"
+                     "    step ()\n"
+                     "  File \"/workspace/main.py\", line 7, in step\n"
+                     "ValueError: main.py is no number\n");
+  widget_test_wait (150);
+  gtk_widget_activate_action (GTK_WIDGET (view), "output.next-place", NULL);
+  g_assert_cmpuint (place[0], ==, 12);
+  gtk_widget_activate_action (GTK_WIDGET (view), "output.next-place", NULL);
+  g_assert_cmpuint (place[0], ==, 7);
+  gtk_widget_activate_action (GTK_WIDGET (view), "output.next-place", NULL);
+  g_assert_cmpuint (place[0], ==, 12);
+  gtk_widget_activate_action (GTK_WIDGET (view), "output.previous-place", NULL);
+  g_assert_cmpuint (place[0], ==, 7);
+  gtk_window_destroy (window);
+}
+
+static void
+test_clear (void)
+{
+  FhOutputView *view = fh_output_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
+
+  fh_output_view_set_run (view, run);
+  widget_test_write (run, FH_STREAM_STDOUT, "before\n");
+  assert_shown (view, "before\n");
+  gtk_widget_activate_action (GTK_WIDGET (view), "output.clear", NULL);
+  assert_shown (view, "");
+  widget_test_write (run, FH_STREAM_STDOUT, "after\n");
+  g_object_set (view, "pane", "stdout", NULL);
+  assert_shown (view, "after\n");
+  gtk_window_destroy (window);
+}
+
+/* More than a pane holds: the beginning and the end are there at last, and what is missing is told.
+ */
+static void
+test_too_much (void)
+{
+  FhOutputView *view = fh_output_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
+  g_autofree char *block = g_malloc (100001);
+  g_autofree char *text = NULL;
+  g_autofree char *labels = NULL;
+
+  memset (block, 'x', 100000);
+  for (guint i = 99; i < 100000; i += 100)
+    block[i] = '\n';
+  block[100000] = '\0';
+  fh_output_view_set_run (view, run);
+  widget_test_write (run, FH_STREAM_STDOUT, "the beginning\n");
+  for (guint i = 0; i < 40; i++)
+    widget_test_write (run, FH_STREAM_STDOUT, block);
+  widget_test_write (run, FH_STREAM_STDOUT, "the end\n");
+  widget_test_finish (run, 0);
+  widget_test_wait (2500);
+  text = widget_test_text (shown_view (view));
+  g_assert_true (g_str_has_prefix (text, "the beginning\n"));
+  g_assert_true (g_str_has_suffix (text, "the end\n"));
+  g_assert_nonnull (strstr (text, "left out …]\n"));
+  labels = labels_of (GTK_WIDGET (view));
+  g_assert_nonnull (strstr (labels, "of this output is not shown here"));
+  gtk_window_destroy (window);
+}
+
+static void
+test_finalizes (void)
+{
+  FhOutputView *view = g_object_ref_sink (fh_output_view_new ());
+  FhRun *run = widget_test_run_new ("print (1)");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
+
+  fh_output_view_set_run (view, run);
+  widget_test_write (run, FH_STREAM_STDOUT, "text\n");
+  widget_test_wait (100);
+  gtk_widget_activate_action (GTK_WIDGET (view), "output.find", NULL);
+  gtk_window_destroy (window);
+  widget_test_wait (50);
+  g_assert_finalize_object (view);
+  g_assert_finalize_object (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  g_test_add_func ("/output/streams", test_streams);
+  g_test_add_func ("/output/interleaved", test_interleaved);
+  g_test_add_func ("/output/progress", test_progress);
+  g_test_add_func ("/output/hostile", test_hostile);
+  g_test_add_func ("/output/status", test_status);
+  g_test_add_func ("/output/hints", test_hints);
+  g_test_add_func ("/output/tail", test_tail);
+  g_test_add_func ("/output/places", test_places);
+  g_test_add_func ("/output/clear", test_clear);
+  g_test_add_func ("/output/too-much", test_too_much);
+  g_test_add_func ("/output/finalizes", test_finalizes);
+  return g_test_run ();
+}
