@@ -148,7 +148,7 @@ check_prefix (const char *prefix, const char *program, GError **error)
                FH_RUN_ERROR_INTERPRETER,
                /* Translators: both are paths. */
                _ ("The interpreter “%s” is part of “%s”, and showing all of that to the program "
-                  "would show your own files too. Choose the system's interpreter, or make a "
+                  "would show your own files too. Choose the system’s interpreter, or make a "
                   "virtual environment in a folder of its own."),
                program,
                prefix);

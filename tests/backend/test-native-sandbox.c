@@ -192,6 +192,40 @@ test_fault (gconstpointer data)
     g_assert_cmpstr (output, ==, "partial");
 }
 
+static guint
+count_descriptors (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint count = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    count++;
+  return count;
+}
+
+static void
+test_no_descriptor_is_left (void)
+{
+  const char *const acts[] = { "tells", "killed", "nonsense", "stdin", "not-there" };
+  guint before;
+
+  g_object_unref (run_with ("tells", NULL));
+  before = count_descriptors ();
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autoptr (GBytes) input = g_bytes_new_static ("x", 1);
+
+      g_object_unref (run_with (acts[i % G_N_ELEMENTS (acts)], new_request ("x", -1, input)));
+    }
+  /* What is still held is let go when the last runners are known to be dead. */
+  for (guint i = 0; i < 100 && count_descriptors () > before; i++)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (10000);
+    }
+  g_assert_cmpuint (count_descriptors (), <=, before);
+}
+
 static void
 test_usage_survives (void)
 {
@@ -404,6 +438,7 @@ main (int argc, char **argv)
       g_test_add_data_func (path, &faults[i], test_fault);
     }
   g_test_add_func ("/native-sandbox/usage-survives", test_usage_survives);
+  g_test_add_func ("/native-sandbox/no-descriptor-is-left", test_no_descriptor_is_left);
   g_test_add_func ("/native-sandbox/setup-fails", test_setup_fails);
   g_test_add_func ("/native-sandbox/finishes-once", test_finishes_once);
   g_test_add_func ("/native-sandbox/missing-runner", test_missing_runner);

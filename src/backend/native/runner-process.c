@@ -6,7 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -25,6 +28,7 @@ struct _FhRunnerProcess
   GObject parent_instance;
 
   GSubprocess *subprocess;
+  int pidfd; /* -1 on kernels without */
   FhFrameStream *stream;
   const FhRunnerListener *listener; /* NULL after fh_runner_process_close */
   gpointer user_data;
@@ -155,14 +159,29 @@ fh_runner_process_dispose (GObject *object)
 }
 
 static void
+fh_runner_process_finalize (GObject *object)
+{
+  FhRunnerProcess *self = FH_RUNNER_PROCESS (object);
+
+  if (self->pidfd >= 0)
+    close (self->pidfd);
+
+  G_OBJECT_CLASS (fh_runner_process_parent_class)->finalize (object);
+}
+
+static void
 fh_runner_process_class_init (FhRunnerProcessClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = fh_runner_process_dispose;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = fh_runner_process_dispose;
+  object_class->finalize = fh_runner_process_finalize;
 }
 
 static void
 fh_runner_process_init (FhRunnerProcess *self)
 {
+  self->pidfd = -1;
 }
 
 static void
@@ -254,6 +273,7 @@ fh_runner_process_start (const char *path,
                          GError **error)
 {
   g_autoptr (FhRunnerProcess) self = NULL;
+  const char *identifier;
   int input = -1;
   int pair[2];
 
@@ -283,6 +303,9 @@ fh_runner_process_start (const char *path,
       close (pair[0]);
       return NULL;
     }
+  identifier = g_subprocess_get_identifier (self->subprocess);
+  if (identifier != NULL)
+    self->pidfd = pidfd_open (atoi (identifier), 0);
   fcntl (pair[0], F_SETFL, O_NONBLOCK);
   {
     static const FhFrameListener stream_listener = { frame_cb, stream_end_cb };
@@ -343,7 +366,11 @@ fh_runner_process_kill (FhRunnerProcess *self)
 {
   g_return_if_fail (FH_IS_RUNNER_PROCESS (self));
 
-  if (!self->dead)
+  if (self->dead)
+    return;
+  /* GLib would send the signal from its worker thread, which is too late for a program that exits
+   * right after this. */
+  if (self->pidfd < 0 || pidfd_send_signal (self->pidfd, SIGKILL, NULL, 0) != 0)
     g_subprocess_force_exit (self->subprocess);
 }
 
