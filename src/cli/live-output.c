@@ -43,7 +43,7 @@ wait_for_room (FhLiveOutput *self, int fd)
 
   for (;;)
     {
-      if (poll (fds, G_N_ELEMENTS (fds), -1) < 0 && errno != EINTR)
+      if (poll (fds, G_N_ELEMENTS (fds), self->is_hurried ? 0 : -1) < 0 && errno != EINTR)
         return TRUE;
       while (fds[1].revents != 0 && fh_stop_signals_take () != 0)
         {

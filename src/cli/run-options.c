@@ -26,7 +26,7 @@
       "Exit status:\n"                                                                              \
       "  that of the program, and\n"                                                                \
       "  124      it took too long\n"                                                               \
-      "  125      nothing was run: the reason is on standard error\n"                               \
+      "  125      nothing was run, or Fumehood failed: the reason is on standard error\n"           \
       "  128 + N  it was killed by signal N\n"                                                      \
       "  130      it was stopped by you\n"                                                          \
       "  137      it wanted more memory, output, disk or processes than it may have\n"              \
@@ -91,7 +91,7 @@ add_limits (GOptionContext *context, Texts *texts)
       0,
       G_OPTION_ARG_STRING,
       &texts->cpu_time,
-      N_ ("End it after this much processor time, its children included (default: none)"),
+      N_ ("Processor time of it and its children together (default: none)"),
       N_ ("TIME") },
     { "memory",
       'm',
@@ -136,7 +136,7 @@ add_program (GOptionContext *context, FhRunOptions *options, GStrv *files)
       0,
       G_OPTION_ARG_STRING,
       &options->language,
-      N_ ("python, sh or bash (default: by the name of the file, then by its text)"),
+      N_ ("python, sh or bash (default: what name and text look like)"),
       N_ ("NAME") },
     { "interpreter",
       'i',
@@ -150,7 +150,7 @@ add_program (GOptionContext *context, FhRunOptions *options, GStrv *files)
       0,
       G_OPTION_ARG_FILENAME,
       &options->standard_input,
-      N_ ("The program's standard input; “-” passes on our own"),
+      N_ ("The program’s standard input; “-” passes on our own"),
       N_ ("FILE") },
     { "no-history",
       0,
@@ -164,7 +164,7 @@ add_program (GOptionContext *context, FhRunOptions *options, GStrv *files)
       0,
       G_OPTION_ARG_NONE,
       &options->json,
-      N_ ("Print one JSON object with all that is known about the run, and nothing else"),
+      N_ ("Print one JSON object about the run, and nothing else"),
       NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, files, NULL, NULL },
     { NULL },

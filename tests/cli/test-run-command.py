@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What `fumehoodctl run` and `guards` say and return, with a runner that only pretends (fake-runner.c)."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tap import Skip, Tap, equal, must
+
+CTL = os.environ["FH_CTL"]
+FAKE_RUNNER = os.environ["FH_FAKE_RUNNER"]
+PLACE = tempfile.TemporaryDirectory(prefix="fh-cli-")
+ROOM = Path(PLACE.name)
+
+
+def file(name, content=b"print(1)\n"):
+    path = ROOM / name
+    path.write_bytes(content)
+    return str(path)
+
+
+def environment(act="tells", **more):
+    link = ROOM / f"fake-runner-{act}"
+    if not link.is_symlink():
+        link.symlink_to(FAKE_RUNNER)
+    return {**os.environ, "FH_RUNNER": str(link), "XDG_STATE_HOME": str(ROOM / "state"), "LC_ALL": "C.UTF-8",
+            "LANGUAGE": "", **more}
+
+
+def call(*words, act="tells", env=None, **options):
+    return subprocess.run([CTL, *words], env={**environment(act), **(env or {})}, timeout=60, check=False,
+                          **{"stdin": subprocess.DEVNULL, "capture_output": True, **options})
+
+
+def run(*words, **options):
+    return call("run", "--no-history", *words, **options)
+
+
+def refused(answer, *parts):
+    """Nothing on stdout, one line on stderr that holds the parts, and 125."""
+    equal(answer.returncode, 125, "exit status")
+    equal(answer.stdout, b"", "stdout")
+    text = answer.stderr.decode()
+    must(text.startswith("fumehoodctl: ") and text.count("\n") == 1, f"one line is expected: {text!r}")
+    for part in parts:
+        must(part in text, f"{part!r} is not in {text!r}")
+
+
+def plain():
+    answer = run(file("a.py"))
+    equal((answer.returncode, answer.stderr), (0, b""), "exit status and stderr")
+    must(answer.stdout.startswith(b"main.py 9 1 "), repr(answer.stdout))
+
+
+def as_json():
+    answer = run("--json", file("a.py"))
+    result = json.loads(answer.stdout)
+    equal(answer.stdout.count(b"\n"), 1, "lines")
+    equal((result["status"], result["success"], answer.stderr), ("ok", True, b""), "result")
+    for name in ("stdout", "stderr", "error", "timeout", "memory_exceeded", "exit_code", "execution_time"):
+        must(name in result, f"{name} is missing")
+
+
+def options_anywhere():
+    answer = run(file("a.py"), "--timeout", "2", "--", "--json", "-x")
+    must(b"wall=2000" in answer.stdout, repr(answer.stdout))
+
+
+def bad_command_lines():
+    source = file("a.py")
+    refused(run(), "Name the file")
+    refused(run(source, source), "Only one file")
+    refused(run("--no-such-option", source), "no-such-option", "--help")
+    refused(run("--timeout", "abc", source), "--timeout", "abc")
+    refused(run("--timeout", "0", source), "--timeout")
+    refused(run("--memory", "5 potatoes", source), "--memory", "5 potatoes")
+    refused(run("--output-limit", "much", source), "--output-limit", "much")
+    refused(run("--cpu-time", "-1", source), "--cpu-time")
+    refused(run("--processes", "0", source), "--processes")
+    refused(run("--processes", "many", source), "--processes", "many")
+    refused(run("--language", "cobol", source), "cobol", "python")
+    refused(run("--interpreter", "/nowhere/python3", source), "/nowhere/python3")
+    refused(run("-", "--stdin", "-"), "both")
+
+
+def bad_files():
+    refused(run(str(ROOM / "missing.py")), "missing.py", "No such file")
+    refused(run(str(ROOM)), str(ROOM), "directory")
+    refused(run("--stdin", str(ROOM / "no-input"), file("a.py")), "no-input")
+    huge = file("huge.py", b"#" * ((8 << 20) + 1))
+    refused(run(huge), "huge.py", "8.0\u00a0MiB")
+    with open(huge, "rb") as source:
+        refused(run("-", stdin=source), "standard input", "8.0\u00a0MiB")
+    os.unlink(huge)
+
+
+def unreadable_file():
+    if os.geteuid() == 0:
+        raise Skip("root reads everything")
+    path = file("locked.py")
+    os.chmod(path, 0)
+    refused(run(path), "locked.py", "Permission denied")
+
+
+def largest_file():
+    answer = run(file("large.py", b"#" * (8 << 20)))
+    must(answer.stdout.startswith(b"main.py 8388608 "), f"{answer.stdout!r} {answer.stderr!r}")
+
+
+def odd_files():
+    must(run(file("empty.py", b"")).stdout.startswith(b"main.py 0 1 "), "an empty program is run")
+    must(run(file("odd.py", b"\0\xff\xfe")).stdout.startswith(b"main.py 3 1 "), "any bytes are passed on")
+    name = os.fsencode(ROOM) + b"/\xff\n.py"
+    Path(os.fsdecode(name)).write_bytes(b"x")
+    equal(run(name).returncode, 0, "a name that is no text")
+
+
+def refusals_as_json():
+    answer = run("--json", str(ROOM / "missing.py"))
+    result = json.loads(answer.stdout)
+    equal((result["status"], result["success"], answer.returncode), ("not-started", False, 125), "result")
+    must("missing.py" in result["error"], result["error"])
+    equal(answer.stderr, b"", "stderr")
+
+
+def languages():
+    for words, name in ((["x.sh"], "main.sh"), (["x.py"], "main.py"), (["x"], "main.py"),
+                        (["--language", "BASH", "x"], "main.sh")):
+        content = b"#!/bin/bash\necho\n" if name == "main.sh" else b"\n"
+        words = [*words[:-1], file(words[-1], content)]
+        must(run(*words).stdout.startswith(name.encode()), f"{words} is {name}")
+    answer = run("-", input=b"#!/bin/sh\necho hi\n", stdin=None)
+    must(answer.stdout.startswith(b"main.sh"), repr(answer.stdout))
+
+
+def faults():
+    for act, part in (("killed", "signal 9"), ("dies", "status 7"), ("nonsense", "no sense"),
+                      ("leaves-at-once", "status 0")):
+        answer = run(file("a.py"), act=act)
+        equal(answer.returncode, 125, act)
+        must(part in answer.stderr.decode(), f"{act}: {answer.stderr!r}")
+        if act in ("killed", "dies"):
+            equal(answer.stdout, b"partial", f"{act}: what was written before")
+    answer = run(file("a.py"), act="setup-fails")
+    equal((answer.returncode, answer.stdout), (125, b""), "setup-fails")
+    must(len(answer.stderr) > 40, f"a sentence with advice is expected: {answer.stderr!r}")
+
+
+def no_runner():
+    for path in (ROOM / "not-there", Path(file("no-program"))):
+        refused(run(file("a.py"), env={"FH_RUNNER": str(path)}), path.name)
+        answer = call("guards", env={"FH_RUNNER": str(path)})
+        equal(answer.returncode, 1, "guards")
+        must(path.name.encode() in answer.stdout, repr(answer.stdout))
+
+
+def limits_speak():
+    answer = run(file("a.py"), act="flood")
+    equal(answer.returncode, 137, "exit status")
+    equal(len(answer.stdout), 64 << 20, "everything is passed on")
+    must(answer.stderr.startswith(b"fumehoodctl: ") and answer.stderr.count(b"\n") == 1, repr(answer.stderr))
+
+
+def start(*words, act):
+    return subprocess.Popen([CTL, "run", "--no-history", *words], env=environment(act), stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def wait_for_runner(process):
+    path = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    deadline = time.monotonic() + 10
+    while not path.read_text():
+        must(time.monotonic() < deadline, "no runner")
+        time.sleep(0.01)
+    time.sleep(0.2)
+
+
+def stop_once():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        process = start(file("a.py"), act="obeys")
+        wait_for_runner(process)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=20)
+        equal(process.returncode, 130, "exit status")
+        must(err.startswith(b"fumehoodctl: "), repr(err))
+
+
+def stop_by_force():
+    process = start(file("a.py"), act="stubborn")
+    wait_for_runner(process)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    equal(process.returncode, 130, "exit status")
+
+
+def reader_goes_away():
+    process = start(file("a.py"), act="flood")
+    process.stdout.read(100)
+    process.stdout.close()
+    err = process.stderr.read()
+    equal((process.wait(timeout=20), err), (141, b""), "exit status and stderr")
+    process.stderr.close()
+
+
+def reader_stalls():
+    """Nobody reads: Ctrl+C twice still ends it."""
+    process = start(file("a.py"), act="flood")
+    wait_for_runner(process)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    equal(process.wait(timeout=20) in (130, 137), True, "exit status")
+    process.stdout.close()
+    process.stderr.close()
+
+
+def full_disk():
+    with open("/dev/full", "wb") as full:
+        answer = run(file("a.py"), stdout=full, stderr=subprocess.PIPE, capture_output=False)
+    equal(answer.returncode, 125, "exit status")
+    must(b"No space left" in answer.stderr, repr(answer.stderr))
+
+
+def closed_descriptors():
+    words = [CTL, "run", "--no-history", file("a.py")]
+    for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+        process = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", *words], env=environment(),
+                                 stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+        equal(process.returncode, 0, closed)
+
+
+def history_is_broken():
+    (ROOM / "plain").write_bytes(b"")
+    answer = call("run", file("a.py"), env={"XDG_STATE_HOME": str(ROOM / "plain")})
+    equal(answer.returncode, 0, "exit status")
+    must(answer.stdout.startswith(b"main.py"), repr(answer.stdout))
+    must(answer.stderr.startswith(b"fumehoodctl: ") and answer.stderr.count(b"\n") == 1, repr(answer.stderr))
+
+
+def history_is_kept():
+    state = ROOM / "kept"
+    call("run", file("a.py"), env={"XDG_STATE_HOME": str(state)})
+    must((state / "fumehood" / "history.db").is_file(), "the run is kept")
+    call("run", "--no-history", file("a.py"), env={"XDG_STATE_HOME": str(ROOM / "none")})
+    must(not (ROOM / "none").exists(), "--no-history leaves nothing")
+
+
+def guards():
+    answer = call("guards", act="probe")
+    equal((answer.returncode, answer.stderr), (0, b""), "exit status and stderr")
+    must(b"network namespace" in answer.stdout and b"degraded" in answer.stdout, repr(answer.stdout))
+    found = json.loads(call("guards", "--json", act="probe").stdout)
+    equal((found["may_run"], found["tier"], len(found["guards"])), (True, "A", 2), "guards")
+
+
+def guards_fail():
+    answer = call("guards", act="probe-fails")
+    equal(answer.returncode, 1, "exit status")
+    found = json.loads(call("guards", "--json", act="probe-fails").stdout)
+    must(not found["may_run"] and found["reason"] and found["advice"], str(found))
+    equal(call("guards", "extra", act="probe").returncode, 2, "a word too many")
+
+
+def helps():
+    equal(call("--version").stdout.split()[0], b"fumehoodctl", "version")
+    for words in (["--help"], ["run", "--help"], ["guards", "--help"], ["history", "--help"]):
+        answer = call(*words)
+        equal((answer.returncode, answer.stderr), (0, b""), str(words))
+        must(b"Usage:" in answer.stdout and len(answer.stdout) > 300, str(words))
+        must(all(len(line) <= 100 for line in answer.stdout.decode().splitlines()), f"{words}: a line is too long")
+    must(all(word in call("--help").stdout for word in (b"run", b"guards", b"history")), "all commands are named")
+    must(b"124" in call("run", "--help").stdout, "exit statuses are named")
+    equal(call("walk").returncode, 2, "no such command")
+    equal(call().returncode, 2, "no command")
+
+
+CASES = {
+    "output and exit status are the program's": plain,
+    "JSON": as_json,
+    "options anywhere, arguments after --": options_anywhere,
+    "command lines that make no sense": bad_command_lines,
+    "files that cannot be run": bad_files,
+    "unreadable file": unreadable_file,
+    "the largest file": largest_file,
+    "files with anything in them": odd_files,
+    "refusals as JSON": refusals_as_json,
+    "languages": languages,
+    "faults of the runner": faults,
+    "no runner": no_runner,
+    "a limit is explained": limits_speak,
+    "a signal stops": stop_once,
+    "two signals end": stop_by_force,
+    "the reader goes away": reader_goes_away,
+    "the reader stalls": reader_stalls,
+    "a full disk": full_disk,
+    "closed descriptors": closed_descriptors,
+    "a history that cannot be written": history_is_broken,
+    "the history is kept or not": history_is_kept,
+    "guards": guards,
+    "guards that fail": guards_fail,
+    "help and version": helps,
+}
+
+
+def main():
+    tap = Tap()
+    for name, function in CASES.items():
+        tap.case(name, function)
+    PLACE.cleanup()
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
