@@ -374,6 +374,8 @@ fh_history_record_show (FhHistoryDatabase *database, gint64 id, GError **error)
   return update (database, "UPDATE runs SET deleted_us = nullif (?, 0) WHERE id = ?", 0, id, error);
 }
 
+#define MUCH_SURPLUS 100
+
 #define HIDDEN "SELECT id FROM runs WHERE deleted_us <= ?"
 #define SURPLUS                                                                                    \
   "SELECT id FROM runs WHERE deleted_us IS NULL AND pinned = 0 ORDER BY id DESC LIMIT -1 OFFSET ?"
@@ -450,8 +452,9 @@ fh_history_record_prune (FhHistoryDatabase *database,
   if (!fh_history_database_end (database, ok, error))
     return FALSE;
   *changed = hidden > 0 || surplus > 0;
-  /* Somebody wanted these gone. Mere surplus goes with every new run and is swept in time. */
-  if (hidden > 0)
+  /* Somebody wanted the hidden ones gone. Surplus goes one by one with every new run, and its room
+   * is used again; much of it at once is worth giving back. */
+  if (hidden > 0 || surplus >= MUCH_SURPLUS)
     sweep (database);
   return TRUE;
 }

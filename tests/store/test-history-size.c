@@ -85,6 +85,7 @@ test_ten_thousand_runs (void)
                   (double) (g_get_monotonic_time () - begin) / 1000);
   time_list (history, "search a word of every run", "import", 950, 50);
   g_assert_cmpint (stat (path, &info), ==, 0);
+  g_assert_cmpint (info.st_size, <, 8 << 20);
   g_test_message ("%-36s %7.2f MiB", "size", (double) info.st_size / (1 << 20));
   g_clear_object (&history);
   fh_test_assert_intact (path);
