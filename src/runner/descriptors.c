@@ -21,8 +21,10 @@ descriptors_apply (struct setup *setup)
 
   for (int i = 0; i < n; i++)
     {
-      if (fcntl (from[i], F_DUPFD_CLOEXEC, SETUP_STATUS_FD + i) != SETUP_STATUS_FD + i)
-        return errno ? -errno : -EBUSY;
+      int fd = fcntl (from[i], F_DUPFD_CLOEXEC, SETUP_STATUS_FD + i);
+
+      if (fd != SETUP_STATUS_FD + i)
+        return fd < 0 ? -errno : -EBUSY;
     }
   if (close_range (0, SETUP_STATUS_FD - 1, 0) < 0)
     return -errno;

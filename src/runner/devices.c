@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static const char *const nodes[] = {
-  "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", NULL,
+  "/dev/null", "/dev/zero", "/dev/full", "/dev/urandom", NULL,
 };
 
 static const struct
@@ -18,20 +18,21 @@ static const struct
   const char *target;
   const char *name;
 } links[] = {
-  { "/proc/self/fd", "dev/fd" },
-  { "/proc/self/fd/0", "dev/stdin" },
-  { "/proc/self/fd/1", "dev/stdout" },
-  { "/proc/self/fd/2", "dev/stderr" },
+  { "urandom", "dev/random" }, /* the same source, random (4) */
+  { "/proc/self/fd", "dev/fd" },       { "/proc/self/fd/0", "dev/stdin" },
+  { "/proc/self/fd/1", "dev/stdout" }, { "/proc/self/fd/2", "dev/stderr" },
 };
 
-/* What tells about the machine and its other users, or is a switch of the kernel. Read-only as a
- * whole, /proc needs no more than this. Entries that a kernel does not have are left out. */
+/* What names the user's keys and the devices of the machine, or could be read by root. Everything
+ * else under /proc is read-only. */
 static const char *const covered_files[] = {
-  "kcore",      "keys",        "key-users",     "kmsg", "sysrq-trigger",
-  "timer_list", "sched_debug", "latency_stats", NULL,
+  "keys", "kcore", "kmsg", "sysrq-trigger", "timer_list", "sched_debug", NULL,
 };
 static const char *const covered_folders[] = {
-  "acpi", "asound", "bus", "driver", "irq", "scsi", NULL,
+  "asound",
+  "bus",
+  "scsi",
+  NULL,
 };
 
 /* Device files work on a read-only mount, and nobody can change their mode there. */
@@ -42,7 +43,7 @@ devices_apply (struct setup *setup)
 
   for (size_t i = 0; nodes[i] != NULL; i++)
     {
-      int error = mounts_bind (setup, nodes[i], nodes[i], attributes);
+      int error = mounts_bind_same (setup, nodes[i], attributes);
 
       if (error < 0)
         return error;

@@ -3,7 +3,6 @@
 
 #include "mounts.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,24 +10,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Nothing here holds a secret or tells who the user is. */
+/* Nothing here holds a secret or tells who the user is. Each one costs every run some time. */
 static const char *const from_host[] = {
   "/etc/ld.so.cache",
-  "/etc/ld.so.conf.d",
   "/etc/alternatives",
   "/etc/ssl/certs",
-  "/etc/ssl/openssl.cnf",
   "/etc/pki/tls/certs",
-  "/etc/pki/ca-trust/extracted",
   "/etc/fonts",
-  "/etc/mime.types",
-  "/etc/protocols",
-  "/etc/services",
+  "/etc/pki/ca-trust/extracted",
   NULL,
 };
 
-/* followed by a version: python3, python3.11, java-17-openjdk */
-static const char *const versioned_prefixes[] = { "python3", "java", NULL };
+/* A Java machine here, such as java-17-openjdk-amd64, has its settings in /etc/java-17-openjdk.
+ * There is no such thing for Python: /etc/python3.11 holds hooks of the system that would change
+ * how programs end. */
+#define JAVA_MACHINES "/usr/lib/jvm"
+#define JAVA_PREFIX   "java-"
 
 static const struct
 {
@@ -63,7 +60,7 @@ write_synthetic (int etc, const char *name, const char *text)
 static int
 bind_if_present (struct setup *setup, const char *path)
 {
-  int error = mounts_bind (setup, path, path, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
+  int error = mounts_bind_same (setup, path, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
 
   return error == -ENOENT ? 0 : error;
 }
@@ -124,36 +121,33 @@ etc_files_apply (struct setup *setup)
   return error;
 }
 
-static bool
-is_versioned (const char *name)
+static void
+add_java_folder (struct plan *plan, const char *machine)
 {
-  for (size_t i = 0; versioned_prefixes[i] != NULL; i++)
-    {
-      size_t size = strlen (versioned_prefixes[i]);
+  const char *architecture = strrchr (machine, '-');
+  size_t size = architecture != NULL ? (size_t) (architecture - machine) : 0;
+  char *folder = plan->etc_folders[plan->n_etc_folders];
 
-      if (strncmp (name, versioned_prefixes[i], size) == 0 &&
-          (name[size] == '\0' || name[size] == '-' || name[size] == '.' ||
-           isdigit ((unsigned char) name[size])))
-        return true;
-    }
-  return false;
+  if (strncmp (machine, JAVA_PREFIX, strlen (JAVA_PREFIX)) != 0 || size <= strlen (JAVA_PREFIX) ||
+      size >= sizeof plan->etc_folders[0])
+    return;
+  memcpy (folder, machine, size);
+  folder[size] = '\0';
+  plan->n_etc_folders++;
 }
 
 void
 etc_files_find_folders (struct plan *plan)
 {
-  DIR *etc = opendir ("/etc");
+  DIR *machines = opendir (JAVA_MACHINES);
   struct dirent *entry;
 
-  while (etc != NULL && (entry = readdir (etc)) != NULL)
+  while (machines != NULL && plan->n_etc_folders < PLAN_MAX_ETC_FOLDERS &&
+         (entry = readdir (machines)) != NULL)
     {
-      size_t size = strlen (entry->d_name);
-
-      if (entry->d_type != DT_DIR || !is_versioned (entry->d_name) ||
-          size >= sizeof plan->etc_folders[0] || plan->n_etc_folders == PLAN_MAX_ETC_FOLDERS)
-        continue;
-      memcpy (plan->etc_folders[plan->n_etc_folders++], entry->d_name, size + 1);
+      if (entry->d_type == DT_DIR)
+        add_java_folder (plan, entry->d_name);
     }
-  if (etc != NULL)
-    closedir (etc);
+  if (machines != NULL)
+    closedir (machines);
 }

@@ -16,7 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How long init stays after the main process ended, for the supervisor to look at what is left. */
+/* How long init stays after the main process ended while others are left, for the supervisor to
+ * look at them. */
 #define LINGER_MS 200
 
 #define GUEST_STACK_SIZE (64 * 1024)
@@ -125,9 +126,9 @@ start_guest (const struct setup *setup)
   return pid;
 }
 
-/* True when the main process is among those that ended. */
+/* True when the main process is among those that ended; `is_alone`: nobody else is left either. */
 static bool
-reap (pid_t main_process, int *wait_status)
+reap (pid_t main_process, int *wait_status, bool *is_alone)
 {
   bool ended = false;
   int status;
@@ -140,11 +141,12 @@ reap (pid_t main_process, int *wait_status)
       *wait_status = status;
       ended = true;
     }
+  *is_alone = pid < 0 && errno == ECHILD;
   return ended;
 }
 
 static int
-wait_for_main (const struct setup *setup, pid_t main_process, int children)
+wait_for_main (const struct setup *setup, pid_t main_process, int children, bool *is_alone)
 {
   struct pollfd fds[2] = {
     { .fd = children, .events = POLLIN },
@@ -154,7 +156,7 @@ wait_for_main (const struct setup *setup, pid_t main_process, int children)
   int wait_status = 0;
   char request;
 
-  while (!reap (main_process, &wait_status))
+  while (!reap (main_process, &wait_status, is_alone))
     {
       if (poll (fds, 2, -1) < 0 && errno != EINTR)
         _exit (1);
@@ -176,6 +178,7 @@ init_main (struct setup *setup)
   struct fault fault;
   sigset_t all;
   pid_t main_process;
+  bool is_alone = true;
   int children;
 
   sigfillset (&all);
@@ -191,8 +194,9 @@ init_main (struct setup *setup)
   main_process = start_guest (setup);
   send_message (setup, &message, NULL, 0);
   message.kind = INIT_ENDED;
-  message.wait_status = wait_for_main (setup, main_process, children);
+  message.wait_status = wait_for_main (setup, main_process, children, &is_alone);
   send_message (setup, &message, NULL, 0);
-  poll (NULL, 0, LINGER_MS);
+  if (!is_alone)
+    poll (NULL, 0, LINGER_MS);
   _exit (0);
 }

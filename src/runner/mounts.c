@@ -131,6 +131,36 @@ mounts_bind (struct setup *setup, const char *source, const char *target, unsign
   return close_with (folder, mounts_attach (tree, folder, name));
 }
 
+/* mount(2) takes half the time of open_tree and move_mount. The working folder is the new root. */
+int
+mounts_bind_same (struct setup *setup, const char *path, unsigned int attributes)
+{
+  struct mount_attr set = { .attr_set = attributes };
+  const char *target = path + 1;
+  char parent[NAME_MAX + 1];
+  struct stat status;
+  int error;
+
+  if (stat (path, &status) < 0)
+    return -errno;
+  for (const char *at = strchr (target, '/'); at != NULL; at = strchr (at + 1, '/'))
+    {
+      if (at - target > NAME_MAX)
+        return -ENAMETOOLONG;
+      memcpy (parent, target, (size_t) (at - target));
+      parent[at - target] = '\0';
+      if (mkdirat (setup->root, parent, 0755) < 0 && errno != EEXIST)
+        return -errno;
+    }
+  error = make_mount_point (setup->root, target, S_ISDIR (status.st_mode));
+  if (error < 0)
+    return error;
+  if (mount (path, target, NULL, MS_BIND | MS_REC, NULL) < 0 ||
+      mount_setattr (setup->root, target, AT_RECURSIVE, &set, sizeof set) < 0)
+    return -errno;
+  return 0;
+}
+
 int
 mounts_make_private (struct setup *setup)
 {
@@ -152,7 +182,7 @@ mounts_make_root (struct setup *setup)
   if (move_mount (root, "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) < 0)
     return close_with (root, -errno);
   setup->root = root;
-  return 0;
+  return fchdir (root) < 0 ? -errno : 0;
 }
 
 int
@@ -172,7 +202,7 @@ mounts_bind_system (struct setup *setup)
           error = symlinkat (link, setup->root, entry + 1) < 0 ? -errno : 0;
         }
       else
-        error = mounts_bind (setup, entry, entry, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
+        error = mounts_bind_same (setup, entry, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
       if (error < 0 && error != -ENOENT)
         return error;
     }
@@ -256,8 +286,7 @@ mounts_make_root_read_only (struct setup *setup)
 int
 mounts_pivot (struct setup *setup)
 {
-  if (fchdir (setup->root) < 0 || sys_pivot_root (".", ".") < 0 || umount2 (".", MNT_DETACH) < 0 ||
-      chdir ("/workspace") < 0)
+  if (sys_pivot_root (".", ".") < 0 || umount2 (".", MNT_DETACH) < 0 || chdir ("/workspace") < 0)
     return -errno;
   return 0;
 }

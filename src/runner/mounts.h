@@ -4,8 +4,7 @@
  * are hung, and one sized tmpfs for all that can be written. No folder is made on the host, so
  * nothing of it can be left behind.
  *
- * Trees are cloned, given their attributes in one call for all that is mounted below them, and
- * only then attached: there is no moment at which a writable clone is reachable. mount_setattr (2)
+ * A tree gets its attributes in one call for all that is mounted below it, mount_setattr (2).
  */
 #pragma once
 
@@ -35,7 +34,10 @@ int mounts_new_filesystem (const char *type, const char *const options[], unsign
 int mounts_clone (int folder, const char *source, unsigned int attributes);
 /* Attaches what `tree` is to `target` beneath `folder`; closes `tree`. */
 int mounts_attach (int tree, int folder, const char *target);
-/* Clones `source` of the host and attaches it to `target`, an absolute path inside. Missing
+/* Shows `path` of the host under the same path inside. Only for paths of our own choice, none of
+ * whose parts is a link. -ENOENT when there is none. */
+int mounts_bind_same (struct setup *setup, const char *path, unsigned int attributes);
+/* Clones `source` of the host and attaches it to `target`, any absolute path inside. Missing
  * folders are made, no link is ever followed. -ENOENT when there is no such source. */
 int mounts_bind (struct setup *setup, const char *source, const char *target, unsigned int attrs);
 

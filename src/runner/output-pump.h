@@ -21,5 +21,5 @@ void
 output_pump_init (struct output_pump *pump, int fd, enum fh_wire_stream stream, uint64_t limit);
 void output_pump_close (struct output_pump *pump);
 /* Moves at most one piece of FH_OUTPUT_MAX bytes. `time_us`: since the guest was started. False
- * when nothing more is to be had now. */
+ * when there was nothing to be had now. */
 bool output_pump_move (struct output_pump *pump, struct control_channel *channel, uint64_t time_us);

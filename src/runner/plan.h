@@ -17,7 +17,7 @@
 /* The identity inside: a neutral one, not root, because tools behave oddly as root. */
 #define PLAN_USER_ID "1000"
 
-#define PLAN_MAX_ETC_FOLDERS 32
+#define PLAN_MAX_ETC_FOLDERS 8
 #define PLAN_N_RLIMITS       16
 
 struct plan_rlimit
@@ -34,7 +34,7 @@ struct plan
   char gid_map[48];
   char scratch_size[32];   /* of tmpfs; "" leaves the kernel's default */
   char scratch_inodes[32]; /* the same */
-  /* Folders of /etc whose names depend on versions, such as python3.11. */
+  /* Folders of /etc whose names depend on versions, such as java-17-openjdk. */
   char etc_folders[PLAN_MAX_ETC_FOLDERS][64];
   size_t n_etc_folders;
   struct plan_rlimit rlimits[PLAN_N_RLIMITS];

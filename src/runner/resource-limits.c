@@ -81,7 +81,7 @@ plan_rlimits (struct plan *plan)
   add (plan, RLIMIT_NICE, 0, 0);
   /* Counted per user namespace: one more for the sandbox's first process. */
   if (policy->processes > 0)
-    add (plan, RLIMIT_NPROC, policy->processes + 1, policy->processes + 1);
+    add (plan, RLIMIT_NPROC, (uint64_t) policy->processes + 1, (uint64_t) policy->processes + 1);
   if (policy->disk_bytes > 0)
     add (plan, RLIMIT_FSIZE, policy->disk_bytes, policy->disk_bytes);
   if (memory > 0)

@@ -114,14 +114,15 @@ add_arguments (scmp_filter_ctx filter)
                                       seccomp_denied_clone_flags[i],
                                       seccomp_denied_clone_flags[i])),
            "clone");
-  /* Asking for the personality (all bits set) and the ordinary one are allowed: any single bit
-   * without the topmost one is a change that turns a protection off. */
-  for (unsigned int bit = 0; bit < 31; bit++)
+  /* Asking for the personality means all bits set and is allowed: the topmost one tells. */
+  for (size_t i = 0; i < N_ITEMS (seccomp_denied_personality); i++)
     check (seccomp_rule_add (filter,
                              denied,
                              SCMP_SYS (personality),
                              1,
-                             SCMP_A0 (SCMP_CMP_MASKED_EQ, 0x80000000u | (1u << bit), 1u << bit)),
+                             SCMP_A0 (SCMP_CMP_MASKED_EQ,
+                                      0x80000000u | seccomp_denied_personality[i],
+                                      seccomp_denied_personality[i])),
            "personality");
   check (seccomp_rule_add (filter,
                            denied,

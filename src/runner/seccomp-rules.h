@@ -161,3 +161,11 @@ static const unsigned int seccomp_denied_clone_flags[] = {
   0x08000000 /* NEWIPC */, 0x10000000 /* NEWUSER */,   0x20000000 /* NEWPID */,
   0x40000000 /* NEWNET */,
 };
+
+/* Bits of personality(2) that turn a protection off or pretend to be another kernel. */
+static const unsigned int seccomp_denied_personality[] = {
+  0x00000008 /* PER_LINUX32 */,        0x00020000 /* UNAME26 */,
+  0x00040000 /* ADDR_NO_RANDOMIZE */,  0x00100000 /* MMAP_PAGE_ZERO */,
+  0x00200000 /* ADDR_COMPAT_LAYOUT */, 0x00400000 /* READ_IMPLIES_EXEC */,
+  0x00800000 /* ADDR_LIMIT_32BIT */,   0x08000000 /* ADDR_LIMIT_3GB */,
+};

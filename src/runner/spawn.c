@@ -53,7 +53,8 @@ make_pipe (int pair[2], bool from_guest)
     return false;
   pair[0] = fds[from_guest ? 0 : 1];
   pair[1] = fds[from_guest ? 1 : 0];
-  fcntl (pair[0], F_SETPIPE_SZ, PIPE_SIZE);
+  if (from_guest)
+    fcntl (pair[0], F_SETPIPE_SZ, PIPE_SIZE);
   return fcntl (pair[0], F_SETFL, O_NONBLOCK) == 0;
 }
 

@@ -60,7 +60,6 @@ struct supervisor
   struct rusage rusage; /* of everything that ran inside, as far as it was waited for */
   uint64_t setup_cpu_us;
   enum phase phase;
-  bool was_started;
   bool is_protocol_broken;
   unsigned int stops;
   uint64_t started_us; /* 0 before */
@@ -127,10 +126,10 @@ static void
 hear_started (struct supervisor *self, const struct init_message *message)
 {
   self->phase = PHASE_RUNNING;
-  self->was_started = true;
+  self->evidence.was_started = true;
   self->started_us = message->time_us;
   self->next_usage_us = message->time_us + USAGE_PERIOD_US;
-  if (self->policy->wall_ms > 0)
+  if (self->policy->wall_ms > 0 && self->policy->wall_ms < NEVER / 2000)
     self->deadline_us = message->time_us + self->policy->wall_ms * 1000;
   fh_started_encode (&self->control->pending);
 }
@@ -196,6 +195,9 @@ hear_stop (struct supervisor *self)
 {
   static const char request = INIT_INTERRUPT;
 
+  /* A program that has already ended was not stopped. */
+  if (self->phase > PHASE_RUNNING)
+    return;
   verdict_decide (&self->verdict, FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE);
   self->stops++;
   if (self->phase != PHASE_RUNNING || self->stops > 1)
@@ -232,21 +234,26 @@ hear_backend (struct supervisor *self)
     end_by (self, FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE);
 }
 
-static void
+/* True when both streams were read until there was nothing more. */
+static bool
 move_output (struct supervisor *self)
 {
   uint64_t time_us = time_since_start (self);
+  bool is_empty = true;
 
   for (int i = 0; i < 2; i++)
     {
-      for (int j = 0; j < PIECES_AT_ONCE && !control_channel_is_slow (self->control); j++)
-        {
-          if (!output_pump_move (&self->output[i], self->control, time_us))
-            break;
-        }
+      bool moved = true;
+
+      for (int j = 0; j < PIECES_AT_ONCE && moved; j++)
+        moved = !control_channel_is_slow (self->control) &&
+                output_pump_move (&self->output[i], self->control, time_us);
+      if (moved || control_channel_is_slow (self->control))
+        is_empty = false;
       if (self->output[i].over_limit)
         end_by (self, FH_WIRE_OUTPUT_LIMIT, FH_WIRE_CAUSE_NONE);
     }
+  return is_empty;
 }
 
 static void
@@ -302,11 +309,13 @@ bury_init (struct supervisor *self)
   self->phase = PHASE_DRAINING;
 }
 
+/* With all writers dead, empty pipes stay empty. Waiting for their end instead would be wrong: a
+ * descriptor that the guest sent into a socket of its own can keep a pipe open for a while. */
 static void
 drain (struct supervisor *self)
 {
   guest_channel_move (&self->guest, self->control);
-  if (self->control->closed || (self->output[0].fd < 0 && self->output[1].fd < 0))
+  if (self->control->closed || move_output (self))
     self->phase = PHASE_FINISHED;
 }
 
@@ -353,6 +362,7 @@ wait_for_something (const struct supervisor *self, struct pollfd fds[N_POLL_SLOT
       timeout.tv_sec = (time_t) ((next - now) / 1000000);
       timeout.tv_nsec = (long) ((next - now) % 1000000) * 1000;
     }
+  /* While draining only a backend that takes nothing is waited for. */
   ppoll (fds, N_POLL_SLOTS, next == NEVER || self->phase != PHASE_RUNNING ? NULL : &timeout, NULL);
 }
 
@@ -396,7 +406,7 @@ measure_end (struct supervisor *self, struct fh_finished *finished)
   uint64_t system = clock_timeval_us (&self->rusage.ru_stime);
   uint64_t largest = (uint64_t) self->rusage.ru_maxrss * 1024;
 
-  if (!self->was_started)
+  if (!self->evidence.was_started)
     return;
   finished->wall_us = self->ended_us - self->started_us;
   system = system > self->setup_cpu_us ? system - self->setup_cpu_us : 0;
@@ -480,5 +490,5 @@ supervisor_run (struct control_channel *control,
     turn (&self);
   send_finished (&self);
   usage_watch_end (&self.watch);
-  return !self.is_protocol_broken;
+  return !self.is_protocol_broken && !control->pending.failed;
 }

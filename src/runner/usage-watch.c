@@ -5,12 +5,14 @@
 
 #include <unistd.h>
 
-#define FIRST_LOOK_US     10000
+/* Most runs are over before that. */
+#define FIRST_LOOK_US     20000
 #define LONGEST_PAUSE_US  50000
 #define SHORTEST_PAUSE_US 2000
 
-/* What a guest can be expected to fill at most, 2 GiB/s, in bytes per microsecond. */
-#define FASTEST_GROWTH 2048
+/* What a guest with several processes can be expected to fill at most, 8 GiB/s, in bytes per
+ * microsecond. */
+#define FASTEST_GROWTH 8192
 
 /* Processes that share memory may stop sharing it without anything else growing. */
 #define EXACT_PAUSE_US 100000
@@ -20,7 +22,7 @@ usage_watch_init (struct usage_watch *watch, const struct fh_policy *policy)
 {
   *watch = (struct usage_watch){
     .policy = policy,
-    .proc = -1,
+    .source.proc = -1,
     .scratch = -1,
     .next_us = UINT64_MAX,
   };
@@ -29,7 +31,7 @@ usage_watch_init (struct usage_watch *watch, const struct fh_policy *policy)
 void
 usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t setup_cpu_us)
 {
-  watch->proc = proc;
+  watch->source.proc = proc;
   watch->scratch = scratch;
   watch->setup_cpu_us = setup_cpu_us;
   watch->next_us = clock_now_us () + FIRST_LOOK_US;
@@ -38,11 +40,11 @@ usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t se
 void
 usage_watch_end (struct usage_watch *watch)
 {
-  if (watch->proc >= 0)
-    close (watch->proc);
+  if (watch->source.proc >= 0)
+    close (watch->source.proc);
   if (watch->scratch >= 0)
     close (watch->scratch);
-  watch->proc = watch->scratch = -1;
+  watch->source.proc = watch->scratch = -1;
   watch->next_us = UINT64_MAX;
 }
 
@@ -74,7 +76,7 @@ is_over_memory (struct usage_watch *watch, const struct usage *usage, uint64_t n
     return false;
   if (needs_exact (watch, quick, now))
     {
-      watch->exact = usage_exact_memory (watch->proc, scratch, usage->processes > 1);
+      watch->exact = usage_exact_memory (&watch->source, scratch, usage->processes > 1);
       watch->exact_quick = quick;
       watch->exact_again_us =
           clock_now_us () + (usage->processes > 1 ? EXACT_PAUSE_US : SHORTEST_PAUSE_US);
@@ -88,13 +90,14 @@ is_over_memory (struct usage_watch *watch, const struct usage *usage, uint64_t n
 static bool
 is_over_cpu (struct usage_watch *watch, const struct usage *usage)
 {
-  const uint64_t limit = watch->policy->cpu_ms * 1000;
+  const uint64_t limit_ms = watch->policy->cpu_ms;
   bool was_over = watch->is_over_cpu;
 
   watch->cpu_user_us = usage->cpu_user_us;
   watch->cpu_system_us =
       usage->cpu_system_us > watch->setup_cpu_us ? usage->cpu_system_us - watch->setup_cpu_us : 0;
-  watch->is_over_cpu = limit > 0 && watch->cpu_user_us + watch->cpu_system_us >= limit;
+  watch->is_over_cpu =
+      limit_ms > 0 && (watch->cpu_user_us + watch->cpu_system_us) / 1000 >= limit_ms;
   return watch->is_over_cpu && was_over;
 }
 
@@ -128,7 +131,7 @@ usage_watch_look (struct usage_watch *watch)
   struct usage usage;
   uint64_t ended;
 
-  if (!usage_sample (watch->proc, &usage))
+  if (!usage_sample (&watch->source, &usage))
     {
       watch->next_us = begun + LONGEST_PAUSE_US;
       return verdict;

@@ -20,7 +20,7 @@ enum usage_verdict
 struct usage_watch
 {
   const struct fh_policy *policy;
-  int proc; /* -1 until usage_watch_begin */
+  struct usage_source source; /* -1 until usage_watch_begin */
   int scratch;
   uint64_t setup_cpu_us; /* not the guest's */
   uint64_t next_us;      /* when to look again; UINT64_MAX: never */

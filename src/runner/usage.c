@@ -26,22 +26,28 @@ struct entry
   char name[];
 };
 
+/* The processes follow some sixty files in /proc. Where they begin does not change, so that those
+ * are read over only once. */
 static bool
-for_each_process (int proc, visit_process visit, void *data)
+for_each_process (struct usage_source *source, visit_process visit, void *data)
 {
-  static _Alignas(struct entry) char entries[32 * 1024];
+  static _Alignas(uint64_t) char entries[32 * 1024];
+  int64_t offset = source->first;
   ssize_t size;
 
-  if (lseek (proc, 0, SEEK_SET) < 0)
+  if (lseek (source->proc, source->first, SEEK_SET) < 0)
     return false;
-  while ((size = sys_getdents64 (proc, entries, sizeof entries)) > 0)
+  while ((size = sys_getdents64 (source->proc, entries, sizeof entries)) > 0)
     {
       for (ssize_t at = 0; at < size;)
         {
           const struct entry *entry = (const struct entry *) (const void *) (entries + at);
 
           if (isdigit ((unsigned char) entry->name[0]))
-            visit (proc, entry->name, data);
+            visit (source->proc, entry->name, data);
+          if (atoi (entry->name) == FIRST_PROCESS)
+            source->first = offset;
+          offset = entry->offset;
           at += entry->size;
         }
     }
@@ -99,7 +105,7 @@ visit_stat (int proc, const char *pid, void *data)
 }
 
 bool
-usage_sample (int proc, struct usage *usage)
+usage_sample (struct usage_source *source, struct usage *usage)
 {
   struct sample sample = {
     .usage = usage,
@@ -108,7 +114,7 @@ usage_sample (int proc, struct usage *usage)
   };
 
   *usage = (struct usage){ 0 };
-  return for_each_process (proc, visit_stat, &sample);
+  return for_each_process (source, visit_stat, &sample);
 }
 
 struct exact
@@ -147,11 +153,11 @@ visit_memory (int proc, const char *pid, void *data)
 }
 
 uint64_t
-usage_exact_memory (int proc, uint64_t scratch_bytes, bool is_shared)
+usage_exact_memory (struct usage_source *source, uint64_t scratch_bytes, bool is_shared)
 {
   struct exact exact = { .is_shared = is_shared };
 
-  for_each_process (proc, visit_memory, &exact);
+  for_each_process (source, visit_memory, &exact);
   return exact.own + (exact.shared > scratch_bytes ? exact.shared : scratch_bytes);
 }
 

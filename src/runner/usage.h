@@ -18,15 +18,21 @@ struct usage
   uint32_t threads; /* of all processes */
 };
 
-/* `proc`: a folder opened for reading. The sandbox's own pid 1 counts only for CPU time, where
+struct usage_source
+{
+  int proc;      /* a folder opened for reading */
+  int64_t first; /* where in it the processes begin, 0 before that is known */
+};
+
+/* The sandbox's own pid 1 counts only for CPU time, where
  * orphans end up. False when nothing could be read. */
-bool usage_sample (int proc, struct usage *usage);
+bool usage_sample (struct usage_source *source, struct usage *usage);
 
 /* What the processes really take. Memory mapped from files does not count, because the kernel can
  * drop it. `scratch_bytes` is what lies in the sandbox's tmpfs, which may also be mapped and then
  * counts once. With `is_shared`, memory that several processes share counts once as well (proc(5),
  * smaps_rollup); that is slow, tens of milliseconds for a gigabyte. */
-uint64_t usage_exact_memory (int proc, uint64_t scratch_bytes, bool is_shared);
+uint64_t usage_exact_memory (struct usage_source *source, uint64_t scratch_bytes, bool is_shared);
 
 /* Bytes in use in the filesystem of this folder; `is_full`: nothing more can be written. */
 uint64_t usage_of_scratch (int folder, bool *is_full);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "verdict.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -63,9 +64,12 @@ decide (struct verdict *verdict, const struct verdict_evidence *evidence)
 {
   const int status = evidence->wait_status;
 
+  /* Init died first, and not by our hand. */
   if (!evidence->is_known)
     {
-      verdict_decide (verdict, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);
+      if (evidence->was_started)
+        verdict_decide (verdict, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);
+      verdict_fault (verdict, FH_WIRE_INTERNAL, "init", ECHILD);
       return;
     }
   if (WIFSIGNALED (status))
@@ -95,7 +99,7 @@ verdict_conclude (struct verdict *verdict,
       verdict->status == FH_WIRE_INTERNAL)
     return;
   if (!evidence->is_known)
-    finished->signal = SIGKILL;
+    finished->signal = evidence->was_started ? SIGKILL : -1;
   else if (WIFSIGNALED (status))
     finished->signal = WTERMSIG (status);
   else

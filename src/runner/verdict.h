@@ -22,6 +22,7 @@ struct verdict
 struct verdict_evidence
 {
   const struct fh_policy *policy;
+  bool was_started;
   bool is_known; /* `wait_status` came from init; otherwise the main process went with it */
   int wait_status;
   uint64_t memory_peak;

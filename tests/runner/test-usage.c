@@ -70,12 +70,20 @@ test_sample (struct fixture *fixture, const void *data)
   put_stat (fixture, "3", "evil) S 1 (9 9 9", "7 8 0 0 1 24");
   put (fixture, "4", "stat", "");
   put (fixture, "uptime", "stat", "2 (x) S 1");
-  g_assert_true (usage_sample (fixture->proc, &usage));
+  g_assert_true (usage_sample (&(struct usage_source){ fixture->proc, 0 }, &usage));
   g_assert_cmpuint (usage.processes, ==, 2);
   g_assert_cmpuint (usage.threads, ==, 4);
   g_assert_cmpuint (usage.cpu_user_us, ==, (1 + 30 + 100 + 5 + 7) * tick);
   g_assert_cmpuint (usage.cpu_system_us, ==, (2 + 40 + 10 + 6 + 8) * tick);
   g_assert_cmpuint (usage.resident_bytes, ==, 1024 * (uint64_t) sysconf (_SC_PAGESIZE));
+}
+
+static uint64_t
+exact_memory (struct fixture *fixture, uint64_t scratch_bytes, bool is_shared)
+{
+  struct usage_source source = { fixture->proc, 0 };
+
+  return usage_exact_memory (&source, scratch_bytes, is_shared);
 }
 
 static void
@@ -97,12 +105,12 @@ test_exact_memory (struct fixture *fixture, const void *data)
        "smaps_rollup",
        "0-1 ---p 0 00:00 0 [rollup]\nRss: 5110 kB\nPss: 60 kB\nPss_Anon:  50 kB\nPss_Shmem:   5 "
        "kB\n");
-  g_assert_cmpuint (usage_exact_memory (fixture->proc, 0, false), ==, 330 * kib);
+  g_assert_cmpuint (exact_memory (fixture, 0, false), ==, 330 * kib);
   /* What is mapped may be the same as what lies in the folders. */
-  g_assert_cmpuint (usage_exact_memory (fixture->proc, 25 * kib, false), ==, 330 * kib);
-  g_assert_cmpuint (usage_exact_memory (fixture->proc, 40 * kib, false), ==, 340 * kib);
+  g_assert_cmpuint (exact_memory (fixture, 25 * kib, false), ==, 330 * kib);
+  g_assert_cmpuint (exact_memory (fixture, 40 * kib, false), ==, 340 * kib);
   /* Process 3 cannot be read that way and counts in full. */
-  g_assert_cmpuint (usage_exact_memory (fixture->proc, 0, true), ==, (50 + 5 + 200 + 20) * kib);
+  g_assert_cmpuint (exact_memory (fixture, 0, true), ==, (50 + 5 + 200 + 20) * kib);
 }
 
 static void

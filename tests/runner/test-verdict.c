@@ -61,11 +61,16 @@ test_ordinary_ends (void)
 static void
 test_init_died_first (void)
 {
-  struct verdict_evidence evidence = { .policy = &limited };
+  struct verdict_evidence evidence = { .policy = &limited, .was_started = true };
   struct fh_finished finished = conclude (&evidence);
 
   g_assert_cmpint (finished.status, ==, FH_WIRE_SIGNALLED);
   g_assert_cmpint (finished.signal, ==, SIGKILL);
+  evidence.was_started = false;
+  finished = conclude (&evidence);
+  g_assert_cmpint (finished.status, ==, FH_WIRE_INTERNAL);
+  g_assert_cmpstr (finished.step, ==, "init");
+  g_assert_cmpint (finished.signal, ==, -1);
 }
 
 static void
