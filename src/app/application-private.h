@@ -14,7 +14,8 @@ struct _FhApplication
 
   FhServices *services;
   FhTextSize *text_size;
-  gboolean holding; /* for the sake of results that are still to be kept */
+  char *history_notice; /* what is wrong with the history, or NULL */
+  gboolean holding;     /* for the sake of results that are still to be kept */
 };
 
 /* application.c */

@@ -98,9 +98,17 @@ history_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *notice = NULL;
 
   if (!fh_history_open_finish (FH_HISTORY (source), result, &notice, &error))
-    say (self, error->message);
-  else if (notice != NULL)
-    say (self, notice);
+    notice = g_strdup (error->message);
+  if (notice == NULL)
+    return;
+  self->history_notice = g_steal_pointer (&notice);
+  say (self, self->history_notice);
+  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL;
+       link = link->next)
+    {
+      if (FH_IS_WINDOW (link->data))
+        fh_window_set_history_notice (link->data, self->history_notice);
+    }
 }
 
 static void
@@ -158,6 +166,7 @@ fh_application_open_window (FhApplication *self)
 {
   FhWindow *window = fh_window_new (GTK_APPLICATION (self), self->services);
 
+  fh_window_set_history_notice (window, self->history_notice);
   gtk_window_present (GTK_WINDOW (window));
   return window;
 }
@@ -267,6 +276,7 @@ fh_application_shutdown (GApplication *application)
 
   g_clear_object (&self->text_size);
   g_clear_object (&self->services);
+  g_clear_pointer (&self->history_notice, g_free);
 
   G_APPLICATION_CLASS (fh_application_parent_class)->shutdown (application);
 }

@@ -6,6 +6,10 @@
 /* How long a line that was gone to stays lit. */
 #define HIGHLIGHT_MS 1200
 
+/* How often, and how many times, a cursor that should be in sight is looked for. */
+#define SHOW_INTERVAL_MS 40
+#define SHOW_TRIES       50
+
 void
 fh_editor_view_get_cursor_iter (FhEditorView *self, GtkTextIter *iter)
 {
@@ -15,9 +19,10 @@ fh_editor_view_get_cursor_iter (FhEditorView *self, GtkTextIter *iter)
 }
 
 void
-fh_editor_view_end_highlight (FhEditorView *self)
+fh_editor_view_end_navigation (FhEditorView *self)
 {
   g_clear_handle_id (&self->highlight_source, g_source_remove);
+  g_clear_handle_id (&self->show_source, g_source_remove);
 }
 
 static void
@@ -26,7 +31,7 @@ clear_highlight (FhEditorView *self)
   GtkTextIter start;
   GtkTextIter end;
 
-  fh_editor_view_end_highlight (self);
+  g_clear_handle_id (&self->highlight_source, g_source_remove);
   gtk_text_buffer_get_bounds (GTK_TEXT_BUFFER (self->buffer), &start, &end);
   gtk_text_buffer_remove_tag (GTK_TEXT_BUFFER (self->buffer), self->highlight, &start, &end);
 }
@@ -41,22 +46,75 @@ highlight_over_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* The whole line, so that an empty one is seen as well, in a colour of the scheme. */
 static void
 highlight_line (FhEditorView *self, const GtkTextIter *at)
 {
   GtkSourceStyleScheme *scheme = gtk_source_buffer_get_style_scheme (self->buffer);
   GtkSourceStyle *style =
       scheme != NULL ? gtk_source_style_scheme_get_style (scheme, "search-match") : NULL;
+  g_autofree char *background = NULL;
   GtkTextIter start = *at;
   GtkTextIter end = *at;
 
   clear_highlight (self);
-  gtk_source_style_apply (style, self->highlight);
+  if (style != NULL)
+    g_object_get (style, "background", &background, NULL);
+  g_object_set (self->highlight, "paragraph-background", background, NULL);
   gtk_text_iter_set_line_offset (&start, 0);
-  if (!gtk_text_iter_ends_line (&end))
-    gtk_text_iter_forward_to_line_end (&end);
+  gtk_text_iter_forward_line (&end);
   gtk_text_buffer_apply_tag (GTK_TEXT_BUFFER (self->buffer), self->highlight, &start, &end);
   self->highlight_source = g_timeout_add (HIGHLIGHT_MS, highlight_over_cb, self);
+}
+
+static gboolean
+cursor_is_shown (FhEditorView *self)
+{
+  GtkTextIter cursor;
+  GdkRectangle place;
+  GdkRectangle visible;
+
+  fh_editor_view_get_cursor_iter (self, &cursor);
+  gtk_text_view_get_iter_location (GTK_TEXT_VIEW (self->view), &cursor, &place);
+  gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (self->view), &visible);
+  return visible.height > 0 && place.y >= visible.y &&
+         place.y + place.height <= visible.y + visible.height;
+}
+
+static void
+scroll_to_cursor (FhEditorView *self)
+{
+  gtk_text_view_scroll_to_mark (GTK_TEXT_VIEW (self->view),
+                                gtk_text_buffer_get_insert (GTK_TEXT_BUFFER (self->buffer)),
+                                0.1,
+                                TRUE,
+                                0.0,
+                                0.4);
+}
+
+static gboolean
+show_cursor_cb (gpointer user_data)
+{
+  FhEditorView *self = FH_EDITOR_VIEW (user_data);
+
+  if (self->show_tries-- > 0 && !cursor_is_shown (self))
+    {
+      scroll_to_cursor (self);
+      return G_SOURCE_CONTINUE;
+    }
+  self->show_source = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* A view that is still measuring a new text scrolls only as far as it has come, so it is asked
+ * again until the cursor is there. */
+static void
+show_cursor (FhEditorView *self)
+{
+  scroll_to_cursor (self);
+  self->show_tries = SHOW_TRIES;
+  if (self->show_source == 0)
+    self->show_source = g_timeout_add (SHOW_INTERVAL_MS, show_cursor_cb, self);
 }
 
 void
@@ -91,12 +149,7 @@ fh_editor_view_set_cursor (FhEditorView *self, guint offset)
                                       &cursor,
                                       (int) MIN (offset, (guint) G_MAXINT));
   gtk_text_buffer_place_cursor (GTK_TEXT_BUFFER (self->buffer), &cursor);
-  gtk_text_view_scroll_to_mark (GTK_TEXT_VIEW (self->view),
-                                gtk_text_buffer_get_insert (GTK_TEXT_BUFFER (self->buffer)),
-                                0.1,
-                                FALSE,
-                                0.0,
-                                0.5);
+  show_cursor (self);
 }
 
 void
@@ -119,12 +172,7 @@ fh_editor_view_go_to_line (FhEditorView *self, guint line, guint column)
     gtk_text_iter_set_line_offset (&at, (int) MIN (column - 1, (guint) offset));
 
   gtk_text_buffer_place_cursor (buffer, &at);
-  gtk_text_view_scroll_to_mark (GTK_TEXT_VIEW (self->view),
-                                gtk_text_buffer_get_insert (buffer),
-                                0.1,
-                                TRUE,
-                                0.0,
-                                0.4);
+  show_cursor (self);
   highlight_line (self, &at);
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }

@@ -14,9 +14,12 @@ struct _FhEditorView
 
   char *language;
   guint highlight_source;
+  guint show_source;
+  guint show_tries;
   GtkTextTag *highlight; /* owned by the buffer's table */
   GCancellable *cancellable;
 
+  GtkWidget *box;
   GtkSourceView *view;
   GtkSourceBuffer *buffer;
   FhEditorSearch *search;
@@ -24,7 +27,7 @@ struct _FhEditorView
 
 /* editor-navigation.c */
 void fh_editor_view_get_cursor_iter (FhEditorView *self, GtkTextIter *iter);
-void fh_editor_view_end_highlight (FhEditorView *self);
+void fh_editor_view_end_navigation (FhEditorView *self);
 void fh_editor_view_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* editor-paste.c */

@@ -50,7 +50,7 @@ fh_editor_view_dispose (GObject *object)
 {
   FhEditorView *self = FH_EDITOR_VIEW (object);
 
-  fh_editor_view_end_highlight (self);
+  fh_editor_view_end_navigation (self);
   g_cancellable_cancel (self->cancellable);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_EDITOR_VIEW);
 
@@ -74,6 +74,12 @@ fh_editor_view_get_property (GObject *object, guint id, GValue *value, GParamSpe
   FhEditorView *self = FH_EDITOR_VIEW (object);
   GtkTextIter cursor;
 
+  /* Bindings ask once more while the widget goes. */
+  if (self->buffer == NULL)
+    {
+      g_param_value_set_default (pspec, value);
+      return;
+    }
   fh_editor_view_get_cursor_iter (self, &cursor);
   switch (id)
     {
@@ -177,6 +183,8 @@ fh_editor_view_class_init (FhEditorViewClass *klass)
   gtk_widget_class_set_template_from_resource (
       widget_class,
       "/io/github/fumehood/Fumehood/editor/editor-view.ui");
+  /* Bound so that it goes with the template. */
+  gtk_widget_class_bind_template_child (widget_class, FhEditorView, box);
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, view);
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, buffer);
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, search);

@@ -68,8 +68,9 @@ FhDraft *fh_snippet_page_dup_draft (FhSnippetPage *self); /* (transfer full) */
 void fh_snippet_page_set_draft (FhSnippetPage *self, const FhDraft *draft);
 /* Writes the draft now if something changed since it was written last. */
 void fh_snippet_page_save_draft (FhSnippetPage *self);
-/* The tab was closed on purpose: its draft goes, and nothing is written any more. */
-void fh_snippet_page_discard_draft (FhSnippetPage *self);
+/* The tab was closed on purpose: its program ends, its draft goes, and nothing is written any
+ * more. */
+void fh_snippet_page_close (FhSnippetPage *self);
 
 /* Files. FALSE with a sentence for people. */
 void fh_snippet_page_load_async (FhSnippetPage *self,

@@ -129,7 +129,7 @@ show_history_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 
   adw_flap_set_reveal_flap (self->flap, show);
   if (show)
-    gtk_widget_child_focus (self->history, GTK_DIR_TAB_FORWARD);
+    gtk_widget_child_focus (GTK_WIDGET (self->history), GTK_DIR_TAB_FORWARD);
   else if (page != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (page));
 }
@@ -149,12 +149,12 @@ next_pane_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
   FhSnippetPage *page = fh_window_get_page (self);
-  gboolean in_history = gtk_widget_get_focus_child (self->history) != NULL;
+  gboolean in_history = gtk_widget_get_focus_child (GTK_WIDGET (self->history)) != NULL;
 
   if (page != NULL && !in_history && fh_snippet_page_focus_next_pane (page))
     return;
   if (!in_history && adw_flap_get_reveal_flap (self->flap) &&
-      gtk_widget_child_focus (self->history, GTK_DIR_TAB_FORWARD))
+      gtk_widget_child_focus (GTK_WIDGET (self->history), GTK_DIR_TAB_FORWARD))
     return;
   if (page != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (page));

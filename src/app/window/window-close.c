@@ -65,7 +65,7 @@ close_now (Closing *closing)
                             "win.reopen-tab",
                             NULL);
     }
-  fh_snippet_page_discard_draft (page);
+  fh_snippet_page_close (page);
   adw_tab_view_close_page_finish (self->tab_view, closing->tab, TRUE);
   fh_window_update_actions (self);
 }

@@ -23,7 +23,7 @@ struct _FhWindow
 
   AdwToastOverlay *toasts;
   AdwFlap *flap;
-  GtkWidget *history;
+  AdwBin *history;
   AdwWindowTitle *title;
   FhRunButton *run_button;
   FhGuardButton *guard_button;

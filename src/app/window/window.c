@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "history/history-view.h"
 #include "window/window-private.h"
 
 G_DEFINE_FINAL_TYPE (FhWindow, fh_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -202,6 +203,7 @@ fh_window_new (GtkApplication *application, FhServices *services)
 
   self = g_object_new (FH_TYPE_WINDOW, "application", application, NULL);
   self->services = g_object_ref (services);
+  adw_bin_set_child (self->history, fh_history_view_new (fh_services_get_history (services)));
   fh_guard_button_set_protection (self->guard_button, fh_services_get_protection (services));
   g_signal_connect_object (fh_services_get_protection (services),
                            "notify::state",
@@ -212,4 +214,12 @@ fh_window_new (GtkApplication *application, FhServices *services)
   protection_cb (self);
   page_changed_cb (self);
   return self;
+}
+
+void
+fh_window_set_history_notice (FhWindow *self, const char *notice)
+{
+  g_return_if_fail (FH_IS_WINDOW (self));
+
+  g_object_set (adw_bin_get_child (self->history), "notice", notice, NULL);
 }

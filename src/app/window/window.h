@@ -28,6 +28,9 @@ void fh_window_open_text (FhWindow *self,
                           const FhLanguage *language,
                           gboolean run);
 
+/* A sentence over the list of past runs; NULL for none. */
+void fh_window_set_history_notice (FhWindow *self, const char *notice);
+
 /* FALSE when the window has no such tab. */
 gboolean fh_window_show_page (FhWindow *self, const char *page_id);
 
