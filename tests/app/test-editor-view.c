@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "editor/editor-view.h"
+
+#include <gtksourceview/gtksource.h>
+
+#include "widget-test.h"
+
+#define FIVE_LINES "one\ntwo\n  three\n\nfive"
+
+typedef struct
+{
+  GtkWindow *window;
+  FhEditorView *editor;
+  GtkTextView *view;
+  char *language;
+  guint unwrapped;
+  guint changes;
+} Fixture;
+
+static void
+language_cb (Fixture *fixture, const char *id)
+{
+  g_free (fixture->language);
+  fixture->language = g_strdup (id);
+}
+
+static void
+count_cb (guint *count)
+{
+  (*count)++;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *editor = fh_editor_view_new ();
+
+  fixture->editor = FH_EDITOR_VIEW (editor);
+  fixture->window = widget_test_window (editor, 400, 300);
+  fixture->view = GTK_TEXT_VIEW (widget_test_find (editor, GTK_SOURCE_TYPE_VIEW));
+  g_assert_nonnull (fixture->view);
+  g_signal_connect_swapped (editor, "language-found", G_CALLBACK (language_cb), fixture);
+  g_signal_connect_swapped (editor, "unwrapped", G_CALLBACK (count_cb), &fixture->unwrapped);
+  g_signal_connect_swapped (editor, "changed", G_CALLBACK (count_cb), &fixture->changes);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  FhEditorView *editor = g_object_ref (fixture->editor);
+
+  gtk_window_destroy (fixture->window);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_finalize_object (editor);
+  g_free (fixture->language);
+}
+
+static void
+assert_place (Fixture *fixture, guint line, guint column)
+{
+  guint cursor_line;
+  guint cursor_column;
+
+  g_object_get (fixture->editor,
+                "cursor-line",
+                &cursor_line,
+                "cursor-column",
+                &cursor_column,
+                NULL);
+  g_assert_cmpuint (cursor_line, ==, line);
+  g_assert_cmpuint (cursor_column, ==, column);
+}
+
+static void
+test_text (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  g_assert_true (fh_editor_view_is_empty (fixture->editor));
+  fh_editor_view_set_text (fixture->editor, FIVE_LINES);
+  g_assert_cmpuint (fixture->changes, >, 0);
+  text = fh_editor_view_dup_text (fixture->editor);
+  g_assert_cmpstr (text, ==, FIVE_LINES);
+  g_assert_false (fh_editor_view_is_empty (fixture->editor));
+  g_assert_false (fh_editor_view_get_modified (fixture->editor));
+  g_assert_false (gtk_text_buffer_get_can_undo (gtk_text_view_get_buffer (fixture->view)));
+  assert_place (fixture, 1, 1);
+  gtk_text_buffer_insert_at_cursor (gtk_text_view_get_buffer (fixture->view), "x", 1);
+  g_assert_true (fh_editor_view_get_modified (fixture->editor));
+}
+
+static void
+test_cursor (Fixture *fixture, gconstpointer data)
+{
+  fh_editor_view_set_text (fixture->editor, FIVE_LINES);
+  fh_editor_view_set_cursor (fixture->editor, 5);
+  g_assert_cmpuint (fh_editor_view_get_cursor (fixture->editor), ==, 5);
+  assert_place (fixture, 2, 2);
+  fh_editor_view_set_cursor (fixture->editor, G_MAXUINT);
+  g_assert_cmpuint (fh_editor_view_get_cursor (fixture->editor), ==, strlen (FIVE_LINES));
+}
+
+static void
+test_go_to_line (Fixture *fixture, gconstpointer data)
+{
+  const struct
+  {
+    guint line;
+    guint column;
+    guint expected_line;
+    guint expected_column;
+  } cases[] = {
+    { 1, 0, 1, 1 }, { 3, 0, 3, 1 },  { 3, 4, 3, 4 },         { 2, 99, 2, 4 },
+    { 4, 9, 4, 1 }, { 5, 99, 5, 5 }, { 99, 0, 5, 1 },        { 0, 0, 1, 1 },
+    { 5, 1, 5, 1 }, { 1, 4, 1, 4 },  { G_MAXUINT, 3, 5, 3 }, { 2, G_MAXUINT, 2, 4 },
+  };
+
+  fh_editor_view_set_text (fixture->editor, FIVE_LINES);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      fh_editor_view_go_to_line (fixture->editor, cases[i].line, cases[i].column);
+      assert_place (fixture, cases[i].expected_line, cases[i].expected_column);
+    }
+}
+
+static gboolean
+is_lit (Fixture *fixture, int line)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (fixture->view);
+  GtkTextTag *tag = gtk_text_tag_table_lookup (gtk_text_buffer_get_tag_table (buffer), "gone-to");
+  GtkTextIter at;
+
+  gtk_text_buffer_get_iter_at_line (buffer, &at, line - 1);
+  return gtk_text_iter_has_tag (&at, tag);
+}
+
+static gboolean
+is_dark_again (gpointer data)
+{
+  return !is_lit (data, 2);
+}
+
+static void
+test_highlight (Fixture *fixture, gconstpointer data)
+{
+  fh_editor_view_set_text (fixture->editor, FIVE_LINES);
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (fixture->editor), "editor.go-to-line", "(uu)", 5, 0));
+  g_assert_true (is_lit (fixture, 5));
+  fh_editor_view_go_to_line (fixture->editor, 2, 0);
+  g_assert_true (is_lit (fixture, 2));
+  g_assert_false (is_lit (fixture, 5));
+  widget_test_wait_until (is_dark_again, fixture);
+}
+
+/* A text of 10 000 lines scrolls to the line that was asked for. */
+static void
+test_scrolls (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  GdkRectangle visible;
+  GdkRectangle place;
+  GtkTextIter at;
+
+  for (guint i = 1; i <= 10000; i++)
+    g_string_append_printf (text, "line %u\n", i);
+  fh_editor_view_set_text (fixture->editor, text->str);
+  fh_editor_view_go_to_line (fixture->editor, 9000, 0);
+  widget_test_wait (500);
+  gtk_text_buffer_get_iter_at_line (gtk_text_view_get_buffer (fixture->view), &at, 8999);
+  gtk_text_view_get_iter_location (fixture->view, &at, &place);
+  gtk_text_view_get_visible_rect (fixture->view, &visible);
+  g_assert_cmpint (place.y, >=, visible.y);
+  g_assert_cmpint (place.y, <, visible.y + visible.height);
+}
+
+static void
+test_language (Fixture *fixture, gconstpointer data)
+{
+  GtkSourceBuffer *buffer = GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (fixture->view));
+
+  for (const FhLanguage *const *language = fh_language_list (); *language != NULL; language++)
+    {
+      fh_editor_view_set_language (fixture->editor, (*language)->id);
+      g_assert_cmpstr (gtk_source_language_get_id (gtk_source_buffer_get_language (buffer)),
+                       ==,
+                       (*language)->source_view_id);
+    }
+  fh_editor_view_set_language (fixture->editor, NULL);
+  g_assert_null (gtk_source_buffer_get_language (buffer));
+}
+
+static void
+test_scheme (Fixture *fixture, gconstpointer data)
+{
+  GtkSourceBuffer *buffer = GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (fixture->view));
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
+  adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_DARK);
+  g_assert_cmpstr (gtk_source_style_scheme_get_id (gtk_source_buffer_get_style_scheme (buffer)),
+                   ==,
+                   "Adwaita-dark");
+  adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_FORCE_LIGHT);
+  g_assert_cmpstr (gtk_source_style_scheme_get_id (gtk_source_buffer_get_style_scheme (buffer)),
+                   ==,
+                   "Adwaita");
+}
+
+static void
+test_fence_into_empty (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  fh_editor_view_insert_foreign (fixture->editor, "Sure!\n```bash\nls\n```\n");
+  text = fh_editor_view_dup_text (fixture->editor);
+  g_assert_cmpstr (text, ==, "ls\n");
+  g_assert_cmpstr (fixture->language, ==, "bash");
+  g_assert_cmpuint (fixture->unwrapped, ==, 1);
+}
+
+static void
+test_fence_into_text (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  fh_editor_view_set_text (fixture->editor, "x");
+  fh_editor_view_insert_foreign (fixture->editor, "```bash\nls\n```\n");
+  text = fh_editor_view_dup_text (fixture->editor);
+  g_assert_cmpstr (text, ==, "```bash\nls\n```\nx");
+  g_assert_null (fixture->language);
+  g_assert_cmpuint (fixture->unwrapped, ==, 0);
+}
+
+static gboolean
+has_text (gpointer data)
+{
+  return !fh_editor_view_is_empty (((Fixture *) data)->editor);
+}
+
+/* The way a user does it. */
+static void
+test_paste (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (fixture->view)),
+                          "```python\nprint(1)\n```");
+  g_signal_emit_by_name (fixture->view, "paste-clipboard");
+  widget_test_wait_until (has_text, fixture);
+  text = fh_editor_view_dup_text (fixture->editor);
+  g_assert_cmpstr (text, ==, "print(1)\n");
+  g_assert_cmpstr (fixture->language, ==, "python");
+  /* It can be taken back. */
+  gtk_text_buffer_undo (gtk_text_view_get_buffer (fixture->view));
+  g_assert_true (fh_editor_view_is_empty (fixture->editor));
+}
+
+static void
+test_search (Fixture *fixture, gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (fixture->view);
+  GtkWidget *entry;
+  GtkTextIter start;
+  GtkTextIter end;
+  g_autofree char *found = NULL;
+
+  fh_editor_view_set_text (fixture->editor, FIVE_LINES);
+  fh_editor_view_begin_search (fixture->editor, FALSE);
+  entry = widget_test_find (GTK_WIDGET (fixture->editor), GTK_TYPE_SEARCH_ENTRY);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "three");
+  widget_test_wait (300);
+  g_assert_true (gtk_text_buffer_get_selection_bounds (buffer, &start, &end));
+  found = gtk_text_iter_get_text (&start, &end);
+  g_assert_cmpstr (found, ==, "three");
+  assert_place (fixture, 3, 3);
+}
+
+int
+main (int argc, char *argv[])
+{
+  const struct
+  {
+    const char *path;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/app/editor-view/text", test_text },
+    { "/app/editor-view/cursor", test_cursor },
+    { "/app/editor-view/go-to-line", test_go_to_line },
+    { "/app/editor-view/highlight", test_highlight },
+    { "/app/editor-view/scrolls", test_scrolls },
+    { "/app/editor-view/language", test_language },
+    { "/app/editor-view/scheme", test_scheme },
+    { "/app/editor-view/fence-into-empty", test_fence_into_empty },
+    { "/app/editor-view/fence-into-text", test_fence_into_text },
+    { "/app/editor-view/paste", test_paste },
+    { "/app/editor-view/search", test_search },
+  };
+
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "parts/limit-row.h"
+
+#include "widget-test.h"
+
+static GtkEditable *
+get_entry (GtkWidget *row)
+{
+  GtkWidget *entry = widget_test_find (row, GTK_TYPE_ENTRY);
+
+  g_assert_nonnull (entry);
+  return GTK_EDITABLE (entry);
+}
+
+static void
+type (GtkWidget *row, const char *text)
+{
+  gtk_editable_set_text (get_entry (row), text);
+}
+
+static void
+test_time (void)
+{
+  GtkWidget *row = g_object_ref_sink (fh_limit_row_new (FH_LIMIT_KIND_TIME));
+  FhLimitRow *limit = FH_LIMIT_ROW (row);
+
+  fh_limit_row_set_value (limit, 30000);
+  g_assert_cmpstr (gtk_editable_get_text (get_entry (row)), ==, "30 s");
+  type (row, "0.1");
+  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 100);
+  type (row, "2 min");
+  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 120000);
+  type (row, " no limit ");
+  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 0);
+  g_assert_null (fh_limit_row_get_problem (limit));
+  g_assert_finalize_object (row);
+}
+
+static void
+test_memory (void)
+{
+  GtkWidget *row = g_object_ref_sink (fh_limit_row_new (FH_LIMIT_KIND_MEMORY));
+  FhLimitRow *limit = FH_LIMIT_ROW (row);
+
+  type (row, "16 MiB");
+  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, (guint64) 16 << 20);
+  type (row, "1.5G");
+  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, (guint64) 1536 << 20);
+  type (row, "none");
+  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 0);
+  g_assert_finalize_object (row);
+}
+
+/* Nonsense leaves the value alone, says so, and stays where it can be mended. */
+static void
+test_nonsense (void)
+{
+  const char *const nonsense[] = { "0", "abc", "0.05", "25 h", "-1", "", "5 potatoes" };
+  GtkWidget *row = g_object_ref_sink (fh_limit_row_new (FH_LIMIT_KIND_TIME));
+  FhLimitRow *limit = FH_LIMIT_ROW (row);
+
+  for (guint i = 0; i < G_N_ELEMENTS (nonsense); i++)
+    {
+      fh_limit_row_set_value (limit, 5000);
+      g_assert_null (fh_limit_row_get_problem (limit));
+      type (row, nonsense[i]);
+      g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 5000);
+      g_assert_nonnull (fh_limit_row_get_problem (limit));
+      g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)),
+                       ==,
+                       fh_limit_row_get_problem (limit));
+      g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (get_entry (row)), "error"));
+      g_assert_cmpstr (gtk_editable_get_text (get_entry (row)), ==, nonsense[i]);
+    }
+  type (row, "7");
+  g_assert_null (fh_limit_row_get_problem (limit));
+  g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 7000);
+  g_assert_finalize_object (row);
+}
+
+/* The text is put into its usual form only after the typing. */
+static void
+test_tidy (void)
+{
+  GtkWidget *row = fh_limit_row_new (FH_LIMIT_KIND_TIME);
+  GtkWidget *list = gtk_list_box_new ();
+  GtkWindow *window;
+
+  gtk_list_box_append (GTK_LIST_BOX (list), row);
+  window = widget_test_window (list, 400, 100);
+
+  type (row, "90");
+  g_assert_cmpstr (gtk_editable_get_text (get_entry (row)), ==, "90");
+  g_signal_emit_by_name (get_entry (row), "activate");
+  g_assert_cmpstr (gtk_editable_get_text (get_entry (row)), !=, "90");
+  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (row)), ==, 90000);
+  gtk_window_destroy (window);
+}
+
+static void
+test_choose (void)
+{
+  GtkWidget *row = g_object_ref_sink (fh_limit_row_new (FH_LIMIT_KIND_MEMORY));
+
+  type (row, "nonsense");
+  g_assert_true (gtk_widget_activate_action (row, "limit.choose", "t", (guint64) 1 << 30));
+  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (row)), ==, (guint64) 1 << 30);
+  g_assert_cmpstr (gtk_editable_get_text (get_entry (row)), ==, "1 GiB");
+  g_assert_null (fh_limit_row_get_problem (FH_LIMIT_ROW (row)));
+  g_assert_finalize_object (row);
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  g_test_add_func ("/app/limit-row/time", test_time);
+  g_test_add_func ("/app/limit-row/memory", test_memory);
+  g_test_add_func ("/app/limit-row/nonsense", test_nonsense);
+  g_test_add_func ("/app/limit-row/tidy", test_tidy);
+  g_test_add_func ("/app/limit-row/choose", test_choose);
+  return g_test_run ();
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "window/snippet-page.h"
+
+#include <gtksourceview/gtksource.h>
+
+#include "fake-backend.h"
+#include "widget-test.h"
+
+typedef struct
+{
+  char *folder;
+  FakeBackend *backend;
+  FhServices *services;
+  FhSnippetPage *page;
+  GtkWindow *window;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = fake_folder_new ();
+  fixture->backend = fake_backend_new ();
+  fixture->services = fake_services_new (fixture->backend, fixture->folder);
+  fixture->page = FH_SNIPPET_PAGE (fh_snippet_page_new (fixture->services));
+  fixture->window = widget_test_window (GTK_WIDGET (fixture->page), 800, 500);
+}
+
+static gboolean
+is_idle (gpointer data)
+{
+  return !fh_run_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  FhSnippetPage *page = g_object_ref (fixture->page);
+
+  gtk_window_destroy (fixture->window);
+  fh_drafts_flush (fh_services_get_drafts (fixture->services));
+  widget_test_wait (50);
+  g_assert_finalize_object (page);
+  widget_test_wait_until (is_idle, fixture);
+  g_object_set (fh_services_get_settings (fixture->services), "language", "python", NULL);
+  g_assert_finalize_object (fixture->services);
+  g_object_unref (fixture->backend);
+  g_free (fixture->folder);
+}
+
+static GtkTextBuffer *
+get_buffer (Fixture *fixture)
+{
+  GtkWidget *view = widget_test_find (GTK_WIDGET (fixture->page), GTK_SOURCE_TYPE_VIEW);
+
+  return gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+}
+
+static void
+type (Fixture *fixture, const char *text)
+{
+  gtk_text_buffer_insert_at_cursor (get_buffer (fixture), text, -1);
+}
+
+static void
+keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static GPtrArray *
+load_drafts (Fixture *fixture)
+{
+  FhDrafts *drafts = fh_services_get_drafts (fixture->services);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *loaded;
+
+  fh_drafts_flush (drafts);
+  fh_drafts_load_async (drafts, NULL, keep_result_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  loaded = fh_drafts_load_finish (drafts, result, &error);
+  g_assert_no_error (error);
+  return loaded;
+}
+
+static void
+test_run (Fixture *fixture, gconstpointer data)
+{
+  FhRunRequest *request;
+  g_autofree char *source = NULL;
+
+  type (fixture, "print(1)\n");
+  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
+  fh_snippet_page_run (fixture->page);
+  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_RUNNING);
+  request = fh_run_get_request (fake_backend_get_run (fixture->backend));
+  source = fh_run_request_dup_source_text (request);
+  g_assert_cmpstr (source, ==, "print(1)\n");
+  /* A second press changes nothing. */
+  fh_snippet_page_run (fixture->page);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
+  fake_backend_finish (fixture->backend, 0);
+  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
+  fh_snippet_page_run (fixture->page);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 2);
+}
+
+static void
+test_stop_twice (Fixture *fixture, gconstpointer data)
+{
+  type (fixture, "x");
+  fh_snippet_page_stop (fixture->page);
+  fh_snippet_page_run (fixture->page);
+  fh_snippet_page_stop (fixture->page);
+  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_STOPPING);
+  fh_snippet_page_stop (fixture->page);
+  g_assert_cmpuint (fake_backend_get_n_stops (fixture->backend), ==, 2);
+  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
+}
+
+static void
+test_empty_does_not_run (Fixture *fixture, gconstpointer data)
+{
+  fh_snippet_page_run (fixture->page);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+}
+
+static void
+check_guards (Fixture *fixture)
+{
+  FhProtection *protection = fh_services_get_protection (fixture->services);
+
+  fh_protection_check (protection, FH_BACKEND (fixture->backend));
+  while (fh_protection_get_state (protection) == FH_PROTECTION_CHECKING)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  type (fixture, "x");
+  fake_backend_set_probe (fixture->backend, FALSE, "No.");
+  check_guards (fixture);
+  fh_snippet_page_run (fixture->page);
+  fh_snippet_page_run_when_ready (fixture->page);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+  fake_backend_set_probe (fixture->backend, TRUE, NULL);
+  check_guards (fixture);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
+  fake_backend_finish (fixture->backend, 0);
+  /* It was asked for once. */
+  check_guards (fixture);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
+}
+
+/* Closing the tab ends the program, and the run is kept all the same. */
+static void
+test_closed_while_running (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRun) run = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+
+  type (fixture, "x");
+  fh_snippet_page_run (fixture->page);
+  run = g_object_ref (fake_backend_get_run (fixture->backend));
+  fh_snippet_page_close (fixture->page);
+  g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
+  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
+  widget_test_wait_until (is_idle, fixture);
+  entries = fh_history_list (fh_services_get_history (fixture->services), NULL, 0, 9, NULL);
+  g_assert_cmpuint (entries->len, ==, 1);
+}
+
+static void
+test_draft_round_trip (Fixture *fixture, gconstpointer data)
+{
+  FhRunOptions *options = fh_snippet_page_get_options (fixture->page);
+  g_autoptr (GPtrArray) drafts = NULL;
+  g_autoptr (FhDraft) again = NULL;
+  FhSnippetPage *other;
+  FhDraft *draft;
+  g_autofree char *text = NULL;
+
+  type (fixture, "echo hällo\nexit 3\n");
+  g_object_set (options,
+                "language",
+                "bash",
+                "interpreter",
+                "/bin/bash",
+                "arguments",
+                "-x 'y z'",
+                "standard-input",
+                "in\nput",
+                "time-limit",
+                (guint64) 0,
+                "memory-limit",
+                (guint64) 64 << 20,
+                NULL);
+  fh_snippet_page_set_position (fixture->page, 3);
+  fh_snippet_page_save_draft (fixture->page);
+  drafts = load_drafts (fixture);
+  g_assert_cmpuint (drafts->len, ==, 1);
+  draft = g_ptr_array_index (drafts, 0);
+  g_assert_cmpstr (draft->id, ==, fh_snippet_page_get_id (fixture->page));
+  g_assert_cmpuint (draft->position, ==, 3);
+
+  other = g_object_ref_sink (FH_SNIPPET_PAGE (fh_snippet_page_new (fixture->services)));
+  fh_snippet_page_set_draft (other, draft);
+  text = fh_snippet_page_dup_text (other);
+  g_assert_cmpstr (text, ==, "echo hällo\nexit 3\n");
+  options = fh_snippet_page_get_options (other);
+  g_assert_cmpstr (fh_run_options_get_language (options)->id, ==, "bash");
+  g_assert_cmpstr (fh_run_options_get_interpreter (options), ==, "/bin/bash");
+  g_assert_cmpstr (fh_run_options_get_arguments (options), ==, "-x 'y z'");
+  g_assert_cmpstr (fh_run_options_get_standard_input (options), ==, "in\nput");
+  again = fh_snippet_page_dup_draft (other);
+  g_assert_cmpuint (again->limits.wall_ms, ==, 0);
+  g_assert_cmpuint (again->limits.memory_bytes, ==, (guint64) 64 << 20);
+  g_assert_cmpuint (again->cursor, ==, draft->cursor);
+  g_assert_cmpstr (again->id, ==, draft->id);
+  g_assert_finalize_object (other);
+}
+
+static gboolean
+has_draft (gpointer data)
+{
+  g_autoptr (GPtrArray) drafts = load_drafts (data);
+
+  return drafts->len == 1;
+}
+
+/* Nobody has to save: a moment after the typing it is on the disk. */
+static void
+test_draft_by_itself (Fixture *fixture, gconstpointer data)
+{
+  type (fixture, "x = 1");
+  widget_test_wait_until (has_draft, fixture);
+  fh_snippet_page_close (fixture->page);
+  {
+    g_autoptr (GPtrArray) drafts = load_drafts (fixture);
+
+    g_assert_cmpuint (drafts->len, ==, 0);
+  }
+  /* What was closed on purpose does not come back. */
+  type (fixture, "more");
+  fh_snippet_page_save_draft (fixture->page);
+  {
+    g_autoptr (GPtrArray) drafts = load_drafts (fixture);
+
+    g_assert_cmpuint (drafts->len, ==, 0);
+  }
+}
+
+static void
+test_example_is_no_draft (Fixture *fixture, gconstpointer data)
+{
+  fh_snippet_page_set_example (fixture->page,
+                               "print(1)",
+                               "An Example",
+                               fh_language_lookup ("python"));
+  g_assert_true (fh_snippet_page_is_untouched (fixture->page));
+  fh_snippet_page_save_draft (fixture->page);
+  {
+    g_autoptr (GPtrArray) drafts = load_drafts (fixture);
+
+    g_assert_cmpuint (drafts->len, ==, 0);
+  }
+  type (fixture, "x");
+  g_assert_false (fh_snippet_page_is_untouched (fixture->page));
+}
+
+static void
+test_titles (Fixture *fixture, gconstpointer data)
+{
+  const struct
+  {
+    const char *text;
+    const char *title;
+  } cases[] = {
+    { "", "New Snippet" },
+    { "\n\n  # Sums up\nx = 1", "Sums up" },
+    { "#!/bin/sh\n\n# List\nls", "List" },
+    { "import os\n", "import os" },
+    { "\"\"\"Does things.\"\"\"", "Does things.\"\"\"" },
+    { "x = 'a very long line that does not fit into any tab'", "x = 'a very long line that does" },
+    { "####\n", "New Snippet" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      fh_snippet_page_set_text (fixture->page, cases[i].text, NULL, NULL);
+      g_assert_cmpstr (fh_snippet_page_get_title (fixture->page), ==, cases[i].title);
+    }
+  fh_snippet_page_set_text (fixture->page, "x", "Given", NULL);
+  g_assert_cmpstr (fh_snippet_page_get_title (fixture->page), ==, "Given");
+}
+
+static void
+test_file (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "work.sh", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GAsyncResult) loaded = NULL;
+  g_autoptr (GAsyncResult) saved = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *contents = NULL;
+
+  g_assert_true (g_file_set_contents (path, "ls\n", -1, NULL));
+  fh_snippet_page_load_async (fixture->page, file, NULL, keep_result_cb, &loaded);
+  while (loaded == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (fh_snippet_page_load_finish (fixture->page, loaded, &error));
+  g_assert_cmpstr (fh_snippet_page_get_title (fixture->page), ==, "work.sh");
+  g_assert_cmpstr (fh_run_options_get_language (fh_snippet_page_get_options (fixture->page))->id,
+                   ==,
+                   "sh");
+  g_assert_false (fh_snippet_page_get_modified (fixture->page));
+  type (fixture, "pwd\n");
+  g_assert_true (fh_snippet_page_get_modified (fixture->page));
+  fh_snippet_page_save_async (fixture->page, NULL, NULL, keep_result_cb, &saved);
+  while (saved == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (fh_snippet_page_save_finish (fixture->page, saved, &error));
+  g_assert_false (fh_snippet_page_get_modified (fixture->page));
+  g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
+  g_assert_cmpstr (contents, ==, "pwd\nls\n");
+}
+
+static void
+test_go_to_line (Fixture *fixture, gconstpointer data)
+{
+  GtkTextIter cursor;
+
+  fh_snippet_page_set_text (fixture->page, "1\n2\n3\n", NULL, NULL);
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (fixture->page), "page.go-to-line", "(uu)", 3, 1));
+  gtk_text_buffer_get_iter_at_mark (get_buffer (fixture),
+                                    &cursor,
+                                    gtk_text_buffer_get_insert (get_buffer (fixture)));
+  g_assert_cmpint (gtk_text_iter_get_line (&cursor), ==, 2);
+}
+
+/* A past run brings back its text, its options and its output, and its tab is kept as a draft. */
+static void
+test_show_result (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRun) run = widget_test_run_new ("print('old')\n");
+  g_autofree char *text = NULL;
+  FhRunLimits limits;
+
+  widget_test_write (run, FH_STREAM_STDOUT, "old\n");
+  widget_test_finish (run, 0);
+  fh_snippet_page_show_result (fixture->page, fh_run_get_request (run), fh_run_get_result (run));
+  text = fh_snippet_page_dup_text (fixture->page);
+  g_assert_cmpstr (text, ==, "print('old')\n");
+  limits = fh_run_options_get_limits (fh_snippet_page_get_options (fixture->page));
+  g_assert_cmpuint (limits.wall_ms, ==, 30000);
+  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
+  widget_test_wait_until (has_draft, fixture);
+}
+
+int
+main (int argc, char *argv[])
+{
+  const struct
+  {
+    const char *path;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/app/snippet-page/run", test_run },
+    { "/app/snippet-page/stop-twice", test_stop_twice },
+    { "/app/snippet-page/empty-does-not-run", test_empty_does_not_run },
+    { "/app/snippet-page/refused", test_refused },
+    { "/app/snippet-page/closed-while-running", test_closed_while_running },
+    { "/app/snippet-page/draft-round-trip", test_draft_round_trip },
+    { "/app/snippet-page/draft-by-itself", test_draft_by_itself },
+    { "/app/snippet-page/example-is-no-draft", test_example_is_no_draft },
+    { "/app/snippet-page/titles", test_titles },
+    { "/app/snippet-page/file", test_file },
+    { "/app/snippet-page/go-to-line", test_go_to_line },
+    { "/app/snippet-page/show-result", test_show_result },
+  };
+
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "parts/text-file.h"
+
+#include <glib/gstdio.h>
+
+#include "fake-backend.h"
+#include "run-error.h"
+#include "run-request.h"
+
+typedef struct
+{
+  char *folder;
+  GFile *file;
+  char *path;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = fake_folder_new ();
+  fixture->path = g_build_filename (fixture->folder, "some.py", NULL);
+  fixture->file = g_file_new_for_path (fixture->path);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_unlink (fixture->path);
+  g_rmdir (fixture->folder);
+  g_object_unref (fixture->file);
+  g_free (fixture->path);
+  g_free (fixture->folder);
+}
+
+static void
+keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static char *
+load (GFile *file, gboolean *repaired, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  fh_text_file_load_async (file, NULL, keep_result_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return fh_text_file_load_finish (result, repaired, error);
+}
+
+static gboolean
+save (GFile *file, const char *text, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  fh_text_file_save_async (file, text, NULL, keep_result_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return fh_text_file_save_finish (result, error);
+}
+
+static void
+put (Fixture *fixture, const char *data, gssize size)
+{
+  g_assert_true (g_file_set_contents (fixture->path, data, size, NULL));
+}
+
+static void
+test_round_trip (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean repaired;
+
+  g_assert_true (save (fixture->file, "print('ü')\n", &error));
+  g_assert_no_error (error);
+  text = load (fixture->file, &repaired, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (text, ==, "print('ü')\n");
+  g_assert_false (repaired);
+}
+
+static void
+test_empty (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+  gboolean repaired;
+
+  put (fixture, "", 0);
+  text = load (fixture->file, &repaired, NULL);
+  g_assert_cmpstr (text, ==, "");
+  g_assert_false (repaired);
+}
+
+static void
+test_repaired (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+  gboolean repaired;
+
+  put (fixture, "a\0b\377c\303", 6);
+  text = load (fixture->file, &repaired, NULL);
+  g_assert_cmpstr (text, ==, "a␀b\357\277\275c\357\277\275");
+  g_assert_true (repaired);
+}
+
+static void
+test_too_large (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *large = g_strnfill (FH_RUN_REQUEST_MAX_SOURCE + 1, '#');
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  put (fixture, large, FH_RUN_REQUEST_MAX_SOURCE + 1);
+  g_assert_null (load (fixture->file, NULL, &error));
+  g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "some.py"));
+  g_clear_error (&error);
+  put (fixture, large, FH_RUN_REQUEST_MAX_SOURCE);
+  text = load (fixture->file, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (strlen (text), ==, FH_RUN_REQUEST_MAX_SOURCE);
+}
+
+/* A file that never ends must not be read for ever. */
+static void
+test_endless (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GFile) zero = g_file_new_for_path ("/dev/zero");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (load (zero, NULL, &error));
+  g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_TOO_LARGE);
+}
+
+static void
+test_missing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GFile) folder = g_file_new_for_path (fixture->folder);
+  g_autoptr (GFile) nowhere = g_file_get_child (fixture->file, "below-a-file");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (load (fixture->file, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "some.py"));
+  g_clear_error (&error);
+  g_assert_null (load (folder, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_IS_DIRECTORY);
+  g_clear_error (&error);
+  g_assert_false (save (nowhere, "x", &error));
+  g_assert_nonnull (strstr (error->message, "below-a-file"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  const struct
+  {
+    const char *path;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/app/text-file/round-trip", test_round_trip },
+    { "/app/text-file/empty", test_empty },
+    { "/app/text-file/repaired", test_repaired },
+    { "/app/text-file/too-large", test_too_large },
+    { "/app/text-file/endless", test_endless },
+    { "/app/text-file/missing", test_missing },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}

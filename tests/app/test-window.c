@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "window/window.h"
+
+#include <glib/gstdio.h>
+#include <gtksourceview/gtksource.h>
+
+#include "fake-backend.h"
+#include "preferences/preferences-window.h"
+#include "widget-test.h"
+#include "window/examples.h"
+
+typedef struct
+{
+  char *folder;
+  FakeBackend *backend;
+  FhServices *services;
+  FhWindow *window;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = fake_folder_new ();
+  fixture->backend = fake_backend_new ();
+  fixture->services = fake_services_new (fixture->backend, fixture->folder);
+  fixture->window = fh_window_new (NULL, fixture->services);
+  gtk_window_present (GTK_WINDOW (fixture->window));
+  widget_test_wait (50);
+}
+
+static gboolean
+is_idle (gpointer data)
+{
+  return !fh_run_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  FhWindow *window = g_object_ref (fixture->window);
+
+  gtk_window_destroy (GTK_WINDOW (window));
+  fh_drafts_flush (fh_services_get_drafts (fixture->services));
+  widget_test_wait (50);
+  g_assert_finalize_object (window);
+  widget_test_wait_until (is_idle, fixture);
+  g_assert_finalize_object (fixture->services);
+  g_object_unref (fixture->backend);
+  g_free (fixture->folder);
+}
+
+static AdwTabView *
+get_tabs (Fixture *fixture)
+{
+  AdwTabBar *bar = ADW_TAB_BAR (widget_test_find (GTK_WIDGET (fixture->window), ADW_TYPE_TAB_BAR));
+
+  return adw_tab_bar_get_view (bar);
+}
+
+static FhSnippetPage *
+get_page (Fixture *fixture)
+{
+  return FH_SNIPPET_PAGE (
+      adw_tab_page_get_child (adw_tab_view_get_selected_page (get_tabs (fixture))));
+}
+
+static guint
+count_tabs (Fixture *fixture)
+{
+  return (guint) adw_tab_view_get_n_pages (get_tabs (fixture));
+}
+
+static void
+activate (Fixture *fixture, const char *name)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window), name, NULL);
+}
+
+static gboolean
+is_enabled (Fixture *fixture, const char *name)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), name);
+}
+
+static gboolean
+has_tab (gpointer data)
+{
+  return count_tabs (data) > 0;
+}
+
+/* 360 pixels are a telephone's width; every pane must fit beside the one button that GNOME puts
+ * into a title bar. */
+static void
+test_narrow (Fixture *fixture, gconstpointer data)
+{
+  int minimum;
+
+  fh_window_open_text (fixture->window, "print(1)", "A Rather Long Title", NULL, TRUE);
+  gtk_widget_measure (GTK_WIDGET (fixture->window),
+                      GTK_ORIENTATION_HORIZONTAL,
+                      -1,
+                      &minimum,
+                      NULL,
+                      NULL,
+                      NULL);
+  g_test_message ("minimum width %d", minimum);
+  g_assert_cmpint (minimum, <=, 360);
+  fh_snippet_page_stop (get_page (fixture));
+  gtk_widget_measure (GTK_WIDGET (fixture->window),
+                      GTK_ORIENTATION_HORIZONTAL,
+                      -1,
+                      &minimum,
+                      NULL,
+                      NULL,
+                      NULL);
+  g_assert_cmpint (minimum, <=, 360);
+}
+
+static void
+test_welcome (Fixture *fixture, gconstpointer data)
+{
+  fh_window_restore (fixture->window);
+  widget_test_wait_until (has_tab, fixture);
+  g_assert_cmpuint (count_tabs (fixture), ==, 1);
+  g_assert_true (fh_snippet_page_is_untouched (get_page (fixture)));
+  activate (fixture, "run");
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
+}
+
+static void
+test_examples (Fixture *fixture, gconstpointer data)
+{
+  for (const FhExample *example = fh_examples_list (); example->file_name != NULL; example++)
+    {
+      g_autofree char *text = NULL;
+
+      g_action_group_activate_action (G_ACTION_GROUP (fixture->window),
+                                      "example",
+                                      g_variant_new_string (example->file_name));
+      /* The one before was not touched and makes room. */
+      g_assert_cmpuint (count_tabs (fixture), ==, 1);
+      g_assert_cmpstr (fh_snippet_page_get_title (get_page (fixture)), ==, example->title);
+      text = fh_snippet_page_dup_text (get_page (fixture));
+      g_assert_cmpuint (strlen (text), >, 100);
+      g_assert_null (strstr (text, "SPDX"));
+    }
+}
+
+static void
+test_enabled (Fixture *fixture, gconstpointer data)
+{
+  g_assert_false (is_enabled (fixture, "run"));
+  g_assert_false (is_enabled (fixture, "save"));
+  fh_window_open_text (fixture->window, "x", NULL, NULL, FALSE);
+  g_assert_true (is_enabled (fixture, "run"));
+  g_assert_true (is_enabled (fixture, "save"));
+  g_assert_false (is_enabled (fixture, "stop"));
+  activate (fixture, "run");
+  g_assert_false (is_enabled (fixture, "run"));
+  g_assert_true (is_enabled (fixture, "stop"));
+  fake_backend_finish (fixture->backend, 0);
+  g_assert_true (is_enabled (fixture, "run"));
+  g_assert_false (is_enabled (fixture, "stop"));
+}
+
+/* Where nothing may run, the window says so and nothing can be started. */
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  fh_window_open_text (fixture->window, "x", NULL, NULL, FALSE);
+  fake_backend_set_probe (fixture->backend, FALSE, "The kernel allows no user namespaces.");
+  activate (fixture, "check-guards");
+  widget_test_wait (50);
+  g_assert_false (is_enabled (fixture, "run"));
+  activate (fixture, "run");
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "window-refused");
+  fake_backend_set_probe (fixture->backend, TRUE, NULL);
+  activate (fixture, "check-guards");
+  widget_test_wait (50);
+  g_assert_true (is_enabled (fixture, "run"));
+}
+
+/* The tab that is shown decides what Run and Stop mean. */
+static void
+test_two_tabs (Fixture *fixture, gconstpointer data)
+{
+  AdwTabView *tabs = get_tabs (fixture);
+  AdwTabPage *first;
+
+  fh_window_open_text (fixture->window, "one", NULL, NULL, FALSE);
+  activate (fixture, "run");
+  first = adw_tab_view_get_selected_page (tabs);
+  g_assert_true (adw_tab_page_get_loading (first));
+  fh_window_open_text (fixture->window, "two", NULL, NULL, FALSE);
+  g_assert_true (is_enabled (fixture, "run"));
+  g_assert_false (is_enabled (fixture, "stop"));
+  /* A run that ends unseen asks to be looked at. */
+  fake_backend_finish (fixture->backend, 1);
+  g_assert_false (adw_tab_page_get_loading (first));
+  g_assert_true (adw_tab_page_get_needs_attention (first));
+  adw_tab_view_set_selected_page (tabs, first);
+  g_assert_false (adw_tab_page_get_needs_attention (first));
+}
+
+static void
+test_close_and_reopen (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  fh_window_open_text (fixture->window, "first", NULL, NULL, FALSE);
+  fh_window_open_text (fixture->window, "second", NULL, NULL, FALSE);
+  g_assert_false (is_enabled (fixture, "reopen-tab"));
+  activate (fixture, "close-tab");
+  g_assert_cmpuint (count_tabs (fixture), ==, 1);
+  activate (fixture, "reopen-tab");
+  g_assert_cmpuint (count_tabs (fixture), ==, 2);
+  text = fh_snippet_page_dup_text (get_page (fixture));
+  g_assert_cmpstr (text, ==, "second");
+  g_assert_false (is_enabled (fixture, "reopen-tab"));
+}
+
+static gboolean
+has_dialog (gpointer data)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *link = windows; link != NULL; link = link->next)
+    {
+      if (ADW_IS_MESSAGE_DIALOG (link->data))
+        {
+          *(GtkWidget **) data = link->data;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static void
+answer (const char *response)
+{
+  GtkWidget *dialog = NULL;
+
+  widget_test_wait_until (has_dialog, &dialog);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), response);
+  widget_test_wait (50);
+}
+
+static void
+test_close_while_running (Fixture *fixture, gconstpointer data)
+{
+  fh_window_open_text (fixture->window, "x", NULL, NULL, TRUE);
+  activate (fixture, "close-tab");
+  answer ("cancel");
+  g_assert_cmpuint (count_tabs (fixture), ==, 1);
+  g_assert_true (is_enabled (fixture, "stop"));
+  activate (fixture, "close-tab");
+  answer ("stop");
+  g_assert_cmpuint (count_tabs (fixture), ==, 0);
+  g_assert_cmpint (fh_run_get_state (fake_backend_get_run (fixture->backend)), ==, FH_RUN_FINISHED);
+}
+
+static void
+test_close_window_while_running (Fixture *fixture, gconstpointer data)
+{
+  fh_window_open_text (fixture->window, "x", NULL, NULL, TRUE);
+  gtk_window_close (GTK_WINDOW (fixture->window));
+  answer ("cancel");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (fixture->window)));
+  g_assert_cmpint (fh_run_get_state (fake_backend_get_run (fixture->backend)), ==, FH_RUN_RUNNING);
+}
+
+static gboolean
+has_title (gpointer data)
+{
+  return has_tab (data) && g_str_equal (fh_snippet_page_get_title (get_page (data)), "opened.py");
+}
+
+/* Opening a file never runs it, and opening it twice shows it once. */
+static void
+test_open_file (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "opened.py", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (g_file_set_contents (path, "print(1)\n", -1, NULL));
+  fh_window_open_file (fixture->window, file, FALSE);
+  widget_test_wait_until (has_title, fixture);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+  fh_window_open_file (fixture->window, file, FALSE);
+  widget_test_wait (50);
+  g_assert_cmpuint (count_tabs (fixture), ==, 1);
+  fh_window_open_file (fixture->window, file, TRUE);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
+}
+
+static void
+test_open_missing_file (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_path ("/nowhere/at/all.py");
+
+  fh_window_open_file (fixture->window, file, TRUE);
+  widget_test_wait_until (has_tab, fixture);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+  g_assert_true (fh_snippet_page_is_untouched (get_page (fixture)));
+}
+
+static gboolean
+has_two_tabs (gpointer data)
+{
+  return count_tabs (data) == 2;
+}
+
+/* What was open when the window went comes back in a new one. */
+static void
+test_restore (Fixture *fixture, gconstpointer data)
+{
+  FhWindow *other = fh_window_new (NULL, fixture->services);
+  g_autofree char *text = NULL;
+
+  fh_window_open_text (other, "first", NULL, NULL, FALSE);
+  fh_window_open_text (other, "second", NULL, NULL, FALSE);
+  gtk_window_present (GTK_WINDOW (other));
+  widget_test_wait (50);
+  g_object_ref (other);
+  gtk_window_close (GTK_WINDOW (other));
+  widget_test_wait (50);
+  g_assert_finalize_object (other);
+  fh_window_restore (fixture->window);
+  widget_test_wait_until (has_two_tabs, fixture);
+  text = fh_snippet_page_dup_text (
+      FH_SNIPPET_PAGE (adw_tab_page_get_child (adw_tab_view_get_nth_page (get_tabs (fixture), 1))));
+  g_assert_cmpstr (text, ==, "second");
+}
+
+static gboolean
+shows_run (gpointer data)
+{
+  g_autofree char *text = has_tab (data) ? fh_snippet_page_dup_text (get_page (data)) : NULL;
+
+  return g_strcmp0 (text, "kept") == 0;
+}
+
+static void
+test_history (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) entries = NULL;
+  gint64 id;
+
+  fh_window_open_text (fixture->window, "kept", NULL, NULL, TRUE);
+  fake_backend_finish (fixture->backend, 0);
+  widget_test_wait_until (is_idle, fixture);
+  activate (fixture, "close-tab");
+  entries = fh_history_list (fh_services_get_history (fixture->services), NULL, 0, 9, NULL);
+  g_assert_cmpuint (entries->len, ==, 1);
+  id = fh_history_entry_get_id (g_ptr_array_index (entries, 0));
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window),
+                                  "history-open",
+                                  g_variant_new_int64 (id));
+  widget_test_wait_until (shows_run, fixture);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
+  activate (fixture, "close-tab");
+  g_action_group_activate_action (G_ACTION_GROUP (fixture->window),
+                                  "history-run",
+                                  g_variant_new_int64 (id));
+  widget_test_wait_until (shows_run, fixture);
+  widget_test_wait (50);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 2);
+}
+
+static void
+test_sidebar_action (Fixture *fixture, gconstpointer data)
+{
+  AdwFlap *flap = ADW_FLAP (widget_test_find (GTK_WIDGET (fixture->window), ADW_TYPE_FLAP));
+  g_autoptr (GVariant) state = NULL;
+
+  g_assert_false (adw_flap_get_reveal_flap (flap));
+  activate (fixture, "show-history");
+  g_assert_true (adw_flap_get_reveal_flap (flap));
+  state = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), "show-history");
+  g_assert_true (g_variant_get_boolean (state));
+}
+
+static void
+test_preferences (Fixture *fixture, gconstpointer data)
+{
+  FhSettings *settings = fh_services_get_settings (fixture->services);
+  GtkWidget *window = fh_preferences_window_new (settings);
+  AdwComboRow *scheme = ADW_COMBO_ROW (widget_test_find (window, ADW_TYPE_COMBO_ROW));
+  g_autofree char *name = NULL;
+
+  gtk_window_present (GTK_WINDOW (window));
+  widget_test_wait (100);
+  adw_combo_row_set_selected (scheme, 2);
+  g_object_get (settings, "color-scheme", &name, NULL);
+  g_assert_cmpstr (name, ==, "dark");
+  g_object_set (settings, "color-scheme", "follow", NULL);
+  g_assert_cmpuint (adw_combo_row_get_selected (scheme), ==, 0);
+  g_object_ref (window);
+  gtk_window_destroy (GTK_WINDOW (window));
+  widget_test_wait (50);
+  g_assert_finalize_object (window);
+}
+
+int
+main (int argc, char *argv[])
+{
+  const struct
+  {
+    const char *path;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/app/window/narrow", test_narrow },
+    { "/app/window/welcome", test_welcome },
+    { "/app/window/examples", test_examples },
+    { "/app/window/enabled", test_enabled },
+    { "/app/window/refused", test_refused },
+    { "/app/window/two-tabs", test_two_tabs },
+    { "/app/window/close-and-reopen", test_close_and_reopen },
+    { "/app/window/close-while-running", test_close_while_running },
+    { "/app/window/close-window-while-running", test_close_window_while_running },
+    { "/app/window/open-file", test_open_file },
+    { "/app/window/open-missing-file", test_open_missing_file },
+    { "/app/window/restore", test_restore },
+    { "/app/window/history", test_history },
+    { "/app/window/sidebar-action", test_sidebar_action },
+    { "/app/window/preferences", test_preferences },
+  };
+
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  g_object_set (gtk_settings_get_default (), "gtk-decoration-layout", "appmenu:close", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}
