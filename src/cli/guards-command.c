@@ -96,6 +96,11 @@ level_name (FhGuardLevel level)
     }
 }
 
+#define TITLE_WIDTH 14
+#define LEVEL_WIDTH 13
+#define INDENT      (2 + TITLE_WIDTH + LEVEL_WIDTH)
+#define LINE_WIDTH  80
+
 /* A word in a column of `width` characters, which are not bytes in every language. */
 static void
 append_cell (GString *text, const char *word, int width)
@@ -105,34 +110,66 @@ append_cell (GString *text, const char *word, int width)
     g_string_append_c (text, ' ');
 }
 
+/* Words that follow one another from column INDENT on; ends with a newline. */
+static void
+append_paragraph (GString *text, const char *paragraph)
+{
+  g_auto (GStrv) words = g_strsplit (paragraph, " ", -1);
+  glong column = INDENT;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      glong width = g_utf8_strlen (words[i], -1);
+
+      if (i > 0 && column + 1 + width > LINE_WIDTH)
+        {
+          g_string_append_c (text, '\n');
+          append_cell (text, "", INDENT);
+          column = INDENT;
+        }
+      else if (i > 0)
+        {
+          g_string_append_c (text, ' ');
+          column++;
+        }
+      g_string_append (text, words[i]);
+      column += width;
+    }
+  g_string_append_c (text, '\n');
+}
+
+static void
+append_guard (GString *text, FhGuardState *state)
+{
+  const char *layers = fh_guard_state_get_layers (state);
+
+  g_string_append (text, "\n  ");
+  append_cell (text, fh_guard_state_get_title (state), TITLE_WIDTH);
+  append_cell (text, level_name (fh_guard_state_get_level (state)), LEVEL_WIDTH);
+  append_paragraph (text, fh_guard_state_get_sentence (state));
+  if (*layers != '\0')
+    {
+      g_autofree char *in_brackets = g_strconcat ("(", layers, ")", NULL);
+
+      append_cell (text, "", INDENT);
+      append_paragraph (text, in_brackets);
+    }
+}
+
 static char *
 to_text (const FhBackendProbe *found)
 {
   GString *text =
       g_string_new (found->may_run ? _ ("Code can be run here.") : _ ("Nothing may be run here."));
 
-  if (found->reason != NULL)
-    g_string_append_printf (text, "\n%s", found->reason);
-  if (found->advice != NULL)
-    g_string_append_printf (text, "\n%s", found->advice);
   g_string_append_c (text, '\n');
+  /* What is weaker than usual is said with its guard. */
+  if (!found->may_run && found->reason != NULL)
+    g_string_append_printf (text, "%s\n", found->reason);
+  if (!found->may_run && found->advice != NULL)
+    g_string_append_printf (text, "%s\n", found->advice);
   for (guint i = 0; i < found->guards->len; i++)
-    {
-      FhGuardState *state = g_ptr_array_index (found->guards, i);
-
-      g_string_append_c (text, '\n');
-      append_cell (text, fh_guard_state_get_title (state), 14);
-      append_cell (text, level_name (fh_guard_state_get_level (state)), 13);
-      g_string_append (text, fh_guard_state_get_sentence (state));
-      if (*fh_guard_state_get_layers (state) != '\0')
-        {
-          g_string_append_c (text, '\n');
-          append_cell (text, "", 27);
-          g_string_append_printf (text, "(%s)", fh_guard_state_get_layers (state));
-        }
-    }
-  if (found->guards->len > 0)
-    g_string_append_c (text, '\n');
+    append_guard (text, g_ptr_array_index (found->guards, i));
   return g_string_free (text, FALSE);
 }
 

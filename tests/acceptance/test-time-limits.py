@@ -14,7 +14,7 @@ SLACK = 0.5
 def times_out(source, seconds, **more):
     result = run(source, "--timeout", str(seconds))
     result.must_be(status="timed-out", timeout=True, success=False, exit_status=124, exit_code=None,
-                   error=lambda text: "time" in text.lower(), elapsed=lambda s: s < seconds + SLACK + 0.5,
+                   error=lambda text: "time" in text.lower(), elapsed=lambda s: s < seconds + 2,
                    wall_us=lambda us: us < (seconds + SLACK) * 1e6, **more)
     return result
 
