@@ -98,7 +98,23 @@ is_virtual_environment (const char *prefix)
   return g_file_test (path, G_FILE_TEST_IS_REGULAR);
 }
 
-/* The "home" of a pyvenv.cfg: the bin folder of the Python that the environment was made from. */
+static gboolean
+holds_python (const char *folder)
+{
+  const char *const names[] = { "python3", "python" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *program = g_build_filename (folder, names[i], NULL);
+
+      if (access (program, X_OK) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The "home" of a pyvenv.cfg: the bin folder of the Python that the environment was made from. A
+ * project may come with such a file, so a folder without a Python in it is not shown. */
 static char *
 base_prefix_of_environment (const char *prefix)
 {
@@ -108,19 +124,20 @@ base_prefix_of_environment (const char *prefix)
   for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
     {
       char *equals = strchr (lines[i], '=');
+      g_autofree char *folder = NULL;
       g_autofree char *program = NULL;
-      g_autofree char *real = NULL;
 
       if (equals == NULL)
         continue;
       *equals = '\0';
       if (!g_str_equal (g_strstrip (lines[i]), "home"))
         continue;
-      program = g_build_filename (g_strstrip (equals + 1), "python", NULL);
-      if (!g_path_is_absolute (program))
+      /* The folder's real name, because "/bin" is a link to "/usr/bin" on most systems. */
+      folder = real_path (g_strstrip (equals + 1));
+      if (folder == NULL || !holds_python (folder))
         return NULL;
-      real = real_path (program);
-      return prefix_of (real != NULL ? real : program);
+      program = g_build_filename (folder, "python", NULL);
+      return prefix_of (program);
     }
   return NULL;
 }
@@ -343,11 +360,12 @@ describe (const FhLanguage *language, const char *prefix, const char *real)
 }
 
 /* What must be visible for `path` to work; *path is replaced by what it links to when the link
- * stands alone in some folder that is no installation. */
+ * stands alone in some folder that is not part of the installation. */
 static gboolean
 collect_prefixes (Prefixes *prefixes, char **path, const char *real, GError **error)
 {
   g_autofree char *named = prefix_of (*path);
+  g_autofree char *real_named = real_path (named);
   g_autofree char *installed = prefix_of (real);
 
   if (is_virtual_environment (named))
@@ -359,7 +377,7 @@ collect_prefixes (Prefixes *prefixes, char **path, const char *real, GError **er
       if (base != NULL && !add_prefix (prefixes, base, error))
         return FALSE;
     }
-  else if (!is_of_the_system (*path) && !is_below (real, named))
+  else if (!is_of_the_system (*path) && g_strcmp0 (real_named, installed) != 0)
     {
       g_free (*path);
       *path = g_strdup (real);

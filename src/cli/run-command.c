@@ -55,14 +55,35 @@ choose_language (const FhRunOptions *options, GBytes *source, GError **error)
   return language != NULL ? language : fh_language_lookup ("python");
 }
 
+/* A path is meant from the present folder, a mere name is looked up as a shell would. */
+static gboolean
+locate_interpreter (const char *name, char **path, GError **error)
+{
+  if (name == NULL)
+    return TRUE;
+  *path = strchr (name, '/') != NULL ? g_canonicalize_filename (name, NULL)
+                                     : g_find_program_in_path (name);
+  if (*path != NULL)
+    return TRUE;
+  g_set_error (error,
+               FH_RUN_ERROR,
+               FH_RUN_ERROR_INTERPRETER,
+               _ ("There is no interpreter “%s” in your PATH. Name it with its whole path."),
+               name);
+  return FALSE;
+}
+
 static FhRunRequest *
 build_request (const FhRunOptions *options, GError **error)
 {
   g_autoptr (GBytes) source = NULL;
   g_autoptr (GBytes) standard_input = NULL;
   g_autofree char *title = NULL;
+  g_autofree char *interpreter = NULL;
   FhRunRequestInit init = { 0 };
 
+  if (!locate_interpreter (options->interpreter, &interpreter, error))
+    return NULL;
   source = fh_input_file_read (options->file, FH_RUN_REQUEST_MAX_SOURCE, error);
   if (source == NULL)
     return NULL;
@@ -79,7 +100,7 @@ build_request (const FhRunOptions *options, GError **error)
     title = g_path_get_basename (options->file);
   init.source = source;
   init.title = title;
-  init.interpreter = options->interpreter;
+  init.interpreter = interpreter;
   init.arguments = (const char *const *) options->arguments;
   init.standard_input = standard_input;
   init.limits = options->limits;

@@ -86,7 +86,7 @@ fh_history_file_prepare (const char *path, GError **error)
 }
 
 int
-fh_history_file_lock (const char *path)
+fh_history_file_lock (const char *path, gboolean alone)
 {
   g_autofree char *folder = NULL;
   int fd;
@@ -97,7 +97,7 @@ fh_history_file_lock (const char *path)
   fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0)
     return -1;
-  while (flock (fd, LOCK_EX) != 0)
+  while (flock (fd, alone ? LOCK_EX : LOCK_SH) != 0)
     {
       if (errno != EINTR)
         {

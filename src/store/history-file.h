@@ -12,10 +12,12 @@ G_BEGIN_DECLS
  * exists but cannot be written is no error here. */
 gboolean fh_history_file_prepare (const char *path, GError **error);
 
-/* Whoever creates, migrates or replaces the database holds the lock of its folder, in every
- * process. Blocks until it is free. Returns a descriptor that holds the lock until it is closed,
- * or -1 when the folder cannot be opened: then nobody can change anything in it either. */
-int fh_history_file_lock (const char *path);
+/* Whoever creates, migrates or replaces the database holds the lock of its folder alone; whoever
+ * connects to it holds it together with others until the connection has its files. Otherwise it
+ * could get the old database and the journal of the new one. Blocks until it is free. Returns a
+ * descriptor that holds the lock until it is closed, or -1 when the folder cannot be opened: then
+ * nobody can change anything in it either. */
+int fh_history_file_lock (const char *path, gboolean alone);
 
 /* Renames the database with its journals to "NAME.damaged-<time>"; `aside` gets the new path.
  * The caller holds the lock. FH_HISTORY_ERROR_DAMAGED when it cannot be moved. */

@@ -112,7 +112,7 @@ fh_history_rescue (const char *path, FhHistoryDatabase *damaged, char **notice, 
   g_return_val_if_fail (notice != NULL, NULL);
 
   *notice = NULL;
-  lock = fh_history_file_lock (path);
+  lock = fh_history_file_lock (path, TRUE);
   /* Whoever held the lock before may have replaced the file already. */
   if (damaged == NULL || fh_history_database_has_moved (damaged))
     database = fh_history_schema_open (path, TRUE, &local);

@@ -143,22 +143,6 @@ migrate (FhHistoryDatabase *database, gint64 version, GError **error)
   return TRUE;
 }
 
-/* Waits for whoever else is migrating, then looks again. */
-static gboolean
-migrate_locked (FhHistoryDatabase *database, gboolean has_lock, GError **error)
-{
-  int lock = -1;
-  gint64 version;
-  gboolean ok;
-
-  if (!has_lock)
-    lock = fh_history_file_lock (fh_history_database_get_path (database));
-  ok = check_version (database, &version, error) && migrate (database, version, error);
-  if (lock >= 0)
-    close (lock);
-  return ok;
-}
-
 /* The format's number says what must be there; when it is not, the file is damaged. */
 static gboolean
 check_tables (FhHistoryDatabase *database, GError **error)
@@ -181,22 +165,51 @@ check_tables (FhHistoryDatabase *database, GError **error)
   return FALSE;
 }
 
+/* The caller holds the lock of the folder, alone when `may_migrate`. NULL without an error when it
+ * would have to be migrated but may not. */
+static FhHistoryDatabase *
+open_locked (const char *path, gboolean may_migrate, GError **error)
+{
+  g_autoptr (FhHistoryDatabase) database = fh_history_database_connect (path, error);
+  gint64 version;
+
+  if (database == NULL || !check_version (database, &version, error))
+    return NULL;
+  if (version < fh_history_schema_version () &&
+      (!may_migrate || !migrate (database, version, error)))
+    return NULL;
+  if (!check_tables (database, error))
+    return NULL;
+  return g_steal_pointer (&database);
+}
+
+static FhHistoryDatabase *
+lock_and_open (const char *path, gboolean alone, GError **error)
+{
+  int lock = fh_history_file_lock (path, alone);
+  FhHistoryDatabase *database = open_locked (path, alone, error);
+
+  if (lock >= 0)
+    close (lock);
+  return database;
+}
+
 FhHistoryDatabase *
 fh_history_schema_open (const char *path, gboolean has_lock, GError **error)
 {
-  g_autoptr (FhHistoryDatabase) database = NULL;
-  gint64 version;
+  FhHistoryDatabase *database;
+  g_autoptr (GError) local = NULL;
 
   g_return_val_if_fail (path != NULL, NULL);
 
   if (!fh_history_file_prepare (path, error))
     return NULL;
-  database = fh_history_database_connect (path, error);
-  if (database == NULL || !check_version (database, &version, error))
-    return NULL;
-  if (version < fh_history_schema_version () && !migrate_locked (database, has_lock, error))
-    return NULL;
-  if (!check_tables (database, error))
-    return NULL;
-  return g_steal_pointer (&database);
+  if (has_lock)
+    return open_locked (path, TRUE, error);
+  database = lock_and_open (path, FALSE, &local);
+  if (database == NULL && local == NULL)
+    database = lock_and_open (path, TRUE, &local);
+  if (local)
+    g_propagate_error (error, g_steal_pointer (&local));
+  return database;
 }

@@ -10,7 +10,8 @@ int fh_history_schema_version (void);
 
 /* Opens the database of `path`, creates or migrates it when needed, each step in a transaction of
  * its own. A format newer than ours is refused with FH_HISTORY_ERROR_OPEN and left alone, as is
- * a database of another program. `has_lock`: the caller holds the folder's lock. */
+ * a database of another program. `has_lock`: the caller holds the folder's lock
+ * alone. */
 FhHistoryDatabase *fh_history_schema_open (const char *path, gboolean has_lock, GError **error);
 
 G_END_DECLS

@@ -227,6 +227,14 @@ perform_once (FhHistory *self, FhHistoryJob *job, GError **error)
     }
 }
 
+/* Another process set the database aside between our look at it and the end of the job: what was
+ * added may have come too late to be copied over. Twice is better than not at all. */
+static gboolean
+is_in_vain (FhHistory *self, const FhHistoryJob *job)
+{
+  return job->kind == FH_HISTORY_JOB_ADD && fh_history_database_has_moved (self->database);
+}
+
 static gboolean
 perform_locked (FhHistory *self, FhHistoryJob *job, GError **error)
 {
@@ -234,14 +242,14 @@ perform_locked (FhHistory *self, FhHistoryJob *job, GError **error)
 
   if (!ensure_database (self, error))
     return FALSE;
-  if (perform_once (self, job, &local))
+  if (perform_once (self, job, &local) && !is_in_vain (self, job))
     return TRUE;
-  if (!fh_history_database_is_damaged (self->database))
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
-    }
-  return rescue (self, error) && perform_once (self, job, error);
+  if (fh_history_database_is_damaged (self->database))
+    return rescue (self, error) && perform_once (self, job, error);
+  if (fh_history_database_has_moved (self->database))
+    return ensure_database (self, error) && perform_once (self, job, error);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
 }
 
 gboolean

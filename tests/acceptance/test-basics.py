@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A: what everyday programs do."""
 
-from guarded import main, run
+import os
+import subprocess
+import sys
+
+from guarded import STATE, Skip, main, run
 
 
 def prints():
@@ -92,6 +96,29 @@ def shells():
     run("x=(1 2); echo ${#x[@]} \"$@\"\n", "--language", "bash", arguments=["b"]).must_be(stdout="2 b\n")
 
 
+def virtual_environment():
+    place = os.path.join(STATE.name, "tool", ".venv")
+    made = subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=False, capture_output=True)
+    if made.returncode != 0:
+        raise Skip("python3 -m venv does not work here")
+    packages = subprocess.run([f"{place}/bin/python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+                              check=True, capture_output=True, text=True).stdout.strip()
+    with open(os.path.join(packages, "only_here.py"), "w", encoding="utf-8") as file:
+        file.write("answer = 42\n")
+    run("import only_here, sys\nprint(only_here.answer, sys.prefix)\n", "--interpreter", f"{place}/bin/python").must_be(
+        stdout=f"42 {place}\n", success=True)
+    run("open(__import__('sys').prefix + '/x', 'w')\n", "--interpreter", f"{place}/bin/python").must_be(
+        exit_code=1, stderr=lambda text: "Read-only" in text or "Permission" in text)
+
+
+def surroundings():
+    run("import os\nfor name in sorted(os.environ): print(name)\nprint(os.getcwd(), os.listdir('/home') if "
+        "os.path.exists('/home') else 'no home')\n").must_be(
+            stdout=lambda text: set(text.split()) <= {
+                "HOME", "LANG", "LC_CTYPE", "OPENBLAS_NUM_THREADS", "PATH", "PYTHONDONTWRITEBYTECODE", "TERM",
+                "TMPDIR", "TZ", "/workspace", "no", "home"} and "no home" in text)
+
+
 if __name__ == "__main__":
     main({
         "A1 print": prints,
@@ -113,4 +140,6 @@ if __name__ == "__main__":
         "A17 multiprocessing": multiprocessing,
         "A18 arguments": arguments,
         "A19 sh and bash": shells,
+        "A20 virtual environment": virtual_environment,
+        "A21 environment and home": surroundings,
     })

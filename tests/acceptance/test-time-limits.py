@@ -2,6 +2,7 @@
 """C: the time limit holds whatever the program does about it, and takes the whole tree."""
 
 import json
+import os
 import signal
 import subprocess
 import time
@@ -91,10 +92,9 @@ def one_long_call():
     times_out("sum(range(8 * 10**8))\n", 1)
 
 
-def stop(first, *later):
-    """Signals to a running fumehoodctl, a second apart: (its JSON, seconds from the first signal)."""
-    path = save("import os, signal, time\n" + named("fh-c14") +
-                ("signal.signal(signal.SIGINT, signal.SIG_IGN)\n" if later else "") +
+def start_sleeper(statements=""):
+    """A run that named itself, printed "ready" and sleeps."""
+    path = save("import os, signal, time\n" + named("fh-c14") + statements +
                 "print('ready', flush=True)\ntime.sleep(10)\nprint('late')\nopen('f', 'w')\n")
     process = subprocess.Popen([CTL, "run", "--json", "--no-history", path], env=environment(),
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -103,6 +103,12 @@ def stop(first, *later):
         must(time.monotonic() < deadline, "the program did not start")
         time.sleep(0.02)
     time.sleep(0.2)
+    return process
+
+
+def stop(first, *later):
+    """Signals to a running fumehoodctl, 0.2 s apart: (its JSON, exit status, seconds from the first signal)."""
+    process = start_sleeper("signal.signal(signal.SIGINT, signal.SIG_IGN)\n" if later else "")
     begin = time.monotonic()
     process.send_signal(first)
     for number in later:
@@ -130,6 +136,17 @@ def stopped_stubborn():
     result, _, seconds = stop(signal.SIGINT, 0)
     must(result["status"] == "stopped", str(result["status"]))
     must(0.9 < seconds < 2.5, f"one that ignores SIGINT is killed after a second, not {seconds:.2f} s")
+
+
+def runner_is_killed():
+    process = start_sleeper()
+    with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as children:
+        os.kill(int(children.read()), signal.SIGKILL)
+    out, _ = process.communicate(timeout=20)
+    result = json.loads(out)
+    must(result["status"] == "internal-error" and process.returncode == 125, str(result["status"]))
+    must("signal 9" in result["error"] and result["stdout"] == "named ready\n", str(result)[:300])
+    must_vanish("fh-c14")
 
 
 def next_run_is_new():
@@ -167,5 +184,6 @@ if __name__ == "__main__":
         "C14 stopped while it ignores SIGINT": stopped_stubborn,
         "C15 the next run starts anew": next_run_is_new,
         "C16 a longer limit": long_enough,
+        "C18 the runner is killed": runner_is_killed,
         "C17 processor time of the tree": processor_time,
     })

@@ -3,6 +3,18 @@
 
 #define PATIENCE_S 10
 
+/* What the application would load by itself. */
+static void
+load_style (void)
+{
+  g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
+
+  gtk_css_provider_load_from_resource (provider, "/io/github/fumehood/Fumehood/style.css");
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (),
+                                              GTK_STYLE_PROVIDER (provider),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+}
+
 gboolean
 widget_test_init (int *argc, char ***argv)
 {
@@ -14,6 +26,7 @@ widget_test_init (int *argc, char ***argv)
     }
   adw_init ();
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  load_style ();
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),
                                     "/io/github/fumehood/Fumehood/icons");
   return TRUE;

@@ -117,7 +117,7 @@ static void
 test_environment_of_system (void)
 {
   g_autofree char *configuration =
-      make_file ("work/tool/.venv/pyvenv.cfg", "home = /usr/bin\nversion = 3.11.2\n");
+      make_file ("work/tool/.venv/pyvenv.cfg", "home = /bin\nversion = 3.11.2\n");
   g_autofree char *program = make_link ("work/tool/.venv/bin/python", "/usr/bin/python3");
   g_autofree char *prefix = in_home ("work/tool/.venv");
   g_autoptr (FhInterpreter) interpreter = resolve (program);
@@ -191,10 +191,14 @@ test_lone_link (void)
   g_autofree char *real = make_program ("apps/cpython-3.12/bin/python3.12");
   g_autofree char *prefix = in_home ("apps/cpython-3.12");
   g_autofree char *link = make_link (".local/bin/python3", real);
+  g_autofree char *in_home_itself = make_link ("mypython", real);
   g_autoptr (FhInterpreter) interpreter = resolve (link);
+  g_autoptr (FhInterpreter) other = resolve (in_home_itself);
 
   g_assert_cmpstr (interpreter->path, ==, real);
   assert_prefixes (interpreter, prefix, NULL);
+  g_assert_cmpstr (other->path, ==, real);
+  assert_prefixes (other, prefix, NULL);
 }
 
 static void

@@ -85,6 +85,7 @@ def bad_command_lines():
     refused(run("--processes", "many", source), "--processes", "many")
     refused(run("--language", "cobol", source), "cobol", "python")
     refused(run("--interpreter", "/nowhere/python3", source), "/nowhere/python3")
+    refused(run("--interpreter", "no-such-python", source), "no-such-python", "PATH")
     refused(run("-", "--stdin", "-"), "both")
 
 

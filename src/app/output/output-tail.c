@@ -18,6 +18,7 @@ struct _FhOutputTail
   GtkTextMark *end;            /* owned by the buffer */
   double last_value;
   gboolean following;
+  gboolean away;
 };
 
 G_DEFINE_FINAL_TYPE (FhOutputTail, fh_output_tail, G_TYPE_OBJECT)
@@ -26,10 +27,34 @@ enum
 {
   PROP_0,
   PROP_FOLLOWING,
+  PROP_AWAY,
   N_PROPS
 };
 
 static GParamSpec *properties[N_PROPS];
+
+/* How far it can be scrolled. */
+static double
+last_value (GtkAdjustment *adjustment)
+{
+  return gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+}
+
+static void
+update_away (FhOutputTail *self)
+{
+  GtkAdjustment *adjustment;
+  gboolean away;
+
+  if (self->scroller == NULL)
+    return;
+  adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+  away = !self->following && gtk_adjustment_get_value (adjustment) < last_value (adjustment) - NEAR;
+  if (self->away == away)
+    return;
+  self->away = away;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_AWAY]);
+}
 
 static void
 set_following (FhOutputTail *self, gboolean following)
@@ -38,25 +63,24 @@ set_following (FhOutputTail *self, gboolean following)
     return;
   self->following = following;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWING]);
+  update_away (self);
 }
 
 static gboolean
 can_scroll (FhOutputTail *self)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
-
-  return gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment) + NEAR;
+  return last_value (gtk_scrolled_window_get_vadjustment (self->scroller)) > NEAR;
 }
 
 static void
 value_changed_cb (FhOutputTail *self, GtkAdjustment *adjustment)
 {
   double value = gtk_adjustment_get_value (adjustment);
-  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
 
-  if (!self->following && value > self->last_value && value >= end - NEAR)
+  if (!self->following && value > self->last_value && value >= last_value (adjustment) - NEAR)
     set_following (self, TRUE);
   self->last_value = value;
+  update_away (self);
 }
 
 /* The height of text is found out little by little, and a pane may be given another size. */
@@ -65,9 +89,8 @@ changed_cb (FhOutputTail *self, GtkAdjustment *adjustment)
 {
   if (self->following && self->view != NULL &&
       !gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (self->view)))
-    gtk_adjustment_set_value (adjustment,
-                              gtk_adjustment_get_upper (adjustment) -
-                                  gtk_adjustment_get_page_size (adjustment));
+    gtk_adjustment_set_value (adjustment, last_value (adjustment));
+  update_away (self);
 }
 
 static gboolean
@@ -178,23 +201,23 @@ fh_output_tail_dispose (GObject *object)
 static void
 fh_output_tail_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  g_assert (id == PROP_FOLLOWING);
-  g_value_set_boolean (value, FH_OUTPUT_TAIL (object)->following);
+  FhOutputTail *self = FH_OUTPUT_TAIL (object);
+
+  g_assert (id == PROP_FOLLOWING || id == PROP_AWAY);
+  g_value_set_boolean (value, id == PROP_FOLLOWING ? self->following : self->away);
 }
 
 static void
 fh_output_tail_class_init (FhOutputTailClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   object_class->dispose = fh_output_tail_dispose;
   object_class->get_property = fh_output_tail_get_property;
 
-  properties[PROP_FOLLOWING] = g_param_spec_boolean ("following",
-                                                     NULL,
-                                                     NULL,
-                                                     TRUE,
-                                                     G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_FOLLOWING] = g_param_spec_boolean ("following", NULL, NULL, TRUE, flags);
+  properties[PROP_AWAY] = g_param_spec_boolean ("away", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /* Keeps the end of a growing text in sight, until the reader looks elsewhere: scrolling up, moving
  * the cursor or selecting pauses it, coming back to the end resumes it.
  *
- * Property "following" (read-only, notified). */
+ * Properties (read-only, notified): following; away, whether the end is out of sight because of
+ * that. */
 #define FH_TYPE_OUTPUT_TAIL (fh_output_tail_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputTail, fh_output_tail, FH, OUTPUT_TAIL, GObject)
 

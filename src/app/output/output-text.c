@@ -158,12 +158,18 @@ stop (FhOutputText *self)
 static void
 following_cb (FhOutputText *self)
 {
-  gboolean following = fh_output_tail_is_following (self->tail);
-
-  gtk_revealer_set_reveal_child (self->jump_revealer, !following);
-  gtk_widget_set_can_target (GTK_WIDGET (self->jump_revealer), !following);
   schedule (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWING]);
+}
+
+static void
+away_cb (FhOutputText *self)
+{
+  gboolean away;
+
+  g_object_get (self->tail, "away", &away, NULL);
+  gtk_revealer_set_reveal_child (self->jump_revealer, away);
+  gtk_widget_set_can_target (GTK_WIDGET (self->jump_revealer), away);
 }
 
 static void
@@ -295,6 +301,11 @@ fh_output_text_new (FhOutputStyles *styles, guint streams)
   g_signal_connect_object (self->tail,
                            "notify::following",
                            G_CALLBACK (following_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->tail,
+                           "notify::away",
+                           G_CALLBACK (away_cb),
                            self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->links,

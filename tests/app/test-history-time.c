@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "history/history-time.h"
+
+static void
+check (const char *when, const char *now, const char *expected)
+{
+  g_autoptr (GTimeZone) zone = g_time_zone_new_utc ();
+  g_autoptr (GDateTime) first = g_date_time_new_from_iso8601 (when, zone);
+  g_autoptr (GDateTime) second = g_date_time_new_from_iso8601 (now, zone);
+  g_autofree char *text = fh_history_time_format (first, second);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_format (void)
+{
+  check ("2026-03-10T14:03:00", "2026-03-10T23:59:00", "14:03");
+  check ("2026-03-10T00:00:00", "2026-03-10T00:00:00", "00:00");
+  /* By the calendar: ten minutes may be another day. */
+  check ("2026-03-09T23:55:00", "2026-03-10T00:05:00", "Yesterday");
+  check ("2026-03-08T12:00:00", "2026-03-10T12:00:00", "Sunday");
+  check ("2026-03-04T00:00:00", "2026-03-10T23:00:00", "Wednesday");
+  check ("2026-03-03T23:59:00", "2026-03-10T00:00:00", "3 Mar");
+  check ("2025-12-31T23:59:00", "2026-01-01T00:00:00", "Yesterday");
+  check ("2025-03-10T12:00:00", "2026-03-10T12:00:00", "10 Mar 2025");
+  /* A clock that was set back. */
+  check ("2026-03-12T12:00:00", "2026-03-10T12:00:00", "12 Mar");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/history-time/format", test_format);
+  return g_test_run ();
+}

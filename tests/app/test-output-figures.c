@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "output/output-figures.h"
+#include "parts/elapsed-time.h"
+
+static void
+check_time (guint64 us, const char *expected)
+{
+  g_autofree char *text = fh_elapsed_time_format (us);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_time (void)
+{
+  check_time (0, "0 ms");
+  check_time (8400, "8 ms");
+  check_time (999499, "999 ms");
+  check_time (999500, "1.00 s");
+  check_time (1250000, "1.25 s");
+  check_time (59999000, "59.99 s");
+  check_time (60000000, "1:00 min");
+  check_time (125400000, "2:05 min");
+}
+
+static FhRunResult *
+result_new (const FhRunOutcome *outcome)
+{
+  g_autoptr (FhOutputLog) log = fh_output_log_new ();
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+
+  fh_output_log_append (log, FH_STREAM_STDOUT, 0, "12345", 5);
+  return fh_run_result_new (outcome, log, NULL, now, "native", "A");
+}
+
+static void
+test_final (void)
+{
+  FhRunOutcome killed = {
+    .status = FH_RUN_STATUS_SIGNALLED,
+    .exit_code = -1,
+    .signal = 11,
+    .wall_us = 2000000,
+    .cpu_user_us = 1500000,
+    .cpu_system_us = 250000,
+    .memory_peak = 3 << 20,
+  };
+  FhRunOutcome not_started = {
+    .status = FH_RUN_STATUS_NOT_STARTED,
+    .exit_code = -1,
+    .signal = -1,
+    .step = "exec",
+    .error = 2,
+  };
+  g_autoptr (FhRunResult) result = result_new (&killed);
+  g_autoptr (FhRunResult) nothing = result_new (&not_started);
+  g_autofree char *text = fh_output_figures_final (result);
+  g_autofree char *none = fh_output_figures_final (nothing);
+
+  g_assert_nonnull (strstr (text, "Signal SIGSEGV"));
+  g_assert_nonnull (strstr (text, "Time 2.00 s"));
+  g_assert_nonnull (strstr (text, "CPU 1.75 s"));
+  g_assert_nonnull (strstr (text, "Peak memory 3.0"));
+  g_assert_nonnull (strstr (text, "stdout 5"));
+  g_assert_nonnull (strstr (text, "stderr 0"));
+  g_assert_null (strstr (text, "Exit code"));
+  /* Nothing ran: nothing was measured. */
+  g_assert_cmpstr (none, ==, "");
+}
+
+static void
+test_live (void)
+{
+  FhRunUsage usage = { .memory_bytes = 5 << 20 };
+  FhRunLimits limits = FH_RUN_LIMITS_DEFAULT;
+  g_autofree char *limited = fh_output_figures_live (1240000, &usage, &limits);
+  g_autofree char *unlimited = NULL;
+
+  g_assert_true (g_str_has_prefix (limited, "1.2 s of 30 s"));
+  g_assert_nonnull (strstr (limited, "Memory 5.0"));
+  limits.wall_ms = 0;
+  usage.memory_bytes = 0;
+  unlimited = fh_output_figures_live (1240000, &usage, &limits);
+  g_assert_cmpstr (unlimited, ==, "1.2 s");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/figures/time", test_time);
+  g_test_add_func ("/figures/final", test_final);
+  g_test_add_func ("/figures/live", test_live);
+  return g_test_run ();
+}

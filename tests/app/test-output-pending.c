@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "output/output-pending.h"
+
+#define BOTH (FH_STREAM_STDOUT | FH_STREAM_STDERR)
+
+/* Everything that waits, as text; the streams as "1" and "2", gaps as "#". */
+static char *
+take_all (FhOutputPending *pending, gsize max)
+{
+  GString *text = g_string_new (NULL);
+
+  for (;;)
+    {
+      g_auto (FhOutputChunk) chunk = { 0 };
+      gsize size;
+      const char *data;
+
+      if (!fh_output_pending_take (pending, max, &chunk))
+        return g_string_free (text, FALSE);
+      data = g_bytes_get_data (chunk.bytes, &size);
+      g_assert_cmpuint (size, <=, max);
+      g_assert_cmpuint (size, >, 0);
+      if (chunk.skipped > 0)
+        g_string_append_printf (text, "#%" G_GUINT64_FORMAT, chunk.skipped);
+      g_string_append_printf (text, "%d:", (int) chunk.stream);
+      g_string_append_len (text, data, (gssize) size);
+    }
+}
+
+static void
+push (FhOutputPending *pending, FhStream stream, const char *text)
+{
+  fh_output_pending_push (pending, stream, text, strlen (text));
+}
+
+static void
+test_order (void)
+{
+  g_autoptr (FhOutputPending) pending = fh_output_pending_new (BOTH);
+  g_autofree char *text = NULL;
+  g_autofree char *rest = NULL;
+
+  push (pending, FH_STREAM_STDOUT, "ab");
+  push (pending, FH_STREAM_STDOUT, "cd");
+  push (pending, FH_STREAM_STDERR, "e");
+  push (pending, FH_STREAM_STDOUT, "f");
+  text = take_all (pending, 3);
+  g_assert_cmpstr (text, ==, "1:abc1:d2:e1:f");
+  g_assert_true (fh_output_pending_is_empty (pending));
+  rest = take_all (pending, 3);
+  g_assert_cmpstr (rest, ==, "");
+}
+
+static void
+test_one_stream (void)
+{
+  g_autoptr (FhOutputPending) pending = fh_output_pending_new (FH_STREAM_STDERR);
+  g_autofree char *text = NULL;
+
+  push (pending, FH_STREAM_STDOUT, "out");
+  push (pending, FH_STREAM_STDERR, "err");
+  text = take_all (pending, 100);
+  g_assert_cmpstr (text, ==, "2:err");
+}
+
+/* The newest bytes stay, the lost ones are counted to the byte and told with what follows them. */
+static void
+test_bound (void)
+{
+  g_autoptr (FhOutputPending) pending = fh_output_pending_new (BOTH);
+  g_autofree char *block = g_malloc (100000);
+  guint64 kept = 0, told = 0;
+  guint8 last = 0;
+
+  for (guint i = 0; i < 100; i++)
+    {
+      memset (block, (int) i + 1, 100000);
+      fh_output_pending_push (pending,
+                              i % 3 == 0 ? FH_STREAM_STDERR : FH_STREAM_STDOUT,
+                              block,
+                              100000);
+    }
+  for (;;)
+    {
+      g_auto (FhOutputChunk) chunk = { 0 };
+
+      if (!fh_output_pending_take (pending, 1000, &chunk))
+        break;
+      kept += g_bytes_get_size (chunk.bytes);
+      told += chunk.skipped;
+      last = ((const guint8 *) g_bytes_get_data (chunk.bytes, NULL))[0];
+    }
+  g_assert_cmpuint (kept, <=, FH_OUTPUT_PENDING_MAX);
+  g_assert_cmpuint (kept, >, FH_OUTPUT_PENDING_MAX / 2);
+  g_assert_cmpuint (kept + told, ==, 100 * 100000);
+  g_assert_cmpuint (fh_output_pending_get_skipped (pending), ==, told);
+  g_assert_cmpuint (last, ==, 100);
+}
+
+/* One write that is larger than all that may wait. */
+static void
+test_huge_write (void)
+{
+  g_autoptr (FhOutputPending) pending = fh_output_pending_new (BOTH);
+  gsize size = 3 * FH_OUTPUT_PENDING_MAX;
+  g_autofree char *block = g_malloc0 (size);
+  g_auto (FhOutputChunk) chunk = { 0 };
+
+  fh_output_pending_push (pending, FH_STREAM_STDOUT, block, size);
+  g_assert_true (fh_output_pending_take (pending, 10, &chunk));
+  g_assert_cmpuint (chunk.skipped, ==, 2 * FH_OUTPUT_PENDING_MAX);
+}
+
+/* Streams that take turns at every byte stay bounded in pieces, too. */
+static void
+test_tiny_writes (void)
+{
+  g_autoptr (FhOutputPending) pending = fh_output_pending_new (BOTH);
+  guint chunks = 0;
+  guint64 sum = 0;
+
+  for (guint i = 0; i < 200000; i++)
+    push (pending, i % 2 == 0 ? FH_STREAM_STDOUT : FH_STREAM_STDERR, "x");
+  for (;; chunks++)
+    {
+      g_auto (FhOutputChunk) chunk = { 0 };
+
+      if (!fh_output_pending_take (pending, 1000, &chunk))
+        break;
+      sum += g_bytes_get_size (chunk.bytes) + chunk.skipped;
+    }
+  g_assert_cmpuint (chunks, <=, FH_OUTPUT_PENDING_MAX_PIECES);
+  g_assert_cmpuint (sum, ==, 200000);
+}
+
+/* What was pushed is not caught up again, what was missed is. */
+static void
+test_catch_up (void)
+{
+  g_autoptr (FhOutputPending) pending = fh_output_pending_new (BOTH);
+  g_autoptr (FhOutputLog) log = fh_output_log_new ();
+  g_autofree char *text = NULL;
+  g_autofree char *more = NULL;
+
+  fh_output_log_append (log, FH_STREAM_STDOUT, 1, "one", 3);
+  push (pending, FH_STREAM_STDOUT, "one");
+  g_assert_false (fh_output_pending_is_behind (pending, log));
+  fh_output_log_append (log, FH_STREAM_STDERR, 2, "two", 3);
+  fh_output_log_append (log, FH_STREAM_STDOUT, 3, "three", 5);
+  g_assert_true (fh_output_pending_is_behind (pending, log));
+  fh_output_pending_catch_up (pending, log);
+  g_assert_false (fh_output_pending_is_behind (pending, log));
+  push (pending, FH_STREAM_STDOUT, "four");
+  text = take_all (pending, 100);
+  g_assert_cmpstr (text, ==, "1:one2:two1:three1:four");
+
+  fh_output_pending_catch_up (pending, log);
+  more = take_all (pending, 100);
+  g_assert_cmpstr (more, ==, "");
+}
+
+static void
+test_forget (void)
+{
+  g_autoptr (FhOutputPending) pending = fh_output_pending_new (BOTH);
+  g_autoptr (FhOutputLog) log = fh_output_log_new ();
+  g_autofree char *text = NULL;
+
+  fh_output_log_append (log, FH_STREAM_STDOUT, 1, "one", 3);
+  fh_output_pending_forget (pending, log);
+  fh_output_log_append (log, FH_STREAM_STDOUT, 2, "two", 3);
+  fh_output_pending_catch_up (pending, log);
+  text = take_all (pending, 100);
+  g_assert_cmpstr (text, ==, "1:two");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pending/order", test_order);
+  g_test_add_func ("/pending/one-stream", test_one_stream);
+  g_test_add_func ("/pending/bound", test_bound);
+  g_test_add_func ("/pending/huge-write", test_huge_write);
+  g_test_add_func ("/pending/tiny-writes", test_tiny_writes);
+  g_test_add_func ("/pending/catch-up", test_catch_up);
+  g_test_add_func ("/pending/forget", test_forget);
+  return g_test_run ();
+}
