@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /* Most runs are over before that. */
-#define FIRST_LOOK_US     20000
+#define FIRST_LOOK_US     30000
 #define LONGEST_PAUSE_US  50000
 #define SHORTEST_PAUSE_US 2000
 
@@ -26,15 +26,6 @@ usage_watch_init (struct usage_watch *watch, const struct fh_policy *policy)
     .scratch = -1,
     .next_us = UINT64_MAX,
   };
-}
-
-void
-usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t setup_cpu_us)
-{
-  watch->source.proc = proc;
-  watch->scratch = scratch;
-  watch->setup_cpu_us = setup_cpu_us;
-  watch->next_us = clock_now_us () + FIRST_LOOK_US;
 }
 
 void
@@ -121,6 +112,17 @@ pause_until_next_look (const struct usage_watch *watch, uint64_t cost)
     pause = SHORTEST_PAUSE_US;
   /* Looking must not become what the computer is busy with. */
   return pause > 4 * cost ? pause : 4 * cost;
+}
+
+void
+usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t setup_cpu_us)
+{
+  uint64_t pause = pause_until_next_look (watch, 0);
+
+  watch->source.proc = proc;
+  watch->scratch = scratch;
+  watch->setup_cpu_us = setup_cpu_us;
+  watch->next_us = clock_now_us () + (pause < FIRST_LOOK_US ? pause : FIRST_LOOK_US);
 }
 
 enum usage_verdict
