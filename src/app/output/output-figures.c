@@ -7,7 +7,8 @@
 
 #include "parts/elapsed-time.h"
 
-#define SEPARATOR "  ·  "
+/* Breaks after the dot, not before it. */
+#define SEPARATOR "\u00a0\u00a0·  "
 
 static char *
 format_bytes (guint64 bytes)
