@@ -333,6 +333,30 @@ test_restore (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (text, ==, "second");
 }
 
+/* A file that has a draft is shown once, even when it is asked for while drafts are read. */
+static void
+test_restore_and_open (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "opened.py", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  FhWindow *other = fh_window_new (NULL, fixture->services);
+
+  g_assert_true (g_file_set_contents (path, "print(1)\n", -1, NULL));
+  gtk_window_present (GTK_WINDOW (other));
+  fh_window_open_file (other, file, FALSE);
+  fh_window_open_text (other, "another", NULL, NULL, FALSE);
+  widget_test_wait (200);
+  gtk_window_close (GTK_WINDOW (other));
+  widget_test_wait (50);
+  fh_window_restore (fixture->window);
+  fh_window_open_file (fixture->window, file, FALSE);
+  g_assert_cmpuint (count_tabs (fixture), ==, 0);
+  widget_test_wait_until (has_two_tabs, fixture);
+  widget_test_wait (100);
+  g_assert_cmpuint (count_tabs (fixture), ==, 2);
+  g_assert_true (has_title (fixture));
+}
+
 static gboolean
 shows_run (gpointer data)
 {
@@ -422,6 +446,7 @@ main (int argc, char *argv[])
     { "/app/window/open-file", test_open_file },
     { "/app/window/open-missing-file", test_open_missing_file },
     { "/app/window/restore", test_restore },
+    { "/app/window/restore-and-open", test_restore_and_open },
     { "/app/window/history", test_history },
     { "/app/window/sidebar-action", test_sidebar_action },
     { "/app/window/preferences", test_preferences },

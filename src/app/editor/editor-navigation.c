@@ -84,6 +84,9 @@ cursor_is_shown (FhEditorView *self)
 static void
 scroll_to_cursor (FhEditorView *self)
 {
+  /* A view without a size takes its middle for its top. */
+  if (gtk_widget_get_height (GTK_WIDGET (self->view)) == 0)
+    return;
   gtk_text_view_scroll_to_mark (GTK_TEXT_VIEW (self->view),
                                 gtk_text_buffer_get_insert (GTK_TEXT_BUFFER (self->buffer)),
                                 0.1,
@@ -111,7 +114,8 @@ show_cursor_cb (gpointer user_data)
 static void
 show_cursor (FhEditorView *self)
 {
-  scroll_to_cursor (self);
+  if (!cursor_is_shown (self))
+    scroll_to_cursor (self);
   self->show_tries = SHOW_TRIES;
   if (self->show_source == 0)
     self->show_source = g_timeout_add (SHOW_INTERVAL_MS, show_cursor_cb, self);

@@ -59,6 +59,53 @@ find_page (FhWindow *self, GFile *file)
   return NULL;
 }
 
+/* A file that is to be opened later. */
+typedef struct
+{
+  GFile *file;
+  gboolean run;
+} Waiting;
+
+static void
+waiting_free (gpointer data)
+{
+  Waiting *waiting = data;
+
+  g_object_unref (waiting->file);
+  g_free (waiting);
+}
+
+void
+fh_window_wait_for_drafts (FhWindow *self)
+{
+  if (self->waiting == NULL)
+    self->waiting = g_ptr_array_new_with_free_func (waiting_free);
+}
+
+gboolean
+fh_window_end_waiting (FhWindow *self)
+{
+  g_autoptr (GPtrArray) files = g_steal_pointer (&self->waiting);
+
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    {
+      Waiting *waiting = g_ptr_array_index (files, i);
+
+      fh_window_open_file (self, waiting->file, waiting->run);
+    }
+  return files != NULL && files->len > 0;
+}
+
+static void
+put_off (FhWindow *self, GFile *file, gboolean run)
+{
+  Waiting *waiting = g_new0 (Waiting, 1);
+
+  waiting->file = g_object_ref (file);
+  waiting->run = run;
+  g_ptr_array_add (self->waiting, waiting);
+}
+
 void
 fh_window_open_file (FhWindow *self, GFile *file, gboolean run)
 {
@@ -68,6 +115,11 @@ fh_window_open_file (FhWindow *self, GFile *file, gboolean run)
   g_return_if_fail (FH_IS_WINDOW (self));
   g_return_if_fail (G_IS_FILE (file));
 
+  if (self->waiting != NULL)
+    {
+      put_off (self, file, run);
+      return;
+    }
   page = find_page (self, file);
   if (page != NULL)
     {

@@ -9,8 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* `closed` holds the drafts of closed tabs, the newest first, for as long as the window lives.
- * `close_confirmed`: the user knows that programs are still running. */
+/* While drafts are read, what is to be opened waits, so that a file that has a draft is not opened
+ * a second time. `closed` holds the drafts of closed tabs, the newest first, for as long as the
+ * window lives. `close_confirmed`: the user knows that programs are still running. */
 struct _FhWindow
 {
   AdwApplicationWindow parent_instance;
@@ -19,6 +20,7 @@ struct _FhWindow
   GCancellable *cancellable;
   GSignalGroup *page_signals;
   GQueue closed;
+  GPtrArray *waiting; /* files to open when the drafts are back, NULL when they are */
   guint close_confirmed : 1;
 
   AdwToastOverlay *toasts;
@@ -53,6 +55,9 @@ gboolean fh_window_prepare_close (FhWindow *self);
 void fh_window_init_actions (FhWindow *self);
 
 /* window-files.c */
+void fh_window_wait_for_drafts (FhWindow *self);
+/* Opens what has waited; FALSE when there was nothing. */
+gboolean fh_window_end_waiting (FhWindow *self);
 void fh_window_choose_file (FhWindow *self);
 void fh_window_save (FhWindow *self, gboolean as);
 

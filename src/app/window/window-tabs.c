@@ -265,7 +265,7 @@ drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (drafts == NULL)
     fh_toast_show (GTK_WIDGET (self), error->message);
-  if (fh_window_count_pages (self) == 0)
+  if (!fh_window_end_waiting (self) && fh_window_count_pages (self) == 0)
     open_welcome (self);
 }
 
@@ -274,6 +274,7 @@ fh_window_restore (FhWindow *self)
 {
   g_return_if_fail (FH_IS_WINDOW (self));
 
+  fh_window_wait_for_drafts (self);
   fh_drafts_load_async (fh_services_get_drafts (self->services),
                         self->cancellable,
                         drafts_loaded_cb,

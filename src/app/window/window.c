@@ -126,6 +126,7 @@ fh_window_finalize (GObject *object)
   FhWindow *self = FH_WINDOW (object);
 
   g_object_unref (self->cancellable);
+  g_clear_pointer (&self->waiting, g_ptr_array_unref);
   g_queue_clear_full (&self->closed, (GDestroyNotify) fh_draft_free);
 
   G_OBJECT_CLASS (fh_window_parent_class)->finalize (object);
