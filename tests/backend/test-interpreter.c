@@ -142,6 +142,7 @@ test_environment_of_pyenv (void)
   g_autofree char *prefix = in_home ("envs/mine");
   g_autoptr (FhInterpreter) interpreter = resolve (program);
 
+  g_assert_true (g_str_has_prefix (real, base) && g_str_has_prefix (configuration, prefix));
   g_assert_cmpstr (interpreter->path, ==, program);
   g_assert_cmpstr (interpreter->name, ==, "mine (venv)");
   assert_prefixes (interpreter, prefix, base);
@@ -157,6 +158,7 @@ test_pyenv (void)
   g_autoptr (FhInterpreter) direct = resolve (real);
   g_autoptr (FhInterpreter) through_shim = resolve (shim);
 
+  g_assert_nonnull (version);
   g_assert_cmpstr (direct->name, ==, "Python 3.13.0 (pyenv)");
   assert_prefixes (direct, base, NULL);
   g_assert_cmpstr (through_shim->path, ==, real);
@@ -180,6 +182,7 @@ test_conda (void)
   g_autofree char *prefix = in_home ("miniconda3");
   g_autoptr (FhInterpreter) interpreter = resolve (program);
 
+  g_assert_nonnull (mark);
   g_assert_cmpstr (interpreter->name, ==, "miniconda3 (conda)");
   assert_prefixes (interpreter, prefix, NULL);
 }
