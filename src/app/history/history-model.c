@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "history/history-model.h"
 
+#include "history/history-merge.h"
+
 /*
  * One question to the history is on its way at any time. A newer search cancels it; a change in the
  * history meanwhile marks the answer as stale, and everything loaded so far is asked for again.
@@ -42,47 +44,14 @@ entry_at (GPtrArray *entries, guint index)
   return g_ptr_array_index (entries, index);
 }
 
-static gboolean
-same_run (GPtrArray *first, guint index, GPtrArray *second, guint other)
-{
-  return fh_history_entry_get_id (entry_at (first, index)) ==
-         fh_history_entry_get_id (entry_at (second, other));
-}
-
-/* The row of an entry that stays shows what is pinned by now. */
-static void
-take_over (FhHistoryEntry *kept, FhHistoryEntry *fresh)
-{
-  if (fh_history_entry_get_pinned (kept) != fh_history_entry_get_pinned (fresh))
-    g_object_set (kept, "pinned", fh_history_entry_get_pinned (fresh), NULL);
-}
-
-/* Replaces what differs between the first and the last entry that differ. */
 static void
 merge (FhHistoryModel *self, GPtrArray *fresh)
 {
-  GPtrArray *old = self->entries;
-  guint head = 0, tail = 0, removed, added;
+  guint position, removed, added;
 
-  while (head < old->len && head < fresh->len && same_run (old, head, fresh, head))
-    {
-      take_over (entry_at (old, head), entry_at (fresh, head));
-      head++;
-    }
-  while (tail < old->len - head && tail < fresh->len - head &&
-         same_run (old, old->len - 1 - tail, fresh, fresh->len - 1 - tail))
-    {
-      take_over (entry_at (old, old->len - 1 - tail), entry_at (fresh, fresh->len - 1 - tail));
-      tail++;
-    }
-  removed = old->len - head - tail;
-  added = fresh->len - head - tail;
-  if (removed > 0)
-    g_ptr_array_remove_range (old, head, removed);
-  for (guint i = 0; i < added; i++)
-    g_ptr_array_insert (old, (int) (head + i), g_object_ref (entry_at (fresh, head + i)));
+  fh_history_merge (self->entries, fresh, &position, &removed, &added);
   if (removed > 0 || added > 0)
-    g_list_model_items_changed (G_LIST_MODEL (self), head, removed, added);
+    g_list_model_items_changed (G_LIST_MODEL (self), position, removed, added);
 }
 
 static void

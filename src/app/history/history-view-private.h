@@ -2,6 +2,7 @@
 #pragma once
 
 #include "history/history-model.h"
+#include "history/history-row.h"
 #include "history/history-view.h"
 #include "parts/notice-bar.h"
 
@@ -33,5 +34,10 @@ void fh_history_view_set_notice (FhHistoryView *self, const char *notice);
 void fh_history_view_class_install_actions (GtkWidgetClass *widget_class);
 /* Which actions make sense for the chosen run. */
 void fh_history_view_update_actions (FhHistoryView *self);
+
+/* history-view-menu.c */
+void fh_history_view_init_menu (FhHistoryView *self);
+void fh_history_view_class_install_menu (GtkWidgetClass *widget_class);
+void fh_history_view_menu_requested_cb (FhHistoryView *self, double x, double y, FhHistoryRow *row);
 
 G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "history/history-view-private.h"
 
-#include "history/history-row.h"
-
 /* The next page is asked for when this many screens are left. */
 #define SCREENS_AHEAD 2
 
@@ -69,7 +67,18 @@ search_changed_cb (FhHistoryView *self)
 static void
 focus_list_cb (FhHistoryView *self)
 {
+  if (fh_history_view_get_entry (self) == NULL)
+    gtk_single_selection_set_selected (self->selection, 0);
   gtk_widget_child_focus (GTK_WIDGET (self->list), GTK_DIR_TAB_FORWARD);
+}
+
+static gboolean
+search_key_cb (FhHistoryView *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  if (keyval != GDK_KEY_Down && keyval != GDK_KEY_KP_Down)
+    return GDK_EVENT_PROPAGATE;
+  focus_list_cb (self);
+  return GDK_EVENT_STOP;
 }
 
 static void
@@ -110,67 +119,6 @@ look_again (FhHistoryView *self)
 }
 
 static void
-popup_menu (FhHistoryView *self, GtkWidget *row, double x, double y)
-{
-  graphene_point_t point;
-  GdkRectangle place;
-
-  if (!gtk_widget_compute_point (row,
-                                 GTK_WIDGET (self),
-                                 &GRAPHENE_POINT_INIT ((float) x, (float) y),
-                                 &point))
-    return;
-  fh_history_view_update_actions (self);
-  place = (GdkRectangle){ (int) point.x, (int) point.y, 1, 1 };
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->popover), &place);
-  gtk_popover_popup (GTK_POPOVER (self->popover));
-}
-
-static FhHistoryRow *
-row_of_entry (FhHistoryView *self, FhHistoryEntry *entry)
-{
-  for (guint i = 0; i < self->rows->len; i++)
-    if (fh_history_row_get_entry (g_ptr_array_index (self->rows, i)) == entry)
-      return g_ptr_array_index (self->rows, i);
-  return NULL;
-}
-
-/* The menu key: at the chosen row. */
-static gboolean
-menu_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
-{
-  FhHistoryView *self = FH_HISTORY_VIEW (widget);
-  FhHistoryEntry *entry = fh_history_view_get_entry (self);
-  FhHistoryRow *row = entry != NULL ? row_of_entry (self, entry) : NULL;
-
-  if (row == NULL)
-    return FALSE;
-  popup_menu (self,
-              GTK_WIDGET (row),
-              gtk_widget_get_width (GTK_WIDGET (row)) / 2.0,
-              gtk_widget_get_height (GTK_WIDGET (row)));
-  return TRUE;
-}
-
-static void
-menu_requested_cb (FhHistoryView *self, double x, double y, FhHistoryRow *row)
-{
-  FhHistoryEntry *entry = fh_history_row_get_entry (row);
-  guint count = g_list_model_get_n_items (G_LIST_MODEL (self->model));
-
-  for (guint i = 0; i < count; i++)
-    {
-      g_autoptr (FhHistoryEntry) candidate = g_list_model_get_item (G_LIST_MODEL (self->model), i);
-
-      if (candidate != entry)
-        continue;
-      gtk_single_selection_set_selected (self->selection, i);
-      popup_menu (self, GTK_WIDGET (row), x, y);
-      return;
-    }
-}
-
-static void
 setup_cb (FhHistoryView *self, GtkListItem *item)
 {
   GtkWidget *row = fh_history_row_new ();
@@ -178,7 +126,7 @@ setup_cb (FhHistoryView *self, GtkListItem *item)
   g_ptr_array_add (self->rows, row);
   g_signal_connect_object (row,
                            "menu-requested",
-                           G_CALLBACK (menu_requested_cb),
+                           G_CALLBACK (fh_history_view_menu_requested_cb),
                            self,
                            G_CONNECT_SWAPPED);
   gtk_list_item_set_child (item, row);
@@ -289,6 +237,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhHistoryView, list);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryView, menu);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_key_cb);
   gtk_widget_class_bind_template_callback (widget_class, stop_search_cb);
   gtk_widget_class_bind_template_callback (widget_class, focus_list_cb);
 }
@@ -316,8 +265,7 @@ fh_history_view_class_init (FhHistoryViewClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   bind_template (widget_class);
   fh_history_view_class_install_actions (widget_class);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, menu_key_cb, NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, menu_key_cb, NULL);
+  fh_history_view_class_install_menu (widget_class);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "history.delete", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_Delete, 0, "history.delete", NULL);
 }
@@ -327,10 +275,7 @@ fh_history_view_init (FhHistoryView *self)
 {
   self->rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->popover = gtk_popover_menu_new_from_model (self->menu);
-  gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
-  gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
-  gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
+  fh_history_view_init_menu (self);
 }
 
 static void

@@ -3,14 +3,10 @@
 
 #include <string.h>
 
+#include "output/output-matches.h"
+
 #define STEP_BUDGET_US  4000
 #define LINES_PER_BLOCK 100
-
-typedef struct
-{
-  int start; /* character offsets */
-  int end;
-} Match;
 
 /* Invariant: `matches` are those of the text before `scanned`, in order, and their offsets are
  * right after every change of the buffer. */
@@ -22,7 +18,7 @@ struct _FhOutputSearch
   GtkTextBuffer *buffer;
   char *query;  /* NULL: nothing is looked for */
   char *folded; /* the query in one case; NULL when it is plain ASCII */
-  GArray *matches;
+  FhOutputMatches *matches;
   int scanned;
   int chosen; /* the start of the chosen match; -1: none */
   guint step;
@@ -39,32 +35,8 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static Match *
-match_at (FhOutputSearch *self, guint index)
-{
-  return &g_array_index (self->matches, Match, index);
-}
-
-/* The first match that starts at or after `offset`. */
-static guint
-lower_bound (FhOutputSearch *self, int offset)
-{
-  guint low = 0, high = self->matches->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (match_at (self, middle)->start < offset)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 static void
-set_tag (FhOutputSearch *self, FhOutputTag tag, const Match *match, gboolean on)
+set_tag (FhOutputSearch *self, FhOutputTag tag, const FhOutputMatch *match, gboolean on)
 {
   GtkTextTag *text_tag = fh_output_styles_get_tag (self->styles, tag);
   GtkTextIter start, end;
@@ -80,7 +52,7 @@ set_tag (FhOutputSearch *self, FhOutputTag tag, const Match *match, gboolean on)
 static void
 choose (FhOutputSearch *self, guint index)
 {
-  const Match *match = match_at (self, index);
+  const FhOutputMatch *match = fh_output_matches_get (self->matches, index);
   GtkTextIter start, end;
 
   gtk_text_buffer_get_bounds (self->buffer, &start, &end);
@@ -116,7 +88,7 @@ scan_block (FhOutputSearch *self, const GtkTextIter *from, const GtkTextIter *to
 
   if (!block_may_match (self, text))
     return;
-  while (self->matches->len < FH_OUTPUT_SEARCH_MAX_MATCHES &&
+  while (fh_output_matches_get_count (self->matches) < FH_OUTPUT_SEARCH_MAX_MATCHES &&
          gtk_text_iter_forward_search (&at,
                                        self->query,
                                        GTK_TEXT_SEARCH_CASE_INSENSITIVE | GTK_TEXT_SEARCH_TEXT_ONLY,
@@ -124,9 +96,9 @@ scan_block (FhOutputSearch *self, const GtkTextIter *from, const GtkTextIter *to
                                        &end,
                                        to))
     {
-      Match match = { gtk_text_iter_get_offset (&start), gtk_text_iter_get_offset (&end) };
+      FhOutputMatch match = { gtk_text_iter_get_offset (&start), gtk_text_iter_get_offset (&end) };
 
-      g_array_append_val (self->matches, match);
+      fh_output_matches_append (self->matches, &match);
       set_tag (self, FH_OUTPUT_TAG_MATCH, &match, TRUE);
       gtk_text_buffer_get_iter_at_offset (self->buffer, &at, match.end);
     }
@@ -139,13 +111,13 @@ choose_from_cursor (FhOutputSearch *self)
   guint index;
 
   self->choose_first = FALSE;
-  if (self->matches->len == 0)
+  if (fh_output_matches_get_count (self->matches) == 0)
     return;
   gtk_text_buffer_get_iter_at_mark (self->buffer,
                                     &cursor,
                                     gtk_text_buffer_get_insert (self->buffer));
-  index = lower_bound (self, gtk_text_iter_get_offset (&cursor));
-  choose (self, index < self->matches->len ? index : 0);
+  index = fh_output_matches_find (self->matches, gtk_text_iter_get_offset (&cursor));
+  choose (self, index < fh_output_matches_get_count (self->matches) ? index : 0);
 }
 
 /* Scans whole lines; the last one, which may still be written, is scanned again after it changed,
@@ -157,7 +129,7 @@ step_cb (gpointer data)
   gint64 deadline = g_get_monotonic_time () + STEP_BUDGET_US;
   GtkTextIter from, to;
 
-  g_array_set_size (self->matches, lower_bound (self, self->scanned));
+  fh_output_matches_cut (self->matches, self->scanned);
   do
     {
       gtk_text_buffer_get_iter_at_offset (self->buffer, &from, self->scanned);
@@ -196,11 +168,7 @@ insert_text_cb (FhOutputSearch *self, GtkTextIter *at, const char *text, int siz
   if (self->query == NULL)
     return;
   chars = (int) g_utf8_strlen (text, size);
-  for (guint i = lower_bound (self, offset); i < self->matches->len; i++)
-    {
-      match_at (self, i)->start += chars;
-      match_at (self, i)->end += chars;
-    }
+  fh_output_matches_inserted (self->matches, offset, chars);
   if (self->chosen >= offset)
     self->chosen += chars;
   if (self->scanned > offset)
@@ -213,21 +181,10 @@ delete_range_cb (FhOutputSearch *self, GtkTextIter *from, GtkTextIter *to)
 {
   int start = gtk_text_iter_get_offset (from);
   int end = gtk_text_iter_get_offset (to);
-  guint first, last;
 
   if (self->query == NULL)
     return;
-  first = lower_bound (self, start);
-  if (first > 0 && match_at (self, first - 1)->end > start)
-    first--;
-  last = lower_bound (self, end);
-  if (last > first)
-    g_array_remove_range (self->matches, first, last - first);
-  for (guint i = first; i < self->matches->len; i++)
-    {
-      match_at (self, i)->start -= end - start;
-      match_at (self, i)->end -= end - start;
-    }
+  fh_output_matches_deleted (self->matches, start, end);
   if (self->chosen >= end)
     self->chosen -= end - start;
   else if (self->chosen >= start)
@@ -240,7 +197,7 @@ delete_range_cb (FhOutputSearch *self, GtkTextIter *from, GtkTextIter *to)
 static void
 forget_matches (FhOutputSearch *self)
 {
-  g_array_set_size (self->matches, 0);
+  fh_output_matches_cut (self->matches, 0);
   self->scanned = 0;
   self->chosen = -1;
   if (self->step != 0)
@@ -289,7 +246,7 @@ fh_output_search_dispose (GObject *object)
     set_buffer (self, NULL);
   g_clear_weak_pointer (&self->view);
   g_clear_object (&self->styles);
-  g_clear_pointer (&self->matches, g_array_unref);
+  g_clear_pointer (&self->matches, fh_output_matches_free);
   g_clear_pointer (&self->query, g_free);
   g_clear_pointer (&self->folded, g_free);
   G_OBJECT_CLASS (fh_output_search_parent_class)->dispose (object);
@@ -314,7 +271,7 @@ fh_output_search_class_init (FhOutputSearchClass *klass)
 static void
 fh_output_search_init (FhOutputSearch *self)
 {
-  self->matches = g_array_new (FALSE, FALSE, sizeof (Match));
+  self->matches = fh_output_matches_new ();
   self->chosen = -1;
 }
 
@@ -371,7 +328,7 @@ fh_output_search_go (FhOutputSearch *self, gboolean forward)
 
   g_return_if_fail (FH_IS_OUTPUT_SEARCH (self));
 
-  count = self->matches->len;
+  count = fh_output_matches_get_count (self->matches);
   if (count == 0 || self->view == NULL)
     return;
   if (self->chosen < 0)
@@ -379,7 +336,7 @@ fh_output_search_go (FhOutputSearch *self, gboolean forward)
       choose_from_cursor (self);
       return;
     }
-  index = lower_bound (self, self->chosen);
+  index = fh_output_matches_find (self->matches, self->chosen);
   if (forward)
     index = index + 1 < count ? index + 1 : 0;
   else
@@ -392,7 +349,7 @@ fh_output_search_get_n_matches (FhOutputSearch *self)
 {
   g_return_val_if_fail (FH_IS_OUTPUT_SEARCH (self), 0);
 
-  return self->matches->len;
+  return fh_output_matches_get_count (self->matches);
 }
 
 guint
@@ -400,7 +357,7 @@ fh_output_search_get_position (FhOutputSearch *self)
 {
   g_return_val_if_fail (FH_IS_OUTPUT_SEARCH (self), 0);
 
-  return self->chosen < 0 ? 0 : lower_bound (self, self->chosen) + 1;
+  return self->chosen < 0 ? 0 : fh_output_matches_find (self->matches, self->chosen) + 1;
 }
 
 gboolean

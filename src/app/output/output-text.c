@@ -20,7 +20,6 @@ struct _FhOutputText
   guint tick; /* one step per painted frame */
   guint step;
   guint64 left_out; /* as the label says */
-  gboolean has_text;
 
   GtkTextView *view;
   GtkScrolledWindow *scroller;
@@ -36,8 +35,6 @@ enum
 {
   PROP_0,
   PROP_FOLLOWING,
-  PROP_LEFT_OUT,
-  PROP_HAS_TEXT,
   N_PROPS
 };
 
@@ -69,14 +66,8 @@ hint_text (FhOutputText *self)
 static void
 update_hint (FhOutputText *self)
 {
-  gboolean has_text = !fh_output_feed_is_empty (self->feed);
-
   gtk_label_set_text (self->hint, hint_text (self));
-  gtk_widget_set_visible (GTK_WIDGET (self->hint), !has_text);
-  if (has_text == self->has_text)
-    return;
-  self->has_text = has_text;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HAS_TEXT]);
+  gtk_widget_set_visible (GTK_WIDGET (self->hint), fh_output_feed_is_empty (self->feed));
 }
 
 static void
@@ -94,7 +85,6 @@ update_left_out (FhOutputText *self)
   text = g_strdup_printf (_ ("About %s of this output is not shown here"), size);
   gtk_label_set_text (self->left_out_label, text);
   gtk_revealer_set_reveal_child (self->left_out_revealer, left_out > 0);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LEFT_OUT]);
 }
 
 static void
@@ -211,22 +201,8 @@ fh_output_text_dispose (GObject *object)
 static void
 fh_output_text_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  FhOutputText *self = FH_OUTPUT_TEXT (object);
-
-  switch (id)
-    {
-    case PROP_FOLLOWING:
-      g_value_set_boolean (value, fh_output_tail_is_following (self->tail));
-      break;
-    case PROP_LEFT_OUT:
-      g_value_set_uint64 (value, self->left_out);
-      break;
-    case PROP_HAS_TEXT:
-      g_value_set_boolean (value, self->has_text);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  g_assert (id == PROP_FOLLOWING);
+  g_value_set_boolean (value, fh_output_tail_is_following (FH_OUTPUT_TEXT (object)->tail));
 }
 
 static void
@@ -257,9 +233,6 @@ fh_output_text_class_init (FhOutputTextClass *klass)
   widget_class->unmap = fh_output_text_unmap;
 
   properties[PROP_FOLLOWING] = g_param_spec_boolean ("following", NULL, NULL, TRUE, flags);
-  properties[PROP_LEFT_OUT] =
-      g_param_spec_uint64 ("left-out", NULL, NULL, 0, G_MAXUINT64, 0, flags);
-  properties[PROP_HAS_TEXT] = g_param_spec_boolean ("has-text", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[SIGNAL_PLACE_ACTIVATED] = g_signal_new ("place-activated",

@@ -13,8 +13,7 @@ G_BEGIN_DECLS
  * bounded queue and go into the view once per painted frame; a pane that is not on the screen does
  * nothing and catches up from the run's log when it is shown again.
  *
- * Properties: following (whether the end is kept in sight), left-out (bytes that the run wrote and
- * the pane does not show), has-text. All read-only and notified.
+ * Property: following (read-only, notified): whether the end is kept in sight.
  * Signal "place-activated" (guint line, guint column): see FhOutputLinks. */
 #define FH_TYPE_OUTPUT_TEXT (fh_output_text_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputText, fh_output_text, FH, OUTPUT_TEXT, AdwBin)

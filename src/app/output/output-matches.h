@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  int start; /* character offsets */
+  int end;
+} FhOutputMatch;
+
+/* Stretches of a text, in order and apart from each other. They move with the text while it is
+ * told what is inserted and deleted; those that are touched are dropped. */
+typedef struct _FhOutputMatches FhOutputMatches;
+
+FhOutputMatches *fh_output_matches_new (void);
+void fh_output_matches_free (FhOutputMatches *self);
+
+/* It must lie behind all others. */
+void fh_output_matches_append (FhOutputMatches *self, const FhOutputMatch *match);
+/* Drops what starts at or after `offset`. */
+void fh_output_matches_cut (FhOutputMatches *self, int offset);
+
+guint fh_output_matches_get_count (FhOutputMatches *self);
+const FhOutputMatch *fh_output_matches_get (FhOutputMatches *self, guint index);
+/* The first that starts at or after `offset`; the count when there is none. */
+guint fh_output_matches_find (FhOutputMatches *self, int offset);
+
+void fh_output_matches_inserted (FhOutputMatches *self, int offset, int chars);
+void fh_output_matches_deleted (FhOutputMatches *self, int start, int end);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhOutputMatches, fh_output_matches_free)
+
+G_END_DECLS
