@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "guard-report.h"
 
+#include "setup.h"
 #include "wire-event.h"
 
 #include <unistd.h>

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "init.h"
+#include "init-message.h"
 #include "wire-policy.h"
 
 void guard_report_encode (const struct fh_policy *policy,

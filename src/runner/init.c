@@ -3,13 +3,13 @@
 
 #include "clock.h"
 #include "descriptors.h"
+#include "init-message.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -33,25 +33,7 @@ struct guest_start
 static void
 send_message (const struct setup *setup, struct init_message *message, const int fds[], size_t n)
 {
-  union
-  {
-    struct cmsghdr header;
-    char space[CMSG_SPACE (2 * sizeof (int))];
-  } control;
-  struct iovec data = { message, sizeof *message };
-  struct msghdr header = { .msg_iov = &data, .msg_iovlen = 1 };
-
-  message->time_us = clock_now_us ();
-  if (n > 0)
-    {
-      header.msg_control = &control;
-      header.msg_controllen = CMSG_SPACE (n * sizeof (int));
-      control.header = (struct cmsghdr){ .cmsg_len = CMSG_LEN (n * sizeof (int)),
-                                         .cmsg_level = SOL_SOCKET,
-                                         .cmsg_type = SCM_RIGHTS };
-      memcpy (CMSG_DATA (&control.header), fds, n * sizeof (int));
-    }
-  if (sendmsg (setup->status, &header, MSG_NOSIGNAL) < 0)
+  if (!init_message_send (setup->status, message, fds, n))
     _exit (1);
 }
 

@@ -12,35 +12,4 @@
 
 #include "setup.h"
 
-/* Messages on the status socket, which keeps their boundaries. */
-enum init_message_kind
-{
-  INIT_FAULT = 1, /* `fault`; nothing ran */
-  INIT_READY,     /* all guards stand; `ready`, and two descriptors: /proc and /workspace */
-  INIT_STARTED,   /* the guest's program is running */
-  INIT_ENDED,     /* the main process ended: `wait_status` as from wait(2) */
-};
-
-struct init_ready
-{
-  uint64_t cpu_us; /* what setting up has cost, which is not the guest's */
-  int32_t landlock_abi;
-  uint32_t skipped; /* struct setup */
-};
-
-struct init_message
-{
-  uint32_t kind;
-  uint64_t time_us; /* CLOCK_BOOTTIME */
-  union
-  {
-    struct fault fault;
-    struct init_ready ready;
-    int32_t wait_status;
-  };
-};
-
-/* What the supervisor may send: one byte that asks for SIGINT to the guest's main group. */
-#define INIT_INTERRUPT 'I'
-
 _Noreturn void init_main (struct setup *setup);

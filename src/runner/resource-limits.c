@@ -26,6 +26,16 @@ limits_set_pid_max (struct setup *setup)
 }
 
 int
+limits_set_watches (struct setup *setup)
+{
+  int error = kernel_file_write (setup->proc, "sys/user/max_inotify_instances", "16");
+
+  if (error == 0)
+    error = kernel_file_write (setup->proc, "sys/user/max_inotify_watches", "4096");
+  return error;
+}
+
+int
 limits_forbid_core_dumps (struct setup *setup)
 {
   int error = kernel_file_write (setup->proc, "self/coredump_filter", "0");

@@ -50,6 +50,7 @@ static const struct
   /* What it may use. The kernel files need the capabilities that go below. */
   { "namespace-limit", true, limits_forbid_namespaces },
   { "pid-limit", false, limits_set_pid_max },
+  { "watch-limit", false, limits_set_watches },
   { "core-dumps", true, limits_forbid_core_dumps },
   { "resource-limits", true, limits_set_rlimits },
 

@@ -4,7 +4,7 @@
 #include "clock.h"
 #include "guard-report.h"
 #include "guest-channel.h"
-#include "init.h"
+#include "init-message.h"
 #include "input-pump.h"
 #include "output-pump.h"
 #include "spawn.h"
@@ -122,10 +122,12 @@ hear_ready (struct supervisor *self, const struct init_message *message, const i
     }
 }
 
+/* Also heard when the sandbox has just been killed: the program may have got as far as writing. */
 static void
 hear_started (struct supervisor *self, const struct init_message *message)
 {
-  self->phase = PHASE_RUNNING;
+  if (self->phase == PHASE_SETTING_UP)
+    self->phase = PHASE_RUNNING;
   self->evidence.was_started = true;
   self->started_us = message->time_us;
   self->next_usage_us = message->time_us + USAGE_PERIOD_US;
@@ -154,36 +156,20 @@ hear_fault (struct supervisor *self, const struct fault *fault)
   kill_sandbox (self);
 }
 
-/* False when there is no more. The message is ours, but after the guest was started nothing that
- * comes from inside is taken for granted. */
+/* False when there is no more. */
 static bool
 hear_init (struct supervisor *self)
 {
-  union
-  {
-    struct cmsghdr header;
-    char space[CMSG_SPACE (2 * sizeof (int))];
-  } control = { 0 };
   struct init_message message;
-  struct iovec data = { &message, sizeof message };
-  struct msghdr header = {
-    .msg_iov = &data,
-    .msg_iovlen = 1,
-    .msg_control = &control,
-    .msg_controllen = sizeof control,
-  };
-  ssize_t n = recvmsg (self->sandbox.status, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-  int fds[2] = { -1, -1 };
+  int fds[2];
 
-  if (n != sizeof message)
+  if (!init_message_receive (self->sandbox.status, &message, fds))
     return false;
-  if (header.msg_controllen >= sizeof control && control.header.cmsg_type == SCM_RIGHTS)
-    memcpy (fds, CMSG_DATA (&control.header), sizeof fds);
   if (message.kind == INIT_FAULT)
     hear_fault (self, &message.fault);
   else if (message.kind == INIT_READY)
     hear_ready (self, &message, fds);
-  else if (message.kind == INIT_STARTED && self->phase == PHASE_SETTING_UP)
+  else if (message.kind == INIT_STARTED)
     hear_started (self, &message);
   else if (message.kind == INIT_ENDED)
     hear_ended (self, &message);
@@ -272,6 +258,25 @@ send_usage (struct supervisor *self, uint64_t now)
 }
 
 static void
+look (struct supervisor *self)
+{
+  switch (usage_watch_look (&self->watch))
+    {
+    case USAGE_OVER_MEMORY:
+      end_by (self, FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN);
+      break;
+    case USAGE_OVER_CPU:
+      end_by (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU);
+      break;
+    case USAGE_OVER_PROCESSES:
+      end_by (self, FH_WIRE_PROCESS_LIMIT, FH_WIRE_CAUSE_NONE);
+      break;
+    case USAGE_WITHIN_LIMITS:
+      break;
+    }
+}
+
+static void
 keep_limits (struct supervisor *self)
 {
   uint64_t now = clock_now_us ();
@@ -283,14 +288,7 @@ keep_limits (struct supervisor *self)
   else if (now >= self->grace_us)
     kill_sandbox (self);
   if (self->phase == PHASE_RUNNING && now >= self->watch.next_us)
-    {
-      enum usage_verdict verdict = usage_watch_look (&self->watch);
-
-      if (verdict == USAGE_OVER_MEMORY)
-        end_by (self, FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN);
-      else if (verdict == USAGE_OVER_CPU)
-        end_by (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU);
-    }
+    look (self);
   if (self->phase == PHASE_RUNNING && now >= self->next_usage_us)
     send_usage (self, now);
 }
@@ -408,7 +406,7 @@ measure_end (struct supervisor *self, struct fh_finished *finished)
 
   if (!self->evidence.was_started)
     return;
-  finished->wall_us = self->ended_us - self->started_us;
+  finished->wall_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0;
   system = system > self->setup_cpu_us ? system - self->setup_cpu_us : 0;
   finished->cpu_user_us = larger (user, self->watch.cpu_user_us);
   finished->cpu_system_us = larger (system, self->watch.cpu_system_us);

@@ -138,6 +138,8 @@ usage_watch_look (struct usage_watch *watch)
       watch->next_us = begun + LONGEST_PAUSE_US;
       return verdict;
     }
+  if (watch->policy->processes > 0 && usage.threads > watch->policy->processes)
+    verdict = USAGE_OVER_PROCESSES;
   if (is_over_cpu (watch, &usage))
     verdict = USAGE_OVER_CPU;
   if (is_over_memory (watch, &usage, begun))

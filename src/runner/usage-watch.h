@@ -15,6 +15,7 @@ enum usage_verdict
   USAGE_WITHIN_LIMITS,
   USAGE_OVER_MEMORY,
   USAGE_OVER_CPU,
+  USAGE_OVER_PROCESSES, /* only for root, whom the kernel lets have more */
 };
 
 struct usage_watch

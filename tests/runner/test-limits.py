@@ -229,6 +229,17 @@ def test_disk_within_the_limit():
                  disk=16 * MIB), "fine\n")
 
 
+def test_watches_are_bounded():
+    prints(python("""
+        import ctypes
+        libc = ctypes.CDLL(None)
+        count = 0
+        while count < 100 and libc.inotify_init() >= 0:
+            count += 1
+        print(count)
+        """), "16\n")
+
+
 def test_core_dumps():
     result = python("""
         import os, resource

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "init-message.h"
+
+#include "clock.h"
+
+#include <string.h>
+#include <sys/socket.h>
+
+#define MAX_FDS 2
+
+/* Room for the descriptors that go with a message, aligned as the kernel wants it. */
+union attachment
+{
+  struct cmsghdr header;
+  char space[CMSG_SPACE (MAX_FDS * sizeof (int))];
+};
+
+bool
+init_message_send (int socket, struct init_message *message, const int fds[], size_t n)
+{
+  union attachment attachment;
+  struct iovec data = { message, sizeof *message };
+  struct msghdr header = { .msg_iov = &data, .msg_iovlen = 1 };
+
+  message->time_us = clock_now_us ();
+  if (n > 0)
+    {
+      header.msg_control = &attachment;
+      header.msg_controllen = CMSG_SPACE (n * sizeof (int));
+      attachment.header = (struct cmsghdr){
+        .cmsg_len = CMSG_LEN (n * sizeof (int)),
+        .cmsg_level = SOL_SOCKET,
+        .cmsg_type = SCM_RIGHTS,
+      };
+      memcpy (CMSG_DATA (&attachment.header), fds, n * sizeof (int));
+    }
+  return sendmsg (socket, &header, MSG_NOSIGNAL) == (ssize_t) sizeof *message;
+}
+
+bool
+init_message_receive (int socket, struct init_message *message, int fds[2])
+{
+  union attachment attachment = { 0 };
+  struct iovec data = { message, sizeof *message };
+  struct msghdr header = {
+    .msg_iov = &data,
+    .msg_iovlen = 1,
+    .msg_control = &attachment,
+    .msg_controllen = sizeof attachment,
+  };
+
+  fds[0] = fds[1] = -1;
+  if (recvmsg (socket, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != (ssize_t) sizeof *message)
+    return false;
+  if (attachment.header.cmsg_len == CMSG_LEN (MAX_FDS * sizeof (int)) &&
+      attachment.header.cmsg_type == SCM_RIGHTS)
+    memcpy (fds, CMSG_DATA (&attachment.header), MAX_FDS * sizeof (int));
+  return true;
+}
