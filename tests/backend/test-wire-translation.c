@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "wire-translation.h"
+
+static GPtrArray *
+translate (const struct fh_guard_report *reports, gsize count)
+{
+  struct fh_buffer buffer;
+  GPtrArray *guards;
+
+  fh_buffer_init (&buffer, 8192);
+  fh_guards_encode (reports, count, &buffer);
+  guards = fh_guard_states_from_wire (buffer.data + FH_FRAME_HEADER_SIZE,
+                                      buffer.size - FH_FRAME_HEADER_SIZE);
+  fh_buffer_clear (&buffer);
+  return guards;
+}
+
+static void
+test_guards (void)
+{
+  struct fh_guard_report reports[FH_WIRE_N_GUARDS];
+  g_autoptr (GPtrArray) guards = NULL;
+  g_autoptr (GPtrArray) none = NULL;
+
+  for (guint8 i = 0; i < FH_WIRE_N_GUARDS; i++)
+    reports[i] = (struct fh_guard_report){ i, i % 4, "layer", i % 2 ? "reason" : "" };
+  guards = translate (reports, G_N_ELEMENTS (reports));
+  g_assert_cmpuint (guards->len, ==, FH_N_GUARDS);
+  for (guint i = 0; i < guards->len; i++)
+    {
+      FhGuardState *state = g_ptr_array_index (guards, i);
+
+      g_assert_cmpint (fh_guard_state_get_guard (state), ==, i);
+      g_assert_cmpint (fh_guard_state_get_level (state), ==, i % 4);
+      g_assert_cmpstr (fh_guard_state_get_layers (state), ==, "layer");
+      g_assert_cmpstr (fh_guard_state_get_reason (state), ==, i % 2 ? "reason" : NULL);
+    }
+  none = translate (reports, 0);
+  g_assert_cmpuint (none->len, ==, 0);
+}
+
+static void
+test_guards_that_make_no_sense (void)
+{
+  const guint8 unknown_guard[] = { 1, 99, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+  const guint8 unknown_level[] = { 1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0 };
+  const guint8 too_many[] = { 200 };
+  const guint8 cut[] = { 1, 0, 0, 5, 0, 0, 0, 'a' };
+
+  g_assert_null (fh_guard_states_from_wire (unknown_guard, sizeof unknown_guard));
+  g_assert_null (fh_guard_states_from_wire (unknown_level, sizeof unknown_level));
+  g_assert_null (fh_guard_states_from_wire (too_many, sizeof too_many));
+  g_assert_null (fh_guard_states_from_wire (cut, sizeof cut));
+  g_assert_null (fh_guard_states_from_wire (NULL, 0));
+}
+
+static const FhRunLimits limits = {
+  .wall_ms = 1,
+  .cpu_ms = 2,
+  .memory_bytes = 3,
+  .disk_bytes = 4,
+  .output_bytes = 5,
+  .processes = 6,
+};
+
+static FhRunOutcome
+outcome_of (guint8 status, guint8 cause, int exit_code)
+{
+  const struct fh_finished finished = {
+    .status = status,
+    .cause = cause,
+    .exit_code = exit_code,
+    .signal = -1,
+    .step = "",
+  };
+
+  return fh_outcome_from_wire (&finished, &limits);
+}
+
+static void
+test_statuses (void)
+{
+  const struct
+  {
+    guint8 wire;
+    int exit_code;
+    FhRunStatus status;
+  } rows[] = {
+    { FH_WIRE_EXITED, 0, FH_RUN_STATUS_OK },
+    { FH_WIRE_EXITED, 1, FH_RUN_STATUS_FAILED },
+    { FH_WIRE_SIGNALLED, -1, FH_RUN_STATUS_SIGNALLED },
+    { FH_WIRE_TIMED_OUT, -1, FH_RUN_STATUS_TIMED_OUT },
+    { FH_WIRE_MEMORY, -1, FH_RUN_STATUS_MEMORY_EXCEEDED },
+    { FH_WIRE_OUTPUT_LIMIT, -1, FH_RUN_STATUS_OUTPUT_LIMIT },
+    { FH_WIRE_DISK_LIMIT, -1, FH_RUN_STATUS_DISK_LIMIT },
+    { FH_WIRE_PROCESS_LIMIT, -1, FH_RUN_STATUS_PROCESS_LIMIT },
+    { FH_WIRE_VIOLATION, -1, FH_RUN_STATUS_VIOLATION },
+    { FH_WIRE_STOPPED, -1, FH_RUN_STATUS_STOPPED },
+    { FH_WIRE_NOT_STARTED, -1, FH_RUN_STATUS_NOT_STARTED },
+    { FH_WIRE_SETUP_FAILED, -1, FH_RUN_STATUS_GUARD_FAILED },
+    { FH_WIRE_INTERNAL, -1, FH_RUN_STATUS_INTERNAL_ERROR },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      FhRunOutcome outcome = outcome_of (rows[i].wire, FH_WIRE_CAUSE_NONE, rows[i].exit_code);
+
+      g_assert_cmpint (outcome.status, ==, rows[i].status);
+      g_assert_cmpint (outcome.exit_code, ==, rows[i].exit_code);
+      g_assert_cmpint (outcome.cause, ==, FH_RUN_CAUSE_NONE);
+      g_assert_null (outcome.step);
+    }
+}
+
+/* The sentence names the limit that was in force, so each end must get its own. */
+static void
+test_limits (void)
+{
+  g_assert_cmpuint (outcome_of (FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL, -1).limit_ms, ==, 1);
+  g_assert_cmpuint (outcome_of (FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU, -1).limit_ms, ==, 2);
+  g_assert_cmpuint (outcome_of (FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY, -1).limit_bytes, ==, 3);
+  g_assert_cmpuint (outcome_of (FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE, -1).limit_bytes, ==, 4);
+  g_assert_cmpuint (outcome_of (FH_WIRE_OUTPUT_LIMIT, FH_WIRE_CAUSE_NONE, -1).limit_bytes, ==, 5);
+  g_assert_cmpint (outcome_of (FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY, -1).cause,
+                   ==,
+                   FH_RUN_CAUSE_LIKELY);
+  g_assert_cmpint (outcome_of (FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN, -1).cause,
+                   ==,
+                   FH_RUN_CAUSE_CERTAIN);
+}
+
+static void
+test_ours (void)
+{
+  FhRunOutcome outcome = fh_outcome_of_ours (FH_RUN_STATUS_INTERNAL_ERROR, "runner", "Why.");
+
+  g_assert_cmpint (outcome.exit_code, ==, -1);
+  g_assert_cmpint (outcome.signal, ==, -1);
+  g_assert_cmpstr (outcome.step, ==, "runner");
+  g_assert_cmpstr (outcome.message, ==, "Why.");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/wire-translation/guards", test_guards);
+  g_test_add_func ("/wire-translation/guards-that-make-no-sense", test_guards_that_make_no_sense);
+  g_test_add_func ("/wire-translation/statuses", test_statuses);
+  g_test_add_func ("/wire-translation/limits", test_limits);
+  g_test_add_func ("/wire-translation/ours", test_ours);
+  return g_test_run ();
+}
