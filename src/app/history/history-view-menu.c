@@ -62,6 +62,17 @@ fh_history_view_menu_requested_cb (FhHistoryView *self, double x, double y, FhHi
     }
 }
 
+/* Back to the row, so that the keyboard goes on where it was. */
+static void
+closed_cb (FhHistoryView *self)
+{
+  FhHistoryEntry *entry = fh_history_view_get_entry (self);
+  FhHistoryRow *row = entry != NULL ? row_of_entry (self, entry) : NULL;
+
+  if (row != NULL)
+    gtk_widget_grab_focus (gtk_widget_get_parent (GTK_WIDGET (row)));
+}
+
 void
 fh_history_view_init_menu (FhHistoryView *self)
 {
@@ -69,6 +80,11 @@ fh_history_view_init_menu (FhHistoryView *self)
   gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
   gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
   gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
+  g_signal_connect_object (self->popover,
+                           "closed",
+                           G_CALLBACK (closed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
 }
 
 void

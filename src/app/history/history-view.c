@@ -266,8 +266,9 @@ fh_history_view_class_init (FhHistoryViewClass *klass)
   bind_template (widget_class);
   fh_history_view_class_install_actions (widget_class);
   fh_history_view_class_install_menu (widget_class);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "history.delete", NULL);
+  /* The key that was added last is the one that the menu shows. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_Delete, 0, "history.delete", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "history.delete", NULL);
 }
 
 static void
