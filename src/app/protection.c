@@ -98,7 +98,9 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     {
       self->state = FH_PROTECTION_REFUSED;
-      set_sentences (self, error->message, NULL);
+      set_sentences (self,
+                     error->message,
+                     _ ("Without the guards nothing can run. Installing Fumehood again may help."));
       g_list_store_remove_all (self->guards);
     }
   g_clear_object (&self->cancellable);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fake-backend.h"
 
+#include <glib/gstdio.h>
+
 #include "run-driver.h"
 #include "run-error.h"
 
@@ -260,6 +262,31 @@ fake_folder_new (void)
 
   g_assert_no_error (error);
   return folder;
+}
+
+/* Whatever the test has put there goes, too. */
+void
+fake_folder_free (char *folder)
+{
+  g_autoptr (GDir) directory = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
+    {
+      char *path = g_build_filename (folder, name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        {
+          fake_folder_free (path);
+        }
+      else
+        {
+          g_assert_cmpint (g_unlink (path), ==, 0);
+          g_free (path);
+        }
+    }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  g_free (folder);
 }
 
 FhServices *

@@ -30,5 +30,6 @@ void fake_backend_finish (FakeBackend *self, int exit_code);
  * have been checked when this returns. */
 FhServices *fake_services_new (FakeBackend *backend, const char *folder);
 char *fake_folder_new (void);
+void fake_folder_free (char *folder);
 
 G_END_DECLS

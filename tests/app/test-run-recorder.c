@@ -54,7 +54,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_assert_finalize_object (fixture->services);
   g_object_unref (fixture->backend);
   g_free (fixture->failure);
-  g_free (fixture->folder);
+  fake_folder_free (fixture->folder);
 }
 
 static FhRun *

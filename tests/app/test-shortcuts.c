@@ -120,9 +120,9 @@ test_keys_are_valid_and_unique (void)
 static void
 test_window_actions_exist (void)
 {
-  g_autofree char *folder = fake_folder_new ();
+  char *folder = fake_folder_new ();
   g_autoptr (FakeBackend) backend = fake_backend_new ();
-  g_autoptr (FhServices) services = fake_services_new (backend, folder);
+  FhServices *services = fake_services_new (backend, folder);
   FhWindow *window = fh_window_new (NULL, services);
 
   for (const FhShortcut *shortcut = fh_shortcuts_list (); shortcut->action != NULL; shortcut++)
@@ -135,6 +135,9 @@ test_window_actions_exist (void)
         }
     }
   gtk_window_destroy (GTK_WINDOW (window));
+  widget_test_wait (50);
+  g_assert_finalize_object (services);
+  fake_folder_free (folder);
 }
 
 int

@@ -44,7 +44,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_object_set (fh_services_get_settings (fixture->services), "language", "python", NULL);
   g_assert_finalize_object (fixture->services);
   g_object_unref (fixture->backend);
-  g_free (fixture->folder);
+  fake_folder_free (fixture->folder);
 }
 
 static GtkTextBuffer *

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parts/text-file.h"
 
-#include <glib/gstdio.h>
-
 #include "fake-backend.h"
 #include "run-error.h"
 #include "run-request.h"
@@ -25,11 +23,9 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_unlink (fixture->path);
-  g_rmdir (fixture->folder);
   g_object_unref (fixture->file);
   g_free (fixture->path);
-  g_free (fixture->folder);
+  fake_folder_free (fixture->folder);
 }
 
 static void

@@ -46,7 +46,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   widget_test_wait_until (is_idle, fixture);
   g_assert_finalize_object (fixture->services);
   g_object_unref (fixture->backend);
-  g_free (fixture->folder);
+  fake_folder_free (fixture->folder);
 }
 
 static AdwTabView *

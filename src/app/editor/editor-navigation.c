@@ -7,8 +7,8 @@
 #define HIGHLIGHT_MS 1200
 
 /* How often, and how many times, a cursor that should be in sight is looked for. */
-#define SHOW_INTERVAL_MS 40
-#define SHOW_TRIES       50
+#define SHOW_INTERVAL_MS 50
+#define SHOW_TRIES       100
 
 void
 fh_editor_view_get_cursor_iter (FhEditorView *self, GtkTextIter *iter)

@@ -59,9 +59,10 @@ repair (const guint8 *data, gsize size, gboolean *repaired)
 static void
 return_text (GTask *task, Reading *reading)
 {
-  g_task_return_pointer (task,
-                         repair (reading->bytes->data, reading->bytes->len, &reading->repaired),
-                         g_free);
+  /* An empty array has no data at all. */
+  const guint8 *data = reading->bytes->data != NULL ? reading->bytes->data : (const guint8 *) "";
+
+  g_task_return_pointer (task, repair (data, reading->bytes->len, &reading->repaired), g_free);
 }
 
 static void read_more (GInputStream *stream, GTask *task);
