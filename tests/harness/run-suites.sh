@@ -103,7 +103,7 @@ run_suite () {
     bench) build_gcc && run bench build --benchmark --suite bench --verbose ;;
     asan)
       build asan build-asan -Dwerror=true -Db_sanitize=address,undefined -Db_lundef=false &&
-        run asan build-asan --setup asan $LONG --no-suite lint
+        run asan build-asan --setup asan $LONG --no-suite lint --no-suite install
       ;;
     all)
       for suite in everyday asan soak fuzz bench; do

@@ -18,13 +18,21 @@ def children(node):
     return [child for child in found if child is not None]
 
 
-def walk(node, hidden=False):
-    """The node and everything below it. GTK 4.8 tells SHOWING of windows only; what is hidden, or in
-    something hidden, is not VISIBLE."""
+def walk(node):
+    """The node and everything below it."""
     yield node
     for child in children(node):
-        if hidden or state(child, "VISIBLE"):
-            yield from walk(child, hidden)
+        yield from walk(child)
+
+
+def showing(node):
+    """Whether it can be seen: GTK 4.8 tells SHOWING of windows only, but what is not shown, or in
+    something that is not, has no size or waits beyond the left edge."""
+    try:
+        extents = Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
+        return extents.width > 0 and extents.height > 0 and extents.x + extents.width > 0
+    except GLib.Error:
+        return False
 
 
 def state(node, name):
@@ -36,10 +44,15 @@ def state(node, name):
 
 
 def name_of(node):
+    """GTK 4.8 says the label and then the content, "Run Run", and marks mnemonics, "_Run Run"."""
     try:
-        return node.get_name() or ""
+        name = node.get_name() or ""
     except GLib.Error:
         return ""
+    half = len(name) // 2
+    if name[half : half + 1] == " " and name[:half].replace("_", "") == name[half + 1 :]:
+        return name[half + 1 :]
+    return name
 
 
 def role_of(node):
@@ -50,12 +63,12 @@ def role_of(node):
 
 
 def find_all(root, role=None, name=None, hidden=False):
-    """`name` is the whole name or a function of it."""
+    """`name` is the whole name or a function of it. Only what can be seen, unless `hidden`."""
     matches = name if callable(name) else (lambda text: name is None or text == name)
     return [
         node
-        for node in walk(root, hidden)
-        if (role is None or role_of(node) == role) and matches(name_of(node))
+        for node in walk(root)
+        if (role is None or role_of(node) == role) and matches(name_of(node)) and (hidden or showing(node))
     ]
 
 
@@ -70,6 +83,12 @@ def get(root, role=None, name=None, timeout=10):
         return wait_for(lambda: find(root, role, name), f"a {role or 'widget'} named {name!r}", timeout)
     except AssertionError as error:
         raise AssertionError(f"{error}; there is:\n{describe(root)}") from None
+
+
+def middle(node):
+    """(x, y) of its middle, from the top left corner of what people see of the window."""
+    extents = Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
+    return extents.x + extents.width // 2, extents.y + extents.height // 2
 
 
 def press(node):
@@ -94,7 +113,7 @@ def describe(root, depth=0):
     """What a failed search should show: the tree of what is visible."""
     lines = [f"{'  ' * depth}{role_of(root)} {name_of(root)!r}"]
     for child in children(root):
-        if state(child, "VISIBLE"):
+        if showing(child):
             lines.append(describe(child, depth + 1))
     return "\n".join(lines)
 

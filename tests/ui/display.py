@@ -14,13 +14,16 @@ from Xlib import X, XK, Xatom, display as xdisplay
 from Xlib.ext import damage, xtest
 from Xlib.protocol import event as xevent
 
+WALL = 0xA8A7A4
+# Where windows are put: popovers need room on the left as well.
+PLACE = (140, 40)
 MODIFIERS = {"ctrl": "Control_L", "shift": "Shift_L", "alt": "Alt_L"}
 
 
 class Display:
     """Xvfb and xcompmgr, ended by close()."""
 
-    def __init__(self, width=1400, height=900):
+    def __init__(self, width=1600, height=1000):
         read_end, write_end = os.pipe()
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write_end), "-screen", "0", f"{width}x{height}x24", "-noreset",
@@ -38,7 +41,8 @@ class Display:
         self.compositor = subprocess.Popen(
             ["xcompmgr", "-n", "-d", self.name], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        self._paint_background()
+        self.connection.set_close_down_mode(X.RetainPermanent)
+        self.paint_wall(WALL)
         self._pose_as_window_manager()
 
     def close(self):
@@ -47,15 +51,12 @@ class Display:
             process.terminate()
             process.wait()
 
-    def _paint_background(self):
-        """A plain wall: without a root pixmap the compositor shows a stipple."""
-        screen = self.connection.screen()
-        pixmap = self.root.create_pixmap(1, 1, screen.root_depth)
-        context = pixmap.create_gc(foreground=0xA8A7A4)
-        pixmap.fill_rectangle(context, 0, 0, 1, 1)
-        atom = self.connection.intern_atom("_XROOTPMAP_ID")
-        self.root.change_property(atom, Xatom.PIXMAP, 32, [pixmap.id])
-        self.connection.set_close_down_mode(X.RetainPermanent)
+    def paint_wall(self, color):
+        """One color behind everything: without a root pixmap the compositor shows a stipple."""
+        pixmap = self.root.create_pixmap(1, 1, self.connection.screen().root_depth)
+        pixmap.fill_rectangle(pixmap.create_gc(foreground=color), 0, 0, 1, 1)
+        for name in ("_XROOTPMAP_ID", "_XSETROOT_ID"):
+            self.root.change_property(self.connection.intern_atom(name), Xatom.PIXMAP, 32, [pixmap.id])
         self.connection.sync()
 
     def _pose_as_window_manager(self):
@@ -96,7 +97,7 @@ class Display:
     def resize(self, window, width, height):
         """Asks like a window manager; the program may refuse to become that small."""
         left, right, top, bottom = self.shadow(window)
-        window.configure(x=20, y=20, width=width + left + right, height=height + top + bottom)
+        window.configure(x=PLACE[0], y=PLACE[1], width=width + left + right, height=height + top + bottom)
         self.connection.sync()
 
     def key(self, combination):
@@ -107,6 +108,15 @@ class Display:
             xtest.fake_input(self.connection, X.KeyPress, code)
         for code in reversed(codes):
             xtest.fake_input(self.connection, X.KeyRelease, code)
+        self.connection.sync()
+
+    def click(self, window, x, y, times=1):
+        """Clicks there in what people see of a window."""
+        place, (left, _, top, _) = window.get_geometry(), self.shadow(window)
+        xtest.fake_input(self.connection, X.MotionNotify, x=place.x + left + x, y=place.y + top + y)
+        for _ in range(times):
+            xtest.fake_input(self.connection, X.ButtonPress, 1)
+            xtest.fake_input(self.connection, X.ButtonRelease, 1)
         self.connection.sync()
 
     def close_window(self, window):
@@ -134,6 +144,22 @@ class Display:
             pixels[channel::3] = image[2 - channel :: 4]
         return bytes(pixels)
 
+    def cutout(self, window):
+        """(width, height, RGBA bytes): the window and its shadow without the wall. What shines
+        through shows how much when the wall is once black and once white."""
+        pictures = []
+        for wall in (0x000000, 0xFFFFFF):
+            self.paint_wall(wall)
+            wait_for(lambda: self._corner(window) == wall & 0xFF, "the wall to be painted")
+            self.settle(window)
+            pictures.append(self.picture(window))
+        self.paint_wall(WALL)
+        (width, height, black), (_, _, white) = pictures
+        return width, height, _remove_wall(black, white)
+
+    def _corner(self, window):
+        return self.picture(window)[2][0]
+
     def settle(self, window, timeout=5):
         """Waits until nothing in the window moves: three equal pictures 60 ms apart."""
         seen = []
@@ -145,14 +171,27 @@ class Display:
         wait_for(still, "the window to stand still", timeout, interval=0.06)
 
 
+def _remove_wall(black, white):
+    pixels = bytearray(len(black) // 3 * 4)
+    opacity = bytes(255 - (over_white - over_black) for over_black, over_white in zip(black[1::3], white[1::3]))
+    for channel in range(3):
+        pixels[channel::4] = bytes(
+            min(255, value * 255 // alpha) if alpha else 0 for value, alpha in zip(black[channel::3], opacity)
+        )
+    pixels[3::4] = opacity
+    return bytes(pixels)
+
+
 def write_png(path, width, height, pixels):
-    """A PNG with nothing but the pixels in it."""
-    rows = b"".join(b"\0" + pixels[row * width * 3 : (row + 1) * width * 3] for row in range(height))
+    """A PNG with nothing but the pixels in it, RGB or RGBA."""
+    depth = len(pixels) // (width * height)
+    stride = width * depth
+    rows = b"".join(b"\0" + pixels[row * stride : (row + 1) * stride] for row in range(height))
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    header = struct.pack(">IIBBBBB", width, height, 8, 2 if depth == 3 else 6, 0, 0, 0)
     with open(path, "wb") as stream:
         stream.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header))
         stream.write(chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
@@ -182,11 +221,11 @@ class FrameWatch(threading.Thread):
             self.connection.damage_subtract(self.damage)
             self.connection.flush()
 
-    def stop(self):
-        """(frames per second, longest gap in seconds) since the start."""
+    def stop(self, begin, end):
+        """(frames per second, longest gap in seconds) between two moments of time.monotonic()."""
         self.ended.set()
         self.join()
         self.connection.close()
-        gaps = [later - earlier for earlier, later in zip(self.times, self.times[1:])]
-        span = self.times[-1] - self.times[0] if gaps else 0
-        return (len(gaps) / span if span else 0.0), max(gaps, default=float("inf"))
+        times = [begin, *(moment for moment in self.times if begin < moment < end), end]
+        gaps = [later - earlier for earlier, later in zip(times, times[1:])]
+        return (len(times) - 2) / (end - begin), max(gaps)

@@ -77,10 +77,13 @@ class Fumehood:
             f"a window of {width} by {height}; it has {display.size(self.window)}",
         )
 
-    def screenshot(self, name):
-        self.session.display.settle(self.window)
+    def screenshot(self, name, cutout=False):
+        """A picture of the window on a wall, or of nothing but the window."""
+        display = self.session.display
+        display.settle(self.window)
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-        write_png(SCREENSHOTS / f"{name}.png", *self.session.display.picture(self.window))
+        picture = display.cutout if cutout else display.picture
+        write_png(SCREENSHOTS / f"{name}.png", *picture(self.window))
 
     def get(self, role=None, name=None, timeout=10):
         return accessible.get(self.root, role, name, timeout)
@@ -89,7 +92,13 @@ class Fumehood:
         return accessible.find(self.root, role, name)
 
     def press(self, name, role="push button"):
-        accessible.press(self.get(role, name))
+        """The innermost one of that name: a menu button is a button around a button."""
+        self.get(role, name)
+        accessible.press(accessible.find_all(self.root, role, name)[-1])
+
+    def double_click(self, node):
+        """With the mouse; for what has no action of its own, such as a row of a list."""
+        self.session.display.click(self.window, *accessible.middle(node), times=2)
 
     @property
     def editor(self):
@@ -106,19 +115,31 @@ class Fumehood:
 
     def is_running(self):
         """Stop can be pressed exactly while something runs."""
-        return accessible.state(self.get("push button", lambda name: name in STOP_NAMES), "SENSITIVE")
+        button = self.find("push button", lambda name: name in STOP_NAMES)
+        return button is not None and accessible.state(button, "SENSITIVE")
+
+    def show(self, pane):
+        """Turns to a pane of the output: "Output", "Standard output" or "Standard error"."""
+        self.press(pane)
+        wait_for(lambda: _is_pressed(self.get("push button", pane)), f"the pane “{pane}”")
 
     def output(self, pane="Output"):
-        """What a pane shows: "Output" (both), "Standard output" or "Standard error"."""
-        views = [node for node in accessible.find_all(self.root, None, pane) if _is_text(node)]
-        return accessible.read(views[-1]) if views else ""
+        """What a pane shows; empty while another one is turned to."""
+        view = self.find("text", pane)
+        return accessible.read(view) if view is not None else ""
 
     def wait_output(self, text, pane="Output", timeout=10):
         wait_for(lambda: text in self.output(pane), f"{text!r} in “{pane}”", timeout)
 
+    def result_line(self):
+        """The label with the result, None before the first run. Notices have the same role, but parts
+        inside."""
+        lines = [node for node in accessible.find_all(self.root, "status bar") if not accessible.children(node)]
+        return lines[-1] if lines else None
+
     def result(self):
         """The sentence of the result line; empty before the first run."""
-        line = self.find("status bar")
+        line = self.result_line()
         return accessible.name_of(line) if line is not None else ""
 
     def wait_result(self, beginning, timeout=15):
@@ -134,8 +155,8 @@ class Fumehood:
         return wait_for(lambda: runner_of(self.pid), "a runner below the app", timeout)
 
 
-def _is_text(node):
-    return "Text" in node.get_interfaces() and accessible.role_of(node) in ("text", "log")
+def _is_pressed(button):
+    return accessible.state(button, "PRESSED") or accessible.state(button, "CHECKED")
 
 
 @contextlib.contextmanager

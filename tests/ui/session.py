@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A login session of the test's own: home, settings, D-Bus and the accessibility bus, all fresh."""
+"""A desktop of the test's own: display, D-Bus, the accessibility bus, and a fresh home for each case."""
 
+import atexit
+import functools
 import os
 import shutil
 import subprocess
@@ -42,20 +44,26 @@ FOLDERS = {
     "XDG_CACHE_HOME": "home/.cache",
     "XDG_DATA_HOME": "home/.local/share",
     "XDG_STATE_HOME": "home/.local/state",
-    "XDG_RUNTIME_DIR": "runtime",
 }
+UNWANTED = ("GTK_THEME", "WAYLAND_DISPLAY", "LANGUAGE", "GTK_A11Y", "AT_SPI_BUS_ADDRESS")
 
 
-class Session:
-    """One display, one bus, one home; ended by close()."""
+class Desktop:
+    """One display and its buses, ended by close(). A process can have only one: libatspi connects
+    once and for all."""
 
     def __init__(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="fumehood-ui-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="fumehood-desktop-"))
         self.environment = dict(os.environ)
-        self._make_home()
+        for variable in UNWANTED:
+            self.environment.pop(variable, None)
         self.display = Display()
-        self.bus = self._start_bus()
         self._set_environment()
+        self.bus = self._start_bus()
+        # This process talks to the same buses; libatspi reads its own environment.
+        os.environ.pop("AT_SPI_BUS_ADDRESS", None)
+        for variable in ("DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
+            os.environ[variable] = self.environment[variable]
 
     def close(self):
         self.bus.terminate()
@@ -63,38 +71,12 @@ class Session:
         self.display.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def path(self, variable):
-        """The folder that a variable of the session names."""
-        return Path(self.environment[variable])
-
-    def _make_home(self):
-        for variable, name in FOLDERS.items():
-            folder = self.folder / name
-            folder.mkdir(parents=True, exist_ok=True)
-            self.environment[variable] = str(folder)
-        self.path("XDG_RUNTIME_DIR").chmod(0o700)
-        settings = self.path("XDG_CONFIG_HOME") / "gtk-4.0" / "settings.ini"
-        settings.parent.mkdir()
-        settings.write_text(GTK_SETTINGS, encoding="utf-8")
-
-    def _start_bus(self):
-        (self.folder / "services").mkdir()
-        launcher = next(path for path in LAUNCHERS if os.path.exists(path))
-        service = self.folder / "services" / "org.a11y.Bus.service"
-        service.write_text(BUS_SERVICE.format(launcher=launcher), encoding="utf-8")
-        config = self.folder / "bus.conf"
-        config.write_text(BUS_CONFIG.format(folder=self.folder), encoding="utf-8")
-        self.environment["DISPLAY"] = self.display.name
-        bus = subprocess.Popen(
-            ["dbus-daemon", f"--config-file={config}", "--nofork", "--print-address=1"],
-            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True,
-        )
-        self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()
-        return bus
-
     def _set_environment(self):
+        runtime = self.folder / "runtime"
+        runtime.mkdir(mode=0o700)
         self.environment.update({
+            "DISPLAY": self.display.name,
+            "XDG_RUNTIME_DIR": str(runtime),
             "GSK_RENDERER": "cairo",
             "GDK_BACKEND": "x11",
             "GDK_DEBUG": "gl-disable",
@@ -103,9 +85,49 @@ class Session:
             "LANG": "C.UTF-8",
             "LC_ALL": "C.UTF-8",
         })
-        for variable in ("GTK_THEME", "WAYLAND_DISPLAY", "LANGUAGE", "GTK_A11Y", "AT_SPI_BUS_ADDRESS"):
-            self.environment.pop(variable, None)
-        # This process talks to the same buses; libatspi reads its own environment.
-        for variable in ("DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
-            os.environ[variable] = self.environment[variable]
-        os.environ.pop("AT_SPI_BUS_ADDRESS", None)
+
+    def _start_bus(self):
+        (self.folder / "services").mkdir()
+        launcher = next(path for path in LAUNCHERS if os.path.exists(path))
+        service = self.folder / "services" / "org.a11y.Bus.service"
+        service.write_text(BUS_SERVICE.format(launcher=launcher), encoding="utf-8")
+        config = self.folder / "bus.conf"
+        config.write_text(BUS_CONFIG.format(folder=self.folder), encoding="utf-8")
+        bus = subprocess.Popen(
+            ["dbus-daemon", f"--config-file={config}", "--nofork", "--print-address=1"],
+            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True,
+        )
+        self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()
+        return bus
+
+
+@functools.lru_cache(maxsize=None)
+def desktop():
+    """The desktop of this process, made when it is first needed."""
+    made = Desktop()
+    atexit.register(made.close)
+    return made
+
+
+class Session:
+    """A fresh home on the desktop, as a new user would have it; ended by close()."""
+
+    def __init__(self):
+        self.display = desktop().display
+        self.folder = Path(tempfile.mkdtemp(prefix="fumehood-ui-"))
+        self.environment = dict(desktop().environment)
+        for variable, name in FOLDERS.items():
+            folder = self.folder / name
+            folder.mkdir(parents=True, exist_ok=True)
+            self.environment[variable] = str(folder)
+        settings = self.path("XDG_CONFIG_HOME") / "gtk-4.0" / "settings.ini"
+        settings.parent.mkdir()
+        settings.write_text(GTK_SETTINGS, encoding="utf-8")
+
+    def close(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def path(self, variable):
+        """The folder that a variable of the session names."""
+        return Path(self.environment[variable])

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An installation under a prefix of its own is complete and works without any variable set."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from fumehood import fresh_session, running
+from tap import Skip, Tap, must
+
+APP_ID = "io.github.fumehood.Fumehood"
+EXPECTED = (
+    "bin/fumehood",
+    "bin/fumehoodctl",
+    "libexec/fumehood-runner",
+    f"share/applications/{APP_ID}.desktop",
+    f"share/dbus-1/services/{APP_ID}.service",
+    f"share/glib-2.0/schemas/{APP_ID}.gschema.xml",
+    "share/glib-2.0/schemas/gschemas.compiled",
+    f"share/icons/hicolor/scalable/apps/{APP_ID}.svg",
+    f"share/icons/hicolor/symbolic/apps/{APP_ID}-symbolic.svg",
+    "share/fumehood/guest/bootstrap.py",
+    "share/locale/de/LC_MESSAGES/fumehood.mo",
+    f"share/metainfo/{APP_ID}.metainfo.xml",
+)
+UNINSTALLED = ("FH_RUNNER", "FH_DATA_DIR", "GSETTINGS_SCHEMA_DIR", "XDG_DATA_DIRS")
+
+
+def run(*command):
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    must(result.returncode == 0, f"{command[0]} {command[1]} failed:\n{result.stdout}{result.stderr}")
+
+
+def install(folder):
+    """Configures and builds anew, because the prefix is part of the programs."""
+    options = json.loads(os.environ["FH_BUILD_OPTIONS"])
+    run("meson", "setup", folder / "build", os.environ["FH_SOURCE_ROOT"], f"--prefix={folder}/prefix",
+        "--libexecdir=libexec", "-Dtests=false", *options)
+    run("meson", "install", "-C", folder / "build")
+
+
+def is_complete(prefix):
+    missing = [name for name in EXPECTED if not (prefix / name).exists()]
+    must(not missing, f"missing: {', '.join(missing)}")
+
+
+def runs(prefix):
+    result = subprocess.run(
+        [prefix / "bin" / "fumehoodctl", "run", "-"], input="print(6 * 7)", capture_output=True, text=True,
+        check=False, timeout=60,
+    )
+    if result.returncode == 125 and not os.environ.get("FH_MUST_SANDBOX"):
+        raise Skip("no sandbox here")
+    must(result.stdout == "42\n", f"fumehoodctl said {result}")
+
+
+def opens(prefix):
+    os.environ["FH_APP"] = str(prefix / "bin" / "fumehood")
+    with fresh_session() as session:
+        with running(session) as app:
+            app.quit()
+
+
+def main():
+    tap = Tap()
+    for variable in UNINSTALLED:
+        os.environ.pop(variable, None)
+    folder = Path(tempfile.mkdtemp(prefix="fumehood-install-"))
+    try:
+        if tap.case("it installs", install, folder):
+            tap.case("nothing is missing", is_complete, folder / "prefix")
+            tap.case("the command line runs code", runs, folder / "prefix")
+            tap.case("the app opens", opens, folder / "prefix")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Type code, press Run, read both panes and the result line, press Stop."""
+
+import sys
+import time
+
+from accessible import press, state
+from fumehood import fresh_session, running
+from measuring import runner_of
+from tap import Tap, equal, must
+from waiting import PATIENCE, wait_for
+
+GREETING = """import sys
+print("to the left")
+print("to the right", file=sys.stderr)
+"""
+WAITING = """import time
+print("waiting", flush=True)
+time.sleep(60)
+"""
+STUBBORN = """import signal, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+print("stubborn", flush=True)
+while True:
+    time.sleep(1)
+"""
+
+
+def reads_both_streams(app):
+    app.run(GREETING)
+    app.wait_result("Finished normally.")
+    both = app.output("Output")
+    must("to the left" in both and "to the right" in both, f"the combined view shows {both!r}")
+    for pane, text in (("Standard output", "to the left\n"), ("Standard error", "to the right\n")):
+        app.show(pane)
+        app.wait_output(text, pane)
+        equal(app.output(pane), text, pane)
+    app.show("Output")
+
+
+def runs_by_key(app):
+    app.type("print('by key')")
+    app.key("ctrl+Return")
+    app.wait_output("by key")
+    app.wait_result("Finished normally.")
+    app.type("print('by the other key')")
+    app.key("F5")
+    app.wait_output("by the other key")
+    app.wait_result("Finished normally.")
+
+
+def tells_the_exit_code(app):
+    app.run("raise SystemExit(3)")
+    app.wait_result("Ended with exit code 3.")
+
+
+def tells_a_signal(app):
+    app.run("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)")
+    app.wait_result("Killed by SIGSEGV")
+
+
+def shows_output_live(app):
+    app.run(WAITING)
+    app.wait_output("waiting")
+    must(app.is_running(), "the program should still be running")
+
+
+def stops(app):
+    before = time.monotonic()
+    app.press("Stop")
+    app.wait_result("Stopped by you.")
+    must(time.monotonic() - before < 5 * PATIENCE, "stopping took too long")
+
+
+def stops_by_key(app):
+    app.run(WAITING)
+    app.wait_output("waiting")
+    app.key("shift+F5")
+    app.wait_result("Stopped by you.")
+
+
+def stops_by_force(app):
+    app.run(STUBBORN)
+    app.wait_output("stubborn")
+    app.press("Stop")
+    press(app.get("push button", "Force Stop", timeout=1))
+    app.wait_result("Stopped by you.")
+
+
+def leaves_no_runner(app):
+    wait_for(lambda: runner_of(app.pid) is None, "the runner to be gone")
+
+
+def starts_clean(app):
+    app.run("print('second life')")
+    app.wait_output("second life")
+    app.wait_result("Finished normally.")
+    must("stubborn" not in app.output(), "old output is still shown")
+    must(state(app.get("push button", "Run"), "SENSITIVE"), "Run cannot be pressed")
+
+
+CASES = (
+    ("both streams and the result are read", reads_both_streams),
+    ("Ctrl+Return and F5 run", runs_by_key),
+    ("the exit code is told", tells_the_exit_code),
+    ("a signal is told", tells_a_signal),
+    ("output is live", shows_output_live),
+    ("Stop stops", stops),
+    ("Shift+F5 stops", stops_by_key),
+    ("Stop twice forces", stops_by_force),
+    ("no runner is left", leaves_no_runner),
+    ("a new run starts clean", starts_clean),
+)
+
+
+def main():
+    tap = Tap()
+    with fresh_session() as session, running(session) as app:
+        for name, case in CASES:
+            tap.case(name, case, app)
+        tap.case("the app ends well", app.quit)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

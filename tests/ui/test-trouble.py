@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bad input and a world in disorder: a clear sentence, and nothing lost."""
+
+import os
+import signal
+import sqlite3
+import sys
+
+from accessible import find_all, name_of, read
+from fumehood import fresh_session, running
+from tap import Tap, equal, must
+from waiting import wait_for
+
+
+def says(app, words):
+    """Some label of the window holds the words."""
+    return any(words in name_of(node) for node in find_all(app.root) if name_of(node))
+
+
+def wait_said(app, words, timeout=10):
+    wait_for(lambda: says(app, words), f"the words {words!r}", timeout)
+
+
+def state_folder(session):
+    folder = session.path("XDG_STATE_HOME") / "fumehood"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def empty_source(session):
+    with running(session) as app:
+        app.run("")
+        wait_for(lambda: app.result() or not app.is_running(), "the end of an empty program")
+        app.quit()
+
+
+def nul_and_odd_characters(session):
+    with running(session) as app:
+        app.run("print('\\x00', '\\udcff'.encode('utf-8', 'surrogatepass'), '\\u202e')\n")
+        app.wait_result("Finished normally.")
+        app.quit()
+
+
+def hostile_output(session):
+    """Escapes, markup, broken UTF-8 and a forged result line stay text in the pane."""
+    with running(session) as app:
+        app.run(
+            "import sys\n"
+            "out = sys.stdout.buffer\n"
+            "out.write(b'\\x1b]0;owned\\x07\\x1b]52;c;AAAA\\x07<b>bold</b>&amp;\\xff\\xfe%s%n\\n')\n"
+            "out.write(b'Finished normally.\\n')\n"
+            "out.flush()\n"
+            "sys.exit(7)\n"
+        )
+        app.wait_result("Ended with exit code 7.")
+        must("<b>bold</b>&amp;" in app.output(), f"the pane shows {app.output()!r}")
+        must("owned" not in app.output(), "a title sequence was shown")
+        app.quit()
+
+
+def too_large_file(session):
+    large = session.folder / "large.py"
+    large.write_bytes(b"# " + b"x" * (10 << 20) + b"\n")
+    with running(session, str(large)) as app:
+        wait_said(app, "“large.py” is too large")
+        app.quit()
+
+
+def invalid_utf8_file(session):
+    odd = session.folder / "odd.py"
+    odd.write_bytes(b"print('caf\xe9')\n")
+    with running(session, str(odd)) as app:
+        wait_said(app, "bytes that are not text")
+        app.quit()
+    equal(odd.read_bytes(), b"print('caf\xe9')\n", "the file")
+
+
+def missing_file(session):
+    with running(session, str(session.folder / "not-there.py")) as app:
+        wait_said(app, "not-there.py")
+        app.quit()
+
+
+def opening_runs_nothing(session):
+    script = session.folder / "script.py"
+    script.write_text("print('ran by itself')\n", encoding="utf-8")
+    with running(session, str(script)) as app:
+        wait_for(lambda: "ran by itself" in read(app.editor), "the file in the editor")
+        equal(app.output(), "", "output before Run was pressed")
+        app.quit()
+
+
+def missing_runner(session):
+    with running(session, FH_RUNNER=str(session.folder / "no-runner")) as app:
+        app.run("print('guarded?')")
+        wait_said(app, "no-runner")
+        equal(app.output(), "", "output without a runner")
+        app.quit()
+
+
+def killed_runner(session):
+    with running(session) as app:
+        app.run("import time; print('up', flush=True); time.sleep(60)")
+        app.wait_output("up")
+        os.kill(app.runner(), signal.SIGKILL)
+        wait_for(lambda: not app.is_running(), "the end of the run")
+        wait_said(app, "killed from outside")
+        app.run("print('next')")
+        app.wait_output("next")
+        app.wait_result("Finished normally.")
+        app.quit()
+
+
+def damaged_history(session):
+    history = state_folder(session) / "history.db"
+    history.write_bytes(b"this is no database " * 1000)
+    with running(session) as app:
+        wait_said(app, "damaged")
+        app.run("print('kept')")
+        app.wait_result("Finished normally.")
+        app.quit()
+    must(list(history.parent.glob("history.db.damaged-*")), "the damaged history was not set aside")
+    with sqlite3.connect(history) as database:
+        equal(database.execute("PRAGMA integrity_check").fetchone()[0], "ok", "the new history")
+
+
+def folder_for_history(session):
+    (state_folder(session) / "history.db").mkdir()
+    with running(session) as app:
+        app.run("print('still runs')")
+        app.wait_output("still runs")
+        app.wait_result("Finished normally.")
+        wait_said(app, "history.db")
+        app.quit()
+
+
+CASES = (
+    ("an empty program ends", empty_source),
+    ("NUL and odd characters in code", nul_and_odd_characters),
+    ("hostile output stays text", hostile_output),
+    ("a file of 10 MB is refused by name", too_large_file),
+    ("a file that is not UTF-8 is told and left alone", invalid_utf8_file),
+    ("a file that is not there is named", missing_file),
+    ("opening a file runs nothing", opening_runs_nothing),
+    ("a missing runner is named and nothing runs", missing_runner),
+    ("a runner killed from outside is told", killed_runner),
+    ("a damaged history is set aside", damaged_history),
+    ("the app runs without a history", folder_for_history),
+)
+
+
+def main():
+    tap = Tap()
+    for name, case in CASES:
+        with fresh_session() as session:
+            tap.case(name, case, session)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The window in every shape that people use, photographed: build/screenshots/*.png."""
+
+import sys
+from pathlib import Path
+
+from accessible import press
+from fumehood import SCREENSHOTS, fresh_session, running
+from tap import Tap, must
+
+SHOWCASE = Path(__file__).parent / "showcase.py"
+# Without the licence line, which no assistant would answer with.
+PROGRAM = SHOWCASE.read_text(encoding="utf-8").split("\n", 1)[1]
+PICTURES = (
+    "main", "empty-light", "wide-light", "guards-light", "options-light", "history-light", "wide-dark",
+    "empty-narrow", "narrow-light", "history-narrow", "narrow-dark",
+)
+
+
+def finished_run(app):
+    app.run(PROGRAM)
+    app.wait_result("Ended with exit code 1.")
+
+
+def shapes_of_a_wide_window(session):
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light") as app:
+        app.resize(1200, 760)
+        app.screenshot("empty-light")
+        finished_run(app)
+        app.screenshot("wide-light")
+        for button, name in (("What protects you now", "guards"), ("Run options", "options")):
+            app.press(button)
+            app.screenshot(f"{name}-light")
+            app.press(button)
+        app.press("History")
+        app.get("list item")
+        app.screenshot("history-light")
+        app.quit()
+
+
+def for_the_front_page(session):
+    """With its shadow as large as software centers show it: data/screenshots/main.png."""
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light") as app:
+        app.resize(878, 578)
+        finished_run(app)
+        app.screenshot("main", cutout=True)
+        app.quit()
+
+
+def dark(session):
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-dark") as app:
+        app.resize(1200, 760)
+        finished_run(app)
+        app.screenshot("wide-dark")
+        app.quit()
+
+
+def narrow(session):
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light") as app:
+        app.resize(360, 640)
+        app.screenshot("empty-narrow")
+        finished_run(app)
+        app.screenshot("narrow-light")
+        app.press("History")
+        app.get("list item")
+        app.screenshot("history-narrow")
+        app.quit()
+
+
+def narrow_dark(session):
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-dark") as app:
+        app.resize(360, 640)
+        finished_run(app)
+        app.screenshot("narrow-dark")
+        app.quit()
+
+
+def runs_while_narrow(session):
+    with running(session) as app:
+        app.resize(360, 640)
+        app.run("import time; print('busy', flush=True); time.sleep(60)")
+        app.wait_output("busy")
+        press(app.get("push button", "Stop"))
+        app.wait_result("Stopped by you.")
+        app.quit()
+
+
+def pictures_exist():
+    missing = [name for name in PICTURES if not (SCREENSHOTS / f"{name}.png").exists()]
+    must(not missing, f"no picture of {', '.join(missing)}")
+
+
+def main():
+    tap = Tap()
+    for picture in PICTURES:
+        (SCREENSHOTS / f"{picture}.png").unlink(missing_ok=True)
+    for name, case in (
+        ("1200 px, light", shapes_of_a_wide_window),
+        ("1200 px, dark", dark),
+        ("the front page", for_the_front_page),
+        ("360 px, light", narrow),
+        ("360 px, dark", narrow_dark),
+        ("360 px are enough to run and stop", runs_while_narrow),
+    ):
+        with fresh_session() as session:
+            tap.case(name, case, session)
+    tap.case("the pictures are there", pictures_exist)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
