@@ -148,6 +148,10 @@ fh_notice_bar_set_text (FhNoticeBar *self, const char *text)
   self->text = g_strdup (text);
   if (text != NULL)
     gtk_label_set_text (self->label, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  text != NULL ? text : "",
+                                  -1);
   gtk_revealer_set_reveal_child (self->revealer, text != NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
 }
