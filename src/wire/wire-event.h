@@ -72,7 +72,8 @@ enum fh_wire_cause
   FH_WIRE_CAUSE_LIKELY,
 };
 
-/* exit_code and signal are -1 when there is none. Times in microseconds, sizes in bytes. */
+/* How the main process ended: exit_code or signal, the other is -1; both when nothing ran. A
+ * program that the runner killed has signal SIGKILL. Times in microseconds, sizes in bytes. */
 struct fh_finished
 {
   uint8_t status;
@@ -115,7 +116,8 @@ fh_guards_encode (const struct fh_guard_report *reports, size_t count, struct fh
 void fh_started_encode (struct fh_buffer *buffer);
 void fh_output_encode (const struct fh_output *output, struct fh_buffer *buffer);
 void fh_usage_encode (const struct fh_usage *usage, struct fh_buffer *buffer);
-/* A message that the program wrote on the guest channel, passed on unread; hostile. */
+/* One message that the program wrote on the guest channel, kind and rest without the size; hostile.
+ */
 void fh_guest_encode (const void *bytes, size_t size, struct fh_buffer *buffer);
 void fh_finished_encode (const struct fh_finished *finished, struct fh_buffer *buffer);
 
