@@ -4,6 +4,7 @@
 #include "output/output-export.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "ansi-parser.h"
@@ -20,8 +21,8 @@ add_piece_cb (const FhOutputPiece *piece, gpointer user_data)
       g_autofree char *note = NULL;
 
       /* Translators: stands in a saved output where a part of it was not kept. */
-      note = g_strdup_printf (ngettext ("[… %" G_GUINT64_FORMAT " byte left out …]\n",
-                                        "[… %" G_GUINT64_FORMAT " bytes left out …]\n",
+      note = g_strdup_printf (ngettext ("[… %" PRIu64 " byte left out …]\n",
+                                        "[… %" PRIu64 " bytes left out …]\n",
                                         (gulong) piece->skipped),
                               piece->skipped);
       if (bytes->len > 0 && bytes->data[bytes->len - 1] != '\n')
