@@ -17,7 +17,7 @@ struct spawned
   int status;        /* from init, see init.h */
   int input;         /* the guest's standard input, to be written */
   int output[2];     /* the guest's standard output and error, to be read */
-  int guest_channel; /* SOCK_SEQPACKET */
+  int guest_channel; /* a stream, wire-guest.h */
 };
 
 /* Returns NULL, or the name of the step that failed with errno set; nothing is left open then. */
