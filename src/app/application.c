@@ -57,7 +57,7 @@ say (FhApplication *self, const char *message)
   FhWindow *window = get_window (self);
 
   if (window != NULL)
-    fh_toast_show (GTK_WIDGET (window), message);
+    fh_toast_show_problem (GTK_WIDGET (window), message);
   else
     g_message ("%s", message);
 }
@@ -226,7 +226,7 @@ stdin_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     {
-      fh_toast_show (GTK_WIDGET (reading->window), error->message);
+      fh_toast_show_problem (GTK_WIDGET (reading->window), error->message);
       g_application_command_line_set_exit_status (reading->command_line, 1);
     }
   g_object_unref (reading->window);

@@ -5,6 +5,8 @@
 #include <gtksourceview/gtksource.h>
 
 #include "fake-backend.h"
+#include "history/history-view.h"
+#include "output/output-view.h"
 #include "preferences/preferences-window.h"
 #include "widget-test.h"
 #include "window/examples.h"
@@ -405,6 +407,29 @@ test_sidebar_action (Fixture *fixture, gconstpointer data)
   g_assert_true (g_variant_get_boolean (state));
 }
 
+/* F6 goes around: editor, output, and the history when it is open. */
+static void
+test_next_pane (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *editor;
+
+  fh_window_open_text (fixture->window, "x", NULL, NULL, FALSE);
+  widget_test_wait (100);
+  editor = widget_test_find (GTK_WIDGET (fixture->window), GTK_SOURCE_TYPE_VIEW);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == editor);
+  activate (fixture, "next-pane");
+  g_assert_nonnull (gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
+                                             FH_TYPE_OUTPUT_VIEW));
+  activate (fixture, "next-pane");
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == editor);
+  activate (fixture, "show-history");
+  widget_test_wait (50);
+  g_assert_nonnull (gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
+                                             FH_TYPE_HISTORY_VIEW));
+  activate (fixture, "next-pane");
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == editor);
+}
+
 static void
 test_preferences (Fixture *fixture, gconstpointer data)
 {
@@ -449,6 +474,7 @@ main (int argc, char *argv[])
     { "/app/window/restore-and-open", test_restore_and_open },
     { "/app/window/history", test_history },
     { "/app/window/sidebar-action", test_sidebar_action },
+    { "/app/window/next-pane", test_next_pane },
     { "/app/window/preferences", test_preferences },
   };
 

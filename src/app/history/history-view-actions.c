@@ -10,7 +10,7 @@
 static void
 tell_error (FhHistoryView *self, const GError *error)
 {
-  fh_toast_show (GTK_WIDGET (self), error->message);
+  fh_toast_show_problem (GTK_WIDGET (self), error->message);
   if (g_error_matches (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_READ_ONLY))
     fh_history_view_set_notice (self, error->message);
 }

@@ -5,6 +5,9 @@
 
 #include <glib/gi18n.h>
 
+#define USUAL_TIMEOUT_S   5
+#define PROBLEM_TIMEOUT_S 20
+
 /* Toast titles are markup, messages are not. */
 static AdwToast *
 new_toast (const char *message)
@@ -25,17 +28,35 @@ find_overlay (GtkWidget *widget)
   return ADW_IS_TOAST_OVERLAY (overlay) ? ADW_TOAST_OVERLAY (overlay) : NULL;
 }
 
+static void
+show (GtkWidget *widget, const char *message, guint timeout_s)
+{
+  AdwToastOverlay *overlay = find_overlay (widget);
+  AdwToast *toast;
+
+  if (overlay == NULL)
+    return;
+  toast = new_toast (message);
+  adw_toast_set_timeout (toast, timeout_s);
+  adw_toast_overlay_add_toast (overlay, toast);
+}
+
 void
 fh_toast_show (GtkWidget *widget, const char *message)
 {
-  AdwToastOverlay *overlay;
-
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (message != NULL);
 
-  overlay = find_overlay (widget);
-  if (overlay != NULL)
-    adw_toast_overlay_add_toast (overlay, new_toast (message));
+  show (widget, message, USUAL_TIMEOUT_S);
+}
+
+void
+fh_toast_show_problem (GtkWidget *widget, const char *message)
+{
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (message != NULL);
+
+  show (widget, message, PROBLEM_TIMEOUT_S);
 }
 
 void

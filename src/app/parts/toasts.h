@@ -8,7 +8,10 @@ G_BEGIN_DECLS
 /* Shows a short message in the window that `widget` is in; without a window nothing is shown. */
 void fh_toast_show (GtkWidget *widget, const char *message);
 
-/* The same with a button that activates `action` (looked up from the window) with `target`, which
+/* The same for what went wrong: it stays longer, so that it can be read in peace. */
+void fh_toast_show_problem (GtkWidget *widget, const char *message);
+
+/* A message with a button that activates `action` (looked up from the window) with `target`, which
  * is taken when floating. */
 void fh_toast_show_action (GtkWidget *widget,
                            const char *message,

@@ -26,7 +26,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   self->draft_failed = TRUE;
   message = g_strdup_printf (_ ("What you type is not kept safe: %s"), error->message);
-  fh_toast_show (GTK_WIDGET (self), message);
+  fh_toast_show_problem (GTK_WIDGET (self), message);
 }
 
 static gboolean

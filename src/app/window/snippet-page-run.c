@@ -136,7 +136,7 @@ fh_snippet_page_run (FhSnippetPage *self)
   request = build_request (self, &error);
   if (request == NULL)
     {
-      fh_toast_show (GTK_WIDGET (self), error->message);
+      fh_toast_show_problem (GTK_WIDGET (self), error->message);
       return;
     }
 

@@ -5,7 +5,7 @@
 #include "window/examples.h"
 #include "window/window-private.h"
 
-/* Actions that need a page are disabled without one. */
+/* Actions that need a page are disabled without one; closing closes the window then. */
 
 static void
 new_tab_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
@@ -36,7 +36,12 @@ close_tab_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
 
-  adw_tab_view_close_page (self->tab_view, adw_tab_view_get_selected_page (self->tab_view));
+  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tab_view);
+
+  if (tab != NULL)
+    adw_tab_view_close_page (self->tab_view, tab);
+  else
+    gtk_window_close (GTK_WINDOW (self));
 }
 
 static void

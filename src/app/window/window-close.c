@@ -81,7 +81,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       close_now (closing);
       return;
     }
-  fh_toast_show (GTK_WIDGET (closing->window), error->message);
+  fh_toast_show_problem (GTK_WIDGET (closing->window), error->message);
   keep_open (closing);
 }
 

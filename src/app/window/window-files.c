@@ -37,7 +37,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       if (fh_window_count_pages (self) == 0)
         fh_window_open_new (self);
-      fh_toast_show (GTK_WIDGET (self), error->message);
+      fh_toast_show_problem (GTK_WIDGET (self), error->message);
       return;
     }
   fh_window_add_page (self, opening->page);
@@ -166,7 +166,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!fh_snippet_page_save_finish (FH_SNIPPET_PAGE (source), result, &error))
-    fh_toast_show (GTK_WIDGET (self), error->message);
+    fh_toast_show_problem (GTK_WIDGET (self), error->message);
 }
 
 /* The page that was current when the dialog opened may be another by now. */

@@ -27,7 +27,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (!fh_history_load_finish (FH_HISTORY (source), result, NULL, &request, &run_result, &error))
     {
-      fh_toast_show (GTK_WIDGET (self), error->message);
+      fh_toast_show_problem (GTK_WIDGET (self), error->message);
       return;
     }
   page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));

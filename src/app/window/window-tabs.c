@@ -264,7 +264,7 @@ drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       fh_window_add_page (self, page);
     }
   if (drafts == NULL)
-    fh_toast_show (GTK_WIDGET (self), error->message);
+    fh_toast_show_problem (GTK_WIDGET (self), error->message);
   if (!fh_window_end_waiting (self) && fh_window_count_pages (self) == 0)
     open_welcome (self);
 }

@@ -30,8 +30,8 @@ void
 fh_window_update_actions (FhWindow *self)
 {
   const char *const for_page[] = {
-    "save",          "save-as",        "close-tab",    "find",       "find-replace", "find-next",
-    "find-previous", "find-in-output", "clear-output", "go-to-line", "show-options",
+    "save",          "save-as",        "find",         "find-replace", "find-next",
+    "find-previous", "find-in-output", "clear-output", "go-to-line",   "show-options",
   };
   FhSnippetPage *page = fh_window_get_page (self);
   FhRunState state = page != NULL ? fh_snippet_page_get_run_state (page) : FH_RUN_FINISHED;
