@@ -62,19 +62,22 @@ def role_of(node):
         return ""
 
 
+def matches(root, role=None, name=None, hidden=False):
+    """Every match, one after the other. `name` is the whole name or a function of it. Only what can be
+    seen, unless `hidden`."""
+    is_wanted = name if callable(name) else (lambda text: name is None or text == name)
+    for node in walk(root):
+        if (role is None or role_of(node) == role) and is_wanted(name_of(node)) and (hidden or showing(node)):
+            yield node
+
+
 def find_all(root, role=None, name=None, hidden=False):
-    """`name` is the whole name or a function of it. Only what can be seen, unless `hidden`."""
-    matches = name if callable(name) else (lambda text: name is None or text == name)
-    return [
-        node
-        for node in walk(root)
-        if (role is None or role_of(node) == role) and matches(name_of(node)) and (hidden or showing(node))
-    ]
+    return list(matches(root, role, name, hidden))
 
 
 def find(root, role=None, name=None, hidden=False):
-    found = find_all(root, role, name, hidden)
-    return found[0] if found else None
+    """The first match, or None; each look costs several calls to the program, so no more are made."""
+    return next(matches(root, role, name, hidden), None)
 
 
 def get(root, role=None, name=None, timeout=10):

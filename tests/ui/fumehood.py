@@ -93,8 +93,7 @@ class Fumehood:
 
     def press(self, name, role="push button"):
         """The innermost one of that name: a menu button is a button around a button."""
-        self.get(role, name)
-        accessible.press(accessible.find_all(self.root, role, name)[-1])
+        accessible.press(accessible.find_all(self.get(role, name), role, name)[-1])
 
     def double_click(self, node):
         """With the mouse; for what has no action of its own, such as a row of a list."""

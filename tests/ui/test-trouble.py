@@ -127,10 +127,10 @@ def damaged_history(session):
 def folder_for_history(session):
     (state_folder(session) / "history.db").mkdir()
     with running(session) as app:
+        wait_said(app, "history.db")
         app.run("print('still runs')")
         app.wait_output("still runs")
         app.wait_result("Finished normally.")
-        wait_said(app, "history.db")
         app.quit()
 
 
