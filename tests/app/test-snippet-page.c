@@ -283,7 +283,8 @@ test_titles (Fixture *fixture, gconstpointer data)
     { "#!/bin/sh\n\n# List\nls", "List" },
     { "import os\n", "import os" },
     { "\"\"\"Does things.\"\"\"", "Does things.\"\"\"" },
-    { "x = 'a very long line that does not fit into any tab'", "x = 'a very long line that does" },
+    { "x = 'a very long line that does not fit, whatever tab it may be shown in'",
+      "x = 'a very long line that does not fit, whatever tab it may…" },
     { "####\n", "New Snippet" },
   };
 

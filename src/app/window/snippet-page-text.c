@@ -8,7 +8,7 @@
 #include "window/snippet-page-private.h"
 
 /* Characters of the first line of code that make a title. */
-#define TITLE_LENGTH 32
+#define TITLE_LENGTH 60
 
 /* The first line that says something, without the marks of a comment. */
 static char *
@@ -28,10 +28,15 @@ dup_first_line (FhSnippetPage *self)
       if (length > 0)
         {
           g_autofree char *whole = g_strndup (line, length);
-          g_autofree char *cut =
-              g_utf8_substring (whole, 0, MIN (g_utf8_strlen (whole, -1), TITLE_LENGTH));
 
-          return g_strdup (g_strchomp (cut));
+          g_strchomp (whole);
+          if (g_utf8_strlen (whole, -1) > TITLE_LENGTH)
+            {
+              g_autofree char *cut = g_utf8_substring (whole, 0, TITLE_LENGTH);
+
+              return g_strconcat (g_strchomp (cut), "…", NULL);
+            }
+          return g_steal_pointer (&whole);
         }
     }
   return NULL;
