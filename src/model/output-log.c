@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "output-log.h"
 
-#include "config.h"
-
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "output-log-private.h"
@@ -409,8 +406,9 @@ fh_output_log_dup_bytes (FhOutputLog *self, FhStream stream)
   if (view.skipped > 0)
     {
       g_autofree char *count = group_digits (view.skipped);
-      /* Translators: a line in place of output that was not kept; the number is always large */
-      g_autofree char *line = g_strdup_printf (_ ("[… %s bytes left out …]"), count);
+      /* Not translated: scripts find it in JSON, and the language of whoever ran the program must
+       * not change what they read. */
+      g_autofree char *line = g_strdup_printf ("[… %s bytes left out …]", count);
 
       if (view.head_size > 0 && view.head[view.head_size - 1] != '\n')
         g_byte_array_append (bytes, (const guint8 *) "\n", 1);
