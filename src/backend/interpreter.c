@@ -11,13 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "installation.h"
 #include "run-error.h"
 
 /*
  * An interpreter is more than its program: libraries, a virtual environment, the installation
  * that the environment was made from. All of these live under a few prefixes, and each one outside
  * /usr must be shown to the sandbox at the path it has here, because interpreters keep absolute
- * paths. Showing a prefix shows everything below it, so a prefix that holds a home is refused.
+ * paths. Showing a prefix shows everything below it, so only what looks like an installation is
+ * shown as a whole (installation.h); of any other program nothing but its own file is.
  */
 
 /* A pyvenv.cfg or a pyenv version file has a few lines. */
@@ -64,18 +66,6 @@ real_path (const char *path)
   return realpath (path, buffer) != NULL ? g_strdup (buffer) : NULL;
 }
 
-/* The folder that holds bin/NAME; the program's own folder when it is not in a "bin". */
-static char *
-prefix_of (const char *program)
-{
-  g_autofree char *folder = g_path_get_dirname (program);
-  g_autofree char *base = g_path_get_basename (folder);
-
-  if (g_str_equal (base, "bin") || g_str_equal (base, "Scripts"))
-    return g_path_get_dirname (folder);
-  return g_steal_pointer (&folder);
-}
-
 static char *
 read_configuration (const char *folder, const char *name)
 {
@@ -88,14 +78,6 @@ read_configuration (const char *folder, const char *name)
     return NULL;
   g_file_get_contents (path, &text, NULL, NULL);
   return text;
-}
-
-static gboolean
-is_virtual_environment (const char *prefix)
-{
-  g_autofree char *path = g_build_filename (prefix, "pyvenv.cfg", NULL);
-
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
 }
 
 static gboolean
@@ -113,8 +95,8 @@ holds_python (const char *folder)
   return FALSE;
 }
 
-/* The "home" of a pyvenv.cfg: the bin folder of the Python that the environment was made from. A
- * project may come with such a file, so a folder without a Python in it is not shown. */
+/* From the "home" of a pyvenv.cfg: the bin folder of the Python that the environment was made from.
+ * A project may come with such a file, so what has no Python in it is not shown. */
 static char *
 base_prefix_of_environment (const char *prefix)
 {
@@ -137,64 +119,51 @@ base_prefix_of_environment (const char *prefix)
       if (folder == NULL || !holds_python (folder))
         return NULL;
       program = g_build_filename (folder, "python", NULL);
-      return prefix_of (program);
+      return fh_installation_prefix_of (program);
     }
   return NULL;
-}
-
-/* A prefix that would show somebody's home, or lay itself over the sandbox's own folders. */
-static gboolean
-check_prefix (const char *prefix, const char *program, GError **error)
-{
-  g_autofree char *home = real_path (g_get_home_dir ());
-  const char *const own[] = {
-    "/tmp", "/dev", "/proc", "/sys", "/run", "/etc", "/var", "/workspace", NULL,
-  };
-  gboolean refused = g_str_equal (prefix, "/") || g_strv_contains (own, prefix);
-
-  if (home != NULL)
-    {
-      g_autofree char *local = g_build_filename (home, ".local", NULL);
-
-      refused = refused || is_below (home, prefix) || g_str_equal (prefix, local);
-    }
-  if (!refused)
-    return TRUE;
-  g_set_error (error,
-               FH_RUN_ERROR,
-               FH_RUN_ERROR_INTERPRETER,
-               /* Translators: both are paths. */
-               _ ("The interpreter “%s” is part of “%s”, and showing all of that to the program "
-                  "would show your own files too. Choose the system’s interpreter, or make a "
-                  "virtual environment in a folder of its own."),
-               program,
-               prefix);
-  return FALSE;
 }
 
 typedef struct
 {
   const char *program; /* as the user named it, for messages */
+  const FhLanguage *language;
   GPtrArray *list;
 } Prefixes;
+
+/* Adds one path, unless it is there anyway. */
+static gboolean
+add_path (Prefixes *prefixes, const char *path, gboolean is_whole_folder, GError **error)
+{
+  if (is_of_the_system (path) ||
+      g_ptr_array_find_with_equal_func (prefixes->list, path, g_str_equal, NULL))
+    return TRUE;
+  if (!fh_installation_has_place (path, prefixes->program, error) ||
+      (is_whole_folder && !fh_installation_may_be_shown (path, prefixes->program, error)))
+    return FALSE;
+  g_ptr_array_add (prefixes->list, g_strdup (path));
+  return TRUE;
+}
 
 /* Adds a prefix as it is named and as it really is: links inside lead to either. */
 static gboolean
 add_prefix (Prefixes *prefixes, const char *named, GError **error)
 {
   g_autofree char *real = real_path (named);
-  const char *const both[] = { named, real };
 
-  for (guint i = 0; i < G_N_ELEMENTS (both) && both[i] != NULL; i++)
-    {
-      if (is_of_the_system (both[i]) ||
-          g_ptr_array_find_with_equal_func (prefixes->list, both[i], g_str_equal, NULL))
-        continue;
-      if (!check_prefix (both[i], prefixes->program, error))
-        return FALSE;
-      g_ptr_array_add (prefixes->list, g_strdup (both[i]));
-    }
-  return TRUE;
+  return add_path (prefixes, named, TRUE, error) &&
+         (real == NULL || add_path (prefixes, real, TRUE, error));
+}
+
+/* Adds the installation that a program belongs to, or the program alone. */
+static gboolean
+add_program (Prefixes *prefixes, const char *real, GError **error)
+{
+  g_autofree char *prefix = fh_installation_prefix_of (real);
+
+  if (prefix != NULL && fh_installation_looks_like_one (prefix, prefixes->language))
+    return add_prefix (prefixes, prefix, error);
+  return add_path (prefixes, real, FALSE, error);
 }
 
 static gboolean
@@ -335,7 +304,7 @@ describe (const FhLanguage *language, const char *prefix, const char *real)
   g_autofree char *name = NULL;
   const char *version = version_in (program);
 
-  if (is_virtual_environment (prefix))
+  if (fh_installation_is_virtual_environment (prefix))
     {
       name = name_of_environment (prefix);
       return g_strdup_printf ("%s (venv)", name);
@@ -364,25 +333,28 @@ describe (const FhLanguage *language, const char *prefix, const char *real)
 static gboolean
 collect_prefixes (Prefixes *prefixes, char **path, const char *real, GError **error)
 {
-  g_autofree char *named = prefix_of (*path);
-  g_autofree char *real_named = real_path (named);
-  g_autofree char *installed = prefix_of (real);
+  g_autofree char *named = fh_installation_prefix_of (*path);
+  g_autofree char *real_named = named != NULL ? real_path (named) : NULL;
+  g_autofree char *installed = fh_installation_prefix_of (real);
 
-  if (is_virtual_environment (named))
+  if (named != NULL && fh_installation_is_virtual_environment (named))
     {
       g_autofree char *base = base_prefix_of_environment (named);
 
       if (!add_prefix (prefixes, named, error))
         return FALSE;
-      if (base != NULL && !add_prefix (prefixes, base, error))
+      if (base != NULL && fh_installation_looks_like_one (base, prefixes->language) &&
+          !add_prefix (prefixes, base, error))
         return FALSE;
     }
-  else if (!is_of_the_system (*path) && g_strcmp0 (real_named, installed) != 0)
+  else if (!is_of_the_system (*path) &&
+           (installed == NULL || g_strcmp0 (real_named, installed) != 0 ||
+            !fh_installation_looks_like_one (installed, prefixes->language)))
     {
       g_free (*path);
       *path = g_strdup (real);
     }
-  return add_prefix (prefixes, installed, error);
+  return add_program (prefixes, real, error);
 }
 
 FhInterpreter *
@@ -393,7 +365,7 @@ fh_interpreter_resolve (const FhLanguage *language, const char *path, GError **e
   g_autofree char *program = NULL;
   g_autofree char *real = NULL;
   g_autofree char *prefix = NULL;
-  Prefixes prefixes = { .list = list };
+  Prefixes prefixes = { .language = language, .list = list };
 
   g_return_val_if_fail (language != NULL, NULL);
 
@@ -407,8 +379,8 @@ fh_interpreter_resolve (const FhLanguage *language, const char *path, GError **e
   interpreter->path = g_strdup (program);
   if (!collect_prefixes (&prefixes, &interpreter->path, real, error))
     return NULL;
-  prefix = prefix_of (interpreter->path);
-  interpreter->name = describe (language, prefix, real);
+  prefix = fh_installation_prefix_of (interpreter->path);
+  interpreter->name = describe (language, prefix != NULL ? prefix : interpreter->path, real);
   g_ptr_array_add (list, NULL);
   interpreter->prefixes = g_strdupv ((char **) list->pdata);
   return g_steal_pointer (&interpreter);

@@ -12,7 +12,8 @@ typedef struct
 {
   char *path;     /* what is executed: absolute, as the user named it (a venv's own python) */
   char *name;     /* for people: "Python 3.11 (system)", "myproject (venv)" */
-  GStrv prefixes; /* host folders outside /usr that must be shown read-only, never $HOME itself */
+  GStrv prefixes; /* what must be shown read-only beside the system: folders of installations, never
+                   * one with private things in it; or the file of a program that has none */
 } FhInterpreter;
 
 void fh_interpreter_free (FhInterpreter *interpreter);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interpreters in made-up homes: links and configuration files stand for real installations. */
 #include <glib/gstdio.h>
+#include <pwd.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "installation.h"
 #include "interpreter.h"
 #include "run-error.h"
 
@@ -57,6 +59,15 @@ make_link (const char *name, const char *target)
   make_parent (path);
   g_assert_cmpint (symlink (target, path), ==, 0);
   return path;
+}
+
+/* The landmark of Python's library, without which a folder is not taken for an installation. */
+static void
+make_library (const char *prefix)
+{
+  g_autofree char *name = g_build_filename (prefix, "lib", "python3.12", "os.py", NULL);
+
+  g_free (make_file (name, ""));
 }
 
 static void
@@ -140,8 +151,10 @@ test_environment_of_pyenv (void)
   g_autofree char *configuration = make_file ("envs/mine/pyvenv.cfg", text);
   g_autofree char *program = make_link ("envs/mine/bin/python3", python_link);
   g_autofree char *prefix = in_home ("envs/mine");
-  g_autoptr (FhInterpreter) interpreter = resolve (program);
+  g_autoptr (FhInterpreter) interpreter = NULL;
 
+  make_library (".pyenv/versions/3.12.1");
+  interpreter = resolve (program);
   g_assert_true (g_str_has_prefix (real, base) && g_str_has_prefix (configuration, prefix));
   g_assert_cmpstr (interpreter->path, ==, program);
   g_assert_cmpstr (interpreter->name, ==, "mine (venv)");
@@ -155,9 +168,12 @@ test_pyenv (void)
   g_autofree char *base = in_home (".pyenv/versions/3.13.0");
   g_autofree char *shim = make_program (".pyenv/shims/python3");
   g_autofree char *version = make_file (".pyenv/version", "3.13.0\n3.12.1\n");
-  g_autoptr (FhInterpreter) direct = resolve (real);
-  g_autoptr (FhInterpreter) through_shim = resolve (shim);
+  g_autoptr (FhInterpreter) direct = NULL;
+  g_autoptr (FhInterpreter) through_shim = NULL;
 
+  make_library (".pyenv/versions/3.13.0");
+  direct = resolve (real);
+  through_shim = resolve (shim);
   g_assert_nonnull (version);
   g_assert_cmpstr (direct->name, ==, "Python 3.13.0 (pyenv)");
   assert_prefixes (direct, base, NULL);
@@ -195,26 +211,63 @@ test_lone_link (void)
   g_autofree char *prefix = in_home ("apps/cpython-3.12");
   g_autofree char *link = make_link (".local/bin/python3", real);
   g_autofree char *in_home_itself = make_link ("mypython", real);
-  g_autoptr (FhInterpreter) interpreter = resolve (link);
-  g_autoptr (FhInterpreter) other = resolve (in_home_itself);
+  g_autoptr (FhInterpreter) interpreter = NULL;
+  g_autoptr (FhInterpreter) other = NULL;
 
+  make_library ("apps/cpython-3.12");
+  interpreter = resolve (link);
+  other = resolve (in_home_itself);
   g_assert_cmpstr (interpreter->path, ==, real);
   assert_prefixes (interpreter, prefix, NULL);
   g_assert_cmpstr (other->path, ==, real);
   assert_prefixes (other, prefix, NULL);
 }
 
+/* What stands beside such a program is not shown, whatever it is. */
+static void
+test_lone_program (void)
+{
+  const char *const names[] = {
+    ".config/python3",         "python3",         "bin/python3", ".local/bin/python3.9",
+    "Documents/tools/python3", "apps/bin/python3"
+  };
+  g_autofree char *packages = make_file (".local/lib/python3.9/site-packages/os.py", "");
+
+  g_assert_nonnull (packages);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *program = make_program (names[i]);
+      g_autoptr (FhInterpreter) interpreter = resolve (program);
+
+      g_assert_cmpstr (interpreter->path, ==, program);
+      assert_prefixes (interpreter, program, NULL);
+      g_assert_true (g_str_has_prefix (interpreter->name, "Python"));
+    }
+}
+
+/* A project may say anything in its pyvenv.cfg. */
+static void
+test_environment_of_nothing (void)
+{
+  g_autofree char *bait = make_program ("keys/bin/python3");
+  g_autofree char *base = in_home ("keys/bin");
+  g_autofree char *text = g_strdup_printf ("home = %s\n", base);
+  g_autofree char *configuration = make_file ("trap/pyvenv.cfg", text);
+  g_autofree char *program = make_link ("trap/bin/python3", "/usr/bin/python3");
+  g_autofree char *prefix = in_home ("trap");
+  g_autoptr (FhInterpreter) interpreter = resolve (program);
+
+  g_assert_true (g_str_has_prefix (bait, base) && g_str_has_prefix (configuration, prefix));
+  assert_prefixes (interpreter, prefix, NULL);
+}
+
 static void
 test_refused (void)
 {
-  g_autofree char *in_home_bin = make_program ("bin/python3");
-  g_autofree char *in_local = make_program (".local/bin/python3.9");
   g_autofree char *plain = make_file ("not-executable", "");
   g_autofree char *dangling = make_link ("dangling", "/nowhere/at/all");
   g_autofree char *folder = in_home ("bin");
 
-  refuse (in_home_bin, "your own files");
-  refuse (in_local, "your own files");
   refuse (plain, "not a program");
   refuse (folder, "not a program");
   refuse (dangling, "cannot be used");
@@ -222,14 +275,96 @@ test_refused (void)
   refuse ("no-such-python-anywhere", "not installed");
 }
 
+/* All of these look like environments, and hold more than that. */
 static void
-test_environment_in_home_itself (void)
+test_private_folders (void)
 {
-  g_autofree char *configuration = make_file ("pyvenv.cfg", "home = /usr/bin\n");
-  g_autofree char *program = in_home ("bin/python3");
+  const char *const prefixes[] = {
+    "",
+    ".config",
+    ".cache",
+    ".local",
+    ".local/share",
+    ".local/state",
+    ".local/state/fumehood",
+    "settings",
+  };
 
-  refuse (program, "your own files");
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    {
+      g_autofree char *mark = g_build_filename (prefixes[i], "pyvenv.cfg", NULL);
+      g_autofree char *name = g_build_filename (prefixes[i], "bin", "python3", NULL);
+      g_autofree char *configuration = make_file (mark, "home = /usr/bin\n");
+      g_autofree char *program = make_program (name);
+
+      refuse (program, "your own files");
+      g_unlink (configuration);
+    }
+}
+
+/* The same through a link and below a name that is not the real one. */
+static void
+test_private_folder_through_link (void)
+{
+  g_autofree char *configuration = make_file (".config/pyvenv.cfg", "home = /usr/bin\n");
+  g_autofree char *program = make_program (".config/bin/python3");
+  g_autofree char *target = in_home (".config");
+  g_autofree char *link = make_link ("elsewhere/env", target);
+  g_autofree char *through = g_build_filename (link, "bin", "python3", NULL);
+
+  g_assert_nonnull (program);
+  refuse (through, "your own files");
   g_unlink (configuration);
+}
+
+static void
+test_places_of_sandbox (void)
+{
+  g_autofree char *program = g_strdup_printf ("/dev/shm/fh-python-%d", (int) getpid ());
+
+  if (!g_file_set_contents_full (program, "#!/bin/sh\n", -1, 0, 0755, NULL))
+    {
+      g_test_skip ("/dev/shm cannot be written here");
+      return;
+    }
+  refuse (program, "something else");
+  g_unlink (program);
+}
+
+/* A shell has no landmarks: bin and lib side by side are enough, but not right below a home. */
+static void
+test_shell_of_its_own (void)
+{
+  g_autofree char *program = make_program ("brew/cellar/bin/bash");
+  g_autofree char *library = make_file ("brew/cellar/lib/libreadline.so", "");
+  g_autofree char *prefix = in_home ("brew/cellar");
+  g_autofree char *mine = make_program ("scripts/bin/bash");
+  g_autofree char *my_library = make_file ("scripts/lib/functions", "");
+  const FhLanguage *bash = fh_language_lookup ("bash");
+  g_autoptr (FhInterpreter) interpreter = fh_interpreter_resolve (bash, program, NULL);
+  g_autoptr (FhInterpreter) lone = fh_interpreter_resolve (bash, mine, NULL);
+
+  g_assert_true (library != NULL && my_library != NULL);
+  assert_prefixes (interpreter, prefix, NULL);
+  assert_prefixes (lone, mine, NULL);
+}
+
+/* $HOME may say anything; the account knows better. */
+static void
+test_home_of_account (void)
+{
+  const struct passwd *account = getpwuid (getuid ());
+  g_autofree char *real = account != NULL ? g_canonicalize_filename (account->pw_dir, NULL) : NULL;
+  g_autofree char *config = NULL;
+
+  if (real == NULL || !g_file_test (real, G_FILE_TEST_IS_DIR))
+    {
+      g_test_skip ("this account has no home");
+      return;
+    }
+  config = g_build_filename (real, ".config", NULL);
+  g_assert_false (fh_installation_may_be_shown (real, "python3", NULL));
+  g_assert_false (fh_installation_may_be_shown (config, "python3", NULL));
 }
 
 static void
@@ -282,11 +417,17 @@ remove_tree (const char *path)
 int
 main (int argc, char **argv)
 {
+  g_autofree char *settings = NULL;
   int status;
 
   home = g_dir_make_tmp ("fh-interpreter-XXXXXX", NULL);
   g_assert_nonnull (home);
   g_setenv ("HOME", home, TRUE);
+  settings = in_home ("settings");
+  g_setenv ("XDG_CONFIG_HOME", settings, TRUE);
+  g_unsetenv ("XDG_STATE_HOME");
+  g_unsetenv ("XDG_DATA_HOME");
+  g_unsetenv ("XDG_CACHE_HOME");
   g_unsetenv ("PYENV_VERSION");
   g_unsetenv ("PYENV_ROOT");
   g_unsetenv ("VIRTUAL_ENV");
@@ -298,8 +439,14 @@ main (int argc, char **argv)
   g_test_add_func ("/interpreter/pyenv", test_pyenv);
   g_test_add_func ("/interpreter/conda", test_conda);
   g_test_add_func ("/interpreter/lone-link", test_lone_link);
+  g_test_add_func ("/interpreter/lone-program", test_lone_program);
+  g_test_add_func ("/interpreter/environment-of-nothing", test_environment_of_nothing);
   g_test_add_func ("/interpreter/refused", test_refused);
-  g_test_add_func ("/interpreter/environment-in-home-itself", test_environment_in_home_itself);
+  g_test_add_func ("/interpreter/private-folders", test_private_folders);
+  g_test_add_func ("/interpreter/private-folder-through-link", test_private_folder_through_link);
+  g_test_add_func ("/interpreter/places-of-sandbox", test_places_of_sandbox);
+  g_test_add_func ("/interpreter/shell-of-its-own", test_shell_of_its_own);
+  g_test_add_func ("/interpreter/home-of-account", test_home_of_account);
   g_test_add_func ("/interpreter/list", test_list);
   status = g_test_run ();
   remove_tree (home);
