@@ -3,11 +3,14 @@
 
 #include "installation.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <limits.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "run-error.h"
@@ -180,23 +183,83 @@ is_private (const char *prefix)
   return FALSE;
 }
 
+/* DT_UNKNOWN from file systems that do not tell. */
+static unsigned char
+type_of (DIR *dir, const struct dirent *entry)
+{
+  struct stat info;
+
+  if (entry->d_type != DT_UNKNOWN)
+    return entry->d_type;
+  if (fstatat (dirfd (dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    return DT_UNKNOWN;
+  return (unsigned char) IFTODT (info.st_mode);
+}
+
+/* The path of a socket or a pipe in `levels` levels of `folder`, or NULL. Links are not followed:
+ * where they lead is not shown by showing this folder. */
+static char *
+find_channel (const char *folder, guint levels)
+{
+  DIR *dir = opendir (folder);
+  char *found = NULL;
+  struct dirent *entry;
+
+  while (dir != NULL && found == NULL && (entry = readdir (dir)) != NULL)
+    {
+      g_autofree char *path = NULL;
+      unsigned char type = type_of (dir, entry);
+
+      if (g_str_equal (entry->d_name, ".") || g_str_equal (entry->d_name, "..") ||
+          (type != DT_DIR && type != DT_SOCK && type != DT_FIFO))
+        continue;
+      path = g_build_filename (folder, entry->d_name, NULL);
+      if (type != DT_DIR)
+        found = g_steal_pointer (&path);
+      else if (levels > 1)
+        found = find_channel (path, levels - 1);
+    }
+  if (dir != NULL)
+    closedir (dir);
+  return found;
+}
+
 gboolean
 fh_installation_may_be_shown (const char *prefix, const char *program, GError **error)
 {
+  g_autofree char *channel = NULL;
+  g_autofree char *shown_name = NULL;
+
   g_return_val_if_fail (prefix != NULL, FALSE);
   g_return_val_if_fail (program != NULL, FALSE);
 
-  if (!is_private (prefix))
+  if (is_private (prefix))
+    {
+      g_set_error (error,
+                   FH_RUN_ERROR,
+                   FH_RUN_ERROR_INTERPRETER,
+                   /* Translators: both are paths. */
+                   _ ("The interpreter “%s” is part of “%s”, and showing all of that to the "
+                      "program would show your own files too. Choose the system’s interpreter, or "
+                      "make a virtual environment in a folder of its own."),
+                   program,
+                   prefix);
+      return FALSE;
+    }
+  channel = find_channel (prefix, 2);
+  if (channel == NULL)
     return TRUE;
+  shown_name = g_filename_display_name (channel);
   g_set_error (error,
                FH_RUN_ERROR,
                FH_RUN_ERROR_INTERPRETER,
-               /* Translators: both are paths. */
-               _ ("The interpreter “%s” is part of “%s”, and showing all of that to the program "
-                  "would show your own files too. Choose the system’s interpreter, or make a "
-                  "virtual environment in a folder of its own."),
+               /* Translators: all three are paths. */
+               _ ("The interpreter “%s” is part of “%s”, and the program could talk to other "
+                  "programs of yours through “%s” in there, which is a socket or a pipe. Remove "
+                  "it, or choose an interpreter whose folder holds nothing else."),
                program,
-               prefix);
+               prefix,
+               shown_name);
   return FALSE;
 }
 

@@ -24,7 +24,8 @@ gboolean fh_installation_looks_like_one (const char *prefix, const FhLanguage *l
 
 /* Whether all of `prefix` may be shown to a program. FALSE with FH_RUN_ERROR_INTERPRETER, which
  * names `program`: a home, the settings or data of the user or of Fumehood, or something of other
- * users is in it. */
+ * users is in it; or in its upper two levels is a socket or a pipe, which can be used however
+ * read-only the folder is: connect(2) and open(2) of these write to no file system. */
 gboolean fh_installation_may_be_shown (const char *prefix, const char *program, GError **error);
 
 /* Whether `path`, a folder or a file, can have its own place inside: FALSE with

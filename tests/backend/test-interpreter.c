@@ -3,6 +3,9 @@
 #include <glib/gstdio.h>
 #include <pwd.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "installation.h"
@@ -318,6 +321,42 @@ test_private_folder_through_link (void)
 }
 
 static void
+make_socket (const char *path)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  int fd = socket (AF_UNIX, SOCK_STREAM, 0);
+
+  g_strlcpy (address.sun_path, path, sizeof address.sun_path);
+  g_assert_cmpint (bind (fd, (struct sockaddr *) &address, sizeof address), ==, 0);
+  close (fd);
+}
+
+static void
+test_channels (void)
+{
+  const char *const names[] = { "agent", "bin/agent" };
+  g_autofree char *configuration = make_file ("s/pyvenv.cfg", "home = /usr/bin\n");
+  g_autofree char *program = make_program ("s/bin/python3");
+
+  g_assert_nonnull (configuration);
+  g_clear_pointer (&configuration, g_free);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *prefix = in_home ("s");
+      g_autofree char *path = g_build_filename (prefix, names[i], NULL);
+
+      make_socket (path);
+      refuse (program, path);
+      g_unlink (path);
+      g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+      refuse (program, "socket or a pipe");
+      g_unlink (path);
+    }
+  configuration = make_link ("s/agent", "/run/nobody/agent");
+  fh_interpreter_free (resolve (program));
+}
+
+static void
 test_places_of_sandbox (void)
 {
   g_autofree char *program = g_strdup_printf ("/dev/shm/fh-python-%d", (int) getpid ());
@@ -444,6 +483,7 @@ main (int argc, char **argv)
   g_test_add_func ("/interpreter/refused", test_refused);
   g_test_add_func ("/interpreter/private-folders", test_private_folders);
   g_test_add_func ("/interpreter/private-folder-through-link", test_private_folder_through_link);
+  g_test_add_func ("/interpreter/channels", test_channels);
   g_test_add_func ("/interpreter/places-of-sandbox", test_places_of_sandbox);
   g_test_add_func ("/interpreter/shell-of-its-own", test_shell_of_its_own);
   g_test_add_func ("/interpreter/home-of-account", test_home_of_account);
