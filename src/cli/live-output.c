@@ -6,15 +6,20 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "message.h"
 #include "stop-signals.h"
+#include "terminal-filter.h"
 
-/* `failures`: for each of our streams the errno that ended it, 0 while it works. After the second
- * Stop nothing more is waited for: a reader that never reads must not keep us. */
+/* `failures`: for each of our streams the errno that ended it, 0 while it works. `filters`: for
+ * those that are terminals, unless bytes were asked for. After the second Stop nothing more is
+ * waited for: a reader that never reads must not keep us. */
 struct _FhLiveOutput
 {
   FhRun *run;
   gulong handler;
   int failures[STDERR_FILENO + 1];
+  gboolean is_terminal[STDERR_FILENO + 1];
+  FhTerminalFilter *filters[STDERR_FILENO + 1];
   gboolean is_hurried;
 };
 
@@ -68,12 +73,8 @@ fail (FhLiveOutput *self, int fd, int code)
 }
 
 static void
-output_cb (FhRun *run, guint stream, guint64 time_us, GBytes *bytes, FhLiveOutput *self)
+write_bytes (FhLiveOutput *self, int fd, const char *data, gsize size)
 {
-  int fd = stream == FH_STREAM_STDOUT ? STDOUT_FILENO : STDERR_FILENO;
-  gsize size;
-  const char *data = g_bytes_get_data (bytes, &size);
-
   while (size > 0 && self->failures[fd] == 0 && wait_for_room (self, fd))
     {
       gssize n = write (fd, data, MIN (size, PIPE_BUF));
@@ -85,19 +86,59 @@ output_cb (FhRun *run, guint stream, guint64 time_us, GBytes *bytes, FhLiveOutpu
           fail (self, fd, errno);
           return;
         }
+      if (self->is_terminal[fd])
+        fh_message_set_inside_line (data[n - 1] != '\n');
       data += n;
       size -= (gsize) n;
     }
 }
 
+static void
+output_cb (FhRun *run, guint stream, guint64 time_us, GBytes *bytes, FhLiveOutput *self)
+{
+  int fd = stream == FH_STREAM_STDOUT ? STDOUT_FILENO : STDERR_FILENO;
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+  g_autoptr (GString) text = NULL;
+
+  if (self->filters[fd] == NULL)
+    {
+      write_bytes (self, fd, data, size);
+      return;
+    }
+  text = g_string_sized_new (size);
+  fh_terminal_filter_feed (self->filters[fd], data, size, text);
+  write_bytes (self, fd, text->str, text->len);
+}
+
 FhLiveOutput *
-fh_live_output_new (FhRun *run)
+fh_live_output_new (FhRun *run, gboolean is_raw)
 {
   FhLiveOutput *self = g_new0 (FhLiveOutput, 1);
 
   self->run = g_object_ref (run);
+  for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+    {
+      self->is_terminal[fd] = isatty (fd) != 0;
+      if (self->is_terminal[fd] && !is_raw)
+        self->filters[fd] = fh_terminal_filter_new (fh_terminal_has_colors ());
+    }
   self->handler = g_signal_connect (run, "output", G_CALLBACK (output_cb), self);
   return self;
+}
+
+void
+fh_live_output_finish (FhLiveOutput *self)
+{
+  for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      if (self->filters[fd] == NULL)
+        continue;
+      fh_terminal_filter_finish (self->filters[fd], text);
+      write_bytes (self, fd, text->str, text->len);
+    }
 }
 
 void
@@ -105,6 +146,8 @@ fh_live_output_free (FhLiveOutput *self)
 {
   g_clear_signal_handler (&self->handler, self->run);
   g_clear_object (&self->run);
+  for (guint i = 0; i < G_N_ELEMENTS (self->filters); i++)
+    fh_terminal_filter_free (self->filters[i]);
   g_free (self);
 }
 

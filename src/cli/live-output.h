@@ -5,11 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Passes what a run writes on to our own stdout and stderr, byte for byte and at once. A reader
- * that is slow slows the run down; meanwhile Ctrl+C still works. One that goes away ends it. */
+/* Passes what a run writes on to our own stdout and stderr at once: byte for byte, but to a
+ * terminal only what terminal-filter.h leaves, unless it is to be raw. A reader that is slow slows
+ * the run down; meanwhile Ctrl+C still works. One that goes away ends it. */
 typedef struct _FhLiveOutput FhLiveOutput;
 
-FhLiveOutput *fh_live_output_new (FhRun *run);
+FhLiveOutput *fh_live_output_new (FhRun *run, gboolean is_raw);
+/* When the run is over: writes what was held back. */
+void fh_live_output_finish (FhLiveOutput *output);
 void fh_live_output_free (FhLiveOutput *output);
 
 /* The reader of our stdout went away. */

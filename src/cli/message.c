@@ -8,6 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "terminal-filter.h"
+#include "terminal-text.h"
+
 static gboolean
 write_all (int fd, const char *text, gsize size)
 {
@@ -25,23 +28,48 @@ write_all (int fd, const char *text, gsize size)
   return TRUE;
 }
 
+/* Where the cursor of the terminal is; there is only one. */
+static gboolean inside_line;
+
+void
+fh_message_set_inside_line (gboolean is_inside)
+{
+  inside_line = is_inside;
+}
+
+static char *
+build_line (const char *text)
+{
+  gboolean has_colors;
+
+  if (!isatty (STDERR_FILENO))
+    return g_strconcat ("fumehoodctl: ", text, "\n", NULL);
+  has_colors = fh_terminal_has_colors ();
+  return g_strconcat (inside_line ? "\n" : "",
+                      has_colors ? "\x1b[0;7m" : "",
+                      FH_TERMINAL_SIGN " fumehoodctl:",
+                      has_colors ? "\x1b[0m" : "",
+                      " ",
+                      text,
+                      "\n",
+                      NULL);
+}
+
 void
 fh_message (const char *format, ...)
 {
   g_autofree char *text = NULL;
+  g_autofree char *safe = NULL;
   g_autofree char *line = NULL;
   va_list arguments;
 
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  for (char *at = text; *at != '\0'; at++)
-    {
-      if (g_ascii_iscntrl (*at))
-        *at = '?';
-    }
-  line = g_strconcat ("fumehoodctl: ", text, "\n", NULL);
+  safe = fh_terminal_line (text);
+  line = build_line (safe);
   write_all (STDERR_FILENO, line, strlen (line));
+  inside_line = FALSE;
 }
 
 gboolean

@@ -5,9 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* One line on stderr: "fumehoodctl: TEXT". Control characters in it are replaced, because names of
- * files and messages of other programs may hold anything. */
+/* One line on stderr: "fumehoodctl: TEXT". What a terminal would obey is shown as in
+ * terminal-text.h, because names of files and messages of other programs may hold anything. On a
+ * terminal it begins on a line of its own, with FH_TERMINAL_SIGN. */
 void fh_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+/* The cursor of the terminal stands behind something that a program wrote. */
+void fh_message_set_inside_line (gboolean is_inside);
 
 /* Writes a text to stdout; FALSE, with a message on stderr unless the reader only went away, when
  * it could not be written whole. */

@@ -220,10 +220,12 @@ run (const FhRunOptions *options, FhRunRequest *request)
   sandbox = fh_backend_prepare (FH_BACKEND (backend), &options->limits);
   one_run = fh_sandbox_run (sandbox, request);
   if (!options->json)
-    output = fh_live_output_new (one_run);
+    output = fh_live_output_new (one_run, options->raw);
   if (!options->no_history)
     keeper = fh_run_keeper_new ();
   wait_for_end (one_run);
+  if (output != NULL)
+    fh_live_output_finish (output);
   status = report (options, one_run, output);
   /* Comes last, when everything that the caller waits for was written. */
   if (keeper != NULL)

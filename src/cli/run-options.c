@@ -17,6 +17,11 @@
       "environment; “fumehoodctl guards” tells what keeps it there. Without --stdin its\n"      \
       "standard input is empty.\n"                                                                  \
       "\n"                                                                                          \
+      "A file or a pipe gets every byte of the output. A terminal gets text, colors and what\n"     \
+      "progress bars need; all else that it would obey, such as changes of its title or of the\n"   \
+      "clipboard, is left out unless --raw is given. On it each message of Fumehood begins a\n"     \
+      "line with the sign ⚗, which no program can print there without --raw.\n"                   \
+      "\n"                                                                                          \
       "TIME is a number of seconds, or one with a unit: 500ms, 1.5s, 2m, 1h. SIZE is a number\n"    \
       "of MiB, or one with a unit: 512k, 256M, 1.5G. “none” takes a limit away.\n"              \
       "\n"                                                                                          \
@@ -165,6 +170,13 @@ add_program (GOptionContext *context, FhRunOptions *options, GStrv *files)
       G_OPTION_ARG_NONE,
       &options->json,
       N_ ("Print one JSON object about the run, and nothing else"),
+      NULL },
+    { "raw",
+      0,
+      0,
+      G_OPTION_ARG_NONE,
+      &options->raw,
+      N_ ("Pass every byte on to a terminal, too"),
       NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, files, NULL, NULL },
     { NULL },

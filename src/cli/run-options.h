@@ -16,6 +16,7 @@ typedef struct
   FhRunLimits limits;
   gboolean no_history;
   gboolean json;
+  gboolean raw;
 } FhRunOptions;
 
 /* NULL with a sentence when it makes no sense. --help is printed, and ends the process. */

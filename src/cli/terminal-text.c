@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "terminal-filter.h"
+
 /* Joins that scripts and emoji need; they cannot reach beyond the characters beside them. */
 static gboolean
 is_joiner (gunichar c)
@@ -15,6 +17,8 @@ is_safe (gunichar c)
 {
   GUnicodeType type = g_unichar_type (c);
 
+  if (c == g_utf8_get_char (FH_TERMINAL_SIGN))
+    return FALSE;
   if (type == G_UNICODE_FORMAT)
     return is_joiner (c);
   return type != G_UNICODE_CONTROL && type != G_UNICODE_LINE_SEPARATOR &&

@@ -3,11 +3,13 @@
 
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+import tty
 from pathlib import Path
 
 from tap import Skip, Tap, equal, must
@@ -222,6 +224,57 @@ def reader_stalls():
     process.stderr.close()
 
 
+def on_terminal(content, *words, act="stdin", term="xterm", **streams):
+    """What a terminal gets when the program prints `content`; streams that are named go elsewhere."""
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    words = [CTL, "run", "--no-history", "--stdin", file("printed", content), *words, file("a.py")]
+    process = subprocess.Popen(words, env=environment(act, TERM=term), stdin=subprocess.DEVNULL,
+                               **{"stdout": theirs, "stderr": theirs, **streams})
+    os.close(theirs)
+    got = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:
+            break
+        got += piece
+    os.close(ours)
+    process.wait(timeout=20)
+    return got
+
+
+ORDERS = b"\x1b]52;c;cm0=\x07\x1b]0;title\x07\x1bPq\x1b\\\x1b[2Jtext\xff \x1b[31mred\n"
+
+
+def terminal():
+    equal(on_terminal(ORDERS), b"text\xef\xbf\xbd \x1b[0;31mred\n\x1b[0m", "a terminal")
+    equal(on_terminal(ORDERS, term="dumb"), b"text\xef\xbf\xbd red\n", "a terminal without colors")
+    equal(on_terminal(ORDERS, "--raw"), ORDERS, "--raw")
+    equal(on_terminal(b"caf\xc3"), b"caf\xef\xbf\xbd", "a character that is not finished")
+    equal(on_terminal("⚗ fumehoodctl: fine\n".encode()), "\ufffd fumehoodctl: fine\n".encode(), "the sign is ours")
+
+
+def one_stream_is_no_terminal():
+    with tempfile.TemporaryFile() as out:
+        equal(on_terminal(ORDERS, stdout=out), b"", "nothing is for the terminal")
+        out.seek(0)
+        equal(out.read(), ORDERS, "a file gets every byte")
+
+
+def messages_on_terminal():
+    """They begin a line, and are known by a sign."""
+    label = "\x1b[0;7m⚗ fumehoodctl:\x1b[0m ".encode()
+    got = on_terminal(b"", act="dies")
+    must(got.startswith(b"partial\n" + label) and got.endswith(b"\n") and got.count(b"\n") == 2, repr(got))
+    got = on_terminal(b"", act="setup-fails")
+    must(got.startswith(label) and got.count(b"\n") == 1, repr(got))
+    got = on_terminal(b"", act="dies", term="dumb")
+    must(got.startswith("partial\n⚗ fumehoodctl: ".encode()), repr(got))
+    got = on_terminal(b"", "--language", "co\x1b]0;x\x07bol\u202e\u009b")
+    must(b"\x1b]" not in got and b"\\x1b]0;x\\x07bol\\u202e\\x9b" in got, repr(got))
+
+
 def full_disk():
     with open("/dev/full", "wb") as full:
         answer = run(file("a.py"), stdout=full, stderr=subprocess.PIPE, capture_output=False)
@@ -300,6 +353,9 @@ CASES = {
     "two signals end": stop_by_force,
     "the reader goes away": reader_goes_away,
     "the reader stalls": reader_stalls,
+    "a terminal gets text and colors": terminal,
+    "one stream is no terminal": one_stream_is_no_terminal,
+    "messages on a terminal": messages_on_terminal,
     "a full disk": full_disk,
     "closed descriptors": closed_descriptors,
     "a history that cannot be written": history_is_broken,

@@ -45,6 +45,8 @@ test_what_hides_or_turns_is_shown (void)
   TEXT ("\u2066x\u2069", "\\u2066x\\u2069");
   TEXT ("\u200b\ufeff", "\\u200b\\ufeff");
   TEXT ("\U000e0041", "\\U000e0041");
+  /* Begins our own messages. */
+  TEXT ("⚗⚖", "\\u2697⚖");
 }
 
 static void
