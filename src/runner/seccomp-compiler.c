@@ -3,6 +3,11 @@
  * seccomp-compiler: turns seccomp-rules.h into a BPF program, at build time. Doing it with
  * libseccomp in every run would cost more than all namespaces together.
  *
+ * libseccomp makes a search tree of the calls that are denied. The tests of arguments come before
+ * it and are written here: libseccomp compares 64 bits where the kernel looks at 32, and has no
+ * rule for "anything but". The kernel notes which calls never get to such a test, and does not run
+ * the program for them at all.
+ *
  * Writes a C array of instructions to the file named on the command line.
  */
 #include "seccomp-rules.h"
@@ -16,11 +21,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LOW_HALF      0xffffffffu
 #define N_ITEMS(list) (sizeof list / sizeof list[0])
-#define PROLOGUE      4
 /* x86-64 programs that use 32-bit pointers; not an architecture of its own. */
 #define X32_BIT 0x40000000u
+
+/* Stands for the end of a rule, until that is known. No rule is this long. */
+#define TO_END 0xff
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "the lower half of an argument is the first one");
+
+struct program
+{
+  struct sock_filter code[BPF_MAXINSNS];
+  size_t size;
+};
 
 static void
 check (int result, const char *what)
@@ -54,120 +69,115 @@ add_calls (scmp_filter_ctx filter)
     }
 }
 
-static int
-is_allowed_family (int family)
-{
-  for (size_t i = 0; i < N_ITEMS (seccomp_families); i++)
-    {
-      if (seccomp_families[i] == family)
-        return 1;
-    }
-  return 0;
-}
-
-/* Conditions on one argument of one rule are combined with "and" and cannot be repeated, so the
- * families between the allowed ones are listed. A value whose upper half is not zero is greater
- * than all of them and denied as well. */
 static void
-add_families (scmp_filter_ctx filter, int call)
+emit (struct program *program, unsigned int code, uint32_t k, unsigned int yes, unsigned int no)
 {
-  const uint32_t answer = SCMP_ACT_ERRNO (EAFNOSUPPORT);
-  const int highest = seccomp_families[N_ITEMS (seccomp_families) - 1];
-
-  for (int family = 0; family < highest; family++)
-    {
-      if (!is_allowed_family (family))
-        check (seccomp_rule_add (filter, answer, call, 1, SCMP_A0 (SCMP_CMP_EQ, (uint64_t) family)),
-               "family");
-    }
-  check (seccomp_rule_add (filter, answer, call, 1, SCMP_A0 (SCMP_CMP_GT, (uint64_t) highest)),
-         "families above");
+  if (program->size == BPF_MAXINSNS)
+    check (-E2BIG, "program");
+  program->code[program->size++] =
+      (struct sock_filter) BPF_JUMP ((uint16_t) code, k, (uint8_t) yes, (uint8_t) no);
 }
 
 static void
-add_arguments (scmp_filter_ctx filter)
+emit_load (struct program *program, size_t offset)
 {
-  const uint32_t denied = SCMP_ACT_ERRNO (EPERM);
-
-  add_families (filter, SCMP_SYS (socket));
-  add_families (filter, SCMP_SYS (socketpair));
-  for (size_t i = 0; i < N_ITEMS (seccomp_denied_protocols); i++)
-    check (seccomp_rule_add (filter,
-                             SCMP_ACT_ERRNO (EPROTONOSUPPORT),
-                             SCMP_SYS (socket),
-                             1,
-                             SCMP_A2 (SCMP_CMP_MASKED_EQ, LOW_HALF, seccomp_denied_protocols[i])),
-           "protocol");
-  for (size_t i = 0; i < N_ITEMS (seccomp_denied_ioctls); i++)
-    check (seccomp_rule_add (filter,
-                             denied,
-                             SCMP_SYS (ioctl),
-                             1,
-                             SCMP_A1 (SCMP_CMP_MASKED_EQ, LOW_HALF, seccomp_denied_ioctls[i])),
-           "ioctl");
-  for (size_t i = 0; i < N_ITEMS (seccomp_denied_clone_flags); i++)
-    check (seccomp_rule_add (filter,
-                             denied,
-                             SCMP_SYS (clone),
-                             1,
-                             SCMP_A0 (SCMP_CMP_MASKED_EQ,
-                                      seccomp_denied_clone_flags[i],
-                                      seccomp_denied_clone_flags[i])),
-           "clone");
-  /* Asking for the personality means all bits set and is allowed: the topmost one tells. */
-  for (size_t i = 0; i < N_ITEMS (seccomp_denied_personality); i++)
-    check (seccomp_rule_add (filter,
-                             denied,
-                             SCMP_SYS (personality),
-                             1,
-                             SCMP_A0 (SCMP_CMP_MASKED_EQ,
-                                      0x80000000u | seccomp_denied_personality[i],
-                                      seccomp_denied_personality[i])),
-           "personality");
-  check (seccomp_rule_add (filter,
-                           denied,
-                           SCMP_SYS (seccomp),
-                           2,
-                           SCMP_A0 (SCMP_CMP_EQ, SECCOMP_SET_MODE_FILTER),
-                           SCMP_A1 (SCMP_CMP_MASKED_EQ,
-                                    SECCOMP_FILTER_FLAG_NEW_LISTENER,
-                                    SECCOMP_FILTER_FLAG_NEW_LISTENER)),
-         "seccomp listener");
+  emit (program, BPF_LD | BPF_W | BPF_ABS, (uint32_t) offset, 0, 0);
 }
 
-static size_t
-compile (struct sock_filter *program, size_t capacity)
+static void
+emit_equal (struct program *program, uint32_t value, unsigned int yes, unsigned int no)
+{
+  emit (program, BPF_JMP | BPF_JEQ | BPF_K, value, yes, no);
+}
+
+static void
+emit_return (struct program *program, uint32_t action)
+{
+  emit (program, BPF_RET | BPF_K, action, 0, 0);
+}
+
+/* Goes on behind the test when it holds. */
+static void
+emit_test (struct program *program, const struct seccomp_test *test)
+{
+  emit_load (program, offsetof (struct seccomp_data, args) + test->argument * sizeof (uint64_t));
+  if (test->match == SECCOMP_ANY_BIT_OF)
+    emit (program, BPF_JMP | BPF_JSET | BPF_K, test->values[0], 0, TO_END);
+  for (size_t i = 0; test->match == SECCOMP_NONE_OF && i < test->n_values; i++)
+    emit_equal (program, test->values[i], TO_END, 0);
+  for (size_t i = 0; test->match == SECCOMP_ONE_OF && i < test->n_values; i++)
+    {
+      unsigned int others = (unsigned int) (test->n_values - 1 - i);
+
+      emit_equal (program, test->values[i], others, others > 0 ? 0 : TO_END);
+    }
+}
+
+static void
+emit_rule (struct program *program, const struct seccomp_argument_rule *rule)
+{
+  const size_t start = program->size;
+  int number = seccomp_syscall_resolve_name (rule->name);
+
+  if (number == __NR_SCMP_ERROR)
+    check (-EINVAL, rule->name);
+  if (number < 0)
+    return;
+  emit_load (program, offsetof (struct seccomp_data, nr));
+  emit_equal (program, (uint32_t) number, 0, TO_END);
+  for (size_t i = 0; i < N_ITEMS (rule->tests) && rule->tests[i].match != 0; i++)
+    emit_test (program, &rule->tests[i]);
+  emit_return (program, SECCOMP_RET_ERRNO | (uint32_t) rule->answer);
+  for (size_t i = start; i < program->size; i++)
+    {
+      struct sock_filter *jump = &program->code[i];
+
+      if (jump->jt == TO_END)
+        jump->jt = (uint8_t) (program->size - i - 1);
+      if (jump->jf == TO_END)
+        jump->jf = (uint8_t) (program->size - i - 1);
+    }
+}
+
+/* The architecture comes first: the numbers of another one mean other calls. Calls above the last
+ * known one are answered here, but not those of x32, which libseccomp's own test kills. */
+static void
+emit_start (struct program *program)
+{
+  emit_load (program, offsetof (struct seccomp_data, arch));
+  emit_equal (program, seccomp_arch_native (), 1, 0);
+  emit_return (program, SECCOMP_RET_KILL_PROCESS);
+  emit_load (program, offsetof (struct seccomp_data, nr));
+  emit (program, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 2, 0);
+  emit (program, BPF_JMP | BPF_JGT | BPF_K, SECCOMP_LAST_KNOWN_CALL, 0, 1);
+  emit_return (program, SECCOMP_RET_ERRNO | ENOSYS);
+}
+
+static void
+append_calls (struct program *program)
 {
   scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ALLOW);
   FILE *file = tmpfile ();
-  size_t count;
 
   if (filter == NULL || file == NULL)
     check (-ENOMEM, "start");
   check (seccomp_attr_set (filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS), "bad arch");
   check (seccomp_attr_set (filter, SCMP_FLTATR_CTL_OPTIMIZE, 2), "optimize");
   add_calls (filter);
-  add_arguments (filter);
   check (seccomp_export_bpf (filter, fileno (file)), "export");
   seccomp_release (filter);
   rewind (file);
-  count = fread (program, sizeof *program, capacity, file);
+  program->size += fread (program->code + program->size,
+                          sizeof program->code[0],
+                          BPF_MAXINSNS - program->size,
+                          file);
   fclose (file);
-  return count;
 }
 
 int
 main (int argc, char **argv)
 {
-  /* Calls above the last known one, but not those of x32, which libseccomp's own test for the
-   * architecture kills. */
-  struct sock_filter program[BPF_MAXINSNS] = {
-    BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)),
-    BPF_JUMP (BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 2, 0),
-    BPF_JUMP (BPF_JMP | BPF_JGT | BPF_K, SECCOMP_LAST_KNOWN_CALL, 0, 1),
-    BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-  };
-  size_t count = PROLOGUE + compile (program + PROLOGUE, BPF_MAXINSNS - PROLOGUE);
+  static struct program program;
   FILE *output = argc == 2 ? fopen (argv[1], "w") : NULL;
 
   if (output == NULL)
@@ -175,13 +185,17 @@ main (int argc, char **argv)
       fprintf (stderr, "usage: seccomp-compiler OUTPUT\n");
       return 1;
     }
+  emit_start (&program);
+  for (size_t i = 0; i < N_ITEMS (seccomp_argument_rules); i++)
+    emit_rule (&program, &seccomp_argument_rules[i]);
+  append_calls (&program);
   fprintf (output, "/* Made by seccomp-compiler from seccomp-rules.h. */\n");
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < program.size; i++)
     fprintf (output,
              "{ 0x%x, %u, %u, 0x%xu },\n",
-             (unsigned int) program[i].code,
-             (unsigned int) program[i].jt,
-             (unsigned int) program[i].jf,
-             (unsigned int) program[i].k);
+             (unsigned int) program.code[i].code,
+             (unsigned int) program.code[i].jt,
+             (unsigned int) program.code[i].jf,
+             (unsigned int) program.code[i].k);
   return fclose (output) == 0 ? 0 : 1;
 }

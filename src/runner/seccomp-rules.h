@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The system calls that the guest may not make, one line each, with what it gets instead. All
- * others are allowed: an interpreter, a compiler or a JIT uses hundreds of them, and lists of what
- * is allowed have broken programs in every project that kept one.
+ * The system calls that the guest may not make, one line each, with what it gets instead; below
+ * them those that it may make, but not with every argument. All others are allowed: an
+ * interpreter, a compiler or a JIT uses hundreds of them, and lists of what is allowed have broken
+ * programs in every project that kept one.
  *
  * ENOSYS is the answer where programs know how to do without (clone3 must never be EPERM, because
  * C libraries fall back to clone only on ENOSYS; its flags are in memory where a filter cannot see
@@ -13,6 +14,10 @@
 #pragma once
 
 #include <errno.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
 
 struct seccomp_rule
 {
@@ -135,37 +140,75 @@ static const struct seccomp_rule seccomp_rules[] = {
   { "vm86old", EPERM },
 };
 
-/* Socket families that may be used; all others get EAFNOSUPPORT, as on a kernel without them.
- * AF_ALG, AF_VSOCK and AF_NETLINK are the ones that have been ways out (CVE-2026-31431). */
-static const int seccomp_families[] = { 1 /* UNIX */, 2 /* INET */, 10 /* INET6 */ };
-
-/* Protocols of the allowed families that only widen the kernel's surface. */
-static const int seccomp_denied_protocols[] = {
-  33 /* DCCP */,
-  115 /* L2TP */,
-  132 /* SCTP */,
-  136 /* UDPLITE */,
+/* The kernel takes an int from the lower half of a register and does not look at the upper one.
+ * So do these tests: one that compared all 64 bits could be got around with a bit that does not
+ * count (CVE-2019-10063, CVE-2023-28100). */
+enum seccomp_match
+{
+  SECCOMP_ONE_OF = 1, /* the argument is one of the values */
+  SECCOMP_NONE_OF,    /* it is none of them */
+  SECCOMP_ANY_BIT_OF, /* it has a bit in common with the first value */
 };
 
-/* Requests by which one process types into the terminal of another. An int to the kernel, 64 bits
- * to a filter: the upper half must not count (CVE-2017-5226, CVE-2019-10063, CVE-2023-28100). */
-static const unsigned int seccomp_denied_ioctls[] = {
-  0x5412 /* TIOCSTI */,
-  0x541C /* TIOCLINUX */,
-  0x541D /* TIOCCONS */,
+struct seccomp_test
+{
+  enum seccomp_match match; /* 0: no test */
+  unsigned int argument;
+  uint32_t values[4];
+  size_t n_values;
 };
 
-/* Every flag of clone that makes a namespace; user and all the others. */
-static const unsigned int seccomp_denied_clone_flags[] = {
-  0x00020000 /* NEWNS */,  0x02000000 /* NEWCGROUP */, 0x04000000 /* NEWUTS */,
-  0x08000000 /* NEWIPC */, 0x10000000 /* NEWUSER */,   0x20000000 /* NEWPID */,
-  0x40000000 /* NEWNET */,
+/* The call gets the answer when all tests hold. */
+struct seccomp_argument_rule
+{
+  const char *name;
+  int answer;
+  struct seccomp_test tests[2];
 };
 
-/* Bits of personality(2) that turn a protection off or pretend to be another kernel. */
-static const unsigned int seccomp_denied_personality[] = {
-  0x00000008 /* PER_LINUX32 */,        0x00020000 /* UNAME26 */,
-  0x00040000 /* ADDR_NO_RANDOMIZE */,  0x00100000 /* MMAP_PAGE_ZERO */,
-  0x00200000 /* ADDR_COMPAT_LAYOUT */, 0x00400000 /* READ_IMPLIES_EXEC */,
-  0x00800000 /* ADDR_LIMIT_32BIT */,   0x08000000 /* ADDR_LIMIT_3GB */,
+#define SECCOMP_VALUES(...)                                                                        \
+  { __VA_ARGS__ }, sizeof ((const uint32_t[]){ __VA_ARGS__ }) / sizeof (uint32_t)
+#define ONE_OF(argument, ...)                                                                      \
+  {                                                                                                \
+    SECCOMP_ONE_OF, argument, SECCOMP_VALUES (__VA_ARGS__)                                         \
+  }
+#define NONE_OF(argument, ...)                                                                     \
+  {                                                                                                \
+    SECCOMP_NONE_OF, argument, SECCOMP_VALUES (__VA_ARGS__)                                        \
+  }
+#define ANY_BIT_OF(argument, mask)                                                                 \
+  {                                                                                                \
+    SECCOMP_ANY_BIT_OF, argument, SECCOMP_VALUES (mask)                                            \
+  }
+
+/* Every flag of clone that makes a namespace. */
+#define CLONE_FLAGS                                                                                \
+  (0x00020000 /* NEWNS */ | 0x02000000 /* NEWCGROUP */ | 0x04000000 /* NEWUTS */ |                 \
+   0x08000000 /* NEWIPC */ | 0x10000000 /* NEWUSER */ | 0x20000000 /* NEWPID */ |                  \
+   0x40000000 /* NEWNET */)
+
+static const struct seccomp_argument_rule seccomp_argument_rules[] = {
+  /* AF_ALG, AF_VSOCK and AF_NETLINK are families that have been ways out (CVE-2026-31431); the
+   * answer is that of a kernel without them. Only Unix sockets come in pairs. */
+  { "socket", EAFNOSUPPORT, { NONE_OF (0, AF_UNIX, AF_INET, AF_INET6) } },
+  { "socketpair", EAFNOSUPPORT, { NONE_OF (0, AF_UNIX) } },
+
+  /* TCP and UDP are enough: SCTP, DCCP, L2TP, MPTCP and the like only widen the kernel's surface.
+   * Pings could not leave, and who asks for them gets what anybody without privileges gets. */
+  { "socket",
+    EPERM,
+    { ONE_OF (0, AF_INET, AF_INET6), ONE_OF (2, IPPROTO_ICMP, IPPROTO_ICMPV6, IPPROTO_RAW) } },
+  { "socket",
+    EPROTONOSUPPORT,
+    { ONE_OF (0, AF_INET, AF_INET6), NONE_OF (2, 0, IPPROTO_TCP, IPPROTO_UDP) } },
+
+  /* Typing into the terminal of another process (CVE-2017-5226). */
+  { "ioctl",
+    EPERM,
+    { ONE_OF (1, 0x5412 /* TIOCSTI */, 0x541C /* TIOCLINUX */, 0x541D /* TIOCCONS */) } },
+
+  { "clone", EPERM, { ANY_BIT_OF (0, CLONE_FLAGS) } },
+  /* All others turn a protection off or pretend to be another kernel. The second one asks. */
+  { "personality", EPERM, { NONE_OF (0, 0, 0xffffffff) } },
+  { "seccomp", EPERM, { ANY_BIT_OF (1, 8 /* SECCOMP_FILTER_FLAG_NEW_LISTENER */) } },
 };
