@@ -7,16 +7,19 @@
  *
  * ENOSYS is the answer where programs know how to do without (clone3 must never be EPERM, because
  * C libraries fall back to clone only on ENOSYS; its flags are in memory where a filter cannot see
- * them, CVE-2021-41133). EPERM is the answer where the call would need a privilege anyway.
+ * them, CVE-2021-41133). EPERM is the answer where the call would need a privilege anyway, and 0,
+ * success without doing anything, where the kernel itself promises as little.
  *
  * Read only by seccomp-compiler.c, at build time.
  */
 #pragma once
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 struct seccomp_rule
@@ -94,6 +97,13 @@ static const struct seccomp_rule seccomp_rules[] = {
   { "shmget", ENOSYS },
   { "msgget", ENOSYS },
   { "semget", ENOSYS },
+  { "vmsplice", ENOSYS }, /* a pipe keeps the pages that their process has given back */
+
+  /* of the whole machine: the requests that can be under way, and everybody's disks, which the
+   * guest cannot write to and nobody could kill it while it waits for */
+  { "io_setup", ENOSYS },
+  { "sync", 0 },
+  { "syncfs", 0 },
 
   /* keys are kept per user, not per namespace */
   { "add_key", EPERM },
@@ -187,6 +197,10 @@ struct seccomp_argument_rule
    0x08000000 /* NEWIPC */ | 0x10000000 /* NEWUSER */ | 0x20000000 /* NEWPID */ |                  \
    0x40000000 /* NEWNET */)
 
+/* Init, which has the guest's user id. A guest that starves it delays its own end, and one that
+ * lowers its limits can have the kernel kill it. Nobody else has this number. */
+#define INIT_PID 1
+
 static const struct seccomp_argument_rule seccomp_argument_rules[] = {
   /* AF_ALG, AF_VSOCK and AF_NETLINK are families that have been ways out (CVE-2026-31431); the
    * answer is that of a kernel without them. Only Unix sockets come in pairs. */
@@ -202,6 +216,17 @@ static const struct seccomp_argument_rule seccomp_argument_rules[] = {
     EPROTONOSUPPORT,
     { ONE_OF (0, AF_INET, AF_INET6), NONE_OF (2, 0, IPPROTO_TCP, IPPROTO_UDP) } },
 
+  /* What is in a socket counts for no process, so the buffers stay at their ordinary size. The
+   * kernel, too, says yes and then takes less than was asked for, socket (7). */
+  { "setsockopt", 0, { ONE_OF (1, SOL_SOCKET), ONE_OF (2, SO_SNDBUF, SO_RCVBUF) } },
+  /* With every message a handle of the process that sent it, which may be one of the host. */
+  { "setsockopt", ENOPROTOOPT, { ONE_OF (1, SOL_SOCKET), ONE_OF (2, 76 /* SO_PASSPIDFD */) } },
+  /* TLS and other protocols in the kernel; as if none had been loaded. */
+  { "setsockopt", ENOENT, { ONE_OF (1, IPPROTO_TCP), ONE_OF (2, 31 /* TCP_ULP */) } },
+
+  /* A lease on a file of the user's makes programs of the host wait when they open it. */
+  { "fcntl", EPERM, { ONE_OF (1, F_SETLEASE, F_NOTIFY, 1040 /* F_SETDELEG */) } },
+
   /* Typing into the terminal of another process (CVE-2017-5226). */
   { "ioctl",
     EPERM,
@@ -211,4 +236,14 @@ static const struct seccomp_argument_rule seccomp_argument_rules[] = {
   /* All others turn a protection off or pretend to be another kernel. The second one asks. */
   { "personality", EPERM, { NONE_OF (0, 0, 0xffffffff) } },
   { "seccomp", EPERM, { ANY_BIT_OF (1, 8 /* SECCOMP_FILTER_FLAG_NEW_LISTENER */) } },
+
+  { "prlimit64", EPERM, { ONE_OF (0, INIT_PID) } },
+  { "sched_setaffinity", EPERM, { ONE_OF (0, INIT_PID) } },
+  { "sched_setattr", EPERM, { ONE_OF (0, INIT_PID) } },
+  { "sched_setparam", EPERM, { ONE_OF (0, INIT_PID) } },
+  { "sched_setscheduler", EPERM, { ONE_OF (0, INIT_PID) } },
+  { "setpriority", EPERM, { ONE_OF (1, INIT_PID) } },
+  { "setpriority", EPERM, { ONE_OF (0, PRIO_USER) } },
+  { "ioprio_set", EPERM, { ONE_OF (1, INIT_PID) } },
+  { "ioprio_set", EPERM, { ONE_OF (0, 3 /* IOPRIO_WHO_USER */) } },
 };

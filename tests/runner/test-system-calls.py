@@ -24,7 +24,7 @@ DENIED = {
         "lsm_set_self_attr": 460, "set_mempolicy_home_node": 450, "memfd_create": 319,
         "memfd_secret": 447, "shmget": 29, "msgget": 68, "semget": 64, "create_module": 174,
         "query_module": 178, "nfsservctl": 180, "_sysctl": 156, "sysfs": 139, "uselib": 134,
-        "ustat": 136, "the first unknown one": 470, "one of the future": 600,
+        "ustat": 136, "vmsplice": 278, "io_setup": 206, "the first unknown one": 470, "one of the future": 600,
         "the last possible": 0x3FFFFFFF,
     },
     errno.EPERM: {
@@ -130,6 +130,45 @@ def test_socket_protocols():
     equal(answers([(41, 2, 1, 6), (41, 2, 2, 17), (41, 10, 1, 0), (41, 1, 1, 1)]), [0] * 4, "allowed")
 
 
+def test_socket_options():
+    on_this_machine()
+    prints(python("""
+        import socket, struct
+        for family, kind in ((socket.AF_UNIX, socket.SOCK_STREAM), (socket.AF_INET, socket.SOCK_DGRAM)):
+            s = socket.socket(family, kind)
+            for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+                before = s.getsockopt(socket.SOL_SOCKET, option)
+                s.setsockopt(socket.SOL_SOCKET, option, 2 * before)
+                print(s.getsockopt(socket.SOL_SOCKET, option) == before, end=' ')
+        s.setsockopt(socket.IPPROTO_IP, 8, 1)  # IP_PKTINFO has the number of SO_RCVBUF
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        print(s.getsockopt(socket.IPPROTO_IP, 8), s.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR))
+        """), "True True True True 1 1\n")
+    for level in with_upper_halves(1):
+        equal(answers([(54, 0, level, 7, BAD, 4), (54, 0, level, 1 << 32 | 8, BAD, 4)]), [0, 0], "sizes")
+        equal(answers([(54, 0, level, 76, BAD, 4)]), [errno.ENOPROTOOPT], "SO_PASSPIDFD")
+    equal(answers([(54, 0, 6, 31, BAD, 4)]), [errno.ENOENT], "TCP_ULP")
+    equal(answers([(54, 0, 1, 2, BAD, 4)]), [errno.ENOTSOCK], "any other option, on a pipe")
+
+
+def test_file_controls():
+    on_this_machine()
+    for command in (1024, 1026, 1040):  # F_SETLEASE, F_NOTIFY, F_SETDELEG
+        calls = [(72, 0, value, 0) for value in with_upper_halves(command)]
+        equal(set(answers(calls)), {errno.EPERM}, f"command {command}")
+    prints(python("""
+        import fcntl
+        file = open('/workspace/file', 'w')
+        fcntl.lockf(file, fcntl.LOCK_EX)
+        print(fcntl.fcntl(file, fcntl.F_GETFD), fcntl.fcntl(file, fcntl.F_GETLEASE))
+        """), "1 2\n")
+
+
+def test_disks_of_the_host():
+    on_this_machine()
+    equal(answers([(162,), (306, BAD)]), [0, 0], "sync and syncfs do nothing")
+
+
 def test_terminal_requests():
     on_this_machine()
     for request in (0x5412, 0x541C, 0x541D):
@@ -153,6 +192,52 @@ def test_listener_of_its_own():
         calls = [(317, operation, flags, BAD) for flags in (*with_upper_halves(8), 9, 0x28)]
         equal(set(answers(calls)), {errno.EPERM}, "NEW_LISTENER")
     equal(answers([(317, 1, 0, BAD)]), [errno.EFAULT], "an ordinary filter")
+
+
+def test_init_cannot_be_slowed_down():
+    on_this_machine()
+    for pid in with_upper_halves(1):
+        # prlimit64, sched_setaffinity, sched_setattr, sched_setparam, sched_setscheduler,
+        # setpriority and ioprio_set; the last two also by the user whose process it is
+        got = answers([(302, pid, 0, BAD, 0), (203, pid, 8, BAD), (314, pid, BAD, 0), (142, pid, BAD),
+                       (144, pid, 5, BAD), (141, 0, pid, 19), (251, 1, pid, 3 << 13),
+                       (141, 2, 1000, 19), (141, 1 << 32 | 2, 0, 19), (251, 3, 1000, 3 << 13)])
+        equal(got, [errno.EPERM] * 10, "answers")
+    prints(python("""
+        import os
+        def state():
+            words = open('/proc/1/stat').read().split()
+            return words[17:19], words[40], open('/proc/1/limits').read()
+        before = state()
+        for change in (lambda: os.sched_setscheduler(1, os.SCHED_IDLE, os.sched_param(0)),
+                       lambda: os.sched_setaffinity(1, {0}),
+                       lambda: os.setpriority(os.PRIO_PROCESS, 1, 19),
+                       lambda: os.setpriority(os.PRIO_USER, 0, 19),
+                       lambda: os.setpriority(os.PRIO_PGRP, 0, 5)):
+            try:
+                change()
+            except PermissionError:
+                print('no', end=' ')
+        print(state() == before)
+        """), "no no no no True\n")
+
+
+def test_a_program_may_change_itself():
+    prints(python("""
+        import os, resource, subprocess, threading
+        pid = os.getpid()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (100, 200))
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (90, 190))
+        os.sched_setaffinity(pid, os.sched_getaffinity(0))
+        os.sched_setaffinity(threading.get_native_id(), {min(os.sched_getaffinity(0))})
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+        os.setpriority(os.PRIO_PROCESS, pid, 3)
+        child = subprocess.Popen(['sleep', '60'])
+        os.setpriority(os.PRIO_PROCESS, child.pid, 7)
+        resource.prlimit(child.pid, resource.RLIMIT_CPU, (9, 9))
+        print(resource.getrlimit(resource.RLIMIT_NOFILE), os.nice(1), os.getpriority(0, child.pid))
+        child.kill()
+        """), "(90, 190) 4 7\n")
 
 
 def test_nested_user_namespace():
