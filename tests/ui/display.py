@@ -130,12 +130,21 @@ class Display:
         self.connection.sync()
 
     def picture(self, window):
-        """(width, height, RGB bytes) of what the screen shows at the window's place."""
-        place, screen = window.get_geometry(), self.root.get_geometry()
-        left, top = max(place.x, 0), max(place.y, 0)
-        width = min(place.x + place.width, screen.width) - left
-        height = min(place.y + place.height, screen.height) - top
-        return width, height, self._pixels(left, top, width, height)
+        """(width, height, RGB bytes) of what the screen shows at the place of the window and of the
+        popovers that reach beyond it."""
+        screen = self.root.get_geometry()
+        places = [window.get_geometry(), *(popover.get_geometry() for popover in self._popovers())]
+        left = max(min(place.x for place in places), 0)
+        top = max(min(place.y for place in places), 0)
+        right = min(max(place.x + place.width for place in places), screen.width)
+        bottom = min(max(place.y + place.height for place in places), screen.height)
+        return right - left, bottom - top, self._pixels(left, top, right - left, bottom - top)
+
+    def _popovers(self):
+        for window in self.root.query_tree().children:
+            attributes = window.get_attributes()
+            if attributes.override_redirect and attributes.map_state == X.IsViewable:
+                yield window
 
     def _pixels(self, left, top, width, height):
         image = self.root.get_image(left, top, width, height, X.ZPixmap, 0xFFFFFFFF).data

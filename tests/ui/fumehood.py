@@ -104,7 +104,10 @@ class Fumehood:
         return self.get("text", "Source code")
 
     def type(self, code):
-        accessible.write(self.editor, code)
+        """Replaces what is there, as people do it: first it is gone, then there is something else."""
+        editor = self.editor
+        accessible.write(editor, "")
+        accessible.write(editor, code)
 
     def run(self, code=None):
         """Replaces the program of the tab, if one is given, and presses Run."""

@@ -18,8 +18,10 @@ PICTURES = (
 
 
 def finished_run(app):
+    app.get("text", "Source code")
     app.run(PROGRAM)
     app.wait_result("Ended with exit code 1.")
+    app.get("frame", lambda title: title.startswith("Counts primes"))
 
 
 def shapes_of_a_wide_window(session):
