@@ -14,7 +14,7 @@ from display import FrameWatch
 from fumehood import fresh_session, running
 from measuring import MIB, MemoryWatch, Pulse, resident, runner_of
 from tap import Tap
-from waiting import PATIENCE, wait_for
+from waiting import PATIENCE, SANITIZED, wait_for
 
 FLOOD = "while True: print('x' * 1000)\n"
 QUIET = "import time\ntime.sleep(60)\n"
@@ -23,8 +23,6 @@ ATTEMPTS = 3
 GROWTH = 100 * MIB
 STALL = 0.1
 STOP = 0.3
-# What sanitizers keep of freed memory is no growth of ours, and their time is not a user's.
-SANITIZED = bool(os.environ.get("FH_SANITIZED"))
 
 
 def leave_draft(session, text, wall_ms):
@@ -42,6 +40,7 @@ def leave_draft(session, text, wall_ms):
 
 def bounded(tap, name, value, bound, unit, scale):
     tap.note(f"{name}: {value / scale:.1f} {unit} (bound {bound / scale:.0f} {unit})")
+    # What sanitizers keep of freed memory is no growth of ours, and their time is not a user's.
     if SANITIZED:
         tap.skip(name, "not measured under sanitizers")
     else:

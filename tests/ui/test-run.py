@@ -2,13 +2,16 @@
 """Type code, press Run, read both panes and the result line, press Stop."""
 
 import sys
+import time
 
-from accessible import state
+from accessible import name_of, state
 from fumehood import fresh_session, running
 from measuring import runner_of
 from tap import Tap, equal, must
-from waiting import wait_for
+from waiting import SANITIZED, wait_for
 
+# What a program gets that is asked to stop once, in seconds.
+GRACE = 1
 GREETING = """import sys
 print("to the left")
 print("to the right", file=sys.stderr)
@@ -76,12 +79,22 @@ def stops_by_key(app):
     app.wait_result("Stopped by you.")
 
 
-def stops_by_force(app):
+def time_to_force(app):
     app.run(STUBBORN)
     app.wait_output("stubborn")
-    app.press("Stop")
-    app.press("Force Stop")
-    app.wait_result("Stopped by you.")
+    line = app.result_line()
+    before = time.monotonic()
+    app.key("shift+F5")
+    app.key("shift+F5")
+    wait_for(lambda: name_of(line).startswith("Stopped by you."), "the end")
+    return time.monotonic() - before
+
+
+def stops_by_force(app):
+    """Without the second of grace that a program gets which is asked only once. Other work on the
+    machine only adds to the time, so the best of three counts."""
+    times = [time_to_force(app) for _ in range(3)]
+    must(SANITIZED or min(times) < GRACE, f"it took {times} s")
 
 
 def leaves_no_runner(app):

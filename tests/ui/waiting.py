@@ -5,7 +5,8 @@ import os
 import time
 
 # Patience costs nothing where all is well. A busy machine needs some, sanitizers need more.
-PATIENCE = 12 if os.environ.get("FH_SANITIZED") else 4
+SANITIZED = bool(os.environ.get("FH_SANITIZED"))
+PATIENCE = 12 if SANITIZED else 4
 
 
 def wait_for(condition, what, timeout=10, interval=0.04):
