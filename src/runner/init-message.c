@@ -48,12 +48,14 @@ init_message_receive (int socket, struct init_message *message, int fds[2])
     .msg_control = &attachment,
     .msg_controllen = sizeof attachment,
   };
+  size_t size;
 
   fds[0] = fds[1] = -1;
   if (recvmsg (socket, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != (ssize_t) sizeof *message)
     return false;
-  if (attachment.header.cmsg_len == CMSG_LEN (MAX_FDS * sizeof (int)) &&
-      attachment.header.cmsg_type == SCM_RIGHTS)
-    memcpy (fds, CMSG_DATA (&attachment.header), MAX_FDS * sizeof (int));
+  size = attachment.header.cmsg_len;
+  if (attachment.header.cmsg_type == SCM_RIGHTS && size > CMSG_LEN (0) &&
+      size <= CMSG_LEN (sizeof (int[MAX_FDS])))
+    memcpy (fds, CMSG_DATA (&attachment.header), size - CMSG_LEN (0));
   return true;
 }

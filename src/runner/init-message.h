@@ -15,6 +15,7 @@ enum init_message_kind
   INIT_READY,     /* all guards stand; `ready`, and two descriptors: /proc and /workspace */
   INIT_STARTED,   /* the guest's program is running */
   INIT_ENDED,     /* the main process ended: `wait_status` as from wait(2) */
+  INIT_CHANNEL,   /* before all others, when there is a guest channel: our end of it */
 };
 
 struct init_ready

@@ -46,6 +46,21 @@ report_fault (const struct setup *setup, uint32_t step, int error)
   _exit (1);
 }
 
+/* Made here and not outside, because a socket remembers who made it, and the guest can ask its end
+ * for a handle of that process: SO_PEERPIDFD, unix (7). */
+static void
+make_guest_channel (struct setup *setup)
+{
+  struct init_message message = { .kind = INIT_CHANNEL };
+  int pair[2];
+
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+    report_fault (setup, FAULT_STEP_START, errno);
+  send_message (setup, &message, pair, 1);
+  close (pair[0]);
+  setup->guest_channel = pair[1];
+}
+
 static void
 report_ready (const struct setup *setup)
 {
@@ -165,6 +180,8 @@ init_main (struct setup *setup)
 
   sigfillset (&all);
   sigprocmask (SIG_SETMASK, &all, NULL);
+  if (setup->plan->policy->flags & FH_POLICY_GUEST_CHANNEL)
+    make_guest_channel (setup);
   if (!setup_run (setup, &fault))
     report_fault (setup, fault.step, fault.error);
   children = signalfd (-1, &all, SFD_CLOEXEC);

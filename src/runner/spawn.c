@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "spawn.h"
 
+#include "init-message.h"
 #include "init.h"
 #include "namespaces.h"
 #include "syscalls.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -24,21 +26,23 @@ struct ends
   int status[2];
   int input[2];
   int output[2][2];
-  int guest_channel[2];
 };
 
 static void
 close_side (struct ends *ends, int side)
 {
-  const int fds[] = {
-    ends->status[side],    ends->input[side],         ends->output[0][side],
-    ends->output[1][side], ends->guest_channel[side],
+  int *const fds[] = {
+    &ends->status[side],
+    &ends->input[side],
+    &ends->output[0][side],
+    &ends->output[1][side],
   };
 
   for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
     {
-      if (fds[i] >= 0)
-        close (fds[i]);
+      if (*fds[i] >= 0)
+        close (*fds[i]);
+      *fds[i] = -1;
     }
 }
 
@@ -59,23 +63,33 @@ make_pipe (int pair[2], bool from_guest)
 }
 
 static bool
-make_channel (int pair[2])
-{
-  const int size = CHANNEL_SIZE;
-
-  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
-    return false;
-  setsockopt (pair[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
-  return fcntl (pair[0], F_SETFL, O_NONBLOCK) == 0;
-}
-
-static bool
-make_ends (struct ends *ends, bool with_channel)
+make_ends (struct ends *ends)
 {
   return socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends->status) == 0 &&
          fcntl (ends->status[0], F_SETFL, O_NONBLOCK) == 0 && make_pipe (ends->input, false) &&
-         make_pipe (ends->output[0], true) && make_pipe (ends->output[1], true) &&
-         (!with_channel || make_channel (ends->guest_channel));
+         make_pipe (ends->output[0], true) && make_pipe (ends->output[1], true);
+}
+
+/* Init's first word brings our end of the guest channel. False with errno when init could not make
+ * one, or is gone. */
+static bool
+receive_channel (int status, int *channel)
+{
+  const int size = CHANNEL_SIZE;
+  struct pollfd fd = { .fd = status, .events = POLLIN };
+  struct init_message message = { 0 };
+  int fds[2];
+
+  while (poll (&fd, 1, -1) < 0 && errno == EINTR)
+    continue;
+  if (!init_message_receive (status, &message, fds) || message.kind != INIT_CHANNEL || fds[0] < 0)
+    {
+      errno = message.kind == INIT_FAULT ? message.fault.error : EPIPE;
+      return false;
+    }
+  *channel = fds[0];
+  setsockopt (*channel, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+  return fcntl (*channel, F_SETFL, O_NONBLOCK) == 0;
 }
 
 /* clone3 does not say which of the namespaces it could not make. Almost always it is the user
@@ -103,7 +117,7 @@ become_init (const struct plan *plan, const struct ends *ends)
   struct setup setup = {
     .plan = plan,
     .stdio = { ends->input[1], ends->output[0][1], ends->output[1][1] },
-    .guest_channel = ends->guest_channel[1],
+    .guest_channel = -1,
     .status = ends->status[1],
     .root = -1,
     .proc = -1,
@@ -114,27 +128,52 @@ become_init (const struct plan *plan, const struct ends *ends)
   init_main (&setup);
 }
 
-const char *
-spawn (const struct plan *plan, struct spawned *spawned)
+/* Leaves errno as it was. */
+static void
+abandon (struct spawned *spawned)
 {
-  struct ends ends = { { -1, -1 }, { -1, -1 }, { { -1, -1 }, { -1, -1 } }, { -1, -1 } };
+  int error = errno;
+
+  sys_pidfd_send_signal (spawned->pidfd, SIGKILL);
+  waitpid (spawned->pid, NULL, __WALL);
+  close (spawned->pidfd);
+  if (spawned->guest_channel >= 0)
+    close (spawned->guest_channel);
+  errno = error;
+}
+
+/* Makes init and hears its first word. Closes the sandbox's ends. */
+static const char *
+start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
+{
   struct clone_args args = {
     .flags = NAMESPACES_CLONE_FLAGS | CLONE_PIDFD | CLONE_CLEAR_SIGHAND,
     .pidfd = (uint64_t) (uintptr_t) &spawned->pidfd,
     .exit_signal = SIGCHLD,
   };
-  const char *step = NULL;
 
-  if (!make_ends (&ends, plan->policy->flags & FH_POLICY_GUEST_CHANNEL))
-    step = "pipes";
-  else
-    {
-      spawned->pid = sys_clone3 (&args);
-      if (spawned->pid == 0)
-        become_init (plan, &ends);
-      if (spawned->pid < 0)
-        step = name_of_refused_namespace ();
-    }
+  spawned->pid = sys_clone3 (&args);
+  if (spawned->pid == 0)
+    become_init (plan, ends);
+  if (spawned->pid < 0)
+    return name_of_refused_namespace ();
+  close_side (ends, 1);
+  if (!(plan->policy->flags & FH_POLICY_GUEST_CHANNEL) ||
+      receive_channel (ends->status[0], &spawned->guest_channel))
+    return NULL;
+  abandon (spawned);
+  return "pipes";
+}
+
+const char *
+spawn (const struct plan *plan, struct spawned *spawned)
+{
+  struct ends ends = { { -1, -1 }, { -1, -1 }, { { -1, -1 }, { -1, -1 } } };
+  const char *step = "pipes";
+
+  spawned->guest_channel = -1;
+  if (make_ends (&ends))
+    step = start_init (plan, &ends, spawned);
   if (step != NULL)
     {
       int error = errno;
@@ -144,11 +183,9 @@ spawn (const struct plan *plan, struct spawned *spawned)
       errno = error;
       return step;
     }
-  close_side (&ends, 1);
   spawned->status = ends.status[0];
   spawned->input = ends.input[0];
   spawned->output[0] = ends.output[0][0];
   spawned->output[1] = ends.output[1][0];
-  spawned->guest_channel = ends.guest_channel[0];
   return NULL;
 }

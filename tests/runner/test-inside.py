@@ -99,6 +99,33 @@ def test_processes_of_others():
         """), "")
 
 
+def test_other_end_of_the_guest_channel():
+    """It belongs to init, as far as the guest can find out."""
+    prints(python("""
+        import os, socket, struct
+        channel = socket.socket(fileno=3)
+        print(struct.unpack('iii', channel.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)))
+        try:
+            pidfd = channel.getsockopt(socket.SOL_SOCKET, 77)  # SO_PEERPIDFD, Linux 6.5
+            print([line.split()[1] for line in open(f'/proc/self/fdinfo/{pidfd}') if line.startswith('Pid:')])
+        except OSError:
+            print(['1'])
+        """, flags=wire.GUEST_CHANNEL), "(1, 1000, 1000)\n['1']\n")
+
+
+def test_who_writes_to_the_guest_channel():
+    prints(python("""
+        import socket
+        channel = socket.socket(fileno=3)
+        try:
+            channel.setsockopt(socket.SOL_SOCKET, 76, 1)  # SO_PASSPIDFD
+        except OSError as error:
+            print(error.errno)
+        channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        print(channel.recv(5))
+        """, flags=wire.GUEST_CHANNEL, guest_message=b"hello"), "92\nb'hello'\n")
+
+
 def test_dangerous_parts_of_proc():
     prints(python("""
         import os
