@@ -13,7 +13,7 @@
 struct _FhRunKeeper
 {
   FhHistory *history;
-  char *notice;
+  char *notice;  /* that it was damaged, as found on opening or later */
   GError *error; /* why it could not be opened */
   gboolean was_opened;
 };
@@ -25,6 +25,13 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   fh_history_open_finish (self->history, result, &self->notice, &self->error);
   self->was_opened = TRUE;
+}
+
+static void
+notice_cb (FhHistory *history, const char *sentence, FhRunKeeper *self)
+{
+  g_free (self->notice);
+  self->notice = g_strdup (sentence);
 }
 
 static void
@@ -40,6 +47,7 @@ fh_run_keeper_new (void)
   FhRunKeeper *self = g_new0 (FhRunKeeper, 1);
 
   self->history = fh_history_new (NULL);
+  g_signal_connect (self->history, "notice", G_CALLBACK (notice_cb), self);
   fh_history_open_async (self->history, NULL, opened_cb, self);
   return self;
 }
@@ -48,6 +56,7 @@ void
 fh_run_keeper_free (FhRunKeeper *self)
 {
   wait_until_opened (self);
+  g_signal_handlers_disconnect_by_data (self->history, self);
   g_clear_object (&self->history);
   g_clear_error (&self->error);
   g_free (self->notice);

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What `fumehoodctl run` and `guards` say and return, with a runner that only pretends (fake-runner.c)."""
 
+import contextlib
 import json
 import os
 import pty
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -298,6 +300,27 @@ def history_is_broken():
     must(answer.stderr.startswith(b"fumehoodctl: ") and answer.stderr.count(b"\n") == 1, repr(answer.stderr))
 
 
+def damage(database, table):
+    """Where the table begins, noise is written."""
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    with open(database, "r+b") as content:
+        content.seek((page - 1) * size)
+        content.write(b"\xa5" * size)
+
+
+def history_is_damaged():
+    """Some damage shows on opening, and some not before something is added."""
+    for table in ("runs", "runs_deleted", "run_contents"):
+        state = ROOM / f"damaged-{table}"
+        call("run", file("a.py"), env={"XDG_STATE_HOME": str(state)})
+        damage(state / "fumehood" / "history.db", table)
+        answer = call("run", file("a.py"), env={"XDG_STATE_HOME": str(state)})
+        equal(answer.returncode, 0, "exit status")
+        must(b"was damaged" in answer.stderr and answer.stderr.count(b"\n") == 1, f"{table}: {answer.stderr!r}")
+
+
 def history_is_kept():
     state = ROOM / "kept"
     call("run", file("a.py"), env={"XDG_STATE_HOME": str(state)})
@@ -359,6 +382,7 @@ CASES = {
     "a full disk": full_disk,
     "closed descriptors": closed_descriptors,
     "a history that cannot be written": history_is_broken,
+    "a history that is damaged": history_is_damaged,
     "the history is kept or not": history_is_kept,
     "guards": guards,
     "guards that fail": guards_fail,
