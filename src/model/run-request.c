@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "run-error.h"
+#include "run-title.h"
 #include "valid-text.h"
 
 /* The kernel refuses a longer single argument: MAX_ARG_STRLEN, execve(2). */
@@ -14,11 +15,6 @@
 /* All of them must fit in one message to the runner, beside everything else in it. */
 #define MAX_ARGUMENTS_SIZE ((gsize) 160 * 1024)
 #define MAX_ARGUMENTS      2000
-
-#define MAX_TITLE_CHARS 80
-
-/* How much of a source is searched for a first line to take as the title. */
-#define TITLE_SEARCH ((gsize) 4096)
 
 struct _FhRunRequest
 {
@@ -119,86 +115,6 @@ check_interpreter (const char *interpreter, GError **error)
   return FALSE;
 }
 
-/* Bidirectional marks, embeddings, overrides and isolates: in a title they would make a row of a
- * list read as something else. */
-static gboolean
-turns_text_around (gunichar c)
-{
-  return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
-         (c >= 0x2066 && c <= 0x2069);
-}
-
-/* One line that fits in a list: control characters become spaces, which are joined. */
-static char *
-tidy_title (const char *bytes, gsize size)
-{
-  g_autofree char *text = fh_valid_text_new (bytes, size);
-  GString *title = g_string_new (NULL);
-  guint count = 0;
-
-  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
-    {
-      gunichar c = g_utf8_get_char (at);
-
-      if (g_unichar_isspace (c) || g_unichar_iscntrl (c) || turns_text_around (c))
-        {
-          if (title->len > 0 && title->str[title->len - 1] != ' ')
-            g_string_append_c (title, ' ');
-          continue;
-        }
-      if (count++ == MAX_TITLE_CHARS)
-        {
-          g_string_append (title, "…");
-          break;
-        }
-      g_string_append_unichar (title, c);
-    }
-  return g_strchomp (g_string_free (title, FALSE));
-}
-
-/* The first line that says something: not empty, not a #! line. */
-static char *
-title_from_source (GBytes *source)
-{
-  gsize size;
-  const char *line = g_bytes_get_data (source, &size);
-  const char *end;
-
-  size = MIN (size, TITLE_SEARCH);
-  for (end = line + size; line < end;)
-    {
-      const char *newline = memchr (line, '\n', (gsize) (end - line));
-      const char *next = newline != NULL ? newline + 1 : end;
-
-      if (!(line[0] == '#' && next - line > 1 && line[1] == '!'))
-        {
-          g_autofree char *title = tidy_title (line, (gsize) (next - line));
-
-          if (title[0] != '\0')
-            return g_steal_pointer (&title);
-        }
-      line = next;
-    }
-  return NULL;
-}
-
-static char *
-choose_title (const FhRunRequestInit *init)
-{
-  g_autofree char *title = NULL;
-
-  if (init->title != NULL)
-    title = tidy_title (init->title, strlen (init->title));
-  if (title == NULL || title[0] == '\0')
-    {
-      g_free (title);
-      title = title_from_source (init->source);
-    }
-  if (title == NULL)
-    title = g_strdup (_ ("Untitled"));
-  return g_steal_pointer (&title);
-}
-
 FhRunRequest *
 fh_run_request_new (const FhRunRequestInit *init, GError **error)
 {
@@ -216,7 +132,7 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
   self = g_object_new (FH_TYPE_RUN_REQUEST, NULL);
   self->language = init->language;
   self->source = g_bytes_ref (init->source);
-  self->title = choose_title (init);
+  self->title = fh_run_title_choose (init->title, init->source);
   if (init->interpreter != NULL && init->interpreter[0] != '\0')
     self->interpreter = g_strdup (init->interpreter);
   self->arguments =

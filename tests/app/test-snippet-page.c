@@ -282,9 +282,10 @@ test_titles (Fixture *fixture, gconstpointer data)
     { "\n\n  # Sums up\nx = 1", "Sums up" },
     { "#!/bin/sh\n\n# List\nls", "List" },
     { "import os\n", "import os" },
-    { "\"\"\"Does things.\"\"\"", "Does things.\"\"\"" },
-    { "x = 'a very long line that does not fit, whatever tab it may be shown in'",
-      "x = 'a very long line that does not fit, whatever tab it may…" },
+    { "\"\"\"Does things.\"\"\"", "Does things." },
+    { "x = 'a very long line that does not fit, whatever tab it may be shown in, or list of past "
+      "runs'",
+      "x = 'a very long line that does not fit, whatever tab it may be shown in, or lis…" },
     { "####\n", "New Snippet" },
   };
 

@@ -64,47 +64,6 @@ test_least (void)
 }
 
 static void
-assert_title (const char *title, const char *source, const char *expected)
-{
-  g_autoptr (GBytes) bytes = g_bytes_new_static (source, strlen (source));
-  g_autoptr (FhRunRequest) request = NULL;
-  FhRunRequestInit init = init_for (bytes);
-
-  init.title = title;
-  request = fh_run_request_new (&init, NULL);
-  g_assert_cmpstr (fh_run_request_get_title (request), ==, expected);
-}
-
-static void
-test_title (void)
-{
-  assert_title (NULL, "\n  \n  x = 1\ny", "x = 1");
-  assert_title ("", "x = 1", "x = 1");
-  assert_title (" \n ", "x = 1", "x = 1");
-  assert_title (NULL, "#!/usr/bin/python3\n# A test\n", "# A test");
-  assert_title (NULL, "#!/usr/bin/python3", "Untitled");
-  assert_title (NULL, "a\r\nb", "a");
-  assert_title ("two\nlines\tof\x1b[31m text", "x", "two lines of [31m text");
-  assert_title ("bad \xff byte", "x", "bad \uFFFD byte");
-  assert_title ("evil \u202Etxt.py", "x", "evil txt.py");
-}
-
-static void
-test_long_title (void)
-{
-  g_autoptr (GBytes) source = NULL;
-  g_autoptr (FhRunRequest) request = NULL;
-  g_autofree char *line = g_strnfill (1 << 20, 'x');
-  FhRunRequestInit init;
-
-  source = g_bytes_new_take (g_steal_pointer (&line), 1 << 20);
-  init = init_for (source);
-  request = fh_run_request_new (&init, NULL);
-  g_assert_cmpint (g_utf8_strlen (fh_run_request_get_title (request), -1), ==, 81);
-  g_assert_true (g_str_has_suffix (fh_run_request_get_title (request), "…"));
-}
-
-static void
 test_source_text (void)
 {
   g_autoptr (GBytes) source = g_bytes_new_static ("a\0b\xff\xfe\n", 6);
@@ -178,8 +137,6 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-request/everything-is-kept", test_everything_is_kept);
   g_test_add_func ("/run-request/least", test_least);
-  g_test_add_func ("/run-request/title", test_title);
-  g_test_add_func ("/run-request/long-title", test_long_title);
   g_test_add_func ("/run-request/source-text", test_source_text);
   g_test_add_func ("/run-request/large-source", test_large_source);
   g_test_add_func ("/run-request/large-arguments", test_large_arguments);

@@ -5,41 +5,17 @@
 #include <string.h>
 
 #include "parts/toasts.h"
+#include "run-title.h"
 #include "window/snippet-page-private.h"
 
-/* Characters of the first line of code that make a title. */
-#define TITLE_LENGTH 60
-
-/* The first line that says something, without the marks of a comment. */
+/* As the run will be called in the history. */
 static char *
-dup_first_line (FhSnippetPage *self)
+dup_title_of_text (FhSnippetPage *self)
 {
-  g_autofree char *text = fh_editor_view_dup_text (self->editor);
+  char *text = fh_editor_view_dup_text (self->editor);
+  g_autoptr (GBytes) source = g_bytes_new_take (text, strlen (text));
 
-  for (const char *line = text; line != NULL && *line != '\0'; line = strchr (line, '\n'))
-    {
-      gsize length;
-
-      line += strspn (line, "\n");
-      if (g_str_has_prefix (line, "#!"))
-        continue;
-      line += strspn (line, "#/*\"' \t\r");
-      length = strcspn (line, "\r\n");
-      if (length > 0)
-        {
-          g_autofree char *whole = g_strndup (line, length);
-
-          g_strchomp (whole);
-          if (g_utf8_strlen (whole, -1) > TITLE_LENGTH)
-            {
-              g_autofree char *cut = g_utf8_substring (whole, 0, TITLE_LENGTH);
-
-              return g_strconcat (g_strchomp (cut), "…", NULL);
-            }
-          return g_steal_pointer (&whole);
-        }
-    }
-  return NULL;
+  return fh_run_title_of_source (source);
 }
 
 void
@@ -59,7 +35,7 @@ fh_snippet_page_update_title (FhSnippetPage *self)
     }
   else
     {
-      title = dup_first_line (self);
+      title = dup_title_of_text (self);
     }
   if (title == NULL)
     title = g_strdup (_ ("New Snippet"));

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-title.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "valid-text.h"
+
+#define MAX_CHARS 80
+
+/* How much of a source is searched for a line to take. */
+#define MAX_SEARCH ((gsize) 4096)
+
+/* Python looks for its encoding there (PEP 263). */
+#define ENCODING_LINES 2
+
+/* A piece of the source: a line, or what is left of one. */
+typedef struct
+{
+  const char *at;
+  const char *end;
+} Span;
+
+/* `docstring`: the quote of one that began with nothing behind it, else 0. */
+typedef struct
+{
+  guint line;
+  char docstring;
+} Search;
+
+/* Bidirectional marks, embeddings, overrides and isolates: in a title they would make a row of a
+ * list read as something else. */
+static gboolean
+turns_text_around (gunichar c)
+{
+  return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
+
+/* One line that fits in a list: control characters become spaces, which are joined. */
+static char *
+tidy (Span span)
+{
+  g_autofree char *text = fh_valid_text_new (span.at, (gsize) (span.end - span.at));
+  GString *title = g_string_new (NULL);
+  guint count = 0;
+
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      gunichar c = g_utf8_get_char (at);
+
+      if (g_unichar_isspace (c) || g_unichar_iscntrl (c) || turns_text_around (c))
+        {
+          if (title->len == 0 || title->str[title->len - 1] == ' ')
+            continue;
+          c = ' ';
+        }
+      if (count++ == MAX_CHARS)
+        {
+          g_string_set_size (title, strlen (g_strchomp (title->str)));
+          g_string_append (title, "…");
+          break;
+        }
+      g_string_append_unichar (title, c);
+    }
+  return g_strchomp (g_string_free (title, FALSE));
+}
+
+static Span
+trim (Span span)
+{
+  while (span.at < span.end && g_ascii_isspace (*span.at))
+    span.at++;
+  while (span.at < span.end && g_ascii_isspace (span.end[-1]))
+    span.end--;
+  return span;
+}
+
+static gboolean
+begins_with (Span span, const char *text)
+{
+  gsize size = strlen (text);
+
+  return (gsize) (span.end - span.at) >= size && memcmp (span.at, text, size) == 0;
+}
+
+/* "# -*- coding: utf-8 -*-", "# vim: set fileencoding=latin-1:" */
+static gboolean
+names_encoding (Span comment)
+{
+  const char *found = g_strstr_len (comment.at, comment.end - comment.at, "coding");
+
+  found = found != NULL ? found + strlen ("coding") : comment.end;
+  return found < comment.end && (*found == ':' || *found == '=');
+}
+
+/* "-----", "%%" and the like at either end of a comment; a single "-" belongs to the text. */
+static Span
+strip_ruler (Span comment)
+{
+  static const char ruler[] = "-=*~_%+#";
+  const char *at = comment.at;
+  const char *end = comment.end;
+
+  while (at < end && strchr (ruler, *at) != NULL && *at != '\0')
+    at++;
+  while (end > at && strchr (ruler, end[-1]) != NULL && end[-1] != '\0')
+    end--;
+  if (at - comment.at > 1)
+    comment.at = at;
+  if (comment.end - end > 1)
+    comment.end = MAX (end, comment.at);
+  return trim (comment);
+}
+
+static gboolean
+is_triple (const char *at, const char *end, char quote)
+{
+  return end - at >= 3 && at[0] == quote && at[1] == quote && at[2] == quote;
+}
+
+static Span
+strip_end_of_docstring (Span span, char quote)
+{
+  if (is_triple (span.end - MIN (span.end - span.at, 3), span.end, quote))
+    span.end -= 3;
+  return trim (span);
+}
+
+/* A line that begins with a docstring, or is one: r"""Text, "Text". FALSE: it is neither. */
+static gboolean
+strip_quotes (Search *search, Span *span)
+{
+  const char *at = span->at;
+  char quote;
+
+  while (at < span->end && at - span->at < 2 && strchr ("rRuUbBfF", *at) != NULL && *at != '\0')
+    at++;
+  if (at == span->end || (*at != '"' && *at != '\''))
+    return FALSE;
+  quote = *at;
+  if (is_triple (at, span->end, quote))
+    {
+      *span = strip_end_of_docstring ((Span){ at + 3, span->end }, quote);
+      if (span->at == span->end)
+        search->docstring = quote;
+      return TRUE;
+    }
+  if (memchr (at + 1, quote, (gsize) (span->end - at - 1)) != span->end - 1)
+    return FALSE;
+  *span = trim ((Span){ at + 1, span->end - 1 });
+  return TRUE;
+}
+
+static gboolean
+says_something (const char *title)
+{
+  for (; *title != '\0'; title = g_utf8_next_char (title))
+    {
+      if (g_unichar_isalnum (g_utf8_get_char (title)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* NULL when the line is none to take. */
+static char *
+title_of_line (Search *search, Span line)
+{
+  Span span = trim (line);
+  gboolean is_code = FALSE;
+  g_autofree char *title = NULL;
+
+  search->line++;
+  if (begins_with (span, "#!"))
+    return NULL;
+  if (begins_with (span, "#"))
+    {
+      if (search->line <= ENCODING_LINES && names_encoding (span))
+        return NULL;
+      while (begins_with (span, "#"))
+        span.at++;
+      span = strip_ruler (trim (span));
+    }
+  else if (search->docstring != '\0')
+    span = strip_end_of_docstring (span, search->docstring);
+  else
+    is_code = !strip_quotes (search, &span);
+  title = tidy (span);
+  if (is_code ? *title == '\0' : !says_something (title))
+    return NULL;
+  return g_steal_pointer (&title);
+}
+
+char *
+fh_run_title_of_source (GBytes *source)
+{
+  Search search = { 0 };
+  const char *at;
+  const char *end;
+  gsize size;
+
+  g_return_val_if_fail (source != NULL, NULL);
+
+  at = g_bytes_get_data (source, &size);
+  end = at + MIN (size, MAX_SEARCH);
+  while (at < end)
+    {
+      const char *newline = memchr (at, '\n', (gsize) (end - at));
+      const char *next = newline != NULL ? newline + 1 : end;
+      char *title = title_of_line (&search, (Span){ at, next });
+
+      if (title != NULL)
+        return title;
+      at = next;
+    }
+  return NULL;
+}
+
+char *
+fh_run_title_choose (const char *title, GBytes *source)
+{
+  g_autofree char *chosen = NULL;
+
+  g_return_val_if_fail (source != NULL, NULL);
+
+  if (title != NULL)
+    chosen = tidy ((Span){ title, title + strlen (title) });
+  if (chosen == NULL || *chosen == '\0')
+    {
+      g_free (chosen);
+      chosen = fh_run_title_of_source (source);
+    }
+  return chosen != NULL ? g_steal_pointer (&chosen) : g_strdup (_ ("Untitled"));
+}
