@@ -37,7 +37,7 @@ leave_sudo () {
 
 build_everything () {
   if [ ! -f "$build/build.ninja" ]; then
-    meson setup "$build" "$root" >&2
+    meson setup "$build" "$root" -Dtests=false >&2
   fi
   ninja -C "$build" >&2
 }
@@ -75,6 +75,6 @@ if [ -n "${WAYLAND_DISPLAY:-}${DISPLAY:-}" ]; then
 fi
 say 'There is no display here (neither WAYLAND_DISPLAY nor DISPLAY is set), so no window can open.'
 say 'Running in the terminal instead: what protects you here, and then the program.'
-meson devenv -C "$build" --workdir "$PWD" fumehoodctl guards
+meson devenv -C "$build" --workdir "$PWD" fumehoodctl guards >&2
 exec meson devenv -C "$build" --workdir "$PWD" \
   fumehoodctl run "${file:-$root/data/examples/first-run.py}"

@@ -45,7 +45,7 @@ build () {
 
 build_gcc () {
   [ -n "${gcc_built:-}" ] && return "$gcc_built"
-  CC=gcc build gcc build -Dwerror=true
+  CC=gcc build gcc build -Dtests=true -Dwerror=true
   gcc_built=$?
   return "$gcc_built"
 }
