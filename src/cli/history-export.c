@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "json-text.h"
 #include "run-result-json.h"
 
 static gboolean
@@ -92,7 +93,7 @@ static GBytes *
 result_json (FhRunResult *result)
 {
   g_autoptr (JsonNode) node = fh_run_result_to_json (result);
-  g_autofree char *text = json_to_string (node, TRUE);
+  g_autofree char *text = fh_json_to_text (node, TRUE);
   char *line = g_strconcat (text, "\n", NULL);
 
   return g_bytes_new_take (line, strlen (line));

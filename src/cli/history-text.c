@@ -8,6 +8,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
+#include "json-text.h"
 #include "run-request-json.h"
 #include "run-result-json.h"
 #include "terminal-text.h"
@@ -101,7 +102,7 @@ static char *
 print_object (JsonObject *object)
 {
   g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
-  g_autofree char *text = json_to_string (node, TRUE);
+  g_autofree char *text = fh_json_to_text (node, TRUE);
 
   return g_strconcat (text, "\n", NULL);
 }

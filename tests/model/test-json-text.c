@@ -39,6 +39,13 @@ test_every_character (void)
       check_round (string, TRUE);
     }
   check_round ("\x1f\x1f a \x1f", FALSE);
+  for (gunichar c = 0x2000; c <= 0x2070; c++)
+    {
+      char string[16] = "";
+
+      g_unichar_to_utf8 (c, string);
+      check_round (string, FALSE);
+    }
   check_round ("世界 🎉", FALSE);
 }
 
@@ -54,11 +61,26 @@ test_text (void)
   g_assert_cmpstr (control_text, ==, "{\"text\":\"a\\u001f\"}");
 }
 
+/* What a guest wrote is printed on terminals by --json. */
+static void
+test_harmless (void)
+{
+  g_autoptr (JsonNode) node = node_with ("\x1b]0;t\x07 \xc2\x9b"
+                                         "31m \x7f \u2028 \u202e \u2066 ü 世 \u2013 \u2065");
+  g_autofree char *text = fh_json_to_text (node, FALSE);
+
+  g_assert_cmpstr (text,
+                   ==,
+                   "{\"text\":\"\\u001b]0;t\\u0007 \\u009b31m \\u007f \\u2028 \\u202e \\u2066 "
+                   "ü 世 \u2013 \u2065\"}");
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/json-text/every-character", test_every_character);
   g_test_add_func ("/json-text/text", test_text);
+  g_test_add_func ("/json-text/harmless", test_harmless);
   return g_test_run ();
 }
