@@ -78,7 +78,7 @@ look_before_killing (struct supervisor *self)
 
   if (self->phase != PHASE_RUNNING || (self->evidence.is_known && was_alone))
     return;
-  usage_watch_look (&self->watch);
+  usage_watch_look_last (&self->watch);
   if (self->evidence.is_known)
     usage_watch_count_main (&self->watch);
 }
@@ -247,7 +247,7 @@ send_usage (struct supervisor *self, uint64_t now)
 {
   struct fh_usage usage = {
     .wall_us = now - self->started_us,
-    .cpu_us = self->watch.cpu_user_us + self->watch.cpu_system_us,
+    .cpu_us = self->watch.cpu.user_us + self->watch.cpu.system_us,
     .memory_bytes = self->watch.memory,
     .processes = self->watch.threads,
   };
@@ -264,6 +264,9 @@ look (struct supervisor *self)
     {
     case USAGE_OVER_MEMORY:
       end_by (self, FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN);
+      break;
+    case USAGE_PERHAPS_OVER_MEMORY:
+      end_by (self, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
       break;
     case USAGE_OVER_CPU:
       end_by (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU);
@@ -408,8 +411,8 @@ measure_end (struct supervisor *self, struct fh_finished *finished)
     return;
   finished->wall_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0;
   system = system > self->setup_cpu_us ? system - self->setup_cpu_us : 0;
-  finished->cpu_user_us = larger (user, self->watch.cpu_user_us);
-  finished->cpu_system_us = larger (system, self->watch.cpu_system_us);
+  finished->cpu_user_us = larger (user, self->watch.cpu.user_us);
+  finished->cpu_system_us = larger (system, self->watch.cpu.system_us);
   finished->memory_peak = larger (largest, self->watch.memory_peak);
   finished->processes_peak = self->watch.threads_peak > 0 ? self->watch.threads_peak : 1;
   finished->stdout_bytes = self->output[0].total;

@@ -3,6 +3,8 @@
 
 #include "clock.h"
 
+#include <sys/sysinfo.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* Most runs are over before that. */
@@ -14,15 +16,21 @@
  * microsecond. */
 #define FASTEST_GROWTH 8192
 
-/* Processes that share memory may stop sharing it without anything else growing. */
-#define EXACT_PAUSE_US 100000
+/* Between two looks that have to agree. */
+#define SUSPICION_PAUSE_US 3000
+
+/* While somebody's CPU time gets lost between looks. */
+#define LOSING_PAUSE_US 5000
+
+/* One entry of 8 bytes for every page of 4096. */
+#define SIZE_PER_PAGE_TABLE 512
 
 void
 usage_watch_init (struct usage_watch *watch, const struct fh_policy *policy)
 {
   *watch = (struct usage_watch){
     .policy = policy,
-    .source.proc = -1,
+    .table.proc = -1,
     .scratch = -1,
     .next_us = UINT64_MAX,
   };
@@ -31,87 +39,106 @@ usage_watch_init (struct usage_watch *watch, const struct fh_policy *policy)
 void
 usage_watch_end (struct usage_watch *watch)
 {
-  if (watch->source.proc >= 0)
-    close (watch->source.proc);
+  if (watch->table.proc >= 0)
+    close (watch->table.proc);
   if (watch->scratch >= 0)
     close (watch->scratch);
-  watch->source.proc = watch->scratch = -1;
+  watch->table.proc = watch->scratch = -1;
+  process_table_clear (&watch->table);
   watch->next_us = UINT64_MAX;
 }
 
-static bool
-needs_exact (const struct usage_watch *watch, uint64_t quick, uint64_t now)
+/* What the kernel has swapped out altogether is more than the sandbox can have there. */
+static uint64_t
+most_in_swap (void)
 {
-  const uint64_t limit = watch->policy->memory_bytes;
+  struct sysinfo info;
 
-  if (quick <= limit)
-    return false;
-  if (watch->exact_again_us == 0 || now >= watch->exact_again_us)
-    return true;
-  /* The exact size grows no faster than the quick one, unless sharing ends. */
-  return quick > watch->exact_quick && quick - watch->exact_quick >= limit - watch->exact;
+  return sysinfo (&info) < 0 ? 0 : (info.totalswap - info.freeswap) * (uint64_t) info.mem_unit;
 }
 
-/* What is resident is quick to read but counts memory that several processes share several times,
- * and program files as well. Only when that is too much is it worth to know better. */
+/* Memory that several processes share counts for each, and so do program files. Only when that is
+ * too much is it worth to know better. Sets `memory`. */
 static bool
-is_over_memory (struct usage_watch *watch, const struct usage *usage, uint64_t now)
+may_be_over_memory (struct usage_watch *watch, uint64_t scratch)
+{
+  uint64_t resident = scratch;
+  uint64_t hidden = most_in_swap ();
+
+  for (size_t i = 0; i < watch->table.n; i++)
+    {
+      const struct process *process = &watch->table.processes[i];
+
+      if (process->pid == PROCESS_INIT || process->borrows_memory)
+        continue;
+      resident += process->resident_bytes;
+      hidden += process->size_bytes / SIZE_PER_PAGE_TABLE;
+    }
+  watch->memory = resident;
+  return watch->policy->memory_bytes > 0 && resident + hidden > watch->policy->memory_bytes;
+}
+
+static enum usage_verdict
+look_at_memory (struct usage_watch *watch)
 {
   const uint64_t limit = watch->policy->memory_bytes;
+  const bool was_suspect = watch->is_suspect;
   bool is_full;
   uint64_t scratch = usage_of_scratch (watch->scratch, &is_full);
-  uint64_t quick = usage->resident_bytes + scratch;
 
-  watch->memory = quick;
-  if (limit == 0 || quick <= limit)
-    return false;
-  if (needs_exact (watch, quick, now))
+  watch->is_suspect = false;
+  if (may_be_over_memory (watch, scratch))
     {
-      watch->exact = usage_exact_memory (&watch->source, scratch, usage->processes > 1);
-      watch->exact_quick = quick;
-      watch->exact_again_us =
-          clock_now_us () + (usage->processes > 1 ? EXACT_PAUSE_US : SHORTEST_PAUSE_US);
+      memory_meter_look (&watch->meter, &watch->table, scratch, limit);
+      watch->memory = watch->meter.bytes;
+      watch->is_suspect = watch->memory > limit;
     }
-  watch->memory = watch->exact;
-  return watch->exact > limit;
+  if (watch->is_suspect && !was_suspect && watch->memory / 2 < limit)
+    return USAGE_WITHIN_LIMITS;
+  if (watch->memory > watch->memory_peak)
+    watch->memory_peak = watch->memory;
+  if (!watch->is_suspect)
+    return USAGE_WITHIN_LIMITS;
+  return watch->meter.is_guess ? USAGE_PERHAPS_OVER_MEMORY : USAGE_OVER_MEMORY;
 }
 
-/* While a child is being waited for, its time can be seen twice, once as its own and once as its
- * parent's: only a second look at once makes it certain. */
 static bool
-is_over_cpu (struct usage_watch *watch, const struct usage *usage)
+is_over_cpu (const struct usage_watch *watch)
 {
   const uint64_t limit_ms = watch->policy->cpu_ms;
-  bool was_over = watch->is_over_cpu;
 
-  watch->cpu_user_us = usage->cpu_user_us;
-  watch->cpu_system_us =
-      usage->cpu_system_us > watch->setup_cpu_us ? usage->cpu_system_us - watch->setup_cpu_us : 0;
-  watch->is_over_cpu =
-      limit_ms > 0 && (watch->cpu_user_us + watch->cpu_system_us) / 1000 >= limit_ms;
-  return watch->is_over_cpu && was_over;
+  return limit_ms > 0 && (watch->cpu.user_us + watch->cpu.system_us) / 1000 >= limit_ms;
+}
+
+static uint64_t
+smaller (uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
 }
 
 static uint64_t
 pause_until_next_look (const struct usage_watch *watch, uint64_t cost)
 {
-  const uint64_t limit = watch->policy->memory_bytes;
+  const struct fh_policy *policy = watch->policy;
+  const uint64_t limit = policy->memory_bytes;
   uint64_t pause = LONGEST_PAUSE_US;
 
   if (limit > 0)
-    {
-      pause = limit > watch->memory ? (limit - watch->memory) / FASTEST_GROWTH : 0;
-      if (pause > LONGEST_PAUSE_US)
-        pause = LONGEST_PAUSE_US;
-    }
+    pause = smaller (pause, limit > watch->memory ? (limit - watch->memory) / FASTEST_GROWTH : 0);
   /* Whether the process limit was reached is only known if it is seen. */
-  if (watch->policy->processes > 0 && watch->threads >= watch->policy->processes / 2 &&
-      watch->threads > 1)
+  if (policy->processes > 0 && watch->threads >= policy->processes / 2 && watch->threads > 1)
     pause = SHORTEST_PAUSE_US;
-  if (watch->is_over_cpu || pause < SHORTEST_PAUSE_US)
+  if (policy->cpu_ms > 0 && watch->cpu.is_losing)
+    pause = smaller (pause, LOSING_PAUSE_US);
+  if (policy->cpu_ms > 0 && watch->cpu.may_be_more)
+    pause = smaller (pause, LOSING_PAUSE_US);
+  if (pause < SHORTEST_PAUSE_US)
     pause = SHORTEST_PAUSE_US;
+  if (watch->is_suspect)
+    return SUSPICION_PAUSE_US;
   /* Looking must not become what the computer is busy with. */
-  return pause > 4 * cost ? pause : 4 * cost;
+  cost *= watch->meter.is_in_round ? 1 : 4;
+  return smaller (pause > cost ? pause : cost, LONGEST_PAUSE_US);
 }
 
 void
@@ -119,39 +146,63 @@ usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t se
 {
   uint64_t pause = pause_until_next_look (watch, 0);
 
-  watch->source.proc = proc;
+  watch->table.proc = proc;
   watch->scratch = scratch;
-  watch->setup_cpu_us = setup_cpu_us;
+  watch->cpu.setup_us = setup_cpu_us;
   watch->next_us = clock_now_us () + (pause < FIRST_LOOK_US ? pause : FIRST_LOOK_US);
+}
+
+static bool
+read_table (struct usage_watch *watch)
+{
+  if (!process_table_read (&watch->table))
+    return false;
+  watch->threads = 0;
+  for (size_t i = 0; i < watch->table.n; i++)
+    {
+      if (watch->table.processes[i].pid != PROCESS_INIT)
+        watch->threads += watch->table.processes[i].threads;
+    }
+  if (watch->threads > watch->threads_peak)
+    watch->threads_peak = watch->threads;
+  cpu_time_count (&watch->cpu, &watch->table);
+  return true;
 }
 
 enum usage_verdict
 usage_watch_look (struct usage_watch *watch)
 {
-  enum usage_verdict verdict = USAGE_WITHIN_LIMITS;
+  enum usage_verdict verdict;
   uint64_t begun = clock_now_us ();
-  struct usage usage;
   uint64_t ended;
 
-  if (!usage_sample (&watch->source, &usage))
+  if (!read_table (watch))
     {
       watch->next_us = begun + LONGEST_PAUSE_US;
-      return verdict;
+      return USAGE_WITHIN_LIMITS;
     }
-  if (watch->policy->processes > 0 && usage.threads > watch->policy->processes)
-    verdict = USAGE_OVER_PROCESSES;
-  if (is_over_cpu (watch, &usage))
+  verdict = look_at_memory (watch);
+  if (verdict == USAGE_WITHIN_LIMITS && is_over_cpu (watch))
     verdict = USAGE_OVER_CPU;
-  if (is_over_memory (watch, &usage, begun))
-    verdict = USAGE_OVER_MEMORY;
-  if (watch->memory > watch->memory_peak)
-    watch->memory_peak = watch->memory;
-  watch->threads = usage.threads;
-  if (usage.threads > watch->threads_peak)
-    watch->threads_peak = usage.threads;
+  if (verdict == USAGE_WITHIN_LIMITS && watch->policy->processes > 0 &&
+      watch->threads > watch->policy->processes)
+    verdict = USAGE_OVER_PROCESSES;
   ended = clock_now_us ();
   watch->next_us = ended + pause_until_next_look (watch, ended - begun);
   return verdict;
+}
+
+void
+usage_watch_look_last (struct usage_watch *watch)
+{
+  bool is_full;
+
+  if (!read_table (watch))
+    return;
+  cpu_time_settle (&watch->cpu);
+  if (!may_be_over_memory (watch, usage_of_scratch (watch->scratch, &is_full)) &&
+      watch->memory > watch->memory_peak)
+    watch->memory_peak = watch->memory;
 }
 
 void
@@ -175,4 +226,18 @@ usage_watch_disk_is_full (const struct usage_watch *watch)
   if (watch->policy->disk_bytes > 0 && watch->scratch >= 0)
     usage_of_scratch (watch->scratch, &is_full);
   return is_full;
+}
+
+uint64_t
+usage_of_scratch (int folder, bool *is_full)
+{
+  struct statfs status;
+
+  if (fstatfs (folder, &status) < 0)
+    {
+      *is_full = false;
+      return 0;
+    }
+  *is_full = status.f_bfree == 0 || (status.f_files > 0 && status.f_ffree == 0);
+  return (status.f_blocks - status.f_bfree) * (uint64_t) status.f_bsize;
 }

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cpu-time.h"
+
+static uint64_t
+without (uint64_t time, uint64_t setup_us)
+{
+  return time > setup_us ? time - setup_us : 0;
+}
+
+static void
+raise_to (struct cpu_time *time, uint64_t user_us, uint64_t all_system_us)
+{
+  const uint64_t system_us = without (all_system_us, time->setup_us);
+
+  if (user_us + system_us <= time->user_us + time->system_us)
+    return;
+  time->user_us = user_us;
+  time->system_us = system_us;
+}
+
+void
+cpu_time_count (struct cpu_time *time, const struct process_table *table)
+{
+  const uint64_t before = time->told_user_us + time->told_system_us;
+  uint64_t user_us = 0;
+  uint64_t system_us = 0;
+  uint64_t told;
+
+  for (size_t i = 0; i < table->n; i++)
+    {
+      const struct process *process = &table->processes[i];
+
+      user_us += process->cpu_user_us + process->children_user_us;
+      system_us += process->cpu_system_us + process->children_system_us;
+      time->seen_user_us += process->new_user_us;
+      time->seen_system_us += process->new_system_us;
+    }
+  told = user_us + system_us;
+  time->is_losing = told < before;
+  raise_to (time, time->seen_user_us, time->seen_system_us);
+  /* While a child is being waited for, its time can be seen twice, once as its own and once as its
+   * parent's: only what two looks agree on is certain. */
+  if (told < before)
+    raise_to (time, user_us, system_us);
+  else
+    raise_to (time, time->told_user_us, time->told_system_us);
+  time->told_user_us = user_us;
+  time->told_system_us = system_us;
+  time->may_be_more = without (told, time->setup_us) > time->user_us + time->system_us;
+}
+
+void
+cpu_time_settle (struct cpu_time *time)
+{
+  raise_to (time, time->told_user_us, time->told_system_us);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "memory-meter.h"
+
+#include "clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* For how long a look asks about shared memory. */
+#define BUDGET_US 4000
+
+/* Rounds take at most a third of the time. */
+#define SHORTEST_PAUSE_US 10000
+#define LONGEST_PAUSE_US  250000
+
+/* A process can make it slow to ask about it, with tens of thousands of mappings that change all
+ * the time. That is not to keep the runner from its other duties. */
+#define SLOW_READ_US   100000
+#define MAX_SLOW_READS 2
+
+static uint64_t
+larger (uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
+static uint64_t
+value_of (const char *text, const char *key)
+{
+  const char *line = strstr (text, key);
+
+  return line != NULL ? strtoull (line + strlen (key), NULL, 10) * 1024 : 0;
+}
+
+static bool
+counts (const struct process *process)
+{
+  return process->pid != PROCESS_INIT && !process->borrows_memory;
+}
+
+/* Zero when the process is gone. */
+static void
+read_own (const struct process_table *table, struct process *process)
+{
+  struct process_memory *memory = &process->memory;
+  char text[4096];
+
+  memory->own = memory->tables = memory->shared = 0;
+  if (!process_read (table, process->pid, "status", text, sizeof text))
+    return;
+  memory->tables = value_of (text, "\nVmPTE:");
+  memory->own = value_of (text, "\nRssAnon:") + value_of (text, "\nVmSwap:") + memory->tables;
+  memory->shared = value_of (text, "\nRssShmem:");
+}
+
+static int
+compare_images (const void *a, const void *b)
+{
+  const struct process *const *one = a;
+  const struct process *const *other = b;
+
+  return memcmp ((*one)->image, (*other)->image, sizeof (*one)->image);
+}
+
+/* Memory is shared by fork, and execve ends that: who has an image to itself shares with nobody,
+ * and what it takes is known. */
+static void
+find_alone (struct process_table *table)
+{
+  struct process **order = calloc (table->n + 1, sizeof (struct process *));
+  size_t n = 0;
+
+  if (order == NULL)
+    return;
+  for (size_t i = 0; i < table->n; i++)
+    {
+      if (counts (&table->processes[i]))
+        order[n++] = &table->processes[i];
+    }
+  if (n > 0)
+    qsort (order, n, sizeof order[0], compare_images);
+  for (size_t i = 0; i < n; i++)
+    {
+      order[i]->memory.is_alone = (i == 0 || compare_images (&order[i - 1], &order[i]) != 0) &&
+                                  (i + 1 == n || compare_images (&order[i + 1], &order[i]) != 0);
+    }
+  free (order);
+}
+
+/* Returns the most that all can take together. */
+static uint64_t
+read_all (struct process_table *table)
+{
+  uint64_t most = 0;
+
+  for (size_t i = 0; i < table->n; i++)
+    {
+      struct process *process = &table->processes[i];
+
+      process->memory.is_alone = false;
+      if (!counts (process))
+        continue;
+      read_own (table, process);
+      most += process->memory.own + process->memory.shared;
+    }
+  find_alone (table);
+  for (size_t i = 0; i < table->n; i++)
+    {
+      struct process_memory *memory = &table->processes[i].memory;
+
+      if (memory->is_alone)
+        memory->part = memory->own_then = memory->own;
+      else if (table->processes[i].is_new)
+        {
+          /* What it has now may still be somebody else's. */
+          memory->part = 0;
+          memory->own_then = memory->own;
+        }
+    }
+  return most;
+}
+
+/* What grows is new, and at first belongs to nobody else. */
+static uint64_t
+grown (uint64_t part, uint64_t then, uint64_t now)
+{
+  if (now >= then)
+    return part + (now - then);
+  return part > then - now ? part - (then - now) : 0;
+}
+
+/* The least that all take together: as the last round has it, or this one as far as it has come. */
+static uint64_t
+least (const struct process_table *table, uint64_t scratch_bytes)
+{
+  uint64_t last = 0;
+  uint64_t current = 0;
+  uint64_t one = 0;
+  uint64_t shared = scratch_bytes;
+  uint64_t last_shared = 0;
+  uint64_t current_shared = 0;
+
+  for (size_t i = 0; i < table->n; i++)
+    {
+      const struct process_memory *memory = &table->processes[i].memory;
+
+      if (!counts (&table->processes[i]))
+        continue;
+      one = larger (one, memory->own);
+      last += grown (memory->part, memory->own_then, memory->own);
+      if (memory->is_alone)
+        current += memory->own;
+      else if (memory->is_fresh)
+        current += grown (memory->fresh, memory->fresh_own_then, memory->own);
+      shared = larger (shared, memory->shared);
+      last_shared += memory->part_shared;
+      if (memory->is_fresh)
+        current_shared += memory->fresh_shared;
+    }
+  return larger (one, larger (last, current)) +
+         larger (shared, larger (last_shared, current_shared));
+}
+
+static void
+begin_round (struct memory_meter *meter, struct process_table *table)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < table->n; i++)
+    n += counts (&table->processes[i]);
+  for (size_t i = 0; i < table->n; i++)
+    {
+      struct process_memory *memory = &table->processes[i].memory;
+
+      memory->is_fresh = false;
+      memory->is_in_round =
+          counts (&table->processes[i]) && (!memory->is_alone || (n > 1 && memory->shared > 0));
+    }
+  meter->is_in_round = true;
+  meter->round_cost_us = 0;
+}
+
+static void
+end_round (struct memory_meter *meter, struct process_table *table, uint64_t now)
+{
+  uint64_t pause = 2 * meter->round_cost_us;
+
+  for (size_t i = 0; i < table->n; i++)
+    {
+      struct process_memory *memory = &table->processes[i].memory;
+
+      if (memory->is_in_round)
+        {
+          memory->part = memory->fresh;
+          memory->part_shared = memory->fresh_shared;
+          memory->own_then = memory->fresh_own_then;
+        }
+      memory->is_in_round = memory->is_fresh = false;
+    }
+  if (pause < SHORTEST_PAUSE_US)
+    pause = SHORTEST_PAUSE_US;
+  meter->next_round_us = now + (pause < LONGEST_PAUSE_US ? pause : LONGEST_PAUSE_US);
+  meter->is_in_round = false;
+}
+
+/* The oldest first: when a process ends, its part goes to those it shared with, and the young die
+ * before the old. */
+static struct process *
+next_in_round (struct process_table *table)
+{
+  struct process *next = NULL;
+
+  for (size_t i = 0; i < table->n; i++)
+    {
+      struct process *process = &table->processes[i];
+
+      if (process->memory.is_in_round && !process->memory.is_fresh &&
+          (next == NULL || process->started < next->started))
+        next = process;
+    }
+  return next;
+}
+
+static void
+ask (struct memory_meter *meter, const struct process_table *table, struct process *process)
+{
+  struct process_memory *memory = &process->memory;
+  uint64_t begun = clock_now_us ();
+  char text[2048];
+  bool was_told = process_read (table, process->pid, "smaps_rollup", text, sizeof text);
+
+  if (clock_now_us () - begun > SLOW_READ_US)
+    meter->slow_reads++;
+  /* What it has taken meanwhile may be in the answer already. */
+  read_own (table, process);
+  memory->is_fresh = true;
+  memory->fresh_own_then = memory->own;
+  memory->fresh = memory->own;
+  memory->fresh_shared = memory->shared;
+  if (!was_told)
+    return;
+  memory->fresh = value_of (text, "\nPss_Anon:") + value_of (text, "\nSwapPss:") + memory->tables;
+  memory->fresh_shared = value_of (text, "\nPss_Shmem:");
+}
+
+static void
+continue_round (struct memory_meter *meter,
+                struct process_table *table,
+                uint64_t scratch_bytes,
+                uint64_t limit)
+{
+  const uint64_t begun = clock_now_us ();
+  uint64_t now = begun;
+
+  do
+    {
+      struct process *process = next_in_round (table);
+
+      if (process == NULL)
+        {
+          end_round (meter, table, now);
+          break;
+        }
+      ask (meter, table, process);
+      now = clock_now_us ();
+    }
+  while (now - begun < BUDGET_US && least (table, scratch_bytes) <= limit);
+  meter->round_cost_us += now - begun;
+}
+
+void
+memory_meter_look (struct memory_meter *meter,
+                   struct process_table *table,
+                   uint64_t scratch_bytes,
+                   uint64_t limit)
+{
+  uint64_t most = read_all (table) + scratch_bytes;
+
+  meter->is_guess = false;
+  meter->bytes = least (table, scratch_bytes);
+  if (most <= limit || meter->bytes > limit)
+    return;
+  if (meter->slow_reads > MAX_SLOW_READS)
+    {
+      meter->is_guess = true;
+      meter->bytes = most;
+      return;
+    }
+  if (!meter->is_in_round && clock_now_us () >= meter->next_round_us)
+    begin_round (meter, table);
+  if (meter->is_in_round)
+    continue_round (meter, table, scratch_bytes, limit);
+  meter->bytes = least (table, scratch_bytes);
+}

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is measured: memory of processes that share it, and CPU time that nobody accounts for."""
+
+import sys
+
+import wire
+from sandboxed import ended, main, prints, python
+from tap import must
+
+MIB = wire.MIB
+
+
+def test_programs_started_by_vfork():
+    """While a child is on its way to another program, its parent's memory shows twice."""
+    result = python("""
+        import subprocess
+        x = bytearray(200 << 20)
+        for i in range(0, len(x), 4096): x[i] = 1
+        for _ in range(1500): subprocess.run(['/usr/bin/true'])
+        print('fine')
+        """, wall_ms=60000, memory=256 * MIB)
+    prints(result, "fine\n")
+    must(result.memory_peak < 256 * MIB, f"plausible: {result}")
+
+
+def test_programs_started_from_many_threads():
+    result = python("""
+        import subprocess, threading
+        x = bytearray(150 << 20)
+        for i in range(0, len(x), 4096): x[i] = 1
+        def work():
+            for _ in range(150): subprocess.run(['/usr/bin/true'])
+        threads = [threading.Thread(target=work) for _ in range(6)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        print('fine')
+        """, wall_ms=60000, memory=256 * MIB)
+    prints(result, "fine\n")
+
+
+def test_children_that_come_and_go():
+    prints(python("""
+        import os
+        x = bytearray(200 << 20)
+        for i in range(0, len(x), 4096): x[i] = 1
+        for _ in range(150):
+            pid = os.fork()
+            if pid == 0: os._exit(0)
+            os.waitpid(pid, 0)
+        print('fine')
+        """, wall_ms=60000, memory=256 * MIB), "fine\n")
+
+
+def test_pool_of_workers():
+    prints(python("""
+        import multiprocessing as mp
+        x = bytearray(200 << 20)
+        for i in range(0, len(x), 4096): x[i] = 1
+        def work(i): return sum(x[i * 1000:i * 1000 + 1000])
+        for _ in range(5):
+            with mp.get_context('fork').Pool(8) as pool: pool.map(work, range(32))
+        print('fine')
+        """, wall_ms=60000, memory=256 * MIB), "fine\n")
+
+
+def test_children_that_write_to_what_they_share():
+    result = python("""
+        import os, time
+        x = bytearray(b'x' * (100 << 20))
+        for _ in range(8):
+            if os.fork() == 0:
+                for at in range(0, len(x), 4096): x[at] = 1
+                time.sleep(60)
+        time.sleep(60)
+        """, memory=256 * MIB)
+    ended(result, "memory", "certain")
+
+
+MANY_MAPPINGS = """
+import ctypes, mmap, os, time
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+def fragments(n):
+    start = libc.mmap(None, ctypes.c_size_t(2 * n * 4096), 1, 0x4022, -1, ctypes.c_long(0))
+    for i in range(n):
+        libc.mprotect(ctypes.c_void_p(start + 2 * i * 4096), ctypes.c_size_t(4096), 0)
+shared = mmap.mmap(-1, 64 << 20)
+shared.write(b'x' * (64 << 20))
+fragments(30000)
+begun = time.monotonic()
+for _ in range(30):
+    if os.fork() == 0:
+        for at in range(0, len(shared), 4096): shared[at]
+        break
+"""
+
+
+def test_wall_time_with_many_mappings():
+    result = python(MANY_MAPPINGS + "while True: time.sleep(1)", wall_ms=4000, memory=256 * MIB)
+    ended(result, "timed-out", "wall")
+    must(4.0 <= result.wall_us / 1e6 < 4.3, f"in time: {result}")
+
+
+def test_burst_with_many_mappings():
+    result = python(MANY_MAPPINGS + """
+time.sleep(begun + 3 - time.monotonic())
+x = bytearray(b'x' * (60 << 20))
+time.sleep(60)
+""", wall_ms=20000, memory=256 * MIB)
+    ended(result, "memory", "certain")
+    must(result.wall_us < 9e6, f"soon: {result}")
+
+
+RELAY = """
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+while True:
+    children = []
+    for _ in range(2):
+        pid = os.fork()
+        if pid == 0:
+            while time.process_time() < {seconds}: pass
+            os._exit(0)
+        children.append(pid)
+    for pid in children:
+        try: os.waitpid(pid, 0)
+        except ChildProcessError: pass
+"""
+
+
+def test_cpu_time_of_children_that_nobody_waits_for():
+    for seconds in (0.2, 0.05):
+        result = python(RELAY.format(seconds=seconds), wall_ms=20000, cpu_ms=1000)
+        ended(result, "timed-out", "cpu")
+
+
+if __name__ == "__main__":
+    sys.exit(main(__name__))
