@@ -20,6 +20,8 @@
  * look at them. */
 #define LINGER_MS 200
 
+#define NICENESS 5
+
 #define GUEST_STACK_SIZE (64 * 1024)
 
 static _Alignas(16) char guest_stack[GUEST_STACK_SIZE];
@@ -89,6 +91,10 @@ become_guest (void *data)
   int error;
 
   if (setsid () < 0)
+    start->error = errno;
+  /* What watches over it comes first. */
+  errno = 0;
+  if (nice (NICENESS) == -1 && errno != 0)
     start->error = errno;
   error = descriptors_hand_over (has_channel ? SETUP_GUEST_FD : 2);
   if (start->error == 0 && error < 0)
