@@ -38,11 +38,17 @@ G_DECLARE_FINAL_TYPE (FhGuardState, fh_guard_state, FH, GUARD_STATE, GObject)
 FhGuardState *
 fh_guard_state_new (FhGuard guard, FhGuardLevel level, const char *layers, const char *reason);
 
+/* The same state, for a run that is shown these files and folders of the user's, read-only: what
+ * its interpreter is made of. The sentence names them. */
+FhGuardState *fh_guard_state_new_showing (FhGuardState *state, const char *const *paths);
+
 FhGuard fh_guard_state_get_guard (FhGuardState *self);
 FhGuardLevel fh_guard_state_get_level (FhGuardState *self);
 const char *fh_guard_state_get_layers (FhGuardState *self); /* never NULL */
 const char *fh_guard_state_get_reason (FhGuardState *self); /* nullable */
-const char *fh_guard_state_get_title (FhGuardState *self);  /* translated: "Network" */
+/* Never NULL; valid UTF-8. */
+const char *const *fh_guard_state_get_shown (FhGuardState *self);
+const char *fh_guard_state_get_title (FhGuardState *self); /* translated: "Network" */
 /* Translated, one sentence in plain words: what this guard does, and when it is not active what
  * is missing and why. */
 const char *fh_guard_state_get_sentence (FhGuardState *self);

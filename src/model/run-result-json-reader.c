@@ -13,6 +13,9 @@
 
 #define VERSION 1 /* written by run-result-json.c */
 
+/* As many as can be bound: FH_POLICY_MAX_BINDS. */
+#define MAX_SHOWN 64
+
 /* Sentences, titles and the names that scripts know are made anew from the fields; a text that
  * somebody changed cannot make a result say two things. */
 
@@ -171,6 +174,40 @@ get_output (JsonObject *object, FhOutputLog *output, GError **error)
          get_stream (object, streams, "stderr", output, FH_STREAM_STDERR, error);
 }
 
+/* Takes the place of `state`. Results of earlier versions do not name what was shown. */
+static FhGuardState *
+get_shown (JsonObject *object, FhGuardState *state, GError **error)
+{
+  g_autoptr (FhGuardState) before = state;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) shown = NULL;
+  JsonNode *node = json_object_get_member (object, "shown");
+  guint count = 0;
+
+  if (node == NULL)
+    return g_steal_pointer (&before);
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    count = json_array_get_length (json_node_get_array (node));
+  if (!JSON_NODE_HOLDS_ARRAY (node) || count > MAX_SHOWN)
+    {
+      refuse ("guards", error);
+      return NULL;
+    }
+  for (guint i = 0; i < count; i++)
+    {
+      JsonNode *element = json_array_get_element (json_node_get_array (node), i);
+
+      if (json_node_get_value_type (element) != G_TYPE_STRING)
+        {
+          refuse ("guards", error);
+          return NULL;
+        }
+      g_strv_builder_add (builder, json_node_get_string (element));
+    }
+  shown = g_strv_builder_end (builder);
+  return fh_guard_state_new_showing (before, (const char *const *) shown);
+}
+
 static FhGuardState *
 get_guard (JsonNode *node, GError **error)
 {
@@ -181,6 +218,7 @@ get_guard (JsonNode *node, GError **error)
   const char *reason;
   FhGuardLevel level;
   FhGuard guard;
+  FhGuardState *state;
 
   if (!JSON_NODE_HOLDS_OBJECT (node))
     {
@@ -199,7 +237,8 @@ get_guard (JsonNode *node, GError **error)
       refuse ("guards", error);
       return NULL;
     }
-  return fh_guard_state_new (guard, level, layers, reason);
+  state = fh_guard_state_new (guard, level, layers, reason);
+  return get_shown (object, state, error);
 }
 
 static gboolean

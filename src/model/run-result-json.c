@@ -110,6 +110,16 @@ stream_to_json (FhOutputLog *output, FhStream stream)
   return object;
 }
 
+static JsonArray *
+strings_to_json (const char *const *strings)
+{
+  JsonArray *array = json_array_new ();
+
+  for (gsize i = 0; strings[i] != NULL; i++)
+    json_array_add_string_element (array, strings[i]);
+  return array;
+}
+
 JsonArray *
 fh_guard_states_to_json (GPtrArray *guards)
 {
@@ -131,6 +141,9 @@ fh_guard_states_to_json (GPtrArray *guards)
                                      fh_guard_level_to_string (fh_guard_state_get_level (state)));
       json_object_set_string_member (object, "layers", fh_guard_state_get_layers (state));
       set_string_or_null (object, "reason", fh_guard_state_get_reason (state));
+      json_object_set_array_member (object,
+                                    "shown",
+                                    strings_to_json (fh_guard_state_get_shown (state)));
       json_object_set_string_member (object, "sentence", fh_guard_state_get_sentence (state));
       json_array_add_object_element (array, object);
     }

@@ -2,6 +2,8 @@
 """A: what everyday programs do."""
 
 import os
+import shutil
+import socket
 import subprocess
 import sys
 
@@ -96,19 +98,66 @@ def shells():
     run("x=(1 2); echo ${#x[@]} \"$@\"\n", "--language", "bash", arguments=["b"]).must_be(stdout="2 b\n")
 
 
-def virtual_environment():
-    place = os.path.join(STATE.name, "tool", ".venv")
+def make_environment(*names):
+    place = os.path.join(STATE.name, *names)
     made = subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=False, capture_output=True)
     if made.returncode != 0:
         raise Skip("python3 -m venv does not work here")
+    return place
+
+
+def shows(paths):
+    """The guard of the files tells what was shown."""
+    return lambda guards: [guard["shown"] for guard in guards if guard["guard"] == "filesystem"] == [paths]
+
+
+def virtual_environment():
+    place = make_environment("tool", ".venv")
     packages = subprocess.run([f"{place}/bin/python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
                               check=True, capture_output=True, text=True).stdout.strip()
     with open(os.path.join(packages, "only_here.py"), "w", encoding="utf-8") as file:
         file.write("answer = 42\n")
     run("import only_here, sys\nprint(only_here.answer, sys.prefix)\n", "--interpreter", f"{place}/bin/python").must_be(
-        stdout=f"42 {place}\n", success=True)
+        stdout=f"42 {place}\n", success=True, guards=shows([place]))
+    run("print(1)").must_be(success=True, guards=shows([]))
     run("open(__import__('sys').prefix + '/x', 'w')\n", "--interpreter", f"{place}/bin/python").must_be(
         exit_code=1, stderr=lambda text: "Read-only" in text or "Permission" in text)
+
+
+def lone_interpreter():
+    """Nothing that stands beside it is shown."""
+    place = os.path.join(STATE.name, "settings")
+    program = os.path.join(place, "python3")
+    os.makedirs(place)
+    shutil.copy(os.path.realpath("/usr/bin/python3"), program)
+    with open(os.path.join(place, "key"), "w", encoding="utf-8") as file:
+        file.write("secret\n")
+    run(f"import os; print(os.listdir({place!r}))\n", "--interpreter", program).must_be(
+        stdout="['python3']\n", success=True, guards=shows([program]))
+
+
+def environment_with_socket():
+    """connect(2) needs no right to write."""
+    place = make_environment("agent")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(os.path.join(place, "socket"))
+        listener.listen()
+        run("print(1)\n", "--interpreter", f"{place}/bin/python").must_be(
+            status="not-started", exit_status=125, error=lambda text: f"{place}/socket" in text)
+    os.unlink(os.path.join(place, "socket"))
+    run("print(1)\n", "--interpreter", f"{place}/bin/python").must_be(success=True)
+
+
+def private_prefix():
+    """A folder with our own history in it is no environment, whatever it looks like."""
+    mark = os.path.join(STATE.name, "pyvenv.cfg")
+    with open(mark, "w", encoding="utf-8") as file:
+        file.write("home = /usr/bin\n")
+    os.makedirs(os.path.join(STATE.name, "bin"))
+    os.symlink("/usr/bin/python3", os.path.join(STATE.name, "bin", "python3"))
+    run("print(1)\n", "--interpreter", os.path.join(STATE.name, "bin", "python3")).must_be(
+        status="not-started", exit_status=125, error=lambda text: "your own files" in text)
+    os.unlink(mark)
 
 
 def surroundings():
@@ -142,4 +191,7 @@ if __name__ == "__main__":
         "A19 sh and bash": shells,
         "A20 virtual environment": virtual_environment,
         "A21 environment and home": surroundings,
+        "A22 an interpreter beside private files": lone_interpreter,
+        "A23 an environment with a socket in it": environment_with_socket,
+        "A24 a private folder as an environment": private_prefix,
     })

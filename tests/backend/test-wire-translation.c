@@ -10,7 +10,8 @@ translate (const struct fh_guard_report *reports, gsize count)
   fh_buffer_init (&buffer, 8192);
   fh_guards_encode (reports, count, &buffer);
   guards = fh_guard_states_from_wire (buffer.data + FH_FRAME_HEADER_SIZE,
-                                      buffer.size - FH_FRAME_HEADER_SIZE);
+                                      buffer.size - FH_FRAME_HEADER_SIZE,
+                                      NULL);
   fh_buffer_clear (&buffer);
   return guards;
 }
@@ -39,6 +40,29 @@ test_guards (void)
   g_assert_cmpuint (none->len, ==, 0);
 }
 
+/* Only one guard is about files. */
+static void
+test_guards_that_show (void)
+{
+  const struct fh_guard_report reports[] = {
+    { FH_WIRE_GUARD_FILESYSTEM, FH_WIRE_LEVEL_ACTIVE, "layer", "" },
+    { FH_WIRE_GUARD_NETWORK, FH_WIRE_LEVEL_ACTIVE, "layer", "" },
+  };
+  const char *const shown[] = { "/home/me/venv", NULL };
+  const char *const none[] = { NULL };
+  struct fh_buffer buffer;
+  g_autoptr (GPtrArray) guards = NULL;
+
+  fh_buffer_init (&buffer, 8192);
+  fh_guards_encode (reports, G_N_ELEMENTS (reports), &buffer);
+  guards = fh_guard_states_from_wire (buffer.data + FH_FRAME_HEADER_SIZE,
+                                      buffer.size - FH_FRAME_HEADER_SIZE,
+                                      shown);
+  fh_buffer_clear (&buffer);
+  g_assert_cmpstrv (fh_guard_state_get_shown (g_ptr_array_index (guards, 0)), shown);
+  g_assert_cmpstrv (fh_guard_state_get_shown (g_ptr_array_index (guards, 1)), none);
+}
+
 static void
 test_guards_that_make_no_sense (void)
 {
@@ -47,11 +71,11 @@ test_guards_that_make_no_sense (void)
   const guint8 too_many[] = { 200 };
   const guint8 cut[] = { 1, 0, 0, 5, 0, 0, 0, 'a' };
 
-  g_assert_null (fh_guard_states_from_wire (unknown_guard, sizeof unknown_guard));
-  g_assert_null (fh_guard_states_from_wire (unknown_level, sizeof unknown_level));
-  g_assert_null (fh_guard_states_from_wire (too_many, sizeof too_many));
-  g_assert_null (fh_guard_states_from_wire (cut, sizeof cut));
-  g_assert_null (fh_guard_states_from_wire (NULL, 0));
+  g_assert_null (fh_guard_states_from_wire (unknown_guard, sizeof unknown_guard, NULL));
+  g_assert_null (fh_guard_states_from_wire (unknown_level, sizeof unknown_level, NULL));
+  g_assert_null (fh_guard_states_from_wire (too_many, sizeof too_many, NULL));
+  g_assert_null (fh_guard_states_from_wire (cut, sizeof cut, NULL));
+  g_assert_null (fh_guard_states_from_wire (NULL, 0, NULL));
 }
 
 static const FhRunLimits limits = {
@@ -145,6 +169,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wire-translation/guards", test_guards);
+  g_test_add_func ("/wire-translation/guards-that-show", test_guards_that_show);
   g_test_add_func ("/wire-translation/guards-that-make-no-sense", test_guards_that_make_no_sense);
   g_test_add_func ("/wire-translation/statuses", test_statuses);
   g_test_add_func ("/wire-translation/limits", test_limits);

@@ -69,6 +69,29 @@ test_reasons (void)
 }
 
 static void
+test_shown (void)
+{
+  const char *const paths[] = { "/home/me/venv", "/srv/\xff", NULL };
+  const char *const names[] = { "/home/me/venv", "/srv/\uFFFD", NULL };
+  const char *const none[] = { NULL };
+  g_autoptr (FhGuardState) plain =
+      fh_guard_state_new (FH_GUARD_FILESYSTEM, FH_GUARD_LEVEL_DEGRADED, "a, b", "no-landlock");
+  g_autoptr (FhGuardState) showing = fh_guard_state_new_showing (plain, paths);
+  g_autoptr (FhGuardState) same = fh_guard_state_new_showing (plain, none);
+
+  g_assert_cmpstrv (fh_guard_state_get_shown (plain), none);
+  g_assert_cmpstrv (fh_guard_state_get_shown (showing), names);
+  g_assert_cmpstrv (fh_guard_state_get_shown (same), none);
+  g_assert_cmpstr (fh_guard_state_get_reason (showing), ==, "no-landlock");
+  g_assert_cmpstr (fh_guard_state_get_layers (showing), ==, "a, b");
+  g_assert_cmpstr (fh_guard_state_get_sentence (same), ==, fh_guard_state_get_sentence (plain));
+  g_assert_true (g_str_has_prefix (fh_guard_state_get_sentence (showing),
+                                   fh_guard_state_get_sentence (plain)));
+  g_assert_true (
+      g_str_has_suffix (fh_guard_state_get_sentence (showing), "/home/me/venv, /srv/\uFFFD."));
+}
+
+static void
 test_properties (void)
 {
   g_autoptr (FhGuardState) state =
@@ -104,6 +127,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/guard-state/words", test_words);
   g_test_add_func ("/guard-state/sentences", test_sentences);
   g_test_add_func ("/guard-state/reasons", test_reasons);
+  g_test_add_func ("/guard-state/shown", test_shown);
   g_test_add_func ("/guard-state/properties", test_properties);
   return g_test_run ();
 }

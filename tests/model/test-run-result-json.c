@@ -12,9 +12,11 @@ make_result (const FhRunOutcome *outcome, FhOutputLog *output)
 {
   g_autoptr (GPtrArray) guards = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GDateTime) started_at = g_date_time_new_utc (2024, 2, 29, 23, 59, 58.123456);
+  const char *const shown[] = { "/home/me/venv", "/opt/python", NULL };
+  g_autoptr (FhGuardState) files =
+      fh_guard_state_new (FH_GUARD_FILESYSTEM, FH_GUARD_LEVEL_ACTIVE, "a, b", NULL);
 
-  g_ptr_array_add (guards,
-                   fh_guard_state_new (FH_GUARD_FILESYSTEM, FH_GUARD_LEVEL_ACTIVE, "a, b", NULL));
+  g_ptr_array_add (guards, fh_guard_state_new_showing (files, shown));
   g_ptr_array_add (
       guards,
       fh_guard_state_new (FH_GUARD_MEMORY, FH_GUARD_LEVEL_DEGRADED, "sampling", "no-cgroup"));
@@ -104,6 +106,16 @@ test_round_trip (void)
   g_assert_true (g_date_time_equal (fh_run_result_get_started_at (result),
                                     fh_run_result_get_started_at (copy)));
   g_assert_cmpuint (fh_run_result_get_guards (copy)->len, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      FhGuardState *before = g_ptr_array_index (fh_run_result_get_guards (result), i);
+      FhGuardState *after = g_ptr_array_index (fh_run_result_get_guards (copy), i);
+
+      g_assert_cmpstrv (fh_guard_state_get_shown (before), fh_guard_state_get_shown (after));
+      g_assert_cmpstr (fh_guard_state_get_sentence (before),
+                       ==,
+                       fh_guard_state_get_sentence (after));
+    }
 }
 
 static void
@@ -246,6 +258,12 @@ test_refused (void)
   assert_refused ("guards", "[{}]");
   assert_refused ("guards",
                   "[{\"guard\": \"x\", \"level\": \"off\", \"layers\": \"\", \"reason\": null}]");
+  assert_refused ("guards",
+                  "[{\"guard\": \"disk\", \"level\": \"off\", \"layers\": \"\", \"reason\": null,"
+                  " \"shown\": \"/\"}]");
+  assert_refused ("guards",
+                  "[{\"guard\": \"disk\", \"level\": \"off\", \"layers\": \"\", \"reason\": null,"
+                  " \"shown\": [\"/\", 1]}]");
   assert_refused ("streams", "{\"stdout\": {\"bytes\": 11}}");
   assert_refused ("streams", "{\"stdout\": {\"bytes\": -1}, \"stderr\": {\"bytes\": 0}}");
   assert_refused ("streams",

@@ -122,7 +122,7 @@ probe_frame_cb (const struct fh_frame *frame, gpointer user_data)
     {
     case FH_FRAME_GUARDS:
       g_clear_pointer (&probing->guards, g_ptr_array_unref);
-      probing->guards = fh_guard_states_from_wire (frame->payload, frame->size);
+      probing->guards = fh_guard_states_from_wire (frame->payload, frame->size, NULL);
       return probing->guards != NULL;
     case FH_FRAME_USAGE:
       return TRUE;

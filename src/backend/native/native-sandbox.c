@@ -29,6 +29,7 @@ struct _FhNativeSandbox
 
   FhRunLimits limits;
   FhRunLimits in_force; /* of the present run */
+  GStrv shown;          /* to the present run, of what is not the system's */
   FhRun *run;
   FhRunnerProcess *process;
   GSource *patience;
@@ -114,7 +115,8 @@ be_patient (FhNativeSandbox *self, guint64 ms)
 static gboolean
 hear_guards (FhNativeSandbox *self, const struct fh_frame *frame)
 {
-  GPtrArray *guards = fh_guard_states_from_wire (frame->payload, frame->size);
+  GPtrArray *guards =
+      fh_guard_states_from_wire (frame->payload, frame->size, (const char *const *) self->shown);
 
   if (guards == NULL)
     return FALSE;
@@ -277,6 +279,8 @@ build_policy_frame (FhNativeSandbox *self, GError **error)
   interpreter = fh_interpreter_resolve (language, fh_run_request_get_interpreter (request), error);
   if (interpreter == NULL || !check_guest_folder (guest_folder, error))
     return NULL;
+  g_strfreev (self->shown);
+  self->shown = g_strdupv (interpreter->prefixes);
   policy = fh_policy_build (&(FhPolicyParts){
       .request = request,
       .interpreter = interpreter,
@@ -403,9 +407,20 @@ fh_native_sandbox_dispose (GObject *object)
 }
 
 static void
+fh_native_sandbox_finalize (GObject *object)
+{
+  g_strfreev (FH_NATIVE_SANDBOX (object)->shown);
+
+  G_OBJECT_CLASS (fh_native_sandbox_parent_class)->finalize (object);
+}
+
+static void
 fh_native_sandbox_class_init (FhNativeSandboxClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = fh_native_sandbox_dispose;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = fh_native_sandbox_dispose;
+  object_class->finalize = fh_native_sandbox_finalize;
 }
 
 static void

@@ -8,8 +8,22 @@ G_STATIC_ASSERT ((int) FH_GUARD_LEVEL_OFF == (int) FH_WIRE_LEVEL_OFF);
 G_STATIC_ASSERT ((int) FH_STREAM_STDOUT == (int) FH_WIRE_STDOUT);
 G_STATIC_ASSERT ((int) FH_STREAM_STDERR == (int) FH_WIRE_STDERR);
 
+static FhGuardState *
+guard_state_from_wire (const struct fh_guard_report *report, const char *const *shown)
+{
+  const char *reason = report->reason[0] != '\0' ? report->reason : NULL;
+  g_autoptr (FhGuardState) state = fh_guard_state_new ((FhGuard) report->guard,
+                                                       (FhGuardLevel) report->level,
+                                                       report->layers,
+                                                       reason);
+
+  if (shown == NULL || report->guard != FH_WIRE_GUARD_FILESYSTEM)
+    return g_steal_pointer (&state);
+  return fh_guard_state_new_showing (state, shown);
+}
+
 GPtrArray *
-fh_guard_states_from_wire (const void *payload, gsize size)
+fh_guard_states_from_wire (const void *payload, gsize size, const char *const *shown)
 {
   struct fh_guard_report reports[FH_WIRE_N_GUARDS];
   int count = fh_guards_decode (reports, payload, size);
@@ -19,16 +33,7 @@ fh_guard_states_from_wire (const void *payload, gsize size)
     return NULL;
   guards = g_ptr_array_new_with_free_func (g_object_unref);
   for (int i = 0; i < count; i++)
-    {
-      const struct fh_guard_report *report = &reports[i];
-      const char *reason = report->reason[0] != '\0' ? report->reason : NULL;
-
-      g_ptr_array_add (guards,
-                       fh_guard_state_new ((FhGuard) report->guard,
-                                           (FhGuardLevel) report->level,
-                                           report->layers,
-                                           reason));
-    }
+    g_ptr_array_add (guards, guard_state_from_wire (&reports[i], shown));
   fh_guards_clear (reports, count);
   return guards;
 }

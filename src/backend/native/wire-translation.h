@@ -8,8 +8,9 @@ G_BEGIN_DECLS
 
 /* Between the words of the wire and those of the model. Pure. */
 
-/* NULL when the payload of a FH_FRAME_GUARDS makes no sense. (transfer full) */
-GPtrArray *fh_guard_states_from_wire (const void *payload, gsize size);
+/* NULL when the payload of a FH_FRAME_GUARDS makes no sense. `shown`: what of the user's the policy
+ * asked to be shown, nullable. (transfer full) */
+GPtrArray *fh_guard_states_from_wire (const void *payload, gsize size, const char *const *shown);
 
 /* `limits` are those in force; `step` stays owned by `finished`. */
 FhRunOutcome fh_outcome_from_wire (const struct fh_finished *finished, const FhRunLimits *limits);

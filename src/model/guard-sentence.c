@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "guard-sentence.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+/* One sentence per guard, level and reason. A row without a reason stands for every reason that has
+ * no row of its own; the reason is then shown after it as it is. */
+static const struct
+{
+  FhGuard guard;
+  FhGuardLevel level;
+  const char *reason;
+  const char *sentence;
+} sentences[] = {
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_ACTIVE,
+    NULL,
+    N_ ("The program sees the system’s own files, read-only, and an empty folder of its own; your "
+        "files are not there at all.") },
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_DEGRADED,
+    NULL,
+    N_ ("The program cannot open your files, but it is kept from them by fewer layers than "
+        "usual.") },
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_DEGRADED,
+    "no-landlock",
+    N_ ("Your files are not there at all; the second layer behind that, Landlock, is missing "
+        "because this kernel does not offer it.") },
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_DEGRADED,
+    "old-landlock",
+    N_ ("Your files are not there at all; the second layer behind that, Landlock, is weaker than "
+        "usual because this kernel is older than Linux 6.2.") },
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_DEGRADED,
+    "landlock-only",
+    N_ ("The program cannot open your files, but it can find out their names.") },
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_UNAVAILABLE,
+    NULL,
+    N_ ("Your files cannot be kept from the program on this computer.") },
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_OFF,
+    NULL,
+    N_ ("Your files are not kept from the program, as was asked for.") },
+
+  { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_ACTIVE,
+    NULL,
+    N_ ("The program is alone in a network of its own: it reaches neither the internet, nor your "
+        "local network, nor the services of this computer.") },
+  { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_DEGRADED,
+    NULL,
+    N_ ("The program cannot reach the network, but it is kept from it by fewer layers than "
+        "usual.") },
+  { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_UNAVAILABLE,
+    NULL,
+    N_ ("The program cannot be kept from the network on this computer.") },
+  { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_OFF,
+    NULL,
+    N_ ("The program may use the network, as was asked for.") },
+
+  { FH_GUARD_PROCESSES,
+    FH_GUARD_LEVEL_ACTIVE,
+    NULL,
+    N_ ("The program sees only its own processes, and all of them end together with it.") },
+  { FH_GUARD_PROCESSES,
+    FH_GUARD_LEVEL_DEGRADED,
+    NULL,
+    N_ ("All processes of the program end together with it, but it is separated from yours by "
+        "fewer layers than usual.") },
+  { FH_GUARD_PROCESSES,
+    FH_GUARD_LEVEL_DEGRADED,
+    "root",
+    N_ ("The program sees only its own processes and all of them end together with it, but their "
+        "number is not limited, because the kernel does not count the processes of root.") },
+  { FH_GUARD_PROCESSES,
+    FH_GUARD_LEVEL_DEGRADED,
+    "no-limit",
+    N_ ("The program sees only its own processes and all end together with it, but it can start "
+        "any number of them.") },
+  { FH_GUARD_PROCESSES,
+    FH_GUARD_LEVEL_UNAVAILABLE,
+    NULL,
+    N_ ("The program cannot be separated from your other processes on this computer.") },
+  { FH_GUARD_PROCESSES,
+    FH_GUARD_LEVEL_OFF,
+    NULL,
+    N_ ("The number of processes is not limited, as was asked for.") },
+
+  { FH_GUARD_SYSTEM_CALLS,
+    FH_GUARD_LEVEL_ACTIVE,
+    NULL,
+    N_ ("Requests to the kernel that ordinary programs do not need, and attacks often do, are "
+        "refused.") },
+  { FH_GUARD_SYSTEM_CALLS,
+    FH_GUARD_LEVEL_DEGRADED,
+    NULL,
+    N_ ("Dangerous requests to the kernel are refused, but not as strictly as usual.") },
+  { FH_GUARD_SYSTEM_CALLS,
+    FH_GUARD_LEVEL_UNAVAILABLE,
+    NULL,
+    N_ ("Dangerous requests to the kernel cannot be refused on this computer.") },
+  { FH_GUARD_SYSTEM_CALLS,
+    FH_GUARD_LEVEL_OFF,
+    NULL,
+    N_ ("Dangerous requests to the kernel are not refused, as was asked for.") },
+
+  { FH_GUARD_PRIVILEGES,
+    FH_GUARD_LEVEL_ACTIVE,
+    NULL,
+    N_ ("The program has no special rights and cannot gain any, not even inside its own "
+        "sandbox.") },
+  { FH_GUARD_PRIVILEGES,
+    FH_GUARD_LEVEL_DEGRADED,
+    NULL,
+    N_ ("The program has no special rights, but one of the layers that keep it from gaining any is "
+        "missing.") },
+  { FH_GUARD_PRIVILEGES,
+    FH_GUARD_LEVEL_DEGRADED,
+    "no-keyring",
+    N_ ("The program has no special rights and cannot gain any, but it could not be given a "
+        "keyring "
+        "of its own; the system call guard keeps it from yours.") },
+  { FH_GUARD_PRIVILEGES,
+    FH_GUARD_LEVEL_UNAVAILABLE,
+    NULL,
+    N_ ("The program’s rights cannot be taken away on this computer.") },
+  { FH_GUARD_PRIVILEGES,
+    FH_GUARD_LEVEL_OFF,
+    NULL,
+    N_ ("The program keeps your own rights, as was asked for.") },
+
+  { FH_GUARD_MEMORY,
+    FH_GUARD_LEVEL_ACTIVE,
+    NULL,
+    N_ ("The kernel itself holds the program, with all its processes, to the memory limit.") },
+  { FH_GUARD_MEMORY,
+    FH_GUARD_LEVEL_DEGRADED,
+    NULL,
+    N_ ("The memory limit is enforced less exactly than usual.") },
+  { FH_GUARD_MEMORY,
+    FH_GUARD_LEVEL_DEGRADED,
+    "no-cgroup",
+    N_ ("The memory of all processes together is measured many times a second and the program is "
+        "stopped when it is over the limit; the kernel’s own limit cannot be used here, so it can "
+        "go over for a moment.") },
+  { FH_GUARD_MEMORY,
+    FH_GUARD_LEVEL_UNAVAILABLE,
+    NULL,
+    N_ ("The program’s memory cannot be limited on this computer.") },
+  { FH_GUARD_MEMORY,
+    FH_GUARD_LEVEL_OFF,
+    NULL,
+    N_ ("The program may use all the memory there is, as was asked for.") },
+
+  { FH_GUARD_TIME,
+    FH_GUARD_LEVEL_ACTIVE,
+    NULL,
+    N_ ("The program is stopped when its time is over, whatever it does against that.") },
+  { FH_GUARD_TIME,
+    FH_GUARD_LEVEL_DEGRADED,
+    NULL,
+    N_ ("The time limit is enforced less exactly than usual.") },
+  { FH_GUARD_TIME,
+    FH_GUARD_LEVEL_UNAVAILABLE,
+    NULL,
+    N_ ("The program’s time cannot be limited on this computer.") },
+  { FH_GUARD_TIME,
+    FH_GUARD_LEVEL_OFF,
+    NULL,
+    N_ ("The program may run until you stop it, as was asked for.") },
+
+  { FH_GUARD_DISK,
+    FH_GUARD_LEVEL_ACTIVE,
+    NULL,
+    N_ ("The program writes to a space of limited size that is gone afterwards; nothing reaches "
+        "your disk.") },
+  { FH_GUARD_DISK,
+    FH_GUARD_LEVEL_DEGRADED,
+    NULL,
+    N_ ("The space that the program may fill is limited less exactly than usual.") },
+  { FH_GUARD_DISK,
+    FH_GUARD_LEVEL_UNAVAILABLE,
+    NULL,
+    N_ ("The space that the program may fill cannot be limited on this computer.") },
+  { FH_GUARD_DISK,
+    FH_GUARD_LEVEL_OFF,
+    NULL,
+    N_ ("The program may write as much as there is room for, as was asked for; it is gone "
+        "afterwards.") },
+
+  { FH_GUARD_OUTPUT,
+    FH_GUARD_LEVEL_ACTIVE,
+    NULL,
+    N_ ("All output is counted, its beginning and its end are kept, and a program that floods it "
+        "is stopped.") },
+  { FH_GUARD_OUTPUT,
+    FH_GUARD_LEVEL_DEGRADED,
+    NULL,
+    N_ ("The amount of output is limited less exactly than usual.") },
+  { FH_GUARD_OUTPUT,
+    FH_GUARD_LEVEL_UNAVAILABLE,
+    NULL,
+    N_ ("The amount of output cannot be limited on this computer.") },
+  { FH_GUARD_OUTPUT,
+    FH_GUARD_LEVEL_OFF,
+    NULL,
+    N_ ("The program may print without an end, as was asked for; the beginning and the end of it "
+        "are kept.") },
+
+  { FH_GUARD_ENVIRONMENT,
+    FH_GUARD_LEVEL_ACTIVE,
+    NULL,
+    N_ ("The program gets a fresh environment: none of your variables, with the keys and tokens "
+        "that may be in them, and none of your open files.") },
+  { FH_GUARD_ENVIRONMENT,
+    FH_GUARD_LEVEL_DEGRADED,
+    NULL,
+    N_ ("The program gets a fresh environment, but with more in it than usual.") },
+  { FH_GUARD_ENVIRONMENT,
+    FH_GUARD_LEVEL_UNAVAILABLE,
+    NULL,
+    N_ ("The program’s environment cannot be cleaned on this computer.") },
+  { FH_GUARD_ENVIRONMENT,
+    FH_GUARD_LEVEL_OFF,
+    NULL,
+    N_ ("The program gets your own environment variables, as was asked for.") },
+};
+
+/* Reasons that say no more than the level does. */
+static gboolean
+reason_speaks (FhGuardLevel level, const char *reason)
+{
+  return reason != NULL && !(level == FH_GUARD_LEVEL_OFF && g_str_equal (reason, "no-limit"));
+}
+
+char *
+fh_guard_sentence (FhGuard guard, FhGuardLevel level, const char *reason)
+{
+  const char *general = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sentences); i++)
+    {
+      if (sentences[i].guard != guard || sentences[i].level != level)
+        continue;
+      if (sentences[i].reason == NULL)
+        general = sentences[i].sentence;
+      else if (g_strcmp0 (sentences[i].reason, reason) == 0)
+        return g_strdup (_ (sentences[i].sentence));
+    }
+  g_assert (general != NULL);
+  if (!reason_speaks (level, reason))
+    return g_strdup (_ (general));
+  /* Translators: a whole sentence, then a machine word such as "no-cgroup" */
+  return g_strdup_printf (C_ ("guard sentence and reason", "%s (%s)"), _ (general), reason);
+}
