@@ -5,8 +5,8 @@
  *
  * libseccomp makes a search tree of the calls that are denied. The tests of arguments come before
  * it and are written here: libseccomp compares 64 bits where the kernel looks at 32, and has no
- * rule for "anything but". The kernel notes which calls never get to such a test, and does not run
- * the program for them at all.
+ * rule for "anything but". The kernel tries a new program with every number, to find the calls that
+ * never get to such a test and need not be asked about: so the tests hang on a search tree as well.
  *
  * Writes a C array of instructions to the file named on the command line.
  */
@@ -15,6 +15,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +26,9 @@
 /* x86-64 programs that use 32-bit pointers; not an architecture of its own. */
 #define X32_BIT 0x40000000u
 
-/* Stands for the end of a rule, until that is known. No rule is this long. */
-#define TO_END 0xff
+/* Stand for what is not known yet where a jump is written. */
+#define TO_END      0xffu
+#define TO_THE_REST 0xffffffffu
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "the lower half of an argument is the first one");
@@ -46,23 +48,31 @@ check (int result, const char *what)
   exit (1);
 }
 
-/* A call that this architecture does not have needs no rule; libseccomp gives such calls negative
- * numbers of its own. */
+/* Negative for a call that this architecture does not have: libseccomp gives such calls numbers of
+ * its own, and they need no rule. */
+static int
+number_of (const char *name, int number_of_new_call)
+{
+  int number = seccomp_syscall_resolve_name (name);
+
+  if (number != __NR_SCMP_ERROR)
+    return number;
+  if (number_of_new_call == 0)
+    {
+      fprintf (stderr, "seccomp-compiler: %s is unknown and has no number\n", name);
+      exit (1);
+    }
+  return number_of_new_call;
+}
+
 static void
 add_calls (scmp_filter_ctx filter)
 {
   for (size_t i = 0; i < N_ITEMS (seccomp_rules); i++)
     {
       const struct seccomp_rule *rule = &seccomp_rules[i];
-      int number = seccomp_syscall_resolve_name (rule->name);
+      int number = number_of (rule->name, rule->number);
 
-      if (number == __NR_SCMP_ERROR && rule->number != 0)
-        number = rule->number;
-      if (number == __NR_SCMP_ERROR)
-        {
-          fprintf (stderr, "seccomp-compiler: %s is unknown and has no number\n", rule->name);
-          exit (1);
-        }
       if (number >= 0)
         check (seccomp_rule_add (filter, SCMP_ACT_ERRNO ((uint32_t) rule->answer), number, 0),
                rule->name);
@@ -113,18 +123,22 @@ emit_test (struct program *program, const struct seccomp_test *test)
     }
 }
 
+/* How far the instruction at `from` has to jump to get to the next one. */
+static uint8_t
+distance (const struct program *program, size_t from)
+{
+  size_t distance = program->size - from - 1;
+
+  if (distance >= TO_END)
+    check (-E2BIG, "jump");
+  return (uint8_t) distance;
+}
+
 static void
 emit_rule (struct program *program, const struct seccomp_argument_rule *rule)
 {
   const size_t start = program->size;
-  int number = seccomp_syscall_resolve_name (rule->name);
 
-  if (number == __NR_SCMP_ERROR)
-    check (-EINVAL, rule->name);
-  if (number < 0)
-    return;
-  emit_load (program, offsetof (struct seccomp_data, nr));
-  emit_equal (program, (uint32_t) number, 0, TO_END);
   for (size_t i = 0; i < N_ITEMS (rule->tests) && rule->tests[i].match != 0; i++)
     emit_test (program, &rule->tests[i]);
   emit_return (program, SECCOMP_RET_ERRNO | (uint32_t) rule->answer);
@@ -133,9 +147,71 @@ emit_rule (struct program *program, const struct seccomp_argument_rule *rule)
       struct sock_filter *jump = &program->code[i];
 
       if (jump->jt == TO_END)
-        jump->jt = (uint8_t) (program->size - i - 1);
+        jump->jt = distance (program, i);
       if (jump->jf == TO_END)
-        jump->jf = (uint8_t) (program->size - i - 1);
+        jump->jf = distance (program, i);
+    }
+}
+
+/* All rules of one call; what none of them answers goes on to the rest of the program. */
+static void
+emit_call (struct program *program, int number)
+{
+  emit_equal (program, (uint32_t) number, 1, 0);
+  emit (program, BPF_JMP | BPF_JA, TO_THE_REST, 0, 0);
+  for (size_t i = 0; i < N_ITEMS (seccomp_argument_rules); i++)
+    {
+      if (number_of (seccomp_argument_rules[i].name, 0) == number)
+        emit_rule (program, &seccomp_argument_rules[i]);
+    }
+  emit (program, BPF_JMP | BPF_JA, TO_THE_REST, 0, 0);
+}
+
+/* A search tree. The numbers are in order, and there is at least one. */
+static void
+emit_calls (struct program *program, const int numbers[], size_t n)
+{
+  const size_t branch = program->size;
+
+  if (n == 1)
+    {
+      emit_call (program, numbers[0]);
+      return;
+    }
+  emit (program, BPF_JMP | BPF_JGE | BPF_K, (uint32_t) numbers[n / 2], 0, 0);
+  emit_calls (program, numbers, n / 2);
+  program->code[branch].jt = distance (program, branch);
+  emit_calls (program, numbers + n / 2, n - n / 2);
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+static void
+emit_argument_rules (struct program *program)
+{
+  int numbers[N_ITEMS (seccomp_argument_rules)];
+  size_t n = 0;
+
+  for (size_t i = 0; i < N_ITEMS (seccomp_argument_rules); i++)
+    {
+      int number = number_of (seccomp_argument_rules[i].name, 0);
+      bool is_known = number < 0;
+
+      for (size_t j = 0; j < n; j++)
+        is_known = is_known || numbers[j] == number;
+      if (!is_known)
+        numbers[n++] = number;
+    }
+  qsort (numbers, n, sizeof numbers[0], compare);
+  emit_calls (program, numbers, n);
+  for (size_t i = 0; i < program->size; i++)
+    {
+      if (program->code[i].k == TO_THE_REST && program->code[i].code == (BPF_JMP | BPF_JA))
+        program->code[i].k = (uint32_t) (program->size - i - 1);
     }
 }
 
@@ -186,8 +262,7 @@ main (int argc, char **argv)
       return 1;
     }
   emit_start (&program);
-  for (size_t i = 0; i < N_ITEMS (seccomp_argument_rules); i++)
-    emit_rule (&program, &seccomp_argument_rules[i]);
+  emit_argument_rules (&program);
   append_calls (&program);
   fprintf (output, "/* Made by seccomp-compiler from seccomp-rules.h. */\n");
   for (size_t i = 0; i < program.size; i++)
