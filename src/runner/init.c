@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -46,6 +47,23 @@ report_fault (const struct setup *setup, uint32_t step, int error)
 
   send_message (setup, &message, NULL, 0);
   _exit (1);
+}
+
+/* Anybody inside can read the command line of this process, which is the runner's: where it lies in
+ * the user's files. Only its name stays. A last byte that is not zero tells the kernel that a
+ * process has put a title there, which ends at the first zero; so its length says nothing either.
+ */
+static void
+shorten_command_line (void)
+{
+  char *line = program_invocation_name;
+  size_t size = strlen (line) + 1;
+  size_t title = strlen (program_invocation_short_name) + 1;
+
+  if (title == size)
+    return;
+  memmove (line, program_invocation_short_name, title);
+  memset (line + title, 'x', size - title);
 }
 
 /* Made here and not outside, because a socket remembers who made it, and the guest can ask its end
@@ -186,6 +204,7 @@ init_main (struct setup *setup)
 
   sigfillset (&all);
   sigprocmask (SIG_SETMASK, &all, NULL);
+  shorten_command_line ();
   if (setup->plan->policy->flags & FH_POLICY_GUEST_CHANNEL)
     make_guest_channel (setup);
   if (!setup_run (setup, &fault))
