@@ -6,8 +6,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define EMPTY_FILE   "empty-file"
+#define EMPTY_FOLDER "empty-folder"
 
 static const char *const nodes[] = {
   "/dev/null", "/dev/zero", "/dev/full", "/dev/urandom", NULL,
@@ -23,16 +27,29 @@ static const struct
   { "/proc/self/fd/1", "dev/stdout" }, { "/proc/self/fd/2", "dev/stderr" },
 };
 
-/* What names the user's keys and the devices of the machine, or could be read by root. Everything
- * else under /proc is read-only. */
+/* What tells which machine this is and whose, or lets others be watched: what harmless programs
+ * read, such as meminfo, cpuinfo and stat, stays. Everything under /proc is read-only besides. */
 static const char *const covered_files[] = {
-  "keys", "kcore", "kmsg", "sysrq-trigger", "timer_list", "sched_debug", NULL,
+  "cmdline",
+  "config.gz",
+  "diskstats",
+  "interrupts",
+  "kallsyms",
+  "keys",
+  "mdstat",
+  "modules",
+  "partitions",
+  "swaps",
+  "sys/kernel/random/boot_id",
+  "version_signature",
+  NULL,
 };
 static const char *const covered_folders[] = {
-  "asound",
-  "bus",
-  "scsi",
-  NULL,
+  "asound", "bus", "driver", "scsi", NULL,
+};
+/* What the kernel shows to root alone. */
+static const char *const covered_for_root[] = {
+  "kcore", "kmsg", "sysrq-trigger", "timer_list", NULL,
 };
 
 /* Device files work on a read-only mount, and nobody can change their mode there. */
@@ -56,42 +73,37 @@ devices_apply (struct setup *setup)
   return 0;
 }
 
-/* Puts `cover_with`, an entry of the scratch filesystem that nobody can reach, over those of the
- * names that are there and could be opened at all. */
+/* Puts `cover_with` over those of the names that are there. The working folder is what /proc hides:
+ * mount (2) takes a third of the time of open_tree and move_mount, but it takes only paths. */
 static int
-cover (struct setup *setup, const char *cover_with, const char *const names[])
+cover (const char *cover_with, const char *const names[])
 {
-  const unsigned int attributes = MOUNTS_PLAIN | MOUNT_ATTR_NOEXEC | MOUNT_ATTR_RDONLY;
+  char target[64] = "../proc/";
+  char *name = target + strlen (target);
 
   for (size_t i = 0; names[i] != NULL; i++)
     {
-      int tree;
-      int error;
-
-      if (faccessat (setup->proc, names[i], R_OK, 0) < 0 &&
-          faccessat (setup->proc, names[i], W_OK, 0) < 0)
-        continue;
-      tree = mounts_clone (setup->scratch, cover_with, attributes);
-      if (tree < 0)
-        return tree;
-      error = mounts_attach (tree, setup->proc, names[i]);
-      if (error < 0)
-        return error;
+      strcpy (name, names[i]);
+      if (mount (cover_with, target, NULL, MS_BIND, NULL) < 0 && errno != ENOENT)
+        return -errno;
     }
   return 0;
 }
 
+/* What covers has to be somewhere where nobody can get at it: in the folder under /proc. It becomes
+ * the working folder. */
 static int
 make_covers (struct setup *setup)
 {
-  int fd;
+  int file;
 
-  if (mkdirat (setup->scratch, "empty-folder", 0555) < 0)
+  if (mkdirat (setup->root, "proc", 0555) < 0 || chdir ("proc") < 0 ||
+      mkdir (EMPTY_FOLDER, 0555) < 0)
     return -errno;
-  fd = openat (setup->scratch, "empty-file", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
-  if (fd < 0)
+  file = open (EMPTY_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+  if (file < 0)
     return -errno;
-  close (fd);
+  close (file);
   return 0;
 }
 
@@ -106,20 +118,24 @@ proc_apply (struct setup *setup)
   setup->proc = mounts_new_filesystem ("proc", options, MOUNTS_PLAIN | MOUNT_ATTR_NOEXEC);
   if (setup->proc < 0)
     return setup->proc;
-  if (mkdirat (setup->root, "proc", 0555) < 0)
-    return -errno;
+  error = make_covers (setup);
+  if (error < 0)
+    return error;
   if (move_mount (setup->proc, "", setup->root, "proc", MOVE_MOUNT_F_EMPTY_PATH) < 0)
     return -errno;
-  error = make_covers (setup);
+  error = cover (EMPTY_FILE, covered_files);
   if (error == 0)
-    error = cover (setup, "empty-file", covered_files);
-  return error == 0 ? cover (setup, "empty-folder", covered_folders) : error;
+    error = cover (EMPTY_FOLDER, covered_folders);
+  if (error == 0 && setup->plan->is_root)
+    error = cover (EMPTY_FILE, covered_for_root);
+  return error == 0 && fchdir (setup->root) < 0 ? -errno : error;
 }
 
 int
 proc_make_read_only (struct setup *setup)
 {
-  struct mount_attr set = { .attr_set = MOUNT_ATTR_RDONLY };
+  struct mount_attr set = { .attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOEXEC };
+  const unsigned int flags = AT_EMPTY_PATH | AT_RECURSIVE;
 
-  return mount_setattr (setup->proc, "", AT_EMPTY_PATH, &set, sizeof set) < 0 ? -errno : 0;
+  return mount_setattr (setup->proc, "", flags, &set, sizeof set) < 0 ? -errno : 0;
 }

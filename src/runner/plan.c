@@ -13,7 +13,7 @@
 const char *
 plan_init (struct plan *plan, const struct fh_policy *policy, const struct workspace *workspace)
 {
-  *plan = (struct plan){ .policy = policy, .workspace = workspace };
+  *plan = (struct plan){ .policy = policy, .workspace = workspace, .is_root = geteuid () == 0 };
 #ifdef FH_RUNNER_TESTS
   plan->failing_step = getenv ("FH_RUNNER_FAIL_STEP");
 #endif

@@ -30,6 +30,7 @@ struct plan
 {
   const struct fh_policy *policy;
   const struct workspace *workspace;
+  bool is_root; /* the runner's user is, whom the kernel shows more */
   char uid_map[48];
   char gid_map[48];
   char scratch_size[32];   /* of tmpfs; "" leaves the kernel's default */

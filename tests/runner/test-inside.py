@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 import wire
-from sandboxed import main, prints, python, run, shell
+from sandboxed import PROGRAM, main, prints, python, run, shell
 from tap import Skip, equal, must
 
 
@@ -126,18 +126,55 @@ def test_who_writes_to_the_guest_channel():
         """, flags=wire.GUEST_CHANNEL, guest_message=b"hello"), "92\nb'hello'\n")
 
 
-def test_dangerous_parts_of_proc():
-    prints(python("""
+def test_where_the_runner_lies():
+    with tempfile.TemporaryDirectory() as folder:
+        program = f"{folder}/some-runner"
+        os.symlink(os.path.realpath(PROGRAM), program)
+        code = "print([open(f'/proc/1/{name}', 'rb').read() for name in ('cmdline', 'comm')])"
+        prints(wire.python(program, code), "[b'some-runner\\x00', b'some-runner\\n']\n")
+
+
+def test_what_tells_about_the_machine():
+    files = ("cmdline", "config.gz", "diskstats", "interrupts", "kallsyms", "keys", "mdstat", "modules",
+             "partitions", "swaps", "version_signature", "sys/kernel/random/boot_id", "kcore", "kmsg",
+             "sysrq-trigger", "timer_list")
+    outside("open('/proc/cmdline', 'rb').read(1)[0]")
+    prints(python(f"""
         import os
-        for name in ('kcore', 'keys', 'kmsg', 'sysrq-trigger', 'timer_list'):
-            path = f'/proc/{name}'
+        for name in {files!r}:
+            path = f'/proc/{{name}}'
             try:
                 if os.path.exists(path) and open(path, 'rb').read(1): print(name, 'can be read')
             except PermissionError:
                 pass
-        for name in ('bus', 'scsi', 'asound'):
-            path = f'/proc/{name}'
+            for change in (lambda: open(path, 'wb'), lambda: os.chmod(path, 0o777)):
+                try:
+                    change()
+                    print(name, 'can be changed')
+                except OSError:
+                    pass
+        for name in ('bus', 'scsi', 'asound', 'driver'):
+            path = f'/proc/{{name}}'
             if os.path.exists(path) and os.listdir(path): print(name, 'is not empty')
+            try:
+                open(path + '/new', 'w')
+                print(name, 'can be written')
+            except OSError:
+                pass
+        """), "")
+
+
+def test_what_programs_read_of_the_machine():
+    prints(python("""
+        import os
+        for name in ('cpuinfo', 'filesystems', 'loadavg', 'meminfo', 'mounts', 'net/dev', 'self/status',
+                     'stat', 'uptime', 'version', 'vmstat', 'sys/kernel/osrelease', 'sys/kernel/random/uuid'):
+            if not open(f'/proc/{name}').read(): print(name, 'is empty')
+        """), "")
+
+
+def test_writing_to_proc():
+    prints(python("""
         for path in ('/proc/sys/kernel/hostname', '/proc/sysrq-trigger', '/proc/self/oom_score_adj',
                      '/proc/self/coredump_filter', '/proc/self/uid_map',
                      '/proc/sys/user/max_user_namespaces'):
