@@ -21,6 +21,8 @@
  * - PYTHONDONTWRITEBYTECODE=1, so that the workspace holds only what the program wrote on purpose
  *   and the interpreter does not try to write into read-only prefixes.
  */
+#define BOOTSTRAP "bootstrap.py"
+
 #define SYSTEM_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* The wire frees what it decoded with free(), and g_malloc() is the system's malloc() since
@@ -85,7 +87,7 @@ build_argv (const FhPolicyParts *parts)
   g_strv_builder_add (builder, parts->interpreter->path);
   if (is_python (language))
     {
-      g_strv_builder_add_many (builder, "-u", FH_INSIDE_GUEST "/bootstrap.py", NULL);
+      g_strv_builder_add_many (builder, "-u", FH_INSIDE_GUEST "/" BOOTSTRAP, NULL);
       return g_strv_builder_end (builder);
     }
   g_strv_builder_add (builder, program);
@@ -133,8 +135,10 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
     {
       struct fh_bind *bind = &policy->binds[policy->n_binds++];
 
-      bind->source = g_strdup (parts->guest_folder);
-      bind->target = g_strdup (FH_INSIDE_GUEST);
+      bind->source = g_build_filename (parts->guest_folder, BOOTSTRAP, NULL);
+      bind->target = g_strdup (FH_INSIDE_GUEST "/" BOOTSTRAP);
+      /* The folder may lie below the user's home, which is nobody's business inside. */
+      bind->is_copy = TRUE;
     }
 }
 

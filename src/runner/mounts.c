@@ -131,6 +131,53 @@ mounts_bind (struct setup *setup, const char *source, const char *target, unsign
   return close_with (folder, mounts_attach (tree, folder, name));
 }
 
+static int
+copy_content (int from, int to)
+{
+  char buffer[16 * 1024];
+  ssize_t size;
+
+  while ((size = read (from, buffer, sizeof buffer)) > 0)
+    {
+      if (write (to, buffer, (size_t) size) != size)
+        return -ENOSPC;
+    }
+  return size < 0 ? -errno : 0;
+}
+
+static int
+copy_file (int from, int folder, const char *name)
+{
+  struct stat status;
+  int error;
+  int to;
+
+  if (fstat (from, &status) < 0)
+    return -errno;
+  if (!S_ISREG (status.st_mode))
+    return -EINVAL;
+  to = openat (folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0444);
+  if (to < 0)
+    return -errno;
+  error = copy_content (from, to);
+  return close_with (to, error);
+}
+
+int
+mounts_copy (struct setup *setup, const char *source, const char *target)
+{
+  char name[NAME_MAX + 1];
+  int from = open (source, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  int folder;
+  int error;
+
+  if (from < 0)
+    return -errno;
+  folder = open_parent (setup, target, name);
+  error = folder < 0 ? folder : close_with (folder, copy_file (from, folder, name));
+  return close_with (from, error);
+}
+
 /* mount(2) takes half the time of open_tree and move_mount. The working folder is the new root. */
 int
 mounts_bind_same (struct setup *setup, const char *path, unsigned int attributes)
@@ -261,8 +308,12 @@ mounts_bind_policy (struct setup *setup)
   for (size_t i = 0; i < policy->n_binds; i++)
     {
       const struct fh_bind *bind = &policy->binds[i];
-      int error = mounts_bind (setup, bind->source, bind->target, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
+      int error;
 
+      if (bind->is_copy)
+        error = mounts_copy (setup, bind->source, bind->target);
+      else
+        error = mounts_bind (setup, bind->source, bind->target, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
       if (error < 0)
         return error;
     }

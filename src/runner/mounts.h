@@ -41,6 +41,11 @@ int mounts_bind_same (struct setup *setup, const char *path, unsigned int attrib
  * folders are made, no link is ever followed. -ENOENT when there is no such source. */
 int mounts_bind (struct setup *setup, const char *source, const char *target, unsigned int attrs);
 
+/* Copies `source`, a regular file of the host, into the root's own filesystem. What is in the way
+ * of `target` is treated as by mounts_bind. -EINVAL when it is no regular file, -ENOSPC when it is
+ * too large. */
+int mounts_copy (struct setup *setup, const char *source, const char *target);
+
 /* True when a policy may put something there: an absolute path without empty, "." or ".." parts
  * that neither covers the root, /workspace or /tmp nor lies in or covers /proc or /dev. */
 bool mounts_target_is_allowed (const char *target);

@@ -12,7 +12,7 @@
 #include "wire-bytes.h"
 
 /* Raised whenever a message changes its layout; a runner refuses a policy of another version. */
-#define FH_WIRE_VERSION 1
+#define FH_WIRE_VERSION 2
 
 /* The descriptor on which a runner finds its backend. */
 #define FH_WIRE_FD 3

@@ -36,6 +36,7 @@ fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer)
     {
       fh_buffer_put_string (buffer, policy->binds[i].source);
       fh_buffer_put_string (buffer, policy->binds[i].target);
+      fh_buffer_put_u8 (buffer, policy->binds[i].is_copy);
     }
   fh_buffer_put_bytes (buffer, policy->guest_message, policy->guest_message_size);
   fh_frame_end (buffer, frame);
@@ -83,9 +84,14 @@ take_binds (struct fh_cursor *cursor, struct fh_policy *policy)
   for (uint32_t i = 0; i < count && !cursor->failed; i++)
     {
       struct fh_bind *bind = &policy->binds[i];
+      uint8_t is_copy;
 
       bind->source = fh_cursor_string (cursor);
       bind->target = fh_cursor_string (cursor);
+      is_copy = fh_cursor_u8 (cursor);
+      bind->is_copy = is_copy == 1;
+      if (is_copy > 1)
+        cursor->failed = true;
       if (!cursor->failed && (bind->source[0] != '/' || bind->target[0] != '/'))
         cursor->failed = true;
     }

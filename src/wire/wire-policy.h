@@ -19,11 +19,13 @@ enum fh_policy_flags
 /* A policy with any other flag is not valid: what it asks for would not be done. */
 #define FH_POLICY_ALL_FLAGS (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL)
 
-/* A host folder or file that is shown read-only inside, under `target`. */
+/* A host folder or file that is shown read-only inside, under `target`. A mount tells those inside
+ * where it comes from; a copy, which only a small file can be shown as, does not. */
 struct fh_bind
 {
   char *source;
   char *target;
+  bool is_copy;
 };
 
 /* Strings are absolute paths or plain text, NUL-free, owned by the policy. A limit of 0 means

@@ -168,6 +168,12 @@ def surroundings():
                 "TMPDIR", "TZ", "/workspace", "no", "home"} and "no home" in text)
 
 
+def where_fumehood_lies():
+    run("for name in ('self/mountinfo', '1/cmdline', 'self/cmdline', '1/comm'):\n"
+        "    print(open('/proc/' + name).read())\n").must_be(success=True, stdout=lambda text: not [
+            name for name in ("FH_RUNNER", "FH_DATA_DIR", "HOME") if os.path.dirname(os.environ.get(name, "/-/-")) in text])
+
+
 if __name__ == "__main__":
     main({
         "A1 print": prints,
@@ -194,4 +200,5 @@ if __name__ == "__main__":
         "A22 an interpreter beside private files": lone_interpreter,
         "A23 an environment with a socket in it": environment_with_socket,
         "A24 a private folder as an environment": private_prefix,
+        "A25 where Fumehood lies": where_fumehood_lies,
     })

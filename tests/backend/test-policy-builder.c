@@ -72,8 +72,10 @@ test_python (void)
   g_assert_cmpuint (policy->n_binds, ==, 2);
   g_assert_cmpstr (policy->binds[0].source, ==, "/opt/py");
   g_assert_cmpstr (policy->binds[0].target, ==, "/opt/py");
-  g_assert_cmpstr (policy->binds[1].source, ==, "/usr/share/fumehood/guest");
-  g_assert_cmpstr (policy->binds[1].target, ==, "/opt/fumehood");
+  g_assert_cmpstr (policy->binds[1].source, ==, "/usr/share/fumehood/guest/bootstrap.py");
+  g_assert_cmpstr (policy->binds[1].target, ==, "/opt/fumehood/bootstrap.py");
+  g_assert_false (policy->binds[0].is_copy);
+  g_assert_true (policy->binds[1].is_copy);
   g_assert_cmpstr (variable (policy, "PATH"), ==, "/opt/py/bin:/usr/local/bin:/usr/bin:/bin");
   g_assert_cmpstr (variable (policy, "TZ"), ==, "Europe/Berlin");
   fh_policy_free (policy);

@@ -5,6 +5,7 @@
 #include "wire-guest.h"
 
 #include <err.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,7 +151,8 @@ run_runner (const struct programs *programs, bool bootstrap, struct outcome *out
                         "LANG=C.UTF-8",
                         "PYTHONDONTWRITEBYTECODE=1",
                         NULL };
-  struct fh_bind bind = { (char *) programs->guest_folder, (char *) GUEST };
+  char source[PATH_MAX];
+  struct fh_bind bind = { source, (char *) GUEST "/bootstrap.py", true };
   uint8_t message[64];
   struct fh_policy policy = { .wall_ms = 30000,
                               .memory_bytes = (uint64_t) 512 << 20,
@@ -163,6 +165,7 @@ run_runner (const struct programs *programs, bool bootstrap, struct outcome *out
 
   if (bootstrap)
     {
+      snprintf (source, sizeof source, "%s/bootstrap.py", programs->guest_folder);
       policy.flags |= FH_POLICY_GUEST_CHANNEL;
       policy.binds = &bind;
       policy.n_binds = 1;

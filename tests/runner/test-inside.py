@@ -396,6 +396,25 @@ def test_bound_folder():
                "file\nlink\nsub\n/opt/app/one\n")
 
 
+def test_copied_file():
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/file", "w", encoding="ascii") as file:
+            file.write("content" * 10000)
+        prints(python(f"""
+            import os
+            print(open('/opt/app/file').read() == 'content' * 10000, os.listdir('/opt/app'))
+            for change in (lambda: open('/opt/app/file', 'a'), lambda: os.unlink('/opt/app/file'),
+                           lambda: os.chmod('/opt/app/file', 0o777), lambda: open('/opt/app/new', 'w')):
+                try:
+                    change()
+                    print('changed')
+                except OSError as error:
+                    print(error.errno)
+            print({folder!r} in open('/proc/self/mountinfo').read())
+            """, binds=[(f"{folder}/file", "/opt/app/file", 1)]),
+            "True ['file']\n13\n30\n30\n30\nFalse\n")
+
+
 def test_program_in_a_bound_folder():
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/program", "w", encoding="ascii") as file:

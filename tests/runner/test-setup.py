@@ -95,6 +95,18 @@ def test_sources_that_cannot_be_bound():
         must(result.status == "setup-failed" and result.step == "binds", str(result))
 
 
+def test_sources_that_cannot_be_copied():
+    nothing_ran(python("pass", binds=[("/no/such/file", "/opt/x", 1)]), "binds", errno.ENOENT)
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkfifo(f"{folder}/fifo")
+        with open(f"{folder}/large", "wb") as file:
+            file.truncate(5 << 20)
+        for name, error in (("", errno.EINVAL), ("fifo", errno.EINVAL), ("large", errno.ENOSPC)):
+            nothing_ran(python("pass", binds=[(f"{folder}/{name}", "/opt/x", 1)]), "binds", error)
+        copy = ("/etc/passwd", "/opt/x", 1)
+        nothing_ran(python("pass", binds=[copy, copy]), "binds", errno.EEXIST)
+
+
 def where(command):
     """Runs the runner after this shell command, as the root of a user namespace of its own."""
     unshare = ["unshare", "--user", "--map-root-user", "--mount", "--net"]
@@ -145,8 +157,10 @@ def test_what_is_no_request():
                  wire.frame(99) + policy + start,
                  policy + wire.frame(wire.GUARDS),
                  policy + wire.frame(wire.POLICY, b"short"),
-                 wire.policy([], version=1) + start,
-                 wire.policy([PYTHON], version=2) + start,
+                 wire.policy([]) + start,
+                 wire.policy([PYTHON], version=1) + start,
+                 wire.policy([PYTHON], version=3) + start,
+                 wire.policy([PYTHON], binds=[("/usr", "/opt/x", 2)]) + start,
                  policy[:8] + b"\0" * (len(policy) - 8) + start):
         breaks_protocol(data)
 

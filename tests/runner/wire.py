@@ -50,14 +50,15 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, env=None, binds=(), guest_message=b"", version=1):
+           output=64 * MIB, processes=64, env=None, binds=(), guest_message=b"", version=2):
     env = ENVIRONMENT if env is None else env
     payload = struct.pack("<IIQQQQQI", version, flags, wall_ms, cpu_ms, memory, disk, output,
                           processes)
     payload += _strings(argv)
     payload += _strings([f"{name}={value}" for name, value in env.items()])
     payload += struct.pack("<I", len(binds))
-    payload += b"".join(_bytes(source) + _bytes(target) for source, target in binds)
+    for source, target, *is_copy in binds:
+        payload += _bytes(source) + _bytes(target) + struct.pack("<B", *is_copy or [0])
     payload += _bytes(guest_message)
     return frame(POLICY, payload)
 

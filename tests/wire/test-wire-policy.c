@@ -9,8 +9,8 @@
 static char *example_argv[] = { (char *) "/usr/bin/python3", (char *) "-u", (char *) "", NULL };
 static char *example_env[] = { (char *) "PATH=/usr/bin", (char *) "X=", (char *) "Y=\xff=", NULL };
 static struct fh_bind example_binds[] = {
-  { (char *) "/opt/python", (char *) "/opt/python" },
-  { (char *) "/home/me/venv", (char *) "/home/me/venv" },
+  { (char *) "/opt/python", (char *) "/opt/python", FALSE },
+  { (char *) "/home/me/venv", (char *) "/home/me/venv", TRUE },
 };
 
 static struct fh_policy
@@ -93,6 +93,8 @@ test_round_trip (void)
   g_assert_cmpuint (copy->n_binds, ==, policy.n_binds);
   g_assert_cmpstr (copy->binds[1].source, ==, "/home/me/venv");
   g_assert_cmpstr (copy->binds[1].target, ==, "/home/me/venv");
+  g_assert_false (copy->binds[0].is_copy);
+  g_assert_true (copy->binds[1].is_copy);
   g_assert_cmpmem (copy->guest_message, copy->guest_message_size, "a\0b", 3);
   fh_policy_free (copy);
   fh_policy_free (NULL);
@@ -174,8 +176,8 @@ test_binds_that_are_not_absolute (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     {
-      struct fh_bind source = { (char *) (gpointer) paths[i], (char *) "/opt" };
-      struct fh_bind target = { (char *) "/opt", (char *) (gpointer) paths[i] };
+      struct fh_bind source = { (char *) (gpointer) paths[i], (char *) "/opt", FALSE };
+      struct fh_bind target = { (char *) "/opt", (char *) (gpointer) paths[i], FALSE };
       struct fh_policy policy = example ();
 
       policy.n_binds = 1;
@@ -184,6 +186,23 @@ test_binds_that_are_not_absolute (void)
       policy.binds = &target;
       g_assert_false (is_taken (&policy));
     }
+}
+
+static void
+test_bind_that_is_neither_mount_nor_copy (void)
+{
+  struct fh_bind bind = { (char *) "/a", (char *) "/b", FALSE };
+  const struct fh_policy policy = { .flags = FH_POLICY_PROBE, .binds = &bind, .n_binds = 1 };
+  g_autoptr (GBytes) payload = encode (&policy);
+  gsize size = g_bytes_get_size (payload);
+  g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (payload, NULL), size);
+
+  /* Before the guest message, which is a size of four bytes. */
+  g_assert_true (try_policy (data, size));
+  data[size - 5] = 1;
+  g_assert_true (try_policy (data, size));
+  data[size - 5] = 2;
+  g_assert_false (try_policy (data, size));
 }
 
 static void
@@ -196,7 +215,7 @@ test_caps (void)
   for (guint i = 0; i < FH_POLICY_MAX_STRINGS; i++)
     strings[i] = (char *) "a";
   for (guint i = 0; i < FH_POLICY_MAX_BINDS + 1; i++)
-    binds[i] = (struct fh_bind){ (char *) "/a", (char *) "/a" };
+    binds[i] = (struct fh_bind){ (char *) "/a", (char *) "/a", FALSE };
   policy.argv = strings;
   policy.binds = binds;
   policy.n_binds = FH_POLICY_MAX_BINDS;
@@ -331,6 +350,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire-policy/from-the-future", test_from_the_future);
   g_test_add_func ("/wire-policy/environment", test_environment);
   g_test_add_func ("/wire-policy/binds-that-are-not-absolute", test_binds_that_are_not_absolute);
+  g_test_add_func ("/wire-policy/bind-that-is-neither-mount-nor-copy",
+                   test_bind_that_is_neither_mount_nor_copy);
   g_test_add_func ("/wire-policy/caps", test_caps);
   g_test_add_func ("/wire-policy/counts-that-lie", test_counts_that_lie);
   g_test_add_func ("/wire-policy/policy-that-is-too-large", test_policy_that_is_too_large);
