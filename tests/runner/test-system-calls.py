@@ -231,13 +231,13 @@ def test_a_program_may_change_itself():
         os.sched_setaffinity(pid, os.sched_getaffinity(0))
         os.sched_setaffinity(threading.get_native_id(), {min(os.sched_getaffinity(0))})
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
-        os.setpriority(os.PRIO_PROCESS, pid, 3)
+        os.setpriority(os.PRIO_PROCESS, pid, 12)
         child = subprocess.Popen(['sleep', '60'])
-        os.setpriority(os.PRIO_PROCESS, child.pid, 7)
+        os.setpriority(os.PRIO_PROCESS, child.pid, 17)
         resource.prlimit(child.pid, resource.RLIMIT_CPU, (9, 9))
         print(resource.getrlimit(resource.RLIMIT_NOFILE), os.nice(1), os.getpriority(0, child.pid))
         child.kill()
-        """), "(90, 190) 4 7\n")
+        """), "(90, 190) 13 17\n")
 
 
 def test_nested_user_namespace():
