@@ -7,13 +7,13 @@
 #include "init-message.h"
 #include "input-pump.h"
 #include "output-pump.h"
+#include "poll-until.h"
 #include "spawn.h"
 #include "syscalls.h"
 #include "usage-watch.h"
 #include "verdict.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -21,10 +21,12 @@
 #include <unistd.h>
 
 /* After the first stop frame the program has this long to end by itself. */
-#define GRACE_US        1000000
+#define GRACE_US 1000000
+/* Setting up, and dying of SIGKILL, take milliseconds. Both can hang on a filesystem whose server
+ * is gone; then what is known is told, and nobody waits any longer. */
+#define PATIENCE_US     10000000
 #define USAGE_PERIOD_US 100000
 #define PIECES_AT_ONCE  4
-#define NEVER           UINT64_MAX
 
 enum phase
 {
@@ -58,7 +60,6 @@ struct supervisor
   struct verdict verdict;
   struct verdict_evidence evidence;
   struct rusage rusage; /* of everything that ran inside, as far as it was waited for */
-  uint64_t setup_cpu_us;
   enum phase phase;
   bool is_protocol_broken;
   unsigned int stops;
@@ -66,6 +67,8 @@ struct supervisor
   uint64_t ended_us;
   uint64_t deadline_us; /* wall clock */
   uint64_t grace_us;    /* the end of patience after a stop */
+  uint64_t patience_us; /* the same for setting up, or for the end */
+  bool has_hung_up;     /* init's end of the status socket is closed */
   uint64_t next_usage_us;
 };
 
@@ -91,6 +94,7 @@ kill_sandbox (struct supervisor *self)
   look_before_killing (self);
   sys_pidfd_send_signal (self->sandbox.pidfd, SIGKILL);
   self->phase = PHASE_ENDING;
+  self->patience_us = clock_now_us () + PATIENCE_US;
   if (self->ended_us == 0)
     self->ended_us = clock_now_us ();
   input_pump_close (&self->input);
@@ -112,7 +116,6 @@ time_since_start (const struct supervisor *self)
 static void
 hear_ready (struct supervisor *self, const struct init_message *message, const int fds[2])
 {
-  self->setup_cpu_us = message->ready.cpu_us;
   usage_watch_begin (&self->watch, fds[0], fds[1], message->ready.cpu_us);
   guard_report_encode (self->policy, &message->ready, &self->control->pending);
   if (self->policy->flags & FH_POLICY_PROBE)
@@ -127,7 +130,10 @@ static void
 hear_started (struct supervisor *self, const struct init_message *message)
 {
   if (self->phase == PHASE_SETTING_UP)
-    self->phase = PHASE_RUNNING;
+    {
+      self->phase = PHASE_RUNNING;
+      self->patience_us = NEVER;
+    }
   self->evidence.was_started = true;
   self->started_us = message->time_us;
   self->next_usage_us = message->time_us + USAGE_PERIOD_US;
@@ -260,23 +266,20 @@ send_usage (struct supervisor *self, uint64_t now)
 static void
 look (struct supervisor *self)
 {
-  switch (usage_watch_look (&self->watch))
-    {
-    case USAGE_OVER_MEMORY:
-      end_by (self, FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN);
-      break;
-    case USAGE_PERHAPS_OVER_MEMORY:
-      end_by (self, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
-      break;
-    case USAGE_OVER_CPU:
-      end_by (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU);
-      break;
-    case USAGE_OVER_PROCESSES:
-      end_by (self, FH_WIRE_PROCESS_LIMIT, FH_WIRE_CAUSE_NONE);
-      break;
-    case USAGE_WITHIN_LIMITS:
-      break;
-    }
+  static const struct
+  {
+    enum fh_wire_status status;
+    enum fh_wire_cause cause;
+  } verdicts[] = {
+    [USAGE_OVER_MEMORY] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN },
+    [USAGE_PERHAPS_OVER_MEMORY] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY },
+    [USAGE_OVER_CPU] = { FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU },
+    [USAGE_OVER_PROCESSES] = { FH_WIRE_PROCESS_LIMIT, FH_WIRE_CAUSE_NONE },
+  };
+  enum usage_verdict verdict = usage_watch_look (&self->watch);
+
+  if (verdict != USAGE_WITHIN_LIMITS)
+    end_by (self, verdicts[verdict].status, verdicts[verdict].cause);
 }
 
 static void
@@ -294,6 +297,20 @@ keep_limits (struct supervisor *self)
     look (self);
   if (self->phase == PHASE_RUNNING && now >= self->next_usage_us)
     send_usage (self, now);
+}
+
+static void
+lose_patience (struct supervisor *self)
+{
+  if (clock_now_us () < self->patience_us)
+    return;
+  if (self->phase == PHASE_SETTING_UP)
+    {
+      verdict_fault (&self->verdict, FH_WIRE_SETUP_FAILED, "timeout", ETIMEDOUT);
+      kill_sandbox (self);
+    }
+  else if (self->phase == PHASE_ENDING)
+    self->phase = PHASE_DRAINING;
 }
 
 /* Everything inside is dead now; what is left is in the pipes. */
@@ -325,12 +342,12 @@ prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
 {
   const bool may_read = !control_channel_is_slow (self->control);
   const bool is_alive = self->phase < PHASE_DRAINING;
+  const bool listens = is_alive && !self->has_hung_up;
   const short control_events =
       control_channel_pending (self->control) > 0 ? POLLIN | POLLOUT : POLLIN;
 
-  fds[POLL_STATUS] =
-      (struct pollfd){ .fd = is_alive ? self->sandbox.status : -1, .events = POLLIN };
-  fds[POLL_INIT] = (struct pollfd){ .fd = self->sandbox.pidfd, .events = POLLIN };
+  fds[POLL_STATUS] = (struct pollfd){ .fd = listens ? self->sandbox.status : -1, .events = POLLIN };
+  fds[POLL_INIT] = (struct pollfd){ .fd = is_alive ? self->sandbox.pidfd : -1, .events = POLLIN };
   fds[POLL_CONTROL] = (struct pollfd){ .fd = self->control->closed ? -1 : self->control->fd,
                                        .events = control_events };
   for (int i = 0; i < 2; i++)
@@ -340,31 +357,23 @@ prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
   guest_channel_prepare (&self->guest, &fds[POLL_GUEST]);
 }
 
-/* The times are of CLOCK_BOOTTIME, whereas ppoll counts without the time a computer sleeps; as it
- * never waits longer than until the next look at usage, that makes no difference. */
-static void
-wait_for_something (const struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
+/* While it runs, that is never later than the next look at usage. While draining, only a backend
+ * that takes nothing is waited for. */
+static uint64_t
+time_to_wake (const struct supervisor *self)
 {
   const uint64_t times[] = { self->deadline_us,
                              self->grace_us,
                              self->watch.next_us,
                              self->next_usage_us };
-  uint64_t now = clock_now_us ();
-  uint64_t next = NEVER;
-  struct timespec timeout = { 0 };
+  uint64_t first = self->phase < PHASE_DRAINING ? self->patience_us : NEVER;
 
-  for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+  for (size_t i = 0; i < sizeof times / sizeof times[0] && self->phase == PHASE_RUNNING; i++)
     {
-      if (times[i] < next)
-        next = times[i];
+      if (times[i] < first)
+        first = times[i];
     }
-  if (next > now)
-    {
-      timeout.tv_sec = (time_t) ((next - now) / 1000000);
-      timeout.tv_nsec = (long) ((next - now) % 1000000) * 1000;
-    }
-  /* While draining only a backend that takes nothing is waited for. */
-  ppoll (fds, N_POLL_SLOTS, next == NEVER || self->phase != PHASE_RUNNING ? NULL : &timeout, NULL);
+  return first;
 }
 
 /* Init's word comes first, so that a program that ended in time is not found to be late. */
@@ -374,11 +383,13 @@ turn (struct supervisor *self)
   struct pollfd fds[N_POLL_SLOTS];
 
   prepare_poll (self, fds);
-  wait_for_something (self, fds);
+  poll_until (fds, N_POLL_SLOTS, time_to_wake (self));
   if (fds[POLL_STATUS].revents)
     {
       while (hear_init (self))
         continue;
+      /* What has hung up would be reported again at every turn. */
+      self->has_hung_up = fds[POLL_STATUS].revents & POLLHUP;
     }
   if (fds[POLL_CONTROL].revents)
     hear_backend (self);
@@ -387,6 +398,7 @@ turn (struct supervisor *self)
   if (fds[POLL_GUEST].revents)
     guest_channel_move (&self->guest, self->control);
   keep_limits (self);
+  lose_patience (self);
   if (fds[POLL_INIT].revents)
     bury_init (self);
   if (self->phase == PHASE_DRAINING)
@@ -394,27 +406,13 @@ turn (struct supervisor *self)
   control_channel_flush (self->control);
 }
 
-static uint64_t
-larger (uint64_t a, uint64_t b)
-{
-  return a > b ? a : b;
-}
-
 static void
-measure_end (struct supervisor *self, struct fh_finished *finished)
+measure_end (const struct supervisor *self, struct fh_finished *finished)
 {
-  uint64_t user = clock_timeval_us (&self->rusage.ru_utime);
-  uint64_t system = clock_timeval_us (&self->rusage.ru_stime);
-  uint64_t largest = (uint64_t) self->rusage.ru_maxrss * 1024;
-
   if (!self->evidence.was_started)
     return;
+  usage_watch_conclude (&self->watch, &self->rusage, finished);
   finished->wall_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0;
-  system = system > self->setup_cpu_us ? system - self->setup_cpu_us : 0;
-  finished->cpu_user_us = larger (user, self->watch.cpu.user_us);
-  finished->cpu_system_us = larger (system, self->watch.cpu.system_us);
-  finished->memory_peak = larger (largest, self->watch.memory_peak);
-  finished->processes_peak = self->watch.threads_peak > 0 ? self->watch.threads_peak : 1;
   finished->stdout_bytes = self->output[0].total;
   finished->stderr_bytes = self->output[1].total;
 }
@@ -465,6 +463,7 @@ begin (struct supervisor *self)
   usage_watch_init (&self->watch, policy);
   self->evidence.policy = policy;
   self->deadline_us = self->grace_us = self->next_usage_us = NEVER;
+  self->patience_us = clock_now_us () + PATIENCE_US;
 }
 
 bool

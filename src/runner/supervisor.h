@@ -8,6 +8,7 @@
  *   setting up → running → ending (killed, not dead yet) → draining (dead; bytes left) → finished
  *
  * Nothing here waits for the guest, and nothing but the guest's own output waits for the backend.
+ * A sandbox that is neither ready nor dead after ten seconds is given up.
  */
 #pragma once
 

@@ -212,6 +212,26 @@ usage_watch_count_main (struct usage_watch *watch)
     watch->threads_peak = watch->threads + 1;
 }
 
+static uint64_t
+larger (uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
+void
+usage_watch_conclude (const struct usage_watch *watch,
+                      const struct rusage *rusage,
+                      struct fh_finished *finished)
+{
+  uint64_t system = clock_timeval_us (&rusage->ru_stime);
+
+  system = system > watch->cpu.setup_us ? system - watch->cpu.setup_us : 0;
+  finished->cpu_user_us = larger (clock_timeval_us (&rusage->ru_utime), watch->cpu.user_us);
+  finished->cpu_system_us = larger (system, watch->cpu.system_us);
+  finished->memory_peak = larger ((uint64_t) rusage->ru_maxrss * 1024, watch->memory_peak);
+  finished->processes_peak = watch->threads_peak > 0 ? watch->threads_peak : 1;
+}
+
 bool
 usage_watch_saw_process_limit (const struct usage_watch *watch)
 {

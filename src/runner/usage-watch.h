@@ -12,6 +12,8 @@
 #include "wire-event.h"
 #include "wire-policy.h"
 
+#include <sys/resource.h>
+
 enum usage_verdict
 {
   USAGE_WITHIN_LIMITS,
@@ -47,6 +49,11 @@ enum usage_verdict usage_watch_look (struct usage_watch *watch);
 void usage_watch_look_last (struct usage_watch *watch);
 /* Adds the main process to what the last look saw, because it ended only just before. */
 void usage_watch_count_main (struct usage_watch *watch);
+/* Fills in CPU time, memory and processes. `rusage` is that of the sandbox's first process: all who
+ * were waited for, to the microsecond. */
+void usage_watch_conclude (const struct usage_watch *watch,
+                           const struct rusage *rusage,
+                           struct fh_finished *finished);
 /* True when as many processes and threads as are allowed have been seen at one time. */
 bool usage_watch_saw_process_limit (const struct usage_watch *watch);
 /* True when the sandbox has nothing left to write on. */

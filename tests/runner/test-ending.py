@@ -275,6 +275,35 @@ def test_init_cannot_be_killed_from_inside():
         """), "1\n")
 
 
+def cpu_time_of(pid):
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_waiting_for_the_dead_costs_nothing():
+    """Init closes its end of the socket at once, but lives until all the others are dead."""
+    runner = start([PYTHON, "-c", """
+import mmap, os, time
+for _ in range(40):
+    if os.fork() == 0:
+        x = mmap.mmap(-1, 32 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        x.madvise(15)  # MADV_NOHUGEPAGE
+        for at in range(0, len(x), 4096): x[at] = 1
+        os.write(1, b'x')
+        time.sleep(60)
+while True: time.sleep(1)
+"""], wall_ms=30000, memory=0)
+    runner.wait_until(lambda result: len(result.stdout) == 40)
+    before = cpu_time_of(runner.process.pid)
+    runner.stop()
+    runner.stop()
+    runner.wait_until(lambda result: result.finished)
+    spent = cpu_time_of(runner.process.pid) - before
+    ended(runner.finish(), "stopped")
+    must(spent <= 0.03, f"{spent} s of CPU time")
+
+
 def test_program_that_is_not_there():
     result = run(["/usr/bin/no-such-program"])
     ended(result, "not-started")

@@ -4,10 +4,12 @@
 import errno
 import os
 import re
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 import wire
 from sandboxed import PROGRAM, PYTHON, ended, main, prints, python, run
@@ -48,6 +50,30 @@ def test_every_optional_step():
             prints(with_failing(name), "it ran\n")
     if with_failing("root").status != "exited":
         equal(with_failing("keyring").guards["privileges"][::2], ("degraded", "no-keyring"), "guard")
+
+
+def first_process_of(runner):
+    path = f"/proc/{runner.process.pid}/task/{runner.process.pid}/children"
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        with open(path, encoding="ascii") as file:
+            children = file.read().split()
+        if children:
+            return int(children[0])
+    raise TimeoutError("it has no child")
+
+
+def test_setting_up_that_hangs():
+    data = b"x" * (60 << 20)
+    runner = wire.Runner(PROGRAM)
+    runner.start([PYTHON, "-c", "print('it ran')"], files=[("data", data)], disk=128 * wire.MIB)
+    os.kill(first_process_of(runner), signal.SIGSTOP)
+    begun = time.monotonic()
+    result = runner.finish()
+    if result.started:
+        raise Skip("setting up was over too soon to be stopped")
+    nothing_ran(result, "timeout", errno.ETIMEDOUT)
+    must(9 < time.monotonic() - begun < 12, "after ten seconds")
 
 
 def test_all_guards_are_reported():
