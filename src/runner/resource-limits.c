@@ -13,6 +13,9 @@
 /* A process that the system runs short of memory for should be one of the sandbox's. */
 #define OOM_SCORE_ADJUSTMENT "800"
 
+/* Smallest, first and largest size: the largest is what other kinds of sockets get, socket (7). */
+#define TCP_BUFFER "4096 131072 212992"
+
 int
 limits_forbid_namespaces (struct setup *setup)
 {
@@ -32,6 +35,18 @@ limits_set_watches (struct setup *setup)
 
   if (error == 0)
     error = kernel_file_write (setup->proc, "sys/user/max_inotify_watches", "4096");
+  return error;
+}
+
+/* Of the sandbox's own network. Buffers of TCP grow by themselves, up to many MiB where a computer
+ * is set up for fast networks, and no process is charged for what they hold. */
+int
+limits_set_socket_buffers (struct setup *setup)
+{
+  int error = kernel_file_write (setup->proc, "sys/net/ipv4/tcp_rmem", TCP_BUFFER);
+
+  if (error == 0)
+    error = kernel_file_write (setup->proc, "sys/net/ipv4/tcp_wmem", TCP_BUFFER);
   return error;
 }
 

@@ -14,6 +14,8 @@ int limits_forbid_namespaces (struct setup *setup);
 int limits_set_pid_max (struct setup *setup);
 /* inotify(7) is counted per user: the guest must leave the desktop some. */
 int limits_set_watches (struct setup *setup);
+/* Only of what TCP may let grow; other buffers have a size that the guest cannot change. */
+int limits_set_socket_buffers (struct setup *setup);
 /* Where cores are piped to a program it is started on the host even with RLIMIT_CORE at 0; with
  * an empty filter there is no memory in what it gets. core(5) */
 int limits_forbid_core_dumps (struct setup *setup);

@@ -51,6 +51,7 @@ static const struct
   { "namespace-limit", true, limits_forbid_namespaces },
   { "pid-limit", false, limits_set_pid_max },
   { "watch-limit", false, limits_set_watches },
+  { "socket-buffers", false, limits_set_socket_buffers },
   { "core-dumps", true, limits_forbid_core_dumps },
   { "resource-limits", true, limits_set_rlimits },
 

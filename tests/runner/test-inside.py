@@ -338,6 +338,31 @@ def test_own_servers_work():
         """), "b'served'\nb'x'\n")
 
 
+def test_what_sockets_can_hold():
+    result = python("""
+        import socket
+        def held(left, right):
+            total = 0
+            for _ in range(50):
+                for one, other in ((left, right), (right, left)):
+                    one.setblocking(False)
+                    try:
+                        while True: total += one.send(b'x' * 65536)
+                    except BlockingIOError:
+                        pass
+                # What is read in between tells the kernel to make room for more.
+                left.recv(65536)
+            return total - 50 * 65536
+        server = socket.create_server(('127.0.0.1', 0))
+        client = socket.create_connection(server.getsockname())
+        print(held(client, server.accept()[0]), held(*socket.socketpair()))
+        """)
+    # By itself TCP goes up to tens of MiB here.
+    for size in result.stdout.split():
+        must(int(size) < 2 * wire.MIB, f"a pair of sockets holds {int(size) / wire.MIB:.1f} MiB")
+    prints(result, result.stdout.decode())
+
+
 def test_abstract_sockets_of_the_host():
     import socket
     name = f"\0fumehood-test-{os.getpid()}"
