@@ -2,6 +2,7 @@
 #include "memory-meter.h"
 
 #include "clock.h"
+#include "shared-mappings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,12 @@ static uint64_t
 larger (uint64_t a, uint64_t b)
 {
   return a > b ? a : b;
+}
+
+static uint64_t
+smaller (uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
 }
 
 static uint64_t
@@ -139,6 +146,8 @@ least (const struct process_table *table, uint64_t scratch_bytes)
   uint64_t shared = scratch_bytes;
   uint64_t last_shared = 0;
   uint64_t current_shared = 0;
+  uint64_t last_without_file = scratch_bytes;
+  uint64_t current_without_file = scratch_bytes;
 
   for (size_t i = 0; i < table->n; i++)
     {
@@ -153,16 +162,20 @@ least (const struct process_table *table, uint64_t scratch_bytes)
       else if (memory->is_fresh)
         current += grown (memory->fresh, memory->fresh_own_then, memory->own);
       shared = larger (shared, memory->shared);
-      last_shared += memory->part_shared;
-      if (memory->is_fresh)
-        current_shared += memory->fresh_shared;
+      last_shared += smaller (memory->part_shared, memory->shared);
+      last_without_file += smaller (memory->part_without_file, memory->shared);
+      if (!memory->is_fresh)
+        continue;
+      current_shared += memory->fresh_shared;
+      current_without_file += memory->fresh_without_file;
     }
-  return larger (one, larger (last, current)) +
-         larger (shared, larger (last_shared, current_shared));
+  shared = larger (shared, larger (last_shared, current_shared));
+  shared = larger (shared, larger (last_without_file, current_without_file));
+  return larger (one, larger (last, current)) + shared;
 }
 
 static void
-begin_round (struct memory_meter *meter, struct process_table *table)
+begin_round (struct memory_meter *meter, struct process_table *table, uint64_t scratch_bytes)
 {
   size_t n = 0;
 
@@ -174,7 +187,8 @@ begin_round (struct memory_meter *meter, struct process_table *table)
 
       memory->is_fresh = false;
       memory->is_in_round =
-          counts (&table->processes[i]) && (!memory->is_alone || (n > 1 && memory->shared > 0));
+          counts (&table->processes[i]) &&
+          (!memory->is_alone || ((n > 1 || scratch_bytes > 0) && memory->shared > 0));
     }
   meter->is_in_round = true;
   meter->round_cost_us = 0;
@@ -193,13 +207,12 @@ end_round (struct memory_meter *meter, struct process_table *table, uint64_t now
         {
           memory->part = memory->fresh;
           memory->part_shared = memory->fresh_shared;
+          memory->part_without_file = memory->fresh_without_file;
           memory->own_then = memory->fresh_own_then;
         }
       memory->is_in_round = memory->is_fresh = false;
     }
-  if (pause < SHORTEST_PAUSE_US)
-    pause = SHORTEST_PAUSE_US;
-  meter->next_round_us = now + (pause < LONGEST_PAUSE_US ? pause : LONGEST_PAUSE_US);
+  meter->next_round_us = now + smaller (larger (pause, SHORTEST_PAUSE_US), LONGEST_PAUSE_US);
   meter->is_in_round = false;
 }
 
@@ -237,10 +250,14 @@ ask (struct memory_meter *meter, const struct process_table *table, struct proce
   memory->fresh_own_then = memory->own;
   memory->fresh = memory->own;
   memory->fresh_shared = memory->shared;
+  memory->fresh_without_file = 0;
   if (!was_told)
     return;
   memory->fresh = value_of (text, "\nPss_Anon:") + value_of (text, "\nSwapPss:") + memory->tables;
   memory->fresh_shared = value_of (text, "\nPss_Shmem:");
+  if (memory->fresh_shared > 0)
+    memory->fresh_without_file =
+        shared_mappings_without_file (table, process->pid, meter->scratch, memory->fresh_shared);
 }
 
 static void
@@ -268,16 +285,34 @@ continue_round (struct memory_meter *meter,
   meter->round_cost_us += now - begun;
 }
 
+/* Shared memory may have become files since it was measured, and those are counted elsewhere. */
+static void
+begin_to_confirm (struct memory_meter *meter, struct process_table *table)
+{
+  for (size_t i = 0; i < table->n; i++)
+    {
+      table->processes[i].memory.part_without_file = 0;
+      table->processes[i].memory.is_fresh = false;
+    }
+  meter->is_in_round = false;
+  meter->next_round_us = 0;
+  meter->is_confirming = true;
+}
+
 void
 memory_meter_look (struct memory_meter *meter,
                    struct process_table *table,
                    uint64_t scratch_bytes,
                    uint64_t limit)
 {
-  uint64_t most = read_all (table) + scratch_bytes;
+  const uint64_t most = read_all (table) + scratch_bytes;
 
   meter->is_guess = false;
   meter->bytes = least (table, scratch_bytes);
+  if (meter->bytes > limit && !meter->is_confirming)
+    begin_to_confirm (meter, table);
+  if (most <= limit)
+    meter->is_confirming = false;
   if (most <= limit || meter->bytes > limit)
     return;
   if (meter->slow_reads > MAX_SLOW_READS)
@@ -287,8 +322,11 @@ memory_meter_look (struct memory_meter *meter,
       return;
     }
   if (!meter->is_in_round && clock_now_us () >= meter->next_round_us)
-    begin_round (meter, table);
-  if (meter->is_in_round)
-    continue_round (meter, table, scratch_bytes, limit);
+    begin_round (meter, table, scratch_bytes);
+  if (!meter->is_in_round)
+    return;
+  continue_round (meter, table, scratch_bytes, limit);
   meter->bytes = least (table, scratch_bytes);
+  if (!meter->is_in_round && meter->bytes <= limit)
+    meter->is_confirming = false;
 }

@@ -14,9 +14,13 @@
 
 #include "process-table.h"
 
+#include <sys/types.h>
+
 struct memory_meter
 {
+  dev_t scratch; /* the sandbox's tmpfs */
   bool is_in_round;
+  bool is_confirming; /* there was too much; since then everything is measured anew */
   uint64_t round_cost_us;
   uint64_t next_round_us;
   unsigned int slow_reads;
@@ -28,7 +32,8 @@ struct memory_meter
 
 /* Measures, for a few milliseconds at most unless a single process takes longer. Stops as soon as
  * `bytes` is over the limit. `scratch_bytes` is what lies in the sandbox's tmpfs, which may also
- * be mapped and then counts once. */
+ * be mapped and then counts once; so where it cannot be told apart from other shared memory, the
+ * larger of the two counts. */
 void memory_meter_look (struct memory_meter *meter,
                         struct process_table *table,
                         uint64_t scratch_bytes,

@@ -25,6 +25,7 @@ struct process_memory
   /* Its part of what it shares with others, as last measured, and `own` at that time. */
   uint64_t part;
   uint64_t part_shared;
+  uint64_t part_without_file; /* of `part_shared` */
   uint64_t own_then;
 
   /* The same from the round of measurements that is under way. */
@@ -32,6 +33,7 @@ struct process_memory
   bool is_fresh;
   uint64_t fresh;
   uint64_t fresh_shared;
+  uint64_t fresh_without_file;
   uint64_t fresh_own_then;
 };
 

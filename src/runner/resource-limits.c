@@ -145,7 +145,12 @@ limits_plan (struct plan *plan)
   /* Every file and folder takes kernel memory besides its content. */
   if (policy->disk_bytes > 0)
     {
-      snprintf (plan->scratch_size, sizeof plan->scratch_size, "%" PRIu64, policy->disk_bytes);
+      uint64_t size = policy->disk_bytes;
+
+      /* Files lie in memory and count there as well. A write that fails is the better end. */
+      if (policy->memory_bytes > 0 && policy->memory_bytes < size)
+        size = policy->memory_bytes;
+      snprintf (plan->scratch_size, sizeof plan->scratch_size, "%" PRIu64, size);
       snprintf (plan->scratch_inodes,
                 sizeof plan->scratch_inodes,
                 "%" PRIu64,

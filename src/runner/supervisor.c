@@ -273,6 +273,7 @@ look (struct supervisor *self)
   } verdicts[] = {
     [USAGE_OVER_MEMORY] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN },
     [USAGE_PERHAPS_OVER_MEMORY] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY },
+    [USAGE_OVER_DISK] = { FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE },
     [USAGE_OVER_CPU] = { FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU },
     [USAGE_OVER_PROCESSES] = { FH_WIRE_PROCESS_LIMIT, FH_WIRE_CAUSE_NONE },
   };
@@ -424,6 +425,7 @@ send_finished (struct supervisor *self)
 
   measure_end (self, &finished);
   self->evidence.memory_peak = finished.memory_peak;
+  self->evidence.cpu_us = finished.cpu_user_us + finished.cpu_system_us;
   self->evidence.says_out_of_memory = self->guest.is_out_of_memory;
   self->evidence.disk_is_full = usage_watch_disk_is_full (&self->watch);
   self->evidence.saw_process_limit = usage_watch_saw_process_limit (&self->watch);

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -84,12 +85,12 @@ look_at_memory (struct usage_watch *watch)
   const uint64_t limit = watch->policy->memory_bytes;
   const bool was_suspect = watch->is_suspect;
   bool is_full;
-  uint64_t scratch = usage_of_scratch (watch->scratch, &is_full);
 
+  watch->scratch_bytes = usage_of_scratch (watch->scratch, &is_full);
   watch->is_suspect = false;
-  if (may_be_over_memory (watch, scratch))
+  if (may_be_over_memory (watch, watch->scratch_bytes))
     {
-      memory_meter_look (&watch->meter, &watch->table, scratch, limit);
+      memory_meter_look (&watch->meter, &watch->table, watch->scratch_bytes, limit);
       watch->memory = watch->meter.bytes;
       watch->is_suspect = watch->memory > limit;
     }
@@ -99,6 +100,8 @@ look_at_memory (struct usage_watch *watch)
     watch->memory_peak = watch->memory;
   if (!watch->is_suspect)
     return USAGE_WITHIN_LIMITS;
+  if (watch->scratch_bytes > watch->memory / 2)
+    return USAGE_OVER_DISK;
   return watch->meter.is_guess ? USAGE_PERHAPS_OVER_MEMORY : USAGE_OVER_MEMORY;
 }
 
@@ -145,7 +148,10 @@ void
 usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t setup_cpu_us)
 {
   uint64_t pause = pause_until_next_look (watch, 0);
+  struct stat status;
 
+  if (fstat (scratch, &status) == 0)
+    watch->meter.scratch = status.st_dev;
   watch->table.proc = proc;
   watch->scratch = scratch;
   watch->cpu.setup_us = setup_cpu_us;

@@ -19,6 +19,7 @@ enum usage_verdict
   USAGE_WITHIN_LIMITS,
   USAGE_OVER_MEMORY,
   USAGE_PERHAPS_OVER_MEMORY, /* could not be measured in time */
+  USAGE_OVER_DISK,           /* over its memory, most of which is files */
   USAGE_OVER_CPU,
   USAGE_OVER_PROCESSES, /* only for root, whom the kernel lets have more */
 };
@@ -32,6 +33,7 @@ struct usage_watch
   int scratch;
   uint64_t next_us; /* when to look again; UINT64_MAX: never */
 
+  uint64_t scratch_bytes;
   uint64_t memory;
   uint64_t memory_peak;
   bool is_suspect; /* the last look found too much memory */

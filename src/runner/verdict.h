@@ -26,6 +26,7 @@ struct verdict_evidence
   bool is_known; /* `wait_status` came from init; otherwise the main process went with it */
   int wait_status;
   uint64_t memory_peak;
+  uint64_t cpu_us;
   bool says_out_of_memory; /* the guest's own word; never more than "likely" */
   bool disk_is_full;
   bool saw_process_limit;

@@ -112,6 +112,7 @@ def test_children_that_share_are_not_counted_twice():
 
 
 def test_files_count_as_memory():
+    """And as what they are, when they are most of it."""
     result = python("""
         import os, time
         with open('/tmp/file', 'wb') as file:
@@ -119,6 +120,55 @@ def test_files_count_as_memory():
                 file.write(b'x' * (1 << 20))
                 file.flush()
         """, memory=64 * MIB, disk=1024 * MIB)
+    ended(result, "disk-limit")
+
+
+def test_files_take_no_more_than_the_memory():
+    result = shell("df -B1 --output=size /tmp | tail -1 | tr -d ' '", memory=64 * MIB, disk=1024 * MIB)
+    prints(result, f"{64 * MIB}\n")
+
+
+def test_files_and_shared_memory_together():
+    result = python("""
+        import mmap, time
+        file = open('/tmp/file', 'wb')
+        for _ in range(100): file.write(b'x' * (1 << 20))
+        file.flush()
+        x = mmap.mmap(-1, 120 << 20)
+        for i in range(120): x[i << 20:(i + 1) << 20] = b'y' * (1 << 20)
+        time.sleep(60)
+        """, memory=200 * MIB, disk=1024 * MIB)
+    ended(result, "memory", "certain")
+
+
+def test_mapped_files_count_once():
+    prints(python("""
+        import mmap, time
+        file = open('/tmp/file', 'w+b')
+        for _ in range(120): file.write(b'x' * (1 << 20))
+        file.flush()
+        x = mmap.mmap(file.fileno(), 120 << 20)
+        print(sum(x[i << 12] for i in range(120 << 8)) // 120 // 256)
+        time.sleep(0.5)
+        """, memory=200 * MIB, disk=1024 * MIB), "120\n")
+
+
+def test_page_tables_count():
+    """A page of zeros costs nothing, but where it is mapped has to be written down."""
+    result = python("""
+        import mmap, os, time
+        for _ in range(20):
+            if os.fork() == 0:
+                while True:
+                    x = mmap.mmap(-1, 64 << 20, flags=0x4022, prot=mmap.PROT_READ)
+                    x.madvise(15)  # MADV_NOHUGEPAGE
+                    keep = globals().setdefault('keep', [])
+                    keep.append(x)
+                    for at in range(0, len(x), 2 << 20): x[at]
+                    if len(keep) == 60:
+                        time.sleep(60)
+        time.sleep(60)
+        """, memory=128 * MIB)
     ended(result, "memory", "certain")
 
 
