@@ -32,6 +32,17 @@ was_near_memory_limit (const struct verdict_evidence *evidence)
   return limit > 0 && evidence->memory_peak >= limit - limit / 10;
 }
 
+static bool
+has_used_its_cpu_time (const struct verdict_evidence *evidence)
+{
+  const uint64_t limit_ms = evidence->policy->cpu_ms;
+
+  return limit_ms > 0 && evidence->cpu_us / 1000 >= limit_ms;
+}
+
+/* A program can send itself any signal. Where it has to have come near a limit for the kernel to
+ * send it, that is looked at; SIGSYS and SIGXFSZ it can have for the asking in any case, by one
+ * call that is forbidden or one file that would be too large. */
 static void
 decide_by_signal (struct verdict *verdict, const struct verdict_evidence *evidence, int number)
 {
@@ -41,7 +52,7 @@ decide_by_signal (struct verdict *verdict, const struct verdict_evidence *eviden
     verdict_decide (verdict, FH_WIRE_VIOLATION, FH_WIRE_CAUSE_NONE);
   if (number == SIGXFSZ && policy->disk_bytes > 0)
     verdict_decide (verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
-  if (number == SIGXCPU && policy->cpu_ms > 0)
+  if (number == SIGXCPU && has_used_its_cpu_time (evidence))
     verdict_decide (verdict, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU);
   if ((number == SIGSEGV || number == SIGABRT || number == SIGBUS || number == SIGKILL) &&
       was_near_memory_limit (evidence))
@@ -51,7 +62,11 @@ decide_by_signal (struct verdict *verdict, const struct verdict_evidence *eviden
 static void
 decide_by_failure (struct verdict *verdict, const struct verdict_evidence *evidence)
 {
-  if (evidence->says_out_of_memory && evidence->policy->memory_bytes > 0)
+  const bool is_exit_1 =
+      WIFEXITED (evidence->wait_status) && WEXITSTATUS (evidence->wait_status) == 1;
+
+  /* An interpreter that ran out of memory ends like that. */
+  if (is_exit_1 && evidence->says_out_of_memory && evidence->policy->memory_bytes > 0)
     verdict_decide (verdict, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
   if (evidence->disk_is_full)
     verdict_decide (verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);

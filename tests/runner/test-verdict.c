@@ -83,6 +83,9 @@ test_signals_that_tell_a_limit (void)
   evidence.wait_status = SIGNALLED (SIGXFSZ);
   assert_verdict (&evidence, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
   evidence.wait_status = SIGNALLED (SIGXCPU);
+  evidence.cpu_us = 999000;
+  assert_verdict (&evidence, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);
+  evidence.cpu_us = 1000000;
   assert_verdict (&evidence, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU);
   evidence.policy = &unlimited;
   assert_verdict (&evidence, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);
@@ -124,6 +127,10 @@ test_the_guests_own_word (void)
   };
 
   assert_verdict (&evidence, FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE);
+  evidence.wait_status = EXITED (3);
+  assert_verdict (&evidence, FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE);
+  evidence.wait_status = SIGNALLED (SIGTERM);
+  assert_verdict (&evidence, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);
   evidence.wait_status = EXITED (1);
   assert_verdict (&evidence, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
   evidence.policy = &unlimited;
