@@ -148,9 +148,10 @@ static const struct
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "no-cgroup",
-    N_ ("The memory of all processes together is measured many times a second and the program is "
-        "stopped when it is over the limit; the kernel’s own limit cannot be used here, so it can "
-        "go over for a moment.") },
+    N_ ("The memory of all processes together is measured many times a second, and the program is "
+        "stopped when it is found to be over the limit. The kernel’s own limit cannot be used "
+        "here, so this is approximate: a sudden burst can go over, and so can memory that is held "
+        "without being mapped, such as shared memory or data waiting in sockets.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
