@@ -208,6 +208,8 @@ tell_surroundings (void)
           send_text (" ");
         }
     }
+  if (dir != NULL)
+    closedir (dir);
   for (char **at = environ; *at != NULL; at++)
     {
       send_text (*at);
