@@ -43,7 +43,7 @@ test_as_user () {
   place=$(mktemp -d "${TMPDIR:-/tmp}/fumehood-test.XXXXXXXX")
   trap 'rm -rf "$place"' EXIT
   trap 'exit 130' INT TERM HUP
-  mkdir "$place/tree"
+  mkdir "$place/tree" "$place/tmp"
   copy_tree "$place/tree"
   if [ -r "$root/../shared/data/HumanEval.jsonl.gz" ]; then
     cp "$root/../shared/data/HumanEval.jsonl.gz" "$place/HumanEval.jsonl.gz"
@@ -53,7 +53,7 @@ test_as_user () {
   say "Testing as the user $user, in a copy of the tree."
   status=0
   setpriv --reuid="$user" --regid="$user" --init-groups --reset-env \
-    env LANG=C.UTF-8 FH_HUMANEVAL="${FH_HUMANEVAL:-}" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
+    env LANG=C.UTF-8 TMPDIR="$place/tmp" FH_HUMANEVAL="${FH_HUMANEVAL:-}" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
     FH_FUZZ_SECONDS="${FH_FUZZ_SECONDS:-60}" \
     sh "$place/tree/tests/harness/run-suites.sh" "$@" </dev/null || status=$?
   mkdir -p "$root/build"

@@ -158,16 +158,19 @@ class Display:
         through shows how much when the wall is once black and once white."""
         pictures = []
         for wall in (0x000000, 0xFFFFFF):
-            self.paint_wall(wall)
-            wait_for(lambda: self._corner(window) == wall & 0xFF, "the wall to be painted")
+            wait_for(lambda: self._is_painted(window, wall), "the wall to be painted", interval=0.2)
             self.settle(window)
             pictures.append(self.picture(window))
         self.paint_wall(WALL)
         (width, height, black), (_, _, white) = pictures
         return width, height, _remove_wall(black, white)
 
-    def _corner(self, window):
-        return self.picture(window)[2][0]
+    def _is_painted(self, window, wall):
+        """Asks again and again: a busy compositor has been seen to miss a change."""
+        if self.picture(window)[2][0] == wall & 0xFF:
+            return True
+        self.paint_wall(wall)
+        return False
 
     def settle(self, window, timeout=5):
         """Waits until nothing in the window moves: three equal pictures 60 ms apart."""

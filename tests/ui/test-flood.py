@@ -92,6 +92,7 @@ def time_to_stop(app, line):
     a button that is pressed through accessibility down for a quarter of a second."""
     app.run()
     app.runner()
+    wait_for(app.is_running, "the Stop button")
     time.sleep(1)
     before = time.monotonic()
     app.key("shift+F5")
