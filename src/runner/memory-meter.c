@@ -4,6 +4,8 @@
 #include "clock.h"
 #include "shared-mappings.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +16,10 @@
 #define SHORTEST_PAUSE_US 10000
 #define LONGEST_PAUSE_US  250000
 
-/* A process can make it slow to ask about it, with tens of thousands of mappings that change all
+/* A process can make whoever asks about it wait, with tens of thousands of mappings that change all
  * the time. That is not to keep the runner from its other duties. */
 #define SLOW_READ_US   100000
-#define MAX_SLOW_READS 2
+#define MAX_SLOW_READS 3
 
 static uint64_t
 larger (uint64_t a, uint64_t b)
@@ -234,16 +236,41 @@ next_in_round (struct process_table *table)
   return next;
 }
 
+/* For how long this process has waited for something other than a processor, from any beginning; a
+ * busy computer is nobody's fault. */
+static uint64_t
+time_blocked_us (void)
+{
+  uint64_t running, ready;
+  uint64_t now = clock_now_us ();
+  FILE *file = fopen ("/proc/self/schedstat", "re");
+
+  if (file == NULL)
+    return 0;
+  if (fscanf (file, "%" SCNu64 " %" SCNu64, &running, &ready) != 2)
+    now = running = ready = 0;
+  fclose (file);
+  return now - (running + ready) / 1000;
+}
+
+static void
+count_slow (struct memory_meter *meter, uint64_t blocked_us)
+{
+  if (blocked_us > SLOW_READ_US && blocked_us < UINT64_MAX / 2)
+    meter->slow_reads++;
+  else if (meter->slow_reads > 0 && meter->slow_reads <= MAX_SLOW_READS)
+    meter->slow_reads--;
+}
+
 static void
 ask (struct memory_meter *meter, const struct process_table *table, struct process *process)
 {
   struct process_memory *memory = &process->memory;
-  uint64_t begun = clock_now_us ();
+  uint64_t blocked = time_blocked_us ();
   char text[2048];
   bool was_told = process_read (table, process->pid, "smaps_rollup", text, sizeof text);
 
-  if (clock_now_us () - begun > SLOW_READ_US)
-    meter->slow_reads++;
+  count_slow (meter, time_blocked_us () - blocked);
   /* What it has taken meanwhile may be in the answer already. */
   read_own (table, process);
   memory->is_fresh = true;
