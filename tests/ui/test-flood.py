@@ -96,7 +96,10 @@ def time_to_stop(app, line):
     time.sleep(1)
     before = time.monotonic()
     app.key("shift+F5")
-    wait_for(lambda: name_of(line).startswith("Stopped by you"), "the end", interval=0.005)
+    try:
+        wait_for(lambda: name_of(line).startswith("Stopped by you"), "the end", interval=0.005)
+    except AssertionError as error:
+        raise AssertionError(f"{error}; the line says “{name_of(line)}”") from error
     return time.monotonic() - before
 
 
