@@ -48,6 +48,33 @@ labels_of (GtkWidget *widget)
   return g_string_free (text, FALSE);
 }
 
+/* Both wait for what will be there; the assertions that follow say what was missing. */
+static void
+wait_for_text (FhOutputView *view, const char *part)
+{
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autofree char *text = widget_test_text (shown_view (view));
+
+      if (strstr (text, part) != NULL)
+        return;
+      widget_test_wait (50);
+    }
+}
+
+static void
+wait_for_label (FhOutputView *view, const char *part)
+{
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autofree char *labels = labels_of (GTK_WIDGET (view));
+
+      if (strstr (labels, part) != NULL)
+        return;
+      widget_test_wait (50);
+    }
+}
+
 static void
 assert_status_has (FhOutputView *view, const char *text)
 {
@@ -138,7 +165,7 @@ test_hostile (void)
                      FH_STREAM_STDOUT,
                      "<b>bold</b> &amp; \033]0;title\007\033]8;;http://x/\033\\link\033]8;;\033\\"
                      "\033]52;c;aGk=\007\033[2J\033[31mred\033[0m \xff\xfe\n");
-  widget_test_wait (150);
+  wait_for_text (view, "red");
   text = widget_test_text (shown_view (view));
   g_assert_true (g_str_has_prefix (text, "<b>bold</b> &amp; link"));
   g_assert_null (strchr (text, '\033'));
@@ -160,7 +187,7 @@ test_status (void)
   assert_status_has (view, "Running…");
   assert_status_has (view, "of 30 s");
   fh_run_set_usage (run, &usage);
-  widget_test_wait (250);
+  wait_for_label (view, "Memory 12.0 MiB");
   assert_status_has (view, "Memory 12.0 MiB");
   widget_test_write (run, FH_STREAM_STDERR, "oh\n");
   widget_test_finish (run, 3);
@@ -198,7 +225,7 @@ test_hints (void)
   during = labels_of (GTK_WIDGET (view));
   g_assert_null (strstr (during, "printed nothing"));
   widget_test_finish (run, 0);
-  widget_test_wait (100);
+  wait_for_label (view, "The program printed nothing");
   after = labels_of (GTK_WIDGET (view));
   g_assert_nonnull (strstr (after, "The program printed nothing"));
   gtk_window_destroy (window);
@@ -293,7 +320,7 @@ test_places (void)
                      "    step ()\n"
                      "  File \"/workspace/main.py\", line 7, in step\n"
                      "ValueError: main.py is no number\n");
-  widget_test_wait (150);
+  wait_for_text (view, "is no number");
   gtk_widget_activate_action (GTK_WIDGET (view), "output.next-place", NULL);
   g_assert_cmpuint (place[0], ==, 12);
   gtk_widget_activate_action (GTK_WIDGET (view), "output.next-place", NULL);
@@ -345,7 +372,9 @@ test_too_much (void)
     widget_test_write (run, FH_STREAM_STDOUT, block);
   widget_test_write (run, FH_STREAM_STDOUT, "the end\n");
   widget_test_finish (run, 0);
-  widget_test_wait (2500);
+  wait_for_text (view, "left out …]");
+  wait_for_text (view, "the end");
+  wait_for_label (view, "of this output is not shown here");
   text = widget_test_text (shown_view (view));
   g_assert_true (g_str_has_prefix (text, "the beginning\n"));
   g_assert_true (g_str_has_suffix (text, "the end\n"));
