@@ -142,6 +142,17 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
     }
 }
 
+static void
+build_guards (const FhPolicyParts *parts, struct fh_policy *policy)
+{
+  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
+
+  policy->watch = (uint8_t) guards->watch;
+  policy->without = guards->without;
+  policy->home = g_strdup (g_get_home_dir ());
+  policy->allow_hosts = g_strdupv ((GStrv) (gpointer) guards->allow_hosts);
+}
+
 static struct fh_policy *
 policy_with_limits (const FhRunLimits *limits)
 {
@@ -164,6 +175,7 @@ fh_policy_build (const FhPolicyParts *parts)
   policy->argv = build_argv (parts);
   policy->env = build_environment (parts);
   build_binds (parts, policy);
+  build_guards (parts, policy);
   if (is_python (fh_run_request_get_language (parts->request)))
     {
       policy->flags |= FH_POLICY_GUEST_CHANNEL;

@@ -12,6 +12,8 @@ struct _FhRun
   FhRunState state;
   FhRunResult *result;
   FhOutputLog *output;
+  FhAttemptLog *attempts;
+  FhResultFiles *files;
   GPtrArray *guards;
   GDateTime *created_at;
   gint64 started_at;
@@ -61,6 +63,8 @@ fh_run_finalize (GObject *object)
   g_clear_object (&self->request);
   g_clear_object (&self->result);
   g_clear_object (&self->output);
+  g_clear_object (&self->attempts);
+  g_clear_object (&self->files);
   g_clear_pointer (&self->guards, g_ptr_array_unref);
   g_clear_pointer (&self->created_at, g_date_time_unref);
   g_clear_pointer (&self->backend, g_free);
@@ -144,6 +148,8 @@ static void
 fh_run_init (FhRun *self)
 {
   self->output = fh_output_log_new ();
+  self->attempts = fh_attempt_log_new ();
+  self->files = fh_result_files_new ();
   self->guards = g_ptr_array_new_with_free_func (g_object_unref);
   self->created_at = g_date_time_new_now_utc ();
   self->tier = g_strdup ("");
@@ -245,12 +251,16 @@ fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
   if (self->result != NULL)
     return;
   alive = g_object_ref (self);
-  self->result = fh_run_result_new (outcome,
-                                    self->output,
-                                    self->guards,
-                                    self->created_at,
-                                    self->backend,
-                                    self->tier);
+  self->result = fh_run_result_new (&(FhRunResultParts){
+      .outcome = outcome,
+      .output = self->output,
+      .attempts = self->attempts,
+      .files = self->files,
+      .guards = self->guards,
+      .started_at = self->created_at,
+      .backend = self->backend,
+      .tier = self->tier,
+  });
   /* Whoever hears of the one must already find the other. */
   g_object_freeze_notify (G_OBJECT (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESULT]);
@@ -298,6 +308,22 @@ fh_run_get_output (FhRun *self)
   g_return_val_if_fail (FH_IS_RUN (self), NULL);
 
   return self->output;
+}
+
+FhAttemptLog *
+fh_run_get_attempts (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), NULL);
+
+  return self->attempts;
+}
+
+FhResultFiles *
+fh_run_get_files (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), NULL);
+
+  return self->files;
 }
 
 GPtrArray *

@@ -40,6 +40,8 @@ FhRunState fh_run_get_state (FhRun *self);
 FhRunResult *fh_run_get_result (FhRun *self); /* NULL until finished */
 FhRunUsage fh_run_get_usage (FhRun *self);
 FhOutputLog *fh_run_get_output (FhRun *self);
+FhAttemptLog *fh_run_get_attempts (FhRun *self); /* grows while it runs; never NULL */
+FhResultFiles *fh_run_get_files (FhRun *self);   /* filled just before the end; never NULL */
 GPtrArray *fh_run_get_guards (FhRun *self); /* (element-type FhGuardState), empty until known */
 /* Monotonic microseconds at which the program was started; 0 before. */
 gint64 fh_run_get_started_at (FhRun *self);

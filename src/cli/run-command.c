@@ -132,8 +132,13 @@ refuse (const FhRunOptions *options, const char *message)
       };
       g_autoptr (FhOutputLog) output = fh_output_log_new ();
       g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-      g_autoptr (FhRunResult) result =
-          fh_run_result_new (&outcome, output, NULL, now, "native", "");
+      g_autoptr (FhRunResult) result = fh_run_result_new (&(FhRunResultParts){
+          .outcome = &outcome,
+          .output = output,
+          .started_at = now,
+          .backend = "native",
+          .tier = "",
+      });
 
       print_json (result);
     }

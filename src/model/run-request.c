@@ -26,6 +26,9 @@ struct _FhRunRequest
   GStrv arguments;
   GBytes *standard_input;
   FhRunLimits limits;
+  FhRunGuards guards; /* its strings are the two below */
+  GStrv allow_hosts;
+  GStrv imports;
 };
 
 G_DEFINE_FINAL_TYPE (FhRunRequest, fh_run_request, G_TYPE_OBJECT)
@@ -38,6 +41,8 @@ fh_run_request_finalize (GObject *object)
   g_clear_pointer (&self->source, g_bytes_unref);
   g_clear_pointer (&self->standard_input, g_bytes_unref);
   g_clear_pointer (&self->arguments, g_strfreev);
+  g_clear_pointer (&self->allow_hosts, g_strfreev);
+  g_clear_pointer (&self->imports, g_strfreev);
   g_free (self->title);
   g_free (self->interpreter);
   G_OBJECT_CLASS (fh_run_request_parent_class)->finalize (object);
@@ -115,6 +120,16 @@ check_interpreter (const char *interpreter, GError **error)
   return FALSE;
 }
 
+static void
+take_guards (FhRunRequest *self, const FhRunGuards *guards)
+{
+  self->guards = guards != NULL ? *guards : FH_RUN_GUARDS_DEFAULT;
+  self->allow_hosts = g_strdupv ((GStrv) (gpointer) self->guards.allow_hosts);
+  self->imports = g_strdupv ((GStrv) (gpointer) self->guards.imports);
+  self->guards.allow_hosts = (const char *const *) self->allow_hosts;
+  self->guards.imports = (const char *const *) self->imports;
+}
+
 FhRunRequest *
 fh_run_request_new (const FhRunRequestInit *init, GError **error)
 {
@@ -126,7 +141,9 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
   g_return_val_if_fail (init->source != NULL, NULL);
 
   if (!check_source (init->source, error) || !check_arguments (init->arguments, error) ||
-      !check_interpreter (init->interpreter, error) || !fh_run_limits_check (&init->limits, error))
+      !check_interpreter (init->interpreter, error) ||
+      !fh_run_limits_check (&init->limits, error) ||
+      (init->guards != NULL && !fh_run_guards_check (init->guards, error)))
     return NULL;
 
   self = g_object_new (FH_TYPE_RUN_REQUEST, NULL);
@@ -140,6 +157,7 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
   if (init->standard_input != NULL)
     self->standard_input = g_bytes_ref (init->standard_input);
   self->limits = init->limits;
+  take_guards (self, init->guards);
   return self;
 }
 
@@ -209,4 +227,12 @@ fh_run_request_get_limits (FhRunRequest *self)
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
 
   return &self->limits;
+}
+
+const FhRunGuards *
+fh_run_request_get_guards (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return &self->guards;
 }

@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "run-guards.h"
 #include "run-language.h"
 #include "run-limits.h"
 
@@ -21,6 +22,7 @@ typedef struct
   const char *const *arguments; /* nullable: argv after the program, byte strings */
   GBytes *standard_input;       /* nullable: end of file at once */
   FhRunLimits limits;
+  const FhRunGuards *guards; /* nullable: FH_RUN_GUARDS_DEFAULT */
 } FhRunRequestInit;
 
 /* One wish to run code. Immutable, so that a history entry, a live run and a second run of the
@@ -28,8 +30,8 @@ typedef struct
 #define FH_TYPE_RUN_REQUEST (fh_run_request_get_type ())
 G_DECLARE_FINAL_TYPE (FhRunRequest, fh_run_request, FH, RUN_REQUEST, GObject)
 
-/* NULL with FH_RUN_ERROR when the source is too large, an argument is too long or a limit makes
- * no sense. */
+/* NULL with FH_RUN_ERROR when the source is too large, an argument is too long, or a limit or the
+ * choice of guards makes no sense. */
 FhRunRequest *fh_run_request_new (const FhRunRequestInit *init, GError **error);
 
 const FhLanguage *fh_run_request_get_language (FhRunRequest *self);
@@ -41,5 +43,6 @@ const char *fh_run_request_get_interpreter (FhRunRequest *self);      /* nullabl
 const char *const *fh_run_request_get_arguments (FhRunRequest *self); /* never NULL */
 GBytes *fh_run_request_get_standard_input (FhRunRequest *self);       /* nullable, borrowed */
 const FhRunLimits *fh_run_request_get_limits (FhRunRequest *self);
+const FhRunGuards *fh_run_request_get_guards (FhRunRequest *self);
 
 G_END_DECLS

@@ -317,5 +317,12 @@ fh_run_result_from_json (JsonObject *object, GError **error)
   guards = g_ptr_array_new_with_free_func (g_object_unref);
   if (!get_output (object, output, error) || !get_guards (object, guards, error))
     return NULL;
-  return fh_run_result_new (&outcome, output, guards, started_at, backend, tier);
+  return fh_run_result_new (&(FhRunResultParts){
+      .outcome = &outcome,
+      .output = output,
+      .guards = guards,
+      .started_at = started_at,
+      .backend = backend,
+      .tier = tier,
+  });
 }

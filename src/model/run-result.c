@@ -11,6 +11,8 @@ struct _FhRunResult
   char *message;
   char *sentence;
   FhOutputLog *output;
+  FhAttemptLog *attempts;
+  FhResultFiles *files;
   GPtrArray *guards;
   GDateTime *started_at;
   char *backend;
@@ -25,6 +27,8 @@ fh_run_result_finalize (GObject *object)
   FhRunResult *self = FH_RUN_RESULT (object);
 
   g_clear_object (&self->output);
+  g_clear_object (&self->attempts);
+  g_clear_object (&self->files);
   g_clear_pointer (&self->guards, g_ptr_array_unref);
   g_clear_pointer (&self->started_at, g_date_time_unref);
   g_free (self->step);
@@ -53,36 +57,59 @@ dup_words (const char *text)
   return text != NULL && text[0] != '\0' ? g_utf8_make_valid (text, -1) : NULL;
 }
 
+static void
+take_lists (FhRunResult *self, const FhRunResultParts *parts)
+{
+  fh_output_log_freeze (parts->output);
+  self->output = g_object_ref (parts->output);
+  self->attempts = parts->attempts != NULL ? g_object_ref (parts->attempts) : fh_attempt_log_new ();
+  fh_attempt_log_freeze (self->attempts);
+  self->files = parts->files != NULL ? g_object_ref (parts->files) : fh_result_files_new ();
+  self->guards = parts->guards != NULL ? g_ptr_array_ref (parts->guards)
+                                       : g_ptr_array_new_with_free_func (g_object_unref);
+}
+
 FhRunResult *
-fh_run_result_new (const FhRunOutcome *outcome,
-                   FhOutputLog *output,
-                   GPtrArray *guards,
-                   GDateTime *started_at,
-                   const char *backend,
-                   const char *tier)
+fh_run_result_new (const FhRunResultParts *parts)
 {
   FhRunResult *self;
 
-  g_return_val_if_fail (outcome != NULL, NULL);
-  g_return_val_if_fail (FH_IS_OUTPUT_LOG (output), NULL);
-  g_return_val_if_fail (started_at != NULL, NULL);
-  g_return_val_if_fail (backend != NULL, NULL);
+  g_return_val_if_fail (parts != NULL && parts->outcome != NULL, NULL);
+  g_return_val_if_fail (FH_IS_OUTPUT_LOG (parts->output), NULL);
+  g_return_val_if_fail (parts->started_at != NULL, NULL);
+  g_return_val_if_fail (parts->backend != NULL, NULL);
 
   self = g_object_new (FH_TYPE_RUN_RESULT, NULL);
-  self->step = dup_words (outcome->step);
-  self->message = dup_words (outcome->message);
-  self->outcome = *outcome;
+  self->step = dup_words (parts->outcome->step);
+  self->message = dup_words (parts->outcome->message);
+  self->outcome = *parts->outcome;
   self->outcome.step = self->step;
   self->outcome.message = self->message;
   self->sentence = fh_run_outcome_sentence (&self->outcome);
-  fh_output_log_freeze (output);
-  self->output = g_object_ref (output);
-  self->guards =
-      guards != NULL ? g_ptr_array_ref (guards) : g_ptr_array_new_with_free_func (g_object_unref);
-  self->started_at = g_date_time_to_utc (started_at);
-  self->backend = g_strdup (backend);
-  self->tier = g_strdup (tier != NULL ? tier : "");
+  take_lists (self, parts);
+  self->started_at = g_date_time_to_utc (parts->started_at);
+  self->backend = g_strdup (parts->backend);
+  self->tier = g_strdup (parts->tier != NULL ? parts->tier : "");
   return self;
+}
+
+FhRunResultParts
+fh_run_result_get_parts (FhRunResult *self)
+{
+  const FhRunResultParts none = { 0 };
+
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), none);
+
+  return (FhRunResultParts){
+    .outcome = &self->outcome,
+    .output = self->output,
+    .attempts = self->attempts,
+    .files = self->files,
+    .guards = self->guards,
+    .started_at = self->started_at,
+    .backend = self->backend,
+    .tier = self->tier,
+  };
 }
 
 const FhRunOutcome *
@@ -107,6 +134,22 @@ fh_run_result_get_output (FhRunResult *self)
   g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
 
   return self->output;
+}
+
+FhAttemptLog *
+fh_run_result_get_attempts (FhRunResult *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
+
+  return self->attempts;
+}
+
+FhResultFiles *
+fh_run_result_get_files (FhRunResult *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
+
+  return self->files;
 }
 
 GPtrArray *

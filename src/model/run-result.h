@@ -3,8 +3,10 @@
 
 #include <gio/gio.h>
 
+#include "attempt-log.h"
 #include "guard-state.h"
 #include "output-log.h"
+#include "result-file.h"
 #include "run-status.h"
 
 G_BEGIN_DECLS
@@ -13,20 +15,29 @@ G_BEGIN_DECLS
 #define FH_TYPE_RUN_RESULT (fh_run_result_get_type ())
 G_DECLARE_FINAL_TYPE (FhRunResult, fh_run_result, FH, RUN_RESULT, GObject)
 
-/* Copies `outcome` with its strings, freezes `output`, references the rest.
- * `started_at`: when, UTC. `guards`: (element-type FhGuardState), nullable: nothing was set up.
- * `backend` and `tier`: machine words such as "native" and "A". */
-FhRunResult *fh_run_result_new (const FhRunOutcome *outcome,
-                                FhOutputLog *output,
-                                GPtrArray *guards,
-                                GDateTime *started_at,
-                                const char *backend,
-                                const char *tier);
+/* What a result is put together from. */
+typedef struct
+{
+  const FhRunOutcome *outcome; /* copied with its strings */
+  FhOutputLog *output;         /* frozen */
+  FhAttemptLog *attempts;      /* nullable: none; frozen */
+  FhResultFiles *files;        /* nullable: none */
+  GPtrArray *guards;           /* (element-type FhGuardState), nullable: nothing was set up */
+  GDateTime *started_at;       /* UTC */
+  const char *backend;         /* a machine word: "native" */
+  const char *tier;            /* the same: "A"; nullable: nothing was set up */
+} FhRunResultParts;
+
+FhRunResult *fh_run_result_new (const FhRunResultParts *parts);
+/* What `result` is made of, borrowed from it: to make one like it. */
+FhRunResultParts fh_run_result_get_parts (FhRunResult *result);
 
 const FhRunOutcome *fh_run_result_get_outcome (FhRunResult *self);
 FhRunStatus fh_run_result_get_status (FhRunResult *self);
 FhOutputLog *fh_run_result_get_output (FhRunResult *self);
-GPtrArray *fh_run_result_get_guards (FhRunResult *self); /* never NULL, may be empty */
+FhAttemptLog *fh_run_result_get_attempts (FhRunResult *self); /* never NULL, may be empty */
+FhResultFiles *fh_run_result_get_files (FhRunResult *self);   /* the same */
+GPtrArray *fh_run_result_get_guards (FhRunResult *self);      /* never NULL, may be empty */
 GDateTime *fh_run_result_get_started_at (FhRunResult *self);
 const char *fh_run_result_get_backend (FhRunResult *self);
 const char *fh_run_result_get_tier (FhRunResult *self); /* "" when nothing was set up */

@@ -6,13 +6,11 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#define MAX_FDS 2
-
 /* Room for the descriptors that go with a message, aligned as the kernel wants it. */
 union attachment
 {
   struct cmsghdr header;
-  char space[CMSG_SPACE (MAX_FDS * sizeof (int))];
+  char space[CMSG_SPACE (N_INIT_DESCRIPTORS * sizeof (int))];
 };
 
 bool
@@ -38,7 +36,7 @@ init_message_send (int socket, struct init_message *message, const int fds[], si
 }
 
 bool
-init_message_receive (int socket, struct init_message *message, int fds[2])
+init_message_receive (int socket, struct init_message *message, int fds[N_INIT_DESCRIPTORS])
 {
   union attachment attachment = { 0 };
   struct iovec data = { message, sizeof *message };
@@ -50,12 +48,13 @@ init_message_receive (int socket, struct init_message *message, int fds[2])
   };
   size_t size;
 
-  fds[0] = fds[1] = -1;
+  for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
+    fds[i] = -1;
   if (recvmsg (socket, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != (ssize_t) sizeof *message)
     return false;
   size = attachment.header.cmsg_len;
   if (attachment.header.cmsg_type == SCM_RIGHTS && size > CMSG_LEN (0) &&
-      size <= CMSG_LEN (sizeof (int[MAX_FDS])))
+      size <= CMSG_LEN (N_INIT_DESCRIPTORS * sizeof (int)))
     memcpy (fds, CMSG_DATA (&attachment.header), size - CMSG_LEN (0));
   return true;
 }

@@ -86,16 +86,30 @@ report_ready (const struct setup *setup)
 {
   struct init_message message = { .kind = INIT_READY };
   struct rusage usage;
-  int fds[2];
+  int fds[N_INIT_DESCRIPTORS];
+  size_t n = 0;
+  const int made[N_INIT_DESCRIPTORS] = {
+    [INIT_PROC] = openat (setup->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+    [INIT_WORKSPACE] = setup->workspace,
+    [INIT_ROOT] = open ("/", O_PATH | O_DIRECTORY | O_CLOEXEC),
+    [INIT_LISTENER] = setup->listener,
+    [INIT_DNS] = setup->dns,
+    [INIT_PROXY] = setup->proxy,
+  };
 
-  fds[0] = openat (setup->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  fds[1] = setup->workspace;
-  if (fds[0] < 0 || getrusage (RUSAGE_SELF, &usage) < 0)
+  if (made[INIT_PROC] < 0 || made[INIT_ROOT] < 0 || getrusage (RUSAGE_SELF, &usage) < 0)
     report_fault (setup, FAULT_STEP_START, errno);
+  for (uint32_t i = 0; i < N_INIT_DESCRIPTORS; i++)
+    {
+      if (made[i] < 0)
+        continue;
+      message.ready.descriptors |= UINT32_C (1) << i;
+      fds[n++] = made[i];
+    }
   message.ready.cpu_us = clock_timeval_us (&usage.ru_utime) + clock_timeval_us (&usage.ru_stime);
   message.ready.landlock_abi = setup->landlock_abi;
   message.ready.skipped = setup->skipped;
-  send_message (setup, &message, fds, 2);
+  send_message (setup, &message, fds, n);
 }
 
 /* Runs in the process that becomes the guest, which still shares its memory with init; init is

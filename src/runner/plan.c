@@ -17,6 +17,11 @@ plan_init (struct plan *plan, const struct fh_policy *policy, const struct works
 #ifdef FH_RUNNER_TESTS
   plan->failing_step = getenv ("FH_RUNNER_FAIL_STEP");
 #endif
+  if (policy->tier != FH_WIRE_TIER_NAMESPACES)
+    {
+      errno = ENOSYS;
+      return "tier";
+    }
   for (size_t i = 0; i < policy->n_binds; i++)
     {
       if (!mounts_target_is_allowed (policy->binds[i].target))

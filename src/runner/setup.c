@@ -14,55 +14,64 @@
 #include <errno.h>
 #include <string.h>
 
+/* Which sandboxes a step belongs to; see enum fh_wire_tier. */
+#define A (1u << FH_WIRE_TIER_NAMESPACES)
+
+enum need
+{
+  REQUIRED, /* its failure ends the run before it began */
+  OPTIONAL, /* its failure weakens the guard named in guard-report.c, and that is said */
+};
+
 /* THE order in which a sandbox is built. Read this first.
  *
  * It begins in a process that clone3 has just put into new namespaces, where it still has every
  * capability over them and still sees the host's files; it ends in one that can do nothing but
- * start the guest. A required step that fails ends the run before it began. An optional one that
- * fails weakens the guard named in guard-report.c, and that is said. */
+ * start the guest. */
 static const struct
 {
   const char *name;
-  bool required;
+  uint8_t tiers; /* those that it belongs to */
+  enum need need;
   setup_apply apply;
 } steps[] = {
   /* Only the guest's pipes stay open, and this process dies with the runner. */
-  { "descriptors", true, descriptors_apply },
-  { "lifeline", true, lifeline_apply },
+  { "descriptors", A, REQUIRED, descriptors_apply },
+  { "lifeline", A, REQUIRED, lifeline_apply },
 
   /* Who and where it is: one plain user, a machine called sandbox, a network of its own. */
-  { "user-namespace-map", true, namespaces_map_ids },
-  { "hostname", true, namespaces_set_hostname },
-  { "loopback", true, namespaces_raise_loopback },
-  { "keyring", false, namespaces_join_keyring },
+  { "user-namespace-map", A, REQUIRED, namespaces_map_ids },
+  { "hostname", A, REQUIRED, namespaces_set_hostname },
+  { "loopback", A, REQUIRED, namespaces_raise_loopback },
+  { "keyring", A, OPTIONAL, namespaces_join_keyring },
 
   /* What it sees: a private root, built from nothing. */
-  { "private-mounts", true, mounts_make_private },
-  { "root", true, mounts_make_root },
-  { "system-folders", true, mounts_bind_system },
-  { "etc", true, etc_files_apply },
-  { "scratch", true, mounts_make_scratch },
-  { "devices", true, devices_apply },
-  { "proc", true, proc_apply },
-  { "binds", true, mounts_bind_policy },
-  { "files", true, mounts_write_files },
+  { "private-mounts", A, REQUIRED, mounts_make_private },
+  { "root", A, REQUIRED, mounts_make_root },
+  { "system-folders", A, REQUIRED, mounts_bind_system },
+  { "etc", A, REQUIRED, etc_files_apply },
+  { "scratch", A, REQUIRED, mounts_make_scratch },
+  { "devices", A, REQUIRED, devices_apply },
+  { "proc", A, REQUIRED, proc_apply },
+  { "binds", A, REQUIRED, mounts_bind_policy },
+  { "files", A, REQUIRED, mounts_write_files },
 
   /* What it may use. The kernel files need the capabilities that go below. */
-  { "namespace-limit", true, limits_forbid_namespaces },
-  { "pid-limit", false, limits_set_pid_max },
-  { "watch-limit", false, limits_set_watches },
-  { "socket-buffers", false, limits_set_socket_buffers },
-  { "core-dumps", true, limits_forbid_core_dumps },
-  { "resource-limits", true, limits_set_rlimits },
+  { "namespace-limit", A, REQUIRED, limits_forbid_namespaces },
+  { "pid-limit", A, OPTIONAL, limits_set_pid_max },
+  { "watch-limit", A, OPTIONAL, limits_set_watches },
+  { "socket-buffers", A, OPTIONAL, limits_set_socket_buffers },
+  { "core-dumps", A, REQUIRED, limits_forbid_core_dumps },
+  { "resource-limits", A, REQUIRED, limits_set_rlimits },
 
   /* From here on it can neither see the host nor change a mount. */
-  { "proc-read-only", true, proc_make_read_only },
-  { "root-read-only", true, mounts_make_root_read_only },
-  { "pivot-root", true, mounts_pivot },
-  { "landlock", true, landlock_apply },
-  { "capabilities", true, capabilities_drop },
-  { "privileges-check", true, capabilities_verify },
-  { "system-call-filter", true, seccomp_filter_apply },
+  { "proc-read-only", A, REQUIRED, proc_make_read_only },
+  { "root-read-only", A, REQUIRED, mounts_make_root_read_only },
+  { "pivot-root", A, REQUIRED, mounts_pivot },
+  { "landlock", A, REQUIRED, landlock_apply },
+  { "capabilities", A, REQUIRED, capabilities_drop },
+  { "privileges-check", A, REQUIRED, capabilities_verify },
+  { "system-call-filter", A, REQUIRED, seccomp_filter_apply },
 };
 
 #define N_STEPS (sizeof steps / sizeof steps[0])
@@ -81,13 +90,18 @@ must_fail (const struct setup *setup, const char *name)
 bool
 setup_run (struct setup *setup, struct fault *fault)
 {
+  const unsigned int tier = 1u << setup->plan->policy->tier;
+
   for (uint32_t i = 0; i < N_STEPS; i++)
     {
-      int error = must_fail (setup, steps[i].name) ? -EIO : steps[i].apply (setup);
+      int error;
 
+      if (!(steps[i].tiers & tier))
+        continue;
+      error = must_fail (setup, steps[i].name) ? -EIO : steps[i].apply (setup);
       if (error == 0)
         continue;
-      if (steps[i].required)
+      if (steps[i].need == REQUIRED)
         {
           *fault = (struct fault){ .step = i, .error = -error };
           return false;

@@ -19,10 +19,13 @@ struct setup
   int stdio[3];      /* the guest's ends of the pipes, as the supervisor numbered them */
   int guest_channel; /* the guest's end, or -1 */
   int status;        /* this process's end of the status socket */
-  int root;          /* the new root folder */
+  int root;          /* the new root folder; later what the guest sees as / */
   int proc;          /* the sandbox's own /proc */
   int scratch;       /* the sized tmpfs that holds all that can be written */
   int workspace;     /* /workspace */
+  int listener;      /* of the system call filter, or -1 */
+  int dns;           /* struct init_ready */
+  int proxy;         /* struct init_ready */
   int landlock_abi;  /* 0: the kernel has no Landlock */
   uint32_t skipped;  /* optional steps that failed, as bits by setup_step number */
 };

@@ -78,7 +78,7 @@ receive_channel (int status, int *channel)
   const int size = CHANNEL_SIZE;
   struct pollfd fd = { .fd = status, .events = POLLIN };
   struct init_message message = { 0 };
-  int fds[2];
+  int fds[N_INIT_DESCRIPTORS];
 
   while (poll (&fd, 1, -1) < 0 && errno == EINTR)
     continue;
@@ -123,6 +123,9 @@ become_init (const struct plan *plan, const struct ends *ends)
     .proc = -1,
     .scratch = -1,
     .workspace = -1,
+    .listener = -1,
+    .dns = -1,
+    .proxy = -1,
   };
 
   init_main (&setup);

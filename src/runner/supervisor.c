@@ -1,76 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "supervisor.h"
+#include "supervisor-private.h"
 
 #include "clock.h"
-#include "guard-report.h"
-#include "guest-channel.h"
-#include "init-message.h"
-#include "input-pump.h"
-#include "output-pump.h"
-#include "poll-until.h"
-#include "spawn.h"
 #include "syscalls.h"
-#include "usage-watch.h"
-#include "verdict.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* After the first stop frame the program has this long to end by itself. */
-#define GRACE_US 1000000
-/* Setting up, and dying of SIGKILL, take milliseconds. Both can hang on a filesystem whose server
- * is gone; then what is known is told, and nobody waits any longer. */
-#define PATIENCE_US     10000000
-#define USAGE_PERIOD_US 100000
-#define PIECES_AT_ONCE  4
-
-enum phase
-{
-  PHASE_SETTING_UP,
-  PHASE_RUNNING,
-  PHASE_ENDING,
-  PHASE_DRAINING,
-  PHASE_FINISHED,
-};
-
-enum poll_slot
-{
-  POLL_STATUS,
-  POLL_INIT,
-  POLL_CONTROL,
-  POLL_OUTPUT,
-  POLL_INPUT = POLL_OUTPUT + 2,
-  POLL_GUEST = POLL_INPUT + 2,
-  N_POLL_SLOTS,
-};
-
-struct supervisor
-{
-  const struct fh_policy *policy;
-  struct control_channel *control;
-  struct spawned sandbox;
-  struct output_pump output[2];
-  struct input_pump input;
-  struct guest_channel guest;
-  struct usage_watch watch;
-  struct verdict verdict;
-  struct verdict_evidence evidence;
-  struct rusage rusage; /* of everything that ran inside, as far as it was waited for */
-  enum phase phase;
-  bool is_protocol_broken;
-  unsigned int stops;
-  uint64_t started_us; /* 0 before */
-  uint64_t ended_us;
-  uint64_t deadline_us; /* wall clock */
-  uint64_t grace_us;    /* the end of patience after a stop */
-  uint64_t patience_us; /* the same for setting up, or for the end */
-  bool has_hung_up;     /* init's end of the status socket is closed */
-  uint64_t next_usage_us;
-};
+#define PIECES_AT_ONCE 4
 
 /* The kernel forgets what those used that it kills together with init: it is read before, unless
  * the main process, which init has waited for, was alone. */
@@ -86,8 +25,8 @@ look_before_killing (struct supervisor *self)
     usage_watch_count_main (&self->watch);
 }
 
-static void
-kill_sandbox (struct supervisor *self)
+void
+supervisor_kill (struct supervisor *self)
 {
   if (self->phase > PHASE_RUNNING)
     return;
@@ -100,130 +39,17 @@ kill_sandbox (struct supervisor *self)
   input_pump_close (&self->input);
 }
 
-static void
-end_by (struct supervisor *self, enum fh_wire_status status, enum fh_wire_cause cause)
+void
+supervisor_end_by (struct supervisor *self, enum fh_wire_status status, enum fh_wire_cause cause)
 {
   verdict_decide (&self->verdict, status, cause);
-  kill_sandbox (self);
+  supervisor_kill (self);
 }
 
 static uint64_t
 time_since_start (const struct supervisor *self)
 {
   return self->started_us == 0 ? 0 : clock_now_us () - self->started_us;
-}
-
-static void
-hear_ready (struct supervisor *self, const struct init_message *message, const int fds[2])
-{
-  usage_watch_begin (&self->watch, fds[0], fds[1], message->ready.cpu_us);
-  guard_report_encode (self->policy, &message->ready, &self->control->pending);
-  if (self->policy->flags & FH_POLICY_PROBE)
-    {
-      self->evidence.is_known = true;
-      kill_sandbox (self);
-    }
-}
-
-/* Also heard when the sandbox has just been killed: the program may have got as far as writing. */
-static void
-hear_started (struct supervisor *self, const struct init_message *message)
-{
-  if (self->phase == PHASE_SETTING_UP)
-    {
-      self->phase = PHASE_RUNNING;
-      self->patience_us = NEVER;
-    }
-  self->evidence.was_started = true;
-  self->started_us = message->time_us;
-  self->next_usage_us = message->time_us + USAGE_PERIOD_US;
-  if (self->policy->wall_ms > 0 && self->policy->wall_ms < NEVER / 2000)
-    self->deadline_us = message->time_us + self->policy->wall_ms * 1000;
-  fh_started_encode (&self->control->pending);
-}
-
-/* Init stays for a moment, so that what the main process left behind can still be counted. */
-static void
-hear_ended (struct supervisor *self, const struct init_message *message)
-{
-  self->evidence.is_known = true;
-  self->evidence.wait_status = message->wait_status;
-  self->ended_us = message->time_us;
-  kill_sandbox (self);
-}
-
-static void
-hear_fault (struct supervisor *self, const struct fault *fault)
-{
-  verdict_fault (&self->verdict,
-                 fault->step == FAULT_STEP_EXEC ? FH_WIRE_NOT_STARTED : FH_WIRE_SETUP_FAILED,
-                 fault_step_name (fault),
-                 fault->error);
-  kill_sandbox (self);
-}
-
-/* False when there is no more. */
-static bool
-hear_init (struct supervisor *self)
-{
-  struct init_message message;
-  int fds[2];
-
-  if (!init_message_receive (self->sandbox.status, &message, fds))
-    return false;
-  if (message.kind == INIT_FAULT)
-    hear_fault (self, &message.fault);
-  else if (message.kind == INIT_READY)
-    hear_ready (self, &message, fds);
-  else if (message.kind == INIT_STARTED)
-    hear_started (self, &message);
-  else if (message.kind == INIT_ENDED)
-    hear_ended (self, &message);
-  return true;
-}
-
-static void
-hear_stop (struct supervisor *self)
-{
-  static const char request = INIT_INTERRUPT;
-
-  /* A program that has already ended was not stopped. */
-  if (self->phase > PHASE_RUNNING)
-    return;
-  verdict_decide (&self->verdict, FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE);
-  self->stops++;
-  if (self->phase != PHASE_RUNNING || self->stops > 1)
-    {
-      kill_sandbox (self);
-      return;
-    }
-  self->grace_us = clock_now_us () + GRACE_US;
-  send (self->sandbox.status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-}
-
-static void
-hear_backend (struct supervisor *self)
-{
-  struct fh_frame frame;
-  int result;
-
-  control_channel_receive (self->control);
-  while ((result = control_channel_next (self->control, &frame)) > 0)
-    {
-      if (frame.kind == FH_FRAME_STOP)
-        hear_stop (self);
-      else
-        result = -1;
-      if (result < 0)
-        break;
-    }
-  if (result < 0)
-    {
-      self->is_protocol_broken = true;
-      self->control->closed = true;
-    }
-  if (self->control->closed)
-    end_by (self, FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE);
 }
 
 /* True when both streams were read until there was nothing more. */
@@ -243,7 +69,7 @@ move_output (struct supervisor *self)
       if (moved || control_channel_is_slow (self->control))
         is_empty = false;
       if (self->output[i].over_limit)
-        end_by (self, FH_WIRE_OUTPUT_LIMIT, FH_WIRE_CAUSE_NONE);
+        supervisor_end_by (self, FH_WIRE_OUTPUT_LIMIT, FH_WIRE_CAUSE_NONE);
     }
   return is_empty;
 }
@@ -280,7 +106,7 @@ look (struct supervisor *self)
   enum usage_verdict verdict = usage_watch_look (&self->watch);
 
   if (verdict != USAGE_WITHIN_LIMITS)
-    end_by (self, verdicts[verdict].status, verdicts[verdict].cause);
+    supervisor_end_by (self, verdicts[verdict].status, verdicts[verdict].cause);
 }
 
 static void
@@ -291,9 +117,9 @@ keep_limits (struct supervisor *self)
   if (self->phase != PHASE_RUNNING)
     return;
   if (now >= self->deadline_us)
-    end_by (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL);
+    supervisor_end_by (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL);
   else if (now >= self->grace_us)
-    kill_sandbox (self);
+    supervisor_kill (self);
   if (self->phase == PHASE_RUNNING && now >= self->watch.next_us)
     look (self);
   if (self->phase == PHASE_RUNNING && now >= self->next_usage_us)
@@ -308,7 +134,7 @@ lose_patience (struct supervisor *self)
   if (self->phase == PHASE_SETTING_UP)
     {
       verdict_fault (&self->verdict, FH_WIRE_SETUP_FAILED, "timeout", ETIMEDOUT);
-      kill_sandbox (self);
+      supervisor_kill (self);
     }
   else if (self->phase == PHASE_ENDING)
     self->phase = PHASE_DRAINING;
@@ -318,11 +144,11 @@ lose_patience (struct supervisor *self)
 static void
 bury_init (struct supervisor *self)
 {
-  while (hear_init (self))
+  while (supervisor_hear_init (self))
     continue;
   if (wait4 (self->sandbox.pid, NULL, __WALL, &self->rusage) < 0 && errno == EINTR)
     return;
-  kill_sandbox (self);
+  supervisor_kill (self);
   close (self->sandbox.pidfd);
   self->sandbox.pidfd = -1;
   self->phase = PHASE_DRAINING;
@@ -387,13 +213,13 @@ turn (struct supervisor *self)
   poll_until (fds, N_POLL_SLOTS, time_to_wake (self));
   if (fds[POLL_STATUS].revents)
     {
-      while (hear_init (self))
+      while (supervisor_hear_init (self))
         continue;
       /* What has hung up would be reported again at every turn. */
       self->has_hung_up = fds[POLL_STATUS].revents & POLLHUP;
     }
   if (fds[POLL_CONTROL].revents)
-    hear_backend (self);
+    supervisor_hear_backend (self);
   move_output (self);
   input_pump_move (&self->input, &fds[POLL_INPUT]);
   if (fds[POLL_GUEST].revents)
@@ -463,6 +289,8 @@ begin (struct supervisor *self)
                       policy->guest_message,
                       policy->guest_message_size);
   usage_watch_init (&self->watch, policy);
+  for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
+    self->inside[i] = -1;
   self->evidence.policy = policy;
   self->deadline_us = self->grace_us = self->next_usage_us = NEVER;
   self->patience_us = clock_now_us () + PATIENCE_US;
@@ -492,5 +320,7 @@ supervisor_run (struct control_channel *control,
     turn (&self);
   send_finished (&self);
   usage_watch_end (&self.watch);
+  if (self.inside[INIT_ROOT] >= 0)
+    close (self.inside[INIT_ROOT]);
   return !self.is_protocol_broken && !control->pending.failed;
 }

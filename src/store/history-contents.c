@@ -27,25 +27,20 @@ to_bytes (JsonNode *node)
 static FhRunResult *
 without_output (FhRunResult *result)
 {
+  FhRunResultParts parts = fh_run_result_get_parts (result);
   g_autoptr (FhOutputLog) empty = fh_output_log_new ();
 
-  return fh_run_result_new (fh_run_result_get_outcome (result),
-                            empty,
-                            fh_run_result_get_guards (result),
-                            fh_run_result_get_started_at (result),
-                            fh_run_result_get_backend (result),
-                            fh_run_result_get_tier (result));
+  parts.output = empty;
+  return fh_run_result_new (&parts);
 }
 
 static FhRunResult *
 with_output (FhRunResult *result, FhOutputLog *output)
 {
-  return fh_run_result_new (fh_run_result_get_outcome (result),
-                            output,
-                            fh_run_result_get_guards (result),
-                            fh_run_result_get_started_at (result),
-                            fh_run_result_get_backend (result),
-                            fh_run_result_get_tier (result));
+  FhRunResultParts parts = fh_run_result_get_parts (result);
+
+  parts.output = output;
+  return fh_run_result_new (&parts);
 }
 
 void

@@ -12,7 +12,7 @@
 #include "wire-bytes.h"
 
 /* Raised whenever a message changes its layout; a runner refuses a policy of another version. */
-#define FH_WIRE_VERSION 2
+#define FH_WIRE_VERSION 3
 
 /* The descriptor on which a runner finds its backend. */
 #define FH_WIRE_FD 3
@@ -35,6 +35,11 @@ enum fh_frame_kind
   FH_FRAME_USAGE = 19,
   FH_FRAME_GUEST = 20,
   FH_FRAME_FINISHED = 21, /* always the last one */
+  FH_FRAME_ATTEMPT = 22,  /* wire-attempt.h */
+  FH_FRAME_ATTEMPTS_DROPPED = 23,
+  FH_FRAME_RESULT_FILE = 24, /* wire-result-file.h */
+  FH_FRAME_RESULT_PIECE = 25,
+  FH_FRAME_RESULTS_END = 26,
 };
 
 struct fh_frame

@@ -29,6 +29,11 @@ fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer)
   fh_buffer_put_u64 (buffer, policy->disk_bytes);
   fh_buffer_put_u64 (buffer, policy->output_bytes);
   fh_buffer_put_u32 (buffer, policy->processes);
+  fh_buffer_put_u8 (buffer, policy->tier);
+  fh_buffer_put_u8 (buffer, policy->watch);
+  fh_buffer_put_u32 (buffer, policy->without);
+  fh_buffer_put_string (buffer, policy->home);
+  put_strings (buffer, policy->allow_hosts);
   put_strings (buffer, policy->argv);
   put_strings (buffer, policy->env);
   fh_buffer_put_u32 (buffer, (uint32_t) policy->n_binds);
@@ -43,12 +48,12 @@ fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer)
 }
 
 static char **
-take_strings (struct fh_cursor *cursor)
+take_strings (struct fh_cursor *cursor, uint32_t most)
 {
   uint32_t count = fh_cursor_u32 (cursor);
   char **strings;
 
-  if (cursor->failed || count > FH_POLICY_MAX_STRINGS)
+  if (cursor->failed || count > most)
     {
       cursor->failed = true;
       return NULL;
@@ -125,11 +130,31 @@ is_environment (char *const *env)
   return true;
 }
 
+/* Letters, digits, hyphens and dots, as in a certificate; never an address, never a pattern. */
+static bool
+are_host_names (char *const *hosts)
+{
+  static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-.";
+
+  for (size_t i = 0; hosts[i] != NULL; i++)
+    {
+      size_t length = strlen (hosts[i]);
+
+      if (length == 0 || length > 253 || strspn (hosts[i], allowed) != length ||
+          hosts[i][0] == '.' || hosts[i][length - 1] == '.' ||
+          strcspn (hosts[i], "abcdefghijklmnopqrstuvwxyz") == length)
+        return false;
+    }
+  return true;
+}
+
 static bool
 is_valid (const struct fh_policy *policy)
 {
   return (policy->flags & ~(uint32_t) FH_POLICY_ALL_FLAGS) == 0 && is_environment (policy->env) &&
-         (policy->argv[0] != NULL || policy->flags & FH_POLICY_PROBE);
+         (policy->argv[0] != NULL || policy->flags & FH_POLICY_PROBE) &&
+         policy->tier <= FH_WIRE_TIER_UNPROTECTED && policy->watch <= FH_WIRE_WATCH_FILES &&
+         (policy->without & ~FH_POLICY_SWITCHES) == 0 && are_host_names (policy->allow_hosts);
 }
 
 struct fh_policy *
@@ -150,8 +175,13 @@ fh_policy_decode (const void *payload, size_t size)
   policy->disk_bytes = fh_cursor_u64 (&cursor);
   policy->output_bytes = fh_cursor_u64 (&cursor);
   policy->processes = fh_cursor_u32 (&cursor);
-  policy->argv = take_strings (&cursor);
-  policy->env = take_strings (&cursor);
+  policy->tier = fh_cursor_u8 (&cursor);
+  policy->watch = fh_cursor_u8 (&cursor);
+  policy->without = fh_cursor_u32 (&cursor);
+  policy->home = fh_cursor_string (&cursor);
+  policy->allow_hosts = take_strings (&cursor, FH_POLICY_MAX_HOSTS);
+  policy->argv = take_strings (&cursor, FH_POLICY_MAX_STRINGS);
+  policy->env = take_strings (&cursor, FH_POLICY_MAX_STRINGS);
   take_binds (&cursor, policy);
   take_guest_message (&cursor, policy);
   if (!fh_cursor_done (&cursor) || !is_valid (policy))
@@ -177,6 +207,8 @@ fh_policy_free (struct fh_policy *policy)
     return;
   free_strings (policy->argv);
   free_strings (policy->env);
+  free_strings (policy->allow_hosts);
+  free (policy->home);
   for (size_t i = 0; i < policy->n_binds; i++)
     {
       free (policy->binds[i].source);

@@ -5,19 +5,46 @@
  */
 #pragma once
 
-#include "wire-frame.h"
+#include "wire-event.h"
 
 /* Caps that a decoder enforces before it allocates. */
 #define FH_POLICY_MAX_STRINGS 4096
 #define FH_POLICY_MAX_BINDS   64
+#define FH_POLICY_MAX_HOSTS   64
 
 enum fh_policy_flags
 {
   FH_POLICY_PROBE = 1u << 0,         /* build everything, run nothing, report the guards */
   FH_POLICY_GUEST_CHANNEL = 1u << 1, /* give the program a channel as its descriptor 3 */
+  FH_POLICY_SCOPE = 1u << 2,         /* the runner is alone in a cgroup that was delegated to it */
+  FH_POLICY_COLLECT = 1u << 3,       /* send what the program left in its workspace */
 };
 /* A policy with any other flag is not valid: what it asks for would not be done. */
-#define FH_POLICY_ALL_FLAGS (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL)
+#define FH_POLICY_ALL_FLAGS                                                                        \
+  (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL | FH_POLICY_SCOPE | FH_POLICY_COLLECT)
+
+/* What the sandbox is made of. The backend finds out which of them works here. */
+enum fh_wire_tier
+{
+  FH_WIRE_TIER_NAMESPACES,  /* A: namespaces of our own */
+  FH_WIRE_TIER_BUBBLEWRAP,  /* A2: the namespaces of the system's bubblewrap */
+  FH_WIRE_TIER_LANDLOCK,    /* B: no namespaces; Landlock, system call filter and limits */
+  FH_WIRE_TIER_UNPROTECTED, /* the user's explicit wish: limits of time and output only */
+};
+
+/* What is reported of what the program tries. */
+enum fh_wire_watch
+{
+  FH_WIRE_WATCH_OFF,
+  FH_WIRE_WATCH_ATTEMPTS, /* what is refused or hidden, and what would have had an effect */
+  FH_WIRE_WATCH_FILES,    /* that, and every file that is looked at */
+};
+
+/* The guards that `without` may name; the others stand or fall with the tier. */
+#define FH_POLICY_SWITCHES                                                                         \
+  (1u << FH_WIRE_GUARD_NETWORK | 1u << FH_WIRE_GUARD_SYSTEM_CALLS | 1u << FH_WIRE_GUARD_MEMORY |   \
+   1u << FH_WIRE_GUARD_TIME | 1u << FH_WIRE_GUARD_DISK | 1u << FH_WIRE_GUARD_OUTPUT |              \
+   1u << FH_WIRE_GUARD_ENVIRONMENT)
 
 /* A host folder or file that is shown read-only inside, under `target`. A mount tells those inside
  * where it comes from; a copy, which only a small file can be shown as, does not. */
@@ -39,6 +66,11 @@ struct fh_policy
   uint64_t disk_bytes;   /* everything the program may have written at one time */
   uint64_t output_bytes; /* of each stream; going over ends the run */
   uint32_t processes;    /* threads count */
+  uint8_t tier;          /* enum fh_wire_tier */
+  uint8_t watch;         /* enum fh_wire_watch */
+  uint32_t without;      /* guards that are switched off for this run, 1 << enum fh_wire_guard */
+  char *home;            /* the user's, or "": to tell what "~/.ssh" would have been outside */
+  char **allow_hosts;    /* NULL-terminated host names that may be reached, through a proxy only */
   char **argv;           /* NULL-terminated, never empty unless FH_POLICY_PROBE */
   char **env;            /* NULL-terminated, NAME=value: all there will be */
   struct fh_bind *binds;

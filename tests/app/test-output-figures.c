@@ -32,7 +32,13 @@ result_new (const FhRunOutcome *outcome)
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
 
   fh_output_log_append (log, FH_STREAM_STDOUT, 0, "12345", 5);
-  return fh_run_result_new (outcome, log, NULL, now, "native", "A");
+  return fh_run_result_new (&(FhRunResultParts){
+      .outcome = outcome,
+      .output = log,
+      .started_at = now,
+      .backend = "native",
+      .tier = "A",
+  });
 }
 
 static void

@@ -20,7 +20,14 @@ make_result (const FhRunOutcome *outcome, FhOutputLog *output)
   g_ptr_array_add (
       guards,
       fh_guard_state_new (FH_GUARD_MEMORY, FH_GUARD_LEVEL_DEGRADED, "sampling", "no-cgroup"));
-  return fh_run_result_new (outcome, output, guards, started_at, "native", "A");
+  return fh_run_result_new (&(FhRunResultParts){
+      .outcome = outcome,
+      .output = output,
+      .guards = guards,
+      .started_at = started_at,
+      .backend = "native",
+      .tier = "A",
+  });
 }
 
 static FhRunResult *

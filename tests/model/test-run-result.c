@@ -24,7 +24,14 @@ test_everything_is_kept (void)
 
   g_ptr_array_add (guards,
                    fh_guard_state_new (FH_GUARD_TIME, FH_GUARD_LEVEL_ACTIVE, "timer", NULL));
-  result = fh_run_result_new (&outcome, output, guards, started_at, "native", "A");
+  result = fh_run_result_new (&(FhRunResultParts){
+      .outcome = &outcome,
+      .output = output,
+      .guards = guards,
+      .started_at = started_at,
+      .backend = "native",
+      .tier = "A",
+  });
   memset (step, 'x', strlen (step));
   g_free (step);
   g_free (message);
@@ -47,7 +54,12 @@ test_least (void)
   g_autoptr (FhOutputLog) output = fh_output_log_new ();
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   const FhRunOutcome outcome = { .status = FH_RUN_STATUS_OK, .signal = -1, .step = "" };
-  FhRunResult *result = fh_run_result_new (&outcome, output, NULL, now, "native", NULL);
+  FhRunResult *result = fh_run_result_new (&(FhRunResultParts){
+      .outcome = &outcome,
+      .output = output,
+      .started_at = now,
+      .backend = "native",
+  });
 
   g_assert_cmpuint (fh_run_result_get_guards (result)->len, ==, 0);
   g_assert_cmpstr (fh_run_result_get_tier (result), ==, "");

@@ -16,14 +16,14 @@ from sandboxed import PROGRAM, PYTHON, ended, main, prints, python, run
 from tap import Skip, equal, must
 
 SETUP_C = os.path.join(os.path.dirname(__file__), "..", "..", "src", "runner", "setup.c")
-STEP = re.compile(r'^  \{ "([a-z-]+)", (true|false), \w+ \},$', re.MULTILINE)
+STEP = re.compile(r'^  \{ "([a-z-]+)", [A-Z0-9 |]+, (REQUIRED|OPTIONAL), \w+ \},$', re.MULTILINE)
 
 
 def steps():
     with open(SETUP_C, encoding="utf-8") as file:
         found = STEP.findall(file.read())
     must(len(found) > 20, f"the table of steps was not found: {found}")
-    return [(name, required == "true") for name, required in found]
+    return [(name, required == "REQUIRED") for name, required in found]
 
 
 def with_failing(step, **limits):

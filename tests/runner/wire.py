@@ -9,9 +9,12 @@ import subprocess
 import time
 
 POLICY, FILE, START, STOP = 1, 2, 3, 4
-GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED = range(16, 22)
+(GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED, ATTEMPT, ATTEMPTS_DROPPED, RESULT_FILE,
+ RESULT_PIECE, RESULTS_END) = range(16, 27)
 
-PROBE, GUEST_CHANNEL = 1, 2
+PROBE, GUEST_CHANNEL, SCOPE, COLLECT = 1, 2, 4, 8
+TIER_A, TIER_A2, TIER_B, UNPROTECTED = range(4)
+WATCH_OFF, WATCH_ATTEMPTS, WATCH_FILES = range(3)
 
 STATUS = [
     "exited", "signalled", "timed-out", "memory", "output-limit", "disk-limit", "process-limit",
@@ -50,10 +53,13 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, env=None, binds=(), guest_message=b"", version=2):
+           output=64 * MIB, processes=64, env=None, binds=(), guest_message=b"", version=3,
+           tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=()):
     env = ENVIRONMENT if env is None else env
     payload = struct.pack("<IIQQQQQI", version, flags, wall_ms, cpu_ms, memory, disk, output,
                           processes)
+    payload += struct.pack("<BBI", tier, watch, sum(1 << GUARD.index(name) for name in without))
+    payload += _bytes(home) + _strings(allow_hosts)
     payload += _strings(argv)
     payload += _strings([f"{name}={value}" for name, value in env.items()])
     payload += struct.pack("<I", len(binds))

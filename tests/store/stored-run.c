@@ -83,7 +83,14 @@ result_with_log (gint64 second, FhOutputLog *log)
   g_ptr_array_add (
       guards,
       fh_guard_state_new (FH_GUARD_NETWORK, FH_GUARD_LEVEL_ACTIVE, "network namespace", NULL));
-  return fh_run_result_new (&outcome, log, guards, moment, "native", "A");
+  return fh_run_result_new (&(FhRunResultParts){
+      .outcome = &outcome,
+      .output = log,
+      .guards = guards,
+      .started_at = moment,
+      .backend = "native",
+      .tier = "A",
+  });
 }
 
 FhRunResult *

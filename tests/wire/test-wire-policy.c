@@ -8,6 +8,7 @@
 
 static char *example_argv[] = { (char *) "/usr/bin/python3", (char *) "-u", (char *) "", NULL };
 static char *example_env[] = { (char *) "PATH=/usr/bin", (char *) "X=", (char *) "Y=\xff=", NULL };
+static char *example_hosts[] = { (char *) "example.com", (char *) "a-b.example", NULL };
 static struct fh_bind example_binds[] = {
   { (char *) "/opt/python", (char *) "/opt/python", FALSE },
   { (char *) "/home/me/venv", (char *) "/home/me/venv", TRUE },
@@ -24,6 +25,11 @@ example (void)
     .disk_bytes = 4,
     .output_bytes = G_MAXUINT64,
     .processes = 128,
+    .tier = FH_WIRE_TIER_LANDLOCK,
+    .watch = FH_WIRE_WATCH_FILES,
+    .without = 1u << FH_WIRE_GUARD_NETWORK,
+    .home = (char *) "/home/me",
+    .allow_hosts = example_hosts,
     .argv = example_argv,
     .env = example_env,
     .binds = example_binds,
@@ -88,6 +94,11 @@ test_round_trip (void)
   g_assert_cmpuint (copy->disk_bytes, ==, policy.disk_bytes);
   g_assert_cmpuint (copy->output_bytes, ==, policy.output_bytes);
   g_assert_cmpuint (copy->processes, ==, policy.processes);
+  g_assert_cmpuint (copy->tier, ==, policy.tier);
+  g_assert_cmpuint (copy->watch, ==, policy.watch);
+  g_assert_cmphex (copy->without, ==, policy.without);
+  g_assert_cmpstr (copy->home, ==, policy.home);
+  g_assert_cmpstrv (copy->allow_hosts, policy.allow_hosts);
   g_assert_cmpstrv (copy->argv, policy.argv);
   g_assert_cmpstrv (copy->env, policy.env);
   g_assert_cmpuint (copy->n_binds, ==, policy.n_binds);
@@ -145,10 +156,52 @@ test_from_the_future (void)
   g_assert_true (try_policy (data, size));
   data[3] = 1;
   g_assert_false (try_policy (data, size));
-  policy.flags |= 1u << 2;
+  policy.flags |= 1u << 4;
   g_assert_false (is_taken (&policy));
   policy.flags = 1u << 31;
   g_assert_false (is_taken (&policy));
+}
+
+static void
+test_guards_without_a_switch (void)
+{
+  struct fh_policy policy = example ();
+
+  for (guint guard = 0; guard < 32; guard++)
+    {
+      policy.without = 1u << guard;
+      g_assert_cmpint (is_taken (&policy), ==, (FH_POLICY_SWITCHES >> guard) & 1);
+    }
+  policy.without = 0;
+  policy.tier = FH_WIRE_TIER_UNPROTECTED + 1;
+  g_assert_false (is_taken (&policy));
+  policy.tier = FH_WIRE_TIER_NAMESPACES;
+  policy.watch = FH_WIRE_WATCH_FILES + 1;
+  g_assert_false (is_taken (&policy));
+}
+
+static void
+test_host_names (void)
+{
+  static const char *const good[] = { "example.com", "a", "xn--bcher-kva.example", "1.a" };
+  static const char *const bad[] = { "",      "10.0.0.1", "*.com", "a b", "A.com", ".a",    "a.",
+                                     "[::1]", "a:80",     "a/b",   "a\n", "1.2",   "user@a" };
+  struct fh_policy policy = example ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    {
+      char *hosts[] = { (char *) good[i], NULL };
+
+      policy.allow_hosts = hosts;
+      g_assert_true (is_taken (&policy));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      char *hosts[] = { (char *) "example.com", (char *) bad[i], NULL };
+
+      policy.allow_hosts = hosts;
+      g_assert_false (is_taken (&policy));
+    }
 }
 
 static void
@@ -348,6 +401,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire-policy/exact", test_exact);
   g_test_add_func ("/wire-policy/mutated", test_mutated);
   g_test_add_func ("/wire-policy/from-the-future", test_from_the_future);
+  g_test_add_func ("/wire-policy/guards-without-a-switch", test_guards_without_a_switch);
+  g_test_add_func ("/wire-policy/host-names", test_host_names);
   g_test_add_func ("/wire-policy/environment", test_environment);
   g_test_add_func ("/wire-policy/binds-that-are-not-absolute", test_binds_that_are_not_absolute);
   g_test_add_func ("/wire-policy/bind-that-is-neither-mount-nor-copy",

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "attempt-log.h"
+
+/* Grows only at its end, so that a view never has to move what it shows. */
+struct _FhAttemptLog
+{
+  GObject parent_instance;
+  GPtrArray *attempts;
+  GHashTable *by_facts; /* FhAttempt → itself, by what makes two attempts the same */
+  guint n_stopped;
+  guint64 n_dropped;
+  gboolean is_frozen;
+};
+
+enum
+{
+  PROP_0,
+  PROP_N_ITEMS,
+  PROP_N_STOPPED,
+  PROP_N_DROPPED,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void list_model_iface_init (GListModelInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FhAttemptLog,
+                               fh_attempt_log,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
+
+static guint
+hash_facts (gconstpointer attempt)
+{
+  const FhAttemptFacts *facts = fh_attempt_get_facts (FH_ATTEMPT ((gpointer) attempt));
+
+  return g_str_hash (facts->operation) * 31 + g_str_hash (facts->object) +
+         (guint) facts->guard * 7 + (guint) facts->verdict;
+}
+
+static gboolean
+equal_facts (gconstpointer one, gconstpointer other)
+{
+  const FhAttemptFacts *a = fh_attempt_get_facts (FH_ATTEMPT ((gpointer) one));
+  const FhAttemptFacts *b = fh_attempt_get_facts (FH_ATTEMPT ((gpointer) other));
+
+  return a->guard == b->guard && a->verdict == b->verdict && a->is_reported == b->is_reported &&
+         g_str_equal (a->operation, b->operation) && g_str_equal (a->object, b->object);
+}
+
+static void
+fh_attempt_log_finalize (GObject *object)
+{
+  FhAttemptLog *self = FH_ATTEMPT_LOG (object);
+
+  g_hash_table_unref (self->by_facts);
+  g_ptr_array_unref (self->attempts);
+  G_OBJECT_CLASS (fh_attempt_log_parent_class)->finalize (object);
+}
+
+static void
+fh_attempt_log_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhAttemptLog *self = FH_ATTEMPT_LOG (object);
+
+  switch (id)
+    {
+    case PROP_N_ITEMS:
+      g_value_set_uint (value, self->attempts->len);
+      break;
+    case PROP_N_STOPPED:
+      g_value_set_uint (value, self->n_stopped);
+      break;
+    case PROP_N_DROPPED:
+      g_value_set_uint64 (value, self->n_dropped);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_attempt_log_class_init (FhAttemptLogClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = fh_attempt_log_finalize;
+  object_class->get_property = fh_attempt_log_get_property;
+  properties[PROP_N_ITEMS] = g_param_spec_uint ("n-items", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_N_STOPPED] = g_param_spec_uint ("n-stopped", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_N_DROPPED] =
+      g_param_spec_uint64 ("n-dropped", NULL, NULL, 0, G_MAXUINT64, 0, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+fh_attempt_log_init (FhAttemptLog *self)
+{
+  self->attempts = g_ptr_array_new_with_free_func (g_object_unref);
+  self->by_facts = g_hash_table_new (hash_facts, equal_facts);
+}
+
+static GType
+get_item_type (GListModel *model)
+{
+  return FH_TYPE_ATTEMPT;
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return FH_ATTEMPT_LOG (model)->attempts->len;
+}
+
+static gpointer
+get_item (GListModel *model, guint position)
+{
+  FhAttempt *attempt = fh_attempt_log_get (FH_ATTEMPT_LOG (model), position);
+
+  return attempt != NULL ? g_object_ref (attempt) : NULL;
+}
+
+static void
+list_model_iface_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+FhAttemptLog *
+fh_attempt_log_new (void)
+{
+  return g_object_new (FH_TYPE_ATTEMPT_LOG, NULL);
+}
+
+gboolean
+fh_attempt_log_add (FhAttemptLog *self, FhAttempt *attempt)
+{
+  g_return_val_if_fail (FH_IS_ATTEMPT_LOG (self), FALSE);
+  g_return_val_if_fail (FH_IS_ATTEMPT (attempt), FALSE);
+
+  if (self->is_frozen)
+    return FALSE;
+  if (self->attempts->len >= FH_ATTEMPT_LOG_MAX)
+    {
+      fh_attempt_log_set_n_dropped (self, self->n_dropped + 1);
+      return FALSE;
+    }
+  g_ptr_array_add (self->attempts, g_object_ref (attempt));
+  g_hash_table_add (self->by_facts, attempt);
+  if (fh_attempt_get_facts (attempt)->verdict != FH_VERDICT_OBSERVED)
+    {
+      self->n_stopped++;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_STOPPED]);
+    }
+  g_list_model_items_changed (G_LIST_MODEL (self), self->attempts->len - 1, 0, 1);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ITEMS]);
+  return TRUE;
+}
+
+FhAttempt *
+fh_attempt_log_find (FhAttemptLog *self, const FhAttemptFacts *facts)
+{
+  g_autoptr (FhAttempt) wanted = NULL;
+
+  g_return_val_if_fail (FH_IS_ATTEMPT_LOG (self), NULL);
+  g_return_val_if_fail (facts != NULL, NULL);
+
+  wanted = fh_attempt_new (facts);
+  return g_hash_table_lookup (self->by_facts, wanted);
+}
+
+FhAttempt *
+fh_attempt_log_get (FhAttemptLog *self, guint position)
+{
+  g_return_val_if_fail (FH_IS_ATTEMPT_LOG (self), NULL);
+
+  return position < self->attempts->len ? g_ptr_array_index (self->attempts, position) : NULL;
+}
+
+guint
+fh_attempt_log_get_n_stopped (FhAttemptLog *self)
+{
+  g_return_val_if_fail (FH_IS_ATTEMPT_LOG (self), 0);
+
+  return self->n_stopped;
+}
+
+guint64
+fh_attempt_log_get_n_dropped (FhAttemptLog *self)
+{
+  g_return_val_if_fail (FH_IS_ATTEMPT_LOG (self), 0);
+
+  return self->n_dropped;
+}
+
+void
+fh_attempt_log_set_n_dropped (FhAttemptLog *self, guint64 n)
+{
+  g_return_if_fail (FH_IS_ATTEMPT_LOG (self));
+
+  if (self->is_frozen || n == self->n_dropped)
+    return;
+  self->n_dropped = n;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_DROPPED]);
+}
+
+void
+fh_attempt_log_freeze (FhAttemptLog *self)
+{
+  g_return_if_fail (FH_IS_ATTEMPT_LOG (self));
+
+  self->is_frozen = TRUE;
+}

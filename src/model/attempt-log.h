@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "attempt.h"
+
+G_BEGIN_DECLS
+
+#define FH_ATTEMPT_LOG_MAX 1024
+
+/* All attempts of one run, in the order of their first time: a GListModel of FhAttempt. Grows while
+ * the run lasts and is frozen into its result. Properties (read-only, notified): n-items,
+ * n-stopped (all that is not observed, each kind counted once), n-dropped. */
+#define FH_TYPE_ATTEMPT_LOG (fh_attempt_log_get_type ())
+G_DECLARE_FINAL_TYPE (FhAttemptLog, fh_attempt_log, FH, ATTEMPT_LOG, GObject)
+
+FhAttemptLog *fh_attempt_log_new (void);
+
+/* Appends, or counts as dropped when there are FH_ATTEMPT_LOG_MAX already. FALSE in that case and
+ * when frozen. */
+gboolean fh_attempt_log_add (FhAttemptLog *self, FhAttempt *attempt);
+/* The same guard, operation, object, verdict and origin; NULL when there is none. (transfer none)
+ */
+FhAttempt *fh_attempt_log_find (FhAttemptLog *self, const FhAttemptFacts *facts);
+FhAttempt *fh_attempt_log_get (FhAttemptLog *self, guint position); /* (transfer none) */
+guint fh_attempt_log_get_n_stopped (FhAttemptLog *self);
+guint64 fh_attempt_log_get_n_dropped (FhAttemptLog *self);
+void fh_attempt_log_set_n_dropped (FhAttemptLog *self, guint64 n);
+void fh_attempt_log_freeze (FhAttemptLog *self);
+
+G_END_DECLS

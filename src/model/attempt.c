@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "attempt.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "readable-text.h"
+
+struct _FhAttempt
+{
+  GObject parent_instance;
+  FhAttemptFacts facts; /* its strings are owned */
+};
+
+G_DEFINE_FINAL_TYPE (FhAttempt, fh_attempt, G_TYPE_OBJECT)
+
+enum
+{
+  PROP_0,
+  PROP_COUNT,
+  PROP_LINE,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+fh_attempt_finalize (GObject *object)
+{
+  FhAttempt *self = FH_ATTEMPT (object);
+
+  g_free ((char *) self->facts.layer);
+  g_free ((char *) self->facts.operation);
+  g_free ((char *) self->facts.object);
+  g_free ((char *) self->facts.command);
+  G_OBJECT_CLASS (fh_attempt_parent_class)->finalize (object);
+}
+
+static void
+fh_attempt_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhAttempt *self = FH_ATTEMPT (object);
+
+  switch (id)
+    {
+    case PROP_COUNT:
+      g_value_set_uint (value, self->facts.count);
+      break;
+    case PROP_LINE:
+      g_value_set_uint (value, self->facts.line);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_attempt_class_init (FhAttemptClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = fh_attempt_finalize;
+  object_class->get_property = fh_attempt_get_property;
+  properties[PROP_COUNT] = g_param_spec_uint ("count", NULL, NULL, 1, G_MAXUINT, 1, flags);
+  properties[PROP_LINE] = g_param_spec_uint ("line", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+fh_attempt_init (FhAttempt *self)
+{
+}
+
+/* A line break or a sign that turns the direction of writing would let a name look like another
+ * row, or like another name. */
+static char *
+dup_readable (const char *bytes)
+{
+  return bytes != NULL ? fh_readable_text_new (bytes, strlen (bytes)) : g_strdup ("");
+}
+
+FhAttempt *
+fh_attempt_new (const FhAttemptFacts *facts)
+{
+  FhAttempt *self;
+
+  g_return_val_if_fail (facts != NULL, NULL);
+
+  self = g_object_new (FH_TYPE_ATTEMPT, NULL);
+  self->facts = *facts;
+  self->facts.count = MAX (facts->count, 1);
+  self->facts.layer = dup_readable (facts->layer);
+  self->facts.operation = dup_readable (facts->operation);
+  self->facts.object = dup_readable (facts->object);
+  self->facts.command = dup_readable (facts->command);
+  return self;
+}
+
+const FhAttemptFacts *
+fh_attempt_get_facts (FhAttempt *self)
+{
+  g_return_val_if_fail (FH_IS_ATTEMPT (self), NULL);
+
+  return &self->facts;
+}
+
+void
+fh_attempt_set_count (FhAttempt *self, guint count)
+{
+  g_return_if_fail (FH_IS_ATTEMPT (self));
+
+  if (count <= self->facts.count)
+    return;
+  self->facts.count = count;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNT]);
+}
+
+void
+fh_attempt_set_line (FhAttempt *self, guint line)
+{
+  g_return_if_fail (FH_IS_ATTEMPT (self));
+
+  if (self->facts.line != 0 || line == 0)
+    return;
+  self->facts.line = line;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LINE]);
+}
+
+static const char *const verdict_words[] = {
+  [FH_VERDICT_DENIED] = "denied",
+  [FH_VERDICT_HIDDEN] = "hidden",
+  [FH_VERDICT_LIMITED] = "limited",
+  [FH_VERDICT_OBSERVED] = "observed",
+};
+
+const char *
+fh_verdict_to_string (FhVerdict verdict)
+{
+  g_return_val_if_fail (verdict < G_N_ELEMENTS (verdict_words), "");
+
+  return verdict_words[verdict];
+}
+
+gboolean
+fh_verdict_from_string (const char *text, FhVerdict *verdict)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (verdict_words); i++)
+    {
+      if (!g_str_equal (text, verdict_words[i]))
+        continue;
+      *verdict = (FhVerdict) i;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+const char *
+fh_verdict_title (FhVerdict verdict)
+{
+  switch (verdict)
+    {
+    case FH_VERDICT_DENIED:
+      /* Translators: what became of something that a program tried */
+      return C_ ("attempt", "Denied");
+    case FH_VERDICT_HIDDEN:
+      return C_ ("attempt", "Hidden");
+    case FH_VERDICT_LIMITED:
+      return C_ ("attempt", "Limited");
+    case FH_VERDICT_OBSERVED:
+    default:
+      return C_ ("attempt", "Allowed");
+    }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "guard-state.h"
+
+G_BEGIN_DECLS
+
+/* The order is part of the history's file format: append. */
+typedef enum
+{
+  FH_VERDICT_DENIED,   /* a guard refused it */
+  FH_VERDICT_HIDDEN,   /* what it named is not there for the program */
+  FH_VERDICT_LIMITED,  /* it went further than a limit allows */
+  FH_VERDICT_OBSERVED, /* it was let through */
+} FhVerdict;
+
+/* What is known of an attempt. A plain value: strings are borrowed by whoever takes a copy. */
+typedef struct
+{
+  FhGuard guard;
+  FhVerdict verdict;
+  gboolean is_reported;    /* by the program's own interpreter: a hint, never evidence */
+  gboolean exists_outside; /* on the user's computer, where the program cannot see it */
+  int error;               /* errno that the program got, or 0 */
+  guint64 time_us;         /* the first time, since the start */
+  guint process;           /* number inside the sandbox; 0: not known */
+  guint line;              /* of the source that was run, from 1 on; 0: not known */
+  guint count;             /* how often, at least 1 */
+  const char *layer;       /* technical and English: "seccomp", "dns" */
+  const char *operation;   /* technical and English: "open", "connect", "ptrace" */
+  const char *object;      /* path, address, flags; any bytes in, valid UTF-8 out; may be "" */
+  const char *command;     /* the name of the process; the same; may be "" */
+} FhAttemptFacts;
+
+/* One thing that the program tried and a guard saw. Only its count and its line ever change.
+ * Properties (read-only): facts do not change but count and line, which are notified. */
+#define FH_TYPE_ATTEMPT (fh_attempt_get_type ())
+G_DECLARE_FINAL_TYPE (FhAttempt, fh_attempt, FH, ATTEMPT, GObject)
+
+/* Copies; bytes that are not text become readable text without control characters. */
+FhAttempt *fh_attempt_new (const FhAttemptFacts *facts);
+const FhAttemptFacts *fh_attempt_get_facts (FhAttempt *self);
+
+/* Never downwards. */
+void fh_attempt_set_count (FhAttempt *self, guint count);
+/* Where in the source it was, as the interpreter told; the first one stays. */
+void fh_attempt_set_line (FhAttempt *self, guint line);
+
+/* Translated, one line: "Open ~/.ssh/id_rsa". Owned by the caller. */
+char *fh_attempt_dup_title (FhAttempt *self);
+/* Translated, one or two sentences in plain words: what it tried, what stopped it, what that
+ * means. Owned by the caller. */
+char *fh_attempt_dup_sentence (FhAttempt *self);
+/* Translated, why a program would do such a thing and what one should think of it; the same for
+ * all of a kind. */
+const char *fh_attempt_get_why (FhAttempt *self);
+
+/* "denied", "hidden", "limited", "observed". */
+const char *fh_verdict_to_string (FhVerdict verdict);
+gboolean fh_verdict_from_string (const char *text, FhVerdict *verdict);
+/* Translated, one word for a cell of a table. */
+const char *fh_verdict_title (FhVerdict verdict);
+
+G_END_DECLS

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "readable-text.h"
+
+#include "valid-text.h"
+
+static gboolean
+is_readable (gunichar character)
+{
+  return g_unichar_isprint (character) && g_unichar_type (character) != G_UNICODE_FORMAT;
+}
+
+char *
+fh_readable_text_new (const void *bytes, gsize size)
+{
+  g_autofree char *text = fh_valid_text_new (bytes, size);
+  GString *readable = g_string_sized_new (size);
+
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      gunichar character = g_utf8_get_char (at);
+
+      if (is_readable (character))
+        g_string_append_unichar (readable, character);
+      else
+        g_string_append_printf (readable, "\\u%04x", character);
+    }
+  return g_string_free (readable, FALSE);
+}

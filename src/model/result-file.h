@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* The order is part of the history's file format: append. */
+typedef enum
+{
+  FH_RESULT_FILE_REGULAR,
+  FH_RESULT_FILE_LINK,    /* a symbolic link: shown as one, never followed */
+  FH_RESULT_FILE_SPECIAL, /* a pipe, a socket or a device */
+} FhResultFileKind;
+
+typedef struct
+{
+  const char *path; /* below the workspace; file name bytes, as the program chose them */
+  FhResultFileKind kind;
+  guint64 size;
+  gboolean is_program; /* may be executed */
+  gboolean is_changed; /* was there before the program began */
+  GBytes *content;     /* nullable: not collected, or not kept */
+} FhResultFileFacts;
+
+/* A file that the program left in its workspace. Immutable. */
+#define FH_TYPE_RESULT_FILE (fh_result_file_get_type ())
+G_DECLARE_FINAL_TYPE (FhResultFile, fh_result_file, FH, RESULT_FILE, GObject)
+
+/* Copies the path, references the content. NULL for a path that is absolute or leads out of the
+ * workspace: whoever saves it puts it below a folder of the user's. */
+FhResultFile *fh_result_file_new (const FhResultFileFacts *facts);
+const FhResultFileFacts *fh_result_file_get_facts (FhResultFile *self);
+/* The path for people: valid UTF-8 without control characters; a property, too: "name". */
+const char *fh_result_file_get_name (FhResultFile *self);
+gboolean fh_result_path_is_safe (const char *path);
+
+/* All files of one run: a GListModel of FhResultFile, immutable once it is in a result. */
+#define FH_TYPE_RESULT_FILES (fh_result_files_get_type ())
+G_DECLARE_FINAL_TYPE (FhResultFiles, fh_result_files, FH, RESULT_FILES, GObject)
+
+FhResultFiles *fh_result_files_new (void);
+void fh_result_files_add (FhResultFiles *self, FhResultFile *file);
+FhResultFile *fh_result_files_get (FhResultFiles *self, guint position); /* (transfer none) */
+/* How many are not in the list, and whether something could not be read. */
+void fh_result_files_set_left_out (FhResultFiles *self, guint n_left_out, gboolean is_incomplete);
+guint fh_result_files_get_n_left_out (FhResultFiles *self);
+gboolean fh_result_files_is_incomplete (FhResultFiles *self);
+
+G_END_DECLS

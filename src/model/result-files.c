@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "result-file.h"
+
+struct _FhResultFiles
+{
+  GObject parent_instance;
+  GPtrArray *files;
+  guint n_left_out;
+  gboolean is_incomplete;
+};
+
+static void list_model_iface_init (GListModelInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (FhResultFiles,
+                               fh_result_files,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
+
+static void
+fh_result_files_finalize (GObject *object)
+{
+  g_ptr_array_unref (FH_RESULT_FILES (object)->files);
+  G_OBJECT_CLASS (fh_result_files_parent_class)->finalize (object);
+}
+
+static void
+fh_result_files_class_init (FhResultFilesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fh_result_files_finalize;
+}
+
+static void
+fh_result_files_init (FhResultFiles *self)
+{
+  self->files = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+static GType
+get_item_type (GListModel *model)
+{
+  return FH_TYPE_RESULT_FILE;
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return FH_RESULT_FILES (model)->files->len;
+}
+
+static gpointer
+get_item (GListModel *model, guint position)
+{
+  FhResultFile *file = fh_result_files_get (FH_RESULT_FILES (model), position);
+
+  return file != NULL ? g_object_ref (file) : NULL;
+}
+
+static void
+list_model_iface_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+FhResultFiles *
+fh_result_files_new (void)
+{
+  return g_object_new (FH_TYPE_RESULT_FILES, NULL);
+}
+
+void
+fh_result_files_add (FhResultFiles *self, FhResultFile *file)
+{
+  g_return_if_fail (FH_IS_RESULT_FILES (self));
+  g_return_if_fail (FH_IS_RESULT_FILE (file));
+
+  g_ptr_array_add (self->files, g_object_ref (file));
+  g_list_model_items_changed (G_LIST_MODEL (self), self->files->len - 1, 0, 1);
+}
+
+FhResultFile *
+fh_result_files_get (FhResultFiles *self, guint position)
+{
+  g_return_val_if_fail (FH_IS_RESULT_FILES (self), NULL);
+
+  return position < self->files->len ? g_ptr_array_index (self->files, position) : NULL;
+}
+
+void
+fh_result_files_set_left_out (FhResultFiles *self, guint n_left_out, gboolean is_incomplete)
+{
+  g_return_if_fail (FH_IS_RESULT_FILES (self));
+
+  self->n_left_out = n_left_out;
+  self->is_incomplete = is_incomplete;
+}
+
+guint
+fh_result_files_get_n_left_out (FhResultFiles *self)
+{
+  g_return_val_if_fail (FH_IS_RESULT_FILES (self), 0);
+
+  return self->n_left_out;
+}
+
+gboolean
+fh_result_files_is_incomplete (FhResultFiles *self)
+{
+  g_return_val_if_fail (FH_IS_RESULT_FILES (self), FALSE);
+
+  return self->is_incomplete;
+}

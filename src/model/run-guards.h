@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+#include "guard-state.h"
+
+G_BEGIN_DECLS
+
+/* What is reported of what a program tries. The order is part of the history's file format. */
+typedef enum
+{
+  FH_WATCH_OFF,
+  FH_WATCH_ATTEMPTS, /* what is refused or hidden, and what would have had an effect */
+  FH_WATCH_FILES,    /* that, and every file that is looked at */
+} FhWatchLevel;
+
+/* What a sandbox is made of, the best first. */
+typedef enum
+{
+  FH_TIER_AUTO,        /* the best that works here */
+  FH_TIER_NAMESPACES,  /* "A": namespaces of our own */
+  FH_TIER_BUBBLEWRAP,  /* "A2": those of the system's bubblewrap */
+  FH_TIER_LANDLOCK,    /* "B": no namespaces */
+  FH_TIER_UNPROTECTED, /* "none": the user's explicit wish, for one run */
+} FhTier;
+
+/* Which guards a run wants. A plain value; strings are borrowed by whoever takes a copy, and owned
+ * by the FhRunRequest that hands it out. All zero but `watch` is the default. */
+typedef struct
+{
+  FhWatchLevel watch;
+  FhTier tier;   /* AUTO unless a test or a lesson wants another */
+  guint without; /* guards that are switched off, 1 << FhGuard; see FH_RUN_GUARDS_SWITCHES */
+
+  /* Host names that may be reached through the proxy. NULL and empty both mean: none. */
+  const char *const *allow_hosts;
+
+  /* The interpreter guard: Python only, advice and never the boundary. */
+  gboolean limit_functions;   /* takes away what the seeds of trouble are: os.system, … */
+  const char *const *imports; /* NULL: all may be imported; empty: none */
+  guint64 max_operations;     /* bytecode lines that may be executed; 0: no limit */
+  gboolean no_files;          /* do not collect what the program leaves behind */
+} FhRunGuards;
+
+#define FH_RUN_GUARDS_DEFAULT ((FhRunGuards){ .watch = FH_WATCH_ATTEMPTS })
+
+/* The guards that can be switched off one by one. */
+#define FH_RUN_GUARDS_SWITCHES                                                                     \
+  (1u << FH_GUARD_NETWORK | 1u << FH_GUARD_SYSTEM_CALLS | 1u << FH_GUARD_MEMORY |                  \
+   1u << FH_GUARD_TIME | 1u << FH_GUARD_DISK | 1u << FH_GUARD_OUTPUT | 1u << FH_GUARD_ENVIRONMENT)
+
+/* The 28 modules that a program may import when the list is the default one. NULL-terminated. */
+const char *const *fh_run_guards_default_imports (void);
+
+/* FALSE with FH_RUN_ERROR_INVALID, a sentence: a host that is an address or no name, a guard that
+ * has no switch, host names together with --without network. Host names must be lower case. */
+gboolean fh_run_guards_check (const FhRunGuards *guards, GError **error);
+
+/* "off", "attempts", "files"; "auto", "A", "A2", "B", "none". */
+const char *fh_watch_level_to_string (FhWatchLevel level);
+gboolean fh_watch_level_from_string (const char *text, FhWatchLevel *level);
+const char *fh_tier_to_string (FhTier tier);
+gboolean fh_tier_from_string (const char *text, FhTier *tier);
+/* Translated: "Namespaces of Fumehood’s own". */
+const char *fh_tier_title (FhTier tier);
+
+G_END_DECLS

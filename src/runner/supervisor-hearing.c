@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "clock.h"
+#include "guard-report.h"
+#include "supervisor-private.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* After the first stop frame the program has this long to end by itself. */
+#define GRACE_US 1000000
+
+/* Descriptors come one after the other; here each gets its own place. */
+static void
+take_descriptors (struct supervisor *self, uint32_t which, const int fds[N_INIT_DESCRIPTORS])
+{
+  size_t n = 0;
+
+  for (uint32_t i = 0; i < N_INIT_DESCRIPTORS; i++)
+    self->inside[i] = which & (UINT32_C (1) << i) ? fds[n++] : -1;
+}
+
+static void
+hear_ready (struct supervisor *self,
+            const struct init_message *message,
+            const int fds[N_INIT_DESCRIPTORS])
+{
+  take_descriptors (self, message->ready.descriptors, fds);
+  usage_watch_begin (&self->watch,
+                     self->inside[INIT_PROC],
+                     self->inside[INIT_WORKSPACE],
+                     message->ready.cpu_us);
+  guard_report_encode (self->policy, &message->ready, &self->control->pending);
+  if (self->policy->flags & FH_POLICY_PROBE)
+    {
+      self->evidence.is_known = true;
+      supervisor_kill (self);
+    }
+}
+
+/* Also heard when the sandbox has just been killed: the program may have got as far as writing. */
+static void
+hear_started (struct supervisor *self, const struct init_message *message)
+{
+  if (self->phase == PHASE_SETTING_UP)
+    {
+      self->phase = PHASE_RUNNING;
+      self->patience_us = NEVER;
+    }
+  self->evidence.was_started = true;
+  self->started_us = message->time_us;
+  self->next_usage_us = message->time_us + USAGE_PERIOD_US;
+  if (self->policy->wall_ms > 0 && self->policy->wall_ms < NEVER / 2000)
+    self->deadline_us = message->time_us + self->policy->wall_ms * 1000;
+  fh_started_encode (&self->control->pending);
+}
+
+/* Init stays for a moment, so that what the main process left behind can still be counted. */
+static void
+hear_ended (struct supervisor *self, const struct init_message *message)
+{
+  self->evidence.is_known = true;
+  self->evidence.wait_status = message->wait_status;
+  self->ended_us = message->time_us;
+  supervisor_kill (self);
+}
+
+static void
+hear_fault (struct supervisor *self, const struct fault *fault)
+{
+  verdict_fault (&self->verdict,
+                 fault->step == FAULT_STEP_EXEC ? FH_WIRE_NOT_STARTED : FH_WIRE_SETUP_FAILED,
+                 fault_step_name (fault),
+                 fault->error);
+  supervisor_kill (self);
+}
+
+/* What comes with a message that nobody waits for. */
+static void
+close_all (int fds[N_INIT_DESCRIPTORS])
+{
+  for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
+    {
+      if (fds[i] >= 0)
+        close (fds[i]);
+    }
+}
+
+bool
+supervisor_hear_init (struct supervisor *self)
+{
+  struct init_message message;
+  int fds[N_INIT_DESCRIPTORS];
+
+  if (!init_message_receive (self->sandbox.status, &message, fds))
+    return false;
+  if (message.kind == INIT_READY)
+    {
+      hear_ready (self, &message, fds);
+      return true;
+    }
+  close_all (fds);
+  if (message.kind == INIT_FAULT)
+    hear_fault (self, &message.fault);
+  else if (message.kind == INIT_STARTED)
+    hear_started (self, &message);
+  else if (message.kind == INIT_ENDED)
+    hear_ended (self, &message);
+  return true;
+}
+
+static void
+hear_stop (struct supervisor *self)
+{
+  static const char request = INIT_INTERRUPT;
+
+  /* A program that has already ended was not stopped. */
+  if (self->phase > PHASE_RUNNING)
+    return;
+  verdict_decide (&self->verdict, FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE);
+  self->stops++;
+  if (self->phase != PHASE_RUNNING || self->stops > 1)
+    {
+      supervisor_kill (self);
+      return;
+    }
+  self->grace_us = clock_now_us () + GRACE_US;
+  send (self->sandbox.status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+void
+supervisor_hear_backend (struct supervisor *self)
+{
+  struct fh_frame frame;
+  int result;
+
+  control_channel_receive (self->control);
+  while ((result = control_channel_next (self->control, &frame)) > 0)
+    {
+      if (frame.kind == FH_FRAME_STOP)
+        hear_stop (self);
+      else
+        result = -1;
+      if (result < 0)
+        break;
+    }
+  if (result < 0)
+    {
+      self->is_protocol_broken = true;
+      self->control->closed = true;
+    }
+  if (self->control->closed)
+    supervisor_end_by (self, FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE);
+}

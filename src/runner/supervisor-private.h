@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the supervisor is made of, for its own files: supervisor.c turns the loop,
+ * supervisor-hearing.c understands what init and the backend say.
+ */
+#pragma once
+
+#include "guest-channel.h"
+#include "init-message.h"
+#include "input-pump.h"
+#include "output-pump.h"
+#include "poll-until.h"
+#include "spawn.h"
+#include "supervisor.h"
+#include "usage-watch.h"
+#include "verdict.h"
+
+/* Setting up, and dying of SIGKILL, take milliseconds. Both can hang on a filesystem whose server
+ * is gone; then what is known is told, and nobody waits any longer. */
+#define PATIENCE_US     10000000
+#define USAGE_PERIOD_US 100000
+
+enum phase
+{
+  PHASE_SETTING_UP,
+  PHASE_RUNNING,
+  PHASE_ENDING,
+  PHASE_DRAINING,
+  PHASE_FINISHED,
+};
+
+enum poll_slot
+{
+  POLL_STATUS,
+  POLL_INIT,
+  POLL_CONTROL,
+  POLL_OUTPUT,
+  POLL_INPUT = POLL_OUTPUT + 2,
+  POLL_GUEST = POLL_INPUT + 2,
+  N_POLL_SLOTS,
+};
+
+struct supervisor
+{
+  const struct fh_policy *policy;
+  struct control_channel *control;
+  struct spawned sandbox;
+  int inside[N_INIT_DESCRIPTORS]; /* from init; -1 where there is none, or before */
+  struct output_pump output[2];
+  struct input_pump input;
+  struct guest_channel guest;
+  struct usage_watch watch;
+  struct verdict verdict;
+  struct verdict_evidence evidence;
+  struct rusage rusage; /* of everything that ran inside, as far as it was waited for */
+  enum phase phase;
+  bool is_protocol_broken;
+  unsigned int stops;
+  uint64_t started_us; /* 0 before */
+  uint64_t ended_us;
+  uint64_t deadline_us; /* wall clock */
+  uint64_t grace_us;    /* the end of patience after a stop */
+  uint64_t patience_us; /* the same for setting up, or for the end */
+  bool has_hung_up;     /* init's end of the status socket is closed */
+  uint64_t next_usage_us;
+};
+
+/* Kills everything inside, once. */
+void supervisor_kill (struct supervisor *self);
+/* The same for a reason, which counts when it is the first one. */
+void
+supervisor_end_by (struct supervisor *self, enum fh_wire_status status, enum fh_wire_cause cause);
+/* Takes one message of init; false when there is no more. */
+bool supervisor_hear_init (struct supervisor *self);
+/* Takes all that the backend has sent. */
+void supervisor_hear_backend (struct supervisor *self);
