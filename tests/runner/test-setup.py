@@ -185,7 +185,7 @@ def test_what_is_no_request():
                  policy + wire.frame(wire.POLICY, b"short"),
                  wire.policy([]) + start,
                  wire.policy([PYTHON], version=1) + start,
-                 wire.policy([PYTHON], version=3) + start,
+                 wire.policy([PYTHON], version=4) + start,
                  wire.policy([PYTHON], binds=[("/usr", "/opt/x", 2)]) + start,
                  policy[:8] + b"\0" * (len(policy) - 8) + start):
         breaks_protocol(data)

@@ -285,15 +285,15 @@ static void
 test_counts_that_lie (void)
 {
   static const guint32 counts[] = { 1, FH_POLICY_MAX_STRINGS, 0x10000, 0x7fffffff, 0xffffffff };
-  const gsize at = 4 + 4 + 5 * 8 + 4; /* of the number of arguments */
+  const gsize at = 4 + 4 + 5 * 8 + 4 + 1 + 1 + 4; /* of the length of the home */
   const struct fh_policy probe = { .flags = FH_POLICY_PROBE };
   g_autoptr (GBytes) payload = encode (&probe);
 
-  /* Arguments, environment, binds and the guest message: four counts of zero in a row. */
-  g_assert_cmpuint (g_bytes_get_size (payload), ==, at + 4 * 4);
+  /* Home, hosts, arguments, environment, binds and the guest message: all zero, in a row. */
+  g_assert_cmpuint (g_bytes_get_size (payload), ==, at + 6 * 4);
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     {
-      for (guint j = 0; j < 4; j++)
+      for (guint j = 0; j < 6; j++)
         {
           gsize size = g_bytes_get_size (payload);
           g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (payload, NULL), size);
