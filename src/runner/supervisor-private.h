@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the supervisor is made of, for its own files: supervisor.c turns the loop,
- * supervisor-hearing.c understands what init and the backend say.
+ * supervisor-hearing.c understands what init and the backend say, supervisor-limits.c knows which
+ * limits were met.
  */
 #pragma once
 
+#include "attempt-list.h"
 #include "guest-channel.h"
 #include "init-message.h"
 #include "input-pump.h"
@@ -50,6 +52,7 @@ struct supervisor
   struct input_pump input;
   struct guest_channel guest;
   struct usage_watch watch;
+  struct attempt_list attempts;
   struct verdict verdict;
   struct verdict_evidence evidence;
   struct rusage rusage; /* of everything that ran inside, as far as it was waited for */
@@ -65,11 +68,15 @@ struct supervisor
   uint64_t next_usage_us;
 };
 
+/* Microseconds since the program was started; 0 before. */
+uint64_t supervisor_time_us (const struct supervisor *self);
 /* Kills everything inside, once. */
 void supervisor_kill (struct supervisor *self);
 /* The same for a reason, which counts when it is the first one. */
 void
 supervisor_end_by (struct supervisor *self, enum fh_wire_status status, enum fh_wire_cause cause);
+/* Adds an attempt for each limit that the program met. */
+void supervisor_add_limits (struct supervisor *self, const struct fh_finished *finished);
 /* Takes one message of init; false when there is no more. */
 bool supervisor_hear_init (struct supervisor *self);
 /* Takes all that the backend has sent. */

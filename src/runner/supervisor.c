@@ -46,8 +46,8 @@ supervisor_end_by (struct supervisor *self, enum fh_wire_status status, enum fh_
   supervisor_kill (self);
 }
 
-static uint64_t
-time_since_start (const struct supervisor *self)
+uint64_t
+supervisor_time_us (const struct supervisor *self)
 {
   return self->started_us == 0 ? 0 : clock_now_us () - self->started_us;
 }
@@ -56,7 +56,7 @@ time_since_start (const struct supervisor *self)
 static bool
 move_output (struct supervisor *self)
 {
-  uint64_t time_us = time_since_start (self);
+  uint64_t time_us = supervisor_time_us (self);
   bool is_empty = true;
 
   for (int i = 0; i < 2; i++)
@@ -192,7 +192,8 @@ time_to_wake (const struct supervisor *self)
   const uint64_t times[] = { self->deadline_us,
                              self->grace_us,
                              self->watch.next_us,
-                             self->next_usage_us };
+                             self->next_usage_us,
+                             self->attempts.next_us };
   uint64_t first = self->phase < PHASE_DRAINING ? self->patience_us : NEVER;
 
   for (size_t i = 0; i < sizeof times / sizeof times[0] && self->phase == PHASE_RUNNING; i++)
@@ -230,6 +231,7 @@ turn (struct supervisor *self)
     bury_init (self);
   if (self->phase == PHASE_DRAINING)
     drain (self);
+  attempt_list_tell (&self->attempts, self->control);
   control_channel_flush (self->control);
 }
 
@@ -256,6 +258,8 @@ send_finished (struct supervisor *self)
   self->evidence.disk_is_full = usage_watch_disk_is_full (&self->watch);
   self->evidence.saw_process_limit = usage_watch_saw_process_limit (&self->watch);
   verdict_conclude (&self->verdict, &self->evidence, &finished);
+  supervisor_add_limits (self, &finished);
+  attempt_list_conclude (&self->attempts, self->control);
   fh_finished_encode (&finished, &self->control->pending);
   control_channel_drain (self->control);
 }
@@ -296,6 +300,14 @@ begin (struct supervisor *self)
   self->patience_us = clock_now_us () + PATIENCE_US;
 }
 
+/* Nobody asks for what is not told. */
+static bool
+prepare_attempts (struct supervisor *self)
+{
+  self->attempts.next_us = NEVER;
+  return self->policy->watch == FH_WIRE_WATCH_OFF || attempt_list_init (&self->attempts);
+}
+
 bool
 supervisor_run (struct control_channel *control,
                 const struct fh_policy *policy,
@@ -307,12 +319,15 @@ supervisor_run (struct control_channel *control,
 
   self = (struct supervisor){ .policy = policy, .control = control };
   step = plan_init (&plan, policy, workspace);
+  if (step == NULL && !prepare_attempts (&self))
+    step = "memory";
   if (step == NULL)
     step = spawn (&plan, &self.sandbox);
   workspace_clear (workspace);
   if (step != NULL)
     {
       send_refusal (control, step, errno);
+      attempt_list_clear (&self.attempts);
       return true;
     }
   begin (&self);
@@ -320,6 +335,7 @@ supervisor_run (struct control_channel *control,
     turn (&self);
   send_finished (&self);
   usage_watch_end (&self.watch);
+  attempt_list_clear (&self.attempts);
   if (self.inside[INIT_ROOT] >= 0)
     close (self.inside[INIT_ROOT]);
   return !self.is_protocol_broken && !control->pending.failed;

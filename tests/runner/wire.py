@@ -25,6 +25,7 @@ GUARD = [
     "filesystem", "network", "processes", "system-calls", "privileges", "memory", "time", "disk",
     "output", "environment",
 ]
+VERDICT = ["denied", "hidden", "limited", "observed"]
 LEVEL = ["active", "degraded", "unavailable", "off"]
 
 MIB = 1 << 20
@@ -74,6 +75,31 @@ def file_pieces(name, data):
     return b"".join(frame(FILE, _bytes(name) + _bytes(piece)) for piece in pieces)
 
 
+class Attempt:
+    """One kind of attempt, as it was last told."""
+
+    def __init__(self, payload):
+        head = "<IIBBIiQI"
+        (self.id, self.count, guard, verdict, flags, self.error, self.time_us,
+         self.process) = struct.unpack_from(head, payload)
+        self.guard, self.verdict = GUARD[guard], VERDICT[verdict]
+        self.exists_outside = bool(flags & 1)
+        at = struct.calcsize(head)
+        texts = []
+        for _ in range(4):
+            (size,) = struct.unpack_from("<I", payload, at)
+            texts.append(os.fsdecode(payload[at + 4:at + 4 + size]))
+            at += 4 + size
+        if at != len(payload):
+            raise ValueError("not an attempt")
+        self.layer, self.operation, self.object, self.command = texts
+
+    def __repr__(self):
+        outside = " exists-outside" if self.exists_outside else ""
+        return (f"<{self.verdict} {self.guard}/{self.layer} {self.operation!r} {self.object!r} "
+                f"errno={self.error} {self.count}x {self.command}[{self.process}]{outside}>")
+
+
 class Result:
     """Everything one runner said."""
 
@@ -83,6 +109,8 @@ class Result:
         self.output = []
         self.usage = []
         self.guest = []
+        self.attempts = {}
+        self.attempts_dropped = 0
         self.finished = False
         self.status = None
         self.exit_status = None
@@ -120,10 +148,23 @@ class Result:
             self.usage.append(struct.unpack("<QQQI", payload))
         elif kind == GUEST:
             self.guest.append(payload)
+        elif kind == ATTEMPT:
+            self._attempt(payload)
+        elif kind == ATTEMPTS_DROPPED:
+            (self.attempts_dropped,) = struct.unpack("<Q", payload)
         elif kind == FINISHED:
             self._finish(payload)
         else:
             raise ValueError(f"a frame of kind {kind}")
+
+    def _attempt(self, payload):
+        attempt = Attempt(payload)
+        before = self.attempts.get(attempt.id)
+        if before is None and attempt.id != len(self.attempts):
+            raise ValueError("the numbers of attempts have a gap")
+        if before is not None and before.count >= attempt.count:
+            raise ValueError("an attempt was told again for nothing")
+        self.attempts[attempt.id] = attempt
 
     @staticmethod
     def _guards(payload):

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "attempt-list.h"
+
+#include "clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PAUSE_US 250000
+
+/* Told in one turn of the supervisor, which has other things to do. */
+#define TOLD_AT_ONCE 64
+
+/* Pages of it are only taken when they are written. */
+bool
+attempt_list_init (struct attempt_list *list)
+{
+  *list = (struct attempt_list){ .next_us = UINT64_MAX };
+  list->kept = calloc (FH_ATTEMPTS_MAX, sizeof *list->kept);
+  return list->kept != NULL;
+}
+
+void
+attempt_list_clear (struct attempt_list *list)
+{
+  free (list->kept);
+  list->kept = NULL;
+}
+
+/* FNV-1a. */
+static uint32_t
+hash_bytes (uint32_t hash, const char *bytes, size_t size)
+{
+  for (size_t i = 0; i < size; i++)
+    hash = (hash ^ (uint8_t) bytes[i]) * UINT32_C (16777619);
+  return hash;
+}
+
+static uint32_t
+hash_of (const struct fh_attempt *attempt)
+{
+  const char kind[] = { (char) attempt->guard, (char) attempt->verdict };
+  uint32_t hash = hash_bytes (UINT32_C (2166136261), kind, sizeof kind);
+
+  hash =
+      hash_bytes (hash, attempt->operation, strnlen (attempt->operation, FH_ATTEMPT_OPERATION_MAX));
+  return hash_bytes (hash, attempt->object, strnlen (attempt->object, FH_ATTEMPT_OBJECT_MAX));
+}
+
+static bool
+is_same (const struct fh_attempt *kept, const struct fh_attempt *attempt)
+{
+  return kept->guard == attempt->guard && kept->verdict == attempt->verdict &&
+         strncmp (kept->operation, attempt->operation, FH_ATTEMPT_OPERATION_MAX) == 0 &&
+         strncmp (kept->object, attempt->object, FH_ATTEMPT_OBJECT_MAX) == 0;
+}
+
+static struct kept_attempt *
+find (struct attempt_list *list, uint32_t hash, const struct fh_attempt *attempt)
+{
+  for (uint32_t i = 0; i < list->n; i++)
+    {
+      if (list->hashes[i] == hash && is_same (&list->kept[i].attempt, attempt))
+        return &list->kept[i];
+    }
+  return NULL;
+}
+
+static void
+count (struct attempt_list *list, struct kept_attempt *kept)
+{
+  if (kept->attempt.count == UINT32_MAX)
+    return;
+  kept->attempt.count++;
+  if (kept->told == 0 || list->has_grown)
+    return;
+  list->has_grown = true;
+  if (list->next_us == UINT64_MAX)
+    list->next_us = clock_now_us () + PAUSE_US;
+}
+
+static void
+keep (struct attempt_list *list, uint32_t hash, const struct fh_attempt *attempt)
+{
+  struct kept_attempt *kept = &list->kept[list->n];
+
+  strncpy (kept->operation, attempt->operation, FH_ATTEMPT_OPERATION_MAX);
+  strncpy (kept->object, attempt->object, FH_ATTEMPT_OBJECT_MAX);
+  strncpy (kept->command, attempt->command, FH_ATTEMPT_COMMAND_MAX);
+  kept->attempt = *attempt;
+  kept->attempt.id = list->n;
+  kept->attempt.count = 1;
+  kept->attempt.operation = kept->operation;
+  kept->attempt.object = kept->object;
+  kept->attempt.command = kept->command;
+  list->hashes[list->n++] = hash;
+  list->n_observed += attempt->verdict == FH_WIRE_OBSERVED;
+}
+
+void
+attempt_list_add (struct attempt_list *list, const struct fh_attempt *attempt)
+{
+  uint32_t hash;
+  struct kept_attempt *kept;
+
+  if (list->kept == NULL)
+    return;
+  hash = hash_of (attempt);
+  kept = find (list, hash, attempt);
+  if (kept != NULL)
+    count (list, kept);
+  else if (list->n == FH_ATTEMPTS_MAX ||
+           (attempt->verdict == FH_WIRE_OBSERVED && list->n_observed == ATTEMPTS_OBSERVED_MAX))
+    list->dropped++;
+  else
+    keep (list, hash, attempt);
+}
+
+static void
+tell (struct kept_attempt *kept, struct control_channel *channel)
+{
+  fh_attempt_encode (&kept->attempt, &channel->pending);
+  kept->told = kept->attempt.count;
+}
+
+static void
+tell_grown (struct attempt_list *list, struct control_channel *channel)
+{
+  list->has_grown = false;
+  list->next_us = UINT64_MAX;
+  for (uint32_t i = 0; i < list->n_told; i++)
+    {
+      if (list->kept[i].told != list->kept[i].attempt.count)
+        tell (&list->kept[i], channel);
+    }
+}
+
+void
+attempt_list_tell (struct attempt_list *list, struct control_channel *channel)
+{
+  for (int i = 0; i < TOLD_AT_ONCE && list->n_told < list->n && control_channel_has_room (channel);
+       i++)
+    tell (&list->kept[list->n_told++], channel);
+  if (list->has_grown && clock_now_us () >= list->next_us)
+    {
+      if (control_channel_has_room (channel))
+        tell_grown (list, channel);
+      else
+        list->next_us = clock_now_us () + PAUSE_US;
+    }
+}
+
+void
+attempt_list_conclude (struct attempt_list *list, struct control_channel *channel)
+{
+  if (list->kept == NULL)
+    return;
+  list->n_told = list->n;
+  tell_grown (list, channel);
+  if (list->dropped > 0)
+    fh_attempts_dropped_encode (list->dropped, &channel->pending);
+}
