@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-driver.h"
 
+/* A program that makes up attempts without end leaves room for what guards see: the log holds both.
+ */
+#define FH_RUN_MAX_REPORTED (FH_ATTEMPT_LOG_MAX / 2)
+
 /* One live run. The state only ever grows: a stop that was asked for before the program started
  * is not taken back by the start, and nothing happens after the end. The result is made once, from
  * the first outcome that a driver names; the output log is frozen into it. */
@@ -13,6 +17,9 @@ struct _FhRun
   FhRunResult *result;
   FhOutputLog *output;
   FhAttemptLog *attempts;
+  guint n_reported;        /* attempts that the interpreter told of */
+  guint64 dropped;         /* of those that guards saw */
+  guint64 dropped_reports; /* of those that the interpreter told of */
   FhResultFiles *files;
   GPtrArray *guards;
   GDateTime *created_at;
@@ -38,6 +45,7 @@ enum
 enum
 {
   SIGNAL_OUTPUT,
+  SIGNAL_ATTEMPT,
   SIGNAL_GUEST_MESSAGE,
   SIGNAL_STOP_REQUESTED,
   N_SIGNALS,
@@ -94,6 +102,42 @@ fh_run_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec
     }
 }
 
+static guint
+add_signal (GType type, const char *name, GType argument)
+{
+  return g_signal_new (name,
+                       type,
+                       G_SIGNAL_RUN_LAST,
+                       0,
+                       NULL,
+                       NULL,
+                       NULL,
+                       G_TYPE_NONE,
+                       1,
+                       argument);
+}
+
+static void
+add_signals (GType type)
+{
+  signals[SIGNAL_OUTPUT] = g_signal_new ("output",
+                                         type,
+                                         G_SIGNAL_RUN_LAST,
+                                         0,
+                                         NULL,
+                                         NULL,
+                                         NULL,
+                                         G_TYPE_NONE,
+                                         3,
+                                         G_TYPE_UINT,
+                                         G_TYPE_UINT64,
+                                         G_TYPE_BYTES | G_SIGNAL_TYPE_STATIC_SCOPE);
+  signals[SIGNAL_ATTEMPT] = add_signal (type, "attempt", FH_TYPE_ATTEMPT);
+  signals[SIGNAL_GUEST_MESSAGE] =
+      add_signal (type, "guest-message", G_TYPE_BYTES | G_SIGNAL_TYPE_STATIC_SCOPE);
+  signals[SIGNAL_STOP_REQUESTED] = add_signal (type, "stop-requested", G_TYPE_BOOLEAN);
+}
+
 static void
 fh_run_class_init (FhRunClass *klass)
 {
@@ -110,38 +154,7 @@ fh_run_class_init (FhRunClass *klass)
       g_param_spec_uint ("usage-serial", NULL, NULL, 0, G_MAXUINT, 0, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  signals[SIGNAL_OUTPUT] = g_signal_new ("output",
-                                         G_TYPE_FROM_CLASS (klass),
-                                         G_SIGNAL_RUN_LAST,
-                                         0,
-                                         NULL,
-                                         NULL,
-                                         NULL,
-                                         G_TYPE_NONE,
-                                         3,
-                                         G_TYPE_UINT,
-                                         G_TYPE_UINT64,
-                                         G_TYPE_BYTES | G_SIGNAL_TYPE_STATIC_SCOPE);
-  signals[SIGNAL_GUEST_MESSAGE] = g_signal_new ("guest-message",
-                                                G_TYPE_FROM_CLASS (klass),
-                                                G_SIGNAL_RUN_LAST,
-                                                0,
-                                                NULL,
-                                                NULL,
-                                                NULL,
-                                                G_TYPE_NONE,
-                                                1,
-                                                G_TYPE_BYTES | G_SIGNAL_TYPE_STATIC_SCOPE);
-  signals[SIGNAL_STOP_REQUESTED] = g_signal_new ("stop-requested",
-                                                 G_TYPE_FROM_CLASS (klass),
-                                                 G_SIGNAL_RUN_LAST,
-                                                 0,
-                                                 NULL,
-                                                 NULL,
-                                                 NULL,
-                                                 G_TYPE_NONE,
-                                                 1,
-                                                 G_TYPE_BOOLEAN);
+  add_signals (G_TYPE_FROM_CLASS (klass));
 }
 
 static void
@@ -225,6 +238,96 @@ fh_run_add_guest_message (FhRun *self, GBytes *bytes)
 
   if (self->state != FH_RUN_FINISHED)
     g_signal_emit (self, signals[SIGNAL_GUEST_MESSAGE], 0, bytes);
+}
+
+void
+fh_run_add_attempt (FhRun *self, FhAttempt *attempt)
+{
+  const FhAttemptFacts *facts;
+  FhAttempt *reported;
+
+  g_return_if_fail (FH_IS_RUN (self));
+  g_return_if_fail (FH_IS_ATTEMPT (attempt));
+
+  if (self->state == FH_RUN_FINISHED)
+    return;
+  facts = fh_attempt_get_facts (attempt);
+  reported = fh_attempt_log_find_act (self->attempts, facts->operation, facts->object, TRUE);
+  if (reported != NULL)
+    {
+      fh_attempt_set_line (attempt, fh_attempt_get_facts (reported)->line);
+      fh_attempt_log_replace (self->attempts, reported, attempt);
+      self->n_reported--;
+    }
+  else if (!fh_attempt_log_add (self->attempts, attempt))
+    return;
+  g_signal_emit (self, signals[SIGNAL_ATTEMPT], 0, attempt);
+}
+
+static void
+show_dropped (FhRun *self)
+{
+  fh_attempt_log_set_n_dropped (self->attempts, self->dropped + self->dropped_reports);
+}
+
+/* TRUE when it is already there: as what a guard saw, or because it was told before. */
+static gboolean
+merge_reported_attempt (FhRun *self, const FhAttemptFacts *facts)
+{
+  FhAttempt *seen =
+      fh_attempt_log_find_act (self->attempts, facts->operation, facts->object, FALSE);
+  FhAttempt *told;
+
+  if (seen != NULL)
+    {
+      fh_attempt_set_line (seen, facts->line);
+      return TRUE;
+    }
+  told = fh_attempt_log_find (self->attempts, facts);
+  if (told == NULL)
+    return FALSE;
+  fh_attempt_set_line (told, facts->line);
+  fh_attempt_add_count (told, facts->count);
+  return TRUE;
+}
+
+void
+fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *facts)
+{
+  FhAttemptFacts reported;
+  g_autoptr (FhAttempt) attempt = NULL;
+
+  g_return_if_fail (FH_IS_RUN (self));
+  g_return_if_fail (facts != NULL);
+
+  if (self->state == FH_RUN_FINISHED)
+    return;
+  reported = *facts;
+  reported.is_reported = TRUE;
+  if (merge_reported_attempt (self, &reported))
+    return;
+  if (self->n_reported >= FH_RUN_MAX_REPORTED)
+    {
+      self->dropped_reports++;
+      show_dropped (self);
+      return;
+    }
+  attempt = fh_attempt_new (&reported);
+  if (!fh_attempt_log_add (self->attempts, attempt))
+    return;
+  self->n_reported++;
+  g_signal_emit (self, signals[SIGNAL_ATTEMPT], 0, attempt);
+}
+
+void
+fh_run_set_attempts_dropped (FhRun *self, guint64 count)
+{
+  g_return_if_fail (FH_IS_RUN (self));
+
+  if (self->state == FH_RUN_FINISHED)
+    return;
+  self->dropped = count;
+  show_dropped (self);
 }
 
 void

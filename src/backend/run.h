@@ -30,6 +30,7 @@ typedef struct
  * Properties (read-only, notified): state, result, usage-serial (changes with every measurement).
  * Signals:
  *   output (FhStream stream, guint64 time_us, GBytes *bytes): bytes as the program wrote them
+ *   attempt (FhAttempt *attempt): something new that it tried; later only its count and line change
  *   guest-message (GBytes *bytes): what the program's own interpreter reported; hostile
  *   stop-requested (gboolean by_force): for the sandbox that drives this run */
 #define FH_TYPE_RUN (fh_run_get_type ())

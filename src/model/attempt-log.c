@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-log.h"
 
-/* Grows only at its end, so that a view never has to move what it shows. */
+/* Grows only at its end, so that a view never has to move what it shows. Two tables find what is
+ * there: by all that makes two attempts the same, and by operation, object and origin alone. */
 struct _FhAttemptLog
 {
   GObject parent_instance;
   GPtrArray *attempts;
-  GHashTable *by_facts; /* FhAttempt → itself, by what makes two attempts the same */
+  GHashTable *by_facts; /* FhAttempt → itself */
+  GHashTable *by_act;   /* FhAttempt → itself, the first with its operation and object */
   guint n_stopped;
   guint64 n_dropped;
   gboolean is_frozen;
@@ -42,11 +44,26 @@ hash_facts (gconstpointer attempt)
 static gboolean
 equal_facts (gconstpointer one, gconstpointer other)
 {
+  return fh_attempt_is_same (FH_ATTEMPT ((gpointer) one), FH_ATTEMPT ((gpointer) other));
+}
+
+static guint
+hash_act (gconstpointer attempt)
+{
+  const FhAttemptFacts *facts = fh_attempt_get_facts (FH_ATTEMPT ((gpointer) attempt));
+
+  return g_str_hash (facts->operation) * 31 + g_str_hash (facts->object) +
+         (guint) facts->is_reported;
+}
+
+static gboolean
+equal_act (gconstpointer one, gconstpointer other)
+{
   const FhAttemptFacts *a = fh_attempt_get_facts (FH_ATTEMPT ((gpointer) one));
   const FhAttemptFacts *b = fh_attempt_get_facts (FH_ATTEMPT ((gpointer) other));
 
-  return a->guard == b->guard && a->verdict == b->verdict && a->is_reported == b->is_reported &&
-         g_str_equal (a->operation, b->operation) && g_str_equal (a->object, b->object);
+  return a->is_reported == b->is_reported && g_str_equal (a->operation, b->operation) &&
+         g_str_equal (a->object, b->object);
 }
 
 static void
@@ -55,6 +72,7 @@ fh_attempt_log_finalize (GObject *object)
   FhAttemptLog *self = FH_ATTEMPT_LOG (object);
 
   g_hash_table_unref (self->by_facts);
+  g_hash_table_unref (self->by_act);
   g_ptr_array_unref (self->attempts);
   G_OBJECT_CLASS (fh_attempt_log_parent_class)->finalize (object);
 }
@@ -100,6 +118,7 @@ fh_attempt_log_init (FhAttemptLog *self)
 {
   self->attempts = g_ptr_array_new_with_free_func (g_object_unref);
   self->by_facts = g_hash_table_new (hash_facts, equal_facts);
+  self->by_act = g_hash_table_new (hash_act, equal_act);
 }
 
 static GType
@@ -136,6 +155,46 @@ fh_attempt_log_new (void)
   return g_object_new (FH_TYPE_ATTEMPT_LOG, NULL);
 }
 
+/* The first of several that are alike is the one that is found. */
+static void
+enter (FhAttemptLog *self, FhAttempt *attempt)
+{
+  if (!g_hash_table_contains (self->by_facts, attempt))
+    g_hash_table_add (self->by_facts, attempt);
+  if (!g_hash_table_contains (self->by_act, attempt))
+    g_hash_table_add (self->by_act, attempt);
+}
+
+/* When another one is alike, it is found from now on. */
+static void
+strike_out (FhAttemptLog *self, FhAttempt *attempt)
+{
+  if (g_hash_table_lookup (self->by_facts, attempt) == attempt)
+    g_hash_table_remove (self->by_facts, attempt);
+  if (g_hash_table_lookup (self->by_act, attempt) == attempt)
+    g_hash_table_remove (self->by_act, attempt);
+  for (guint i = 0; i < self->attempts->len; i++)
+    {
+      if (g_ptr_array_index (self->attempts, i) != attempt)
+        enter (self, g_ptr_array_index (self->attempts, i));
+    }
+}
+
+static gboolean
+was_stopped (FhAttempt *attempt)
+{
+  return fh_attempt_get_facts (attempt)->verdict != FH_VERDICT_OBSERVED;
+}
+
+static void
+count_stopped (FhAttemptLog *self, int change)
+{
+  if (change == 0)
+    return;
+  self->n_stopped += (guint) change;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_STOPPED]);
+}
+
 gboolean
 fh_attempt_log_add (FhAttemptLog *self, FhAttempt *attempt)
 {
@@ -150,12 +209,8 @@ fh_attempt_log_add (FhAttemptLog *self, FhAttempt *attempt)
       return FALSE;
     }
   g_ptr_array_add (self->attempts, g_object_ref (attempt));
-  g_hash_table_add (self->by_facts, attempt);
-  if (fh_attempt_get_facts (attempt)->verdict != FH_VERDICT_OBSERVED)
-    {
-      self->n_stopped++;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_STOPPED]);
-    }
+  enter (self, attempt);
+  count_stopped (self, was_stopped (attempt));
   g_list_model_items_changed (G_LIST_MODEL (self), self->attempts->len - 1, 0, 1);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_ITEMS]);
   return TRUE;
@@ -171,6 +226,45 @@ fh_attempt_log_find (FhAttemptLog *self, const FhAttemptFacts *facts)
 
   wanted = fh_attempt_new (facts);
   return g_hash_table_lookup (self->by_facts, wanted);
+}
+
+FhAttempt *
+fh_attempt_log_find_act (FhAttemptLog *self,
+                         const char *operation,
+                         const char *object,
+                         gboolean is_reported)
+{
+  g_autoptr (FhAttempt) wanted = NULL;
+
+  g_return_val_if_fail (FH_IS_ATTEMPT_LOG (self), NULL);
+  g_return_val_if_fail (operation != NULL && object != NULL, NULL);
+
+  wanted = fh_attempt_new (&(FhAttemptFacts){
+      .operation = operation,
+      .object = object,
+      .is_reported = is_reported,
+  });
+  return g_hash_table_lookup (self->by_act, wanted);
+}
+
+void
+fh_attempt_log_replace (FhAttemptLog *self, FhAttempt *old, FhAttempt *attempt)
+{
+  g_autoptr (FhAttempt) alive = NULL;
+  guint position;
+
+  g_return_if_fail (FH_IS_ATTEMPT_LOG (self));
+  g_return_if_fail (FH_IS_ATTEMPT (old) && FH_IS_ATTEMPT (attempt));
+
+  if (self->is_frozen || !g_ptr_array_find (self->attempts, old, &position))
+    return;
+  alive = g_object_ref (old);
+  strike_out (self, old);
+  g_object_unref (g_ptr_array_index (self->attempts, position));
+  g_ptr_array_index (self->attempts, position) = g_object_ref (attempt);
+  enter (self, attempt);
+  count_stopped (self, was_stopped (attempt) - was_stopped (old));
+  g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 1);
 }
 
 FhAttempt *

@@ -23,6 +23,14 @@ gboolean fh_attempt_log_add (FhAttemptLog *self, FhAttempt *attempt);
 /* The same guard, operation, object, verdict and origin; NULL when there is none. (transfer none)
  */
 FhAttempt *fh_attempt_log_find (FhAttemptLog *self, const FhAttemptFacts *facts);
+/* The first with this operation and object, seen by a guard or reported by the program; NULL when
+ * there is none. (transfer none) */
+FhAttempt *fh_attempt_log_find_act (FhAttemptLog *self,
+                                    const char *operation,
+                                    const char *object,
+                                    gboolean is_reported);
+/* At the same place. Does nothing when frozen. */
+void fh_attempt_log_replace (FhAttemptLog *self, FhAttempt *old, FhAttempt *attempt);
 FhAttempt *fh_attempt_log_get (FhAttemptLog *self, guint position); /* (transfer none) */
 guint fh_attempt_log_get_n_stopped (FhAttemptLog *self);
 guint64 fh_attempt_log_get_n_dropped (FhAttemptLog *self);

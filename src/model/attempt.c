@@ -107,6 +107,21 @@ fh_attempt_get_facts (FhAttempt *self)
   return &self->facts;
 }
 
+gboolean
+fh_attempt_is_same (FhAttempt *self, FhAttempt *other)
+{
+  const FhAttemptFacts *a;
+  const FhAttemptFacts *b;
+
+  g_return_val_if_fail (FH_IS_ATTEMPT (self), FALSE);
+  g_return_val_if_fail (FH_IS_ATTEMPT (other), FALSE);
+
+  a = &self->facts;
+  b = &other->facts;
+  return a->guard == b->guard && a->verdict == b->verdict && a->is_reported == b->is_reported &&
+         g_str_equal (a->operation, b->operation) && g_str_equal (a->object, b->object);
+}
+
 void
 fh_attempt_set_count (FhAttempt *self, guint count)
 {
@@ -116,6 +131,14 @@ fh_attempt_set_count (FhAttempt *self, guint count)
     return;
   self->facts.count = count;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNT]);
+}
+
+void
+fh_attempt_add_count (FhAttempt *self, guint count)
+{
+  g_return_if_fail (FH_IS_ATTEMPT (self));
+
+  fh_attempt_set_count (self, self->facts.count + MIN (count, G_MAXUINT - self->facts.count));
 }
 
 void

@@ -41,8 +41,12 @@ G_DECLARE_FINAL_TYPE (FhAttempt, fh_attempt, FH, ATTEMPT, GObject)
 FhAttempt *fh_attempt_new (const FhAttemptFacts *facts);
 const FhAttemptFacts *fh_attempt_get_facts (FhAttempt *self);
 
+/* The same guard, operation, object, verdict and origin. */
+gboolean fh_attempt_is_same (FhAttempt *self, FhAttempt *other);
+
 /* Never downwards. */
 void fh_attempt_set_count (FhAttempt *self, guint count);
+void fh_attempt_add_count (FhAttempt *self, guint count);
 /* Where in the source it was, as the interpreter told; the first one stays. */
 void fh_attempt_set_line (FhAttempt *self, guint line);
 

@@ -80,6 +80,50 @@ test_life (void)
   g_string_free (trace, TRUE);
 }
 
+static FhAttemptFacts
+act (FhVerdict verdict, const char *object, guint line)
+{
+  return (FhAttemptFacts){
+    .guard = FH_GUARD_FILESYSTEM,
+    .verdict = verdict,
+    .count = 1,
+    .line = line,
+    .layer = "",
+    .operation = "open",
+    .object = object,
+    .command = "",
+  };
+}
+
+static void
+see (FhRun *run, FhVerdict verdict, const char *object)
+{
+  FhAttemptFacts facts = act (verdict, object, 0);
+  g_autoptr (FhAttempt) attempt = fh_attempt_new (&facts);
+
+  fh_run_add_attempt (run, attempt);
+}
+
+static void
+report (FhRun *run, const char *object, guint line)
+{
+  FhAttemptFacts facts = act (FH_VERDICT_OBSERVED, object, line);
+
+  fh_run_add_reported_attempt (run, &facts);
+}
+
+static guint
+count_attempts (FhRun *run)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_attempts (run)));
+}
+
+static const FhAttemptFacts *
+get_facts (FhRun *run, guint position)
+{
+  return fh_attempt_get_facts (fh_attempt_log_get (fh_run_get_attempts (run), position));
+}
+
 static void
 test_nothing_after_the_end (void)
 {
@@ -97,11 +141,16 @@ test_nothing_after_the_end (void)
   fh_run_add_guest_message (run, bytes);
   fh_run_set_usage (run, &(FhRunUsage){ .memory_bytes = 1 });
   fh_run_take_guards (run, g_ptr_array_new (), "A");
+  see (run, FH_VERDICT_DENIED, "/late");
+  report (run, "/later", 1);
+  fh_run_set_attempts_dropped (run, 5);
   finish (run, 1);
   g_assert_cmpstr (trace->str, ==, "");
   g_assert_true (fh_run_get_result (run) == result);
   g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
   g_assert_cmpuint (fh_run_get_usage (run).memory_bytes, ==, 0);
+  g_assert_cmpuint (count_attempts (run), ==, 0);
+  g_assert_cmpuint (fh_attempt_log_get_n_dropped (fh_run_get_attempts (run)), ==, 0);
   g_string_free (trace, TRUE);
 }
 
@@ -139,6 +188,63 @@ test_usage (void)
   g_assert_cmpuint (fh_run_get_usage (run).processes, ==, 2);
 }
 
+/* What a guard saw and what the interpreter told of it are one row, whichever came first. */
+static void
+test_reports_merge (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+
+  see (run, FH_VERDICT_HIDDEN, "/seen first");
+  report (run, "/seen first", 7);
+  report (run, "/told first", 8);
+  report (run, "/told only", 9);
+  report (run, "/told only", 9);
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (fh_run_get_attempts (run)), ==, 1);
+  see (run, FH_VERDICT_DENIED, "/told first");
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (fh_run_get_attempts (run)), ==, 2);
+  g_assert_cmpuint (count_attempts (run), ==, 3);
+  g_assert_cmpuint (get_facts (run, 0)->line, ==, 7);
+  g_assert_cmpuint (get_facts (run, 1)->line, ==, 8);
+  g_assert_false (get_facts (run, 1)->is_reported);
+  g_assert_cmpint (get_facts (run, 1)->verdict, ==, FH_VERDICT_DENIED);
+  g_assert_true (get_facts (run, 2)->is_reported);
+  g_assert_cmpuint (get_facts (run, 2)->count, ==, 2);
+  /* The same act with another verdict is another row. */
+  see (run, FH_VERDICT_HIDDEN, "/told first");
+  g_assert_cmpuint (count_attempts (run), ==, 4);
+}
+
+/* A program that makes up attempts does not hide what guards see. */
+static void
+test_reports_leave_room (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+  FhAttemptLog *log = fh_run_get_attempts (run);
+
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autofree char *object = g_strdup_printf ("/made-up/%u", i);
+
+      report (run, object, 1);
+    }
+  g_assert_cmpuint (count_attempts (run), ==, 512);
+  g_assert_cmpuint (fh_attempt_log_get_n_dropped (log), ==, 1488);
+  for (guint i = 0; i < 512; i++)
+    {
+      g_autofree char *object = g_strdup_printf ("/real/%u", i);
+
+      see (run, FH_VERDICT_DENIED, object);
+    }
+  g_assert_cmpuint (count_attempts (run), ==, 1024);
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (log), ==, 512);
+  fh_run_set_attempts_dropped (run, 12);
+  g_assert_cmpuint (fh_attempt_log_get_n_dropped (log), ==, 1500);
+  /* One that turned out to be real leaves room for another report. */
+  see (run, FH_VERDICT_DENIED, "/made-up/3");
+  g_assert_cmpuint (count_attempts (run), ==, 1024);
+  g_assert_false (get_facts (run, 3)->is_reported);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -147,5 +253,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/nothing-after-the-end", test_nothing_after_the_end);
   g_test_add_func ("/run/stop-twice", test_stop_twice);
   g_test_add_func ("/run/usage", test_usage);
+  g_test_add_func ("/run/reports-merge", test_reports_merge);
+  g_test_add_func ("/run/reports-leave-room", test_reports_leave_room);
   return g_test_run ();
 }

@@ -10,6 +10,7 @@
 #include "policy-builder.h"
 #include "run-driver.h"
 #include "run-error.h"
+#include "run-feed.h"
 #include "runner-locator.h"
 #include "runner-process.h"
 #include "wire-translation.h"
@@ -20,17 +21,17 @@
 #define TIME_GRACE_MS  10000
 #define FORCE_GRACE_MS 3000
 
-/* Idle, or busy with one run: then `run` and, unless it failed before, `process` are set. The run
- * is finished exactly once, by whatever comes first: the runner's own last word, its death, our
- * patience, or our disposal. */
+/* Idle, or busy with one run: then `run` and, unless it failed before, `feed` and `process` are
+ * set. The run is finished exactly once, by whatever comes first: the runner's own last word, its
+ * death, our patience, or our disposal. */
 struct _FhNativeSandbox
 {
   GObject parent_instance;
 
   FhRunLimits limits;
   FhRunLimits in_force; /* of the present run */
-  GStrv shown;          /* to the present run, of what is not the system's */
   FhRun *run;
+  FhRunFeed *feed; /* of the present run */
   FhRunnerProcess *process;
   GSource *patience;
 };
@@ -59,6 +60,7 @@ finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
   G_GNUC_UNUSED g_autoptr (FhNativeSandbox) alive = g_object_ref (self);
   g_autoptr (FhRun) run = g_steal_pointer (&self->run);
   g_autoptr (FhRunnerProcess) process = g_steal_pointer (&self->process);
+  g_autoptr (FhRunFeed) feed = g_steal_pointer (&self->feed);
 
   stop_patience (self);
   if (process != NULL)
@@ -113,18 +115,6 @@ be_patient (FhNativeSandbox *self, guint64 ms)
 }
 
 static gboolean
-hear_guards (FhNativeSandbox *self, const struct fh_frame *frame)
-{
-  GPtrArray *guards =
-      fh_guard_states_from_wire (frame->payload, frame->size, (const char *const *) self->shown);
-
-  if (guards == NULL)
-    return FALSE;
-  fh_run_take_guards (self->run, guards, "A");
-  return TRUE;
-}
-
-static gboolean
 hear_started (FhNativeSandbox *self, const struct fh_frame *frame)
 {
   if (frame->size != 0)
@@ -134,45 +124,6 @@ hear_started (FhNativeSandbox *self, const struct fh_frame *frame)
   else
     stop_patience (self);
   fh_run_started (self->run);
-  return TRUE;
-}
-
-static gboolean
-hear_output (FhNativeSandbox *self, const struct fh_frame *frame)
-{
-  struct fh_output output;
-  g_autoptr (GBytes) bytes = NULL;
-
-  if (!fh_output_decode (&output, frame->payload, frame->size))
-    return FALSE;
-  bytes = g_bytes_new (output.data, output.size);
-  fh_run_add_output (self->run, (FhStream) output.stream, output.time_us, bytes);
-  return TRUE;
-}
-
-static gboolean
-hear_usage (FhNativeSandbox *self, const struct fh_frame *frame)
-{
-  struct fh_usage usage;
-
-  if (!fh_usage_decode (&usage, frame->payload, frame->size))
-    return FALSE;
-  fh_run_set_usage (self->run,
-                    &(FhRunUsage){
-                        .wall_us = usage.wall_us,
-                        .cpu_us = usage.cpu_us,
-                        .memory_bytes = usage.memory_bytes,
-                        .processes = usage.processes,
-                    });
-  return TRUE;
-}
-
-static gboolean
-hear_guest (FhNativeSandbox *self, const struct fh_frame *frame)
-{
-  g_autoptr (GBytes) bytes = g_bytes_new (frame->payload, frame->size);
-
-  fh_run_add_guest_message (self->run, bytes);
   return TRUE;
 }
 
@@ -197,23 +148,15 @@ runner_frame_cb (const struct fh_frame *frame, gpointer user_data)
 
   switch (frame->kind)
     {
-    case FH_FRAME_GUARDS:
-      return hear_guards (self, frame);
     case FH_FRAME_STARTED:
       return hear_started (self, frame);
-    case FH_FRAME_OUTPUT:
-      return hear_output (self, frame);
-    case FH_FRAME_USAGE:
-      return hear_usage (self, frame);
-    case FH_FRAME_GUEST:
-      return hear_guest (self, frame);
     case FH_FRAME_FINISHED:
       return hear_finished (self, frame);
     case FH_FRAME_ATTEMPT:
     case FH_FRAME_ATTEMPTS_DROPPED:
       return TRUE;
     default:
-      return FALSE;
+      return fh_run_feed_hear (self->feed, frame);
     }
 }
 
@@ -282,8 +225,7 @@ build_policy_frame (FhNativeSandbox *self, GError **error)
   interpreter = fh_interpreter_resolve (language, fh_run_request_get_interpreter (request), error);
   if (interpreter == NULL || !check_guest_folder (guest_folder, error))
     return NULL;
-  g_strfreev (self->shown);
-  self->shown = g_strdupv (interpreter->prefixes);
+  self->feed = fh_run_feed_new (self->run, "A", (const char *const *) interpreter->prefixes);
   policy = fh_policy_build (&(FhPolicyParts){
       .request = request,
       .interpreter = interpreter,
@@ -389,6 +331,7 @@ fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
       gboolean ours = error->domain != FH_RUN_ERROR || error->code == FH_RUN_ERROR_UNAVAILABLE;
 
       g_clear_object (&self->run);
+      g_clear_pointer (&self->feed, fh_run_feed_free);
       end_early (run,
                  ours ? FH_RUN_STATUS_INTERNAL_ERROR : FH_RUN_STATUS_NOT_STARTED,
                  ours ? "runner" : "interpreter",
@@ -410,20 +353,11 @@ fh_native_sandbox_dispose (GObject *object)
 }
 
 static void
-fh_native_sandbox_finalize (GObject *object)
-{
-  g_strfreev (FH_NATIVE_SANDBOX (object)->shown);
-
-  G_OBJECT_CLASS (fh_native_sandbox_parent_class)->finalize (object);
-}
-
-static void
 fh_native_sandbox_class_init (FhNativeSandboxClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = fh_native_sandbox_dispose;
-  object_class->finalize = fh_native_sandbox_finalize;
 }
 
 static void

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "wire-translation.h"
 
+#include "wire-attempt.h"
+
 G_STATIC_ASSERT ((int) FH_GUARD_FILESYSTEM == (int) FH_WIRE_GUARD_FILESYSTEM);
 G_STATIC_ASSERT ((int) FH_GUARD_ENVIRONMENT == (int) FH_WIRE_GUARD_ENVIRONMENT);
 G_STATIC_ASSERT ((int) FH_N_GUARDS == (int) FH_WIRE_N_GUARDS);
 G_STATIC_ASSERT ((int) FH_GUARD_LEVEL_OFF == (int) FH_WIRE_LEVEL_OFF);
+G_STATIC_ASSERT ((int) FH_VERDICT_DENIED == (int) FH_WIRE_DENIED);
+G_STATIC_ASSERT ((int) FH_VERDICT_HIDDEN == (int) FH_WIRE_HIDDEN);
+G_STATIC_ASSERT ((int) FH_VERDICT_LIMITED == (int) FH_WIRE_LIMITED);
+G_STATIC_ASSERT ((int) FH_VERDICT_OBSERVED == (int) FH_WIRE_OBSERVED);
 G_STATIC_ASSERT ((int) FH_STREAM_STDOUT == (int) FH_WIRE_STDOUT);
 G_STATIC_ASSERT ((int) FH_STREAM_STDERR == (int) FH_WIRE_STDERR);
 
@@ -36,6 +42,32 @@ fh_guard_states_from_wire (const void *payload, gsize size, const char *const *s
     g_ptr_array_add (guards, guard_state_from_wire (&reports[i], shown));
   fh_guards_clear (reports, count);
   return guards;
+}
+
+FhAttempt *
+fh_attempt_from_wire (const void *payload, gsize size, guint32 *id)
+{
+  struct fh_attempt wire;
+  FhAttempt *attempt;
+
+  if (!fh_attempt_decode (&wire, payload, size))
+    return NULL;
+  *id = wire.id;
+  attempt = fh_attempt_new (&(FhAttemptFacts){
+      .guard = (FhGuard) wire.guard,
+      .verdict = (FhVerdict) wire.verdict,
+      .exists_outside = (wire.flags & FH_ATTEMPT_EXISTS_OUTSIDE) != 0,
+      .error = wire.error,
+      .time_us = wire.time_us,
+      .process = wire.process,
+      .count = wire.count,
+      .layer = wire.layer,
+      .operation = wire.operation,
+      .object = wire.object,
+      .command = wire.command,
+  });
+  fh_attempt_clear (&wire);
+  return attempt;
 }
 
 static FhRunStatus

@@ -12,6 +12,10 @@ G_BEGIN_DECLS
  * asked to be shown, nullable. (transfer full) */
 GPtrArray *fh_guard_states_from_wire (const void *payload, gsize size, const char *const *shown);
 
+/* NULL when the payload of a FH_FRAME_ATTEMPT makes no sense; else `id` is its number. (transfer
+ * full) */
+FhAttempt *fh_attempt_from_wire (const void *payload, gsize size, guint32 *id);
+
 /* `limits` are those in force; `step` stays owned by `finished`. */
 FhRunOutcome fh_outcome_from_wire (const struct fh_finished *finished, const FhRunLimits *limits);
 

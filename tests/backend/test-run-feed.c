@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a runner tells of attempts reaches the run as told, and nonsense ends the conversation. */
+#include "run-feed.h"
+
+#include "wire-attempt.h"
+
+static FhRun *
+new_run (void)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("print(1)", 8);
+  g_autoptr (FhRunRequest) request = NULL;
+
+  request = fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_language_lookup ("python"),
+          .source = source,
+          .limits = FH_RUN_LIMITS_DEFAULT,
+      },
+      NULL);
+  return fh_run_new (request, "native");
+}
+
+static gboolean
+hear (FhRunFeed *feed, struct fh_buffer *buffer)
+{
+  struct fh_frame frame = {
+    .kind = (uint16_t) (buffer->data[4] | buffer->data[5] << 8),
+    .payload = buffer->data + FH_FRAME_HEADER_SIZE,
+    .size = (uint32_t) (buffer->size - FH_FRAME_HEADER_SIZE),
+  };
+  gboolean makes_sense = fh_run_feed_hear (feed, &frame);
+
+  fh_buffer_clear (buffer);
+  return makes_sense;
+}
+
+static gboolean
+tell (FhRunFeed *feed, uint32_t id, uint32_t count, const char *object)
+{
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 8192);
+  fh_attempt_encode (
+      &(struct fh_attempt){
+          .id = id,
+          .count = count,
+          .guard = FH_WIRE_GUARD_FILESYSTEM,
+          .verdict = FH_WIRE_HIDDEN,
+          .flags = FH_ATTEMPT_EXISTS_OUTSIDE,
+          .error = 2,
+          .time_us = 1500,
+          .process = 3,
+          .layer = "mount",
+          .operation = "open",
+          .object = object,
+          .command = "python3",
+      },
+      &buffer);
+  return hear (feed, &buffer);
+}
+
+static void
+append_cb (FhRun *run, FhAttempt *attempt, GString *trace)
+{
+  g_string_append_printf (trace, "%s ", fh_attempt_get_facts (attempt)->object);
+}
+
+static void
+test_attempts (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+  g_autoptr (FhRunFeed) feed = fh_run_feed_new (run, "A", NULL);
+  g_autoptr (GString) trace = g_string_new (NULL);
+  FhAttemptLog *log = fh_run_get_attempts (run);
+  const FhAttemptFacts *facts;
+
+  g_signal_connect (run, "attempt", G_CALLBACK (append_cb), trace);
+  g_assert_true (tell (feed, 0, 1, "/a"));
+  g_assert_true (tell (feed, 1, 4, "/b"));
+  g_assert_true (tell (feed, 0, 9, "/a"));
+  g_assert_cmpstr (trace->str, ==, "/a /b ");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (log)), ==, 2);
+  facts = fh_attempt_get_facts (fh_attempt_log_get (log, 0));
+  g_assert_cmpuint (facts->count, ==, 9);
+  g_assert_cmpint (facts->guard, ==, FH_GUARD_FILESYSTEM);
+  g_assert_cmpint (facts->verdict, ==, FH_VERDICT_HIDDEN);
+  g_assert_true (facts->exists_outside);
+  g_assert_false (facts->is_reported);
+  g_assert_cmpint (facts->error, ==, 2);
+  g_assert_cmpuint (facts->time_us, ==, 1500);
+  g_assert_cmpuint (facts->process, ==, 3);
+  g_assert_cmpstr (facts->layer, ==, "mount");
+  g_assert_cmpstr (facts->operation, ==, "open");
+  g_assert_cmpstr (facts->command, ==, "python3");
+}
+
+static void
+test_dropped (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+  g_autoptr (FhRunFeed) feed = fh_run_feed_new (run, "A", NULL);
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 64);
+  fh_attempts_dropped_encode (77, &buffer);
+  g_assert_true (hear (feed, &buffer));
+  g_assert_cmpuint (fh_attempt_log_get_n_dropped (fh_run_get_attempts (run)), ==, 77);
+}
+
+static void
+test_nonsense (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+  g_autoptr (FhRunFeed) feed = fh_run_feed_new (run, "A", NULL);
+  const struct fh_frame cut = { FH_FRAME_ATTEMPT, (const uint8_t *) "abc", 3 };
+  const struct fh_frame unknown = { 999, (const uint8_t *) "", 0 };
+
+  /* a gap at the start, a gap later, another one under a number that is taken */
+  g_assert_false (tell (feed, 1, 1, "/a"));
+  g_assert_true (tell (feed, 0, 1, "/a"));
+  g_assert_false (tell (feed, 2, 1, "/b"));
+  g_assert_false (tell (feed, 0, 2, "/b"));
+  g_assert_false (fh_run_feed_hear (feed, &cut));
+  g_assert_false (fh_run_feed_hear (feed, &unknown));
+  for (uint32_t id = 1; id < FH_ATTEMPTS_MAX; id++)
+    {
+      g_autofree char *object = g_strdup_printf ("/%u", id);
+
+      g_assert_true (tell (feed, id, 1, object));
+    }
+  g_assert_false (tell (feed, FH_ATTEMPTS_MAX, 1, "/one more"));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_attempts (run))),
+                    ==,
+                    FH_ATTEMPTS_MAX);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/run-feed/attempts", test_attempts);
+  g_test_add_func ("/run-feed/dropped", test_dropped);
+  g_test_add_func ("/run-feed/nonsense", test_nonsense);
+  return g_test_run ();
+}
