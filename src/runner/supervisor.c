@@ -2,6 +2,7 @@
 #include "supervisor-private.h"
 
 #include "clock.h"
+#include "result-files.h"
 #include "syscalls.h"
 
 #include <errno.h>
@@ -264,6 +265,19 @@ send_finished (struct supervisor *self)
   control_channel_drain (self->control);
 }
 
+/* A program that is not known to be dead could still be writing: nothing is collected then. */
+static void
+send_result_files (struct supervisor *self, const struct workspace *before)
+{
+  const bool is_dead = self->sandbox.pidfd < 0;
+
+  if (!(self->policy->flags & FH_POLICY_COLLECT) || !self->evidence.was_started ||
+      self->control->closed)
+    return;
+  if (!result_files_send (self->control, is_dead ? self->inside[INIT_WORKSPACE] : -1, before))
+    self->is_protocol_broken = true;
+}
+
 static void
 send_refusal (struct control_channel *control, const char *step, int error)
 {
@@ -323,7 +337,9 @@ supervisor_run (struct control_channel *control,
     step = "memory";
   if (step == NULL)
     step = spawn (&plan, &self.sandbox);
-  workspace_clear (workspace);
+  /* What was put there is compared with what is found there in the end. */
+  if (!(policy->flags & FH_POLICY_COLLECT))
+    workspace_clear (workspace);
   if (step != NULL)
     {
       send_refusal (control, step, errno);
@@ -333,6 +349,7 @@ supervisor_run (struct control_channel *control,
   begin (&self);
   while (self.phase != PHASE_FINISHED)
     turn (&self);
+  send_result_files (&self, workspace);
   send_finished (&self);
   usage_watch_end (&self.watch);
   attempt_list_clear (&self.attempts);

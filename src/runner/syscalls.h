@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <linux/openat2.h>
 #include <linux/sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -46,4 +47,10 @@ static inline ssize_t
 sys_getdents64 (int fd, void *buffer, size_t size)
 {
   return syscall (SYS_getdents64, fd, buffer, size);
+}
+
+static inline int
+sys_openat2 (int folder, const char *path, const struct open_how *how)
+{
+  return (int) syscall (SYS_openat2, folder, path, how, sizeof *how);
 }

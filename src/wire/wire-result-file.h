@@ -3,6 +3,10 @@
  * Result files: what the program left in its workspace. The list and the contents are sent after
  * everything inside is dead, one file after the other: a header, then its bytes in pieces.
  * Names and bytes are chosen by the program under guard: hostile.
+ *
+ * A content can end early, when the next header or the end comes before all its bytes did: it could
+ * not be read further, or nobody wanted to wait. Then there is none of that file, and the end says
+ * that something is missing.
  */
 #pragma once
 

@@ -26,6 +26,7 @@ GUARD = [
     "output", "environment",
 ]
 VERDICT = ["denied", "hidden", "limited", "observed"]
+FILE_KIND = ["file", "link", "special"]
 LEVEL = ["active", "degraded", "unavailable", "off"]
 
 MIB = 1 << 20
@@ -100,6 +101,19 @@ class Attempt:
                 f"errno={self.error} {self.count}x {self.command}[{self.process}]{outside}>")
 
 
+class ResultFile:
+    """One file that the program left."""
+
+    def __init__(self, kind, flags, size):
+        self.kind = FILE_KIND[kind]
+        self.is_program, self.is_changed, self.has_content = (bool(flags & 1 << i) for i in range(3))
+        self.size = size
+        self.content = b""
+
+    def __str__(self):
+        return f"{self.kind} of {self.size}, {len(self.content)} bytes came"
+
+
 class Result:
     """Everything one runner said."""
 
@@ -111,6 +125,8 @@ class Result:
         self.guest = []
         self.attempts = {}
         self.attempts_dropped = 0
+        self.files = {}
+        self.files_missing = None
         self.finished = False
         self.status = None
         self.exit_status = None
@@ -152,6 +168,12 @@ class Result:
             self._attempt(payload)
         elif kind == ATTEMPTS_DROPPED:
             (self.attempts_dropped,) = struct.unpack("<Q", payload)
+        elif kind == RESULT_FILE:
+            self._result_file(payload)
+        elif kind == RESULT_PIECE:
+            self._last_file.content += payload
+        elif kind == RESULTS_END:
+            self.files_missing = struct.unpack("<IB", payload)
         elif kind == FINISHED:
             self._finish(payload)
         else:
@@ -179,6 +201,14 @@ class Result:
                 at += 4 + size
             guards[GUARD[guard]] = (LEVEL[level], *texts)
         return guards
+
+    def _result_file(self, payload):
+        (length,) = struct.unpack_from("<I", payload)
+        path = payload[4:4 + length]
+        if path in self.files:
+            raise ValueError(f"{path!r} was told twice")
+        self._last_file = ResultFile(*struct.unpack_from("<BIQ", payload, 4 + length))
+        self.files[path] = self._last_file
 
     def _finish(self, payload):
         head = "<BBiiQQQQIQQi"

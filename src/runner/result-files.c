@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "result-files.h"
+
+#include "clock.h"
+#include "poll-until.h"
+#include "result-walk.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* More than this is not kept waiting for the backend. */
+#define PENDING_BYTES (512u * 1024)
+
+struct sender
+{
+  struct control_channel *control;
+  const struct workspace *before;
+  struct result_walk walk;
+  uint32_t n_sent;
+  uint64_t room; /* for contents */
+  bool is_stopped;
+  bool is_protocol_broken;
+};
+
+/* The backend has nothing to say any more but that it does not want to wait. */
+static void
+hear_backend (struct sender *self)
+{
+  struct fh_frame frame;
+  int result;
+
+  control_channel_receive (self->control);
+  while ((result = control_channel_next (self->control, &frame)) > 0)
+    {
+      if (frame.kind != FH_FRAME_STOP)
+        {
+          result = -1;
+          break;
+        }
+      self->is_stopped = true;
+    }
+  if (result < 0)
+    {
+      self->is_protocol_broken = true;
+      self->control->closed = true;
+    }
+}
+
+/* Sends what is pending until little enough of it is left. False when nobody wants more. */
+static bool
+pass_on (struct sender *self)
+{
+  const uint64_t began_us = clock_now_us ();
+
+  control_channel_flush (self->control);
+  hear_backend (self);
+  while (!self->control->closed && !self->is_stopped &&
+         control_channel_pending (self->control) >= PENDING_BYTES)
+    {
+      struct pollfd fd = { .fd = self->control->fd, .events = POLLIN | POLLOUT };
+
+      poll_until (&fd, 1, NEVER);
+      control_channel_flush (self->control);
+      hear_backend (self);
+    }
+  self->walk.deadline_us += clock_now_us () - began_us;
+  return !self->control->closed && !self->is_stopped;
+}
+
+static const struct workspace_file *
+find_before (const struct sender *self, const struct result_entry *entry)
+{
+  for (size_t i = 0; i < self->before->n_files; i++)
+    {
+      if (strcmp (self->before->files[i].name, entry->path) == 0)
+        return &self->before->files[i];
+    }
+  return NULL;
+}
+
+static ssize_t
+read_some (int fd, void *buffer, size_t size)
+{
+  ssize_t n;
+
+  do
+    n = read (fd, buffer, size);
+  while (n < 0 && errno == EINTR);
+  return n;
+}
+
+static uint8_t piece[FH_RESULT_PIECE_MAX];
+
+/* Times and numbers of a file can be set by whoever wrote it, so the bytes themselves are
+ * compared. Leaves `fd` where it was. */
+static bool
+is_same (int fd, const struct workspace_file *file, uint64_t size)
+{
+  uint64_t done = 0;
+
+  if (size != file->size)
+    return false;
+  while (done < size)
+    {
+      ssize_t n = read_some (fd, piece, sizeof piece);
+
+      if (n <= 0 || (uint64_t) n > size - done ||
+          memcmp (piece, file->data + done, (size_t) n) != 0)
+        break;
+      done += (uint64_t) n;
+    }
+  return lseek (fd, 0, SEEK_SET) == 0 && done == size;
+}
+
+/* A file that turns out to be shorter than it was, or takes too long, stays short for the backend,
+ * which then has none of it. */
+static bool
+send_content (struct sender *self, int fd, uint64_t size)
+{
+  while (size > 0)
+    {
+      ssize_t n = read_some (fd, piece, size < sizeof piece ? (size_t) size : sizeof piece);
+
+      if (n <= 0 || clock_now_us () >= self->walk.deadline_us)
+        {
+          self->walk.missing.is_incomplete = true;
+          return true;
+        }
+      fh_result_piece_encode (piece, (size_t) n, &self->control->pending);
+      size -= (uint64_t) n;
+      if (!pass_on (self))
+        return false;
+    }
+  return true;
+}
+
+/* `fd`: of its content, or -1. False when nobody wants more. */
+static bool
+send_file (struct sender *self, const struct result_entry *entry, int fd, bool is_changed)
+{
+  const uint64_t size = (uint64_t) entry->status.st_size;
+  const bool has_content = fd >= 0 && size <= FH_RESULT_FILE_MAX && size <= self->room;
+  struct fh_result_file file = {
+    .path = (char *) entry->path,
+    .kind = entry->kind,
+    .size = entry->kind == FH_RESULT_FILE ? size : 0,
+  };
+
+  if (entry->kind == FH_RESULT_FILE && entry->status.st_mode & S_IXUSR)
+    file.flags |= FH_RESULT_IS_PROGRAM;
+  if (is_changed)
+    file.flags |= FH_RESULT_IS_CHANGED;
+  if (has_content)
+    {
+      file.flags |= FH_RESULT_HAS_CONTENT;
+      self->room -= size;
+    }
+  self->n_sent++;
+  fh_result_file_encode (&file, &self->control->pending);
+  return pass_on (self) && (!has_content || send_content (self, fd, size));
+}
+
+static bool
+take (struct sender *self, struct result_entry *entry)
+{
+  const struct workspace_file *before = find_before (self, entry);
+  const bool is_full = self->n_sent == FH_RESULT_FILES_MAX;
+  bool goes_on = true;
+  int fd = -1;
+
+  if (entry->kind == FH_RESULT_FILE && (!is_full || before != NULL))
+    fd = result_walk_open (&self->walk, entry);
+  if (before == NULL || fd < 0 || !is_same (fd, before, (uint64_t) entry->status.st_size))
+    {
+      if (is_full)
+        result_walk_leave_out (&self->walk);
+      else
+        goes_on = send_file (self, entry, fd, before != NULL);
+    }
+  if (fd >= 0)
+    close (fd);
+  return goes_on;
+}
+
+bool
+result_files_send (struct control_channel *control, int folder, const struct workspace *before)
+{
+  static struct sender self;
+  struct result_entry entry;
+
+  self.control = control;
+  self.before = before;
+  self.n_sent = 0;
+  self.room = FH_RESULT_CONTENT_MAX;
+  self.is_stopped = self.is_protocol_broken = false;
+  result_walk_begin (&self.walk, folder, clock_now_us () + RESULT_FILES_TIME_US);
+  while (result_walk_next (&self.walk, &entry) && take (&self, &entry))
+    continue;
+  result_walk_end (&self.walk);
+  if (self.is_stopped)
+    self.walk.missing.is_incomplete = true;
+  fh_results_end_encode (&self.walk.missing, &control->pending);
+  return !self.is_protocol_broken;
+}

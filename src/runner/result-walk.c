@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "result-walk.h"
+
+#include "clock.h"
+#include "syscalls.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Never waits, as a pipe would make it, and never takes a terminal. */
+static int
+open_below (int folder, const char *path, uint64_t flags)
+{
+  const struct open_how how = {
+    .flags = flags | O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV,
+  };
+
+  return sys_openat2 (folder, path, &how);
+}
+
+void
+result_walk_leave_out (struct result_walk *walk)
+{
+  if (walk->missing.n_left_out < UINT32_MAX)
+    walk->missing.n_left_out++;
+}
+
+void
+result_walk_begin (struct result_walk *walk, int root, uint64_t deadline_us)
+{
+  walk->root = root;
+  walk->deadline_us = deadline_us;
+  walk->missing = (struct fh_results_end){ 0 };
+  walk->folder = -1;
+  walk->names_at = walk->names_size = 0;
+  walk->queue[0] = '\0'; /* the root itself */
+  walk->queue_at = 0;
+  walk->queue_size = 1;
+}
+
+static void
+close_folder (struct result_walk *walk)
+{
+  if (walk->folder >= 0)
+    close (walk->folder);
+  walk->folder = -1;
+  walk->names_at = walk->names_size = 0;
+}
+
+void
+result_walk_end (struct result_walk *walk)
+{
+  close_folder (walk);
+}
+
+/* False when there is none left. One that cannot be opened is passed over. */
+static bool
+enter_folder (struct result_walk *walk)
+{
+  const char *path = walk->queue + walk->queue_at;
+
+  if (walk->queue_at == walk->queue_size)
+    return false;
+  walk->prefix = strlen (path);
+  memcpy (walk->path, path, walk->prefix + 1);
+  walk->queue_at += walk->prefix + 1;
+  walk->folder = open_below (walk->root, walk->prefix > 0 ? walk->path : ".", O_DIRECTORY);
+  if (walk->prefix > 0)
+    walk->path[walk->prefix++] = '/';
+  if (walk->folder < 0)
+    walk->missing.is_incomplete = true;
+  return true;
+}
+
+static size_t
+count_slashes (const char *path)
+{
+  size_t count = 0;
+
+  for (; *path != '\0'; path++)
+    count += *path == '/';
+  return count;
+}
+
+static void
+queue_folder (struct result_walk *walk)
+{
+  const size_t size = strlen (walk->path) + 1;
+
+  if (size > RESULT_WALK_QUEUE_SIZE - walk->queue_size ||
+      count_slashes (walk->path) >= FH_RESULT_DEPTH_MAX)
+    {
+      result_walk_leave_out (walk);
+      return;
+    }
+  memcpy (walk->queue + walk->queue_size, walk->path, size);
+  walk->queue_size += size;
+}
+
+/* Reads the next name of the folder into `path`; false at its end. */
+static bool
+read_name (struct result_walk *walk)
+{
+  const struct dirent64 *name;
+
+  if (walk->names_at == walk->names_size)
+    {
+      ssize_t n = sys_getdents64 (walk->folder, walk->names, sizeof walk->names);
+
+      if (n < 0)
+        walk->missing.is_incomplete = true;
+      walk->names_at = 0;
+      walk->names_size = n > 0 ? (size_t) n : 0;
+      if (n <= 0)
+        return false;
+    }
+  name = (const struct dirent64 *) (walk->names + walk->names_at);
+  walk->names_at += name->d_reclen;
+  /* The kernel promises that it fits, and that it holds no slash. */
+  memcpy (walk->path + walk->prefix, name->d_name, strnlen (name->d_name, NAME_MAX) + 1);
+  walk->path[walk->prefix + NAME_MAX] = '\0';
+  return true;
+}
+
+static uint8_t
+kind_of (mode_t mode)
+{
+  if (S_ISREG (mode))
+    return FH_RESULT_FILE;
+  return S_ISLNK (mode) ? FH_RESULT_LINK : FH_RESULT_SPECIAL;
+}
+
+/* True when what `path` names is to be told of. */
+static bool
+look (struct result_walk *walk, struct result_entry *entry)
+{
+  entry->path = walk->path;
+  entry->name = walk->path + walk->prefix;
+  if (strcmp (entry->name, ".") == 0 || strcmp (entry->name, "..") == 0)
+    return false;
+  if (strlen (entry->path) > FH_RESULT_PATH_MAX)
+    {
+      result_walk_leave_out (walk);
+      return false;
+    }
+  if (fstatat (walk->folder, entry->name, &entry->status, AT_SYMLINK_NOFOLLOW) < 0)
+    {
+      walk->missing.is_incomplete = true;
+      return false;
+    }
+  if (S_ISDIR (entry->status.st_mode))
+    {
+      queue_folder (walk);
+      return false;
+    }
+  entry->kind = kind_of (entry->status.st_mode);
+  return true;
+}
+
+bool
+result_walk_next (struct result_walk *walk, struct result_entry *entry)
+{
+  while (walk->folder >= 0 || enter_folder (walk))
+    {
+      if (clock_now_us () >= walk->deadline_us)
+        {
+          walk->missing.is_incomplete = true;
+          return false;
+        }
+      if (walk->folder < 0)
+        continue;
+      if (!read_name (walk))
+        close_folder (walk);
+      else if (look (walk, entry))
+        return true;
+    }
+  return false;
+}
+
+int
+result_walk_open (struct result_walk *walk, struct result_entry *entry)
+{
+  int fd = open_below (walk->folder, entry->name, 0);
+
+  if (fd >= 0 && fstat (fd, &entry->status) == 0 && S_ISREG (entry->status.st_mode))
+    return fd;
+  walk->missing.is_incomplete = true;
+  if (fd >= 0)
+    close (fd);
+  return -1;
+}

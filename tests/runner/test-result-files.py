@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a program leaves in its workspace is told: nothing else is, whatever tree it builds."""
+
+import sys
+import time
+
+import sandboxed
+import wire
+from tap import equal, must
+
+MIB = wire.MIB
+
+
+def left_by(code, files=(), **limits):
+    """The files that a Python program left; it must have ended well."""
+    result = sandboxed.python(code, files=files, flags=wire.COLLECT, **limits)
+    sandboxed.ended(result, "exited", exit_code=0)
+    must(result.files_missing is not None, "no end of the list")
+    for path, file in result.files.items():
+        expected = file.size if file.has_content else 0
+        equal(len(file.content), expected, f"bytes of {path!r}")
+        must(b".." not in path.split(b"/") and not path.startswith(b"/"), f"a path like {path!r}")
+    return result
+
+
+def test_nothing_was_left():
+    result = left_by("pass")
+    equal(result.files, {}, "files")
+    equal(result.files_missing, (0, 0), "missing")
+
+
+def test_nothing_is_told_that_nobody_asked_for():
+    result = sandboxed.python("open('a', 'w').write('x')")
+    sandboxed.ended(result, "exited", exit_code=0)
+    must(result.files_missing is None and not result.files, "files were told")
+
+
+def test_nothing_is_told_when_nothing_ran():
+    for argv in ["/nowhere/python3"], ["/etc/passwd"]:
+        result = sandboxed.run(argv, flags=wire.COLLECT, files=[("main.py", b"x")])
+        sandboxed.ended(result, "not-started")
+        must(result.files_missing is None and not result.files, "files were told")
+    result = sandboxed.run([], flags=wire.COLLECT | wire.PROBE)
+    must(result.files_missing is None, "a probe has files")
+
+
+def test_plain_files():
+    result = left_by("""
+        import os
+        os.makedirs("plots/deep")
+        open("a.txt", "w").write("hello")
+        open("empty", "w")
+        open("plots/deep/b.bin", "wb").write(bytes(range(256)) * 4096)
+        open("run.sh", "w").write("#!/bin/sh")
+        os.chmod("run.sh", 0o4755)
+    """)
+    equal(sorted(result.files), [b"a.txt", b"empty", b"plots/deep/b.bin", b"run.sh"], "paths")
+    equal(result.files_missing, (0, 0), "missing")
+    equal(result.files[b"a.txt"].content, b"hello", "a.txt")
+    equal(result.files[b"plots/deep/b.bin"].content, bytes(range(256)) * 4096, "b.bin")
+    must(result.files[b"empty"].has_content, "an empty file has a content")
+    must(result.files[b"run.sh"].is_program and not result.files[b"a.txt"].is_program, "programs")
+    must(not any(file.is_changed for file in result.files.values()), "nothing was there before")
+
+
+def test_what_was_there_before_is_told_when_it_changed():
+    source = b"x" * 5000
+    files = [("main.py", source), ("other.txt", b"")]
+    equal(left_by("pass", files).files, {}, "untouched files")
+    equal(left_by("import os; os.utime('main.py', (1, 1)); os.chmod('main.py', 0o600)",
+                  files).files, {}, "files of another date")
+    # The same size and the same date, and even the same number.
+    result = left_by("""
+        import os
+        status = os.stat("main.py")
+        with open("main.py", "r+b") as file:
+            file.seek(4999)
+            file.write(b"y")
+        os.utime("main.py", ns=(status.st_atime_ns, status.st_mtime_ns))
+    """, files)
+    equal(list(result.files), [b"main.py"], "the changed file")
+    file = result.files[b"main.py"]
+    must(file.is_changed, "it was there before")
+    equal(file.content, b"x" * 4999 + b"y", "its content")
+    result = left_by("import os; os.rename('main.py', 'copy.py'); os.mkfifo('main.py')", files)
+    must(result.files[b"main.py"].is_changed and result.files[b"main.py"].kind == "special", "pipe")
+    equal(result.files[b"copy.py"].content, source, "the renamed file")
+    must(not result.files[b"copy.py"].is_changed, "copy.py was not there before")
+    equal(left_by("import os; os.remove('main.py')", files).files, {}, "a removed file")
+
+
+def test_links_are_named_and_not_followed():
+    result = left_by("""
+        import os
+        for name, target in (("passwd", "/etc/passwd"), ("up", "../../../etc"), ("self", "."),
+                             ("loop", "loop"), ("dangling", "nowhere"), ("root", "/proc/1/root"),
+                             ("fd", "/proc/self/fd/0"), ("etc", "/etc")):
+            os.symlink(target, name)
+        os.mkdir("folder")
+        os.symlink("..", "folder/up")
+        os.symlink("/usr", "folder/usr")
+    """)
+    equal(len(result.files), 10, "number of links")
+    for path, file in result.files.items():
+        equal(file.kind, "link", repr(path))
+        must(not file.has_content and file.size == 0, f"{path!r} tells too much")
+
+
+def test_special_files_are_named_and_not_opened():
+    before = time.monotonic()
+    result = left_by("""
+        import os, socket
+        os.mkfifo("pipe")
+        socket.socket(socket.AF_UNIX).bind("socket")
+        os.link("pipe", "second")
+    """)
+    equal({path: file.kind for path, file in result.files.items()},
+          {b"pipe": "special", b"socket": "special", b"second": "special"}, "kinds")
+    must(time.monotonic() - before < 5, "a pipe was waited for")
+
+
+def test_names_are_passed_on_as_they_are():
+    names = [b"new\nline", b"-rf", b"%s%n", b"bad\xff\xfe", b"\xe2\x80\xaetxt.exe", b"n" * 255,
+             b"\x1b[31mred", b"spa ce", b"...", b"~", b"C:\\x"]
+    result = left_by(f"""
+        for name in {names!r}:
+            open(name, "wb").write(name)
+    """)
+    equal({path: file.content for path, file in result.files.items()},
+          {name: name for name in names}, "names and contents")
+
+
+def test_hard_links_are_files_of_the_sandbox():
+    result = left_by("""
+        import os
+        open("a", "w").write("same")
+        os.link("a", "b")
+        for target in ("/etc/passwd", "/usr/bin/env", "/etc/hostname"):
+            try:
+                os.link(target, "stolen")
+            except OSError:
+                pass
+    """)
+    equal(sorted(result.files), [b"a", b"b"], "paths")
+    equal(result.files[b"b"].content, b"same", "content")
+
+
+def test_holes_count_as_size_and_cost_nothing():
+    result = left_by("""
+        import os
+        os.truncate(os.open("huge", os.O_CREAT | os.O_WRONLY), 1 << 40)
+        os.truncate(os.open("large", os.O_CREAT | os.O_WRONLY), (16 << 20) + 1)
+        os.truncate(os.open("fits", os.O_CREAT | os.O_WRONLY), 16 << 20)
+    """, disk=0)
+    equal(result.files[b"huge"].size, 1 << 40, "size of the largest")
+    must(not result.files[b"huge"].has_content and not result.files[b"large"].has_content, "cut")
+    equal(result.files[b"fits"].content, bytes(16 * MIB), "content of one that fits")
+
+
+def test_contents_stop_at_their_limit():
+    result = left_by("""
+        import os
+        for i in range(6):
+            os.truncate(os.open(str(i), os.O_CREAT | os.O_WRONLY), 15 << 20)
+        open("small", "w").write("x")
+    """, disk=0)
+    kept = [file for file in result.files.values() if file.has_content]
+    equal(len(result.files), 7, "files in the list")
+    must(result.files[b"small"].has_content, "a small one still fits")
+    equal(sum(len(file.content) for file in kept), 60 * MIB + 1, "bytes in all")
+
+
+def test_shallow_files_come_before_deep_ones():
+    result = left_by("""
+        import os
+        os.makedirs("modules/many")
+        for i in range(2500):
+            open(f"modules/many/{i}", "w")
+        open("zz-result.txt", "w").write("mine")
+    """)
+    equal(len(result.files), 2000, "files in the list")
+    equal(result.files[b"zz-result.txt"].content, b"mine", "the one that matters")
+    equal(result.files_missing, (501, 0), "missing")
+
+
+def test_many_files():
+    before = time.monotonic()
+    result = left_by("""
+        import os
+        for i in range(50000):
+            os.close(os.open(str(i), os.O_CREAT))
+        for i in range(50000):
+            os.mkdir(f"folder-{i}")
+    """, disk=0, wall_ms=60000)
+    equal(len(result.files), 2000, "files in the list")
+    left_out, is_incomplete = result.files_missing
+    must(left_out >= 48000 or is_incomplete, f"missing: {result.files_missing}")
+    must(time.monotonic() - before - result.wall_us / 1e6 < 6, "it took too long")
+
+
+def test_deep_trees():
+    result = left_by("""
+        import os
+        open("top", "w")
+        for i in range(10000):
+            os.mkdir("d" * 200)
+            os.chdir("d" * 200)
+            if i < 100:
+                open("file", "w")
+    """, wall_ms=60000, disk=0)
+    must(b"top" in result.files, "the file at the top")
+    must(all(len(path) <= 4095 and path.count(b"/") <= 32 for path in result.files), "too deep")
+    must(result.files_missing[0] > 0, "nothing said to be missing")
+
+
+def test_depth_ends_where_the_protocol_says():
+    result = left_by("""
+        import os
+        for i in range(40):
+            open("file", "w")
+            os.mkdir("d")
+            os.chdir("d")
+    """)
+    equal(sorted(path.count(b"/") for path in result.files), list(range(33)), "depths")
+    equal(result.files_missing, (1, 0), "missing")
+
+
+def test_what_cannot_be_read_is_said():
+    result = left_by("""
+        import os
+        open("readable", "w").write("x")
+        open("secret", "w").write("x")
+        os.makedirs("closed/inner")
+        open("closed/file", "w")
+        os.chmod("secret", 0)
+        os.chmod("closed", 0)
+    """)
+    equal(sorted(result.files), [b"readable", b"secret"], "paths")
+    must(not result.files[b"secret"].has_content, "it cannot be read")
+    equal(result.files_missing, (0, 1), "missing")
+    result = left_by("import os; open('a', 'w'); os.chmod('.', 0)")
+    equal((result.files, result.files_missing), ({}, (0, 1)), "a closed workspace")
+
+
+def test_those_left_behind_write_no_more():
+    result = left_by("""
+        import os, time
+        if os.fork() == 0:
+            os.setsid()
+            while True:
+                with open("grows", "ab") as file:
+                    file.write(b"x" * 100000)
+        while not os.path.exists("grows") or os.path.getsize("grows") < 1000000:
+            time.sleep(0.01)
+    """, disk=32 * MIB)
+    file = result.files[b"grows"]
+    must(file.size >= 1000000 and len(file.content) in (0, file.size), str(file))
+
+
+def test_files_of_a_run_that_was_killed():
+    result = sandboxed.python("""
+        open("partial", "w").write("so far")
+        while True: pass
+    """, flags=wire.COLLECT, wall_ms=500)
+    sandboxed.ended(result, "timed-out", "wall")
+    equal(result.files[b"partial"].content, b"so far", "content")
+
+
+def fill(total):
+    """A program that leaves that many MiB in files of 8 MiB."""
+    return ["/usr/bin/python3", "-c", f"""
+import os
+for i in range({total // 8}):
+    os.truncate(os.open(str(i), os.O_CREAT | os.O_WRONLY), 8 << 20)
+"""]
+
+
+def test_stop_ends_it_at_once():
+    runner = sandboxed.start(fill(64), flags=wire.COLLECT, disk=0)
+    runner.wait_until(lambda result: result.files)
+    runner.stop()
+    result = runner.finish()
+    sandboxed.ended(result, "exited", exit_code=0)
+    equal(result.files_missing[1], 1, "said to be incomplete")
+    must(sum(len(file.content) for file in result.files.values()) < 64 * MIB, "all was sent")
+
+
+def test_a_backend_that_reads_slowly_gets_everything():
+    runner = sandboxed.start(fill(16), flags=wire.COLLECT, disk=0)
+    runner.wait_until(lambda result: result.files)
+    time.sleep(2.5)
+    result = runner.finish()
+    equal(result.files_missing, (0, 0), "missing")
+    equal(sum(len(file.content) for file in result.files.values()), 16 * MIB, "bytes")
+
+
+def test_a_backend_that_goes_away_ends_it():
+    runner = sandboxed.start(fill(64), flags=wire.COLLECT, disk=0)
+    runner.wait_until(lambda result: result.files)
+    runner.socket.close()
+    runner.process.wait(timeout=10)
+    runner.process.stderr.close()
+
+
+def test_another_frame_breaks_it():
+    runner = sandboxed.start(fill(64), flags=wire.COLLECT, disk=0)
+    runner.wait_until(lambda result: result.files)
+    runner.send(wire.frame(wire.START))
+    equal(runner.finish().exit_status, 1, "exit status of the runner")
+
+
+if __name__ == "__main__":
+    sys.exit(sandboxed.main(__name__))
