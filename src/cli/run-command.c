@@ -73,6 +73,19 @@ locate_interpreter (const char *name, char **path, GError **error)
   return FALSE;
 }
 
+static gboolean
+check_language (const FhRunOptions *options, const FhLanguage *language, GError **error)
+{
+  if (!fh_guard_options_need_python (&options->guards) || g_str_equal (language->id, "python"))
+    return TRUE;
+  g_set_error_literal (error,
+                       FH_RUN_ERROR,
+                       FH_RUN_ERROR_INVALID,
+                       _ ("--limit-functions, --allow-imports and --max-operations are for Python "
+                          "only."));
+  return FALSE;
+}
+
 static FhRunRequest *
 build_request (const FhRunOptions *options, GError **error)
 {
@@ -94,7 +107,7 @@ build_request (const FhRunOptions *options, GError **error)
         return NULL;
     }
   init.language = choose_language (options, source, error);
-  if (init.language == NULL)
+  if (init.language == NULL || !check_language (options, init.language, error))
     return NULL;
   if (!g_str_equal (options->file, "-"))
     title = g_path_get_basename (options->file);
@@ -104,6 +117,7 @@ build_request (const FhRunOptions *options, GError **error)
   init.arguments = (const char *const *) options->arguments;
   init.standard_input = standard_input;
   init.limits = options->limits;
+  init.guards = &options->guards.guards;
   return fh_run_request_new (&init, error);
 }
 
@@ -221,6 +235,9 @@ run (const FhRunOptions *options, FhRunRequest *request)
   g_autoptr (FhRunKeeper) keeper = NULL;
   int status;
 
+  if (options->guards.without_protection)
+    fh_message (_ ("This runs without protection: the program can do all that you can do, such as "
+                   "reading, changing and deleting your files."));
   fh_stop_signals_catch ();
   sandbox = fh_backend_prepare (FH_BACKEND (backend), &options->limits);
   one_run = fh_sandbox_run (sandbox, request);

@@ -53,6 +53,7 @@ fh_run_options_free (FhRunOptions *options)
   g_free (options->language);
   g_free (options->interpreter);
   g_strfreev (options->arguments);
+  fh_guard_options_clear (&options->guards);
   g_free (options);
 }
 
@@ -171,6 +172,13 @@ add_program (GOptionContext *context, FhRunOptions *options, GStrv *files)
       &options->json,
       N_ ("Print one JSON object about the run, and nothing else"),
       NULL },
+    { "attempts",
+      0,
+      0,
+      G_OPTION_ARG_NONE,
+      &options->attempts,
+      N_ ("List on standard error what it tried, when it has ended"),
+      NULL },
     { "raw",
       0,
       0,
@@ -284,13 +292,15 @@ fh_run_options_parse (int argc, char **argv, GError **error)
   g_autoptr (GOptionContext) context = g_option_context_new (_ ("FILE|- [-- ARGUMENT…]"));
 
   add_limits (context, &texts);
+  fh_guard_options_add (&options->guards, context);
   add_program (context, options, &files);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
   options->arguments = split_arguments (words);
   if (!g_option_context_parse_strv (context, &words, error))
     return NULL;
-  if (!parse_limits (&texts, &options->limits, error) || !take_files (options, files, error))
+  if (!parse_limits (&texts, &options->limits, error) ||
+      !fh_guard_options_finish (&options->guards, error) || !take_files (options, files, error))
     return NULL;
   return g_steal_pointer (&options);
 }

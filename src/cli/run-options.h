@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "guard-options.h"
 #include "run-request.h"
 
 G_BEGIN_DECLS
@@ -14,8 +15,10 @@ typedef struct
   char *interpreter;
   GStrv arguments; /* of the program, never NULL */
   FhRunLimits limits;
+  FhGuardOptions guards;
   gboolean no_history;
   gboolean json;
+  gboolean attempts;
   gboolean raw;
 } FhRunOptions;
 
