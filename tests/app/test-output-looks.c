@@ -40,6 +40,23 @@ write_sample (FhRun *run)
                      "ZeroDivisionError: division by zero\n");
 }
 
+static gboolean
+is_shown (gpointer view)
+{
+  GtkTextView *shown = GTK_TEXT_VIEW (widget_test_find (view, GTK_TYPE_TEXT_VIEW));
+  g_autofree char *text = shown != NULL ? widget_test_text (shown) : NULL;
+
+  return text != NULL && strstr (text, "ZeroDivisionError") != NULL;
+}
+
+static gboolean
+has_search_entry (gpointer view)
+{
+  GtkWidget *entry = widget_test_find (view, GTK_TYPE_SEARCH_ENTRY);
+
+  return entry != NULL && gtk_widget_get_mapped (entry);
+}
+
 static void
 picture (const char *name, int width, gboolean dark, const FhRunOutcome *outcome, gboolean search)
 {
@@ -57,12 +74,13 @@ picture (const char *name, int width, gboolean dark, const FhRunOutcome *outcome
     fh_run_finish (run, outcome);
   else
     fh_run_set_usage (run, &(FhRunUsage){ .memory_bytes = 34 << 20 });
-  widget_test_wait (200);
+  widget_test_wait_until (is_shown, view);
   if (search)
     {
       GtkWidget *entry;
 
       gtk_widget_activate_action (GTK_WIDGET (view), "output.find", NULL);
+      widget_test_wait_until (has_search_entry, view);
       entry = widget_test_find (GTK_WIDGET (view), GTK_TYPE_SEARCH_ENTRY);
       gtk_editable_set_text (GTK_EDITABLE (entry), "in");
       widget_test_wait (500);

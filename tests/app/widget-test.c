@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "widget-test.h"
 
-#define PATIENCE_S 10
+/* How long is waited for what must come, and how much longer than on an idle computer every pause
+ * is where each access to memory is looked at. */
+#ifdef __SANITIZE_ADDRESS__
+#define PATIENCE_S 90
+#define SLOWNESS   4
+#else
+#define PATIENCE_S 20
+#define SLOWNESS   1
+#endif
 
 /* What the application would load by itself. */
 static void
@@ -76,6 +84,15 @@ widget_test_finish (FhRun *run, int exit_code)
   fh_run_finish (run, &outcome);
 }
 
+static gboolean
+is_painted (gpointer window)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (window);
+
+  return gtk_widget_get_mapped (window) && gtk_widget_get_width (window) > 0 && clock != NULL &&
+         gdk_frame_clock_get_frame_counter (clock) > 0;
+}
+
 GtkWindow *
 widget_test_window (GtkWidget *child, int width, int height)
 {
@@ -85,6 +102,7 @@ widget_test_window (GtkWidget *child, int width, int height)
   gtk_window_set_default_size (window, width, height);
   gtk_window_set_child (window, child);
   gtk_window_present (window);
+  widget_test_wait_until (is_painted, window);
   widget_test_wait (100);
   return window;
 }
@@ -101,7 +119,7 @@ widget_test_wait (guint ms)
 {
   gboolean over = FALSE;
 
-  g_timeout_add (ms, set_flag_cb, &over);
+  g_timeout_add (ms * SLOWNESS, set_flag_cb, &over);
   while (!over)
     g_main_context_iteration (NULL, TRUE);
 }
@@ -145,33 +163,55 @@ widget_test_text (GtkTextView *view)
   return gtk_text_iter_get_text (&start, &end);
 }
 
+typedef struct
+{
+  GtkWidget *widget;
+  GdkPaintable *paintable;
+  GskRenderNode *node; /* nullable */
+} Picture;
+
+/* What a paintable of a widget shows is what was painted last: nothing before the first time. */
+static gboolean
+take_picture (gpointer data)
+{
+  Picture *picture = data;
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+
+  gtk_widget_queue_draw (picture->widget);
+  widget_test_wait (100);
+  gdk_paintable_snapshot (picture->paintable,
+                          snapshot,
+                          gtk_widget_get_width (picture->widget),
+                          gtk_widget_get_height (picture->widget));
+  picture->node = gtk_snapshot_to_node (snapshot);
+  return picture->node != NULL;
+}
+
 void
 widget_test_screenshot (GtkWidget *widget, const char *name)
 {
   const char *folder = g_getenv ("FH_SCREENSHOTS");
   g_autoptr (GdkPaintable) paintable = NULL;
-  g_autoptr (GtkSnapshot) snapshot = NULL;
   g_autoptr (GskRenderNode) node = NULL;
   g_autoptr (GdkTexture) texture = NULL;
   g_autofree char *file = NULL;
   g_autofree char *path = NULL;
-  double width, height;
+  Picture picture = { .widget = widget };
 
   if (folder == NULL)
     return;
   g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
   paintable = gtk_widget_paintable_new (widget);
-  /* What it shows is what was painted last. */
-  gtk_widget_queue_draw (widget);
-  widget_test_wait (100);
-  width = gdk_paintable_get_intrinsic_width (paintable);
-  height = gdk_paintable_get_intrinsic_height (paintable);
-  snapshot = gtk_snapshot_new ();
-  gdk_paintable_snapshot (paintable, snapshot, width, height);
-  node = gtk_snapshot_to_node (snapshot);
-  texture = gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)),
-                                         node,
-                                         &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  picture.paintable = paintable;
+  widget_test_wait_until (take_picture, &picture);
+  node = picture.node;
+  texture =
+      gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)),
+                                   node,
+                                   &GRAPHENE_RECT_INIT (0,
+                                                        0,
+                                                        (float) gtk_widget_get_width (widget),
+                                                        (float) gtk_widget_get_height (widget)));
   file = g_strconcat (name, ".png", NULL);
   path = g_build_filename (folder, file, NULL);
   g_assert_true (gdk_texture_save_to_png (texture, path));

@@ -18,12 +18,12 @@ void widget_test_write (FhRun *run, FhStream stream, const char *text);
 /* Ends it after 1.25 s with this exit code. */
 void widget_test_finish (FhRun *run, int exit_code);
 
-/* A window on the screen with this child; destroy it at the end. */
+/* A window on the screen with this child, painted once; destroy it at the end. */
 GtkWindow *widget_test_window (GtkWidget *child, int width, int height);
 
-/* Lets the main loop turn for so long. */
+/* Lets the main loop turn for so long; several times as long where sanitizers slow everything. */
 void widget_test_wait (guint ms);
-/* Lets it turn until `done` says TRUE; fails after ten seconds. */
+/* Lets it turn until `done` says TRUE; fails when that takes far too long. */
 typedef gboolean (*WidgetTestFunc) (gpointer data);
 void widget_test_wait_until (WidgetTestFunc done, gpointer data);
 
