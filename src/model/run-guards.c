@@ -184,3 +184,11 @@ fh_tier_title (FhTier tier)
       return _ ("The best that works here");
     }
 }
+
+gboolean
+fh_run_guards_collect_files (const FhRunGuards *guards)
+{
+  g_return_val_if_fail (guards != NULL, FALSE);
+
+  return !guards->no_files && guards->tier != FH_TIER_UNPROTECTED;
+}

@@ -57,6 +57,10 @@ const char *const *fh_run_guards_default_imports (void);
  * has no switch, host names together with --without network. Host names must be lower case. */
 gboolean fh_run_guards_check (const FhRunGuards *guards, GError **error);
 
+/* Whether what the program leaves behind is collected. Without protection it has no folder of its
+ * own: there is nothing to tell apart from the user's files. */
+gboolean fh_run_guards_collect_files (const FhRunGuards *guards);
+
 /* "off", "attempts", "files"; "auto", "A", "A2", "B", "none". */
 const char *fh_watch_level_to_string (FhWatchLevel level);
 gboolean fh_watch_level_from_string (const char *text, FhWatchLevel *level);

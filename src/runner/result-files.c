@@ -144,10 +144,10 @@ send_file (struct sender *self, const struct result_entry *entry, int fd, bool i
   struct fh_result_file file = {
     .path = (char *) entry->path,
     .kind = entry->kind,
-    .size = entry->kind == FH_RESULT_FILE ? size : 0,
+    .size = entry->kind == FH_WIRE_RESULT_REGULAR ? size : 0,
   };
 
-  if (entry->kind == FH_RESULT_FILE && entry->status.st_mode & S_IXUSR)
+  if (entry->kind == FH_WIRE_RESULT_REGULAR && entry->status.st_mode & S_IXUSR)
     file.flags |= FH_RESULT_IS_PROGRAM;
   if (is_changed)
     file.flags |= FH_RESULT_IS_CHANGED;
@@ -169,7 +169,7 @@ take (struct sender *self, struct result_entry *entry)
   bool goes_on = true;
   int fd = -1;
 
-  if (entry->kind == FH_RESULT_FILE && (!is_full || before != NULL))
+  if (entry->kind == FH_WIRE_RESULT_REGULAR && (!is_full || before != NULL))
     fd = result_walk_open (&self->walk, entry);
   if (before == NULL || fd < 0 || !is_same (fd, before, (uint64_t) entry->status.st_size))
     {

@@ -129,8 +129,8 @@ static uint8_t
 kind_of (mode_t mode)
 {
   if (S_ISREG (mode))
-    return FH_RESULT_FILE;
-  return S_ISLNK (mode) ? FH_RESULT_LINK : FH_RESULT_SPECIAL;
+    return FH_WIRE_RESULT_REGULAR;
+  return S_ISLNK (mode) ? FH_WIRE_RESULT_LINK : FH_WIRE_RESULT_SPECIAL;
 }
 
 /* True when what `path` names is to be told of. */

@@ -48,10 +48,10 @@ fh_result_file_decode (struct fh_result_file *file, const void *payload, size_t 
   file->kind = fh_cursor_u8 (&cursor);
   file->flags = fh_cursor_u32 (&cursor);
   file->size = fh_cursor_u64 (&cursor);
-  if (fh_cursor_done (&cursor) && is_below (file->path) && file->kind <= FH_RESULT_SPECIAL &&
+  if (fh_cursor_done (&cursor) && is_below (file->path) && file->kind <= FH_WIRE_RESULT_SPECIAL &&
       (file->flags & ~(uint32_t) FH_RESULT_ALL_FLAGS) == 0 &&
       (!(file->flags & FH_RESULT_HAS_CONTENT) ||
-       (file->kind == FH_RESULT_FILE && file->size <= FH_RESULT_FILE_MAX)))
+       (file->kind == FH_WIRE_RESULT_REGULAR && file->size <= FH_RESULT_FILE_MAX)))
     return true;
   free (file->path);
   file->path = NULL;

@@ -21,9 +21,9 @@
 
 enum fh_result_kind
 {
-  FH_RESULT_FILE,    /* regular: the only kind with a content */
-  FH_RESULT_LINK,    /* a symbolic link: not followed, its target is not told */
-  FH_RESULT_SPECIAL, /* a pipe, a socket or a device: listed by name only */
+  FH_WIRE_RESULT_REGULAR, /* regular: the only kind with a content */
+  FH_WIRE_RESULT_LINK,    /* a symbolic link: not followed, its target is not told */
+  FH_WIRE_RESULT_SPECIAL, /* a pipe, a socket or a device: listed by name only */
 };
 
 enum fh_result_flags

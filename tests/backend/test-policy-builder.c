@@ -67,7 +67,7 @@ test_python (void)
   struct fh_policy *policy = build (request, "/opt/py/bin/python3", prefixes, "Europe/Berlin");
 
   assert_words (policy->argv, "/opt/py/bin/python3|-u|/opt/fumehood/bootstrap.py");
-  g_assert_cmpuint (policy->flags, ==, FH_POLICY_GUEST_CHANNEL);
+  g_assert_cmpuint (policy->flags, ==, FH_POLICY_GUEST_CHANNEL | FH_POLICY_COLLECT);
   g_assert_cmpmem (policy->guest_message, policy->guest_message_size, message, sizeof message - 1);
   g_assert_cmpuint (policy->n_binds, ==, 2);
   g_assert_cmpstr (policy->binds[0].source, ==, "/opt/py");
@@ -90,7 +90,7 @@ test_shell (void)
   struct fh_policy *policy = build (request, "/usr/bin/bash", prefixes, NULL);
 
   assert_words (policy->argv, "/usr/bin/bash|/workspace/main.sh|a b");
-  g_assert_cmpuint (policy->flags, ==, 0);
+  g_assert_cmpuint (policy->flags, ==, FH_POLICY_COLLECT);
   g_assert_cmpuint (policy->n_binds, ==, 0);
   g_assert_cmpuint (policy->guest_message_size, ==, 0);
   fh_policy_free (policy);

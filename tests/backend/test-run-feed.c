@@ -3,9 +3,10 @@
 #include "run-feed.h"
 
 #include "wire-attempt.h"
+#include "wire-result-file.h"
 
 static FhRun *
-new_run (void)
+new_guarded_run (const FhRunGuards *guards)
 {
   g_autoptr (GBytes) source = g_bytes_new_static ("print(1)", 8);
   g_autoptr (FhRunRequest) request = NULL;
@@ -15,9 +16,16 @@ new_run (void)
           .language = fh_language_lookup ("python"),
           .source = source,
           .limits = FH_RUN_LIMITS_DEFAULT,
+          .guards = guards,
       },
       NULL);
   return fh_run_new (request, "native");
+}
+
+static FhRun *
+new_run (void)
+{
+  return new_guarded_run (NULL);
 }
 
 static gboolean
@@ -134,12 +142,49 @@ test_nonsense (void)
                     FH_ATTEMPTS_MAX);
 }
 
+static gboolean
+tell_file (FhRunFeed *feed)
+{
+  const struct fh_result_file file = { .path = (char *) "a.txt" };
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 8192);
+  fh_result_file_encode (&file, &buffer);
+  return hear (feed, &buffer);
+}
+
+static void
+test_files (void)
+{
+  const FhRunGuards unwanted = { .watch = FH_WATCH_ATTEMPTS, .no_files = TRUE };
+  const FhRunGuards unprotected = { .watch = FH_WATCH_ATTEMPTS, .tier = FH_TIER_UNPROTECTED };
+  g_autoptr (FhRun) run = new_run ();
+  g_autoptr (FhRunFeed) feed = fh_run_feed_new (run, "A", NULL);
+  g_autoptr (FhRun) second = new_guarded_run (&unwanted);
+  g_autoptr (FhRunFeed) deaf = fh_run_feed_new (second, "A", NULL);
+  g_autoptr (FhRun) third = new_guarded_run (&unprotected);
+  g_autoptr (FhRunFeed) bare = fh_run_feed_new (third, "none", NULL);
+  FhResultFiles *files = fh_run_get_files (run);
+
+  g_assert_true (tell_file (feed));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 0);
+  fh_run_feed_end (feed);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 1);
+  /* The end of the list did not come. */
+  g_assert_true (fh_result_files_is_incomplete (files));
+  g_assert_false (tell_file (deaf));
+  fh_run_feed_end (deaf);
+  g_assert_false (tell_file (bare));
+  fh_run_feed_end (bare);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-feed/attempts", test_attempts);
   g_test_add_func ("/run-feed/dropped", test_dropped);
+  g_test_add_func ("/run-feed/files", test_files);
   g_test_add_func ("/run-feed/nonsense", test_nonsense);
   return g_test_run ();
 }

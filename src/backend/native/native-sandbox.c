@@ -68,6 +68,8 @@ finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
   if (run == NULL)
     return;
   g_signal_handlers_disconnect_by_data (run, self);
+  if (feed != NULL)
+    fh_run_feed_end (feed);
   fh_run_finish (run, outcome);
 }
 

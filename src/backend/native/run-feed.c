@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-feed.h"
 
+#include "result-collector.h"
 #include "wire-attempt.h"
 #include "wire-translation.h"
 
@@ -12,6 +13,7 @@ struct _FhRunFeed
   char *tier;
   GStrv shown;
   GPtrArray *attempts;
+  FhResultCollector *files; /* NULL: nobody asked for them */
 };
 
 FhRunFeed *
@@ -27,6 +29,8 @@ fh_run_feed_new (FhRun *run, const char *tier, const char *const *shown)
   self->tier = g_strdup (tier);
   self->shown = g_strdupv ((GStrv) (gpointer) shown);
   self->attempts = g_ptr_array_new_with_free_func (g_object_unref);
+  if (fh_run_guards_collect_files (fh_run_request_get_guards (fh_run_get_request (run))))
+    self->files = fh_result_collector_new ();
   return self;
 }
 
@@ -39,6 +43,7 @@ fh_run_feed_free (FhRunFeed *self)
   g_free (self->tier);
   g_strfreev (self->shown);
   g_ptr_array_unref (self->attempts);
+  g_clear_pointer (&self->files, fh_result_collector_free);
   g_free (self);
 }
 
@@ -151,7 +156,20 @@ fh_run_feed_hear (FhRunFeed *self, const struct fh_frame *frame)
       return hear_attempt (self, frame);
     case FH_FRAME_ATTEMPTS_DROPPED:
       return hear_attempts_dropped (self, frame);
+    case FH_FRAME_RESULT_FILE:
+    case FH_FRAME_RESULT_PIECE:
+    case FH_FRAME_RESULTS_END:
+      return self->files != NULL && fh_result_collector_take (self->files, frame);
     default:
       return FALSE;
     }
+}
+
+void
+fh_run_feed_end (FhRunFeed *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (self->files != NULL)
+    fh_result_collector_finish (self->files, fh_run_get_files (self->run));
 }

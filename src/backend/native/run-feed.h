@@ -14,6 +14,9 @@ typedef struct _FhRunFeed FhRunFeed;
 FhRunFeed *fh_run_feed_new (FhRun *run, const char *tier, const char *const *shown);
 void fh_run_feed_free (FhRunFeed *self);
 
+/* No more will be heard: puts the files that came into the run, which is about to be finished. */
+void fh_run_feed_end (FhRunFeed *self);
+
 /* FALSE when the frame makes no sense, or is none of those that a feed knows. */
 gboolean fh_run_feed_hear (FhRunFeed *self, const struct fh_frame *frame);
 
