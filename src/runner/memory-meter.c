@@ -42,9 +42,9 @@ value_of (const char *text, const char *key)
 }
 
 static bool
-counts (const struct process *process)
+counts (const struct process_table *table, const struct process *process)
 {
-  return process->pid != PROCESS_INIT && !process->borrows_memory;
+  return !process_is_init (table, process->pid) && !process->borrows_memory;
 }
 
 /* Zero when the process is gone. */
@@ -83,7 +83,7 @@ find_alone (struct process_table *table)
     return;
   for (size_t i = 0; i < table->n; i++)
     {
-      if (counts (&table->processes[i]))
+      if (counts (table, &table->processes[i]))
         order[n++] = &table->processes[i];
     }
   if (n > 0)
@@ -107,7 +107,7 @@ read_all (struct process_table *table)
       struct process *process = &table->processes[i];
 
       process->memory.is_alone = false;
-      if (!counts (process))
+      if (!counts (table, process))
         continue;
       read_own (table, process);
       most += process->memory.own + process->memory.shared;
@@ -155,7 +155,7 @@ least (const struct process_table *table, uint64_t scratch_bytes)
     {
       const struct process_memory *memory = &table->processes[i].memory;
 
-      if (!counts (&table->processes[i]))
+      if (!counts (table, &table->processes[i]))
         continue;
       one = larger (one, memory->own);
       last += grown (memory->part, memory->own_then, memory->own);
@@ -182,14 +182,14 @@ begin_round (struct memory_meter *meter, struct process_table *table, uint64_t s
   size_t n = 0;
 
   for (size_t i = 0; i < table->n; i++)
-    n += counts (&table->processes[i]);
+    n += counts (table, &table->processes[i]);
   for (size_t i = 0; i < table->n; i++)
     {
       struct process_memory *memory = &table->processes[i].memory;
 
       memory->is_fresh = false;
       memory->is_in_round =
-          counts (&table->processes[i]) &&
+          counts (table, &table->processes[i]) &&
           (!memory->is_alone || ((n > 1 || scratch_bytes > 0) && memory->shared > 0));
     }
   meter->is_in_round = true;

@@ -150,6 +150,35 @@ process_table_find (const struct process_table *table, uint32_t pid)
              : bsearch (&key, table->processes, table->n, sizeof *table->processes, compare);
 }
 
+/* The numbers of those that came before the first process can be higher than its own. */
+static bool
+belongs (const struct process_table *table, const struct process *process)
+{
+  for (size_t i = 0; process != NULL && i <= table->n; i++)
+    {
+      if (process->pid == table->top)
+        return true;
+      process = process_table_find (table, process->parent);
+    }
+  return false;
+}
+
+/* Whether one belongs is found out before any is taken out. */
+static void
+leave_out_others (struct process_table *table)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < table->n; i++)
+    table->processes[i].is_of_others = !belongs (table, &table->processes[i]);
+  for (size_t i = 0; i < table->n; i++)
+    {
+      if (!table->processes[i].is_of_others)
+        table->processes[n++] = table->processes[i];
+    }
+  table->n = n;
+}
+
 static void
 remember (struct process *process, const struct process *before)
 {
@@ -198,6 +227,8 @@ process_table_read (struct process_table *table)
     return false;
   if (table->n > 0)
     qsort (table->processes, table->n, sizeof *table->processes, compare);
+  if (table->top != 0)
+    leave_out_others (table);
   vfork_find_borrowers (table);
   remember_all (table);
   return true;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The process table: all processes of a sandbox at one look, read from the sandbox's own /proc.
- * That shows them and nobody else, under numbers that mean nothing outside. What was learned about
- * a process is kept from look to look; as numbers are used again, a process is known by its number
- * and the time of its start.
+ * That shows them and nobody else, under numbers that mean nothing outside. A sandbox without a pid
+ * namespace has no /proc of its own: there, those are taken who descend from its first process.
+ * What was learned about a process is kept from look to look; as numbers are used again, a process
+ * is known by its number and the time of its start.
  */
 #pragma once
 
@@ -11,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The sandbox's own first process counts only for CPU time, where orphans end up. */
+/* The sandbox's own first process, which counts only for CPU time, where orphans end up. */
 #define PROCESS_INIT 1
 
 /* What memory-meter.c knows of one process, in bytes. */
@@ -56,6 +57,7 @@ struct process
   uint64_t image[2];
   bool borrows_memory; /* it is its parent's, who waits in vfork for this one to execve */
   uint32_t lends;      /* to how many children its memory is lent */
+  bool is_of_others;   /* does not belong to the sandbox; none of those stays in a table */
   bool is_new;         /* not there at the last look, or has become another program since */
   struct process_memory memory;
 };
@@ -63,6 +65,7 @@ struct process
 struct process_table
 {
   int proc;                  /* a folder opened for reading */
+  uint32_t top;              /* the sandbox's first process, where others are seen too; else 0 */
   int64_t first;             /* where in it the processes begin, 0 before that is known */
   struct process *processes; /* by number */
   size_t n;
@@ -71,6 +74,13 @@ struct process_table
   size_t n_before;
   size_t capacity_before;
 };
+
+/* True for the sandbox's own first process. */
+static inline bool
+process_is_init (const struct process_table *table, uint32_t pid)
+{
+  return pid == (table->top != 0 ? table->top : PROCESS_INIT);
+}
 
 /* Frees what is kept. The folder stays open. */
 void process_table_clear (struct process_table *table);

@@ -70,7 +70,7 @@ may_be_over_memory (struct usage_watch *watch, uint64_t scratch)
     {
       const struct process *process = &watch->table.processes[i];
 
-      if (process->pid == PROCESS_INIT || process->borrows_memory)
+      if (process_is_init (&watch->table, process->pid) || process->borrows_memory)
         continue;
       resident += process->resident_bytes;
       hidden += process->size_bytes / SIZE_PER_PAGE_TABLE;
@@ -166,7 +166,7 @@ read_table (struct usage_watch *watch)
   watch->threads = 0;
   for (size_t i = 0; i < watch->table.n; i++)
     {
-      if (watch->table.processes[i].pid != PROCESS_INIT)
+      if (!process_is_init (&watch->table, watch->table.processes[i].pid))
         watch->threads += watch->table.processes[i].threads;
     }
   if (watch->threads > watch->threads_peak)

@@ -129,7 +129,7 @@ vfork_find_borrowers (struct process_table *table)
       struct process *process = &table->processes[i];
       struct process *parent;
 
-      if (process->pid == PROCESS_INIT || process->parent == PROCESS_INIT)
+      if (process_is_init (table, process->pid) || process_is_init (table, process->parent))
         continue;
       parent = process_table_find (table, process->parent);
       if (parent == NULL || !has_same_image (process, parent))
