@@ -58,6 +58,16 @@ static const struct
     N_ ("The program cannot reach the network, but it is kept from it by fewer layers than "
         "usual.") },
   { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_DEGRADED,
+    "no-dns-sink",
+    N_ ("The program is alone in a network of its own and reaches nothing; which names it looks up "
+        "cannot be told here.") },
+  { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_DEGRADED,
+    "no-proxy",
+    N_ ("The program is alone in a network of its own and reaches nothing, not even the hosts that "
+        "were allowed: the proxy that leads to them could not be started.") },
+  { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
     N_ ("The program cannot be kept from the network on this computer.") },

@@ -40,7 +40,7 @@ static const struct
   { "hosts", "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n" },
   { "hostname", "sandbox\n" },
   { "nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n" },
-  { "resolv.conf", "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n" },
+  { "resolv.conf", "nameserver 127.0.0.1\noptions timeout:1 attempts:1 ndots:1\n" },
 };
 
 static int

@@ -41,6 +41,17 @@ report_filesystem (struct fh_guard_report *guard, const struct init_ready *ready
 }
 
 static void
+report_network (struct fh_guard_report *guard, const struct init_ready *ready)
+{
+  *guard =
+      report (FH_WIRE_GUARD_NETWORK, "network namespace, loopback only, DNS sink, socket families");
+  if (ready->descriptors & 1u << INIT_DNS)
+    return;
+  degrade (guard, "no-dns-sink");
+  guard->layers = "network namespace, loopback only, socket families";
+}
+
+static void
 report_processes (struct fh_guard_report *guard, const struct fh_policy *policy)
 {
   *guard = report (FH_WIRE_GUARD_PROCESSES, "pid namespace, process limit");
@@ -83,8 +94,7 @@ guard_report_encode (const struct fh_policy *policy,
   struct fh_guard_report *privileges = &guards[FH_WIRE_GUARD_PRIVILEGES];
 
   report_filesystem (&guards[FH_WIRE_GUARD_FILESYSTEM], ready);
-  guards[FH_WIRE_GUARD_NETWORK] =
-      report (FH_WIRE_GUARD_NETWORK, "network namespace, loopback only, socket families");
+  report_network (&guards[FH_WIRE_GUARD_NETWORK], ready);
   report_processes (&guards[FH_WIRE_GUARD_PROCESSES], policy);
   guards[FH_WIRE_GUARD_SYSTEM_CALLS] =
       report (FH_WIRE_GUARD_SYSTEM_CALLS, "seccomp filter, one architecture");

@@ -110,6 +110,11 @@ report_ready (const struct setup *setup)
   message.ready.landlock_abi = setup->landlock_abi;
   message.ready.skipped = setup->skipped;
   send_message (setup, &message, fds, n);
+  /* Nobody must wait for an answer that only the supervisor could have given. */
+  if (setup->dns >= 0)
+    close (setup->dns);
+  if (setup->proxy >= 0)
+    close (setup->proxy);
 }
 
 /* Runs in the process that becomes the guest, which still shares its memory with init; init is

@@ -6,6 +6,7 @@
 #include "devices.h"
 #include "etc-files.h"
 #include "landlock.h"
+#include "loopback-sockets.h"
 #include "mounts.h"
 #include "namespaces.h"
 #include "resource-limits.h"
@@ -43,6 +44,7 @@ static const struct
   { "user-namespace-map", A, REQUIRED, namespaces_map_ids },
   { "hostname", A, REQUIRED, namespaces_set_hostname },
   { "loopback", A, REQUIRED, namespaces_raise_loopback },
+  { "dns-sink", A, OPTIONAL, loopback_make_dns_socket },
   { "keyring", A, OPTIONAL, namespaces_join_keyring },
 
   /* What it sees: a private root, built from nothing. */

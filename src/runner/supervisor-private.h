@@ -7,6 +7,7 @@
 #pragma once
 
 #include "attempt-list.h"
+#include "dns-sink.h"
 #include "guest-channel.h"
 #include "init-message.h"
 #include "input-pump.h"
@@ -39,6 +40,7 @@ enum poll_slot
   POLL_OUTPUT,
   POLL_INPUT = POLL_OUTPUT + 2,
   POLL_GUEST = POLL_INPUT + 2,
+  POLL_DNS,
   N_POLL_SLOTS,
 };
 
@@ -53,6 +55,7 @@ struct supervisor
   struct guest_channel guest;
   struct usage_watch watch;
   struct attempt_list attempts;
+  struct dns_sink dns;
   struct verdict verdict;
   struct verdict_evidence evidence;
   struct rusage rusage; /* of everything that ran inside, as far as it was waited for */

@@ -147,11 +147,13 @@ bury_init (struct supervisor *self)
 {
   while (supervisor_hear_init (self))
     continue;
+  dns_sink_move (&self->dns, &self->attempts, supervisor_time_us (self));
   if (wait4 (self->sandbox.pid, NULL, __WALL, &self->rusage) < 0 && errno == EINTR)
     return;
   supervisor_kill (self);
   close (self->sandbox.pidfd);
   self->sandbox.pidfd = -1;
+  dns_sink_close (&self->dns);
   self->phase = PHASE_DRAINING;
 }
 
@@ -183,6 +185,7 @@ prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
         (struct pollfd){ .fd = may_read ? self->output[i].fd : -1, .events = POLLIN };
   input_pump_prepare (&self->input, &fds[POLL_INPUT]);
   guest_channel_prepare (&self->guest, &fds[POLL_GUEST]);
+  dns_sink_prepare (&self->dns, &fds[POLL_DNS]);
 }
 
 /* While it runs, that is never later than the next look at usage. While draining, only a backend
@@ -190,11 +193,10 @@ prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
 static uint64_t
 time_to_wake (const struct supervisor *self)
 {
-  const uint64_t times[] = { self->deadline_us,
-                             self->grace_us,
-                             self->watch.next_us,
-                             self->next_usage_us,
-                             self->attempts.next_us };
+  const uint64_t times[] = {
+    self->deadline_us,   self->grace_us,         self->watch.next_us,
+    self->next_usage_us, self->attempts.next_us, self->dns.rests_until_us
+  };
   uint64_t first = self->phase < PHASE_DRAINING ? self->patience_us : NEVER;
 
   for (size_t i = 0; i < sizeof times / sizeof times[0] && self->phase == PHASE_RUNNING; i++)
@@ -226,6 +228,8 @@ turn (struct supervisor *self)
   input_pump_move (&self->input, &fds[POLL_INPUT]);
   if (fds[POLL_GUEST].revents)
     guest_channel_move (&self->guest, self->control);
+  if (fds[POLL_DNS].revents || self->dns.rests_until_us != NEVER)
+    dns_sink_move (&self->dns, &self->attempts, supervisor_time_us (self));
   keep_limits (self);
   lose_patience (self);
   if (fds[POLL_INIT].revents)
@@ -307,6 +311,7 @@ begin (struct supervisor *self)
                       policy->guest_message,
                       policy->guest_message_size);
   usage_watch_init (&self->watch, policy);
+  dns_sink_init (&self->dns, -1);
   for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
     self->inside[i] = -1;
   self->evidence.policy = policy;

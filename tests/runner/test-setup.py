@@ -49,6 +49,7 @@ def test_every_optional_step():
         if not required:
             prints(with_failing(name), "it ran\n")
     if with_failing("root").status != "exited":
+        equal(with_failing("dns-sink").guards["network"][::2], ("degraded", "no-dns-sink"), "guard")
         equal(with_failing("keyring").guards["privileges"][::2], ("degraded", "no-keyring"), "guard")
 
 

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The network guard: nothing gets out, and what was looked up is told."""
+
+import sys
+import time
+
+import wire
+from sandboxed import ended, main, prints, python, shell, start
+from tap import equal, must
+
+
+def lookups(result):
+    return {a.object: a for a in result.attempts.values() if a.operation == "look up"}
+
+
+def test_look_up_fails_at_once_and_is_told():
+    result = python("""
+        import socket, time
+        begun = time.monotonic()
+        try:
+            socket.getaddrinfo('key.evil.com', 443)
+        except socket.gaierror as error:
+            print(error.errno == socket.EAI_NONAME, error.strerror)
+        print(time.monotonic() - begun < 0.05)
+        """)
+    prints(result, "True Name or service not known\nTrue\n")
+    attempt = lookups(result)["key.evil.com"]
+    equal((attempt.guard, attempt.layer, attempt.verdict, attempt.count),
+          ("network", "dns", "denied", 1), "the attempt")
+    equal(len(lookups(result)), 1, "names looked up")
+
+
+def test_every_look_up_is_counted():
+    result = python("""
+        import socket
+        for name in ['one.example', 'two.example'] + ['one.example'] * 4:
+            try:
+                socket.getaddrinfo(name, 80)
+            except socket.gaierror:
+                pass
+        try:
+            socket.gethostbyname('one.example')
+        except socket.gaierror:
+            pass
+        """)
+    ended(result, "exited", exit_code=0)
+    equal({name: a.count for name, a in lookups(result).items()},
+          {"one.example": 6, "two.example": 1}, "look-ups")
+
+
+def test_own_names_are_not_looked_up():
+    result = python("""
+        import socket
+        print(socket.gethostbyname('localhost'), socket.gethostbyname(socket.gethostname()))
+        """)
+    prints(result, "127.0.0.1 127.0.0.1\n")
+    equal(lookups(result), {}, "names looked up")
+
+
+def test_hostile_questions():
+    result = python(r"""
+        import socket, struct
+        def ask(*labels, count=1, tail=b'\0\0\1\0\1'):
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            s.settimeout(5)
+            name = b''.join(bytes([len(label)]) + label for label in labels)
+            s.sendto(struct.pack('>6H', 7, 256, count, 0, 0, 0) + name + tail, ('127.0.0.1', 53))
+            return s.recv(600)[3] & 15
+        print(ask(b'a.b', b'\x1b[2J\n<b>', b'c\\'))
+        print(ask(b'x' * 63, b'y' * 63, b'z' * 63, b'\xff' * 61))
+        print(ask(b'key', count=2), ask(b'key', tail=b'\xc0\x0c\0\1\0\1'), ask(b'key', tail=b''))
+        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        for datagram in (b'', b'x', b'\xff' * 11, b'\xff' * 12, b'\0' * 60000):
+            s.sendto(datagram, ('127.0.0.1', 53))
+        print(ask(b'after'))
+        """)
+    prints(result, "3\n3\n1 1 1\n3\n")
+    names = lookups(result)
+    must(r"a\.b.\027[2J\010<b>.c\\" in names and "after" in names, f"names: {list(names)}")
+    equal(len(names), 3, "names looked up")
+    must(all(name.isascii() and name.isprintable() for name in names), "printable names")
+
+
+def test_a_name_asked_for_at_the_very_end():
+    for _ in range(5):
+        result = python(r"""
+            import os, socket
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            s.sendto(b'\0\1\1\0\0\1\0\0\0\0\0\0\4last\0\0\1\0\1', ('127.0.0.1', 53))
+            os._exit(0)
+            """)
+        must("last" in lookups(result), f"{result}")
+
+
+FLOOD = r"""
+import os, socket
+for _ in range(3):
+    if os.fork() == 0:
+        break
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+n = 0
+while True:
+    n += 1
+    name = b'%08x' % (n & 0xffffffff)
+    try:
+        s.sendto(b'\0\1\1\0\0\1\0\0\0\0\0\0\x08' + name + b'\0\0\1\0\1', ('127.0.0.1', 53))
+    except OSError:
+        pass
+"""
+
+
+def test_a_flood_delays_nothing():
+    begun = time.monotonic()
+    result = python(FLOOD, wall_ms=1000)
+    ended(result, "timed-out", "wall")
+    must(result.wall_us < 1300000, f"{result}")
+    must(time.monotonic() - begun < 4, "the runner ended in time")
+    must(len(result.attempts) <= 512 and result.attempts_dropped > 0, f"{result.attempts_dropped}")
+
+
+def test_a_flood_delays_no_stop():
+    runner = start([sys.executable, "-c", FLOOD], wall_ms=20000)
+    runner.wait_until(lambda result: len(lookups(result)) > 100)
+    runner.stop()
+    runner.stop()
+    begun = time.monotonic()
+    ended(runner.finish(), "stopped")
+    must(time.monotonic() - begun < 3, "it stopped in time")
+
+
+def test_nobody_is_told_when_nothing_is_watched():
+    result = shell("getent hosts key.evil.com; true", watch=wire.WATCH_OFF)
+    ended(result, "exited", exit_code=0)
+    equal(result.attempts, {}, "attempts")
+
+
+def test_nothing_gets_out():
+    prints(python("""
+        import errno, socket
+        for family, address in ((socket.AF_INET, '1.1.1.1'), (socket.AF_INET6, '2606:4700::1111')):
+            for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+                try:
+                    socket.socket(family, kind).connect((address, 53))
+                    print('out')
+                except OSError as error:
+                    print(error.errno in (errno.ENETUNREACH, errno.EADDRNOTAVAIL))
+        """), "True\n" * 4)
+
+
+def test_guard_report():
+    equal(python("pass").guards["network"],
+          ("active", "network namespace, loopback only, DNS sink, socket families", ""), "guard")
+
+
+if __name__ == "__main__":
+    sys.exit(main(__name__))
