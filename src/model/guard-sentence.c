@@ -163,6 +163,26 @@ static const struct
         "here, so this is approximate: a sudden burst can go over, and so can memory that is held "
         "without being mapped, such as shared memory or data waiting in sockets.") },
   { FH_GUARD_MEMORY,
+    FH_GUARD_LEVEL_DEGRADED,
+    "cgroup-shared",
+    N_ ("The memory of all processes together is only measured, many times a second, because the "
+        "control group that this run was given holds other processes as well.") },
+  { FH_GUARD_MEMORY,
+    FH_GUARD_LEVEL_DEGRADED,
+    "cgroup-controllers",
+    N_ ("The memory of all processes together is only measured, many times a second, because "
+        "systemd does not hand the kernel’s memory controller on to your programs here.") },
+  { FH_GUARD_MEMORY,
+    FH_GUARD_LEVEL_DEGRADED,
+    "cgroup-refused",
+    N_ ("The memory of all processes together is only measured, many times a second, because the "
+        "kernel did not accept its own limit for this run.") },
+  { FH_GUARD_MEMORY,
+    FH_GUARD_LEVEL_DEGRADED,
+    "swap",
+    N_ ("The kernel itself holds the program to the memory limit, but it cannot keep it from using "
+        "swap space beyond that.") },
+  { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
     N_ ("The program’s memory cannot be limited on this computer.") },

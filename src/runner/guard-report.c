@@ -52,21 +52,32 @@ report_network (struct fh_guard_report *guard, const struct init_ready *ready)
 }
 
 static void
-report_processes (struct fh_guard_report *guard, const struct fh_policy *policy)
+report_processes (struct fh_guard_report *guard,
+                  const struct fh_policy *policy,
+                  const struct cgroup *cgroup)
 {
   *guard = report (FH_WIRE_GUARD_PROCESSES, "pid namespace, process limit");
   if (policy->processes == 0)
     guard->layers = "pid namespace";
+  else if (cgroup->limits_processes)
+    guard->layers = "pid namespace, cgroup pids.max";
   /* The kernel does not count root's processes. */
   else if (geteuid () == 0)
     degrade (guard, "root");
 }
 
 static void
-report_memory (struct fh_guard_report *guard, const struct fh_policy *policy)
+report_memory (struct fh_guard_report *guard,
+               const struct fh_policy *policy,
+               const struct cgroup *cgroup)
 {
-  *guard = report (FH_WIRE_GUARD_MEMORY, "data limit, sampling");
-  degrade (guard, "no-cgroup");
+  *guard = report (FH_WIRE_GUARD_MEMORY, "cgroup memory.max, no swap");
+  if (!cgroup->limits_memory)
+    guard->layers = "data limit, sampling";
+  else if (!cgroup->limits_swap)
+    guard->layers = "cgroup memory.max";
+  if (cgroup->reason[0] != '\0')
+    degrade (guard, cgroup->reason);
   if (policy->memory_bytes == 0)
     switch_off (guard);
 }
@@ -86,6 +97,7 @@ report_time (struct fh_guard_report *guard, const struct fh_policy *policy)
 void
 guard_report_encode (const struct fh_policy *policy,
                      const struct init_ready *ready,
+                     const struct cgroup *cgroup,
                      struct fh_buffer *buffer)
 {
   struct fh_guard_report guards[FH_WIRE_N_GUARDS];
@@ -95,14 +107,14 @@ guard_report_encode (const struct fh_policy *policy,
 
   report_filesystem (&guards[FH_WIRE_GUARD_FILESYSTEM], ready);
   report_network (&guards[FH_WIRE_GUARD_NETWORK], ready);
-  report_processes (&guards[FH_WIRE_GUARD_PROCESSES], policy);
+  report_processes (&guards[FH_WIRE_GUARD_PROCESSES], policy, cgroup);
   guards[FH_WIRE_GUARD_SYSTEM_CALLS] =
       report (FH_WIRE_GUARD_SYSTEM_CALLS, "seccomp filter, one architecture");
   *privileges = report (FH_WIRE_GUARD_PRIVILEGES,
                         "user namespace, no capabilities, no new privileges, own keyring");
   if (setup_was_skipped (ready->skipped, "keyring"))
     degrade (privileges, "no-keyring");
-  report_memory (&guards[FH_WIRE_GUARD_MEMORY], policy);
+  report_memory (&guards[FH_WIRE_GUARD_MEMORY], policy, cgroup);
   report_time (&guards[FH_WIRE_GUARD_TIME], policy);
   *disk = report (FH_WIRE_GUARD_DISK, "sized tmpfs, file size limit");
   if (policy->disk_bytes == 0)

@@ -5,9 +5,11 @@
  */
 #pragma once
 
+#include "cgroup.h"
 #include "init-message.h"
 #include "wire-policy.h"
 
 void guard_report_encode (const struct fh_policy *policy,
                           const struct init_ready *ready,
+                          const struct cgroup *cgroup,
                           struct fh_buffer *buffer);

@@ -22,3 +22,17 @@ kernel_file_write (int folder, const char *path, const char *value)
   close (fd);
   return error;
 }
+
+bool
+kernel_file_read (int folder, const char *path, char *text, size_t size)
+{
+  int fd = openat (folder, path, O_RDONLY | O_CLOEXEC);
+  ssize_t n;
+
+  if (fd < 0)
+    return false;
+  n = read (fd, text, size - 1);
+  close (fd);
+  text[n > 0 ? n : 0] = '\0';
+  return n > 0;
+}

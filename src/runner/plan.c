@@ -11,9 +11,17 @@
 #include <unistd.h>
 
 const char *
-plan_init (struct plan *plan, const struct fh_policy *policy, const struct workspace *workspace)
+plan_init (struct plan *plan,
+           const struct fh_policy *policy,
+           const struct workspace *workspace,
+           const struct cgroup *cgroup)
 {
-  *plan = (struct plan){ .policy = policy, .workspace = workspace, .is_root = geteuid () == 0 };
+  *plan = (struct plan){
+    .policy = policy,
+    .workspace = workspace,
+    .cgroup = cgroup,
+    .is_root = geteuid () == 0,
+  };
 #ifdef FH_RUNNER_TESTS
   plan->failing_step = getenv ("FH_RUNNER_FAIL_STEP");
 #endif

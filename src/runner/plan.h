@@ -4,10 +4,11 @@
  * From clone3 on there is no malloc, no stdio and no choice left to make, only system calls that
  * read from here.
  *
- * A plan borrows the policy and the files; both outlive it.
+ * A plan borrows the policy, the files and the control group; they outlive it.
  */
 #pragma once
 
+#include "cgroup.h"
 #include "wire-policy.h"
 #include "workspace.h"
 
@@ -30,6 +31,7 @@ struct plan
 {
   const struct fh_policy *policy;
   const struct workspace *workspace;
+  const struct cgroup *cgroup;
   bool is_root; /* the runner's user is, whom the kernel shows more */
   char uid_map[48];
   char gid_map[48];
@@ -46,5 +48,7 @@ struct plan
 
 /* Fills in `plan`. Returns NULL, or the name of the step that can never succeed with this policy;
  * errno is then set. */
-const char *
-plan_init (struct plan *plan, const struct fh_policy *policy, const struct workspace *workspace);
+const char *plan_init (struct plan *plan,
+                       const struct fh_policy *policy,
+                       const struct workspace *workspace,
+                       const struct cgroup *cgroup);

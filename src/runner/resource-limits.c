@@ -104,12 +104,13 @@ plan_rlimits (struct plan *plan)
   add (plan, RLIMIT_SIGPENDING, 1024, 1024);
   add (plan, RLIMIT_RTPRIO, 0, 0);
   add (plan, RLIMIT_NICE, 0, 0);
-  /* Counted per user namespace: one more for the sandbox's first process. */
-  if (policy->processes > 0)
+  /* Counted per user namespace: one more for the sandbox's first process. Beside the control
+   * group's own limit it would only keep that one from being told of. */
+  if (policy->processes > 0 && !plan->cgroup->limits_processes)
     add (plan, RLIMIT_NPROC, (uint64_t) policy->processes + 1, (uint64_t) policy->processes + 1);
   if (policy->disk_bytes > 0)
     add (plan, RLIMIT_FSIZE, policy->disk_bytes, policy->disk_bytes);
-  if (memory > 0)
+  if (memory > 0 && !plan->cgroup->limits_memory)
     {
       /* RLIMIT_DATA is what makes malloc fail in time; programs reserve far more address space
        * than they use, so RLIMIT_AS only bounds the page tables. */

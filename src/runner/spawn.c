@@ -155,6 +155,12 @@ start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
     .exit_signal = SIGCHLD,
   };
 
+  /* Born there, it cannot use anything that is not counted. */
+  if (plan->cgroup->box >= 0)
+    {
+      args.flags |= CLONE_INTO_CGROUP;
+      args.cgroup = (uint64_t) plan->cgroup->box;
+    }
   spawned->pid = sys_clone3 (&args);
   if (spawned->pid == 0)
     become_init (plan, ends);

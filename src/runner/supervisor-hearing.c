@@ -30,7 +30,7 @@ hear_ready (struct supervisor *self,
                      self->inside[INIT_WORKSPACE],
                      message->ready.cpu_us);
   dns_sink_init (&self->dns, self->inside[INIT_DNS]);
-  guard_report_encode (self->policy, &message->ready, &self->control->pending);
+  guard_report_encode (self->policy, &message->ready, &self->cgroup, &self->control->pending);
   if (self->policy->flags & FH_POLICY_PROBE)
     {
       self->evidence.is_known = true;

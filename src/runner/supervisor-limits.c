@@ -45,9 +45,19 @@ supervisor_add_limits (struct supervisor *self, const struct fh_finished *finish
     return;
   add_disk (self, finished);
   if (self->evidence.saw_process_limit)
-    add (self, FH_WIRE_GUARD_PROCESSES, "rlimit", "start a process", "", EAGAIN);
+    add (self,
+         FH_WIRE_GUARD_PROCESSES,
+         self->cgroup.limits_processes ? "cgroup" : "rlimit",
+         "start a process",
+         "",
+         EAGAIN);
   if (finished->status == FH_WIRE_MEMORY)
-    add (self, FH_WIRE_GUARD_MEMORY, "supervisor", "use memory", "", 0);
+    add (self,
+         FH_WIRE_GUARD_MEMORY,
+         self->evidence.was_over_memory ? "cgroup" : "supervisor",
+         "use memory",
+         "",
+         0);
   if (finished->status == FH_WIRE_TIMED_OUT)
     add (self,
          FH_WIRE_GUARD_TIME,

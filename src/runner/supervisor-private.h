@@ -48,6 +48,7 @@ struct supervisor
 {
   const struct fh_policy *policy;
   struct control_channel *control;
+  struct cgroup cgroup;
   struct spawned sandbox;
   int inside[N_INIT_DESCRIPTORS]; /* from init; -1 where there is none, or before */
   struct output_pump output[2];

@@ -33,6 +33,7 @@ supervisor_kill (struct supervisor *self)
     return;
   look_before_killing (self);
   sys_pidfd_send_signal (self->sandbox.pidfd, SIGKILL);
+  cgroup_kill (&self->cgroup);
   self->phase = PHASE_ENDING;
   self->patience_us = clock_now_us () + PATIENCE_US;
   if (self->ended_us == 0)
@@ -241,11 +242,13 @@ turn (struct supervisor *self)
 }
 
 static void
-measure_end (const struct supervisor *self, struct fh_finished *finished)
+measure_end (const struct supervisor *self,
+             const struct cgroup_outcome *outcome,
+             struct fh_finished *finished)
 {
   if (!self->evidence.was_started)
     return;
-  usage_watch_conclude (&self->watch, &self->rusage, finished);
+  usage_watch_conclude (&self->watch, &self->rusage, outcome, finished);
   finished->wall_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0;
   finished->stdout_bytes = self->output[0].total;
   finished->stderr_bytes = self->output[1].total;
@@ -255,13 +258,19 @@ static void
 send_finished (struct supervisor *self)
 {
   struct fh_finished finished = { .step = "" };
+  struct cgroup_outcome outcome;
 
-  measure_end (self, &finished);
+  cgroup_conclude (&self->cgroup, &outcome);
+  measure_end (self, &outcome, &finished);
+  self->evidence.memory_is_counted = self->cgroup.limits_memory;
+  self->evidence.was_over_memory = outcome.was_over_memory;
   self->evidence.memory_peak = finished.memory_peak;
   self->evidence.cpu_us = finished.cpu_user_us + finished.cpu_system_us;
   self->evidence.says_out_of_memory = self->guest.is_out_of_memory;
   self->evidence.disk_is_full = usage_watch_disk_is_full (&self->watch);
-  self->evidence.saw_process_limit = usage_watch_saw_process_limit (&self->watch);
+  self->evidence.saw_process_limit = self->cgroup.limits_processes
+                                         ? outcome.was_over_processes
+                                         : usage_watch_saw_process_limit (&self->watch);
   verdict_conclude (&self->verdict, &self->evidence, &finished);
   supervisor_add_limits (self, &finished);
   attempt_list_conclude (&self->attempts, self->control);
@@ -310,7 +319,7 @@ begin (struct supervisor *self)
                       self->sandbox.guest_channel,
                       policy->guest_message,
                       policy->guest_message_size);
-  usage_watch_init (&self->watch, policy);
+  usage_watch_init (&self->watch, policy, &self->cgroup);
   dns_sink_init (&self->dns, -1);
   for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
     self->inside[i] = -1;
@@ -327,21 +336,37 @@ prepare_attempts (struct supervisor *self)
   return self->policy->watch == FH_WIRE_WATCH_OFF || attempt_list_init (&self->attempts);
 }
 
+/* Where nothing can be started in the box, it can without. */
+static const char *
+start (struct supervisor *self, struct workspace *workspace)
+{
+  static struct plan plan;
+  const char *step = plan_init (&plan, self->policy, workspace, &self->cgroup);
+
+  if (step != NULL)
+    return step;
+  step = spawn (&plan, &self->sandbox);
+  if (step == NULL || self->cgroup.box < 0)
+    return step;
+  cgroup_give_up (&self->cgroup, "cgroup-refused");
+  step = plan_init (&plan, self->policy, workspace, &self->cgroup);
+  return step != NULL ? step : spawn (&plan, &self->sandbox);
+}
+
 bool
 supervisor_run (struct control_channel *control,
                 const struct fh_policy *policy,
                 struct workspace *workspace)
 {
   static struct supervisor self;
-  static struct plan plan;
-  const char *step;
+  const char *step = NULL;
 
   self = (struct supervisor){ .policy = policy, .control = control };
-  step = plan_init (&plan, policy, workspace);
-  if (step == NULL && !prepare_attempts (&self))
+  cgroup_open (&self.cgroup, policy);
+  if (!prepare_attempts (&self))
     step = "memory";
   if (step == NULL)
-    step = spawn (&plan, &self.sandbox);
+    step = start (&self, workspace);
   /* What was put there is compared with what is found there in the end. */
   if (!(policy->flags & FH_POLICY_COLLECT))
     workspace_clear (workspace);
@@ -349,6 +374,7 @@ supervisor_run (struct control_channel *control,
     {
       send_refusal (control, step, errno);
       attempt_list_clear (&self.attempts);
+      cgroup_close (&self.cgroup);
       return true;
     }
   begin (&self);
@@ -360,5 +386,6 @@ supervisor_run (struct control_channel *control,
   attempt_list_clear (&self.attempts);
   if (self.inside[INIT_ROOT] >= 0)
     close (self.inside[INIT_ROOT]);
+  cgroup_close (&self.cgroup);
   return !self.is_protocol_broken && !control->pending.failed;
 }

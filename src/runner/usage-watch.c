@@ -27,10 +27,15 @@
 #define SIZE_PER_PAGE_TABLE 512
 
 void
-usage_watch_init (struct usage_watch *watch, const struct fh_policy *policy)
+usage_watch_init (struct usage_watch *watch,
+                  const struct fh_policy *policy,
+                  const struct cgroup *cgroup)
 {
   *watch = (struct usage_watch){
     .policy = policy,
+    .cgroup = cgroup,
+    .is_counted = cgroup->counts_memory && cgroup->counts_processes &&
+                  (cgroup->limits_memory || policy->memory_bytes == 0),
     .table.proc = -1,
     .scratch = -1,
     .next_us = UINT64_MAX,
@@ -120,12 +125,20 @@ smaller (uint64_t a, uint64_t b)
 }
 
 static uint64_t
+larger (uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
+static uint64_t
 pause_until_next_look (const struct usage_watch *watch, uint64_t cost)
 {
   const struct fh_policy *policy = watch->policy;
   const uint64_t limit = policy->memory_bytes;
   uint64_t pause = LONGEST_PAUSE_US;
 
+  if (watch->is_counted)
+    return pause;
   if (limit > 0)
     pause = smaller (pause, limit > watch->memory ? (limit - watch->memory) / FASTEST_GROWTH : 0);
   /* Whether the process limit was reached is only known if it is seen. */
@@ -175,6 +188,38 @@ read_table (struct usage_watch *watch)
   return true;
 }
 
+/* Takes the time that setting up has cost off, most of which was the kernel's. */
+static void
+share_cpu (const struct cgroup_usage *usage, uint64_t setup_us, uint64_t *user, uint64_t *system)
+{
+  const uint64_t total = usage->cpu_user_us + usage->cpu_system_us;
+
+  *system = usage->cpu_system_us > setup_us ? usage->cpu_system_us - setup_us : 0;
+  *user = total > setup_us ? total - setup_us - *system : 0;
+}
+
+static void
+take_count (struct usage_watch *watch)
+{
+  struct cgroup_usage usage = { 0 };
+
+  cgroup_measure (watch->cgroup, &usage);
+  watch->memory = usage.memory;
+  watch->memory_peak = larger (usage.memory, watch->memory_peak);
+  watch->threads = usage.processes;
+  if (watch->threads > watch->threads_peak)
+    watch->threads_peak = watch->threads;
+  share_cpu (&usage, watch->cpu.setup_us, &watch->cpu.user_us, &watch->cpu.system_us);
+}
+
+static enum usage_verdict
+look_at_count (struct usage_watch *watch)
+{
+  take_count (watch);
+  watch->next_us = clock_now_us () + LONGEST_PAUSE_US;
+  return is_over_cpu (watch) ? USAGE_OVER_CPU : USAGE_WITHIN_LIMITS;
+}
+
 enum usage_verdict
 usage_watch_look (struct usage_watch *watch)
 {
@@ -182,6 +227,8 @@ usage_watch_look (struct usage_watch *watch)
   uint64_t begun = clock_now_us ();
   uint64_t ended;
 
+  if (watch->is_counted)
+    return look_at_count (watch);
   if (!read_table (watch))
     {
       watch->next_us = begun + LONGEST_PAUSE_US;
@@ -203,6 +250,11 @@ usage_watch_look_last (struct usage_watch *watch)
 {
   bool is_full;
 
+  if (watch->is_counted)
+    {
+      take_count (watch);
+      return;
+    }
   if (!read_table (watch))
     return;
   cpu_time_settle (&watch->cpu);
@@ -218,15 +270,27 @@ usage_watch_count_main (struct usage_watch *watch)
     watch->threads_peak = watch->threads + 1;
 }
 
-static uint64_t
-larger (uint64_t a, uint64_t b)
+/* Better than what was measured from time to time. */
+static void
+take_outcome (const struct usage_watch *watch,
+              const struct cgroup_outcome *outcome,
+              struct fh_finished *finished)
 {
-  return a > b ? a : b;
+  struct cgroup_usage usage = { 0 };
+
+  cgroup_measure (watch->cgroup, &usage);
+  if (usage.cpu_user_us + usage.cpu_system_us > 0)
+    share_cpu (&usage, watch->cpu.setup_us, &finished->cpu_user_us, &finished->cpu_system_us);
+  if (outcome->memory_peak > 0)
+    finished->memory_peak = outcome->memory_peak;
+  if (outcome->processes_peak > 0)
+    finished->processes_peak = outcome->processes_peak;
 }
 
 void
 usage_watch_conclude (const struct usage_watch *watch,
                       const struct rusage *rusage,
+                      const struct cgroup_outcome *outcome,
                       struct fh_finished *finished)
 {
   uint64_t system = clock_timeval_us (&rusage->ru_stime);
@@ -236,6 +300,8 @@ usage_watch_conclude (const struct usage_watch *watch,
   finished->cpu_system_us = larger (system, watch->cpu.system_us);
   finished->memory_peak = larger ((uint64_t) rusage->ru_maxrss * 1024, watch->memory_peak);
   finished->processes_peak = watch->threads_peak > 0 ? watch->threads_peak : 1;
+  if (watch->cgroup->box >= 0)
+    take_outcome (watch, outcome, finished);
 }
 
 bool

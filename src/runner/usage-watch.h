@@ -3,9 +3,13 @@
  * The usage watch: measures a running sandbox often enough, and says when it is over its limit of
  * memory or CPU time. Far from the limits it looks every 50 ms, close to the memory limit every
  * 2 ms. Two looks have to agree before it says that there is too much, unless it is far too much.
+ *
+ * What the kernel counts and limits in a control group need not be looked for: then this only
+ * reads the kernel's count.
  */
 #pragma once
 
+#include "cgroup-meter.h"
 #include "cpu-time.h"
 #include "memory-meter.h"
 #include "process-table.h"
@@ -27,6 +31,8 @@ enum usage_verdict
 struct usage_watch
 {
   const struct fh_policy *policy;
+  const struct cgroup *cgroup;
+  bool is_counted;            /* by the kernel, all of it */
   struct process_table table; /* `proc` is -1 until usage_watch_begin */
   struct cpu_time cpu;
   struct memory_meter meter;
@@ -41,7 +47,9 @@ struct usage_watch
   uint32_t threads_peak;
 };
 
-void usage_watch_init (struct usage_watch *watch, const struct fh_policy *policy);
+void usage_watch_init (struct usage_watch *watch,
+                       const struct fh_policy *policy,
+                       const struct cgroup *cgroup);
 /* Takes over both descriptors. */
 void usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t setup_cpu_us);
 void usage_watch_end (struct usage_watch *watch);
@@ -52,9 +60,10 @@ void usage_watch_look_last (struct usage_watch *watch);
 /* Adds the main process to what the last look saw, because it ended only just before. */
 void usage_watch_count_main (struct usage_watch *watch);
 /* Fills in CPU time, memory and processes. `rusage` is that of the sandbox's first process: all who
- * were waited for, to the microsecond. */
+ * were waited for, to the microsecond. `outcome` is what the kernel tells of the control group. */
 void usage_watch_conclude (const struct usage_watch *watch,
                            const struct rusage *rusage,
+                           const struct cgroup_outcome *outcome,
                            struct fh_finished *finished);
 /* True when as many processes and threads as are allowed have been seen at one time. */
 bool usage_watch_saw_process_limit (const struct usage_watch *watch);

@@ -29,7 +29,7 @@ was_near_memory_limit (const struct verdict_evidence *evidence)
 {
   const uint64_t limit = evidence->policy->memory_bytes;
 
-  return limit > 0 && evidence->memory_peak >= limit - limit / 10;
+  return !evidence->memory_is_counted && limit > 0 && evidence->memory_peak >= limit - limit / 10;
 }
 
 static bool
@@ -79,6 +79,9 @@ decide (struct verdict *verdict, const struct verdict_evidence *evidence)
 {
   const int status = evidence->wait_status;
 
+  /* Whatever the main process made of it. */
+  if (evidence->was_over_memory)
+    verdict_decide (verdict, FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN);
   /* Init died first, and not by our hand. */
   if (!evidence->is_known)
     {

@@ -26,6 +26,8 @@ struct verdict_evidence
   bool is_known; /* `wait_status` came from init; otherwise the main process went with it */
   int wait_status;
   uint64_t memory_peak;
+  bool memory_is_counted; /* by the kernel, which has a word for it when it is too much: */
+  bool was_over_memory;
   uint64_t cpu_us;
   bool says_out_of_memory; /* the guest's own word; never more than "likely" */
   bool disk_is_full;

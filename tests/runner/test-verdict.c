@@ -117,6 +117,49 @@ test_memory_is_likely (void)
   assert_verdict (&evidence, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);
 }
 
+/* The kernel has killed in the sandbox because of its memory limit. */
+static void
+test_memory_is_certain (void)
+{
+  struct verdict_evidence evidence = {
+    .policy = &limited,
+    .was_started = true,
+    .memory_is_counted = true,
+    .was_over_memory = true,
+  };
+
+  /* Together with init, with the main process, or only one of its children. */
+  assert_verdict (&evidence, FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN);
+  g_assert_cmpint (conclude (&evidence).signal, ==, SIGKILL);
+  evidence.is_known = true;
+  evidence.wait_status = SIGNALLED (SIGKILL);
+  assert_verdict (&evidence, FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN);
+  evidence.wait_status = EXITED (0);
+  assert_verdict (&evidence, FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN);
+  g_assert_cmpint (conclude (&evidence).exit_code, ==, 0);
+}
+
+/* Near the limit is no evidence where the kernel would have said that it was over. */
+static void
+test_memory_that_is_counted (void)
+{
+  struct verdict_evidence evidence = {
+    .policy = &limited,
+    .was_started = true,
+    .is_known = true,
+    .wait_status = SIGNALLED (SIGSEGV),
+    .memory_peak = MEMORY,
+    .memory_is_counted = true,
+  };
+
+  assert_verdict (&evidence, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);
+  evidence.wait_status = SIGNALLED (SIGKILL);
+  assert_verdict (&evidence, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);
+  evidence.wait_status = EXITED (1);
+  evidence.says_out_of_memory = true;
+  assert_verdict (&evidence, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
+}
+
 static void
 test_the_guests_own_word (void)
 {
@@ -200,6 +243,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/verdict/init-died-first", test_init_died_first);
   g_test_add_func ("/verdict/signals-that-tell-a-limit", test_signals_that_tell_a_limit);
   g_test_add_func ("/verdict/memory-is-likely", test_memory_is_likely);
+  g_test_add_func ("/verdict/memory-is-certain", test_memory_is_certain);
+  g_test_add_func ("/verdict/memory-that-is-counted", test_memory_that_is_counted);
   g_test_add_func ("/verdict/the-guests-own-word", test_the_guests_own_word);
   g_test_add_func ("/verdict/limits-that-were-reached", test_limits_that_were_reached);
   g_test_add_func ("/verdict/first-cause-wins", test_first_cause_wins);

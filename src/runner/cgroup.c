@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cgroup.h"
+
+#include "kernel-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysinfo.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#define ROOT       "/sys/fs/cgroup"
+#define SUPERVISOR "supervisor"
+#define BOX        "box"
+
+/* How often, and after which pause, a box that is still busy is tried to be removed. */
+#define REMOVALS         50
+#define REMOVAL_PAUSE_US 2000
+
+bool
+cgroup_find_path (const char *text, char *path, size_t size)
+{
+  const char *line = text;
+  size_t length;
+
+  while (strncmp (line, "0::/", 4) != 0)
+    {
+      line = strchr (line, '\n');
+      if (line == NULL)
+        return false;
+      line++;
+    }
+  line += strlen ("0::/");
+  length = strcspn (line, "\n");
+  if (length == 0 || length >= size)
+    return false;
+  memcpy (path, line, length);
+  path[length] = '\0';
+  /* Outside of what this mount shows. */
+  return strncmp (path, "..", 2) != 0 && strstr (path, "/..") == NULL;
+}
+
+static int
+open_own_group (void)
+{
+  char text[8192];
+  char path[PATH_MAX];
+  struct statfs status;
+  int root;
+  int folder = -1;
+
+  if (!kernel_file_read (AT_FDCWD, "/proc/self/cgroup", text, sizeof text) ||
+      !cgroup_find_path (text, path, sizeof path))
+    return -1;
+  root = open (ROOT, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (root < 0)
+    return -1;
+  /* Where version 1 is in use as well, something else is mounted here. */
+  if (fstatfs (root, &status) == 0 && status.f_type == CGROUP2_SUPER_MAGIC)
+    folder = openat (root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  close (root);
+  return folder;
+}
+
+/* The backend says so; but to turn a group upside down in which others live would be rude. */
+static bool
+is_alone (int scope)
+{
+  char text[256];
+  char *end;
+
+  return kernel_file_read (scope, "cgroup.procs", text, sizeof text) &&
+         strtol (text, &end, 10) == getpid () && strcmp (end, "\n") == 0;
+}
+
+static bool
+has_controller (const char *controllers, const char *name)
+{
+  const size_t length = strlen (name);
+  const char *found = controllers;
+
+  while ((found = strstr (found, name)) != NULL)
+    {
+      if ((found == controllers || found[-1] == ' ') && strchr (" \n", found[length]) != NULL)
+        return true;
+      found += length;
+    }
+  return false;
+}
+
+/* CPU time is counted without a controller. */
+static bool
+make_leaves (struct cgroup *cgroup)
+{
+  char controllers[512];
+
+  if (mkdirat (cgroup->scope, SUPERVISOR, 0755) < 0 && errno != EEXIST)
+    return false;
+  if (kernel_file_write (cgroup->scope, SUPERVISOR "/cgroup.procs", "0") < 0)
+    return false;
+  kernel_file_write (cgroup->scope, "cgroup.subtree_control", "+memory");
+  kernel_file_write (cgroup->scope, "cgroup.subtree_control", "+pids");
+  if (mkdirat (cgroup->scope, BOX, 0755) < 0)
+    return false;
+  cgroup->box = openat (cgroup->scope, BOX, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  if (cgroup->box < 0)
+    return false;
+  if (kernel_file_read (cgroup->box, "cgroup.controllers", controllers, sizeof controllers))
+    {
+      cgroup->counts_memory = has_controller (controllers, "memory");
+      cgroup->counts_processes = has_controller (controllers, "pids");
+    }
+  return true;
+}
+
+/* True when the kernel says afterwards that this limit holds, or the next lower one that it can
+ * keep. */
+static bool
+set_limit (const struct cgroup *cgroup, const char *name, uint64_t limit)
+{
+  char text[32];
+  char *end;
+  uint64_t granted;
+
+  snprintf (text, sizeof text, "%" PRIu64, limit);
+  if (kernel_file_write (cgroup->box, name, text) < 0 ||
+      !kernel_file_read (cgroup->box, name, text, sizeof text))
+    return false;
+  granted = strtoull (text, &end, 10);
+  return end != text && granted <= limit;
+}
+
+static bool
+has_swap (void)
+{
+  struct sysinfo info;
+
+  return sysinfo (&info) < 0 || info.totalswap > 0;
+}
+
+static void
+limit_memory (struct cgroup *cgroup, uint64_t limit)
+{
+  if (!cgroup->counts_memory)
+    {
+      cgroup->reason = "cgroup-controllers";
+      return;
+    }
+  cgroup->limits_memory = set_limit (cgroup, "memory.max", limit);
+  if (!cgroup->limits_memory)
+    {
+      cgroup->reason = "cgroup-refused";
+      return;
+    }
+  cgroup->limits_swap = set_limit (cgroup, "memory.swap.max", 0) || !has_swap ();
+  cgroup->reason = cgroup->limits_swap ? "" : "swap";
+  /* Killing one process of many would leave a program that does not know what hit it. */
+  kernel_file_write (cgroup->box, "memory.oom.group", "1");
+}
+
+static const char *
+build (struct cgroup *cgroup)
+{
+  cgroup->scope = open_own_group ();
+  if (cgroup->scope < 0)
+    return "no-cgroup";
+  if (!is_alone (cgroup->scope))
+    return "cgroup-shared";
+  return make_leaves (cgroup) ? NULL : "cgroup-refused";
+}
+
+void
+cgroup_open (struct cgroup *cgroup, const struct fh_policy *policy)
+{
+  const char *failure = "no-cgroup";
+
+  *cgroup = (struct cgroup){ .scope = -1, .box = -1, .reason = "" };
+  if (policy->flags & FH_POLICY_SCOPE)
+    failure = build (cgroup);
+  if (failure != NULL)
+    {
+      cgroup_give_up (cgroup, failure);
+      return;
+    }
+  /* The sandbox's first process, and the one of bubblewrap that waits for it. */
+  cgroup->own_processes = policy->tier == FH_WIRE_TIER_BUBBLEWRAP ? 2 : 1;
+  if (policy->memory_bytes > 0)
+    limit_memory (cgroup, policy->memory_bytes);
+  if (policy->processes > 0 && cgroup->counts_processes)
+    cgroup->limits_processes =
+        set_limit (cgroup, "pids.max", (uint64_t) policy->processes + cgroup->own_processes);
+}
+
+void
+cgroup_give_up (struct cgroup *cgroup, const char *reason)
+{
+  cgroup_close (cgroup);
+  *cgroup = (struct cgroup){ .scope = -1, .box = -1, .reason = reason };
+}
+
+void
+cgroup_kill (const struct cgroup *cgroup)
+{
+  if (cgroup->box >= 0)
+    kernel_file_write (cgroup->box, "cgroup.kill", "1");
+}
+
+void
+cgroup_close (struct cgroup *cgroup)
+{
+  if (cgroup->box >= 0)
+    {
+      close (cgroup->box);
+      for (int i = 0; i < REMOVALS; i++)
+        {
+          if (unlinkat (cgroup->scope, BOX, AT_REMOVEDIR) == 0 || errno != EBUSY)
+            break;
+          usleep (REMOVAL_PAUSE_US);
+        }
+    }
+  /* The other leaf is this process's own; systemd removes it together with the scope. */
+  if (cgroup->scope >= 0)
+    close (cgroup->scope);
+  cgroup->scope = cgroup->box = -1;
+}
