@@ -9,6 +9,7 @@
 #include "json-bytes.h"
 #include "json-guard.h"
 #include "output-log-private.h"
+#include "result-file-json.h"
 #include "run-error.h"
 
 #define VERSION 1 /* written by run-result-json.c */
@@ -299,6 +300,7 @@ fh_run_result_from_json (JsonObject *object, GError **error)
 {
   g_autoptr (FhOutputLog) output = NULL;
   g_autoptr (GPtrArray) guards = NULL;
+  g_autoptr (FhResultFiles) files = NULL;
   g_autoptr (GDateTime) started_at = NULL;
   FhRunOutcome outcome = { 0 };
   const char *backend;
@@ -317,9 +319,13 @@ fh_run_result_from_json (JsonObject *object, GError **error)
   guards = g_ptr_array_new_with_free_func (g_object_unref);
   if (!get_output (object, output, error) || !get_guards (object, guards, error))
     return NULL;
+  files = fh_result_files_from_json (object, error);
+  if (files == NULL)
+    return NULL;
   return fh_run_result_new (&(FhRunResultParts){
       .outcome = &outcome,
       .output = output,
+      .files = files,
       .guards = guards,
       .started_at = started_at,
       .backend = backend,

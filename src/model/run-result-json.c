@@ -3,6 +3,7 @@
 
 #include "json-bytes.h"
 #include "output-log-private.h"
+#include "result-file-json.h"
 #include "valid-text.h"
 
 #define VERSION 1 /* read by run-result-json-reader.c */
@@ -176,5 +177,6 @@ fh_run_result_to_json (FhRunResult *result)
   json_object_set_array_member (object,
                                 "guards",
                                 fh_guard_states_to_json (fh_run_result_get_guards (result)));
+  fh_result_files_add_to_json (fh_run_result_get_files (result), object);
   return json_node_init_object (json_node_alloc (), object);
 }

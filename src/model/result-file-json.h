@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "result-file.h"
+
+G_BEGIN_DECLS
+
+/* The list of files as members of a result: "files", an array of objects with path (its bytes where
+ * they are not text), kind ("file", "link", "special"), size, is_program, is_changed and kept,
+ * which tells whether there is a content; "files_left_out", a number; "files_incomplete". The
+ * contents themselves are not in it. */
+void fh_result_files_add_to_json (FhResultFiles *files, JsonObject *object);
+
+/* Without these members, which earlier versions did not write, the list is empty. Every file comes
+ * without content. NULL with FH_RUN_ERROR_INVALID. */
+FhResultFiles *fh_result_files_from_json (JsonObject *object, GError **error);
+
+G_END_DECLS
