@@ -27,20 +27,21 @@ static const char *const from_host[] = {
 #define JAVA_MACHINES "/usr/lib/jvm"
 #define JAVA_PREFIX   "java-"
 
-static const struct
+static const struct synthetic
 {
   const char *name;
   const char *text;
+  bool is_of_network; /* the host's own stands in for it where the network is the host's */
 } synthetic[] = {
   { "passwd",
     "root:x:0:0:root:/nonexistent:/usr/sbin/nologin\n"
     "guest:x:" PLAN_USER_ID ":" PLAN_USER_ID ":Guest:/workspace:/bin/sh\n"
     "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n" },
   { "group", "root:x:0:\nguest:x:" PLAN_USER_ID ":\nnogroup:x:65534:\n" },
-  { "hosts", "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n" },
+  { "hosts", "127.0.0.1 localhost sandbox\n::1 localhost sandbox\n", true },
   { "hostname", "sandbox\n" },
-  { "nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n" },
-  { "resolv.conf", "nameserver 127.0.0.1\noptions timeout:1 attempts:1 ndots:1\n" },
+  { "nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n", true },
+  { "resolv.conf", "nameserver 127.0.0.1\noptions timeout:1 attempts:1 ndots:1\n", true },
 };
 
 static int
@@ -55,6 +56,37 @@ write_synthetic (int etc, const char *name, const char *text)
   n = write (fd, text, size);
   close (fd);
   return n == (ssize_t) size ? 0 : -EIO;
+}
+
+static int
+append (int etc, const char *name, const char *text)
+{
+  int fd = openat (etc, name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+  size_t size = strlen (text);
+  ssize_t n;
+
+  if (fd < 0)
+    return -errno;
+  n = write (fd, text, size);
+  close (fd);
+  return n == (ssize_t) size ? 0 : -EIO;
+}
+
+static int
+write_or_copy (struct setup *setup, int etc, const struct synthetic *file)
+{
+  char path[64] = "/etc/";
+  int error = -ENOENT;
+
+  strcat (path, file->name);
+  if (file->is_of_network && !setup->plan->has_own_network)
+    error = mounts_copy (setup, path, path);
+  if (error == -ENOENT)
+    return write_synthetic (etc, file->name, file->text);
+  /* The machine still has a name of its own. */
+  if (error == 0 && strcmp (file->name, "hosts") == 0)
+    error = append (etc, file->name, "\n127.0.0.1 sandbox\n");
+  return error;
 }
 
 static int
@@ -92,7 +124,7 @@ fill (struct setup *setup, int etc)
   int error = 0;
 
   for (size_t i = 0; error == 0 && i < sizeof synthetic / sizeof synthetic[0]; i++)
-    error = write_synthetic (etc, synthetic[i].name, synthetic[i].text);
+    error = write_or_copy (setup, etc, &synthetic[i]);
   for (size_t i = 0; error == 0 && from_host[i] != NULL; i++)
     error = bind_if_present (setup, from_host[i]);
   for (size_t i = 0; error == 0 && i < setup->plan->n_etc_folders; i++)

@@ -10,6 +10,9 @@
  * were it not for the read-only mounts. */
 #define LANDLOCK_FULL_ABI 3
 
+/* The first ABI that keeps a process from the abstract sockets of others, unix (7). */
+#define LANDLOCK_SCOPE_ABI 6
+
 static struct fh_guard_report
 report (enum fh_wire_guard guard, const char *layers)
 {
@@ -41,8 +44,20 @@ report_filesystem (struct fh_guard_report *guard, const struct init_ready *ready
 }
 
 static void
-report_network (struct fh_guard_report *guard, const struct init_ready *ready)
+report_network (struct fh_guard_report *guard,
+                const struct fh_policy *policy,
+                const struct init_ready *ready)
 {
+  /* What still holds: a few kinds of sockets, and none that the host names without a file. */
+  if (policy->without & 1u << FH_WIRE_GUARD_NETWORK)
+    {
+      *guard = report (FH_WIRE_GUARD_NETWORK, "socket families");
+      if (ready->landlock_abi >= LANDLOCK_SCOPE_ABI)
+        guard->layers = "socket families, Landlock scope of abstract sockets";
+      guard->level = FH_WIRE_LEVEL_OFF;
+      guard->reason = "switched-off";
+      return;
+    }
   *guard =
       report (FH_WIRE_GUARD_NETWORK, "network namespace, loopback only, DNS sink, socket families");
   if (ready->descriptors & 1u << INIT_DNS)
@@ -106,7 +121,7 @@ guard_report_encode (const struct fh_policy *policy,
   struct fh_guard_report *privileges = &guards[FH_WIRE_GUARD_PRIVILEGES];
 
   report_filesystem (&guards[FH_WIRE_GUARD_FILESYSTEM], ready);
-  report_network (&guards[FH_WIRE_GUARD_NETWORK], ready);
+  report_network (&guards[FH_WIRE_GUARD_NETWORK], policy, ready);
   report_processes (&guards[FH_WIRE_GUARD_PROCESSES], policy, cgroup);
   guards[FH_WIRE_GUARD_SYSTEM_CALLS] =
       report (FH_WIRE_GUARD_SYSTEM_CALLS, "seccomp filter, one architecture");

@@ -33,8 +33,11 @@ make_bound (int type, in_port_t port)
 int
 loopback_make_dns_socket (struct setup *setup)
 {
-  int fd = make_bound (SOCK_DGRAM, DNS_PORT);
+  int fd;
 
+  if (!setup->plan->has_own_network)
+    return 0;
+  fd = make_bound (SOCK_DGRAM, DNS_PORT);
   if (fd < 0)
     return fd;
   setup->dns = fd;

@@ -35,9 +35,12 @@ int
 namespaces_raise_loopback (struct setup *setup)
 {
   struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
-  int fd = socket (AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   int error = 0;
+  int fd;
 
+  if (!setup->plan->has_own_network)
+    return 0;
+  fd = socket (AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0)
     return -errno;
   if (ioctl (fd, SIOCSIFFLAGS, &request) < 0)

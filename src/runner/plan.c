@@ -20,6 +20,7 @@ plan_init (struct plan *plan,
     .policy = policy,
     .workspace = workspace,
     .cgroup = cgroup,
+    .has_own_network = !(policy->without & 1u << FH_WIRE_GUARD_NETWORK),
     .is_root = geteuid () == 0,
   };
 #ifdef FH_RUNNER_TESTS

@@ -32,7 +32,8 @@ struct plan
   const struct fh_policy *policy;
   const struct workspace *workspace;
   const struct cgroup *cgroup;
-  bool is_root; /* the runner's user is, whom the kernel shows more */
+  bool has_own_network; /* the network guard is not switched off */
+  bool is_root;         /* the runner's user is, whom the kernel shows more */
   char uid_map[48];
   char gid_map[48];
   char scratch_size[32];   /* of tmpfs; "" leaves the kernel's default */

@@ -43,8 +43,12 @@ limits_set_watches (struct setup *setup)
 int
 limits_set_socket_buffers (struct setup *setup)
 {
-  int error = kernel_file_write (setup->proc, "sys/net/ipv4/tcp_rmem", TCP_BUFFER);
+  int error;
 
+  /* Root would set them for the whole computer. */
+  if (!setup->plan->has_own_network)
+    return 0;
+  error = kernel_file_write (setup->proc, "sys/net/ipv4/tcp_rmem", TCP_BUFFER);
   if (error == 0)
     error = kernel_file_write (setup->proc, "sys/net/ipv4/tcp_wmem", TCP_BUFFER);
   return error;

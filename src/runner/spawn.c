@@ -161,6 +161,8 @@ start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
       args.flags |= CLONE_INTO_CGROUP;
       args.cgroup = (uint64_t) plan->cgroup->box;
     }
+  if (!plan->has_own_network)
+    args.flags &= ~(uint64_t) CLONE_NEWNET;
   spawned->pid = sys_clone3 (&args);
   if (spawned->pid == 0)
     become_init (plan, ends);

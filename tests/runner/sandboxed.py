@@ -67,7 +67,7 @@ def main(module):
         print(f"1..0 # SKIP {reason}")
         return 0
     tap.ok(reason is None, "a sandbox can be made here", [reason])
-    for name, function in vars(sys.modules[module]).items():
+    for name, function in list(vars(sys.modules[module]).items()):
         if name.startswith("test_"):
             tap.case(name[5:].replace("_", " "), function)
     return tap.done()

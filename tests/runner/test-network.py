@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The network guard: nothing gets out, and what was looked up is told."""
 
+import ctypes
+import os
+import socket
 import sys
 import time
 
 import wire
 from sandboxed import ended, main, prints, python, shell, start
-from tap import equal, must
+from tap import Skip, equal, must
 
 
 def lookups(result):
     return {a.object: a for a in result.attempts.values() if a.operation == "look up"}
+
+
+def landlock_abi():
+    return ctypes.CDLL(None, use_errno=True).syscall(444, None, ctypes.c_size_t(0), 1)
 
 
 def test_look_up_fails_at_once_and_is_told():
@@ -145,6 +152,74 @@ def test_nothing_gets_out():
                 except OSError as error:
                     print(error.errno in (errno.ENETUNREACH, errno.EADDRNOTAVAIL))
         """), "True\n" * 4)
+
+
+OFF = {"without": ["network"]}
+
+
+def test_switched_off_the_network_is_that_of_the_host():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        code = f"""
+            import socket
+            try:
+                socket.create_connection(('127.0.0.1', {port}))
+                print('connected')
+            except OSError as error:
+                print(error.strerror)
+            """
+        prints(python(code), "Connection refused\n")
+        prints(python(code, **OFF), "connected\n")
+
+
+def test_switched_off_names_are_looked_up_as_on_the_host():
+    for name in ("resolv.conf", "nsswitch.conf", "hosts"):
+        path = f"/etc/{name}"
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            result = python(f"print(open({path!r}).read(), end='')", **OFF)
+            must(result.stdout.decode().startswith(text), f"{name}: {result}")
+    result = python("import socket; print(socket.gethostbyname(socket.gethostname()))", **OFF)
+    prints(result, "127.0.0.1\n")
+    equal(lookups(result), {}, "names told")
+
+
+def test_switched_off_other_families_stay_refused():
+    prints(python("""
+        import errno, socket
+        for family in (socket.AF_ALG, socket.AF_NETLINK, socket.AF_PACKET, 40):
+            try:
+                socket.socket(family, socket.SOCK_SEQPACKET if family == 38 else socket.SOCK_RAW)
+                print('made')
+            except OSError as error:
+                print(errno.errorcode[error.errno])
+        """, **OFF), "EAFNOSUPPORT\n" * 4)
+
+
+def test_switched_off_abstract_sockets_stay_out_of_reach():
+    if landlock_abi() < 6:
+        raise Skip("the kernel's Landlock knows no scopes")
+    name = f"fumehood-test-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("\0" + name)
+        server.listen()
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect("\0" + name)
+        prints(python(f"""
+            import errno, socket
+            try:
+                socket.socket(socket.AF_UNIX).connect(chr(0) + {name!r})
+                print('connected')
+            except OSError as error:
+                print(errno.errorcode[error.errno])
+            """, **OFF), "EPERM\n")
+
+
+def test_guard_report_switched_off():
+    level, layers, reason = python("pass", **OFF).guards["network"]
+    equal((level, reason), ("off", "switched-off"), "guard")
+    equal("Landlock scope" in layers, landlock_abi() >= 6, "the scope is named")
 
 
 def test_guard_report():
