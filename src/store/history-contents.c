@@ -4,6 +4,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
+#include "history-files.h"
 #include "json-guard.h"
 #include "json-text.h"
 #include "run-request-json.h"
@@ -23,36 +24,42 @@ to_bytes (JsonNode *node)
   return g_bytes_new_take (text, strlen (text));
 }
 
-/* The output is kept beside, whole and in its order, so its text need not be made here. */
+/* `contents`: of its files, nullable. */
 static FhRunResult *
-without_output (FhRunResult *result)
+with_parts (FhRunResult *result, FhOutputLog *output, GPtrArray *contents)
 {
   FhRunResultParts parts = fh_run_result_get_parts (result);
-  g_autoptr (FhOutputLog) empty = fh_output_log_new ();
+  g_autoptr (FhResultFiles) files = NULL;
 
-  parts.output = empty;
+  if (contents != NULL)
+    files = fh_history_files_join (parts.files, contents);
+  parts.output = output;
+  parts.files = files != NULL ? files : parts.files;
   return fh_run_result_new (&parts);
 }
 
+/* The output is kept beside, whole and in its order, so its text need not be made here. The files
+ * that are not kept are told as such. */
 static FhRunResult *
-with_output (FhRunResult *result, FhOutputLog *output)
+without_output (FhRunResult *result, GPtrArray *contents)
 {
-  FhRunResultParts parts = fh_run_result_get_parts (result);
+  g_autoptr (FhOutputLog) empty = fh_output_log_new ();
 
-  parts.output = output;
-  return fh_run_result_new (&parts);
+  return with_parts (result, empty, contents);
 }
 
 void
 fh_history_contents_encode (FhRunRequest *request, FhRunResult *result, FhHistoryContents *contents)
 {
   g_autoptr (JsonNode) request_node = fh_run_request_to_json (request);
-  g_autoptr (FhRunResult) bare = without_output (result);
+  g_autoptr (GPtrArray) files = fh_history_files_choose (fh_run_result_get_files (result));
+  g_autoptr (FhRunResult) bare = without_output (result, files);
   g_autoptr (JsonNode) result_node = fh_run_result_to_json (bare);
 
   contents->request = to_bytes (request_node);
   contents->result = to_bytes (result_node);
   contents->output = fh_output_log_serialize (fh_run_result_get_output (result));
+  contents->files = g_steal_pointer (&files);
 }
 
 static JsonObject *
@@ -82,7 +89,7 @@ decode_result (const FhHistoryContents *contents, GError **error)
   if (bare == NULL)
     return NULL;
   output = fh_output_log_deserialize (contents->output, error);
-  return output ? with_output (bare, output) : NULL;
+  return output ? with_parts (bare, output, contents->files) : NULL;
 }
 
 gboolean
@@ -111,6 +118,7 @@ fh_history_contents_clear (FhHistoryContents *contents)
   g_clear_pointer (&contents->request, g_bytes_unref);
   g_clear_pointer (&contents->result, g_bytes_unref);
   g_clear_pointer (&contents->output, g_bytes_unref);
+  g_clear_pointer (&contents->files, g_ptr_array_unref);
 }
 
 static gboolean

@@ -12,6 +12,8 @@ typedef struct
   GBytes *request; /* JSON */
   GBytes *result;  /* JSON without the output */
   GBytes *output;  /* a serialised FhOutputLog */
+  /* (element-type GBytes) the contents of its files, history-files.h; NULL: none */
+  GPtrArray *files;
 } FhHistoryContents;
 
 void fh_history_contents_encode (FhRunRequest *request,

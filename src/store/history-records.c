@@ -9,6 +9,7 @@
 
 #include "history-contents.h"
 #include "history-entry-private.h"
+#include "history-files.h"
 #include "history.h"
 
 static const char *
@@ -185,6 +186,8 @@ insert (FhHistoryDatabase *database,
     return -1;
   id = fh_history_database_last_id (database);
   if (!insert_contents (database, id, contents, error) ||
+      (contents->files != NULL &&
+       !fh_history_files_insert (database, id, contents->files, error)) ||
       !insert_words (database, id, request, result, source, error))
     return -1;
   return id;
@@ -270,6 +273,8 @@ fh_history_record_load (FhHistoryDatabase *database,
              error))
     return FALSE;
   read_contents (statement, 8, &contents);
+  if (result != NULL && (contents.files = fh_history_files_load (database, id, error)) == NULL)
+    return FALSE;
   if (!fh_history_contents_decode (&contents, request, result, &local))
     {
       g_set_error (error,
@@ -323,6 +328,8 @@ fh_history_record_copy (FhHistoryDatabase *from,
              NULL))
     return TRUE;
   read_contents (statement, 0, &contents);
+  /* A run without what it left is better than none; earlier formats have no such table. */
+  contents.files = fh_history_files_load (from, id, NULL);
   if (!fh_history_contents_decode (&contents, &request, &result, NULL))
     return TRUE;
   read_state (from, &state);

@@ -16,10 +16,10 @@
  * Step n leads from format n to format n + 1; a step that was ever released is never edited.
  *
  * A list reads `runs` alone, so its rows are kept small; what a run holds is in `run_contents`, as
- * JSON and as the serialised output. `run_words` is the index for searching. It keeps its own copy
- * of the texts, so that a row can be taken out of it without knowing how it was once made.
- * AUTOINCREMENT: an id that was shown to somebody never comes to mean another run, and a larger
- * one is always of a newer run, whatever the clock says.
+ * JSON and as the serialised output; `run_files` holds what it left behind. `run_words` is the
+ * index for searching. It keeps its own copy of the texts, so that a row can be taken out of it
+ * without knowing how it was once made. AUTOINCREMENT: an id that was shown to somebody never comes
+ * to mean another run, and a larger one is always of a newer run, whatever the clock says.
  */
 static const char *const steps[] = {
   "CREATE TABLE runs ("
@@ -44,6 +44,15 @@ static const char *const steps[] = {
   "  title, source, output, columnsize = 0, tokenize = 'unicode61 remove_diacritics 2');"
   "PRAGMA application_id = " APPLICATION_ID ";"
   "PRAGMA user_version = 1;",
+
+  /* The contents of the files that a run left, by their places in the list in its result. */
+  "CREATE TABLE run_files ("
+  "  run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,"
+  "  position INTEGER NOT NULL,"
+  "  content BLOB NOT NULL,"
+  "  PRIMARY KEY (run, position)"
+  ") STRICT;"
+  "PRAGMA user_version = 2;",
 };
 
 int
@@ -150,7 +159,8 @@ check_tables (FhHistoryDatabase *database, GError **error)
   g_autofree char *name = NULL;
   g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (
       database,
-      "SELECT 1 FROM runs JOIN run_contents USING (id) JOIN run_words ON run_words.rowid = id",
+      "SELECT 1 FROM runs JOIN run_contents USING (id) JOIN run_words ON run_words.rowid = id"
+      " LEFT JOIN run_files ON run_files.run = id",
       NULL);
 
   if (statement)
