@@ -9,6 +9,7 @@
 #include "policy-builder.h"
 #include "run-error.h"
 #include "runner-locator.h"
+#include "runner-order.h"
 #include "runner-process.h"
 #include "wire-translation.h"
 
@@ -29,6 +30,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FhNativeBackend,
 typedef struct
 {
   FhRunnerProcess *process;
+  GCancellable *ordering; /* the runner may not have been told yet */
   GPtrArray *guards;
   GSource *cancelled; /* NULL when it cannot be cancelled */
 } Probing;
@@ -39,6 +41,7 @@ probing_free (gpointer data)
   Probing *probing = data;
 
   g_clear_pointer (&probing->guards, g_ptr_array_unref);
+  g_object_unref (probing->ordering);
   g_free (probing);
 }
 
@@ -46,6 +49,7 @@ probing_free (gpointer data)
 static void
 hang_up (Probing *probing)
 {
+  g_cancellable_cancel (probing->ordering);
   fh_runner_process_close (probing->process);
   g_clear_object (&probing->process);
   if (probing->cancelled != NULL)
@@ -166,14 +170,11 @@ watch_cancellable (GTask *task)
 }
 
 static void
-send_probe (FhRunnerProcess *process)
+send_probe (Probing *probing)
 {
-  struct fh_policy *policy = fh_policy_build_probe ();
-  g_autoptr (GBytes) frame = fh_policy_to_frame (policy, NULL);
+  FhRunnerOrder *order = fh_runner_order_new (fh_policy_build_probe (), NULL, NULL, NULL);
 
-  fh_policy_free (policy);
-  fh_runner_process_send (process, frame);
-  fh_runner_process_send_start (process);
+  fh_runner_order_give (order, probing->process, probing->ordering);
 }
 
 static void
@@ -189,6 +190,7 @@ fh_native_backend_probe_async (FhBackend *backend,
   GError *error = NULL;
 
   g_task_set_source_tag (task, fh_native_backend_probe_async);
+  probing->ordering = g_cancellable_new ();
   g_task_set_task_data (task, probing, probing_free);
   if (g_task_return_error_if_cancelled (task))
     return;
@@ -199,7 +201,7 @@ fh_native_backend_probe_async (FhBackend *backend,
       return;
     }
   watch_cancellable (task);
-  send_probe (probing->process);
+  send_probe (probing);
   g_steal_pointer (&task);
 }
 

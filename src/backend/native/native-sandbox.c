@@ -12,6 +12,7 @@
 #include "run-error.h"
 #include "run-feed.h"
 #include "runner-locator.h"
+#include "runner-order.h"
 #include "runner-process.h"
 #include "wire-translation.h"
 
@@ -33,6 +34,7 @@ struct _FhNativeSandbox
   FhRun *run;
   FhRunFeed *feed; /* of the present run */
   FhRunnerProcess *process;
+  GCancellable *ordering; /* the runner may not have been told yet */
   GSource *patience;
 };
 
@@ -60,9 +62,11 @@ finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
   G_GNUC_UNUSED g_autoptr (FhNativeSandbox) alive = g_object_ref (self);
   g_autoptr (FhRun) run = g_steal_pointer (&self->run);
   g_autoptr (FhRunnerProcess) process = g_steal_pointer (&self->process);
+  g_autoptr (GCancellable) ordering = g_steal_pointer (&self->ordering);
   g_autoptr (FhRunFeed) feed = g_steal_pointer (&self->feed);
 
   stop_patience (self);
+  g_cancellable_cancel (ordering);
   if (process != NULL)
     fh_runner_process_close (process);
   if (run == NULL)
@@ -213,8 +217,8 @@ check_guest_folder (const char *folder, GError **error)
   return FALSE;
 }
 
-static GBytes *
-build_policy_frame (FhNativeSandbox *self, GError **error)
+static FhRunnerOrder *
+build_order (FhNativeSandbox *self, GError **error)
 {
   FhRunRequest *request = fh_run_get_request (self->run);
   const FhLanguage *language = fh_run_request_get_language (request);
@@ -222,7 +226,6 @@ build_policy_frame (FhNativeSandbox *self, GError **error)
   g_autofree char *guest_folder = fh_runner_locate_guest_folder ();
   g_autofree char *time_zone = time_zone_of_user ();
   struct fh_policy *policy;
-  GBytes *frame;
 
   interpreter = fh_interpreter_resolve (language, fh_run_request_get_interpreter (request), error);
   if (interpreter == NULL || !check_guest_folder (guest_folder, error))
@@ -235,9 +238,10 @@ build_policy_frame (FhNativeSandbox *self, GError **error)
       .guest_folder = guest_folder,
       .time_zone = time_zone,
   });
-  frame = fh_policy_to_frame (policy, error);
-  fh_policy_free (policy);
-  return frame;
+  return fh_runner_order_new (policy,
+                              language->file_name,
+                              fh_run_request_get_source (request),
+                              error);
 }
 
 static gboolean
@@ -246,9 +250,9 @@ start (FhNativeSandbox *self, GError **error)
   static const FhRunnerListener listener = { runner_frame_cb, runner_gone_cb };
   FhRunRequest *request = fh_run_get_request (self->run);
   g_autofree char *runner = fh_runner_locate ();
-  g_autoptr (GBytes) policy = build_policy_frame (self, error);
+  g_autoptr (FhRunnerOrder) order = build_order (self, error);
 
-  if (policy == NULL)
+  if (order == NULL)
     return FALSE;
   self->process = fh_runner_process_start (runner,
                                            fh_run_request_get_standard_input (request),
@@ -258,11 +262,8 @@ start (FhNativeSandbox *self, GError **error)
   if (self->process == NULL)
     return FALSE;
   be_patient (self, SETUP_GRACE_MS);
-  fh_runner_process_send (self->process, policy);
-  fh_runner_process_send_file (self->process,
-                               fh_run_request_get_language (request)->file_name,
-                               fh_run_request_get_source (request));
-  fh_runner_process_send_start (self->process);
+  self->ordering = g_cancellable_new ();
+  fh_runner_order_give (g_steal_pointer (&order), self->process, self->ordering);
   return TRUE;
 }
 

@@ -273,7 +273,7 @@ fh_runner_process_start (const char *path,
                          GError **error)
 {
   g_autoptr (FhRunnerProcess) self = NULL;
-  const char *identifier;
+  GPid pid;
   int input = -1;
   int pair[2];
 
@@ -303,9 +303,9 @@ fh_runner_process_start (const char *path,
       close (pair[0]);
       return NULL;
     }
-  identifier = g_subprocess_get_identifier (self->subprocess);
-  if (identifier != NULL)
-    self->pidfd = pidfd_open (atoi (identifier), 0);
+  pid = fh_runner_process_get_pid (self);
+  if (pid != 0)
+    self->pidfd = pidfd_open (pid, 0);
   fcntl (pair[0], F_SETFL, O_NONBLOCK);
   {
     static const FhFrameListener stream_listener = { frame_cb, stream_end_cb };
@@ -314,6 +314,17 @@ fh_runner_process_start (const char *path,
   }
   g_subprocess_wait_async (self->subprocess, NULL, dead_cb, g_object_ref (self));
   return g_steal_pointer (&self);
+}
+
+GPid
+fh_runner_process_get_pid (FhRunnerProcess *self)
+{
+  const char *identifier;
+
+  g_return_val_if_fail (FH_IS_RUNNER_PROCESS (self), 0);
+
+  identifier = g_subprocess_get_identifier (self->subprocess);
+  return identifier != NULL ? atoi (identifier) : 0;
 }
 
 void

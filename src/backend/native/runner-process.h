@@ -29,6 +29,9 @@ FhRunnerProcess *fh_runner_process_start (const char *path,
                                           gpointer user_data,
                                           GError **error);
 
+/* 0 when it is dead already. */
+GPid fh_runner_process_get_pid (FhRunnerProcess *self);
+
 /* See fh_frame_stream_send and fh_frame_stream_send_file. */
 void fh_runner_process_send (FhRunnerProcess *self, GBytes *frames);
 void fh_runner_process_send_file (FhRunnerProcess *self, const char *name, GBytes *content);
