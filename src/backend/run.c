@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-driver.h"
 
-/* A program that makes up attempts without end leaves room for what guards see: the log holds both.
- */
-#define FH_RUN_MAX_REPORTED (FH_ATTEMPT_LOG_MAX / 2)
+#include "attempt-recorder.h"
 
 /* One live run. The state only ever grows: a stop that was asked for before the program started
  * is not taken back by the start, and nothing happens after the end. The result is made once, from
@@ -16,10 +14,7 @@ struct _FhRun
   FhRunState state;
   FhRunResult *result;
   FhOutputLog *output;
-  FhAttemptLog *attempts;
-  guint n_reported;        /* attempts that the interpreter told of */
-  guint64 dropped;         /* of those that guards saw */
-  guint64 dropped_reports; /* of those that the interpreter told of */
+  FhAttemptRecorder *attempts;
   FhResultFiles *files;
   GPtrArray *guards;
   GDateTime *created_at;
@@ -71,7 +66,7 @@ fh_run_finalize (GObject *object)
   g_clear_object (&self->request);
   g_clear_object (&self->result);
   g_clear_object (&self->output);
-  g_clear_object (&self->attempts);
+  g_clear_pointer (&self->attempts, fh_attempt_recorder_free);
   g_clear_object (&self->files);
   g_clear_pointer (&self->guards, g_ptr_array_unref);
   g_clear_pointer (&self->created_at, g_date_time_unref);
@@ -161,7 +156,7 @@ static void
 fh_run_init (FhRun *self)
 {
   self->output = fh_output_log_new ();
-  self->attempts = fh_attempt_log_new ();
+  self->attempts = fh_attempt_recorder_new ();
   self->files = fh_result_files_new ();
   self->guards = g_ptr_array_new_with_free_func (g_object_unref);
   self->created_at = g_date_time_new_now_utc ();
@@ -243,80 +238,26 @@ fh_run_add_guest_message (FhRun *self, GBytes *bytes)
 void
 fh_run_add_attempt (FhRun *self, FhAttempt *attempt)
 {
-  const FhAttemptFacts *facts;
-  FhAttempt *reported;
-
   g_return_if_fail (FH_IS_RUN (self));
   g_return_if_fail (FH_IS_ATTEMPT (attempt));
 
-  if (self->state == FH_RUN_FINISHED)
-    return;
-  facts = fh_attempt_get_facts (attempt);
-  reported = fh_attempt_log_find_act (self->attempts, facts->operation, facts->object, TRUE);
-  if (reported != NULL)
-    {
-      fh_attempt_set_line (attempt, fh_attempt_get_facts (reported)->line);
-      fh_attempt_log_replace (self->attempts, reported, attempt);
-      self->n_reported--;
-    }
-  else if (!fh_attempt_log_add (self->attempts, attempt))
-    return;
-  g_signal_emit (self, signals[SIGNAL_ATTEMPT], 0, attempt);
-}
-
-static void
-show_dropped (FhRun *self)
-{
-  fh_attempt_log_set_n_dropped (self->attempts, self->dropped + self->dropped_reports);
-}
-
-/* TRUE when it is already there: as what a guard saw, or because it was told before. */
-static gboolean
-merge_reported_attempt (FhRun *self, const FhAttemptFacts *facts)
-{
-  FhAttempt *seen =
-      fh_attempt_log_find_act (self->attempts, facts->operation, facts->object, FALSE);
-  FhAttempt *told;
-
-  if (seen != NULL)
-    {
-      fh_attempt_set_line (seen, facts->line);
-      return TRUE;
-    }
-  told = fh_attempt_log_find (self->attempts, facts);
-  if (told == NULL)
-    return FALSE;
-  fh_attempt_set_line (told, facts->line);
-  fh_attempt_add_count (told, facts->count);
-  return TRUE;
+  if (self->state != FH_RUN_FINISHED && fh_attempt_recorder_add (self->attempts, attempt))
+    g_signal_emit (self, signals[SIGNAL_ATTEMPT], 0, attempt);
 }
 
 void
 fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *facts)
 {
-  FhAttemptFacts reported;
-  g_autoptr (FhAttempt) attempt = NULL;
+  FhAttempt *attempt;
 
   g_return_if_fail (FH_IS_RUN (self));
   g_return_if_fail (facts != NULL);
 
   if (self->state == FH_RUN_FINISHED)
     return;
-  reported = *facts;
-  reported.is_reported = TRUE;
-  if (merge_reported_attempt (self, &reported))
-    return;
-  if (self->n_reported >= FH_RUN_MAX_REPORTED)
-    {
-      self->dropped_reports++;
-      show_dropped (self);
-      return;
-    }
-  attempt = fh_attempt_new (&reported);
-  if (!fh_attempt_log_add (self->attempts, attempt))
-    return;
-  self->n_reported++;
-  g_signal_emit (self, signals[SIGNAL_ATTEMPT], 0, attempt);
+  attempt = fh_attempt_recorder_report (self->attempts, facts);
+  if (attempt != NULL)
+    g_signal_emit (self, signals[SIGNAL_ATTEMPT], 0, attempt);
 }
 
 void
@@ -324,10 +265,8 @@ fh_run_set_attempts_dropped (FhRun *self, guint64 count)
 {
   g_return_if_fail (FH_IS_RUN (self));
 
-  if (self->state == FH_RUN_FINISHED)
-    return;
-  self->dropped = count;
-  show_dropped (self);
+  if (self->state != FH_RUN_FINISHED)
+    fh_attempt_recorder_set_dropped (self->attempts, count);
 }
 
 void
@@ -357,7 +296,7 @@ fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
   self->result = fh_run_result_new (&(FhRunResultParts){
       .outcome = outcome,
       .output = self->output,
-      .attempts = self->attempts,
+      .attempts = fh_attempt_recorder_get_log (self->attempts),
       .files = self->files,
       .guards = self->guards,
       .started_at = self->created_at,
@@ -418,7 +357,7 @@ fh_run_get_attempts (FhRun *self)
 {
   g_return_val_if_fail (FH_IS_RUN (self), NULL);
 
-  return self->attempts;
+  return fh_attempt_recorder_get_log (self->attempts);
 }
 
 FhResultFiles *

@@ -214,6 +214,29 @@ test_reports_merge (void)
   g_assert_cmpuint (count_attempts (run), ==, 4);
 }
 
+/* A report without an operation tells only the line, to guards that saw it before or will later. */
+static void
+test_lines (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+  FhAttemptFacts line = act (FH_VERDICT_OBSERVED, "/before", 3);
+
+  line.operation = "";
+  see (run, FH_VERDICT_DENIED, "/before");
+  fh_run_add_reported_attempt (run, &line);
+  line.object = "/after";
+  line.line = 4;
+  fh_run_add_reported_attempt (run, &line);
+  line.line = 5;
+  fh_run_add_reported_attempt (run, &line);
+  g_assert_cmpuint (count_attempts (run), ==, 1);
+  see (run, FH_VERDICT_HIDDEN, "/after");
+  see (run, FH_VERDICT_HIDDEN, "/elsewhere");
+  g_assert_cmpuint (get_facts (run, 0)->line, ==, 3);
+  g_assert_cmpuint (get_facts (run, 1)->line, ==, 4);
+  g_assert_cmpuint (get_facts (run, 2)->line, ==, 0);
+}
+
 /* A program that makes up attempts does not hide what guards see. */
 static void
 test_reports_leave_room (void)
@@ -254,6 +277,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/stop-twice", test_stop_twice);
   g_test_add_func ("/run/usage", test_usage);
   g_test_add_func ("/run/reports-merge", test_reports_merge);
+  g_test_add_func ("/run/lines", test_lines);
   g_test_add_func ("/run/reports-leave-room", test_reports_leave_room);
   return g_test_run ();
 }
