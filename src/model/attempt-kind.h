@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "attempt.h"
+
+G_BEGIN_DECLS
+
+/* What an attempt is about, as far as a reader should think differently of it. */
+typedef enum
+{
+  FH_ATTEMPT_KIND_OTHER,
+
+  /* files, by what they are */
+  FH_ATTEMPT_KIND_KEYS,
+  FH_ATTEMPT_KIND_PASSWORDS,
+  FH_ATTEMPT_KIND_BROWSER,
+  FH_ATTEMPT_KIND_SHELL_HISTORY,
+  FH_ATTEMPT_KIND_ACCOUNTS,
+  FH_ATTEMPT_KIND_CONTAINERS,
+  FH_ATTEMPT_KIND_DESKTOP,
+  FH_ATTEMPT_KIND_STARTUP,
+  FH_ATTEMPT_KIND_HOME,
+  FH_ATTEMPT_KIND_DEVICE,
+  FH_ATTEMPT_KIND_KERNEL_FILE,
+  FH_ATTEMPT_KIND_SYSTEM_FILE,
+  FH_ATTEMPT_KIND_FILE,
+  FH_ATTEMPT_KIND_EXECUTE,
+
+  FH_ATTEMPT_KIND_LOOK_UP,
+  FH_ATTEMPT_KIND_PROXY,
+  FH_ATTEMPT_KIND_CONNECT_HERE,     /* this computer, as the program sees it */
+  FH_ATTEMPT_KIND_CONNECT_NEAR,     /* the local network */
+  FH_ATTEMPT_KIND_CONNECT_METADATA, /* what a cloud tells its machines */
+  FH_ATTEMPT_KIND_CONNECT,
+  FH_ATTEMPT_KIND_SERVE,
+  FH_ATTEMPT_KIND_SOCKET, /* of a family that the filter refuses */
+
+  FH_ATTEMPT_KIND_SIGNAL,
+  FH_ATTEMPT_KIND_INSPECT,    /* other processes: ptrace and its like */
+  FH_ATTEMPT_KIND_MOUNT,      /* mount and its family */
+  FH_ATTEMPT_KIND_NAMESPACES, /* unshare, setns, clone */
+  FH_ATTEMPT_KIND_KERNEL,     /* bpf, io_uring, … */
+  FH_ATTEMPT_KIND_KEYRING,
+  FH_ATTEMPT_KIND_MACHINE, /* modules, reboot, clock, … */
+  FH_ATTEMPT_KIND_HANDLES, /* files by number */
+  FH_ATTEMPT_KIND_TERMINAL,
+  FH_ATTEMPT_KIND_PRIVILEGES,
+  FH_ATTEMPT_KIND_SYSTEM_CALL,
+
+  FH_ATTEMPT_KIND_LIMIT_PROCESSES,
+  FH_ATTEMPT_KIND_LIMIT_MEMORY,
+  FH_ATTEMPT_KIND_LIMIT_DISK,
+  FH_ATTEMPT_KIND_LIMIT_OUTPUT,
+  FH_ATTEMPT_KIND_LIMIT_TIME,
+
+  /* what only the interpreter knows */
+  FH_ATTEMPT_KIND_IMPORT,
+  FH_ATTEMPT_KIND_FUNCTION,
+  FH_ATTEMPT_KIND_OPERATIONS,
+  FH_ATTEMPT_KIND_SHELL,
+  FH_ATTEMPT_N_KINDS,
+} FhAttemptKind;
+
+/* A program's home folder is its workspace: policy-builder.h. */
+#define FH_ATTEMPT_WORKSPACE "/workspace/"
+
+FhAttemptKind fh_attempt_kind (const FhAttemptFacts *facts);
+
+/* What follows the user's home folder in a path, or NULL: ".ssh/id_rsa". The folder that a program
+ * has instead of it counts as well for names that begin with a dot, because "~" is that one there.
+ */
+const char *fh_attempt_below_home (const char *path);
+
+G_END_DECLS
