@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Puts the interpreter guard around a program: report.py, which tells, and restrict.py, which takes
+away. What is wanted comes in one message of the guest channel; see wire-guest.h.
+"""
+
+
+def raise_guards(channel, read, folder, wanted, main):
+    import posix
+
+    verdicts = {"denied": 0, "hidden": 1, "limited": 2, "observed": 3}
+    attempt = 17
+
+    def send(verdict, line, operation, subject):
+        words = [word.replace("\0", "\\0").encode("utf-8", "surrogateescape")[:1000]
+                 for word in (operation, subject)]
+        data = bytes([attempt, verdicts[verdict]])
+        data += min(line, 0xffffffff).to_bytes(4, "little") + b"\0".join(words)
+        posix.write(channel, len(data).to_bytes(4, "little") + data)
+
+    def install(name, *arguments):
+        path = folder + "/" + name
+        namespace = {"__name__": "fumehood"}
+        exec(compile(read(path), path, "exec", dont_inherit=True), namespace)
+        namespace["install"](send, main, *arguments)
+
+    options = dict([word.partition("=")[::2] for word in wanted.decode().split("\0")])
+    if options.pop("report", None) is not None:
+        install("report.py")
+    if options:
+        install("restrict.py", options)
