@@ -145,6 +145,21 @@ def install(send, main, options):
         threading.settrace(trace)
         sys.settrace(trace)
 
+    # A traceback ends where the program's own code does.
+    def hide_ourselves():
+        hook = sys.excepthook
+
+        def show(kind, value, trace):
+            last = trace
+            while last is not None and last.tb_next is not None:
+                if last.tb_next.tb_frame.f_globals.get("__name__") == "fumehood":
+                    last.tb_next = None
+                last = last.tb_next
+            hook(kind, value, trace)
+
+        sys.excepthook = show
+
+    hide_ourselves()
     if "operations" in options:
         limit_operations(int(options["operations"]))
     if "imports" in options:

@@ -95,27 +95,77 @@ build_argv (const FhPolicyParts *parts)
   return g_strv_builder_end (builder);
 }
 
-/* The message that names the program to data/guest/bootstrap.py: see wire-guest.h. */
+/* Appends the frame of one guest message, see wire-guest.h: its size, its kind and words. */
+static void
+append_guest_message (GByteArray *bytes, enum fh_guest_message kind, GPtrArray *words)
+{
+  guint begin = bytes->len;
+  guint32 size = 0;
+  guint8 kind_byte = (guint8) kind;
+
+  g_byte_array_append (bytes, (const guint8 *) &size, sizeof size);
+  g_byte_array_append (bytes, &kind_byte, 1);
+  for (guint i = 0; i < words->len; i++)
+    {
+      const char *word = g_ptr_array_index (words, i);
+
+      if (i > 0)
+        g_byte_array_append (bytes, (const guint8 *) "", 1);
+      g_byte_array_append (bytes, (const guint8 *) word, (guint) strlen (word));
+    }
+  size = GUINT32_TO_LE (bytes->len - begin - (guint32) sizeof size);
+  memcpy (bytes->data + begin, &size, sizeof size);
+}
+
+static void
+append_interpreter_guard (GByteArray *bytes, const FhRunGuards *guards)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+
+  if (guards->report_lines)
+    g_ptr_array_add (words, g_strdup ("report"));
+  if (guards->limit_functions)
+    g_ptr_array_add (words, g_strdup ("functions"));
+  if (guards->imports != NULL)
+    {
+      g_autofree char *names = g_strjoinv (",", (GStrv) (gpointer) guards->imports);
+
+      g_ptr_array_add (words, g_strconcat ("imports=", names, NULL));
+    }
+  if (guards->max_operations > 0)
+    g_ptr_array_add (words,
+                     g_strdup_printf ("operations=%" G_GUINT64_FORMAT, guards->max_operations));
+  append_guest_message (bytes, FH_GUEST_GUARDS, words);
+}
+
+/* What data/guest/bootstrap.py hears: what to guard, if anything, and the program. */
 static void
 build_guest_message (const FhPolicyParts *parts, struct fh_policy *policy)
 {
   const char *const *arguments = fh_run_request_get_arguments (parts->request);
+  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
   g_autofree char *program = program_path (fh_run_request_get_language (parts->request));
-  g_autoptr (GByteArray) message = g_byte_array_new ();
-  guint32 size = 0;
-  guint8 kind = FH_GUEST_RUN;
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
 
-  g_byte_array_append (message, (const guint8 *) &size, sizeof size);
-  g_byte_array_append (message, &kind, 1);
-  g_byte_array_append (message, (const guint8 *) program, strlen (program));
+  g_ptr_array_add (words, program);
   for (gsize i = 0; arguments[i] != NULL; i++)
-    {
-      g_byte_array_append (message, (const guint8 *) "", 1);
-      g_byte_array_append (message, (const guint8 *) arguments[i], strlen (arguments[i]));
-    }
-  size = GUINT32_TO_LE (message->len - (guint32) sizeof size);
-  memcpy (message->data, &size, sizeof size);
-  policy->guest_message = g_byte_array_steal (message, &policy->guest_message_size);
+    g_ptr_array_add (words, (gpointer) arguments[i]);
+  if (fh_run_guards_ask_interpreter (guards))
+    append_interpreter_guard (bytes, guards);
+  append_guest_message (bytes, FH_GUEST_RUN, words);
+  policy->guest_message = g_byte_array_steal (bytes, &policy->guest_message_size);
+}
+
+/* The folder may lie below the user's home, which is nobody's business inside: so it is a copy. */
+static void
+add_guest_file (const FhPolicyParts *parts, struct fh_policy *policy, const char *name)
+{
+  struct fh_bind *bind = &policy->binds[policy->n_binds++];
+
+  bind->source = g_build_filename (parts->guest_folder, name, NULL);
+  bind->target = g_strconcat (FH_INSIDE_GUEST "/", name, NULL);
+  bind->is_copy = TRUE;
 }
 
 static void
@@ -123,7 +173,7 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
 {
   gsize n_prefixes = g_strv_length (parts->interpreter->prefixes);
 
-  policy->binds = g_new0 (struct fh_bind, n_prefixes + 1);
+  policy->binds = g_new0 (struct fh_bind, n_prefixes + 4);
   for (gsize i = 0; i < n_prefixes; i++)
     {
       struct fh_bind *bind = &policy->binds[policy->n_binds++];
@@ -131,14 +181,14 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
       bind->source = g_strdup (parts->interpreter->prefixes[i]);
       bind->target = g_strdup (parts->interpreter->prefixes[i]);
     }
-  if (is_python (fh_run_request_get_language (parts->request)))
+  if (!is_python (fh_run_request_get_language (parts->request)))
+    return;
+  add_guest_file (parts, policy, BOOTSTRAP);
+  if (fh_run_guards_ask_interpreter (fh_run_request_get_guards (parts->request)))
     {
-      struct fh_bind *bind = &policy->binds[policy->n_binds++];
-
-      bind->source = g_build_filename (parts->guest_folder, BOOTSTRAP, NULL);
-      bind->target = g_strdup (FH_INSIDE_GUEST "/" BOOTSTRAP);
-      /* The folder may lie below the user's home, which is nobody's business inside. */
-      bind->is_copy = TRUE;
+      add_guest_file (parts, policy, "guards.py");
+      add_guest_file (parts, policy, "report.py");
+      add_guest_file (parts, policy, "restrict.py");
     }
 }
 

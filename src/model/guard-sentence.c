@@ -263,6 +263,25 @@ static const struct
     FH_GUARD_LEVEL_OFF,
     NULL,
     N_ ("The program gets your own environment variables, as was asked for.") },
+
+  { FH_GUARD_INTERPRETER,
+    FH_GUARD_LEVEL_ACTIVE,
+    NULL,
+    N_ ("Python itself refuses what this run should do without. A program that wants to can get "
+        "around that: it is advice, and no protection.") },
+  { FH_GUARD_INTERPRETER,
+    FH_GUARD_LEVEL_DEGRADED,
+    NULL,
+    N_ ("Python itself refuses a part of what this run should do without; that is advice, and no "
+        "protection.") },
+  { FH_GUARD_INTERPRETER,
+    FH_GUARD_LEVEL_UNAVAILABLE,
+    NULL,
+    N_ ("Only Python can refuse functions, imports or operations; this program is none.") },
+  { FH_GUARD_INTERPRETER,
+    FH_GUARD_LEVEL_OFF,
+    NULL,
+    N_ ("Python may use all its functions and modules: what protects you is around it.") },
 };
 
 /* Reasons that say no more than the level does. */

@@ -49,6 +49,7 @@ static const struct
   [FH_GUARD_DISK] = { "disk", N_ ("Disk space") },
   [FH_GUARD_OUTPUT] = { "output", N_ ("Output") },
   [FH_GUARD_ENVIRONMENT] = { "environment", N_ ("Environment") },
+  [FH_GUARD_INTERPRETER] = { "interpreter", N_ ("Interpreter") },
 };
 
 static const char *const levels[] = {

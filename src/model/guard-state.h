@@ -18,8 +18,9 @@ typedef enum
   FH_GUARD_DISK,
   FH_GUARD_OUTPUT,
   FH_GUARD_ENVIRONMENT,
+  FH_GUARD_INTERPRETER, /* Python only, inside the program's own process: never the boundary */
 } FhGuard;
-#define FH_N_GUARDS (FH_GUARD_ENVIRONMENT + 1)
+#define FH_N_GUARDS (FH_GUARD_INTERPRETER + 1)
 
 typedef enum
 {

@@ -104,6 +104,15 @@ fh_run_guards_check (const FhRunGuards *guards, GError **error)
   return check_hosts (guards, error) && check_imports (guards, error);
 }
 
+gboolean
+fh_run_guards_ask_interpreter (const FhRunGuards *guards)
+{
+  g_return_val_if_fail (guards != NULL, FALSE);
+
+  return guards->report_lines || guards->limit_functions || guards->imports != NULL ||
+         guards->max_operations > 0;
+}
+
 static const char *const watch_words[] = {
   [FH_WATCH_OFF] = "off",
   [FH_WATCH_ATTEMPTS] = "attempts",

@@ -37,10 +37,12 @@ typedef struct
   const char *const *allow_hosts;
 
   /* The interpreter guard: Python only, advice and never the boundary. */
-  gboolean limit_functions;   /* takes away what the seeds of trouble are: os.system, … */
+  gboolean report_lines;      /* tells on which line of the source something was tried */
+  gboolean limit_functions;   /* takes away os.system, os.remove, subprocess.Popen and the like */
   const char *const *imports; /* NULL: all may be imported; empty: none */
-  guint64 max_operations;     /* bytecode lines that may be executed; 0: no limit */
-  gboolean no_files;          /* do not collect what the program leaves behind */
+  guint64 max_operations;     /* bytecode instructions that may be executed; 0: no limit */
+
+  gboolean no_files; /* do not collect what the program leaves behind */
 } FhRunGuards;
 
 #define FH_RUN_GUARDS_DEFAULT ((FhRunGuards){ .watch = FH_WATCH_ATTEMPTS })
@@ -56,6 +58,9 @@ const char *const *fh_run_guards_default_imports (void);
 /* FALSE with FH_RUN_ERROR_INVALID, a sentence: a host that is an address or no name, a guard that
  * has no switch, host names together with --without network. Host names must be lower case. */
 gboolean fh_run_guards_check (const FhRunGuards *guards, GError **error);
+
+/* Whether the interpreter has anything to do: to report, or to refuse. */
+gboolean fh_run_guards_ask_interpreter (const FhRunGuards *guards);
 
 /* Whether what the program leaves behind is collected. Without protection it has no folder of its
  * own: there is nothing to tell apart from the user's files. */

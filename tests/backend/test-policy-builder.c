@@ -82,6 +82,37 @@ test_python (void)
 }
 
 static void
+test_interpreter_guard (void)
+{
+  const char *const prefixes[] = { NULL };
+  const char *const imports[] = { "re", "json", NULL };
+  const char message[] = "\x2f\0\0\0\x02report\0functions\0imports=re,json\0operations=50"
+                         "\x13\0\0\0\x01/workspace/main.py";
+  const FhRunGuards guards = {
+    .report_lines = TRUE,
+    .limit_functions = TRUE,
+    .imports = imports,
+    .max_operations = 50,
+  };
+  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+  g_autoptr (FhRunRequest) request = fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_language_lookup ("python"),
+          .source = source,
+          .limits = FH_RUN_LIMITS_DEFAULT,
+          .guards = &guards,
+      },
+      NULL);
+  struct fh_policy *policy = build (request, "/usr/bin/python3", prefixes, NULL);
+
+  g_assert_cmpmem (policy->guest_message, policy->guest_message_size, message, sizeof message - 1);
+  g_assert_cmpuint (policy->n_binds, ==, 4);
+  g_assert_cmpstr (policy->binds[3].target, ==, "/opt/fumehood/restrict.py");
+  g_assert_true (policy->binds[3].is_copy);
+  fh_policy_free (policy);
+}
+
+static void
 test_shell (void)
 {
   const char *const arguments[] = { "a b", NULL };
@@ -202,6 +233,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/policy-builder/python", test_python);
+  g_test_add_func ("/policy-builder/interpreter-guard", test_interpreter_guard);
   g_test_add_func ("/policy-builder/shell", test_shell);
   g_test_add_func ("/policy-builder/environment", test_environment);
   g_test_add_func ("/policy-builder/limits", test_limits);

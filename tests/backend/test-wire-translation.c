@@ -26,7 +26,7 @@ test_guards (void)
   for (guint8 i = 0; i < FH_WIRE_N_GUARDS; i++)
     reports[i] = (struct fh_guard_report){ i, i % 4, "layer", i % 2 ? "reason" : "" };
   guards = translate (reports, G_N_ELEMENTS (reports));
-  g_assert_cmpuint (guards->len, ==, FH_N_GUARDS);
+  g_assert_cmpuint (guards->len, ==, FH_WIRE_N_GUARDS);
   for (guint i = 0; i < guards->len; i++)
     {
       FhGuardState *state = g_ptr_array_index (guards, i);

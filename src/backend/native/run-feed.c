@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-feed.h"
 
+#include "guest-report.h"
 #include "result-collector.h"
 #include "wire-attempt.h"
 #include "wire-translation.h"
@@ -52,9 +53,13 @@ hear_guards (FhRunFeed *self, const struct fh_frame *frame)
 {
   GPtrArray *guards =
       fh_guard_states_from_wire (frame->payload, frame->size, (const char *const *) self->shown);
+  FhGuardState *interpreter;
 
   if (guards == NULL)
     return FALSE;
+  interpreter = fh_guest_report_guard_state (fh_run_get_request (self->run));
+  if (interpreter != NULL)
+    g_ptr_array_add (guards, interpreter);
   fh_run_take_guards (self->run, guards, self->tier);
   return TRUE;
 }
@@ -95,6 +100,7 @@ hear_guest (FhRunFeed *self, const struct fh_frame *frame)
   g_autoptr (GBytes) bytes = g_bytes_new (frame->payload, frame->size);
 
   fh_run_add_guest_message (self->run, bytes);
+  fh_guest_report_hear (self->run, frame->payload, frame->size);
   return TRUE;
 }
 

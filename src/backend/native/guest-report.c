@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "guest-report.h"
+
+#include <string.h>
+
+#include "policy-builder.h"
+#include "wire-attempt.h"
+#include "wire-guest.h"
+
+#define LAYER "audit hook"
+
+/* What a program looks for in its own home, and what is only in the user's, is told by guards as
+ * the user would write it. */
+#define HOME_INSIDE FH_INSIDE_WORKSPACE "/"
+
+/* The verdict, and the line. */
+#define FIXED_SIZE (1 + 4)
+
+/* The text behind the fixed part: one NUL, and that in the middle. */
+static gboolean
+split (const guint8 *bytes, gsize size, char **operation, char **object)
+{
+  const guint8 *nul = memchr (bytes, '\0', size);
+  gsize rest;
+
+  if (nul == NULL)
+    return FALSE;
+  rest = size - (gsize) (nul + 1 - bytes);
+  if ((gsize) (nul - bytes) > FH_ATTEMPT_OPERATION_MAX || rest > FH_ATTEMPT_OBJECT_MAX ||
+      memchr (nul + 1, '\0', rest) != NULL)
+    return FALSE;
+  *operation = g_strndup ((const char *) bytes, (gsize) (nul - bytes));
+  *object = g_strndup ((const char *) nul + 1, rest);
+  return TRUE;
+}
+
+void
+fh_guest_report_hear (FhRun *run, const guint8 *message, gsize size)
+{
+  FhAttemptFacts facts = { .guard = FH_GUARD_INTERPRETER, .layer = LAYER, .command = "" };
+  g_autofree char *operation = NULL;
+  g_autofree char *object = NULL;
+  guint32 line;
+
+  g_return_if_fail (FH_IS_RUN (run));
+
+  if (size < 1 + FIXED_SIZE || message[0] != FH_GUEST_ATTEMPT || message[1] > FH_WIRE_OBSERVED ||
+      !split (message + 1 + FIXED_SIZE, size - 1 - FIXED_SIZE, &operation, &object))
+    return;
+  memcpy (&line, message + 2, sizeof line);
+  facts.verdict = (FhVerdict) message[1];
+  facts.line = GUINT32_FROM_LE (line);
+  facts.operation = operation;
+  facts.object = object;
+  facts.count = 1;
+  fh_run_add_reported_attempt (run, &facts);
+  if (*operation == '\0' && g_str_has_prefix (object, HOME_INSIDE))
+    {
+      g_autofree char *at_home = g_strconcat ("~/", object + strlen (HOME_INSIDE), NULL);
+
+      facts.object = at_home;
+      fh_run_add_reported_attempt (run, &facts);
+    }
+}
+
+FhGuardState *
+fh_guest_report_guard_state (FhRunRequest *request)
+{
+  const FhRunGuards *guards = fh_run_request_get_guards (request);
+  g_autoptr (GString) layers = g_string_new (NULL);
+
+  if (!g_str_equal (fh_run_request_get_language (request)->id, "python"))
+    return NULL;
+  if (guards->limit_functions)
+    g_string_append (layers, ", audit hook on functions");
+  if (guards->imports != NULL)
+    g_string_append_printf (layers,
+                            ", %u modules to import",
+                            g_strv_length ((GStrv) (gpointer) guards->imports));
+  if (guards->max_operations > 0)
+    g_string_append_printf (layers, ", %" G_GUINT64_FORMAT " operations", guards->max_operations);
+  return fh_guard_state_new (FH_GUARD_INTERPRETER,
+                             layers->len > 0 ? FH_GUARD_LEVEL_ACTIVE : FH_GUARD_LEVEL_OFF,
+                             layers->len > 0 ? layers->str + 2 : "",
+                             NULL);
+}

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The interpreter guard of data/guest: what it tells, and what it refuses.
+
+Argument: the path of bootstrap.py. Nothing here needs a sandbox: the guest channel is a socket of ours.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+
+from tap import Tap, equal, must
+
+BOOTSTRAP = os.path.abspath(sys.argv[1])
+RUN, GUARDS, ATTEMPT = 1, 2, 17
+VERDICTS = ["denied", "hidden", "limited", "observed"]
+
+
+def message(kind, words):
+    payload = bytes([kind]) + b"\0".join(os.fsencode(word) for word in words)
+    return len(payload).to_bytes(4, "little") + payload
+
+
+def heard(said):
+    """What was told, as (verdict, line, operation, object)."""
+    told = []
+    while said:
+        size = int.from_bytes(said[:4], "little")
+        body, said = said[4:4 + size], said[4 + size:]
+        if body[0] != ATTEMPT:
+            continue
+        operation, thing = body[6:].split(b"\0")
+        told.append((VERDICTS[body[1]], int.from_bytes(body[2:6], "little"), operation.decode(),
+                     os.fsdecode(thing)))
+    return told
+
+
+def guarded(source, *wanted, files=()):
+    """Exit status, output of both kinds, and what was told."""
+    ours, theirs = socket.socketpair()
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in [("main.py", source), *files]:
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(content)
+
+        def hand_over():
+            os.dup2(theirs.fileno(), 3)
+            os.set_inheritable(3, True)
+
+        process = subprocess.Popen(
+            ["/usr/bin/python3", "-u", BOOTSTRAP], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, cwd=folder, preexec_fn=hand_over, pass_fds=[3],
+            env={"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"})
+        theirs.close()
+        if wanted:
+            ours.sendall(message(GUARDS, wanted))
+        ours.sendall(message(RUN, [os.path.join(folder, "main.py")]))
+        output = process.communicate(timeout=60)[0].decode()
+        ours.setblocking(False)
+        said = b""
+        try:
+            while piece := ours.recv(1 << 16):
+                said += piece
+        except BlockingIOError:
+            pass
+        ours.close()
+        return process.returncode, output.replace(folder, "FOLDER"), heard(said)
+
+
+def test_nothing_wanted():
+    equal(guarded("open('/etc/hostname').close()\nprint(1)\n"), (0, "1\n", []), "bare")
+
+
+def test_lines_are_told():
+    status, output, told = guarded(
+        "import os, socket\n"
+        "open('/etc/hostname').close()\n"
+        "open('made', 'w').close()\n"
+        "try:\n"
+        "    socket.create_connection(('127.0.0.1', 1))\n"
+        "except OSError:\n"
+        "    pass\n"
+        "os.remove('made')\n", "report")
+    equal((status, output), (0, ""), "the run")
+    must(("observed", 2, "", "/etc/hostname") in told, told)
+    must(("observed", 5, "", "127.0.0.1:1") in told, told)
+    must(any(line == 3 and thing.endswith("/made") for _, line, _, thing in told), told)
+    must(any(line == 8 and thing.endswith("/made") for _, line, _, thing in told), told)
+    must(not any("/usr/" in thing for _, _, _, thing in told), told)
+
+
+def test_what_only_python_knows():
+    _, _, told = guarded("import os\nos.system('true')\nimport subprocess\n"
+                         "subprocess.run(['echo', 'a b'])\n", "report")
+    must(("observed", 2, "run in a shell", "true") in told, told)
+    must(("observed", 4, "start", "echo a b") in told, told)
+
+
+def test_reports_come_to_an_end():
+    status, _, told = guarded("for i in range(5000):\n"
+                              "    try: open('/nowhere/%d' % i)\n"
+                              "    except OSError: pass\n", "report")
+    must(status == 0 and 100 < len(told) <= 400, f"{status}, {len(told)} reports")
+
+
+def test_hostile_names():
+    _, _, told = guarded("import os\n"
+                         "for name in ('/a\\nb', b'/\\xff', '/\\udcfe', '/' + 'x' * 5000):\n"
+                         "    try: open(name)\n"
+                         "    except OSError: pass\n"
+                         "try: open('/a\\0b')\n"
+                         "except ValueError: pass\n", "report")
+    things = [thing for _, _, _, thing in told]
+    must("/a\nb" in things and "/\udcff" in things and "/\udcfe" in things, things)
+    must("/" + "x" * 999 in things, "the long one is cut")
+
+
+def test_functions():
+    for call, name in (("os.system('echo no')", "os.system"), ("os.remove('main.py')", "os.remove"),
+                       ("os.getcwd()", "os.getcwd"), ("os.fork()", "os.fork"), ("os.kill(0, 0)", "os.kill"),
+                       ("exit(0)", "exit"), ("__import__('shutil').rmtree('x')", "shutil.rmtree"),
+                       ("__import__('subprocess').run(['echo', 'no'])", "subprocess.Popen"),
+                       ("__import__('posix').rename('a', 'b')", "os.rename")):
+        status, output, told = guarded(f"import os\n{call}\n", "functions")
+        must(status == 1 and f"PermissionError: {name} is taken away" in output, f"{call}: {output}")
+        must("restrict.py" not in output, output)
+        equal(told, [("denied", 2, "call", name)], call)
+    status, output, _ = guarded("import psutil\n", "functions")
+    must(status == 1 and "ImportError" in output or "ModuleNotFoundError" in output, output)
+
+
+def test_imports():
+    equal(guarded("import json\nprint(json.dumps(1))\n", "imports=json")[:2], (0, "1\n"), "allowed")
+    equal(guarded("import collections.abc\nprint(1)\n", "imports=collections")[:2], (0, "1\n"), "below")
+    for source, name in (("import os\n", "os"), ("import sys\n", "sys"),
+                         ("from subprocess import run\n", "subprocess"), ("import os.path\n", "os.path"),
+                         ("exec('import socket')\n", "socket"), ("__import__('ctypes')\n", "ctypes"),
+                         ("import importlib\n", "importlib")):
+        status, output, told = guarded(source, "imports=json,math")
+        must(status == 1 and f"ImportError: import of {name} is not allowed; allowed are: json, math" in output,
+             output)
+        equal(told, [("denied", 1, "import", name)], source)
+
+
+def test_an_empty_list_allows_nothing():
+    status, output, told = guarded("import math\n", "imports=")
+    must(status == 1 and "allowed are: none" in output, output)
+    equal(told, [("denied", 1, "import", "math")], "told")
+    equal(guarded("print(1)\n", "imports=")[:2], (0, "1\n"), "no import at all")
+
+
+def test_files_beside_the_program():
+    equal(guarded("import helper\nprint(helper.x)\n", "imports=", files=[("helper.py", "x = 7\n")])[:2],
+          (0, "7\n"), "a part of the program")
+
+
+def test_operations():
+    for source in ("while True: pass\n", "x = 0\nwhile True:\n    x += 1\n", "[x for x in range(10 ** 9)]\n",
+                   "def f(): f2()\ndef f2():\n    while True: pass\nf()\n",
+                   "import threading\ndef f():\n    while True: pass\nthreading.Thread(target=f).start()\n",
+                   "while True:\n    try: 1 / 0\n    except BaseException: pass\n"):
+        status, output, told = guarded(source, "operations=20000")
+        must(status == 1 and "ended the program after 20000 operations" in output, f"{source}: {output}")
+        must(told and told[0][0] == "limited" and told[0][2:] == ("operations", "20000"), told)
+    equal(guarded("print(sum(range(100)))\n", "operations=20000"), (0, "4950\n", []), "few operations")
+
+
+def test_all_at_once():
+    status, output, told = guarded("import json\nprint(json.loads('[1]'))\nopen('/nowhere')\n",
+                                   "report", "functions", "imports=json", "operations=1000000")
+    must(status == 1 and output.startswith("[1]\n") and "FileNotFoundError" in output, output)
+    must(("observed", 3, "", "/nowhere") in told, told)
+
+
+def main():
+    tap = Tap()
+    for name, function in list(globals().items()):
+        if name.startswith("test_"):
+            tap.case(name[5:].replace("_", " "), function)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
