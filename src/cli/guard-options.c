@@ -96,7 +96,7 @@ add_interpreter_guards (FhGuardOptions *options, GOptionContext *context)
       0,
       G_OPTION_ARG_STRING,
       &options->max_operations,
-      N_ ("Python: end it after so many lines (default: none)"),
+      N_ ("Python: end it after so many operations (default: none)"),
       N_ ("N") },
     { NULL },
   };
@@ -251,7 +251,7 @@ take_operations (FhGuardOptions *options, GError **error)
   if (text == NULL || g_str_equal (text, "none") ||
       g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT64, &options->guards.max_operations, NULL))
     return TRUE;
-  return refuse (error, _ ("“%s” is not a number of lines from 1 on."), text);
+  return refuse (error, _ ("“%s” is not a number of operations from 1 on."), text);
 }
 
 gboolean

@@ -325,6 +325,7 @@ kind_of_limit (FhGuard guard)
     case FH_GUARD_SYSTEM_CALLS:
     case FH_GUARD_PRIVILEGES:
     case FH_GUARD_ENVIRONMENT:
+    case FH_GUARD_INTERPRETER:
     default:
       return FH_ATTEMPT_KIND_OTHER;
     }
