@@ -12,6 +12,7 @@
 #include "history-text.h"
 #include "history.h"
 #include "message.h"
+#include "save-files.h"
 #include "terminal-text.h"
 
 static int
@@ -137,6 +138,24 @@ static int export(FhHistory *history, const FhHistoryOptions *options)
   return fh_history_export (&run, target, options->force, &error) ? 0 : fail (error);
 }
 
+static int
+save_files (FhHistory *history, const FhHistoryOptions *options)
+{
+  g_auto (FhHistoryRun) run = { 0 };
+  g_autoptr (GError) error = NULL;
+  gboolean ok;
+  int folder;
+
+  if (!load (history, first_id (options), &run, &error))
+    return fail (error);
+  folder = fh_save_files_open (options->words[1], &error);
+  if (folder < 0)
+    return fail (error);
+  ok = fh_save_files (fh_run_result_get_files (run.result), folder);
+  close (folder);
+  return ok ? 0 : FH_EXIT_FAILED;
+}
+
 /* Every one is tried, whatever becomes of the others. */
 static int
 change_all (FhHistory *history,
@@ -183,6 +202,8 @@ fh_command_history (int argc, char **argv)
       return show (history, options);
     case FH_HISTORY_ACTION_EXPORT:
       return export(history, options);
+    case FH_HISTORY_ACTION_SAVE_FILES:
+      return save_files (history, options);
     case FH_HISTORY_ACTION_DELETE:
       return change_all (history, options, fh_history_delete);
     case FH_HISTORY_ACTION_RESTORE:

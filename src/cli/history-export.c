@@ -9,9 +9,11 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "json-text.h"
 #include "run-result-json.h"
+#include "save-files.h"
 
 static gboolean
 fail (GError **error, int code, const char *path)
@@ -99,6 +101,29 @@ result_json (FhRunResult *result)
   return g_bytes_new_take (line, strlen (line));
 }
 
+/* What the program left is put beside, under a folder of its own. */
+static gboolean
+export_files (FhResultFiles *files, const char *folder, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, "files", NULL);
+  gboolean ok;
+  int fd;
+
+  if (g_list_model_get_n_items (G_LIST_MODEL (files)) == 0)
+    return TRUE;
+  fd = fh_save_files_open (path, error);
+  if (fd < 0)
+    return FALSE;
+  ok = fh_save_files (files, fd);
+  close (fd);
+  if (!ok)
+    g_set_error_literal (error,
+                         G_IO_ERROR,
+                         G_IO_ERROR_FAILED,
+                         _ ("Not all that the program left behind was exported."));
+  return ok;
+}
+
 static gboolean
 export_folder (const FhHistoryRun *run, const char *folder, gboolean force, GError **error)
 {
@@ -113,7 +138,8 @@ export_folder (const FhHistoryRun *run, const char *folder, gboolean force, GErr
     { "result.json", json },
   };
 
-  return write_parts (folder, parts, G_N_ELEMENTS (parts), force, error);
+  return write_parts (folder, parts, G_N_ELEMENTS (parts), force, error) &&
+         export_files (fh_run_result_get_files (run->result), folder, error);
 }
 
 gboolean

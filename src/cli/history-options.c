@@ -19,7 +19,10 @@ static const char *const description =
         "  show ID            One run: how it ended, its source and its output\n"
         "  export ID FILE     The whole run as JSON in FILE, or on standard output when FILE is\n"
         "                     “-”. When FILE ends in “/” or is a folder, the files source,\n"
-        "                     stdout, stderr and result.json are written into it\n"
+        "                     stdout, stderr and result.json are written into it, and what the\n"
+        "                     program left behind into its folder files\n"
+        "  save-files ID FOLDER\n"
+        "                     Puts what the program left behind into FOLDER\n"
         "  delete ID…         Takes runs out of the history\n"
         "  restore ID…        Brings deleted runs back, within an hour\n"
         "  purge              Removes what was deleted for good, from the disk too\n"
@@ -53,6 +56,7 @@ static const Action actions[] = {
   { "search", FH_HISTORY_ACTION_SEARCH, 1, G_MAXUINT, 0 },
   { "show", FH_HISTORY_ACTION_SHOW, 1, 1, 1 },
   { "export", FH_HISTORY_ACTION_EXPORT, 2, 2, 1 },
+  { "save-files", FH_HISTORY_ACTION_SAVE_FILES, 2, 2, 1 },
   { "delete", FH_HISTORY_ACTION_DELETE, 1, G_MAXUINT, G_MAXUINT },
   { "restore", FH_HISTORY_ACTION_RESTORE, 1, G_MAXUINT, G_MAXUINT },
   { "purge", FH_HISTORY_ACTION_PURGE, 0, 0, 0 },
@@ -143,11 +147,12 @@ find_action (const char *name, GError **error)
       if (g_str_equal (actions[i].name, name))
         return &actions[i];
     }
-  g_set_error (error,
-               G_OPTION_ERROR,
-               G_OPTION_ERROR_BAD_VALUE,
-               _ ("“%s” is none of list, search, show, export, delete, restore and purge."),
-               name);
+  g_set_error (
+      error,
+      G_OPTION_ERROR,
+      G_OPTION_ERROR_BAD_VALUE,
+      _ ("“%s” is none of list, search, show, export, save-files, delete, restore and purge."),
+      name);
   return NULL;
 }
 

@@ -179,6 +179,64 @@ append_part (GString *text, const char *heading, GBytes *bytes)
     g_string_append_c (text, '\n');
 }
 
+static void
+append_mark (GString *marks, const char *mark)
+{
+  g_string_append_printf (marks, "%s%s", marks->len > 0 ? ", " : "", mark);
+}
+
+static void
+append_file (GString *text, FhResultFile *file)
+{
+  const FhResultFileFacts *facts = fh_result_file_get_facts (file);
+  g_autofree char *size = g_format_size_full (facts->size, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *name = fh_terminal_line (fh_result_file_get_name (file));
+  g_autoptr (GString) marks = g_string_new (NULL);
+
+  if (facts->kind == FH_RESULT_FILE_LINK)
+    append_mark (marks, _ ("link"));
+  else if (facts->kind == FH_RESULT_FILE_SPECIAL)
+    append_mark (marks, _ ("no ordinary file"));
+  else if (facts->content == NULL)
+    append_mark (marks, _ ("not kept"));
+  if (facts->is_changed)
+    append_mark (marks, _ ("changed"));
+  if (facts->is_program)
+    append_mark (marks, _ ("program"));
+  g_string_append (text, "  ");
+  append_cell (text, facts->kind == FH_RESULT_FILE_REGULAR ? size : "", 10);
+  g_string_append_printf (text, "%s", name);
+  if (marks->len > 0)
+    g_string_append_printf (text, " (%s)", marks->str);
+  g_string_append_c (text, '\n');
+}
+
+static void
+append_files (GString *text, FhResultFiles *files)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (files));
+  guint n_left_out = fh_result_files_get_n_left_out (files);
+
+  if (n == 0 && n_left_out == 0 && !fh_result_files_is_incomplete (files))
+    return;
+  g_string_append_printf (text, "\n%s\n", _ ("Files left behind:"));
+  for (guint i = 0; i < n; i++)
+    append_file (text, fh_result_files_get (files, i));
+  if (n_left_out > 0)
+    {
+      g_string_append (text, "  ");
+      g_string_append_printf (text,
+                              g_dngettext (GETTEXT_PACKAGE,
+                                           "and %u more file or folder",
+                                           "and %u more files or folders",
+                                           n_left_out),
+                              n_left_out);
+      g_string_append_c (text, '\n');
+    }
+  if (fh_result_files_is_incomplete (files))
+    g_string_append_printf (text, "  %s\n", _ ("Not all that was left behind could be read."));
+}
+
 char *
 fh_history_text_run (const FhHistoryRun *run)
 {
@@ -204,5 +262,6 @@ fh_history_text_run (const FhHistoryRun *run)
   append_part (text, _ ("Source:"), fh_run_request_get_source (run->request));
   append_part (text, _ ("Output:"), out);
   append_part (text, _ ("Error output:"), err);
+  append_files (text, fh_run_result_get_files (run->result));
   return g_string_free (text, FALSE);
 }

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "input-file.h"
@@ -18,6 +19,7 @@
 #include "run-keeper.h"
 #include "run-options.h"
 #include "run-result-json.h"
+#include "save-files.h"
 #include "stop-signals.h"
 
 /* A program that wants more should be given a file by other means. */
@@ -225,8 +227,9 @@ report (const FhRunOptions *options, FhRun *run, FhLiveOutput *output)
   return fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
 }
 
+/* `folder`: where the files go that it left behind, or -1. */
 static int
-run (const FhRunOptions *options, FhRunRequest *request)
+run (const FhRunOptions *options, FhRunRequest *request, int folder)
 {
   g_autoptr (FhNativeBackend) backend = fh_native_backend_new ();
   g_autoptr (FhSandbox) sandbox = NULL;
@@ -249,6 +252,8 @@ run (const FhRunOptions *options, FhRunRequest *request)
   if (output != NULL)
     fh_live_output_finish (output);
   status = report (options, one_run, output);
+  if (folder >= 0 && !fh_save_files (fh_run_result_get_files (fh_run_get_result (one_run)), folder))
+    status = FH_EXIT_NO_RUN;
   /* Comes last, when everything that the caller waits for was written. */
   if (keeper != NULL)
     fh_run_keeper_keep (keeper, one_run);
@@ -261,6 +266,8 @@ fh_command_run (int argc, char **argv)
   g_autoptr (FhRunOptions) options = NULL;
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (GError) error = NULL;
+  int folder = -1;
+  int status;
 
   options = fh_run_options_parse (argc, argv, &error);
   if (options == NULL)
@@ -271,5 +278,15 @@ fh_command_run (int argc, char **argv)
   request = build_request (options, &error);
   if (request == NULL)
     return refuse (options, error->message);
-  return run (options, request);
+  /* Opened first: what a run left could not be had once more. */
+  if (options->save_files != NULL)
+    {
+      folder = fh_save_files_open (options->save_files, &error);
+      if (folder < 0)
+        return refuse (options, error->message);
+    }
+  status = run (options, request, folder);
+  if (folder >= 0)
+    close (folder);
+  return status;
 }

@@ -52,6 +52,7 @@ fh_run_options_free (FhRunOptions *options)
   g_free (options->standard_input);
   g_free (options->language);
   g_free (options->interpreter);
+  g_free (options->save_files);
   g_strfreev (options->arguments);
   fh_guard_options_clear (&options->guards);
   g_free (options);
@@ -158,6 +159,18 @@ add_program (GOptionContext *context, FhRunOptions *options, GStrv *files)
       &options->standard_input,
       N_ ("The program’s standard input; “-” passes on our own"),
       N_ ("FILE") },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, files, NULL, NULL },
+    { NULL },
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+/* What becomes of the run when it has ended. */
+static void
+add_results (GOptionContext *context, FhRunOptions *options)
+{
+  const GOptionEntry entries[] = {
     { "no-history",
       0,
       0,
@@ -165,6 +178,13 @@ add_program (GOptionContext *context, FhRunOptions *options, GStrv *files)
       &options->no_history,
       N_ ("Do not keep this run in the history"),
       NULL },
+    { "save-files",
+      0,
+      0,
+      G_OPTION_ARG_FILENAME,
+      &options->save_files,
+      N_ ("Put the files that it leaves behind into this folder"),
+      N_ ("FOLDER") },
     { "json",
       0,
       0,
@@ -186,7 +206,6 @@ add_program (GOptionContext *context, FhRunOptions *options, GStrv *files)
       &options->raw,
       N_ ("Pass every byte on to a terminal, too"),
       NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, files, NULL, NULL },
     { NULL },
   };
 
@@ -282,6 +301,16 @@ take_files (FhRunOptions *options, GStrv files, GError **error)
   return TRUE;
 }
 
+static gboolean
+check_save_files (const FhRunOptions *options, GError **error)
+{
+  if (options->save_files == NULL || fh_run_guards_collect_files (&options->guards.guards))
+    return TRUE;
+  return refuse (error,
+                 _ ("--save-files needs the files that --no-files and runs without protection do "
+                    "not keep."));
+}
+
 FhRunOptions *
 fh_run_options_parse (int argc, char **argv, GError **error)
 {
@@ -294,13 +323,15 @@ fh_run_options_parse (int argc, char **argv, GError **error)
   add_limits (context, &texts);
   fh_guard_options_add (&options->guards, context);
   add_program (context, options, &files);
+  add_results (context, options);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
   options->arguments = split_arguments (words);
   if (!g_option_context_parse_strv (context, &words, error))
     return NULL;
   if (!parse_limits (&texts, &options->limits, error) ||
-      !fh_guard_options_finish (&options->guards, error) || !take_files (options, files, error))
+      !fh_guard_options_finish (&options->guards, error) || !take_files (options, files, error) ||
+      !check_save_files (options, error))
     return NULL;
   return g_steal_pointer (&options);
 }

@@ -16,6 +16,7 @@ typedef struct
   GStrv arguments; /* of the program, never NULL */
   FhRunLimits limits;
   FhGuardOptions guards;
+  char *save_files; /* a folder for what it leaves behind; NULL: nowhere */
   gboolean no_history;
   gboolean json;
   gboolean attempts;
