@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One attack: a small program whose first comment says, for people and for us, what it tries.
+
+    # SPDX-License-Identifier: …
+    # What it tries, in one sentence or two.
+    #
+    # baseline: works | may REASON | skip REASON
+    # arguments: home tcp …
+    # expect-status: ok
+    # expect-attempt: filesystem open */.ssh/id_rsa hidden
+    # tiers: A A2 B
+
+baseline        how it shows, outside of any sandbox and on decoys, that it is an attack: it works; it works
+                on some machines only; or it is never tried outside, and why
+arguments       the decoys that it is told of, in this order: see decoys.py
+options         words for fumehoodctl
+expect-status   how the run may end: "timed-out" or "timed-out:cpu"
+expect-attempt  what the result must tell: guard, operation, pattern of the object, verdict. "none": nothing
+                was denied or limited. "any": whatever. May be given several times
+mark            a file that is on the host when the attack succeeded
+reaches         the decoy server that must see it when it succeeds
+within          how many seconds the run may take, so that it does not delay its own end
+needs           a guard without which, or with a weaker one, nothing stops it: then the result says so
+machine         the processor whose system calls it makes; any, when it is not said
+alone           yes: nothing else is tried at the same time, because it takes all there is
+tiers           those that it applies to. "expect-status-B" and the like replace the general line there
+
+An attack ends with the line STOPPED or SUCCEEDED, unless a limit ends it before.
+"""
+
+import fnmatch
+import re
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+LICENCE = "SPDX-License-Identifier"
+SUFFIXES = (".py", ".sh", ".c")
+TIERS = ("A", "A2", "B")
+FIELD = re.compile(r"^([a-z-]+(?:-A2?|-B)?): +(.*)$")
+FIELDS = {"baseline", "arguments", "options", "expect-status", "expect-attempt", "mark", "reaches", "within",
+          "needs", "machine", "alone", "tiers"}
+# Operations of several words; all others are the first word of what stands behind the guard.
+LONG_OPERATIONS = ("look up", "send to", "write to", "use proxy for")
+VERDICTS = {"denied", "hidden", "limited", "observed"}
+# The ends at which a program had the last word.
+OWN_ENDS = {"ok", "failed"}
+
+
+class Expectation:
+    """A line "guard operation object verdict"."""
+
+    def __init__(self, text):
+        self.text = text
+        guards, _, rest = text.partition(" ")
+        self.guards = set(guards.split("|"))
+        rest, _, verdicts = rest.rpartition(" ")
+        self.verdicts = set(verdicts.split("|"))
+        operation = next((name for name in LONG_OPERATIONS if rest.startswith(name + " ")), rest.partition(" ")[0])
+        self.operations = set(operation.split("|"))
+        self.object = rest[len(operation) + 1:]
+        if not self.verdicts <= VERDICTS or not operation or not self.object:
+            raise ValueError(f"no expected attempt: {text}")
+
+    def is_met_by(self, attempt):
+        return (attempt["guard"] in self.guards and attempt["operation"] in self.operations
+                and attempt["verdict"] in self.verdicts
+                and fnmatch.fnmatchcase(attempt.get("object") or "", self.object))
+
+
+class Attack:
+    def __init__(self, path):
+        self.path = path
+        self.name = str(path.relative_to(FOLDER).with_suffix(""))
+        self.group = path.parent.name
+        self.title, self.fields = read_header(path)
+        self.tiers = self.field("tiers").split()
+        self.arguments = self.field("arguments", default="").split()
+        self.options = self.field("options", default="").split()
+        self.baseline, _, self.reason = self.field("baseline").partition(" ")
+        self.mark = self.field("mark", default="")
+        self.reaches = self.field("reaches", default="")
+        self.within = float(self.field("within", default="0")) or None
+        self.needs = self.field("needs", default="")
+        self.machine = self.field("machine", default="")
+        self.is_alone = self.field("alone", default="no") == "yes"
+        self._check()
+
+    def _check(self):
+        for tier in self.tiers:
+            if tier not in TIERS:
+                raise ValueError(f"{self.name}: there is no tier {tier}")
+            self.expected_status(tier)
+            self.expected_attempts(tier)
+        if self.baseline not in ("works", "may", "skip") or (self.baseline != "works") != bool(self.reason):
+            raise ValueError(f"{self.name}: baseline is works, may REASON or skip REASON")
+
+    def field(self, name, tier="", default=None):
+        """The lines of a field, joined; those for a tier come first."""
+        for key in (f"{name}-{tier}", name):
+            if key in self.fields:
+                return "\n".join(self.fields[key])
+        if default is None:
+            raise ValueError(f"{self.name}: {name} is missing")
+        return default
+
+    def expected_status(self, tier):
+        return self.field("expect-status", tier).split()
+
+    def expected_attempts(self, tier):
+        """Expectations, or "none" or "any"."""
+        lines = self.field("expect-attempt", tier).split("\n")
+        return lines[0] if lines[0] in ("none", "any") else [Expectation(line) for line in lines]
+
+    def faults(self, tier, result):
+        """What is wrong with a result, as lines; none when the attack was stopped and well reported."""
+        found = []
+        end = result["status"] + (f":{result['cause']}" if result.get("cause") else "")
+        expected = self.expected_status(tier)
+        if end not in expected and result["status"] not in expected:
+            found.append(f"it ended as {end}, expected {' or '.join(expected)}: {result.get('sentence')}")
+        lines = result["stdout"].split("\n")
+        if "SUCCEEDED" in lines:
+            found.append("it SUCCEEDED")
+        elif result["status"] in OWN_ENDS and "STOPPED" not in lines and not self.mark:
+            found.append("it does not say that it was stopped")
+        found += self._missing(tier, result)
+        if found:
+            found.append(f"output: {result['stdout'][-300:]!r} {result['stderr'][-500:]!r}")
+        return found
+
+    def _missing(self, tier, result):
+        expected = self.expected_attempts(tier)
+        attempts = result.get("attempts")
+        if expected == "any" or attempts is None:
+            return []
+        if expected == "none":
+            loud = [attempt for attempt in attempts if attempt["verdict"] in ("denied", "limited")]
+            return [f"reported without need: {show(attempt)}" for attempt in loud]
+        lines = [f"not reported: {one.text}" for one in expected
+                 if not any(one.is_met_by(attempt) for attempt in attempts)]
+        if lines:
+            lines += [f"  reported was: {show(attempt)}" for attempt in attempts[:12]]
+        return lines
+
+
+def show(attempt):
+    return " ".join(str(attempt.get(name)) for name in ("guard", "operation", "object", "verdict", "layer"))
+
+
+def read_header(path):
+    """The sentence and the fields of the first comment behind the licence."""
+    title, fields = [], {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#!") or LICENCE in line:
+            continue
+        if not line.startswith(("#", "/*", " *")):
+            break
+        text = line.removeprefix("#").removeprefix("/*").removeprefix(" *").strip()
+        match = FIELD.match(text)
+        if match:
+            name = re.sub(r"-(A2?|B)$", "", match[1])
+            if name not in FIELDS:
+                raise ValueError(f"{path}: unknown field {match[1]}")
+            fields.setdefault(match[1], []).append(match[2])
+        elif text and not fields:
+            title.append(text)
+    if not title:
+        raise ValueError(f"{path}: it does not say what it tries")
+    return " ".join(title), fields
+
+
+def all_attacks(patterns=()):
+    """All of them, or those whose name matches one of the patterns, in order of their names."""
+    attacks = [Attack(path) for path in sorted(FOLDER.glob("*/*")) if path.suffix in SUFFIXES]
+    return [one for one in attacks if not patterns or any(fnmatch.fnmatch(one.name, p) for p in patterns)]
+
+
+if __name__ == "__main__":
+    sys.exit("attack.py is a module of the tests")

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Decoys: a home with secrets, servers and a process that an attack would love to get at.
+
+They are what attacks are tried on outside of the sandbox, and what must be untouched after all of them ran
+inside. Nothing of the user's is ever the target.
+"""
+
+import ctypes
+import hashlib
+import os
+import secrets
+import selectors
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+# Anything an attack leaves on the host has this in its name.
+MARK = "fumehood-attack"
+
+# The name of what they make in System V's way, "FUME".
+KEY = 0x46554D45
+
+# What a mount of a sandbox is called, or where it is.
+OF_A_SANDBOX = (MARK, "fumehood", "fh-", "/workspace")
+
+HOME_FILES = {
+    ".ssh/id_rsa": "-----BEGIN OPENSSH PRIVATE KEY-----\n{secret}\n-----END OPENSSH PRIVATE KEY-----\n",
+    ".ssh/authorized_keys": "",
+    ".bashrc": "# {secret}\nalias ls='ls --color'\n",
+    ".profile": "# {secret}\n",
+    ".aws/credentials": "[default]\naws_secret_access_key = {secret}\n",
+    ".config/autostart/readme.txt": "{secret}\n",
+    ".mozilla/firefox/abc.default/cookies.sqlite": "SQLite format 3\0{secret}\n",
+    ".gitconfig": "[user]\n\tname = {secret}\n",
+    "project/.git/hooks/pre-commit": "#!/bin/sh\n# {secret}\n",
+    "project/Makefile": "all:\n\techo {secret}\n",
+    "bin/tool": "#!/bin/sh\necho {secret}\n",
+    "modules/decoy_module.py": "SECRET = '{secret}'\n",
+    "Documents/letter.txt": "Dear {secret}\n",
+}
+
+
+class Home:
+    """A folder of its own in the user's home, or where temporary files go."""
+
+    def __init__(self, secret):
+        home = Path.home()
+        place = home if os.access(home, os.W_OK | os.X_OK) and home.stat().st_uid == os.getuid() else None
+        self.path = Path(tempfile.mkdtemp(prefix=f".{MARK}-home-", dir=place))
+        self.secret = secret
+        self.fill()
+
+    def fill(self):
+        for name, text in HOME_FILES.items():
+            path = self.path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text.format(secret=self.secret), encoding="utf-8")
+        (self.path / ".ssh/id_rsa").chmod(0o600)
+        for name in ("bin/tool", "project/.git/hooks/pre-commit"):
+            (self.path / name).chmod(0o755)
+
+    def refill(self):
+        """As new, after an attack was let at it."""
+        self.remove()
+        self.path.mkdir(mode=0o700)
+        self.fill()
+
+    def remove(self):
+        subprocess.run(["chmod", "-R", "u+rwx", str(self.path)], check=False, capture_output=True)
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def snapshot(self):
+        """Names with all that can be changed about them, except when they were last read."""
+        found = {}
+        for path in [self.path, *sorted(self.path.rglob("*"))]:
+            info = path.lstat()
+            content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+            found[str(path.relative_to(self.path))] = (
+                oct(info.st_mode), info.st_uid, info.st_gid, info.st_size, info.st_nlink, info.st_mtime_ns,
+                info.st_ctime_ns, content, sorted(os.listxattr(path, follow_symlinks=False)))
+        return found
+
+
+def differences(before, after):
+    return [f"{key}: {before.get(key)} is now {after.get(key)}"
+            for key in sorted({*before, *after}) if before.get(key) != after.get(key)]
+
+
+class Servers:
+    """Servers of several kinds that answer nobody and count everybody."""
+
+    def __init__(self, folder):
+        self.counts = {}
+        self._lock = threading.Lock()
+        self._selector = selectors.DefaultSelector()
+        tcp = self._add("tcp", socket.socket(), ("127.0.0.1", 0))
+        self.tcp = tcp.getsockname()[1]
+        udp = self._add("udp", socket.socket(type=socket.SOCK_DGRAM), ("127.0.0.1", 0))
+        self.udp = udp.getsockname()[1]
+        self.unix = str(folder / "agent.sock")
+        self._add("unix", socket.socket(socket.AF_UNIX), self.unix)
+        self.bus = str(folder / "bus")
+        self._add("bus", socket.socket(socket.AF_UNIX), self.bus)
+        self.datagram = str(folder / "log.sock")
+        self._add("datagram", socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM), self.datagram)
+        self.abstract = f"{MARK}-{os.getpid()}"
+        self._add("abstract", socket.socket(socket.AF_UNIX), "\0" + self.abstract)
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _add(self, name, server, address):
+        server.bind(address)
+        if server.type == socket.SOCK_STREAM:
+            server.listen(64)
+        server.setblocking(False)
+        self.counts[name] = 0
+        self._selector.register(server, selectors.EVENT_READ, name)
+        return server
+
+    def _serve(self):
+        while True:
+            for key, _ in self._selector.select():
+                try:
+                    if key.fileobj.type == socket.SOCK_STREAM:
+                        client = key.fileobj.accept()[0]
+                        client.sendall(b"decoy\n")
+                        client.close()
+                    else:
+                        key.fileobj.recv(1 << 16)
+                except OSError:
+                    pass
+                with self._lock:
+                    self.counts[key.data] += 1
+
+    def reached(self):
+        """How often each has been reached since the last call, without those that were not."""
+        time.sleep(0.02)
+        with self._lock:
+            reached = {name: count for name, count in self.counts.items() if count}
+            self.counts = dict.fromkeys(self.counts, 0)
+        return reached
+
+
+class Processes:
+    """Everything that descends from this program: orphans are given to it, wherever they hide."""
+
+    PR_SET_CHILD_SUBREAPER = 36
+
+    def __init__(self):
+        libc = ctypes.CDLL(None, use_errno=True)
+        if libc.prctl(self.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+            raise OSError(ctypes.get_errno(), "PR_SET_CHILD_SUBREAPER")
+        self.known = set()
+
+    def left(self):
+        """Those that live and are not known; zombies are taken away."""
+        found = {}
+        for pid in descendants(os.getpid()) - self.known:
+            try:
+                ended, _ = os.waitpid(pid, os.WNOHANG)
+            except ChildProcessError:
+                ended = 0
+            state = state_of(pid)
+            if not ended and state is not None:
+                found[pid] = state
+        return found
+
+    def left_after(self, seconds=2.0):
+        deadline = time.monotonic() + seconds
+        while self.left() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return self.left()
+
+    def kill_left(self):
+        for _ in range(20):
+            left = self.left()
+            if not left:
+                return
+            for pid in left:
+                try:
+                    os.kill(pid, 9)
+                except OSError:
+                    pass
+            time.sleep(0.02)
+
+
+def descendants(pid):
+    """Of all threads: whoever was started by one of them, and by those."""
+    found = set()
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = {int(word) for word in path.read_text().split()}
+        except OSError:
+            continue
+        found |= children
+        for child in children:
+            found |= descendants(child)
+    return found
+
+
+def state_of(pid):
+    """Its state and its command, None when it ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return None
+    return None if state in "ZX" else f"{state} {command}"
+
+
+class Host:
+    """What else of the machine an attack could leave something in."""
+
+    @staticmethod
+    def snapshot():
+        found = {}
+        for place in ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock"):
+            try:
+                found[place] = sorted(name for name in os.listdir(place) if MARK in name)
+            except OSError:
+                continue
+        for kind in ("shm", "msg", "sem"):
+            try:
+                lines = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:]
+            except OSError:
+                continue
+            found[f"System V {kind}"] = [line for line in lines if line.split()[0] == str(KEY)]
+        # Others may mount what they like meanwhile.
+        found["mounts"] = sorted(line for line in Path("/proc/self/mountinfo").read_text().splitlines()
+                                 if any(word in line for word in OF_A_SANDBOX))
+        found["limits of names"] = [os.uname().nodename, Path("/proc/self/uid_map").read_text()]
+        return found
+
+
+class Decoys:
+    """All of them together, and the words by which an attack is told of them."""
+
+    def __init__(self):
+        self.secret = f"SECRET-{secrets.token_hex(12)}"
+        self.folder = Path(tempfile.mkdtemp(prefix="fh-decoys-"))
+        self.processes = Processes()
+        self.home = Home(self.secret)
+        self.servers = Servers(self.folder)
+        self.process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"],
+                                        env=dict(os.environ, DECOY_TOKEN=self.secret))
+        self.processes.known.add(self.process.pid)
+        self.key = os.open(self.home.path / ".ssh/id_rsa", os.O_RDONLY)
+
+    def revive(self):
+        """The process, when an attack outside has killed it."""
+        if self.process.poll() is not None:
+            self.processes.known.discard(self.process.pid)
+            self.process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"],
+                                            env=dict(os.environ, DECOY_TOKEN=self.secret))
+            self.processes.known.add(self.process.pid)
+
+    def argument(self, name):
+        return str({
+            "home": self.home.path, "tcp": self.servers.tcp, "udp": self.servers.udp, "unix": self.servers.unix,
+            "bus": self.servers.bus, "datagram": self.servers.datagram, "abstract": self.servers.abstract,
+            "pid": self.process.pid, "hostname": os.uname().nodename, "user": Path.home().name,
+            "key": "SECRET-",
+        }[name])
+
+    def environment(self):
+        """What a desktop session has, and a program under guard must not get."""
+        kept = {name: value for name, value in os.environ.items() if name.startswith(("FH_", "ASAN", "LSAN", "UBSAN"))}
+        for name in ("PATH", "LANG", "TMPDIR", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
+            if name in os.environ:
+                kept[name] = os.environ[name]
+        return {
+            **kept, "HOME": str(self.home.path), "LC_ALL": "C.UTF-8", "OPENAI_API_KEY": self.secret,
+            "AWS_SECRET_ACCESS_KEY": self.secret, "SSH_AUTH_SOCK": self.servers.unix, "DISPLAY": ":97",
+            "PYTHONPATH": str(self.home.path / "modules"), "XDG_STATE_HOME": str(self.folder / "state"),
+            "XDG_CACHE_HOME": str(self.folder / "cache"), "XDG_CONFIG_HOME": str(self.folder / "config"),
+        }
+
+    def remove(self):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.key)
+        self.home.remove()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit("decoys.py is a module of the tests")

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Reads with which arguments other programs were started; there are passwords among them.
+#
+# baseline: works
+# expect-status: ok
+# expect-attempt: any
+# tiers: A A2 B
+import os
+
+seen = []
+for pid in [name for name in os.listdir("/proc") if name.isdigit() and int(name) not in (1, os.getpid())]:
+    try:
+        words = open(f"/proc/{pid}/cmdline", "rb").read().replace(b"\0", b" ")
+    except OSError:
+        continue
+    if words:
+        seen.append(words)
+print(seen[:3])
+print("SUCCEEDED" if seen else "STOPPED")

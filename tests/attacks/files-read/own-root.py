@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Goes to the key through the magic link to its own root, and up from it.
+#
+# baseline: works
+# arguments: home
+# expect-status: ok
+# expect-attempt: filesystem open */.ssh/id_rsa hidden|denied
+# tiers: A A2 B
+import sys
+
+try:
+    print(open("/proc/self/root/../.." + sys.argv[1] + "/.ssh/id_rsa", encoding="ascii").read())
+    print("SUCCEEDED")
+except OSError as error:
+    print(error)
+    print("STOPPED")

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Goes to the key through the root of any other process, the first one of the machine among them.
+#
+# baseline: works
+# arguments: home
+# expect-status: ok
+# expect-attempt: any
+# tiers: A A2 B
+import os
+import sys
+
+for pid in [name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]:
+    for link in ("root", "cwd"):
+        for way in (sys.argv[1], "/" + "../" * 20 + sys.argv[1]):
+            try:
+                print(open(f"/proc/{pid}/{link}{way}/.ssh/id_rsa", encoding="ascii").read())
+            except OSError:
+                continue
+            print("SUCCEEDED")
+            sys.exit()
+print("STOPPED")

@@ -1,0 +1,10 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Adds a line to what every shell of the user's runs.
+#
+# baseline: works
+# arguments: home
+# expect-status: ok
+# expect-attempt: filesystem write|create|open|write to */.bashrc hidden|denied
+# tiers: A A2 B
+{ echo 'evil' >>"$1/.bashrc"; } && echo SUCCEEDED || echo STOPPED

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Nests folders until no path leads to the last one.
+#
+# baseline: skip it is about what is left
+# expect-status: ok
+# expect-attempt: any
+# within: 8
+# tiers: A A2 B
+import os
+
+for _ in range(3000):
+    os.mkdir("d" * 100)
+    os.chdir("d" * 100)
+open("deepest", "w", encoding="ascii").close()
+print("STOPPED")

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Changes when a document was last written, to hide what happened to it.
+#
+# baseline: works
+# arguments: home
+# expect-status: ok
+# expect-attempt: any
+# tiers: A A2 B
+import os
+import sys
+
+try:
+    os.utime(sys.argv[1] + "/Documents/letter.txt", (0, 0))
+    print("SUCCEEDED")
+except OSError as error:
+    print(error)
+    print("STOPPED")

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Lets everybody read the private key: its mode is changed, not its content.
+#
+# baseline: works
+# arguments: home
+# expect-status: ok
+# expect-attempt: any
+# tiers: A A2 B
+import os
+import sys
+
+try:
+    os.chmod(sys.argv[1] + "/.ssh/id_rsa", 0o644)
+    print("SUCCEEDED")
+except OSError as error:
+    print(error)
+    print("STOPPED")

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Talks to a server whose name is in no folder, as X servers and buses have.
+#
+# baseline: works
+# reaches: abstract
+# arguments: abstract
+# expect-status: ok
+# expect-attempt: * connect @* hidden|denied|observed
+# tiers: A A2 B
+import socket
+import sys
+
+try:
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect("\0" + sys.argv[1])
+    print("SUCCEEDED")
+except OSError as error:
+    print(error)
+    print("STOPPED")

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Connects to a server in the internet.
+#
+# baseline: skip the real network is never tried
+# expect-status: ok
+# expect-attempt: network connect 1.1.1.1:443 observed|denied
+# within: 4
+# tiers: A A2 B
+import socket
+
+try:
+    print(socket.create_connection(("1.1.1.1", 443), timeout=8))
+    print("SUCCEEDED")
+except OSError as error:
+    print(error)
+    print("STOPPED")

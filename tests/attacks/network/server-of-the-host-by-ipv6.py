@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Writes the address of the computer itself in the way of IPv6, past lists that know the short one.
+#
+# baseline: works
+# reaches: tcp
+# arguments: tcp
+# expect-status: ok
+# expect-attempt: network connect [[]::ffff:127.0.0.1[]]:* observed|denied
+# expect-attempt-B: any
+# tiers: A A2 B
+import socket
+import sys
+
+try:
+    with socket.socket(socket.AF_INET6) as client:
+        client.settimeout(3)
+        client.connect(("::ffff:127.0.0.1", int(sys.argv[1])))
+    print("SUCCEEDED")
+except OSError as error:
+    print(error)
+    print("STOPPED")

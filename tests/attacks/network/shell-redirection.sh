@@ -1,0 +1,11 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Connects without any program of the network: bash can do it by itself.
+#
+# baseline: works
+# reaches: tcp
+# arguments: tcp
+# expect-status: ok
+# expect-attempt: network connect 127.0.0.1:* observed|denied
+# tiers: A A2 B
+(exec 3<>"/dev/tcp/127.0.0.1/$1") && echo SUCCEEDED || echo STOPPED

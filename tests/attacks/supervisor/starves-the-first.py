@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Lets many busy processes loose and ends, so that the first process comes late to see it.
+#
+# baseline: skip it would stop the machine
+# expect-status: ok
+# expect-attempt: any
+# within: 6
+# alone: yes
+# tiers: A A2 B
+import os
+
+for _ in range(40):
+    if os.fork() == 0:
+        while True:
+            pass
+print("STOPPED", flush=True)
+os._exit(0)

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Computes for ever.
+#
+# baseline: skip it would stop the test
+# options: --timeout 1
+# expect-status: timed-out:wall
+# expect-attempt: none
+# within: 3
+# tiers: A A2 B
+while True:
+    pass

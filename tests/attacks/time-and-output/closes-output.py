@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Closes its output and works on unseen.
+#
+# baseline: skip it would stop the test
+# options: --timeout 1
+# expect-status: timed-out:wall
+# expect-attempt: none
+# within: 3
+# tiers: A A2 B
+import os
+import time
+
+os.closerange(0, 100)
+time.sleep(60)

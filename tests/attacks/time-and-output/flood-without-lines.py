@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Prints without end, to the error output, and never begins a new line.
+#
+# baseline: skip it would fill the disk
+# options: --output-limit 4M
+# expect-status: output-limit
+# expect-attempt: none
+# within: 5
+# tiers: A A2 B
+import os
+
+while True:
+    os.write(2, b"x" * 65536)

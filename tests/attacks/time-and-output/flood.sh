@@ -1,0 +1,11 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Prints without end.
+#
+# baseline: skip it would fill the disk
+# options: --output-limit 4M
+# expect-status: output-limit
+# expect-attempt: none
+# within: 5
+# tiers: A A2 B
+yes SUCCEED

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Prints bytes that are no text, and halves of characters.
+#
+# baseline: skip it is about who shows it
+# expect-status: ok
+# expect-attempt: none
+# tiers: A A2 B
+import os
+
+os.write(1, b"\xff\xfe\0\xc0\x80\xed\xa0\x80\xf0\x9f\xef\xbb\xbf" + bytes(range(256)) + b"\n")
+print("STOPPED")

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Matches a short text that takes longer than the universe.
+#
+# baseline: skip it would stop the test
+# options: --timeout 1
+# expect-status: timed-out:wall
+# expect-attempt: none
+# within: 3
+# tiers: A A2 B
+import re
+
+print(re.match(r"(a+)+$", "a" * 60 + "b"))

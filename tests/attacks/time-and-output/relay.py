@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Computes in children that live for a moment each, so that no process ever used much time.
+#
+# baseline: skip it would stop the test
+# options: --cpu-time 1 --timeout 10
+# expect-status: timed-out:cpu
+# expect-attempt: none
+# within: 8
+# alone: yes
+# tiers: A A2 B
+import os
+import time
+
+while True:
+    if os.fork() == 0:
+        end = time.process_time() + 0.03
+        while time.process_time() < end:
+            pass
+        os._exit(0)
+    os.wait()

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sleeps for ever.
+#
+# baseline: skip it would stop the test
+# options: --timeout 1
+# expect-status: timed-out:wall
+# expect-attempt: none
+# within: 3
+# tiers: A A2 B
+import time
+
+time.sleep(1e9)

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lets a child run in its place and wait for ever: until then nothing but SIGKILL gets through to
+ * it.
+ *
+ * baseline: skip it would stop the test
+ * options: --timeout 1
+ * expect-status: timed-out:wall
+ * expect-attempt: none
+ * within: 3
+ * tiers: A A2 B
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <unistd.h>
+
+int
+main (void)
+{
+  if (vfork () == 0)
+    {
+      sleep (1000);
+      _exit (0);
+    }
+  puts ("SUCCEEDED");
+  return 0;
+}
