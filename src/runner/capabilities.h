@@ -8,5 +8,7 @@
 #include "setup.h"
 
 int capabilities_drop (struct setup *setup);
+/* The same for a process of an ordinary user, who has none and may not say so in every set. */
+int capabilities_forbid (struct setup *setup);
 /* Looks whether it is really so, by asking and by trying. */
 int capabilities_verify (struct setup *setup);

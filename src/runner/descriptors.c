@@ -52,6 +52,14 @@ lifeline_apply (struct setup *setup)
   return 0;
 }
 
+/* Init must not die with the runner, but only after everybody whom nobody else would kill: it sees
+ * the end of the status socket. */
+int
+orphans_apply (struct setup *setup)
+{
+  return prctl (PR_SET_CHILD_SUBREAPER, 1) < 0 ? -errno : 0;
+}
+
 int
 descriptors_hand_over (unsigned int last)
 {

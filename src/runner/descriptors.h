@@ -14,6 +14,10 @@ int descriptors_apply (struct setup *setup);
  * PR_SET_PDEATHSIG. */
 int lifeline_apply (struct setup *setup);
 
+/* Without a pid namespace: this process takes in the orphans, and outlives the runner until it has
+ * killed everybody; prctl (2), PR_SET_CHILD_SUBREAPER. */
+int orphans_apply (struct setup *setup);
+
 /* In the process that becomes the guest, last thing before execve: default signals, and no
  * descriptor above `last` survives the execve. Returns 0 or a negative errno. */
 int descriptors_hand_over (unsigned int last);

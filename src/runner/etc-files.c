@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Nothing here holds a secret or tells who the user is. Each one costs every run some time. */
-static const char *const from_host[] = {
+const char *const etc_files_of_host[] = {
   "/etc/ld.so.cache",
   "/etc/alternatives",
   "/etc/ssl/certs",
@@ -125,8 +125,8 @@ fill (struct setup *setup, int etc)
 
   for (size_t i = 0; error == 0 && i < sizeof synthetic / sizeof synthetic[0]; i++)
     error = write_or_copy (setup, etc, &synthetic[i]);
-  for (size_t i = 0; error == 0 && from_host[i] != NULL; i++)
-    error = bind_if_present (setup, from_host[i]);
+  for (size_t i = 0; error == 0 && etc_files_of_host[i] != NULL; i++)
+    error = bind_if_present (setup, etc_files_of_host[i]);
   for (size_t i = 0; error == 0 && i < setup->plan->n_etc_folders; i++)
     {
       strcpy (path + strlen ("/etc/"), setup->plan->etc_folders[i]);

@@ -7,6 +7,10 @@
 
 #include "setup.h"
 
+/* Those of the host that are shown, NULL-terminated; folders with a version in their name are in
+ * the plan. */
+extern const char *const etc_files_of_host[];
+
 int etc_files_apply (struct setup *setup);
 /* Finds the folders of /etc that carry a version in their name; before the sandbox exists. */
 void etc_files_find_folders (struct plan *plan);

@@ -10,5 +10,7 @@ fault_step_name (const struct fault *fault)
 
   if (name != NULL)
     return name;
+  if (fault->step == FAULT_STEP_LANDLOCK)
+    return "landlock-rules";
   return fault->step == FAULT_STEP_EXEC ? "exec" : "start";
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "guard-report.h"
 
+#include "landlock.h"
 #include "setup.h"
 #include "wire-event.h"
 
@@ -9,9 +10,6 @@
 /* The first ABI with the right to truncate: below it a file can be emptied that may only be read,
  * were it not for the read-only mounts. */
 #define LANDLOCK_FULL_ABI 3
-
-/* The first ABI that keeps a process from the abstract sockets of others, unix (7). */
-#define LANDLOCK_SCOPE_ABI 6
 
 static struct fh_guard_report
 report (enum fh_wire_guard guard, const char *layers)
@@ -27,14 +25,28 @@ degrade (struct fh_guard_report *guard, const char *reason)
 }
 
 static void
-switch_off (struct fh_guard_report *guard)
+switch_off (struct fh_guard_report *guard, const char *reason)
 {
-  *guard = (struct fh_guard_report){ guard->guard, FH_WIRE_LEVEL_OFF, "", "" };
+  *guard = (struct fh_guard_report){ guard->guard, FH_WIRE_LEVEL_OFF, "", reason };
+}
+
+static bool
+has_namespaces (const struct fh_policy *policy)
+{
+  return policy->tier == FH_WIRE_TIER_NAMESPACES || policy->tier == FH_WIRE_TIER_BUBBLEWRAP;
 }
 
 static void
-report_filesystem (struct fh_guard_report *guard, const struct init_ready *ready)
+report_filesystem (struct fh_guard_report *guard,
+                   const struct fh_policy *policy,
+                   const struct init_ready *ready)
 {
+  if (!has_namespaces (policy))
+    {
+      *guard = report (FH_WIRE_GUARD_FILESYSTEM, "Landlock, system call filter");
+      degrade (guard, "landlock-only");
+      return;
+    }
   *guard = report (FH_WIRE_GUARD_FILESYSTEM, "private root, read-only system folders, Landlock");
   if (ready->landlock_abi >= LANDLOCK_FULL_ABI)
     return;
@@ -58,6 +70,12 @@ report_network (struct fh_guard_report *guard,
       guard->reason = "switched-off";
       return;
     }
+  if (!has_namespaces (policy))
+    {
+      *guard = report (FH_WIRE_GUARD_NETWORK, "no sockets, Landlock rules for TCP");
+      degrade (guard, "no-namespaces");
+      return;
+    }
   *guard =
       report (FH_WIRE_GUARD_NETWORK, "network namespace, loopback only, DNS sink, socket families");
   if (ready->descriptors & 1u << INIT_DNS)
@@ -69,8 +87,17 @@ report_network (struct fh_guard_report *guard,
 static void
 report_processes (struct fh_guard_report *guard,
                   const struct fh_policy *policy,
+                  const struct init_ready *ready,
                   const struct cgroup *cgroup)
 {
+  if (!has_namespaces (policy))
+    {
+      *guard = report (FH_WIRE_GUARD_PROCESSES, "Landlock scope of signals, limit for the user");
+      if (ready->landlock_abi < LANDLOCK_SCOPE_ABI)
+        guard->layers = "no signals, limit for the user";
+      degrade (guard, "no-namespaces");
+      return;
+    }
   *guard = report (FH_WIRE_GUARD_PROCESSES, "pid namespace, process limit");
   if (policy->processes == 0)
     guard->layers = "pid namespace";
@@ -94,7 +121,7 @@ report_memory (struct fh_guard_report *guard,
   if (cgroup->reason[0] != '\0')
     degrade (guard, cgroup->reason);
   if (policy->memory_bytes == 0)
-    switch_off (guard);
+    switch_off (guard, "");
 }
 
 static void
@@ -106,7 +133,52 @@ report_time (struct fh_guard_report *guard, const struct fh_policy *policy)
   if (policy->wall_ms == 0)
     guard->layers = "CPU time of all processes";
   if (policy->wall_ms == 0 && policy->cpu_ms == 0)
-    switch_off (guard);
+    switch_off (guard, "");
+}
+
+static void
+report_privileges (struct fh_guard_report *guard,
+                   const struct fh_policy *policy,
+                   const struct init_ready *ready)
+{
+  *guard = report (FH_WIRE_GUARD_PRIVILEGES,
+                   "user namespace, no capabilities, no new privileges, own keyring");
+  if (!has_namespaces (policy))
+    {
+      guard->layers = "no capabilities, no new privileges";
+      degrade (guard, "no-namespaces");
+    }
+  else if (setup_was_skipped (ready->skipped, "keyring"))
+    degrade (guard, "no-keyring");
+}
+
+static void
+report_disk (struct fh_guard_report *guard, const struct fh_policy *policy)
+{
+  *guard = report (FH_WIRE_GUARD_DISK, "sized tmpfs, file size limit");
+  if (!has_namespaces (policy))
+    {
+      guard->layers = "file size limit, looking";
+      degrade (guard, "watched");
+    }
+  if (policy->disk_bytes == 0)
+    switch_off (guard, "");
+}
+
+/* What the user did not want is off, whatever it would have been. */
+static void
+apply_wishes (struct fh_guard_report guards[FH_WIRE_N_GUARDS], const struct fh_policy *policy)
+{
+  const uint32_t kept = 1u << FH_WIRE_GUARD_TIME | 1u << FH_WIRE_GUARD_OUTPUT;
+  const uint32_t told_above = 1u << FH_WIRE_GUARD_NETWORK;
+
+  for (unsigned int i = 0; i < FH_WIRE_N_GUARDS; i++)
+    {
+      if (policy->without & ~told_above & 1u << i)
+        switch_off (&guards[i], "switched-off");
+      else if (policy->tier == FH_WIRE_TIER_UNPROTECTED && !(kept & 1u << i))
+        switch_off (&guards[i], "unprotected");
+    }
 }
 
 void
@@ -116,28 +188,22 @@ guard_report_encode (const struct fh_policy *policy,
                      struct fh_buffer *buffer)
 {
   struct fh_guard_report guards[FH_WIRE_N_GUARDS];
-  struct fh_guard_report *disk = &guards[FH_WIRE_GUARD_DISK];
   struct fh_guard_report *output = &guards[FH_WIRE_GUARD_OUTPUT];
-  struct fh_guard_report *privileges = &guards[FH_WIRE_GUARD_PRIVILEGES];
 
-  report_filesystem (&guards[FH_WIRE_GUARD_FILESYSTEM], ready);
+  report_filesystem (&guards[FH_WIRE_GUARD_FILESYSTEM], policy, ready);
   report_network (&guards[FH_WIRE_GUARD_NETWORK], policy, ready);
-  report_processes (&guards[FH_WIRE_GUARD_PROCESSES], policy, cgroup);
+  report_processes (&guards[FH_WIRE_GUARD_PROCESSES], policy, ready, cgroup);
   guards[FH_WIRE_GUARD_SYSTEM_CALLS] =
       report (FH_WIRE_GUARD_SYSTEM_CALLS, "seccomp filter, one architecture");
-  *privileges = report (FH_WIRE_GUARD_PRIVILEGES,
-                        "user namespace, no capabilities, no new privileges, own keyring");
-  if (setup_was_skipped (ready->skipped, "keyring"))
-    degrade (privileges, "no-keyring");
+  report_privileges (&guards[FH_WIRE_GUARD_PRIVILEGES], policy, ready);
   report_memory (&guards[FH_WIRE_GUARD_MEMORY], policy, cgroup);
   report_time (&guards[FH_WIRE_GUARD_TIME], policy);
-  *disk = report (FH_WIRE_GUARD_DISK, "sized tmpfs, file size limit");
-  if (policy->disk_bytes == 0)
-    switch_off (disk);
+  report_disk (&guards[FH_WIRE_GUARD_DISK], policy);
   *output = report (FH_WIRE_GUARD_OUTPUT, "pipes, byte count per stream");
   if (policy->output_bytes == 0)
-    switch_off (output);
+    switch_off (output, "");
   guards[FH_WIRE_GUARD_ENVIRONMENT] =
       report (FH_WIRE_GUARD_ENVIRONMENT, "built environment, no inherited descriptors");
+  apply_wishes (guards, policy);
   fh_guards_encode (guards, FH_WIRE_N_GUARDS, buffer);
 }

@@ -34,7 +34,7 @@ struct init_ready
 {
   uint64_t cpu_us; /* what setting up has cost, which is not the guest's */
   int32_t landlock_abi;
-  uint32_t skipped;     /* struct setup */
+  uint64_t skipped;     /* struct setup */
   uint32_t descriptors; /* which of them come with it, 1 << enum init_descriptor */
 };
 
@@ -50,8 +50,10 @@ struct init_message
   };
 };
 
-/* What the supervisor may send: one byte that asks for SIGINT to the guest's main group. */
+/* What the supervisor may send: one byte that asks for SIGINT to the guest's main group, or for the
+ * end of everybody where killing init is not enough for that. */
 #define INIT_INTERRUPT 'I'
+#define INIT_KILL      'K'
 
 /* Sets the message's time and sends it with `n` descriptors. False when the other end is gone. */
 bool init_message_send (int socket, struct init_message *message, const int fds[], size_t n);

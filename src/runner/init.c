@@ -4,6 +4,8 @@
 #include "clock.h"
 #include "descriptors.h"
 #include "init-message.h"
+#include "landlock.h"
+#include "process-tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +32,8 @@ static _Alignas(16) char guest_stack[GUEST_STACK_SIZE];
 struct guest_start
 {
   const struct setup *setup;
-  int error; /* errno of what kept the program from running, or 0 */
+  uint32_t step; /* where it failed */
+  int error;     /* errno of what kept the program from running, or 0 */
 };
 
 static void
@@ -123,7 +126,7 @@ static int
 become_guest (void *data)
 {
   struct guest_start *start = data;
-  const struct fh_policy *policy = start->setup->plan->policy;
+  const struct plan *plan = start->setup->plan;
   const bool has_channel = start->setup->guest_channel >= 0;
   int error;
 
@@ -136,12 +139,18 @@ become_guest (void *data)
   error = descriptors_hand_over (has_channel ? SETUP_GUEST_FD : 2);
   if (start->error == 0 && error < 0)
     start->error = -error;
+  error = start->error == 0 ? landlock_enter (start->setup) : 0;
+  if (error < 0)
+    {
+      start->step = FAULT_STEP_LANDLOCK;
+      start->error = -error;
+    }
   if (start->error == 0)
     {
-      execve (policy->argv[0], policy->argv, policy->env);
+      execve (plan->argv[0], plan->argv, plan->env);
       start->error = errno;
       /* The file is there, so what is missing is the loader or interpreter that it names. */
-      if (errno == ENOENT && faccessat (AT_FDCWD, policy->argv[0], F_OK, 0) == 0)
+      if (errno == ENOENT && faccessat (AT_FDCWD, plan->argv[0], F_OK, 0) == 0)
         start->error = ELIBACC;
     }
   _exit (127);
@@ -152,7 +161,7 @@ become_guest (void *data)
 static pid_t
 start_guest (const struct setup *setup)
 {
-  struct guest_start start = { .setup = setup };
+  struct guest_start start = { .setup = setup, .step = FAULT_STEP_EXEC };
   pid_t pid = clone (become_guest,
                      guest_stack + GUEST_STACK_SIZE,
                      CLONE_VM | CLONE_VFORK | SIGCHLD,
@@ -161,7 +170,7 @@ start_guest (const struct setup *setup)
   if (pid < 0)
     report_fault (setup, FAULT_STEP_START, errno);
   if (start.error != 0)
-    report_fault (setup, FAULT_STEP_EXEC, start.error);
+    report_fault (setup, start.step, start.error);
   close_range (0, SETUP_GUEST_FD, 0);
   return pid;
 }
@@ -185,6 +194,45 @@ reap (pid_t main_process, int *wait_status, bool *is_alone)
   return ended;
 }
 
+/* Nobody else does it where there is no pid namespace. */
+static void
+kill_all (const struct setup *setup)
+{
+  if (!plan_is_shared (setup->plan))
+    return;
+  /* Whoever can be reached is of the sandbox: see landlock_scope. All of them at one moment, so
+   * that nobody can make others meanwhile. */
+  if (setup->has_scope)
+    kill (-1, SIGKILL);
+  else
+    process_tree_kill (setup->proc, getpid (), 0);
+  while (waitpid (-1, NULL, 0) > 0)
+    continue;
+}
+
+/* Until the supervisor has looked at those who are left, or has gone. */
+static void
+linger (const struct setup *setup)
+{
+  struct pollfd fd = { .fd = setup->status, .events = POLLIN };
+
+  poll (&fd, 1, LINGER_MS);
+}
+
+static void
+hear_supervisor (const struct setup *setup, pid_t main_process, short events)
+{
+  char request = '\0';
+
+  if (recv (setup->status, &request, 1, MSG_DONTWAIT) == 1 && request == INIT_INTERRUPT)
+    kill (-main_process, SIGINT);
+  if (request == INIT_KILL || (events & (POLLHUP | POLLERR)))
+    {
+      kill_all (setup);
+      _exit (1);
+    }
+}
+
 static int
 wait_for_main (const struct setup *setup, pid_t main_process, int children, bool *is_alone)
 {
@@ -194,17 +242,13 @@ wait_for_main (const struct setup *setup, pid_t main_process, int children, bool
   };
   struct signalfd_siginfo info;
   int wait_status = 0;
-  char request;
 
   while (!reap (main_process, &wait_status, is_alone))
     {
       if (poll (fds, 2, -1) < 0 && errno != EINTR)
         _exit (1);
-      if (fds[1].revents && recv (setup->status, &request, 1, MSG_DONTWAIT) == 1 &&
-          request == INIT_INTERRUPT)
-        kill (-main_process, SIGINT);
-      if (fds[1].revents & (POLLHUP | POLLERR))
-        _exit (1);
+      if (fds[1].revents)
+        hear_supervisor (setup, main_process, fds[1].revents);
       if (fds[0].revents && read (children, &info, sizeof info) < 0 && errno != EINTR)
         _exit (1);
     }
@@ -240,6 +284,9 @@ init_main (struct setup *setup)
   message.wait_status = wait_for_main (setup, main_process, children, &is_alone);
   send_message (setup, &message, NULL, 0);
   if (!is_alone)
-    poll (NULL, 0, LINGER_MS);
+    {
+      linger (setup);
+      kill_all (setup);
+    }
   _exit (0);
 }

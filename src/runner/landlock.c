@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "landlock.h"
 
+#include "etc-files.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -28,6 +32,9 @@
 #define FS_REFER       (UINT64_C (1) << 13) /* ABI 2 */
 #define FS_TRUNCATE    (UINT64_C (1) << 14) /* ABI 3 */
 #define FS_IOCTL_DEV   (UINT64_C (1) << 15) /* ABI 5 */
+
+#define NET_BIND_TCP    (UINT64_C (1) << 0) /* ABI 4 */
+#define NET_CONNECT_TCP (UINT64_C (1) << 1) /* ABI 4 */
 
 #define SCOPE_ABSTRACT_UNIX_SOCKET (UINT64_C (1) << 0) /* ABI 6 */
 #define SCOPE_SIGNAL               (UINT64_C (1) << 1) /* ABI 6 */
@@ -66,6 +73,44 @@ static const struct
   { "/workspace", FS_OWN },
 };
 
+/* The least ABI that can be the main guard: the first one with TCP. */
+#define MAIN_GUARD_ABI 4
+
+/* In the host's own tree. Nothing of /proc that shows other processes, no folder that the user or
+ * another program writes to, no terminal. Files of /etc: etc-files.h. */
+static const struct
+{
+  const char *path;
+  uint64_t access;
+} shared_rules[] = {
+  { "/usr", FS_RUN },
+  { "/bin", FS_RUN },
+  { "/lib", FS_RUN },
+  { "/lib32", FS_RUN },
+  { "/lib64", FS_RUN },
+  { "/libx32", FS_RUN },
+  { "/sbin", FS_RUN },
+  { "/nix/store", FS_RUN },
+  { "/gnu/store", FS_RUN },
+  { "/etc/host.conf", FS_READ },
+  { "/etc/ld.so.conf", FS_READ },
+  { "/etc/ld.so.conf.d", FS_READ },
+  { "/etc/localtime", FS_READ },
+  { "/etc/nsswitch.conf", FS_READ },
+  { "/proc/cpuinfo", FS_READ },
+  { "/proc/filesystems", FS_READ },
+  { "/proc/loadavg", FS_READ },
+  { "/proc/meminfo", FS_READ },
+  { "/proc/stat", FS_READ },
+  { "/proc/uptime", FS_READ },
+  { "/proc/version", FS_READ },
+  { "/dev/null", FS_DEVICE },
+  { "/dev/zero", FS_DEVICE },
+  { "/dev/full", FS_DEVICE },
+  { "/dev/random", FS_DEVICE },
+  { "/dev/urandom", FS_DEVICE },
+};
+
 static uint64_t
 rights_of_abi (int abi)
 {
@@ -80,27 +125,31 @@ rights_of_abi (int abi)
   return rights;
 }
 
+static int
+add_rule_for (int ruleset, int fd, uint64_t access)
+{
+  struct path_beneath_attr rule = { access, fd };
+  struct stat status;
+
+  if (fstat (fd, &status) < 0)
+    return -errno;
+  if (S_ISLNK (status.st_mode))
+    return 0;
+  if (!S_ISDIR (status.st_mode))
+    rule.allowed_access &= FS_OF_FILES;
+  return syscall (SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0) < 0 ? -errno : 0;
+}
+
 /* A path that is not there needs no rule; neither does one that is a link. */
 static int
 add_rule (int ruleset, const char *path, uint64_t access)
 {
-  struct path_beneath_attr rule;
-  struct stat status;
   int fd = open (path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-  int error = 0;
+  int error;
 
   if (fd < 0)
     return errno == ENOENT ? 0 : -errno;
-  if (fstat (fd, &status) < 0)
-    error = -errno;
-  else if (!S_ISLNK (status.st_mode))
-    {
-      rule = (struct path_beneath_attr){ access, fd };
-      if (!S_ISDIR (status.st_mode))
-        rule.allowed_access &= FS_OF_FILES;
-      if (syscall (SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0) < 0)
-        error = -errno;
-    }
+  error = add_rule_for (ruleset, fd, access);
   close (fd);
   return error;
 }
@@ -128,7 +177,7 @@ landlock_apply (struct setup *setup)
   if (abi < 0)
     return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -errno;
   attr.handled_access_fs = rights_of_abi (abi);
-  if (abi >= 6)
+  if (abi >= LANDLOCK_SCOPE_ABI)
     attr.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
   ruleset = (int) syscall (SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
   if (ruleset < 0)
@@ -140,4 +189,125 @@ landlock_apply (struct setup *setup)
   if (error == 0)
     setup->landlock_abi = abi;
   return error;
+}
+
+/* What the interpreter is made of is the one thing that may lie among the user's own files. */
+static int
+add_target_rule (int ruleset, const char *path, uint64_t access)
+{
+  int fd = open (path, O_PATH | O_CLOEXEC);
+  int error;
+
+  if (fd < 0)
+    return -errno;
+  error = add_rule_for (ruleset, fd, access);
+  close (fd);
+  return error;
+}
+
+/* The links among them lead to where the network's services keep them. */
+static int
+add_network_rules (int ruleset, uint64_t handled)
+{
+  static const char *const files[] = { "/etc/hosts", "/etc/resolv.conf", "/etc/services" };
+  int error = 0;
+
+  for (size_t i = 0; error == 0 && i < sizeof files / sizeof files[0]; i++)
+    {
+      error = add_target_rule (ruleset, files[i], FS_READ & handled);
+      if (error == -ENOENT)
+        error = 0;
+    }
+  return error;
+}
+
+static int
+add_etc_rules (int ruleset, const struct plan *plan, uint64_t handled)
+{
+  int error = 0;
+
+  for (size_t i = 0; error == 0 && etc_files_of_host[i] != NULL; i++)
+    error = add_rule (ruleset, etc_files_of_host[i], FS_READ & handled);
+  for (size_t i = 0; error == 0 && i < plan->n_etc_folders; i++)
+    {
+      char path[sizeof "/etc/" + sizeof plan->etc_folders[0]];
+
+      snprintf (path, sizeof path, "/etc/%s", plan->etc_folders[i]);
+      error = add_rule (ruleset, path, FS_READ & handled);
+    }
+  return error;
+}
+
+static int
+add_shared_rules (int ruleset, const struct plan *plan, uint64_t handled)
+{
+  const struct fh_policy *policy = plan->policy;
+  int error = 0;
+
+  for (size_t i = 0; error == 0 && i < sizeof shared_rules / sizeof shared_rules[0]; i++)
+    error = add_rule (ruleset, shared_rules[i].path, shared_rules[i].access & handled);
+  if (error == 0)
+    error = add_etc_rules (ruleset, plan, handled);
+  for (size_t i = 0; error == 0 && i < policy->n_binds; i++)
+    error = add_target_rule (ruleset,
+                             policy->binds[i].source,
+                             (policy->binds[i].is_copy ? FS_READ : FS_RUN) & handled);
+  if (error == 0 && !plan->has_own_network)
+    error = add_network_rules (ruleset, handled);
+  if (error == 0)
+    error = add_rule (ruleset, plan->folder.workspace, FS_OWN & handled);
+  return error == 0 ? add_rule (ruleset, plan->folder.tmp, FS_OWN & handled) : error;
+}
+
+int
+landlock_prepare (struct setup *setup)
+{
+  struct ruleset_attr attr = { 0 };
+  int abi = (int) syscall (SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
+
+  if (setup->plan->most_landlock_abi > 0 && abi > setup->plan->most_landlock_abi)
+    abi = setup->plan->most_landlock_abi;
+  if (abi < MAIN_GUARD_ABI)
+    return abi < 0 && errno != EOPNOTSUPP ? -errno : -ENOSYS;
+  attr.handled_access_fs = rights_of_abi (abi);
+  if (setup->plan->has_own_network)
+    attr.handled_access_net = NET_BIND_TCP | NET_CONNECT_TCP;
+  if (abi >= LANDLOCK_SCOPE_ABI)
+    attr.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
+  setup->landlock_abi = abi;
+  setup->rules = (int) syscall (SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+  if (setup->rules < 0)
+    return -errno;
+  return add_shared_rules (setup->rules, setup->plan, attr.handled_access_fs);
+}
+
+/* Everything that is killed at the end is killed by a signal to whoever init can reach, kill (2),
+ * -1. That must not be the user's other programs: so it is tried on one of them, the runner. */
+int
+landlock_scope (struct setup *setup)
+{
+  const struct ruleset_attr attr = { .scoped = SCOPE_SIGNAL };
+  int ruleset;
+  int error = 0;
+
+  if (setup->landlock_abi < LANDLOCK_SCOPE_ABI)
+    return 0;
+  ruleset = (int) syscall (SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+  if (ruleset < 0)
+    return -errno;
+  if (syscall (SYS_landlock_restrict_self, ruleset, 0) < 0)
+    error = -errno;
+  close (ruleset);
+  if (error == 0 && (kill (getppid (), 0) == 0 || errno != EPERM))
+    error = -EPERM;
+  setup->has_scope = error == 0;
+  return error;
+}
+
+int
+landlock_enter (const struct setup *setup)
+{
+  if (setup->rules < 0)
+    return 0;
+  return syscall (SYS_landlock_restrict_self, setup->rules, 0) < 0 ? -errno : 0;
 }

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "plan.h"
 #include "supervisor.h"
 
 #include <fcntl.h>
@@ -106,6 +107,7 @@ serve (struct control_channel *control)
     {
       if (frame.kind == FH_FRAME_START && policy != NULL)
         {
+          plan_apply_switches (policy);
           result = supervisor_run (control, policy, &workspace) ? 0 : -1;
           break;
         }

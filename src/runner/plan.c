@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "etc-files.h"
+#include "inside-paths.h"
 #include "mounts.h"
 #include "resource-limits.h"
 
@@ -9,6 +10,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+bool
+plan_is_shared (const struct plan *plan)
+{
+  return plan->policy->tier == FH_WIRE_TIER_LANDLOCK ||
+         plan->policy->tier == FH_WIRE_TIER_UNPROTECTED;
+}
+
+static const char *
+plan_folder (struct plan *plan)
+{
+  int error = run_folder_make (&plan->folder, plan->policy->home);
+
+  if (error == 0)
+    error = inside_paths_plan (plan);
+  errno = -error;
+  return error == 0 ? NULL : "run-folder";
+}
 
 const char *
 plan_init (struct plan *plan,
@@ -25,8 +44,15 @@ plan_init (struct plan *plan,
   };
 #ifdef FH_RUNNER_TESTS
   plan->failing_step = getenv ("FH_RUNNER_FAIL_STEP");
+  if (getenv ("FH_RUNNER_LANDLOCK_ABI") != NULL)
+    plan->most_landlock_abi = atoi (getenv ("FH_RUNNER_LANDLOCK_ABI"));
 #endif
-  if (policy->tier != FH_WIRE_TIER_NAMESPACES)
+  plan->argv = policy->argv;
+  plan->env = policy->env;
+  plan->guest_message = policy->guest_message;
+  plan->guest_message_size = policy->guest_message_size;
+  plan->folder = (struct run_folder){ .base = -1, .fd = -1 };
+  if (policy->tier == FH_WIRE_TIER_BUBBLEWRAP)
     {
       errno = ENOSYS;
       return "tier";
@@ -48,5 +74,32 @@ plan_init (struct plan *plan,
   snprintf (plan->gid_map, sizeof plan->gid_map, PLAN_USER_ID " %u 1", (unsigned int) getegid ());
   etc_files_find_folders (plan);
   limits_plan (plan);
-  return NULL;
+  return plan_is_shared (plan) ? plan_folder (plan) : NULL;
+}
+
+bool
+plan_clear (struct plan *plan)
+{
+  inside_paths_clear (plan);
+  return run_folder_remove (&plan->folder);
+}
+
+void
+plan_apply_switches (struct fh_policy *policy)
+{
+  uint32_t without = policy->without;
+
+  if (policy->tier == FH_WIRE_TIER_UNPROTECTED)
+    {
+      without |= 1u << FH_WIRE_GUARD_MEMORY | 1u << FH_WIRE_GUARD_DISK;
+      policy->processes = 0;
+    }
+  if (without & 1u << FH_WIRE_GUARD_MEMORY)
+    policy->memory_bytes = 0;
+  if (without & 1u << FH_WIRE_GUARD_DISK)
+    policy->disk_bytes = 0;
+  if (without & 1u << FH_WIRE_GUARD_OUTPUT)
+    policy->output_bytes = 0;
+  if (without & 1u << FH_WIRE_GUARD_TIME)
+    policy->wall_ms = policy->cpu_ms = 0;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "cgroup.h"
+#include "run-folder.h"
 #include "wire-policy.h"
 #include "workspace.h"
 
@@ -34,6 +35,12 @@ struct plan
   const struct cgroup *cgroup;
   bool has_own_network; /* the network guard is not switched off */
   bool is_root;         /* the runner's user is, whom the kernel shows more */
+  /* What the program is given: the policy's own, or what inside_paths_plan has made of it. */
+  char **argv;
+  char **env;
+  const uint8_t *guest_message;
+  size_t guest_message_size;
+  struct run_folder folder; /* in tiers that have no filesystem of their own */
   char uid_map[48];
   char gid_map[48];
   char scratch_size[32];   /* of tmpfs; "" leaves the kernel's default */
@@ -44,6 +51,7 @@ struct plan
   struct plan_rlimit rlimits[PLAN_N_RLIMITS];
   size_t n_rlimits;
   char pid_max[16];
+  int most_landlock_abi;    /* pretend that the kernel has no newer one, for tests; 0: do not */
   const char *failing_step; /* a step that must fail, for tests; NULL in any other build */
 };
 
@@ -53,3 +61,10 @@ const char *plan_init (struct plan *plan,
                        const struct fh_policy *policy,
                        const struct workspace *workspace,
                        const struct cgroup *cgroup);
+/* Removes what plan_init has made outside this process. False when the run folder could not be
+ * removed completely. To be called once after each plan_init, whatever that returned. */
+bool plan_clear (struct plan *plan);
+/* Takes out of a policy what the user has switched off for this run. */
+void plan_apply_switches (struct fh_policy *policy);
+/* True for tiers in which the guest shares the namespaces of the user's own programs. */
+bool plan_is_shared (const struct plan *plan);

@@ -2,11 +2,14 @@
 #include "resource-limits.h"
 
 #include "kernel-file.h"
+#include "process-tree.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #define MIB ((uint64_t) 1 << 20)
 
@@ -94,6 +97,25 @@ add (struct plan *plan, int resource, uint64_t value, uint64_t hard)
     entry->limit.rlim_cur = entry->limit.rlim_max;
 }
 
+/* Counted per user namespace: one more for the sandbox's first process. Without a namespace the
+ * user's other processes count as well, those that he has now. Beside the control group's own limit
+ * it would only keep that one from being told of. */
+static void
+add_process_limit (struct plan *plan)
+{
+  uint64_t limit = (uint64_t) plan->policy->processes + 1;
+  int proc;
+
+  if (plan->policy->processes == 0 || plan->cgroup->limits_processes)
+    return;
+  if (plan_is_shared (plan) && (proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0)
+    {
+      limit += process_tree_tasks_of (proc, geteuid ());
+      close (proc);
+    }
+  add (plan, RLIMIT_NPROC, limit, limit);
+}
+
 static void
 plan_rlimits (struct plan *plan)
 {
@@ -108,10 +130,7 @@ plan_rlimits (struct plan *plan)
   add (plan, RLIMIT_SIGPENDING, 1024, 1024);
   add (plan, RLIMIT_RTPRIO, 0, 0);
   add (plan, RLIMIT_NICE, 0, 0);
-  /* Counted per user namespace: one more for the sandbox's first process. Beside the control
-   * group's own limit it would only keep that one from being told of. */
-  if (policy->processes > 0 && !plan->cgroup->limits_processes)
-    add (plan, RLIMIT_NPROC, (uint64_t) policy->processes + 1, (uint64_t) policy->processes + 1);
+  add_process_limit (plan);
   if (policy->disk_bytes > 0)
     add (plan, RLIMIT_FSIZE, policy->disk_bytes, policy->disk_bytes);
   if (memory > 0 && !plan->cgroup->limits_memory)

@@ -11,12 +11,17 @@
 #include "namespaces.h"
 #include "resource-limits.h"
 #include "seccomp-filter.h"
+#include "seccomp-shared.h"
 
 #include <errno.h>
 #include <string.h>
 
 /* Which sandboxes a step belongs to; see enum fh_wire_tier. */
 #define A (1u << FH_WIRE_TIER_NAMESPACES)
+#define B (1u << FH_WIRE_TIER_LANDLOCK)
+#define U (1u << FH_WIRE_TIER_UNPROTECTED)
+
+#define SYSTEM_CALLS (1u << FH_WIRE_GUARD_SYSTEM_CALLS)
 
 enum need
 {
@@ -26,26 +31,31 @@ enum need
 
 /* THE order in which a sandbox is built. Read this first.
  *
- * It begins in a process that clone3 has just put into new namespaces, where it still has every
- * capability over them and still sees the host's files; it ends in one that can do nothing but
- * start the guest. */
+ * In tier A it begins in a process that clone3 has just put into new namespaces, where it still has
+ * every capability over them and still sees the host's files; it ends in one that can do nothing
+ * but start the guest. In tier B there are no namespaces: it begins in an ordinary process of the
+ * user's, and Landlock and the filters have to do it all. U is what the user asks for when he wants
+ * no protection. */
 static const struct
 {
   const char *name;
   uint8_t tiers; /* those that it belongs to */
   enum need need;
   setup_apply apply;
+  uint32_t without; /* left out when the policy switches this guard off, 1 << enum fh_wire_guard */
 } steps[] = {
   /* Only the guest's pipes stay open, and this process dies with the runner. */
-  { "descriptors", A, REQUIRED, descriptors_apply },
+  { "descriptors", A | B | U, REQUIRED, descriptors_apply },
   { "lifeline", A, REQUIRED, lifeline_apply },
+  /* Without a pid namespace nobody else takes in the orphans; and they have to be killed first. */
+  { "orphans", B | U, REQUIRED, orphans_apply },
 
   /* Who and where it is: one plain user, a machine called sandbox, a network of its own. */
   { "user-namespace-map", A, REQUIRED, namespaces_map_ids },
   { "hostname", A, REQUIRED, namespaces_set_hostname },
   { "loopback", A, REQUIRED, namespaces_raise_loopback },
   { "dns-sink", A, OPTIONAL, loopback_make_dns_socket },
-  { "keyring", A, OPTIONAL, namespaces_join_keyring },
+  { "keyring", A | B, OPTIONAL, namespaces_join_keyring },
 
   /* What it sees: a private root, built from nothing. */
   { "private-mounts", A, REQUIRED, mounts_make_private },
@@ -56,15 +66,16 @@ static const struct
   { "devices", A, REQUIRED, devices_apply },
   { "proc", A, REQUIRED, proc_apply },
   { "binds", A, REQUIRED, mounts_bind_policy },
-  { "files", A, REQUIRED, mounts_write_files },
+  { "run-folder-entry", B | U, REQUIRED, run_folder_enter },
+  { "files", A | B | U, REQUIRED, mounts_write_files },
 
   /* What it may use. The kernel files need the capabilities that go below. */
   { "namespace-limit", A, REQUIRED, limits_forbid_namespaces },
   { "pid-limit", A, OPTIONAL, limits_set_pid_max },
   { "watch-limit", A, OPTIONAL, limits_set_watches },
   { "socket-buffers", A, OPTIONAL, limits_set_socket_buffers },
-  { "core-dumps", A, REQUIRED, limits_forbid_core_dumps },
-  { "resource-limits", A, REQUIRED, limits_set_rlimits },
+  { "core-dumps", A | B, REQUIRED, limits_forbid_core_dumps },
+  { "resource-limits", A | B, REQUIRED, limits_set_rlimits },
 
   /* From here on it can neither see the host nor change a mount. */
   { "proc-read-only", A, REQUIRED, proc_make_read_only },
@@ -72,12 +83,16 @@ static const struct
   { "pivot-root", A, REQUIRED, mounts_pivot },
   { "landlock", A, REQUIRED, landlock_apply },
   { "capabilities", A, REQUIRED, capabilities_drop },
-  { "privileges-check", A, REQUIRED, capabilities_verify },
-  { "system-call-filter", A, REQUIRED, seccomp_filter_apply },
+  { "no-new-privileges", B, REQUIRED, capabilities_forbid },
+  { "landlock-rules", B, REQUIRED, landlock_prepare },
+  { "signal-scope", B, REQUIRED, landlock_scope },
+  { "privileges-check", A | B, REQUIRED, capabilities_verify },
+  { "shared-call-filter", B, REQUIRED, seccomp_shared_apply },
+  { "system-call-filter", A | B, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
 };
 
 #define N_STEPS (sizeof steps / sizeof steps[0])
-_Static_assert(N_STEPS <= 32, "struct setup keeps one bit per step");
+_Static_assert(N_STEPS <= 64, "struct setup keeps one bit per step");
 
 static bool
 must_fail (const struct setup *setup, const char *name)
@@ -98,7 +113,7 @@ setup_run (struct setup *setup, struct fault *fault)
     {
       int error;
 
-      if (!(steps[i].tiers & tier))
+      if (!(steps[i].tiers & tier) || (steps[i].without & setup->plan->policy->without))
         continue;
       error = must_fail (setup, steps[i].name) ? -EIO : steps[i].apply (setup);
       if (error == 0)
@@ -108,7 +123,7 @@ setup_run (struct setup *setup, struct fault *fault)
           *fault = (struct fault){ .step = i, .error = -error };
           return false;
         }
-      setup->skipped |= UINT32_C (1) << i;
+      setup->skipped |= UINT64_C (1) << i;
     }
   return true;
 }
@@ -120,12 +135,12 @@ setup_step_name (uint32_t number)
 }
 
 bool
-setup_was_skipped (uint32_t skipped, const char *name)
+setup_was_skipped (uint64_t skipped, const char *name)
 {
   for (uint32_t i = 0; i < N_STEPS; i++)
     {
       if (strcmp (steps[i].name, name) == 0)
-        return skipped & (UINT32_C (1) << i);
+        return skipped & (UINT64_C (1) << i);
     }
   return false;
 }

@@ -27,7 +27,9 @@ struct setup
   int dns;           /* struct init_ready */
   int proxy;         /* struct init_ready */
   int landlock_abi;  /* 0: the kernel has no Landlock */
-  uint32_t skipped;  /* optional steps that failed, as bits by setup_step number */
+  int rules;         /* a Landlock ruleset that the guest alone is put under, or -1 */
+  bool has_scope;    /* signals of this process reach the sandbox and nobody else */
+  uint64_t skipped;  /* optional steps that failed, as bits by setup_step number */
 };
 
 /* A step: does one thing, returns 0 or a negative errno. */
@@ -38,4 +40,4 @@ bool setup_run (struct setup *setup, struct fault *fault);
 /* The step with this number, or NULL. */
 const char *setup_step_name (uint32_t number);
 /* True when the named step was tried, failed and was optional. */
-bool setup_was_skipped (uint32_t skipped, const char *name);
+bool setup_was_skipped (uint64_t skipped, const char *name);

@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -126,6 +127,7 @@ become_init (const struct plan *plan, const struct ends *ends)
     .listener = -1,
     .dns = -1,
     .proxy = -1,
+    .rules = -1,
   };
 
   init_main (&setup);
@@ -150,24 +152,32 @@ static const char *
 start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
 {
   struct clone_args args = {
-    .flags = NAMESPACES_CLONE_FLAGS | CLONE_PIDFD | CLONE_CLEAR_SIGHAND,
+    .flags = CLONE_PIDFD | CLONE_CLEAR_SIGHAND,
     .pidfd = (uint64_t) (uintptr_t) &spawned->pidfd,
     .exit_signal = SIGCHLD,
   };
 
+  spawned->is_shared = plan_is_shared (plan);
+  if (spawned->is_shared && prctl (PR_SET_CHILD_SUBREAPER, 1) < 0)
+    return "orphans";
+  if (!spawned->is_shared)
+    args.flags |= NAMESPACES_CLONE_FLAGS;
+  if (!plan->has_own_network)
+    args.flags &= ~(uint64_t) CLONE_NEWNET;
   /* Born there, it cannot use anything that is not counted. */
   if (plan->cgroup->box >= 0)
     {
       args.flags |= CLONE_INTO_CGROUP;
       args.cgroup = (uint64_t) plan->cgroup->box;
     }
-  if (!plan->has_own_network)
-    args.flags &= ~(uint64_t) CLONE_NEWNET;
   spawned->pid = sys_clone3 (&args);
   if (spawned->pid == 0)
     become_init (plan, ends);
   if (spawned->pid < 0)
-    return name_of_refused_namespace ();
+    return spawned->is_shared ? "process" : name_of_refused_namespace ();
+  /* The guest may have the same user and must not be able to look into this process. */
+  if (spawned->is_shared)
+    prctl (PR_SET_DUMPABLE, 0);
   close_side (ends, 1);
   if (!(plan->policy->flags & FH_POLICY_GUEST_CHANNEL) ||
       receive_channel (ends->status[0], &spawned->guest_channel))

@@ -14,6 +14,8 @@ struct spawned
 {
   pid_t pid;
   int pidfd;
+  bool is_shared;    /* it has no pid namespace: its processes are among the user's others */
+  bool has_scope;    /* init can kill all of them by itself; not before it is ready */
   int status;        /* from init, see init.h */
   int input;         /* the guest's standard input, to be written */
   int output[2];     /* the guest's standard output and error, to be read */

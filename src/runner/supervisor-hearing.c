@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "clock.h"
 #include "guard-report.h"
+#include "landlock.h"
 #include "supervisor-private.h"
 
 #include <sys/socket.h>
@@ -27,9 +28,13 @@ hear_ready (struct supervisor *self,
   take_descriptors (self, message->ready.descriptors, fds);
   usage_watch_begin (&self->watch,
                      self->inside[INIT_PROC],
-                     self->inside[INIT_WORKSPACE],
+                     self->sandbox.is_shared ? -1 : self->inside[INIT_WORKSPACE],
                      message->ready.cpu_us);
   dns_sink_init (&self->dns, self->inside[INIT_DNS]);
+  if (self->sandbox.is_shared)
+    self->watch.table.top = (uint32_t) self->sandbox.pid;
+  self->sandbox.has_scope = self->policy->tier == FH_WIRE_TIER_LANDLOCK &&
+                            message->ready.landlock_abi >= LANDLOCK_SCOPE_ABI;
   guard_report_encode (self->policy, &message->ready, &self->cgroup, &self->control->pending);
   if (self->policy->flags & FH_POLICY_PROBE)
     {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "attempt-list.h"
+#include "disk-watch.h"
 #include "dns-sink.h"
 #include "guest-channel.h"
 #include "init-message.h"
@@ -47,6 +48,7 @@ enum poll_slot
 struct supervisor
 {
   const struct fh_policy *policy;
+  struct plan *plan;
   struct control_channel *control;
   struct cgroup cgroup;
   struct spawned sandbox;
@@ -55,6 +57,7 @@ struct supervisor
   struct input_pump input;
   struct guest_channel guest;
   struct usage_watch watch;
+  struct disk_watch disk;
   struct attempt_list attempts;
   struct dns_sink dns;
   struct verdict verdict;
@@ -62,6 +65,7 @@ struct supervisor
   struct rusage rusage; /* of everything that ran inside, as far as it was waited for */
   enum phase phase;
   bool is_protocol_broken;
+  bool has_survivors; /* not all that ran inside could be killed */
   unsigned int stops;
   uint64_t started_us; /* 0 before */
   uint64_t ended_us;

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "result-files.h"
+#include "sandbox-kill.h"
 #include "syscalls.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ supervisor_kill (struct supervisor *self)
   if (self->phase > PHASE_RUNNING)
     return;
   look_before_killing (self);
-  sys_pidfd_send_signal (self->sandbox.pidfd, SIGKILL);
+  sandbox_kill (&self->sandbox);
   cgroup_kill (&self->cgroup);
   self->phase = PHASE_ENDING;
   self->patience_us = clock_now_us () + PATIENCE_US;
@@ -124,6 +125,9 @@ keep_limits (struct supervisor *self)
     supervisor_kill (self);
   if (self->phase == PHASE_RUNNING && now >= self->watch.next_us)
     look (self);
+  if (self->phase == PHASE_RUNNING && now >= self->disk.next_us &&
+      disk_watch_look (&self->disk, &self->watch.table))
+    supervisor_end_by (self, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
   if (self->phase == PHASE_RUNNING && now >= self->next_usage_us)
     send_usage (self, now);
 }
@@ -139,7 +143,10 @@ lose_patience (struct supervisor *self)
       supervisor_kill (self);
     }
   else if (self->phase == PHASE_ENDING)
-    self->phase = PHASE_DRAINING;
+    {
+      sandbox_kill_anyhow (&self->sandbox);
+      self->phase = PHASE_DRAINING;
+    }
 }
 
 /* Everything inside is dead now; what is left is in the pipes. */
@@ -152,6 +159,7 @@ bury_init (struct supervisor *self)
   if (wait4 (self->sandbox.pid, NULL, __WALL, &self->rusage) < 0 && errno == EINTR)
     return;
   supervisor_kill (self);
+  self->has_survivors = !sandbox_bury (&self->sandbox);
   close (self->sandbox.pidfd);
   self->sandbox.pidfd = -1;
   dns_sink_close (&self->dns);
@@ -194,10 +202,9 @@ prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
 static uint64_t
 time_to_wake (const struct supervisor *self)
 {
-  const uint64_t times[] = {
-    self->deadline_us,   self->grace_us,         self->watch.next_us,
-    self->next_usage_us, self->attempts.next_us, self->dns.rests_until_us
-  };
+  const uint64_t times[] = { self->deadline_us,       self->grace_us,      self->watch.next_us,
+                             self->disk.next_us,      self->next_usage_us, self->attempts.next_us,
+                             self->dns.rests_until_us };
   uint64_t first = self->phase < PHASE_DRAINING ? self->patience_us : NEVER;
 
   for (size_t i = 0; i < sizeof times / sizeof times[0] && self->phase == PHASE_RUNNING; i++)
@@ -268,6 +275,9 @@ send_finished (struct supervisor *self)
   self->evidence.cpu_us = finished.cpu_user_us + finished.cpu_system_us;
   self->evidence.says_out_of_memory = self->guest.is_out_of_memory;
   self->evidence.disk_is_full = usage_watch_disk_is_full (&self->watch);
+  /* What was written since the last look. */
+  if (self->disk.next_us != NEVER && disk_watch_look (&self->disk, &self->watch.table))
+    verdict_decide (&self->verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
   self->evidence.saw_process_limit = self->cgroup.limits_processes
                                          ? outcome.was_over_processes
                                          : usage_watch_saw_process_limit (&self->watch);
@@ -282,7 +292,7 @@ send_finished (struct supervisor *self)
 static void
 send_result_files (struct supervisor *self, const struct workspace *before)
 {
-  const bool is_dead = self->sandbox.pidfd < 0;
+  const bool is_dead = self->sandbox.pidfd < 0 && !self->has_survivors;
 
   if (!(self->policy->flags & FH_POLICY_COLLECT) || !self->evidence.was_started ||
       self->control->closed)
@@ -317,9 +327,10 @@ begin (struct supervisor *self)
   input_pump_init (&self->input, STDIN_FILENO, self->sandbox.input);
   guest_channel_init (&self->guest,
                       self->sandbox.guest_channel,
-                      policy->guest_message,
-                      policy->guest_message_size);
+                      self->plan->guest_message,
+                      self->plan->guest_message_size);
   usage_watch_init (&self->watch, policy, &self->cgroup);
+  disk_watch_begin (&self->disk, self->plan->folder.fd, policy->disk_bytes);
   dns_sink_init (&self->dns, -1);
   for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
     self->inside[i] = -1;
@@ -343,12 +354,14 @@ start (struct supervisor *self, struct workspace *workspace)
   static struct plan plan;
   const char *step = plan_init (&plan, self->policy, workspace, &self->cgroup);
 
+  self->plan = &plan;
   if (step != NULL)
     return step;
   step = spawn (&plan, &self->sandbox);
   if (step == NULL || self->cgroup.box < 0)
     return step;
   cgroup_give_up (&self->cgroup, "cgroup-refused");
+  plan_clear (&plan);
   step = plan_init (&plan, self->policy, workspace, &self->cgroup);
   return step != NULL ? step : spawn (&plan, &self->sandbox);
 }
@@ -373,6 +386,8 @@ supervisor_run (struct control_channel *control,
   if (step != NULL)
     {
       send_refusal (control, step, errno);
+      if (self.plan != NULL)
+        plan_clear (self.plan);
       attempt_list_clear (&self.attempts);
       cgroup_close (&self.cgroup);
       return true;
@@ -382,6 +397,7 @@ supervisor_run (struct control_channel *control,
     turn (&self);
   send_result_files (&self, workspace);
   send_finished (&self);
+  plan_clear (self.plan);
   usage_watch_end (&self.watch);
   attempt_list_clear (&self.attempts);
   if (self.inside[INIT_ROOT] >= 0)

@@ -16,14 +16,17 @@ from sandboxed import PROGRAM, PYTHON, ended, main, prints, python, run
 from tap import Skip, equal, must
 
 SETUP_C = os.path.join(os.path.dirname(__file__), "..", "..", "src", "runner", "setup.c")
-STEP = re.compile(r'^  \{ "([a-z-]+)", [A-Z0-9 |]+, (REQUIRED|OPTIONAL), \w+ \},$', re.MULTILINE)
+STEP = re.compile(r'^  \{ "([a-z-]+)", ([A-Z0-9 |]+), (REQUIRED|OPTIONAL), \w+(?:, \w+)? \},$',
+                  re.MULTILINE)
+TIERS = {"A": wire.TIER_A, "B": wire.TIER_B, "U": wire.UNPROTECTED}
 
 
-def steps():
+def steps(tier="A"):
     with open(SETUP_C, encoding="utf-8") as file:
         found = STEP.findall(file.read())
     must(len(found) > 20, f"the table of steps was not found: {found}")
-    return [(name, required == "REQUIRED") for name, required in found]
+    return [(name, required == "REQUIRED") for name, tiers, required in found
+            if tier in tiers.split(" | ")]
 
 
 def with_failing(step, **limits):
@@ -39,15 +42,18 @@ def nothing_ran(result, step, error):
 def test_every_required_step():
     if with_failing("root").status == "exited":
         raise Skip("this runner was built without -Dtests=true")
-    for name, required in steps():
-        if required:
-            nothing_ran(with_failing(name), name, errno.EIO)
+    for tier, number in TIERS.items():
+        must(len(steps(tier)) > 3, f"tier {tier} has no steps")
+        for name, required in steps(tier):
+            if required:
+                nothing_ran(with_failing(name, tier=number), name, errno.EIO)
 
 
 def test_every_optional_step():
-    for name, required in steps():
-        if not required:
-            prints(with_failing(name), "it ran\n")
+    for tier, number in TIERS.items():
+        for name, required in steps(tier):
+            if not required:
+                prints(with_failing(name, tier=number), "it ran\n")
     if with_failing("root").status != "exited":
         equal(with_failing("dns-sink").guards["network"][::2], ("degraded", "no-dns-sink"), "guard")
         equal(with_failing("keyring").guards["privileges"][::2], ("degraded", "no-keyring"), "guard")

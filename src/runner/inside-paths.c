@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "inside-paths.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the first message on the guest channel, wire-guest.h: its size, its kind. */
+#define MESSAGE_HEAD 5
+
+/* What follows `folder` in `path`: "" or "/…"; NULL when it does not lie there. */
+static const char *
+below (const char *path, const char *folder)
+{
+  const size_t size = strlen (folder);
+
+  if (strncmp (path, folder, size) != 0 || (path[size] != '\0' && path[size] != '/'))
+    return NULL;
+  return path + size;
+}
+
+static char *
+join (const char *prefix, size_t size, const char *folder, const char *rest)
+{
+  char *joined = malloc (size + strlen (folder) + strlen (rest) + 1);
+
+  if (joined == NULL)
+    return NULL;
+  memcpy (joined, prefix, size);
+  strcpy (joined + size, folder);
+  strcat (joined, rest);
+  return joined;
+}
+
+/* A fresh string: `text` with the path that follows its first `skipped` bytes as it is outside.
+ * NULL when there is no memory. */
+static char *
+translate (const struct plan *plan, const char *text, size_t skipped, bool is_relative)
+{
+  const struct fh_policy *policy = plan->policy;
+  const char *path = text + skipped;
+  const char *rest;
+
+  if ((rest = below (path, "/workspace")) != NULL)
+    {
+      if (!is_relative)
+        return join (text, skipped, plan->folder.workspace, rest);
+      return rest[0] == '\0' || rest[1] == '\0' ? strdup (".") : strdup (rest + 1);
+    }
+  if ((rest = below (path, "/tmp")) != NULL)
+    return join (text, skipped, plan->folder.tmp, rest);
+  for (size_t i = 0; i < policy->n_binds; i++)
+    {
+      if ((rest = below (path, policy->binds[i].target)) != NULL)
+        return join (text, skipped, policy->binds[i].source, rest);
+    }
+  return strdup (text);
+}
+
+static size_t
+count (char *const *strings)
+{
+  size_t n = 0;
+
+  while (strings[n] != NULL)
+    n++;
+  return n;
+}
+
+static char **
+translate_argv (const struct plan *plan)
+{
+  char *const *argv = plan->policy->argv;
+  const size_t n = count (argv);
+  char **translated = calloc (n + 1, sizeof *translated);
+
+  for (size_t i = 0; translated != NULL && i < n; i++)
+    translated[i] = translate (plan, argv[i], 0, i > 0);
+  return translated;
+}
+
+static char **
+translate_env (const struct plan *plan)
+{
+  char *const *env = plan->policy->env;
+  const size_t n = count (env);
+  char **translated = calloc (n + 1, sizeof *translated);
+
+  for (size_t i = 0; translated != NULL && i < n; i++)
+    {
+      const char *value = strchr (env[i], '=');
+      const size_t skipped = value != NULL ? (size_t) (value + 1 - env[i]) : 0;
+
+      translated[i] = translate (plan, env[i], skipped, false);
+    }
+  return translated;
+}
+
+/* The message's strings are what its kind and the last NUL leave. */
+static int
+translate_message (struct plan *plan)
+{
+  const struct fh_policy *policy = plan->policy;
+  const size_t capacity = policy->guest_message_size * 2 + 8 * PATH_MAX;
+  size_t size = MESSAGE_HEAD;
+  uint8_t *message;
+
+  if (policy->guest_message_size <= MESSAGE_HEAD)
+    return 0;
+  message = malloc (capacity);
+  if (message == NULL)
+    return -ENOMEM;
+  memcpy (message, policy->guest_message, MESSAGE_HEAD);
+  for (size_t at = MESSAGE_HEAD; at <= policy->guest_message_size;)
+    {
+      const size_t left = policy->guest_message_size - at;
+      char *word = strndup ((const char *) policy->guest_message + at, left);
+      char *translated = word != NULL ? translate (plan, word, 0, true) : NULL;
+      const size_t length = translated != NULL ? strlen (translated) : 0;
+
+      if (translated == NULL || size + length + 1 > capacity)
+        {
+          free (word);
+          free (translated);
+          free (message);
+          return translated == NULL ? -ENOMEM : -E2BIG;
+        }
+      memcpy (message + size, translated, length);
+      size += length;
+      message[size++] = '\0';
+      at += strlen (word) + 1;
+      free (word);
+      free (translated);
+    }
+  size--;
+  for (int i = 0; i < 4; i++)
+    message[i] = (uint8_t) ((size - 4) >> 8 * i);
+  plan->guest_message = message;
+  plan->guest_message_size = size;
+  return 0;
+}
+
+static bool
+is_complete (char *const *strings, char *const *originals)
+{
+  return strings != NULL && count (strings) == count (originals);
+}
+
+int
+inside_paths_plan (struct plan *plan)
+{
+  plan->argv = translate_argv (plan);
+  plan->env = translate_env (plan);
+  if (!is_complete (plan->argv, plan->policy->argv) || !is_complete (plan->env, plan->policy->env))
+    return -ENOMEM;
+  return translate_message (plan);
+}
+
+static void
+clear_strings (char **strings)
+{
+  for (size_t i = 0; strings != NULL && strings[i] != NULL; i++)
+    free (strings[i]);
+  free (strings);
+}
+
+void
+inside_paths_clear (struct plan *plan)
+{
+  if (plan->argv != plan->policy->argv)
+    clear_strings (plan->argv);
+  if (plan->env != plan->policy->env)
+    clear_strings (plan->env);
+  if (plan->guest_message != plan->policy->guest_message)
+    free ((void *) plan->guest_message);
+  plan->argv = plan->env = NULL;
+  plan->guest_message = NULL;
+}

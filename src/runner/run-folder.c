@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-folder.h"
+
+#include "clock.h"
+#include "folder-removal.h"
+#include "setup.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PREFIX     "fumehood-run-"
+#define N_LETTERS  12
+#define OWN_FOLDER "fumehood"
+
+/* One that was made just now may not be locked yet. */
+#define AGE_OF_LEFTOVERS_S 60
+
+/* How long removing may take. */
+#define PATIENCE_US 10000000
+
+/* The user's alone, or one like /tmp, where nobody can remove what is another's. */
+static bool
+is_safe (int folder)
+{
+  struct stat status;
+
+  if (fstat (folder, &status) < 0 || !S_ISDIR (status.st_mode))
+    return false;
+  if (status.st_uid == geteuid () && !(status.st_mode & (S_IWGRP | S_IWOTH)))
+    return true;
+  return status.st_uid == 0 && (status.st_mode & S_ISVTX);
+}
+
+/* The folder `name` in `path`, which is made when `name` is not NULL. -1 when it is of no use. */
+static int
+open_base (char *base, const char *path, const char *name)
+{
+  int fd;
+
+  if (path == NULL || path[0] != '/' ||
+      snprintf (base, PATH_MAX, "%s%s%s", path, name ? "/" : "", name ? name : "") >= PATH_MAX - 64)
+    return -1;
+  if (name != NULL)
+    mkdir (base, 0700);
+  fd = open (base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0 && is_safe (fd))
+    return fd;
+  if (fd >= 0)
+    close (fd);
+  return -1;
+}
+
+static void
+remove_leftovers (int base)
+{
+  int copy = openat (base, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *entries = copy >= 0 ? fdopendir (copy) : NULL;
+  struct dirent *entry;
+
+  while (entries != NULL && (entry = readdir (entries)) != NULL)
+    {
+      struct stat status;
+      int fd;
+
+      if (strncmp (entry->d_name, PREFIX, strlen (PREFIX)) != 0)
+        continue;
+      fd = openat (base, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (fd < 0)
+        continue;
+      if (fstat (fd, &status) == 0 && status.st_uid == geteuid () &&
+          status.st_mtime + AGE_OF_LEFTOVERS_S < time (NULL) && flock (fd, LOCK_EX | LOCK_NB) == 0)
+        folder_remove (base, entry->d_name, fd, clock_now_us () + PATIENCE_US);
+      close (fd);
+    }
+  if (entries != NULL)
+    closedir (entries);
+}
+
+static int
+choose_name (char name[sizeof PREFIX + N_LETTERS])
+{
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+  unsigned char random[N_LETTERS];
+
+  if (getrandom (random, sizeof random, 0) != sizeof random)
+    return -EIO;
+  strcpy (name, PREFIX);
+  for (size_t i = 0; i < N_LETTERS; i++)
+    name[sizeof PREFIX - 1 + i] = letters[random[i] % 32];
+  name[sizeof PREFIX - 1 + N_LETTERS] = '\0';
+  return 0;
+}
+
+static int
+make_in (struct run_folder *folder, const char *base)
+{
+  char name[sizeof PREFIX + N_LETTERS];
+  int error = choose_name (name);
+
+  if (error < 0)
+    return error;
+  if (snprintf (folder->path, PATH_MAX, "%s/%s", base, name) >= PATH_MAX ||
+      snprintf (folder->workspace, PATH_MAX, "%s/workspace", folder->path) >= PATH_MAX ||
+      snprintf (folder->tmp, PATH_MAX, "%s/tmp", folder->path) >= PATH_MAX)
+    return -ENAMETOOLONG;
+  if (mkdirat (folder->base, name, 0700) < 0)
+    return -errno;
+  folder->is_made = true;
+  folder->fd = openat (folder->base, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder->fd < 0 || flock (folder->fd, LOCK_EX | LOCK_NB) < 0 ||
+      mkdirat (folder->fd, "workspace", 0700) < 0 || mkdirat (folder->fd, "tmp", 0700) < 0)
+    return -errno;
+  return 0;
+}
+
+int
+run_folder_make (struct run_folder *folder, const char *home)
+{
+  char cache[PATH_MAX];
+  char runtime[64];
+  char base[PATH_MAX];
+  int error;
+
+  snprintf (cache, sizeof cache, "%s/.cache", home);
+  snprintf (runtime, sizeof runtime, "/run/user/%u", (unsigned int) geteuid ());
+  *folder = (struct run_folder){ .fd = -1 };
+  if (home[0] == '/')
+    mkdir (cache, 0700);
+  if ((folder->base = open_base (base, getenv ("XDG_CACHE_HOME"), OWN_FOLDER)) < 0 &&
+      (folder->base = open_base (base, cache, OWN_FOLDER)) < 0 &&
+      (folder->base = open_base (base, getenv ("XDG_RUNTIME_DIR"), OWN_FOLDER)) < 0 &&
+      (folder->base = open_base (base, runtime, OWN_FOLDER)) < 0 &&
+      (folder->base = open_base (base, getenv ("TMPDIR"), NULL)) < 0 &&
+      (folder->base = open_base (base, "/tmp", NULL)) < 0)
+    return -EACCES;
+  remove_leftovers (folder->base);
+  error = make_in (folder, base);
+  if (error < 0)
+    run_folder_remove (folder);
+  return error;
+}
+
+bool
+run_folder_remove (struct run_folder *folder)
+{
+  bool is_gone = true;
+
+  if (folder->is_made)
+    is_gone = folder_remove (folder->base,
+                             strrchr (folder->path, '/') + 1,
+                             folder->fd,
+                             clock_now_us () + PATIENCE_US);
+  if (folder->fd >= 0)
+    close (folder->fd);
+  if (folder->is_made || folder->base > 0)
+    close (folder->base);
+  *folder = (struct run_folder){ .fd = -1, .base = -1 };
+  return is_gone;
+}
+
+int
+run_folder_enter (struct setup *setup)
+{
+  setup->workspace =
+      open (setup->plan->folder.workspace, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (setup->workspace < 0 || fchdir (setup->workspace) < 0)
+    return -errno;
+  setup->proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return setup->proc < 0 ? -errno : 0;
+}

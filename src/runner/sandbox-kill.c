@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sandbox-kill.h"
+
+#include "init-message.h"
+#include "process-tree.h"
+#include "syscalls.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* True when nobody but `spared` is left. */
+static bool
+kill_descendants (pid_t spared)
+{
+  int proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  bool is_dead;
+
+  if (proc < 0)
+    return false;
+  is_dead = process_tree_kill (proc, getpid (), spared);
+  close (proc);
+  return is_dead;
+}
+
+void
+sandbox_kill (const struct spawned *sandbox)
+{
+  static const char request = INIT_KILL;
+
+  if (sandbox->has_scope && send (sandbox->status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1)
+    return;
+  sandbox_kill_anyhow (sandbox);
+}
+
+/* Init comes last, because it knows its own children and nobody else can be mistaken for one. */
+void
+sandbox_kill_anyhow (const struct spawned *sandbox)
+{
+  if (sandbox->is_shared)
+    kill_descendants (sandbox->pid);
+  sys_pidfd_send_signal (sandbox->pidfd, SIGKILL);
+}
+
+bool
+sandbox_bury (const struct spawned *sandbox)
+{
+  bool is_dead;
+
+  if (!sandbox->is_shared)
+    return true;
+  is_dead = kill_descendants (0);
+  while (waitpid (-1, NULL, WNOHANG | __WALL) > 0)
+    continue;
+  return is_dead;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "seccomp-shared.h"
+
+#include "syscalls.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#if defined __x86_64__
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined __aarch64__
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#elif defined __riscv && __riscv_xlen == 64
+#define ARCHITECTURE AUDIT_ARCH_RISCV64
+#else
+#error "This architecture's name for seccomp is missing."
+#endif
+
+/* x86-64 programs that use 32-bit pointers; not an architecture of its own. */
+#define X32_BIT 0x40000000u
+
+/* Calls that have no name in the oldest headers. They are the same everywhere. */
+#define CALL_FCHMODAT2     452
+#define CALL_SETXATTRAT    463
+#define CALL_REMOVEXATTRAT 466
+
+#define LOAD(offset) BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offset)
+#define LOAD_CALL    LOAD (offsetof (struct seccomp_data, nr))
+/* The lower half, which is all of an int that the kernel looks at. */
+#define LOAD_ARGUMENT(n)         LOAD (offsetof (struct seccomp_data, args) + (n) * sizeof (uint64_t))
+#define IF_EQUAL(value, yes, no) BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
+#define RETURN(action)           BPF_STMT (BPF_RET | BPF_K, action)
+#define REFUSE(error)            RETURN (SECCOMP_RET_ERRNO | (error))
+
+#define REFUSED(call, error) IF_EQUAL (call, 0, 1), REFUSE (error)
+/* Refused unless the argument is 0: unless the process speaks of itself. */
+#define OF_OTHERS(call, argument)                                                                  \
+  IF_EQUAL (call, 0, 4), LOAD_ARGUMENT (argument), IF_EQUAL (0, 1, 0), REFUSE (EPERM),             \
+      RETURN (SECCOMP_RET_ALLOW)
+#define REFUSED_WITH(call, argument, value, error)                                                 \
+  IF_EQUAL (call, 0, 4), LOAD_ARGUMENT (argument), IF_EQUAL (value, 0, 1), REFUSE (error),         \
+      RETURN (SECCOMP_RET_ALLOW)
+
+/* The architecture comes first: the numbers of another one mean other calls. */
+#define START                                                                                      \
+  LOAD (offsetof (struct seccomp_data, arch)), IF_EQUAL (ARCHITECTURE, 1, 0),                      \
+      RETURN (SECCOMP_RET_KILL_PROCESS), LOAD_CALL,                                                \
+      BPF_JUMP (BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1), RETURN (SECCOMP_RET_KILL_PROCESS)
+
+static const struct sock_filter instructions[] = {
+  START,
+
+  /* No pairs of datagrams, as those can still be sent to any path: see below. */
+  IF_EQUAL (SYS_socketpair, 0, 5),
+  LOAD_ARGUMENT (1),
+  BPF_STMT (BPF_ALU | BPF_AND | BPF_K, (uint32_t) ~(SOCK_CLOEXEC | SOCK_NONBLOCK)),
+  IF_EQUAL (SOCK_STREAM, 1, 0),
+  REFUSE (EPROTONOSUPPORT),
+  RETURN (SECCOMP_RET_ALLOW),
+
+/* Landlock knows who may open a file, but not who may change what it is called, whose it is, when
+ * it was written or what may be done with it. */
+#ifdef SYS_chmod
+  REFUSED (SYS_chmod, EPERM),
+  REFUSED (SYS_chown, EPERM),
+  REFUSED (SYS_lchown, EPERM),
+  REFUSED (SYS_utime, EPERM),
+  REFUSED (SYS_utimes, EPERM),
+  REFUSED (SYS_futimesat, EPERM),
+#endif
+  REFUSED (SYS_fchmod, EPERM),
+  REFUSED (SYS_fchmodat, EPERM),
+  REFUSED (CALL_FCHMODAT2, EPERM),
+  REFUSED (SYS_fchown, EPERM),
+  REFUSED (SYS_fchownat, EPERM),
+  REFUSED (SYS_utimensat, EPERM),
+  REFUSED (SYS_setxattr, EPERM),
+  REFUSED (SYS_lsetxattr, EPERM),
+  REFUSED (SYS_fsetxattr, EPERM),
+  REFUSED (SYS_fremovexattr, EPERM),
+  REFUSED (SYS_removexattr, EPERM),
+  REFUSED (SYS_lremovexattr, EPERM),
+  REFUSED (CALL_SETXATTRAT, ENOSYS),
+  REFUSED (CALL_REMOVEXATTRAT, ENOSYS),
+  /* Nor who may watch what the user does with his files. */
+  REFUSED (SYS_inotify_add_watch, EPERM),
+
+  /* The other way to all of that, which no filter sees. */
+  REFUSED (SYS_io_uring_setup, ENOSYS),
+  REFUSED (SYS_io_uring_enter, ENOSYS),
+  REFUSED (SYS_io_uring_register, ENOSYS),
+
+  /* Objects of the user's other programs that are no files. */
+  REFUSED (SYS_shmat, EPERM),
+  REFUSED (SYS_shmctl, EPERM),
+  REFUSED (SYS_msgsnd, EPERM),
+  REFUSED (SYS_msgrcv, EPERM),
+  REFUSED (SYS_msgctl, EPERM),
+  REFUSED (SYS_semop, EPERM),
+  REFUSED (SYS_semtimedop, EPERM),
+  REFUSED (SYS_semctl, EPERM),
+  REFUSED (SYS_mq_open, EPERM),
+  REFUSED (SYS_mq_unlink, EPERM),
+
+  REFUSED (SYS_add_key, EPERM),
+  REFUSED (SYS_request_key, EPERM),
+  REFUSED (SYS_keyctl, EPERM),
+
+  /* The programs themselves, and how they run. */
+  REFUSED (SYS_ptrace, EPERM),
+  REFUSED (SYS_process_vm_readv, EPERM),
+  REFUSED (SYS_process_vm_writev, EPERM),
+  OF_OTHERS (SYS_prlimit64, 0),
+  OF_OTHERS (SYS_sched_setaffinity, 0),
+  OF_OTHERS (SYS_sched_setattr, 0),
+  OF_OTHERS (SYS_sched_setparam, 0),
+  OF_OTHERS (SYS_sched_setscheduler, 0),
+  OF_OTHERS (SYS_setpriority, 1),
+  OF_OTHERS (SYS_ioprio_set, 1),
+
+  /* The supervisor has to be able to look into the guest; nobody else needs to be kept out. */
+  REFUSED_WITH (SYS_prctl, 0, PR_SET_DUMPABLE, EPERM),
+
+  RETURN (SECCOMP_RET_ALLOW),
+};
+
+/* The user's own services answer on sockets that Landlock does not know: the session bus would
+ * start a program outside for anybody who asks. So there are no sockets but pairs. */
+static const struct sock_filter without_sockets[] = {
+  START,
+  REFUSED (SYS_socket, EAFNOSUPPORT),
+  REFUSED (SYS_bind, EPERM),
+  REFUSED (SYS_connect, EPERM),
+  REFUSED (SYS_listen, EPERM),
+  RETURN (SECCOMP_RET_ALLOW),
+};
+
+/* With the network guard switched off, those of the network and no others. */
+static const struct sock_filter without_local_sockets[] = {
+  START,
+  IF_EQUAL (SYS_socket, 1, 0),
+  RETURN (SECCOMP_RET_ALLOW),
+  LOAD_ARGUMENT (0),
+  IF_EQUAL (AF_INET, 2, 0),
+  IF_EQUAL (AF_INET6, 1, 0),
+  REFUSE (EAFNOSUPPORT),
+  RETURN (SECCOMP_RET_ALLOW),
+};
+
+/* Where Landlock does not know whose signals may reach whom, a filter cannot know it either: then
+ * nobody inside sends any, not even to itself. */
+static const struct sock_filter signals[] = {
+  START,
+  REFUSED (SYS_kill, EPERM),
+  REFUSED (SYS_tkill, EPERM),
+  REFUSED (SYS_tgkill, EPERM),
+  REFUSED (SYS_rt_sigqueueinfo, EPERM),
+  REFUSED (SYS_rt_tgsigqueueinfo, EPERM),
+  REFUSED (SYS_pidfd_send_signal, EPERM),
+  RETURN (SECCOMP_RET_ALLOW),
+};
+
+#define LOAD_FILTER(filter) load (filter, sizeof filter / sizeof filter[0])
+
+static int
+load (const struct sock_filter *filter, size_t n)
+{
+  struct sock_fprog program = {
+    .len = (unsigned short) n,
+    .filter = (struct sock_filter *) filter,
+  };
+
+  return sys_seccomp (SECCOMP_SET_MODE_FILTER, 0, &program) < 0 ? -errno : 0;
+}
+
+int
+seccomp_shared_apply (struct setup *setup)
+{
+  int error = LOAD_FILTER (instructions);
+
+  if (error == 0 && !setup->has_scope)
+    error = LOAD_FILTER (signals);
+  if (error != 0)
+    return error;
+  return setup->plan->has_own_network ? LOAD_FILTER (without_sockets)
+                                      : LOAD_FILTER (without_local_sockets);
+}

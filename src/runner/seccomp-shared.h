@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The filter for shared namespaces: what the guest could do to the user's other programs and files
+ * if nothing but Landlock stood between them, as a second program besides that of seccomp-filter.h.
+ * It is no guard of its own with a switch: without it the guards of files, network and processes
+ * would not hold.
+ */
+#pragma once
+
+#include "setup.h"
+
+int seccomp_shared_apply (struct setup *setup);

@@ -1,0 +1,466 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tiers: what holds in all of them, what only some can do, and that nothing is left behind."""
+
+import glob
+import os
+import socket
+import sys
+import tempfile
+import time
+
+import wire
+from sandboxed import ended, main, prints, python, shell, start
+from tap import equal, must
+
+TIERS = {"A": wire.TIER_A, "B": wire.TIER_B, "none": wire.UNPROTECTED}
+# The user's wish to go without protection takes these along.
+GUARDED = ("A", "B")
+
+
+def in_tiers(check, names=tuple(TIERS)):
+    """Runs a check in each of these tiers, with a folder for caches of its own, and looks whether
+    anything was left there, or running."""
+    for name in names:
+        with tempfile.TemporaryDirectory() as cache:
+            environment = dict(os.environ, XDG_CACHE_HOME=cache)
+            check(name, {"tier": TIERS[name], "runner_env": environment})
+            left = glob.glob(f"{cache}/fumehood/*")
+            must(not left, f"tier {name} left {left}")
+        must(not processes_of(MARK), f"tier {name} left {processes_of(MARK)}")
+
+
+# An argument by which a process of these tests is known.
+MARK = f"fumehood-test-{os.getpid()}"
+
+
+def processes_of(mark):
+    found = []
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            with open(path, "rb") as file:
+                arguments = file.read().split(b"\0")
+        except OSError:
+            continue
+        if mark.encode() in arguments:
+            found.append((path, arguments))
+    return found
+
+
+def test_hello():
+    in_tiers(lambda name, tier: prints(python("print('hello')", **tier), "hello\n"))
+
+
+def test_standard_input():
+    def check(name, tier):
+        with tempfile.TemporaryFile() as file:
+            file.write(b"one\ntwo\n")
+            file.seek(0)
+            prints(python("import sys; print(sys.stdin.read().split())", stdin=file, **tier),
+                   "['one', 'two']\n")
+    in_tiers(check)
+
+
+def test_exit_codes():
+    def check(name, tier):
+        ended(python("raise SystemExit(7)", **tier), "exited", exit_code=7)
+        ended(python("import os; os.abort()", **tier), "signalled", signal=6)
+        ended(python("import os; os.kill(os.getpid(), 9)", **tier), "signalled", signal=9)
+    in_tiers(check)
+
+
+def test_program_that_is_not_there():
+    def check(name, tier):
+        runner = wire.Runner(os.environ["FH_RUNNER"], env=tier["runner_env"])
+        runner.start(["/no/such/program"], tier=tier["tier"])
+        result = runner.finish()
+        equal((result.status, result.step), ("not-started", "exec"), name)
+    in_tiers(check)
+
+
+def test_paths_inside():
+    def check(name, tier):
+        result = python("""
+            import os
+            print(open(os.environ["HOME"] + "/data").read(), open("data").read())
+            open(os.environ["TMPDIR"] + "/x", "w").write("y")
+            print(os.path.samefile(os.environ["HOME"], "."), os.listdir("."))
+            """, files=[("data", b"text")], **tier)
+        prints(result, "text text\nTrue ['data']\n")
+        result = wire.run(os.environ["FH_RUNNER"], ["/bin/sh", "/workspace/main.sh", "/workspace"],
+                          files=[("main.sh", b"cd \"$1\" && cat main.sh | wc -l\n")], **tier)
+        prints(result, "1\n")
+    in_tiers(check)
+
+
+def test_timeout_kills_the_tree():
+    def check(name, tier):
+        begun = time.monotonic()
+        result = shell(f"""
+            sleep 60 & (setsid sleep 61 &)
+            (trap '' TERM HUP; setsid sh -c 'sleep 62; sleep 63' {MARK} &)
+            sleep 64
+            """, wall_ms=700, **tier)
+        ended(result, "timed-out", "wall")
+        must(time.monotonic() - begun < 5, "at once")
+    in_tiers(check)
+
+
+def test_daemon_left_behind():
+    def check(name, tier):
+        result = shell(f"(setsid sh -c 'sleep 60; :' {MARK} > /dev/null 2>&1 &); echo done", **tier)
+        prints(result, "done\n")
+    in_tiers(check)
+
+
+def test_stop():
+    def check(name, tier):
+        environment = tier.pop("runner_env")
+        runner = wire.Runner(os.environ["FH_RUNNER"], env=environment)
+        runner.start(["/usr/bin/python3", "-c", "print('ready', flush=True)\nwhile True: pass"],
+                     **tier)
+        runner.wait_until(lambda result: b"ready" in result.stdout)
+        runner.stop()
+        result = runner.finish()
+        equal(result.status, "stopped", name)
+        must(b"KeyboardInterrupt" in result.stderr, str(result))
+    in_tiers(check)
+
+
+def test_runner_that_is_killed():
+    def check(name, tier):
+        environment = tier.pop("runner_env")
+        runner = wire.Runner(os.environ["FH_RUNNER"], env=environment)
+        runner.start(["/bin/sh", "-c", f"(setsid sh -c 'sleep 60; :' {MARK} &); echo ready; sleep 61"],
+                     **tier)
+        runner.wait_until(lambda result: b"ready" in result.stdout)
+        runner.kill()
+        runner.finish()
+        deadline = time.monotonic() + 10
+        while processes_of(MARK) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        must(not processes_of(MARK), f"tier {name}: {processes_of(MARK)}")
+        # The next run removes what the killed one could not.
+        base = f"{environment['XDG_CACHE_HOME']}/fumehood"
+        for folder in glob.glob(f"{base}/*"):
+            os.utime(folder, (time.time() - 3600, time.time() - 3600))
+        python("pass", runner_env=environment, **tier)
+    in_tiers(check)
+
+
+def test_output_limit():
+    in_tiers(lambda name, tier: ended(shell("yes", output=1 << 20, **tier), "output-limit"))
+
+
+def test_memory():
+    def check(name, tier):
+        result = python("""
+            import os, time
+            for _ in range(6):
+                if os.fork() == 0:
+                    data = bytearray(60 << 20)
+                    for at in range(0, len(data), 4096):
+                        data[at] = 1
+                    time.sleep(20)
+            time.sleep(20)
+            """, memory=200 * wire.MIB, **tier)
+        ended(result, "memory", "certain")
+    in_tiers(check, GUARDED)
+
+
+def test_bounded_fork_bomb():
+    def check(name, tier):
+        result = python("""
+            import os
+            while True:
+                try:
+                    os.fork()
+                except OSError:
+                    pass
+            """, wall_ms=1000, processes=30, **tier)
+        must(result.status in ("timed-out", "process-limit"), str(result))
+        must(result.processes_peak <= 40, str(result))
+    in_tiers(check, GUARDED)
+
+
+def test_disk():
+    def check(name, tier):
+        result = python("""
+            import time
+            for number in range(200):
+                open(f"file-{number}", "wb").write(b"x" * (1 << 20))
+                time.sleep(0.01)
+            """, disk=24 * wire.MIB, **tier)
+        must(result.status == "disk-limit", f"tier {name}: {result}")
+    in_tiers(check, GUARDED)
+
+
+def test_files_without_a_name():
+    def check(name, tier):
+        result = python("""
+            import tempfile, time
+            kept = []
+            for number in range(200):
+                kept.append(tempfile.TemporaryFile())
+                kept[-1].write(b"x" * (1 << 20))
+                kept[-1].flush()
+                time.sleep(0.01)
+            """, disk=24 * wire.MIB, **tier)
+        must(result.status == "disk-limit", f"tier {name}: {result}")
+    in_tiers(check, ("B",))
+
+
+def test_folders_that_are_hard_to_remove():
+    def check(name, tier):
+        result = python("""
+            import os
+            os.symlink("/usr", "link")
+            os.mkfifo("fifo")
+            os.mkdir("closed")
+            open("closed/file", "w").close()
+            os.mkdir("closed/folder")
+            os.mkdir("closed/folder/another")
+            folder = os.open("closed", os.O_RDONLY)
+            os.umask(0o777)
+            os.mkdir("nobody")
+            os.umask(0)
+            for depth in range(300):
+                os.mkdir("d")
+                os.chdir("d")
+            print("made")
+            """, disk=0, **tier)
+        prints(result, "made\n")
+    in_tiers(check)
+
+
+def test_files_of_the_user():
+    """Neither to be read nor to be changed, in any way."""
+    def check(name, tier):
+        with tempfile.TemporaryDirectory(dir=os.path.expanduser("~")) as home:
+            os.chmod(home, 0o755)
+            path = f"{home}/id_rsa"
+            with open(path, "w", encoding="ascii") as file:
+                file.write("secret")
+            before = os.stat(path)
+            result = python(f"""
+                import os
+                def tries(action):
+                    try:
+                        action()
+                        print("could")
+                    except OSError:
+                        pass
+                path, folder = {path!r}, {home!r}
+                tries(lambda: open(path).read())
+                tries(lambda: open(path, "a"))
+                tries(lambda: os.truncate(path, 0))
+                tries(lambda: os.listdir(folder))
+                tries(lambda: open(folder + "/new", "w"))
+                tries(lambda: os.mkdir(folder + "/folder"))
+                tries(lambda: os.unlink(path))
+                tries(lambda: os.rename(path, folder + "/other"))
+                tries(lambda: os.link(path, "mine"))
+                tries(lambda: os.chmod(path, 0o777))
+                tries(lambda: os.chown(path, os.getuid(), os.getgid()))
+                tries(lambda: os.utime(path))
+                tries(lambda: os.setxattr(path, "user.x", b"y"))
+                tries(lambda: open("/proc/self/root" + path).read())
+                os.symlink(path, "link")
+                tries(lambda: open("link").read())
+                tries(lambda: os.open("/etc/shadow", os.O_RDONLY))
+                tries(lambda: open("/usr/new", "w"))
+                tries(lambda: open("/var/tmp/new", "w"))
+                tries(lambda: open("/dev/tty"))
+                tries(lambda: os.listdir("/run"))
+                print("done")
+                """, **tier)
+            prints(result, "done\n")
+            after = os.stat(path)
+            equal((after.st_mode, after.st_mtime_ns, after.st_ctime_ns, after.st_size),
+                  (before.st_mode, before.st_mtime_ns, before.st_ctime_ns, before.st_size), name)
+            equal(os.listdir(home), ["id_rsa"], name)
+    in_tiers(check, GUARDED)
+
+
+def test_no_network():
+    def check(name, tier):
+        with socket.create_server(("127.0.0.1", 0)) as server, \
+                tempfile.TemporaryDirectory() as folder, \
+                socket.socket(socket.AF_UNIX) as named, \
+                socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as datagrams, \
+                socket.socket(socket.AF_UNIX) as abstract:
+            os.chmod(folder, 0o755)
+            named.bind(f"{folder}/named")
+            datagrams.bind(f"{folder}/datagrams")
+            abstract.bind(f"\0{MARK}")
+            for listener in (server, named, abstract):
+                if listener is not server:
+                    listener.listen()
+                listener.setblocking(False)
+            datagrams.setblocking(False)
+            result = python(f"""
+                import socket
+                def tries(action):
+                    try:
+                        action()
+                        print("could")
+                    except OSError:
+                        pass
+                def connect(family, kind, address):
+                    socket.socket(family, kind).connect(address)
+                inet, unix = socket.AF_INET, socket.AF_UNIX
+                stream, datagram = socket.SOCK_STREAM, socket.SOCK_DGRAM
+                tries(lambda: connect(inet, stream, ("127.0.0.1", {server.getsockname()[1]})))
+                tries(lambda: connect(unix, stream, "{folder}/named"))
+                tries(lambda: connect(unix, stream, "\\0{MARK}"))
+                def pair_sends(kind):
+                    socket.socketpair(unix, kind)[0].sendto(b"x", "{folder}/datagrams")
+                tries(lambda: pair_sends(datagram))
+                tries(lambda: pair_sends(socket.SOCK_RAW))
+                print("done")
+                """, **tier)
+            prints(result, "done\n")
+            for listener in (server, named, abstract):
+                try:
+                    listener.accept()
+                    must(False, f"tier {name} reached a server")
+                except BlockingIOError:
+                    pass
+            try:
+                datagrams.recv(1)
+                must(False, f"tier {name} sent a datagram")
+            except BlockingIOError:
+                pass
+    in_tiers(check, GUARDED)
+
+
+def test_other_processes():
+    def check(name, tier):
+        code = f"""
+            import os, resource
+            def tries(action):
+                try:
+                    action()
+                    print("could")
+                except OSError:
+                    pass
+            other = {os.getpid()}
+            tries(lambda: os.kill(other, 0))
+            tries(lambda: os.setpriority(os.PRIO_PROCESS, other, 19))
+            tries(lambda: resource.prlimit(other, resource.RLIMIT_NOFILE))
+            tries(lambda: os.sched_setaffinity(other, {{0}}))
+            tries(lambda: open(f"/proc/{{other}}/environ").read())
+            tries(lambda: open(f"/proc/{{other}}/mem"))
+            print("done")
+            """
+        prints(python(code, **tier), "done\n")
+    in_tiers(check, GUARDED)
+
+
+def test_guest_cannot_get_rid_of_init():
+    result = python("""
+        import os, signal
+        def tries(action):
+            try:
+                action()
+                print("could")
+            except OSError:
+                pass
+        tries(lambda: os.kill(os.getppid(), signal.SIGKILL))
+        tries(lambda: os.kill(os.getppid(), signal.SIGSTOP))
+        print("done")
+        """, tier=wire.TIER_B)
+    prints(result, "done\n")
+
+
+def test_init_that_is_killed():
+    """Without protection the guest can do that; the runner finds everybody all the same."""
+    def check(name, tier):
+        result = shell(f"(setsid sh -c 'sleep 60; :' {MARK} &); kill -9 $PPID; sleep 61",
+                       wall_ms=5000, **tier)
+        must(result.status == "signalled", f"tier {name}: {result}")
+    in_tiers(check, ("none",))
+
+
+def test_environment():
+    def check(name, tier):
+        tier["runner_env"]["SECRET_TOKEN"] = "secret"
+        result = python("import os; print(sorted(os.environ))", **tier)
+        prints(result, "['HOME', 'LANG', 'PATH', 'TMPDIR']\n")
+    in_tiers(check)
+
+
+def test_guards_without_namespaces():
+    def check(name, tier):
+        guards = python("pass", **tier).guards
+        states = {guard: (level, reason) for guard, (level, _, reason) in guards.items()}
+        degraded = {"filesystem": "landlock-only", "network": "no-namespaces",
+                    "processes": "no-namespaces", "privileges": "no-namespaces",
+                    "memory": "no-cgroup", "disk": "watched"}
+        for guard, (level, reason) in states.items():
+            if guard in degraded:
+                equal((level, reason), ("degraded", degraded[guard]), guard)
+            else:
+                equal(level, "active", guard)
+    in_tiers(check, ("B",))
+
+
+def test_guards_without_protection():
+    def check(name, tier):
+        for guard, (level, _, reason) in python("pass", **tier).guards.items():
+            if guard in ("time", "output"):
+                equal((level, reason), ("active", ""), guard)
+            else:
+                equal((level, reason), ("off", "unprotected"), guard)
+    in_tiers(check, ("none",))
+
+
+def test_older_landlock():
+    """Where signals cannot be kept inside, there are none; below ABI 4 nothing runs."""
+    def check(name, tier):
+        environment = dict(tier["runner_env"], FH_RUNNER_LANDLOCK_ABI="5")
+        result = python("import os; os.kill(os.getpid(), 0)", tier=tier["tier"],
+                        runner_env=environment)
+        ended(result, "exited", exit_code=1)
+        must(b"PermissionError" in result.stderr, str(result))
+        result = shell(f"(setsid sh -c 'sleep 60; :' {MARK} &); sleep 61", wall_ms=500,
+                       tier=tier["tier"], runner_env=environment)
+        ended(result, "timed-out", "wall")
+        environment["FH_RUNNER_LANDLOCK_ABI"] = "3"
+        result = python("print('it ran')", tier=tier["tier"], runner_env=environment)
+        equal((result.status, result.step, result.stdout), ("setup-failed", "landlock-rules", b""),
+              name)
+    in_tiers(check, ("B",))
+
+
+def test_switches():
+    """What is switched off is off, and everything else is as it was."""
+    def check(name, tier):
+        before = python("pass", **tier).guards
+        for guard in ("system-calls", "memory", "time", "disk", "output", "environment"):
+            result = python("print('ran')", without=[guard], **tier)
+            prints(result, "ran\n")
+            equal(result.guards[guard][::2], ("off", "switched-off"), guard)
+            del result.guards[guard]
+            equal(result.guards, {key: before[key] for key in result.guards}, guard)
+        code = "import ctypes; libc = ctypes.CDLL(None, use_errno=True); libc.syncfs(-1); " \
+               "print(ctypes.get_errno())"
+        prints(python(code, **tier), "0\n")
+        prints(python(code, without=["system-calls"], **tier), "9\n")
+        prints(shell("head -c 3000000 /dev/zero | wc -c; head -c 3000000 /dev/zero | tr '\\0' x",
+                     output=1 << 20, without=["output"], **tier), "3000000\n" + "x" * 3000000)
+        prints(shell("head -c 3000000 /dev/zero > file; wc -c < file", disk=1 << 20,
+                     without=["disk"], **tier), "3000000\n")
+        prints(python("print(len(bytearray(300 << 20)))", memory=64 * wire.MIB, without=["memory"],
+                      **tier), f"{300 << 20}\n")
+        prints(shell("sleep 0.5; echo late", wall_ms=200, without=["time"], **tier), "late\n")
+    in_tiers(check, GUARDED)
+
+
+def test_switches_of_guards_that_have_none():
+    runner = start(["/bin/true"], without=["filesystem"])
+    result = runner.finish()
+    must(not result.finished and result.exit_status == 1, str(result))
+
+
+if __name__ == "__main__":
+    sys.exit(main(__name__))
