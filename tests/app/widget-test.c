@@ -43,11 +43,18 @@ widget_test_init (int *argc, char ***argv)
 FhRun *
 widget_test_run_new (const char *source)
 {
+  return widget_test_run_new_guarded (source, NULL);
+}
+
+FhRun *
+widget_test_run_new_guarded (const char *source, const FhRunGuards *guards)
+{
   g_autoptr (GBytes) bytes = g_bytes_new (source, strlen (source));
   FhRunRequestInit init = {
     .language = fh_language_lookup ("python"),
     .source = bytes,
     .limits = FH_RUN_LIMITS_DEFAULT,
+    .guards = guards,
   };
   g_autoptr (GError) error = NULL;
   g_autoptr (FhRunRequest) request = fh_run_request_new (&init, &error);
@@ -151,6 +158,47 @@ widget_test_find (GtkWidget *root, GType type)
         return found;
     }
   return NULL;
+}
+
+GtkWidget *
+widget_test_find_label (GtkWidget *root, const char *text)
+{
+  if (!gtk_widget_get_mapped (root))
+    return NULL;
+  if (GTK_IS_LABEL (root) && strstr (gtk_label_get_text (GTK_LABEL (root)), text) != NULL)
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = widget_test_find_label (child, text);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+typedef struct
+{
+  GtkWidget *root;
+  const char *text;
+} ExpectedLabel;
+
+static gboolean
+has_label (gpointer data)
+{
+  const ExpectedLabel *expected = data;
+
+  return widget_test_find_label (expected->root, expected->text) != NULL;
+}
+
+void
+widget_test_wait_for_label (GtkWidget *root, const char *text)
+{
+  ExpectedLabel expected = { root, text };
+
+  g_test_message ("waiting for the label “%s”", text);
+  widget_test_wait_until (has_label, &expected);
 }
 
 char *

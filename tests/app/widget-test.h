@@ -14,6 +14,7 @@ gboolean widget_test_init (int *argc, char ***argv);
 
 /* A started run of some Python with a time limit of 30 s. */
 FhRun *widget_test_run_new (const char *source);
+FhRun *widget_test_run_new_guarded (const char *source, const FhRunGuards *guards);
 void widget_test_write (FhRun *run, FhStream stream, const char *text);
 /* Ends it after 1.25 s with this exit code. */
 void widget_test_finish (FhRun *run, int exit_code);
@@ -29,6 +30,12 @@ void widget_test_wait_until (WidgetTestFunc done, gpointer data);
 
 /* The first widget below `root` of this type that is on the screen; NULL when there is none. */
 GtkWidget *widget_test_find (GtkWidget *root, GType type);
+
+/* A label with this text, or a longer one, on the screen below `root`; NULL when there is none. */
+GtkWidget *widget_test_find_label (GtkWidget *root, const char *text);
+
+/* Waits for such a label. */
+void widget_test_wait_for_label (GtkWidget *root, const char *text);
 
 char *widget_test_text (GtkTextView *view);
 

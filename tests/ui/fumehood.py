@@ -13,6 +13,7 @@ from measuring import runner_of
 from session import Session
 from waiting import wait_for
 
+PANES = {"Output": "Both", "Standard output": "stdout", "Standard error": "stderr"}
 STOP_NAMES = ("Stop", "Force Stop")
 SCREENSHOTS = Path(os.environ.get("FH_SCREENSHOTS", "screenshots"))
 
@@ -121,9 +122,11 @@ class Fumehood:
         return button is not None and accessible.state(button, "SENSITIVE")
 
     def show(self, pane):
-        """Turns to a pane of the output: "Output", "Standard output" or "Standard error"."""
-        self.press(pane)
-        wait_for(lambda: _is_pressed(self.get("push button", pane)), f"the pane “{pane}”")
+        """Turns to a pane of the output: "Output", "Standard output" or "Standard error". Only a wide
+        window has buttons for that."""
+        button = PANES[pane]
+        self.press(button)
+        wait_for(lambda: _is_pressed(self.get("push button", button)), f"the pane “{pane}”")
 
     def output(self, pane="Output"):
         """What a pane shows; empty while another one is turned to."""

@@ -16,13 +16,20 @@ struct _FhOutputStatus
   FhRun *run; /* nullable */
   gulong state_handler;
   guint timer;
+  FhAttemptLog *log; /* of the run or the result; nullable */
+  gulong log_handler;
 
   GtkStack *signs;
   GtkSpinner *spinner;
   GtkImage *icon;
   GtkLabel *sentence;
   GtkLabel *advice;
+  GtkLabel *unprotected;
   GtkLabel *figures;
+  GtkWidget *attempts;
+  AdwButtonContent *attempts_content;
+  GtkWidget *attempts_short;
+  AdwButtonContent *attempts_number;
 };
 
 G_DEFINE_FINAL_TYPE (FhOutputStatus, fh_output_status, ADW_TYPE_BIN)
@@ -47,6 +54,39 @@ say (FhOutputStatus *self, const char *sentence, const char *advice)
 }
 
 static void
+update_attempts (FhOutputStatus *self)
+{
+  guint n = self->log != NULL ? fh_attempt_log_get_n_stopped (self->log) : 0;
+  /* Translators: how many different things that a program tried were stopped by a guard */
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%u attempt stopped", "%u attempts stopped", n), n);
+  g_autofree char *number = g_strdup_printf ("%u", n);
+
+  adw_button_content_set_label (self->attempts_content, text);
+  adw_button_content_set_label (self->attempts_number, number);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->attempts_short),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  text,
+                                  -1);
+  gtk_widget_set_visible (self->attempts, n > 0);
+}
+
+static void
+follow_attempts (FhOutputStatus *self, FhAttemptLog *log)
+{
+  if (self->log != NULL)
+    g_clear_signal_handler (&self->log_handler, self->log);
+  g_set_object (&self->log, log);
+  if (log != NULL)
+    self->log_handler = g_signal_connect_object (log,
+                                                 "notify::n-stopped",
+                                                 G_CALLBACK (update_attempts),
+                                                 self,
+                                                 G_CONNECT_SWAPPED);
+  update_attempts (self);
+}
+
+static void
 show_result (FhOutputStatus *self, FhRunResult *result)
 {
   g_autofree char *advice = fh_run_outcome_advice (fh_run_result_get_outcome (result));
@@ -57,6 +97,9 @@ show_result (FhOutputStatus *self, FhRunResult *result)
   gtk_stack_set_visible_child (self->signs, GTK_WIDGET (self->icon));
   say (self, fh_run_result_get_sentence (result), advice);
   set_text (self->figures, figures);
+  gtk_widget_set_visible (
+      GTK_WIDGET (self->unprotected),
+      g_str_equal (fh_run_result_get_tier (result), fh_tier_to_string (FH_TIER_UNPROTECTED)));
 }
 
 static const char *
@@ -134,6 +177,7 @@ fh_output_status_dispose (GObject *object)
   FhOutputStatus *self = FH_OUTPUT_STATUS (object);
 
   drop_run (self);
+  follow_attempts (self, NULL);
   G_OBJECT_CLASS (fh_output_status_parent_class)->dispose (object);
 }
 
@@ -151,7 +195,12 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, icon);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, sentence);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, advice);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, unprotected);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, figures);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_content);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_short);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_number);
   gtk_widget_class_set_css_name (widget_class, "output-status");
 }
 
@@ -169,9 +218,13 @@ fh_output_status_set_run (FhOutputStatus *self, FhRun *run)
 
   drop_run (self);
   gtk_widget_set_visible (GTK_WIDGET (self), run != NULL);
+  follow_attempts (self, run != NULL ? fh_run_get_attempts (run) : NULL);
   if (run == NULL)
     return;
   self->run = g_object_ref (run);
+  gtk_widget_set_visible (GTK_WIDGET (self->unprotected),
+                          fh_run_request_get_guards (fh_run_get_request (run))->tier ==
+                              FH_TIER_UNPROTECTED);
   self->state_handler = g_signal_connect_object (run,
                                                  "notify::state",
                                                  G_CALLBACK (state_cb),
@@ -188,5 +241,6 @@ fh_output_status_show_result (FhOutputStatus *self, FhRunResult *result)
 
   drop_run (self);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  follow_attempts (self, fh_run_result_get_attempts (result));
   show_result (self, result);
 }

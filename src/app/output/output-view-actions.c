@@ -21,6 +21,7 @@ fh_output_view_begin_search (FhOutputView *self)
   if (gtk_text_buffer_get_selection_bounds (buffer, &start, &end) &&
       gtk_text_iter_get_line (&start) == gtk_text_iter_get_line (&end))
     selected = gtk_text_iter_get_text (&start, &end);
+  g_object_set (self, "page", "output", NULL);
   fh_output_search_bar_open (self->search_bar, selected);
 }
 
@@ -177,5 +178,6 @@ fh_output_view_class_install_actions (GtkWidgetClass *widget_class)
     gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].func);
   gtk_widget_class_install_property_action (widget_class, "output.pane", "pane");
   gtk_widget_class_install_property_action (widget_class, "output.wrap", "wrap");
+  gtk_widget_class_install_property_action (widget_class, "output.page", "page");
   add_keys (widget_class);
 }

@@ -22,6 +22,8 @@ struct _FhOutputView
   guint wrap : 1;
 
   FhOutputSearchBar *search_bar;
+  AdwViewStack *pages;
+  GtkStack *tools;
   GtkStack *panes;
   FhOutputStatus *status;
   GMenuModel *menu;

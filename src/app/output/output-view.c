@@ -19,6 +19,7 @@ enum
   PROP_0,
   PROP_PANE,
   PROP_WRAP,
+  PROP_PAGE,
   N_PROPS
 };
 
@@ -48,6 +49,18 @@ set_wrap (FhOutputView *self, gboolean wrap)
   for (guint i = 0; i < FH_N_OUTPUT_PANES; i++)
     fh_output_text_set_wrap (self->texts[i], wrap);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WRAP]);
+}
+
+static void
+page_cb (FhOutputView *self)
+{
+  const char *name = adw_view_stack_get_visible_child_name (self->pages);
+
+  /* Children are named one after the other while the template is built. */
+  if (name == NULL || gtk_stack_get_child_by_name (self->tools, name) == NULL)
+    return;
+  gtk_stack_set_visible_child_name (self->tools, name);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }
 
 static void
@@ -99,6 +112,9 @@ fh_output_view_get_property (GObject *object, guint id, GValue *value, GParamSpe
     case PROP_WRAP:
       g_value_set_boolean (value, self->wrap);
       break;
+    case PROP_PAGE:
+      g_value_set_string (value, adw_view_stack_get_visible_child_name (self->pages));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -117,6 +133,9 @@ fh_output_view_set_property (GObject *object, guint id, const GValue *value, GPa
     case PROP_WRAP:
       set_wrap (self, g_value_get_boolean (value));
       break;
+    case PROP_PAGE:
+      adw_view_stack_set_visible_child_name (self->pages, g_value_get_string (value));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -131,9 +150,12 @@ bind_template (GtkWidgetClass *widget_class)
       widget_class,
       "/io/github/fumehood/Fumehood/output/output-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, search_bar);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputView, pages);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputView, tools);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, panes);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, status);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, menu);
+  gtk_widget_class_bind_template_callback (widget_class, page_cb);
   gtk_widget_class_bind_template_callback (widget_class, searching_cb);
 }
 
@@ -149,6 +171,7 @@ fh_output_view_class_init (FhOutputViewClass *klass)
 
   properties[PROP_PANE] = g_param_spec_string ("pane", NULL, NULL, "output", flags);
   properties[PROP_WRAP] = g_param_spec_boolean ("wrap", NULL, NULL, FALSE, flags);
+  properties[PROP_PAGE] = g_param_spec_string ("page", NULL, NULL, "output", flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   bind_template (GTK_WIDGET_CLASS (klass));
@@ -220,6 +243,22 @@ fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResu
 
   set_log (self, request, fh_run_result_get_output (result), NULL);
   fh_output_status_show_result (self->status, result);
+}
+
+AdwViewStackPage *
+fh_output_view_add_page (FhOutputView *self,
+                         GtkWidget *page,
+                         const char *name,
+                         const char *title,
+                         const char *icon_name,
+                         GtkWidget *tools)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_VIEW (self), NULL);
+  g_return_val_if_fail (GTK_IS_WIDGET (page) && GTK_IS_WIDGET (tools), NULL);
+
+  gtk_widget_set_halign (tools, GTK_ALIGN_END);
+  gtk_stack_add_named (self->tools, tools, name);
+  return adw_view_stack_add_titled_with_icon (self->pages, page, name, title, icon_name);
 }
 
 FhOutputText *

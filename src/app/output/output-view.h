@@ -7,14 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* What one run wrote and how it ended: everything in order of arrival, standard output or standard
- * error, and below the result line.
+/* What came of one run. Its first page is what the run wrote: everything in order of arrival,
+ * standard output or standard error; others can be added. Below all pages is the result line.
  *
  * Properties:
+ *   page: the name of the page in sight; "output" is the first one
  *   pane: "output", "stdout" or "stderr"
  *   wrap: whether long lines are wrapped
- * Actions: output.pane (s), output.wrap, output.find, output.copy-all, output.save, output.clear,
- *   output.jump-to-end, output.next-place, output.previous-place
+ * Actions: output.page (s), output.pane (s), output.wrap, output.find, output.copy-all,
+ * output.save, output.clear, output.jump-to-end, output.next-place, output.previous-place
  *
  * Going to a place that the output names activates page.go-to-line (uu): line and column, both
  * from 1, column 0 when unknown. */
@@ -29,7 +30,16 @@ void fh_output_view_set_run (FhOutputView *self, FhRun *run);
 /* Shows a run of the past. */
 void fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResult *result);
 
-/* Opens the search bar over the output. */
+/* Adds a page beside the output. `tools`: a widget for the toolbar while the page is in sight. The
+ * page is borrowed; its badge, its visibility and whether it needs attention are the caller's. */
+AdwViewStackPage *fh_output_view_add_page (FhOutputView *self,
+                                           GtkWidget *page,
+                                           const char *name,
+                                           const char *title,
+                                           const char *icon_name,
+                                           GtkWidget *tools);
+
+/* Turns to the output and opens the search bar over it. */
 void fh_output_view_begin_search (FhOutputView *self);
 
 G_END_DECLS

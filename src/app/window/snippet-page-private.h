@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "attempts/attempts-view.h"
 #include "controls/options-panel.h"
 #include "editor/editor-view.h"
 #include "parts/adaptive-paned.h"
@@ -52,6 +53,8 @@ struct _FhSnippetPage
   GtkEditable *line_entry;
   GtkProgressBar *deadline;
   GtkWidget *output;
+  FhAttemptsView *attempts;
+  AdwViewStackPage *attempts_page;
 };
 
 /* snippet-page.c */
@@ -72,6 +75,13 @@ void fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVa
 /* snippet-page-run.c */
 void fh_snippet_page_init_run (FhSnippetPage *self);
 void fh_snippet_page_end_run (FhSnippetPage *self);
+
+/* snippet-page-results.c */
+void fh_snippet_page_init_results (FhSnippetPage *self);
+/* Shows what comes of the run in all places. */
+void fh_snippet_page_follow_run (FhSnippetPage *self);
+void
+fh_snippet_page_follow_result (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result);
 
 /* snippet-page-draft.c */
 void fh_snippet_page_schedule_draft (FhSnippetPage *self);

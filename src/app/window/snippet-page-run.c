@@ -3,7 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#include "output/output-view.h"
 #include "parts/toasts.h"
 #include "window/snippet-page-private.h"
 
@@ -145,7 +144,7 @@ fh_snippet_page_run (FhSnippetPage *self)
   self->sandbox = fh_backend_prepare (backend, fh_run_request_get_limits (request));
   self->run = fh_sandbox_run (self->sandbox, request);
   set_run_source (self, request);
-  fh_output_view_set_run (FH_OUTPUT_VIEW (self->output), self->run);
+  fh_snippet_page_follow_run (self);
   fh_run_recorder_watch (fh_services_get_recorder (self->services),
                          self->run,
                          self->id,
@@ -201,6 +200,6 @@ fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunRe
   fh_run_options_set_from_request (self->options, request);
   self->loading = FALSE;
   set_run_source (self, request);
-  fh_output_view_show_result (FH_OUTPUT_VIEW (self->output), request, result);
+  fh_snippet_page_follow_result (self, request, result);
   state_cb (self);
 }

@@ -198,6 +198,7 @@ fh_snippet_page_init (FhSnippetPage *self)
                            self,
                            G_CONNECT_SWAPPED);
   fh_snippet_page_init_run (self);
+  fh_snippet_page_init_results (self);
   fh_snippet_page_update_title (self);
 }
 

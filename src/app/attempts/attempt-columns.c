@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "attempts/attempt-columns.h"
+
+#include <glib/gi18n.h>
+
+#include "attempts/verdict-icon.h"
+#include "guard-state.h"
+#include "parts/elapsed-time.h"
+
+static const char *
+guard_title (FhGuard guard)
+{
+  static const char *titles[FH_N_GUARDS];
+
+  g_return_val_if_fail (guard < FH_N_GUARDS, "");
+
+  if (titles[guard] == NULL)
+    {
+      g_autoptr (FhGuardState) state = fh_guard_state_new (guard, FH_GUARD_LEVEL_ACTIVE, "", NULL);
+
+      titles[guard] = g_intern_string (fh_guard_state_get_title (state));
+    }
+  return titles[guard];
+}
+
+static char *
+format_process (const FhAttemptFacts *facts)
+{
+  if (facts->process == 0)
+    return g_strdup (facts->command);
+  /* Translators: the name of a process and its number */
+  return g_strdup_printf (C_ ("process", "%s %u"), facts->command, facts->process);
+}
+
+char *
+fh_attempt_column_format (FhAttempt *attempt, guint count, FhAttemptColumn column)
+{
+  const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
+
+  switch (column)
+    {
+    case FH_ATTEMPT_COLUMN_WHAT:
+      return fh_attempt_dup_title (attempt);
+    case FH_ATTEMPT_COLUMN_GUARD:
+      return g_strdup (guard_title (facts->guard));
+    case FH_ATTEMPT_COLUMN_VERDICT:
+      return g_strdup (fh_verdict_title (facts->verdict));
+    case FH_ATTEMPT_COLUMN_COUNT:
+      return g_strdup_printf ("%u", count);
+    case FH_ATTEMPT_COLUMN_TIME:
+      return fh_elapsed_time_format (facts->time_us);
+    case FH_ATTEMPT_COLUMN_PROCESS:
+      return format_process (facts);
+    case FH_N_ATTEMPT_COLUMNS:
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+static char *
+label_cb (gpointer object, FhAttempt *attempt, guint count, gpointer column)
+{
+  return attempt != NULL ? fh_attempt_column_format (attempt, count, GPOINTER_TO_UINT (column))
+                         : NULL;
+}
+
+static char *
+icon_cb (gpointer object, FhAttempt *attempt)
+{
+  return attempt != NULL ? g_strdup (fh_verdict_icon_name (fh_attempt_get_facts (attempt)->verdict))
+                         : NULL;
+}
+
+static GStrv
+classes_cb (gpointer object, FhAttempt *attempt)
+{
+  const char *classes[] = { NULL, NULL };
+
+  if (attempt != NULL)
+    classes[0] = fh_verdict_style_class (fh_attempt_get_facts (attempt)->verdict);
+  return g_strdupv ((char **) classes);
+}
+
+static gboolean
+reported_cb (gpointer object, FhAttempt *attempt)
+{
+  return attempt != NULL && fh_attempt_get_facts (attempt)->is_reported;
+}
+
+static GtkExpression *
+item_expression (void)
+{
+  return gtk_property_expression_new (GTK_TYPE_LIST_ITEM, NULL, "item");
+}
+
+/* Binds a property of a widget in a cell to something about the cell's attempt. */
+static void
+bind (GtkWidget *widget, const char *property, GType type, GCallback function, GtkListItem *cell)
+{
+  GtkExpression *parameters[] = { item_expression () };
+
+  gtk_expression_bind (
+      gtk_cclosure_expression_new (type, NULL, 1, parameters, function, NULL, NULL),
+      widget,
+      property,
+      cell);
+}
+
+static GtkWidget *
+new_label (GtkListItem *cell, FhAttemptColumn column)
+{
+  GtkExpression *parameters[] = {
+    item_expression (),
+    gtk_property_expression_new (FH_TYPE_ATTEMPT, item_expression (), "count"),
+  };
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), column == FH_ATTEMPT_COLUMN_COUNT ? 1 : 0);
+  if (column == FH_ATTEMPT_COLUMN_COUNT || column == FH_ATTEMPT_COLUMN_TIME ||
+      column == FH_ATTEMPT_COLUMN_PROCESS)
+    gtk_widget_add_css_class (label, "numeric");
+  gtk_expression_bind (gtk_cclosure_expression_new (G_TYPE_STRING,
+                                                    NULL,
+                                                    G_N_ELEMENTS (parameters),
+                                                    parameters,
+                                                    G_CALLBACK (label_cb),
+                                                    GUINT_TO_POINTER (column),
+                                                    NULL),
+                       label,
+                       "label",
+                       cell);
+  return label;
+}
+
+static GtkWidget *
+new_what_cell (GtkListItem *cell)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = new_label (cell, FH_ATTEMPT_COLUMN_WHAT);
+  GtkWidget *mark = gtk_label_new (C_ ("attempt", "reported"));
+
+  /* The end of a path tells more than its middle. */
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_add_css_class (mark, "caption");
+  gtk_widget_add_css_class (mark, "reported-mark");
+  gtk_widget_set_valign (mark, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (mark, _ ("Reported by the program itself"));
+  bind (mark, "visible", G_TYPE_BOOLEAN, G_CALLBACK (reported_cb), cell);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), mark);
+  return box;
+}
+
+static GtkWidget *
+new_verdict_cell (GtkListItem *cell)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *icon =
+      g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+  GtkWidget *label = new_label (cell, FH_ATTEMPT_COLUMN_VERDICT);
+
+  bind (icon, "icon-name", G_TYPE_STRING, G_CALLBACK (icon_cb), cell);
+  bind (icon, "css-classes", G_TYPE_STRV, G_CALLBACK (classes_cb), cell);
+  bind (label, "css-classes", G_TYPE_STRV, G_CALLBACK (classes_cb), cell);
+  gtk_box_append (GTK_BOX (box), icon);
+  gtk_box_append (GTK_BOX (box), label);
+  return box;
+}
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
+{
+  switch (GPOINTER_TO_UINT (column))
+    {
+    case FH_ATTEMPT_COLUMN_WHAT:
+      gtk_list_item_set_child (cell, new_what_cell (cell));
+      break;
+    case FH_ATTEMPT_COLUMN_VERDICT:
+      gtk_list_item_set_child (cell, new_verdict_cell (cell));
+      break;
+    default:
+      gtk_list_item_set_child (cell, new_label (cell, GPOINTER_TO_UINT (column)));
+    }
+}
+
+static int
+compare_text (FhAttempt *one, FhAttempt *other, FhAttemptColumn column)
+{
+  g_autofree char *text = fh_attempt_column_format (one, 1, column);
+  g_autofree char *other_text = fh_attempt_column_format (other, 1, column);
+
+  return g_utf8_collate (text, other_text);
+}
+
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+static int
+compare_cb (gconstpointer a, gconstpointer b, gpointer column)
+{
+  FhAttempt *one = FH_ATTEMPT ((gpointer) a);
+  FhAttempt *other = FH_ATTEMPT ((gpointer) b);
+  const FhAttemptFacts *facts = fh_attempt_get_facts (one);
+  const FhAttemptFacts *other_facts = fh_attempt_get_facts (other);
+
+  switch (GPOINTER_TO_UINT (column))
+    {
+    case FH_ATTEMPT_COLUMN_GUARD:
+      return COMPARE (facts->guard, other_facts->guard);
+    case FH_ATTEMPT_COLUMN_VERDICT:
+      return COMPARE (facts->verdict, other_facts->verdict);
+    case FH_ATTEMPT_COLUMN_COUNT:
+      return COMPARE (facts->count, other_facts->count);
+    case FH_ATTEMPT_COLUMN_TIME:
+      return COMPARE (facts->time_us, other_facts->time_us);
+    default:
+      return compare_text (one, other, GPOINTER_TO_UINT (column));
+    }
+}
+
+void
+fh_attempt_columns_add (GtkColumnView *view, GtkColumnViewColumn *columns[FH_N_ATTEMPT_COLUMNS])
+{
+  const char *const titles[FH_N_ATTEMPT_COLUMNS] = {
+    /* Translators: headings of a table of what a program tried */
+    [FH_ATTEMPT_COLUMN_WHAT] = C_ ("attempts", "What"),
+    [FH_ATTEMPT_COLUMN_GUARD] = C_ ("attempts", "Guard"),
+    [FH_ATTEMPT_COLUMN_VERDICT] = C_ ("attempts", "Verdict"),
+    [FH_ATTEMPT_COLUMN_COUNT] = C_ ("attempts", "Count"),
+    [FH_ATTEMPT_COLUMN_TIME] = C_ ("attempts", "When"),
+    [FH_ATTEMPT_COLUMN_PROCESS] = C_ ("attempts", "Process"),
+  };
+
+  for (guint i = 0; i < FH_N_ATTEMPT_COLUMNS; i++)
+    {
+      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+      g_autoptr (GtkColumnViewColumn) column = NULL;
+      g_autoptr (GtkSorter) sorter =
+          GTK_SORTER (gtk_custom_sorter_new (compare_cb, GUINT_TO_POINTER (i), NULL));
+
+      g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), GUINT_TO_POINTER (i));
+      column = gtk_column_view_column_new (titles[i], factory);
+      gtk_column_view_column_set_sorter (column, sorter);
+      gtk_column_view_column_set_expand (column, i == FH_ATTEMPT_COLUMN_WHAT);
+      gtk_column_view_append_column (view, column);
+      columns[i] = column;
+    }
+}

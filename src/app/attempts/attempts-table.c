@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "attempts/attempts-table.h"
+
+#include <string.h>
+
+#include "attempts/attempt-columns.h"
+
+/* Below these widths columns give way, the least important first. */
+#define WIDTH_FOR_TIME    560
+#define WIDTH_FOR_PROCESS 480
+#define WIDTH_FOR_GUARD   400
+
+struct _FhAttemptsTable
+{
+  GtkWidget parent_instance;
+  char *search;        /* never NULL */
+  char *folded_search; /* the same, to compare with */
+  gboolean only_stopped;
+  guint fitting; /* an idle source while columns do not fit the width yet */
+
+  GtkWidget *scroller;
+  GtkColumnView *view;
+  GtkColumnViewColumn *columns[FH_N_ATTEMPT_COLUMNS]; /* the view owns them */
+  GtkFilterListModel *filtered;
+  GtkFilter *filter;
+  GtkSingleSelection *selection;
+};
+
+enum
+{
+  PROP_0,
+  PROP_SEARCH,
+  PROP_ONLY_STOPPED,
+  PROP_SELECTED,
+  PROP_N_SHOWN,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (FhAttemptsTable, fh_attempts_table, GTK_TYPE_WIDGET)
+
+static gboolean
+contains (const char *text, const char *folded_part)
+{
+  g_autofree char *folded = g_utf8_casefold (text, -1);
+
+  return strstr (folded, folded_part) != NULL;
+}
+
+static gboolean
+filter_cb (gpointer item, gpointer user_data)
+{
+  FhAttemptsTable *self = FH_ATTEMPTS_TABLE (user_data);
+  FhAttempt *attempt = FH_ATTEMPT (item);
+  const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
+
+  if (self->only_stopped && facts->verdict == FH_VERDICT_OBSERVED)
+    return FALSE;
+  if (*self->folded_search == '\0')
+    return TRUE;
+  for (guint i = 0; i < FH_N_ATTEMPT_COLUMNS; i++)
+    {
+      g_autofree char *text = fh_attempt_column_format (attempt, facts->count, i);
+
+      if (i != FH_ATTEMPT_COLUMN_COUNT && i != FH_ATTEMPT_COLUMN_TIME &&
+          contains (text, self->folded_search))
+        return TRUE;
+    }
+  return contains (facts->operation, self->folded_search) ||
+         contains (facts->object, self->folded_search);
+}
+
+static void
+filter_changed (FhAttemptsTable *self)
+{
+  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_SHOWN]);
+}
+
+static void
+set_search (FhAttemptsTable *self, const char *search)
+{
+  if (g_strcmp0 (self->search, search) == 0)
+    return;
+  g_free (self->search);
+  g_free (self->folded_search);
+  self->search = g_strdup (search != NULL ? search : "");
+  self->folded_search = g_utf8_casefold (self->search, -1);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SEARCH]);
+  filter_changed (self);
+}
+
+static void
+set_only_stopped (FhAttemptsTable *self, gboolean only_stopped)
+{
+  if (self->only_stopped == only_stopped)
+    return;
+  self->only_stopped = only_stopped;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ONLY_STOPPED]);
+  filter_changed (self);
+}
+
+static void
+selected_cb (FhAttemptsTable *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
+}
+
+static void
+shown_cb (FhAttemptsTable *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_SHOWN]);
+}
+
+/* Columns cannot come and go while sizes are given out. */
+static gboolean
+fit_cb (gpointer user_data)
+{
+  FhAttemptsTable *self = FH_ATTEMPTS_TABLE (user_data);
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+
+  self->fitting = 0;
+  gtk_column_view_column_set_visible (self->columns[FH_ATTEMPT_COLUMN_TIME],
+                                      width >= WIDTH_FOR_TIME);
+  gtk_column_view_column_set_visible (self->columns[FH_ATTEMPT_COLUMN_PROCESS],
+                                      width >= WIDTH_FOR_PROCESS);
+  gtk_column_view_column_set_visible (self->columns[FH_ATTEMPT_COLUMN_GUARD],
+                                      width >= WIDTH_FOR_GUARD);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+fits (FhAttemptsTable *self, FhAttemptColumn column, gboolean has_room)
+{
+  return gtk_column_view_column_get_visible (self->columns[column]) == has_room;
+}
+
+static void
+fh_attempts_table_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  FhAttemptsTable *self = FH_ATTEMPTS_TABLE (widget);
+
+  gtk_widget_allocate (self->scroller, width, height, baseline, NULL);
+  if (self->fitting == 0 && !(fits (self, FH_ATTEMPT_COLUMN_TIME, width >= WIDTH_FOR_TIME) &&
+                              fits (self, FH_ATTEMPT_COLUMN_PROCESS, width >= WIDTH_FOR_PROCESS) &&
+                              fits (self, FH_ATTEMPT_COLUMN_GUARD, width >= WIDTH_FOR_GUARD)))
+    self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_cb, self, NULL);
+}
+
+static void
+fh_attempts_table_measure (GtkWidget *widget,
+                           GtkOrientation orientation,
+                           int for_size,
+                           int *minimum,
+                           int *natural,
+                           int *minimum_baseline,
+                           int *natural_baseline)
+{
+  gtk_widget_measure (FH_ATTEMPTS_TABLE (widget)->scroller,
+                      orientation,
+                      for_size,
+                      minimum,
+                      natural,
+                      minimum_baseline,
+                      natural_baseline);
+}
+
+static void
+fh_attempts_table_dispose (GObject *object)
+{
+  FhAttemptsTable *self = FH_ATTEMPTS_TABLE (object);
+
+  g_clear_handle_id (&self->fitting, g_source_remove);
+  g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->filtered);
+  g_clear_object (&self->filter);
+  G_OBJECT_CLASS (fh_attempts_table_parent_class)->dispose (object);
+}
+
+static void
+fh_attempts_table_finalize (GObject *object)
+{
+  FhAttemptsTable *self = FH_ATTEMPTS_TABLE (object);
+
+  g_free (self->search);
+  g_free (self->folded_search);
+  G_OBJECT_CLASS (fh_attempts_table_parent_class)->finalize (object);
+}
+
+static void
+fh_attempts_table_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhAttemptsTable *self = FH_ATTEMPTS_TABLE (object);
+
+  switch (id)
+    {
+    case PROP_SEARCH:
+      g_value_set_string (value, self->search);
+      break;
+    case PROP_ONLY_STOPPED:
+      g_value_set_boolean (value, self->only_stopped);
+      break;
+    case PROP_SELECTED:
+      g_value_set_object (value, fh_attempts_table_get_selected (self));
+      break;
+    case PROP_N_SHOWN:
+      g_value_set_uint (value, g_list_model_get_n_items (G_LIST_MODEL (self->filtered)));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_attempts_table_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  FhAttemptsTable *self = FH_ATTEMPTS_TABLE (object);
+
+  switch (id)
+    {
+    case PROP_SEARCH:
+      set_search (self, g_value_get_string (value));
+      break;
+    case PROP_ONLY_STOPPED:
+      set_only_stopped (self, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_attempts_table_class_init (FhAttemptsTableClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = fh_attempts_table_dispose;
+  object_class->finalize = fh_attempts_table_finalize;
+  object_class->get_property = fh_attempts_table_get_property;
+  object_class->set_property = fh_attempts_table_set_property;
+  widget_class->measure = fh_attempts_table_measure;
+  widget_class->size_allocate = fh_attempts_table_size_allocate;
+
+  properties[PROP_SEARCH] = g_param_spec_string ("search", NULL, NULL, "", flags);
+  properties[PROP_ONLY_STOPPED] = g_param_spec_boolean ("only-stopped", NULL, NULL, FALSE, flags);
+  properties[PROP_SELECTED] =
+      g_param_spec_object ("selected", NULL, NULL, FH_TYPE_ATTEMPT, readable);
+  properties[PROP_N_SHOWN] = g_param_spec_uint ("n-shown", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+add_models (FhAttemptsTable *self)
+{
+  GtkSorter *sorter = gtk_column_view_get_sorter (self->view);
+  GtkSortListModel *sorted;
+
+  self->filter = GTK_FILTER (gtk_custom_filter_new (filter_cb, self, NULL));
+  self->filtered = gtk_filter_list_model_new (NULL, g_object_ref (self->filter));
+  sorted =
+      gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->filtered)), g_object_ref (sorter));
+  self->selection = gtk_single_selection_new (G_LIST_MODEL (sorted));
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  g_signal_connect_object (self->selection,
+                           "notify::selected-item",
+                           G_CALLBACK (selected_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->filtered,
+                           "items-changed",
+                           G_CALLBACK (shown_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+fh_attempts_table_init (FhAttemptsTable *self)
+{
+  self->search = g_strdup ("");
+  self->folded_search = g_strdup ("");
+  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  gtk_widget_add_css_class (GTK_WIDGET (self->view), "attempts-table");
+  fh_attempt_columns_add (self->view, self->columns);
+  add_models (self);
+  self->scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroller), 72);
+  gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
+}
+
+void
+fh_attempts_table_set_log (FhAttemptsTable *self, FhAttemptLog *log)
+{
+  g_return_if_fail (FH_IS_ATTEMPTS_TABLE (self));
+  g_return_if_fail (log == NULL || FH_IS_ATTEMPT_LOG (log));
+
+  fh_attempts_table_unselect (self);
+  gtk_filter_list_model_set_model (self->filtered, G_LIST_MODEL (log));
+}
+
+void
+fh_attempts_table_unselect (FhAttemptsTable *self)
+{
+  g_return_if_fail (FH_IS_ATTEMPTS_TABLE (self));
+
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+}
+
+FhAttempt *
+fh_attempts_table_get_selected (FhAttemptsTable *self)
+{
+  g_return_val_if_fail (FH_IS_ATTEMPTS_TABLE (self), NULL);
+
+  return gtk_single_selection_get_selected_item (self->selection);
+}

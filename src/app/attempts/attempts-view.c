@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "attempts/attempts-view.h"
+
+#include <glib/gi18n.h>
+
+#include "attempts/attempt-details.h"
+#include "attempts/attempts-table.h"
+
+/* The log belongs to a live run, or to a result; both grow or stay, and nothing else is listened to
+ * but the end of the run. */
+struct _FhAttemptsView
+{
+  AdwBin parent_instance;
+  FhRun *run;        /* nullable: none, or one of the past */
+  FhAttemptLog *log; /* nullable */
+  gboolean is_watched;
+  GSignalGroup *run_signals;
+  GSignalGroup *log_signals;
+
+  GtkWidget *tools;
+  GtkWidget *search_button;
+  GtkWidget *stopped_button;
+  GtkSearchBar *search_bar;
+  GtkSearchEntry *search_entry;
+  GtkStack *stack;
+  AdwStatusPage *empty;
+  FhAttemptsTable *table;
+  FhAttemptDetails *details;
+  GtkLabel *dropped;
+};
+
+enum
+{
+  PROP_0,
+  PROP_N_STOPPED,
+  PROP_TOOLS,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (FhAttemptsView, fh_attempts_view, ADW_TYPE_BIN)
+
+static guint
+count_all (FhAttemptsView *self)
+{
+  return self->log != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->log)) : 0;
+}
+
+static guint
+count_shown (FhAttemptsView *self)
+{
+  guint n_shown;
+
+  g_object_get (self->table, "n-shown", &n_shown, NULL);
+  return n_shown;
+}
+
+static void
+say_empty (FhAttemptsView *self, const char *icon_name, const char *title, const char *description)
+{
+  adw_status_page_set_icon_name (self->empty, icon_name);
+  adw_status_page_set_title (self->empty, title);
+  adw_status_page_set_description (self->empty, description);
+  gtk_stack_set_visible_child_name (self->stack, "empty");
+}
+
+static void
+explain_emptiness (FhAttemptsView *self)
+{
+  if (self->log == NULL)
+    say_empty (self,
+               "view-reveal-symbolic",
+               _ ("No Run Yet"),
+               _ ("Whatever a program tries, and which guard stopped it, is listed here."));
+  else if (count_all (self) > 0)
+    say_empty (self,
+               "edit-find-symbolic",
+               _ ("No Matches"),
+               _ ("None of the attempts is what you look for."));
+  else if (!self->is_watched)
+    say_empty (self,
+               "view-conceal-symbolic",
+               _ ("Watching Was Off"),
+               _ ("The guards protected you, but they did not tell what they saw."));
+  else if (self->run != NULL && fh_run_get_state (self->run) != FH_RUN_FINISHED)
+    say_empty (self,
+               "view-reveal-symbolic",
+               _ ("Nothing Tried Yet"),
+               _ ("The program has not tried anything that concerns a guard so far."));
+  else
+    say_empty (self,
+               "emblem-ok-symbolic",
+               _ ("Nothing Was Tried"),
+               _ ("The program did not try anything that concerns a guard."));
+}
+
+static void
+update_dropped (FhAttemptsView *self)
+{
+  guint n =
+      self->log != NULL ? (guint) MIN (fh_attempt_log_get_n_dropped (self->log), G_MAXUINT) : 0;
+  g_autofree char *text = NULL;
+
+  /* Translators: attempts beyond a limit are counted, and not kept */
+  text = g_strdup_printf (ngettext ("%u more attempt was counted, and is not listed.",
+                                    "%u more attempts were counted, and are not listed.",
+                                    n),
+                          n);
+  gtk_label_set_text (self->dropped, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->dropped), n > 0);
+}
+
+static void
+update (FhAttemptsView *self)
+{
+  gboolean has_any = count_all (self) > 0;
+
+  if (count_shown (self) > 0)
+    gtk_stack_set_visible_child_name (self->stack, "table");
+  else
+    explain_emptiness (self);
+  gtk_widget_set_sensitive (self->search_button, has_any);
+  gtk_widget_set_sensitive (self->stopped_button, has_any);
+  update_dropped (self);
+}
+
+static void
+stopped_cb (FhAttemptsView *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_STOPPED]);
+}
+
+static void
+search_changed_cb (FhAttemptsView *self)
+{
+  g_object_set (self->table,
+                "search",
+                gtk_editable_get_text (GTK_EDITABLE (self->search_entry)),
+                NULL);
+}
+
+static void
+search_mode_cb (FhAttemptsView *self)
+{
+  if (gtk_search_bar_get_search_mode (self->search_bar))
+    gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+  else
+    gtk_editable_set_text (GTK_EDITABLE (self->search_entry), "");
+}
+
+static void
+show_log (FhAttemptsView *self, FhRun *run, FhAttemptLog *log, gboolean is_watched)
+{
+  g_set_object (&self->run, run);
+  g_set_object (&self->log, log);
+  self->is_watched = is_watched;
+  g_signal_group_set_target (self->run_signals, run);
+  g_signal_group_set_target (self->log_signals, log);
+  fh_attempts_table_set_log (self->table, log);
+  update (self);
+  stopped_cb (self);
+}
+
+static void
+fh_attempts_view_dispose (GObject *object)
+{
+  FhAttemptsView *self = FH_ATTEMPTS_VIEW (object);
+
+  g_clear_object (&self->run_signals);
+  g_clear_object (&self->log_signals);
+  g_clear_object (&self->run);
+  g_clear_object (&self->log);
+  g_clear_object (&self->tools);
+  G_OBJECT_CLASS (fh_attempts_view_parent_class)->dispose (object);
+}
+
+static void
+fh_attempts_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhAttemptsView *self = FH_ATTEMPTS_VIEW (object);
+
+  switch (id)
+    {
+    case PROP_N_STOPPED:
+      g_value_set_uint (value, self->log != NULL ? fh_attempt_log_get_n_stopped (self->log) : 0);
+      break;
+    case PROP_TOOLS:
+      g_value_set_object (value, self->tools);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_attempts_view_class_init (FhAttemptsViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = fh_attempts_view_dispose;
+  object_class->get_property = fh_attempts_view_get_property;
+  properties[PROP_N_STOPPED] = g_param_spec_uint ("n-stopped", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_TOOLS] = g_param_spec_object ("tools", NULL, NULL, GTK_TYPE_WIDGET, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  g_type_ensure (FH_TYPE_ATTEMPTS_TABLE);
+  g_type_ensure (FH_TYPE_ATTEMPT_DETAILS);
+  gtk_widget_class_set_template_from_resource (
+      widget_class,
+      "/io/github/fumehood/Fumehood/attempts/attempts-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, tools);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, search_button);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, stopped_button);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, search_bar);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, stack);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, empty);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, table);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, details);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, dropped);
+  gtk_widget_class_bind_template_callback (widget_class, update);
+  gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
+  gtk_widget_class_bind_template_callback_full (widget_class,
+                                                "unselect",
+                                                G_CALLBACK (fh_attempts_table_unselect));
+}
+
+static GSignalGroup *
+new_signals (FhAttemptsView *self, GType type, const char *signal, GCallback callback)
+{
+  GSignalGroup *group = g_signal_group_new (type);
+
+  g_signal_group_connect_object (group, signal, callback, self, G_CONNECT_SWAPPED);
+  return group;
+}
+
+static void
+fh_attempts_view_init (FhAttemptsView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  /* Whoever takes the tools into a toolbar may let go of them first. */
+  g_object_ref (self->tools);
+  self->run_signals = new_signals (self, FH_TYPE_RUN, "notify::state", G_CALLBACK (update));
+  self->log_signals =
+      new_signals (self, FH_TYPE_ATTEMPT_LOG, "notify::n-stopped", G_CALLBACK (stopped_cb));
+  g_signal_group_connect_object (self->log_signals,
+                                 "notify::n-items",
+                                 G_CALLBACK (update),
+                                 self,
+                                 G_CONNECT_SWAPPED);
+  g_signal_group_connect_object (self->log_signals,
+                                 "notify::n-dropped",
+                                 G_CALLBACK (update),
+                                 self,
+                                 G_CONNECT_SWAPPED);
+  gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
+  update (self);
+}
+
+FhAttemptsView *
+fh_attempts_view_new (void)
+{
+  return g_object_new (FH_TYPE_ATTEMPTS_VIEW, NULL);
+}
+
+void
+fh_attempts_view_set_run (FhAttemptsView *self, FhRun *run)
+{
+  g_return_if_fail (FH_IS_ATTEMPTS_VIEW (self));
+  g_return_if_fail (run == NULL || FH_IS_RUN (run));
+
+  if (run != NULL)
+    show_log (self,
+              run,
+              fh_run_get_attempts (run),
+              fh_run_request_get_guards (fh_run_get_request (run))->watch != FH_WATCH_OFF);
+  else
+    show_log (self, NULL, NULL, FALSE);
+}
+
+void
+fh_attempts_view_show_result (FhAttemptsView *self, FhRunRequest *request, FhRunResult *result)
+{
+  g_return_if_fail (FH_IS_ATTEMPTS_VIEW (self));
+  g_return_if_fail (FH_IS_RUN_REQUEST (request));
+  g_return_if_fail (FH_IS_RUN_RESULT (result));
+
+  show_log (self,
+            NULL,
+            fh_run_result_get_attempts (result),
+            fh_run_request_get_guards (request)->watch != FH_WATCH_OFF);
+}
+
+GtkWidget *
+fh_attempts_view_get_tools (FhAttemptsView *self)
+{
+  g_return_val_if_fail (FH_IS_ATTEMPTS_VIEW (self), NULL);
+
+  return self->tools;
+}

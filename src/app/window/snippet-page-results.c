@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "output/output-view.h"
+#include "window/snippet-page-private.h"
+
+static gboolean
+is_in_sight (FhSnippetPage *self, const char *name)
+{
+  g_autofree char *page = NULL;
+
+  g_object_get (self->output, "page", &page, NULL);
+  return g_strcmp0 (page, name) == 0;
+}
+
+/* What was stopped wants to be seen until it was. */
+static void
+update_attempts_page (FhSnippetPage *self)
+{
+  guint n_stopped;
+
+  g_object_get (self->attempts, "n-stopped", &n_stopped, NULL);
+  adw_view_stack_page_set_badge_number (self->attempts_page, n_stopped);
+  adw_view_stack_page_set_needs_attention (self->attempts_page,
+                                           n_stopped > 0 && !is_in_sight (self, "attempts"));
+}
+
+static void
+add_attempts (FhSnippetPage *self)
+{
+  self->attempts = fh_attempts_view_new ();
+  self->attempts_page = fh_output_view_add_page (FH_OUTPUT_VIEW (self->output),
+                                                 GTK_WIDGET (self->attempts),
+                                                 "attempts",
+                                                 _ ("Attempts"),
+                                                 "view-reveal-symbolic",
+                                                 fh_attempts_view_get_tools (self->attempts));
+  g_signal_connect_object (self->attempts,
+                           "notify::n-stopped",
+                           G_CALLBACK (update_attempts_page),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->output,
+                           "notify::page",
+                           G_CALLBACK (update_attempts_page),
+                           self,
+                           G_CONNECT_SWAPPED);
+}
+
+void
+fh_snippet_page_init_results (FhSnippetPage *self)
+{
+  add_attempts (self);
+}
+
+void
+fh_snippet_page_follow_run (FhSnippetPage *self)
+{
+  fh_output_view_set_run (FH_OUTPUT_VIEW (self->output), self->run);
+  fh_attempts_view_set_run (self->attempts, self->run);
+}
+
+void
+fh_snippet_page_follow_result (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result)
+{
+  fh_output_view_show_result (FH_OUTPUT_VIEW (self->output), request, result);
+  fh_attempts_view_show_result (self->attempts, request, result);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+
+#include "attempts/attempt-details.h"
+#include "attempts/attempts-table.h"
+#include "attempts/attempts-view.h"
+#include "widget-test.h"
+
+static const FhAttemptFacts key = {
+  .guard = FH_GUARD_FILESYSTEM,
+  .verdict = FH_VERDICT_HIDDEN,
+  .exists_outside = TRUE,
+  .error = ENOENT,
+  .time_us = 31000,
+  .process = 3,
+  .line = 7,
+  .count = 2,
+  .layer = "mount",
+  .operation = "open",
+  .object = "/home/someone/.ssh/id_rsa",
+  .command = "python3",
+};
+static const FhAttemptFacts connection = {
+  .guard = FH_GUARD_NETWORK,
+  .verdict = FH_VERDICT_DENIED,
+  .error = ENETUNREACH,
+  .time_us = 48000,
+  .process = 3,
+  .count = 1,
+  .layer = "seccomp",
+  .operation = "connect",
+  .object = "1.1.1.1:443",
+  .command = "python3",
+};
+static const FhAttemptFacts shell = {
+  .guard = FH_GUARD_PROCESSES,
+  .verdict = FH_VERDICT_OBSERVED,
+  .time_us = 62000,
+  .process = 4,
+  .count = 1,
+  .layer = "seccomp",
+  .operation = "execute",
+  .object = "/bin/sh",
+  .command = "python3",
+};
+static const FhAttemptFacts hostile = {
+  .guard = FH_GUARD_FILESYSTEM,
+  .verdict = FH_VERDICT_DENIED,
+  .is_reported = TRUE,
+  .time_us = 70000,
+  .count = 1,
+  .layer = "audit hook",
+  .operation = "open",
+  .object = "<b>bold</b> & <span size='99999'>\n%s%n",
+  .command = "<i>x</i>",
+};
+
+static void
+add (FhRun *run, const FhAttemptFacts *facts)
+{
+  g_autoptr (FhAttempt) attempt = fh_attempt_new (facts);
+
+  fh_run_add_attempt (run, attempt);
+}
+
+static void
+add_all (FhRun *run)
+{
+  add (run, &key);
+  add (run, &connection);
+  add (run, &shell);
+  fh_run_add_reported_attempt (run, &hostile);
+}
+
+static guint
+n_shown (FhAttemptsView *view)
+{
+  guint n;
+
+  g_object_get (widget_test_find (GTK_WIDGET (view), FH_TYPE_ATTEMPTS_TABLE), "n-shown", &n, NULL);
+  return n;
+}
+
+static GtkSingleSelection *
+selection_of (FhAttemptsView *view)
+{
+  GtkColumnView *columns =
+      GTK_COLUMN_VIEW (widget_test_find (GTK_WIDGET (view), GTK_TYPE_COLUMN_VIEW));
+
+  return GTK_SINGLE_SELECTION (gtk_column_view_get_model (columns));
+}
+
+static void
+test_live (void)
+{
+  FhAttemptsView *view = fh_attempts_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("import os");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
+  guint n_stopped;
+
+  widget_test_wait_for_label (GTK_WIDGET (view), "No Run Yet");
+  fh_attempts_view_set_run (view, run);
+  widget_test_wait_for_label (GTK_WIDGET (view), "Nothing Tried Yet");
+  add_all (run);
+  widget_test_wait_for_label (GTK_WIDGET (view), "1.1.1.1:443");
+  widget_test_wait_for_label (GTK_WIDGET (view), "reported");
+  g_assert_cmpuint (n_shown (view), ==, 4);
+  g_object_get (view, "n-stopped", &n_stopped, NULL);
+  g_assert_cmpuint (n_stopped, ==, 3);
+
+  /* A count that grows is seen to grow. */
+  fh_attempt_set_count (fh_attempt_log_get (fh_run_get_attempts (run), 1), 77);
+  widget_test_wait_for_label (GTK_WIDGET (view), "77");
+
+  fh_attempts_view_set_run (view, NULL);
+  widget_test_wait_for_label (GTK_WIDGET (view), "No Run Yet");
+  gtk_window_destroy (window);
+}
+
+static void
+test_nothing (void)
+{
+  FhAttemptsView *view = fh_attempts_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("pass");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
+
+  fh_attempts_view_set_run (view, run);
+  widget_test_finish (run, 0);
+  widget_test_wait_for_label (GTK_WIDGET (view), "Nothing Was Tried");
+  gtk_window_destroy (window);
+}
+
+static void
+test_unwatched (void)
+{
+  FhAttemptsView *view = fh_attempts_view_new ();
+  FhRunGuards guards = FH_RUN_GUARDS_DEFAULT;
+  g_autoptr (FhRun) run = NULL;
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
+
+  guards.watch = FH_WATCH_OFF;
+  run = widget_test_run_new_guarded ("pass", &guards);
+  fh_attempts_view_set_run (view, run);
+  widget_test_wait_for_label (GTK_WIDGET (view), "Watching Was Off");
+  gtk_window_destroy (window);
+}
+
+static void
+test_filter (void)
+{
+  FhAttemptsView *view = fh_attempts_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("import os");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
+  FhAttemptsTable *table;
+
+  fh_attempts_view_set_run (view, run);
+  add_all (run);
+  widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
+  table = FH_ATTEMPTS_TABLE (widget_test_find (GTK_WIDGET (view), FH_TYPE_ATTEMPTS_TABLE));
+  g_object_set (table, "only-stopped", TRUE, NULL);
+  g_assert_cmpuint (n_shown (view), ==, 3);
+  g_object_set (table, "search", "ID_RSA", NULL);
+  g_assert_cmpuint (n_shown (view), ==, 1);
+  g_object_set (table, "search", "network", NULL);
+  g_assert_cmpuint (n_shown (view), ==, 1);
+  g_object_set (table, "search", "no such thing", NULL);
+  widget_test_wait_for_label (GTK_WIDGET (view), "No Matches");
+  g_object_set (table, "search", "", "only-stopped", FALSE, NULL);
+  widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
+  g_assert_cmpuint (n_shown (view), ==, 4);
+  gtk_window_destroy (window);
+}
+
+static void
+go_to_line_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  guint *place = data;
+
+  g_variant_get (parameter, "(uu)", &place[0], &place[1]);
+}
+
+static void
+test_details (void)
+{
+  FhAttemptsView *view = fh_attempts_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("import os");
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autoptr (GSimpleAction) action = g_simple_action_new ("go-to-line", G_VARIANT_TYPE ("(uu)"));
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 500);
+  g_autofree char *technical = NULL;
+  g_autofree char *sentence = NULL;
+  FhAttempt *first;
+  guint place[2] = { 0, 0 };
+
+  g_signal_connect (action, "activate", G_CALLBACK (go_to_line_cb), place);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
+  gtk_widget_insert_action_group (GTK_WIDGET (window), "page", G_ACTION_GROUP (group));
+  fh_attempts_view_set_run (view, run);
+  add_all (run);
+  widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
+  gtk_single_selection_set_selected (selection_of (view), 0);
+  first = fh_attempt_log_get (fh_run_get_attempts (run), 0);
+  sentence = fh_attempt_dup_sentence (first);
+  widget_test_wait_for_label (GTK_WIDGET (view), sentence);
+  widget_test_wait_for_label (GTK_WIDGET (view), fh_attempt_get_why (first));
+  technical = fh_attempt_details_format_technical (first);
+  g_assert_cmpstr (technical,
+                   ==,
+                   "mount · open /home/someone/.ssh/id_rsa · ENOENT · process python3 3 · "
+                   "after 31 ms · 2 times");
+  widget_test_wait_for_label (GTK_WIDGET (view), technical);
+  widget_test_wait_for_label (GTK_WIDGET (view), "Go to Line 7");
+  g_signal_emit_by_name (
+      gtk_widget_get_ancestor (widget_test_find_label (GTK_WIDGET (view), "Go to Line 7"),
+                               GTK_TYPE_BUTTON),
+      "clicked");
+  g_assert_cmpuint (place[0], ==, 7);
+
+  /* What the program says of itself is told as such, and what it wrote is not markup. */
+  gtk_single_selection_set_selected (selection_of (view), 3);
+  widget_test_wait_for_label (GTK_WIDGET (view), "Reported by the program itself");
+  widget_test_wait_for_label (GTK_WIDGET (view), "<b>bold</b> & <span size='99999'>");
+  g_assert_null (widget_test_find_label (GTK_WIDGET (view), "Go to Line 7"));
+  gtk_window_destroy (window);
+}
+
+static gboolean
+has_no_process (gpointer view)
+{
+  return widget_test_find_label (view, "Process") == NULL;
+}
+
+/* The columns that matter least give way. */
+static void
+test_narrow (void)
+{
+  FhAttemptsView *view = fh_attempts_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("import os");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 360, 400);
+
+  fh_attempts_view_set_run (view, run);
+  add_all (run);
+  widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
+  widget_test_wait_for_label (GTK_WIDGET (view), "Verdict");
+  widget_test_wait_until (has_no_process, view);
+  g_assert_null (widget_test_find_label (GTK_WIDGET (view), "When"));
+  gtk_window_set_default_size (window, 900, 400);
+  widget_test_wait_for_label (GTK_WIDGET (view), "Process");
+  widget_test_wait_for_label (GTK_WIDGET (view), "When");
+  gtk_window_destroy (window);
+}
+
+static void
+test_finalizes (void)
+{
+  FhAttemptsView *view = g_object_ref_sink (fh_attempts_view_new ());
+  FhRun *run = widget_test_run_new ("import os");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
+
+  fh_attempts_view_set_run (view, run);
+  add_all (run);
+  widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
+  gtk_single_selection_set_selected (selection_of (view), 1);
+  gtk_window_destroy (window);
+  widget_test_wait (50);
+  g_assert_finalize_object (view);
+  g_assert_finalize_object (run);
+}
+
+static void
+picture (const char *name, int width, gboolean dark)
+{
+  FhAttemptsView *view = fh_attempts_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("import os");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), width, 420);
+
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      dark ? ADW_COLOR_SCHEME_FORCE_DARK
+                                           : ADW_COLOR_SCHEME_FORCE_LIGHT);
+  fh_attempts_view_set_run (view, run);
+  add_all (run);
+  widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
+  gtk_single_selection_set_selected (selection_of (view), 0);
+  widget_test_wait (100);
+  widget_test_screenshot (GTK_WIDGET (window), name);
+  gtk_window_destroy (window);
+}
+
+static void
+test_looks (void)
+{
+  picture ("attempts-light", 700, FALSE);
+  picture ("attempts-narrow-dark", 360, TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  g_test_add_func ("/attempts/live", test_live);
+  g_test_add_func ("/attempts/nothing", test_nothing);
+  g_test_add_func ("/attempts/unwatched", test_unwatched);
+  g_test_add_func ("/attempts/filter", test_filter);
+  g_test_add_func ("/attempts/details", test_details);
+  g_test_add_func ("/attempts/narrow", test_narrow);
+  g_test_add_func ("/attempts/finalizes", test_finalizes);
+  g_test_add_func ("/attempts/looks", test_looks);
+  return g_test_run ();
+}
