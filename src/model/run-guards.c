@@ -73,7 +73,8 @@ check_hosts (const FhRunGuards *guards, GError **error)
 static gboolean
 is_module_name (const char *name)
 {
-  return name[0] != '\0' && strlen (name) < 128 && strpbrk (name, "/\n\t ,\\\"'") == NULL;
+  return name[0] != '\0' && strlen (name) < 128 && g_utf8_validate (name, -1, NULL) &&
+         strpbrk (name, "/\n\t ,\\\"'") == NULL;
 }
 
 static gboolean

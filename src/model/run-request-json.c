@@ -8,6 +8,7 @@
 #include "json-bytes.h"
 #include "json-guard.h"
 #include "run-error.h"
+#include "run-guards-json.h"
 
 #define VERSION 1
 
@@ -65,6 +66,9 @@ fh_run_request_to_json (FhRunRequest *request)
   json_object_set_object_member (object,
                                  "limits",
                                  limits_to_json (fh_run_request_get_limits (request)));
+  json_object_set_object_member (object,
+                                 "guards",
+                                 fh_run_guards_to_json (fh_run_request_get_guards (request)));
   return json_node_init_object (json_node_alloc (), object);
 }
 
@@ -199,6 +203,7 @@ fh_run_request_from_json (JsonObject *object, GError **error)
   g_autoptr (GBytes) standard_input = NULL;
   g_autofree char *interpreter = NULL;
   g_autoptr (GPtrArray) arguments = NULL;
+  g_auto (FhRunGuardsRead) guards = { 0 };
 
   g_return_val_if_fail (object != NULL, NULL);
 
@@ -211,7 +216,8 @@ fh_run_request_from_json (JsonObject *object, GError **error)
   if (!fh_json_get_string (object, "title", &init.title, error) ||
       !source_from_json (json_object_get_member (object, "source"), &source, error) ||
       !arguments_from_json (json_object_get_member (object, "arguments"), arguments, error) ||
-      !limits_from_json (json_object_get_member (object, "limits"), &init.limits, error))
+      !limits_from_json (json_object_get_member (object, "limits"), &init.limits, error) ||
+      !fh_run_guards_from_json (json_object_get_member (object, "guards"), &guards, error))
     return NULL;
   if (json_object_has_member (object, "interpreter") &&
       !fh_json_byte_string_from_node (json_object_get_member (object, "interpreter"),
@@ -229,5 +235,6 @@ fh_run_request_from_json (JsonObject *object, GError **error)
   init.interpreter = interpreter;
   init.arguments = (const char *const *) arguments->pdata;
   init.standard_input = standard_input;
+  init.guards = &guards.guards;
   return fh_run_request_new (&init, error);
 }

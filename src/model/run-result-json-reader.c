@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "attempt-json.h"
 #include "json-bytes.h"
 #include "json-guard.h"
 #include "output-log-private.h"
@@ -300,6 +301,7 @@ fh_run_result_from_json (JsonObject *object, GError **error)
 {
   g_autoptr (FhOutputLog) output = NULL;
   g_autoptr (GPtrArray) guards = NULL;
+  g_autoptr (FhAttemptLog) attempts = NULL;
   g_autoptr (FhResultFiles) files = NULL;
   g_autoptr (GDateTime) started_at = NULL;
   FhRunOutcome outcome = { 0 };
@@ -319,12 +321,16 @@ fh_run_result_from_json (JsonObject *object, GError **error)
   guards = g_ptr_array_new_with_free_func (g_object_unref);
   if (!get_output (object, output, error) || !get_guards (object, guards, error))
     return NULL;
+  attempts = fh_attempts_from_json (object, error);
+  if (attempts == NULL)
+    return NULL;
   files = fh_result_files_from_json (object, error);
   if (files == NULL)
     return NULL;
   return fh_run_result_new (&(FhRunResultParts){
       .outcome = &outcome,
       .output = output,
+      .attempts = attempts,
       .files = files,
       .guards = guards,
       .started_at = started_at,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-result-json.h"
 
+#include "attempt-json.h"
 #include "json-bytes.h"
 #include "output-log-private.h"
 #include "result-file-json.h"
@@ -177,6 +178,7 @@ fh_run_result_to_json (FhRunResult *result)
   json_object_set_array_member (object,
                                 "guards",
                                 fh_guard_states_to_json (fh_run_result_get_guards (result)));
+  fh_attempts_add_to_json (fh_run_result_get_attempts (result), object);
   fh_result_files_add_to_json (fh_run_result_get_files (result), object);
   return json_node_init_object (json_node_alloc (), object);
 }

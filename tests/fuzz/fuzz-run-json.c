@@ -42,6 +42,9 @@ try_request (JsonObject *object)
   g_assert (fh_run_limits_equal (fh_run_request_get_limits (request),
                                  fh_run_request_get_limits (second)));
   g_assert_cmpstr (fh_run_request_get_title (request), ==, fh_run_request_get_title (second));
+  g_assert (fh_run_request_get_guards (request)->tier != FH_TIER_UNPROTECTED);
+  g_assert (fh_run_request_get_guards (request)->without ==
+            fh_run_request_get_guards (second)->without);
 }
 
 static void
@@ -63,6 +66,10 @@ try_result (JsonObject *object)
   g_assert (fh_run_result_get_status (result) == fh_run_result_get_status (second));
   g_assert_cmpstr (fh_run_result_get_sentence (result), ==, fh_run_result_get_sentence (second));
   g_assert (fh_run_result_get_guards (result)->len == fh_run_result_get_guards (second)->len);
+  g_assert (g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_attempts (result))) ==
+            g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_attempts (second))));
+  g_assert (fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)) ==
+            fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (second)));
 }
 
 int

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "attempt-json.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "json-guard.h"
+#include "run-error.h"
+
+/* Linux has fewer: errno(3). */
+#define MAX_ERRNO 255
+
+static void
+set_number_or_null (JsonObject *object, const char *name, guint number)
+{
+  if (number != 0)
+    json_object_set_int_member (object, name, number);
+  else
+    json_object_set_null_member (object, name);
+}
+
+static JsonObject *
+attempt_to_json (FhAttempt *attempt)
+{
+  const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
+  g_autofree char *title = fh_attempt_dup_title (attempt);
+  g_autofree char *sentence = fh_attempt_dup_sentence (attempt);
+  const char *error = facts->error > 0 ? strerrorname_np (facts->error) : NULL;
+  JsonObject *object = json_object_new ();
+
+  json_object_set_string_member (object, "guard", fh_guard_to_string (facts->guard));
+  json_object_set_string_member (object, "layer", facts->layer);
+  json_object_set_string_member (object, "operation", facts->operation);
+  json_object_set_string_member (object, "object", facts->object);
+  json_object_set_string_member (object, "verdict", fh_verdict_to_string (facts->verdict));
+  if (error != NULL)
+    json_object_set_string_member (object, "error", error);
+  else
+    json_object_set_null_member (object, "error");
+  json_object_set_int_member (object, "count", facts->count);
+  json_object_set_int_member (object, "time_ms", (gint64) (facts->time_us / 1000));
+  set_number_or_null (object, "process", facts->process);
+  json_object_set_string_member (object, "command", facts->command);
+  json_object_set_boolean_member (object, "exists_outside", facts->exists_outside);
+  json_object_set_boolean_member (object, "reported_by_program", facts->is_reported);
+  set_number_or_null (object, "line", facts->line);
+  json_object_set_string_member (object, "title", title);
+  json_object_set_string_member (object, "sentence", sentence);
+  return object;
+}
+
+void
+fh_attempts_add_to_json (FhAttemptLog *attempts, JsonObject *object)
+{
+  guint64 dropped;
+  JsonArray *array;
+
+  g_return_if_fail (FH_IS_ATTEMPT_LOG (attempts));
+  g_return_if_fail (object != NULL);
+
+  array = json_array_new ();
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (attempts)); i++)
+    json_array_add_object_element (array, attempt_to_json (fh_attempt_log_get (attempts, i)));
+  dropped = fh_attempt_log_get_n_dropped (attempts);
+  json_object_set_array_member (object, "attempts", array);
+  json_object_set_int_member (object, "attempts_dropped", (gint64) MIN (dropped, G_MAXINT64));
+  json_object_set_int_member (object, "attempts_stopped", fh_attempt_log_get_n_stopped (attempts));
+}
+
+static gboolean
+refuse (const char *name, GError **error)
+{
+  g_set_error (error,
+               FH_RUN_ERROR,
+               FH_RUN_ERROR_INVALID,
+               /* Translators: the name of a member of a JSON object */
+               _ ("The member “%s” is missing or makes no sense."),
+               name);
+  return FALSE;
+}
+
+/* Null is 0. */
+static gboolean
+get_number (JsonObject *object, const char *name, gint64 maximum, guint64 *number, GError **error)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  gint64 value = 0;
+
+  if (node == NULL || !JSON_NODE_HOLDS_NULL (node))
+    {
+      if (!fh_json_get_int (object, name, &value, error))
+        return FALSE;
+    }
+  if (value < 0 || value > maximum)
+    return refuse (name, error);
+  *number = (guint64) value;
+  return TRUE;
+}
+
+static gboolean
+get_small_number (JsonObject *object, const char *name, guint *number, GError **error)
+{
+  guint64 value;
+
+  if (!get_number (object, name, G_MAXUINT, &value, error))
+    return FALSE;
+  *number = (guint) value;
+  return TRUE;
+}
+
+/* A name that this system does not know is not worth losing the rest for. */
+static gboolean
+get_errno (JsonObject *object, int *number, GError **error)
+{
+  JsonNode *node = json_object_get_member (object, "error");
+  const char *name;
+
+  if (node != NULL && JSON_NODE_HOLDS_NULL (node))
+    return TRUE;
+  if (!fh_json_get_string (object, "error", &name, error))
+    return FALSE;
+  for (int i = 1; i <= MAX_ERRNO && *number == 0; i++)
+    {
+      if (g_strcmp0 (strerrorname_np (i), name) == 0)
+        *number = i;
+    }
+  return TRUE;
+}
+
+static gboolean
+get_words (JsonObject *object, FhAttemptFacts *facts, GError **error)
+{
+  const char *guard;
+  const char *verdict;
+
+  if (!fh_json_get_string (object, "guard", &guard, error) ||
+      !fh_json_get_string (object, "verdict", &verdict, error) ||
+      !fh_json_get_string (object, "layer", &facts->layer, error) ||
+      !fh_json_get_string (object, "operation", &facts->operation, error) ||
+      !fh_json_get_string (object, "object", &facts->object, error) ||
+      !fh_json_get_string (object, "command", &facts->command, error))
+    return FALSE;
+  if (!fh_guard_from_string (guard, &facts->guard))
+    return refuse ("guard", error);
+  if (!fh_verdict_from_string (verdict, &facts->verdict))
+    return refuse ("verdict", error);
+  return TRUE;
+}
+
+static FhAttempt *
+attempt_from_json (JsonNode *node, GError **error)
+{
+  FhAttemptFacts facts = { 0 };
+  JsonObject *object;
+  guint64 time_ms;
+
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    {
+      refuse ("attempts", error);
+      return NULL;
+    }
+  object = json_node_get_object (node);
+  if (!get_words (object, &facts, error) || !get_errno (object, &facts.error, error) ||
+      !get_small_number (object, "count", &facts.count, error) ||
+      !get_small_number (object, "process", &facts.process, error) ||
+      !get_small_number (object, "line", &facts.line, error) ||
+      !get_number (object, "time_ms", G_MAXINT64 / 1000, &time_ms, error) ||
+      !fh_json_get_bool (object, "exists_outside", &facts.exists_outside, error) ||
+      !fh_json_get_bool (object, "reported_by_program", &facts.is_reported, error))
+    return NULL;
+  facts.time_us = time_ms * 1000;
+  return fh_attempt_new (&facts);
+}
+
+static gboolean
+fill (FhAttemptLog *attempts, JsonArray *array, GError **error)
+{
+  if (json_array_get_length (array) > FH_ATTEMPT_LOG_MAX)
+    return refuse ("attempts", error);
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      g_autoptr (FhAttempt) attempt = NULL;
+
+      attempt = attempt_from_json (json_array_get_element (array, i), error);
+      if (attempt == NULL)
+        return FALSE;
+      fh_attempt_log_add (attempts, attempt);
+    }
+  return TRUE;
+}
+
+FhAttemptLog *
+fh_attempts_from_json (JsonObject *object, GError **error)
+{
+  g_autoptr (FhAttemptLog) attempts = NULL;
+  JsonNode *node;
+  guint64 dropped;
+
+  g_return_val_if_fail (object != NULL, NULL);
+
+  attempts = fh_attempt_log_new ();
+  node = json_object_get_member (object, "attempts");
+  if (node == NULL)
+    return g_steal_pointer (&attempts);
+  if (!JSON_NODE_HOLDS_ARRAY (node))
+    {
+      refuse ("attempts", error);
+      return NULL;
+    }
+  if (!fill (attempts, json_node_get_array (node), error) ||
+      !get_number (object, "attempts_dropped", G_MAXINT64, &dropped, error))
+    return NULL;
+  fh_attempt_log_set_n_dropped (attempts, dropped);
+  return g_steal_pointer (&attempts);
+}
