@@ -6,7 +6,10 @@
 static gboolean
 is_readable (gunichar character)
 {
-  return g_unichar_isprint (character) && g_unichar_type (character) != G_UNICODE_FORMAT;
+  GUnicodeType type = g_unichar_type (character);
+
+  return g_unichar_isprint (character) && type != G_UNICODE_FORMAT &&
+         type != G_UNICODE_LINE_SEPARATOR && type != G_UNICODE_PARAGRAPH_SEPARATOR;
 }
 
 char *
