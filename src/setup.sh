@@ -14,6 +14,8 @@ TEST_PACKAGES='clang clang-format-14 libclang-rt-14-dev shellcheck libxml2-utils
   xvfb xcompmgr dbus at-spi2-core gir1.2-atspi-2.0 python3-gi python3-xlib
   bubblewrap procps util-linux'
 
+VM_PACKAGES='qemu-system-x86 debootstrap busybox-static cpio e2fsprogs kmod xz-utils zstd'
+
 say () {
   printf '%s\n' "$*" >&2
 }
@@ -81,6 +83,19 @@ ensure_packages () {
   say "Installing: $missing"
   # shellcheck disable=SC2086
   apt_install $missing
+}
+
+# prepare_vm ROOT FOLDER: builds the virtual machine of the suite vm of this tree in that folder, unless
+# it is there already.
+prepare_vm () {
+  # shellcheck disable=SC2086
+  missing=$(missing_packages $VM_PACKAGES)
+  # shellcheck disable=SC2086
+  if [ -z "$missing" ] || { say "Installing: $missing" && apt_install $missing; }; then
+    say "Building a virtual machine in $2, unless it is there …"
+    as_root sh "$1/tests/vm/build-image.sh" "$2" && return
+  fi
+  say 'The suite vm has no new virtual machine.'
 }
 
 have_libraries () {

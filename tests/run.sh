@@ -22,6 +22,8 @@ Without a suite: everyday.
   soak         the long ones
   fuzz         libFuzzer on everything that reads hostile bytes, FH_FUZZ_SECONDS each (60)
   bench        ratios against what else one would use; never fails on a time
+  vm           the guards in a virtual machine with systemd; it is built in FH_VM_DIR
+               (/var/tmp/fumehood-vm) by root, from Debian's packages
   all          all of these
 END
 }
@@ -54,7 +56,7 @@ test_as_user () {
   status=0
   setpriv --reuid="$user" --regid="$user" --init-groups --reset-env \
     env LANG=C.UTF-8 TMPDIR="$place/tmp" FH_HUMANEVAL="${FH_HUMANEVAL:-}" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
-    FH_FUZZ_SECONDS="${FH_FUZZ_SECONDS:-60}" \
+    FH_FUZZ_SECONDS="${FH_FUZZ_SECONDS:-60}" FH_VM_DIR="$FH_VM_DIR" \
     sh "$place/tree/tests/harness/run-suites.sh" "$@" </dev/null || status=$?
   mkdir -p "$root/build"
   for kept in logs screenshots; do
@@ -79,7 +81,12 @@ for argument in "$@"; do
   esac
 done
 
+FH_VM_DIR=${FH_VM_DIR:-/var/tmp/fumehood-vm}
+export FH_VM_DIR
 ensure_packages build test
+case " $* " in
+  *' vm '* | *' all '*) prepare_vm "$root" "$FH_VM_DIR" ;;
+esac
 if [ "$(id -u)" = 0 ]; then
   test_as_user "$@"
 else

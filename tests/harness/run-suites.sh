@@ -6,7 +6,7 @@ set -u
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 logs=$root/build/logs
-LONG='--no-suite soak --no-suite fuzz --no-suite bench'
+LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm'
 
 say () {
   printf '%s\n' "$*" >&2
@@ -106,7 +106,7 @@ run_suite () {
         run asan build-asan --setup asan $LONG --no-suite lint --no-suite install
       ;;
     all)
-      for suite in everyday asan soak fuzz bench; do
+      for suite in everyday asan soak fuzz bench vm; do
         run_suite "$suite"
       done
       ;;

@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs as root in the virtual machine. Runs inside.py as each kind of user; what it prints is on its
+# way to test-vm.py, over a serial line.
+
+stty raw -echo 2>/dev/null
+cd /opt/guest || exit 1
+
+# As a desktop's application: a unit of the user manager.
+echo '# as an application'
+setpriv --reuid=tester --regid=tester --init-groups --reset-env \
+  env LANG=C.UTF-8 XDG_RUNTIME_DIR=/run/user/1000 \
+  systemd-run --user --wait --pipe --quiet --collect --setenv=LANG=C.UTF-8 \
+  python3 -B /opt/guest/inside.py application </dev/null 2>&1
+
+# As somebody who logged in at a terminal: a scope that belongs to root.
+echo '# after a login'
+systemd-run --wait --pipe --quiet --collect --property=User=tester --property=PAMName=login \
+  --setenv=LANG=C.UTF-8 python3 -B /opt/guest/inside.py login </dev/null 2>&1
+
+# As somebody for whom no user manager runs.
+echo '# without a user manager'
+setpriv --reuid=stranger --regid=stranger --init-groups --reset-env env LANG=C.UTF-8 \
+  python3 -B /opt/guest/inside.py without-systemd </dev/null 2>&1
+
+echo '# the end'
+sync
