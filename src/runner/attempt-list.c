@@ -97,23 +97,29 @@ keep (struct attempt_list *list, uint32_t hash, const struct fh_attempt *attempt
   list->n_observed += attempt->verdict == FH_WIRE_OBSERVED;
 }
 
-void
-attempt_list_add (struct attempt_list *list, const struct fh_attempt *attempt)
+bool
+attempt_list_count (struct attempt_list *list, const struct fh_attempt *attempt)
 {
-  uint32_t hash;
   struct kept_attempt *kept;
 
   if (list->kept == NULL)
-    return;
-  hash = hash_of (attempt);
-  kept = find (list, hash, attempt);
+    return true;
+  kept = find (list, hash_of (attempt), attempt);
   if (kept != NULL)
     count (list, kept);
   else if (list->n == FH_ATTEMPTS_MAX ||
            (attempt->verdict == FH_WIRE_OBSERVED && list->n_observed == ATTEMPTS_OBSERVED_MAX))
     list->dropped++;
   else
-    keep (list, hash, attempt);
+    return false;
+  return true;
+}
+
+void
+attempt_list_add (struct attempt_list *list, const struct fh_attempt *attempt)
+{
+  if (!attempt_list_count (list, attempt))
+    keep (list, hash_of (attempt), attempt);
 }
 
 static void

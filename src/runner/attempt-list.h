@@ -40,8 +40,11 @@ struct attempt_list
 bool attempt_list_init (struct attempt_list *list);
 void attempt_list_clear (struct attempt_list *list);
 
-/* Counts `attempt`, whose `id` and `count` are set here. Strings are copied and cut to what a frame
- * takes; the layer has to last. */
+/* Counts `attempt` if it needs no place of its own: one like it is kept, or there is no place left.
+ * False when it is new, and worth finding out more about before it is added. */
+bool attempt_list_count (struct attempt_list *list, const struct fh_attempt *attempt);
+/* Counts or keeps `attempt`, whose `id` and `count` are set here. Strings are copied and cut to
+ * what a frame takes; the layer has to last. */
 void attempt_list_add (struct attempt_list *list, const struct fh_attempt *attempt);
 /* Tells what is due, as far as the channel has room. */
 void attempt_list_tell (struct attempt_list *list, struct control_channel *channel);

@@ -7,7 +7,22 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+/* True when this process can have as many descriptors. */
+static bool
+raise_own_limit (int n)
+{
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) < 0)
+    return false;
+  if (limit.rlim_cur >= (rlim_t) n)
+    return true;
+  limit.rlim_cur = (rlim_t) n;
+  return setrlimit (RLIMIT_NOFILE, &limit) == 0;
+}
 
 /* Descriptors are first copied out of the way, so that none of the places they go to can hold
  * one that is still needed. */
@@ -18,25 +33,36 @@ descriptors_apply (struct setup *setup)
     setup->status, setup->stdio[0], setup->stdio[1], setup->stdio[2], setup->guest_channel,
   };
   const int n = setup->guest_channel >= 0 ? 5 : 4;
+  const int first = raise_own_limit (SETUP_STATUS_FD + n) ? SETUP_STATUS_FD : SETUP_LOW_STATUS_FD;
 
   for (int i = 0; i < n; i++)
     {
-      int fd = fcntl (from[i], F_DUPFD_CLOEXEC, SETUP_STATUS_FD + i);
+      int fd = fcntl (from[i], F_DUPFD_CLOEXEC, first + i);
 
-      if (fd != SETUP_STATUS_FD + i)
+      if (fd != first + i)
         return fd < 0 ? -errno : -EBUSY;
     }
-  if (close_range (0, SETUP_STATUS_FD - 1, 0) < 0)
+  if (close_range (0, (unsigned int) first - 1, 0) < 0)
     return -errno;
   for (int i = 1; i < n; i++)
     {
-      if (dup2 (SETUP_STATUS_FD + i, i - 1) < 0)
+      if (dup2 (first + i, i - 1) < 0)
         return -errno;
     }
-  if (close_range (SETUP_STATUS_FD + 1, ~0U, 0) < 0)
+  if (close_range ((unsigned int) first + 1, ~0U, 0) < 0)
     return -errno;
-  setup->status = SETUP_STATUS_FD;
+  setup->status = first;
   return 0;
+}
+
+int
+descriptors_open_handles (struct setup *setup)
+{
+  setup->proc_folder = openat (setup->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (setup->proc_folder < 0)
+    return -errno;
+  setup->root_handle = open ("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  return setup->root_handle < 0 ? -errno : 0;
 }
 
 int

@@ -12,6 +12,8 @@ int descriptors_apply (struct setup *setup);
 
 /* Has the kernel kill this process when the runner dies, however it dies; prctl (2),
  * PR_SET_PDEATHSIG. */
+/* What the supervisor is handed out, opened before the system call filter has a say in it. */
+int descriptors_open_handles (struct setup *setup);
 int lifeline_apply (struct setup *setup);
 
 /* Without a pid namespace: this process takes in the orphans, and outlives the runner until it has

@@ -92,15 +92,12 @@ report_ready (const struct setup *setup)
   int fds[N_INIT_DESCRIPTORS];
   size_t n = 0;
   const int made[N_INIT_DESCRIPTORS] = {
-    [INIT_PROC] = openat (setup->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-    [INIT_WORKSPACE] = setup->workspace,
-    [INIT_ROOT] = open ("/", O_PATH | O_DIRECTORY | O_CLOEXEC),
-    [INIT_LISTENER] = setup->listener,
-    [INIT_DNS] = setup->dns,
-    [INIT_PROXY] = setup->proxy,
+    [INIT_PROC] = setup->proc_folder, [INIT_WORKSPACE] = setup->workspace,
+    [INIT_ROOT] = setup->root_handle, [INIT_LISTENER] = setup->listener,
+    [INIT_DNS] = setup->dns,          [INIT_PROXY] = setup->proxy,
   };
 
-  if (made[INIT_PROC] < 0 || made[INIT_ROOT] < 0 || getrusage (RUSAGE_SELF, &usage) < 0)
+  if (getrusage (RUSAGE_SELF, &usage) < 0)
     report_fault (setup, FAULT_STEP_START, errno);
   for (uint32_t i = 0; i < N_INIT_DESCRIPTORS; i++)
     {
@@ -111,9 +108,12 @@ report_ready (const struct setup *setup)
     }
   message.ready.cpu_us = clock_timeval_us (&usage.ru_utime) + clock_timeval_us (&usage.ru_stime);
   message.ready.landlock_abi = setup->landlock_abi;
+  message.ready.listener_error = setup->listener_error;
   message.ready.skipped = setup->skipped;
   send_message (setup, &message, fds, n);
   /* Nobody must wait for an answer that only the supervisor could have given. */
+  if (setup->listener >= 0)
+    close (setup->listener);
   if (setup->dns >= 0)
     close (setup->dns);
   if (setup->proxy >= 0)

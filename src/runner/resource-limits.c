@@ -123,7 +123,7 @@ plan_rlimits (struct plan *plan)
   const uint64_t memory = policy->memory_bytes;
 
   add (plan, RLIMIT_CORE, 0, 0);
-  add (plan, RLIMIT_NOFILE, 1024, 1024);
+  add (plan, RLIMIT_NOFILE, SETUP_MAX_FILES, SETUP_MAX_FILES);
   add (plan, RLIMIT_STACK, 8 * MIB, 8 * MIB);
   add (plan, RLIMIT_MEMLOCK, 64 * 1024, 64 * 1024);
   add (plan, RLIMIT_MSGQUEUE, 0, 0);

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * seccomp-compiler: turns seccomp-rules.h into a BPF program, at build time. Doing it with
+ * seccomp-compiler: turns seccomp-rules.h into BPF programs, at build time. Doing it with
  * libseccomp in every run would cost more than all namespaces together.
+ *
+ *   seccomp-compiler program off|attempts|files own|shared OUTPUT
+ *   seccomp-compiler numbers OUTPUT
+ *
+ * There is a program for every level of watching, and for sandboxes with and without a pid
+ * namespace of their own. The second form writes the numbers that calls have here, for who has to
+ * find a rule again at run time.
  *
  * libseccomp makes a search tree of the calls that are denied. The tests of arguments come before
  * it and are written here: libseccomp compares 64 bits where the kernel looks at 32, and has no
  * rule for "anything but". The kernel tries a new program with every number, to find the calls that
  * never get to such a test and need not be asked about: so the tests hang on a search tree as well.
- *
- * Writes a C array of instructions to the file named on the command line.
  */
 #include "seccomp-rules.h"
 
@@ -35,6 +40,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 
 struct program
 {
+  bool is_watching;
+  bool is_shared;
   struct sock_filter code[BPF_MAXINSNS];
   size_t size;
 };
@@ -65,8 +72,34 @@ number_of (const char *name, int number_of_new_call)
   return number_of_new_call;
 }
 
+/* What the kernel does with a call that is refused: it answers itself, or it asks. */
+static uint32_t
+action_of (const struct program *program, int answer, enum seccomp_telling telling)
+{
+  if (program->is_watching && telling == TELL)
+    return SECCOMP_RET_USER_NOTIF;
+  return SECCOMP_RET_ERRNO | (uint32_t) answer;
+}
+
 static void
-add_calls (scmp_filter_ctx filter)
+add_watched (const struct program *program, scmp_filter_ctx filter)
+{
+  for (size_t i = 0; i < N_ITEMS (seccomp_watched); i++)
+    {
+      const struct seccomp_watched *call = &seccomp_watched[i];
+      const struct scmp_arg_cmp other = SCMP_CMP64 (call->argument, SCMP_CMP_NE, call->value);
+      int number = number_of (call->name, 0);
+
+      if (number >= 0 && (!program->is_shared || SECCOMP_IS_WATCHED_WHEN_SHARED (call)))
+        check (
+            seccomp_rule_add_array (filter, SCMP_ACT_NOTIFY, number, call->has_exception, &other),
+            call->name);
+    }
+}
+
+/* libseccomp calls the kernel's values by other names, and they are the same. */
+static void
+add_calls (const struct program *program, scmp_filter_ctx filter)
 {
   for (size_t i = 0; i < N_ITEMS (seccomp_rules); i++)
     {
@@ -74,9 +107,12 @@ add_calls (scmp_filter_ctx filter)
       int number = number_of (rule->name, rule->number);
 
       if (number >= 0)
-        check (seccomp_rule_add (filter, SCMP_ACT_ERRNO ((uint32_t) rule->answer), number, 0),
-               rule->name);
+        check (
+            seccomp_rule_add (filter, action_of (program, rule->answer, rule->telling), number, 0),
+            rule->name);
     }
+  if (program->is_watching)
+    add_watched (program, filter);
 }
 
 static void
@@ -141,7 +177,7 @@ emit_rule (struct program *program, const struct seccomp_argument_rule *rule)
 
   for (size_t i = 0; i < N_ITEMS (rule->tests) && rule->tests[i].match != 0; i++)
     emit_test (program, &rule->tests[i]);
-  emit_return (program, SECCOMP_RET_ERRNO | (uint32_t) rule->answer);
+  emit_return (program, action_of (program, rule->answer, rule->telling));
   for (size_t i = start; i < program->size; i++)
     {
       struct sock_filter *jump = &program->code[i];
@@ -161,8 +197,10 @@ emit_call (struct program *program, int number)
   emit (program, BPF_JMP | BPF_JA, TO_THE_REST, 0, 0);
   for (size_t i = 0; i < N_ITEMS (seccomp_argument_rules); i++)
     {
-      if (number_of (seccomp_argument_rules[i].name, 0) == number)
-        emit_rule (program, &seccomp_argument_rules[i]);
+      const struct seccomp_argument_rule *rule = &seccomp_argument_rules[i];
+
+      if (number_of (rule->name, 0) == number)
+        emit_rule (program, rule);
     }
   emit (program, BPF_JMP | BPF_JA, TO_THE_REST, 0, 0);
 }
@@ -237,9 +275,11 @@ append_calls (struct program *program)
 
   if (filter == NULL || file == NULL)
     check (-ENOMEM, "start");
+  /* What the kernel of the computer that builds can do is of no interest. */
+  check (seccomp_api_set (6), "level");
   check (seccomp_attr_set (filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS), "bad arch");
   check (seccomp_attr_set (filter, SCMP_FLTATR_CTL_OPTIMIZE, 2), "optimize");
-  add_calls (filter);
+  add_calls (program, filter);
   check (seccomp_export_bpf (filter, fileno (file)), "export");
   seccomp_release (filter);
   rewind (file);
@@ -250,27 +290,63 @@ append_calls (struct program *program)
   fclose (file);
 }
 
-int
-main (int argc, char **argv)
+static void
+write_program (FILE *output, const struct program *program)
+{
+  for (size_t i = 0; i < program->size; i++)
+    fprintf (output,
+             "{ 0x%x, %u, %u, 0x%xu },\n",
+             (unsigned int) program->code[i].code,
+             (unsigned int) program->code[i].jt,
+             (unsigned int) program->code[i].jf,
+             (unsigned int) program->code[i].k);
+}
+
+static void
+compile (FILE *output, const char *watch, const char *processes)
 {
   static struct program program;
-  FILE *output = argc == 2 ? fopen (argv[1], "w") : NULL;
 
-  if (output == NULL)
-    {
-      fprintf (stderr, "usage: seccomp-compiler OUTPUT\n");
-      return 1;
-    }
+  program.is_watching = strcmp (watch, "off") != 0;
+  program.is_shared = strcmp (processes, "shared") == 0;
   emit_start (&program);
   emit_argument_rules (&program);
   append_calls (&program);
+  write_program (output, &program);
+}
+
+/* Each array in the order of its rules. */
+static void
+write_numbers (FILE *output)
+{
+  fprintf (output, "static const int seccomp_rule_numbers[] = {\n");
+  for (size_t i = 0; i < N_ITEMS (seccomp_rules); i++)
+    fprintf (output, "  %d,\n", number_of (seccomp_rules[i].name, seccomp_rules[i].number));
+  fprintf (output, "};\n\nstatic const int seccomp_argument_rule_numbers[] = {\n");
+  for (size_t i = 0; i < N_ITEMS (seccomp_argument_rules); i++)
+    fprintf (output, "  %d,\n", number_of (seccomp_argument_rules[i].name, 0));
+  fprintf (output, "};\n\nstatic const int seccomp_watched_numbers[] = {\n");
+  for (size_t i = 0; i < N_ITEMS (seccomp_watched); i++)
+    fprintf (output, "  %d,\n", number_of (seccomp_watched[i].name, 0));
+  fprintf (output, "};\n");
+}
+
+int
+main (int argc, char **argv)
+{
+  const bool is_program = argc == 5 && strcmp (argv[1], "program") == 0;
+  const bool is_numbers = argc == 3 && strcmp (argv[1], "numbers") == 0;
+  FILE *output = is_program || is_numbers ? fopen (argv[argc - 1], "w") : NULL;
+
+  if (output == NULL)
+    {
+      fprintf (stderr, "usage: seccomp-compiler program WATCH PROCESSES OUTPUT | numbers OUTPUT\n");
+      return 1;
+    }
   fprintf (output, "/* Made by seccomp-compiler from seccomp-rules.h. */\n");
-  for (size_t i = 0; i < program.size; i++)
-    fprintf (output,
-             "{ 0x%x, %u, %u, 0x%xu },\n",
-             (unsigned int) program.code[i].code,
-             (unsigned int) program.code[i].jt,
-             (unsigned int) program.code[i].jf,
-             (unsigned int) program.code[i].k);
+  if (is_program)
+    compile (output, argv[2], argv[3]);
+  else
+    write_numbers (output);
   return fclose (output) == 0 ? 0 : 1;
 }

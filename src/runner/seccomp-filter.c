@@ -1,23 +1,81 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "seccomp-filter.h"
 
+#include "descriptor-numbers.h"
 #include "syscalls.h"
 
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
-static const struct sock_filter instructions[] = {
-#include "seccomp-program.inc"
+static const struct sock_filter off_own[] = {
+#include "seccomp-off-own.inc"
 };
+static const struct sock_filter off_shared[] = {
+#include "seccomp-off-shared.inc"
+};
+static const struct sock_filter attempts_own[] = {
+#include "seccomp-attempts-own.inc"
+};
+static const struct sock_filter attempts_shared[] = {
+#include "seccomp-attempts-shared.inc"
+};
+static const struct sock_filter files_own[] = {
+#include "seccomp-files-own.inc"
+};
+static const struct sock_filter files_shared[] = {
+#include "seccomp-files-shared.inc"
+};
+
+#define PROGRAM(code)                                                                              \
+  {                                                                                                \
+    sizeof (code) / sizeof (code)[0], (struct sock_filter *) (code)                                \
+  }
+
+/* The second one where there is no pid namespace. */
+static const struct sock_fprog programs[][2] = {
+  [FH_WIRE_WATCH_OFF] = { PROGRAM (off_own), PROGRAM (off_shared) },
+  [FH_WIRE_WATCH_ATTEMPTS] = { PROGRAM (attempts_own), PROGRAM (attempts_shared) },
+  [FH_WIRE_WATCH_FILES] = { PROGRAM (files_own), PROGRAM (files_shared) },
+};
+
+static int
+load (const struct setup *setup, uint8_t watch, unsigned int flags)
+{
+  const struct sock_fprog *program = &programs[watch][plan_is_shared (setup->plan)];
+
+  return sys_seccomp (SECCOMP_SET_MODE_FILTER, flags, (void *) program);
+}
+
+/* Without the second flag a signal could make a call fail that has been let through already;
+ * kernels before 5.19 do not know it.
+ *
+ * The sandbox's first process must not depend on a listener for what it has to do when the runner
+ * is gone. The filter does not ask about the signals that it sends then; but where Landlock does
+ * not keep it from the processes of others, it has to open files to find those that it may kill.
+ * And what it has to say comes by a descriptor that the filter lets pass. */
+static int
+load_with_listener (const struct setup *setup, uint8_t watch)
+{
+  if (setup->status == SETUP_STATUS_FD && (setup->has_scope || !plan_is_shared (setup->plan)))
+    return load (setup,
+                 watch,
+                 SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV);
+  errno = EOPNOTSUPP;
+  return -1;
+}
 
 int
 seccomp_filter_apply (struct setup *setup)
 {
-  struct sock_fprog program = {
-    .len = sizeof instructions / sizeof instructions[0],
-    .filter = (struct sock_filter *) instructions,
-  };
+  const uint8_t watch = setup->plan->policy->watch;
 
-  return sys_seccomp (SECCOMP_SET_MODE_FILTER, 0, &program) < 0 ? -errno : 0;
+  if (watch != FH_WIRE_WATCH_OFF)
+    {
+      setup->listener = load_with_listener (setup, watch);
+      if (setup->listener >= 0)
+        return 0;
+      setup->listener_error = errno;
+    }
+  return load (setup, FH_WIRE_WATCH_OFF, 0) < 0 ? -errno : 0;
 }

@@ -10,22 +10,48 @@
  * them, CVE-2021-41133). EPERM is the answer where the call would need a privilege anyway, and 0,
  * success without doing anything, where the kernel itself promises as little.
  *
- * Read only by seccomp-compiler.c, at build time.
+ * At the end are the calls that are let through and looked at.
+ *
+ * Compiled by seccomp-compiler.c, at build time; what the kernel asks about is looked up again by
+ * seccomp-decision.c.
  */
 #pragma once
+
+#include "descriptor-numbers.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 
+/* Whether a call that is refused is told. The kernel then asks the supervisor, whose answer is the
+ * same. Not told is what ordinary programs and their libraries try in passing, meaning no harm:
+ *   clone3                  every thread and process that the C library starts, before clone
+ *   mempolicy, and mbind    numerical libraries that look for the nearest memory
+ *   memfd_create, vmsplice  programs that have another way to do the same, such as yes and node
+ *   io_setup                databases that look for the fastest way to write
+ *   sync, syncfs            package managers and editors
+ *   map_shadow_stack        the C library, where the processor has one
+ *   fanotify_mark           of no use without fanotify_init, which is told
+ *   AF_NETLINK              the C library, before it looks up a name
+ *   MPTCP                   Go, for every server
+ *   options of sockets      SO_SNDBUF of every server; TCP_ULP and SO_PASSPIDFD of libraries
+ * and the calls that are newer than SECCOMP_LAST_KNOWN_CALL. */
+enum seccomp_telling
+{
+  QUIETLY,
+  TELL,
+};
+
 struct seccomp_rule
 {
   const char *name;
   int answer;
+  enum seccomp_telling telling;
   /* For calls that the libseccomp we build with may be too new for: the number that all
    * architectures share since Linux 5.1, or 0. */
   int number;
@@ -37,117 +63,117 @@ struct seccomp_rule
 
 static const struct seccomp_rule seccomp_rules[] = {
   /* new namespaces; clone is filtered by its flags */
-  { "clone3", ENOSYS },
-  { "unshare", EPERM },
-  { "setns", EPERM },
+  { "clone3", ENOSYS, QUIETLY },
+  { "unshare", EPERM, TELL },
+  { "setns", EPERM, TELL },
 
   /* mounts */
-  { "mount", EPERM },
-  { "umount", EPERM },
-  { "umount2", EPERM },
-  { "pivot_root", EPERM },
-  { "chroot", EPERM },
-  { "open_tree", ENOSYS },
-  { "move_mount", ENOSYS },
-  { "fsopen", ENOSYS },
-  { "fsconfig", ENOSYS },
-  { "fsmount", ENOSYS },
-  { "fspick", ENOSYS },
-  { "mount_setattr", ENOSYS, 442 },
-  { "statmount", ENOSYS, 457 },
-  { "listmount", ENOSYS, 458 },
-  { "open_tree_attr", ENOSYS, 467 },
-  { "quotactl", EPERM },
-  { "quotactl_fd", ENOSYS, 443 },
-  { "swapon", EPERM },
-  { "swapoff", EPERM },
+  { "mount", EPERM, TELL },
+  { "umount", EPERM, TELL },
+  { "umount2", EPERM, TELL },
+  { "pivot_root", EPERM, TELL },
+  { "chroot", EPERM, TELL },
+  { "open_tree", ENOSYS, TELL },
+  { "move_mount", ENOSYS, TELL },
+  { "fsopen", ENOSYS, TELL },
+  { "fsconfig", ENOSYS, TELL },
+  { "fsmount", ENOSYS, TELL },
+  { "fspick", ENOSYS, TELL },
+  { "mount_setattr", ENOSYS, TELL, 442 },
+  { "statmount", ENOSYS, TELL, 457 },
+  { "listmount", ENOSYS, TELL, 458 },
+  { "open_tree_attr", ENOSYS, TELL, 467 },
+  { "quotactl", EPERM, TELL },
+  { "quotactl_fd", ENOSYS, TELL, 443 },
+  { "swapon", EPERM, TELL },
+  { "swapoff", EPERM, TELL },
 
   /* other processes */
-  { "ptrace", EPERM },
-  { "process_vm_readv", EPERM },
-  { "process_vm_writev", EPERM },
-  { "process_madvise", EPERM, 440 },
-  { "process_mrelease", ENOSYS, 448 },
-  { "pidfd_getfd", EPERM, 438 },
-  { "kcmp", EPERM },
-  { "move_pages", EPERM },
-  { "migrate_pages", EPERM },
+  { "ptrace", EPERM, TELL },
+  { "process_vm_readv", EPERM, TELL },
+  { "process_vm_writev", EPERM, TELL },
+  { "process_madvise", EPERM, TELL, 440 },
+  { "process_mrelease", ENOSYS, TELL, 448 },
+  { "pidfd_getfd", EPERM, TELL, 438 },
+  { "kcmp", EPERM, TELL },
+  { "move_pages", EPERM, TELL },
+  { "migrate_pages", EPERM, TELL },
 
   /* large and often broken parts of the kernel that no script needs */
-  { "bpf", EPERM },
-  { "perf_event_open", EPERM },
-  { "io_uring_setup", ENOSYS },
-  { "io_uring_enter", ENOSYS },
-  { "io_uring_register", ENOSYS },
-  { "userfaultfd", ENOSYS },
-  { "fanotify_init", EPERM },
-  { "fanotify_mark", EPERM },
-  { "lookup_dcookie", EPERM },
-  { "map_shadow_stack", ENOSYS, 453 },
-  { "lsm_set_self_attr", ENOSYS, 460 },
-  { "mbind", EPERM },
-  { "get_mempolicy", EPERM },
-  { "set_mempolicy", EPERM },
-  { "set_mempolicy_home_node", ENOSYS, 450 },
+  { "bpf", EPERM, TELL },
+  { "perf_event_open", EPERM, TELL },
+  { "io_uring_setup", ENOSYS, TELL },
+  { "io_uring_enter", ENOSYS, TELL },
+  { "io_uring_register", ENOSYS, TELL },
+  { "userfaultfd", ENOSYS, TELL },
+  { "fanotify_init", EPERM, TELL },
+  { "fanotify_mark", EPERM, QUIETLY },
+  { "lookup_dcookie", EPERM, TELL },
+  { "map_shadow_stack", ENOSYS, QUIETLY, 453 },
+  { "lsm_set_self_attr", ENOSYS, TELL, 460 },
+  { "mbind", EPERM, QUIETLY },
+  { "get_mempolicy", EPERM, QUIETLY },
+  { "set_mempolicy", EPERM, QUIETLY },
+  { "set_mempolicy_home_node", ENOSYS, QUIETLY, 450 },
 
   /* memory that counts for no process and no folder; System V objects have limits of their own,
    * which only a user 0 of the namespace could lower */
-  { "memfd_create", ENOSYS },
-  { "memfd_secret", ENOSYS, 447 },
-  { "shmget", ENOSYS },
-  { "msgget", ENOSYS },
-  { "semget", ENOSYS },
-  { "vmsplice", ENOSYS }, /* a pipe keeps the pages that their process has given back */
+  { "memfd_create", ENOSYS, QUIETLY },
+  { "memfd_secret", ENOSYS, TELL, 447 },
+  { "shmget", ENOSYS, TELL },
+  { "msgget", ENOSYS, TELL },
+  { "semget", ENOSYS, TELL },
+  { "vmsplice", ENOSYS, QUIETLY }, /* a pipe keeps the pages that their process has given back */
 
   /* of the whole machine: the requests that can be under way, and everybody's disks, which the
    * guest cannot write to and nobody could kill it while it waits for */
-  { "io_setup", ENOSYS },
-  { "sync", 0 },
-  { "syncfs", 0 },
+  { "io_setup", ENOSYS, QUIETLY },
+  { "sync", 0, QUIETLY },
+  { "syncfs", 0, QUIETLY },
 
   /* keys are kept per user, not per namespace */
-  { "add_key", EPERM },
-  { "request_key", EPERM },
-  { "keyctl", EPERM },
+  { "add_key", EPERM, TELL },
+  { "request_key", EPERM, TELL },
+  { "keyctl", EPERM, TELL },
 
   /* files by handle get around every path; CVE-2014-3519 and others */
-  { "name_to_handle_at", EPERM },
-  { "open_by_handle_at", EPERM },
+  { "name_to_handle_at", EPERM, TELL },
+  { "open_by_handle_at", EPERM, TELL },
 
   /* the machine */
-  { "reboot", EPERM },
-  { "kexec_load", EPERM },
-  { "kexec_file_load", EPERM },
-  { "init_module", EPERM },
-  { "finit_module", EPERM },
-  { "delete_module", EPERM },
-  { "create_module", ENOSYS },
-  { "query_module", ENOSYS },
-  { "get_kernel_syms", ENOSYS },
-  { "sethostname", EPERM },
-  { "setdomainname", EPERM },
-  { "settimeofday", EPERM },
-  { "stime", EPERM },
-  { "clock_settime", EPERM },
-  { "clock_settime64", EPERM },
-  { "clock_adjtime", EPERM },
-  { "clock_adjtime64", EPERM },
-  { "adjtimex", EPERM },
-  { "acct", EPERM },
-  { "syslog", EPERM },
-  { "vhangup", EPERM },
-  { "nfsservctl", ENOSYS },
-  { "_sysctl", ENOSYS },
-  { "sysfs", ENOSYS },
-  { "uselib", ENOSYS },
-  { "ustat", ENOSYS },
+  { "reboot", EPERM, TELL },
+  { "kexec_load", EPERM, TELL },
+  { "kexec_file_load", EPERM, TELL },
+  { "init_module", EPERM, TELL },
+  { "finit_module", EPERM, TELL },
+  { "delete_module", EPERM, TELL },
+  { "create_module", ENOSYS, TELL },
+  { "query_module", ENOSYS, TELL },
+  { "get_kernel_syms", ENOSYS, TELL },
+  { "sethostname", EPERM, TELL },
+  { "setdomainname", EPERM, TELL },
+  { "settimeofday", EPERM, TELL },
+  { "stime", EPERM, TELL },
+  { "clock_settime", EPERM, TELL },
+  { "clock_settime64", EPERM, TELL },
+  { "clock_adjtime", EPERM, TELL },
+  { "clock_adjtime64", EPERM, TELL },
+  { "adjtimex", EPERM, TELL },
+  { "acct", EPERM, TELL },
+  { "syslog", EPERM, TELL },
+  { "vhangup", EPERM, TELL },
+  { "nfsservctl", ENOSYS, TELL },
+  { "_sysctl", ENOSYS, TELL },
+  { "sysfs", ENOSYS, TELL },
+  { "uselib", ENOSYS, TELL },
+  { "ustat", ENOSYS, TELL },
 
   /* the processor */
-  { "modify_ldt", EPERM },
-  { "iopl", EPERM },
-  { "ioperm", EPERM },
-  { "vm86", EPERM },
-  { "vm86old", EPERM },
+  { "modify_ldt", EPERM, TELL },
+  { "iopl", EPERM, TELL },
+  { "ioperm", EPERM, TELL },
+  { "vm86", EPERM, TELL },
+  { "vm86old", EPERM, TELL },
 };
 
 /* The kernel takes an int from the lower half of a register and does not look at the upper one.
@@ -173,6 +199,7 @@ struct seccomp_argument_rule
 {
   const char *name;
   int answer;
+  enum seccomp_telling telling;
   struct seccomp_test tests[2];
 };
 
@@ -201,49 +228,151 @@ struct seccomp_argument_rule
  * lowers its limits can have the kernel kill it. Nobody else has this number. */
 #define INIT_PID 1
 
+#define MPTCP 262 /* IPPROTO_MPTCP, which not every C library knows */
+
 static const struct seccomp_argument_rule seccomp_argument_rules[] = {
   /* AF_ALG, AF_VSOCK and AF_NETLINK are families that have been ways out (CVE-2026-31431); the
    * answer is that of a kernel without them. Only Unix sockets come in pairs. */
-  { "socket", EAFNOSUPPORT, { NONE_OF (0, AF_UNIX, AF_INET, AF_INET6) } },
-  { "socketpair", EAFNOSUPPORT, { NONE_OF (0, AF_UNIX) } },
+  { "socket", EAFNOSUPPORT, QUIETLY, { ONE_OF (0, AF_NETLINK) } },
+  { "socket", EAFNOSUPPORT, TELL, { NONE_OF (0, AF_UNIX, AF_INET, AF_INET6, AF_NETLINK) } },
+  { "socketpair", EAFNOSUPPORT, TELL, { NONE_OF (0, AF_UNIX) } },
 
   /* TCP and UDP are enough: SCTP, DCCP, L2TP, MPTCP and the like only widen the kernel's surface.
    * Pings could not leave, and who asks for them gets what anybody without privileges gets. */
   { "socket",
     EPERM,
+    TELL,
     { ONE_OF (0, AF_INET, AF_INET6), ONE_OF (2, IPPROTO_ICMP, IPPROTO_ICMPV6, IPPROTO_RAW) } },
+  { "socket", EPROTONOSUPPORT, QUIETLY, { ONE_OF (0, AF_INET, AF_INET6), ONE_OF (2, MPTCP) } },
   { "socket",
     EPROTONOSUPPORT,
-    { ONE_OF (0, AF_INET, AF_INET6), NONE_OF (2, 0, IPPROTO_TCP, IPPROTO_UDP) } },
+    TELL,
+    { ONE_OF (0, AF_INET, AF_INET6), NONE_OF (2, 0, IPPROTO_TCP, IPPROTO_UDP, MPTCP) } },
 
   /* What is in a socket counts for no process, so the buffers stay at their ordinary size. The
    * kernel, too, says yes and then takes less than was asked for, socket (7). */
-  { "setsockopt", 0, { ONE_OF (1, SOL_SOCKET), ONE_OF (2, SO_SNDBUF, SO_RCVBUF) } },
+  { "setsockopt", 0, QUIETLY, { ONE_OF (1, SOL_SOCKET), ONE_OF (2, SO_SNDBUF, SO_RCVBUF) } },
   /* With every message a handle of the process that sent it, which may be one of the host. */
-  { "setsockopt", ENOPROTOOPT, { ONE_OF (1, SOL_SOCKET), ONE_OF (2, 76 /* SO_PASSPIDFD */) } },
+  { "setsockopt",
+    ENOPROTOOPT,
+    QUIETLY,
+    { ONE_OF (1, SOL_SOCKET), ONE_OF (2, 76 /* SO_PASSPIDFD */) } },
   /* TLS and other protocols in the kernel; as if none had been loaded. */
-  { "setsockopt", ENOENT, { ONE_OF (1, IPPROTO_TCP), ONE_OF (2, 31 /* TCP_ULP */) } },
+  { "setsockopt", ENOENT, QUIETLY, { ONE_OF (1, IPPROTO_TCP), ONE_OF (2, 31 /* TCP_ULP */) } },
 
   /* A lease on a file of the user's makes programs of the host wait when they open it. */
-  { "fcntl", EPERM, { ONE_OF (1, F_SETLEASE, F_NOTIFY, 1040 /* F_SETDELEG */) } },
+  { "fcntl", EPERM, TELL, { ONE_OF (1, F_SETLEASE, F_NOTIFY, 1040 /* F_SETDELEG */) } },
 
   /* Typing into the terminal of another process (CVE-2017-5226). */
   { "ioctl",
     EPERM,
+    TELL,
     { ONE_OF (1, 0x5412 /* TIOCSTI */, 0x541C /* TIOCLINUX */, 0x541D /* TIOCCONS */) } },
 
-  { "clone", EPERM, { ANY_BIT_OF (0, CLONE_FLAGS) } },
+  { "clone", EPERM, TELL, { ANY_BIT_OF (0, CLONE_FLAGS) } },
   /* All others turn a protection off or pretend to be another kernel. The second one asks. */
-  { "personality", EPERM, { NONE_OF (0, 0, 0xffffffff) } },
-  { "seccomp", EPERM, { ANY_BIT_OF (1, 8 /* SECCOMP_FILTER_FLAG_NEW_LISTENER */) } },
+  { "personality", EPERM, TELL, { NONE_OF (0, 0, 0xffffffff) } },
+  { "seccomp", EPERM, TELL, { ANY_BIT_OF (1, 8 /* SECCOMP_FILTER_FLAG_NEW_LISTENER */) } },
 
-  { "prlimit64", EPERM, { ONE_OF (0, INIT_PID) } },
-  { "sched_setaffinity", EPERM, { ONE_OF (0, INIT_PID) } },
-  { "sched_setattr", EPERM, { ONE_OF (0, INIT_PID) } },
-  { "sched_setparam", EPERM, { ONE_OF (0, INIT_PID) } },
-  { "sched_setscheduler", EPERM, { ONE_OF (0, INIT_PID) } },
-  { "setpriority", EPERM, { ONE_OF (1, INIT_PID) } },
-  { "setpriority", EPERM, { ONE_OF (0, PRIO_USER) } },
-  { "ioprio_set", EPERM, { ONE_OF (1, INIT_PID) } },
-  { "ioprio_set", EPERM, { ONE_OF (0, 3 /* IOPRIO_WHO_USER */) } },
+  { "prlimit64", EPERM, TELL, { ONE_OF (0, INIT_PID) } },
+  { "sched_setaffinity", EPERM, TELL, { ONE_OF (0, INIT_PID) } },
+  { "sched_setattr", EPERM, TELL, { ONE_OF (0, INIT_PID) } },
+  { "sched_setparam", EPERM, TELL, { ONE_OF (0, INIT_PID) } },
+  { "sched_setscheduler", EPERM, TELL, { ONE_OF (0, INIT_PID) } },
+  { "setpriority", EPERM, TELL, { ONE_OF (1, INIT_PID) } },
+  { "setpriority", EPERM, TELL, { ONE_OF (0, PRIO_USER) } },
+  { "ioprio_set", EPERM, TELL, { ONE_OF (1, INIT_PID) } },
+  { "ioprio_set", EPERM, TELL, { ONE_OF (0, 3 /* IOPRIO_WHO_USER */) } },
+};
+
+/* What a call that is let through does. */
+enum seccomp_act
+{
+  SECCOMP_ACT_NONE,
+  SECCOMP_ACT_OPEN,     /* with flags in the argument after the path */
+  SECCOMP_ACT_OPEN_HOW, /* with flags in memory, openat2 (2) */
+  SECCOMP_ACT_CREATE,   /* a file, a folder, a link */
+  SECCOMP_ACT_WRITE,    /* to a file without opening it, truncate (2) */
+  SECCOMP_ACT_DELETE,
+  SECCOMP_ACT_RENAME,
+  SECCOMP_ACT_EXECUTE,
+  SECCOMP_ACT_SIGNAL,
+  /* From here on with an address: argument 1, or 4 of the third one, or in messages. */
+  SECCOMP_ACT_CONNECT,
+  SECCOMP_ACT_BIND,
+  SECCOMP_ACT_SEND,
+  SECCOMP_ACT_SEND_MESSAGE,
+  SECCOMP_ACT_SEND_MESSAGES,
+};
+
+/* Where a call has a path: the number of the argument, and of the one with the folder that it
+ * begins at, or NO_FOLDER. */
+#define NO_FOLDER (-1)
+struct seccomp_path
+{
+  int folder;
+  int path;
+};
+
+/* Without a pid namespace the sandbox's first process has to end all others by itself, also when
+ * there is no supervisor any more who could let it: the programs for that do not ask about signals.
+ */
+#define SECCOMP_IS_WATCHED_WHEN_SHARED(call) ((call)->act != SECCOMP_ACT_SIGNAL)
+
+/* Calls that are let through, after they were looked at. Never those that programs live on, such as
+ * read, write, close, futex or clone: a signal that comes while such a call waits to be seen makes
+ * it fail where no program expects that. */
+struct seccomp_watched
+{
+  const char *name;
+  enum seccomp_act act;
+  struct seccomp_path paths[2];
+  /* The call is only looked at when this argument, all 64 bits, is not the value. */
+  bool has_exception;
+  unsigned int argument;
+  uint64_t value;
+};
+
+#define AT(folder, path)                                                                           \
+  {                                                                                                \
+    {                                                                                              \
+      folder, path                                                                                 \
+    }                                                                                              \
+  }
+#define AT_BOTH(folder, path, other_folder, other_path)                                            \
+  {                                                                                                \
+    { folder, path }, { other_folder, other_path }                                                 \
+  }
+#define NOWHERE AT (NO_FOLDER, -1)
+
+static const struct seccomp_watched seccomp_watched[] = {
+  { "open", SECCOMP_ACT_OPEN, AT (NO_FOLDER, 0) },
+  { "openat", SECCOMP_ACT_OPEN, AT (0, 1) },
+  { "openat2", SECCOMP_ACT_OPEN_HOW, AT (0, 1) },
+  { "creat", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 0) },
+  { "truncate", SECCOMP_ACT_WRITE, AT (NO_FOLDER, 0) },
+  { "mkdir", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 0) },
+  { "mkdirat", SECCOMP_ACT_CREATE, AT (0, 1) },
+  { "mknod", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 0) },
+  { "mknodat", SECCOMP_ACT_CREATE, AT (0, 1) },
+  { "symlink", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 1) },
+  { "symlinkat", SECCOMP_ACT_CREATE, AT (1, 2) },
+  { "link", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 1) },
+  { "linkat", SECCOMP_ACT_CREATE, AT (2, 3) },
+  { "unlink", SECCOMP_ACT_DELETE, AT (NO_FOLDER, 0) },
+  { "unlinkat", SECCOMP_ACT_DELETE, AT (0, 1) },
+  { "rmdir", SECCOMP_ACT_DELETE, AT (NO_FOLDER, 0) },
+  { "rename", SECCOMP_ACT_RENAME, AT_BOTH (NO_FOLDER, 0, NO_FOLDER, 1) },
+  { "renameat", SECCOMP_ACT_RENAME, AT_BOTH (0, 1, 2, 3) },
+  { "renameat2", SECCOMP_ACT_RENAME, AT_BOTH (0, 1, 2, 3) },
+  { "execve", SECCOMP_ACT_EXECUTE, AT (NO_FOLDER, 0) },
+  { "execveat", SECCOMP_ACT_EXECUTE, AT (0, 1) },
+  { "connect", SECCOMP_ACT_CONNECT, NOWHERE },
+  { "bind", SECCOMP_ACT_BIND, NOWHERE },
+  { "sendto", SECCOMP_ACT_SEND, NOWHERE, true, 4, 0 },
+  /* Init, too, is under the filter, and would wait for an answer before anybody can give one. No
+   * other process can have a descriptor of this number. */
+  { "sendmsg", SECCOMP_ACT_SEND_MESSAGE, NOWHERE, true, 0, SETUP_STATUS_FD },
+  { "sendmmsg", SECCOMP_ACT_SEND_MESSAGES, NOWHERE },
+  { "kill", SECCOMP_ACT_SIGNAL, NOWHERE },
 };

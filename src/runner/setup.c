@@ -87,6 +87,7 @@ static const struct
   { "landlock-rules", B, REQUIRED, landlock_prepare },
   { "signal-scope", B, REQUIRED, landlock_scope },
   { "privileges-check", A | B, REQUIRED, capabilities_verify },
+  { "handles", A | B | U, REQUIRED, descriptors_open_handles },
   { "shared-call-filter", B, REQUIRED, seccomp_shared_apply },
   { "system-call-filter", A | B, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
 };

@@ -5,31 +5,31 @@
  */
 #pragma once
 
+#include "descriptor-numbers.h"
 #include "fault.h"
 #include "plan.h"
-
-/* Descriptors of the first process; everything else is closed. */
-#define SETUP_GUEST_FD  3
-#define SETUP_STATUS_FD 64
 
 /* What the steps hand on to one another. Descriptors are -1 until they are opened. */
 struct setup
 {
   const struct plan *plan;
-  int stdio[3];      /* the guest's ends of the pipes, as the supervisor numbered them */
-  int guest_channel; /* the guest's end, or -1 */
-  int status;        /* this process's end of the status socket */
-  int root;          /* the new root folder; later what the guest sees as / */
-  int proc;          /* the sandbox's own /proc */
-  int scratch;       /* the sized tmpfs that holds all that can be written */
-  int workspace;     /* /workspace */
-  int listener;      /* of the system call filter, or -1 */
-  int dns;           /* struct init_ready */
-  int proxy;         /* struct init_ready */
-  int landlock_abi;  /* 0: the kernel has no Landlock */
-  int rules;         /* a Landlock ruleset that the guest alone is put under, or -1 */
-  bool has_scope;    /* signals of this process reach the sandbox and nobody else */
-  uint64_t skipped;  /* optional steps that failed, as bits by setup_step number */
+  int stdio[3];       /* the guest's ends of the pipes, as the supervisor numbered them */
+  int guest_channel;  /* the guest's end, or -1 */
+  int status;         /* this process's end of the status socket */
+  int root;           /* the new root folder; later what the guest sees as / */
+  int proc;           /* the sandbox's own /proc */
+  int scratch;        /* the sized tmpfs that holds all that can be written */
+  int workspace;      /* /workspace */
+  int proc_folder;    /* /proc, opened for reading; later handed out, as the next one */
+  int root_handle;    /* O_PATH of what the guest sees as / */
+  int listener;       /* of the system call filter, or -1 */
+  int listener_error; /* errno of what kept it from being made, or 0 */
+  int dns;            /* struct init_ready */
+  int proxy;          /* struct init_ready */
+  int landlock_abi;   /* 0: the kernel has no Landlock */
+  int rules;          /* a Landlock ruleset that the guest alone is put under, or -1 */
+  bool has_scope;     /* signals of this process reach the sandbox and nobody else */
+  uint64_t skipped;   /* optional steps that failed, as bits by setup_step number */
 };
 
 /* A step: does one thing, returns 0 or a negative errno. */

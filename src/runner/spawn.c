@@ -124,6 +124,8 @@ become_init (const struct plan *plan, const struct ends *ends)
     .proc = -1,
     .scratch = -1,
     .workspace = -1,
+    .proc_folder = -1,
+    .root_handle = -1,
     .listener = -1,
     .dns = -1,
     .proxy = -1,

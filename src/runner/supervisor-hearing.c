@@ -21,6 +21,19 @@ take_descriptors (struct supervisor *self, uint32_t which, const int fds[N_INIT_
 }
 
 static void
+begin_to_listen (struct supervisor *self)
+{
+  const struct attempt_scene scene = {
+    .policy = self->policy,
+    .list = &self->attempts,
+    .root = self->inside[INIT_ROOT],
+    .init = self->sandbox.pid,
+  };
+
+  seccomp_listener_init (&self->listener, self->inside[INIT_LISTENER], &scene);
+}
+
+static void
 hear_ready (struct supervisor *self,
             const struct init_message *message,
             const int fds[N_INIT_DESCRIPTORS])
@@ -35,6 +48,7 @@ hear_ready (struct supervisor *self,
     self->watch.table.top = (uint32_t) self->sandbox.pid;
   self->sandbox.has_scope = self->policy->tier == FH_WIRE_TIER_LANDLOCK &&
                             message->ready.landlock_abi >= LANDLOCK_SCOPE_ABI;
+  begin_to_listen (self);
   guard_report_encode (self->policy, &message->ready, &self->cgroup, &self->control->pending);
   if (self->policy->flags & FH_POLICY_PROBE)
     {

@@ -14,6 +14,7 @@
 #include "input-pump.h"
 #include "output-pump.h"
 #include "poll-until.h"
+#include "seccomp-listener.h"
 #include "spawn.h"
 #include "supervisor.h"
 #include "usage-watch.h"
@@ -42,6 +43,7 @@ enum poll_slot
   POLL_INPUT = POLL_OUTPUT + 2,
   POLL_GUEST = POLL_INPUT + 2,
   POLL_DNS,
+  POLL_LISTENER,
   N_POLL_SLOTS,
 };
 
@@ -60,6 +62,7 @@ struct supervisor
   struct disk_watch disk;
   struct attempt_list attempts;
   struct dns_sink dns;
+  struct seccomp_listener listener;
   struct verdict verdict;
   struct verdict_evidence evidence;
   struct rusage rusage; /* of everything that ran inside, as far as it was waited for */

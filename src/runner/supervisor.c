@@ -163,6 +163,7 @@ bury_init (struct supervisor *self)
   close (self->sandbox.pidfd);
   self->sandbox.pidfd = -1;
   dns_sink_close (&self->dns);
+  seccomp_listener_close (&self->listener);
   self->phase = PHASE_DRAINING;
 }
 
@@ -195,6 +196,7 @@ prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
   input_pump_prepare (&self->input, &fds[POLL_INPUT]);
   guest_channel_prepare (&self->guest, &fds[POLL_GUEST]);
   dns_sink_prepare (&self->dns, &fds[POLL_DNS]);
+  seccomp_listener_prepare (&self->listener, is_alive, &fds[POLL_LISTENER]);
 }
 
 /* While it runs, that is never later than the next look at usage. While draining, only a backend
@@ -238,6 +240,8 @@ turn (struct supervisor *self)
     guest_channel_move (&self->guest, self->control);
   if (fds[POLL_DNS].revents || self->dns.rests_until_us != NEVER)
     dns_sink_move (&self->dns, &self->attempts, supervisor_time_us (self));
+  if (fds[POLL_LISTENER].revents)
+    seccomp_listener_serve (&self->listener, fds[POLL_LISTENER].revents, self->started_us);
   keep_limits (self);
   lose_patience (self);
   if (fds[POLL_INIT].revents)
@@ -332,6 +336,7 @@ begin (struct supervisor *self)
   usage_watch_init (&self->watch, policy, &self->cgroup);
   disk_watch_begin (&self->disk, self->plan->folder.fd, policy->disk_bytes);
   dns_sink_init (&self->dns, -1);
+  self->listener.fd = -1;
   for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
     self->inside[i] = -1;
   self->evidence.policy = policy;

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "attempt-call.h"
+
+#include "clock.h"
+
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+struct identity
+{
+  uint32_t process;
+  char command[FH_ATTEMPT_COMMAND_MAX + 1];
+};
+
+bool
+attempt_call_is_waiting (const struct attempt_call *call)
+{
+  uint64_t id = call->id;
+
+  return ioctl (call->scene->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+}
+
+/* The last word of the line that begins with `name`, as a number. */
+static uint32_t
+last_number (const char *text, const char *name)
+{
+  const char *line = strstr (text, name);
+  const char *end = line == NULL ? NULL : strchr (line + 1, '\n');
+
+  if (end == NULL)
+    return 0;
+  while (end > line && end[-1] != '\t' && end[-1] != ' ')
+    end--;
+  return (uint32_t) strtoul (end, NULL, 10);
+}
+
+/* The name stands first, and the kernel writes a newline in it as two characters, proc (5). */
+static void
+identify (const struct attempt_call *call, struct identity *identity)
+{
+  char path[32];
+  char text[1024];
+  ssize_t size = -1;
+  int fd;
+
+  *identity = (struct identity){ 0 };
+  snprintf (path, sizeof path, "/proc/%d/status", (int) call->thread);
+  fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  size = read (fd, text, sizeof text - 1);
+  close (fd);
+  if (size <= 0)
+    return;
+  text[size] = '\0';
+  identity->process = last_number (text, "\nNStgid:");
+  if (strncmp (text, "Name:\t", 6) == 0)
+    {
+      const size_t length = strcspn (text + 6, "\n");
+
+      memcpy (identity->command,
+              text + 6,
+              length < FH_ATTEMPT_COMMAND_MAX ? length : FH_ATTEMPT_COMMAND_MAX);
+    }
+}
+
+uint32_t
+attempt_call_process (const struct attempt_call *call)
+{
+  struct identity identity;
+
+  identify (call, &identity);
+  return identity.process;
+}
+
+void
+attempt_call_tell (const struct attempt_call *call, const struct attempt_finding *finding)
+{
+  struct fh_attempt attempt = {
+    .guard = finding->guard,
+    .verdict = finding->verdict,
+    .flags = finding->flags,
+    .error = finding->error,
+    .time_us = clock_now_us () - call->scene->started_us,
+    .layer = finding->layer,
+    .operation = finding->operation,
+    .object = finding->object,
+    .command = "",
+  };
+  struct identity identity;
+
+  if (!attempt_call_is_waiting (call) || attempt_list_count (call->scene->list, &attempt))
+    return;
+  identify (call, &identity);
+  if (!attempt_call_is_waiting (call))
+    identity = (struct identity){ 0 };
+  attempt.process = identity.process;
+  attempt.command = identity.command;
+  attempt_list_add (call->scene->list, &attempt);
+}

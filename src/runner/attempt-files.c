@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "attempt-call.h"
+#include "attempt-existence.h"
+#include "attempt-path.h"
+#include "guest-memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One path that a call names. */
+struct target
+{
+  const struct attempt_call *call;
+  const char *operation;
+  enum path_place place;
+  char path[PATH_MAX];
+};
+
+/* Where a relative path begins. */
+static bool
+read_base (const struct attempt_call *call, int folder, char base[PATH_MAX])
+{
+  char link[48];
+  ssize_t size;
+
+  if (folder == AT_FDCWD)
+    snprintf (link, sizeof link, "/proc/%d/cwd", (int) call->thread);
+  else
+    snprintf (link, sizeof link, "/proc/%d/fd/%d", (int) call->thread, folder);
+  size = readlink (link, base, PATH_MAX - 1);
+  base[size > 0 ? size : 0] = '\0';
+  return base[0] == '/';
+}
+
+static bool
+read_target (const struct attempt_call *call,
+             const struct seccomp_path *which,
+             struct target *target)
+{
+  const int folder = which->folder < 0 ? AT_FDCWD : (int) call->arguments[which->folder];
+  char named[PATH_MAX];
+  char base[PATH_MAX] = "/";
+
+  if (!guest_memory_string (call->thread, call->arguments[which->path], named, sizeof named))
+    return false;
+  target->call = call;
+  if (path_is_plainly_system (named))
+    {
+      strcpy (target->path, named);
+      target->place = PATH_SYSTEM;
+      return true;
+    }
+  if (named[0] != '/' && !read_base (call, folder, base))
+    return false;
+  if (!path_join (base, named, target->path))
+    return false;
+  target->place = path_place_of (target->path, call->scene->policy);
+  return true;
+}
+
+static void
+tell (const struct target *target,
+      enum fh_wire_verdict verdict,
+      const char *object,
+      int error,
+      uint32_t flags)
+{
+  attempt_call_tell (target->call,
+                     &(const struct attempt_finding){
+                         .guard = FH_WIRE_GUARD_FILESYSTEM,
+                         .verdict = (uint8_t) verdict,
+                         .flags = flags,
+                         .error = error,
+                         .layer = verdict == FH_WIRE_OBSERVED ? "seccomp" : "mount",
+                         .operation = target->operation,
+                         .object = object,
+                     });
+}
+
+static void
+observe (const struct target *target)
+{
+  tell (target, FH_WIRE_OBSERVED, target->path, 0, 0);
+}
+
+/* Where the same would be on the user's computer: the guest's home stands for the user's. Empty
+ * when there is no such place. */
+static void
+find_outside (const struct target *target, char outside[PATH_MAX])
+{
+  const char *home = target->call->scene->policy->home;
+  char shown[PATH_MAX];
+
+  path_in_home (target->path, shown);
+  outside[0] = '\0';
+  if (shown[0] != '~')
+    strcpy (outside, shown);
+  else if (home[0] == '/' && strlen (home) + strlen (shown) < PATH_MAX)
+    {
+      strcpy (outside, home);
+      strcat (outside, shown + 1);
+    }
+}
+
+/* Tells of what is not there for the guest, if that is worth it. */
+static bool
+tell_hidden (const struct target *target)
+{
+  char outside[PATH_MAX];
+  char shown[PATH_MAX];
+  bool is_outside;
+
+  if (target->place == PATH_SYSTEM || target->place == PATH_QUIET || target->place == PATH_SCRATCH)
+    return false;
+  find_outside (target, outside);
+  is_outside = outside[0] != '\0' && existence_is_outside (outside);
+  if (!is_outside && target->place != PATH_PRIVATE)
+    return false;
+  if (existence_is_inside (target->call->scene->root, target->path))
+    return false;
+  path_in_home (target->path, shown);
+  tell (target, FH_WIRE_HIDDEN, shown, ENOENT, is_outside ? FH_ATTEMPT_EXISTS_OUTSIDE : 0);
+  return true;
+}
+
+/* Of /proc, which is there, but not with what tells of the computer. */
+static bool
+tell_covered (const struct target *target)
+{
+  int handle;
+  int error;
+
+  if (target->place != PATH_PRIVATE || !path_is_within (target->path, "/proc"))
+    return false;
+  handle = existence_open_inside (target->call->scene->root, target->path);
+  if (handle < 0)
+    return false;
+  error = existence_error (handle, R_OK);
+  close (handle);
+  tell (target, error == 0 ? FH_WIRE_HIDDEN : FH_WIRE_DENIED, target->path, error, 0);
+  return true;
+}
+
+static bool
+look_at_reading (const struct target *target)
+{
+  return tell_covered (target) || tell_hidden (target);
+}
+
+/* Its byte code, which Python tries to keep next to every module. */
+static bool
+is_byte_code (const char *path)
+{
+  return strstr (path, "/__pycache__") != NULL;
+}
+
+/* A handle of the folder that a path is in. */
+static int
+open_parent (const struct target *target)
+{
+  char parent[PATH_MAX];
+  char *end;
+
+  strcpy (parent, target->path);
+  end = strrchr (parent, '/');
+  end[end == parent ? 1 : 0] = '\0';
+  return existence_open_inside (target->call->scene->root, parent);
+}
+
+/* A name that is made or taken away in a folder. */
+static bool
+look_at_name (struct target *target)
+{
+  int parent = open_parent (target);
+  bool is_read_only;
+
+  if (parent < 0)
+    return tell_hidden (target);
+  is_read_only = existence_is_read_only (parent);
+  close (parent);
+  if (!is_read_only)
+    return false;
+  tell (target, FH_WIRE_DENIED, target->path, EROFS, 0);
+  return true;
+}
+
+/* What is there already. A device can be written to wherever it is. */
+static bool
+look_at_writing (const struct target *target, int handle)
+{
+  struct stat status;
+  int error = 0;
+
+  if (fstat (handle, &status) == 0 && S_ISREG (status.st_mode))
+    error = existence_error (handle, W_OK);
+  if (error != EROFS && error != EACCES)
+    return false;
+  tell (target, FH_WIRE_DENIED, target->path, error, 0);
+  return true;
+}
+
+/* In the guest's own files everything goes. Where the user has something of that name, it is the
+ * guest's home that it believes to be the user's. */
+static bool
+observe_change (struct target *target, bool is_there)
+{
+  char outside[PATH_MAX];
+  char shown[PATH_MAX];
+
+  if (target->place == PATH_SCRATCH || is_byte_code (target->path))
+    return false;
+  find_outside (target, outside);
+  path_in_home (target->path, shown);
+  if (!is_there && outside[0] != '\0' && existence_is_outside (outside))
+    tell (target, FH_WIRE_OBSERVED, shown, 0, FH_ATTEMPT_EXISTS_OUTSIDE);
+  else
+    observe (target);
+  return true;
+}
+
+static bool
+is_own (const struct target *target)
+{
+  return target->place == PATH_WORKSPACE || target->place == PATH_SCRATCH ||
+         (target->place == PATH_PRIVATE && path_is_within (target->path, "/workspace"));
+}
+
+/* A file that is opened for writing; `creates`: whether or not it is there. */
+static bool
+look_at_opening (struct target *target, bool creates)
+{
+  int handle = existence_open_inside (target->call->scene->root, target->path);
+  bool is_told;
+
+  if (handle < 0 && !creates)
+    return tell_hidden (target);
+  target->operation = handle < 0 ? "create" : "write to";
+  if (is_own (target))
+    is_told = observe_change (target, handle >= 0);
+  else if (is_byte_code (target->path))
+    is_told = false;
+  else
+    is_told = handle < 0 ? look_at_name (target) : look_at_writing (target, handle);
+  if (handle >= 0)
+    close (handle);
+  return is_told;
+}
+
+/* A file, folder or link that is made; one that is there already stays as it is. */
+static bool
+look_at_making (struct target *target)
+{
+  if (is_byte_code (target->path) || existence_is_inside (target->call->scene->root, target->path))
+    return false;
+  return is_own (target) ? observe_change (target, false) : look_at_name (target);
+}
+
+static bool
+look_at_deleting (struct target *target)
+{
+  if (is_own (target) && existence_is_inside (target->call->scene->root, target->path))
+    return observe_change (target, true);
+  return is_own (target) ? tell_hidden (target) : look_at_name (target);
+}
+
+static bool
+look_at_executing (struct target *target)
+{
+  if (!existence_is_inside (target->call->scene->root, target->path))
+    return tell_hidden (target);
+  attempt_call_tell (target->call,
+                     &(const struct attempt_finding){
+                         .guard = FH_WIRE_GUARD_PROCESSES,
+                         .verdict = FH_WIRE_OBSERVED,
+                         .layer = "seccomp",
+                         .operation = "execute",
+                         .object = target->path,
+                     });
+  return true;
+}
+
+static bool
+look_at_renaming (const struct attempt_call *call, const struct seccomp_watched *watched)
+{
+  struct target from = { .operation = "rename" };
+  struct target to = { .operation = "rename" };
+  char object[FH_ATTEMPT_OBJECT_MAX + 1];
+
+  if (!read_target (call, &watched->paths[0], &from) ||
+      !read_target (call, &watched->paths[1], &to))
+    return false;
+  if (!is_own (&from))
+    return look_at_name (&from);
+  if (!is_own (&to))
+    return look_at_name (&to);
+  if (is_byte_code (from.path) || (from.place == PATH_SCRATCH && to.place == PATH_SCRATCH))
+    return false;
+  snprintf (object, sizeof object, "%.500s -> %.500s", from.path, to.path);
+  tell (&from, FH_WIRE_OBSERVED, object, 0, 0);
+  return true;
+}
+
+/* Flags of open (2), also of openat2 (2), which has them in memory. */
+static uint64_t
+flags_of (const struct attempt_call *call, const struct seccomp_watched *watched)
+{
+  const uint64_t argument = call->arguments[watched->paths[0].path + 1];
+  uint64_t flags = 0;
+
+  if (watched->act == SECCOMP_ACT_OPEN)
+    return argument;
+  guest_memory_read (call->thread, argument, &flags, sizeof flags);
+  return flags;
+}
+
+static bool
+look_at_open (struct target *target, uint64_t flags)
+{
+  if (flags & O_DIRECTORY)
+    target->operation = "list";
+  if ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC))
+    return look_at_opening (target, flags & O_CREAT);
+  return look_at_reading (target);
+}
+
+void
+attempt_files (const struct attempt_call *call, const struct seccomp_watched *watched)
+{
+  struct target target = { .operation = "open" };
+  bool is_told = true;
+
+  if (watched->act == SECCOMP_ACT_RENAME)
+    {
+      look_at_renaming (call, watched);
+      return;
+    }
+  if (!read_target (call, &watched->paths[0], &target))
+    return;
+  if (watched->act == SECCOMP_ACT_OPEN || watched->act == SECCOMP_ACT_OPEN_HOW)
+    is_told = look_at_open (&target, flags_of (call, watched));
+  else if (watched->act == SECCOMP_ACT_EXECUTE)
+    is_told = look_at_executing (&target);
+  else
+    {
+      target.operation = watched->act == SECCOMP_ACT_DELETE   ? "delete"
+                         : watched->act == SECCOMP_ACT_CREATE ? "create"
+                                                              : "write to";
+      if (watched->act == SECCOMP_ACT_WRITE)
+        is_told = look_at_opening (&target, false);
+      else
+        is_told = watched->act == SECCOMP_ACT_DELETE ? look_at_deleting (&target)
+                                                     : look_at_making (&target);
+    }
+  if (!is_told && call->scene->policy->watch == FH_WIRE_WATCH_FILES)
+    observe (&target);
+}

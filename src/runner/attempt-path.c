@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "attempt-path.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define WORKSPACE "/workspace"
+
+static const char *const scratch[] = { "/tmp", "/dev/shm", NULL };
+
+/* Parts of the folders below that are somebody's. */
+static const char *const private_in_system[] = {
+  "/etc/shadow",
+  "/etc/shadow-",
+  "/etc/gshadow",
+  "/etc/gshadow-",
+  "/etc/sudoers",
+  "/etc/sudoers.d",
+  "/etc/security",
+  "/etc/ssh",
+  "/etc/ssl/private",
+  "/etc/krb5.keytab",
+  "/etc/machine-id",
+  "/etc/NetworkManager",
+  "/etc/wireguard",
+  "/etc/crontab",
+  "/etc/cron.d",
+  "/etc/hostid",
+  "/sys/class/dmi",
+  "/sys/firmware",
+  "/sys/devices/virtual/dmi",
+  "/sys/class/net",
+  "/sys/kernel/debug",
+  "/sys/kernel/tracing",
+  "/sys/kernel/security",
+  "/proc/kcore",
+  "/proc/kallsyms",
+  "/proc/keys",
+  "/proc/kmsg",
+  "/proc/sysrq-trigger",
+  "/proc/timer_list",
+  "/proc/key-users",
+  "/proc/sched_debug",
+  "/dev/mem",
+  "/dev/kmem",
+  "/dev/port",
+  "/dev/kmsg",
+  "/dev/userfaultfd",
+  "/dev/fuse",
+  "/dev/kvm",
+  "/dev/input",
+  "/dev/dri",
+  "/dev/snd",
+  "/dev/video0",
+  "/dev/disk",
+  "/dev/mapper",
+  "/dev/sda",
+  "/dev/vda",
+  "/dev/nvme0n1",
+  NULL,
+};
+
+static const char *const system_folders[] = {
+  "/usr",   "/lib",    "/lib64", "/bin",       "/etc",       "/proc", "/sbin",
+  "/lib32", "/libx32", "/sys",   "/nix/store", "/gnu/store", "/dev",  NULL,
+};
+
+/* The name service cache, user databases, fonts, time zones: looked for by every other program. */
+static const char *const quiet[] = {
+  "/var/run/nscd",         "/run/nscd",        "/run/systemd",
+  "/var/cache/fontconfig", "/var/run/setrans", "/run/setrans",
+  "/var/lib/sss",          "/var/tmp",         NULL,
+};
+
+static const char *const private_folders[] = {
+  "/home", "/root", "/run", "/var", "/mnt", "/media", NULL,
+};
+
+/* Below the home: names that are nothing but private. */
+static const char *const private_names[] = {
+  ".ssh", ".gnupg", ".aws", ".kube", ".docker", ".netrc", ".mozilla", ".password-store", NULL,
+};
+
+bool
+path_is_within (const char *path, const char *folder)
+{
+  size_t size = strlen (folder);
+
+  return strncmp (path, folder, size) == 0 && (path[size] == '\0' || path[size] == '/');
+}
+
+static bool
+is_within_any (const char *path, const char *const folders[])
+{
+  for (size_t i = 0; folders[i] != NULL; i++)
+    {
+      if (path_is_within (path, folders[i]))
+        return true;
+    }
+  return false;
+}
+
+/* Appends the parts of `path` to `joined`, whose length is `size`. */
+static bool
+append (char joined[PATH_MAX], size_t *size, const char *path)
+{
+  while (*path != '\0')
+    {
+      const char *end = strchrnul (path, '/');
+      const size_t part = (size_t) (end - path);
+
+      if (part == 2 && path[0] == '.' && path[1] == '.')
+        {
+          while (*size > 0 && joined[--*size] != '/')
+            continue;
+        }
+      else if (part > 0 && !(part == 1 && path[0] == '.'))
+        {
+          if (*size + 1 + part >= PATH_MAX)
+            return false;
+          joined[(*size)++] = '/';
+          memcpy (joined + *size, path, part);
+          *size += part;
+        }
+      path = *end == '/' ? end + 1 : end;
+    }
+  return true;
+}
+
+/* Everybody's root is the same one: /proc/self/root/home is /home. */
+static const char *
+skip_roots (const char *path)
+{
+  while (strncmp (path, "/proc/", 6) == 0)
+    {
+      const char *at = path + 6;
+
+      if (strncmp (at, "self/", 5) == 0)
+        at += 4;
+      else if (strncmp (at, "thread-self/", 12) == 0)
+        at += 11;
+      else
+        while (isdigit ((unsigned char) *at))
+          at++;
+      if (strncmp (at, "/root", 5) != 0 || (at[5] != '/' && at[5] != '\0'))
+        break;
+      path = at[5] == '\0' ? "/" : at + 5;
+    }
+  return path;
+}
+
+bool
+path_join (const char *base, const char *path, char joined[PATH_MAX])
+{
+  size_t size = 0;
+
+  if ((path[0] != '/' && !append (joined, &size, base)) ||
+      !append (joined, &size, path[0] == '/' ? skip_roots (path) : path))
+    return false;
+  if (size == 0)
+    joined[size++] = '/';
+  joined[size] = '\0';
+  return true;
+}
+
+static bool
+is_private_in_home (const char *path)
+{
+  const char *name = path + strlen (WORKSPACE);
+
+  if (*name++ != '/')
+    return false;
+  for (size_t i = 0; private_names[i] != NULL; i++)
+    {
+      if (path_is_within (name, private_names[i]))
+        return true;
+    }
+  return false;
+}
+
+enum path_place
+path_place_of (const char *path, const struct fh_policy *policy)
+{
+  if (path_is_within (path, WORKSPACE))
+    return is_private_in_home (path) ? PATH_PRIVATE : PATH_WORKSPACE;
+  if (is_within_any (path, scratch))
+    return PATH_SCRATCH;
+  for (size_t i = 0; i < policy->n_binds; i++)
+    {
+      if (path_is_within (path, policy->binds[i].target))
+        return PATH_SYSTEM;
+    }
+  if (is_within_any (path, private_in_system))
+    return PATH_PRIVATE;
+  if (is_within_any (path, system_folders))
+    return PATH_SYSTEM;
+  if (is_within_any (path, quiet))
+    return PATH_QUIET;
+  if (is_within_any (path, private_folders) ||
+      (policy->home[0] == '/' && policy->home[1] != '\0' && path_is_within (path, policy->home)))
+    return PATH_PRIVATE;
+  return PATH_ELSEWHERE;
+}
+
+bool
+path_is_plainly_system (const char *path)
+{
+  return (strncmp (path, "/usr/", 5) == 0 || strncmp (path, "/lib", 4) == 0) &&
+         strstr (path, "/..") == NULL;
+}
+
+void
+path_in_home (const char *path, char shown[PATH_MAX])
+{
+  const bool is_in_home = path_is_within (path, WORKSPACE);
+
+  snprintf (shown,
+            PATH_MAX,
+            "%s%s",
+            is_in_home ? "~" : "",
+            is_in_home ? path + strlen (WORKSPACE) : path);
+}

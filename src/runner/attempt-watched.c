@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "attempt-call.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct
+{
+  int number;
+  const char *name;
+} signals[] = {
+  { SIGHUP, "SIGHUP" },   { SIGINT, "SIGINT" },   { SIGQUIT, "SIGQUIT" }, { SIGKILL, "SIGKILL" },
+  { SIGTERM, "SIGTERM" }, { SIGSTOP, "SIGSTOP" }, { SIGCONT, "SIGCONT" }, { SIGUSR1, "SIGUSR1" },
+  { SIGUSR2, "SIGUSR2" }, { SIGSEGV, "SIGSEGV" }, { SIGABRT, "SIGABRT" }, { SIGALRM, "SIGALRM" },
+};
+
+/* A signal to nobody asks whether there is somebody, and one to oneself is one's own business. */
+static void
+look_at_signal (const struct attempt_call *call)
+{
+  const int process = (int) call->arguments[0];
+  const int number = (int) call->arguments[1];
+  const char *name = NULL;
+  char object[64];
+
+  if (number == 0 || process == 0 || (uint32_t) process == attempt_call_process (call))
+    return;
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+    {
+      if (signals[i].number == number)
+        name = signals[i].name;
+    }
+  if (name != NULL)
+    snprintf (object, sizeof object, "%d (%s)", process, name);
+  else
+    snprintf (object, sizeof object, "%d (%d)", process, number);
+  attempt_call_tell (call,
+                     &(const struct attempt_finding){
+                         .guard = FH_WIRE_GUARD_PROCESSES,
+                         .verdict = FH_WIRE_OBSERVED,
+                         .layer = "seccomp",
+                         .operation = "signal",
+                         .object = object,
+                     });
+}
+
+void
+attempt_watched (const struct attempt_call *call, const struct seccomp_watched *watched)
+{
+  if (watched->act == SECCOMP_ACT_SIGNAL)
+    look_at_signal (call);
+  else if (watched->act >= SECCOMP_ACT_CONNECT)
+    attempt_network (call, watched->act);
+  else
+    attempt_files (call, watched);
+}
