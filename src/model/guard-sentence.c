@@ -114,6 +114,16 @@ static const struct
     NULL,
     N_ ("Dangerous requests to the kernel are refused, but not as strictly as usual.") },
   { FH_GUARD_SYSTEM_CALLS,
+    FH_GUARD_LEVEL_DEGRADED,
+    "old-kernel",
+    N_ ("Requests to the kernel that attacks often make are refused; which ones cannot be told, "
+        "because this kernel is too old to report them.") },
+  { FH_GUARD_SYSTEM_CALLS,
+    FH_GUARD_LEVEL_DEGRADED,
+    "no-listener",
+    N_ ("Requests to the kernel that attacks often make are refused; which ones cannot be told, "
+        "because the kernel does not report them to Fumehood here.") },
+  { FH_GUARD_SYSTEM_CALLS,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
     N_ ("Dangerous requests to the kernel cannot be refused on this computer.") },

@@ -5,6 +5,7 @@
 #include "setup.h"
 #include "wire-event.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 /* The first ABI with the right to truncate: below it a file can be emptied that may only be read,
@@ -82,6 +83,21 @@ report_network (struct fh_guard_report *guard,
     return;
   degrade (guard, "no-dns-sink");
   guard->layers = "network namespace, loopback only, socket families";
+}
+
+/* It refuses just as much when nobody hears of it. */
+static void
+report_system_calls (struct fh_guard_report *guard,
+                     const struct fh_policy *policy,
+                     const struct init_ready *ready)
+{
+  *guard = report (FH_WIRE_GUARD_SYSTEM_CALLS, "seccomp filter, one architecture");
+  if (policy->watch == FH_WIRE_WATCH_OFF)
+    return;
+  if (ready->descriptors & 1u << INIT_LISTENER)
+    guard->layers = "seccomp filter, one architecture, reports";
+  else
+    degrade (guard, ready->listener_error == EINVAL ? "old-kernel" : "no-listener");
 }
 
 static void
@@ -193,8 +209,7 @@ guard_report_encode (const struct fh_policy *policy,
   report_filesystem (&guards[FH_WIRE_GUARD_FILESYSTEM], policy, ready);
   report_network (&guards[FH_WIRE_GUARD_NETWORK], policy, ready);
   report_processes (&guards[FH_WIRE_GUARD_PROCESSES], policy, ready, cgroup);
-  guards[FH_WIRE_GUARD_SYSTEM_CALLS] =
-      report (FH_WIRE_GUARD_SYSTEM_CALLS, "seccomp filter, one architecture");
+  report_system_calls (&guards[FH_WIRE_GUARD_SYSTEM_CALLS], policy, ready);
   report_privileges (&guards[FH_WIRE_GUARD_PRIVILEGES], policy, ready);
   report_memory (&guards[FH_WIRE_GUARD_MEMORY], policy, cgroup);
   report_time (&guards[FH_WIRE_GUARD_TIME], policy);
