@@ -117,7 +117,7 @@ read_name (struct result_walk *walk)
       if (n <= 0)
         return false;
     }
-  name = (const struct dirent64 *) (walk->names + walk->names_at);
+  name = (const void *) (walk->names + walk->names_at);
   walk->names_at += name->d_reclen;
   /* The kernel promises that it fits, and that it holds no slash. */
   memcpy (walk->path + walk->prefix, name->d_name, strnlen (name->d_name, NAME_MAX) + 1);

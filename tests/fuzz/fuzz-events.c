@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An event that is accepted means exactly the bytes it came in. The first byte is its kind. */
 #include "fuzz-target.h"
-#include "wire-event.h"
+#include "wire-attempt.h"
+#include "wire-result-file.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -37,10 +38,45 @@ recode_finished (const uint8_t *data, size_t size, struct fh_buffer *frame)
 }
 
 static bool
+recode_attempt (const uint8_t *data, size_t size, struct fh_buffer *frame)
+{
+  struct fh_attempt attempt;
+
+  if (!fh_attempt_decode (&attempt, data, size))
+    return false;
+  assert (attempt.id < FH_ATTEMPTS_MAX && attempt.count > 0);
+  assert (attempt.guard < FH_WIRE_N_GUARDS && attempt.verdict <= FH_WIRE_OBSERVED);
+  assert (strlen (attempt.object) <= FH_ATTEMPT_OBJECT_MAX);
+  assert (strlen (attempt.command) <= FH_ATTEMPT_COMMAND_MAX);
+  fh_attempt_encode (&attempt, frame);
+  fh_attempt_clear (&attempt);
+  return true;
+}
+
+static bool
+recode_result_file (const uint8_t *data, size_t size, struct fh_buffer *frame)
+{
+  struct fh_result_file file;
+
+  if (!fh_result_file_decode (&file, data, size))
+    return false;
+  assert (file.path[0] != '\0' && file.path[0] != '/' && strstr (file.path, "//") == NULL);
+  assert (strlen (file.path) <= FH_RESULT_PATH_MAX);
+  assert (strcmp (file.path, "..") != 0 && strncmp (file.path, "../", 3) != 0);
+  assert (strstr (file.path, "/../") == NULL && strstr (file.path, "/./") == NULL);
+  assert (file.kind <= FH_WIRE_RESULT_SPECIAL);
+  fh_result_file_encode (&file, frame);
+  free (file.path);
+  return true;
+}
+
+static bool
 recode (uint8_t kind, const uint8_t *data, size_t size, struct fh_buffer *frame)
 {
   struct fh_output output;
   struct fh_usage usage;
+  struct fh_results_end end;
+  uint64_t count;
 
   switch (kind)
     {
@@ -57,6 +93,20 @@ recode (uint8_t kind, const uint8_t *data, size_t size, struct fh_buffer *frame)
       if (!fh_usage_decode (&usage, data, size))
         return false;
       fh_usage_encode (&usage, frame);
+      return true;
+    case FH_FRAME_ATTEMPT:
+      return recode_attempt (data, size, frame);
+    case FH_FRAME_ATTEMPTS_DROPPED:
+      if (!fh_attempts_dropped_decode (&count, data, size))
+        return false;
+      fh_attempts_dropped_encode (count, frame);
+      return true;
+    case FH_FRAME_RESULT_FILE:
+      return recode_result_file (data, size, frame);
+    case FH_FRAME_RESULTS_END:
+      if (!fh_results_end_decode (&end, data, size))
+        return false;
+      fh_results_end_encode (&end, frame);
       return true;
     default:
       return false;

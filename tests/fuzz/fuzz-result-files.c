@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whatever tree a program leaves, the backend is told of what is in it and of nothing else. The
+ * input is a list of orders that build the tree in a folder of its own, beside a file that must
+ * never be told of. */
+#include "fuzz-target.h"
+#include "result-files.h"
+#include "wire-result-file.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_ORDERS 200
+#define MAX_DEPTH  40
+#define SECRET     "This is not for anybody to read."
+
+/* What builds the tree: the input, and the folders from the root to where it is. */
+struct builder
+{
+  const uint8_t *data;
+  size_t size;
+  int folders[MAX_DEPTH + 1];
+  int depth;
+};
+
+static uint8_t
+take_byte (struct builder *self)
+{
+  if (self->size == 0)
+    return 0;
+  self->size--;
+  return *self->data++;
+}
+
+/* Mostly one of a few letters, so that names meet again. */
+static void
+take_name (struct builder *self, char name[256])
+{
+  size_t size = take_byte (self);
+
+  if (size < 192)
+    {
+      snprintf (name, 256, "%c", 'a' + (int) size % 6);
+      return;
+    }
+  size = size == 255 ? 255 : size - 191;
+  for (size_t i = 0; i < size; i++)
+    {
+      const char byte = (char) take_byte (self);
+
+      name[i] = byte == '\0' || byte == '/' ? '.' : byte;
+    }
+  name[size] = '\0';
+  if (strcmp (name, ".") == 0 || strcmp (name, "..") == 0)
+    strcpy (name, "...");
+}
+
+static void
+enter (struct builder *self, const char *name)
+{
+  int here = self->folders[self->depth];
+  int next;
+
+  if (self->depth == MAX_DEPTH)
+    return;
+  mkdirat (here, name, 0755);
+  next = openat (here, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (next >= 0)
+    self->folders[++self->depth] = next;
+}
+
+static void
+write_file (struct builder *self, int folder, const char *name)
+{
+  int fd = openat (folder, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
+  const uint8_t byte = take_byte (self);
+
+  if (fd < 0)
+    return;
+  for (int i = 0; i < byte; i++)
+    assert (write (fd, "mine ", 5) >= 0);
+  close (fd);
+}
+
+/* A hole of up to 1 TiB. */
+static void
+write_hole (struct builder *self, int folder, const char *name)
+{
+  static const off_t sizes[] = { 1, 4096, 1 << 20, 16 << 20, (16 << 20) + 1, (off_t) 1 << 40 };
+  int fd = openat (folder, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0755);
+
+  if (fd < 0)
+    return;
+  (void) !ftruncate (fd, sizes[take_byte (self) % (sizeof sizes / sizeof sizes[0])]);
+  close (fd);
+}
+
+static void
+link_somewhere (struct builder *self, int folder, const char *name)
+{
+  static const char *const targets[] = {
+    "../secret", "secret",      "..",  ".",  "/",          "/etc/passwd",     "a",  "b/c",
+    "../tree",   "../../../..", "a/b", "..", "/proc/self", "/proc/self/fd/0", "\n",
+  };
+
+  (void) !symlinkat (targets[take_byte (self) % (sizeof targets / sizeof targets[0])],
+                     folder,
+                     name);
+}
+
+/* Never through a link, which may lead to anything on this computer. */
+static void
+change_mode (struct builder *self, int folder, const char *name)
+{
+  const mode_t mode = take_byte (self) & 1 ? 0 : 0700;
+  struct stat status;
+
+  if (fstatat (folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISLNK (status.st_mode))
+    fchmodat (folder, name, mode, 0);
+}
+
+static void
+obey (struct builder *self)
+{
+  const uint8_t order = take_byte (self);
+  int here = self->folders[self->depth];
+  char name[256];
+  char other[256];
+
+  take_name (self, name);
+  switch (order % 10)
+    {
+    case 0:
+      enter (self, name);
+      break;
+    case 1:
+      if (self->depth > 0)
+        close (self->folders[self->depth--]);
+      break;
+    case 2:
+      link_somewhere (self, here, name);
+      break;
+    case 3:
+      mkfifoat (here, name, 0644);
+      break;
+    case 4:
+      write_hole (self, here, name);
+      break;
+    case 5:
+      take_name (self, other);
+      (void) !linkat (self->folders[take_byte (self) % (self->depth + 1)], other, here, name, 0);
+      break;
+    case 6:
+      take_name (self, other);
+      renameat (here, name, self->folders[take_byte (self) % (self->depth + 1)], other);
+      break;
+    case 7:
+      change_mode (self, here, name);
+      break;
+    default:
+      write_file (self, here, name);
+    }
+}
+
+static void
+remove_below (int folder)
+{
+  DIR *dir;
+  struct dirent *entry;
+
+  fchmod (folder, 0700);
+  dir = fdopendir (fcntl (folder, F_DUPFD_CLOEXEC, 0));
+  while (dir != NULL && (entry = readdir (dir)) != NULL)
+    {
+      int child;
+
+      if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
+        continue;
+      if (entry->d_type == DT_DIR)
+        fchmodat (folder, entry->d_name, 0700, 0);
+      child = openat (folder, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (child >= 0)
+        {
+          remove_below (child);
+          close (child);
+        }
+      unlinkat (folder, entry->d_name, child >= 0 ? AT_REMOVEDIR : 0);
+    }
+  if (dir != NULL)
+    closedir (dir);
+}
+
+/* The other end: looks at each file that it is told of by a way of its own. */
+struct listener
+{
+  int socket;
+  int root;
+  uint64_t size; /* of the present content */
+  uint64_t done;
+  int fd;
+  uint32_t n;
+  uint64_t total;
+  bool is_short; /* a content was cut, which the end has to say */
+  bool has_ended;
+};
+
+/* One part after the other, none of them a link. */
+static int
+open_strictly (int root, const char *path, struct stat *status)
+{
+  char parts[FH_RESULT_PATH_MAX + 1];
+  int folder = fcntl (root, F_DUPFD_CLOEXEC, 0);
+  char *part = strcpy (parts, path);
+
+  for (char *slash; (slash = strchr (part, '/')) != NULL; part = slash + 1)
+    {
+      int next;
+
+      *slash = '\0';
+      next = openat (folder, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      assert (next >= 0);
+      close (folder);
+      folder = next;
+    }
+  assert (fstatat (folder, part, status, AT_SYMLINK_NOFOLLOW) == 0);
+  root = S_ISREG (status->st_mode) ? openat (folder, part, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+  close (folder);
+  return root;
+}
+
+static void
+hear_file (struct listener *self, const struct fh_frame *frame)
+{
+  struct fh_result_file file;
+  struct stat status;
+
+  assert (fh_result_file_decode (&file, frame->payload, frame->size));
+  self->is_short |= self->done < self->size;
+  assert (++self->n <= FH_RESULT_FILES_MAX);
+  if (self->fd >= 0)
+    close (self->fd);
+  self->fd = open_strictly (self->root, file.path, &status);
+  assert ((file.kind == FH_WIRE_RESULT_REGULAR) == S_ISREG (status.st_mode));
+  assert ((file.kind == FH_WIRE_RESULT_LINK) == S_ISLNK (status.st_mode));
+  self->done = self->size = 0;
+  if (file.kind == FH_WIRE_RESULT_REGULAR)
+    assert (file.size == (uint64_t) status.st_size);
+  if (file.flags & FH_RESULT_HAS_CONTENT)
+    self->size = file.size;
+  self->total += self->size;
+  assert (self->total <= FH_RESULT_CONTENT_MAX);
+  free (file.path);
+}
+
+static void
+hear_piece (struct listener *self, const struct fh_frame *frame)
+{
+  static uint8_t expected[FH_RESULT_PIECE_MAX];
+
+  assert (frame->size > 0 && frame->size <= sizeof expected);
+  assert (frame->size <= self->size - self->done);
+  assert (pread (self->fd, expected, frame->size, (off_t) self->done) == (ssize_t) frame->size);
+  assert (memcmp (expected, frame->payload, frame->size) == 0);
+  assert (memmem (frame->payload, frame->size, SECRET, strlen (SECRET)) == NULL);
+  self->done += frame->size;
+}
+
+static void
+hear (struct listener *self, const struct fh_frame *frame)
+{
+  struct fh_results_end end;
+
+  assert (!self->has_ended);
+  if (frame->kind == FH_FRAME_RESULT_FILE)
+    hear_file (self, frame);
+  else if (frame->kind == FH_FRAME_RESULT_PIECE)
+    hear_piece (self, frame);
+  else
+    {
+      assert (frame->kind == FH_FRAME_RESULTS_END);
+      assert (fh_results_end_decode (&end, frame->payload, frame->size));
+      self->is_short |= self->done < self->size;
+      assert (!self->is_short || end.is_incomplete);
+      self->has_ended = true;
+    }
+}
+
+static void *
+listen_to_end (void *data)
+{
+  struct listener *self = data;
+  struct fh_frame_reader reader;
+  struct fh_frame frame;
+  size_t room;
+  ssize_t n;
+
+  assert (fh_frame_reader_init (&reader));
+  while ((n = recv (self->socket, fh_frame_reader_space (&reader, &room), room, 0)) > 0)
+    {
+      fh_frame_reader_filled (&reader, (size_t) n);
+      while (fh_frame_reader_next (&reader, &frame) > 0)
+        hear (self, &frame);
+    }
+  assert (self->has_ended);
+  fh_frame_reader_clear (&reader);
+  if (self->fd >= 0)
+    close (self->fd);
+  return NULL;
+}
+
+static void
+collect (int root)
+{
+  struct workspace_file main_file = { .name = (char *) "a",
+                                      .data = (uint8_t *) "mine ",
+                                      .size = 5 };
+  const struct workspace before = { .files = &main_file, .n_files = 1 };
+  struct listener listener = { .root = root, .fd = -1 };
+  struct control_channel control;
+  pthread_t thread;
+  int pair[2];
+
+  assert (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0);
+  listener.socket = pair[1];
+  assert (control_channel_init (&control, pair[0]));
+  assert (pthread_create (&thread, NULL, listen_to_end, &listener) == 0);
+  assert (result_files_send (&control, root, &before));
+  control_channel_drain (&control);
+  assert (!control.pending.failed);
+  close (pair[0]);
+  pthread_join (thread, NULL);
+  control_channel_clear (&control);
+  close (pair[1]);
+}
+
+static char path[PATH_MAX];
+
+static void
+remove_place (void)
+{
+  int place = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  remove_below (place);
+  close (place);
+  rmdir (path);
+}
+
+static int
+make_place (void)
+{
+  const char *parent = getenv ("TMPDIR");
+  int place;
+  int fd;
+
+  snprintf (path, sizeof path, "%s/fumehood-fuzz-XXXXXX", parent != NULL ? parent : "/tmp");
+  assert (mkdtemp (path) != NULL);
+  place = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  assert (place >= 0 && mkdirat (place, "tree", 0700) == 0);
+  fd = openat (place, "secret", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  assert (write (fd, SECRET, strlen (SECRET)) == (ssize_t) strlen (SECRET));
+  close (fd);
+  atexit (remove_place);
+  return place;
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  static int place = -1;
+  struct builder builder = { .data = data, .size = size };
+
+  if (place < 0)
+    place = make_place ();
+  builder.folders[0] = openat (place, "tree", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  assert (builder.folders[0] >= 0);
+  for (int i = 0; i < MAX_ORDERS && builder.size > 0; i++)
+    obey (&builder);
+  while (builder.depth > 0)
+    close (builder.folders[builder.depth--]);
+  collect (builder.folders[0]);
+  remove_below (builder.folders[0]);
+  close (builder.folders[0]);
+  return 0;
+}
