@@ -23,7 +23,7 @@
 #include "stop-signals.h"
 
 /* A program that wants more should be given a file by other means. */
-#define MAX_STANDARD_INPUT ((gsize) 64 << 20)
+#define MAX_STANDARD_INPUT ((gsize) 256 << 20)
 
 /* 128 + SIGPIPE: what a shell reports for a program whose reader went away. */
 #define EXIT_UNREAD 141
