@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 import everyday
-from guarded import STATE, command, environment, must, reason_to_skip, save
+from guarded import STATE, command, must, reason_to_skip, save
 from tap import Skip, Tap
 
 SUFFIX = {"python": ".py", "bash": ".sh"}
@@ -47,7 +47,7 @@ def run(program, tier, options):
     path = save(program.source, SUFFIX[program.language])
     words = ["run", "--json", "--no-history", "--tier", tier, "--language", program.language, *options,
              *program.options, *input_of(program.stdin), path]
-    return json.loads(command(*words, env=environment()).stdout)
+    return json.loads(command(*words).stdout)
 
 
 def works(program, tier, options):
