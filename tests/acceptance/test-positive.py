@@ -58,7 +58,7 @@ def works(program, tier, options):
     must(result["stdout"] == program.output and result["success"],
          f"{result['sentence']} expected {program.output!r}, got {result['stdout'][-500:]!r}, {result['stderr'][-900:]!r}")
     denied = [f"{one['guard']} {one['operation']} {one['object']} ({one.get('command')})"
-              for one in result.get("attempts", []) if one["verdict"] == "denied"]
+              for one in result["attempts"] if one["verdict"] == "denied"]
     must(not denied, f"an everyday program is said to have been denied: {denied}")
 
 

@@ -42,6 +42,7 @@ class Trial:
         self.folder = Path(tempfile.mkdtemp(prefix="fh-attacks-"))
         self.table = {one.name: {} for one in attacks}
         self.programs = {}
+        self.reports = set()  # the tiers in which what is denied is reported
         self.one_at_a_time = threading.Lock()
         (self.folder / "start.sh").write_text(START_PROGRAM, encoding="ascii")
 
@@ -156,7 +157,7 @@ class Trial:
             result = json.loads(output)
         except ValueError:
             return [f"no result: {output[-300:]!r} {messages[-300:]!r}"], None, elapsed
-        faults = one.faults(tier, result)
+        faults = one.faults(tier, result, tier in self.reports)
         if result["tier"] != tier:
             faults.append(f"it ran in tier {result['tier']}")
         if one.within is not None and elapsed > one.within:
@@ -214,6 +215,21 @@ class Trial:
         left = [name for name in os.listdir(self.decoys.folder) if name not in
                 ("agent.sock", "bus", "log.sock", "state", "cache", "config")]
         self.tap.ok(not left, f"{group}: nothing new beside the decoys, tier {tier}", left)
+
+    def check_reports(self, tier):
+        """Whether what is denied is told of in a tier; once, not for every attack."""
+        program = self.folder / "denied.py"
+        program.write_text("import ctypes\nctypes.CDLL(None).unshare(0x10000000)\n", encoding="ascii")
+        words = [CTL, "run", "--json", "--no-history", "--tier", tier, str(program)]
+        result = json.loads(subprocess.run(words, env=self.decoys.environment(), stdin=subprocess.DEVNULL,
+                                           capture_output=True, check=False).stdout)
+        name = f"what is denied is reported in tier {tier}"
+        if any(one["operation"] == "unshare" for one in result["attempts"]):
+            self.reports.add(tier)
+            self.tap.ok(True, name)
+            return
+        guards = {guard["guard"]: guard for guard in result["guards"]}
+        self.tap.skip(name, guards["system-calls"]["reason"] or "no attempt was reported")
 
     # That all this can fail.
 
@@ -315,6 +331,7 @@ def try_all(trial, tap):
                 tap.skip(name, reasons[tier])
             continue
         begun = time.monotonic()
+        trial.check_reports(tier)
         for group in dict.fromkeys(one.group for one in trial.attacks):
             trial.try_group(group, tier)
         tap.note(f"tier {tier}: {time.monotonic() - begun:.1f} s")
