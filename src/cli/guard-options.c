@@ -77,6 +77,13 @@ static void
 add_interpreter_guards (FhGuardOptions *options, GOptionContext *context)
 {
   const GOptionEntry entries[] = {
+    { "report-lines",
+      0,
+      0,
+      G_OPTION_ARG_NONE,
+      &options->report_lines,
+      N_ ("Python: tell on which line of the source something was tried"),
+      NULL },
     { "limit-functions",
       0,
       0,
@@ -258,6 +265,7 @@ gboolean
 fh_guard_options_finish (FhGuardOptions *options, GError **error)
 {
   options->guards = FH_RUN_GUARDS_DEFAULT;
+  options->guards.report_lines = options->report_lines;
   options->guards.limit_functions = options->limit_functions;
   options->guards.no_files = options->no_files;
   take_imports (options);
@@ -279,7 +287,5 @@ fh_guard_options_finish (FhGuardOptions *options, GError **error)
 gboolean
 fh_guard_options_need_python (const FhGuardOptions *options)
 {
-  const FhRunGuards *guards = &options->guards;
-
-  return guards->limit_functions || guards->imports != NULL || guards->max_operations != 0;
+  return fh_run_guards_ask_interpreter (&options->guards);
 }

@@ -14,6 +14,7 @@ typedef struct
   GStrv without;
   gboolean without_protection;
   GStrv allow_hosts;
+  gboolean report_lines;
   gboolean limit_functions;
   char *allow_imports;
   char *max_operations;

@@ -8,6 +8,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
+#include "attempt-text.h"
 #include "json-text.h"
 #include "run-request-json.h"
 #include "run-result-json.h"
@@ -237,6 +238,24 @@ append_files (GString *text, FhResultFiles *files)
     g_string_append_printf (text, "  %s\n", _ ("Not all that was left behind could be read."));
 }
 
+static void
+append_attempts (GString *text, FhAttemptLog *attempts)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (attempts));
+  g_autofree char *summary = NULL;
+
+  if (n == 0 && fh_attempt_log_get_n_dropped (attempts) == 0)
+    return;
+  summary = fh_attempt_text_summary (attempts);
+  g_string_append_printf (text, "\n%s\n  %s\n", _ ("Attempts:"), summary);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *row = fh_attempt_text_row (fh_attempt_log_get (attempts, i));
+
+      g_string_append_printf (text, "  %s\n", row);
+    }
+}
+
 char *
 fh_history_text_run (const FhHistoryRun *run)
 {
@@ -262,6 +281,7 @@ fh_history_text_run (const FhHistoryRun *run)
   append_part (text, _ ("Source:"), fh_run_request_get_source (run->request));
   append_part (text, _ ("Output:"), out);
   append_part (text, _ ("Error output:"), err);
+  append_attempts (text, fh_run_result_get_attempts (run->result));
   append_files (text, fh_run_result_get_files (run->result));
   return g_string_free (text, FALSE);
 }

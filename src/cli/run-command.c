@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "attempt-text.h"
 #include "command.h"
 #include "input-file.h"
 #include "json-text.h"
@@ -83,8 +84,8 @@ check_language (const FhRunOptions *options, const FhLanguage *language, GError 
   g_set_error_literal (error,
                        FH_RUN_ERROR,
                        FH_RUN_ERROR_INVALID,
-                       _ ("--limit-functions, --allow-imports and --max-operations are for Python "
-                          "only."));
+                       _ ("--report-lines, --limit-functions, --allow-imports and --max-operations "
+                          "are for Python only."));
   return FALSE;
 }
 
@@ -207,6 +208,33 @@ explain_end (FhRunResult *result)
               advice != NULL ? advice : "");
 }
 
+/* Each line is a message of ours, so that nobody takes it for one of the program's. Unless they are
+ * asked for, a mere hint is given, and only to people: scripts get what the program wrote. */
+static void
+tell_attempts (const FhRunOptions *options, FhAttemptLog *attempts)
+{
+  guint n_stopped = fh_attempt_log_get_n_stopped (attempts);
+
+  if (options->attempts)
+    {
+      g_autofree char *summary = fh_attempt_text_summary (attempts);
+
+      fh_message ("%s", summary);
+      for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (attempts)); i++)
+        {
+          g_autofree char *row = fh_attempt_text_row (fh_attempt_log_get (attempts, i));
+
+          fh_message ("%s", row);
+        }
+    }
+  else if (n_stopped > 0 && isatty (STDERR_FILENO))
+    fh_message (g_dngettext (GETTEXT_PACKAGE,
+                             "%u attempt of the program was stopped; --attempts shows it.",
+                             "%u attempts of the program were stopped; --attempts shows them.",
+                             n_stopped),
+                n_stopped);
+}
+
 static int
 report (const FhRunOptions *options, FhRun *run, FhLiveOutput *output)
 {
@@ -223,7 +251,10 @@ report (const FhRunOptions *options, FhRun *run, FhLiveOutput *output)
       return FH_EXIT_NO_RUN;
     }
   if (!options->json)
-    explain_end (result);
+    {
+      explain_end (result);
+      tell_attempts (options, fh_run_result_get_attempts (result));
+    }
   return fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
 }
 

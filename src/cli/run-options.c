@@ -22,8 +22,18 @@
       "clipboard, is left out unless --raw is given. On it each message of Fumehood begins a\n"     \
       "line with the sign ⚗, which no program can print there without --raw.\n"                   \
       "\n"                                                                                          \
+      "Fumehood notices what a program tries beyond that, such as opening your files or "           \
+      "reaching\n"                                                                                  \
+      "the network. --json has all of it under “attempts”; --attempts lists it on standard\n"   \
+      "error after the end. Without them a terminal is told how many were stopped, and a file\n"    \
+      "or a pipe nothing.\n"                                                                        \
+      "\n"                                                                                          \
       "TIME is a number of seconds, or one with a unit: 500ms, 1.5s, 2m, 1h. SIZE is a number\n"    \
       "of MiB, or one with a unit: 512k, 256M, 1.5G. “none” takes a limit away.\n"              \
+      "\n"                                                                                          \
+      "GUARD is one of network, system-calls, memory, time, disk, output and environment: for\n"    \
+      "lessons, one at a time. Files, processes and privileges are given up only together, by\n"    \
+      "--without-protection, which holds for one run and is not remembered with it.\n"              \
       "\n"                                                                                          \
       "The first Ctrl+C (SIGINT, or SIGTERM) asks the program to end and kills it one second\n"     \
       "later; the second one kills it at once.\n"                                                   \
@@ -41,7 +51,8 @@
       "Examples:\n"                                                                                 \
       "  fumehoodctl run --timeout 5 --memory 256M answer.py\n"                                     \
       "  fumehoodctl run --language bash - < script\n"                                              \
-      "  fumehoodctl run --stdin data.csv --json count.py -- --column 3")
+      "  fumehoodctl run --stdin data.csv --json count.py -- --column 3\n"                          \
+      "  fumehoodctl run --attempts --allow-host example.com fetch.py")
 
 void
 fh_run_options_free (FhRunOptions *options)

@@ -216,7 +216,7 @@ fh_guard_state_get_title (FhGuardState *self)
 {
   g_return_val_if_fail (FH_IS_GUARD_STATE (self), NULL);
 
-  return _ (guards[self->guard].title);
+  return fh_guard_title (self->guard);
 }
 
 const char *
@@ -225,6 +225,14 @@ fh_guard_state_get_sentence (FhGuardState *self)
   g_return_val_if_fail (FH_IS_GUARD_STATE (self), NULL);
 
   return self->sentence;
+}
+
+const char *
+fh_guard_title (FhGuard guard)
+{
+  g_return_val_if_fail (guard < FH_N_GUARDS, NULL);
+
+  return _ (guards[guard].title);
 }
 
 const char *

@@ -54,6 +54,7 @@ const char *fh_guard_state_get_title (FhGuardState *self); /* translated: "Netwo
  * is missing and why. */
 const char *fh_guard_state_get_sentence (FhGuardState *self);
 
+const char *fh_guard_title (FhGuard guard); /* translated: "Network" */
 /* Stable words for JSON and the command line: "filesystem"; "active", "degraded", … */
 const char *fh_guard_to_string (FhGuard guard);
 gboolean fh_guard_from_string (const char *text, FhGuard *guard);

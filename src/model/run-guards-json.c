@@ -53,6 +53,7 @@ fh_run_guards_to_json (const FhRunGuards *guards)
   json_object_set_string_member (object, "tier", fh_tier_to_string (guards->tier));
   json_object_set_array_member (object, "without", guards_to_json (guards->without));
   json_object_set_array_member (object, "allow_hosts", strings_to_json (guards->allow_hosts));
+  json_object_set_boolean_member (object, "report_lines", guards->report_lines);
   json_object_set_boolean_member (object, "limit_functions", guards->limit_functions);
   if (guards->imports != NULL)
     json_object_set_array_member (object, "imports", strings_to_json (guards->imports));
@@ -159,6 +160,7 @@ fh_run_guards_from_json (JsonNode *node, FhRunGuardsRead *read, GError **error)
   if (!get_words (object, guards, error) || !get_without (object, &guards->without, error) ||
       !get_strings (object, "allow_hosts", &read->allow_hosts, error) ||
       !get_strings (object, "imports", &read->imports, error) ||
+      !fh_json_get_bool (object, "report_lines", &guards->report_lines, error) ||
       !fh_json_get_bool (object, "limit_functions", &guards->limit_functions, error) ||
       !fh_json_get_bool (object, "no_files", &guards->no_files, error) ||
       !fh_json_get_int (object, "max_operations", &operations, error))

@@ -8,7 +8,8 @@
 G_BEGIN_DECLS
 
 /* The choice of guards as a JSON object: watch, tier, without (an array of guards), allow_hosts,
- * limit_functions, imports (an array, or null when all may be imported), max_operations, no_files.
+ * report_lines, limit_functions, imports (an array, or null when all may be imported),
+ * max_operations, no_files.
  * (transfer full) */
 JsonObject *fh_run_guards_to_json (const FhRunGuards *guards);
 

@@ -146,6 +146,7 @@ test_round_trip (void)
     .tier = FH_TIER_LANDLOCK,
     .without = 1u << FH_GUARD_MEMORY | 1u << FH_GUARD_TIME,
     .allow_hosts = hosts,
+    .report_lines = TRUE,
     .limit_functions = TRUE,
     .imports = none,
     .max_operations = 10000000,
@@ -160,6 +161,7 @@ test_round_trip (void)
   g_assert_cmpint (read.guards.tier, ==, FH_TIER_LANDLOCK);
   g_assert_cmpuint (read.guards.without, ==, guards.without);
   g_assert_cmpstrv (read.guards.allow_hosts, hosts);
+  g_assert_true (read.guards.report_lines);
   g_assert_true (read.guards.limit_functions);
   /* None and all are not the same. */
   g_assert_nonnull (read.guards.imports);
@@ -188,17 +190,23 @@ test_nonsense (void)
     "[]",
     "null",
     "{}",
-    "{\"watch\":\"all\",\"tier\":\"A\",\"without\":[],\"allow_hosts\":[],\"limit_functions\":false,"
+    "{\"watch\":\"all\",\"tier\":\"A\",\"without\":[],\"allow_hosts\":[],\"report_lines\":false,"
+    "\"limit_functions\":false,"
     "\"imports\":null,\"max_operations\":0,\"no_files\":false}",
-    "{\"watch\":\"off\",\"tier\":\"Z\",\"without\":[],\"allow_hosts\":[],\"limit_functions\":false,"
+    "{\"watch\":\"off\",\"tier\":\"Z\",\"without\":[],\"allow_hosts\":[],\"report_lines\":false,"
+    "\"limit_functions\":false,"
     "\"imports\":null,\"max_operations\":0,\"no_files\":false}",
     "{\"watch\":\"off\",\"tier\":\"A\",\"without\":[\"x\"],\"allow_hosts\":[],"
-    "\"limit_functions\":false,\"imports\":null,\"max_operations\":0,\"no_files\":false}",
+    "\"report_lines\":false,\"limit_functions\":false,\"imports\":null,\"max_operations\":0,\"no_"
+    "files\":false}",
     "{\"watch\":\"off\",\"tier\":\"A\",\"without\":[],\"allow_hosts\":[1],"
-    "\"limit_functions\":false,\"imports\":null,\"max_operations\":0,\"no_files\":false}",
-    "{\"watch\":\"off\",\"tier\":\"A\",\"without\":[],\"allow_hosts\":[],\"limit_functions\":0,"
+    "\"report_lines\":false,\"limit_functions\":false,\"imports\":null,\"max_operations\":0,\"no_"
+    "files\":false}",
+    "{\"watch\":\"off\",\"tier\":\"A\",\"without\":[],\"allow_hosts\":[],\"report_lines\":false,"
+    "\"limit_functions\":0,"
     "\"imports\":null,\"max_operations\":0,\"no_files\":false}",
-    "{\"watch\":\"off\",\"tier\":\"A\",\"without\":[],\"allow_hosts\":[],\"limit_functions\":false,"
+    "{\"watch\":\"off\",\"tier\":\"A\",\"without\":[],\"allow_hosts\":[],\"report_lines\":false,"
+    "\"limit_functions\":false,"
     "\"imports\":null,\"max_operations\":-1,\"no_files\":false}",
   };
   g_auto (FhRunGuardsRead) absent = { 0 };
