@@ -191,6 +191,30 @@ tell_what_came (void)
   send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
 }
 
+/* Can be stopped before it was told what to do, as the real one can. */
+static void
+tell_of_scope (void)
+{
+  struct fh_frame frame;
+  struct fh_policy *policy = NULL;
+
+  while (take (&frame) && frame.kind != FH_FRAME_START && frame.kind != FH_FRAME_STOP)
+    {
+      if (frame.kind == FH_FRAME_POLICY)
+        policy = fh_policy_decode (frame.payload, frame.size);
+    }
+  if (frame.kind == FH_FRAME_STOP)
+    {
+      send_finished (FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE, -1, -1, "");
+      return;
+    }
+  if (frame.kind != FH_FRAME_START || policy == NULL)
+    _exit (8);
+  send_started ();
+  send_text (policy->flags & FH_POLICY_SCOPE ? "scope" : "none");
+  send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+}
+
 /* The numbers of the open descriptors, as a word. */
 static void
 tell_surroundings (void)
@@ -390,6 +414,7 @@ main (int argc, char **argv)
     void (*act) (void);
   } acts[] = {
     { "tells", tell_what_came },
+    { "scope", tell_of_scope },
     { "surroundings", tell_surroundings },
     { "stdin", copy_standard_input },
     { "flood", flood },
