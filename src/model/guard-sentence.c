@@ -53,6 +53,11 @@ static const struct
     N_ ("The program is alone in a network of its own: it reaches neither the internet, nor your "
         "local network, nor the services of this computer.") },
   { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_ACTIVE,
+    "allowed-hosts",
+    N_ ("The program is alone in a network of its own; a proxy takes it to the hosts that were "
+        "allowed and to no others.") },
+  { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
     N_ ("The program cannot reach the network, but it is kept from it by fewer layers than "
@@ -60,8 +65,8 @@ static const struct
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_DEGRADED,
     "no-dns-sink",
-    N_ ("The program is alone in a network of its own and reaches nothing; which names it looks up "
-        "cannot be told here.") },
+    N_ ("The program is alone in a network of its own; which names it looks up cannot be told "
+        "here.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_DEGRADED,
     "no-proxy",

@@ -6,6 +6,7 @@
 #include "wire-event.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <unistd.h>
 
 /* The first ABI with the right to truncate: below it a file can be emptied that may only be read,
@@ -61,6 +62,12 @@ report_network (struct fh_guard_report *guard,
                 const struct fh_policy *policy,
                 const struct init_ready *ready)
 {
+  static char layers[128];
+  const bool has_sink = ready->descriptors & 1u << INIT_DNS;
+  const bool has_proxy = ready->descriptors & 1u << INIT_PROXY;
+  size_t hosts = 0;
+  int size;
+
   /* What still holds: a few kinds of sockets, and none that the host names without a file. */
   if (policy->without & 1u << FH_WIRE_GUARD_NETWORK)
     {
@@ -77,12 +84,26 @@ report_network (struct fh_guard_report *guard,
       degrade (guard, "no-namespaces");
       return;
     }
-  *guard =
-      report (FH_WIRE_GUARD_NETWORK, "network namespace, loopback only, DNS sink, socket families");
-  if (ready->descriptors & 1u << INIT_DNS)
-    return;
-  degrade (guard, "no-dns-sink");
-  guard->layers = "network namespace, loopback only, socket families";
+  while (policy->allow_hosts[hosts] != NULL)
+    hosts++;
+  size = snprintf (layers,
+                   sizeof layers,
+                   "network namespace, loopback only%s, socket families",
+                   has_sink ? ", DNS sink" : "");
+  *guard = report (FH_WIRE_GUARD_NETWORK, layers);
+  if (hosts > 0 && has_proxy)
+    {
+      snprintf (layers + size,
+                sizeof layers - (size_t) size,
+                ", proxy for %zu %s",
+                hosts,
+                hosts == 1 ? "host" : "hosts");
+      guard->reason = "allowed-hosts";
+    }
+  if (!has_sink)
+    degrade (guard, "no-dns-sink");
+  if (hosts > 0 && !has_proxy)
+    degrade (guard, "no-proxy");
 }
 
 /* It refuses just as much when nobody hears of it. */

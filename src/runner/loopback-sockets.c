@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loopback-sockets.h"
 
+#include "wire-proxy.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -8,6 +10,9 @@
 #include <unistd.h>
 
 #define DNS_PORT 53
+
+/* Connections that may wait for the proxy. */
+#define BACKLOG 128
 
 /* Returns the descriptor or a negative errno. */
 static int
@@ -42,4 +47,18 @@ loopback_make_dns_socket (struct setup *setup)
     return fd;
   setup->dns = fd;
   return 0;
+}
+
+int
+loopback_make_proxy_socket (struct setup *setup)
+{
+  int fd;
+
+  if (!setup->plan->has_proxy)
+    return 0;
+  fd = make_bound (SOCK_STREAM, FH_PROXY_PORT);
+  if (fd < 0)
+    return fd;
+  setup->proxy = fd;
+  return listen (fd, BACKLOG) < 0 ? -errno : 0;
 }

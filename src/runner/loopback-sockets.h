@@ -10,3 +10,5 @@
 
 /* 127.0.0.1, port 53, for the DNS sink. Needs a capability that is dropped later. */
 int loopback_make_dns_socket (struct setup *setup);
+/* 127.0.0.1, FH_PROXY_PORT, listening for the proxy, when a policy allows any host. */
+int loopback_make_proxy_socket (struct setup *setup);

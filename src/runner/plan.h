@@ -33,6 +33,7 @@ struct plan
   const struct fh_policy *policy;
   const struct workspace *workspace;
   const struct cgroup *cgroup;
+  bool has_proxy;       /* there are hosts that may be reached */
   bool has_own_network; /* the network guard is not switched off */
   bool is_root;         /* the runner's user is, whom the kernel shows more */
   /* What the program is given: the policy's own, or what inside_paths_plan has made of it. */

@@ -20,6 +20,21 @@ take_descriptors (struct supervisor *self, uint32_t which, const int fds[N_INIT_
     self->inside[i] = which & (UINT32_C (1) << i) ? fds[n++] : -1;
 }
 
+/* Without it the sandbox is as closed as one that allows no host. */
+static void
+start_proxy (struct supervisor *self, struct init_ready *ready)
+{
+  const int listener = self->inside[INIT_PROXY];
+
+  self->inside[INIT_PROXY] = -1;
+  if (listener < 0)
+    return;
+  if (self->policy->flags & FH_POLICY_PROBE)
+    close (listener);
+  else if (!proxy_process_start (&self->proxy, self->policy->allow_hosts, listener))
+    ready->descriptors &= ~(1u << INIT_PROXY);
+}
+
 static void
 begin_to_listen (struct supervisor *self)
 {
@@ -38,6 +53,8 @@ hear_ready (struct supervisor *self,
             const struct init_message *message,
             const int fds[N_INIT_DESCRIPTORS])
 {
+  struct init_ready ready = message->ready;
+
   take_descriptors (self, message->ready.descriptors, fds);
   usage_watch_begin (&self->watch,
                      self->inside[INIT_PROC],
@@ -49,7 +66,8 @@ hear_ready (struct supervisor *self,
   self->sandbox.has_scope = self->policy->tier == FH_WIRE_TIER_LANDLOCK &&
                             message->ready.landlock_abi >= LANDLOCK_SCOPE_ABI;
   begin_to_listen (self);
-  guard_report_encode (self->policy, &message->ready, &self->cgroup, &self->control->pending);
+  start_proxy (self, &ready);
+  guard_report_encode (self->policy, &ready, &self->cgroup, &self->control->pending);
   if (self->policy->flags & FH_POLICY_PROBE)
     {
       self->evidence.is_known = true;

@@ -14,6 +14,7 @@
 #include "input-pump.h"
 #include "output-pump.h"
 #include "poll-until.h"
+#include "proxy-process.h"
 #include "seccomp-listener.h"
 #include "spawn.h"
 #include "supervisor.h"
@@ -43,6 +44,7 @@ enum poll_slot
   POLL_INPUT = POLL_OUTPUT + 2,
   POLL_GUEST = POLL_INPUT + 2,
   POLL_DNS,
+  POLL_PROXY,
   POLL_LISTENER,
   N_POLL_SLOTS,
 };
@@ -62,6 +64,7 @@ struct supervisor
   struct disk_watch disk;
   struct attempt_list attempts;
   struct dns_sink dns;
+  struct proxy_process proxy;
   struct seccomp_listener listener;
   struct verdict verdict;
   struct verdict_evidence evidence;

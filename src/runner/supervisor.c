@@ -164,6 +164,7 @@ bury_init (struct supervisor *self)
   self->sandbox.pidfd = -1;
   dns_sink_close (&self->dns);
   seccomp_listener_close (&self->listener);
+  proxy_process_end (&self->proxy, &self->attempts, supervisor_time_us (self));
   self->phase = PHASE_DRAINING;
 }
 
@@ -197,6 +198,7 @@ prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
   guest_channel_prepare (&self->guest, &fds[POLL_GUEST]);
   dns_sink_prepare (&self->dns, &fds[POLL_DNS]);
   seccomp_listener_prepare (&self->listener, is_alive, &fds[POLL_LISTENER]);
+  proxy_process_prepare (&self->proxy, &fds[POLL_PROXY]);
 }
 
 /* While it runs, that is never later than the next look at usage. While draining, only a backend
@@ -242,6 +244,8 @@ turn (struct supervisor *self)
     dns_sink_move (&self->dns, &self->attempts, supervisor_time_us (self));
   if (fds[POLL_LISTENER].revents)
     seccomp_listener_serve (&self->listener, fds[POLL_LISTENER].revents, self->started_us);
+  if (fds[POLL_PROXY].revents)
+    proxy_process_hear (&self->proxy, &self->attempts, supervisor_time_us (self));
   keep_limits (self);
   lose_patience (self);
   if (fds[POLL_INIT].revents)
@@ -337,6 +341,7 @@ begin (struct supervisor *self)
   disk_watch_begin (&self->disk, self->plan->folder.fd, policy->disk_bytes);
   dns_sink_init (&self->dns, -1);
   self->listener.fd = -1;
+  self->proxy = PROXY_PROCESS_NONE;
   for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
     self->inside[i] = -1;
   self->evidence.policy = policy;
@@ -400,6 +405,8 @@ supervisor_run (struct control_channel *control,
   begin (&self);
   while (self.phase != PHASE_FINISHED)
     turn (&self);
+  dns_sink_close (&self.dns);
+  proxy_process_end (&self.proxy, &self.attempts, supervisor_time_us (&self));
   send_result_files (&self, workspace);
   send_finished (&self);
   plan_clear (self.plan);

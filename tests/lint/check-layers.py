@@ -16,6 +16,7 @@ from tap import Tap
 BELOW = {
     "wire": set(),
     "runner": {"wire"},
+    "proxy": {"wire"},
     "decode": set(),
     "model": set(),
     "store": {"model"},
@@ -24,7 +25,7 @@ BELOW = {
     "app": {"backend", "store", "model"},
 }
 PANES = {"editor", "controls", "output", "attempts", "files", "variables", "history", "preferences"}
-PLAIN_C = {"wire", "runner", "decode"}
+PLAIN_C = {"wire", "runner", "proxy", "decode"}
 GTK = re.compile(r"^(gtk/|gdk/|gsk/|adwaita\.h|gtksourceview/)")
 GLIB = re.compile(r"^(glib|gio/|gobject/|gmodule|json-glib/)")
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "connection.h"
+
+#include "host-connection.h"
+#include "relay.h"
+#include "request-head.h"
+#include "wire-proxy.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+/* From the first byte to the last of a head. */
+#define HEAD_MS 10000
+
+/* Looking up and connecting; whoever does not manage is ended by SIGALRM. */
+#define HOST_SECONDS 60
+
+/* A refusal that is followed by the end at once is lost when the client is still sending. */
+#define LINGER_MS 1000
+
+static const char established[] = "HTTP/1.1 200 Connection established\r\n\r\n";
+
+struct refusal
+{
+  const char *status;
+  const char *sentence;
+};
+
+static const struct refusal too_slow = { "408 Request Timeout",
+                                         "The request did not arrive within 10 seconds." };
+static const struct refusal too_large = { "431 Request Header Fields Too Large",
+                                          "The head of the request is over 8 KiB." };
+static const struct refusal not_understood = { "400 Bad Request",
+                                               "The request was not understood." };
+static const struct refusal no_length = {
+  "411 Length Required",
+  "A request with a body has to tell its length beforehand."
+};
+static const struct refusal not_allowed = {
+  "403 Forbidden",
+  "This host is not one of those that this run may reach."
+};
+static const struct refusal other_host = {
+  "403 Forbidden",
+  "The Host field names another host than the request itself."
+};
+static const struct refusal other_port = { "403 Forbidden",
+                                           "Only the ports 80 and 443 may be reached." };
+static const struct refusal private_host = {
+  "403 Forbidden",
+  "This name stands for a private address, which no run may reach."
+};
+static const struct refusal unknown_host = { "502 Bad Gateway", "This host could not be found." };
+static const struct refusal unreachable_host = { "502 Bad Gateway",
+                                                 "This host could not be reached." };
+
+static int64_t
+now_ms (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_BOOTTIME, &now);
+  return now.tv_sec * INT64_C (1000) + now.tv_nsec / 1000000;
+}
+
+static void
+send_all (int fd, const char *bytes, size_t size)
+{
+  while (size > 0)
+    {
+      ssize_t sent = send (fd, bytes, size, MSG_NOSIGNAL);
+
+      if (sent < 0 && errno != EINTR)
+        return;
+      if (sent > 0)
+        {
+          bytes += sent;
+          size -= (size_t) sent;
+        }
+    }
+}
+
+/* Waits a moment for the other end to have read everything. */
+static void
+linger (int fd)
+{
+  const int64_t end = now_ms () + LINGER_MS;
+  char rest[4096];
+
+  shutdown (fd, SHUT_WR);
+  while (now_ms () < end)
+    {
+      struct pollfd ready = { .fd = fd, .events = POLLIN };
+
+      if (poll (&ready, 1, LINGER_MS) != 1 || recv (fd, rest, sizeof rest, MSG_DONTWAIT) <= 0)
+        return;
+    }
+}
+
+static void
+refuse (const struct connection *self, const struct refusal *refusal)
+{
+  char text[512];
+  int size = snprintf (text,
+                       sizeof text,
+                       "HTTP/1.1 %s\r\n"
+                       "Content-Type: text/plain\r\n"
+                       "Content-Length: %zu\r\n"
+                       "Connection: close\r\n"
+                       "\r\n"
+                       "%s\n",
+                       refusal->status,
+                       strlen (refusal->sentence) + 1,
+                       refusal->sentence);
+
+  send_all (self->client, text, (size_t) size);
+  linger (self->client);
+}
+
+static void
+report_text (const struct connection *self, bool is_refused, const char *text, size_t size)
+{
+  struct fh_proxy_report report = { .is_refused = is_refused };
+
+  if (size >= sizeof report.object)
+    size = sizeof report.object - 1;
+  memcpy (report.object, text, size);
+  send (self->report, &report, sizeof report, MSG_NOSIGNAL);
+}
+
+static void
+report_host (const struct connection *self, bool is_refused, const struct request_host *host)
+{
+  const bool is_address = strchr (host->name, ':') != NULL;
+  char text[REQUEST_HOST_SIZE + 16];
+  int size = snprintf (text,
+                       sizeof text,
+                       is_address ? "[%s]:%u" : "%s:%u",
+                       host->name,
+                       (unsigned int) host->port);
+
+  report_text (self, is_refused, text, (size_t) size);
+}
+
+static bool
+is_allowed (const struct connection *self, const char *name)
+{
+  for (size_t i = 0; self->hosts[i] != NULL; i++)
+    {
+      if (strcmp (self->hosts[i], name) == 0)
+        return true;
+    }
+  return false;
+}
+
+/* NULL when the request may go on to be looked up. */
+static const struct refusal *
+judge (const struct connection *self, const struct request_head *head)
+{
+  if (!is_allowed (self, head->host.name))
+    return &not_allowed;
+  if (!request_head_agrees (head))
+    return &other_host;
+  if (head->host.port != 80 && head->host.port != 443)
+    return &other_port;
+  return head->is_chunked && !head->is_tunnel ? &no_length : NULL;
+}
+
+/* Returns a socket, or -1 when the request was refused. */
+static int
+open_host (const struct connection *self, const struct request_head *head)
+{
+  const struct refusal *refusal = judge (self, head);
+  struct host_addresses *addresses = NULL;
+  enum host_answer answer = HOST_UNREACHABLE;
+  int fd = -1;
+
+  if (refusal == NULL)
+    {
+      answer = host_look_up (head->host.name, head->host.port, &addresses);
+      refusal = answer == HOST_PRIVATE ? &private_host : NULL;
+    }
+  report_host (self, refusal != NULL, &head->host);
+  if (!request_head_agrees (head))
+    report_host (self, true, &head->host_field);
+  if (addresses != NULL)
+    answer = host_connect (addresses, &fd);
+  if (refusal == NULL && answer == HOST_UNKNOWN)
+    refusal = &unknown_host;
+  if (refusal == NULL && answer == HOST_UNREACHABLE)
+    refusal = &unreachable_host;
+  if (refusal != NULL)
+    refuse (self, refusal);
+  return fd;
+}
+
+/* Returns how many bytes were read, with those that followed the head; 0 when there will be no
+ * request. `head_size` is set when the head is complete. */
+static size_t
+read_head (const struct connection *self, char bytes[REQUEST_HEAD_MAX], size_t *head_size)
+{
+  const int64_t end = now_ms () + HEAD_MS;
+  size_t size = 0;
+
+  while ((*head_size = request_head_size (bytes, size)) == 0 && size < REQUEST_HEAD_MAX)
+    {
+      struct pollfd ready = { .fd = self->client, .events = POLLIN };
+      const int64_t left = end - now_ms ();
+      ssize_t n;
+
+      if (left <= 0 || poll (&ready, 1, (int) left) == 0)
+        {
+          refuse (self, &too_slow);
+          return 0;
+        }
+      n = recv (self->client, bytes + size, REQUEST_HEAD_MAX - size, MSG_DONTWAIT);
+      if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+        return 0;
+      size += n > 0 ? (size_t) n : 0;
+    }
+  if (*head_size == 0)
+    refuse (self, &too_large);
+  return *head_size > 0 ? size : 0;
+}
+
+void
+connection_serve (const struct connection *self)
+{
+  static char bytes[REQUEST_HEAD_MAX];
+  static char rewritten[REQUEST_REWRITTEN_MAX];
+  struct relay relay = { .client = self->client, .total = self->total };
+  struct request_head head;
+  size_t head_size;
+  size_t size = read_head (self, bytes, &head_size);
+
+  if (size == 0)
+    return;
+  if (!request_head_parse (&head, bytes, head_size))
+    {
+      if (head.target.size > 0)
+        report_text (self, true, head.target.at, head.target.size);
+      else
+        report_text (self, true, "?", 1);
+      refuse (self, &not_understood);
+      return;
+    }
+  alarm (HOST_SECONDS);
+  relay.host = open_host (self, &head);
+  if (relay.host < 0)
+    return;
+  if (head.is_tunnel)
+    send_all (self->client, established, sizeof established - 1);
+  else
+    send_all (relay.host, rewritten, request_head_rewrite (&head, rewritten));
+  alarm (0);
+  relay.has_limit = !head.is_tunnel;
+  relay.limit = head.body_size;
+  relay_run (&relay, bytes + head_size, size - head_size);
+  linger (self->client);
+}
