@@ -5,7 +5,6 @@ They are what attacks are tried on outside of the sandbox, and what must be unto
 inside. Nothing of the user's is ever the target.
 """
 
-import ctypes
 import hashlib
 import os
 import secrets
@@ -18,6 +17,8 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+
+from leftovers import Processes
 
 # Anything an attack leaves on the host has this in its name.
 MARK = "fumehood-attack"
@@ -86,11 +87,6 @@ class Home:
         return found
 
 
-def differences(before, after):
-    return [f"{key}: {before.get(key)} is now {after.get(key)}"
-            for key in sorted({*before, *after}) if before.get(key) != after.get(key)]
-
-
 class Servers:
     """Servers of several kinds that answer nobody and count everybody."""
 
@@ -143,73 +139,6 @@ class Servers:
             reached = {name: count for name, count in self.counts.items() if count}
             self.counts = dict.fromkeys(self.counts, 0)
         return reached
-
-
-class Processes:
-    """Everything that descends from this program: orphans are given to it, wherever they hide."""
-
-    PR_SET_CHILD_SUBREAPER = 36
-
-    def __init__(self):
-        libc = ctypes.CDLL(None, use_errno=True)
-        if libc.prctl(self.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
-            raise OSError(ctypes.get_errno(), "PR_SET_CHILD_SUBREAPER")
-        self.known = set()
-
-    def left(self):
-        """Those that live and are not known; zombies are taken away."""
-        found = {}
-        for pid in descendants(os.getpid()) - self.known:
-            try:
-                ended, _ = os.waitpid(pid, os.WNOHANG)
-            except ChildProcessError:
-                ended = 0
-            state = state_of(pid)
-            if not ended and state is not None:
-                found[pid] = state
-        return found
-
-    def left_after(self, seconds=2.0):
-        deadline = time.monotonic() + seconds
-        while self.left() and time.monotonic() < deadline:
-            time.sleep(0.02)
-        return self.left()
-
-    def kill_left(self):
-        for _ in range(20):
-            left = self.left()
-            if not left:
-                return
-            for pid in left:
-                try:
-                    os.kill(pid, 9)
-                except OSError:
-                    pass
-            time.sleep(0.02)
-
-
-def descendants(pid):
-    """Of all threads: whoever was started by one of them, and by those."""
-    found = set()
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = {int(word) for word in path.read_text().split()}
-        except OSError:
-            continue
-        found |= children
-        for child in children:
-            found |= descendants(child)
-    return found
-
-
-def state_of(pid):
-    """Its state and its command, None when it ended."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-    except OSError:
-        return None
-    return None if state in "ZX" else f"{state} {command}"
 
 
 class Host:

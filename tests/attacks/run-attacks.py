@@ -18,7 +18,8 @@ import time
 from pathlib import Path
 
 import attack
-from decoys import Decoys, Host, differences
+from decoys import Decoys, Host
+from leftovers import differences
 from tap import Tap
 
 CTL = os.environ.get("FH_CTL", "fumehoodctl")
