@@ -8,6 +8,7 @@
 
 #include "run-error.h"
 #include "wire-guest.h"
+#include "wire-proxy.h"
 
 /*
  * A request becomes a policy here. The environment is built from nothing:
@@ -22,6 +23,9 @@
  *   and the interpreter does not try to write into read-only prefixes.
  */
 #define BOOTSTRAP "bootstrap.py"
+
+/* What is inside is reached directly. */
+#define NOT_BY_PROXY "localhost,127.0.0.1,::1"
 
 #define SYSTEM_PATH "/usr/local/bin:/usr/bin:/bin"
 
@@ -38,6 +42,24 @@ path_variable (const char *interpreter)
   if (g_strv_contains (system_folders, folder) || strchr (folder, ':') != NULL)
     return g_strdup ("PATH=" SYSTEM_PATH);
   return g_strconcat ("PATH=", folder, ":" SYSTEM_PATH, NULL);
+}
+
+/* Programs know them in lower or in upper case; few know both. */
+static void
+add_proxy (GStrvBuilder *builder, const FhRunGuards *guards)
+{
+  const gboolean is_off = (guards->without & 1u << FH_GUARD_NETWORK) != 0;
+
+  if (is_off || guards->allow_hosts == NULL || guards->allow_hosts[0] == NULL)
+    return;
+  g_strv_builder_add_many (builder,
+                           "http_proxy=" FH_PROXY_URL,
+                           "https_proxy=" FH_PROXY_URL,
+                           "HTTP_PROXY=" FH_PROXY_URL,
+                           "HTTPS_PROXY=" FH_PROXY_URL,
+                           "no_proxy=" NOT_BY_PROXY,
+                           "NO_PROXY=" NOT_BY_PROXY,
+                           NULL);
 }
 
 static char **
@@ -61,6 +83,7 @@ build_environment (const FhPolicyParts *parts)
 
       g_strv_builder_add (builder, zone);
     }
+  add_proxy (builder, fh_run_request_get_guards (parts->request));
   return g_strv_builder_end (builder);
 }
 

@@ -3,6 +3,7 @@
 #include "guard-report.h"
 #include "landlock.h"
 #include "supervisor-private.h"
+#include "wire-proxy.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -43,6 +44,7 @@ begin_to_listen (struct supervisor *self)
     .list = &self->attempts,
     .root = self->inside[INIT_ROOT],
     .init = self->sandbox.pid,
+    .proxy_port = self->proxy.pid >= 0 ? FH_PROXY_PORT : 0,
   };
 
   seccomp_listener_init (&self->listener, self->inside[INIT_LISTENER], &scene);
@@ -65,8 +67,8 @@ hear_ready (struct supervisor *self,
     self->watch.table.top = (uint32_t) self->sandbox.pid;
   self->sandbox.has_scope = self->policy->tier == FH_WIRE_TIER_LANDLOCK &&
                             message->ready.landlock_abi >= LANDLOCK_SCOPE_ABI;
-  begin_to_listen (self);
   start_proxy (self, &ready);
+  begin_to_listen (self);
   guard_report_encode (self->policy, &ready, &self->cgroup, &self->control->pending);
   if (self->policy->flags & FH_POLICY_PROBE)
     {

@@ -143,6 +143,66 @@ test_environment (void)
   fh_policy_free (policy);
 }
 
+static struct fh_policy *
+build_with_hosts (const char *const *hosts, guint without)
+{
+  const char *const prefixes[] = { NULL };
+  const FhRunGuards guards = {
+    .watch = FH_WATCH_ATTEMPTS,
+    .without = without,
+    .allow_hosts = hosts,
+  };
+  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhRunRequest) request = fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_language_lookup ("bash"),
+          .source = source,
+          .limits = FH_RUN_LIMITS_DEFAULT,
+          .guards = &guards,
+      },
+      &error);
+
+  g_assert_no_error (error);
+  return build (request, "/usr/bin/bash", prefixes, NULL);
+}
+
+static void
+test_allowed_hosts (void)
+{
+  static const char *const names[] = { "http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY" };
+  const char *const hosts[] = { "example.com", "example.org", NULL };
+  struct fh_policy *policy = build_with_hosts (hosts, 0);
+
+  assert_words (policy->allow_hosts, "example.com|example.org");
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpstr (variable (policy, names[i]), ==, "http://127.0.0.1:3128");
+  g_assert_cmpstr (variable (policy, "no_proxy"), ==, "localhost,127.0.0.1,::1");
+  g_assert_cmpstr (variable (policy, "NO_PROXY"), ==, "localhost,127.0.0.1,::1");
+  fh_policy_free (policy);
+}
+
+/* An empty list, like none at all, means that nothing may be reached. */
+static void
+test_no_allowed_hosts (void)
+{
+  const char *const empty[] = { NULL };
+  struct fh_policy *policies[] = {
+    build_with_hosts (empty, 0),
+    build_with_hosts (NULL, 0),
+    build_with_hosts (empty, 1u << FH_GUARD_NETWORK),
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (policies); i++)
+    {
+      if (policies[i]->allow_hosts != NULL)
+        g_assert_cmpuint (g_strv_length (policies[i]->allow_hosts), ==, 0);
+      g_assert_null (variable (policies[i], "http_proxy"));
+      g_assert_null (variable (policies[i], "NO_PROXY"));
+      fh_policy_free (policies[i]);
+    }
+}
+
 static void
 test_limits (void)
 {
@@ -236,6 +296,8 @@ main (int argc, char **argv)
   g_test_add_func ("/policy-builder/interpreter-guard", test_interpreter_guard);
   g_test_add_func ("/policy-builder/shell", test_shell);
   g_test_add_func ("/policy-builder/environment", test_environment);
+  g_test_add_func ("/policy-builder/allowed-hosts", test_allowed_hosts);
+  g_test_add_func ("/policy-builder/no-allowed-hosts", test_no_allowed_hosts);
   g_test_add_func ("/policy-builder/limits", test_limits);
   g_test_add_func ("/policy-builder/frame", test_frame);
   g_test_add_func ("/policy-builder/probe", test_probe);
