@@ -54,12 +54,16 @@ set_sentences (FhProtection *self, const char *reason, const char *advice)
   self->advice = g_strdup (advice);
 }
 
+/* The interpreter guard is an extra, which protects from nothing that the others let through. */
 static gboolean
 all_active (GPtrArray *guards)
 {
   for (guint i = 0; i < guards->len; i++)
     {
-      if (fh_guard_state_get_level (g_ptr_array_index (guards, i)) != FH_GUARD_LEVEL_ACTIVE)
+      FhGuardState *guard = g_ptr_array_index (guards, i);
+
+      if (fh_guard_state_get_level (guard) != FH_GUARD_LEVEL_ACTIVE &&
+          fh_guard_state_get_guard (guard) != FH_GUARD_INTERPRETER)
         return FALSE;
     }
   return TRUE;

@@ -23,6 +23,7 @@ struct _FhOutputView
 
   FhOutputSearchBar *search_bar;
   AdwViewStack *pages;
+  GtkWidget *streams;
   GtkStack *tools;
   GtkStack *panes;
   FhOutputStatus *status;

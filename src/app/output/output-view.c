@@ -60,6 +60,7 @@ page_cb (FhOutputView *self)
   if (name == NULL || gtk_stack_get_child_by_name (self->tools, name) == NULL)
     return;
   gtk_stack_set_visible_child_name (self->tools, name);
+  gtk_widget_set_visible (self->streams, g_str_equal (name, "output"));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }
 
@@ -151,6 +152,7 @@ bind_template (GtkWidgetClass *widget_class)
       "/io/github/fumehood/Fumehood/output/output-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, pages);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputView, streams);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, tools);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, panes);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, status);

@@ -55,7 +55,7 @@ open_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 }
 
 static void
-save_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
+file_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
@@ -113,13 +113,41 @@ fh_file_dialogs_save_async (GtkWidget *widget,
   g_signal_connect (
       dialog,
       "response",
-      G_CALLBACK (save_response_cb),
+      G_CALLBACK (file_response_cb),
       new_task (dialog, cancellable, callback, user_data, fh_file_dialogs_save_async));
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
 GFile *
 fh_file_dialogs_save_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+fh_file_dialogs_choose_folder_async (GtkWidget *widget,
+                                     const char *title,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data)
+{
+  g_autoptr (GtkFileChooserNative) dialog = NULL;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  dialog = new_dialog (widget, title, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER);
+  g_signal_connect (
+      dialog,
+      "response",
+      G_CALLBACK (file_response_cb),
+      new_task (dialog, cancellable, callback, user_data, fh_file_dialogs_choose_folder_async));
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+GFile *
+fh_file_dialogs_choose_folder_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
 

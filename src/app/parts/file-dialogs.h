@@ -25,4 +25,12 @@ void fh_file_dialogs_save_async (GtkWidget *widget,
                                  gpointer user_data);
 GFile *fh_file_dialogs_save_finish (GAsyncResult *result, GError **error);
 
+/* (transfer full) */
+void fh_file_dialogs_choose_folder_async (GtkWidget *widget,
+                                          const char *title,
+                                          GCancellable *cancellable,
+                                          GAsyncReadyCallback callback,
+                                          gpointer user_data);
+GFile *fh_file_dialogs_choose_folder_finish (GAsyncResult *result, GError **error);
+
 G_END_DECLS

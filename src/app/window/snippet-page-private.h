@@ -6,6 +6,7 @@
 #include "attempts/attempts-view.h"
 #include "controls/options-panel.h"
 #include "editor/editor-view.h"
+#include "files/files-view.h"
 #include "parts/adaptive-paned.h"
 #include "parts/notice-bar.h"
 #include "sandbox.h"
@@ -55,6 +56,8 @@ struct _FhSnippetPage
   GtkWidget *output;
   FhAttemptsView *attempts;
   AdwViewStackPage *attempts_page;
+  FhFilesView *files;
+  AdwViewStackPage *files_page;
 };
 
 /* snippet-page.c */

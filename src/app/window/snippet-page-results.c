@@ -49,10 +49,42 @@ add_attempts (FhSnippetPage *self)
                            G_CONNECT_SWAPPED);
 }
 
+/* A page without files is none. */
+static void
+update_files_page (FhSnippetPage *self)
+{
+  guint n_files;
+
+  g_object_get (self->files, "n-files", &n_files, NULL);
+  if (n_files == 0 && is_in_sight (self, "files"))
+    g_object_set (self->output, "page", "output", NULL);
+  adw_view_stack_page_set_visible (self->files_page, n_files > 0);
+  adw_view_stack_page_set_badge_number (self->files_page, n_files);
+}
+
+static void
+add_files (FhSnippetPage *self)
+{
+  self->files = fh_files_view_new ();
+  self->files_page = fh_output_view_add_page (FH_OUTPUT_VIEW (self->output),
+                                              GTK_WIDGET (self->files),
+                                              "files",
+                                              _ ("Files"),
+                                              "folder-symbolic",
+                                              fh_files_view_get_tools (self->files));
+  g_signal_connect_object (self->files,
+                           "notify::n-files",
+                           G_CALLBACK (update_files_page),
+                           self,
+                           G_CONNECT_SWAPPED);
+  update_files_page (self);
+}
+
 void
 fh_snippet_page_init_results (FhSnippetPage *self)
 {
   add_attempts (self);
+  add_files (self);
 }
 
 void
@@ -60,6 +92,7 @@ fh_snippet_page_follow_run (FhSnippetPage *self)
 {
   fh_output_view_set_run (FH_OUTPUT_VIEW (self->output), self->run);
   fh_attempts_view_set_run (self->attempts, self->run);
+  fh_files_view_set_run (self->files, self->run);
 }
 
 void
@@ -67,4 +100,5 @@ fh_snippet_page_follow_result (FhSnippetPage *self, FhRunRequest *request, FhRun
 {
   fh_output_view_show_result (FH_OUTPUT_VIEW (self->output), request, result);
   fh_attempts_view_show_result (self->attempts, request, result);
+  fh_files_view_show_result (self->files, result);
 }

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "files/files-view.h"
+
+#include <glib/gi18n.h>
+
+#include "files/file-saving.h"
+#include "parts/file-dialogs.h"
+#include "parts/toasts.h"
+#include "result-file-name.h"
+
+struct _FhFilesView
+{
+  AdwBin parent_instance;
+  FhResultFiles *files; /* nullable */
+  GSignalGroup *signals;
+
+  GtkWidget *tools;
+  GtkListBox *list;
+  GtkLabel *left_out;
+};
+
+enum
+{
+  PROP_0,
+  PROP_N_FILES,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (FhFilesView, fh_files_view, ADW_TYPE_BIN)
+
+static guint
+count (FhFilesView *self)
+{
+  return self->files != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->files)) : 0;
+}
+
+static const char *
+icon_name (const FhResultFileFacts *facts)
+{
+  if (facts->kind != FH_RESULT_FILE_REGULAR)
+    return "action-unavailable-symbolic";
+  return facts->is_program ? "application-x-executable-symbolic" : "text-x-generic-symbolic";
+}
+
+/* What a row says below the name: “12.0 KiB · changed · a program”. */
+static char *
+describe (FhResultFile *file)
+{
+  const FhResultFileFacts *facts = fh_result_file_get_facts (file);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *size = NULL;
+
+  if (facts->kind == FH_RESULT_FILE_LINK)
+    return g_strdup (_ ("A link to another file; it was not followed and cannot be saved"));
+  if (facts->kind == FH_RESULT_FILE_SPECIAL)
+    return g_strdup (_ ("A pipe, a socket or a device; it cannot be saved"));
+  size = g_format_size_full (facts->size, G_FORMAT_SIZE_IEC_UNITS);
+  g_strv_builder_add (builder, size);
+  if (facts->is_changed)
+    /* Translators: a file that was there before the program began */
+    g_strv_builder_add (builder, C_ ("file", "changed"));
+  if (facts->is_program)
+    /* Translators: a file that could be executed */
+    g_strv_builder_add (builder, C_ ("file", "program, saved as a plain file"));
+  if (facts->content == NULL)
+    g_strv_builder_add (builder, C_ ("file", "too large to be kept"));
+  parts = g_strv_builder_end (builder);
+  return g_strjoinv (" · ", parts);
+}
+
+/* The name is the program's choice: never markup. */
+static GtkWidget *
+create_row (gpointer item, gpointer user_data)
+{
+  FhFilesView *self = FH_FILES_VIEW (user_data);
+  FhResultFile *file = FH_RESULT_FILE (item);
+  g_autofree char *description = describe (file);
+  /* Translators: what a button does; %s is the name of a file */
+  g_autofree char *label = g_strdup_printf (_ ("Save “%s”"), fh_result_file_get_name (file));
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
+  GtkWidget *button;
+  guint position = 0;
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), fh_result_file_get_name (file));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), description);
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 2);
+  adw_action_row_add_prefix (
+      ADW_ACTION_ROW (row),
+      gtk_image_new_from_icon_name (icon_name (fh_result_file_get_facts (file))));
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  if (!fh_file_saving_is_possible (file))
+    return row;
+  while (fh_result_files_get (self->files, position) != file)
+    position++;
+  button = gtk_button_new_from_icon_name ("document-save-symbolic");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _ ("Save…"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  label,
+                                  -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "files.save");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "u", position);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  return row;
+}
+
+static gboolean
+has_content (FhFilesView *self)
+{
+  for (guint i = 0; i < count (self); i++)
+    {
+      if (fh_file_saving_is_possible (fh_result_files_get (self->files, i)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+update (FhFilesView *self)
+{
+  guint n = self->files != NULL ? fh_result_files_get_n_left_out (self->files) : 0;
+  gboolean is_incomplete = self->files != NULL && fh_result_files_is_incomplete (self->files);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (n > 0)
+    g_string_append_printf (text,
+                            ngettext ("%u more file is not listed, because there are so many.",
+                                      "%u more files are not listed, because there are so many.",
+                                      n),
+                            n);
+  if (is_incomplete)
+    g_string_append_printf (text,
+                            "%s%s",
+                            text->len > 0 ? " " : "",
+                            _ ("Some of what the program left could not be read."));
+  gtk_label_set_text (self->left_out, text->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->left_out), text->len > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "files.save-all", has_content (self));
+  gtk_widget_set_sensitive (self->tools, has_content (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_FILES]);
+}
+
+static void
+set_files (FhFilesView *self, FhResultFiles *files)
+{
+  /* The rows look for their places in it while they are made. */
+  gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
+  g_set_object (&self->files, files);
+  g_signal_group_set_target (self->signals, files);
+  if (files != NULL)
+    gtk_list_box_bind_model (self->list, G_LIST_MODEL (files), create_row, self, NULL);
+  update (self);
+}
+
+typedef struct
+{
+  FhFilesView *view;
+  FhResultFile *file;   /* one, or */
+  FhResultFiles *files; /* all */
+} Save;
+
+static Save *
+save_new (FhFilesView *view, FhResultFile *file, FhResultFiles *files)
+{
+  Save *save = g_new0 (Save, 1);
+
+  save->view = g_object_ref (view);
+  g_set_object (&save->file, file);
+  g_set_object (&save->files, files);
+  return save;
+}
+
+static void
+save_free (Save *save)
+{
+  g_object_unref (save->view);
+  g_clear_object (&save->file);
+  g_clear_object (&save->files);
+  g_free (save);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Save, save_free)
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhFilesView) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *message = NULL;
+
+  if (fh_file_saving_save_finish (result, &error))
+    {
+      fh_toast_show (GTK_WIDGET (self), _ ("File saved"));
+      return;
+    }
+  message = g_strdup_printf (_ ("The file could not be saved: %s"), error->message);
+  fh_toast_show_problem (GTK_WIDGET (self), message);
+}
+
+static void
+place_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Save) save = user_data;
+  g_autoptr (GFile) place = fh_file_dialogs_save_finish (result, NULL);
+
+  if (place != NULL)
+    fh_file_saving_save_async (save->file, place, NULL, saved_cb, g_object_ref (save->view));
+}
+
+static void
+save_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhFilesView *self = FH_FILES_VIEW (widget);
+  FhResultFile *file = self->files != NULL
+                           ? fh_result_files_get (self->files, g_variant_get_uint32 (parameter))
+                           : NULL;
+  g_autofree char *suggestion = NULL;
+
+  if (file == NULL || !fh_file_saving_is_possible (file))
+    return;
+  suggestion = fh_result_path_to_name (fh_result_file_get_facts (file)->path);
+  fh_file_dialogs_save_async (widget,
+                              _ ("Save File"),
+                              suggestion,
+                              NULL,
+                              place_chosen_cb,
+                              save_new (self, file, NULL));
+}
+
+static void
+all_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhFilesView) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *message = NULL;
+  guint n = fh_file_saving_save_all_finish (result, &error);
+
+  if (error != NULL)
+    {
+      fh_toast_show_problem (GTK_WIDGET (self), error->message);
+      return;
+    }
+  message = g_strdup_printf (ngettext ("%u file saved", "%u files saved", n), n);
+  fh_toast_show (GTK_WIDGET (self), message);
+}
+
+static void
+folder_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Save) save = user_data;
+  g_autoptr (GFile) folder = fh_file_dialogs_choose_folder_finish (result, NULL);
+
+  if (folder != NULL)
+    fh_file_saving_save_all_async (save->files,
+                                   folder,
+                                   NULL,
+                                   all_saved_cb,
+                                   g_object_ref (save->view));
+}
+
+static void
+save_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhFilesView *self = FH_FILES_VIEW (widget);
+
+  if (self->files != NULL)
+    fh_file_dialogs_choose_folder_async (widget,
+                                         _ ("Save All Files in a Folder"),
+                                         NULL,
+                                         folder_chosen_cb,
+                                         save_new (self, NULL, self->files));
+}
+
+static void
+tools_clicked_cb (FhFilesView *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "files.save-all", NULL);
+}
+
+static void
+fh_files_view_dispose (GObject *object)
+{
+  FhFilesView *self = FH_FILES_VIEW (object);
+
+  g_clear_object (&self->signals);
+  g_clear_object (&self->files);
+  g_clear_object (&self->tools);
+  G_OBJECT_CLASS (fh_files_view_parent_class)->dispose (object);
+}
+
+static void
+fh_files_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_N_FILES)
+    g_value_set_uint (value, count (FH_FILES_VIEW (object)));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+fh_files_view_class_init (FhFilesViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = fh_files_view_dispose;
+  object_class->get_property = fh_files_view_get_property;
+  properties[PROP_N_FILES] = g_param_spec_uint ("n-files",
+                                                NULL,
+                                                NULL,
+                                                0,
+                                                G_MAXUINT,
+                                                0,
+                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/fumehood/Fumehood/files/files-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhFilesView, tools);
+  gtk_widget_class_bind_template_child (widget_class, FhFilesView, list);
+  gtk_widget_class_bind_template_child (widget_class, FhFilesView, left_out);
+  gtk_widget_class_bind_template_callback (widget_class, tools_clicked_cb);
+  gtk_widget_class_install_action (widget_class, "files.save", "u", save_action);
+  gtk_widget_class_install_action (widget_class, "files.save-all", NULL, save_all_action);
+}
+
+static void
+fh_files_view_init (FhFilesView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  /* Whoever takes the tools into a toolbar may let go of them first. */
+  g_object_ref (self->tools);
+  self->signals = g_signal_group_new (FH_TYPE_RESULT_FILES);
+  g_signal_group_connect_object (self->signals,
+                                 "items-changed",
+                                 G_CALLBACK (update),
+                                 self,
+                                 G_CONNECT_SWAPPED);
+  update (self);
+}
+
+FhFilesView *
+fh_files_view_new (void)
+{
+  return g_object_new (FH_TYPE_FILES_VIEW, NULL);
+}
+
+void
+fh_files_view_set_run (FhFilesView *self, FhRun *run)
+{
+  g_return_if_fail (FH_IS_FILES_VIEW (self));
+  g_return_if_fail (run == NULL || FH_IS_RUN (run));
+
+  set_files (self, run != NULL ? fh_run_get_files (run) : NULL);
+}
+
+void
+fh_files_view_show_result (FhFilesView *self, FhRunResult *result)
+{
+  g_return_if_fail (FH_IS_FILES_VIEW (self));
+  g_return_if_fail (FH_IS_RUN_RESULT (result));
+
+  set_files (self, fh_run_result_get_files (result));
+}
+
+GtkWidget *
+fh_files_view_get_tools (FhFilesView *self)
+{
+  g_return_val_if_fail (FH_IS_FILES_VIEW (self), NULL);
+
+  return self->tools;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "files/files-view.h"
+#include "widget-test.h"
+
+static void
+add (FhRun *run, const FhResultFileFacts *facts)
+{
+  g_autoptr (FhResultFile) file = fh_result_file_new (facts);
+
+  fh_result_files_add (fh_run_get_files (run), file);
+}
+
+static void
+add_all (FhRun *run)
+{
+  g_autoptr (GBytes) content = g_bytes_new_static ("x,y\n", 4);
+
+  add (run, &(FhResultFileFacts){ .path = "plots/sine.csv", .size = 4, .content = content });
+  add (run,
+       &(FhResultFileFacts){
+           .path = "<b>bold</b> & _co.sh",
+           .size = 4,
+           .is_program = TRUE,
+           .is_changed = TRUE,
+           .content = content,
+       });
+  add (run, &(FhResultFileFacts){ .path = "huge.bin", .size = G_GUINT64_CONSTANT (3) << 30 });
+  add (run, &(FhResultFileFacts){ .path = "shortcut", .kind = FH_RESULT_FILE_LINK });
+  add (run, &(FhResultFileFacts){ .path = "pipe", .kind = FH_RESULT_FILE_SPECIAL });
+  fh_result_files_set_left_out (fh_run_get_files (run), 12, TRUE);
+}
+
+static guint
+count_buttons (GtkWidget *widget)
+{
+  guint n = GTK_IS_BUTTON (widget) ? 1 : 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += count_buttons (child);
+  return n;
+}
+
+static void
+test_list (void)
+{
+  FhFilesView *view = fh_files_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("open ('x', 'w')");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 600, 500);
+  guint n_files;
+
+  fh_files_view_set_run (view, run);
+  g_assert_false (gtk_widget_get_sensitive (fh_files_view_get_tools (view)));
+  add_all (run);
+  widget_test_finish (run, 0);
+  /* The run is over, and so a result of it shows the same. */
+  fh_files_view_show_result (view, fh_run_get_result (run));
+  widget_test_wait_for_label (GTK_WIDGET (view), "plots/sine.csv");
+  widget_test_wait_for_label (GTK_WIDGET (view), "<b>bold</b> & _co.sh");
+  widget_test_wait_for_label (GTK_WIDGET (view),
+                              "4 bytes · changed · program, saved as a plain file");
+  widget_test_wait_for_label (GTK_WIDGET (view), "3.0\u00a0GiB · too large to be kept");
+  widget_test_wait_for_label (GTK_WIDGET (view), "A link to another file");
+  widget_test_wait_for_label (GTK_WIDGET (view), "A pipe, a socket or a device");
+  widget_test_wait_for_label (GTK_WIDGET (view), "12 more files are not listed");
+  widget_test_wait_for_label (GTK_WIDGET (view), "could not be read");
+  g_object_get (view, "n-files", &n_files, NULL);
+  g_assert_cmpuint (n_files, ==, 5);
+  g_assert_true (gtk_widget_get_sensitive (fh_files_view_get_tools (view)));
+  /* Only two of them can be saved. */
+  g_assert_cmpuint (count_buttons (GTK_WIDGET (view)), ==, 2);
+  widget_test_screenshot (GTK_WIDGET (window), "files-light");
+  fh_files_view_set_run (view, NULL);
+  g_object_get (view, "n-files", &n_files, NULL);
+  g_assert_cmpuint (n_files, ==, 0);
+  gtk_window_destroy (window);
+}
+
+static void
+test_finalizes (void)
+{
+  FhFilesView *view = g_object_ref_sink (fh_files_view_new ());
+  FhRun *run = widget_test_run_new ("pass");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 360, 300);
+
+  fh_files_view_set_run (view, run);
+  add_all (run);
+  widget_test_wait_for_label (GTK_WIDGET (view), "plots/sine.csv");
+  widget_test_screenshot (GTK_WIDGET (window), "files-narrow");
+  gtk_window_destroy (window);
+  widget_test_wait (50);
+  g_assert_finalize_object (view);
+  g_assert_finalize_object (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  g_test_add_func ("/files/list", test_list);
+  g_test_add_func ("/files/finalizes", test_finalizes);
+  return g_test_run ();
+}
