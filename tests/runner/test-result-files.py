@@ -6,14 +6,15 @@ import time
 
 import sandboxed
 import wire
-from tap import equal, must
+from tap import Skip, equal, must
 
 MIB = wire.MIB
+TIER = [wire.TIER_A]
 
 
 def left_by(code, files=(), **limits):
     """The files that a Python program left; it must have ended well."""
-    result = sandboxed.python(code, files=files, flags=wire.COLLECT, **limits)
+    result = sandboxed.python(code, files=files, flags=wire.COLLECT, tier=TIER[0], **limits)
     sandboxed.ended(result, "exited", exit_code=0)
     must(result.files_missing is not None, "no end of the list")
     for path, file in result.files.items():
@@ -51,8 +52,8 @@ def test_plain_files():
         open("a.txt", "w").write("hello")
         open("empty", "w")
         open("plots/deep/b.bin", "wb").write(bytes(range(256)) * 4096)
-        open("run.sh", "w").write("#!/bin/sh")
-        os.chmod("run.sh", 0o4755)
+        os.umask(0)
+        os.write(os.open("run.sh", os.O_CREAT | os.O_WRONLY, 0o4755), b"#!/bin/sh")
     """)
     equal(sorted(result.files), [b"a.txt", b"empty", b"plots/deep/b.bin", b"run.sh"], "paths")
     equal(result.files_missing, (0, 0), "missing")
@@ -67,6 +68,20 @@ def test_what_was_there_before_is_told_when_it_changed():
     source = b"x" * 5000
     files = [("main.py", source), ("other.txt", b"")]
     equal(left_by("pass", files).files, {}, "untouched files")
+    result = left_by("file = open('main.py', 'r+b'); file.seek(4999); file.write(b'y')", files)
+    equal(list(result.files), [b"main.py"], "the changed file")
+    file = result.files[b"main.py"]
+    must(file.is_changed, "it was there before")
+    equal(file.content, b"x" * 4999 + b"y", "its content")
+    result = left_by("import os; os.rename('main.py', 'copy.py'); os.mkfifo('main.py')", files)
+    must(result.files[b"main.py"].is_changed and result.files[b"main.py"].kind == "special", "pipe")
+    equal(result.files[b"copy.py"].content, source, "the renamed file")
+    must(not result.files[b"copy.py"].is_changed, "copy.py was not there before")
+    equal(left_by("import os; os.remove('main.py')", files).files, {}, "a removed file")
+
+
+def test_dates_and_modes_tell_nothing():
+    files = [("main.py", b"x" * 5000)]
     equal(left_by("import os; os.utime('main.py', (1, 1)); os.chmod('main.py', 0o600)",
                   files).files, {}, "files of another date")
     # The same size and the same date, and even the same number.
@@ -79,14 +94,6 @@ def test_what_was_there_before_is_told_when_it_changed():
         os.utime("main.py", ns=(status.st_atime_ns, status.st_mtime_ns))
     """, files)
     equal(list(result.files), [b"main.py"], "the changed file")
-    file = result.files[b"main.py"]
-    must(file.is_changed, "it was there before")
-    equal(file.content, b"x" * 4999 + b"y", "its content")
-    result = left_by("import os; os.rename('main.py', 'copy.py'); os.mkfifo('main.py')", files)
-    must(result.files[b"main.py"].is_changed and result.files[b"main.py"].kind == "special", "pipe")
-    equal(result.files[b"copy.py"].content, source, "the renamed file")
-    must(not result.files[b"copy.py"].is_changed, "copy.py was not there before")
-    equal(left_by("import os; os.remove('main.py')", files).files, {}, "a removed file")
 
 
 def test_links_are_named_and_not_followed():
@@ -109,14 +116,18 @@ def test_links_are_named_and_not_followed():
 def test_special_files_are_named_and_not_opened():
     before = time.monotonic()
     result = left_by("""
-        import os, socket
+        import os
         os.mkfifo("pipe")
-        socket.socket(socket.AF_UNIX).bind("socket")
         os.link("pipe", "second")
     """)
     equal({path: file.kind for path, file in result.files.items()},
-          {b"pipe": "special", b"socket": "special", b"second": "special"}, "kinds")
-    must(time.monotonic() - before < 5, "a pipe was waited for")
+          {b"pipe": "special", b"second": "special"}, "kinds")
+    must(time.monotonic() - before < 10, "a pipe was waited for")
+
+
+def test_a_socket_is_named():
+    result = left_by("import socket; socket.socket(socket.AF_UNIX).bind('socket')")
+    equal({path: file.kind for path, file in result.files.items()}, {b"socket": "special"}, "kinds")
 
 
 def test_names_are_passed_on_as_they_are():
@@ -202,7 +213,7 @@ def test_deep_trees():
     result = left_by("""
         import os
         open("top", "w")
-        for i in range(10000):
+        for i in range(3000):
             os.mkdir("d" * 200)
             os.chdir("d" * 200)
             if i < 100:
@@ -229,15 +240,17 @@ def test_what_cannot_be_read_is_said():
     result = left_by("""
         import os
         open("readable", "w").write("x")
-        open("secret", "w").write("x")
-        os.makedirs("closed/inner")
-        open("closed/file", "w")
-        os.chmod("secret", 0)
-        os.chmod("closed", 0)
+        os.write(os.open("secret", os.O_CREAT | os.O_WRONLY, 0), b"x")
+        os.mkdir("closed", 0)
     """)
     equal(sorted(result.files), [b"readable", b"secret"], "paths")
     must(not result.files[b"secret"].has_content, "it cannot be read")
     equal(result.files_missing, (0, 1), "missing")
+
+
+def test_a_closed_folder_is_said():
+    result = left_by("import os; os.mkdir('a'); open('a/b', 'w'); open('c', 'w'); os.chmod('a', 0)")
+    equal((list(result.files), result.files_missing), ([b"c"], (0, 1)), "a closed folder")
     result = left_by("import os; open('a', 'w'); os.chmod('.', 0)")
     equal((result.files, result.files_missing), ({}, (0, 1)), "a closed workspace")
 
@@ -307,6 +320,28 @@ def test_another_frame_breaks_it():
     runner.wait_until(lambda result: result.files)
     runner.send(wire.frame(wire.START))
     equal(runner.finish().exit_status, 1, "exit status of the runner")
+
+
+def without_namespaces(test):
+    """The same, where the workspace is an ordinary folder of the user's."""
+    def run():
+        TIER[0] = wire.TIER_B
+        try:
+            result = sandboxed.run([], flags=wire.PROBE, tier=wire.TIER_B)
+            if result.status == "setup-failed":
+                raise Skip(f"no such sandbox here: {result.step}")
+            test()
+        finally:
+            TIER[0] = wire.TIER_A
+    return run
+
+
+for one in (test_nothing_was_left, test_plain_files, test_what_was_there_before_is_told_when_it_changed,
+            test_links_are_named_and_not_followed, test_special_files_are_named_and_not_opened,
+            test_names_are_passed_on_as_they_are, test_hard_links_are_files_of_the_sandbox,
+            test_holes_count_as_size_and_cost_nothing, test_deep_trees,
+            test_what_cannot_be_read_is_said, test_those_left_behind_write_no_more):
+    globals()[one.__name__ + "_without_namespaces"] = without_namespaces(one)
 
 
 if __name__ == "__main__":
