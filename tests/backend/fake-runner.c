@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "wire-attempt.h"
 #include "wire-event.h"
 #include "wire-policy.h"
 
@@ -243,6 +244,53 @@ tell_surroundings (void)
 }
 
 static void
+send_attempt (uint32_t id, uint8_t verdict, const char *object)
+{
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 4096);
+  fh_attempt_encode (
+      &(struct fh_attempt){
+          .id = id,
+          .count = 2,
+          .guard = FH_WIRE_GUARD_NETWORK,
+          .verdict = verdict,
+          .error = 101,
+          .time_us = 1500,
+          .layer = "network namespace",
+          .operation = "connect",
+          .object = object,
+          .command = "python3",
+      },
+      &buffer);
+  send_buffer (&buffer);
+}
+
+static void
+tell_attempts (void)
+{
+  struct fh_buffer buffer;
+
+  begin ();
+  send_bytes (FH_WIRE_STDERR, "theirs\n", 7);
+  send_attempt (0, FH_WIRE_DENIED, "1.1.1.1:443");
+  send_attempt (1, FH_WIRE_OBSERVED, "127.0.0.1:\x1b[2J\n80");
+  fh_buffer_init (&buffer, 64);
+  fh_attempts_dropped_encode (3, &buffer);
+  send_buffer (&buffer);
+  send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 5, -1, "");
+}
+
+/* A number is left out. */
+static void
+skip_attempt (void)
+{
+  begin ();
+  send_attempt (1, FH_WIRE_DENIED, "1.1.1.1:443");
+  pause ();
+}
+
+static void
 copy_standard_input (void)
 {
   char buffer[65536];
@@ -416,6 +464,8 @@ main (int argc, char **argv)
     { "tells", tell_what_came },
     { "scope", tell_of_scope },
     { "surroundings", tell_surroundings },
+    { "attempts", tell_attempts },
+    { "attempt-gap", skip_attempt },
     { "stdin", copy_standard_input },
     { "flood", flood },
     { "dies", die_plainly },

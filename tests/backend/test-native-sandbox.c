@@ -116,6 +116,18 @@ test_standard_input (void)
 }
 
 static void
+test_attempts (void)
+{
+  g_autoptr (FhRunResult) result = run_with ("attempts", NULL);
+  FhAttemptLog *attempts = fh_run_result_get_attempts (result);
+
+  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_FAILED);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (attempts)), ==, 2);
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (attempts), ==, 1);
+  g_assert_cmpuint (fh_attempt_log_get_n_dropped (attempts), ==, 3);
+}
+
+static void
 test_no_standard_input (void)
 {
   g_autoptr (FhRunResult) result = run_with ("stdin", NULL);
@@ -419,6 +431,7 @@ main (int argc, char **argv)
     { "nonsense", "makes no sense" },
     { "broken-payload", "makes no sense" },
     { "unknown-kind", "makes no sense" },
+    { "attempt-gap", "makes no sense" },
     { "hangs-up", "signal 9" },
     { "leaves-at-once", "status 0" },
   };
@@ -429,6 +442,7 @@ main (int argc, char **argv)
   g_test_add_func ("/native-sandbox/request-arrives", test_request_arrives);
   g_test_add_func ("/native-sandbox/empty-and-large-sources", test_empty_and_large_sources);
   g_test_add_func ("/native-sandbox/standard-input", test_standard_input);
+  g_test_add_func ("/native-sandbox/attempts", test_attempts);
   g_test_add_func ("/native-sandbox/no-standard-input", test_no_standard_input);
   g_test_add_func ("/native-sandbox/surroundings", test_surroundings);
   g_test_add_func ("/native-sandbox/flood", test_flood);

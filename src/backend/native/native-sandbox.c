@@ -158,9 +158,6 @@ runner_frame_cb (const struct fh_frame *frame, gpointer user_data)
       return hear_started (self, frame);
     case FH_FRAME_FINISHED:
       return hear_finished (self, frame);
-    case FH_FRAME_ATTEMPT:
-    case FH_FRAME_ATTEMPTS_DROPPED:
-      return TRUE;
     default:
       return fh_run_feed_hear (self->feed, frame);
     }
