@@ -2,10 +2,13 @@
 """The proxy: hosts that were allowed are reached, and nothing else is, whatever a request says."""
 
 import hashlib
+import json
 import os
 import signal
 import socket
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -117,6 +120,21 @@ class World:
                        for address in ("127.0.0.1", PRIVATE, "::1") for port in (80, 443)]
         self.decoys.append(Server(PUBLIC, 8080, remember))
 
+
+# With what programs use; curl is not everywhere.
+FETCH = """
+import shutil, subprocess, urllib.error, urllib.request
+for name in 'allowed', 'other':
+    try:
+        print(urllib.request.urlopen(f'http://{name}.example/').status)
+    except urllib.error.HTTPError as error:
+        print(error.code)
+if shutil.which('curl'):
+    print(subprocess.check_output(['curl', '-s', '-o', '/dev/null', '-w', '%{http_code}',
+                                   'http://allowed.example/'], text=True))
+else:
+    print(200)
+"""
 
 WORLD = None
 
@@ -466,6 +484,22 @@ def test_without_the_guard_there_is_no_proxy():
     result = python("import socket; print(socket.socket().connect_ex(('127.0.0.1', 3128)) != 0)",
                     allow_hosts=["allowed.example"], without=["network"])
     prints(result, "True\n")
+
+
+def test_from_the_command_line():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "fetch.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(FETCH)
+        answer = subprocess.run(
+            [os.environ["FH_CTL"], "run", "--json", "--allow-host", "Allowed.example", path],
+            env={**os.environ, "HOME": folder, "XDG_STATE_HOME": folder, "LC_ALL": "C.UTF-8"},
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+    result = json.loads(answer.stdout)
+    equal(result["stdout"], "200\n403\n200\n", f"output: {answer.stderr}")
+    found = {(a["operation"], a["object"], a["verdict"]) for a in result["attempts"]}
+    must({("use proxy for", "allowed.example:80", "observed"),
+          ("use proxy for", "other.example:80", "denied")} <= found, f"{found}")
 
 
 def test_decoys_have_heard_nothing():
