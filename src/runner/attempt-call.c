@@ -94,7 +94,8 @@ attempt_call_tell (const struct attempt_call *call, const struct attempt_finding
   };
   struct identity identity;
 
-  if (!attempt_call_is_waiting (call) || attempt_list_count (call->scene->list, &attempt))
+  if ((!finding->is_from_registers && !attempt_call_is_waiting (call)) ||
+      attempt_list_count (call->scene->list, &attempt))
     return;
   identify (call, &identity);
   if (!attempt_call_is_waiting (call))

@@ -50,6 +50,7 @@ struct attempt_finding
   const char *layer;
   const char *operation;
   const char *object;
+  bool is_from_registers; /* nothing was read that could be another's by now */
 };
 
 /* False when whoever made the call is gone, and what was read may be another's. */

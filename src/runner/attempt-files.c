@@ -171,9 +171,9 @@ open_parent (const struct target *target)
   return existence_open_inside (target->call->scene->root, parent);
 }
 
-/* A name that is made or taken away in a folder. */
+/* A name that is made or taken away in a folder; `error`: what the guest gets if nothing can be. */
 static bool
-look_at_name (struct target *target)
+look_at_name (struct target *target, int error)
 {
   int parent = open_parent (target);
   bool is_read_only;
@@ -184,7 +184,7 @@ look_at_name (struct target *target)
   close (parent);
   if (!is_read_only)
     return false;
-  tell (target, FH_WIRE_DENIED, target->path, EROFS, 0);
+  tell (target, FH_WIRE_DENIED, target->path, error, 0);
   return true;
 }
 
@@ -244,7 +244,7 @@ look_at_opening (struct target *target, bool creates)
   else if (is_byte_code (target->path))
     is_told = false;
   else
-    is_told = handle < 0 ? look_at_name (target) : look_at_writing (target, handle);
+    is_told = handle < 0 ? look_at_name (target, EROFS) : look_at_writing (target, handle);
   if (handle >= 0)
     close (handle);
   return is_told;
@@ -256,7 +256,7 @@ look_at_making (struct target *target)
 {
   if (is_byte_code (target->path) || existence_is_inside (target->call->scene->root, target->path))
     return false;
-  return is_own (target) ? observe_change (target, false) : look_at_name (target);
+  return is_own (target) ? observe_change (target, false) : look_at_name (target, EROFS);
 }
 
 static bool
@@ -264,7 +264,7 @@ look_at_deleting (struct target *target)
 {
   if (is_own (target) && existence_is_inside (target->call->scene->root, target->path))
     return observe_change (target, true);
-  return is_own (target) ? tell_hidden (target) : look_at_name (target);
+  return is_own (target) ? tell_hidden (target) : look_at_name (target, EROFS);
 }
 
 static bool
@@ -293,10 +293,11 @@ look_at_renaming (const struct attempt_call *call, const struct seccomp_watched 
   if (!read_target (call, &watched->paths[0], &from) ||
       !read_target (call, &watched->paths[1], &to))
     return false;
+  /* Nothing is moved from one mount to another, rename (2). */
   if (!is_own (&from))
-    return look_at_name (&from);
+    return look_at_name (&from, is_own (&to) ? EXDEV : EROFS);
   if (!is_own (&to))
-    return look_at_name (&to);
+    return look_at_name (&to, EXDEV);
   if (is_byte_code (from.path) || (from.place == PATH_SCRATCH && to.place == PATH_SCRATCH))
     return false;
   snprintf (object, sizeof object, "%.500s -> %.500s", from.path, to.path);

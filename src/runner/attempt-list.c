@@ -141,6 +141,12 @@ tell_grown (struct attempt_list *list, struct control_channel *channel)
     }
 }
 
+bool
+attempt_list_is_news (const struct attempt_list *list)
+{
+  return list->n_told < list->n;
+}
+
 void
 attempt_list_tell (struct attempt_list *list, struct control_channel *channel)
 {

@@ -46,6 +46,8 @@ bool attempt_list_count (struct attempt_list *list, const struct fh_attempt *att
 /* Counts or keeps `attempt`, whose `id` and `count` are set here. Strings are copied and cut to
  * what a frame takes; the layer has to last. */
 void attempt_list_add (struct attempt_list *list, const struct fh_attempt *attempt);
+/* True when there are some that the backend has not heard of at all. */
+bool attempt_list_is_news (const struct attempt_list *list);
 /* Tells what is due, as far as the channel has room. */
 void attempt_list_tell (struct attempt_list *list, struct control_channel *channel);
 /* Tells everything that has not been told, and how many were dropped. */

@@ -193,7 +193,8 @@ write_socket (const struct attempt_call *call, char *object, size_t capacity)
   write_value (object + size, capacity - size, (uint32_t) call->arguments[2], protocols);
 }
 
-static void
+/* True when memory was read. */
+static bool
 describe (const struct attempt_call *call, char *object, size_t capacity)
 {
   object[0] = '\0';
@@ -213,8 +214,9 @@ describe (const struct attempt_call *call, char *object, size_t capacity)
         guest_memory_string (call->thread, argument, object, capacity);
       else
         snprintf (object, capacity, "%d", (int) argument);
-      return;
+      return kinds[i].kind == A_TEXT;
     }
+  return false;
 }
 
 void
@@ -222,8 +224,9 @@ attempt_refused (const struct attempt_call *call, int answer)
 {
   const bool is_socket = strncmp (call->name, "socket", 6) == 0;
   char object[PATH_MAX];
+  bool reads_memory;
 
-  describe (call, object, sizeof object);
+  reads_memory = describe (call, object, sizeof object);
   if (strcmp (call->name, "ptrace") == 0 && call->arguments[0] == 0)
     strcpy (object, "PTRACE_TRACEME");
   attempt_call_tell (call,
@@ -234,5 +237,6 @@ attempt_refused (const struct attempt_call *call, int answer)
                          .operation = call->name,
                          .object = object,
                          .error = answer,
+                         .is_from_registers = !reads_memory,
                      });
 }

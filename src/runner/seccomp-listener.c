@@ -15,9 +15,6 @@
 #define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1UL << 0)
 #endif
 
-/* Answered in one turn; a new kind of attempt takes some 30 µs. */
-#define CALLS_AT_ONCE 64
-
 /* The kernel's structures, with room for what later ones may add. */
 union question
 {
@@ -131,22 +128,11 @@ answer_one (struct seccomp_listener *listener)
   return true;
 }
 
+/* Receiving waits when there is nothing. */
 void
 seccomp_listener_serve (struct seccomp_listener *listener, short events, uint64_t started_us)
 {
-  struct pollfd fd = { .fd = listener->fd, .events = POLLIN, .revents = events };
-
   listener->scene.started_us = started_us;
-  /* Receiving waits when there is nothing. */
-  for (int i = 0; i < CALLS_AT_ONCE && fd.revents & POLLIN; i++)
-    {
-      if (!answer_one (listener))
-        {
-          seccomp_listener_close (listener);
-          return;
-        }
-      poll (&fd, 1, 0);
-    }
-  if (fd.revents & (POLLHUP | POLLERR | POLLNVAL) && !(fd.revents & POLLIN))
+  if (events & POLLIN ? !answer_one (listener) : events != 0)
     seccomp_listener_close (listener);
 }

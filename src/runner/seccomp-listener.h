@@ -27,6 +27,6 @@ void seccomp_listener_close (struct seccomp_listener *listener);
 /* `is_open`: there is anybody left who could ask. */
 void
 seccomp_listener_prepare (const struct seccomp_listener *listener, bool is_open, struct pollfd *fd);
-/* Answers those who wait, now that poll (2) said there are some. `started_us`: when the program
- * was. */
+/* Answers one of those who wait, now that poll (2) said there are some: some 5 µs, or 30 µs for a
+ * new kind of attempt. `started_us`: when the program was. */
 void seccomp_listener_serve (struct seccomp_listener *listener, short events, uint64_t started_us);
