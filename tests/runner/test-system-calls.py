@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 
+import wire
 from sandboxed import ended, main, prints, python
 from tap import Skip, equal, must
 
@@ -63,22 +64,42 @@ def on_this_machine():
         raise Skip("the numbers are those of x86-64")
 
 
-def answers(calls):
+def answers(calls, **policy):
     """errno of each (number, *arguments), 0 for success."""
-    result = python(f"{CALL}\nfor words in {calls!r}: print(call(*words))")
+    result = python(f"{CALL}\nfor words in {calls!r}: print(call(*words))", **policy)
     ended(result, "exited", exit_code=0)
     return [int(line) for line in result.stdout.split()]
 
 
-def test_denied_calls():
+def check_denied_calls(**policy):
     on_this_machine()
     wrong = []
     for expected, table in DENIED.items():
-        got = answers([(number, BAD, BAD, BAD, BAD, BAD, BAD) for number in table.values()])
+        got = answers([(number, BAD, BAD, BAD, BAD, BAD, BAD) for number in table.values()], **policy)
         wrong += [f"{name}: {errno.errorcode.get(answer, answer)} instead of "
                   f"{errno.errorcode[expected]}"
                   for name, answer in zip(table, got, strict=True) if answer != expected]
     equal(wrong, [], "answers")
+
+
+def test_denied_calls():
+    check_denied_calls(watch=wire.WATCH_OFF)
+
+
+def test_denied_calls_that_are_told():
+    check_denied_calls(watch=wire.WATCH_ATTEMPTS)
+
+
+def test_denied_calls_with_every_file():
+    check_denied_calls(watch=wire.WATCH_FILES)
+
+
+def test_denied_calls_without_namespaces():
+    check_denied_calls(tier=wire.TIER_B, watch=wire.WATCH_OFF)
+
+
+def test_denied_calls_without_namespaces_that_are_told():
+    check_denied_calls(tier=wire.TIER_B, watch=wire.WATCH_ATTEMPTS)
 
 
 def test_calls_that_are_allowed():
