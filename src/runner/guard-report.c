@@ -130,8 +130,11 @@ report_processes (struct fh_guard_report *guard,
   if (!has_namespaces (policy))
     {
       *guard = report (FH_WIRE_GUARD_PROCESSES, "Landlock scope of signals, limit for the user");
+      if (cgroup->limits_processes)
+        guard->layers = "Landlock scope of signals, cgroup pids.max";
       if (ready->landlock_abi < LANDLOCK_SCOPE_ABI)
-        guard->layers = "no signals, limit for the user";
+        guard->layers = cgroup->limits_processes ? "no signals, cgroup pids.max"
+                                                 : "no signals, limit for the user";
       degrade (guard, "no-namespaces");
       return;
     }

@@ -34,8 +34,9 @@ supervisor_kill (struct supervisor *self)
   if (self->phase > PHASE_RUNNING)
     return;
   look_before_killing (self);
-  sandbox_kill (&self->sandbox);
+  /* All at once, where that is possible; nobody can breed meanwhile. */
   cgroup_kill (&self->cgroup);
+  sandbox_kill (&self->sandbox);
   self->phase = PHASE_ENDING;
   self->patience_us = clock_now_us () + PATIENCE_US;
   if (self->ended_us == 0)

@@ -3,7 +3,8 @@
 # sh tests/vm/build-image.sh [FOLDER]: makes the virtual machine that tests/vm/test-vm.py starts, of
 # Debian's packages: kernel, initramfs and a disk with systemd, an ordinary user with a user manager,
 # and Python. Needs root, about 1 GB below FOLDER while it works and 600 MB afterwards. Does nothing
-# when the image is there and was made by this very script. FH_VM_MIRROR names another mirror than apt's.
+# when the image is there and was made by this very script. FH_VM_MIRROR names another mirror than apt's,
+# FH_VM_RELEASE another release than this computer's, which must not be an older one.
 set -eu
 
 folder=${1:-${FH_VM_DIR:-/var/tmp/fumehood-vm}}
@@ -16,9 +17,9 @@ fail () {
   exit 1
 }
 
-# What is built here runs in there, so it has to be the same release.
+# What is built here runs in there, with that one's C library.
 # shellcheck disable=SC1091
-release=$(. /etc/os-release && [ "${ID:-}" = debian ] && printf '%s' "${VERSION_CODENAME:-}") ||
+release=${FH_VM_RELEASE:-$(. /etc/os-release && [ "${ID:-}" = debian ] && printf '%s' "${VERSION_CODENAME:-}")} ||
   fail 'this is not Debian'
 # shellcheck disable=SC2016
 mirror=${FH_VM_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' |
@@ -42,7 +43,7 @@ root=$work/root
 
 make_root () {
   debootstrap --variant=minbase \
-    --include=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,python3 \
+    --include=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,python3,bubblewrap \
     "$release" "$root" "$mirror"
 }
 

@@ -87,6 +87,21 @@ fh_systemd_bus_may_exist (void)
   return address != NULL;
 }
 
+/* In a container that was given the host's bus, our numbers of processes are somebody else's there.
+ * A peer whose process has no number here is in such another world: unix(7), SO_PEERCRED. */
+static gboolean
+has_our_processes (GDBusConnection *connection)
+{
+  GIOStream *stream = g_dbus_connection_get_stream (connection);
+  g_autoptr (GCredentials) peer = NULL;
+
+  if (!G_IS_SOCKET_CONNECTION (stream))
+    return FALSE;
+  peer = g_socket_get_credentials (g_socket_connection_get_socket (G_SOCKET_CONNECTION (stream)),
+                                   NULL);
+  return peer != NULL && g_credentials_get_unix_pid (peer, NULL) > 0;
+}
+
 static void connect_next (GTask *task);
 
 static void
@@ -101,6 +116,11 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_task_return_error (task, g_steal_pointer (&error));
       return;
+    }
+  if (connection != NULL && !has_our_processes (connection))
+    {
+      g_clear_object (&connection);
+      g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_FAILED, "it has other processes than we");
     }
   if (connection == NULL)
     {
