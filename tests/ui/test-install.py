@@ -16,6 +16,7 @@ APP_ID = "io.github.fumehood.Fumehood"
 EXPECTED = (
     "bin/fumehood",
     "bin/fumehoodctl",
+    "libexec/fumehood-proxy",
     "libexec/fumehood-runner",
     f"share/applications/{APP_ID}.desktop",
     f"share/dbus-1/services/{APP_ID}.service",

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the tests of the proxy have in common: servers at public and at private addresses, and
+programs that ask the proxy for them."""
+
+import os
+import socket
+import threading
+
+import sandboxed
+import small_internet
+import wire
+from sandboxed import MUST_SANDBOX, python
+from small_internet import PRIVATE, PUBLIC, PUBLIC_6
+from tap import equal
+
+URL = "http://127.0.0.1:3128"
+PROXY_ENVIRONMENT = {**wire.ENVIRONMENT, "http_proxy": URL, "https_proxy": URL}
+
+ALLOWED = ["allowed.example", "loop.example", "loop6.example", "mapped.example", "private.example",
+           "metadata.example", "provider.example", "mixed.example", "six.example", "absent.example"]
+
+# What programs in these tests have in common.
+PRELUDE = r"""
+import os, socket, sys, threading, time
+def ask(text, end=True):
+    with socket.create_connection(('127.0.0.1', 3128)) as s:
+        s.settimeout(30)
+        s.sendall(text if isinstance(text, bytes) else text.encode())
+        if end:
+            s.shutdown(socket.SHUT_WR)
+        answer = b''
+        while piece := s.recv(65536):
+            answer += piece
+        return answer
+def code(text, end=True):
+    return ask(text, end)[9:12].decode() or 'nothing'
+def get(url, *fields, method='GET', body=''):
+    lines = [f'{method} {url} HTTP/1.1', *fields]
+    return '\r\n'.join(lines) + '\r\n\r\n' + body
+"""
+
+
+class Server:
+    """Listens at one address and remembers all that it was told."""
+
+    def __init__(self, address, port, serve):
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        self.socket = socket.socket(family, socket.SOCK_STREAM)
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.socket.bind((address, port))
+        self.socket.listen(256)
+        self.heard = []
+        self.serve = serve
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            client, _ = self.socket.accept()
+            threading.Thread(target=self._handle, args=(client,), daemon=True).start()
+
+    def _handle(self, client):
+        with client:
+            try:
+                self.heard.append(self.serve(client))
+            except OSError as error:
+                self.heard.append(error)
+
+
+BIG = bytes(range(256)) * 4096 * 48
+
+
+def answer_http(client):
+    """Tells the request back; of /big only as many bytes. Reads what comes after it, too."""
+    told = b""
+    while b"\r\n\r\n" not in told:
+        piece = client.recv(65536)
+        if not piece:
+            return told
+        told += piece
+    head, _, body = told.partition(b"\r\n\r\n")
+    fields = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n")[1:])
+    while len(body) < int(fields.get(b"content-length", 0)):
+        body += client.recv(65536)
+    text = BIG if b"/big" in head else head + b"\r\n\r\n" + body
+    client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(text) + text)
+    client.settimeout(0.3)
+    try:
+        body += client.recv(65536)
+    except TimeoutError:
+        pass
+    return head + b"\r\n\r\n" + body
+
+
+def echo_until_end(client):
+    """Says nothing before everything has been heard."""
+    told = b""
+    while piece := client.recv(65536):
+        told += piece
+    client.sendall(told)
+    return told
+
+
+def remember(client):
+    return client.recv(100)
+
+
+class World:
+    """The servers; those at private addresses must never hear anything."""
+
+    def __init__(self):
+        self.http = Server(PUBLIC, 80, answer_http)
+        self.six = Server(PUBLIC_6, 80, answer_http)
+        self.echo = Server(PUBLIC, 443, echo_until_end)
+        self.decoys = [Server(address, port, remember)
+                       for address in ("127.0.0.1", PRIVATE, "::1") for port in (80, 443)]
+        self.decoys.append(Server(PUBLIC, 8080, remember))
+
+
+def browse(code, hosts=("allowed.example",), **limits):
+    return python(PRELUDE + code, allow_hosts=hosts, env=PROXY_ENVIRONMENT, **limits)
+
+
+def requests(result):
+    return {a.object: a.verdict for a in result.attempts.values() if a.operation == "use proxy for"}
+
+
+def main(module):
+    """As sandboxed.main, in a network of our own with all servers at their places."""
+    global WORLD  # pylint: disable=global-statement
+    if os.geteuid() == 0 and small_internet.STAGE not in os.environ:
+        return sandboxed.main(module)
+    reason = small_internet.enter()
+    if reason is not None:
+        print(f"not ok 1 - {reason}\n1..1" if MUST_SANDBOX else f"1..0 # SKIP {reason}")
+        return 1 if MUST_SANDBOX else 0
+    WORLD = World()
+    return sandboxed.main(module)
+
+
+WORLD = None
+
+
+def decoys_have_heard_nothing():
+    equal([server.heard for server in WORLD.decoys], [[]] * len(WORLD.decoys), "decoys")
