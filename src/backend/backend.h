@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 /* What a backend can do on this machine, found out by doing it. */
 typedef struct
 {
-  gboolean may_run;  /* FALSE: nothing may run here */
-  char *tier;        /* "A", or "" */
-  char *reason;      /* nullable: a sentence why nothing may run, or what is weaker than usual */
-  char *advice;      /* nullable: a sentence what to do about it */
+  gboolean may_run; /* FALSE: nothing may run here */
+  char *tier;       /* "A", "A2", "B"; or "" when nothing may run */
+  char *reason; /* nullable: sentences: why nothing may run, or nothing better, or what is weak */
+  char *advice; /* nullable: a sentence what to do about it */
   GPtrArray *guards; /* (element-type FhGuardState) */
 } FhBackendProbe;
 

@@ -62,12 +62,28 @@ add_proxy (GStrvBuilder *builder, const FhRunGuards *guards)
                            NULL);
 }
 
+/* What the user has, but for the folders: those are not there. */
+static char **
+users_environment (void)
+{
+  g_auto (GStrv) environment = g_get_environ ();
+
+  environment = g_environ_setenv (environment, "HOME", FH_INSIDE_WORKSPACE, TRUE);
+  environment = g_environ_setenv (environment, "TMPDIR", "/tmp", TRUE);
+  environment = g_environ_setenv (environment, "PWD", FH_INSIDE_WORKSPACE, TRUE);
+  environment = g_environ_unsetenv (environment, "OLDPWD");
+  return g_steal_pointer (&environment);
+}
+
 static char **
 build_environment (const FhPolicyParts *parts)
 {
+  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autofree char *path = path_variable (parts->interpreter->path);
 
+  if (guards->without & 1u << FH_GUARD_ENVIRONMENT)
+    return users_environment ();
   g_strv_builder_add_many (builder,
                            path,
                            "HOME=" FH_INSIDE_WORKSPACE,
@@ -215,6 +231,18 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
     }
 }
 
+G_STATIC_ASSERT ((int) FH_TIER_NAMESPACES - 1 == (int) FH_WIRE_TIER_NAMESPACES);
+G_STATIC_ASSERT ((int) FH_TIER_BUBBLEWRAP - 1 == (int) FH_WIRE_TIER_BUBBLEWRAP);
+G_STATIC_ASSERT ((int) FH_TIER_LANDLOCK - 1 == (int) FH_WIRE_TIER_LANDLOCK);
+G_STATIC_ASSERT ((int) FH_TIER_UNPROTECTED - 1 == (int) FH_WIRE_TIER_UNPROTECTED);
+
+static guint8
+tier_to_wire (FhTier tier)
+{
+  g_assert (tier != FH_TIER_AUTO);
+  return (guint8) (tier - 1);
+}
+
 static void
 build_guards (const FhPolicyParts *parts, struct fh_policy *policy)
 {
@@ -222,6 +250,7 @@ build_guards (const FhPolicyParts *parts, struct fh_policy *policy)
 
   policy->watch = (uint8_t) guards->watch;
   policy->without = guards->without;
+  policy->tier = tier_to_wire (parts->tier);
   if (fh_run_guards_collect_files (guards))
     policy->flags |= FH_POLICY_COLLECT;
   policy->home = g_strdup (g_get_home_dir ());
@@ -260,11 +289,13 @@ fh_policy_build (const FhPolicyParts *parts)
 }
 
 struct fh_policy *
-fh_policy_build_probe (void)
+fh_policy_build_probe (FhTier tier)
 {
   struct fh_policy *policy = policy_with_limits (&FH_RUN_LIMITS_DEFAULT);
 
   policy->flags = FH_POLICY_PROBE;
+  policy->tier = tier_to_wire (tier);
+  policy->home = g_strdup (g_get_home_dir ());
   return policy;
 }
 
@@ -307,6 +338,20 @@ fh_policy_limits (const FhRunLimits *sandbox, const FhRunLimits *request)
     .output_bytes = stricter (sandbox->output_bytes, request->output_bytes),
     .processes = (guint) stricter (sandbox->processes, request->processes),
   };
+}
+
+FhRunLimits
+fh_policy_limits_without (FhRunLimits limits, guint without)
+{
+  if (without & 1u << FH_GUARD_MEMORY)
+    limits.memory_bytes = 0;
+  if (without & 1u << FH_GUARD_TIME)
+    limits.wall_ms = limits.cpu_ms = 0;
+  if (without & 1u << FH_GUARD_DISK)
+    limits.disk_bytes = 0;
+  if (without & 1u << FH_GUARD_OUTPUT)
+    limits.output_bytes = 0;
+  return limits;
 }
 
 gboolean

@@ -19,13 +19,14 @@ typedef struct
   const FhRunLimits *limits;        /* those in force */
   const char *guest_folder;         /* host folder with bootstrap.py */
   const char *time_zone;            /* nullable: "Europe/Berlin" */
+  FhTier tier;                      /* which one to use; not AUTO */
 } FhPolicyParts;
 
 /* Pure: reads nothing and starts nothing. To be freed with fh_policy_free. */
 struct fh_policy *fh_policy_build (const FhPolicyParts *parts);
 
-/* A policy that builds every guard and runs nothing, under the default limits. */
-struct fh_policy *fh_policy_build_probe (void);
+/* A policy that builds every guard of this tier and runs nothing, under the default limits. */
+struct fh_policy *fh_policy_build_probe (FhTier tier);
 
 /* The frame that carries the policy; NULL with FH_RUN_ERROR_INVALID when it does not fit, which
  * only very long arguments can cause. */
@@ -33,6 +34,9 @@ GBytes *fh_policy_to_frame (const struct fh_policy *policy, GError **error);
 
 /* A run may ask for less than its sandbox was prepared for, never for more. */
 FhRunLimits fh_policy_limits (const FhRunLimits *sandbox, const FhRunLimits *request);
+
+/* The same without those that belong to guards that are switched off, 1 << FhGuard. */
+FhRunLimits fh_policy_limits_without (FhRunLimits limits, guint without);
 
 /* A zone is passed on only when it is a plain name of the zone database. */
 gboolean fh_policy_is_time_zone (const char *name);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "inside-paths.h"
 
+#include "wire-guest.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the first message on the guest channel, wire-guest.h: its size, its kind. */
+/* Of a message on the guest channel, wire-guest.h: its size, its kind. */
 #define MESSAGE_HEAD 5
 
 /* What follows `folder` in `path`: "" or "/…"; NULL when it does not lie there. */
@@ -97,47 +99,85 @@ translate_env (const struct plan *plan)
   return translated;
 }
 
-/* The message's strings are what its kind and the last NUL leave. */
-static int
-translate_message (struct plan *plan)
+/* The strings of one message are what its kind and the last NUL leave. */
+static bool
+translate_words (const struct plan *plan, const uint8_t *words, size_t size, FILE *out)
 {
-  const struct fh_policy *policy = plan->policy;
-  const size_t capacity = policy->guest_message_size * 2 + 8 * PATH_MAX;
-  size_t size = MESSAGE_HEAD;
-  uint8_t *message;
-
-  if (policy->guest_message_size <= MESSAGE_HEAD)
-    return 0;
-  message = malloc (capacity);
-  if (message == NULL)
-    return -ENOMEM;
-  memcpy (message, policy->guest_message, MESSAGE_HEAD);
-  for (size_t at = MESSAGE_HEAD; at <= policy->guest_message_size;)
+  for (size_t at = 0; at <= size;)
     {
-      const size_t left = policy->guest_message_size - at;
-      char *word = strndup ((const char *) policy->guest_message + at, left);
+      char *word = strndup ((const char *) words + at, size - at);
       char *translated = word != NULL ? translate (plan, word, 0, true) : NULL;
-      const size_t length = translated != NULL ? strlen (translated) : 0;
 
-      if (translated == NULL || size + length + 1 > capacity)
+      if (translated == NULL)
         {
           free (word);
-          free (translated);
-          free (message);
-          return translated == NULL ? -ENOMEM : -E2BIG;
+          return false;
         }
-      memcpy (message + size, translated, length);
-      size += length;
-      message[size++] = '\0';
+      if (at > 0)
+        fputc ('\0', out);
+      fputs (translated, out);
       at += strlen (word) + 1;
       free (word);
       free (translated);
     }
-  size--;
-  for (int i = 0; i < 4; i++)
-    message[i] = (uint8_t) ((size - 4) >> 8 * i);
-  plan->guest_message = message;
-  plan->guest_message_size = size;
+  return true;
+}
+
+/* Only the one that names the program holds paths. What is no message stays as it is. */
+static bool
+translate_messages (const struct plan *plan, FILE *out, char **text, size_t *length)
+{
+  const uint8_t *at = plan->policy->guest_message;
+  size_t left = plan->policy->guest_message_size;
+
+  while (left > 0)
+    {
+      const size_t size = left < MESSAGE_HEAD ? 0 : at[0] | at[1] << 8 | at[2] << 16;
+      size_t start;
+
+      if (size == 0 || size > left - 4 || at[3] != 0 || at[4] != FH_GUEST_RUN)
+        {
+          const size_t whole = size == 0 || size > left - 4 ? left : size + 4;
+
+          fwrite (at, 1, whole, out);
+          at += whole;
+          left -= whole;
+          continue;
+        }
+      fflush (out);
+      start = *length;
+      fwrite (at, 1, MESSAGE_HEAD, out);
+      if (!translate_words (plan, at + MESSAGE_HEAD, size - 1, out) || fflush (out) != 0)
+        return false;
+      for (int i = 0; i < 4; i++)
+        (*text)[start + (size_t) i] = (char) ((*length - start - 4) >> 8 * i);
+      at += size + 4;
+      left -= size + 4;
+    }
+  return true;
+}
+
+static int
+translate_message (struct plan *plan)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out;
+  bool is_complete;
+
+  if (plan->policy->guest_message_size == 0)
+    return 0;
+  out = open_memstream (&text, &length);
+  if (out == NULL)
+    return -ENOMEM;
+  is_complete = translate_messages (plan, out, &text, &length);
+  if (fclose (out) != 0 || !is_complete)
+    {
+      free (text);
+      return -ENOMEM;
+    }
+  plan->guest_message = (const uint8_t *) text;
+  plan->guest_message_size = length;
   return 0;
 }
 

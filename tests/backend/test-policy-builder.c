@@ -39,6 +39,7 @@ build (FhRunRequest *request, const char *program, const char *const *prefixes, 
       .limits = fh_run_request_get_limits (request),
       .guest_folder = "/usr/share/fumehood/guest",
       .time_zone = zone,
+      .tier = FH_TIER_NAMESPACES,
   });
 }
 
@@ -260,7 +261,7 @@ test_frame (void)
 static void
 test_probe (void)
 {
-  struct fh_policy *policy = fh_policy_build_probe ();
+  struct fh_policy *policy = fh_policy_build_probe (FH_TIER_NAMESPACES);
   g_autoptr (GBytes) frame = fh_policy_to_frame (policy, NULL);
   struct fh_policy *decoded;
 

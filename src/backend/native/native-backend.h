@@ -12,4 +12,7 @@ G_DECLARE_FINAL_TYPE (FhNativeBackend, fh_native_backend, FH, NATIVE_BACKEND, GO
 
 FhNativeBackend *fh_native_backend_new (void);
 
+/* Probing tries this tier alone, and not the best one that works here, which AUTO stands for. */
+void fh_native_backend_set_probed_tier (FhNativeBackend *self, FhTier tier);
+
 G_END_DECLS

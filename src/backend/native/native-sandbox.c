@@ -14,6 +14,8 @@
 #include "runner-locator.h"
 #include "runner-order.h"
 #include "runner-process.h"
+#include "tier-cache.h"
+#include "tier-ladder.h"
 #include "wire-translation.h"
 
 /* The runner measures time itself. These are for one that does not answer any more: how long it
@@ -24,7 +26,11 @@
 
 /* Idle, or busy with one run: then `run` and, unless it failed before, `feed` and `process` are
  * set. The run is finished exactly once, by whatever comes first: the runner's own last word, its
- * death, our patience, or our disposal. */
+ * death, our patience, or our disposal.
+ *
+ * When the sandbox cannot be built in the tier that is known to work here, or in the best one when
+ * none is known, `climbing` is set while all of them are tried; then the run begins anew in the one
+ * that works, once. */
 struct _FhNativeSandbox
 {
   GObject parent_instance;
@@ -36,6 +42,11 @@ struct _FhNativeSandbox
   FhRunnerProcess *process;
   GCancellable *ordering; /* the runner may not have been told yet */
   GSource *patience;
+  FhTier tier;            /* of the present run */
+  gboolean has_climbed;   /* for the present run */
+  GCancellable *climbing; /* nullable */
+  char *failed_step;      /* what the tiers were tried for */
+  int failed_error;
 };
 
 static void sandbox_iface_init (FhSandboxInterface *iface);
@@ -64,8 +75,10 @@ finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
   g_autoptr (FhRunnerProcess) process = g_steal_pointer (&self->process);
   g_autoptr (GCancellable) ordering = g_steal_pointer (&self->ordering);
   g_autoptr (FhRunFeed) feed = g_steal_pointer (&self->feed);
+  g_autoptr (GCancellable) climbing = g_steal_pointer (&self->climbing);
 
   stop_patience (self);
+  g_cancellable_cancel (climbing);
   g_cancellable_cancel (ordering);
   if (process != NULL)
     fh_runner_process_close (process);
@@ -100,7 +113,8 @@ patience_ended_cb (gpointer user_data)
   gboolean stopping = fh_run_get_state (self->run) == FH_RUN_STOPPING;
 
   g_clear_pointer (&self->patience, g_source_unref);
-  fh_runner_process_kill (self->process);
+  if (self->process != NULL)
+    fh_runner_process_kill (self->process);
   finish_ourselves (self,
                     stopping ? FH_RUN_STATUS_STOPPED : FH_RUN_STATUS_INTERNAL_ERROR,
                     NULL,
@@ -133,6 +147,68 @@ hear_started (FhNativeSandbox *self, const struct fh_frame *frame)
   return TRUE;
 }
 
+/* Nothing ran yet, and the user has not asked for this tier or for the end. */
+static gboolean
+may_climb (FhNativeSandbox *self)
+{
+  const FhRunGuards *guards = fh_run_request_get_guards (fh_run_get_request (self->run));
+
+  return guards->tier == FH_TIER_AUTO && !self->has_climbed &&
+         fh_run_get_state (self->run) == FH_RUN_PREPARING;
+}
+
+static gboolean start (FhNativeSandbox *self, FhTier tier, GError **error);
+
+/* The same tier works after all, or none does: then it was this run that could not be prepared. */
+static void
+begin_anew (FhNativeSandbox *self, FhTier tier)
+{
+  FhRunOutcome outcome = fh_outcome_of_ours (FH_RUN_STATUS_GUARD_FAILED, self->failed_step, NULL);
+  g_autoptr (GError) error = NULL;
+
+  outcome.error = self->failed_error;
+  if (tier == FH_TIER_AUTO || tier == self->tier)
+    finish (self, &outcome);
+  else if (!start (self, tier, &error))
+    finish_ourselves (self, FH_RUN_STATUS_INTERNAL_ERROR, "runner", error->message);
+}
+
+static void
+climbed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GWeakRef *weak = user_data;
+  g_autoptr (FhNativeSandbox) self = g_weak_ref_get (weak);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhTierLadder) ladder = fh_tier_ladder_climb_finish (result, &error);
+
+  g_weak_ref_clear (weak);
+  g_free (weak);
+  if (self == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->climbing);
+  begin_anew (self, ladder != NULL ? fh_tier_ladder_get_tier (ladder) : FH_TIER_AUTO);
+}
+
+static void
+climb (FhNativeSandbox *self, const FhRunOutcome *outcome)
+{
+  GWeakRef *weak = g_new (GWeakRef, 1);
+
+  self->has_climbed = TRUE;
+  g_free (self->failed_step);
+  self->failed_step = g_strdup (outcome->step);
+  self->failed_error = outcome->error;
+  fh_runner_process_close (self->process);
+  g_clear_object (&self->process);
+  g_cancellable_cancel (self->ordering);
+  g_clear_object (&self->ordering);
+  g_clear_pointer (&self->feed, fh_run_feed_free);
+  be_patient (self, SETUP_GRACE_MS);
+  self->climbing = g_cancellable_new ();
+  g_weak_ref_init (weak, self);
+  fh_tier_ladder_climb_async (FH_TIER_AUTO, self->climbing, climbed_cb, weak);
+}
+
 static gboolean
 hear_finished (FhNativeSandbox *self, const struct fh_frame *frame)
 {
@@ -142,7 +218,10 @@ hear_finished (FhNativeSandbox *self, const struct fh_frame *frame)
   if (!fh_finished_decode (&finished, frame->payload, frame->size))
     return FALSE;
   outcome = fh_outcome_from_wire (&finished, &self->in_force);
-  finish (self, &outcome);
+  if (outcome.status == FH_RUN_STATUS_GUARD_FAILED && may_climb (self))
+    climb (self, &outcome);
+  else
+    finish (self, &outcome);
   free ((char *) finished.step);
   return TRUE;
 }
@@ -172,6 +251,8 @@ runner_gone_cb (const char *why, gpointer user_data)
 static void
 stop_requested_cb (FhRun *run, gboolean by_force, FhNativeSandbox *self)
 {
+  if (self->climbing != NULL)
+    finish_ourselves (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
   if (self->process == NULL)
     return;
   fh_runner_process_send_stop (self->process);
@@ -227,13 +308,16 @@ build_order (FhNativeSandbox *self, GError **error)
   interpreter = fh_interpreter_resolve (language, fh_run_request_get_interpreter (request), error);
   if (interpreter == NULL || !check_guest_folder (guest_folder, error))
     return NULL;
-  self->feed = fh_run_feed_new (self->run, "A", (const char *const *) interpreter->prefixes);
+  self->feed = fh_run_feed_new (self->run,
+                                fh_tier_to_string (self->tier),
+                                (const char *const *) interpreter->prefixes);
   policy = fh_policy_build (&(FhPolicyParts){
       .request = request,
       .interpreter = interpreter,
       .limits = &self->in_force,
       .guest_folder = guest_folder,
       .time_zone = time_zone,
+      .tier = self->tier,
   });
   return fh_runner_order_new (policy,
                               language->file_name,
@@ -241,14 +325,26 @@ build_order (FhNativeSandbox *self, GError **error)
                               error);
 }
 
+static FhTier
+choose_tier (FhRunRequest *request)
+{
+  FhTier tier = fh_run_request_get_guards (request)->tier;
+
+  if (tier == FH_TIER_AUTO)
+    tier = fh_tier_cache_read ();
+  return tier != FH_TIER_AUTO ? tier : FH_TIER_NAMESPACES;
+}
+
 static gboolean
-start (FhNativeSandbox *self, GError **error)
+start (FhNativeSandbox *self, FhTier tier, GError **error)
 {
   static const FhRunnerListener listener = { runner_frame_cb, runner_gone_cb };
   FhRunRequest *request = fh_run_get_request (self->run);
   g_autofree char *runner = fh_runner_locate ();
-  g_autoptr (FhRunnerOrder) order = build_order (self, error);
+  g_autoptr (FhRunnerOrder) order = NULL;
 
+  self->tier = tier;
+  order = build_order (self, error);
   if (order == NULL)
     return FALSE;
   self->process = fh_runner_process_start (runner,
@@ -324,9 +420,12 @@ fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
       return g_steal_pointer (&run);
     }
   self->run = g_object_ref (run);
-  self->in_force = fh_policy_limits (&self->limits, fh_run_request_get_limits (request));
+  self->has_climbed = FALSE;
+  self->in_force = fh_policy_limits_without (
+      fh_policy_limits (&self->limits, fh_run_request_get_limits (request)),
+      fh_run_request_get_guards (request)->without);
   g_signal_connect_object (run, "stop-requested", G_CALLBACK (stop_requested_cb), self, 0);
-  if (!start (self, &error))
+  if (!start (self, choose_tier (request), &error))
     {
       gboolean ours = error->domain != FH_RUN_ERROR || error->code == FH_RUN_ERROR_UNAVAILABLE;
 
@@ -353,11 +452,20 @@ fh_native_sandbox_dispose (GObject *object)
 }
 
 static void
+fh_native_sandbox_finalize (GObject *object)
+{
+  g_free (FH_NATIVE_SANDBOX (object)->failed_step);
+
+  G_OBJECT_CLASS (fh_native_sandbox_parent_class)->finalize (object);
+}
+
+static void
 fh_native_sandbox_class_init (FhNativeSandboxClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = fh_native_sandbox_dispose;
+  object_class->finalize = fh_native_sandbox_finalize;
 }
 
 static void

@@ -240,6 +240,20 @@ move_up (int fd)
   return moved;
 }
 
+/* The folder for caches is where a sandbox writes that has no filesystem of its own. */
+static char **
+runner_environment (void)
+{
+  const char *cache = g_getenv ("XDG_CACHE_HOME");
+  char **environment = NULL;
+
+  environment = g_environ_setenv (environment, "PATH", "/usr/local/bin:/usr/bin:/bin", TRUE);
+  environment = g_environ_setenv (environment, "LANG", "C.UTF-8", TRUE);
+  if (cache != NULL && g_path_is_absolute (cache))
+    environment = g_environ_setenv (environment, "XDG_CACHE_HOME", cache, TRUE);
+  return environment;
+}
+
 /* With all descriptors of ours close-on-exec, GLib may keep them "open" and then takes
  * posix_spawn, which costs the same however large the calling process is; a fork from a window
  * of 100 MB takes milliseconds. The runner itself changes to "/" and closes what is not its own.
@@ -248,14 +262,14 @@ static GSubprocess *
 spawn (const char *path, int socket_fd, int standard_input, GError **error)
 {
   const char *const argv[] = { path, NULL };
-  const char *const environment[] = { "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", NULL };
+  g_auto (GStrv) environment = runner_environment ();
   g_autoptr (GSubprocessLauncher) launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_INHERIT_FDS);
   int output = move_up (open ("/dev/null", O_WRONLY | O_CLOEXEC));
 
   socket_fd = move_up (socket_fd);
   standard_input = move_up (standard_input);
-  g_subprocess_launcher_set_environ (launcher, (char **) environment);
+  g_subprocess_launcher_set_environ (launcher, environment);
   if (socket_fd >= 0)
     g_subprocess_launcher_take_fd (launcher, socket_fd, FH_WIRE_FD);
   if (output >= 0)
