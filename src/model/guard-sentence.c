@@ -46,6 +46,10 @@ static const struct
     FH_GUARD_LEVEL_OFF,
     NULL,
     N_ ("Your files are not kept from the program, as was asked for.") },
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_OFF,
+    "unprotected",
+    N_ ("The program can read, change and delete all your files, as was asked for.") },
 
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_ACTIVE,
@@ -62,6 +66,12 @@ static const struct
     NULL,
     N_ ("The program cannot reach the network, but it is kept from it by fewer layers than "
         "usual.") },
+  { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_DEGRADED,
+    "no-namespaces",
+    N_ ("The program can make no connections at all, not even to itself: it is refused every kind "
+        "of socket. It has no network of its own behind that, because this system gives it "
+        "none.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_DEGRADED,
     "no-dns-sink",
@@ -92,6 +102,12 @@ static const struct
         "fewer layers than usual.") },
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_DEGRADED,
+    "no-namespaces",
+    N_ ("The program cannot stop or look into your other programs, and all of its own processes "
+        "end together with it, but it runs among yours. How many it starts is limited together "
+        "with those that you have.") },
+  { FH_GUARD_PROCESSES,
+    FH_GUARD_LEVEL_DEGRADED,
     "root",
     N_ ("The program sees only its own processes and all of them end together with it, but their "
         "number is not limited, because the kernel does not count the processes of root.") },
@@ -108,6 +124,11 @@ static const struct
     FH_GUARD_LEVEL_OFF,
     NULL,
     N_ ("The number of processes is not limited, as was asked for.") },
+  { FH_GUARD_PROCESSES,
+    FH_GUARD_LEVEL_OFF,
+    "unprotected",
+    N_ ("The program can see, stop and change your other programs, as was asked for. Its own "
+        "processes are ended with it.") },
 
   { FH_GUARD_SYSTEM_CALLS,
     FH_GUARD_LEVEL_ACTIVE,
@@ -147,6 +168,10 @@ static const struct
     NULL,
     N_ ("The program has no special rights, but one of the layers that keep it from gaining any is "
         "missing.") },
+  { FH_GUARD_PRIVILEGES,
+    FH_GUARD_LEVEL_DEGRADED,
+    "no-namespaces",
+    N_ ("The program has no special rights and cannot gain any, but it is the same user as you.") },
   { FH_GUARD_PRIVILEGES,
     FH_GUARD_LEVEL_DEGRADED,
     "no-keyring",
@@ -233,6 +258,11 @@ static const struct
     NULL,
     N_ ("The space that the program may fill is limited less exactly than usual.") },
   { FH_GUARD_DISK,
+    FH_GUARD_LEVEL_DEGRADED,
+    "watched",
+    N_ ("The program writes to a folder of its own on your disk that is removed afterwards. How "
+        "much is in it is looked at several times a second, so it can be too much for a moment.") },
+  { FH_GUARD_DISK,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
     N_ ("The space that the program may fill cannot be limited on this computer.") },
@@ -241,6 +271,11 @@ static const struct
     NULL,
     N_ ("The program may write as much as there is room for, as was asked for; it is gone "
         "afterwards.") },
+  { FH_GUARD_DISK,
+    FH_GUARD_LEVEL_OFF,
+    "unprotected",
+    N_ ("The program can write wherever you can, as much as there is room for, as was asked "
+        "for.") },
 
   { FH_GUARD_OUTPUT,
     FH_GUARD_LEVEL_ACTIVE,
@@ -278,6 +313,11 @@ static const struct
     FH_GUARD_LEVEL_OFF,
     NULL,
     N_ ("The program gets your own environment variables, as was asked for.") },
+  { FH_GUARD_ENVIRONMENT,
+    FH_GUARD_LEVEL_OFF,
+    "unprotected",
+    N_ ("The program gets a fresh environment, but nothing keeps it from reading yours, as was "
+        "asked for.") },
 
   { FH_GUARD_INTERPRETER,
     FH_GUARD_LEVEL_ACTIVE,
@@ -303,7 +343,9 @@ static const struct
 static gboolean
 reason_speaks (FhGuardLevel level, const char *reason)
 {
-  return reason != NULL && !(level == FH_GUARD_LEVEL_OFF && g_str_equal (reason, "no-limit"));
+  const char *const wishes[] = { "no-limit", "switched-off", "unprotected", NULL };
+
+  return reason != NULL && !(level == FH_GUARD_LEVEL_OFF && g_strv_contains (wishes, reason));
 }
 
 char *

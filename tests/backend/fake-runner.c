@@ -415,6 +415,36 @@ probe_fails (void)
   send_finished (FH_WIRE_SETUP_FAILED, FH_WIRE_CAUSE_NONE, -1, -1, "uid-map");
 }
 
+/* As on a computer where neither our own namespaces nor those of bubblewrap work. */
+static void
+fall (void)
+{
+  receive_all ();
+  if (received.policy->tier < FH_WIRE_TIER_LANDLOCK)
+    send_finished (FH_WIRE_SETUP_FAILED, FH_WIRE_CAUSE_NONE, -1, -1, "user-namespace-map");
+  else
+    {
+      send_guards ();
+      if (!(received.policy->flags & FH_POLICY_PROBE))
+        send_started ();
+      send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+    }
+}
+
+/* One that cannot do what this run asks for, but would do another. */
+static void
+be_choosy (void)
+{
+  receive_all ();
+  if (received.policy->flags & FH_POLICY_PROBE)
+    {
+      send_guards ();
+      send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+    }
+  else
+    send_finished (FH_WIRE_SETUP_FAILED, FH_WIRE_CAUSE_NONE, -1, -1, "files");
+}
+
 static void
 probe (void)
 {
@@ -480,6 +510,8 @@ main (int argc, char **argv)
     { "setup-fails", fail_setup },
     { "probe", probe },
     { "probe-fails", probe_fails },
+    { "falls", fall },
+    { "choosy", be_choosy },
     { "finishes-twice", finish_twice },
     { "leaves-at-once", leave_at_once },
   };
