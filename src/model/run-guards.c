@@ -8,8 +8,9 @@
 
 #include "run-error.h"
 
-/* A host name has at most 253 characters: RFC 1035. */
+/* A host name has at most 253 characters, and each part of it at most 63: RFC 1035. */
 #define MAX_HOST_NAME 253
+#define MAX_LABEL     63
 #define MAX_HOSTS     64
 #define MAX_IMPORTS   512
 
@@ -40,13 +41,27 @@ static gboolean G_GNUC_PRINTF (2, 3) refuse (GError **error, const char *format,
 }
 
 static gboolean
+is_label (const char *label)
+{
+  gsize length = strlen (label);
+
+  return length > 0 && length <= MAX_LABEL && label[0] != '-' && label[length - 1] != '-' &&
+         strspn (label, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
+}
+
+/* No address has a last part that begins with a letter. */
+static gboolean
 is_host_name (const char *name)
 {
-  gsize length = strlen (name);
+  g_auto (GStrv) labels = g_strsplit (name, ".", -1);
+  guint n = g_strv_length (labels);
 
-  return length > 0 && length <= MAX_HOST_NAME &&
-         strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789-.") == length && name[0] != '.' &&
-         name[length - 1] != '.' && strpbrk (name, "abcdefghijklmnopqrstuvwxyz") != NULL;
+  for (guint i = 0; i < n; i++)
+    {
+      if (!is_label (labels[i]))
+        return FALSE;
+    }
+  return n > 0 && strlen (name) <= MAX_HOST_NAME && g_ascii_isalpha (labels[n - 1][0]);
 }
 
 static gboolean

@@ -13,158 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "wire-attempt.h"
-#include "wire-event.h"
-#include "wire-policy.h"
-
-/* What the backend sent before START. */
-struct received
-{
-  struct fh_policy *policy;
-  char file[256];
-  size_t file_size;
-  unsigned pieces;
-};
-
-static struct fh_frame_reader reader;
-static struct received received;
-
-static void
-send_buffer (struct fh_buffer *buffer)
-{
-  for (size_t at = 0; at < buffer->size;)
-    {
-      ssize_t n = send (FH_WIRE_FD, buffer->data + at, buffer->size - at, MSG_NOSIGNAL);
-
-      if (n <= 0)
-        _exit (9);
-      at += (size_t) n;
-    }
-  fh_buffer_clear (buffer);
-}
-
-static void
-send_bytes (uint8_t stream, const void *data, size_t size)
-{
-  struct fh_buffer buffer;
-
-  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
-  fh_output_encode (&(struct fh_output){ stream, 1000, data, size }, &buffer);
-  send_buffer (&buffer);
-}
-
-static void
-send_text (const char *text)
-{
-  send_bytes (FH_WIRE_STDOUT, text, strlen (text));
-}
-
-static void
-send_guards (void)
-{
-  const struct fh_guard_report reports[] = {
-    { FH_WIRE_GUARD_NETWORK, FH_WIRE_LEVEL_ACTIVE, "network namespace", "" },
-    { FH_WIRE_GUARD_MEMORY, FH_WIRE_LEVEL_DEGRADED, "sampling", "no-cgroup" },
-  };
-  struct fh_buffer buffer;
-
-  fh_buffer_init (&buffer, 4096);
-  fh_guards_encode (reports, 2, &buffer);
-  send_buffer (&buffer);
-}
-
-static void
-send_started (void)
-{
-  struct fh_buffer buffer;
-
-  fh_buffer_init (&buffer, 64);
-  fh_started_encode (&buffer);
-  send_buffer (&buffer);
-}
-
-static void
-send_usage (uint64_t memory)
-{
-  struct fh_buffer buffer;
-
-  fh_buffer_init (&buffer, 256);
-  fh_usage_encode (&(struct fh_usage){ 1000, 2000, memory, 3 }, &buffer);
-  send_buffer (&buffer);
-}
-
-static void
-send_finished (uint8_t status, uint8_t cause, int exit_code, int number, const char *step)
-{
-  struct fh_finished finished = {
-    .status = status,
-    .cause = cause,
-    .exit_code = exit_code,
-    .signal = number,
-    .wall_us = 12345,
-    .memory_peak = 1 << 20,
-    .step = step,
-    .error = *step ? 1 : 0,
-  };
-  struct fh_buffer buffer;
-
-  fh_buffer_init (&buffer, 4096);
-  fh_finished_encode (&finished, &buffer);
-  send_buffer (&buffer);
-}
-
-static bool
-take (struct fh_frame *frame)
-{
-  for (;;)
-    {
-      int got = fh_frame_reader_next (&reader, frame);
-      size_t room;
-      uint8_t *space;
-      ssize_t n;
-
-      if (got != 0)
-        return got > 0;
-      space = fh_frame_reader_space (&reader, &room);
-      n = recv (FH_WIRE_FD, space, room, 0);
-      if (n <= 0)
-        return false;
-      fh_frame_reader_filled (&reader, (size_t) n);
-    }
-}
-
-static void
-receive_all (void)
-{
-  struct fh_frame frame;
-
-  while (take (&frame) && frame.kind != FH_FRAME_START)
-    {
-      struct fh_file_piece piece;
-
-      if (frame.kind == FH_FRAME_POLICY)
-        received.policy = fh_policy_decode (frame.payload, frame.size);
-      else if (frame.kind == FH_FRAME_FILE &&
-               fh_file_piece_decode (&piece, frame.payload, frame.size))
-        {
-          snprintf (received.file, sizeof received.file, "%s", piece.path);
-          received.file_size += piece.size;
-          received.pieces++;
-          free (piece.path);
-        }
-    }
-  if (received.policy == NULL)
-    _exit (8);
-}
-
-static void
-wait_for_stop (void)
-{
-  struct fh_frame frame;
-
-  while (take (&frame) && frame.kind != FH_FRAME_STOP)
-    ;
-}
+#include "fake-conversation.h"
 
 static void
 begin (void)
@@ -216,6 +65,34 @@ tell_of_scope (void)
   send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
 }
 
+static void
+tell_guards (void)
+{
+  const struct fh_policy *policy;
+  char text[256];
+
+  begin ();
+  policy = received.policy;
+  snprintf (text,
+            sizeof text,
+            "watch=%u tier=%u without=%x collect=%d hosts=",
+            policy->watch,
+            policy->tier,
+            policy->without,
+            (policy->flags & FH_POLICY_COLLECT) != 0);
+  send_text (text);
+  for (char **at = policy->allow_hosts; at != NULL && *at != NULL; at++)
+    {
+      send_text (*at);
+      send_text (" ");
+    }
+  send_text ("guest=");
+  for (size_t i = 0; i < policy->guest_message_size; i++)
+    send_text (policy->guest_message[i] >= ' ' ? (char[]){ (char) policy->guest_message[i], 0 }
+                                               : ".");
+  send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+}
+
 /* The numbers of the open descriptors, as a word. */
 static void
 tell_surroundings (void)
@@ -241,29 +118,6 @@ tell_surroundings (void)
       send_text (" ");
     }
   send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
-}
-
-static void
-send_attempt (uint32_t id, uint8_t verdict, const char *object)
-{
-  struct fh_buffer buffer;
-
-  fh_buffer_init (&buffer, 4096);
-  fh_attempt_encode (
-      &(struct fh_attempt){
-          .id = id,
-          .count = 2,
-          .guard = FH_WIRE_GUARD_NETWORK,
-          .verdict = verdict,
-          .error = 101,
-          .time_us = 1500,
-          .layer = "network namespace",
-          .operation = "connect",
-          .object = object,
-          .command = "python3",
-      },
-      &buffer);
-  send_buffer (&buffer);
 }
 
 static void
@@ -493,6 +347,7 @@ main (int argc, char **argv)
   } acts[] = {
     { "tells", tell_what_came },
     { "scope", tell_of_scope },
+    { "guards", tell_guards },
     { "surroundings", tell_surroundings },
     { "attempts", tell_attempts },
     { "attempt-gap", skip_attempt },
@@ -517,7 +372,7 @@ main (int argc, char **argv)
   };
   const char *name = strstr (argv[0], "fake-runner-");
 
-  if (name == NULL || !fh_frame_reader_init (&reader))
+  if (name == NULL || !conversation_begin ())
     return 64;
   /* Nobody waits for one that was forgotten. */
   alarm (30);

@@ -69,6 +69,10 @@ test_hosts (void)
   assert_host ("a b", FALSE);
   assert_host (".com", FALSE);
   assert_host ("com.", FALSE);
+  assert_host ("a..b", FALSE);
+  assert_host ("-a.b", FALSE);
+  assert_host ("a-.b", FALSE);
+  assert_host ("0x7f.1", FALSE);
   assert_host ("http://a", FALSE);
   assert_host (longest, FALSE);
   for (guint i = 0; i < 64; i++)

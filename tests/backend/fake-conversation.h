@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a runner says and hears, for one that misbehaves in it: see fake-runner.c. */
+#pragma once
+
+#include "wire-attempt.h"
+#include "wire-event.h"
+#include "wire-policy.h"
+
+/* What the backend sent before START. */
+struct received
+{
+  struct fh_policy *policy;
+  char file[256];
+  size_t file_size;
+  unsigned pieces;
+};
+
+extern struct received received;
+
+bool conversation_begin (void);
+void send_buffer (struct fh_buffer *buffer);
+void send_bytes (uint8_t stream, const void *data, size_t size);
+void send_text (const char *text);
+void send_guards (void);
+void send_started (void);
+void send_usage (uint64_t memory);
+void send_finished (uint8_t status, uint8_t cause, int exit_code, int number, const char *step);
+bool take (struct fh_frame *frame);
+void receive_all (void);
+void wait_for_stop (void);
+void send_attempt (uint32_t id, uint8_t verdict, const char *object);

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How tests call fumehoodctl, with a runner that only pretends (fake-runner.c)."""
+
+import os
+import pty
+import subprocess
+import tempfile
+import tty
+from pathlib import Path
+
+from tap import equal, must
+
+CTL = os.environ["FH_CTL"]
+FAKE_RUNNER = os.environ["FH_FAKE_RUNNER"]
+PLACE = tempfile.TemporaryDirectory(prefix="fh-cli-")
+ROOM = Path(PLACE.name)
+
+
+def file(name, content=b"print(1)\n"):
+    path = ROOM / name
+    path.write_bytes(content)
+    return str(path)
+
+
+def environment(act="tells", **more):
+    link = ROOM / f"fake-runner-{act}"
+    if not link.is_symlink():
+        link.symlink_to(FAKE_RUNNER)
+    return {**os.environ, "FH_RUNNER": str(link), "XDG_STATE_HOME": str(ROOM / "state"), "LC_ALL": "C.UTF-8",
+            "LANGUAGE": "", **more}
+
+
+def call(*words, act="tells", env=None, **options):
+    return subprocess.run([CTL, *words], env={**environment(act), **(env or {})}, timeout=60, check=False,
+                          **{"stdin": subprocess.DEVNULL, "capture_output": True, **options})
+
+
+def run(*words, **options):
+    return call("run", "--no-history", *words, **options)
+
+
+def refused(answer, *parts):
+    """Nothing on stdout, one line on stderr that holds the parts, and 125."""
+    equal(answer.returncode, 125, "exit status")
+    equal(answer.stdout, b"", "stdout")
+    text = answer.stderr.decode()
+    must(text.startswith("fumehoodctl: ") and text.count("\n") == 1, f"one line is expected: {text!r}")
+    for part in parts:
+        must(part in text, f"{part!r} is not in {text!r}")
+
+
+def on_terminal(content, *words, act="stdin", term="xterm", **streams):
+    """What a terminal gets when the program prints `content`; streams that are named go elsewhere."""
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    words = [CTL, "run", "--no-history", "--stdin", file("printed", content), *words, file("a.py")]
+    process = subprocess.Popen(words, env=environment(act, TERM=term), stdin=subprocess.DEVNULL,
+                               **{"stdout": theirs, "stderr": theirs, **streams})
+    os.close(theirs)
+    got = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:
+            break
+        got += piece
+    os.close(ours)
+    process.wait(timeout=20)
+    return got
