@@ -60,9 +60,11 @@ def install(send, main):
             value = arguments[position]
         else:
             return
-        # A path of the interpreter's own is nothing that a program tried.
-        if left == 0 or value is None or isinstance(value, int) or \
-                isinstance(value, str) and value.startswith(system):
+        if left == 0 or value is None or isinstance(value, int):
+            return
+        # That the interpreter reads its own files is nothing that the program tried.
+        if isinstance(value, str) and value.startswith(system) and \
+                not (event == "open" and arguments[2] & posix.O_ACCMODE):
             return
         number = line()
         if number == 0:

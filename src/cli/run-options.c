@@ -344,5 +344,7 @@ fh_run_options_parse (int argc, char **argv, GError **error)
       !fh_guard_options_finish (&options->guards, error) || !take_files (options, files, error) ||
       !check_save_files (options, error))
     return NULL;
+  /* It costs every run a millisecond, so only those who will look at it. */
+  options->guards.guards.report_lines = options->attempts;
   return g_steal_pointer (&options);
 }

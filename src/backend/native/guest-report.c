@@ -40,6 +40,7 @@ fh_guest_report_hear (FhRun *run, const guint8 *message, gsize size)
   FhAttemptFacts facts = { .guard = FH_GUARD_INTERPRETER, .layer = LAYER, .command = "" };
   g_autofree char *operation = NULL;
   g_autofree char *object = NULL;
+  gint64 started_at;
   guint32 line;
 
   g_return_if_fail (FH_IS_RUN (run));
@@ -53,6 +54,9 @@ fh_guest_report_hear (FhRun *run, const guint8 *message, gsize size)
   facts.operation = operation;
   facts.object = object;
   facts.count = 1;
+  started_at = fh_run_get_started_at (run);
+  if (started_at != 0)
+    facts.time_us = (guint64) (g_get_monotonic_time () - started_at);
   fh_run_add_reported_attempt (run, &facts);
   if (*operation == '\0' && g_str_has_prefix (object, HOME_INSIDE))
     {
