@@ -175,3 +175,19 @@ conversation_begin (void)
 {
   return fh_frame_reader_init (&reader);
 }
+
+void
+send_file (const char *path, uint64_t announced, const char *bytes)
+{
+  const struct fh_result_file file = {
+    .path = (char *) path,
+    .flags = FH_RESULT_HAS_CONTENT,
+    .size = announced,
+  };
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 4096);
+  fh_result_file_encode (&file, &buffer);
+  fh_result_piece_encode (bytes, strlen (bytes), &buffer);
+  send_buffer (&buffer);
+}

@@ -5,6 +5,7 @@
 #include "wire-attempt.h"
 #include "wire-event.h"
 #include "wire-policy.h"
+#include "wire-result-file.h"
 
 /* What the backend sent before START. */
 struct received
@@ -29,3 +30,5 @@ bool take (struct fh_frame *frame);
 void receive_all (void);
 void wait_for_stop (void);
 void send_attempt (uint32_t id, uint8_t verdict, const char *object);
+/* A file whose bytes come as announced, or are less, or more. */
+void send_file (const char *path, uint64_t announced, const char *bytes);

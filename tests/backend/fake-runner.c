@@ -145,6 +145,38 @@ skip_attempt (void)
 }
 
 static void
+tell_files (void)
+{
+  const struct fh_results_end end = { .n_left_out = 2 };
+  struct fh_buffer buffer;
+
+  begin ();
+  send_file ("b.txt", 5, "hello");
+  send_file ("a.txt", 2, "hi");
+  fh_buffer_init (&buffer, 64);
+  fh_results_end_encode (&end, &buffer);
+  send_buffer (&buffer);
+  send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+}
+
+static void
+tell_too_much (void)
+{
+  begin ();
+  send_file ("b.txt", 4, "hello");
+  pause ();
+}
+
+static void
+die_in_a_file (void)
+{
+  begin ();
+  send_file ("a.txt", 2, "hi");
+  send_file ("b.txt", 100, "hello");
+  _exit (7);
+}
+
+static void
 copy_standard_input (void)
 {
   char buffer[65536];
@@ -351,6 +383,9 @@ main (int argc, char **argv)
     { "surroundings", tell_surroundings },
     { "attempts", tell_attempts },
     { "attempt-gap", skip_attempt },
+    { "files", tell_files },
+    { "too-much-file", tell_too_much },
+    { "dies-in-file", die_in_a_file },
     { "stdin", copy_standard_input },
     { "flood", flood },
     { "dies", die_plainly },

@@ -128,6 +128,33 @@ test_attempts (void)
 }
 
 static void
+test_files (void)
+{
+  g_autoptr (FhRunResult) result = run_with ("files", NULL);
+  FhResultFiles *files = fh_run_result_get_files (result);
+
+  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 2);
+  g_assert_cmpstr (fh_result_file_get_name (fh_result_files_get (files, 0)), ==, "a.txt");
+  g_assert_cmpuint (fh_result_files_get_n_left_out (files), ==, 2);
+  g_assert_false (fh_result_files_is_incomplete (files));
+}
+
+/* What came before the runner died is there, and said to be not all. */
+static void
+test_files_survive (void)
+{
+  g_autoptr (FhRunResult) result = run_with ("dies-in-file", NULL);
+  FhResultFiles *files = fh_run_result_get_files (result);
+
+  g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_INTERNAL_ERROR);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 2);
+  g_assert_nonnull (fh_result_file_get_facts (fh_result_files_get (files, 0))->content);
+  g_assert_null (fh_result_file_get_facts (fh_result_files_get (files, 1))->content);
+  g_assert_true (fh_result_files_is_incomplete (files));
+}
+
+static void
 test_no_standard_input (void)
 {
   g_autoptr (FhRunResult) result = run_with ("stdin", NULL);
@@ -432,6 +459,7 @@ main (int argc, char **argv)
     { "broken-payload", "makes no sense" },
     { "unknown-kind", "makes no sense" },
     { "attempt-gap", "makes no sense" },
+    { "too-much-file", "makes no sense" },
     { "hangs-up", "signal 9" },
     { "leaves-at-once", "status 0" },
   };
@@ -443,6 +471,8 @@ main (int argc, char **argv)
   g_test_add_func ("/native-sandbox/empty-and-large-sources", test_empty_and_large_sources);
   g_test_add_func ("/native-sandbox/standard-input", test_standard_input);
   g_test_add_func ("/native-sandbox/attempts", test_attempts);
+  g_test_add_func ("/native-sandbox/files", test_files);
+  g_test_add_func ("/native-sandbox/files-survive", test_files_survive);
   g_test_add_func ("/native-sandbox/no-standard-input", test_no_standard_input);
   g_test_add_func ("/native-sandbox/surroundings", test_surroundings);
   g_test_add_func ("/native-sandbox/flood", test_flood);

@@ -48,6 +48,24 @@ try_request (JsonObject *object)
 }
 
 static void
+compare_files (FhResultFiles *files, FhResultFiles *second)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (files));
+
+  g_assert (n == g_list_model_get_n_items (G_LIST_MODEL (second)));
+  for (guint i = 0; i < n; i++)
+    {
+      const FhResultFileFacts *facts = fh_result_file_get_facts (fh_result_files_get (files, i));
+      const FhResultFileFacts *again = fh_result_file_get_facts (fh_result_files_get (second, i));
+
+      g_assert (fh_result_path_is_safe (facts->path));
+      g_assert_cmpstr (facts->path, ==, again->path);
+      g_assert (facts->size == again->size && facts->kind == again->kind);
+    }
+  g_assert (fh_result_files_get_n_left_out (files) == fh_result_files_get_n_left_out (second));
+}
+
+static void
 try_result (JsonObject *object)
 {
   g_autoptr (GError) error = NULL;
@@ -70,6 +88,7 @@ try_result (JsonObject *object)
             g_list_model_get_n_items (G_LIST_MODEL (fh_run_result_get_attempts (second))));
   g_assert (fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)) ==
             fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (second)));
+  compare_files (fh_run_result_get_files (result), fh_run_result_get_files (second));
 }
 
 int
