@@ -5,9 +5,11 @@
 #include <json-glib/json-glib.h>
 
 #include "command.h"
+#include "guard-options.h"
 #include "json-text.h"
 #include "message.h"
 #include "native-backend.h"
+#include "run-error.h"
 #include "run-result-json.h"
 
 #define SUMMARY N_ ("Tells what protects you here when code is run.")
@@ -39,12 +41,13 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static FhBackendProbe *
-probe (GError **error)
+probe (FhTier tier, GError **error)
 {
   g_autoptr (FhNativeBackend) backend = fh_native_backend_new ();
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   Answer answer = { .loop = loop };
 
+  fh_native_backend_set_probed_tier (backend, tier);
   fh_backend_probe_async (FH_BACKEND (backend), NULL, probed_cb, &answer);
   g_main_loop_run (loop);
   if (answer.probe == NULL)
@@ -156,46 +159,84 @@ append_guard (GString *text, FhGuardState *state)
     }
 }
 
+static void
+append_reason (GString *text, const FhBackendProbe *found)
+{
+  if (found->reason != NULL)
+    g_string_append_printf (text, "%s\n", found->reason);
+  if (found->advice != NULL)
+    g_string_append_printf (text, "%s\n", found->advice);
+}
+
 static char *
 to_text (const FhBackendProbe *found)
 {
   GString *text =
       g_string_new (found->may_run ? _ ("Code can be run here.") : _ ("Nothing may be run here."));
+  FhTier tier;
 
   g_string_append_c (text, '\n');
-  /* What is weaker than usual is said with its guard. */
-  if (!found->may_run && found->reason != NULL)
-    g_string_append_printf (text, "%s\n", found->reason);
-  if (!found->may_run && found->advice != NULL)
-    g_string_append_printf (text, "%s\n", found->advice);
+  if (found->may_run && fh_tier_from_string (found->tier, &tier))
+    /* Translators: how the sandbox is built, and the name of that: "No protection (tier none)" */
+    g_string_append_printf (text, _ ("%s (tier %s)"), fh_tier_title (tier), found->tier);
+  if (found->may_run)
+    g_string_append_c (text, '\n');
+  /* What is weaker than usual is said with its guard; why nothing better works here, is not. */
+  if (!fh_tier_from_string (found->tier, &tier) || tier != FH_TIER_NAMESPACES)
+    append_reason (text, found);
   for (guint i = 0; i < found->guards->len; i++)
     append_guard (text, g_ptr_array_index (found->guards, i));
   return g_string_free (text, FALSE);
+}
+
+static gboolean
+parse (int argc, char **argv, gboolean *json, FhTier *tier, GError **error)
+{
+  g_autofree char *tier_name = NULL;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, json, N_ ("Print one JSON object"), NULL },
+    { "tier",
+      0,
+      0,
+      G_OPTION_ARG_STRING,
+      &tier_name,
+      N_ ("Only try this kind of sandbox: A, A2 or B (default: the best)"),
+      N_ ("TIER") },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_set_summary (context, _ (SUMMARY));
+  g_option_context_set_description (context, _ (DESCRIPTION));
+  if (!g_option_context_parse (context, &argc, &argv, error))
+    return FALSE;
+  if (argc > 1)
+    {
+      g_set_error_literal (error,
+                           FH_RUN_ERROR,
+                           FH_RUN_ERROR_INVALID,
+                           _ ("There is nothing to name here."));
+      return FALSE;
+    }
+  return tier_name == NULL || fh_guard_options_parse_tier (tier_name, tier, error);
 }
 
 int
 fh_command_guards (int argc, char **argv)
 {
   gboolean json = FALSE;
-  const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &json, N_ ("Print one JSON object"), NULL },
-    { NULL },
-  };
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  FhTier tier = FH_TIER_AUTO;
   g_autoptr (FhBackendProbe) found = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_set_summary (context, _ (SUMMARY));
-  g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!g_option_context_parse (context, &argc, &argv, &error) || argc > 1)
+  if (!parse (argc, argv, &json, &tier, &error))
     {
-      fh_message (_ ("%s Try “fumehoodctl guards --help”."),
-                  error != NULL ? error->message : _ ("There is nothing to name here."));
+      fh_message (_ ("%s Try “fumehoodctl guards --help”."), error->message);
       return FH_EXIT_USAGE;
     }
-  found = probe (&error);
+  found = probe (tier, &error);
   if (found == NULL)
     {
       found = g_new0 (FhBackendProbe, 1);

@@ -60,6 +60,16 @@ def tiers():
     refused(run("--tier", "C", file("a.py")), "--tier", "A2")
     refused(run("--tier", "none", file("a.py")), "--without-protection")
     refused(run("--tier", "A", "--without-protection", file("a.py")), "not both")
+    must("tier=2 " in asked("--tier", "B"), asked("--tier", "B"))
+
+
+def probed_tiers():
+    found = json.loads(call("guards", "--json", "--tier", "B", act="probe").stdout)
+    equal((found["may_run"], found["tier"]), (True, "B"), "what was found")
+    must("(tier B)" in call("guards", "--tier", "B", act="probe").stdout.decode(), "the tier is told")
+    for words in (["--tier", "C"], ["--tier", "none"], ["B"]):
+        answer = call("guards", *words, act="probe")
+        equal((answer.returncode, answer.stdout), (2, b""), str(words))
 
 
 def interpreter():
@@ -87,6 +97,7 @@ def files():
 def unprotected_warns():
     answer = run("--without-protection", file("a.py"), act="guards")
     must(answer.stderr.startswith(b"fumehoodctl: ") and b"without protection" in answer.stderr, repr(answer.stderr))
+    must(b" tier=3 " in answer.stdout, repr(answer.stdout))
 
 
 def unprotected_is_not_remembered():
@@ -182,6 +193,7 @@ CASES = {
     "guards that have no switch": no_switch,
     "hosts": hosts,
     "tiers": tiers,
+    "tiers that are tried": probed_tiers,
     "the interpreter guard": interpreter,
     "no files": files,
     "running without protection warns": unprotected_warns,
