@@ -16,7 +16,7 @@ arguments       the decoys that it is told of, in this order: see decoys.py
 options         words for fumehoodctl
 expect-status   how the run may end: "timed-out" or "timed-out:cpu"
 expect-attempt  what the result must tell: guard, operation, pattern of the object, verdict. "none": nothing
-                was denied or limited. "any": whatever. May be given several times
+                was denied. "any": whatever. May be given several times
 mark            a file that is on the host when the attack succeeded
 reaches         the decoy server that must see it when it succeeds
 within          how many seconds the run may take, so that it does not delay its own end
@@ -40,32 +40,27 @@ TIERS = ("A", "A2", "B")
 FIELD = re.compile(r"^([a-z-]+(?:-A2?|-B)?): +(.*)$")
 FIELDS = {"baseline", "arguments", "options", "expect-status", "expect-attempt", "mark", "reaches", "within",
           "needs", "machine", "alone", "tiers"}
-# Operations of several words; all others are the first word of what stands behind the guard.
-LONG_OPERATIONS = ("look up", "send to", "write to", "use proxy for")
-VERDICTS = {"denied", "hidden", "limited", "observed"}
+OPERATION = r"(?:look up|send to|write to|use proxy for|run on|use CPU time|[a-z0-9_]+)"
+VERDICT = r"(?:denied|hidden|limited|observed)"
+EXPECTED = re.compile(rf"([a-z|-]+) ({OPERATION}(?:\|{OPERATION})*) (\S.*) ({VERDICT}(?:\|{VERDICT})*)$")
 # The ends at which a program had the last word.
 OWN_ENDS = {"ok", "failed"}
 
 
 class Expectation:
-    """A line "guard operation object verdict"."""
+    """A line "guard operation object verdict"; all but the object can be several, with "|" between them."""
 
     def __init__(self, text):
-        self.text = text
-        guards, _, rest = text.partition(" ")
-        self.guards = set(guards.split("|"))
-        rest, _, verdicts = rest.rpartition(" ")
-        self.verdicts = set(verdicts.split("|"))
-        operation = next((name for name in LONG_OPERATIONS if rest.startswith(name + " ")), rest.partition(" ")[0])
-        self.operations = set(operation.split("|"))
-        self.object = rest[len(operation) + 1:]
-        if not self.verdicts <= VERDICTS or not operation or not self.object:
+        match = EXPECTED.match(text)
+        if not match:
             raise ValueError(f"no expected attempt: {text}")
+        self.text = text
+        self.guards, self.operations, self.verdicts = (set(match[n].split("|")) for n in (1, 2, 4))
+        self.object = match[3]
 
     def is_met_by(self, attempt):
         return (attempt["guard"] in self.guards and attempt["operation"] in self.operations
-                and attempt["verdict"] in self.verdicts
-                and fnmatch.fnmatchcase(attempt.get("object") or "", self.object))
+                and attempt["verdict"] in self.verdicts and fnmatch.fnmatchcase(attempt["object"] or "", self.object))
 
 
 class Attack:
@@ -136,7 +131,7 @@ class Attack:
         if expected == "any":
             return []
         if expected == "none":
-            loud = [attempt for attempt in attempts if attempt["verdict"] in ("denied", "limited")]
+            loud = [attempt for attempt in attempts if attempt["verdict"] == "denied"]
             return [f"reported without need: {show(attempt)}" for attempt in loud]
         lines = [f"not reported: {one.text}" for one in expected
                  if not any(one.is_met_by(attempt) for attempt in attempts)]

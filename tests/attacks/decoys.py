@@ -42,17 +42,23 @@ HOME_FILES = {
     "project/Makefile": "all:\n\techo {secret}\n",
     "bin/tool": "#!/bin/sh\necho {secret}\n",
     "modules/decoy_module.py": "SECRET = '{secret}'\n",
+    ".cache/thumbnails/readme.txt": "{secret}\n",
     "Documents/letter.txt": "Dear {secret}\n",
 }
 
 
+def make_folder(purpose):
+    """In the user's home, where the real ones are; or where temporary files go."""
+    home = Path.home()
+    place = home if os.access(home, os.W_OK | os.X_OK) and home.stat().st_uid == os.getuid() else None
+    return Path(tempfile.mkdtemp(prefix=f".{MARK}-{purpose}-", dir=place))
+
+
 class Home:
-    """A folder of its own in the user's home, or where temporary files go."""
+    """A home with all that people have in theirs."""
 
     def __init__(self, secret):
-        home = Path.home()
-        place = home if os.access(home, os.W_OK | os.X_OK) and home.stat().st_uid == os.getuid() else None
-        self.path = Path(tempfile.mkdtemp(prefix=f".{MARK}-home-", dir=place))
+        self.path = make_folder("home")
         self.secret = secret
         self.fill()
 
@@ -170,7 +176,9 @@ class Decoys:
 
     def __init__(self):
         self.secret = f"SECRET-{secrets.token_hex(12)}"
-        self.folder = Path(tempfile.mkdtemp(prefix="fh-decoys-"))
+        self.folder = make_folder("session")
+        for name in ("state", "cache", "config"):
+            (self.folder / name).mkdir(mode=0o700)
         self.processes = Processes()
         self.home = Home(self.secret)
         self.servers = Servers(self.folder)

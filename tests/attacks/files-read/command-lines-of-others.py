@@ -7,8 +7,13 @@
 # tiers: A A2 B
 import os
 
+try:
+    numbers = [name for name in os.listdir("/proc") if name.isdigit() and int(name) not in (1, os.getpid())]
+except OSError as error:
+    print(error)
+    numbers = []
 seen = []
-for pid in [name for name in os.listdir("/proc") if name.isdigit() and int(name) not in (1, os.getpid())]:
+for pid in numbers:
     try:
         words = open(f"/proc/{pid}/cmdline", "rb").read().replace(b"\0", b" ")
     except OSError:

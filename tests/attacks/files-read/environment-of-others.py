@@ -9,7 +9,12 @@
 import os
 import sys
 
-for pid in [name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]:
+try:
+    numbers = [name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
+except OSError as error:
+    print(error)
+    numbers = []
+for pid in numbers:
     try:
         if sys.argv[1].encode() in open(f"/proc/{pid}/environ", "rb").read():
             print("SUCCEEDED")

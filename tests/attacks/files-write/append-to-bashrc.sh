@@ -5,6 +5,6 @@
 # baseline: works
 # arguments: home
 # expect-status: ok
-# expect-attempt: filesystem write|create|open|write to */.bashrc hidden|denied
+# expect-attempt: filesystem create|write to */.bashrc hidden|denied
 # tiers: A A2 B
 { echo 'evil' >>"$1/.bashrc"; } && echo SUCCEEDED || echo STOPPED

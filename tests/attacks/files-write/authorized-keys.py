@@ -4,7 +4,7 @@
 # baseline: works
 # arguments: home
 # expect-status: ok
-# expect-attempt: filesystem write to|create|open */authorized_keys hidden|denied
+# expect-attempt: filesystem create|write to */authorized_keys hidden|denied
 # tiers: A A2 B
 import sys
 

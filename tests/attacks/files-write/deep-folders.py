@@ -3,6 +3,7 @@
 #
 # baseline: skip it is about what is left
 # expect-status: ok
+# expect-status-B: ok disk-limit
 # expect-attempt: any
 # within: 8
 # tiers: A A2 B

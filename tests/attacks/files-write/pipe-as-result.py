@@ -10,7 +10,10 @@ import os
 import socket
 
 os.mkfifo("out.txt")
-socket.socket(socket.AF_UNIX).bind("chart.png")
+try:
+    socket.socket(socket.AF_UNIX).bind("chart.png")
+except OSError as error:
+    print(error)
 os.symlink("/dev/zero", "data.csv")
 os.symlink("loop", "loop")
 print("STOPPED")

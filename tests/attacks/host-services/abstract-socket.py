@@ -5,7 +5,7 @@
 # reaches: abstract
 # arguments: abstract
 # expect-status: ok
-# expect-attempt: * connect @* hidden|denied|observed
+# expect-attempt: network connect @* hidden|denied|observed
 # tiers: A A2 B
 import socket
 import sys

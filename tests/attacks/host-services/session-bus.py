@@ -5,7 +5,7 @@
 # reaches: bus
 # arguments: bus
 # expect-status: ok
-# expect-attempt: * connect */bus hidden|denied|observed
+# expect-attempt: network connect */bus hidden|denied|observed
 # tiers: A A2 B
 import socket
 import sys

@@ -5,7 +5,7 @@
 # reaches: unix
 # arguments: unix
 # expect-status: ok
-# expect-attempt: * connect */agent.sock hidden|denied|observed
+# expect-attempt: network connect */agent.sock hidden|denied|observed
 # tiers: A A2 B
 import socket
 import sys

@@ -3,7 +3,7 @@
 #
 # baseline: may processors differ
 # expect-status: ok
-# expect-attempt: system-calls map_shadow_stack * denied
+# expect-attempt: none
 # machine: x86_64
 # tiers: A A2 B
 import ctypes

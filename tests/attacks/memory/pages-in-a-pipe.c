@@ -3,7 +3,7 @@
  *
  * baseline: works
  * expect-status: ok
- * expect-attempt: system-calls vmsplice * denied
+ * expect-attempt: none
  * tiers: A A2 B
  */
 #define _GNU_SOURCE

@@ -3,7 +3,7 @@
 #
 # baseline: skip the real network is never tried
 # expect-status: ok
-# expect-attempt: network look up onsxg4tfoq.example.com denied|hidden
+# expect-attempt: network look up onswg4tfoq.example.com denied|hidden
 # expect-attempt-A2: any
 # expect-attempt-B: any
 # within: 8

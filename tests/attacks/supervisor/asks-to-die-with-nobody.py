@@ -4,7 +4,7 @@
 # baseline: skip it harms nobody
 # options: --timeout 1
 # expect-status: timed-out:wall
-# expect-attempt: none
+# expect-attempt: time run on * limited
 # within: 4
 # tiers: A A2 B
 import ctypes

@@ -5,7 +5,7 @@
 # baseline: skip it would fill the disk
 # options: --output-limit 4M
 # expect-status: output-limit
-# expect-attempt: none
+# expect-attempt: output write to standard * limited
 # within: 5
 # tiers: A A2 B
 yes SUCCEED

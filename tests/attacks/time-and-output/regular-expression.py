@@ -4,7 +4,7 @@
 # baseline: skip it would stop the test
 # options: --timeout 1
 # expect-status: timed-out:wall
-# expect-attempt: none
+# expect-attempt: time run on * limited
 # within: 3
 # tiers: A A2 B
 import re

@@ -4,7 +4,7 @@
 # baseline: skip it would stop the test
 # options: --cpu-time 1 --timeout 10
 # expect-status: timed-out:cpu
-# expect-attempt: none
+# expect-attempt: time use CPU time * limited
 # within: 8
 # alone: yes
 # tiers: A A2 B
