@@ -5,6 +5,7 @@
 # arguments: home
 # expect-status: ok
 # expect-attempt: filesystem open */.ssh/id_rsa hidden|denied
+# expect-attempt-B: any
 # tiers: A A2 B
 import sys
 

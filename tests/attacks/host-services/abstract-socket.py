@@ -6,6 +6,7 @@
 # arguments: abstract
 # expect-status: ok
 # expect-attempt: network connect @* hidden|denied|observed
+# expect-attempt-B: any
 # tiers: A A2 B
 import socket
 import sys

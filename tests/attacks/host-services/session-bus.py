@@ -6,6 +6,7 @@
 # arguments: bus
 # expect-status: ok
 # expect-attempt: network connect */bus hidden|denied|observed
+# expect-attempt-B: any
 # tiers: A A2 B
 import socket
 import sys

@@ -6,6 +6,7 @@
 # arguments: tcp
 # expect-status: ok
 # expect-attempt: network connect 0.0.0.0:* observed|denied
+# expect-attempt-B: any
 # tiers: A A2 B
 import socket
 import sys

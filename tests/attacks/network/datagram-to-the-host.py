@@ -6,6 +6,7 @@
 # arguments: udp
 # expect-status: ok
 # expect-attempt: network send to 127.0.0.1:* observed|denied
+# expect-attempt-B: any
 # tiers: A A2 B
 import socket
 import sys

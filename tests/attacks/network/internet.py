@@ -4,6 +4,7 @@
 # baseline: skip the real network is never tried
 # expect-status: ok
 # expect-attempt: network connect 1.1.1.1:443 observed|denied
+# expect-attempt-B: any
 # within: 4
 # tiers: A A2 B
 import socket

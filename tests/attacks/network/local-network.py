@@ -5,6 +5,7 @@
 # expect-status: ok
 # expect-attempt: network connect 192.168.1.1:80 observed|denied
 # expect-attempt: network connect 10.0.0.1:22 observed|denied
+# expect-attempt-B: any
 # within: 5
 # tiers: A A2 B
 import socket

@@ -4,6 +4,7 @@
 # baseline: skip the real network is never tried
 # expect-status: ok
 # expect-attempt: network send to 224.0.0.251:5353 observed|denied
+# expect-attempt-B: any
 # tiers: A A2 B
 import socket
 

@@ -4,6 +4,7 @@
 # baseline: may kernels differ in what they have
 # expect-status: ok
 # expect-attempt: system-calls|network socket * denied
+# expect-attempt-B: any
 # tiers: A A2 B
 import socket
 

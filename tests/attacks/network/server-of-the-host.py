@@ -6,6 +6,7 @@
 # arguments: tcp
 # expect-status: ok
 # expect-attempt: network connect 127.0.0.1:* observed|denied
+# expect-attempt-B: any
 # tiers: A A2 B
 import socket
 import sys

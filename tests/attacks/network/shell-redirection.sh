@@ -7,5 +7,6 @@
 # arguments: tcp
 # expect-status: ok
 # expect-attempt: network connect 127.0.0.1:* observed|denied
+# expect-attempt-B: any
 # tiers: A A2 B
 (exec 3<>"/dev/tcp/127.0.0.1/$1") && echo SUCCEEDED || echo STOPPED
