@@ -13,6 +13,7 @@
 #pragma once
 
 #include "attempt-list.h"
+#include "run-folder.h"
 #include "seccomp-decision.h"
 #include "wire-policy.h"
 
@@ -23,12 +24,13 @@ struct attempt_scene
 {
   const struct fh_policy *policy;
   struct attempt_list *list;
-  int root;            /* O_PATH of what the guest sees as / */
-  int listener;        /* where the calls come from */
-  pid_t init;          /* the sandbox's first process, ours */
-  uint16_t proxy_port; /* of our own proxy inside, or 0 */
-  bool has_begun;      /* the program was started */
-  uint64_t started_us; /* when that was */
+  int root;                        /* O_PATH of what the guest sees as / */
+  const struct run_folder *folder; /* NULL in a sandbox with a root of its own */
+  int listener;                    /* where the calls come from */
+  pid_t init;                      /* the sandbox's first process, ours */
+  uint16_t proxy_port;             /* of our own proxy inside, or 0 */
+  bool has_begun;                  /* the program was started */
+  uint64_t started_us;             /* when that was */
 };
 
 struct attempt_call

@@ -17,7 +17,10 @@ struct target
   const struct attempt_call *call;
   const char *operation;
   enum path_place place;
-  char path[PATH_MAX];
+  const char *path; /* as it is told */
+  const char *real; /* where it is in the tree that the guest sees */
+  char joined[PATH_MAX];
+  char inside[PATH_MAX];
 };
 
 /* Where a relative path begins. */
@@ -36,6 +39,42 @@ read_base (const struct attempt_call *call, int folder, char base[PATH_MAX])
   return base[0] == '/';
 }
 
+/* Without a root of its own the guest has the host's, and in that a folder of its own. The rest of
+ * it is not the guest's, whatever it is called. */
+static bool
+find_place_in_host (struct target *target, const struct run_folder *folder)
+{
+  const bool is_workspace = path_is_within (target->joined, folder->workspace);
+  const bool is_tmp = path_is_within (target->joined, folder->tmp);
+  const char *rest = target->joined + strlen (is_tmp ? folder->tmp : folder->workspace);
+
+  if (is_workspace || is_tmp)
+    {
+      if (!path_join ("/", is_tmp ? "/tmp" : "/workspace", target->inside))
+        return false;
+      strcat (target->inside, rest);
+      target->path = target->inside;
+      target->place = path_place_of (target->path, target->call->scene->policy);
+      return true;
+    }
+  target->place = path_place_of (target->path, target->call->scene->policy);
+  if (target->place == PATH_WORKSPACE || target->place == PATH_SCRATCH)
+    target->place = PATH_ELSEWHERE;
+  return true;
+}
+
+static bool
+find_place (struct target *target)
+{
+  const struct attempt_scene *scene = target->call->scene;
+
+  target->path = target->real = target->joined;
+  if (scene->folder != NULL)
+    return find_place_in_host (target, scene->folder);
+  target->place = path_place_of (target->path, scene->policy);
+  return true;
+}
+
 static bool
 read_target (const struct attempt_call *call,
              const struct seccomp_path *which,
@@ -50,16 +89,14 @@ read_target (const struct attempt_call *call,
   target->call = call;
   if (path_is_plainly_system (named))
     {
-      strcpy (target->path, named);
+      strcpy (target->joined, named);
+      target->path = target->real = target->joined;
       target->place = PATH_SYSTEM;
       return true;
     }
   if (named[0] != '/' && !read_base (call, folder, base))
     return false;
-  if (!path_join (base, named, target->path))
-    return false;
-  target->place = path_place_of (target->path, call->scene->policy);
-  return true;
+  return path_join (base, named, target->joined) && find_place (target);
 }
 
 static void
@@ -75,7 +112,9 @@ tell (const struct target *target,
                          .verdict = (uint8_t) verdict,
                          .flags = flags,
                          .error = error,
-                         .layer = verdict == FH_WIRE_OBSERVED ? "seccomp" : "mount",
+                         .layer = verdict == FH_WIRE_OBSERVED           ? "seccomp"
+                                  : target->call->scene->folder != NULL ? "landlock"
+                                                                        : "mount",
                          .operation = target->operation,
                          .object = object,
                      });
@@ -106,6 +145,20 @@ find_outside (const struct target *target, char outside[PATH_MAX])
     }
 }
 
+static bool
+is_own (const struct target *target)
+{
+  return target->place == PATH_WORKSPACE || target->place == PATH_SCRATCH ||
+         (target->place == PATH_PRIVATE && path_is_within (target->path, "/workspace"));
+}
+
+/* What is there but not the guest's, in the host's own tree. */
+static bool
+is_forbidden (const struct target *target)
+{
+  return target->call->scene->folder != NULL && !is_own (target);
+}
+
 /* Tells of what is not there for the guest, if that is worth it. */
 static bool
 tell_hidden (const struct target *target)
@@ -120,9 +173,13 @@ tell_hidden (const struct target *target)
   is_outside = outside[0] != '\0' && existence_is_outside (outside);
   if (!is_outside && target->place != PATH_PRIVATE)
     return false;
-  if (existence_is_inside (target->call->scene->root, target->path))
-    return false;
   path_in_home (target->path, shown);
+  if (existence_is_inside (target->call->scene->root, target->real))
+    {
+      if (is_forbidden (target) && strcmp (target->real, "/") != 0)
+        tell (target, FH_WIRE_DENIED, shown, EACCES, FH_ATTEMPT_EXISTS_OUTSIDE);
+      return is_forbidden (target);
+    }
   tell (target, FH_WIRE_HIDDEN, shown, ENOENT, is_outside ? FH_ATTEMPT_EXISTS_OUTSIDE : 0);
   return true;
 }
@@ -136,10 +193,10 @@ tell_covered (const struct target *target)
 
   if (target->place != PATH_PRIVATE || !path_is_within (target->path, "/proc"))
     return false;
-  handle = existence_open_inside (target->call->scene->root, target->path);
+  handle = existence_open_inside (target->call->scene->root, target->real);
   if (handle < 0)
     return false;
-  error = existence_error (handle, R_OK);
+  error = is_forbidden (target) ? EACCES : existence_error (handle, R_OK);
   close (handle);
   tell (target, error == 0 ? FH_WIRE_HIDDEN : FH_WIRE_DENIED, target->path, error, 0);
   return true;
@@ -165,7 +222,7 @@ open_parent (const struct target *target)
   char parent[PATH_MAX];
   char *end;
 
-  strcpy (parent, target->path);
+  strcpy (parent, target->real);
   end = strrchr (parent, '/');
   end[end == parent ? 1 : 0] = '\0';
   return existence_open_inside (target->call->scene->root, parent);
@@ -182,7 +239,9 @@ look_at_name (struct target *target, int error)
     return tell_hidden (target);
   is_read_only = existence_is_read_only (parent);
   close (parent);
-  if (!is_read_only)
+  if (is_forbidden (target))
+    error = EACCES;
+  else if (!is_read_only)
     return false;
   tell (target, FH_WIRE_DENIED, target->path, error, 0);
   return true;
@@ -196,7 +255,7 @@ look_at_writing (const struct target *target, int handle)
   int error = 0;
 
   if (fstat (handle, &status) == 0 && S_ISREG (status.st_mode))
-    error = existence_error (handle, W_OK);
+    error = is_forbidden (target) ? EACCES : existence_error (handle, W_OK);
   if (error != EROFS && error != EACCES)
     return false;
   tell (target, FH_WIRE_DENIED, target->path, error, 0);
@@ -222,18 +281,11 @@ observe_change (struct target *target, bool is_there)
   return true;
 }
 
-static bool
-is_own (const struct target *target)
-{
-  return target->place == PATH_WORKSPACE || target->place == PATH_SCRATCH ||
-         (target->place == PATH_PRIVATE && path_is_within (target->path, "/workspace"));
-}
-
 /* A file that is opened for writing; `creates`: whether or not it is there. */
 static bool
 look_at_opening (struct target *target, bool creates)
 {
-  int handle = existence_open_inside (target->call->scene->root, target->path);
+  int handle = existence_open_inside (target->call->scene->root, target->real);
   bool is_told;
 
   if (handle < 0 && !creates)
@@ -254,7 +306,7 @@ look_at_opening (struct target *target, bool creates)
 static bool
 look_at_making (struct target *target)
 {
-  if (is_byte_code (target->path) || existence_is_inside (target->call->scene->root, target->path))
+  if (is_byte_code (target->path) || existence_is_inside (target->call->scene->root, target->real))
     return false;
   return is_own (target) ? observe_change (target, false) : look_at_name (target, EROFS);
 }
@@ -262,7 +314,7 @@ look_at_making (struct target *target)
 static bool
 look_at_deleting (struct target *target)
 {
-  if (is_own (target) && existence_is_inside (target->call->scene->root, target->path))
+  if (is_own (target) && existence_is_inside (target->call->scene->root, target->real))
     return observe_change (target, true);
   return is_own (target) ? tell_hidden (target) : look_at_name (target, EROFS);
 }
@@ -270,7 +322,7 @@ look_at_deleting (struct target *target)
 static bool
 look_at_executing (struct target *target)
 {
-  if (!existence_is_inside (target->call->scene->root, target->path))
+  if (!existence_is_inside (target->call->scene->root, target->real))
     return tell_hidden (target);
   attempt_call_tell (target->call,
                      &(const struct attempt_finding){

@@ -206,7 +206,7 @@ path_place_of (const char *path, const struct fh_policy *policy)
 bool
 path_is_plainly_system (const char *path)
 {
-  return (strncmp (path, "/usr/", 5) == 0 || strncmp (path, "/lib", 4) == 0) &&
+  return (strncmp (path, "/usr/", 5) == 0 || strncmp (path, "/lib/", 5) == 0) &&
          strstr (path, "/..") == NULL;
 }
 

@@ -41,6 +41,11 @@ is_looked_at (const struct seccomp_watched *call, const struct seccomp_data *dat
 struct seccomp_decision
 seccomp_decide (const struct seccomp_data *data)
 {
+  const struct seccomp_decision unexplained = { true, EPERM, NULL, NULL };
+
+  /* Numbers below 0 stand for calls that this architecture does not have. */
+  if (data->nr < 0)
+    return unexplained;
   for (size_t i = 0; i < N_ITEMS (seccomp_argument_rules); i++)
     {
       const struct seccomp_argument_rule *rule = &seccomp_argument_rules[i];
@@ -61,5 +66,5 @@ seccomp_decide (const struct seccomp_data *data)
       if (data->nr == seccomp_watched_numbers[i] && is_looked_at (call, data))
         return (struct seccomp_decision){ false, 0, call->name, call };
     }
-  return (struct seccomp_decision){ true, EPERM, NULL, NULL };
+  return unexplained;
 }

@@ -43,6 +43,7 @@ begin_to_listen (struct supervisor *self)
     .policy = self->policy,
     .list = &self->attempts,
     .root = self->inside[INIT_ROOT],
+    .folder = plan_is_shared (self->plan) ? &self->plan->folder : NULL,
     .init = self->sandbox.pid,
     .proxy_port = self->proxy.pid >= 0 ? FH_PROXY_PORT : 0,
   };
