@@ -2,70 +2,12 @@
 """What the program tries is told: each kind, at each level of watching, and no more than that."""
 
 import os
-import pwd
-import resource
-import shutil
 import sys
-import tempfile
-import time
 
 import wire
-from sandboxed import ended, main, prints, python, run, shell, start
+from attempts import HOME, find, nothing, told, tried, with_home
+from sandboxed import main, prints, python, shell
 from tap import Skip, equal, must
-
-HOME = pwd.getpwuid(os.getuid()).pw_dir
-
-TRY = """
-import ctypes, errno, os, socket, sys
-libc = ctypes.CDLL(None, use_errno=True)
-def attempt(function):
-    try:
-        function()
-    except OSError as error:
-        print(errno.errorcode.get(error.errno, error.errno), end=' ')
-    else:
-        print('done', end=' ')
-"""
-
-
-def tried(code, **limits):
-    """The attempts of a program, as a result."""
-    result = python(TRY + code, **limits)
-    ended(result, "exited", exit_code=0)
-    return result
-
-
-def find(result, operation, obj):
-    found = [a for a in result.attempts.values() if (a.operation, a.object) == (operation, obj)]
-    must(len(found) == 1, f"{operation} {obj!r} is not among {list(result.attempts.values())}: {result}")
-    return found[0]
-
-
-def told(result, operation, obj, verdict, guard, error=None, layer=None):
-    attempt = find(result, operation, obj)
-    equal((attempt.verdict, attempt.guard), (verdict, guard), repr(attempt))
-    if error is not None:
-        equal(attempt.error, error, repr(attempt))
-    if layer is not None:
-        equal(attempt.layer, layer, repr(attempt))
-    return attempt
-
-
-def nothing(result):
-    equal(list(result.attempts.values()), [], f"attempts of {result}")
-
-
-def with_home(function):
-    """A folder of the user's, with a key in it, that stands for the home."""
-    home = tempfile.mkdtemp(prefix="home-", dir=HOME)
-    try:
-        os.mkdir(f"{home}/.ssh")
-        for name in (".ssh/id_rsa", ".bashrc", "notes.txt"):
-            with open(f"{home}/{name}", "w", encoding="ascii") as file:
-                file.write("secret\n")
-        function(home)
-    finally:
-        shutil.rmtree(home)
 
 
 def test_nothing_to_tell():
@@ -301,187 +243,33 @@ def test_every_file():
     must(not any(a.command == "fumehood-runner" for a in result.attempts.values()), "init")
 
 
-def test_only_so_many():
-    result = tried("""
-for i in range(3000):
-    open(f'/workspace/{i}', 'w').close()
-for i in range(1000):
-    attempt(lambda: open(f'/home/{i}'))
-""", disk=64 << 20)
-    verdicts = [a.verdict for a in result.attempts.values()]
-    equal((verdicts.count("observed"), verdicts.count("hidden"), len(verdicts)), (256, 256, 512), "kept")
-    equal(result.attempts_dropped, 3000 - 256 + 1000 - 256, "dropped")
-
-
-def test_told_while_it_runs():
-    runner = start(["/usr/bin/python3", "-c", TRY + """
-import time
+def test_without_namespaces():
+    def check(home):
+        result = tried(f"""
+attempt(lambda: open(os.path.expanduser('~/.ssh/id_rsa')))
+attempt(lambda: open({home!r} + '/notes.txt'))
+attempt(lambda: os.listdir({home!r}))
+attempt(lambda: open({home!r} + '/notes.txt', 'w'))
+attempt(lambda: os.unlink({home!r} + '/notes.txt'))
+attempt(lambda: open('/usr/bin/env', 'r+b'))
+open('out.txt', 'w').close()
+open('/dev/null', 'w').close()
+import tempfile
+tempfile.TemporaryFile().close()
 libc.ptrace(16, 1, 0, 0)
-time.sleep(0.2)
-for _ in range(9): libc.ptrace(16, 1, 0, 0)
-time.sleep(60)
-"""])
-    runner.wait_until(lambda result: len(result.attempts) == 1)
-    equal(runner.result.attempts[0].count, 1, "at first")
-    runner.wait_until(lambda result: result.attempts[0].count == 10)
-    runner.stop()
-    runner.stop()
-    ended(runner.finish(), "stopped")
-
-
-def test_flood_does_not_delay_the_end():
-    begun = time.monotonic()
-    result = python(TRY + """
-import threading
-def flood():
-    while True:
-        libc.syscall(101, 16, 1, 0, 0)
-for _ in range(6):
-    threading.Thread(target=flood, daemon=True).start()
-i = 0
-while True:
-    i += 1
-    try:
-        open(f'/home/{i}')
-    except OSError:
-        pass
-""", wall_ms=1000)
-    ended(result, "timed-out", "wall", signal=9)
-    must(result.wall_us < 1_250_000, f"ended after {result.wall_us} µs")
-    must(time.monotonic() - begun < 5, "the runner took its time")
-    must(find(result, "ptrace", "PTRACE_ATTACH").count > 1000, "it was no flood")
-
-
-def test_death_in_the_middle():
-    result = tried("""
-import signal, threading
-def flood():
-    while True:
-        libc.syscall(101, 16, 1, 0, 0)
-        try:
-            open('/home/x')
-        except OSError:
-            pass
-for _ in range(40):
-    pid = os.fork()
-    if pid == 0:
-        for _ in range(3):
-            threading.Thread(target=flood, daemon=True).start()
-        flood()
-    os.kill(pid, signal.SIGSTOP)
-    os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
-""")
-    equal(result.attempts_dropped, 0, "dropped")
-
-
-def test_execve_from_a_thread():
-    result = tried("""
-import subprocess, threading, time
-CODE = '''
-import ctypes, os, threading, time
-libc = ctypes.CDLL(None)
-def flood():
-    while True:
-        libc.syscall(101, 16, 1, 0, 0)
-for _ in range(3):
-    threading.Thread(target=flood, daemon=True).start()
-threading.Thread(target=lambda: os.execv('/usr/bin/true', ['true'])).start()
-flood()
-'''
-for _ in range(20):
-    assert subprocess.run([sys.executable, '-c', CODE]).returncode == 0
-""", wall_ms=60000)
-    told(result, "execute", "/usr/bin/true", "observed", "processes")
-
-
-def test_path_that_changes():
-    """Another thread writes over a path while it is read: never decides, never breaks."""
-    result = tried("""
-import threading
-path = ctypes.create_string_buffer(4096)
-texts = [b'/etc/passwd\\0', b'/home/secret\\0', b'/' + b'x' * 4000, b'\\xff' * 4096]
-done = False
-def write():
-    while not done:
-        for text in texts:
-            ctypes.memmove(path, text, len(text))
-thread = threading.Thread(target=write)
-thread.start()
-for _ in range(5000):
-    fd = libc.openat(-100, path, 0)
-    if fd >= 0:
-        os.close(fd)
-done = True
-thread.join()
-""", wall_ms=60000)
-    for attempt in result.attempts.values():
-        must(attempt.verdict in ("hidden", "observed"), repr(attempt))
-
-
-def test_pipelines():
-    prints(shell("for i in $(seq 100); do echo $i | cat | cat | cat > /dev/null || echo bad; done; echo ok",
-                 wall_ms=60000), "ok\n")
-
-
-def test_signals_while_opening():
-    prints(python("""
-        import os, signal
-        signal.signal(signal.SIGALRM, lambda *_: None)
-        signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
-        for _ in range(3000):
-            os.close(os.open('/etc/passwd', os.O_RDONLY))
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        print('ok')
-        """, wall_ms=60000), "ok\n")
-
-
-def test_threads_and_processes():
-    prints(python("""
-        import asyncio, concurrent.futures, multiprocessing, threading
-        def square(x): return x * x
-        if __name__ == '__main__':
-            threads = [threading.Thread(target=square, args=(i,)) for i in range(50)]
-            [t.start() for t in threads]; [t.join() for t in threads]
-            with multiprocessing.Pool(3) as pool:
-                print(sum(pool.map(square, range(100))))
-            with concurrent.futures.ThreadPoolExecutor(8) as pool:
-                print(sum(pool.map(lambda _: len(open('/etc/passwd').read()) > 0, range(200))))
-            async def main():
-                process = await asyncio.create_subprocess_exec('true')
-                return await process.wait()
-            print(asyncio.run(main()))
-        """, wall_ms=30000), "328350\n200\n0\n")
-
-
-def test_descriptor_of_init_is_out_of_reach():
-    """The filter lets messages on that one descriptor pass; no program can have it."""
-    result = tried("""
-import resource
-print(resource.getrlimit(resource.RLIMIT_NOFILE), end=' ')
-a, b = socket.socketpair()
-attempt(lambda: os.dup2(a.fileno(), 1000))
-try:
-    resource.setrlimit(resource.RLIMIT_NOFILE, (1001, 1001))
-except ValueError:
-    print('no')
-""")
-    prints(result, "(1000, 1000) EBADF no\n")
-
-
-def test_low_limit_of_descriptors():
-    """Where the user has fewer descriptors, nothing is told, and the rest works."""
-    pid = os.fork()
-    if pid == 0:
-        try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (512, 512))
-            result = python(TRY + "print(libc.ptrace(16, 1, 0, 0))")
-            good = (result.stdout == b"-1\n" and not result.attempts and
-                    result.guards["system-calls"][0::2] == ("degraded", "no-listener"))
-            os._exit(0 if good else 1)
-        finally:
-            os._exit(2)
-    equal(os.waitpid(pid, 0)[1], 0, "status of the child")
+libc.unshare(0x10000000)
+""", home=home, tier=wire.TIER_B)
+        prints(result, "ENOENT EACCES EACCES EACCES EACCES EACCES ")
+        must(told(result, "open", "~/.ssh/id_rsa", "hidden", "filesystem", 2).exists_outside, "outside")
+        for operation in ("open", "write to", "delete"):
+            told(result, operation, f"{home}/notes.txt", "denied", "filesystem", 13, "landlock")
+        told(result, "list", home, "denied", "filesystem", 13, "landlock")
+        told(result, "write to", "/usr/bin/env", "denied", "filesystem", 13, "landlock")
+        told(result, "create", "/workspace/out.txt", "observed", "filesystem")
+        told(result, "unshare", "CLONE_NEWUSER", "denied", "system-calls", 1)
+        must(not any("/dev/" in a.object or "/tmp" in a.object for a in result.attempts.values()),
+             f"{list(result.attempts.values())}")
+    with_home(check)
 
 
 def test_limits_are_told():
