@@ -47,25 +47,32 @@ hear_backend (struct sender *self)
     }
 }
 
+static bool
+is_wanted (void *data)
+{
+  struct sender *self = data;
+
+  hear_backend (self);
+  return !self->control->closed && !self->is_stopped;
+}
+
 /* Sends what is pending until little enough of it is left. False when nobody wants more. */
 static bool
 pass_on (struct sender *self)
 {
   const uint64_t began_us = clock_now_us ();
+  bool goes_on;
 
   control_channel_flush (self->control);
-  hear_backend (self);
-  while (!self->control->closed && !self->is_stopped &&
-         control_channel_pending (self->control) >= PENDING_BYTES)
+  while ((goes_on = is_wanted (self)) && control_channel_pending (self->control) >= PENDING_BYTES)
     {
       struct pollfd fd = { .fd = self->control->fd, .events = POLLIN | POLLOUT };
 
       poll_until (&fd, 1, NEVER);
       control_channel_flush (self->control);
-      hear_backend (self);
     }
   self->walk.deadline_us += clock_now_us () - began_us;
-  return !self->control->closed && !self->is_stopped;
+  return goes_on;
 }
 
 static const struct workspace_file *
@@ -195,6 +202,8 @@ result_files_send (struct control_channel *control, int folder, const struct wor
   self.room = FH_RESULT_CONTENT_MAX;
   self.is_stopped = self.is_protocol_broken = false;
   result_walk_begin (&self.walk, folder, clock_now_us () + RESULT_FILES_TIME_US);
+  self.walk.is_wanted = is_wanted;
+  self.walk.data = &self;
   while (result_walk_next (&self.walk, &entry) && take (&self, &entry))
     continue;
   result_walk_end (&self.walk);

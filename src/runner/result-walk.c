@@ -33,6 +33,7 @@ result_walk_begin (struct result_walk *walk, int root, uint64_t deadline_us)
 {
   walk->root = root;
   walk->deadline_us = deadline_us;
+  walk->is_wanted = NULL;
   walk->missing = (struct fh_results_end){ 0 };
   walk->folder = -1;
   walk->names_at = walk->names_size = 0;
@@ -160,12 +161,21 @@ look (struct result_walk *walk, struct result_entry *entry)
   return true;
 }
 
+/* Asks once for many names. */
+static bool
+may_go_on (const struct result_walk *walk)
+{
+  return clock_now_us () < walk->deadline_us &&
+         (walk->names_at < walk->names_size || walk->is_wanted == NULL ||
+          walk->is_wanted (walk->data));
+}
+
 bool
 result_walk_next (struct result_walk *walk, struct result_entry *entry)
 {
   while (walk->folder >= 0 || enter_folder (walk))
     {
-      if (clock_now_us () >= walk->deadline_us)
+      if (!may_go_on (walk))
         {
           walk->missing.is_incomplete = true;
           return false;

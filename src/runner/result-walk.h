@@ -23,10 +23,15 @@ struct result_entry
   struct stat status;
 };
 
+/* Asked now and then on the way: false ends the walk. */
+typedef bool (*result_walk_wanted) (void *data);
+
 struct result_walk
 {
   int root; /* borrowed */
   uint64_t deadline_us;
+  result_walk_wanted is_wanted;  /* NULL: always */
+  void *data;                    /* for it */
   struct fh_results_end missing; /* what the entries do not tell */
   int folder;                    /* that is being read, or -1 */
   size_t prefix;                 /* how much of `path` names it, with a slash behind it */
@@ -39,9 +44,10 @@ struct result_walk
   size_t queue_size;
 };
 
-/* `root` is a descriptor of a folder, of any kind. */
+/* `root` is a descriptor of a folder, of any kind. `is_wanted` and `data` are the caller's to set
+ * afterwards. */
 void result_walk_begin (struct result_walk *walk, int root, uint64_t deadline_us);
-/* The next one that is not a folder; false at the end, or when time is up. */
+/* The next one that is not a folder; false at the end, or when it is to go no further. */
 bool result_walk_next (struct result_walk *walk, struct result_entry *entry);
 /* Opens the entry that was given last, a regular file, for reading, and says again what it is;
  * -1 when it is no such file any more, or cannot be read. */

@@ -160,6 +160,37 @@ test_out_of_time (Fixture *fixture, gconstpointer data)
   result_walk_end (fixture->walk);
 }
 
+static bool
+count_down (void *data)
+{
+  guint *left = data;
+
+  return (*left)-- > 0;
+}
+
+/* Also where there are nothing but folders. */
+static void
+test_no_longer_wanted (Fixture *fixture, gconstpointer data)
+{
+  struct result_entry entry;
+  guint left = 10;
+
+  for (guint i = 0; i < 50; i++)
+    {
+      char name[8];
+
+      snprintf (name, sizeof name, "%u", i);
+      close (make_folder (fixture->inside, name));
+    }
+  begin (fixture);
+  fixture->walk->is_wanted = count_down;
+  fixture->walk->data = &left;
+  g_assert_false (result_walk_next (fixture->walk, &entry));
+  g_assert_true (fixture->walk->missing.is_incomplete);
+  g_assert_cmpuint (left, ==, G_MAXUINT);
+  result_walk_end (fixture->walk);
+}
+
 /* More folders than are remembered: the others are counted. */
 static void
 test_many_folders (Fixture *fixture, gconstpointer data)
@@ -293,6 +324,7 @@ main (int argc, char *argv[])
   ADD ("shallow-first", test_shallow_first);
   ADD ("no-folder", test_no_folder);
   ADD ("out-of-time", test_out_of_time);
+  ADD ("no-longer-wanted", test_no_longer_wanted);
   ADD ("many-folders", test_many_folders);
   ADD ("file-is-replaced", test_file_is_replaced);
   ADD ("folder-is-swapped", test_folder_is_swapped);
