@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -52,6 +53,8 @@ struct net_port_attr
   uint64_t allowed_access;
   uint64_t port;
 };
+
+#define NICENESS 5
 
 /* Where the C library finds the ways to look a name up, and their settings. */
 static const char *const readable[] = {
@@ -205,24 +208,52 @@ restrict_access (void)
   return error;
 }
 
-/* load architecture, load number, one comparison per call, allow */
+/* A socket with a name in the file system leads to any service of the user's; looking names up can
+ * do without: see nsswitch.conf (5) on what follows an unavailable one. */
+static const uint32_t families[] = { AF_INET, AF_INET6, AF_NETLINK };
+#define N_FAMILIES (sizeof families / sizeof families[0])
+
+/* Where things stand in the filter. */
+enum
+{
+  AT_CALLS = 5,
+  AT_SOCKET = AT_CALLS + N_DENIED,
+  AT_FAMILIES = AT_SOCKET + 2,
+  AT_NO_FAMILY = AT_FAMILIES + N_FAMILIES,
+  AT_ALLOW,
+  AT_DENY,
+  FILTER_SIZE,
+};
+
+/* The first half of an argument is the lower one on all of these architectures. */
 static int
 filter_calls (void)
 {
-  struct sock_filter filter[N_DENIED + 7] = {
+  struct sock_filter filter[FILTER_SIZE] = {
     BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, arch)),
     BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
     BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
     BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)),
-    BPF_JUMP (BPF_JMP | BPF_JGE | BPF_K, X32_BIT, N_DENIED + 1, 0),
+    BPF_JUMP (BPF_JMP | BPF_JGE | BPF_K, X32_BIT, AT_DENY - AT_CALLS, 0),
+    [AT_SOCKET] = BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, AT_ALLOW - AT_SOCKET - 1),
+    [AT_SOCKET + 1] = BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, args[0])),
+    [AT_NO_FAMILY] = BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAFNOSUPPORT),
+    [AT_ALLOW] = BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    [AT_DENY] = BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
   };
-  const struct sock_fprog program = { .len = N_DENIED + 7, .filter = filter };
+  const struct sock_fprog program = { .len = FILTER_SIZE, .filter = filter };
 
   for (size_t i = 0; i < N_DENIED; i++)
-    filter[5 + i] = (struct sock_filter)
-        BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, denied_calls[i], (uint8_t) (N_DENIED - i), 0);
-  filter[N_DENIED + 5] = (struct sock_filter) BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-  filter[N_DENIED + 6] = (struct sock_filter) BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+    filter[AT_CALLS + i] = (struct sock_filter) BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K,
+                                                          denied_calls[i],
+                                                          (uint8_t) (AT_DENY - AT_CALLS - i - 1),
+                                                          0);
+  for (size_t i = 0; i < N_FAMILIES; i++)
+    filter[AT_FAMILIES + i] =
+        (struct sock_filter) BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K,
+                                       families[i],
+                                       (uint8_t) (AT_ALLOW - AT_FAMILIES - i - 1),
+                                       0);
   return prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0 ? -errno : 0;
 }
 
@@ -231,6 +262,10 @@ confinement_apply (void)
 {
   int error;
 
+  errno = 0;
+  /* Like the program that it serves. */
+  if (nice (NICENESS) == -1 && errno != 0)
+    return -errno;
   if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || prctl (PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
     return -errno;
   error = limit_resources ();

@@ -4,6 +4,7 @@
 #include "host-connection.h"
 #include "relay.h"
 #include "request-head.h"
+#include "tls-hello.h"
 #include "wire-proxy.h"
 
 #include <errno.h>
@@ -24,7 +25,13 @@
 /* A refusal that is followed by the end at once is lost when the client is still sending. */
 #define LINGER_MS 1000
 
+/* Room for the records around it, and for what followed the head of the request. */
+#define HELLO_SIZE (TLS_HELLO_MAX + REQUEST_HEAD_MAX)
+
 static const char established[] = "HTTP/1.1 200 Connection established\r\n\r\n";
+
+/* The alert of a server that has no such name, RFC 8446 §6: fatal, 112. */
+static const char unrecognized_name[] = { 21, 3, 3, 0, 2, 2, 112 };
 
 struct refusal
 {
@@ -148,6 +155,16 @@ report_host (const struct connection *self, bool is_refused, const struct reques
   report_text (self, is_refused, text, (size_t) size);
 }
 
+/* As the program wrote it, with the port of the tunnel it was said in. */
+static void
+report_name (const struct connection *self, const char *name, uint16_t port)
+{
+  char text[TLS_NAME_SIZE + 16];
+  int size = snprintf (text, sizeof text, "%s:%u", name, (unsigned int) port);
+
+  report_text (self, true, text, (size_t) size);
+}
+
 static bool
 is_allowed (const struct connection *self, const char *name)
 {
@@ -229,14 +246,87 @@ read_head (const struct connection *self, char bytes[REQUEST_HEAD_MAX], size_t *
   return *head_size > 0 ? size : 0;
 }
 
+/* What the two say to one another from here on is their secret; so this much is asked for: that it
+ * is TLS, and for the host that the tunnel was made to. Many names share one address. `size` bytes
+ * are there already. Returns how many there are in the end, or 0 when it is something else. */
+static size_t
+read_hello (const struct connection *self,
+            const struct request_host *host,
+            uint8_t bytes[HELLO_SIZE],
+            size_t size)
+{
+  const int64_t end = now_ms () + HEAD_MS;
+  char name[TLS_NAME_SIZE];
+  enum tls_hello hello;
+
+  while ((hello = tls_hello_read (bytes, size, name)) == TLS_HELLO_UNFINISHED && size < HELLO_SIZE)
+    {
+      struct pollfd ready = { .fd = self->client, .events = POLLIN };
+      const int64_t left = end - now_ms ();
+      ssize_t n;
+
+      if (left <= 0 || poll (&ready, 1, (int) left) == 0)
+        return 0;
+      n = recv (self->client, bytes + size, HELLO_SIZE - size, MSG_DONTWAIT);
+      if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+        return 0;
+      size += n > 0 ? (size_t) n : 0;
+    }
+  if (hello == TLS_HELLO_COMPLETE && strcmp (name, host->name) == 0)
+    return size;
+  if (hello == TLS_HELLO_COMPLETE)
+    send_all (self->client, unrecognized_name, sizeof unrecognized_name);
+  report_host (self, true, host);
+  if (hello == TLS_HELLO_COMPLETE && name[0] != '\0')
+    report_name (self, name, host->port);
+  return 0;
+}
+
+/* A response to a request without a tunnel, whatever follows the request. */
+static void
+carry_request (const struct connection *self,
+               const struct request_head *head,
+               int host,
+               const char *body,
+               size_t size)
+{
+  static char rewritten[REQUEST_REWRITTEN_MAX];
+  const struct relay relay = {
+    .client = self->client,
+    .host = host,
+    .has_limit = true,
+    .limit = head->body_size,
+    .total = self->total,
+  };
+
+  send_all (host, rewritten, request_head_rewrite (head, rewritten));
+  relay_run (&relay, body, size);
+}
+
+static void
+carry_tunnel (const struct connection *self,
+              const struct request_head *head,
+              int host,
+              const char *first,
+              size_t size)
+{
+  static uint8_t hello[HELLO_SIZE];
+  const struct relay relay = { .client = self->client, .host = host, .total = self->total };
+
+  memcpy (hello, first, size);
+  send_all (self->client, established, sizeof established - 1);
+  size = read_hello (self, &head->host, hello, size);
+  if (size > 0)
+    relay_run (&relay, (const char *) hello, size);
+}
+
 void
 connection_serve (const struct connection *self)
 {
   static char bytes[REQUEST_HEAD_MAX];
-  static char rewritten[REQUEST_REWRITTEN_MAX];
-  struct relay relay = { .client = self->client, .total = self->total };
   struct request_head head;
   size_t head_size;
+  int host;
   size_t size = read_head (self, bytes, &head_size);
 
   if (size == 0)
@@ -251,16 +341,13 @@ connection_serve (const struct connection *self)
       return;
     }
   alarm (HOST_SECONDS);
-  relay.host = open_host (self, &head);
-  if (relay.host < 0)
+  host = open_host (self, &head);
+  alarm (0);
+  if (host < 0)
     return;
   if (head.is_tunnel)
-    send_all (self->client, established, sizeof established - 1);
+    carry_tunnel (self, &head, host, bytes + head_size, size - head_size);
   else
-    send_all (relay.host, rewritten, request_head_rewrite (&head, rewritten));
-  alarm (0);
-  relay.has_limit = !head.is_tunnel;
-  relay.limit = head.body_size;
-  relay_run (&relay, bytes + head_size, size - head_size);
+    carry_request (self, &head, host, bytes + head_size, size - head_size);
   linger (self->client);
 }

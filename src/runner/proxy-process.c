@@ -176,24 +176,22 @@ proxy_process_hear (struct proxy_process *proxy, struct attempt_list *attempts, 
 void
 proxy_process_end (struct proxy_process *proxy, struct attempt_list *attempts, uint64_t time_us)
 {
-  if (proxy->pid >= 0)
-    {
-      kill (proxy->pid, SIGKILL);
-      while (waitpid (proxy->pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
-      proxy->pid = -1;
-    }
+  bool is_over = true;
+
+  if (proxy->pid < 0)
+    return;
+  kill (proxy->pid, SIGKILL);
   /* The socket ends when the last of them has. */
-  while (proxy->report >= 0)
+  while (proxy->report >= 0 && is_over)
     {
       struct pollfd fd = { .fd = proxy->report, .events = POLLIN };
 
-      if (poll (&fd, 1, PATIENCE_MS) == 0)
-        {
-          close (proxy->report);
-          proxy->report = -1;
-        }
-      else
+      is_over = poll (&fd, 1, PATIENCE_MS) != 0;
+      if (is_over)
         proxy_process_hear (proxy, attempts, time_us);
     }
+  waitpid (proxy->pid, NULL, is_over ? 0 : WNOHANG);
+  if (proxy->report >= 0)
+    close (proxy->report);
+  *proxy = PROXY_PROCESS_NONE;
 }

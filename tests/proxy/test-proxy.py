@@ -41,14 +41,33 @@ print(urllib.request.urlopen('http://ALLOWED.example', data=b'some data').read()
 
 def test_tunnel_loses_nothing_at_half_close():
     result = browse(r"""
-import hashlib
-data = os.urandom(1 << 20) * 12
+data = hello('allowed.example') + os.urandom(1 << 20) * 12
 answer = ask(b'CONNECT allowed.example:443 HTTP/1.1\r\nHost: allowed.example:443\r\n\r\n' + data)
 head, _, echo = answer.partition(b'\r\n\r\n')
-print(head.decode(), len(echo), echo == data)
+print(head.decode(), len(echo) > 12 << 20, echo == data)
 """)
-    prints(result, f"HTTP/1.1 200 Connection established {12 << 20} True\n")
+    prints(result, "HTTP/1.1 200 Connection established True True\n")
     equal(requests(result), {"allowed.example:443": "observed"}, "requests")
+
+
+def test_a_tunnel_is_for_one_name():
+    before = len(proxied.WORLD.echo.heard)
+    result = browse(r"""
+first = hello('ALLOWED.example')
+print(tunnel(first) == ('200', first))
+for first in (hello('other.example'), hello(None), b'GET / HTTP/1.1\r\nHost: other.example\r\n\r\n',
+              b'SSH-2.0-x\r\n', hello('allowed.example')[:-1], b''):
+    print(*tunnel(first))
+print(*tunnel(b'GET / HTTP/1.1\r\nHost: other.example\r\n\r\n', port=80))
+""")
+    alert = bytes([21, 3, 3, 0, 2, 2, 112])
+    prints(result, f"True\n200 {alert}\n200 {alert}\n" + "200 b''\n" * 5)
+    heard = proxied.WORLD.echo.heard[before:]
+    equal([len(text) > 100 for text in heard], [True] + [False] * 6, "what arrived")
+    found = {(a.object, a.verdict) for a in result.attempts.values()
+             if a.operation == "use proxy for"}
+    must({("allowed.example:443", "observed"), ("allowed.example:443", "denied"),
+          ("other.example:443", "denied"), ("allowed.example:80", "denied")} <= found, f"{found}")
 
 
 def test_big_download():
