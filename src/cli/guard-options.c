@@ -287,5 +287,6 @@ fh_guard_options_finish (FhGuardOptions *options, GError **error)
 gboolean
 fh_guard_options_need_python (const FhGuardOptions *options)
 {
-  return fh_run_guards_ask_interpreter (&options->guards);
+  return options->report_lines || options->limit_functions || options->allow_imports != NULL ||
+         options->guards.max_operations != 0;
 }

@@ -345,6 +345,7 @@ fh_run_options_parse (int argc, char **argv, GError **error)
       !check_save_files (options, error))
     return NULL;
   /* It costs every run a millisecond, so only those who will look at it. */
-  options->guards.guards.report_lines = options->attempts;
+  if (options->attempts)
+    options->guards.guards.report_lines = TRUE;
   return g_steal_pointer (&options);
 }

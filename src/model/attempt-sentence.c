@@ -318,6 +318,14 @@ static const Outcome outcomes[] = {
     N_ ("It wrote more than it may, and was ended.") },
   { FH_VERDICT_LIMITED, ANY_GUARD, ANY_KIND, N_ ("It was held to its limit.") },
 
+  { FH_VERDICT_OBSERVED,
+    ANY_GUARD,
+    ONE (SIGNAL),
+    N_ ("It was let through: the program can reach only its own processes.") },
+  { FH_VERDICT_OBSERVED,
+    ANY_GUARD,
+    ONE (PROXY),
+    N_ ("It was let through: this is one of the hosts that you allowed.") },
   { FH_VERDICT_OBSERVED, ANY_GUARD, ANY_KIND, N_ ("It was let through.") },
 };
 

@@ -81,13 +81,14 @@ def interpreter():
     must("operations=5000" in asked("--max-operations", "5000"), "operations")
     must("operations=" not in asked("--max-operations", "none"), "no limit")
     must("functions" in asked("--limit-functions"), "functions")
-    must("report" in asked("--report-lines"), "lines")
+    must("report" in asked("--report-lines") and "report" not in asked(), "lines")
     for number in ("0", "-1", "many", "1e6"):
         refused(run("--max-operations", number, file("a.py")), "--max-operations", number)
     refused(run("--allow-imports", "os/path", file("a.py")), "os/path")
     shell = file("a.sh", b"#!/bin/sh\n")
-    for words in (["--limit-functions"], ["--allow-imports", "none"], ["--max-operations", "1"]):
+    for words in (["--limit-functions"], ["--allow-imports", "none"], ["--max-operations", "1"], ["--report-lines"]):
         refused(run(*words, shell), "Python")
+    equal(run("--attempts", shell).returncode, 0, "attempts of a shell script")
 
 
 def files():

@@ -125,6 +125,7 @@ test_kinds (void)
     { "bind", "0.0.0.0:8000", FH_ATTEMPT_KIND_SERVE },
     { "socket", "AF_ALG", FH_ATTEMPT_KIND_SOCKET },
     { "process_vm_readv", "", FH_ATTEMPT_KIND_INSPECT },
+    { "sched_setaffinity", "1", FH_ATTEMPT_KIND_INSPECT },
     { "umount2", "/proc", FH_ATTEMPT_KIND_MOUNT },
     { "clone", "CLONE_NEWUSER", FH_ATTEMPT_KIND_NAMESPACES },
     { "io_uring_setup", "", FH_ATTEMPT_KIND_KERNEL },
