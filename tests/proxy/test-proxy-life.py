@@ -4,15 +4,17 @@
 import json
 import os
 import signal
+import ssl
 import subprocess
 import sys
 import tempfile
 import time
 
 import proxied
+import small_internet
 from proxied import PRELUDE, browse
 from sandboxed import ended, prints, python, start
-from tap import equal, must
+from tap import Skip, equal, must
 
 # With what programs use; curl is not everywhere.
 FETCH = """
@@ -163,6 +165,37 @@ def test_from_the_command_line():
     found = {(a["operation"], a["object"], a["verdict"]) for a in result["attempts"]}
     must({("use proxy for", "allowed.example:80", "observed"),
           ("use proxy for", "other.example:80", "denied")} <= found, f"{found}")
+
+
+def make_certificate(folder):
+    paths = [os.path.join(folder, name) for name in ("certificate.pem", "key.pem")]
+    try:
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+                        "-subj", "/CN=six.example", "-out", paths[0], "-keyout", paths[1]],
+                       check=True, capture_output=True)
+    except FileNotFoundError as error:
+        raise Skip("there is no openssl to make a certificate with") from error
+    return paths
+
+
+def test_https():
+    with tempfile.TemporaryDirectory() as folder:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*make_certificate(folder))
+
+    def answer(client):
+        with context.wrap_socket(client, server_side=True) as secure:
+            return proxied.answer_http(secure)
+
+    proxied.Server(small_internet.PUBLIC_6, 443, answer)
+    result = browse(r"""
+import ssl, urllib.request
+context = ssl.create_default_context()
+context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+print(len(urllib.request.urlopen('https://six.example/big', context=context).read()))
+""", ["six.example"])
+    prints(result, f"{len(proxied.BIG)}\n")
+    equal(proxied.requests(result), {"six.example:443": "observed"}, "requests")
 
 
 def test_decoys_have_heard_nothing():
