@@ -328,16 +328,18 @@ send_finished (struct supervisor *self)
   control_channel_drain (self->control);
 }
 
-/* A program that is not known to be dead could still be writing: nothing is collected then. */
+/* A program that is not known to be dead could still be writing, and who has asked for the end
+ * twice does not want to wait: nothing is collected then. */
 static void
 send_result_files (struct supervisor *self, const struct workspace *before)
 {
   const bool is_dead = self->sandbox.pidfd < 0 && !self->has_survivors;
+  const int folder = is_dead && self->stops < 2 ? self->inside[INIT_WORKSPACE] : -1;
 
   if (!(self->policy->flags & FH_POLICY_COLLECT) || !self->evidence.was_started ||
       self->control->closed)
     return;
-  if (!result_files_send (self->control, is_dead ? self->inside[INIT_WORKSPACE] : -1, before))
+  if (!result_files_send (self->control, folder, before))
     self->is_protocol_broken = true;
 }
 

@@ -279,6 +279,18 @@ def test_files_of_a_run_that_was_killed():
     equal(result.files[b"partial"].content, b"so far", "content")
 
 
+def test_one_stop_leaves_the_files_and_two_do_not():
+    code = "open('a', 'w'); print(1, flush=True)\nimport signal; signal.signal(2, lambda *_: None)\nwhile True: pass"
+    for stops, paths, is_incomplete in (1, [b"a"], 0), (2, [], 1):
+        runner = sandboxed.start([sandboxed.PYTHON, "-c", code], flags=wire.COLLECT)
+        runner.wait_until(lambda result: result.output)
+        for _ in range(stops):
+            runner.stop()
+        result = runner.finish()
+        sandboxed.ended(result, "stopped")
+        equal((list(result.files), result.files_missing), (paths, (0, is_incomplete)), f"{stops} stops")
+
+
 def fill(total):
     """A program that leaves that many MiB in files of 8 MiB."""
     return ["/usr/bin/python3", "-c", f"""
