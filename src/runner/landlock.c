@@ -282,20 +282,24 @@ landlock_prepare (struct setup *setup)
 }
 
 /* Everything that is killed at the end is killed by a signal to whoever init can reach, kill (2),
- * -1. That must not be the user's other programs: so it is tried on one of them, the runner. */
+ * -1. That must not be the user's other programs: so it is tried on one of them, the runner.
+ *
+ * A ruleset that says nothing of FS_REFER takes it from everything: no file could be moved from one
+ * folder to another, whatever the guest's own ruleset allows. */
 int
 landlock_scope (struct setup *setup)
 {
-  const struct ruleset_attr attr = { .scoped = SCOPE_SIGNAL };
+  const struct ruleset_attr attr = { .handled_access_fs = FS_REFER, .scoped = SCOPE_SIGNAL };
   int ruleset;
-  int error = 0;
+  int error;
 
   if (setup->landlock_abi < LANDLOCK_SCOPE_ABI)
     return 0;
   ruleset = (int) syscall (SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
   if (ruleset < 0)
     return -errno;
-  if (syscall (SYS_landlock_restrict_self, ruleset, 0) < 0)
+  error = add_rule (ruleset, "/", FS_REFER);
+  if (error == 0 && syscall (SYS_landlock_restrict_self, ruleset, 0) < 0)
     error = -errno;
   close (ruleset);
   if (error == 0 && (kill (getppid (), 0) == 0 || errno != EPERM))

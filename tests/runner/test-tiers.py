@@ -456,6 +456,17 @@ def test_switches():
     in_tiers(check, GUARDED)
 
 
+def test_moving_from_folder_to_folder():
+    in_tiers(lambda name, tier: prints(python("""
+        import os, tempfile
+        os.makedirs('one/two'); open('one/file', 'w').close()
+        os.rename('one/file', 'one/two/file'); os.link('one/two/file', 'link'); os.rename('one/two', 'two')
+        with tempfile.NamedTemporaryFile() as file:
+            os.mkdir(file.name + '-folder'); os.link(file.name, file.name + '-folder/link')
+        print(os.stat('two/file').st_nlink)
+        """, **tier), "2\n"))
+
+
 def test_switches_of_guards_that_have_none():
     runner = start(["/bin/true"], without=["filesystem"])
     result = runner.finish()
