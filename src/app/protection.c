@@ -23,6 +23,7 @@ struct _FhProtection
   GObject parent_instance;
 
   FhProtectionState state;
+  FhTier tier;
   char *reason;
   char *advice;
   GListStore *guards;
@@ -76,6 +77,8 @@ take_probe (FhProtection *self, FhBackendProbe *probe)
     self->state = FH_PROTECTION_REFUSED;
   else
     self->state = all_active (probe->guards) ? FH_PROTECTION_FULL : FH_PROTECTION_REDUCED;
+  if (probe->tier == NULL || !fh_tier_from_string (probe->tier, &self->tier))
+    self->tier = FH_TIER_AUTO;
   set_sentences (self, probe->reason, probe->advice);
   g_list_store_splice (self->guards,
                        0,
@@ -211,6 +214,7 @@ fh_protection_check (FhProtection *self, FhBackend *backend)
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   self->state = FH_PROTECTION_CHECKING;
+  self->tier = FH_TIER_AUTO;
   set_sentences (self, NULL, NULL);
   notify_all (self);
   fh_backend_probe_async (backend, self->cancellable, probed_cb, g_object_ref (self));
@@ -283,6 +287,14 @@ fh_protection_get_advice (FhProtection *self)
   g_return_val_if_fail (FH_IS_PROTECTION (self), NULL);
 
   return self->advice;
+}
+
+FhTier
+fh_protection_get_tier (FhProtection *self)
+{
+  g_return_val_if_fail (FH_IS_PROTECTION (self), FH_TIER_AUTO);
+
+  return self->tier;
 }
 
 GListModel *

@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "backend.h"
+#include "run-guards.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +35,7 @@ const char *fh_protection_get_title (FhProtection *self);
 const char *fh_protection_get_icon_name (FhProtection *self);
 const char *fh_protection_get_reason (FhProtection *self); /* nullable */
 const char *fh_protection_get_advice (FhProtection *self); /* nullable */
+FhTier fh_protection_get_tier (FhProtection *self);        /* AUTO while nothing is known */
 GListModel *fh_protection_get_guards (FhProtection *self);
 /* Plain text for a bug report: one line per guard. (transfer full) */
 char *fh_protection_dup_report (FhProtection *self);

@@ -7,6 +7,8 @@ static const FhShortcut shortcuts[] = {
   { "win.run", { "<Control>Return", "<Control>KP_Enter", "F5" } },
   { "win.stop", { "<Shift>F5", "<Control>Break" } },
   { "win.show-options", { "<Alt>Return" } },
+  { "win.show-results::output", { "<Control><Shift>O" } },
+  { "win.show-results::attempts", { "<Control><Shift>A" } },
   { "win.new-tab", { "<Control>T" } },
   { "win.close-tab", { "<Control>W" } },
   { "win.reopen-tab", { "<Control><Shift>T" } },

@@ -77,7 +77,7 @@ test_request (void)
                 "memory-limit",
                 (guint64) 16 << 20,
                 NULL);
-  request = fh_run_options_build_request (options, "print(1)", "one", &error);
+  request = fh_run_options_build_request (options, "print(1)", "one", FH_TIER_AUTO, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (fh_run_request_get_title (request), ==, "one");
   arguments = fh_run_request_get_arguments (request);
@@ -95,7 +95,8 @@ static void
 test_no_input_is_none (void)
 {
   g_autoptr (FhRunOptions) options = fh_run_options_new ();
-  g_autoptr (FhRunRequest) request = fh_run_options_build_request (options, "print(1)", NULL, NULL);
+  g_autoptr (FhRunRequest) request =
+      fh_run_options_build_request (options, "print(1)", NULL, FH_TIER_AUTO, NULL);
 
   g_assert_null (fh_run_request_get_standard_input (request));
   g_assert_null (fh_run_request_get_arguments (request)[0]);
@@ -109,17 +110,17 @@ test_refusals (void)
   g_autofree char *large = NULL;
 
   g_object_set (options, "arguments", "'open", NULL);
-  g_assert_null (fh_run_options_build_request (options, "x", NULL, &error));
+  g_assert_null (fh_run_options_build_request (options, "x", NULL, FH_TIER_AUTO, &error));
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
   g_clear_error (&error);
   g_object_set (options, "arguments", "", "problem", "That is no time.", NULL);
-  g_assert_null (fh_run_options_build_request (options, "x", NULL, &error));
+  g_assert_null (fh_run_options_build_request (options, "x", NULL, FH_TIER_AUTO, &error));
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
   g_assert_cmpstr (error->message, ==, "That is no time.");
   g_clear_error (&error);
   g_object_set (options, "problem", NULL, NULL);
   large = g_strnfill (FH_RUN_REQUEST_MAX_SOURCE + 1, '#');
-  g_assert_null (fh_run_options_build_request (options, large, NULL, &error));
+  g_assert_null (fh_run_options_build_request (options, large, NULL, FH_TIER_AUTO, &error));
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_TOO_LARGE);
 }
 
@@ -150,7 +151,7 @@ test_round_trip (void)
   /* The panel shows text, so bytes that are none are replaced. */
   g_assert_cmpstr (fh_run_options_get_standard_input (options), ==, "in\357\277\275\n");
 
-  again = fh_run_options_build_request (options, "echo", NULL, NULL);
+  again = fh_run_options_build_request (options, "echo", NULL, FH_TIER_AUTO, NULL);
   g_assert_nonnull (again);
   arguments = fh_run_request_get_arguments (again);
   g_assert_true (g_strv_equal (arguments, odd));

@@ -6,6 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "controls/guards-panel.h"
 #include "controls/interpreter-row.h"
 #include "parts/limit-row.h"
 
@@ -23,6 +24,7 @@ struct _FhOptionsPanel
   AdwComboRow *preset_row;
   FhLimitRow *time_row;
   FhLimitRow *memory_row;
+  FhGuardsPanel *guards_panel;
   GtkEditable *arguments_row;
   GtkTextBuffer *input_buffer;
   GtkSwitch *keep_switch;
@@ -159,6 +161,7 @@ fh_options_panel_class_init (FhOptionsPanelClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fh_options_panel_dispose;
 
+  g_type_ensure (FH_TYPE_GUARDS_PANEL);
   g_type_ensure (FH_TYPE_INTERPRETER_ROW);
   g_type_ensure (FH_TYPE_LIMIT_ROW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
@@ -170,6 +173,7 @@ fh_options_panel_class_init (FhOptionsPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, preset_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, time_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, memory_row);
+  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, guards_panel);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, arguments_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, input_buffer);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, keep_switch);
@@ -222,6 +226,7 @@ fh_options_panel_set_options (FhOptionsPanel *self, FhRunOptions *options)
   g_return_if_fail (self->options == NULL);
 
   self->options = g_object_ref (options);
+  fh_guards_panel_set_options (self->guards_panel, fh_run_options_get_guards (options));
   for (guint i = 0; i < G_N_ELEMENTS (followers); i++)
     {
       g_signal_connect_object (options,

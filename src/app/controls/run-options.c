@@ -35,6 +35,7 @@ struct _FhRunOptions
   FhRunLimits limits;
   gboolean keep;
   char *problem;
+  FhGuardOptions *guards;
 };
 
 G_DEFINE_FINAL_TYPE (FhRunOptions, fh_run_options, G_TYPE_OBJECT)
@@ -170,6 +171,7 @@ fh_run_options_finalize (GObject *object)
   g_free (self->arguments);
   g_free (self->standard_input);
   g_free (self->problem);
+  g_object_unref (self->guards);
 
   G_OBJECT_CLASS (fh_run_options_parent_class)->finalize (object);
 }
@@ -207,6 +209,7 @@ fh_run_options_init (FhRunOptions *self)
   self->standard_input = g_strdup ("");
   self->limits = FH_RUN_LIMITS_DEFAULT;
   self->keep = TRUE;
+  self->guards = fh_guard_options_new ();
 }
 
 FhRunOptions *
@@ -267,6 +270,14 @@ fh_run_options_get_keep (FhRunOptions *self)
   g_return_val_if_fail (FH_IS_RUN_OPTIONS (self), TRUE);
 
   return self->keep;
+}
+
+FhGuardOptions *
+fh_run_options_get_guards (FhRunOptions *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_OPTIONS (self), NULL);
+
+  return self->guards;
 }
 
 FhRunLimits
@@ -336,6 +347,7 @@ fh_run_options_set_from_request (FhRunOptions *self, FhRunRequest *request)
     }
   set_string (self, PROP_STANDARD_INPUT, &self->standard_input, or_empty (input));
   fh_run_options_set_limits (self, fh_run_request_get_limits (request));
+  fh_guard_options_set_from (self->guards, fh_run_request_get_guards (request));
 }
 
 static gboolean
@@ -358,8 +370,10 @@ FhRunRequest *
 fh_run_options_build_request (FhRunOptions *self,
                               const char *source,
                               const char *title,
+                              FhTier tier,
                               GError **error)
 {
+  FhRunGuards guards;
   g_autoptr (GBytes) code = NULL;
   g_autoptr (GBytes) input = NULL;
   g_auto (GStrv) argv = NULL;
@@ -373,8 +387,9 @@ fh_run_options_build_request (FhRunOptions *self,
       g_set_error_literal (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID, self->problem);
       return NULL;
     }
-  if (!parse_arguments (self, &argv, error))
+  if (!parse_arguments (self, &argv, error) || !fh_guard_options_get (self->guards, &guards, error))
     return NULL;
+  guards.tier = tier;
 
   code = g_bytes_new (source, strlen (source));
   if (*self->standard_input != '\0')
@@ -386,5 +401,6 @@ fh_run_options_build_request (FhRunOptions *self,
   init.arguments = (const char *const *) argv;
   init.standard_input = input;
   init.limits = self->limits;
+  init.guards = &guards;
   return fh_run_request_new (&init, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "controls/guard-options.h"
 #include "run-request.h"
 
 G_BEGIN_DECLS
@@ -22,6 +23,7 @@ const char *fh_run_options_get_interpreter (FhRunOptions *self);
 const char *fh_run_options_get_arguments (FhRunOptions *self);      /* never NULL */
 const char *fh_run_options_get_standard_input (FhRunOptions *self); /* never NULL */
 gboolean fh_run_options_get_keep (FhRunOptions *self);
+FhGuardOptions *fh_run_options_get_guards (FhRunOptions *self); /* never NULL */
 
 /* All limits, those among them that have no control of their own. */
 FhRunLimits fh_run_options_get_limits (FhRunOptions *self);
@@ -30,10 +32,12 @@ void fh_run_options_set_limits (FhRunOptions *self, const FhRunLimits *limits);
 /* Takes over everything but the source. */
 void fh_run_options_set_from_request (FhRunOptions *self, FhRunRequest *request);
 
-/* NULL with a sentence for people when something cannot be used. `title` is nullable. */
+/* NULL with a sentence for people when something cannot be used. `title` is nullable. `tier` is for
+ * this request alone. */
 FhRunRequest *fh_run_options_build_request (FhRunOptions *self,
                                             const char *source,
                                             const char *title,
+                                            FhTier tier,
                                             GError **error);
 
 G_END_DECLS

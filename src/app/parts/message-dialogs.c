@@ -44,7 +44,8 @@ fh_message_dialogs_ask_async (GtkWidget *widget,
                                                                       : ADW_RESPONSE_DEFAULT);
       if (choice[1].id == NULL)
         {
-          adw_message_dialog_set_default_response (dialog, choice->id);
+          adw_message_dialog_set_default_response (dialog,
+                                                   choice->deliberate ? "cancel" : choice->id);
           if (!choice->destructive)
             adw_message_dialog_set_response_appearance (dialog, choice->id, ADW_RESPONSE_SUGGESTED);
         }

@@ -12,10 +12,12 @@ typedef struct
   const char *id;    /* what the answer is called */
   const char *label; /* translated, may hold a mnemonic */
   gboolean destructive;
+  gboolean deliberate; /* never the default: Enter cancels */
 } FhMessageChoice;
 
 /* Asks over the window of `widget`. There is always a first answer "cancel", which Escape gives as
- * well. `choices` ends with an empty row; the last choice is the default one. */
+ * well. `choices` ends with an empty row; the last choice is the default one,
+ * unless it is to be deliberate. */
 void fh_message_dialogs_ask_async (GtkWidget *widget,
                                    const char *heading,
                                    const char *body,

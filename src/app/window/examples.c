@@ -8,6 +8,7 @@
 
 static const FhExample examples[] = {
   { "first-run.py", N_ ("A First Run") },
+  { "curious-code.py", N_ ("Curious Code") },
   { "what-is-guarded.py", N_ ("What Is Guarded") },
   { "progress.py", N_ ("Colors and a Progress Bar") },
   { "input.py", N_ ("Reading Standard Input") },

@@ -37,14 +37,16 @@ struct _FhSnippetPage
   guint draft_failed : 1;
   guint run_when_ready : 1;
 
-  FhSandbox *sandbox; /* nullable */
-  FhRun *run;         /* nullable */
+  FhSandbox *sandbox;  /* nullable */
+  FhRun *run;          /* nullable */
+  FhRunResult *result; /* of the run that is shown, once it has one; nullable */
   GSignalGroup *run_signals;
   guint deadline_timer;
   char *run_source; /* the text whose output is shown, nullable */
 
   GtkOverlay *overlay;
   FhNoticeBar *notice;
+  FhNoticeBar *guards_notice;
   FhAdaptivePaned *paned;
   FhEditorView *editor;
   GtkMenuButton *options_button;
@@ -78,6 +80,7 @@ void fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVa
 /* snippet-page-run.c */
 void fh_snippet_page_init_run (FhSnippetPage *self);
 void fh_snippet_page_end_run (FhSnippetPage *self);
+void fh_snippet_page_restore_guards_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-results.c */
 void fh_snippet_page_init_results (FhSnippetPage *self);

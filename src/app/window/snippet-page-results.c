@@ -102,3 +102,20 @@ fh_snippet_page_follow_result (FhSnippetPage *self, FhRunRequest *request, FhRun
   fh_attempts_view_show_result (self->attempts, request, result);
   fh_files_view_show_result (self->files, result);
 }
+
+void
+fh_snippet_page_show_results (FhSnippetPage *self, const char *name)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  g_object_set (self->output, "page", name, NULL);
+  gtk_widget_child_focus (self->output, GTK_DIR_TAB_FORWARD);
+}
+
+FhRunResult *
+fh_snippet_page_get_result (FhSnippetPage *self)
+{
+  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
+
+  return self->result;
+}

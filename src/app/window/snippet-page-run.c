@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "parts/message-dialogs.h"
 #include "parts/toasts.h"
 #include "window/snippet-page-private.h"
 
@@ -44,8 +45,17 @@ update_deadline (FhSnippetPage *self)
 }
 
 static void
+set_result (FhSnippetPage *self, FhRunResult *result)
+{
+  if (g_set_object (&self->result, result))
+    fh_snippet_page_notify (self, "result");
+}
+
+static void
 state_cb (FhSnippetPage *self)
 {
+  if (self->run != NULL)
+    set_result (self, fh_run_get_result (self->run));
   if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED)
     g_clear_object (&self->sandbox);
   update_deadline (self);
@@ -78,12 +88,12 @@ dup_run_title (FhSnippetPage *self)
 }
 
 static FhRunRequest *
-build_request (FhSnippetPage *self, GError **error)
+build_request (FhSnippetPage *self, FhTier tier, GError **error)
 {
   g_autofree char *text = fh_editor_view_dup_text (self->editor);
   g_autofree char *title = dup_run_title (self);
 
-  return fh_run_options_build_request (self->options, text, title, error);
+  return fh_run_options_build_request (self->options, text, title, tier, error);
 }
 
 void
@@ -115,24 +125,19 @@ fh_snippet_page_get_run_state (FhSnippetPage *self)
   return self->run != NULL ? fh_run_get_state (self->run) : FH_RUN_FINISHED;
 }
 
-void
-fh_snippet_page_run (FhSnippetPage *self)
+static void
+start (FhSnippetPage *self, FhTier tier)
 {
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (GError) error = NULL;
   FhBackend *backend;
 
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
-
-  if (fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED ||
-      !fh_protection_may_run (fh_services_get_protection (self->services)))
-    return;
   if (fh_editor_view_is_empty (self->editor))
     {
       fh_toast_show (GTK_WIDGET (self), _ ("There is no code to run yet"));
       return;
     }
-  request = build_request (self, &error);
+  request = build_request (self, tier, &error);
   if (request == NULL)
     {
       fh_toast_show_problem (GTK_WIDGET (self), error->message);
@@ -150,7 +155,60 @@ fh_snippet_page_run (FhSnippetPage *self)
                          self->id,
                          fh_run_options_get_keep (self->options));
   g_signal_group_set_target (self->run_signals, self->run);
+  /* What is switched off is off for one run. */
+  fh_guard_options_restore (fh_run_options_get_guards (self->options));
   state_cb (self);
+}
+
+void
+fh_snippet_page_run (FhSnippetPage *self)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED &&
+      fh_protection_may_run (fh_services_get_protection (self->services)))
+    start (self, FH_TIER_AUTO);
+}
+
+static void
+unprotected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhSnippetPage) self = user_data;
+  g_autofree char *answer = fh_message_dialogs_ask_finish (result, NULL);
+
+  if (g_strcmp0 (answer, "run") == 0 && !self->closed &&
+      fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED)
+    start (self, FH_TIER_UNPROTECTED);
+}
+
+void
+fh_snippet_page_run_unprotected (FhSnippetPage *self)
+{
+  const FhMessageChoice choices[] = {
+    { "run", _ ("_Run Without Protection"), .destructive = TRUE, .deliberate = TRUE },
+    { NULL },
+  };
+
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  if (fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED)
+    return;
+  fh_message_dialogs_ask_async (
+      GTK_WIDGET (self),
+      _ ("Run Without Protection?"),
+      _ ("The program will be able to read, change and delete all of your files, to see your "
+         "passwords and keys, and to use the network in your name. Do this only with code that "
+         "you have read and understood.\n\nIt is for this one run and is not remembered."),
+      choices,
+      self->cancellable,
+      unprotected_cb,
+      g_object_ref (self));
+}
+
+void
+fh_snippet_page_restore_guards_action (GtkWidget *widget, const char *name, GVariant *target)
+{
+  fh_guard_options_restore (fh_run_options_get_guards (FH_SNIPPET_PAGE (widget)->options));
 }
 
 void
@@ -201,5 +259,6 @@ fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunRe
   self->loading = FALSE;
   set_run_source (self, request);
   fh_snippet_page_follow_result (self, request, result);
+  set_result (self, result);
   state_cb (self);
 }

@@ -11,6 +11,7 @@ enum
   PROP_TITLE = 1,
   PROP_SUBTITLE,
   PROP_RUN_STATE,
+  PROP_RESULT,
   PROP_MODIFIED,
   N_PROPS
 };
@@ -63,6 +64,9 @@ fh_snippet_page_get_property (GObject *object, guint id, GValue *value, GParamSp
     case PROP_RUN_STATE:
       g_value_set_int (value, (int) fh_snippet_page_get_run_state (self));
       break;
+    case PROP_RESULT:
+      g_value_set_object (value, self->result);
+      break;
     case PROP_MODIFIED:
       g_value_set_boolean (value, fh_snippet_page_get_modified (self));
       break;
@@ -80,6 +84,7 @@ fh_snippet_page_dispose (GObject *object)
   g_clear_handle_id (&self->draft_timer, g_source_remove);
   fh_snippet_page_end_run (self);
   g_clear_object (&self->run_signals);
+  g_clear_object (&self->result);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_SNIPPET_PAGE);
   g_clear_object (&self->options);
   g_clear_object (&self->file);
@@ -110,6 +115,7 @@ bind_template (GtkWidgetClass *widget_class)
       "/io/github/fumehood/Fumehood/window/snippet-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, overlay);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, notice);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, guards_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, paned);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, editor);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, options_button);
@@ -158,6 +164,7 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
                                                  FH_RUN_FINISHED,
                                                  FH_RUN_FINISHED,
                                                  flags);
+  properties[PROP_RESULT] = g_param_spec_object ("result", NULL, NULL, FH_TYPE_RUN_RESULT, flags);
   properties[PROP_MODIFIED] = g_param_spec_boolean ("modified", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
@@ -172,6 +179,10 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
                                    "page.go-to-line",
                                    "(uu)",
                                    fh_snippet_page_go_to_line_action);
+  gtk_widget_class_install_action (widget_class,
+                                   "page.restore-guards",
+                                   NULL,
+                                   fh_snippet_page_restore_guards_action);
 }
 
 static void
@@ -191,6 +202,11 @@ fh_snippet_page_init (FhSnippetPage *self)
                           "language",
                           self->editor,
                           "language",
+                          G_BINDING_SYNC_CREATE);
+  g_object_bind_property (fh_run_options_get_guards (self->options),
+                          "notice",
+                          self->guards_notice,
+                          "text",
                           G_BINDING_SYNC_CREATE);
   g_signal_connect_object (self->options,
                            "notify",

@@ -13,8 +13,9 @@ G_BEGIN_DECLS
  * opened last. It owns the live run and keeps its text as a draft.
  *
  * Properties (read-only, notified): title, subtitle (the file's folder, or NULL), run-state (int,
- * an FhRunState; FINISHED when nothing runs), modified (there is a file and the text is newer).
- * Actions: page.go-to-line (uu). */
+ * an FhRunState; FINISHED when nothing runs), result (an FhRunResult, of the run that is shown once
+ * it has one, or NULL), modified (there is a file and the text is newer).
+ * Actions: page.go-to-line (uu), page.restore-guards. */
 #define FH_TYPE_SNIPPET_PAGE (fh_snippet_page_get_type ())
 G_DECLARE_FINAL_TYPE (FhSnippetPage, fh_snippet_page, FH, SNIPPET_PAGE, GtkWidget)
 
@@ -25,6 +26,7 @@ const char *fh_snippet_page_get_id (FhSnippetPage *self);
 const char *fh_snippet_page_get_title (FhSnippetPage *self);
 FhRunOptions *fh_snippet_page_get_options (FhSnippetPage *self);
 FhRunState fh_snippet_page_get_run_state (FhSnippetPage *self);
+FhRunResult *fh_snippet_page_get_result (FhSnippetPage *self); /* nullable, borrowed */
 gboolean fh_snippet_page_get_modified (FhSnippetPage *self);
 GFile *fh_snippet_page_get_file (FhSnippetPage *self); /* nullable, borrowed */
 /* Nothing of the user's would be lost with this page: it is empty or shows an untouched example. */
@@ -47,11 +49,15 @@ void fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, Fh
 
 /* Does nothing while something runs or when nothing may run; what goes wrong becomes a toast. */
 void fh_snippet_page_run (FhSnippetPage *self);
+/* Asks whether the user really wants it, for this one run, and runs without any guard. */
+void fh_snippet_page_run_unprotected (FhSnippetPage *self);
 /* Runs as soon as it is known that runs are allowed. */
 void fh_snippet_page_run_when_ready (FhSnippetPage *self);
 /* Asks the program to end; the second time it is ended at once. */
 void fh_snippet_page_stop (FhSnippetPage *self);
 
+/* Turns to a page of the results: "output", "attempts", "files". */
+void fh_snippet_page_show_results (FhSnippetPage *self, const char *name);
 /* In the pane that has the focus; replacing is for the editor alone. */
 void fh_snippet_page_begin_search (FhSnippetPage *self, gboolean replace);
 void fh_snippet_page_begin_output_search (FhSnippetPage *self);

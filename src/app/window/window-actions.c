@@ -57,6 +57,19 @@ run_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 }
 
 static void
+run_unprotected_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  fh_snippet_page_run_unprotected (fh_window_get_page (FH_WINDOW (user_data)));
+}
+
+static void
+show_results_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  fh_snippet_page_show_results (fh_window_get_page (FH_WINDOW (user_data)),
+                                g_variant_get_string (target, NULL));
+}
+
+static void
 stop_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   fh_snippet_page_stop (fh_window_get_page (FH_WINDOW (user_data)));
@@ -208,7 +221,9 @@ fh_window_init_actions (FhWindow *self)
     { .name = "close-tab", .activate = close_tab_cb },
     { .name = "reopen-tab", .activate = reopen_tab_cb },
     { .name = "run", .activate = run_cb },
+    { .name = "run-unprotected", .activate = run_unprotected_cb },
     { .name = "stop", .activate = stop_cb },
+    { .name = "show-results", .activate = show_results_cb, .parameter_type = "s" },
     { .name = "find", .activate = find_cb },
     { .name = "find-replace", .activate = find_replace_cb },
     { .name = "find-next", .activate = find_next_cb },

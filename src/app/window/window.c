@@ -30,8 +30,8 @@ void
 fh_window_update_actions (FhWindow *self)
 {
   const char *const for_page[] = {
-    "save",          "save-as",        "find",         "find-replace", "find-next",
-    "find-previous", "find-in-output", "clear-output", "go-to-line",   "show-options",
+    "save",           "save-as",      "find",       "find-replace", "find-next",    "find-previous",
+    "find-in-output", "clear-output", "go-to-line", "show-options", "show-results",
   };
   FhSnippetPage *page = fh_window_get_page (self);
   FhRunState state = page != NULL ? fh_snippet_page_get_run_state (page) : FH_RUN_FINISHED;
@@ -43,6 +43,7 @@ fh_window_update_actions (FhWindow *self)
                "run",
                page != NULL && !runs &&
                    fh_protection_may_run (fh_services_get_protection (self->services)));
+  set_enabled (self, "run-unprotected", page != NULL && !runs);
   set_enabled (self, "stop", runs);
   set_enabled (self, "reopen-tab", !g_queue_is_empty (&self->closed));
   fh_run_button_set_state (self->run_button, state);
@@ -66,9 +67,24 @@ update_title (FhWindow *self)
 }
 
 static void
+result_cb (FhWindow *self)
+{
+  FhSnippetPage *page = fh_window_get_page (self);
+
+  fh_guard_button_set_result (self->guard_button,
+                              page != NULL ? fh_snippet_page_get_result (page) : NULL);
+}
+
+static void
 page_changed_cb (FhWindow *self)
 {
-  g_signal_group_set_target (self->page_signals, fh_window_get_page (self));
+  FhSnippetPage *page = fh_window_get_page (self);
+
+  g_signal_group_set_target (self->page_signals, page);
+  fh_guard_button_set_options (
+      self->guard_button,
+      page != NULL ? fh_run_options_get_guards (fh_snippet_page_get_options (page)) : NULL);
+  result_cb (self);
   update_title (self);
   fh_window_update_actions (self);
 }
@@ -177,6 +193,11 @@ fh_window_init (FhWindow *self)
                                    G_CALLBACK (update_title),
                                    self,
                                    G_CONNECT_SWAPPED);
+  g_signal_group_connect_object (self->page_signals,
+                                 "notify::result",
+                                 G_CALLBACK (result_cb),
+                                 self,
+                                 G_CONNECT_SWAPPED);
   g_signal_group_connect_object (self->page_signals,
                                  "notify::run-state",
                                  G_CALLBACK (fh_window_update_actions),

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controls/guards-panel.h"
+#include "widget-test.h"
+
+typedef struct
+{
+  FhGuardOptions *options;
+  FhGuardsPanel *panel;
+  GtkWindow *window;
+} Fixture;
+
+static void
+expand_all (GtkWidget *widget)
+{
+  if (ADW_IS_EXPANDER_ROW (widget))
+    adw_expander_row_set_expanded (ADW_EXPANDER_ROW (widget), TRUE);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    expand_all (child);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *scroller;
+
+  fixture->options = fh_guard_options_new ();
+  fixture->panel = g_object_new (FH_TYPE_GUARDS_PANEL, NULL);
+  fh_guards_panel_set_options (fixture->panel, fixture->options);
+  /* As in the popover: as wide as it is, and high enough for all of it when scrolled. */
+  scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (fixture->panel));
+  fixture->window = widget_test_window (scroller, 380, 900);
+  expand_all (GTK_WIDGET (fixture->panel));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *panel = g_object_ref (GTK_WIDGET (fixture->panel));
+
+  gtk_window_destroy (fixture->window);
+  widget_test_wait (50);
+  g_assert_finalize_object (panel);
+  g_assert_finalize_object (fixture->options);
+}
+
+/* The switch in the row with this title. */
+static GtkSwitch *
+find_switch (Fixture *fixture, const char *title)
+{
+  GtkWidget *label;
+
+  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), title);
+  label = widget_test_find_label (GTK_WIDGET (fixture->panel), title);
+  return GTK_SWITCH (
+      widget_test_find (gtk_widget_get_ancestor (label, ADW_TYPE_ACTION_ROW), GTK_TYPE_SWITCH));
+}
+
+static void
+test_switches (Fixture *fixture, gconstpointer data)
+{
+  GtkSwitch *network = find_switch (fixture, "Network");
+
+  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "All are on");
+  g_assert_true (gtk_switch_get_active (network));
+  gtk_switch_set_active (network, FALSE);
+  g_assert_false (fh_guard_options_has_guard (fixture->options, FH_GUARD_NETWORK));
+  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "The next run goes without: Network");
+  fh_guard_options_restore (fixture->options);
+  g_assert_true (gtk_switch_get_active (network));
+  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "All are on");
+
+  /* What it costs is said; the three that stand and fall together have no switch. */
+  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "reaches the internet");
+  g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "Privileges"));
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "guards-panel");
+}
+
+static void
+test_watch (Fixture *fixture, gconstpointer data)
+{
+  AdwComboRow *row =
+      ADW_COMBO_ROW (widget_test_find (GTK_WIDGET (fixture->panel), ADW_TYPE_COMBO_ROW));
+  guint watch;
+
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, FH_WATCH_ATTEMPTS);
+  adw_combo_row_set_selected (row, FH_WATCH_FILES);
+  g_object_get (fixture->options, "watch", &watch, NULL);
+  g_assert_cmpuint (watch, ==, FH_WATCH_FILES);
+  g_object_set (fixture->options, "watch", FH_WATCH_OFF, NULL);
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, FH_WATCH_OFF);
+}
+
+static void
+test_problem (Fixture *fixture, gconstpointer data)
+{
+  GtkEditable *hosts =
+      GTK_EDITABLE (widget_test_find (GTK_WIDGET (fixture->panel), ADW_TYPE_ENTRY_ROW));
+
+  gtk_editable_set_text (hosts, "10.0.0.1");
+  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "is not a host name");
+  gtk_editable_set_text (hosts, "example.com");
+  g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "is not a host name"));
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  g_test_add ("/guards-panel/switches", Fixture, NULL, set_up, test_switches, tear_down);
+  g_test_add ("/guards-panel/watch", Fixture, NULL, set_up, test_watch, tear_down);
+  g_test_add ("/guards-panel/problem", Fixture, NULL, set_up, test_problem, tear_down);
+  return g_test_run ();
+}
