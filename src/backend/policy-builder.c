@@ -48,7 +48,8 @@ path_variable (const char *interpreter)
 static void
 add_proxy (GStrvBuilder *builder, const FhRunGuards *guards)
 {
-  const gboolean is_off = (guards->without & 1u << FH_GUARD_NETWORK) != 0;
+  const gboolean is_off =
+      (guards->without & 1u << FH_GUARD_NETWORK) != 0 || guards->tier == FH_TIER_UNPROTECTED;
 
   if (is_off || guards->allow_hosts == NULL || guards->allow_hosts[0] == NULL)
     return;
