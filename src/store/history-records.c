@@ -273,8 +273,14 @@ fh_history_record_load (FhHistoryDatabase *database,
              error))
     return FALSE;
   read_contents (statement, 8, &contents);
-  if (result != NULL && (contents.files = fh_history_files_load (database, id, error)) == NULL)
-    return FALSE;
+  contents.files = result != NULL ? fh_history_files_load (database, id, &local) : NULL;
+  /* A history that cannot be written may be of a format without them. */
+  if (local != NULL && !fh_history_database_is_read_only (database))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  g_clear_error (&local);
   if (!fh_history_contents_decode (&contents, request, result, &local))
     {
       g_set_error (error,

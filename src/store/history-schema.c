@@ -152,16 +152,28 @@ migrate (FhHistoryDatabase *database, gint64 version, GError **error)
   return TRUE;
 }
 
+/* One of an earlier format that cannot be written is read as it is. */
+static gboolean
+must_migrate (FhHistoryDatabase *database, gint64 version)
+{
+  return version < fh_history_schema_version () &&
+         (version == 0 || !fh_history_database_is_read_only (database));
+}
+
 /* The format's number says what must be there; when it is not, the file is damaged. */
 static gboolean
-check_tables (FhHistoryDatabase *database, GError **error)
+check_tables (FhHistoryDatabase *database, gint64 version, GError **error)
 {
+  static const char *const questions[] = {
+    "SELECT 1 FROM runs JOIN run_contents USING (id) JOIN run_words ON run_words.rowid = id",
+    "SELECT 1 FROM runs JOIN run_contents USING (id) JOIN run_words ON run_words.rowid = id"
+    " LEFT JOIN run_files ON run_files.run = id",
+  };
   g_autofree char *name = NULL;
-  g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (
-      database,
-      "SELECT 1 FROM runs JOIN run_contents USING (id) JOIN run_words ON run_words.rowid = id"
-      " LEFT JOIN run_files ON run_files.run = id",
-      NULL);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (questions) == G_N_ELEMENTS (steps));
+  statement = fh_history_database_prepare (database, questions[version - 1], NULL);
 
   if (statement)
     return TRUE;
@@ -185,10 +197,13 @@ open_locked (const char *path, gboolean may_migrate, GError **error)
 
   if (database == NULL || !check_version (database, &version, error))
     return NULL;
-  if (version < fh_history_schema_version () &&
-      (!may_migrate || !migrate (database, version, error)))
-    return NULL;
-  if (!check_tables (database, error))
+  if (must_migrate (database, version))
+    {
+      if (!may_migrate || !migrate (database, version, error))
+        return NULL;
+      version = fh_history_schema_version ();
+    }
+  if (!check_tables (database, version, error))
     return NULL;
   return g_steal_pointer (&database);
 }

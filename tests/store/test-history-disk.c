@@ -137,6 +137,30 @@ test_read_only_file (void)
   fh_test_folder_remove (folder);
 }
 
+/* What could be migrated, if it could be written. */
+static void
+test_read_only_file_of_an_earlier_format (void)
+{
+  char *folder = fh_test_folder_new ();
+  g_autofree char *path = make_history (folder);
+  sqlite3 *handle;
+
+  g_assert_cmpint (sqlite3_open (path, &handle), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (handle,
+                                 "DROP TABLE run_files; PRAGMA user_version = 1;"
+                                 "PRAGMA wal_checkpoint (TRUNCATE)",
+                                 NULL,
+                                 NULL,
+                                 NULL),
+                   ==,
+                   SQLITE_OK);
+  sqlite3_close (handle);
+  give_away (path);
+  g_assert_cmpint (g_chmod (path, 0400), ==, 0);
+  run_in_child (read_but_not_write, path, ordinary_user ());
+  fh_test_folder_remove (folder);
+}
+
 static void
 test_read_only_folder (void)
 {
@@ -301,6 +325,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/history-disk/read-only-file", test_read_only_file);
+  g_test_add_func ("/history-disk/read-only-file-of-an-earlier-format",
+                   test_read_only_file_of_an_earlier_format);
   g_test_add_func ("/history-disk/read-only-folder", test_read_only_folder);
   g_test_add_func ("/history-disk/read-only-folder-without-journal",
                    test_read_only_folder_without_journal);
