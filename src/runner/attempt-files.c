@@ -60,6 +60,8 @@ find_place_in_host (struct target *target, const struct run_folder *folder)
   target->place = path_place_of (target->path, target->call->scene->policy);
   if (target->place == PATH_WORKSPACE || target->place == PATH_SCRATCH)
     target->place = PATH_ELSEWHERE;
+  if (path_is_shown (target->path, target->call->scene->policy))
+    target->place = PATH_SYSTEM;
   return true;
 }
 
@@ -373,6 +375,9 @@ flags_of (const struct attempt_call *call, const struct seccomp_watched *watched
 static bool
 look_at_open (struct target *target, uint64_t flags)
 {
+  /* That opens nothing: it is how libraries walk along a path. */
+  if (flags & O_PATH)
+    return false;
   if (flags & O_DIRECTORY)
     target->operation = "list";
   if ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC))

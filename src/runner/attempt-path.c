@@ -18,7 +18,9 @@ static const char *const private_in_system[] = {
   "/etc/sudoers",
   "/etc/sudoers.d",
   "/etc/security",
-  "/etc/ssh",
+  "/etc/ssh/ssh_host_rsa_key",
+  "/etc/ssh/ssh_host_ecdsa_key",
+  "/etc/ssh/ssh_host_ed25519_key",
   "/etc/ssl/private",
   "/etc/krb5.keytab",
   "/etc/machine-id",
@@ -68,9 +70,9 @@ static const char *const system_folders[] = {
 
 /* The name service cache, user databases, fonts, time zones: looked for by every other program. */
 static const char *const quiet[] = {
-  "/var/run/nscd",         "/run/nscd",        "/run/systemd",
-  "/var/cache/fontconfig", "/var/run/setrans", "/run/setrans",
-  "/var/lib/sss",          "/var/tmp",         NULL,
+  "/var/run/nscd",    "/run/nscd",    "/run/systemd", "/var/cache/fontconfig", "/var/run/setrans",
+  "/run/setrans",     "/var/lib/sss", "/run/userdb",  "/run/host/userdb",      "/run/uuidd",
+  "/var/lib/libuuid", "/var/tmp",     NULL,
 };
 
 static const char *const private_folders[] = {
@@ -201,6 +203,17 @@ path_place_of (const char *path, const struct fh_policy *policy)
       (policy->home[0] == '/' && policy->home[1] != '\0' && path_is_within (path, policy->home)))
     return PATH_PRIVATE;
   return PATH_ELSEWHERE;
+}
+
+bool
+path_is_shown (const char *path, const struct fh_policy *policy)
+{
+  for (size_t i = 0; i < policy->n_binds; i++)
+    {
+      if (path_is_within (path, policy->binds[i].source))
+        return true;
+    }
+  return false;
 }
 
 bool

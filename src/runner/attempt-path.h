@@ -24,6 +24,8 @@ enum path_place
 bool path_join (const char *base, const char *path, char joined[PATH_MAX]);
 /* Of an absolute path without dots. */
 enum path_place path_place_of (const char *path, const struct fh_policy *policy);
+/* True for what the policy shows the guest, by the path that it has on the host. */
+bool path_is_shown (const char *path, const struct fh_policy *policy);
 /* True without looking closer when `path` is absolute, has no dots, and is a PATH_SYSTEM that needs
  * no second look. */
 bool path_is_plainly_system (const char *path);
