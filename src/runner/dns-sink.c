@@ -14,6 +14,9 @@
 
 #define IN_A_TURN 32
 
+/* Told of one by one. */
+#define NAMES_MAX (FH_ATTEMPTS_MAX / 4)
+
 void
 dns_sink_init (struct dns_sink *sink, int fd)
 {
@@ -59,9 +62,9 @@ is_counted (struct dns_sink *sink, const struct dns_question *question, in_port_
 }
 
 static void
-count (struct attempt_list *attempts, const char *name, uint64_t time_us)
+count (struct dns_sink *sink, struct attempt_list *attempts, const char *name, uint64_t time_us)
 {
-  const struct fh_attempt attempt = {
+  struct fh_attempt attempt = {
     .guard = FH_WIRE_GUARD_NETWORK,
     .verdict = FH_WIRE_DENIED,
     .time_us = time_us,
@@ -71,6 +74,13 @@ count (struct attempt_list *attempts, const char *name, uint64_t time_us)
     .command = "",
   };
 
+  if (attempt_list_count (attempts, &attempt))
+    return;
+  /* A thousand names must not leave no place for what else was tried. */
+  if (sink->names == NAMES_MAX)
+    attempt.object = "more names";
+  else
+    sink->names++;
   attempt_list_add (attempts, &attempt);
 }
 
@@ -95,7 +105,7 @@ take (struct dns_sink *sink, struct attempt_list *attempts, uint64_t time_us)
     return false;
   is_question = dns_question_parse (&question, message, (size_t) size);
   if (is_question && !is_counted (sink, &question, from.sin_port))
-    count (attempts, question.name, time_us);
+    count (sink, attempts, question.name, time_us);
   size =
       (ssize_t) dns_answer_write (answer, message, (size_t) size, is_question ? &question : NULL);
   if (size > 0)

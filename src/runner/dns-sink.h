@@ -17,6 +17,7 @@
 
 struct dns_sink
 {
+  unsigned int names;      /* different ones that were told */
   int fd;                  /* -1: there is none */
   unsigned int taken;      /* questions in this period */
   uint64_t period_end_us;  /* 0 before the first one */

@@ -16,6 +16,9 @@
 
 #define IN_A_TURN 32
 
+/* Told of one by one, so that there is a place for what else was tried. */
+#define HOSTS_MAX (FH_ATTEMPTS_MAX / 4)
+
 /* Its processes die of SIGKILL one after the other, in less than a millisecond. */
 #define PATIENCE_MS 1000
 
@@ -128,9 +131,12 @@ proxy_process_prepare (const struct proxy_process *proxy, struct pollfd *fd)
 }
 
 static void
-count (struct attempt_list *attempts, const struct fh_proxy_report *report, uint64_t time_us)
+count (struct proxy_process *proxy,
+       struct attempt_list *attempts,
+       const struct fh_proxy_report *report,
+       uint64_t time_us)
 {
-  const struct fh_attempt attempt = {
+  struct fh_attempt attempt = {
     .guard = FH_WIRE_GUARD_NETWORK,
     .verdict = report->is_refused ? FH_WIRE_DENIED : FH_WIRE_OBSERVED,
     .time_us = time_us,
@@ -140,6 +146,12 @@ count (struct attempt_list *attempts, const struct fh_proxy_report *report, uint
     .command = "",
   };
 
+  if (attempt_list_count (attempts, &attempt))
+    return;
+  if (proxy->hosts == HOSTS_MAX)
+    attempt.object = "more hosts";
+  else
+    proxy->hosts++;
   attempt_list_add (attempts, &attempt);
 }
 
@@ -159,7 +171,7 @@ hear_one (struct proxy_process *proxy, struct attempt_list *attempts, uint64_t t
       return false;
     }
   if (size == (ssize_t) sizeof report && memchr (report.object, '\0', sizeof report.object) != NULL)
-    count (attempts, &report, time_us);
+    count (proxy, attempts, &report, time_us);
   return true;
 }
 

@@ -15,11 +15,12 @@
 
 struct proxy_process
 {
-  pid_t pid;  /* -1: there is none */
-  int report; /* -1: none of its processes is left */
+  pid_t pid;          /* -1: there is none */
+  int report;         /* -1: none of its processes is left */
+  unsigned int hosts; /* different ones that were told */
 };
 
-#define PROXY_PROCESS_NONE ((struct proxy_process){ -1, -1 })
+#define PROXY_PROCESS_NONE ((struct proxy_process){ -1, -1, 0 })
 
 /* The program beside the runner's own, or where the build puts it. False with errno when there is
  * none. */

@@ -122,7 +122,25 @@ def test_a_flood_delays_nothing():
     ended(result, "timed-out", "wall")
     must(result.wall_us < 1300000, f"{result}")
     must(time.monotonic() - begun < 4, "the runner ended in time")
-    must(len(result.attempts) <= 512 and result.attempts_dropped > 0, f"{result.attempts_dropped}")
+    names = lookups(result)
+    must(len(names) == 129 and names["more names"].count > 100, f"{len(names)}")
+
+
+def test_a_flood_hides_nothing():
+    result = python("""
+        import socket
+        for n in range(600):
+            try:
+                socket.getaddrinfo(f'name-{n}.example', 80)
+            except socket.gaierror:
+                pass
+        try:
+            socket.create_connection(('1.1.1.1', 443))
+        except OSError:
+            pass
+        """)
+    equal(lookups(result)["more names"].count, 472, "names that are not told")
+    must(any(a.object == "1.1.1.1:443" for a in result.attempts.values()), "the connection is told")
 
 
 def test_a_flood_delays_no_stop():
