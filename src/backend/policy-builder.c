@@ -90,6 +90,8 @@ build_environment (const FhPolicyParts *parts)
                            "HOME=" FH_INSIDE_WORKSPACE,
                            "LANG=C.UTF-8",
                            "TMPDIR=/tmp",
+                           /* What libraries keep for next time is no result of the program. */
+                           "XDG_CACHE_HOME=/tmp/.cache",
                            "TERM=dumb",
                            "OPENBLAS_NUM_THREADS=1",
                            "PYTHONDONTWRITEBYTECODE=1",

@@ -165,7 +165,7 @@ def surroundings():
         "os.path.exists('/home') else 'no home')\n").must_be(
             stdout=lambda text: set(text.split()) <= {
                 "HOME", "LANG", "LC_CTYPE", "OPENBLAS_NUM_THREADS", "PATH", "PYTHONDONTWRITEBYTECODE", "TERM",
-                "TMPDIR", "TZ", "/workspace", "no", "home"} and "no home" in text)
+                "TMPDIR", "TZ", "XDG_CACHE_HOME", "/workspace", "no", "home"} and "no home" in text)
 
 
 def where_fumehood_lies():

@@ -140,7 +140,7 @@ test_environment (void)
   /* All of it: nothing of ours gets in, and a zone that is no name is left out. */
   assert_words (policy->env,
                 "PATH=/usr/local/bin:/usr/bin:/bin|HOME=/workspace|LANG=C.UTF-8|TMPDIR=/tmp|"
-                "TERM=dumb|OPENBLAS_NUM_THREADS=1|PYTHONDONTWRITEBYTECODE=1");
+                "XDG_CACHE_HOME=/tmp/.cache|TERM=dumb|OPENBLAS_NUM_THREADS=1|PYTHONDONTWRITEBYTECODE=1");
   fh_policy_free (policy);
 }
 

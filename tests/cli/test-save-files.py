@@ -61,6 +61,21 @@ def nothing_left():
     equal((answer.stdout, answer.stderr, tree(folder)), (b"1\n", b"", {}), "answer")
 
 
+def caches_of_libraries_are_no_results():
+    folder = ROOM / "caches"
+    run("""
+import os
+import sys
+cache = os.path.join(os.environ["XDG_CACHE_HOME"], "library")
+os.makedirs(cache)
+open(os.path.join(cache, "fonts.json"), "w").write("[]")
+open("module.py", "w").write("x = 1")
+sys.path.insert(0, "")
+import module
+""", "--save-files", folder)
+    equal(sorted(tree(folder)), [b"module.py"], "files")
+
+
 def hostile_names():
     folder = ROOM / "hostile"
     answer = run(r"""
@@ -169,8 +184,8 @@ def main():
         print(f"1..0 # SKIP {reason}")
         return 0
     tap.ok(reason is None, "a sandbox can be made here", [str(reason)])
-    for test in (plain, nothing_left, hostile_names, nothing_is_overwritten_or_followed, folder_that_cannot_be,
-                 json_lists_files, from_the_history):
+    for test in (plain, nothing_left, caches_of_libraries_are_no_results, hostile_names,
+                 nothing_is_overwritten_or_followed, folder_that_cannot_be, json_lists_files, from_the_history):
         tap.case(test.__name__.replace("_", " "), test)
     return tap.done()
 
