@@ -138,9 +138,10 @@ test_environment (void)
   g_setenv ("FH_SECRET", "hidden", TRUE);
   policy = build (request, "/usr/bin/python3", prefixes, "../../etc/passwd; rm");
   /* All of it: nothing of ours gets in, and a zone that is no name is left out. */
-  assert_words (policy->env,
-                "PATH=/usr/local/bin:/usr/bin:/bin|HOME=/workspace|LANG=C.UTF-8|TMPDIR=/tmp|"
-                "XDG_CACHE_HOME=/tmp/.cache|TERM=dumb|OPENBLAS_NUM_THREADS=1|PYTHONDONTWRITEBYTECODE=1");
+  assert_words (
+      policy->env,
+      "PATH=/usr/local/bin:/usr/bin:/bin|HOME=/workspace|LANG=C.UTF-8|TMPDIR=/tmp|"
+      "XDG_CACHE_HOME=/tmp/.cache|TERM=dumb|OPENBLAS_NUM_THREADS=1|PYTHONDONTWRITEBYTECODE=1");
   fh_policy_free (policy);
 }
 
