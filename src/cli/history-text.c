@@ -165,6 +165,33 @@ append_limits (GString *text, const FhRunLimits *limits)
   append_field (text, _ ("Limits"), both);
 }
 
+/* How the sandbox was built, and which guards were not there because nobody wanted them. */
+static void
+append_protection (GString *text, FhRunResult *result)
+{
+  GPtrArray *guards = fh_run_result_get_guards (result);
+  g_autoptr (GString) off = g_string_new (NULL);
+  g_autofree char *both = NULL;
+  FhTier tier;
+
+  if (!fh_tier_from_string (fh_run_result_get_tier (result), &tier))
+    return;
+  for (guint i = 0; i < guards->len && tier != FH_TIER_UNPROTECTED; i++)
+    {
+      FhGuardState *state = g_ptr_array_index (guards, i);
+
+      if (g_strcmp0 (fh_guard_state_get_reason (state), "switched-off") == 0)
+        g_string_append_printf (off,
+                                "%s%s",
+                                off->len > 0 ? ", " : "",
+                                fh_guard_state_get_title (state));
+    }
+  if (off->len > 0)
+    /* Translators: how a sandbox was built, and a list of guards: "Network, Memory" */
+    both = g_strdup_printf (_ ("%s; switched off: %s"), fh_tier_title (tier), off->str);
+  append_field (text, _ ("Protection"), both != NULL ? both : fh_tier_title (tier));
+}
+
 /* A heading and what stands below it, if there is anything. */
 static void
 append_part (GString *text, const char *heading, GBytes *bytes)
@@ -278,6 +305,7 @@ fh_history_text_run (const FhHistoryRun *run)
   append_field (text, _ ("Result"), sentence);
   append_usage (text, fh_run_result_get_outcome (run->result));
   append_limits (text, fh_run_request_get_limits (run->request));
+  append_protection (text, run->result);
   append_part (text, _ ("Source:"), fh_run_request_get_source (run->request));
   append_part (text, _ ("Output:"), out);
   append_part (text, _ ("Error output:"), err);

@@ -208,6 +208,14 @@ explain_end (FhRunResult *result)
               advice != NULL ? advice : "");
 }
 
+static gboolean
+was_watched (const FhRunOptions *options)
+{
+  const FhRunGuards *guards = &options->guards.guards;
+
+  return guards->watch != FH_WATCH_OFF && guards->tier != FH_TIER_UNPROTECTED;
+}
+
 /* Each line is a message of ours, so that nobody takes it for one of the program's. Unless they are
  * asked for, a mere hint is given, and only to people: scripts get what the program wrote. */
 static void
@@ -215,7 +223,9 @@ tell_attempts (const FhRunOptions *options, FhAttemptLog *attempts)
 {
   guint n_stopped = fh_attempt_log_get_n_stopped (attempts);
 
-  if (options->attempts)
+  if (options->attempts && !was_watched (options) && n_stopped == 0)
+    fh_message (_ ("What the program tried was not watched."));
+  else if (options->attempts)
     {
       g_autofree char *summary = fh_attempt_text_summary (attempts);
 

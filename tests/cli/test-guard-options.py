@@ -139,6 +139,12 @@ def attempts_listed():
     must(none.count("\n") == 1 and "Nothing" in none, none)
 
 
+def nothing_watched():
+    for words in (["--watch", "off"], ["--without-protection"]):
+        last = run("--attempts", *words, file("a.py")).stderr.decode().splitlines()[-1]
+        must("not watched" in last, last)
+
+
 def attempts_on_terminal():
     got = on_terminal(b"", act="attempts").decode()
     must(got.count("⚗") == 1 and "1 attempt of the program was stopped; --attempts shows it." in got, repr(got))
@@ -154,7 +160,8 @@ def attempts_in_history():
     shown = call("history", "show", "1", env=state).stdout.decode()
     must("Attempts:" in shown and "Connect to 1.1.1.1:443" in shown and "1 attempt was stopped" in shown, shown)
     call("run", file("a.py"), env=state)
-    must("Attempts:" not in call("history", "show", "2", env=state).stdout.decode(), "there were none")
+    shown = call("history", "show", "2", env=state).stdout.decode()
+    must("Attempts:" not in shown and "own namespaces\n" in shown, shown)
 
 
 def old_entries():
@@ -202,6 +209,7 @@ CASES = {
     "attempts in JSON": attempts_as_json,
     "attempts do not disturb scripts": attempts_are_quiet,
     "attempts are listed": attempts_listed,
+    "attempts that nobody watched": nothing_watched,
     "attempts on a terminal": attempts_on_terminal,
     "attempts in the history": attempts_in_history,
     "entries of earlier versions": old_entries,
