@@ -259,6 +259,12 @@ static const struct
     N_ ("The space that the program may fill is limited less exactly than usual.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_DEGRADED,
+    "no-inode-limit",
+    N_ ("The program writes to a space of limited size that is gone afterwards, but it can make "
+        "any "
+        "number of empty files there.") },
+  { FH_GUARD_DISK,
+    FH_GUARD_LEVEL_DEGRADED,
     "watched",
     N_ ("The program writes to a folder of its own on your disk that is removed afterwards. How "
         "much is in it is looked at several times a second, so it can be too much for a moment.") },

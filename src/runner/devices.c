@@ -13,23 +13,22 @@
 #define EMPTY_FILE   "empty-file"
 #define EMPTY_FOLDER "empty-folder"
 
-static const char *const nodes[] = {
+const char *const devices_nodes[] = {
   "/dev/null", "/dev/zero", "/dev/full", "/dev/urandom", NULL,
 };
 
-static const struct
-{
-  const char *target;
-  const char *name;
-} links[] = {
+const struct devices_link devices_links[] = {
   { "urandom", "dev/random" }, /* the same source, random (4) */
-  { "/proc/self/fd", "dev/fd" },       { "/proc/self/fd/0", "dev/stdin" },
-  { "/proc/self/fd/1", "dev/stdout" }, { "/proc/self/fd/2", "dev/stderr" },
+  { "/proc/self/fd", "dev/fd" },
+  { "/proc/self/fd/0", "dev/stdin" },
+  { "/proc/self/fd/1", "dev/stdout" },
+  { "/proc/self/fd/2", "dev/stderr" },
+  { NULL, NULL },
 };
 
 /* What tells which machine this is and whose, or lets others be watched: what harmless programs
  * read, such as meminfo, cpuinfo and stat, stays. Everything under /proc is read-only besides. */
-static const char *const covered_files[] = {
+const char *const devices_covered_files[] = {
   "cmdline",
   "config.gz",
   "diskstats",
@@ -44,7 +43,7 @@ static const char *const covered_files[] = {
   "version_signature",
   NULL,
 };
-static const char *const covered_folders[] = {
+const char *const devices_covered_folders[] = {
   "asound", "bus", "driver", "scsi", NULL,
 };
 /* What the kernel shows to root alone. */
@@ -58,16 +57,16 @@ devices_apply (struct setup *setup)
 {
   const unsigned int attributes = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;
 
-  for (size_t i = 0; nodes[i] != NULL; i++)
+  for (size_t i = 0; devices_nodes[i] != NULL; i++)
     {
-      int error = mounts_bind_same (setup, nodes[i], attributes);
+      int error = mounts_bind_same (setup, devices_nodes[i], attributes);
 
       if (error < 0)
         return error;
     }
-  for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
+  for (size_t i = 0; devices_links[i].name != NULL; i++)
     {
-      if (symlinkat (links[i].target, setup->root, links[i].name) < 0)
+      if (symlinkat (devices_links[i].target, setup->root, devices_links[i].name) < 0)
         return -errno;
     }
   return 0;
@@ -123,9 +122,9 @@ proc_apply (struct setup *setup)
     return error;
   if (move_mount (setup->proc, "", setup->root, "proc", MOVE_MOUNT_F_EMPTY_PATH) < 0)
     return -errno;
-  error = cover (EMPTY_FILE, covered_files);
+  error = cover (EMPTY_FILE, devices_covered_files);
   if (error == 0)
-    error = cover (EMPTY_FOLDER, covered_folders);
+    error = cover (EMPTY_FOLDER, devices_covered_folders);
   if (error == 0 && setup->plan->is_root)
     error = cover (EMPTY_FILE, covered_for_root);
   return error == 0 && fchdir (setup->root) < 0 ? -errno : error;

@@ -27,12 +27,7 @@ const char *const etc_files_of_host[] = {
 #define JAVA_MACHINES "/usr/lib/jvm"
 #define JAVA_PREFIX   "java-"
 
-static const struct synthetic
-{
-  const char *name;
-  const char *text;
-  bool is_of_network; /* the host's own stands in for it where the network is the host's */
-} synthetic[] = {
+const struct etc_file etc_files_made[] = {
   { "passwd",
     "root:x:0:0:root:/nonexistent:/usr/sbin/nologin\n"
     "guest:x:" PLAN_USER_ID ":" PLAN_USER_ID ":Guest:/workspace:/bin/sh\n"
@@ -42,6 +37,7 @@ static const struct synthetic
   { "hostname", "sandbox\n" },
   { "nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n", true },
   { "resolv.conf", "nameserver 127.0.0.1\noptions timeout:1 attempts:1 ndots:1\n", true },
+  { NULL, NULL, false },
 };
 
 static int
@@ -73,7 +69,7 @@ append (int etc, const char *name, const char *text)
 }
 
 static int
-write_or_copy (struct setup *setup, int etc, const struct synthetic *file)
+write_or_copy (struct setup *setup, int etc, const struct etc_file *file)
 {
   char path[64] = "/etc/";
   int error = -ENOENT;
@@ -123,8 +119,8 @@ fill (struct setup *setup, int etc)
   char path[sizeof "/etc/" + sizeof setup->plan->etc_folders[0]] = "/etc/";
   int error = 0;
 
-  for (size_t i = 0; error == 0 && i < sizeof synthetic / sizeof synthetic[0]; i++)
-    error = write_or_copy (setup, etc, &synthetic[i]);
+  for (size_t i = 0; error == 0 && etc_files_made[i].name != NULL; i++)
+    error = write_or_copy (setup, etc, &etc_files_made[i]);
   for (size_t i = 0; error == 0 && etc_files_of_host[i] != NULL; i++)
     error = bind_if_present (setup, etc_files_of_host[i]);
   for (size_t i = 0; error == 0 && i < setup->plan->n_etc_folders; i++)

@@ -7,6 +7,15 @@
 
 #include "setup.h"
 
+/* Those that are made up. */
+struct etc_file
+{
+  const char *name;
+  const char *text;
+  bool is_of_network; /* the host's own stands in for it where the network is the host's */
+};
+
+extern const struct etc_file etc_files_made[]; /* ends with a name of NULL */
 /* Those of the host that are shown, NULL-terminated; folders with a version in their name are in
  * the plan. */
 extern const char *const etc_files_of_host[];

@@ -196,6 +196,8 @@ static void
 report_disk (struct fh_guard_report *guard, const struct fh_policy *policy)
 {
   *guard = report (FH_WIRE_GUARD_DISK, "sized tmpfs, file size limit");
+  if (policy->tier == FH_WIRE_TIER_BUBBLEWRAP)
+    degrade (guard, "no-inode-limit");
   if (!has_namespaces (policy))
     {
       guard->layers = "file size limit, looking";

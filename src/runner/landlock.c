@@ -2,6 +2,7 @@
 #include "landlock.h"
 
 #include "etc-files.h"
+#include "stage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,12 +66,12 @@ static const struct
   const char *path;
   uint64_t access;
 } rules[] = {
-  { "/", FS_READ_DIR },     { "/usr", FS_RUN },     { "/bin", FS_RUN },
-  { "/lib", FS_RUN },       { "/lib32", FS_RUN },   { "/lib64", FS_RUN },
-  { "/libx32", FS_RUN },    { "/sbin", FS_RUN },    { "/nix/store", FS_RUN },
-  { "/gnu/store", FS_RUN }, { "/etc", FS_READ },    { "/proc", FS_READ },
-  { "/dev", FS_DEVICE },    { "/dev/shm", FS_OWN }, { "/tmp", FS_OWN },
-  { "/workspace", FS_OWN },
+  { "/", FS_READ_DIR },     { "/usr", FS_RUN },        { "/bin", FS_RUN },
+  { "/lib", FS_RUN },       { "/lib32", FS_RUN },      { "/lib64", FS_RUN },
+  { "/libx32", FS_RUN },    { "/sbin", FS_RUN },       { "/nix/store", FS_RUN },
+  { "/gnu/store", FS_RUN }, { "/etc", FS_READ },       { "/proc", FS_READ },
+  { "/dev", FS_DEVICE },    { "/dev/shm", FS_OWN },    { "/tmp", FS_OWN },
+  { "/workspace", FS_OWN }, { STAGE_SCRATCH, FS_OWN },
 };
 
 /* The least ABI that can be the main guard: the first one with TCP. */

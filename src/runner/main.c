@@ -9,6 +9,8 @@
 #include "config.h"
 
 #include "plan.h"
+#include "request.h"
+#include "stage.h"
 #include "supervisor.h"
 
 #include <fcntl.h>
@@ -77,38 +79,20 @@ send_stopped (struct control_channel *control)
   control_channel_drain (control);
 }
 
-/* True when `frame` was an acceptable part of a request. */
-static bool
-take_frame (const struct fh_frame *frame, struct fh_policy **policy, struct workspace *workspace)
-{
-  struct fh_file_piece piece;
-
-  if (frame->kind == FH_FRAME_POLICY && *policy == NULL)
-    {
-      *policy = fh_policy_decode (frame->payload, frame->size);
-      return *policy != NULL;
-    }
-  if (frame->kind != FH_FRAME_FILE || *policy == NULL ||
-      !fh_file_piece_decode (&piece, frame->payload, frame->size))
-    return false;
-  return workspace_add (workspace, &piece) == 0;
-}
-
 /* Takes a request and serves it. */
 static int
 serve (struct control_channel *control)
 {
-  struct fh_policy *policy = NULL;
-  struct workspace workspace = { 0 };
+  struct request request = { 0 };
   struct fh_frame frame;
   int result;
 
   while ((result = control_channel_wait (control, &frame)) > 0)
     {
-      if (frame.kind == FH_FRAME_START && policy != NULL)
+      if (frame.kind == FH_FRAME_START && request.policy != NULL)
         {
-          plan_apply_switches (policy);
-          result = supervisor_run (control, policy, &workspace) ? 0 : -1;
+          plan_apply_switches (request.policy);
+          result = supervisor_run (control, request.policy, &request.workspace) ? 0 : -1;
           break;
         }
       if (frame.kind == FH_FRAME_STOP)
@@ -117,7 +101,7 @@ serve (struct control_channel *control)
           result = 0;
           break;
         }
-      if (!take_frame (&frame, &policy, &workspace))
+      if (!request_take (&request, &frame))
         {
           result = -1;
           break;
@@ -125,8 +109,7 @@ serve (struct control_channel *control)
     }
   if (result < 0)
     fprintf (stderr, "fumehood-runner: the backend does not speak this version's protocol\n");
-  workspace_clear (&workspace);
-  fh_policy_free (policy);
+  request_clear (&request);
   return result < 0 ? 1 : 0;
 }
 
@@ -141,6 +124,8 @@ main (int argc, char **argv)
     return fputs (help, stdout) < 0 ? 1 : 0;
   if (argc == 2 && strcmp (argv[1], "--version") == 0)
     return puts ("fumehood-runner " FH_VERSION) < 0 ? 1 : 0;
+  if (argc == 2 && strcmp (argv[1], STAGE_ARGUMENT) == 0)
+    return stage_main ();
   if (argc > 1)
     return usage_error ("it takes no arguments");
   if (fstat (FH_WIRE_FD, &status) < 0 || !S_ISSOCK (status.st_mode))

@@ -12,7 +12,7 @@
 
 /* Hosts with a merged /usr have links here, others folders. /nix/store is where NixOS and Guix
  * hosts have what /usr points to. */
-static const char *const system_entries[] = {
+const char *const mounts_system_entries[] = {
   "/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/nix/store", "/gnu/store", NULL,
 };
 
@@ -237,9 +237,9 @@ mounts_bind_system (struct setup *setup)
 {
   char link[PATH_MAX];
 
-  for (size_t i = 0; system_entries[i] != NULL; i++)
+  for (size_t i = 0; mounts_system_entries[i] != NULL; i++)
     {
-      const char *entry = system_entries[i];
+      const char *entry = mounts_system_entries[i];
       ssize_t size = readlink (entry, link, sizeof link - 1);
       int error;
 

@@ -12,6 +12,10 @@
 
 #include <sys/mount.h>
 
+/* The host's folders that hold programs and libraries, NULL-terminated; some may be links, or not
+ * be there. */
+extern const char *const mounts_system_entries[];
+
 #define MOUNTS_PLAIN (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
 
 int mounts_make_private (struct setup *setup);

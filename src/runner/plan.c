@@ -55,11 +55,6 @@ plan_init (struct plan *plan,
   plan->guest_message = policy->guest_message;
   plan->guest_message_size = policy->guest_message_size;
   plan->folder = (struct run_folder){ .base = -1, .fd = -1 };
-  if (policy->tier == FH_WIRE_TIER_BUBBLEWRAP)
-    {
-      errno = ENOSYS;
-      return "tier";
-    }
   for (size_t i = 0; i < policy->n_binds; i++)
     {
       if (!mounts_target_is_allowed (policy->binds[i].target))

@@ -40,7 +40,8 @@ sandbox_kill_anyhow (const struct spawned *sandbox)
 {
   if (sandbox->is_shared)
     kill_descendants (sandbox->pid);
-  sys_pidfd_send_signal (sandbox->pidfd, SIGKILL);
+  if (sandbox->stage < 0 || sys_pidfd_send_signal (sandbox->stage, SIGKILL) < 0)
+    sys_pidfd_send_signal (sandbox->pidfd, SIGKILL);
 }
 
 bool

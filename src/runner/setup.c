@@ -12,14 +12,16 @@
 #include "resource-limits.h"
 #include "seccomp-filter.h"
 #include "seccomp-shared.h"
+#include "stage.h"
 
 #include <errno.h>
 #include <string.h>
 
 /* Which sandboxes a step belongs to; see enum fh_wire_tier. */
-#define A (1u << FH_WIRE_TIER_NAMESPACES)
-#define B (1u << FH_WIRE_TIER_LANDLOCK)
-#define U (1u << FH_WIRE_TIER_UNPROTECTED)
+#define A  (1u << FH_WIRE_TIER_NAMESPACES)
+#define A2 (1u << FH_WIRE_TIER_BUBBLEWRAP)
+#define B  (1u << FH_WIRE_TIER_LANDLOCK)
+#define U  (1u << FH_WIRE_TIER_UNPROTECTED)
 
 #define SYSTEM_CALLS (1u << FH_WIRE_GUARD_SYSTEM_CALLS)
 
@@ -33,9 +35,10 @@ enum need
  *
  * In tier A it begins in a process that clone3 has just put into new namespaces, where it still has
  * every capability over them and still sees the host's files; it ends in one that can do nothing
- * but start the guest. In tier B there are no namespaces: it begins in an ordinary process of the
- * user's, and Landlock and the filters have to do it all. U is what the user asks for when he wants
- * no protection. */
+ * but start the guest. In tier A2 bubblewrap has made the namespaces and the mounts, and taken the
+ * capabilities away, before this begins. In tier B there are no namespaces: it begins in an
+ * ordinary process of the user's, and Landlock and the filters have to do it all. U is what the
+ * user asks for when he wants no protection. */
 static const struct
 {
   const char *name;
@@ -45,8 +48,8 @@ static const struct
   uint32_t without; /* left out when the policy switches this guard off, 1 << enum fh_wire_guard */
 } steps[] = {
   /* Only the guest's pipes stay open, and this process dies with the runner. */
-  { "descriptors", A | B | U, REQUIRED, descriptors_apply },
-  { "lifeline", A, REQUIRED, lifeline_apply },
+  { "descriptors", A | A2 | B | U, REQUIRED, descriptors_apply },
+  { "lifeline", A | A2, REQUIRED, lifeline_apply },
   /* Without a pid namespace nobody else takes in the orphans; and they have to be killed first. */
   { "orphans", B | U, REQUIRED, orphans_apply },
 
@@ -56,7 +59,7 @@ static const struct
   { "loopback", A, REQUIRED, namespaces_raise_loopback },
   { "dns-sink", A, OPTIONAL, loopback_make_dns_socket },
   { "proxy-listener", A, OPTIONAL, loopback_make_proxy_socket },
-  { "keyring", A | B, OPTIONAL, namespaces_join_keyring },
+  { "keyring", A | A2 | B, OPTIONAL, namespaces_join_keyring },
 
   /* What it sees: a private root, built from nothing. */
   { "private-mounts", A, REQUIRED, mounts_make_private },
@@ -67,30 +70,31 @@ static const struct
   { "devices", A, REQUIRED, devices_apply },
   { "proc", A, REQUIRED, proc_apply },
   { "binds", A, REQUIRED, mounts_bind_policy },
+  { "bubblewrap-entry", A2, REQUIRED, stage_enter },
   { "run-folder-entry", B | U, REQUIRED, run_folder_enter },
-  { "files", A | B | U, REQUIRED, mounts_write_files },
+  { "files", A | A2 | B | U, REQUIRED, mounts_write_files },
 
   /* What it may use. The kernel files need the capabilities that go below. */
   { "namespace-limit", A, REQUIRED, limits_forbid_namespaces },
   { "pid-limit", A, OPTIONAL, limits_set_pid_max },
   { "watch-limit", A, OPTIONAL, limits_set_watches },
   { "socket-buffers", A, OPTIONAL, limits_set_socket_buffers },
-  { "core-dumps", A | B, REQUIRED, limits_forbid_core_dumps },
-  { "resource-limits", A | B, REQUIRED, limits_set_rlimits },
+  { "core-dumps", A | A2 | B, REQUIRED, limits_forbid_core_dumps },
+  { "resource-limits", A | A2 | B, REQUIRED, limits_set_rlimits },
 
   /* From here on it can neither see the host nor change a mount. */
   { "proc-read-only", A, REQUIRED, proc_make_read_only },
   { "root-read-only", A, REQUIRED, mounts_make_root_read_only },
   { "pivot-root", A, REQUIRED, mounts_pivot },
-  { "landlock", A, REQUIRED, landlock_apply },
+  { "landlock", A | A2, REQUIRED, landlock_apply },
   { "capabilities", A, REQUIRED, capabilities_drop },
-  { "no-new-privileges", B, REQUIRED, capabilities_forbid },
+  { "no-new-privileges", A2 | B, REQUIRED, capabilities_forbid },
   { "landlock-rules", B, REQUIRED, landlock_prepare },
   { "signal-scope", B, REQUIRED, landlock_scope },
-  { "privileges-check", A | B, REQUIRED, capabilities_verify },
-  { "handles", A | B | U, REQUIRED, descriptors_open_handles },
+  { "privileges-check", A | A2 | B, REQUIRED, capabilities_verify },
+  { "handles", A | A2 | B | U, REQUIRED, descriptors_open_handles },
   { "shared-call-filter", B, REQUIRED, seccomp_shared_apply },
-  { "system-call-filter", A | B, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
+  { "system-call-filter", A | A2 | B, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
 };
 
 #define N_STEPS (sizeof steps / sizeof steps[0])
@@ -104,6 +108,26 @@ must_fail (const struct setup *setup, const char *name)
 #else
   return false;
 #endif
+}
+
+void
+setup_init (struct setup *setup, const struct plan *plan)
+{
+  *setup = (struct setup){
+    .plan = plan,
+    .guest_channel = -1,
+    .status = -1,
+    .root = -1,
+    .proc = -1,
+    .scratch = -1,
+    .workspace = -1,
+    .proc_folder = -1,
+    .root_handle = -1,
+    .listener = -1,
+    .dns = -1,
+    .proxy = -1,
+    .rules = -1,
+  };
 }
 
 bool

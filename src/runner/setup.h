@@ -35,6 +35,8 @@ struct setup
 /* A step: does one thing, returns 0 or a negative errno. */
 typedef int (*setup_apply) (struct setup *setup);
 
+/* Nothing is open yet. */
+void setup_init (struct setup *setup, const struct plan *plan);
 /* True when all required steps succeeded; otherwise `fault` names the first that did not. */
 bool setup_run (struct setup *setup, struct fault *fault);
 /* The step with this number, or NULL. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "spawn.h"
 
+#include "bubblewrap.h"
 #include "init-message.h"
 #include "init.h"
 #include "namespaces.h"
@@ -115,23 +116,13 @@ name_of_refused_namespace (void)
 static void
 become_init (const struct plan *plan, const struct ends *ends)
 {
-  struct setup setup = {
-    .plan = plan,
-    .stdio = { ends->input[1], ends->output[0][1], ends->output[1][1] },
-    .guest_channel = -1,
-    .status = ends->status[1],
-    .root = -1,
-    .proc = -1,
-    .scratch = -1,
-    .workspace = -1,
-    .proc_folder = -1,
-    .root_handle = -1,
-    .listener = -1,
-    .dns = -1,
-    .proxy = -1,
-    .rules = -1,
-  };
+  struct setup setup;
 
+  setup_init (&setup, plan);
+  setup.status = ends->status[1];
+  setup.stdio[0] = ends->input[1];
+  setup.stdio[1] = ends->output[0][1];
+  setup.stdio[2] = ends->output[1][1];
   init_main (&setup);
 }
 
@@ -149,9 +140,21 @@ abandon (struct spawned *spawned)
   errno = error;
 }
 
-/* Makes init and hears its first word. Closes the sandbox's ends. */
-static const char *
-start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
+static void
+become_bubblewrap (const struct bubblewrap *bubblewrap, const struct ends *ends)
+{
+  const int stdio[] = { ends->input[1], ends->output[0][1], ends->output[1][1] };
+
+  bubblewrap_exec (bubblewrap, ends->status[1], stdio);
+  _exit (1);
+}
+
+/* Makes init, or what will make it. */
+static bool
+make_process (const struct plan *plan,
+              const struct bubblewrap *bubblewrap,
+              const struct ends *ends,
+              struct spawned *spawned)
 {
   struct clone_args args = {
     .flags = CLONE_PIDFD | CLONE_CLEAR_SIGHAND,
@@ -159,10 +162,7 @@ start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
     .exit_signal = SIGCHLD,
   };
 
-  spawned->is_shared = plan_is_shared (plan);
-  if (spawned->is_shared && prctl (PR_SET_CHILD_SUBREAPER, 1) < 0)
-    return "orphans";
-  if (!spawned->is_shared)
+  if (!spawned->is_shared && bubblewrap == NULL)
     args.flags |= NAMESPACES_CLONE_FLAGS;
   if (!plan->has_own_network)
     args.flags &= ~(uint64_t) CLONE_NEWNET;
@@ -173,13 +173,17 @@ start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
       args.cgroup = (uint64_t) plan->cgroup->box;
     }
   spawned->pid = sys_clone3 (&args);
+  if (spawned->pid == 0 && bubblewrap != NULL)
+    become_bubblewrap (bubblewrap, ends);
   if (spawned->pid == 0)
     become_init (plan, ends);
-  if (spawned->pid < 0)
-    return spawned->is_shared ? "process" : name_of_refused_namespace ();
-  /* The guest may have the same user and must not be able to look into this process. */
-  if (spawned->is_shared)
-    prctl (PR_SET_DUMPABLE, 0);
+  return spawned->pid > 0;
+}
+
+/* Hears init's first word. Closes the sandbox's ends. */
+static const char *
+hear_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
+{
   close_side (ends, 1);
   if (!(plan->policy->flags & FH_POLICY_GUEST_CHANNEL) ||
       receive_channel (ends->status[0], &spawned->guest_channel))
@@ -188,14 +192,56 @@ start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
   return "pipes";
 }
 
+/* The stage is killed, not bwrap: that one then ends when everything inside is dead. */
+static const char *
+start_bubblewrap (const struct plan *plan, struct ends *ends, struct spawned *spawned)
+{
+  struct bubblewrap bubblewrap;
+  const char *step = "bubblewrap";
+  int error = -bubblewrap_init (&bubblewrap, plan);
+
+  if (error == 0 && !make_process (plan, &bubblewrap, ends, spawned))
+    error = errno;
+  if (error == 0)
+    {
+      spawned->stage = bubblewrap_wait_for_stage (&bubblewrap, spawned->pid);
+      spawned->errors = bubblewrap.errors[0];
+      bubblewrap.errors[0] = -1;
+      if (spawned->stage >= 0)
+        step = hear_init (plan, ends, spawned);
+      else
+        abandon (spawned);
+      error = step != NULL ? bubblewrap_error (spawned->errors) : 0;
+    }
+  bubblewrap_clear (&bubblewrap);
+  errno = error;
+  return error == 0 ? NULL : "bubblewrap";
+}
+
+static const char *
+start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
+{
+  spawned->is_shared = plan_is_shared (plan);
+  if (spawned->is_shared && prctl (PR_SET_CHILD_SUBREAPER, 1) < 0)
+    return "orphans";
+  if (!make_process (plan, NULL, ends, spawned))
+    return spawned->is_shared ? "process" : name_of_refused_namespace ();
+  /* The guest may have the same user and must not be able to look into this process. */
+  if (spawned->is_shared)
+    prctl (PR_SET_DUMPABLE, 0);
+  return hear_init (plan, ends, spawned);
+}
+
 const char *
 spawn (const struct plan *plan, struct spawned *spawned)
 {
   struct ends ends = { { -1, -1 }, { -1, -1 }, { { -1, -1 }, { -1, -1 } } };
   const char *step = "pipes";
 
-  spawned->guest_channel = -1;
-  if (make_ends (&ends))
+  spawned->guest_channel = spawned->stage = spawned->errors = -1;
+  if (make_ends (&ends) && plan->policy->tier == FH_WIRE_TIER_BUBBLEWRAP)
+    step = start_bubblewrap (plan, &ends, spawned);
+  else if (ends.output[1][1] >= 0)
     step = start_init (plan, &ends, spawned);
   if (step != NULL)
     {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "supervisor-private.h"
 
+#include "bubblewrap.h"
 #include "clock.h"
 #include "result-files.h"
 #include "sandbox-kill.h"
@@ -160,6 +161,11 @@ bury_init (struct supervisor *self)
   dns_sink_move (&self->dns, &self->attempts, supervisor_time_us (self));
   if (wait4 (self->sandbox.pid, NULL, __WALL, &self->rusage) < 0 && errno == EINTR)
     return;
+  if (self->phase == PHASE_SETTING_UP && self->sandbox.stage >= 0)
+    verdict_fault (&self->verdict,
+                   FH_WIRE_SETUP_FAILED,
+                   "bubblewrap",
+                   bubblewrap_error (self->sandbox.errors));
   supervisor_kill (self);
   self->has_survivors = !sandbox_bury (&self->sandbox);
   close (self->sandbox.pidfd);

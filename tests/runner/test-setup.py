@@ -19,6 +19,8 @@ SETUP_C = os.path.join(os.path.dirname(__file__), "..", "..", "src", "runner", "
 STEP = re.compile(r'^  \{ "([a-z-]+)", ([A-Z0-9 |]+), (REQUIRED|OPTIONAL), \w+(?:, \w+)? \},$',
                   re.MULTILINE)
 TIERS = {"A": wire.TIER_A, "B": wire.TIER_B, "U": wire.UNPROTECTED}
+if os.path.exists("/usr/bin/bwrap"):
+    TIERS["A2"] = wire.TIER_A2
 
 
 def steps(tier="A"):
@@ -192,6 +194,7 @@ def test_what_is_no_request():
                  policy + wire.frame(wire.POLICY, b"short"),
                  wire.policy([]) + start,
                  wire.policy([PYTHON], version=1) + start,
+                 wire.policy([PYTHON], without=["filesystem"]) + start,
                  wire.policy([PYTHON], version=4) + start,
                  wire.policy([PYTHON], binds=[("/usr", "/opt/x", 2)]) + start,
                  policy[:8] + b"\0" * (len(policy) - 8) + start):

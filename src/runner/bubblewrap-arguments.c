@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bubblewrap-arguments.h"
+
+#include "devices.h"
+#include "etc-files.h"
+#include "mounts.h"
+#include "stage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct writer
+{
+  struct bubblewrap *bubblewrap;
+  const struct plan *plan;
+  FILE *out;
+  int error;
+};
+
+/* Words, ended by NULL. */
+static void __attribute__ ((sentinel)) add (struct writer *writer, ...)
+{
+  va_list words;
+  const char *word;
+
+  va_start (words, writer);
+  while ((word = va_arg (words, const char *)) != NULL)
+    {
+      fputs (word, writer->out);
+      fputc ('\0', writer->out);
+    }
+  va_end (words);
+}
+
+static bool
+exists (const char *path)
+{
+  return faccessat (AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* `how`: "--file" or "--ro-bind-data". Takes the descriptor's number as it is. */
+static void
+add_content (struct writer *writer, const char *how, const char *mode, int fd, const char *target)
+{
+  char number[16];
+
+  if (fd < 0)
+    {
+      writer->error = -EMFILE;
+      return;
+    }
+  snprintf (number, sizeof number, "%d", fd);
+  add (writer, "--perms", mode, how, number, target, NULL);
+}
+
+static void
+add_text (struct writer *writer, const char *text, const char *target)
+{
+  add_content (writer,
+               "--file",
+               "0644",
+               bubblewrap_add_data (writer->bubblewrap, text, strlen (text)),
+               target);
+}
+
+/* A file of the host as it is now. False when it is not there. */
+static bool
+add_copy (struct writer *writer, const char *source, const char *mode, const char *target)
+{
+  int fd = open (source, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  struct stat status;
+
+  if (fd < 0)
+    {
+      if (errno != ENOENT)
+        writer->error = -errno;
+      return false;
+    }
+  if (fstat (fd, &status) < 0 || !S_ISREG (status.st_mode))
+    {
+      close (fd);
+      writer->error = -EINVAL;
+      return false;
+    }
+  add_content (writer, "--file", mode, bubblewrap_add_file (writer->bubblewrap, fd), target);
+  return true;
+}
+
+static void
+add_same (struct writer *writer, const char *path)
+{
+  char link[PATH_MAX];
+  ssize_t size = readlink (path, link, sizeof link - 1);
+
+  if (size >= 0)
+    {
+      link[size] = '\0';
+      add (writer, "--symlink", link, path, NULL);
+    }
+  else if (exists (path))
+    add (writer, "--ro-bind", path, path, NULL);
+}
+
+static void
+add_namespaces (struct writer *writer)
+{
+  char number[16];
+
+  snprintf (number, sizeof number, "%d", writer->bubblewrap->info[1]);
+  add (writer, "--unshare-all", "--unshare-user", "--disable-userns", "--as-pid-1", NULL);
+  add (writer, "--new-session", "--die-with-parent", "--clearenv", "--hostname", "sandbox", NULL);
+  add (writer, "--uid", PLAN_USER_ID, "--gid", PLAN_USER_ID, "--info-fd", number, NULL);
+  if (!writer->plan->has_own_network)
+    add (writer, "--share-net", NULL);
+  if (writer->plan->failing_step != NULL)
+    add (writer, "--setenv", "FH_RUNNER_FAIL_STEP", writer->plan->failing_step, NULL);
+}
+
+static void
+add_etc (struct writer *writer)
+{
+  char path[128];
+
+  for (size_t i = 0; etc_files_made[i].name != NULL; i++)
+    {
+      const struct etc_file *file = &etc_files_made[i];
+
+      snprintf (path, sizeof path, "/etc/%s", file->name);
+      if (!file->is_of_network || writer->plan->has_own_network ||
+          !add_copy (writer, path, "0644", path))
+        add_text (writer, file->text, path);
+    }
+  for (size_t i = 0; etc_files_of_host[i] != NULL; i++)
+    add (writer, "--ro-bind-try", etc_files_of_host[i], etc_files_of_host[i], NULL);
+  for (size_t i = 0; i < writer->plan->n_etc_folders; i++)
+    {
+      snprintf (path, sizeof path, "/etc/%s", writer->plan->etc_folders[i]);
+      add (writer, "--ro-bind-try", path, path, NULL);
+    }
+  add_same (writer, "/etc/localtime");
+  add (writer, "--symlink", "../proc/self/mounts", "/etc/mtab", NULL);
+}
+
+static void
+add_scratch (struct writer *writer)
+{
+  const struct plan *plan = writer->plan;
+
+  add (writer, "--perms", "0755", NULL);
+  if (plan->scratch_size[0] != '\0')
+    add (writer, "--size", plan->scratch_size, NULL);
+  add (writer, "--tmpfs", STAGE_SCRATCH, NULL);
+  add (writer, "--perms", "0755", "--dir", STAGE_SCRATCH "/workspace", NULL);
+  add (writer, "--perms", "1777", "--dir", STAGE_SCRATCH "/tmp", NULL);
+  add (writer, "--perms", "1777", "--dir", STAGE_SCRATCH "/shm", NULL);
+  add (writer, "--symlink", STAGE_SCRATCH "/workspace", "/workspace", NULL);
+  add (writer, "--symlink", STAGE_SCRATCH "/tmp", "/tmp", NULL);
+}
+
+static void
+add_devices (struct writer *writer)
+{
+  char path[64];
+
+  for (size_t i = 0; devices_nodes[i] != NULL; i++)
+    add (writer, "--dev-bind", devices_nodes[i], devices_nodes[i], NULL);
+  for (size_t i = 0; devices_links[i].name != NULL; i++)
+    {
+      snprintf (path, sizeof path, "/%s", devices_links[i].name);
+      add (writer, "--symlink", devices_links[i].target, path, NULL);
+    }
+  add (writer, "--symlink", STAGE_SCRATCH "/shm", "/dev/shm", NULL);
+}
+
+/* bwrap covers some of it itself. */
+static void
+add_proc (struct writer *writer)
+{
+  char path[64];
+
+  add (writer, "--proc", "/proc", NULL);
+  for (size_t i = 0; devices_covered_files[i] != NULL; i++)
+    {
+      snprintf (path, sizeof path, "/proc/%s", devices_covered_files[i]);
+      if (exists (path))
+        add_content (writer,
+                     "--ro-bind-data",
+                     "0444",
+                     bubblewrap_add_data (writer->bubblewrap, "", 0),
+                     path);
+    }
+  for (size_t i = 0; devices_covered_folders[i] != NULL; i++)
+    {
+      snprintf (path, sizeof path, "/proc/%s", devices_covered_folders[i]);
+      if (exists (path))
+        add (writer, "--perms", "0555", "--tmpfs", path, "--remount-ro", path, NULL);
+    }
+}
+
+static void
+add_binds (struct writer *writer)
+{
+  const struct fh_policy *policy = writer->plan->policy;
+
+  for (size_t i = 0; i < policy->n_binds && writer->error == 0; i++)
+    {
+      const struct fh_bind *bind = &policy->binds[i];
+
+      if (!bind->is_copy)
+        add (writer, "--ro-bind", bind->source, bind->target, NULL);
+      else if (!add_copy (writer, bind->source, "0444", bind->target) && writer->error == 0)
+        writer->error = -ENOENT;
+    }
+}
+
+/* This program itself, which nobody inside can write to, and which does not say where it is from.
+ */
+static void
+add_stage (struct writer *writer)
+{
+  int fd = open ("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+  if (fd < 0)
+    writer->error = -errno;
+  else
+    add_content (writer,
+                 "--ro-bind-data",
+                 "0555",
+                 bubblewrap_add_file (writer->bubblewrap, fd),
+                 "/init");
+}
+
+int
+bubblewrap_write_arguments (struct bubblewrap *bubblewrap, const struct plan *plan, FILE *out)
+{
+  struct writer writer = { .bubblewrap = bubblewrap, .plan = plan, .out = out };
+
+  add_namespaces (&writer);
+  for (size_t i = 0; mounts_system_entries[i] != NULL; i++)
+    add_same (&writer, mounts_system_entries[i]);
+  add_etc (&writer);
+  add_scratch (&writer);
+  add_devices (&writer);
+  add_proc (&writer);
+  add_binds (&writer);
+  add_stage (&writer);
+  add (&writer, "--remount-ro", "/", NULL);
+  return writer.error;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bubblewrap.h"
+
+#include "bubblewrap-arguments.h"
+#include "request.h"
+#include "stage.h"
+#include "syscalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATIENCE_MS 10000
+
+/* Above those that the stage is given. */
+#define FIRST_FILE (STAGE_REQUEST_FD + 8)
+
+static int
+move_up (int fd)
+{
+  int moved = fd < 0 ? -1 : fcntl (fd, F_DUPFD_CLOEXEC, FIRST_FILE);
+
+  if (fd >= 0)
+    close (fd);
+  return moved;
+}
+
+int
+bubblewrap_add_file (struct bubblewrap *bubblewrap, int fd)
+{
+  if (bubblewrap->n_files == BUBBLEWRAP_MAX_FILES)
+    {
+      close (fd);
+      return -1;
+    }
+  fd = move_up (fd);
+  if (fd >= 0)
+    bubblewrap->files[bubblewrap->n_files++] = fd;
+  return fd;
+}
+
+int
+bubblewrap_add_data (struct bubblewrap *bubblewrap, const char *data, size_t size)
+{
+  int fd = memfd_create ("data", MFD_CLOEXEC);
+
+  if (fd < 0)
+    return -1;
+  if (write (fd, data, size) != (ssize_t) size || lseek (fd, 0, SEEK_SET) < 0)
+    {
+      close (fd);
+      return -1;
+    }
+  return bubblewrap_add_file (bubblewrap, fd);
+}
+
+/* What is executed is what was looked at. */
+static int
+open_program (void)
+{
+  int fd = open (BUBBLEWRAP_PATH, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  struct stat status;
+  int error = 0;
+
+  if (fd < 0)
+    return -errno;
+  if (fstat (fd, &status) < 0)
+    error = -errno;
+  else if (!S_ISREG (status.st_mode) || status.st_uid != 0 || (status.st_mode & 022))
+    error = -EPERM;
+  if (error == 0)
+    return fd;
+  close (fd);
+  return error;
+}
+
+/* The control group counts for the stage what it counts. */
+static int
+write_request (const struct plan *plan)
+{
+  struct fh_policy policy = *plan->policy;
+
+  if (plan->cgroup->limits_memory)
+    policy.memory_bytes = 0;
+  if (plan->cgroup->limits_processes)
+    policy.processes = 0;
+  return request_write (&policy, plan->workspace);
+}
+
+static int
+write_arguments (struct bubblewrap *bubblewrap, const struct plan *plan)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream (&text, &size);
+  int error = out == NULL ? -ENOMEM : bubblewrap_write_arguments (bubblewrap, plan, out);
+
+  if (out != NULL && fclose (out) != 0)
+    error = -ENOMEM;
+  if (error == 0)
+    {
+      bubblewrap->arguments = bubblewrap_add_data (bubblewrap, text, size);
+      error = bubblewrap->arguments < 0 ? -EMFILE : 0;
+    }
+  free (text);
+  return error;
+}
+
+int
+bubblewrap_init (struct bubblewrap *bubblewrap, const struct plan *plan)
+{
+  *bubblewrap = (struct bubblewrap){
+    .program = -1,
+    .arguments = -1,
+    .request = -1,
+    .info = { -1, -1 },
+    .errors = { -1, -1 },
+  };
+  bubblewrap->program = open_program ();
+  if (bubblewrap->program < 0)
+    return bubblewrap->program;
+  bubblewrap->request = write_request (plan);
+  if (bubblewrap->request < 0)
+    return bubblewrap->request;
+  if (pipe2 (bubblewrap->info, O_CLOEXEC) < 0 || pipe2 (bubblewrap->errors, O_CLOEXEC) < 0)
+    return -errno;
+  bubblewrap->info[1] = move_up (bubblewrap->info[1]);
+  return bubblewrap->info[1] < 0 ? -errno : write_arguments (bubblewrap, plan);
+}
+
+static void
+close_end (int *fd)
+{
+  if (*fd >= 0)
+    close (*fd);
+  *fd = -1;
+}
+
+static void
+close_ends_of_bwrap (struct bubblewrap *bubblewrap)
+{
+  close_end (&bubblewrap->info[1]);
+  close_end (&bubblewrap->errors[1]);
+  close_end (&bubblewrap->request);
+  close_end (&bubblewrap->program);
+  for (size_t i = 0; i < bubblewrap->n_files; i++)
+    close (bubblewrap->files[i]);
+  bubblewrap->n_files = 0;
+}
+
+void
+bubblewrap_clear (struct bubblewrap *bubblewrap)
+{
+  close_ends_of_bwrap (bubblewrap);
+  close_end (&bubblewrap->info[0]);
+  close_end (&bubblewrap->errors[0]);
+}
+
+/* The places that the stage looks in are high enough to be free. */
+void
+bubblewrap_exec (const struct bubblewrap *bubblewrap, int status, const int stdio[3])
+{
+  static char *const environment[] = { (char *) "PATH=/usr/bin:/bin", (char *) "LC_ALL=C", NULL };
+  char number[16];
+  char *const argv[] = {
+    (char *) "bwrap", (char *) "--args",       number, (char *) "--",
+    (char *) "/init", (char *) STAGE_ARGUMENT, NULL,
+  };
+  int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
+
+  snprintf (number, sizeof number, "%d", bubblewrap->arguments);
+  if (null < 0 || dup2 (status, STAGE_STATUS_FD) < 0 ||
+      dup2 (bubblewrap->request, STAGE_REQUEST_FD) < 0)
+    return;
+  for (int i = 0; i < 3; i++)
+    {
+      if (dup2 (stdio[i], STAGE_STDIO_FD + i) < 0)
+        return;
+    }
+  for (size_t i = 0; i < bubblewrap->n_files; i++)
+    fcntl (bubblewrap->files[i], F_SETFD, 0);
+  fcntl (bubblewrap->info[1], F_SETFD, 0);
+  dup2 (null, STDIN_FILENO);
+  dup2 (null, STDOUT_FILENO);
+  dup2 (bubblewrap->errors[1], STDERR_FILENO);
+  syscall (SYS_execveat, bubblewrap->program, "", argv, environment, AT_EMPTY_PATH);
+}
+
+/* What bwrap writes begins with {"child-pid": NUMBER. */
+static pid_t
+read_number (int fd)
+{
+  static const char key[] = "\"child-pid\":";
+  char text[512];
+  size_t size = 0;
+  const char *at;
+
+  while (size < sizeof text - 1)
+    {
+      struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+      ssize_t n =
+          poll (&poll_fd, 1, PATIENCE_MS) > 0 ? read (fd, text + size, sizeof text - 1 - size) : 0;
+
+      if (n <= 0)
+        break;
+      size += (size_t) n;
+    }
+  text[size] = '\0';
+  at = strstr (text, key);
+  return at != NULL ? (pid_t) strtol (at + strlen (key), NULL, 10) : -1;
+}
+
+/* As long as its parent has not waited for it, the number is nobody else's. */
+static bool
+is_child_of (pid_t pid, pid_t parent)
+{
+  char path[64];
+  char text[512];
+  const char *at;
+  ssize_t size;
+  int fd;
+
+  snprintf (path, sizeof path, "/proc/%d/stat", (int) pid);
+  fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  size = read (fd, text, sizeof text - 1);
+  close (fd);
+  text[size > 0 ? size : 0] = '\0';
+  at = strrchr (text, ')');
+  return at != NULL && strlen (at) > 4 && strtol (at + 4, NULL, 10) == parent;
+}
+
+int
+bubblewrap_wait_for_stage (struct bubblewrap *bubblewrap, pid_t parent)
+{
+  pid_t pid;
+  int pidfd;
+
+  close_ends_of_bwrap (bubblewrap);
+  pid = read_number (bubblewrap->info[0]);
+  pidfd = pid > 0 ? (int) syscall (SYS_pidfd_open, pid, 0) : -1;
+  if (pidfd >= 0 && !is_child_of (pid, parent))
+    close_end (&pidfd);
+  return pidfd;
+}
+
+int
+bubblewrap_error (int errors)
+{
+  char text[1024];
+  struct pollfd fd = { .fd = errors, .events = POLLIN };
+  ssize_t size = poll (&fd, 1, 0) > 0 ? read (errors, text, sizeof text - 1) : 0;
+
+  text[size > 0 ? size : 0] = '\0';
+  for (int error = 1; error < 134; error++)
+    {
+      if (strerrordesc_np (error) != NULL && strstr (text, strerrordesc_np (error)) != NULL)
+        return error;
+    }
+  return ENOTSUP;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "request.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+bool
+request_take (struct request *request, const struct fh_frame *frame)
+{
+  struct fh_file_piece piece;
+
+  if (frame->kind == FH_FRAME_POLICY && request->policy == NULL)
+    {
+      request->policy = fh_policy_decode (frame->payload, frame->size);
+      return request->policy != NULL;
+    }
+  if (frame->kind != FH_FRAME_FILE || request->policy == NULL ||
+      !fh_file_piece_decode (&piece, frame->payload, frame->size))
+    return false;
+  return workspace_add (&request->workspace, &piece) == 0;
+}
+
+void
+request_clear (struct request *request)
+{
+  workspace_clear (&request->workspace);
+  fh_policy_free (request->policy);
+  request->policy = NULL;
+}
+
+/* Clears the buffer. */
+static int
+write_frame (int fd, struct fh_buffer *buffer)
+{
+  int error = buffer->failed ? -E2BIG : 0;
+
+  for (size_t at = 0; error == 0 && at < buffer->size;)
+    {
+      ssize_t n = write (fd, buffer->data + at, buffer->size - at);
+
+      if (n > 0)
+        at += (size_t) n;
+      else if (errno != EINTR)
+        error = -errno;
+    }
+  fh_buffer_clear (buffer);
+  return error;
+}
+
+static int
+write_file (int fd, const struct workspace_file *file)
+{
+  size_t at = 0;
+  int error;
+
+  do
+    {
+      const size_t left = file->size - at;
+      const struct fh_file_piece piece = {
+        .path = file->name,
+        .data = file->data + at,
+        .size = left < FH_FILE_PIECE_MAX ? left : FH_FILE_PIECE_MAX,
+      };
+      struct fh_buffer buffer;
+
+      fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
+      fh_file_piece_encode (&piece, &buffer);
+      error = write_frame (fd, &buffer);
+      at += piece.size;
+    }
+  while (error == 0 && at < file->size);
+  return error;
+}
+
+int
+request_write (const struct fh_policy *policy, const struct workspace *workspace)
+{
+  const int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+  int fd = memfd_create ("request", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  struct fh_buffer buffer;
+  int error;
+
+  if (fd < 0)
+    return -errno;
+  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
+  fh_policy_encode (policy, &buffer);
+  error = write_frame (fd, &buffer);
+  for (size_t i = 0; error == 0 && i < workspace->n_files; i++)
+    error = write_file (fd, &workspace->files[i]);
+  if (error == 0 && (fcntl (fd, F_ADD_SEALS, seals) < 0 || lseek (fd, 0, SEEK_SET) < 0))
+    error = -errno;
+  if (error == 0)
+    return fd;
+  close (fd);
+  return error;
+}
+
+bool
+request_read (struct request *request, int fd)
+{
+  struct fh_frame_reader reader;
+  struct fh_frame frame;
+  bool is_complete = false;
+  int result = 0;
+
+  if (!fh_frame_reader_init (&reader))
+    return false;
+  while (result >= 0 && !is_complete)
+    {
+      size_t room;
+      uint8_t *space;
+      ssize_t size;
+
+      while ((result = fh_frame_reader_next (&reader, &frame)) > 0)
+        {
+          if (!request_take (request, &frame))
+            {
+              fh_frame_reader_clear (&reader);
+              return false;
+            }
+        }
+      space = fh_frame_reader_space (&reader, &room);
+      size = read (fd, space, room);
+      is_complete = size == 0;
+      if (size > 0)
+        fh_frame_reader_filled (&reader, (size_t) size);
+      else if (size < 0 && errno != EINTR)
+        result = -1;
+    }
+  fh_frame_reader_clear (&reader);
+  return is_complete && request->policy != NULL;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stage.h"
+
+#include "init.h"
+#include "request.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Nothing but what the stage is for: bubblewrap may have had more open. */
+static bool
+tidy_descriptors (void)
+{
+  struct stat status;
+
+  if (fstat (STAGE_STATUS_FD, &status) < 0 || !S_ISSOCK (status.st_mode))
+    return false;
+  return close_range (3, STAGE_STATUS_FD - 1, 0) == 0 &&
+         close_range (STAGE_REQUEST_FD + 1, ~0U, 0) == 0 &&
+         close_range (3, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
+}
+
+/* The control group, if there is one, is the outer runner's business. */
+int
+stage_main (void)
+{
+  static const struct cgroup no_cgroup = { .scope = -1, .box = -1, .reason = "" };
+  static struct request request;
+  static struct plan plan;
+  struct setup setup;
+
+  if (!tidy_descriptors () || !request_read (&request, STAGE_REQUEST_FD))
+    return 1;
+  close (STAGE_REQUEST_FD);
+  if (plan_init (&plan, request.policy, &request.workspace, &no_cgroup) != NULL)
+    return 1;
+  setup_init (&setup, &plan);
+  setup.status = STAGE_STATUS_FD;
+  for (int i = 0; i < 3; i++)
+    setup.stdio[i] = STAGE_STDIO_FD + i;
+  init_main (&setup);
+}
+
+int
+stage_enter (struct setup *setup)
+{
+  setup->proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  setup->scratch = open (STAGE_SCRATCH, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  setup->workspace = open (STAGE_SCRATCH "/workspace", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (setup->proc < 0 || setup->scratch < 0 || setup->workspace < 0)
+    return -errno;
+  return fchdir (setup->workspace) < 0 ? -errno : 0;
+}

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The guards of each tier: what they are worth there is told, and single ones can be switched off."""
+
+import os
+import sys
+
+import wire
+from sandboxed import ended, main, prints, python, shell
+from tap import equal, must
+from tiered import GUARDED, MARK, in_tiers
+
+
+def test_guards_of_bubblewrap():
+    def check(name, tier):
+        guards = python("pass", **tier).guards
+        degraded = {"network": "no-dns-sink", "memory": "no-cgroup", "disk": "no-inode-limit"}
+        for guard, (level, _, reason) in guards.items():
+            expected = ("degraded", degraded[guard]) if guard in degraded else ("active", "")
+            equal((level, reason), expected, guard)
+    in_tiers(check, ("A2",))
+
+
+def test_inner_stage_tells_nothing():
+    """Neither where the runner lies, nor can anybody inside change it."""
+    def check(name, tier):
+        result = python("""
+            import os
+            print(open("/proc/1/cmdline").read().split(chr(0))[0])
+            for path in ("/init", "/proc/1/exe", "/proc/1/root/init"):
+                for flags in (os.O_RDONLY, os.O_WRONLY):
+                    try:
+                        os.close(os.open(path, flags))
+                        print("opened", path)
+                    except OSError:
+                        pass
+            print("fumehood" in open("/proc/self/mountinfo").read())
+            """, **tier)
+        prints(result, "init\nFalse\n")
+    in_tiers(check, ("A2",))
+
+
+def test_environment():
+    def check(name, tier):
+        tier["runner_env"]["SECRET_TOKEN"] = "secret"
+        result = python("import os; print(sorted(os.environ))", **tier)
+        prints(result, "['HOME', 'LANG', 'PATH', 'TMPDIR']\n")
+    in_tiers(check)
+
+
+def test_guards_without_namespaces():
+    def check(name, tier):
+        guards = python("pass", **tier).guards
+        states = {guard: (level, reason) for guard, (level, _, reason) in guards.items()}
+        degraded = {"filesystem": "landlock-only", "network": "no-namespaces",
+                    "processes": "no-namespaces", "privileges": "no-namespaces",
+                    "memory": "no-cgroup", "disk": "watched"}
+        for guard, (level, reason) in states.items():
+            if guard in degraded:
+                equal((level, reason), ("degraded", degraded[guard]), guard)
+            else:
+                equal(level, "active", guard)
+    in_tiers(check, ("B",))
+
+
+def test_guards_without_protection():
+    def check(name, tier):
+        for guard, (level, _, reason) in python("pass", **tier).guards.items():
+            if guard in ("time", "output"):
+                equal((level, reason), ("active", ""), guard)
+            else:
+                equal((level, reason), ("off", "unprotected"), guard)
+    in_tiers(check, ("none",))
+
+
+def test_older_landlock():
+    """Where signals cannot be kept inside, there are none; below ABI 4 nothing runs."""
+    def check(name, tier):
+        environment = dict(tier["runner_env"], FH_RUNNER_LANDLOCK_ABI="5")
+        result = python("import os; os.kill(os.getpid(), 0)", tier=tier["tier"],
+                        runner_env=environment)
+        ended(result, "exited", exit_code=1)
+        must(b"PermissionError" in result.stderr, str(result))
+        result = shell(f"(setsid sh -c 'sleep 60; :' {MARK} &); sleep 61", wall_ms=500,
+                       tier=tier["tier"], runner_env=environment)
+        ended(result, "timed-out", "wall")
+        environment["FH_RUNNER_LANDLOCK_ABI"] = "3"
+        result = python("print('it ran')", tier=tier["tier"], runner_env=environment)
+        equal((result.status, result.step, result.stdout), ("setup-failed", "landlock-rules", b""),
+              name)
+    in_tiers(check, ("B",))
+
+
+def test_switches():
+    """What is switched off is off, and everything else is as it was."""
+    def check(name, tier):
+        before = python("pass", **tier).guards
+        for guard in ("system-calls", "memory", "time", "disk", "output", "environment"):
+            result = python("print('ran')", without=[guard], **tier)
+            prints(result, "ran\n")
+            equal(result.guards[guard][::2], ("off", "switched-off"), guard)
+            del result.guards[guard]
+            equal(result.guards, {key: before[key] for key in result.guards}, guard)
+        code = "import ctypes; libc = ctypes.CDLL(None, use_errno=True); libc.syncfs(-1); " \
+               "print(ctypes.get_errno())"
+        prints(python(code, **tier), "0\n")
+        prints(python(code, without=["system-calls"], **tier), "9\n")
+        prints(shell("head -c 3000000 /dev/zero | wc -c; head -c 3000000 /dev/zero | tr '\\0' x",
+                     output=1 << 20, without=["output"], **tier), "3000000\n" + "x" * 3000000)
+        prints(shell("head -c 3000000 /dev/zero > file; wc -c < file", disk=1 << 20,
+                     without=["disk"], **tier), "3000000\n")
+        prints(python("print(len(bytearray(300 << 20)))", memory=64 * wire.MIB, without=["memory"],
+                      **tier), f"{300 << 20}\n")
+        prints(shell("sleep 0.5; echo late", wall_ms=200, without=["time"], **tier), "late\n")
+    in_tiers(check, GUARDED)
+
+
+if __name__ == "__main__":
+    sys.exit(main(__name__))
