@@ -86,7 +86,7 @@ attempt_call_tell (const struct attempt_call *call, const struct attempt_finding
     .verdict = finding->verdict,
     .flags = finding->flags,
     .error = finding->error,
-    .time_us = clock_now_us () - call->scene->started_us,
+    .time_us = call->scene->started_us == 0 ? 0 : clock_now_us () - call->scene->started_us,
     .layer = finding->layer,
     .operation = finding->operation,
     .object = finding->object,
