@@ -80,69 +80,69 @@ test_verdicts (void)
   g_assert_false (fh_verdict_from_string ("forgiven", &(FhVerdict){ 0 }));
 }
 
+static const struct
+{
+  const char *operation;
+  const char *object;
+  FhAttemptKind kind;
+} kinds[] = {
+  { "open", "/home/ann/.ssh/id_rsa", FH_ATTEMPT_KIND_KEYS },
+  { "open", "/workspace/.ssh/id_rsa", FH_ATTEMPT_KIND_KEYS },
+  { "list", "/root/.gnupg", FH_ATTEMPT_KIND_KEYS },
+  { "open", "~/.aws/credentials", FH_ATTEMPT_KIND_PASSWORDS },
+  { "open", "/home/ann/.mozilla/firefox/profiles.ini", FH_ATTEMPT_KIND_BROWSER },
+  { "open", "/home/ann/.config/google-chrome-beta/Default/Cookies", FH_ATTEMPT_KIND_BROWSER },
+  { "open", "/home/ann/.bash_history", FH_ATTEMPT_KIND_SHELL_HISTORY },
+  { "write to", "/home/ann/.bashrc", FH_ATTEMPT_KIND_STARTUP },
+  { "create", "/etc/cron.d/x", FH_ATTEMPT_KIND_STARTUP },
+  { "open", "/home/ann/.sshd", FH_ATTEMPT_KIND_HOME },
+  { "open", "/home/ann/letter.txt", FH_ATTEMPT_KIND_HOME },
+  { "list", "/home", FH_ATTEMPT_KIND_HOME },
+  { "create", "/workspace/ssh/id_rsa", FH_ATTEMPT_KIND_FILE },
+  { "create", "/workspace/.cache/x", FH_ATTEMPT_KIND_FILE },
+  { "open", "/etc/shadow", FH_ATTEMPT_KIND_ACCOUNTS },
+  { "open", "/etc/shadow-", FH_ATTEMPT_KIND_ACCOUNTS },
+  { "connect", "/var/run/docker.sock", FH_ATTEMPT_KIND_CONTAINERS },
+  { "connect", "/run/user/1000/bus", FH_ATTEMPT_KIND_DESKTOP },
+  { "connect", "@/tmp/.X11-unix/X0", FH_ATTEMPT_KIND_DESKTOP },
+  { "open", "/dev/mem", FH_ATTEMPT_KIND_DEVICE },
+  { "open", "/proc/kcore", FH_ATTEMPT_KIND_KERNEL_FILE },
+  { "write to", "/usr/bin/ls", FH_ATTEMPT_KIND_SYSTEM_FILE },
+  { "open", "/usrlocal", FH_ATTEMPT_KIND_FILE },
+  { "execute", "/bin/sh", FH_ATTEMPT_KIND_EXECUTE },
+  { "look up", "key.example.com", FH_ATTEMPT_KIND_LOOK_UP },
+  { "connect", "1.1.1.1:443", FH_ATTEMPT_KIND_CONNECT },
+  { "connect", "127.0.0.1:5432", FH_ATTEMPT_KIND_CONNECT_HERE },
+  { "connect", "[::1]:80", FH_ATTEMPT_KIND_CONNECT_HERE },
+  { "connect", "169.254.169.254:80", FH_ATTEMPT_KIND_CONNECT_METADATA },
+  { "connect", "192.168.1.1:80", FH_ATTEMPT_KIND_CONNECT_NEAR },
+  { "connect", "172.16.0.1:80", FH_ATTEMPT_KIND_CONNECT_NEAR },
+  { "connect", "172.32.0.1:80", FH_ATTEMPT_KIND_CONNECT },
+  { "send to", "8.8.8.8:53", FH_ATTEMPT_KIND_CONNECT },
+  { "bind", "0.0.0.0:8000", FH_ATTEMPT_KIND_SERVE },
+  { "socket", "AF_ALG", FH_ATTEMPT_KIND_SOCKET },
+  { "process_vm_readv", "", FH_ATTEMPT_KIND_INSPECT },
+  { "sched_setaffinity", "1", FH_ATTEMPT_KIND_INSPECT },
+  { "umount2", "/proc", FH_ATTEMPT_KIND_MOUNT },
+  { "clone", "CLONE_NEWUSER", FH_ATTEMPT_KIND_NAMESPACES },
+  { "io_uring_setup", "", FH_ATTEMPT_KIND_KERNEL },
+  { "kexec_file_load", "", FH_ATTEMPT_KIND_MACHINE },
+  { "ioctl", "TIOCSTI", FH_ATTEMPT_KIND_TERMINAL },
+  { "vmsplice", "", FH_ATTEMPT_KIND_SYSTEM_CALL },
+};
+
 static void
 test_kinds (void)
 {
-  static const struct
-  {
-    const char *operation;
-    const char *object;
-    FhAttemptKind kind;
-  } cases[] = {
-    { "open", "/home/ann/.ssh/id_rsa", FH_ATTEMPT_KIND_KEYS },
-    { "open", "/workspace/.ssh/id_rsa", FH_ATTEMPT_KIND_KEYS },
-    { "list", "/root/.gnupg", FH_ATTEMPT_KIND_KEYS },
-    { "open", "~/.aws/credentials", FH_ATTEMPT_KIND_PASSWORDS },
-    { "open", "/home/ann/.mozilla/firefox/profiles.ini", FH_ATTEMPT_KIND_BROWSER },
-    { "open", "/home/ann/.config/google-chrome-beta/Default/Cookies", FH_ATTEMPT_KIND_BROWSER },
-    { "open", "/home/ann/.bash_history", FH_ATTEMPT_KIND_SHELL_HISTORY },
-    { "write to", "/home/ann/.bashrc", FH_ATTEMPT_KIND_STARTUP },
-    { "create", "/etc/cron.d/x", FH_ATTEMPT_KIND_STARTUP },
-    { "open", "/home/ann/.sshd", FH_ATTEMPT_KIND_HOME },
-    { "open", "/home/ann/letter.txt", FH_ATTEMPT_KIND_HOME },
-    { "list", "/home", FH_ATTEMPT_KIND_HOME },
-    { "create", "/workspace/ssh/id_rsa", FH_ATTEMPT_KIND_FILE },
-    { "create", "/workspace/.cache/x", FH_ATTEMPT_KIND_FILE },
-    { "open", "/etc/shadow", FH_ATTEMPT_KIND_ACCOUNTS },
-    { "open", "/etc/shadow-", FH_ATTEMPT_KIND_ACCOUNTS },
-    { "connect", "/var/run/docker.sock", FH_ATTEMPT_KIND_CONTAINERS },
-    { "connect", "/run/user/1000/bus", FH_ATTEMPT_KIND_DESKTOP },
-    { "connect", "@/tmp/.X11-unix/X0", FH_ATTEMPT_KIND_DESKTOP },
-    { "open", "/dev/mem", FH_ATTEMPT_KIND_DEVICE },
-    { "open", "/proc/kcore", FH_ATTEMPT_KIND_KERNEL_FILE },
-    { "write to", "/usr/bin/ls", FH_ATTEMPT_KIND_SYSTEM_FILE },
-    { "open", "/usrlocal", FH_ATTEMPT_KIND_FILE },
-    { "execute", "/bin/sh", FH_ATTEMPT_KIND_EXECUTE },
-    { "look up", "key.example.com", FH_ATTEMPT_KIND_LOOK_UP },
-    { "connect", "1.1.1.1:443", FH_ATTEMPT_KIND_CONNECT },
-    { "connect", "127.0.0.1:5432", FH_ATTEMPT_KIND_CONNECT_HERE },
-    { "connect", "[::1]:80", FH_ATTEMPT_KIND_CONNECT_HERE },
-    { "connect", "169.254.169.254:80", FH_ATTEMPT_KIND_CONNECT_METADATA },
-    { "connect", "192.168.1.1:80", FH_ATTEMPT_KIND_CONNECT_NEAR },
-    { "connect", "172.16.0.1:80", FH_ATTEMPT_KIND_CONNECT_NEAR },
-    { "connect", "172.32.0.1:80", FH_ATTEMPT_KIND_CONNECT },
-    { "send to", "8.8.8.8:53", FH_ATTEMPT_KIND_CONNECT },
-    { "bind", "0.0.0.0:8000", FH_ATTEMPT_KIND_SERVE },
-    { "socket", "AF_ALG", FH_ATTEMPT_KIND_SOCKET },
-    { "process_vm_readv", "", FH_ATTEMPT_KIND_INSPECT },
-    { "sched_setaffinity", "1", FH_ATTEMPT_KIND_INSPECT },
-    { "umount2", "/proc", FH_ATTEMPT_KIND_MOUNT },
-    { "clone", "CLONE_NEWUSER", FH_ATTEMPT_KIND_NAMESPACES },
-    { "io_uring_setup", "", FH_ATTEMPT_KIND_KERNEL },
-    { "kexec_file_load", "", FH_ATTEMPT_KIND_MACHINE },
-    { "ioctl", "TIOCSTI", FH_ATTEMPT_KIND_TERMINAL },
-    { "vmsplice", "", FH_ATTEMPT_KIND_SYSTEM_CALL },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       g_autoptr (FhAttempt) attempt = new_attempt (FH_GUARD_SYSTEM_CALLS,
                                                    FH_VERDICT_DENIED,
-                                                   cases[i].operation,
-                                                   cases[i].object);
+                                                   kinds[i].operation,
+                                                   kinds[i].object);
 
-      g_test_message ("%s %s", cases[i].operation, cases[i].object);
-      g_assert_cmpint (fh_attempt_kind (fh_attempt_get_facts (attempt)), ==, cases[i].kind);
+      g_test_message ("%s %s", kinds[i].operation, kinds[i].object);
+      g_assert_cmpint (fh_attempt_kind (fh_attempt_get_facts (attempt)), ==, kinds[i].kind);
     }
 }
 
@@ -198,6 +198,11 @@ test_words (void)
                "/run/docker.sock",
                "Connect to /run/docker.sock",
                "services of your computer");
+}
+
+static void
+test_words_without_paths (void)
+{
   check_words (FH_GUARD_NETWORK,
                FH_VERDICT_DENIED,
                "connect",
@@ -289,6 +294,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attempt/verdicts", test_verdicts);
   g_test_add_func ("/attempt/kinds", test_kinds);
   g_test_add_func ("/attempt/words", test_words);
+  g_test_add_func ("/attempt/words-without-paths", test_words_without_paths);
   g_test_add_func ("/attempt/origin", test_origin);
   g_test_add_func ("/attempt/all-have-words", test_all_have_words);
   return g_test_run ();
