@@ -7,6 +7,8 @@
  * Each connection is served by a process of its own, so that none waits for another's look-up and
  * no memory is shared but one counter.
  */
+#include "config.h"
+
 #include "confinement.h"
 #include "connection.h"
 #include "wire-proxy.h"
@@ -28,6 +30,16 @@
 
 /* Others wait until one of these has ended. */
 #define MAX_CONNECTIONS 32
+
+static const char help[] =
+    "Usage: fumehood-proxy HOST…\n"
+    "\n"
+    "Lets one run of Fumehood reach these hosts. fumehood-runner starts it with the sockets\n"
+    "that it needs; it is not meant to be started by hand. See the option --allow-host of\n"
+    "“fumehoodctl run” for that.\n"
+    "\n"
+    "  --help     show this text\n"
+    "  --version  show the version\n";
 
 static bool
 is_socket (int fd)
@@ -137,9 +149,15 @@ main (int argc, char **argv)
   int signals;
   int error;
 
+  if (argc == 2 && strcmp (argv[1], "--help") == 0)
+    return fputs (help, stdout) < 0 ? 1 : 0;
+  if (argc == 2 && strcmp (argv[1], "--version") == 0)
+    return puts ("fumehood-proxy " FH_VERSION) < 0 ? 1 : 0;
   if (argc < 2 || !is_socket (FH_PROXY_LISTENER_FD) || !is_socket (FH_PROXY_REPORT_FD))
     {
-      fputs ("fumehood-proxy: it is started by fumehood-runner, and of no use by hand\n", stderr);
+      fputs ("fumehood-proxy: there are no sockets on descriptors 3 and 4\n"
+             "Try “fumehood-proxy --help”.\n",
+             stderr);
       return 2;
     }
   if (prctl (PR_SET_PDEATHSIG, SIGKILL) < 0 || has_hung_up (FH_PROXY_REPORT_FD))

@@ -198,6 +198,16 @@ print(len(urllib.request.urlopen('https://six.example/big', context=context).rea
     equal(proxied.requests(result), {"six.example:443": "observed"}, "requests")
 
 
+def test_it_is_of_no_use_by_hand():
+    program = os.path.join(os.path.dirname(os.environ["FH_RUNNER"]), "../proxy/fumehood-proxy")
+    for arguments, code, text in ((["--help"], 0, "Usage: fumehood-proxy"),
+                                  (["--version"], 0, "fumehood-proxy "),
+                                  ([], 2, "no sockets"), (["a.example"], 2, "no sockets")):
+        answer = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        equal((answer.returncode, text in answer.stdout), (code, True), f"{arguments}")
+
+
 def test_decoys_have_heard_nothing():
     proxied.decoys_have_heard_nothing()
 
