@@ -5,9 +5,13 @@ left of them. The argument is how that user came there."""
 import sys
 import time
 
+import other_tiers
 import with_systemd
 import without_systemd
+from runs import end_all
 from tap import Tap
+
+TIERS = ["A2", "B"]
 
 KINDS = {
     "application": with_systemd.APPLICATION,
@@ -23,7 +27,12 @@ def main():
         begun = time.monotonic()
         name = function.__name__[len("test_"):].replace("_", " ")
         tap.case(f"{kind}: {name}", function)
+        end_all()
         tap.note(f"{time.monotonic() - begun:.1f} s")
+    for tier in TIERS if kind == "application" else []:
+        for function in other_tiers.CHECKS:
+            tap.case(f"tier {tier}: {function.__name__[len('check_'):].replace('_', ' ')}", function, tier)
+            end_all()
     return tap.done()
 
 

@@ -21,6 +21,8 @@ ENVIRONMENT = {
     "LD_LIBRARY_PATH": str(HERE / "lib"),
 }
 
+STARTED = []
+
 
 def start(code, *options):
     process = subprocess.Popen(
@@ -30,7 +32,17 @@ def start(code, *options):
     process.stdin.write(textwrap.dedent(code))
     process.stdin.close()
     process.stdin = None
+    STARTED.append(process)
     return process
+
+
+def end_all():
+    """What a check that failed has left running would be in the way of the next one."""
+    while STARTED:
+        process = STARTED.pop()
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
 
 
 def finish(process):

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 SOURCE = HERE.parent.parent
 FOLDER = Path(os.environ.get("FH_VM_DIR") or "/var/tmp/fumehood-vm")
 QEMU = "qemu-system-x86_64"
-GUEST = ["guest.sh", "inside.py", "runs.py", "traces.py", "with_systemd.py", "without_systemd.py"]
+GUEST = ["guest.sh", "inside.py", "other_tiers.py", "runs.py", "traces.py", "with_systemd.py", "without_systemd.py"]
 # One kind of user prints one plan.
 KINDS = 3
 LIMIT_S = 780
