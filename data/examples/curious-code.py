@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Curious code: looks for keys, calls home, and changes what is not its own.
+"""Looks for keys, calls home and changes what is not its own.
 
-Run it, then open “Attempts” beside the output: everything that it tried is
-there, with what became of it, and no harm was done.
+Run it, then turn to “Attempts” beside the output: there is what it
+tried and what became of that. No harm is done.
 """
 
 import os

@@ -9,12 +9,18 @@
 #include "attempts/verdict-icon.h"
 #include "parts/elapsed-time.h"
 
+/* Where there is less room than for all of it, so much is wanted at least, and at most. */
+#define MIN_HEIGHT 84
+#define MAX_HEIGHT 280
+
 struct _FhAttemptDetails
 {
-  AdwBin parent_instance;
+  GtkWidget parent_instance;
   FhAttempt *attempt; /* nullable */
   gulong handler;
 
+  GtkWidget *scroller;
+  GtkWidget *content;
   GtkImage *icon;
   GtkLabel *title;
   GtkLabel *sentence;
@@ -40,7 +46,7 @@ enum
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (FhAttemptDetails, fh_attempt_details, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (FhAttemptDetails, fh_attempt_details, GTK_TYPE_WIDGET)
 
 static void
 take (GStrvBuilder *builder, char *part)
@@ -142,10 +148,47 @@ close_clicked_cb (FhAttemptDetails *self)
   g_signal_emit (self, signals[SIGNAL_CLOSED], 0);
 }
 
+static GtkSizeRequestMode
+fh_attempt_details_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+/* A scrolled window does not tell how high its wrapped text would like to be. */
+static void
+fh_attempt_details_measure (GtkWidget *widget,
+                            GtkOrientation orientation,
+                            int for_size,
+                            int *minimum,
+                            int *natural,
+                            int *minimum_baseline,
+                            int *natural_baseline)
+{
+  FhAttemptDetails *self = FH_ATTEMPT_DETAILS (widget);
+  int height;
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      gtk_widget_measure (self->scroller, orientation, -1, minimum, natural, NULL, NULL);
+      return;
+    }
+  gtk_widget_measure (self->content, orientation, for_size, NULL, &height, NULL, NULL);
+  /* One for its border. */
+  *natural = MIN (height + 1, MAX_HEIGHT);
+  *minimum = MIN (*natural, MIN_HEIGHT);
+}
+
+static void
+fh_attempt_details_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  gtk_widget_allocate (FH_ATTEMPT_DETAILS (widget)->scroller, width, height, baseline, NULL);
+}
+
 static void
 fh_attempt_details_dispose (GObject *object)
 {
   set_attempt (FH_ATTEMPT_DETAILS (object), NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (object), FH_TYPE_ATTEMPT_DETAILS);
   G_OBJECT_CLASS (fh_attempt_details_parent_class)->dispose (object);
 }
 
@@ -177,6 +220,9 @@ fh_attempt_details_class_init (FhAttemptDetailsClass *klass)
   object_class->dispose = fh_attempt_details_dispose;
   object_class->get_property = fh_attempt_details_get_property;
   object_class->set_property = fh_attempt_details_set_property;
+  widget_class->get_request_mode = fh_attempt_details_get_request_mode;
+  widget_class->measure = fh_attempt_details_measure;
+  widget_class->size_allocate = fh_attempt_details_size_allocate;
   properties[PROP_ATTEMPT] = g_param_spec_object ("attempt", NULL, NULL, FH_TYPE_ATTEMPT, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   signals[SIGNAL_CLOSED] = g_signal_new ("closed",
@@ -192,6 +238,8 @@ fh_attempt_details_class_init (FhAttemptDetailsClass *klass)
   gtk_widget_class_set_template_from_resource (
       widget_class,
       "/io/github/fumehood/Fumehood/attempts/attempt-details.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, scroller);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, content);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, icon);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, title);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, sentence);

@@ -8,8 +8,8 @@
 #include "attempts/attempt-columns.h"
 
 /* Below these widths columns give way, the least important first. */
-#define WIDTH_FOR_TIME    560
-#define WIDTH_FOR_PROCESS 480
+#define WIDTH_FOR_PROCESS 600
+#define WIDTH_FOR_TIME    500
 #define WIDTH_FOR_GUARD   400
 
 struct _FhAttemptsTable

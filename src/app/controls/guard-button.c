@@ -151,9 +151,24 @@ show_next_guards (FhGuardButton *self)
     }
 }
 
+/* The reason may be what a guard's own row says. */
+static gboolean
+says_the_same (GListModel *guards, const char *reason)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (guards); i++)
+    {
+      g_autoptr (FhGuardState) guard = g_list_model_get_item (guards, i);
+
+      if (g_strcmp0 (fh_guard_state_get_sentence (guard), reason) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 show_next_run (FhGuardButton *self)
 {
+  const char *reason = fh_protection_get_reason (self->protection);
   FhTier tier = fh_protection_get_tier (self->protection);
   gboolean may_run = fh_protection_may_run (self->protection);
 
@@ -161,7 +176,8 @@ show_next_run (FhGuardButton *self)
                       may_run && without (self) != 0 ? _ ("Some Guards Are Switched Off")
                                                      : fh_protection_get_title (self->protection));
   show_text (self->tier, tier != FH_TIER_AUTO ? fh_tier_title (tier) : NULL);
-  show_text (self->reason, fh_protection_get_reason (self->protection));
+  show_text (self->reason,
+             says_the_same (fh_protection_get_guards (self->protection), reason) ? NULL : reason);
   show_text (self->advice, fh_protection_get_advice (self->protection));
   show_next_guards (self);
 }

@@ -247,6 +247,17 @@ fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResu
   fh_output_status_show_result (self->status, result);
 }
 
+void
+fh_output_view_show_page (FhOutputView *self, const char *name)
+{
+  g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
+
+  if (gtk_stack_get_child_by_name (self->tools, name) == NULL)
+    return;
+  adw_view_stack_set_visible_child_name (self->pages, name);
+  gtk_widget_child_focus (adw_view_stack_get_visible_child (self->pages), GTK_DIR_TAB_FORWARD);
+}
+
 AdwViewStackPage *
 fh_output_view_add_page (FhOutputView *self,
                          GtkWidget *page,

@@ -39,6 +39,9 @@ AdwViewStackPage *fh_output_view_add_page (FhOutputView *self,
                                            const char *icon_name,
                                            GtkWidget *tools);
 
+/* Turns to a page and puts the focus there; does nothing when there is none of that name. */
+void fh_output_view_show_page (FhOutputView *self, const char *name);
+
 /* Turns to the output and opens the search bar over it. */
 void fh_output_view_begin_search (FhOutputView *self);
 

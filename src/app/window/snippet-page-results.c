@@ -108,8 +108,7 @@ fh_snippet_page_show_results (FhSnippetPage *self, const char *name)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  g_object_set (self->output, "page", name, NULL);
-  gtk_widget_child_focus (self->output, GTK_DIR_TAB_FORWARD);
+  fh_output_view_show_page (FH_OUTPUT_VIEW (self->output), name);
 }
 
 FhRunResult *
