@@ -21,6 +21,9 @@ typedef enum
   STEP_FILES,
   STEP_LANDLOCK,
   STEP_FILTER,
+  STEP_BUBBLEWRAP,
+  STEP_MAIN_LANDLOCK,
+  STEP_FOLDER,
 } StepGroup;
 
 static const struct
@@ -46,6 +49,12 @@ static const struct
   { "files", STEP_FILES },
   { "landlock", STEP_LANDLOCK },
   { "system-call-filter", STEP_FILTER },
+  { "shared-call-filter", STEP_FILTER },
+  { "bubblewrap", STEP_BUBBLEWRAP },
+  { "landlock-rules", STEP_MAIN_LANDLOCK },
+  { "signal-scope", STEP_LANDLOCK },
+  { "run-folder", STEP_FOLDER },
+  { "run-folder-entry", STEP_FOLDER },
 };
 
 /* The first row that fits wins. STEP_OTHER fits every step, an error of 0 every error. */
@@ -110,6 +119,26 @@ static const struct
     0,
     N_ ("The kernel did not accept the filter for system calls. Fumehood may be running inside "
         "another sandbox or a container that forbids it; start it outside of that.") },
+  { STEP_BUBBLEWRAP,
+    ENOENT,
+    N_ ("Bubblewrap is not installed. The package is called “bubblewrap” nearly everywhere.") },
+  { STEP_BUBBLEWRAP,
+    0,
+    N_ ("The system’s bubblewrap cannot make a sandbox here either. The command “bwrap "
+        "--unshare-all "
+        "--ro-bind / / true” shows why.") },
+  { STEP_MAIN_LANDLOCK,
+    ENOSYS,
+    N_ ("Without namespaces the program can only be kept from your files by Landlock, and this "
+        "kernel’s is too old for that or switched off. It takes Linux 6.7 or newer.") },
+  { STEP_MAIN_LANDLOCK,
+    0,
+    N_ ("Landlock did not work as this kernel promises. Fumehood may be running inside another "
+        "sandbox or a container that forbids it; start it outside of that.") },
+  { STEP_FOLDER,
+    0,
+    N_ ("No folder could be made for the program to write in. Look whether your folder for caches, "
+        "“~/.cache”, is yours to write in and has room.") },
 };
 
 static StepGroup

@@ -29,6 +29,7 @@
 #define CALL_FCHMODAT2     452
 #define CALL_SETXATTRAT    463
 #define CALL_REMOVEXATTRAT 466
+#define CALL_FILE_SETATTR  469
 
 #define LOAD(offset) BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offset)
 #define LOAD_CALL    LOAD (offsetof (struct seccomp_data, nr))
@@ -88,13 +89,9 @@ static const struct sock_filter instructions[] = {
   REFUSED (SYS_lremovexattr, EPERM),
   REFUSED (CALL_SETXATTRAT, ENOSYS),
   REFUSED (CALL_REMOVEXATTRAT, ENOSYS),
+  REFUSED (CALL_FILE_SETATTR, ENOSYS),
   /* Nor who may watch what the user does with his files. */
   REFUSED (SYS_inotify_add_watch, EPERM),
-
-  /* The other way to all of that, which no filter sees. */
-  REFUSED (SYS_io_uring_setup, ENOSYS),
-  REFUSED (SYS_io_uring_enter, ENOSYS),
-  REFUSED (SYS_io_uring_register, ENOSYS),
 
   /* Objects of the user's other programs that are no files. */
   REFUSED (SYS_shmat, EPERM),
@@ -108,14 +105,7 @@ static const struct sock_filter instructions[] = {
   REFUSED (SYS_mq_open, EPERM),
   REFUSED (SYS_mq_unlink, EPERM),
 
-  REFUSED (SYS_add_key, EPERM),
-  REFUSED (SYS_request_key, EPERM),
-  REFUSED (SYS_keyctl, EPERM),
-
-  /* The programs themselves, and how they run. */
-  REFUSED (SYS_ptrace, EPERM),
-  REFUSED (SYS_process_vm_readv, EPERM),
-  REFUSED (SYS_process_vm_writev, EPERM),
+  /* How they run. */
   OF_OTHERS (SYS_prlimit64, 0),
   OF_OTHERS (SYS_sched_setaffinity, 0),
   OF_OTHERS (SYS_sched_setattr, 0),
@@ -153,6 +143,23 @@ static const struct sock_filter without_local_sockets[] = {
   RETURN (SECCOMP_RET_ALLOW),
 };
 
+/* What the system call filter refuses as well, and tells, unless that one is switched off. */
+static const struct sock_filter instead_of_main_filter[] = {
+  START,
+  /* The other way to everything, which no filter sees. */
+  REFUSED (SYS_io_uring_setup, ENOSYS),
+  REFUSED (SYS_io_uring_enter, ENOSYS),
+  REFUSED (SYS_io_uring_register, ENOSYS),
+  REFUSED (SYS_add_key, EPERM),
+  REFUSED (SYS_request_key, EPERM),
+  REFUSED (SYS_keyctl, EPERM),
+  REFUSED (SYS_ptrace, EPERM),
+  REFUSED (SYS_process_vm_readv, EPERM),
+  REFUSED (SYS_process_vm_writev, EPERM),
+  REFUSED (SYS_pidfd_getfd, EPERM),
+  RETURN (SECCOMP_RET_ALLOW),
+};
+
 /* Where Landlock does not know whose signals may reach whom, a filter cannot know it either: then
  * nobody inside sends any, not even to itself. */
 static const struct sock_filter signals[] = {
@@ -186,6 +193,8 @@ seccomp_shared_apply (struct setup *setup)
 
   if (error == 0 && !setup->has_scope)
     error = LOAD_FILTER (signals);
+  if (error == 0 && (setup->plan->policy->without & 1u << FH_WIRE_GUARD_SYSTEM_CALLS))
+    error = LOAD_FILTER (instead_of_main_filter);
   if (error != 0)
     return error;
   return setup->plan->has_own_network ? LOAD_FILTER (without_sockets)

@@ -2,6 +2,7 @@
 """The guards of each tier: what they are worth there is told, and single ones can be switched off."""
 
 import os
+import socket
 import sys
 
 import wire
@@ -112,6 +113,53 @@ def test_switches():
                       **tier), f"{300 << 20}\n")
         prints(shell("sleep 0.5; echo late", wall_ms=200, without=["time"], **tier), "late\n")
     in_tiers(check, GUARDED)
+
+
+def test_network_that_is_the_users():
+    """Switched off, the network guard keeps nobody from a server."""
+    def check(name, tier):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+            result = python(f"""
+                import socket
+                print(socket.create_connection(("127.0.0.1", {port})).fileno() > 0)
+                """, without=["network"], **tier)
+            prints(result, "True\n")
+            server.settimeout(5)
+            server.accept()
+        equal(result.guards["network"][::2], ("off", "switched-off"), name)
+    in_tiers(check, GUARDED)
+
+
+def test_local_sockets_without_namespaces():
+    def check(name, tier):
+        code = """
+            import socket
+            try:
+                socket.socket(socket.AF_UNIX)
+                print("could")
+            except OSError as error:
+                print(error.errno)
+            """
+        for without in ((), ("network",), ("system-calls",)):
+            prints(python(code, without=without, **tier), "97\n")
+    in_tiers(check, ("B",))
+
+
+def test_ways_around_the_filters():
+    """Without the system call guard, what the other guards need is refused all the same."""
+    def check(name, tier):
+        result = python("""
+            import ctypes, os
+            libc = ctypes.CDLL(None, use_errno=True)
+            for number, arguments in ((425, (1, 0)), (101, (16, os.getppid(), 0, 0)),
+                                      (250, (0, -3, 0)), (310, (os.getppid(), 0, 0, 0, 0, 0))):
+                libc.syscall(number, *arguments)
+                print(ctypes.get_errno())
+            """, without=["system-calls"], **tier)
+        prints(result, "38\n1\n1\n1\n")
+    if os.uname().machine == "x86_64":
+        in_tiers(check, ("B",))
 
 
 if __name__ == "__main__":
