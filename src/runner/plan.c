@@ -4,7 +4,6 @@
 #include "etc-files.h"
 #include "inside-paths.h"
 #include "mounts.h"
-#include "proxy-process.h"
 #include "resource-limits.h"
 
 #include <errno.h>
@@ -36,8 +35,6 @@ plan_init (struct plan *plan,
            const struct workspace *workspace,
            const struct cgroup *cgroup)
 {
-  char path[PATH_MAX];
-
   *plan = (struct plan){
     .policy = policy,
     .workspace = workspace,
@@ -70,8 +67,6 @@ plan_init (struct plan *plan,
     }
   plan->has_proxy =
       plan->has_own_network && !plan_is_shared (plan) && policy->allow_hosts[0] != NULL;
-  if (plan->has_proxy && !proxy_process_find (path, sizeof path))
-    return "proxy";
   snprintf (plan->uid_map, sizeof plan->uid_map, PLAN_USER_ID " %u 1", (unsigned int) geteuid ());
   snprintf (plan->gid_map, sizeof plan->gid_map, PLAN_USER_ID " %u 1", (unsigned int) getegid ());
   etc_files_find_folders (plan);

@@ -58,7 +58,7 @@ static const struct
   { "hostname", A, REQUIRED, namespaces_set_hostname },
   { "loopback", A, REQUIRED, namespaces_raise_loopback },
   { "dns-sink", A, OPTIONAL, loopback_make_dns_socket },
-  { "proxy-listener", A, OPTIONAL, loopback_make_proxy_socket },
+  { "proxy-listener", A | A2, OPTIONAL, loopback_make_proxy_socket },
   { "keyring", A | A2 | B, OPTIONAL, namespaces_join_keyring },
 
   /* What it sees: a private root, built from nothing. */

@@ -403,8 +403,11 @@ start (struct supervisor *self, struct workspace *workspace)
 {
   static struct plan plan;
   const char *step = plan_init (&plan, self->policy, workspace, &self->cgroup);
+  char proxy[PATH_MAX];
 
   self->plan = &plan;
+  if (step == NULL && plan.has_proxy && !proxy_process_find (proxy, sizeof proxy))
+    step = "proxy";
   if (step != NULL)
     return step;
   step = spawn (&plan, &self->sandbox);

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The proxy as a process: it lives as long as its run, is confined, and is told of."""
 
+import errno
 import json
 import os
+import shutil
 import signal
 import ssl
 import subprocess
@@ -12,8 +14,9 @@ import time
 
 import proxied
 import small_internet
+import wire
 from proxied import PRELUDE, browse
-from sandboxed import ended, prints, python, start
+from sandboxed import PROGRAM, ended, prints, python, start
 from tap import Skip, equal, must
 
 # With what programs use; curl is not everywhere.
@@ -165,6 +168,15 @@ def test_from_the_command_line():
     found = {(a["operation"], a["object"], a["verdict"]) for a in result["attempts"]}
     must({("use proxy for", "allowed.example:80", "observed"),
           ("use proxy for", "other.example:80", "denied")} <= found, f"{found}")
+
+
+def test_a_proxy_that_is_missing():
+    with tempfile.TemporaryDirectory() as folder:
+        runner = shutil.copy(PROGRAM, folder)
+        result = wire.run(runner, ["/bin/echo", "it ran"], allow_hosts=["allowed.example"])
+        equal((result.status, result.step, result.error, result.started),
+              ("setup-failed", "proxy", errno.ENOENT, False), f"{result}")
+        ended(wire.run(runner, ["/bin/true"]), "exited", exit_code=0)
 
 
 def make_certificate(folder):

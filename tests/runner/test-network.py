@@ -234,6 +234,40 @@ def test_switched_off_abstract_sockets_stay_out_of_reach():
             """, **OFF), "EPERM\n")
 
 
+ASK_PROXY = """
+    import socket
+    def ask(line):
+        with socket.create_connection(('127.0.0.1', 3128)) as s:
+            s.sendall(line.encode() + b'\\r\\n\\r\\n')
+            return s.makefile('rb').read().decode()[9:12]
+    try:
+        print(ask('GET http://other.example/ HTTP/1.1'), ask('CONNECT 10.0.0.1:443 HTTP/1.1'))
+    except OSError:
+        print('no proxy')
+    """
+
+
+def ask_proxy(tier):
+    result = python(ASK_PROXY, tier=tier, allow_hosts=["allowed.example"])
+    if result.status == "setup-failed":
+        raise Skip(f"no sandbox of this tier here: {result.step}")
+    return result, {a.object for a in result.attempts.values() if a.operation == "use proxy for"}
+
+
+def test_the_proxy_in_namespaces_of_our_own_and_of_bubblewrap():
+    for tier in (wire.TIER_A, wire.TIER_A2):
+        result, asked = ask_proxy(tier)
+        prints(result, "403 403\n")
+        equal(asked, {"other.example:80", "10.0.0.1:443"}, "requests")
+        must("proxy for 1 host" in result.guards["network"][1], f"{result.guards['network']}")
+
+
+def test_no_proxy_without_namespaces():
+    result, asked = ask_proxy(wire.TIER_B)
+    prints(result, "no proxy\n")
+    equal((asked, result.guards["network"][0]), (set(), "degraded"), "guard")
+
+
 def test_guard_report_switched_off():
     level, layers, reason = python("pass", **OFF).guards["network"]
     equal((level, reason), ("off", "switched-off"), "guard")
