@@ -116,6 +116,32 @@ def remember(client):
     return client.recv(100)
 
 
+class NameServer:
+    """Knows one name, which stands for another address each time it is asked for."""
+
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.bind(("127.0.0.1", 53))
+        self.asked = 0
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        while True:
+            message, sender = self.socket.recvfrom(512)
+            end = message.index(b"\0", 12) + 5
+            kind = message[end - 4:end - 2]
+            if message[12:end - 5] != b"\6rebind\7example":
+                answer = message[:2] + b"\x81\x83\0\1\0\0\0\0\0\0" + message[12:end]
+            elif kind != b"\0\1":
+                answer = message[:2] + b"\x81\x80\0\1\0\0\0\0\0\0" + message[12:end]
+            else:
+                address = "127.0.0.1" if self.asked % 2 else PUBLIC
+                self.asked += 1
+                answer = (message[:2] + b"\x81\x80\0\1\0\1\0\0\0\0" + message[12:end] +
+                          b"\xc0\x0c\0\1\0\1\0\0\0\0\0\4" + socket.inet_aton(address))
+            self.socket.sendto(answer, sender)
+
+
 class World:
     """The servers; those at private addresses must never hear anything."""
 
@@ -123,6 +149,7 @@ class World:
         self.http = Server(PUBLIC, 80, answer_http)
         self.six = Server(PUBLIC_6, 80, answer_http)
         self.echo = Server(PUBLIC, 443, echo_until_end)
+        self.names = NameServer()
         self.decoys = [Server(address, port, remember)
                        for address in ("127.0.0.1", PRIVATE, "::1") for port in (80, 443)]
         self.decoys.append(Server(PUBLIC, 8080, remember))

@@ -28,6 +28,8 @@ HOSTS = f"""\
 100.64.0.1 provider.example
 """
 
+RESOLVER = "nameserver 127.0.0.1\noptions timeout:5 attempts:1\n"
+
 STAGE = "FH_TEST_NETWORK_STAGE"
 
 SIOCSIFADDR, SIOCSIFFLAGS = 0x8916, 0x8914
@@ -50,12 +52,12 @@ def _make_addresses():
         file.write("0")
 
 
-def _replace_hosts():
-    with tempfile.NamedTemporaryFile("w", prefix="fumehood-hosts-", delete=False) as file:
-        file.write(HOSTS)
+def _replace(path, text):
+    with tempfile.NamedTemporaryFile("w", prefix="fumehood-test-", delete=False) as file:
+        file.write(text)
     os.chmod(file.name, 0o644)
     libc = ctypes.CDLL(None, use_errno=True)
-    if libc.mount(file.name.encode(), b"/etc/hosts", None, MS_BIND, None) < 0:
+    if libc.mount(file.name.encode(), path.encode(), None, MS_BIND, None) < 0:
         raise OSError(ctypes.get_errno(), "mount")
     os.unlink(file.name)
 
@@ -78,6 +80,7 @@ def enter():
         _again("made", "--user", "--map-root-user", "--net", "--mount")
     if stage == "made":
         _make_addresses()
-        _replace_hosts()
+        _replace("/etc/hosts", HOSTS)
+        _replace("/etc/resolv.conf", RESOLVER)
         _again("inside", "--user", "--map-user=1000", "--map-group=1000")
     return None

@@ -130,6 +130,14 @@ def test_only_the_public_address_of_a_name_with_both():
     equal(len(proxied.WORLD.http.heard) - before, 8, "requests that arrived")
 
 
+def test_a_name_that_changes_its_mind():
+    before = proxied.WORLD.names.asked
+    result = browse("print(*[code(get('http://rebind.example/')) for _ in range(6)])",
+                    ["rebind.example"])
+    prints(result, "200 403 200 403 200 403\n")
+    equal(proxied.WORLD.names.asked - before, 6, "look-ups")
+
+
 def test_hosts_that_are_not_there():
     result = browse("print(code(get('http://absent.example/')))", ["absent.example"])
     prints(result, "502\n")
