@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Everybody who descends from a process is found and killed, and nobody else. */
+#include "process-tree.h"
+
+#include <fcntl.h>
+#include <glib.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int proc = -1;
+
+static _Noreturn void
+sleep_for_ever (void)
+{
+  for (;;)
+    poll (NULL, 0, -1);
+}
+
+/* A child that says on the pipe how far it is. */
+static pid_t
+start (void (*act) (int ready))
+{
+  int pair[2];
+  char byte;
+  pid_t pid;
+
+  g_assert_cmpint (pipe2 (pair, O_CLOEXEC), ==, 0);
+  pid = fork ();
+  if (pid == 0)
+    {
+      act (pair[1]);
+      _exit (0);
+    }
+  close (pair[1]);
+  g_assert_cmpint (read (pair[0], &byte, 1), ==, 1);
+  close (pair[0]);
+  return pid;
+}
+
+static void
+say_ready (int ready)
+{
+  if (write (ready, "x", 1) != 1)
+    _exit (1);
+}
+
+/* A daemon, and a chain of children. */
+static void
+make_family (int ready)
+{
+  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  if (fork () == 0)
+    {
+      setsid ();
+      if (fork () > 0)
+        _exit (0);
+      sleep_for_ever ();
+    }
+  wait (NULL);
+  for (int i = 0; i < 5; i++)
+    {
+      if (fork () == 0)
+        continue;
+      if (i == 0)
+        {
+          poll (NULL, 0, 100);
+          say_ready (ready);
+        }
+      sleep_for_ever ();
+    }
+  sleep_for_ever ();
+}
+
+static void
+end (pid_t pid)
+{
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+}
+
+static void
+test_family (void)
+{
+  pid_t other = start (make_family);
+  pid_t top = start (make_family);
+
+  g_assert_cmpuint (process_tree_count (proc, top), ==, 6);
+  g_assert_true (process_tree_kill (proc, top, 0));
+  g_assert_cmpuint (process_tree_count (proc, top), ==, 0);
+  g_assert_cmpint (kill (top, 0), ==, 0);
+  g_assert_cmpuint (process_tree_count (proc, other), ==, 6);
+  g_assert_true (process_tree_kill (proc, other, 0));
+  end (top);
+  end (other);
+}
+
+static void
+test_spared (void)
+{
+  pid_t top = start (make_family);
+
+  g_assert_true (process_tree_kill (proc, getpid (), top));
+  g_assert_cmpint (waitpid (top, NULL, WNOHANG), ==, 0);
+  g_assert_cmpuint (process_tree_count (proc, top), ==, 0);
+  end (top);
+}
+
+static void
+test_nobody (void)
+{
+  g_assert_cmpuint (process_tree_count (proc, getpid ()), ==, 0);
+  g_assert_true (process_tree_kill (proc, getpid (), 0));
+}
+
+static void
+test_tasks_of_user (void)
+{
+  gsize before = process_tree_tasks_of (proc, geteuid ());
+  pid_t top;
+
+  g_assert_cmpuint (before, >=, 1);
+  g_assert_cmpuint (process_tree_tasks_of (proc, 4000000000u), ==, 0);
+  top = start (make_family);
+  g_assert_cmpuint (process_tree_tasks_of (proc, geteuid ()), >, 1);
+  g_assert_true (process_tree_kill (proc, top, 0));
+  end (top);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_test_add_func ("/process-tree/family", test_family);
+  g_test_add_func ("/process-tree/spared", test_spared);
+  g_test_add_func ("/process-tree/nobody", test_nobody);
+  g_test_add_func ("/process-tree/tasks-of-user", test_tasks_of_user);
+  return g_test_run ();
+}
