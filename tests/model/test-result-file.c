@@ -16,7 +16,6 @@ test_paths (void)
     {
       g_autoptr (FhResultFile) file = fh_result_file_new (&(FhResultFileFacts){ .path = safe[i] });
 
-      g_test_message ("%s", safe[i]);
       g_assert_nonnull (file);
       g_assert_cmpstr (fh_result_file_get_facts (file)->path, ==, safe[i]);
     }
