@@ -312,10 +312,6 @@ static const Outcome outcomes[] = {
     ANY_GUARD,
     ONE (LIMIT_DISK),
     N_ ("It was refused: the space that the program may fill was used up.") },
-  { FH_VERDICT_LIMITED,
-    ANY_GUARD,
-    ONE (LIMIT_OUTPUT),
-    N_ ("It wrote more than it may, and was ended.") },
   { FH_VERDICT_LIMITED, ANY_GUARD, ANY_KIND, N_ ("It was held to its limit.") },
 
   { FH_VERDICT_OBSERVED,
@@ -397,6 +393,8 @@ what_was_tried (const FhAttemptFacts *facts, FhAttemptKind kind)
 {
   const Act *act = find_act (facts->operation);
 
+  if (kind == FH_ATTEMPT_KIND_LIMIT_OUTPUT)
+    return _ ("The program printed more than it may.");
   if (act != NULL)
     return facts->exists_outside && act->tried_yours != NULL ? _ (act->tried_yours)
                                                              : _ (act->tried);

@@ -61,8 +61,8 @@ static const char *const reasons[FH_ATTEMPT_N_KINDS] = {
           "this host, allow it by its name; otherwise ask why it was wanted."),
   [FH_ATTEMPT_KIND_CONNECT_HERE] =
       N_ ("Databases, development servers and desktop services often trust whoever asks from the "
-          "same computer. Inside the sandbox there is nobody at this address but the program "
-          "itself."),
+          "same computer. In a sandbox’s own network there is nobody at this address but the "
+          "program itself."),
   [FH_ATTEMPT_KIND_CONNECT_NEAR] =
       N_ ("Routers, printers and other computers in your own network are often badly protected. "
           "Code that answers a question has no reason to look at them."),
@@ -73,8 +73,8 @@ static const char *const reasons[FH_ATTEMPT_N_KINDS] = {
       N_ ("Data could be fetched from there or sent there. If the program’s task needs this, allow "
           "the host by its name; otherwise ask why it was wanted."),
   [FH_ATTEMPT_KIND_SERVE] =
-      N_ ("Servers do this, and tests that talk to themselves. Inside the sandbox nobody else can "
-          "connect."),
+      N_ ("Servers do this, and tests that talk to themselves. In a sandbox’s own network nobody "
+          "else can connect."),
   [FH_ATTEMPT_KIND_SOCKET] =
       N_ ("Rare kinds of sockets reach deep into the kernel, and many holes were found there. "
           "Almost no program needs them."),
