@@ -273,6 +273,39 @@ parse_limits (const Texts *texts, FhRunLimits *limits, GError **error)
   return FALSE;
 }
 
+/* A limit that nobody would keep is a mistake in the command line. */
+static gboolean
+check_limits_hold (const Texts *texts, guint without, GError **error)
+{
+  const struct
+  {
+    const char *text;
+    const char *option;
+    FhGuard guard;
+  } pairs[] = {
+    { texts->timeout, "--timeout", FH_GUARD_TIME },
+    { texts->cpu_time, "--cpu-time", FH_GUARD_TIME },
+    { texts->memory, "--memory", FH_GUARD_MEMORY },
+    { texts->disk, "--disk-limit", FH_GUARD_DISK },
+    { texts->output, "--output-limit", FH_GUARD_OUTPUT },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    {
+      if (pairs[i].text == NULL || !(without & 1u << pairs[i].guard))
+        continue;
+      g_set_error (error,
+                   FH_RUN_ERROR,
+                   FH_RUN_ERROR_INVALID,
+                   /* Translators: "--memory", then "memory" */
+                   _ ("%s sets a limit that --without %s takes away. Choose one of them."),
+                   pairs[i].option,
+                   fh_guard_to_string (pairs[i].guard));
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* Takes what stands after the first "--" off the words, because it is not ours to interpret. */
 static GStrv
 split_arguments (char **words)
@@ -341,8 +374,9 @@ fh_run_options_parse (int argc, char **argv, GError **error)
   if (!g_option_context_parse_strv (context, &words, error))
     return NULL;
   if (!parse_limits (&texts, &options->limits, error) ||
-      !fh_guard_options_finish (&options->guards, error) || !take_files (options, files, error) ||
-      !check_save_files (options, error))
+      !fh_guard_options_finish (&options->guards, error) ||
+      !check_limits_hold (&texts, options->guards.guards.without, error) ||
+      !take_files (options, files, error) || !check_save_files (options, error))
     return NULL;
   /* It costs every run a millisecond, so only those who will look at it. */
   if (options->attempts)

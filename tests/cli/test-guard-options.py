@@ -39,6 +39,13 @@ def without():
     must(both in asked("--without", "network, time"), "with a comma")
 
 
+def limits_that_nobody_keeps():
+    for option, name in (("--timeout", "time"), ("--cpu-time", "time"), ("--memory", "memory"),
+                         ("--disk-limit", "disk"), ("--output-limit", "output")):
+        refused(run(option, "64", "--without", name, file("a.py")), option, f"--without {name}")
+    equal(run("--timeout", "9", "--without", "memory", file("a.py")).returncode, 0, "another limit")
+
+
 def no_switch():
     for name in ("filesystem", "processes", "privileges"):
         refused(run("--without", name, file("a.py")), "--without", name, "--without-protection")
@@ -198,6 +205,7 @@ CASES = {
     "the usual choice": defaults,
     "what is watched": watch,
     "guards are switched off": without,
+    "limits that nobody would keep": limits_that_nobody_keeps,
     "guards that have no switch": no_switch,
     "hosts": hosts,
     "tiers": tiers,
