@@ -118,12 +118,6 @@ count_attempts (FhRun *run)
   return g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_attempts (run)));
 }
 
-static const FhAttemptFacts *
-get_facts (FhRun *run, guint position)
-{
-  return fh_attempt_get_facts (fh_attempt_log_get (fh_run_get_attempts (run), position));
-}
-
 static void
 test_nothing_after_the_end (void)
 {
@@ -188,84 +182,28 @@ test_usage (void)
   g_assert_cmpuint (fh_run_get_usage (run).processes, ==, 2);
 }
 
-/* What a guard saw and what the interpreter told of it are one row, whichever came first. */
 static void
-test_reports_merge (void)
+append_attempt_cb (FhRun *run, FhAttempt *attempt, GString *trace)
 {
-  g_autoptr (FhRun) run = new_run ();
-
-  see (run, FH_VERDICT_HIDDEN, "/seen first");
-  report (run, "/seen first", 7);
-  report (run, "/told first", 8);
-  report (run, "/told only", 9);
-  report (run, "/told only", 9);
-  g_assert_cmpuint (fh_attempt_log_get_n_stopped (fh_run_get_attempts (run)), ==, 1);
-  see (run, FH_VERDICT_DENIED, "/told first");
-  g_assert_cmpuint (fh_attempt_log_get_n_stopped (fh_run_get_attempts (run)), ==, 2);
-  g_assert_cmpuint (count_attempts (run), ==, 3);
-  g_assert_cmpuint (get_facts (run, 0)->line, ==, 7);
-  g_assert_cmpuint (get_facts (run, 1)->line, ==, 8);
-  g_assert_false (get_facts (run, 1)->is_reported);
-  g_assert_cmpint (get_facts (run, 1)->verdict, ==, FH_VERDICT_DENIED);
-  g_assert_true (get_facts (run, 2)->is_reported);
-  g_assert_cmpuint (get_facts (run, 2)->count, ==, 2);
-  /* The same act with another verdict is another row. */
-  see (run, FH_VERDICT_HIDDEN, "/told first");
-  g_assert_cmpuint (count_attempts (run), ==, 4);
+  g_string_append_printf (trace, "%s ", fh_attempt_get_facts (attempt)->object);
 }
 
-/* A report without an operation tells only the line, to guards that saw it before or will later. */
+/* Each new row is told once; what is merged into another is not. */
 static void
-test_lines (void)
+test_attempts (void)
 {
   g_autoptr (FhRun) run = new_run ();
-  FhAttemptFacts line = act (FH_VERDICT_OBSERVED, "/before", 3);
+  g_autoptr (GString) trace = g_string_new (NULL);
 
-  line.operation = "";
-  see (run, FH_VERDICT_DENIED, "/before");
-  fh_run_add_reported_attempt (run, &line);
-  line.object = "/after";
-  line.line = 4;
-  fh_run_add_reported_attempt (run, &line);
-  line.line = 5;
-  fh_run_add_reported_attempt (run, &line);
-  g_assert_cmpuint (count_attempts (run), ==, 1);
-  see (run, FH_VERDICT_HIDDEN, "/after");
-  see (run, FH_VERDICT_HIDDEN, "/elsewhere");
-  g_assert_cmpuint (get_facts (run, 0)->line, ==, 3);
-  g_assert_cmpuint (get_facts (run, 1)->line, ==, 4);
-  g_assert_cmpuint (get_facts (run, 2)->line, ==, 0);
-}
-
-/* A program that makes up attempts does not hide what guards see. */
-static void
-test_reports_leave_room (void)
-{
-  g_autoptr (FhRun) run = new_run ();
-  FhAttemptLog *log = fh_run_get_attempts (run);
-
-  for (guint i = 0; i < 2000; i++)
-    {
-      g_autofree char *object = g_strdup_printf ("/made-up/%u", i);
-
-      report (run, object, 1);
-    }
-  g_assert_cmpuint (count_attempts (run), ==, 512);
-  g_assert_cmpuint (fh_attempt_log_get_n_dropped (log), ==, 1488);
-  for (guint i = 0; i < 512; i++)
-    {
-      g_autofree char *object = g_strdup_printf ("/real/%u", i);
-
-      see (run, FH_VERDICT_DENIED, object);
-    }
-  g_assert_cmpuint (count_attempts (run), ==, 1024);
-  g_assert_cmpuint (fh_attempt_log_get_n_stopped (log), ==, 512);
-  fh_run_set_attempts_dropped (run, 12);
-  g_assert_cmpuint (fh_attempt_log_get_n_dropped (log), ==, 1500);
-  /* One that turned out to be real leaves room for another report. */
-  see (run, FH_VERDICT_DENIED, "/made-up/3");
-  g_assert_cmpuint (count_attempts (run), ==, 1024);
-  g_assert_false (get_facts (run, 3)->is_reported);
+  g_signal_connect (run, "attempt", G_CALLBACK (append_attempt_cb), trace);
+  see (run, FH_VERDICT_DENIED, "/seen");
+  report (run, "/seen", 1);
+  report (run, "/told", 2);
+  report (run, "/told", 2);
+  g_assert_cmpstr (trace->str, ==, "/seen /told ");
+  g_assert_cmpuint (count_attempts (run), ==, 2);
+  finish (run, 0);
+  g_assert_true (fh_run_result_get_attempts (fh_run_get_result (run)) == fh_run_get_attempts (run));
 }
 
 int
@@ -276,8 +214,6 @@ main (int argc, char **argv)
   g_test_add_func ("/run/nothing-after-the-end", test_nothing_after_the_end);
   g_test_add_func ("/run/stop-twice", test_stop_twice);
   g_test_add_func ("/run/usage", test_usage);
-  g_test_add_func ("/run/reports-merge", test_reports_merge);
-  g_test_add_func ("/run/lines", test_lines);
-  g_test_add_func ("/run/reports-leave-room", test_reports_leave_room);
+  g_test_add_func ("/run/attempts", test_attempts);
   return g_test_run ();
 }
