@@ -3,6 +3,7 @@
 #include "attempt-existence.h"
 #include "attempt-path.h"
 #include "guest-memory.h"
+#include "stage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,6 +66,20 @@ find_place_in_host (struct target *target, const struct run_folder *folder)
   return true;
 }
 
+/* In bubblewrap's sandbox /workspace and /tmp are links, and a working folder is told of by where
+ * they lead. */
+static const char *
+without_link (const struct attempt_scene *scene, const char *path)
+{
+  const char *rest = path + strlen (STAGE_SCRATCH);
+
+  if (scene->policy->tier == FH_WIRE_TIER_BUBBLEWRAP &&
+      (path_is_within (path, STAGE_SCRATCH "/workspace") ||
+       path_is_within (path, STAGE_SCRATCH "/tmp")))
+    return rest;
+  return path;
+}
+
 static bool
 find_place (struct target *target)
 {
@@ -73,6 +88,7 @@ find_place (struct target *target)
   target->path = target->real = target->joined;
   if (scene->folder != NULL)
     return find_place_in_host (target, scene->folder);
+  target->path = without_link (scene, target->joined);
   target->place = path_place_of (target->path, scene->policy);
   return true;
 }
@@ -210,11 +226,12 @@ look_at_reading (const struct target *target)
   return tell_covered (target) || tell_hidden (target);
 }
 
-/* Its byte code, which Python tries to keep next to every module. */
+/* Its byte code, which Python tries to keep next to every module, and what it has open already. */
 static bool
-is_byte_code (const char *path)
+is_in_passing (const char *path)
 {
-  return strstr (path, "/__pycache__") != NULL;
+  return strstr (path, "/__pycache__") != NULL || path_is_within (path, "/dev/fd") ||
+         path_is_within (path, "/proc/self/fd");
 }
 
 /* A handle of the folder that a path is in. */
@@ -272,7 +289,7 @@ observe_change (struct target *target, bool is_there)
   char outside[PATH_MAX];
   char shown[PATH_MAX];
 
-  if (target->place == PATH_SCRATCH || is_byte_code (target->path))
+  if (target->place == PATH_SCRATCH || is_in_passing (target->path))
     return false;
   find_outside (target, outside);
   path_in_home (target->path, shown);
@@ -295,7 +312,7 @@ look_at_opening (struct target *target, bool creates)
   target->operation = handle < 0 ? "create" : "write to";
   if (is_own (target))
     is_told = observe_change (target, handle >= 0);
-  else if (is_byte_code (target->path))
+  else if (is_in_passing (target->path))
     is_told = false;
   else
     is_told = handle < 0 ? look_at_name (target, EROFS) : look_at_writing (target, handle);
@@ -308,7 +325,7 @@ look_at_opening (struct target *target, bool creates)
 static bool
 look_at_making (struct target *target)
 {
-  if (is_byte_code (target->path) || existence_is_inside (target->call->scene->root, target->real))
+  if (is_in_passing (target->path) || existence_is_inside (target->call->scene->root, target->real))
     return false;
   return is_own (target) ? observe_change (target, false) : look_at_name (target, EROFS);
 }
@@ -352,7 +369,7 @@ look_at_renaming (const struct attempt_call *call, const struct seccomp_watched 
     return look_at_name (&from, is_own (&to) ? EXDEV : EROFS);
   if (!is_own (&to))
     return look_at_name (&to, EXDEV);
-  if (is_byte_code (from.path) || (from.place == PATH_SCRATCH && to.place == PATH_SCRATCH))
+  if (is_in_passing (from.path) || (from.place == PATH_SCRATCH && to.place == PATH_SCRATCH))
     return false;
   snprintf (object, sizeof object, "%.500s -> %.500s", from.path, to.path);
   tell (&from, FH_WIRE_OBSERVED, object, 0, 0);
