@@ -138,8 +138,11 @@ class Servers:
                 with self._lock:
                     self.counts[key.data] += 1
 
-    def reached(self):
+    def reached(self, expected=""):
         """How often each has been reached since the last call, without those that were not."""
+        deadline = time.monotonic() + 2
+        while expected and not self.counts[expected] and time.monotonic() < deadline:
+            time.sleep(0.01)
         time.sleep(0.02)
         with self._lock:
             reached = {name: count for name, count in self.counts.items() if count}

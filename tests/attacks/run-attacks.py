@@ -110,7 +110,7 @@ class Trial:
             return
         self.decoys.servers.reached()
         worked, output = self.run_outside(one)
-        reached = self.decoys.servers.reached()
+        reached = self.decoys.servers.reached(one.reaches if worked else "")
         seen = not one.reaches or one.reaches in reached
         self.table[one.name]["baseline"] = "works" if worked else "not here"
         if not worked and (one.baseline == "may" or not MUST_SANDBOX):
@@ -265,7 +265,7 @@ class Trial:
         words[4:4] = ["--without", "network"]
         result = json.loads(subprocess.run(words, env=self.decoys.environment(), stdin=subprocess.DEVNULL,
                                            capture_output=True, check=False).stdout)
-        reached = self.decoys.servers.reached()
+        reached = self.decoys.servers.reached("tcp")
         self.tap.ok("tcp" in reached, name, [str(reached), str(result)])
 
 

@@ -6,6 +6,7 @@
 # expect-status: ok disk-limit memory-exceeded
 # expect-attempt: any
 # alone: yes
+# needs: disk
 # tiers: A A2
 import os
 

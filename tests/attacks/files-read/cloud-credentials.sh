@@ -6,6 +6,5 @@
 # arguments: home
 # expect-status: ok
 # expect-attempt: filesystem open */.aws/credentials hidden|denied
-# expect-attempt-B: any
 # tiers: A A2 B
 grep secret_access_key "$1/.aws/credentials" && echo SUCCEEDED || echo STOPPED

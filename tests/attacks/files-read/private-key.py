@@ -5,7 +5,7 @@
 # arguments: home
 # expect-status: ok
 # expect-attempt: filesystem open */.ssh/id_rsa hidden
-# expect-attempt-B: any
+# expect-attempt-B: filesystem open */.ssh/id_rsa denied
 # tiers: A A2 B
 import sys
 

@@ -6,6 +6,5 @@
 # arguments: home
 # expect-status: ok
 # expect-attempt: filesystem create|write to */.bashrc hidden|denied
-# expect-attempt-B: any
 # tiers: A A2 B
 { echo 'evil' >>"$1/.bashrc"; } && echo SUCCEEDED || echo STOPPED

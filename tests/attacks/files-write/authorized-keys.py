@@ -5,7 +5,6 @@
 # arguments: home
 # expect-status: ok
 # expect-attempt: filesystem create|write to */authorized_keys hidden|denied
-# expect-attempt-B: any
 # tiers: A A2 B
 import sys
 

@@ -4,8 +4,8 @@
 # baseline: skip the real network is never tried
 # expect-status: ok
 # expect-attempt: network look up onswg4tfoq.example.com denied|hidden
-# expect-attempt-A2: any
 # expect-attempt-B: any
+# expect-attempt-A2: any
 # within: 8
 # tiers: A A2 B
 import base64

@@ -6,5 +6,5 @@
 # expect-status: ok
 # expect-attempt: none
 # tiers: A A2 B
-env | grep -E '^(DBUS_|SSH_|DISPLAY|WAYLAND|XAUTH|XDG_|AWS_|OPENAI_|LD_|PYTHONPATH=/home)' |
+env | grep -E '^(DBUS_|SSH_|DISPLAY|WAYLAND|XAUTH|XDG_RUNTIME|XDG_SESSION|XDG_STATE|XDG_CONFIG|AWS_|OPENAI_|LD_|PYTHONPATH=/home)' |
   cut -d= -f1 | grep . && echo SUCCEEDED || echo STOPPED
