@@ -263,5 +263,6 @@ bubblewrap_error (int errors)
       if (strerrordesc_np (error) != NULL && strstr (text, strerrordesc_np (error)) != NULL)
         return error;
     }
-  return ENOTSUP;
+  /* "No permissions to create new namespace", in its own words. */
+  return EPERM;
 }
