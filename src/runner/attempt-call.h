@@ -25,6 +25,7 @@ struct attempt_scene
   const struct fh_policy *policy;
   struct attempt_list *list;
   int root;                        /* O_PATH of what the guest sees as / */
+  int home;                        /* O_PATH of the user's, or -1 */
   const struct run_folder *folder; /* NULL in a sandbox with a root of its own */
   int listener;                    /* where the calls come from */
   pid_t init;                      /* the sandbox's first process, ours */

@@ -144,30 +144,40 @@ observe (const struct target *target)
   tell (target, FH_WIRE_OBSERVED, target->path, 0, 0);
 }
 
-/* Where the same would be on the user's computer: the guest's home stands for the user's. Empty
- * when there is no such place. */
-static void
-find_outside (const struct target *target, char outside[PATH_MAX])
-{
-  const char *home = target->call->scene->policy->home;
-  char shown[PATH_MAX];
-
-  path_in_home (target->path, shown);
-  outside[0] = '\0';
-  if (shown[0] != '~')
-    strcpy (outside, shown);
-  else if (home[0] == '/' && strlen (home) + strlen (shown) < PATH_MAX)
-    {
-      strcpy (outside, home);
-      strcat (outside, shown + 1);
-    }
-}
-
 static bool
 is_own (const struct target *target)
 {
   return target->place == PATH_WORKSPACE || target->place == PATH_SCRATCH ||
          (target->place == PATH_PRIVATE && path_is_within (target->path, "/workspace"));
+}
+
+/* What is below a folder, as a relative path. */
+static const char *
+rest_of (const char *path, const char *folder)
+{
+  const char *rest = path + strlen (folder);
+
+  return *rest == '/' ? rest + 1 : rest;
+}
+
+/* True when the user has something there; the guest's home stands for the user's. */
+static bool
+is_outside (const struct target *target)
+{
+  const struct attempt_scene *scene = target->call->scene;
+  const char *home = scene->policy->home;
+  int handle;
+
+  if (path_is_within (target->path, "/workspace"))
+    return scene->home >= 0 &&
+           existence_is_in_home (scene->home, rest_of (target->path, "/workspace"));
+  if (scene->home >= 0 && path_is_within (target->path, home))
+    return existence_is_in_home (scene->home, rest_of (target->path, home));
+  handle = existence_open_outside (target->path);
+  if (handle < 0)
+    return false;
+  close (handle);
+  return true;
 }
 
 /* What is there but not the guest's, in the host's own tree. */
@@ -177,28 +187,45 @@ is_forbidden (const struct target *target)
   return target->call->scene->folder != NULL && !is_own (target);
 }
 
+/* A handle of what is at `path` for the guest. */
+static int
+open_path (const struct target *target, const char *path)
+{
+  return is_forbidden (target) ? existence_open_outside (path)
+                               : existence_open_inside (target->call->scene->root, path);
+}
+
+static bool
+is_there (const struct target *target)
+{
+  int handle = open_path (target, target->real);
+
+  if (handle < 0)
+    return false;
+  close (handle);
+  return true;
+}
+
 /* Tells of what is not there for the guest, if that is worth it. */
 static bool
 tell_hidden (const struct target *target)
 {
-  char outside[PATH_MAX];
   char shown[PATH_MAX];
-  bool is_outside;
+  bool exists;
 
   if (target->place == PATH_SYSTEM || target->place == PATH_QUIET || target->place == PATH_SCRATCH)
     return false;
-  find_outside (target, outside);
-  is_outside = outside[0] != '\0' && existence_is_outside (outside);
-  if (!is_outside && target->place != PATH_PRIVATE)
+  exists = is_outside (target);
+  if (!exists && target->place != PATH_PRIVATE)
     return false;
   path_in_home (target->path, shown);
-  if (existence_is_inside (target->call->scene->root, target->real))
+  if (is_there (target))
     {
       if (is_forbidden (target) && strcmp (target->real, "/") != 0)
         tell (target, FH_WIRE_DENIED, shown, EACCES, FH_ATTEMPT_EXISTS_OUTSIDE);
       return is_forbidden (target);
     }
-  tell (target, FH_WIRE_HIDDEN, shown, ENOENT, is_outside ? FH_ATTEMPT_EXISTS_OUTSIDE : 0);
+  tell (target, FH_WIRE_HIDDEN, shown, ENOENT, exists ? FH_ATTEMPT_EXISTS_OUTSIDE : 0);
   return true;
 }
 
@@ -211,7 +238,7 @@ tell_covered (const struct target *target)
 
   if (target->place != PATH_PRIVATE || !path_is_within (target->path, "/proc"))
     return false;
-  handle = existence_open_inside (target->call->scene->root, target->real);
+  handle = open_path (target, target->real);
   if (handle < 0)
     return false;
   error = is_forbidden (target) ? EACCES : existence_error (handle, R_OK);
@@ -244,7 +271,7 @@ open_parent (const struct target *target)
   strcpy (parent, target->real);
   end = strrchr (parent, '/');
   end[end == parent ? 1 : 0] = '\0';
-  return existence_open_inside (target->call->scene->root, parent);
+  return open_path (target, parent);
 }
 
 /* A name that is made or taken away in a folder; `error`: what the guest gets if nothing can be. */
@@ -284,16 +311,14 @@ look_at_writing (const struct target *target, int handle)
 /* In the guest's own files everything goes. Where the user has something of that name, it is the
  * guest's home that it believes to be the user's. */
 static bool
-observe_change (struct target *target, bool is_there)
+observe_change (struct target *target, bool is_new)
 {
-  char outside[PATH_MAX];
   char shown[PATH_MAX];
 
   if (target->place == PATH_SCRATCH || is_in_passing (target->path))
     return false;
-  find_outside (target, outside);
   path_in_home (target->path, shown);
-  if (!is_there && outside[0] != '\0' && existence_is_outside (outside))
+  if (is_new && is_outside (target))
     tell (target, FH_WIRE_OBSERVED, shown, 0, FH_ATTEMPT_EXISTS_OUTSIDE);
   else
     observe (target);
@@ -304,14 +329,14 @@ observe_change (struct target *target, bool is_there)
 static bool
 look_at_opening (struct target *target, bool creates)
 {
-  int handle = existence_open_inside (target->call->scene->root, target->real);
+  int handle = open_path (target, target->real);
   bool is_told;
 
   if (handle < 0 && !creates)
     return tell_hidden (target);
   target->operation = handle < 0 ? "create" : "write to";
   if (is_own (target))
-    is_told = observe_change (target, handle >= 0);
+    is_told = observe_change (target, handle < 0);
   else if (is_in_passing (target->path))
     is_told = false;
   else
@@ -325,23 +350,23 @@ look_at_opening (struct target *target, bool creates)
 static bool
 look_at_making (struct target *target)
 {
-  if (is_in_passing (target->path) || existence_is_inside (target->call->scene->root, target->real))
+  if (is_in_passing (target->path) || is_there (target))
     return false;
-  return is_own (target) ? observe_change (target, false) : look_at_name (target, EROFS);
+  return is_own (target) ? observe_change (target, true) : look_at_name (target, EROFS);
 }
 
 static bool
 look_at_deleting (struct target *target)
 {
-  if (is_own (target) && existence_is_inside (target->call->scene->root, target->real))
-    return observe_change (target, true);
+  if (is_own (target) && is_there (target))
+    return observe_change (target, false);
   return is_own (target) ? tell_hidden (target) : look_at_name (target, EROFS);
 }
 
 static bool
 look_at_executing (struct target *target)
 {
-  if (!existence_is_inside (target->call->scene->root, target->real))
+  if (!is_there (target))
     return tell_hidden (target);
   attempt_call_tell (target->call,
                      &(const struct attempt_finding){

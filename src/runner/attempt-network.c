@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-address.h"
 #include "attempt-call.h"
+#include "attempt-existence.h"
 #include "attempt-path.h"
 #include "guest-memory.h"
 
@@ -8,6 +9,7 @@
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DNS_PORT 53
 
@@ -28,7 +30,8 @@ tell (const struct attempt_call *call,
       enum fh_wire_verdict verdict,
       const char *layer,
       const char *object,
-      int error)
+      int error,
+      uint32_t flags)
 {
   attempt_call_tell (call,
                      &(const struct attempt_finding){
@@ -38,6 +41,7 @@ tell (const struct attempt_call *call,
                          .operation = operation_of (act),
                          .object = object,
                          .error = error,
+                         .flags = flags,
                      });
 }
 
@@ -65,9 +69,20 @@ look_at_internet (const struct attempt_call *call, enum seccomp_act act, struct 
   if (is_of_no_interest (call, act, address))
     return;
   if (act != SECCOMP_ACT_BIND && !is_here && has_own_network)
-    tell (call, act, FH_WIRE_DENIED, "network namespace", address->text, ENETUNREACH);
+    tell (call, act, FH_WIRE_DENIED, "network namespace", address->text, ENETUNREACH, 0);
   else
-    tell (call, act, FH_WIRE_OBSERVED, "seccomp", address->text, 0);
+    tell (call, act, FH_WIRE_OBSERVED, "seccomp", address->text, 0, 0);
+}
+
+static uint32_t
+flags_of (const char *path)
+{
+  int handle = existence_open_outside (path);
+
+  if (handle < 0)
+    return 0;
+  close (handle);
+  return FH_ATTEMPT_EXISTS_OUTSIDE;
 }
 
 /* A socket in the program's own folders is its own; a name without a folder lives in its own
@@ -80,16 +95,16 @@ look_at_unix (const struct attempt_call *call, enum seccomp_act act, struct addr
 
   if (address->text[0] == '@')
     {
-      tell (call, act, FH_WIRE_OBSERVED, "seccomp", address->text, 0);
+      tell (call, act, FH_WIRE_OBSERVED, "seccomp", address->text, 0, 0);
       return;
     }
   if (address->text[0] != '/' || !path_join ("/", address->text, path))
     return;
   place = path_place_of (path, call->scene->policy);
   if (act != SECCOMP_ACT_BIND && place == PATH_PRIVATE)
-    tell (call, act, FH_WIRE_HIDDEN, "mount", path, ENOENT);
+    tell (call, act, FH_WIRE_HIDDEN, "mount", path, ENOENT, flags_of (path));
   else if (act != SECCOMP_ACT_BIND && (place == PATH_ELSEWHERE || place == PATH_SYSTEM))
-    tell (call, act, FH_WIRE_OBSERVED, "seccomp", path, 0);
+    tell (call, act, FH_WIRE_OBSERVED, "seccomp", path, 0, 0);
 }
 
 static void

@@ -47,8 +47,11 @@ seccomp_listener_init (struct seccomp_listener *listener, int fd, const struct a
 
   *listener = (struct seccomp_listener){ .fd = fd, .scene = *scene };
   listener->scene.listener = fd;
+  listener->scene.home = -1;
   if (fd < 0)
     return;
+  if (scene->policy->home[0] == '/')
+    listener->scene.home = open (scene->policy->home, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (!has_known_sizes ())
     {
       seccomp_listener_close (listener);
@@ -63,6 +66,8 @@ seccomp_listener_close (struct seccomp_listener *listener)
 {
   if (listener->fd >= 0)
     close (listener->fd);
+  if (listener->fd >= 0 && listener->scene.home >= 0)
+    close (listener->scene.home);
   listener->fd = listener->scene.listener = -1;
 }
 

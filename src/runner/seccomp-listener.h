@@ -19,7 +19,7 @@ struct seccomp_listener
   struct attempt_scene scene;
 };
 
-/* Takes over `fd`, which may be -1. The scene's own copy of it is set here. */
+/* Takes over `fd`, which may be -1. The scene's own copy of it and its `home` are set here. */
 void seccomp_listener_init (struct seccomp_listener *listener,
                             int fd,
                             const struct attempt_scene *scene);
