@@ -276,6 +276,90 @@ test_probe (void)
   fh_policy_free (policy);
 }
 
+static struct fh_policy *
+build_with (FhRunGuards guards, FhTier tier)
+{
+  static char *const no_prefixes[] = { NULL };
+  const FhInterpreter interpreter = {
+    .path = (char *) "/bin/sh",
+    .name = (char *) "any",
+    .prefixes = (GStrv) no_prefixes,
+  };
+  g_autoptr (GBytes) source = g_bytes_new_static ("true", 4);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhRunRequest) request = NULL;
+
+  request = fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_language_lookup ("sh"),
+          .source = source,
+          .limits = FH_RUN_LIMITS_DEFAULT,
+          .guards = &guards,
+      },
+      &error);
+  g_assert_no_error (error);
+  return fh_policy_build (&(FhPolicyParts){
+      .request = request,
+      .interpreter = &interpreter,
+      .limits = fh_run_request_get_limits (request),
+      .guest_folder = "/usr/share/fumehood/guest",
+      .tier = tier,
+  });
+}
+
+static void
+test_tier (void)
+{
+  struct fh_policy *policy = build_with (FH_RUN_GUARDS_DEFAULT, FH_TIER_LANDLOCK);
+  struct fh_policy *probe = fh_policy_build_probe (FH_TIER_BUBBLEWRAP);
+
+  g_assert_cmpint (policy->tier, ==, FH_WIRE_TIER_LANDLOCK);
+  g_assert_cmpint (probe->tier, ==, FH_WIRE_TIER_BUBBLEWRAP);
+  fh_policy_free (policy);
+  fh_policy_free (probe);
+}
+
+/* Only when it is asked for does anything of the user's go in. */
+static void
+test_users_environment (void)
+{
+  FhRunGuards guards = FH_RUN_GUARDS_DEFAULT;
+  struct fh_policy *guarded;
+  struct fh_policy *open;
+
+  g_setenv ("FH_SECRET", "token", TRUE);
+  guarded = build_with (guards, FH_TIER_NAMESPACES);
+  guards.without = 1u << FH_GUARD_ENVIRONMENT;
+  open = build_with (guards, FH_TIER_NAMESPACES);
+  g_assert_null (variable (guarded, "FH_SECRET"));
+  g_assert_cmpstr (variable (open, "FH_SECRET"), ==, "token");
+  g_assert_cmpstr (variable (open, "HOME"), ==, FH_INSIDE_WORKSPACE);
+  g_assert_cmpstr (variable (open, "TMPDIR"), ==, "/tmp");
+  g_assert_cmpuint (open->without, ==, 1u << FH_WIRE_GUARD_ENVIRONMENT);
+  fh_policy_free (guarded);
+  fh_policy_free (open);
+  g_unsetenv ("FH_SECRET");
+}
+
+static void
+test_limits_without (void)
+{
+  const FhRunLimits all = FH_RUN_LIMITS_DEFAULT;
+  FhRunLimits some = fh_policy_limits_without (all, 0);
+
+  g_assert_cmpuint (some.wall_ms, ==, all.wall_ms);
+  some = fh_policy_limits_without (all, 1u << FH_GUARD_TIME | 1u << FH_GUARD_DISK);
+  g_assert_cmpuint (some.wall_ms, ==, 0);
+  g_assert_cmpuint (some.cpu_ms, ==, 0);
+  g_assert_cmpuint (some.disk_bytes, ==, 0);
+  g_assert_cmpuint (some.memory_bytes, ==, all.memory_bytes);
+  g_assert_cmpuint (some.output_bytes, ==, all.output_bytes);
+  some = fh_policy_limits_without (all, 1u << FH_GUARD_MEMORY | 1u << FH_GUARD_OUTPUT);
+  g_assert_cmpuint (some.memory_bytes, ==, 0);
+  g_assert_cmpuint (some.output_bytes, ==, 0);
+  g_assert_cmpuint (some.wall_ms, ==, all.wall_ms);
+}
+
 static void
 test_time_zone (void)
 {
@@ -303,6 +387,9 @@ main (int argc, char **argv)
   g_test_add_func ("/policy-builder/limits", test_limits);
   g_test_add_func ("/policy-builder/frame", test_frame);
   g_test_add_func ("/policy-builder/probe", test_probe);
+  g_test_add_func ("/policy-builder/tier", test_tier);
+  g_test_add_func ("/policy-builder/users-environment", test_users_environment);
+  g_test_add_func ("/policy-builder/limits-without", test_limits_without);
   g_test_add_func ("/policy-builder/time-zone", test_time_zone);
   return g_test_run ();
 }
