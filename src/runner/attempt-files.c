@@ -253,12 +253,21 @@ look_at_reading (const struct target *target)
   return tell_covered (target) || tell_hidden (target);
 }
 
-/* Its byte code, which Python tries to keep next to every module, and what it has open already. */
+/* Its byte code, which Python tries to keep next to every module, and what a program has open
+ * already. */
 static bool
 is_in_passing (const char *path)
 {
-  return strstr (path, "/__pycache__") != NULL || path_is_within (path, "/dev/fd") ||
-         path_is_within (path, "/proc/self/fd");
+  static const char *const open_already[] = {
+    "/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/proc/self/fd", "/proc/thread-self/fd",
+  };
+
+  for (size_t i = 0; i < sizeof open_already / sizeof open_already[0]; i++)
+    {
+      if (path_is_within (path, open_already[i]))
+        return true;
+    }
+  return strstr (path, "/__pycache__") != NULL;
 }
 
 /* A handle of the folder that a path is in. */
@@ -334,6 +343,9 @@ look_at_opening (struct target *target, bool creates)
 
   if (handle < 0 && !creates)
     return tell_hidden (target);
+  /* Something is there that cannot be looked at from here. */
+  if (handle < 0 && handle != -ENOENT && handle != -ENOTDIR)
+    return false;
   target->operation = handle < 0 ? "create" : "write to";
   if (is_own (target))
     is_told = observe_change (target, handle < 0);

@@ -13,6 +13,8 @@ from tap import Skip, equal, must
 def test_nothing_to_tell():
     nothing(python("import json, collections, re, threading; print('hello')"))
     nothing(shell("echo hello; : > /tmp/x; read line < /tmp/x; exit 0"))
+    nothing(shell("echo a > /dev/stderr; echo b > /dev/stdout; echo c > /dev/fd/1; echo d > /proc/self/fd/2;"
+                  "echo e > /dev/null; echo f > /proc/$$/fd/1"))
 
 
 def test_off():
