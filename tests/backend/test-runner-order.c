@@ -17,20 +17,30 @@ typedef struct
 } Fixture;
 
 static FhRunRequest *
-new_request (FhRunLimits limits)
+new_request_in_tier (FhRunLimits limits, FhTier tier)
 {
+  FhRunGuards guards = FH_RUN_GUARDS_DEFAULT;
   g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
   g_autoptr (GError) error = NULL;
-  FhRunRequest *request = fh_run_request_new (
+  FhRunRequest *request;
+
+  guards.tier = tier;
+  request = fh_run_request_new (
       &(FhRunRequestInit){
           .language = fh_language_lookup ("python"),
           .source = source,
           .limits = limits,
+          .guards = &guards,
       },
       &error);
-
   g_assert_no_error (error);
   return request;
+}
+
+static FhRunRequest *
+new_request (FhRunLimits limits)
+{
+  return new_request_in_tier (limits, FH_TIER_AUTO);
 }
 
 static FhSandbox *
@@ -128,6 +138,17 @@ test_without_limits (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fake_systemd_get_calls (), ==, 0);
 }
 
+/* Nor where the user wants no guards. */
+static void
+test_unprotected (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRunRequest) request =
+      new_request_in_tier (FH_RUN_LIMITS_DEFAULT, FH_TIER_UNPROTECTED);
+
+  assert_told (fixture->sandbox, request, "none");
+  g_assert_cmpuint (fake_systemd_get_calls (), ==, 0);
+}
+
 /* Somebody who does not want to wait for systemd either. */
 static void
 test_stopped_while_waiting (Fixture *fixture, gconstpointer data)
@@ -177,6 +198,7 @@ main (int argc, char **argv)
   ADD ("disappeared", FAKE_SYSTEMD_DISAPPEARS, test_without_scope);
   ADD ("no-answer", FAKE_SYSTEMD_NEVER_ANSWERS, test_without_scope);
   ADD ("without-limits", FAKE_SYSTEMD_DOES, test_without_limits);
+  ADD ("unprotected", FAKE_SYSTEMD_DOES, test_unprotected);
   ADD ("stopped-while-waiting", FAKE_SYSTEMD_NEVER_ANSWERS, test_stopped_while_waiting);
   ADD ("disposed-while-waiting", FAKE_SYSTEMD_NEVER_ANSWERS, test_disposed_while_waiting);
   status = g_test_run ();

@@ -364,6 +364,40 @@ def test_twenty_in_a_row():
     print(f"# {(time.monotonic() - begun) / 20:.2f} s for each")
 
 
+def test_files_that_are_only_read():
+    # What the kernel keeps of them it can let go of.
+    result = run("""
+        import os
+        size = 0
+        for folder, _, names in os.walk("/usr"):
+            for name in names:
+                path = os.path.join(folder, name)
+                if size > 70 << 20 or os.path.islink(path) or not os.path.isfile(path):
+                    continue
+                with open(path, "rb") as file:
+                    while data := file.read(1 << 20):
+                        size += len(data)
+        print(size > 70 << 20)
+        """, "--memory=32M")
+    ended(result, "ok")
+    equal(result["stdout"], "True\n", "more than twice the limit")
+    near(result["memory_peak"], 20 * MIB, 32 * MIB, "peak")
+
+
+def test_somebody_elses_processes():
+    # As in a container that was given the host's bus: the numbers there mean others here.
+    container = ["unshare", "--user", "--map-current-user", "--pid", "--fork", "--mount-proc"]
+    ended_run = subprocess.run(
+        [*container, HERE / "fumehoodctl", "run", "--json", "--no-history", "--language=sh", "-"],
+        input="echo hello", capture_output=True, text=True, check=True, cwd="/",
+        env={**ENVIRONMENT, "G_MESSAGES_DEBUG": "fh-backend"})
+    *debugging, line = ended_run.stdout.splitlines()
+    result = json.loads(line)
+    ended(result, "ok")
+    equal(guards_of(result)["memory"]["reason"], "no-cgroup", "memory")
+    must("it has other processes than we" in "".join(debugging), ended_run.stdout)
+
+
 def test_a_bus_that_is_not_there():
     # Systemd itself still listens, on its own socket.
     ENVIRONMENT["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"
