@@ -3,7 +3,7 @@
  * seccomp-compiler: turns seccomp-rules.h into BPF programs, at build time. Doing it with
  * libseccomp in every run would cost more than all namespaces together.
  *
- *   seccomp-compiler program off|attempts|files own|shared OUTPUT
+ *   seccomp-compiler program off|attempts|files own|shared|closed OUTPUT
  *   seccomp-compiler numbers OUTPUT
  *
  * There is a program for every level of watching, and for sandboxes with and without a pid
@@ -42,6 +42,7 @@ struct program
 {
   bool is_watching;
   bool is_shared;
+  bool is_closed;
   struct sock_filter code[BPF_MAXINSNS];
   size_t size;
 };
@@ -199,7 +200,7 @@ emit_call (struct program *program, int number)
     {
       const struct seccomp_argument_rule *rule = &seccomp_argument_rules[i];
 
-      if (number_of (rule->name, 0) == number)
+      if (number_of (rule->name, 0) == number && (program->is_closed || !rule->without_sockets))
         emit_rule (program, rule);
     }
   emit (program, BPF_JMP | BPF_JA, TO_THE_REST, 0, 0);
@@ -308,7 +309,8 @@ compile (FILE *output, const char *watch, const char *processes)
   static struct program program;
 
   program.is_watching = strcmp (watch, "off") != 0;
-  program.is_shared = strcmp (processes, "shared") == 0;
+  program.is_closed = strcmp (processes, "closed") == 0;
+  program.is_shared = program.is_closed || strcmp (processes, "shared") == 0;
   emit_start (&program);
   emit_argument_rules (&program);
   append_calls (&program);

@@ -39,7 +39,7 @@ is_looked_at (const struct seccomp_watched *call, const struct seccomp_data *dat
 }
 
 struct seccomp_decision
-seccomp_decide (const struct seccomp_data *data)
+seccomp_decide (const struct seccomp_data *data, bool without_sockets)
 {
   const struct seccomp_decision unexplained = { true, EPERM, NULL, NULL };
 
@@ -50,7 +50,8 @@ seccomp_decide (const struct seccomp_data *data)
     {
       const struct seccomp_argument_rule *rule = &seccomp_argument_rules[i];
 
-      if (data->nr == seccomp_argument_rule_numbers[i] && applies (rule, data))
+      if (data->nr == seccomp_argument_rule_numbers[i] && applies (rule, data) &&
+          (without_sockets || !rule->without_sockets))
         return (struct seccomp_decision){ true, rule->answer, rule->name, NULL };
     }
   for (size_t i = 0; i < N_ITEMS (seccomp_rules); i++)

@@ -18,4 +18,5 @@ struct seccomp_decision
   const struct seccomp_watched *watched; /* NULL unless it is let through */
 };
 
-struct seccomp_decision seccomp_decide (const struct seccomp_data *data);
+/* `without_sockets`: the filter is the one for a sandbox that may have none. */
+struct seccomp_decision seccomp_decide (const struct seccomp_data *data, bool without_sockets);

@@ -14,11 +14,17 @@ static const struct sock_filter off_own[] = {
 static const struct sock_filter off_shared[] = {
 #include "seccomp-off-shared.inc"
 };
+static const struct sock_filter off_closed[] = {
+#include "seccomp-off-closed.inc"
+};
 static const struct sock_filter attempts_own[] = {
 #include "seccomp-attempts-own.inc"
 };
 static const struct sock_filter attempts_shared[] = {
 #include "seccomp-attempts-shared.inc"
+};
+static const struct sock_filter attempts_closed[] = {
+#include "seccomp-attempts-closed.inc"
 };
 static const struct sock_filter files_own[] = {
 #include "seccomp-files-own.inc"
@@ -26,23 +32,29 @@ static const struct sock_filter files_own[] = {
 static const struct sock_filter files_shared[] = {
 #include "seccomp-files-shared.inc"
 };
+static const struct sock_filter files_closed[] = {
+#include "seccomp-files-closed.inc"
+};
 
 #define PROGRAM(code)                                                                              \
   {                                                                                                \
     sizeof (code) / sizeof (code)[0], (struct sock_filter *) (code)                                \
   }
 
-/* The second one where there is no pid namespace. */
-static const struct sock_fprog programs[][2] = {
-  [FH_WIRE_WATCH_OFF] = { PROGRAM (off_own), PROGRAM (off_shared) },
-  [FH_WIRE_WATCH_ATTEMPTS] = { PROGRAM (attempts_own), PROGRAM (attempts_shared) },
-  [FH_WIRE_WATCH_FILES] = { PROGRAM (files_own), PROGRAM (files_shared) },
+/* Where there are no namespaces, the second one; and the third one, when the network is guarded. */
+static const struct sock_fprog programs[][3] = {
+  [FH_WIRE_WATCH_OFF] = { PROGRAM (off_own), PROGRAM (off_shared), PROGRAM (off_closed) },
+  [FH_WIRE_WATCH_ATTEMPTS] = { PROGRAM (attempts_own),
+                               PROGRAM (attempts_shared),
+                               PROGRAM (attempts_closed) },
+  [FH_WIRE_WATCH_FILES] = { PROGRAM (files_own), PROGRAM (files_shared), PROGRAM (files_closed) },
 };
 
 static int
 load (const struct setup *setup, uint8_t watch, unsigned int flags)
 {
-  const struct sock_fprog *program = &programs[watch][plan_is_shared (setup->plan)];
+  const int processes = !plan_is_shared (setup->plan) ? 0 : setup->plan->has_own_network ? 2 : 1;
+  const struct sock_fprog *program = &programs[watch][processes];
 
   return sys_seccomp (SECCOMP_SET_MODE_FILTER, flags, (void *) program);
 }

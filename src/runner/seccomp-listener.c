@@ -95,7 +95,10 @@ decide (struct seccomp_listener *listener,
         const struct seccomp_notif *notif,
         struct seccomp_notif_resp *resp)
 {
-  const struct seccomp_decision decision = seccomp_decide (&notif->data);
+  const struct fh_policy *policy = listener->scene.policy;
+  const bool without_sockets =
+      listener->scene.folder != NULL && !(policy->without & 1u << FH_WIRE_GUARD_NETWORK);
+  const struct seccomp_decision decision = seccomp_decide (&notif->data, without_sockets);
   const struct attempt_call call = {
     .scene = &listener->scene,
     .id = notif->id,

@@ -201,6 +201,7 @@ struct seccomp_argument_rule
   int answer;
   enum seccomp_telling telling;
   struct seccomp_test tests[2];
+  bool without_sockets; /* only where there may be no sockets at all */
 };
 
 #define SECCOMP_VALUES(...)                                                                        \
@@ -231,6 +232,11 @@ struct seccomp_argument_rule
 #define MPTCP 262 /* IPPROTO_MPTCP, which not every C library knows */
 
 static const struct seccomp_argument_rule seccomp_argument_rules[] = {
+  /* Without a network namespace a socket is one of the host's. Those of the name service cache are
+   * asked for by every other program. */
+  { "socket", EAFNOSUPPORT, QUIETLY, { ONE_OF (0, AF_UNIX) }, true },
+  { "socket", EAFNOSUPPORT, TELL, { ONE_OF (0, AF_INET, AF_INET6) }, true },
+
   /* AF_ALG, AF_VSOCK and AF_NETLINK are families that have been ways out (CVE-2026-31431); the
    * answer is that of a kernel without them. Only Unix sockets come in pairs. */
   { "socket", EAFNOSUPPORT, QUIETLY, { ONE_OF (0, AF_NETLINK) } },

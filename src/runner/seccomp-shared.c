@@ -122,12 +122,18 @@ static const struct sock_filter instructions[] = {
 
 /* The user's own services answer on sockets that Landlock does not know: the session bus would
  * start a program outside for anybody who asks. So there are no sockets but pairs. */
-static const struct sock_filter without_sockets[] = {
+static const struct sock_filter without_connections[] = {
   START,
-  REFUSED (SYS_socket, EAFNOSUPPORT),
   REFUSED (SYS_bind, EPERM),
   REFUSED (SYS_connect, EPERM),
   REFUSED (SYS_listen, EPERM),
+  RETURN (SECCOMP_RET_ALLOW),
+};
+
+/* The main filter, which can tell of it, refuses new ones; unless it is switched off. */
+static const struct sock_filter without_sockets[] = {
+  START,
+  REFUSED (SYS_socket, EAFNOSUPPORT),
   RETURN (SECCOMP_RET_ALLOW),
 };
 
@@ -189,14 +195,18 @@ load (const struct sock_filter *filter, size_t n)
 int
 seccomp_shared_apply (struct setup *setup)
 {
+  const bool is_alone = setup->plan->policy->without & 1u << FH_WIRE_GUARD_SYSTEM_CALLS;
   int error = LOAD_FILTER (instructions);
 
   if (error == 0 && !setup->has_scope)
     error = LOAD_FILTER (signals);
-  if (error == 0 && (setup->plan->policy->without & 1u << FH_WIRE_GUARD_SYSTEM_CALLS))
+  if (error == 0 && is_alone)
     error = LOAD_FILTER (instead_of_main_filter);
   if (error != 0)
     return error;
-  return setup->plan->has_own_network ? LOAD_FILTER (without_sockets)
-                                      : LOAD_FILTER (without_local_sockets);
+  if (!setup->plan->has_own_network)
+    return LOAD_FILTER (without_local_sockets);
+  if (is_alone)
+    error = LOAD_FILTER (without_sockets);
+  return error == 0 ? LOAD_FILTER (without_connections) : error;
 }

@@ -11,7 +11,15 @@ decide (int number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e)
 {
   const struct seccomp_data data = { .nr = number, .args = { a, b, c, d, e } };
 
-  return seccomp_decide (&data);
+  return seccomp_decide (&data, false);
+}
+
+static struct seccomp_decision
+decide_on_socket (uint64_t family, bool without_sockets)
+{
+  const struct seccomp_data data = { .nr = SYS_socket, .args = { family, 1, 0 } };
+
+  return seccomp_decide (&data, without_sockets);
 }
 
 static void
@@ -96,6 +104,15 @@ test_no_call_is_in_both_lists (void)
     }
 }
 
+static void
+test_without_sockets (void)
+{
+  for (uint64_t family = 1; family < 50; family++)
+    assert_refused (decide_on_socket (family, true), EAFNOSUPPORT, "socket");
+  /* Where there are sockets nobody asks about this one; what no rule explains is refused. */
+  assert_refused (decide_on_socket (2, false), EPERM, NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -105,5 +122,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/seccomp-decision/what-no-rule-explains", test_what_no_rule_explains);
   g_test_add_func ("/seccomp-decision/watched", test_watched);
   g_test_add_func ("/seccomp-decision/no-call-is-in-both-lists", test_no_call_is_in_both_lists);
+  g_test_add_func ("/seccomp-decision/without-sockets", test_without_sockets);
   return g_test_run ();
 }
