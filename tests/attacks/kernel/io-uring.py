@@ -4,7 +4,6 @@
 # baseline: may the kernel can forbid it
 # expect-status: ok
 # expect-attempt: system-calls io_uring_setup * denied
-# expect-attempt-B: any
 # machine: x86_64
 # tiers: A A2 B
 import ctypes

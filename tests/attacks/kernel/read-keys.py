@@ -4,7 +4,6 @@
 # baseline: may containers can forbid it
 # expect-status: ok
 # expect-attempt: system-calls keyctl * denied
-# expect-attempt-B: any
 # machine: x86_64
 # tiers: A A2 B
 import ctypes

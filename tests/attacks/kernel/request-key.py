@@ -4,7 +4,6 @@
 # baseline: skip it starts a program of the host
 # expect-status: ok
 # expect-attempt: system-calls request_key * denied
-# expect-attempt-B: any
 # machine: x86_64
 # tiers: A A2 B
 import ctypes

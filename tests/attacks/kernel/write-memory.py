@@ -4,7 +4,6 @@
 # baseline: skip it takes root
 # expect-status: ok
 # expect-attempt: system-calls process_vm_writev * denied
-# expect-attempt-B: any
 # tiers: A A2 B
 import ctypes
 

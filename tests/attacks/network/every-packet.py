@@ -4,7 +4,6 @@
 # baseline: skip it takes root
 # expect-status: ok
 # expect-attempt: system-calls|network socket *PACKET* denied
-# expect-attempt-B: any
 # tiers: A A2 B
 import socket
 

@@ -4,7 +4,6 @@
 # baseline: may kernels differ in what they have
 # expect-status: ok
 # expect-attempt: system-calls|network socket *ALG* denied
-# expect-attempt-B: any
 # machine: x86_64
 # tiers: A A2 B
 import ctypes

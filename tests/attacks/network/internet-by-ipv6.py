@@ -4,7 +4,7 @@
 # baseline: skip the real network is never tried
 # expect-status: ok
 # expect-attempt: network connect [[]2606:4700:4700::1111[]]:443 observed|denied
-# expect-attempt-B: any
+# expect-attempt-B: network|system-calls socket *INET* denied
 # within: 4
 # tiers: A A2 B
 import socket

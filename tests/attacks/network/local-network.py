@@ -5,7 +5,7 @@
 # expect-status: ok
 # expect-attempt: network connect 192.168.1.1:80 observed|denied
 # expect-attempt: network connect 10.0.0.1:22 observed|denied
-# expect-attempt-B: any
+# expect-attempt-B: network|system-calls socket *INET* denied
 # within: 5
 # tiers: A A2 B
 import socket

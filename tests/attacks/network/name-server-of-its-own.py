@@ -4,7 +4,7 @@
 # baseline: skip the real network is never tried
 # expect-status: ok
 # expect-attempt: network send to 8.8.8.8:53 observed|denied
-# expect-attempt-B: any
+# expect-attempt-B: network|system-calls socket *INET* denied
 # tiers: A A2 B
 import socket
 

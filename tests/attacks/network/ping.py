@@ -4,7 +4,6 @@
 # baseline: may the kernel lets only some groups ping
 # expect-status: ok
 # expect-attempt: system-calls|network socket *ICMP* denied
-# expect-attempt-B: any
 # tiers: A A2 B
 import socket
 

@@ -6,7 +6,7 @@
 # options: --allow-host localhost --allow-host localhost.localdomain
 # expect-status: ok
 # expect-attempt: network use proxy for localhost* denied
-# tiers: A
+# tiers: A A2
 import os
 import socket
 import sys

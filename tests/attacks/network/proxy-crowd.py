@@ -6,7 +6,7 @@
 # expect-status: timed-out ok failed
 # expect-attempt: any
 # within: 5
-# tiers: A
+# tiers: A A2
 import os
 import socket
 import time

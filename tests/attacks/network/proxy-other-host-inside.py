@@ -6,7 +6,7 @@
 # arguments: tcp
 # expect-status: ok
 # expect-attempt: any
-# tiers: A
+# tiers: A A2
 import os
 import socket
 import sys

@@ -6,7 +6,7 @@
 # expect-status: ok
 # expect-attempt: network use proxy for evil.example.net* denied
 # expect-attempt: network use proxy for 169.254.169.254* denied
-# tiers: A
+# tiers: A A2
 import os
 import socket
 import urllib.parse

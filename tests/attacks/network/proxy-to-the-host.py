@@ -6,7 +6,7 @@
 # options: --allow-host example.com
 # expect-status: ok
 # expect-attempt: network use proxy for *127.0.0.1* denied
-# tiers: A
+# tiers: A A2
 import os
 import socket
 import sys

@@ -6,7 +6,7 @@
 # arguments: tcp
 # expect-status: ok
 # expect-attempt: network connect [[]::ffff:127.0.0.1[]]:* observed|denied
-# expect-attempt-B: any
+# expect-attempt-B: network|system-calls socket *INET* denied
 # tiers: A A2 B
 import socket
 import sys

@@ -4,7 +4,7 @@
 # baseline: skip the real network is never tried
 # expect-status: ok
 # expect-attempt: network look up onswg4tfoq.example.com denied|hidden
-# expect-attempt-B: any
+# expect-attempt-B: network|system-calls socket *INET* denied
 # expect-attempt-A2: any
 # within: 8
 # tiers: A A2 B

@@ -4,7 +4,6 @@
 # baseline: may kernels differ in what they have
 # expect-status: ok
 # expect-attempt: system-calls|network socket *VSOCK* denied
-# expect-attempt-B: any
 # tiers: A A2 B
 import socket
 

@@ -5,7 +5,6 @@
 # arguments: pid
 # expect-status: ok
 # expect-attempt: system-calls process_vm_readv * denied
-# expect-attempt-B: any
 # tiers: A A2 B
 import ctypes
 import sys
