@@ -45,10 +45,15 @@ sandbox_kill_anyhow (const struct spawned *sandbox)
 }
 
 bool
-sandbox_bury (const struct spawned *sandbox)
+sandbox_bury (struct spawned *sandbox)
 {
   bool is_dead;
 
+  if (sandbox->stage >= 0)
+    close (sandbox->stage);
+  if (sandbox->errors >= 0)
+    close (sandbox->errors);
+  sandbox->stage = sandbox->errors = -1;
   if (!sandbox->is_shared)
     return true;
   is_dead = kill_descendants (0);

@@ -14,5 +14,5 @@
 void sandbox_kill (const struct spawned *sandbox);
 /* The same when that has not helped. */
 void sandbox_kill_anyhow (const struct spawned *sandbox);
-/* After init has been waited for: true when nobody is left. */
-bool sandbox_bury (const struct spawned *sandbox);
+/* After init has been waited for: closes what only killing needs; true when nobody is left. */
+bool sandbox_bury (struct spawned *sandbox);
