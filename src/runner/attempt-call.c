@@ -11,11 +11,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-struct identity
-{
-  uint32_t process;
-  char command[FH_ATTEMPT_COMMAND_MAX + 1];
-};
+/* Numbers of threads are given out in turn: none is used again as soon as that. */
+#define IDENTITY_US 50000
 
 bool
 attempt_call_is_waiting (const struct attempt_call *call)
@@ -41,14 +38,14 @@ last_number (const char *text, const char *name)
 
 /* The name stands first, and the kernel writes a newline in it as two characters, proc (5). */
 static void
-identify (const struct attempt_call *call, struct identity *identity)
+read_identity (const struct attempt_call *call, struct attempt_identity *identity)
 {
   char path[32];
   char text[1024];
   ssize_t size = -1;
   int fd;
 
-  *identity = (struct identity){ 0 };
+  *identity = (struct attempt_identity){ 0 };
   snprintf (path, sizeof path, "/proc/%d/status", (int) call->thread);
   fd = open (path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
@@ -69,13 +66,25 @@ identify (const struct attempt_call *call, struct identity *identity)
     }
 }
 
+static const struct attempt_identity *
+identify (const struct attempt_call *call)
+{
+  static const struct attempt_identity nobody;
+  struct attempt_scene *scene = call->scene;
+  const uint64_t now = clock_now_us ();
+
+  if (scene->last_thread == call->thread && now < scene->last_until_us)
+    return &scene->last;
+  read_identity (call, &scene->last);
+  scene->last_thread = attempt_call_is_waiting (call) ? call->thread : 0;
+  scene->last_until_us = now + IDENTITY_US;
+  return scene->last_thread == 0 ? &nobody : &scene->last;
+}
+
 uint32_t
 attempt_call_process (const struct attempt_call *call)
 {
-  struct identity identity;
-
-  identify (call, &identity);
-  return identity.process;
+  return identify (call)->process;
 }
 
 void
@@ -92,15 +101,13 @@ attempt_call_tell (const struct attempt_call *call, const struct attempt_finding
     .object = finding->object,
     .command = "",
   };
-  struct identity identity;
+  const struct attempt_identity *identity;
 
   if ((!finding->is_from_registers && !attempt_call_is_waiting (call)) ||
       attempt_list_count (call->scene->list, &attempt))
     return;
-  identify (call, &identity);
-  if (!attempt_call_is_waiting (call))
-    identity = (struct identity){ 0 };
-  attempt.process = identity.process;
-  attempt.command = identity.command;
+  identity = identify (call);
+  attempt.process = identity->process;
+  attempt.command = identity->command;
   attempt_list_add (call->scene->list, &attempt);
 }

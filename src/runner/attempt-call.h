@@ -19,6 +19,13 @@
 
 #include <sys/types.h>
 
+/* Who made a call. */
+struct attempt_identity
+{
+  uint32_t process; /* its number inside; 0 when it cannot be known */
+  char command[FH_ATTEMPT_COMMAND_MAX + 1];
+};
+
 /* The same for all calls of one run. */
 struct attempt_scene
 {
@@ -32,11 +39,16 @@ struct attempt_scene
   uint16_t proxy_port;             /* of our own proxy inside, or 0 */
   bool has_begun;                  /* the program was started */
   uint64_t started_us;             /* when that was */
+  /* Who called last: as a rule the next call is from there as well. It is found out anew after an
+   * execve, and before the number of the thread could be another's. */
+  struct attempt_identity last;
+  pid_t last_thread; /* 0: not known */
+  uint64_t last_until_us;
 };
 
 struct attempt_call
 {
-  const struct attempt_scene *scene;
+  struct attempt_scene *scene;
   uint64_t id;
   pid_t thread; /* as the supervisor numbers it */
   const char *name;

@@ -54,4 +54,6 @@ attempt_watched (const struct attempt_call *call, const struct seccomp_watched *
     attempt_network (call, watched->act);
   else
     attempt_files (call, watched);
+  if (watched->act == SECCOMP_ACT_EXECUTE)
+    call->scene->last_thread = 0;
 }

@@ -14,6 +14,7 @@
 
 #define PIECES_AT_ONCE 4
 #define CALLS_AT_ONCE  64
+#define NEWS_US        2000
 
 /* The kernel forgets what those used that it kills together with init: it is read before, unless
  * the main process, which init has waited for, was alone. */
@@ -230,30 +231,37 @@ time_to_wake (const struct supervisor *self)
 /* True when a call waits for its answer, nothing else has happened, and it is not yet time for
  * anything else. */
 static bool
-only_a_call_waits (const struct supervisor *self,
-                   const struct pollfd fds[N_POLL_SLOTS],
-                   uint64_t wake)
+only_a_call_waits (const struct pollfd fds[N_POLL_SLOTS], uint64_t wake)
 {
   for (int i = 0; i < N_POLL_SLOTS; i++)
     {
       if ((i == POLL_LISTENER) != (fds[i].revents == POLLIN))
         return false;
     }
-  return !attempt_list_is_news (&self->attempts) && clock_now_us () < wake;
+  return clock_now_us () < wake;
 }
 
 /* Waits until something happens. Calls are answered on the way, as a program makes many and waits
- * each time; but not without end, and only as long as nobody else wants anything. */
+ * each time; but not without end, only as long as nobody else wants anything, and what is new is
+ * told soon. */
 static void
 wait_for_events (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
 {
-  const uint64_t wake = time_to_wake (self);
+  uint64_t wake = time_to_wake (self);
+  bool has_news = false;
 
   prepare_poll (self, fds);
   poll_until (fds, N_POLL_SLOTS, wake);
-  for (int i = 0; i < CALLS_AT_ONCE && only_a_call_waits (self, fds, wake); i++)
+  for (int i = 0; i < CALLS_AT_ONCE && only_a_call_waits (fds, wake); i++)
     {
       seccomp_listener_serve (&self->listener, fds[POLL_LISTENER].revents, self->started_us);
+      if (!has_news && attempt_list_is_news (&self->attempts))
+        {
+          const uint64_t soon = clock_now_us () + NEWS_US;
+
+          has_news = true;
+          wake = soon < wake ? soon : wake;
+        }
       poll_until (fds, N_POLL_SLOTS, wake);
     }
 }
