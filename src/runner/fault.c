@@ -12,5 +12,7 @@ fault_step_name (const struct fault *fault)
     return name;
   if (fault->step == FAULT_STEP_LANDLOCK)
     return "landlock-rules";
+  if (fault->step == FAULT_STEP_SIGNALS)
+    return "shared-call-filter";
   return fault->step == FAULT_STEP_EXEC ? "exec" : "start";
 }

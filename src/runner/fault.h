@@ -14,6 +14,7 @@ enum fault_step
   FAULT_STEP_EXEC = 1000, /* the guest's program could not be executed */
   FAULT_STEP_START,       /* the process for the guest could not be made */
   FAULT_STEP_LANDLOCK,    /* it could not be put under the rules made for it */
+  FAULT_STEP_SIGNALS,     /* it could not be kept from sending signals */
 };
 
 struct fault

@@ -6,6 +6,7 @@
 #include "init-message.h"
 #include "landlock.h"
 #include "process-tree.h"
+#include "seccomp-shared.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -143,6 +144,12 @@ become_guest (void *data)
   if (error < 0)
     {
       start->step = FAULT_STEP_LANDLOCK;
+      start->error = -error;
+    }
+  error = start->error == 0 ? seccomp_shared_enter (start->setup) : 0;
+  if (error < 0)
+    {
+      start->step = FAULT_STEP_SIGNALS;
       start->error = -error;
     }
   if (start->error == 0)

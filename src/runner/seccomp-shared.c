@@ -3,7 +3,10 @@
 
 #include "syscalls.h"
 
+#include <asm/ioctls.h>
+#include <asm/sockios.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -166,10 +169,19 @@ static const struct sock_filter instead_of_main_filter[] = {
   RETURN (SECCOMP_RET_ALLOW),
 };
 
+/* Refused when the lower half of argument 1 is one of two values; what comes next has to load the
+ * number of the call again. */
+#define REFUSED_WITH_COMMANDS(call, command, other)                                                \
+  IF_EQUAL (call, 0, 4), LOAD_ARGUMENT (1), IF_EQUAL (command, 1, 0), IF_EQUAL (other, 0, 1),      \
+      REFUSE (EPERM), LOAD_CALL
+
 /* Where Landlock does not know whose signals may reach whom, a filter cannot know it either: then
- * nobody inside sends any, not even to itself. */
+ * nobody inside sends any, not even to itself. Nor does the kernel in the name of a file that has
+ * something to say to its owner, fcntl (2): that may be any process, and the signal SIGKILL. */
 static const struct sock_filter signals[] = {
   START,
+  REFUSED_WITH_COMMANDS (SYS_fcntl, F_SETOWN, F_SETOWN_EX),
+  REFUSED_WITH_COMMANDS (SYS_ioctl, FIOSETOWN, SIOCSPGRP),
   REFUSED (SYS_kill, EPERM),
   REFUSED (SYS_tkill, EPERM),
   REFUSED (SYS_tgkill, EPERM),
@@ -198,8 +210,6 @@ seccomp_shared_apply (struct setup *setup)
   const bool is_alone = setup->plan->policy->without & 1u << FH_WIRE_GUARD_SYSTEM_CALLS;
   int error = LOAD_FILTER (instructions);
 
-  if (error == 0 && !setup->has_scope)
-    error = LOAD_FILTER (signals);
   if (error == 0 && is_alone)
     error = LOAD_FILTER (instead_of_main_filter);
   if (error != 0)
@@ -209,4 +219,12 @@ seccomp_shared_apply (struct setup *setup)
   if (is_alone)
     error = LOAD_FILTER (without_sockets);
   return error == 0 ? LOAD_FILTER (without_connections) : error;
+}
+
+int
+seccomp_shared_enter (const struct setup *setup)
+{
+  if (setup->plan->policy->tier != FH_WIRE_TIER_LANDLOCK || setup->has_scope)
+    return 0;
+  return LOAD_FILTER (signals);
 }

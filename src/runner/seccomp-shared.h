@@ -10,3 +10,6 @@
 #include "setup.h"
 
 int seccomp_shared_apply (struct setup *setup);
+/* In the process that becomes the guest: no signals where nothing keeps them inside. Init has to
+ * send some, and to end everybody when the runner is gone. */
+int seccomp_shared_enter (const struct setup *setup);

@@ -2,13 +2,16 @@
 """The guards of each tier: what they are worth there is told, and single ones can be switched off."""
 
 import os
+import shutil
 import socket
+import subprocess
 import sys
+import time
 
 import wire
-from sandboxed import ended, main, prints, python, shell
+from sandboxed import PROGRAM, ended, main, prints, python, shell
 from tap import equal, must
-from tiered import GUARDED, MARK, in_tiers
+from tiered import GUARDED, MARK, in_tiers, processes_of
 
 
 def test_guards_of_bubblewrap():
@@ -88,6 +91,58 @@ def test_older_landlock():
         result = python("print('it ran')", tier=tier["tier"], runner_env=environment)
         equal((result.status, result.step, result.stdout), ("setup-failed", "landlock-rules", b""),
               name)
+    in_tiers(check, ("B",))
+
+
+def test_owners_of_files_in_older_landlock():
+    """The kernel sends no signal in the program's name either, to whomever it says owns a file."""
+    code = """
+        import fcntl, os, socket, struct
+        calls = {
+            "F_SETOWN": lambda end: fcntl.fcntl(end, fcntl.F_SETOWN, PID),
+            "F_SETOWN_EX": lambda end: fcntl.fcntl(end, 15, struct.pack("ii", 1, PID)),
+            "FIOSETOWN": lambda end: fcntl.ioctl(end, 0x8901, struct.pack("i", PID)),
+            "SIOCSPGRP": lambda end: fcntl.ioctl(end, 0x8902, struct.pack("i", PID)),
+        }
+        for name, call in calls.items():
+            end, other = socket.socketpair()
+            try:
+                call(end)
+            except PermissionError:
+                print(name)
+            fcntl.fcntl(end, 10, 9)
+            fcntl.fcntl(end, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
+            other.send(b"x")
+        """
+
+    def check(name, tier):
+        environment = dict(tier["runner_env"], FH_RUNNER_LANDLOCK_ABI="5")
+        with subprocess.Popen(["sleep", "60"]) as victim:
+            try:
+                result = python(code.replace("PID", str(victim.pid)), tier=tier["tier"],
+                                runner_env=environment)
+                prints(result, "F_SETOWN\nF_SETOWN_EX\nFIOSETOWN\nSIOCSPGRP\n")
+                equal(victim.poll(), None, "the other process")
+            finally:
+                victim.kill()
+    in_tiers(check, ("B",))
+
+
+def test_killed_runner_in_older_landlock():
+    """The first process ends all others when the runner can no longer do so."""
+    def check(name, tier):
+        environment = dict(tier["runner_env"], FH_RUNNER_LANDLOCK_ABI="5")
+        runner = wire.Runner(PROGRAM, env=environment)
+        runner.start(["/bin/sh", "-c", f"(setsid sh -c 'sleep 60; :' {MARK} &); echo; sleep 61"],
+                     tier=tier["tier"])
+        runner.wait_until(lambda result: result.stdout)
+        runner.kill()
+        runner.finish()
+        deadline = time.monotonic() + 10
+        while processes_of(MARK) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        # Nobody was left to remove it.
+        shutil.rmtree(os.path.join(environment["XDG_CACHE_HOME"], "fumehood"))
     in_tiers(check, ("B",))
 
 
