@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/fs.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <sys/prctl.h>
@@ -50,6 +51,12 @@
 #define REFUSED_WITH(call, argument, value, error)                                                 \
   IF_EQUAL (call, 0, 4), LOAD_ARGUMENT (argument), IF_EQUAL (value, 0, 1), REFUSE (error),         \
       RETURN (SECCOMP_RET_ALLOW)
+
+/* Refused when the lower half of argument 1 is one of two values; what comes next has to load the
+ * number of the call again. */
+#define REFUSED_WITH_COMMANDS(call, command, other)                                                \
+  IF_EQUAL (call, 0, 4), LOAD_ARGUMENT (1), IF_EQUAL (command, 1, 0), IF_EQUAL (other, 0, 1),      \
+      REFUSE (EPERM), LOAD_CALL
 
 /* The architecture comes first: the numbers of another one mean other calls. */
 #define START                                                                                      \
@@ -95,6 +102,23 @@ static const struct sock_filter instructions[] = {
   REFUSED (CALL_FILE_SETATTR, ENOSYS),
   /* Nor who may watch what the user does with his files. */
   REFUSED (SYS_inotify_add_watch, EPERM),
+
+  /* A file system takes requests with any file of it that is open for reading, and some change the
+   * file, or what its owner has encrypted: ioctl_fslabel (2), FS_IOC_SETFLAGS (2const), fscrypt.
+   * As on one that has no such requests; but copies may share what they have in common. */
+  IF_EQUAL (SYS_ioctl, 0, 12),
+  LOAD_ARGUMENT (1),
+  BPF_STMT (BPF_ALU | BPF_AND | BPF_K, _IOC_TYPEMASK << _IOC_TYPESHIFT),
+  IF_EQUAL ('f' << _IOC_TYPESHIFT, 6, 0),
+  IF_EQUAL ('v' << _IOC_TYPESHIFT, 5, 0),
+  IF_EQUAL ('X' << _IOC_TYPESHIFT, 4, 0),
+  IF_EQUAL (_IOC_TYPE (FICLONE) << _IOC_TYPESHIFT, 0, 4),
+  LOAD_ARGUMENT (1),
+  IF_EQUAL (FICLONE, 2, 0),
+  IF_EQUAL (FICLONERANGE, 1, 0),
+  REFUSE (ENOTTY),
+  RETURN (SECCOMP_RET_ALLOW),
+  LOAD_CALL,
 
   /* Objects of the user's other programs that are no files. */
   REFUSED (SYS_shmat, EPERM),
@@ -166,14 +190,18 @@ static const struct sock_filter instead_of_main_filter[] = {
   REFUSED (SYS_process_vm_readv, EPERM),
   REFUSED (SYS_process_vm_writev, EPERM),
   REFUSED (SYS_pidfd_getfd, EPERM),
+  /* What the user does with his files; and a lease, which makes others wait. */
+  REFUSED (SYS_fanotify_init, EPERM),
+  REFUSED_WITH_COMMANDS (SYS_fcntl, F_SETLEASE, F_NOTIFY),
+  /* Nobody would remove them in the end. */
+  REFUSED (SYS_shmget, ENOSYS),
+  REFUSED (SYS_msgget, ENOSYS),
+  REFUSED (SYS_semget, ENOSYS),
+  /* Of everybody with the same user id, whom 0 stands for as well. */
+  REFUSED_WITH (SYS_setpriority, 0, PRIO_USER, EPERM),
+  REFUSED_WITH (SYS_ioprio_set, 0, 3 /* IOPRIO_WHO_USER */, EPERM),
   RETURN (SECCOMP_RET_ALLOW),
 };
-
-/* Refused when the lower half of argument 1 is one of two values; what comes next has to load the
- * number of the call again. */
-#define REFUSED_WITH_COMMANDS(call, command, other)                                                \
-  IF_EQUAL (call, 0, 4), LOAD_ARGUMENT (1), IF_EQUAL (command, 1, 0), IF_EQUAL (other, 0, 1),      \
-      REFUSE (EPERM), LOAD_CALL
 
 /* Where Landlock does not know whose signals may reach whom, a filter cannot know it either: then
  * nobody inside sends any, not even to itself. Nor does the kernel in the name of a file that has

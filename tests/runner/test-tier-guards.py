@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 
 import wire
@@ -208,13 +209,46 @@ def test_ways_around_the_filters():
             import ctypes, os
             libc = ctypes.CDLL(None, use_errno=True)
             for number, arguments in ((425, (1, 0)), (101, (16, os.getppid(), 0, 0)),
-                                      (250, (0, -3, 0)), (310, (os.getppid(), 0, 0, 0, 0, 0))):
+                                      (250, (0, -3, 0)), (310, (os.getppid(), 0, 0, 0, 0, 0)),
+                                      (300, (0x200, 0)), (29, (1, 4096, 0o1600)),
+                                      (68, (1, 0o1600)), (64, (1, 1, 0o1600)), (141, (2, 0, 5)),
+                                      (251, (3, 0, 2 << 13 | 7)), (72, (0, 1024, 0)),
+                                      (72, (0, 1026, 1))):
                 libc.syscall(number, *arguments)
-                print(ctypes.get_errno())
+                print(ctypes.get_errno(), end=" ")
+            print(os.getpriority(os.PRIO_PROCESS, 0))
+            os.setpriority(os.PRIO_PROCESS, 0, 7)
+            print(os.getpriority(os.PRIO_PROCESS, 0))
             """, without=["system-calls"], **tier)
-        prints(result, "38\n1\n1\n1\n")
+        prints(result, "38 1 1 1 1 38 38 38 1 1 1 1 5\n7\n")
     if os.uname().machine == "x86_64":
         in_tiers(check, ("B",))
+
+
+def test_requests_to_file_systems():
+    """What is open for reading only cannot be changed by ioctl."""
+    def check(name, tier):
+        with tempfile.NamedTemporaryFile() as file:
+            result = python("""
+                import errno, fcntl, os, struct
+                with open("/tmp/of-the-user") as theirs, open("of-our-own", "w+") as own:
+                    for request in (0x40086602, 0x401c5820, 0x40087602, 0x40806685, 0xc0406618,
+                                    0xc0109428, 0x50009417):
+                        for one in (theirs, own):
+                            try:
+                                fcntl.ioctl(one, request, bytes(128))
+                                print(hex(request), "was done")
+                            except OSError as error:
+                                if error.errno != errno.ENOTTY:
+                                    print(hex(request), error)
+                    try:
+                        fcntl.ioctl(own, 0x40049409, theirs.fileno())
+                    except OSError as error:
+                        print("no" if error.errno == errno.ENOTTY else "perhaps")
+                    print(len(fcntl.ioctl(0, 0x541b, bytes(4))))
+                """.replace("/tmp/of-the-user", file.name), binds=[(file.name, file.name)], **tier)
+            prints(result, "perhaps\n4\n")
+    in_tiers(check, ("B",))
 
 
 if __name__ == "__main__":
