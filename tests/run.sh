@@ -22,6 +22,7 @@ Without a suite: everyday.
   soak         the long ones
   fuzz         libFuzzer on everything that reads hostile bytes, FH_FUZZ_SECONDS each (60)
   bench        ratios against what else one would use; never fails on a time
+  short        fuzz for 5 seconds each, and the benches in a few rounds: do they still work?
   vm           the guards in a virtual machine with systemd; it is built in FH_VM_DIR
                (/var/tmp/fumehood-vm) by root, from Debian's packages
   all          all of these

@@ -101,6 +101,13 @@ run_suite () {
     clang) build_clang ;;
     fuzz) build_fuzz && run fuzz build-fuzz --suite fuzz ;;
     bench) build_gcc && run bench build --benchmark --suite bench --verbose ;;
+    short)
+      FH_FUZZ_SECONDS=5
+      export FH_FUZZ_SECONDS
+      build_fuzz && run fuzz build-fuzz --suite fuzz
+      build_gcc && run bench build --benchmark --suite bench --verbose --test-args 3 \
+        cold-run guards output
+      ;;
     asan)
       build asan build-asan -Dwerror=true -Db_sanitize=address,undefined -Db_lundef=false &&
         run asan build-asan --setup asan $LONG --no-suite lint --no-suite install
