@@ -4,9 +4,13 @@
 import gi
 
 gi.require_version("Atspi", "2.0")
-from gi.repository import Atspi, GLib  # noqa: E402  pylint: disable=wrong-import-position
+from gi.repository import Atspi, Gio, GLib  # noqa: E402  pylint: disable=wrong-import-position
 
 from waiting import wait_for  # noqa: E402  pylint: disable=wrong-import-position
+
+
+def session_bus():
+    return Gio.bus_get_sync(Gio.BusType.SESSION, None)
 
 
 def children(node):

@@ -11,6 +11,7 @@ import zlib
 
 from waiting import wait_for
 from Xlib import X, XK, Xatom, display as xdisplay
+from Xlib.error import BadDrawable, BadWindow
 from Xlib.ext import damage, xtest
 from Xlib.protocol import event as xevent
 
@@ -73,8 +74,12 @@ class Display:
         """Visible top-level windows, the topmost last."""
         found = []
         for window in self.root.query_tree().children:
-            attributes = window.get_attributes()
-            geometry = window.get_geometry()
+            try:
+                attributes = window.get_attributes()
+                geometry = window.get_geometry()
+            except (BadWindow, BadDrawable):
+                # It went while it was asked.
+                continue
             if attributes.map_state == X.IsViewable and geometry.width > 50 and not attributes.override_redirect:
                 found.append(window)
         return found

@@ -13,6 +13,8 @@ from measuring import runner_of
 from session import Session
 from waiting import wait_for
 
+APP_PATH = "/io/github/fumehood/Fumehood"
+BUS = "org.freedesktop.DBus"
 PANES = {"Output": "Both", "Standard output": "stdout", "Standard error": "stderr"}
 STOP_NAMES = ("Stop", "Force Stop")
 SCREENSHOTS = Path(os.environ.get("FH_SCREENSHOTS", "screenshots"))
@@ -95,6 +97,26 @@ class Fumehood:
     def press(self, name, role="push button"):
         """The innermost one of that name: a menu button is a button around a button."""
         accessible.press(accessible.find_all(self.get(role, name), role, name)[-1])
+
+    def activate(self, action):
+        """Activates an action of the window, as a menu would."""
+        bus = accessible.session_bus()
+        bus.call_sync(
+            self.bus_name(bus), f"{APP_PATH}/window/1", "org.gtk.Actions", "Activate",
+            accessible.GLib.Variant("(sava{sv})", (action, [], {})), None, 0, 5000, None,
+        )
+
+    def bus_name(self, bus):
+        """Its unique name: other apps of this test may have the well-known one."""
+        names = bus.call_sync(BUS, "/org/freedesktop/DBus", BUS, "ListNames", None, None, 0, 5000, None)
+        for name in names.unpack()[0]:
+            argument = accessible.GLib.Variant("(s)", (name,))
+            reply = bus.call_sync(
+                BUS, "/org/freedesktop/DBus", BUS, "GetConnectionUnixProcessID", argument, None, 0, 5000, None
+            )
+            if name.startswith(":") and reply.unpack()[0] == self.pid:
+                return name
+        raise AssertionError("the app is not on the bus")
 
     def double_click(self, node):
         """With the mouse; for what has no action of its own, such as a row of a list."""

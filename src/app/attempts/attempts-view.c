@@ -16,6 +16,7 @@ struct _FhAttemptsView
   FhRun *run;        /* nullable: none, or one of the past */
   FhAttemptLog *log; /* nullable */
   gboolean is_watched;
+  gboolean is_protected;
   GSignalGroup *run_signals;
   GSignalGroup *log_signals;
 
@@ -80,6 +81,11 @@ explain_emptiness (FhAttemptsView *self)
                "edit-find-symbolic",
                _ ("No Matches"),
                _ ("None of the attempts is what you look for."));
+  else if (!self->is_protected)
+    say_empty (self,
+               "view-conceal-symbolic",
+               _ ("Nobody Watched"),
+               _ ("This run had no protection, and what it did was not watched."));
   else if (!self->is_watched)
     say_empty (self,
                "view-conceal-symbolic",
@@ -152,11 +158,14 @@ search_mode_cb (FhAttemptsView *self)
 }
 
 static void
-show_log (FhAttemptsView *self, FhRun *run, FhAttemptLog *log, gboolean is_watched)
+show_log (FhAttemptsView *self, FhRun *run, FhRunRequest *request, FhAttemptLog *log)
 {
+  const FhRunGuards *guards = request != NULL ? fh_run_request_get_guards (request) : NULL;
+
   g_set_object (&self->run, run);
   g_set_object (&self->log, log);
-  self->is_watched = is_watched;
+  self->is_watched = guards != NULL && guards->watch != FH_WATCH_OFF;
+  self->is_protected = guards != NULL && guards->tier != FH_TIER_UNPROTECTED;
   g_signal_group_set_target (self->run_signals, run);
   g_signal_group_set_target (self->log_signals, log);
   fh_attempts_table_set_log (self->table, log);
@@ -276,12 +285,9 @@ fh_attempts_view_set_run (FhAttemptsView *self, FhRun *run)
   g_return_if_fail (run == NULL || FH_IS_RUN (run));
 
   if (run != NULL)
-    show_log (self,
-              run,
-              fh_run_get_attempts (run),
-              fh_run_request_get_guards (fh_run_get_request (run))->watch != FH_WATCH_OFF);
+    show_log (self, run, fh_run_get_request (run), fh_run_get_attempts (run));
   else
-    show_log (self, NULL, NULL, FALSE);
+    show_log (self, NULL, NULL, NULL);
 }
 
 void
@@ -291,10 +297,7 @@ fh_attempts_view_show_result (FhAttemptsView *self, FhRunRequest *request, FhRun
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
-  show_log (self,
-            NULL,
-            fh_run_result_get_attempts (result),
-            fh_run_request_get_guards (request)->watch != FH_WATCH_OFF);
+  show_log (self, NULL, request, fh_run_result_get_attempts (result));
 }
 
 GtkWidget *

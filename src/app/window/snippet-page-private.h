@@ -58,6 +58,7 @@ struct _FhSnippetPage
   GtkWidget *output;
   FhAttemptsView *attempts;
   AdwViewStackPage *attempts_page;
+  guint n_seen; /* how many stopped attempts there were when they were looked at last */
   FhFilesView *files;
   AdwViewStackPage *files_page;
 };

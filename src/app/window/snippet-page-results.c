@@ -22,9 +22,10 @@ update_attempts_page (FhSnippetPage *self)
   guint n_stopped;
 
   g_object_get (self->attempts, "n-stopped", &n_stopped, NULL);
+  if (n_stopped < self->n_seen || is_in_sight (self, "attempts"))
+    self->n_seen = is_in_sight (self, "attempts") ? n_stopped : 0;
   adw_view_stack_page_set_badge_number (self->attempts_page, n_stopped);
-  adw_view_stack_page_set_needs_attention (self->attempts_page,
-                                           n_stopped > 0 && !is_in_sight (self, "attempts"));
+  adw_view_stack_page_set_needs_attention (self->attempts_page, n_stopped > self->n_seen);
 }
 
 static void

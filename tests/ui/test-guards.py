@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a program tried, what it left, and which guards it had: read, filtered, saved, chosen."""
+
+import os
+import re
+import stat
+import sys
+import time
+from pathlib import Path
+
+from accessible import caret, find, find_all, get, middle, name_of, press, read, state, write
+from fumehood import fresh_session, running
+from tap import Tap, equal, must
+from waiting import wait_for
+
+EXAMPLE = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "examples" / "curious-code.py"
+# Without the licence line, as the app shows it.
+CURIOUS = EXAMPLE.read_text(encoding="utf-8").split("\n", 1)[1]
+STOPPED = ("Open ~/.ssh/id_rsa", "Look up key.example.com", "Connect to 1.1.1.1:443", "Write to /usr/bin/python3")
+ALLOWED = "Create /workspace/note.txt"
+QUIET = "print(sum(range(10)))\n"
+LEAVES = "open('left.txt', 'w').write('left behind')\n"
+
+
+def cells(app):
+    """What the rows say in their first columns, as far as they can be seen."""
+    return [name_of(node) for node in find_all(app.root, "label") if name_of(node)]
+
+
+def wait_cell(app, text):
+    return wait_for(lambda: find(app.root, "label", text), f"a cell {text!r}")
+
+
+def wait_no_cell(app, text):
+    wait_for(lambda: find(app.root, "label", text) is None, f"no cell {text!r}")
+
+
+def click(app, node):
+    app.session.display.click(app.window, *middle(node))
+
+
+def turn_to(app, page):
+    tabs = find_all(app.root, "page tab", page)
+    press(tabs[0])
+    wait_for(lambda: any(state(tab, "SELECTED") for tab in find_all(app.root, "page tab", page)), f"the page {page}")
+
+
+def stopped_button(app):
+    return find(app.root, "push button", lambda name: re.fullmatch(r"\d+ attempts? stopped", name))
+
+
+def tells_of_attempts(app):
+    app.run(CURIOUS)
+    app.wait_result("Finished normally.")
+    button = wait_for(lambda: stopped_button(app), "the number of stopped attempts")
+    must(int(name_of(button).split()[0]) >= len(STOPPED), name_of(button))
+    press(button)
+    for text in (*STOPPED, ALLOWED):
+        wait_cell(app, text)
+    must("Denied" in cells(app) and "Hidden" in cells(app), "no verdict is said in words")
+
+
+def filters_attempts(app):
+    app.press("Only stopped")
+    wait_no_cell(app, ALLOWED)
+    wait_cell(app, STOPPED[0])
+    app.press("Only stopped")
+    wait_cell(app, ALLOWED)
+    app.press("Search in the attempts")
+    write(get(app.root, "entry", "Search attempts"), "EXAMPLE.com")
+    wait_no_cell(app, STOPPED[0])
+    wait_cell(app, "Look up key.example.com")
+    write(get(app.root, "entry", "Search attempts"), "nothing like this")
+    wait_cell(app, "No Matches")
+    app.press("Search in the attempts")
+    wait_cell(app, STOPPED[0])
+
+
+def explains_an_attempt(app):
+    click(app, wait_cell(app, STOPPED[0]))
+    line = wait_for(
+        lambda: find(app.root, "push button", lambda name: re.fullmatch(r"Go to _?Line \d+", name)),
+        "the button that goes to the line",
+    )
+    must(any("ENOENT" in text for text in cells(app)), "the error is not said")
+    must(any("hidden" in text for text in cells(app)), "what became of it is not said")
+    source = get(app.root, "text", "Source code")
+    number = int(name_of(line).split()[-1])
+    press(line)
+    wait_for(lambda: read(source)[: caret(source)].count("\n") + 1 == number, f"the cursor in line {number}")
+    must("open(" in CURIOUS.split("\n")[number - 1] or "read" in CURIOUS.split("\n")[number - 1],
+         f"line {number} opens nothing")
+    app.press("Hide the details")
+    wait_for(lambda: find(app.root, "push button", "Hide the details") is None, "the details to go")
+
+
+def is_quiet_about_nothing(app):
+    app.run(QUIET)
+    app.wait_result("Finished normally.")
+    wait_cell(app, "Nothing Was Tried")
+    must(stopped_button(app) is None, "something was stopped")
+    must(find(app.root, "page tab", "Files") is None, "there are no files, and a page for them")
+
+
+def find_dialog(app):
+    windows = app.session.display.windows()
+    return windows[-1] if len(windows) > 1 else None
+
+
+def saves_a_file(app):
+    app.run(LEAVES)
+    app.wait_result("Finished normally.")
+    get(app.root, "page tab", "Files")
+    turn_to(app, "Files")
+    app.press("Save “left.txt”")
+    dialog = wait_for(lambda: find_dialog(app), "the dialog")
+    app.session.display.focus(dialog)
+    chooser = wait_for(lambda: find(app.root, "push button", "Save"), "the button of the dialog")
+    target = app.session.path("HOME") / "kept.txt"
+    write(get(app.root, "text", "Name:"), str(target))
+    press(chooser)
+    wait_for(lambda: target.exists() and target.stat().st_size > 0, "the saved file")
+    wait_for(lambda: find_dialog(app) is None, "the dialog to go")
+    equal(target.read_text(encoding="utf-8"), "left behind", "the content")
+    must(stat.S_IMODE(target.stat().st_mode) & 0o111 == 0, "the file can be executed")
+    app.session.display.focus(app.window)
+
+
+def tab_to(app, role, name):
+    """By keyboard, as somebody without a mouse; rows have no action that could be called."""
+    for _ in range(30):
+        node = find(app.root, role, name)
+        if node is not None and state(node, "FOCUSED"):
+            return
+        app.key("Tab")
+        time.sleep(0.1)
+    raise AssertionError(f"the keyboard does not reach {name!r}")
+
+
+def goes_without_network_once(app):
+    app.press("Run options")
+    for row in ("Guards for the Next Run", "Network"):
+        tab_to(app, "list item", row)
+        app.key("Return")
+    wait_for(lambda: find(app.root, None, "The next run goes without: Network"), "the notice")
+    app.screenshot("guards-switches")
+    app.press("Run options")
+    app.screenshot("guards-notice")
+    app.run(QUIET)
+    app.wait_result("Finished normally.")
+    app.press("What protects you now")
+    app.press("This Run")
+    get(app.root, None, "Some Guards Were Switched Off")
+    must(find(app.root, None, lambda name: name.startswith("The program may use the network")) is not None,
+         "the network guard does not say that it was off")
+    app.screenshot("guards-result")
+    app.press("Next Run")
+    get(app.root, "heading", lambda name: name in ("Every Guard Is Active", "Some Guards Are Weaker Here"))
+    app.press("What protects you now")
+
+
+def asks_before_running_unprotected(app):
+    """Enter is no consent."""
+    before = app.result()
+    app.activate("run-unprotected")
+    get(app.root, None, "Run Without Protection?")
+    dialog = wait_for(lambda: find_dialog(app), "the question")
+    app.session.display.focus(dialog)
+    app.screenshot("guards-unprotected-question")
+    app.key("Return")
+    wait_for(lambda: find_dialog(app) is None, "the question to go")
+    app.session.display.focus(app.window)
+    time.sleep(0.3)
+    must(not app.is_running() and app.result() == before, "something was run")
+
+
+def runs_unprotected_when_told(app):
+    secret = app.session.path("HOME") / "secret.txt"
+    secret.write_text("top secret", encoding="utf-8")
+    app.type(f"print(open({str(secret)!r}).read())\n")
+    app.activate("run-unprotected")
+    answer = get(app.root, "push button", lambda name: name.replace("_", "") == "Run Without Protection")
+    press(answer)
+    turn_to(app, "Output")
+    app.wait_output("top secret")
+    app.wait_result("Finished normally.")
+    get(app.root, "label", "Without protection")
+    app.screenshot("guards-unprotected")
+    app.session.display.focus(app.window)
+    # The next one is guarded again.
+    app.run()
+    app.wait_result("Ended with exit code 1.")
+    wait_for(lambda: find(app.root, "label", "Without protection") is None, "the mark to go")
+
+
+CASES = (
+    ("what was tried is listed", tells_of_attempts),
+    ("attempts are filtered", filters_attempts),
+    ("an attempt is explained, and leads to its line", explains_an_attempt),
+    ("where nothing was tried nothing is shown", is_quiet_about_nothing),
+    ("a file that was left is saved", saves_a_file),
+    ("a guard is switched off for one run", goes_without_network_once),
+    ("running without protection asks first", asks_before_running_unprotected),
+    ("running without protection is for one run", runs_unprotected_when_told),
+)
+
+
+def shapes(session, scheme):
+    with running(session, ADW_DEBUG_COLOR_SCHEME=f"prefer-{scheme}") as app:
+        app.resize(1200, 760)
+        app.run(CURIOUS)
+        app.wait_result("Finished normally.")
+        app.key("ctrl+shift+a")
+        click(app, wait_cell(app, STOPPED[0]))
+        get(app.root, "push button", "Hide the details")
+        for width, height in ((1200, 760), (1000, 700), (800, 600), (360, 640)):
+            app.resize(width, height)
+            app.screenshot(f"attempts-{width}-{scheme}")
+        turn_to(app, "Files")
+        app.screenshot(f"files-360-{scheme}")
+        app.resize(1000, 700)
+        app.screenshot(f"files-1000-{scheme}")
+        app.quit()
+
+
+def main():
+    tap = Tap()
+    with fresh_session() as session, running(session) as app:
+        app.resize(1200, 760)
+        for name, case in CASES:
+            tap.case(name, case, app)
+        tap.case("the app ends well", app.quit)
+    for scheme in ("light", "dark"):
+        with fresh_session() as session:
+            tap.case(f"every width has its shape, {scheme}", shapes, session, scheme)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
