@@ -2,6 +2,7 @@
 /* What can be known of control groups without having one: a folder with files that say what the
  * kernel would. The real thing is tried in a virtual machine. */
 #include "cgroup-meter.h"
+#include "usage-watch.h"
 
 #include <fcntl.h>
 #include <glib.h>
@@ -191,6 +192,86 @@ test_out_of_memory (void)
   remove_box (&cgroup, folder);
 }
 
+static const struct fh_policy limited = {
+  .cpu_ms = 1000,
+  .memory_bytes = 64 << 20,
+  .processes = 8,
+};
+
+/* No process is looked at: there is no folder of processes here at all. */
+static void
+test_watch (void)
+{
+  struct cgroup cgroup;
+  struct usage_watch watch;
+  char *folder = make_box (&cgroup);
+
+  usage_watch_init (&watch, &limited, &cgroup);
+  g_assert_true (watch.is_counted);
+  watch.cpu.setup_us = 200;
+  write_file (folder, "memory.current", "1000000\n");
+  write_file (folder, "pids.current", "5\n");
+  write_file (folder, "cpu.stat", "usage_usec 1000100\nuser_usec 500000\nsystem_usec 500100\n");
+  g_assert_cmpint (usage_watch_look (&watch), ==, USAGE_WITHIN_LIMITS);
+  g_assert_cmpuint (watch.memory, ==, 1000000);
+  g_assert_cmpuint (watch.threads, ==, 4);
+  g_assert_cmpuint (watch.cpu.user_us, ==, 500000);
+  g_assert_cmpuint (watch.cpu.system_us, ==, 499900);
+  write_file (folder, "cpu.stat", "usage_usec 1000200\nuser_usec 1000100\nsystem_usec 100\n");
+  g_assert_cmpint (usage_watch_look (&watch), ==, USAGE_OVER_CPU);
+  g_assert_cmpuint (watch.cpu.user_us, ==, 1000000);
+  g_assert_cmpuint (watch.cpu.system_us, ==, 0);
+  usage_watch_end (&watch);
+  remove_box (&cgroup, folder);
+}
+
+/* What the kernel tells at the end is better than what was seen; on a kernel that does not tell,
+ * what was seen has to do. */
+static void
+test_watch_concludes (void)
+{
+  const struct rusage rusage = { .ru_maxrss = 100 };
+  const struct cgroup_outcome told = { .memory_peak = 3000000, .processes_peak = 7 };
+  const struct cgroup_outcome untold = { 0 };
+  struct fh_finished finished = { 0 };
+  struct cgroup cgroup;
+  struct usage_watch watch;
+  char *folder = make_box (&cgroup);
+
+  usage_watch_init (&watch, &limited, &cgroup);
+  write_file (folder, "memory.current", "1000000\n");
+  write_file (folder, "pids.current", "5\n");
+  usage_watch_look_last (&watch);
+  write_file (folder, "cpu.stat", "usage_usec 500\nuser_usec 300\nsystem_usec 200\n");
+  usage_watch_conclude (&watch, &rusage, &told, &finished);
+  g_assert_cmpuint (finished.memory_peak, ==, 3000000);
+  g_assert_cmpuint (finished.processes_peak, ==, 7);
+  g_assert_cmpuint (finished.cpu_user_us, ==, 300);
+  g_assert_cmpuint (finished.cpu_system_us, ==, 200);
+  usage_watch_conclude (&watch, &rusage, &untold, &finished);
+  g_assert_cmpuint (finished.memory_peak, ==, 1000000);
+  g_assert_cmpuint (finished.processes_peak, ==, 4);
+  usage_watch_end (&watch);
+  remove_box (&cgroup, folder);
+}
+
+/* Where the kernel has not taken the memory limit, looking goes on. */
+static void
+test_watch_that_is_needed (void)
+{
+  struct cgroup cgroup = { .box = -1, .counts_memory = true, .counts_processes = true };
+  const struct fh_policy unlimited = { .processes = 8 };
+  struct usage_watch watch;
+
+  usage_watch_init (&watch, &limited, &cgroup);
+  g_assert_false (watch.is_counted);
+  usage_watch_init (&watch, &unlimited, &cgroup);
+  g_assert_true (watch.is_counted);
+  cgroup.counts_processes = false;
+  usage_watch_init (&watch, &unlimited, &cgroup);
+  g_assert_false (watch.is_counted);
+}
+
 /* A runner that nobody gave a scope of its own touches nobody's group. */
 static void
 test_without_scope (void)
@@ -237,6 +318,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cgroup/nothing-to-read", test_nothing_to_read);
   g_test_add_func ("/cgroup/peaks", test_peaks);
   g_test_add_func ("/cgroup/out-of-memory", test_out_of_memory);
+  g_test_add_func ("/cgroup/watch", test_watch);
+  g_test_add_func ("/cgroup/watch-concludes", test_watch_concludes);
+  g_test_add_func ("/cgroup/watch-that-is-needed", test_watch_that_is_needed);
   g_test_add_func ("/cgroup/without-scope", test_without_scope);
   g_test_add_func ("/cgroup/shared-scope", test_shared_scope);
   return g_test_run ();

@@ -208,6 +208,15 @@ def test_no_memory_limit():
     near(result["memory_peak"], 300 * MIB, 340 * MIB, "peak")
 
 
+def test_the_memory_guard_switched_off():
+    # More than the limit that holds otherwise.
+    result = run("x = bytearray(540 << 20); print('yes')", "--without=memory")
+    ended(result, "ok")
+    guards = guards_of(result)
+    equal((guards["memory"]["level"], guards["memory"]["reason"]), ("off", "switched-off"), "memory")
+    must("pids.max" in guards["processes"]["layers"], guards["processes"])
+
+
 def test_too_many_processes():
     result = run(FORKS + "raise SystemExit(3)", "--processes=9")
     ended(result, "process-limit")
