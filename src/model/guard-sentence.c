@@ -260,9 +260,8 @@ static const struct
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_DEGRADED,
     "no-inode-limit",
-    N_ ("The program writes to a space of limited size that is gone afterwards, but it can make "
-        "any "
-        "number of empty files there.") },
+    N_ ("The program writes to a space of limited size that is gone afterwards. How many files it "
+        "makes there is looked at several times a second, so it can be too many for a moment.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_DEGRADED,
     "watched",

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define PAUSE_US 100000
@@ -146,6 +147,23 @@ disk_watch_begin (struct disk_watch *watch, int folder, uint64_t limit)
   watch->next_us = limit > 0 && folder >= 0 ? clock_now_us () + PAUSE_US : UINT64_MAX;
 }
 
+void
+disk_watch_begin_counting (struct disk_watch *watch, int folder, uint64_t most)
+{
+  disk_watch_begin (watch, folder, most);
+  watch->most = most;
+}
+
+/* What else takes room there that is in no file, such as attributes, counts as entries as well. */
+static bool
+look_at_number (struct disk_watch *watch)
+{
+  struct statfs status;
+
+  watch->next_us = clock_now_us () + PAUSE_US;
+  return fstatfs (watch->folder, &status) == 0 && status.f_files - status.f_ffree > watch->most;
+}
+
 bool
 disk_watch_look (struct disk_watch *watch, const struct process_table *table)
 {
@@ -154,6 +172,8 @@ disk_watch_look (struct disk_watch *watch, const struct process_table *table)
   struct stat status;
   uint64_t cost;
 
+  if (watch->most > 0)
+    return look_at_number (watch);
   if (fstat (watch->folder, &status) == 0)
     walk.device = status.st_dev;
   walk_folder (&walk, openat (watch->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0);

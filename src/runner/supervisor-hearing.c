@@ -5,6 +5,7 @@
 #include "supervisor-private.h"
 #include "wire-proxy.h"
 
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -64,6 +65,10 @@ hear_ready (struct supervisor *self,
                      self->sandbox.is_shared ? -1 : self->inside[INIT_WORKSPACE],
                      message->ready.cpu_us);
   dns_sink_init (&self->dns, self->inside[INIT_DNS]);
+  if (self->sandbox.stage >= 0)
+    disk_watch_begin_counting (&self->disk,
+                               self->inside[INIT_WORKSPACE],
+                               strtoull (self->plan->scratch_inodes, NULL, 10));
   if (self->sandbox.is_shared)
     self->watch.table.top = (uint32_t) self->sandbox.pid;
   self->sandbox.has_scope = self->policy->tier == FH_WIRE_TIER_LANDLOCK &&

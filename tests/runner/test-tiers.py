@@ -182,6 +182,20 @@ def test_files_without_a_name():
     in_tiers(check, ("B",))
 
 
+def test_many_folders():
+    def check(name, tier):
+        result = python("""
+            import os, time
+            for number in range(60):
+                os.mkdir(f"many-{number}")
+                for other in range(1000):
+                    os.mkdir(f"many-{number}/{other}")
+                time.sleep(0.01)
+            """, disk=16 * wire.MIB, **tier)
+        must(result.status == "disk-limit", f"tier {name}: {result}")
+    in_tiers(check, GUARDED)
+
+
 def test_folders_that_are_hard_to_remove():
     def check(name, tier):
         result = python("""
