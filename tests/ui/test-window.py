@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The window in every shape that people use, photographed: build/screenshots/*.png."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from fumehood import SCREENSHOTS, fresh_session, running
 from tap import Tap, must
 
 SHOWCASE = Path(__file__).parent / "showcase.py"
+CURIOUS = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "examples" / "curious-code.py"
 # Without the licence line, which no assistant would answer with.
 PROGRAM = SHOWCASE.read_text(encoding="utf-8").split("\n", 1)[1]
 PICTURES = (
@@ -44,7 +46,11 @@ def for_the_front_page(session):
     """With its shadow as large as software centers show it: data/screenshots/main.png."""
     with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light") as app:
         app.resize(878, 578)
-        finished_run(app)
+        app.get("text", "Source code")
+        app.run(CURIOUS.read_text(encoding="utf-8").split("\n", 1)[1])
+        app.wait_result("Finished normally.")
+        app.key("ctrl+shift+a")
+        app.get("label", "Connect to 1.1.1.1:443")
         app.screenshot("main", cutout=True)
         app.quit()
 
