@@ -13,7 +13,7 @@ enum init_message_kind
 {
   INIT_FAULT = 1, /* `fault`; nothing ran */
   INIT_READY,     /* all guards stand; `ready`, and the descriptors that it names */
-  INIT_STARTED,   /* the guest's program is running */
+  INIT_STARTED,   /* the guest's program is running, since `begun_us` */
   INIT_ENDED,     /* the main process ended: `wait_status` as from wait(2) */
   INIT_CHANNEL,   /* before all others, when there is a guest channel: our end of it */
 };
@@ -48,6 +48,7 @@ struct init_message
     struct fault fault;
     struct init_ready ready;
     int32_t wait_status;
+    uint64_t begun_us; /* CLOCK_BOOTTIME */
   };
 };
 

@@ -35,6 +35,7 @@ struct guest_start
   const struct setup *setup;
   uint32_t step; /* where it failed */
   int error;     /* errno of what kept the program from running, or 0 */
+  uint64_t begun_us;
 };
 
 static void
@@ -154,6 +155,8 @@ become_guest (void *data)
     }
   if (start->error == 0)
     {
+      /* By itself, as init may have to wait for its turn while the program runs. */
+      start->begun_us = clock_now_us ();
       execve (plan->argv[0], plan->argv, plan->env);
       start->error = errno;
       /* The file is there, so what is missing is the loader or interpreter that it names. */
@@ -166,7 +169,7 @@ become_guest (void *data)
 /* The guest's pipes and its channel belong to the guest alone from here on: init holding them
  * would keep the other ends from seeing that they were closed. */
 static pid_t
-start_guest (const struct setup *setup)
+start_guest (const struct setup *setup, uint64_t *begun_us)
 {
   struct guest_start start = { .setup = setup, .step = FAULT_STEP_EXEC };
   pid_t pid = clone (become_guest,
@@ -179,6 +182,7 @@ start_guest (const struct setup *setup)
   if (start.error != 0)
     report_fault (setup, start.step, start.error);
   close_range (0, SETUP_GUEST_FD, 0);
+  *begun_us = start.begun_us;
   return pid;
 }
 
@@ -285,7 +289,7 @@ init_main (struct setup *setup)
   report_ready (setup);
   if (setup->plan->policy->flags & FH_POLICY_PROBE)
     _exit (0);
-  main_process = start_guest (setup);
+  main_process = start_guest (setup, &message.begun_us);
   send_message (setup, &message, NULL, 0);
   message.kind = INIT_ENDED;
   message.wait_status = wait_for_main (setup, main_process, children, &is_alone);

@@ -93,10 +93,10 @@ hear_started (struct supervisor *self, const struct init_message *message)
       self->patience_us = NEVER;
     }
   self->evidence.was_started = true;
-  self->started_us = message->time_us;
-  self->next_usage_us = message->time_us + USAGE_PERIOD_US;
+  self->started_us = message->begun_us;
+  self->next_usage_us = message->begun_us + USAGE_PERIOD_US;
   if (self->policy->wall_ms > 0 && self->policy->wall_ms < NEVER / 2000)
-    self->deadline_us = message->time_us + self->policy->wall_ms * 1000;
+    self->deadline_us = message->begun_us + self->policy->wall_ms * 1000;
   fh_started_encode (&self->control->pending);
 }
 
