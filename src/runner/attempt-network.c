@@ -85,6 +85,21 @@ flags_of (const char *path)
   return FH_ATTEMPT_EXISTS_OUTSIDE;
 }
 
+/* Displays and agents have theirs in the folder of temporary files, of which the program has one of
+ * its own. */
+static bool
+is_hidden (const struct attempt_call *call, const char *path, enum path_place place)
+{
+  int handle;
+
+  if (place != PATH_SCRATCH)
+    return place == PATH_PRIVATE;
+  handle = existence_open_inside (call->scene->root, path);
+  if (handle >= 0)
+    close (handle);
+  return handle < 0 && flags_of (path) != 0;
+}
+
 /* A socket in the program's own folders is its own; a name without a folder lives in its own
  * network. All others are the user's or the computer's, and none of those folders is there. */
 static void
@@ -101,7 +116,7 @@ look_at_unix (const struct attempt_call *call, enum seccomp_act act, struct addr
   if (address->text[0] != '/' || !path_join ("/", address->text, path))
     return;
   place = path_place_of (path, call->scene->policy);
-  if (act != SECCOMP_ACT_BIND && place == PATH_PRIVATE)
+  if (act != SECCOMP_ACT_BIND && is_hidden (call, path, place))
     tell (call, act, FH_WIRE_HIDDEN, "mount", path, ENOENT, flags_of (path));
   else if (act != SECCOMP_ACT_BIND && (place == PATH_ELSEWHERE || place == PATH_SYSTEM))
     tell (call, act, FH_WIRE_OBSERVED, "seccomp", path, 0, 0);
