@@ -110,6 +110,8 @@ class Servers:
         self._add("bus", socket.socket(socket.AF_UNIX), self.bus)
         self.datagram = str(folder / "log.sock")
         self._add("datagram", socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM), self.datagram)
+        self.display = f"/tmp/{MARK}-{os.getpid()}"
+        self._add("display", socket.socket(socket.AF_UNIX), self.display)
         self.abstract = f"{MARK}-{os.getpid()}"
         self._add("abstract", socket.socket(socket.AF_UNIX), "\0" + self.abstract)
         threading.Thread(target=self._serve, daemon=True).start()
@@ -202,6 +204,7 @@ class Decoys:
         return str({
             "home": self.home.path, "tcp": self.servers.tcp, "udp": self.servers.udp, "unix": self.servers.unix,
             "bus": self.servers.bus, "datagram": self.servers.datagram, "abstract": self.servers.abstract,
+            "display": self.servers.display,
             "pid": self.process.pid, "hostname": os.uname().nodename, "user": Path.home().name,
             "key": "SECRET-",
         }[name])
@@ -223,6 +226,7 @@ class Decoys:
         self.process.kill()
         self.process.wait()
         os.close(self.key)
+        os.unlink(self.servers.display)
         self.home.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Talks to a server whose socket is in the folder of temporary files, as those of displays and agents are.
+#
+# baseline: works
+# reaches: display
+# arguments: display
+# expect-status: ok
+# expect-attempt: network connect /tmp/fumehood-attack-* hidden
+# expect-attempt-B: any
+# tiers: A A2 B
+import socket
+import sys
+
+try:
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(sys.argv[1])
+    print("SUCCEEDED")
+except OSError as error:
+    print(error)
+    print("STOPPED")
