@@ -6,22 +6,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #define LINKS_MAX 8
 
-/* Some have no name in the oldest headers. */
-static const uint32_t local_filesystems[] = {
-  EXT4_SUPER_MAGIC,     XFS_SUPER_MAGIC,       BTRFS_SUPER_MAGIC,         TMPFS_MAGIC,
-  RAMFS_MAGIC,          OVERLAYFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,          SQUASHFS_MAGIC,
-  ECRYPTFS_SUPER_MAGIC, REISERFS_SUPER_MAGIC,  MSDOS_SUPER_MAGIC,         PROC_SUPER_MAGIC,
-  SYSFS_MAGIC,          0x2fc12fc1 /* ZFS */,  0xca451a4e /* bcachefs */, 0x2011bab0 /* exFAT */,
-  0x3153464a /* JFS */,
+static const char *const local_filesystems[] = {
+  "ext2",    "ext3", "ext4",     "xfs",   "btrfs", "tmpfs", "devtmpfs", "ramfs",
+  "overlay", "f2fs", "jfs",      "vfat",  "proc",  "sysfs", "squashfs", "ecryptfs",
+  "erofs",   "zfs",  "bcachefs", "exfat", "udf",   NULL,
 };
 
 int
@@ -51,41 +48,100 @@ existence_is_in_home (int home, const char *path)
   return true;
 }
 
+/* `field`: the place of a mount as /proc/self/mountinfo has it, up to the next space; in it some
+ * characters are written as numbers, proc (5). */
 static bool
-is_local (int handle)
+is_place (const char *field, const char *path, size_t size)
 {
-  struct statfs status;
-
-  if (fstatfs (handle, &status) < 0)
-    return false;
-  for (size_t i = 0; i < sizeof local_filesystems / sizeof local_filesystems[0]; i++)
+  for (size_t i = 0; i < size; i++)
     {
-      if ((uint32_t) status.f_type == local_filesystems[i])
+      const bool is_number = field[0] == '\\' && field[1] != '\0' && field[2] != '\0';
+      const int byte = is_number ? (field[1] & 3) << 6 | (field[2] & 7) << 3 | (field[3] & 7)
+                                 : (unsigned char) field[0];
+
+      if (byte != (unsigned char) path[i])
+        return false;
+      field += is_number ? 4 : 1;
+    }
+  return *field == ' ';
+}
+
+static bool
+is_local (const char *line)
+{
+  const char *type = strstr (line, " - ");
+  const size_t size = type != NULL ? strcspn (type + 3, " \n") : 0;
+
+  for (size_t i = 0; type != NULL && local_filesystems[i] != NULL; i++)
+    {
+      if (strlen (local_filesystems[i]) == size &&
+          strncmp (type + 3, local_filesystems[i], size) == 0)
         return true;
     }
   return false;
 }
 
-/* Opens the part of `path` that begins at `*at` in `folder`, which is closed, and moves on. */
+/* Whether what is mounted at the first `size` bytes of `path` is of this computer. A server would
+ * be asked already when the mount is opened, or what kind it is. All that are mounted there, one
+ * on top of the other, have to be. */
+static bool
+is_local_mount (const char *path, size_t size)
+{
+  FILE *mounts = fopen ("/proc/self/mountinfo", "re");
+  char *line = NULL;
+  size_t capacity = 0;
+  bool is_found = false;
+  bool is_remote = false;
+
+  while (mounts != NULL && getline (&line, &capacity, mounts) > 0)
+    {
+      const char *field = line;
+
+      for (int i = 0; i < 4 && field != NULL; i++)
+        field = strchr (field + (i > 0), ' ');
+      if (field == NULL || !is_place (field + 1, path, size))
+        continue;
+      is_found = true;
+      is_remote = is_remote || !is_local (field);
+    }
+  free (line);
+  if (mounts != NULL)
+    fclose (mounts);
+  return is_found && !is_remote;
+}
+
+/* Opens the part of `path` that begins at `*at` in `folder`, which is closed, and moves on. There
+ * are no links in what comes before. */
 static int
 open_part (int folder, const char *path, size_t *at)
 {
+  struct open_how how = {
+    .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+    .resolve = RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS,
+  };
   const char *part = path + *at;
   const size_t size = (size_t) (strchrnul (part, '/') - part);
   char name[NAME_MAX + 1];
   int handle = -1;
-  int error = size > NAME_MAX ? ENAMETOOLONG : is_local (folder) ? 0 : EXDEV;
 
-  if (error == 0)
+  errno = ENAMETOOLONG;
+  if (size <= NAME_MAX)
     {
       memcpy (name, part, size);
       name[size] = '\0';
-      handle = openat (folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-      error = errno;
+      handle = sys_openat2 (folder, name, &how);
+      if (handle < 0 && errno == EXDEV)
+        {
+          how.resolve = RESOLVE_NO_MAGICLINKS;
+          handle = is_local_mount (path, *at + size) ? sys_openat2 (folder, name, &how) : -1;
+          errno = handle < 0 ? EXDEV : 0;
+        }
     }
+  if (handle < 0)
+    handle = -errno;
   close (folder);
   *at += size + (part[size] == '/');
-  return handle < 0 ? -error : handle;
+  return handle;
 }
 
 /* Puts what the link `handle` says in the place of the first `size` bytes of `path`. */

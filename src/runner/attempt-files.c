@@ -187,12 +187,14 @@ is_forbidden (const struct target *target)
   return target->call->scene->folder != NULL && !is_own (target);
 }
 
-/* A handle of what is at `path` for the guest. */
+/* A handle of what is at `path` for the guest. In the host's own tree a link of the guest's may
+ * lead to anywhere. */
 static int
 open_path (const struct target *target, const char *path)
 {
-  return is_forbidden (target) ? existence_open_outside (path)
-                               : existence_open_inside (target->call->scene->root, path);
+  return target->call->scene->folder != NULL
+             ? existence_open_outside (path)
+             : existence_open_inside (target->call->scene->root, path);
 }
 
 static bool
