@@ -145,6 +145,30 @@ test_unwatched (void)
   gtk_window_destroy (window);
 }
 
+/* Silence is no proof where nobody could tell. */
+static void
+test_deaf (void)
+{
+  FhAttemptsView *view = fh_attempts_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("pass");
+  g_autoptr (GPtrArray) guards = g_ptr_array_new_with_free_func (g_object_unref);
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 800, 400);
+
+  g_ptr_array_add (guards,
+                   fh_guard_state_new (FH_GUARD_SYSTEM_CALLS,
+                                       FH_GUARD_LEVEL_DEGRADED,
+                                       "seccomp filter",
+                                       "no-listener"));
+  fh_run_take_guards (run, g_ptr_array_ref (guards), "A");
+  fh_attempts_view_set_run (view, run);
+  widget_test_finish (run, 0);
+  widget_test_wait_for_label (GTK_WIDGET (view), "Nothing Was Reported");
+  fh_attempts_view_set_run (view, NULL);
+  fh_attempts_view_show_result (view, fh_run_get_request (run), fh_run_get_result (run));
+  widget_test_wait_for_label (GTK_WIDGET (view), "Nothing Was Reported");
+  gtk_window_destroy (window);
+}
+
 static void
 test_filter (void)
 {
@@ -301,6 +325,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attempts/live", test_live);
   g_test_add_func ("/attempts/nothing", test_nothing);
   g_test_add_func ("/attempts/unwatched", test_unwatched);
+  g_test_add_func ("/attempts/deaf", test_deaf);
   g_test_add_func ("/attempts/filter", test_filter);
   g_test_add_func ("/attempts/details", test_details);
   g_test_add_func ("/attempts/narrow", test_narrow);

@@ -14,6 +14,7 @@ struct _FhAttemptsView
 {
   AdwBin parent_instance;
   FhRun *run;        /* nullable: none, or one of the past */
+  GPtrArray *guards; /* (element-type FhGuardState) of a run of the past; nullable */
   FhAttemptLog *log; /* nullable */
   gboolean is_watched;
   gboolean is_protected;
@@ -68,6 +69,22 @@ say_empty (FhAttemptsView *self, const char *icon_name, const char *title, const
   gtk_stack_set_visible_child_name (self->stack, "empty");
 }
 
+/* It is the guard of system calls that tells. */
+static gboolean
+was_deaf (FhAttemptsView *self)
+{
+  GPtrArray *guards = self->run != NULL ? fh_run_get_guards (self->run) : self->guards;
+
+  for (guint i = 0; guards != NULL && i < guards->len; i++)
+    {
+      FhGuardState *guard = g_ptr_array_index (guards, i);
+
+      if (fh_guard_state_get_guard (guard) == FH_GUARD_SYSTEM_CALLS)
+        return fh_guard_state_get_level (guard) != FH_GUARD_LEVEL_ACTIVE;
+    }
+  return FALSE;
+}
+
 static void
 explain_emptiness (FhAttemptsView *self)
 {
@@ -91,6 +108,11 @@ explain_emptiness (FhAttemptsView *self)
                "view-conceal-symbolic",
                _ ("Watching Was Off"),
                _ ("The guards protected you, but they did not tell what they saw."));
+  else if (was_deaf (self))
+    say_empty (self,
+               "view-conceal-symbolic",
+               _ ("Nothing Was Reported"),
+               _ ("The guard of system calls was off or could not report what it saw."));
   else if (self->run != NULL && fh_run_get_state (self->run) != FH_RUN_FINISHED)
     say_empty (self,
                "view-reveal-symbolic",
@@ -158,14 +180,21 @@ search_mode_cb (FhAttemptsView *self)
 }
 
 static void
-show_log (FhAttemptsView *self, FhRun *run, FhRunRequest *request, FhAttemptLog *log)
+show_log (FhAttemptsView *self,
+          FhRun *run,
+          FhRunRequest *request,
+          FhAttemptLog *log,
+          GPtrArray *guards)
 {
-  const FhRunGuards *guards = request != NULL ? fh_run_request_get_guards (request) : NULL;
+  const FhRunGuards *wanted = request != NULL ? fh_run_request_get_guards (request) : NULL;
 
   g_set_object (&self->run, run);
   g_set_object (&self->log, log);
-  self->is_watched = guards != NULL && guards->watch != FH_WATCH_OFF;
-  self->is_protected = guards != NULL && guards->tier != FH_TIER_UNPROTECTED;
+  g_clear_pointer (&self->guards, g_ptr_array_unref);
+  if (guards != NULL)
+    self->guards = g_ptr_array_ref (guards);
+  self->is_watched = wanted != NULL && wanted->watch != FH_WATCH_OFF;
+  self->is_protected = wanted != NULL && wanted->tier != FH_TIER_UNPROTECTED;
   g_signal_group_set_target (self->run_signals, run);
   g_signal_group_set_target (self->log_signals, log);
   fh_attempts_table_set_log (self->table, log);
@@ -182,6 +211,7 @@ fh_attempts_view_dispose (GObject *object)
   g_clear_object (&self->log_signals);
   g_clear_object (&self->run);
   g_clear_object (&self->log);
+  g_clear_pointer (&self->guards, g_ptr_array_unref);
   g_clear_object (&self->tools);
   G_OBJECT_CLASS (fh_attempts_view_parent_class)->dispose (object);
 }
@@ -285,9 +315,9 @@ fh_attempts_view_set_run (FhAttemptsView *self, FhRun *run)
   g_return_if_fail (run == NULL || FH_IS_RUN (run));
 
   if (run != NULL)
-    show_log (self, run, fh_run_get_request (run), fh_run_get_attempts (run));
+    show_log (self, run, fh_run_get_request (run), fh_run_get_attempts (run), NULL);
   else
-    show_log (self, NULL, NULL, NULL);
+    show_log (self, NULL, NULL, NULL, NULL);
 }
 
 void
@@ -297,7 +327,11 @@ fh_attempts_view_show_result (FhAttemptsView *self, FhRunRequest *request, FhRun
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
-  show_log (self, NULL, request, fh_run_result_get_attempts (result));
+  show_log (self,
+            NULL,
+            request,
+            fh_run_result_get_attempts (result),
+            fh_run_result_get_guards (result));
 }
 
 GtkWidget *
