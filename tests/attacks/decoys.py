@@ -27,7 +27,7 @@ MARK = "fumehood-attack"
 KEY = 0x46554D45
 
 # What a mount of a sandbox is called, or where it is.
-OF_A_SANDBOX = (MARK, "fumehood", "fh-", "/workspace")
+OF_A_SANDBOX = (MARK, "fumehood-run", " /workspace")
 
 HOME_FILES = {
     ".ssh/id_rsa": "-----BEGIN OPENSSH PRIVATE KEY-----\n{secret}\n-----END OPENSSH PRIVATE KEY-----\n",

@@ -57,12 +57,13 @@ class Place:
 
     def look(self):
         mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
-        groups = [str(path) for path in Path("/sys/fs/cgroup").glob("**/*fumehood*")]
+        own_group = Path("/proc/self/cgroup").read_text(encoding="utf-8").rpartition("0::/")[2].strip()
+        groups = [str(path) for path in Path("/sys/fs/cgroup", own_group).glob("*") if path.is_dir()]
         shared = [str(path) for place in ("/tmp", "/dev/shm", "/var/tmp") for path in Path(place).glob("*fumehood-it-ran*")]
         # The folder in which the runs of a user are kept apart stays, as caches do; what is in it goes.
         own = [str(path.relative_to(self.folder.name)) for path in Path(self.folder.name).rglob("*")
                if path.name not in ("fumehood", ".cache") or not path.is_dir()]
-        return {"mounts": [line for line in mounts if "fumehood" in line or self.folder.name in line],
+        return {"mounts": [line for line in mounts if "fumehood-run" in line or self.folder.name in line],
                 "control groups": groups, "shared folders": shared, "own folders": sorted(own)}
 
     def must_be_as_before(self, what):
