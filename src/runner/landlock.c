@@ -180,6 +180,8 @@ landlock_apply (struct setup *setup)
 
   if (abi < 0)
     return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -errno;
+  if (setup->plan->most_landlock_abi > 0 && abi > setup->plan->most_landlock_abi)
+    abi = setup->plan->most_landlock_abi;
   attr.handled_access_fs = rights_of_abi (abi);
   if (abi >= LANDLOCK_SCOPE_ABI)
     attr.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "seccomp-shared.h"
 
+#include "landlock.h"
 #include "syscalls.h"
 
 #include <asm/ioctls.h>
@@ -58,6 +59,12 @@
   IF_EQUAL (call, 0, 4), LOAD_ARGUMENT (1), IF_EQUAL (command, 1, 0), IF_EQUAL (other, 0, 1),      \
       REFUSE (EPERM), LOAD_CALL
 
+/* No pairs of datagrams, as those can still be sent to any path or name. */
+#define ONLY_STREAM_PAIRS                                                                          \
+  IF_EQUAL (SYS_socketpair, 0, 5), LOAD_ARGUMENT (1),                                              \
+      BPF_STMT (BPF_ALU | BPF_AND | BPF_K, (uint32_t) ~(SOCK_CLOEXEC | SOCK_NONBLOCK)),            \
+      IF_EQUAL (SOCK_STREAM, 1, 0), REFUSE (EPROTONOSUPPORT), RETURN (SECCOMP_RET_ALLOW)
+
 /* The architecture comes first: the numbers of another one mean other calls. */
 #define START                                                                                      \
   LOAD (offsetof (struct seccomp_data, arch)), IF_EQUAL (ARCHITECTURE, 1, 0),                      \
@@ -67,13 +74,7 @@
 static const struct sock_filter instructions[] = {
   START,
 
-  /* No pairs of datagrams, as those can still be sent to any path: see below. */
-  IF_EQUAL (SYS_socketpair, 0, 5),
-  LOAD_ARGUMENT (1),
-  BPF_STMT (BPF_ALU | BPF_AND | BPF_K, (uint32_t) ~(SOCK_CLOEXEC | SOCK_NONBLOCK)),
-  IF_EQUAL (SOCK_STREAM, 1, 0),
-  REFUSE (EPROTONOSUPPORT),
-  RETURN (SECCOMP_RET_ALLOW),
+  ONLY_STREAM_PAIRS,
 
 /* Landlock knows who may open a file, but not who may change what it is called, whose it is, when
  * it was written or what may be done with it. */
@@ -167,6 +168,7 @@ static const struct sock_filter without_sockets[] = {
 /* With the network guard switched off, those of the network and no others. */
 static const struct sock_filter without_local_sockets[] = {
   START,
+  ONLY_STREAM_PAIRS,
   IF_EQUAL (SYS_socket, 1, 0),
   RETURN (SECCOMP_RET_ALLOW),
   LOAD_ARGUMENT (0),
@@ -232,12 +234,25 @@ load (const struct sock_filter *filter, size_t n)
   return sys_seccomp (SECCOMP_SET_MODE_FILTER, 0, &program) < 0 ? -errno : 0;
 }
 
+/* Sockets that the user's other programs have named without a file belong to a network namespace,
+ * and nothing but Landlock's scope stands between them and who shares it: the screen is one. */
+static int
+keep_from_names (const struct setup *setup)
+{
+  if (setup->plan->has_own_network || setup->landlock_abi >= LANDLOCK_SCOPE_ABI)
+    return 0;
+  return LOAD_FILTER (without_local_sockets);
+}
+
 int
 seccomp_shared_apply (struct setup *setup)
 {
   const bool is_alone = setup->plan->policy->without & 1u << FH_WIRE_GUARD_SYSTEM_CALLS;
-  int error = LOAD_FILTER (instructions);
+  int error;
 
+  if (!plan_is_shared (setup->plan))
+    return keep_from_names (setup);
+  error = LOAD_FILTER (instructions);
   if (error == 0 && is_alone)
     error = LOAD_FILTER (instead_of_main_filter);
   if (error != 0)

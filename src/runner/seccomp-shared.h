@@ -9,6 +9,7 @@
 
 #include "setup.h"
 
+/* With namespaces there is little to do: see the network that is the user's, in older kernels. */
 int seccomp_shared_apply (struct setup *setup);
 /* In the process that becomes the guest: no signals where nothing keeps them inside. Init has to
  * send some, and to end everybody when the runner is gone. */

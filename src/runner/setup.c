@@ -93,7 +93,7 @@ static const struct
   { "signal-scope", B, REQUIRED, landlock_scope },
   { "privileges-check", A | A2 | B, REQUIRED, capabilities_verify },
   { "handles", A | A2 | B | U, REQUIRED, descriptors_open_handles },
-  { "shared-call-filter", B, REQUIRED, seccomp_shared_apply },
+  { "shared-call-filter", A | A2 | B, REQUIRED, seccomp_shared_apply },
   { "system-call-filter", A | A2 | B, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
 };
 

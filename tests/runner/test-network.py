@@ -234,6 +234,24 @@ def test_switched_off_abstract_sockets_stay_out_of_reach():
             """, **OFF), "EPERM\n")
 
 
+def test_switched_off_older_landlock_leaves_no_local_sockets():
+    """Where it knows no scope, only sockets of the internet can be made."""
+    prints(python("""
+        import errno, socket
+        def attempt(make):
+            try:
+                make()
+                print('made')
+            except OSError as error:
+                print(errno.errorcode[error.errno])
+        attempt(lambda: socket.socket(socket.AF_UNIX))
+        attempt(lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
+        attempt(lambda: socket.socketpair())
+        attempt(lambda: socket.socket())
+        """, runner_env=dict(os.environ, FH_RUNNER_LANDLOCK_ABI="5"), **OFF),
+           "EAFNOSUPPORT\nEPROTONOSUPPORT\nmade\nmade\n")
+
+
 ASK_PROXY = """
     import socket
     def ask(line):
