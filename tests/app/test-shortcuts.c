@@ -129,10 +129,11 @@ test_window_actions_exist (void)
     {
       if (g_str_has_prefix (shortcut->action, "win."))
         {
+          g_autoptr (GVariant) target = NULL;
           g_autofree char *name = NULL;
 
           g_test_message ("%s", shortcut->action);
-          g_assert_true (g_action_parse_detailed_name (shortcut->action, &name, NULL, NULL));
+          g_assert_true (g_action_parse_detailed_name (shortcut->action, &name, &target, NULL));
           g_assert_true (
               g_action_group_has_action (G_ACTION_GROUP (window), name + strlen ("win.")));
         }
