@@ -110,7 +110,7 @@ class Servers:
         self._add("bus", socket.socket(socket.AF_UNIX), self.bus)
         self.datagram = str(folder / "log.sock")
         self._add("datagram", socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM), self.datagram)
-        self.display = f"/tmp/{MARK}-{os.getpid()}"
+        self.display = f"/tmp/fh-decoy-{os.getpid()}"
         self._add("display", socket.socket(socket.AF_UNIX), self.display)
         self.abstract = f"{MARK}-{os.getpid()}"
         self._add("abstract", socket.socket(socket.AF_UNIX), "\0" + self.abstract)

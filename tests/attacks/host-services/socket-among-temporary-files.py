@@ -5,7 +5,7 @@
 # reaches: display
 # arguments: display
 # expect-status: ok
-# expect-attempt: network connect /tmp/fumehood-attack-* hidden
+# expect-attempt: network connect /tmp/fh-decoy-* hidden
 # expect-attempt-B: any
 # tiers: A A2 B
 import socket
