@@ -266,7 +266,9 @@ static const struct
     FH_GUARD_LEVEL_DEGRADED,
     "watched",
     N_ ("The program writes to a folder of its own on your disk that is removed afterwards. How "
-        "much is in it is looked at several times a second, so it can be too much for a moment.") },
+        "much is in it is looked at several times a second, so it can be too much for a moment, "
+        "and "
+        "a deleted file that it keeps open can be missed.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
