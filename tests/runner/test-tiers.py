@@ -151,7 +151,12 @@ def test_bounded_fork_bomb():
                     pass
             """, wall_ms=1000, processes=30, **tier)
         must(result.status in ("timed-out", "process-limit"), str(result))
-        must(result.processes_peak <= 40, str(result))
+        # Without namespaces the kernel counts all of the user's processes, of which others may have
+        # ended meanwhile: then it is the supervisor who puts an end to it.
+        if name == "B":
+            must(result.processes_peak <= 30 or result.status == "process-limit", str(result))
+        else:
+            must(result.processes_peak <= 40, str(result))
     in_tiers(check, GUARDED)
 
 
