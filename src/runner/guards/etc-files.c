@@ -18,6 +18,8 @@ const char *const etc_files_of_host[] = {
   "/etc/pki/tls/certs",
   "/etc/fonts",
   "/etc/pki/ca-trust/extracted",
+  /* Debian's matplotlib does not start without it. */
+  "/etc/matplotlibrc",
   NULL,
 };
 
