@@ -72,16 +72,21 @@ def stops(app):
     app.wait_result("Stopped by you.")
 
 
+def run_until(app, program, output):
+    """The output of the run before may have been the same, so what shows it is not enough."""
+    app.run(program)
+    wait_for(app.is_running, "the run")
+    app.wait_output(output)
+
+
 def stops_by_key(app):
-    app.run(WAITING)
-    app.wait_output("waiting")
+    run_until(app, WAITING, "waiting")
     app.key("shift+F5")
     app.wait_result("Stopped by you.")
 
 
 def time_to_force(app):
-    app.run(STUBBORN)
-    app.wait_output("stubborn")
+    run_until(app, STUBBORN, "stubborn")
     line = app.result_line()
     before = time.monotonic()
     app.key("shift+F5")
