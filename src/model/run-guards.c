@@ -137,7 +137,7 @@ static const char *const watch_words[] = {
 
 static const char *const tier_words[] = {
   [FH_TIER_AUTO] = "auto",  [FH_TIER_NAMESPACES] = "A",     [FH_TIER_BUBBLEWRAP] = "A2",
-  [FH_TIER_LANDLOCK] = "B", [FH_TIER_UNPROTECTED] = "none",
+  [FH_TIER_LANDLOCK] = "B", [FH_TIER_UNPROTECTED] = "none", [FH_TIER_CONTAINER] = "D",
 };
 
 static gboolean
@@ -204,6 +204,8 @@ fh_tier_title (FhTier tier)
       return _ ("Landlock and a system call filter, without namespaces");
     case FH_TIER_UNPROTECTED:
       return _ ("No protection");
+    case FH_TIER_CONTAINER:
+      return _ ("A container");
     case FH_TIER_AUTO:
     default:
       return _ ("The best that works here");

@@ -23,6 +23,7 @@ typedef enum
   FH_TIER_BUBBLEWRAP,  /* "A2": those of the system's bubblewrap */
   FH_TIER_LANDLOCK,    /* "B": no namespaces */
   FH_TIER_UNPROTECTED, /* "none": the user's explicit wish, for one run */
+  FH_TIER_CONTAINER,   /* "D": a container; goes with the container of the request, never chosen */
 } FhTier;
 
 /* Which guards a run wants. A plain value; strings are borrowed by whoever takes a copy, and owned
@@ -66,7 +67,7 @@ gboolean fh_run_guards_ask_interpreter (const FhRunGuards *guards);
  * own: there is nothing to tell apart from the user's files. */
 gboolean fh_run_guards_collect_files (const FhRunGuards *guards);
 
-/* "off", "attempts", "files"; "auto", "A", "A2", "B", "none". */
+/* "off", "attempts", "files"; "auto", "A", "A2", "B", "none", "D". */
 const char *fh_watch_level_to_string (FhWatchLevel level);
 gboolean fh_watch_level_from_string (const char *text, FhWatchLevel *level);
 const char *fh_tier_to_string (FhTier tier);

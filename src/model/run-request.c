@@ -29,6 +29,7 @@ struct _FhRunRequest
   FhRunGuards guards; /* its strings are the two below */
   GStrv allow_hosts;
   GStrv imports;
+  FhContainerOptions *container; /* nullable */
 };
 
 G_DEFINE_FINAL_TYPE (FhRunRequest, fh_run_request, G_TYPE_OBJECT)
@@ -43,6 +44,7 @@ fh_run_request_finalize (GObject *object)
   g_clear_pointer (&self->arguments, g_strfreev);
   g_clear_pointer (&self->allow_hosts, g_strfreev);
   g_clear_pointer (&self->imports, g_strfreev);
+  g_clear_pointer (&self->container, fh_container_options_free);
   g_free (self->title);
   g_free (self->interpreter);
   G_OBJECT_CLASS (fh_run_request_parent_class)->finalize (object);
@@ -109,9 +111,11 @@ check_arguments (const char *const *arguments, GError **error)
 }
 
 static gboolean
-check_interpreter (const char *interpreter, GError **error)
+check_interpreter (const char *interpreter, gboolean is_in_container, GError **error)
 {
   if (interpreter == NULL || interpreter[0] == '\0' || g_path_is_absolute (interpreter))
+    return TRUE;
+  if (is_in_container && strchr (interpreter, '/') == NULL)
     return TRUE;
   g_set_error_literal (error,
                        FH_RUN_ERROR,
@@ -141,7 +145,7 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
   g_return_val_if_fail (init->source != NULL, NULL);
 
   if (!check_source (init->source, error) || !check_arguments (init->arguments, error) ||
-      !check_interpreter (init->interpreter, error) ||
+      !check_interpreter (init->interpreter, init->container != NULL, error) ||
       !fh_run_limits_check (&init->limits, error) ||
       (init->guards != NULL && !fh_run_guards_check (init->guards, error)))
     return NULL;
@@ -158,6 +162,7 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
     self->standard_input = g_bytes_ref (init->standard_input);
   self->limits = init->limits;
   take_guards (self, init->guards);
+  self->container = fh_container_options_copy (init->container);
   return self;
 }
 
@@ -235,4 +240,12 @@ fh_run_request_get_guards (FhRunRequest *self)
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
 
   return &self->guards;
+}
+
+const FhContainerOptions *
+fh_run_request_get_container (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return self->container;
 }

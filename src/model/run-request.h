@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "container-options.h"
 #include "run-guards.h"
 #include "run-language.h"
 #include "run-limits.h"
@@ -18,11 +19,13 @@ typedef struct
   const FhLanguage *language;   /* required */
   GBytes *source;               /* required, any bytes */
   const char *title;            /* nullable: a file name or the first line is taken */
-  const char *interpreter;      /* nullable: absolute path; NULL takes the language's default */
+  const char *interpreter;      /* nullable: absolute path; NULL takes the language's default. In a
+                                   container also the name of a program of the image */
   const char *const *arguments; /* nullable: argv after the program, byte strings */
   GBytes *standard_input;       /* nullable: end of file at once */
   FhRunLimits limits;
-  const FhRunGuards *guards; /* nullable: FH_RUN_GUARDS_DEFAULT */
+  const FhRunGuards *guards;           /* nullable: FH_RUN_GUARDS_DEFAULT */
+  const FhContainerOptions *container; /* nullable: run it on this computer */
 } FhRunRequestInit;
 
 /* One wish to run code. Immutable, so that a history entry, a live run and a second run of the
@@ -44,5 +47,7 @@ const char *const *fh_run_request_get_arguments (FhRunRequest *self); /* never N
 GBytes *fh_run_request_get_standard_input (FhRunRequest *self);       /* nullable, borrowed */
 const FhRunLimits *fh_run_request_get_limits (FhRunRequest *self);
 const FhRunGuards *fh_run_request_get_guards (FhRunRequest *self);
+/* NULL: it runs on this computer; else in a container, as these say. */
+const FhContainerOptions *fh_run_request_get_container (FhRunRequest *self);
 
 G_END_DECLS

@@ -12,7 +12,7 @@
 #include "wire-bytes.h"
 
 /* Raised whenever a message changes its layout; a runner refuses a policy of another version. */
-#define FH_WIRE_VERSION 3
+#define FH_WIRE_VERSION 4
 
 /* The descriptor on which a runner finds its backend. */
 #define FH_WIRE_FD 3
@@ -27,6 +27,8 @@ enum fh_frame_kind
   FH_FRAME_FILE = 2,   /* any number: a piece of a file for the workspace, wire-policy.h */
   FH_FRAME_START = 3,  /* empty: everything was sent, run it */
   FH_FRAME_STOP = 4,   /* empty, at any time: the first one asks, the second one kills */
+  FH_FRAME_INPUT = 5,  /* any number, before START: bytes of the program's standard input, for a
+                          runner whose own is taken: wire-container.h */
 
   /* runner to backend: wire-event.h */
   FH_FRAME_GUARDS = 16,

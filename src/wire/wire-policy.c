@@ -153,7 +153,7 @@ is_valid (const struct fh_policy *policy)
 {
   return (policy->flags & ~(uint32_t) FH_POLICY_ALL_FLAGS) == 0 && is_environment (policy->env) &&
          (policy->argv[0] != NULL || policy->flags & FH_POLICY_PROBE) &&
-         policy->tier <= FH_WIRE_TIER_UNPROTECTED && policy->watch <= FH_WIRE_WATCH_FILES &&
+         policy->tier <= FH_WIRE_TIER_CONTAINER && policy->watch <= FH_WIRE_WATCH_FILES &&
          (policy->without & ~FH_POLICY_SWITCHES) == 0 && are_host_names (policy->allow_hosts);
 }
 

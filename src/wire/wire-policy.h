@@ -18,10 +18,14 @@ enum fh_policy_flags
   FH_POLICY_GUEST_CHANNEL = 1u << 1, /* give the program a channel as its descriptor 3 */
   FH_POLICY_SCOPE = 1u << 2,         /* the runner is alone in a cgroup that was delegated to it */
   FH_POLICY_COLLECT = 1u << 3,       /* send what the program left in its workspace */
+  /* The workspace holds what was there before: only what is new or was changed is sent, and the
+   * files that came with the policy are removed again unless the program has changed them. */
+  FH_POLICY_SHARED_WORKSPACE = 1u << 4,
 };
 /* A policy with any other flag is not valid: what it asks for would not be done. */
 #define FH_POLICY_ALL_FLAGS                                                                        \
-  (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL | FH_POLICY_SCOPE | FH_POLICY_COLLECT)
+  (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL | FH_POLICY_SCOPE | FH_POLICY_COLLECT |               \
+   FH_POLICY_SHARED_WORKSPACE)
 
 /* What the sandbox is made of. The backend finds out which of them works here. */
 enum fh_wire_tier
@@ -30,6 +34,7 @@ enum fh_wire_tier
   FH_WIRE_TIER_BUBBLEWRAP,  /* A2: the namespaces of the system's bubblewrap */
   FH_WIRE_TIER_LANDLOCK,    /* B: no namespaces; Landlock, system call filter and limits */
   FH_WIRE_TIER_UNPROTECTED, /* the user's explicit wish: limits of time and output only */
+  FH_WIRE_TIER_CONTAINER,   /* D: a container that an engine has made; the runner lives in it */
 };
 
 /* What is reported of what the program tries. */
@@ -71,8 +76,9 @@ struct fh_policy
   uint32_t without;      /* guards that are switched off for this run, 1 << enum fh_wire_guard */
   char *home;            /* the user's, or "": to tell what "~/.ssh" would have been outside */
   char **allow_hosts;    /* NULL-terminated host names that may be reached, through a proxy only */
-  char **argv;           /* NULL-terminated, never empty unless FH_POLICY_PROBE */
-  char **env;            /* NULL-terminated, NAME=value: all there will be */
+  char **argv; /* NULL-terminated, never empty unless FH_POLICY_PROBE. The program is an absolute
+                  path; in a container also a name, which is looked for in the PATH of `env` */
+  char **env;  /* NULL-terminated, NAME=value: all there will be */
   struct fh_bind *binds;
   size_t n_binds;
   uint8_t *guest_message; /* the first bytes on the guest channel */

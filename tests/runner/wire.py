@@ -55,7 +55,7 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, env=None, binds=(), guest_message=b"", version=3,
+           output=64 * MIB, processes=64, env=None, binds=(), guest_message=b"", version=4,
            tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=()):
     env = ENVIRONMENT if env is None else env
     payload = struct.pack("<IIQQQQQI", version, flags, wall_ms, cpu_ms, memory, disk, output,

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/* The image that is taken when none is named. */
+#define FH_CONTAINER_DEFAULT_IMAGE "python:3-slim"
+
+/* How containers are named when nobody names them: this and a UUID. */
+#define FH_CONTAINER_NAME_PREFIX "fumehood-"
+
+typedef enum
+{
+  FH_ENGINE_AUTO, /* the one that protects best here, see fh_engine_choose_async */
+  FH_ENGINE_DOCKER,
+  FH_ENGINE_PODMAN,
+} FhEngineKind;
+
+/* What becomes of the container when whoever prepared it lets go of it. */
+typedef enum
+{
+  FH_CONTAINER_REMOVE, /* one run or one window; the default */
+  FH_CONTAINER_STOP,   /* its files stay; the next run with the same name starts it again */
+  FH_CONTAINER_LEAVE,  /* it goes on running */
+} FhContainerAfter;
+
+/* How the user's files get in, and out again. */
+typedef enum
+{
+  FH_CONTAINER_FILES_AUTO, /* bound where the engine is on this computer, else copied */
+  FH_CONTAINER_FILES_BIND,
+  FH_CONTAINER_FILES_COPY,
+} FhContainerFiles;
+
+/* Where and how a run in a container happens. A plain value, as FhRunGuards: strings are borrowed
+ * by whoever takes a copy, and owned by the FhRunRequest that hands it out. All zero is the
+ * default: everything that weakens the container is off. Lists may be NULL, which means empty. */
+typedef struct
+{
+  FhEngineKind engine;
+  const char *image; /* NULL: FH_CONTAINER_DEFAULT_IMAGE */
+  gboolean no_pull;  /* an image that is not there is an error; otherwise it is pulled */
+
+  /* Of the container; NULL: generated. With `is_kept` the same container serves many runs, one
+   * after the other, and what a run installs is there in the next. */
+  const char *name;
+  gboolean is_kept;
+  FhContainerAfter after;
+
+  /* A folder of the user's that is /workspace; NULL: an empty one of its own. `bind_dir` is the
+   * same folder as the engine's machine knows it, for an app that lives in a container itself. */
+  const char *work_dir;
+  const char *bind_dir;
+  FhContainerFiles files;
+
+  const char *network;            /* NULL: none; else the name of a network, such as "bridge" */
+  guint milli_cpus;               /* 1500: one and a half; 0: all */
+  const char *gpus;               /* NULL: none; else "all", a number or device names */
+  const char *const *volumes;     /* "/host/path:/inside" or "/host/path:/inside:rw" */
+  const char *const *hosts;       /* "NAME:ADDRESS" for /etc/hosts */
+  const char *const *environment; /* "NAME=VALUE", beside what the image says */
+  gboolean is_writable;           /* the image's own folders can be written, in a layer on top */
+  gboolean is_root;               /* inside it is user 0; capabilities are gone all the same */
+} FhContainerOptions;
+
+/* FALSE with FH_RUN_ERROR_INVALID, a sentence: a name, image, network, volume or variable that no
+ * engine would take or that would be taken for an option, a relative path, a volume over
+ * /workspace, /opt/fumehood, / or an engine's socket, kept together with FH_CONTAINER_REMOVE given
+ * a name that is not ours to remove, … Nothing is looked up: it is the same everywhere. */
+gboolean fh_container_options_check (const FhContainerOptions *options, GError **error);
+
+/* A deep copy and its end; free it with fh_container_options_free. NULL gives NULL. */
+FhContainerOptions *fh_container_options_copy (const FhContainerOptions *options);
+void fh_container_options_free (FhContainerOptions *options);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerOptions, fh_container_options_free)
+
+/* Never NULL. */
+const char *fh_container_options_image (const FhContainerOptions *options);
+
+/* "auto", "docker", "podman"; "remove", "stop", "leave"; "auto", "bind", "copy". */
+const char *fh_engine_kind_to_string (FhEngineKind kind);
+gboolean fh_engine_kind_from_string (const char *text, FhEngineKind *kind);
+const char *fh_container_after_to_string (FhContainerAfter after);
+gboolean fh_container_after_from_string (const char *text, FhContainerAfter *after);
+const char *fh_container_files_to_string (FhContainerFiles files);
+gboolean fh_container_files_from_string (const char *text, FhContainerFiles *files);
+
+G_END_DECLS
