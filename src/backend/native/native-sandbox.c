@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
+#include "early-end.h"
 #include "interpreter.h"
 #include "policy-builder.h"
 #include "run-driver.h"
@@ -360,50 +361,6 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
   return TRUE;
 }
 
-/* An end that is known before the caller could have listened is told from the main loop. */
-typedef struct
-{
-  FhRun *run;
-  FhRunStatus status;
-  const char *step;
-  char *message;
-} EarlyEnd;
-
-static void
-early_end_free (gpointer data)
-{
-  EarlyEnd *end = data;
-
-  g_object_unref (end->run);
-  g_free (end->message);
-  g_free (end);
-}
-
-static gboolean
-early_end_cb (gpointer user_data)
-{
-  EarlyEnd *end = user_data;
-  FhRunOutcome outcome = fh_outcome_of_ours (end->status, end->step, end->message);
-
-  fh_run_finish (end->run, &outcome);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-end_early (FhRun *run, FhRunStatus status, const char *step, const char *message)
-{
-  g_autoptr (GSource) source = g_idle_source_new ();
-  EarlyEnd *end = g_new0 (EarlyEnd, 1);
-
-  end->run = g_object_ref (run);
-  end->status = status;
-  end->step = step;
-  end->message = g_strdup (message);
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, early_end_cb, end, early_end_free);
-  g_source_attach (source, g_main_context_get_thread_default ());
-}
-
 static FhRun *
 fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
 {
@@ -413,10 +370,10 @@ fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
 
   if (self->run != NULL)
     {
-      end_early (run,
-                 FH_RUN_STATUS_INTERNAL_ERROR,
-                 "busy",
-                 _ ("This sandbox is still running something else."));
+      fh_run_end_early (run,
+                        FH_RUN_STATUS_INTERNAL_ERROR,
+                        "busy",
+                        _ ("This sandbox is still running something else."));
       return g_steal_pointer (&run);
     }
   self->run = g_object_ref (run);
@@ -431,10 +388,10 @@ fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
 
       g_clear_object (&self->run);
       g_clear_pointer (&self->feed, fh_run_feed_free);
-      end_early (run,
-                 ours ? FH_RUN_STATUS_INTERNAL_ERROR : FH_RUN_STATUS_NOT_STARTED,
-                 ours ? "runner" : "interpreter",
-                 error->message);
+      fh_run_end_early (run,
+                        ours ? FH_RUN_STATUS_INTERNAL_ERROR : FH_RUN_STATUS_NOT_STARTED,
+                        ours ? "runner" : "interpreter",
+                        error->message);
     }
   return g_steal_pointer (&run);
 }
