@@ -67,8 +67,8 @@ typedef struct
 
 /* FALSE with FH_RUN_ERROR_INVALID, a sentence: a name, image, network, volume or variable that no
  * engine would take or that would be taken for an option, a relative path, a volume over
- * /workspace, /opt/fumehood, / or an engine's socket, kept together with FH_CONTAINER_REMOVE given
- * a name that is not ours to remove, … Nothing is looked up: it is the same everywhere. */
+ * /workspace, /opt/fumehood, / or an engine's socket, a container that is to be left though it is
+ * not kept, … Nothing is looked up: it is the same everywhere. */
 gboolean fh_container_options_check (const FhContainerOptions *options, GError **error);
 
 /* A deep copy and its end; free it with fh_container_options_free. NULL gives NULL. */

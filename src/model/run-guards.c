@@ -117,6 +117,8 @@ fh_run_guards_check (const FhRunGuards *guards, GError **error)
                    "%s",
                    _ ("The guards of files, processes and privileges have no switch of their own. "
                       "They can only be lifted together, by running without protection."));
+  if (guards->tier == FH_TIER_CONTAINER)
+    return refuse (error, "%s", _ ("A container is chosen by its image, not as a tier."));
   return check_hosts (guards, error) && check_imports (guards, error);
 }
 

@@ -57,7 +57,8 @@ typedef struct
 const char *const *fh_run_guards_default_imports (void);
 
 /* FALSE with FH_RUN_ERROR_INVALID, a sentence: a host that is an address or no name, a guard that
- * has no switch, host names together with --without network. Host names must be lower case. */
+ * has no switch, host names together with --without network, FH_TIER_CONTAINER. Host names must be
+ * lower case. */
 gboolean fh_run_guards_check (const FhRunGuards *guards, GError **error);
 
 /* Whether the interpreter has anything to do: to report, or to refuse. */

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "container-options-json.h"
 #include "json-bytes.h"
 #include "json-guard.h"
 #include "run-error.h"
@@ -69,6 +70,9 @@ fh_run_request_to_json (FhRunRequest *request)
   json_object_set_object_member (object,
                                  "guards",
                                  fh_run_guards_to_json (fh_run_request_get_guards (request)));
+  json_object_set_member (object,
+                          "container",
+                          fh_container_options_to_json (fh_run_request_get_container (request)));
   return json_node_init_object (json_node_alloc (), object);
 }
 
@@ -204,6 +208,7 @@ fh_run_request_from_json (JsonObject *object, GError **error)
   g_autofree char *interpreter = NULL;
   g_autoptr (GPtrArray) arguments = NULL;
   g_auto (FhRunGuardsRead) guards = { 0 };
+  g_autoptr (FhContainerOptions) container = NULL;
 
   g_return_val_if_fail (object != NULL, NULL);
 
@@ -217,7 +222,10 @@ fh_run_request_from_json (JsonObject *object, GError **error)
       !source_from_json (json_object_get_member (object, "source"), &source, error) ||
       !arguments_from_json (json_object_get_member (object, "arguments"), arguments, error) ||
       !limits_from_json (json_object_get_member (object, "limits"), &init.limits, error) ||
-      !fh_run_guards_from_json (json_object_get_member (object, "guards"), &guards, error))
+      !fh_run_guards_from_json (json_object_get_member (object, "guards"), &guards, error) ||
+      !fh_container_options_from_json (json_object_get_member (object, "container"),
+                                       &container,
+                                       error))
     return NULL;
   if (json_object_has_member (object, "interpreter") &&
       !fh_json_byte_string_from_node (json_object_get_member (object, "interpreter"),
@@ -236,5 +244,6 @@ fh_run_request_from_json (JsonObject *object, GError **error)
   init.arguments = (const char *const *) arguments->pdata;
   init.standard_input = standard_input;
   init.guards = &guards.guards;
+  init.container = container;
   return fh_run_request_new (&init, error);
 }

@@ -124,6 +124,37 @@ check_interpreter (const char *interpreter, gboolean is_in_container, GError **e
   return FALSE;
 }
 
+/* What is chosen for a sandbox of this computer and has no meaning in a container. */
+static gboolean
+check_guards_of_container (const FhRunGuards *guards, GError **error)
+{
+  const char *sentence = NULL;
+
+  if (guards->tier == FH_TIER_UNPROTECTED)
+    sentence = _ ("A container is a protection. Run either in a container or without protection.");
+  else if (guards->tier != FH_TIER_AUTO)
+    sentence = _ ("A container is built in one way only: choose a container or a tier, not both.");
+  else if (guards->allow_hosts != NULL && guards->allow_hosts[0] != NULL)
+    sentence = _ ("In a container hosts cannot be allowed one by one. Give it a network instead.");
+  else if (guards->without & 1u << FH_GUARD_NETWORK)
+    sentence = _ ("A container’s network is not switched off and on: give it one by its name.");
+  else if (guards->without & 1u << FH_GUARD_ENVIRONMENT)
+    sentence = _ ("Your environment would make no sense in a container. Name single variables "
+                  "instead.");
+  if (sentence == NULL)
+    return TRUE;
+  g_set_error_literal (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID, sentence);
+  return FALSE;
+}
+
+static gboolean
+check_container (const FhRunRequestInit *init, GError **error)
+{
+  return init->container == NULL ||
+         (fh_container_options_check (init->container, error) &&
+          (init->guards == NULL || check_guards_of_container (init->guards, error)));
+}
+
 static void
 take_guards (FhRunRequest *self, const FhRunGuards *guards)
 {
@@ -147,7 +178,8 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
   if (!check_source (init->source, error) || !check_arguments (init->arguments, error) ||
       !check_interpreter (init->interpreter, init->container != NULL, error) ||
       !fh_run_limits_check (&init->limits, error) ||
-      (init->guards != NULL && !fh_run_guards_check (init->guards, error)))
+      (init->guards != NULL && !fh_run_guards_check (init->guards, error)) ||
+      !check_container (init, error))
     return NULL;
 
   self = g_object_new (FH_TYPE_RUN_REQUEST, NULL);
