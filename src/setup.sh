@@ -14,6 +14,8 @@ TEST_PACKAGES='clang clang-format-14 libclang-rt-14-dev shellcheck libxml2-utils
   xvfb xcompmgr dbus at-spi2-core gir1.2-atspi-2.0 python3-gi python3-xlib
   bubblewrap procps util-linux'
 
+CONTAINER_PACKAGES='docker.io podman uidmap docker-registry busybox-static netbase tzdata'
+
 VM_PACKAGES='qemu-system-x86 debootstrap busybox-static cpio e2fsprogs kmod xz-utils zstd'
 
 say () {
@@ -47,6 +49,45 @@ apt_install () {
   say 'Fetching the package lists and trying once more …'
   as_root apt-get update >&2 || return
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@" >&2
+}
+
+# Does something without the services being started that new packages bring: policy-rc.d is what
+# asks for that, and is left alone where there is one.
+without_services () (
+  policy=/usr/sbin/policy-rc.d
+  if [ "$(id -u)" = 0 ] && [ ! -e "$policy" ]; then
+    trap 'rm -f "$policy"' EXIT
+    trap 'exit 130' INT TERM HUP
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod 755 "$policy"
+  fi
+  "$@"
+)
+
+# prepare_engine ROOT FOLDER GROUP: a container engine for the tests alone, which members of that group
+# may use: FOLDER/docker.sock. The engine of this computer, if there is one, is not touched, and what is
+# installed for this does not start by itself.
+prepare_engine () {
+  wanted=$CONTAINER_PACKAGES
+  # Debian 13 has the client in a package of its own.
+  if apt-cache show docker-cli >/dev/null 2>&1; then
+    wanted="$wanted docker-cli"
+  fi
+  # shellcheck disable=SC2086
+  missing=$(missing_packages $wanted)
+  if [ -n "$missing" ]; then
+    say "Installing, without starting any service: $missing"
+    # shellcheck disable=SC2086
+    without_services apt_install $missing || return
+    for service in docker.socket docker.service containerd.service docker-registry.service; do
+      case $missing in
+        *docker.io* | *docker-registry*)
+          [ ! -d /run/systemd/system ] || systemctl --quiet disable "$service" >&2 2>/dev/null || :
+          ;;
+      esac
+    done
+  fi
+  /usr/bin/python3 "$1/tests/container/engine.py" start "$2" "$3"
 }
 
 name_other_packages () {

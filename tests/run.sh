@@ -23,6 +23,8 @@ Without a suite: everyday.
   fuzz         libFuzzer on everything that reads hostile bytes, FH_FUZZ_SECONDS each (60)
   bench        ratios against what else one would use; never fails on a time
   short        fuzz for 5 seconds each, and the benches in a few rounds: do they still work?
+  container    runs in containers, by a Docker engine that is started for it and ended with it: needs
+               root, or a DOCKER_HOST whose engine has the images of tests/container/build-images.py
   vm           the guards in a virtual machine with systemd; it is built in FH_VM_DIR
                (/var/tmp/fumehood-vm) by root, from Debian's packages
   all          all of these
@@ -41,12 +43,34 @@ copy_tree () {
   fi
 }
 
+# The suites about containers have an engine of their own. Where it does not start they fail by themselves.
+start_engine () {
+  case " $* " in
+    *' container '* | *' all '*) ;;
+    *) return 0 ;;
+  esac
+  engine=$(mktemp -d "${TMPDIR:-/tmp}/fumehood-engine.XXXXXXXX")
+  chmod 711 "$engine"
+  DOCKER_HOST=unix://$engine/docker/docker.sock
+  FH_TEST_ENGINE=docker
+  say 'Starting a container engine for the tests …'
+  prepare_engine "$root" "$engine/docker" "$(id --group --name "$user")" || say 'It did not start.'
+}
+
+stop_engine () {
+  [ -n "$engine" ] || return 0
+  [ ! -d "$engine/docker" ] || /usr/bin/python3 "$root/tests/container/engine.py" stop "$engine/docker"
+  rmdir "$engine"
+}
+
 test_as_user () {
   id "$user" >/dev/null 2>&1 || useradd --create-home --shell /bin/sh "$user"
   place=$(mktemp -d "${TMPDIR:-/tmp}/fumehood-test.XXXXXXXX")
-  trap 'rm -rf "$place"' EXIT
+  engine=
+  trap 'stop_engine; rm -rf "$place"' EXIT
   trap 'exit 130' INT TERM HUP
   mkdir "$place/tree" "$place/tmp"
+  start_engine "$@"
   copy_tree "$place/tree"
   if [ -r "$root/../shared/data/HumanEval.jsonl.gz" ]; then
     cp "$root/../shared/data/HumanEval.jsonl.gz" "$place/HumanEval.jsonl.gz"
@@ -58,6 +82,7 @@ test_as_user () {
   setpriv --reuid="$user" --regid="$user" --init-groups --reset-env \
     env LANG=C.UTF-8 TMPDIR="$place/tmp" FH_HUMANEVAL="${FH_HUMANEVAL:-}" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
     FH_FUZZ_SECONDS="${FH_FUZZ_SECONDS:-60}" FH_VM_DIR="$FH_VM_DIR" \
+    DOCKER_HOST="${DOCKER_HOST:-}" FH_TEST_ENGINE="${FH_TEST_ENGINE:-}" \
     sh "$place/tree/tests/harness/run-suites.sh" "$@" </dev/null || status=$?
   mkdir -p "$root/build"
   for kept in logs screenshots; do

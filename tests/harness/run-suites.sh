@@ -6,7 +6,7 @@ set -u
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 logs=$root/build/logs
-LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm'
+LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm --no-suite container'
 
 say () {
   printf '%s\n' "$*" >&2
@@ -114,12 +114,33 @@ run_suite () {
         run asan build-asan --setup asan $LONG --no-suite lint --no-suite install --no-suite ui
       ;;
     all)
-      for suite in everyday asan soak fuzz bench vm; do
+      for suite in everyday asan soak fuzz bench vm container; do
         run_suite "$suite"
       done
       ;;
     *) build_gcc && run "$1" build --suite "$1" ;;
   esac
+}
+
+# Where nobody asked for containers an engine is left alone: it may be the user's own. Images that it
+# has under the names of ours are taken as they are.
+prepare_images () {
+  case " $* " in
+    *' container '* | *' all '*) ;;
+    *)
+      unset DOCKER_HOST FH_TEST_ENGINE
+      return
+      ;;
+  esac
+  [ -n "${DOCKER_HOST:-}" ] || { unset DOCKER_HOST FH_TEST_ENGINE && return; }
+  if /usr/bin/python3 "$root/tests/container/build-images.py" --missing >"$logs/images.txt" 2>&1; then
+    report ok 'images for containers'
+  elif [ -n "${FH_TEST_ENGINE:-}" ]; then
+    report 'not ok' 'images for containers'
+    tail -n 20 "$logs/images.txt" >&2
+  else
+    report ok "images for containers # SKIP the engine at $DOCKER_HOST does not take them"
+  fi
 }
 
 # The guards must work where the kernel lets this user make namespaces: then a skip is a failure.
@@ -133,6 +154,7 @@ export FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}"
 rm -rf "$logs"
 mkdir -p "$logs"
 [ $# -gt 0 ] || set -- everyday
+prepare_images "$@"
 for suite in "$@"; do
   run_suite "$suite"
 done

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The container engine of the tests: whether there is one, and calls of its client.
+
+DOCKER_HOST names it. FH_TEST_ENGINE is set when tests/run.sh has started it: with FH_MUST_SANDBOX=1 it is a failure
+then, and no skip, when it does not answer.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+
+from tap import Tap, must
+
+CLIENT = shutil.which("docker") or "docker"
+PYTHON = "python:3-slim"
+PLAIN = "plain:latest"
+LABEL = "io.github.fumehood"
+
+
+def call(*words, check=True, timeout=60, **options):
+    """The engine's client, as text; a call that fails raises what it said."""
+    answer = subprocess.run([CLIENT, *words], timeout=timeout, check=False,
+                            **{"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "errors": "replace",
+                               **options})
+    must(not check or answer.returncode == 0, f"{CLIENT} {' '.join(words)}: {answer.returncode} {answer.stderr}")
+    return answer
+
+
+def why_not():
+    """None when the engine can be used."""
+    if os.geteuid() == 0:
+        return "containers are tested as an ordinary user"
+    if not os.environ.get("DOCKER_HOST"):
+        return "DOCKER_HOST names no engine; tests/run.sh container starts one"
+    try:
+        answer = call("version", "--format", "{{.Server.Version}}", check=False, timeout=20)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"the engine cannot be asked: {error}"
+    if answer.returncode != 0:
+        return f"the engine does not answer: {answer.stderr.strip()}"
+    for image in (PYTHON, PLAIN):
+        if call("image", "inspect", image, check=False).returncode != 0:
+            return f"the engine has no image {image}; tests/container/build-images.py makes it"
+    return None
+
+
+def must_work():
+    """Whether a missing engine is a failure."""
+    return os.environ.get("FH_MUST_SANDBOX") == "1" and bool(os.environ.get("FH_TEST_ENGINE"))
+
+
+def main(cases):
+    """`cases`: functions by the name of their TAP line."""
+    tap = Tap()
+    reason = why_not()
+    for name, function in cases.items():
+        if reason is None:
+            begin = time.monotonic()
+            tap.case(name, function)
+            tap.note(f"{time.monotonic() - begin:.1f} s")
+        elif must_work():
+            tap.ok(False, name, [reason])
+        else:
+            tap.skip(name, reason)
+    sys.exit(tap.done())
+
+
+def new_name(word="test"):
+    return f"fh-{word}-{uuid.uuid4().hex[:8]}"
+
+
+def inspect(name):
+    """What the engine says of a container, None when there is none of that name."""
+    answer = call("container", "inspect", name, check=False)
+    return json.loads(answer.stdout)[0] if answer.returncode == 0 else None
+
+
+def state(name):
+    """The engine's word for it ("running", "exited", …), None when there is none."""
+    found = inspect(name)
+    return found and found["State"]["Status"]
+
+
+def named(*filters):
+    """Names of all containers that these filters let through, such as "label=…"."""
+    words = [word for one in filters for word in ("--filter", one)]
+    return set(call("ps", "--all", "--format", "{{.Names}}", *words).stdout.split())
+
+
+def ours():
+    """Names of the containers that Fumehood has made."""
+    return named(f"label={LABEL}")
+
+
+def volumes():
+    return set(call("volume", "ls", "--quiet").stdout.split())
+
+
+def remove(*names):
+    if names:
+        call("rm", "--force", "--volumes", *names, check=False)
+
+
+@contextlib.contextmanager
+def removed(*names):
+    """Whatever happens, no container of these names is left."""
+    try:
+        yield
+    finally:
+        remove(*names)
+
+
+@contextlib.contextmanager
+def image(*changes, base=PLAIN):
+    """A further image: another one with changes as in a Dockerfile, such as 'ENTRYPOINT ["false"]'. Its name, for as
+    long as it is needed."""
+    container, name = new_name("base"), f"{new_name('image')}:latest"
+    call("create", "--name", container, "--network", "none", base, "true")
+    try:
+        words = [word for change in changes for word in ("--change", change)]
+        call("commit", *words, container, name)
+    finally:
+        remove(container)
+    try:
+        yield name
+    finally:
+        call("image", "rm", "--force", name, check=False)
+
+
+@contextlib.contextmanager
+def foreign(name, *words, base=PLAIN):
+    """A container that is not ours, running: what we must not touch."""
+    call("run", "--detach", "--name", name, "--network", "none", *words, base, "sleep", "600")
+    try:
+        yield name
+    finally:
+        remove(name)
+
+
+if __name__ == "__main__":
+    sys.exit("containers.py is a module of the tests")
