@@ -8,10 +8,12 @@
 
 #include "wire-policy.h"
 
-/* What waits to be sent: frames as they are (name is NULL), or a file that is cut into frames. */
+/* What waits to be sent: frames as they are (kind is 0), or a file or the standard input, which are
+ * cut into frames. */
 typedef struct
 {
-  char *name;
+  enum fh_frame_kind kind;
+  char *name; /* of a file; else NULL */
   GBytes *bytes;
   gsize at;
 } Parcel;
@@ -151,6 +153,32 @@ drop_parcels (FhFrameStream *self)
   self->sent = 0;
 }
 
+/* Appends the next piece of a parcel; returns its size. */
+static gsize
+encode_piece (FhFrameStream *self, const Parcel *parcel, const guint8 *data, gsize size)
+{
+  struct fh_file_piece piece = { .path = parcel->name, .data = data };
+  gsize offset;
+
+  switch ((guint) parcel->kind)
+    {
+    case FH_FRAME_FILE:
+      piece.size = MIN (size, (gsize) FH_FILE_PIECE_MAX);
+      fh_file_piece_encode (&piece, &self->pending);
+      return piece.size;
+    case FH_FRAME_INPUT:
+      size = MIN (size, (gsize) FH_FRAME_MAX_PAYLOAD);
+      offset = fh_frame_begin (&self->pending, FH_FRAME_INPUT);
+      fh_buffer_put_raw (&self->pending, data, size);
+      fh_frame_end (&self->pending, offset);
+      return size;
+    default:
+      size = MIN (size, MAX_PENDING);
+      fh_buffer_put_raw (&self->pending, data, size);
+      return size;
+    }
+}
+
 static gboolean
 encode_next (FhFrameStream *self)
 {
@@ -163,21 +191,7 @@ encode_next (FhFrameStream *self)
   data = g_bytes_get_data (parcel->bytes, &size);
   self->pending.size = 0;
   self->sent = 0;
-  if (parcel->name == NULL)
-    {
-      gsize part = MIN (size - parcel->at, MAX_PENDING);
-
-      fh_buffer_put_raw (&self->pending, data + parcel->at, part);
-      parcel->at += part;
-    }
-  else
-    {
-      struct fh_file_piece piece = { .path = parcel->name, .data = data + parcel->at };
-
-      piece.size = MIN (size - parcel->at, (gsize) FH_FILE_PIECE_MAX);
-      fh_file_piece_encode (&piece, &self->pending);
-      parcel->at += piece.size;
-    }
+  parcel->at += encode_piece (self, parcel, data + parcel->at, size - parcel->at);
   if (parcel->at == size)
     parcel_free (g_queue_pop_head (&self->parcels));
   return !self->pending.failed;
@@ -218,10 +232,11 @@ writable_cb (int fd, GIOCondition condition, gpointer user_data)
 }
 
 static void
-enqueue (FhFrameStream *self, const char *name, GBytes *bytes)
+enqueue (FhFrameStream *self, enum fh_frame_kind kind, const char *name, GBytes *bytes)
 {
   Parcel *parcel = g_new0 (Parcel, 1);
 
+  parcel->kind = kind;
   parcel->name = g_strdup (name);
   parcel->bytes = g_bytes_ref (bytes);
   g_queue_push_tail (&self->parcels, parcel);
@@ -294,7 +309,7 @@ fh_frame_stream_send (FhFrameStream *self, GBytes *frames)
   g_return_if_fail (frames != NULL && g_bytes_get_size (frames) > 0);
 
   if (self->fd >= 0)
-    enqueue (self, NULL, frames);
+    enqueue (self, 0, NULL, frames);
 }
 
 void
@@ -304,7 +319,17 @@ fh_frame_stream_send_file (FhFrameStream *self, const char *name, GBytes *conten
   g_return_if_fail (name != NULL && content != NULL);
 
   if (self->fd >= 0)
-    enqueue (self, name, content);
+    enqueue (self, FH_FRAME_FILE, name, content);
+}
+
+void
+fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input)
+{
+  g_return_if_fail (FH_IS_FRAME_STREAM (self));
+  g_return_if_fail (standard_input != NULL);
+
+  if (self->fd >= 0 && g_bytes_get_size (standard_input) > 0)
+    enqueue (self, FH_FRAME_INPUT, NULL, standard_input);
 }
 
 static gboolean

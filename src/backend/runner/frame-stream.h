@@ -42,6 +42,9 @@ void fh_frame_stream_send (FhFrameStream *self, GBytes *frames);
 /* Sends a file in as many FH_FRAME_FILE frames as it needs, cut only when there is room. */
 void fh_frame_stream_send_file (FhFrameStream *self, const char *name, GBytes *content);
 
+/* The same with FH_FRAME_INPUT frames; nothing for an empty input. */
+void fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input);
+
 /* The other side is known to be dead: what is still in the socket is read, then the stream ends
  * even when a descriptor of the other end lives on somewhere. */
 void fh_frame_stream_set_peer_gone (FhFrameStream *self);

@@ -3,6 +3,11 @@
 
 #include "runner-locator.h"
 
+#include <glib/gi18n-lib.h>
+#include <unistd.h>
+
+#include "run-error.h"
+
 #define RUNNER_NAME "fumehood-runner"
 
 char *
@@ -27,4 +32,19 @@ fh_runner_locate_guest_folder (void)
       return g_build_filename (folder, "guest", NULL);
     }
   return g_build_filename (FH_PKGDATADIR, "guest", NULL);
+}
+
+gboolean
+fh_runner_check_guest_folder (const char *folder, GError **error)
+{
+  g_autofree char *bootstrap = g_build_filename (folder, "bootstrap.py", NULL);
+
+  if (access (bootstrap, R_OK) == 0)
+    return TRUE;
+  g_set_error (error,
+               FH_RUN_ERROR,
+               FH_RUN_ERROR_UNAVAILABLE,
+               _ ("“%s” is missing: install Fumehood anew."),
+               bootstrap);
+  return FALSE;
 }

@@ -13,4 +13,7 @@ char *fh_runner_locate (void);
  * (transfer full) */
 char *fh_runner_locate_guest_folder (void);
 
+/* FALSE with a sentence when that folder does not hold what it must. */
+gboolean fh_runner_check_guest_folder (const char *folder, GError **error);
+
 G_END_DECLS

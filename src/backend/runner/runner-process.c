@@ -5,21 +5,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "frame-stream.h"
+#include "runner-spawn.h"
 
 /* How long a runner that hung up may take to end before it is killed. It has nothing left to do
  * but to end what it runs, which takes milliseconds. */
 #define PATIENCE_MS 2000
-
-#define FIRST_SAFE_FD 10
 
 /* The conversation is over when the stream ended and the process is dead, in either order. `why`
  * is set by the first of the two that knows better than "it ended". */
@@ -36,10 +35,63 @@ struct _FhRunnerProcess
   char *why;
   gboolean stream_ended;
   gboolean dead;
+  /* Of an engine's client: what it writes to its standard error. */
+  gboolean is_client;
+  int complaints; /* -1 after its end */
+  GSource *complaints_source;
+  GString *complaint;
 };
 
 G_DEFINE_FINAL_TYPE (FhRunnerProcess, fh_runner_process, G_TYPE_OBJECT)
 
+static void
+stop_complaints (FhRunnerProcess *self)
+{
+  if (self->complaints_source != NULL)
+    g_source_destroy (self->complaints_source);
+  g_clear_pointer (&self->complaints_source, g_source_unref);
+  if (self->complaints >= 0)
+    close (g_steal_fd (&self->complaints));
+}
+
+/* What is over the limit is read and forgotten, because a client that cannot write stands still.
+ * One that writes without end gets its turns like others. */
+static void
+read_complaints (FhRunnerProcess *self)
+{
+  char buffer[4096];
+
+  for (guint turn = 0; self->complaints >= 0 && turn < 32; turn++)
+    {
+      ssize_t n = read (self->complaints, buffer, sizeof buffer);
+      gsize room = FH_RUNNER_COMPLAINT_MAX - self->complaint->len;
+
+      if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+      if (n <= 0)
+        stop_complaints (self);
+      else
+        g_string_append_len (self->complaint, buffer, (gssize) MIN ((gsize) n, room));
+    }
+}
+
+static gboolean
+complaints_cb (int fd, GIOCondition condition, gpointer user_data)
+{
+  read_complaints (FH_RUNNER_PROCESS (user_data));
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+listen_for_complaints (FhRunnerProcess *self)
+{
+  self->complaints_source = g_unix_fd_source_new (self->complaints, G_IO_IN | G_IO_HUP | G_IO_ERR);
+  g_source_set_callback (self->complaints_source, G_SOURCE_FUNC (complaints_cb), self, NULL);
+  g_source_attach (self->complaints_source, g_main_context_get_thread_default ());
+}
+
+/* Something that the client has started may hold its standard error open: what is there now is all
+ * there is. */
 static void
 tell_gone (FhRunnerProcess *self)
 {
@@ -50,6 +102,8 @@ tell_gone (FhRunnerProcess *self)
     return;
   alive = g_object_ref (self);
   self->listener = NULL;
+  if (self->is_client)
+    read_complaints (self);
   listener->gone (self->why, self->user_data);
 }
 
@@ -126,6 +180,19 @@ describe_end (GSubprocess *subprocess)
       g_subprocess_get_if_exited (subprocess) ? g_subprocess_get_exit_status (subprocess) : -1);
 }
 
+static char *
+describe_end_of_client (GSubprocess *subprocess)
+{
+  if (g_subprocess_get_if_signaled (subprocess))
+    {
+      /* Translators: %d is the number of a signal. */
+      return g_strdup_printf (_ ("The container engine’s program was killed from outside (signal "
+                                 "%d)."),
+                              g_subprocess_get_term_sig (subprocess));
+    }
+  return g_strdup (_ ("The container ended before Fumehood heard how the run ended."));
+}
+
 static void
 dead_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -135,7 +202,8 @@ dead_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->dead = TRUE;
   stop_patience (self);
   if (self->why == NULL)
-    self->why = describe_end (self->subprocess);
+    self->why = self->is_client ? describe_end_of_client (self->subprocess)
+                                : describe_end (self->subprocess);
   if (self->stream_ended)
     tell_gone (self);
   else
@@ -149,6 +217,7 @@ fh_runner_process_dispose (GObject *object)
 
   self->listener = NULL;
   stop_patience (self);
+  stop_complaints (self);
   if (self->stream != NULL)
     fh_frame_stream_close (self->stream);
   g_clear_object (&self->stream);
@@ -165,6 +234,8 @@ fh_runner_process_finalize (GObject *object)
 
   if (self->pidfd >= 0)
     close (self->pidfd);
+  if (self->complaint != NULL)
+    g_string_free (self->complaint, TRUE);
 
   G_OBJECT_CLASS (fh_runner_process_parent_class)->finalize (object);
 }
@@ -182,101 +253,38 @@ static void
 fh_runner_process_init (FhRunnerProcess *self)
 {
   self->pidfd = -1;
+  self->complaints = -1;
 }
 
+/* Takes ownership of `fd`, our end of the socket. */
 static void
-take_errno (GError **error, const char *what)
+begin (FhRunnerProcess *self, int fd)
 {
-  int code = errno;
+  static const FhFrameListener stream_listener = { frame_cb, stream_end_cb };
+  GPid pid = fh_runner_process_get_pid (self);
 
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", what, g_strerror (code));
+  if (pid != 0)
+    self->pidfd = pidfd_open (pid, 0);
+  fcntl (fd, F_SETFL, O_NONBLOCK);
+  self->stream = fh_frame_stream_new (fd, &stream_listener, self);
+  g_subprocess_wait_async (self->subprocess, NULL, dead_cb, g_object_ref (self));
 }
 
 static gboolean
-write_all (int fd, const guint8 *data, gsize size)
+open_pair (int pair[2], GError **error)
 {
-  while (size > 0)
-    {
-      ssize_t n = write (fd, data, size);
+  int code;
 
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return FALSE;
-      data += n;
-      size -= (gsize) n;
-    }
-  return TRUE;
-}
-
-/* The program gets a sealed file of its own: it can seek, it cannot reach anything of ours by
- * opening /proc/self/fd/0 again, and nobody has to feed a pipe. */
-static int
-open_standard_input (GBytes *bytes, GError **error)
-{
-  const int seals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
-  gsize size;
-  const guint8 *data = g_bytes_get_data (bytes, &size);
-  int fd = memfd_create ("standard-input", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-
-  if (fd >= 0 && write_all (fd, data, size) && lseek (fd, 0, SEEK_SET) == 0 &&
-      fcntl (fd, F_ADD_SEALS, seals) == 0)
-    return fd;
-  take_errno (error, _ ("The standard input could not be prepared"));
-  if (fd >= 0)
-    close (fd);
-  return -1;
-}
-
-/* GLib's posix_spawn puts each descriptor where it belongs and then closes what it was before, even
- * when that number has just been given to another one. Numbers above all targets are safe. */
-static int
-move_up (int fd)
-{
-  int moved = fd >= 0 ? fcntl (fd, F_DUPFD_CLOEXEC, FIRST_SAFE_FD) : -1;
-
-  if (fd >= 0)
-    close (fd);
-  return moved;
-}
-
-/* The folder for caches is where a sandbox writes that has no filesystem of its own. */
-static char **
-runner_environment (void)
-{
-  const char *cache = g_getenv ("XDG_CACHE_HOME");
-  char **environment = NULL;
-
-  environment = g_environ_setenv (environment, "PATH", "/usr/local/bin:/usr/bin:/bin", TRUE);
-  environment = g_environ_setenv (environment, "LANG", "C.UTF-8", TRUE);
-  if (cache != NULL && g_path_is_absolute (cache))
-    environment = g_environ_setenv (environment, "XDG_CACHE_HOME", cache, TRUE);
-  return environment;
-}
-
-/* With all descriptors of ours close-on-exec, GLib may keep them "open" and then takes
- * posix_spawn, which costs the same however large the calling process is; a fork from a window
- * of 100 MB takes milliseconds. The runner itself changes to "/" and closes what is not its own.
- * Takes both descriptors. */
-static GSubprocess *
-spawn (const char *path, int socket_fd, int standard_input, GError **error)
-{
-  const char *const argv[] = { path, NULL };
-  g_auto (GStrv) environment = runner_environment ();
-  g_autoptr (GSubprocessLauncher) launcher =
-      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_INHERIT_FDS);
-  int output = move_up (open ("/dev/null", O_WRONLY | O_CLOEXEC));
-
-  socket_fd = move_up (socket_fd);
-  standard_input = move_up (standard_input);
-  g_subprocess_launcher_set_environ (launcher, environment);
-  if (socket_fd >= 0)
-    g_subprocess_launcher_take_fd (launcher, socket_fd, FH_WIRE_FD);
-  if (output >= 0)
-    g_subprocess_launcher_take_stdout_fd (launcher, output);
-  if (standard_input >= 0)
-    g_subprocess_launcher_take_stdin_fd (launcher, standard_input);
-  return g_subprocess_launcher_spawnv (launcher, argv, error);
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0)
+    return TRUE;
+  code = errno;
+  g_set_error (error,
+               G_IO_ERROR,
+               g_io_error_from_errno (code),
+               "%s: %s",
+               _ ("The guarded runner could not be reached"),
+               g_strerror (code));
+  return FALSE;
 }
 
 FhRunnerProcess *
@@ -287,47 +295,79 @@ fh_runner_process_start (const char *path,
                          GError **error)
 {
   g_autoptr (FhRunnerProcess) self = NULL;
-  GPid pid;
-  int input = -1;
   int pair[2];
 
   g_return_val_if_fail (path != NULL, NULL);
   g_return_val_if_fail (listener != NULL, NULL);
 
-  if (standard_input != NULL && g_bytes_get_size (standard_input) > 0)
-    {
-      input = open_standard_input (standard_input, error);
-      if (input < 0)
-        return NULL;
-    }
-  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-    {
-      take_errno (error, _ ("The guarded runner could not be reached"));
-      if (input >= 0)
-        close (input);
-      return NULL;
-    }
+  if (!open_pair (pair, error))
+    return NULL;
   self = g_object_new (FH_TYPE_RUNNER_PROCESS, NULL);
   self->listener = listener;
   self->user_data = user_data;
-  self->subprocess = spawn (path, pair[1], input, error);
+  self->subprocess = fh_runner_spawn (path, pair[1], standard_input, error);
   if (self->subprocess == NULL)
     {
       g_prefix_error (error, _ ("The guarded runner “%s” could not be started: "), path);
       close (pair[0]);
       return NULL;
     }
-  pid = fh_runner_process_get_pid (self);
-  if (pid != 0)
-    self->pidfd = pidfd_open (pid, 0);
-  fcntl (pair[0], F_SETFL, O_NONBLOCK);
-  {
-    static const FhFrameListener stream_listener = { frame_cb, stream_end_cb };
-
-    self->stream = fh_frame_stream_new (pair[0], &stream_listener, self);
-  }
-  g_subprocess_wait_async (self->subprocess, NULL, dead_cb, g_object_ref (self));
+  begin (self, pair[0]);
   return g_steal_pointer (&self);
+}
+
+FhRunnerProcess *
+fh_runner_process_start_client (const char *const *argv,
+                                const char *const *environment,
+                                const FhRunnerListener *listener,
+                                gpointer user_data,
+                                GError **error)
+{
+  g_autoptr (FhRunnerProcess) self = NULL;
+  int pair[2];
+
+  g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
+  g_return_val_if_fail (listener != NULL, NULL);
+
+  if (!open_pair (pair, error))
+    return NULL;
+  self = g_object_new (FH_TYPE_RUNNER_PROCESS, NULL);
+  self->listener = listener;
+  self->user_data = user_data;
+  self->subprocess = fh_runner_spawn_client (argv, environment, pair[1], &self->complaints, error);
+  if (self->subprocess == NULL)
+    {
+      g_prefix_error (error,
+                      _ ("The container engine’s program “%s” could not be started: "),
+                      argv[0]);
+      close (pair[0]);
+      return NULL;
+    }
+  self->is_client = TRUE;
+  self->complaint = g_string_new (NULL);
+  listen_for_complaints (self);
+  begin (self, pair[0]);
+  return g_steal_pointer (&self);
+}
+
+char *
+fh_runner_process_dup_complaint (FhRunnerProcess *self)
+{
+  g_return_val_if_fail (FH_IS_RUNNER_PROCESS (self), NULL);
+
+  if (self->complaint == NULL)
+    return g_strdup ("");
+  return g_utf8_make_valid (self->complaint->str, (gssize) self->complaint->len);
+}
+
+int
+fh_runner_process_get_exit_status (FhRunnerProcess *self)
+{
+  g_return_val_if_fail (FH_IS_RUNNER_PROCESS (self), -1);
+
+  if (!self->dead || !g_subprocess_get_if_exited (self->subprocess))
+    return -1;
+  return g_subprocess_get_exit_status (self->subprocess);
 }
 
 GPid
@@ -355,6 +395,14 @@ fh_runner_process_send_file (FhRunnerProcess *self, const char *name, GBytes *co
   g_return_if_fail (FH_IS_RUNNER_PROCESS (self));
 
   fh_frame_stream_send_file (self->stream, name, content);
+}
+
+void
+fh_runner_process_send_input (FhRunnerProcess *self, GBytes *standard_input)
+{
+  g_return_if_fail (FH_IS_RUNNER_PROCESS (self));
+
+  fh_frame_stream_send_input (self->stream, standard_input);
 }
 
 static void

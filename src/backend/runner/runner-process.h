@@ -29,12 +29,31 @@ FhRunnerProcess *fh_runner_process_start (const char *path,
                                           gpointer user_data,
                                           GError **error);
 
+/* Starts an engine's client, `argv` with `environment`, which carries the conversation between its
+ * own standard input and output and a runner in a container. It has a session of its own, so that
+ * the signals of a terminal do not reach it: who stops the run is decided by us. What it says on
+ * its standard error is kept, see fh_runner_process_dup_complaint. */
+FhRunnerProcess *fh_runner_process_start_client (const char *const *argv,
+                                                 const char *const *environment,
+                                                 const FhRunnerListener *listener,
+                                                 gpointer user_data,
+                                                 GError **error);
+
+/* What a client has written to its standard error so far, at most FH_RUNNER_COMPLAINT_MAX bytes as
+ * valid UTF-8; "" for others. Owned by the caller. */
+#define FH_RUNNER_COMPLAINT_MAX ((gsize) 64 << 10)
+char *fh_runner_process_dup_complaint (FhRunnerProcess *self);
+
+/* The exit status of one that is dead and was not killed; else -1. */
+int fh_runner_process_get_exit_status (FhRunnerProcess *self);
+
 /* 0 when it is dead already. */
 GPid fh_runner_process_get_pid (FhRunnerProcess *self);
 
-/* See fh_frame_stream_send and fh_frame_stream_send_file. */
+/* See fh_frame_stream_send, fh_frame_stream_send_file and fh_frame_stream_send_input. */
 void fh_runner_process_send (FhRunnerProcess *self, GBytes *frames);
 void fh_runner_process_send_file (FhRunnerProcess *self, const char *name, GBytes *content);
+void fh_runner_process_send_input (FhRunnerProcess *self, GBytes *standard_input);
 
 /* Everything was sent: run it. */
 void fh_runner_process_send_start (FhRunnerProcess *self);
