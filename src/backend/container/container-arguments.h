@@ -17,6 +17,16 @@ G_BEGIN_DECLS
 #define FH_CONTAINER_LABEL_OPTIONS                                                                 \
   "io.github.fumehood.options" /* digest of what it was made with */
 
+/* What a container gets beyond the limits of the run, because the runner lives under them too: it,
+ * the sandbox's first process, and their helpers; in a kept one also its first process and the
+ * threads of the program by which the engine enters it. */
+#define FH_CONTAINER_RESERVED_MEMORY         ((guint64) 16 << 20)
+#define FH_CONTAINER_RESERVED_PROCESSES      8
+#define FH_CONTAINER_RESERVED_PROCESSES_KEPT 16
+
+/* Where a number of them is asked for and the engine wants names. */
+#define FH_CONTAINER_MAX_GPUS 64
+
 /* All that the arguments are made from. */
 typedef struct
 {
@@ -45,12 +55,18 @@ typedef struct
 GStrv fh_container_arguments_run (const FhContainerParts *parts);
 /* `create …` of a one-shot or, with options->is_kept, of one that waits with FH_KEEP_ARGUMENT. */
 GStrv fh_container_arguments_create (const FhContainerParts *parts);
+/* `start --attach --interactive …`: a one-shot one that was created. */
+GStrv fh_container_arguments_start (const FhContainerParts *parts);
 /* `exec --interactive …`: a further runner in a kept one. */
 GStrv fh_container_arguments_exec (const FhContainerParts *parts);
 
 /* What two containers must have in common for one to be taken for the other: a digest over image,
  * limits that the engine keeps, and options. Owned by the caller. */
 char *fh_container_options_digest (const FhContainerParts *parts);
+
+/* What the engine is asked for: bytes, swap included, and processes; 0: no limit. */
+guint64 fh_container_memory (const FhContainerParts *parts);
+guint fh_container_processes (const FhContainerParts *parts);
 
 /* The engine's part in each guard, comma-separated and in English as FhGuardState has layers, such
  * as "container, read-only root, sized tmpfs"; NULL for a guard the engine has no part in. */

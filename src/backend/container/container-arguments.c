@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a client of Docker (20.10 to 28) or Podman (4 and 5) is told, word by word. Every option
+ * carries its value in the same word (--name=VALUE), so that a value is never taken for an option,
+ * and "--" stands before the first name that stands alone.
+ *
+ * No --init: the runner is the container's first process, takes in orphans and ends with the run.
+ * No --rm: how a container ended is asked for before it is removed. No --tty: what is carried are
+ * frames.
+ */
+#include "container-arguments.h"
+
+#include "config.h"
+
+#include <string.h>
+
+#include "container-mounts.h"
+#include "wire-container.h"
+
+/* More than the runner's own setup needs, and fewer than slow down programs that close them all. */
+#define OPEN_FILES 4096
+
+static void add (GStrvBuilder *arguments, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+add (GStrvBuilder *arguments, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list values;
+
+  va_start (values, format);
+  text = g_strdup_vprintf (format, values);
+  va_end (values);
+  g_strv_builder_add (arguments, text);
+}
+
+static gboolean
+is_podman (const FhContainerParts *parts)
+{
+  return parts->engine->kind == FH_ENGINE_PODMAN;
+}
+
+static gboolean
+is_guarded (const FhContainerParts *parts, FhGuard guard)
+{
+  return !(parts->guards->without & 1u << guard);
+}
+
+/* The reaper and the user find it by these. */
+static void
+add_identity (const FhContainerParts *parts, const char *digest, GStrvBuilder *arguments)
+{
+  add (arguments, "--name=%s", parts->name);
+  add (arguments, "--label=%s=1", FH_CONTAINER_LABEL);
+  add (arguments, "--label=%s=%s", FH_CONTAINER_LABEL_OWNER, parts->owner);
+  if (parts->options->is_kept)
+    add (arguments, "--label=%s=1", FH_CONTAINER_LABEL_KEPT);
+  add (arguments, "--label=%s=%s", FH_CONTAINER_LABEL_OPTIONS, digest);
+}
+
+/* What the image says about itself is not asked: its first program, health checks, signal to stop
+ * with. What it is made of was pulled before, or not at all. Nothing is logged by the engine: logs
+ * grow without a limit, on the host's disk. */
+static void
+add_behavior (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  add (arguments, "--pull=never");
+  add (arguments, "--log-driver=none");
+  add (arguments, "--no-healthcheck");
+  add (arguments, "--stop-signal=SIGTERM");
+  add (arguments, "--stop-timeout=1");
+  add (arguments, "--hostname=sandbox");
+  add (arguments, "--workdir=" FH_CONTAINER_WORKSPACE);
+  add (arguments, "--entrypoint=" FH_CONTAINER_RUNNER);
+  if (is_podman (parts))
+    {
+      /* Volumes that an image declares are writable and of any size. Docker has no such option. */
+      add (arguments, "--image-volume=ignore");
+      add (arguments, "--sdnotify=ignore");
+    }
+}
+
+/* So that files in a bound folder belong to the user. A rootless Docker maps the user to root;
+ * Podman can keep him. Root in a container without capabilities is hardly more than others there,
+ * but with a Docker that is not rootless his files are root's outside as well. */
+static void
+add_user (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  const gboolean is_rootless_docker = parts->engine->is_rootless && !is_podman (parts);
+
+  if (parts->options->is_root || is_rootless_docker)
+    {
+      add (arguments, "--user=0:0");
+      return;
+    }
+  if (parts->engine->is_rootless)
+    add (arguments, "--userns=keep-id");
+  add (arguments, "--user=%u:%u", (guint) parts->uid, (guint) parts->gid);
+}
+
+/* Who switches the guard of system calls off gets the engine's own profile, as every container
+ * does: never none. */
+static void
+add_privileges (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  add (arguments, "--cap-drop=ALL");
+  add (arguments, "--security-opt=no-new-privileges");
+  if (parts->seccomp_profile != NULL && is_guarded (parts, FH_GUARD_SYSTEM_CALLS))
+    add (arguments, "--security-opt=seccomp=%s", parts->seccomp_profile);
+  add (arguments, "--ipc=private");
+  add (arguments, "--cgroupns=private");
+  if (parts->options->is_writable)
+    return;
+  add (arguments, "--read-only");
+  /* Podman would make /run, /var/tmp and more writable again, without a limit. */
+  if (is_podman (parts))
+    add (arguments, "--read-only-tmpfs=false");
+}
+
+guint64
+fh_container_memory (const FhContainerParts *parts)
+{
+  const guint64 limit = parts->limits->memory_bytes;
+  /* A kept container has the same limit for every run, whatever that one reads. */
+  const guint64 input = parts->options->is_kept ? 0 : parts->input_size;
+
+  if (limit == 0 || !is_guarded (parts, FH_GUARD_MEMORY) || !parts->engine->limits_memory)
+    return 0;
+  return limit + FH_CONTAINER_RESERVED_MEMORY + input;
+}
+
+guint
+fh_container_processes (const FhContainerParts *parts)
+{
+  const guint limit = parts->limits->processes;
+
+  if (limit == 0 || !parts->engine->limits_processes)
+    return 0;
+  return limit + (parts->options->is_kept ? FH_CONTAINER_RESERVED_PROCESSES_KEPT
+                                          : FH_CONTAINER_RESERVED_PROCESSES);
+}
+
+/* Only what the engine can limit: a rootless Podman refuses to start with a limit that it cannot
+ * set. What was granted is looked at from inside.
+ *
+ * Limits for a process are lowered by the runner further. How many files may be open is not for a
+ * rootless Podman to raise. */
+static void
+add_limits (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  const guint64 memory = fh_container_memory (parts);
+  const guint processes = fh_container_processes (parts);
+  const guint cpus = parts->options->milli_cpus;
+
+  if (memory > 0)
+    {
+      add (arguments, "--memory=%" G_GUINT64_FORMAT, memory);
+      add (arguments, "--memory-swap=%" G_GUINT64_FORMAT, memory);
+    }
+  if (processes > 0)
+    add (arguments, "--pids-limit=%u", processes);
+  if (cpus > 0 && parts->engine->limits_cpus)
+    add (arguments, "--cpus=%u.%03u", cpus / 1000, cpus % 1000);
+  add (arguments, "--ulimit=core=0:0");
+  if (!(is_podman (parts) && parts->engine->is_rootless))
+    add (arguments, "--ulimit=nofile=%d:%d", OPEN_FILES, OPEN_FILES);
+}
+
+/* Who switches the guard off and names no network gets the one that the engine gives to everybody.
+ */
+static void
+add_network (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  const char *const *hosts = parts->options->hosts;
+
+  if (parts->options->network != NULL)
+    add (arguments, "--network=%s", parts->options->network);
+  else if (is_guarded (parts, FH_GUARD_NETWORK))
+    add (arguments, "--network=none");
+  for (guint i = 0; hosts != NULL && hosts[i] != NULL; i++)
+    add (arguments, "--add-host=%s", hosts[i]);
+}
+
+/* Clients hand on the user's proxies, with the passwords in them. A variable that is set is not set
+ * by Docker's client once more; Podman's can be told. */
+static void
+add_environment (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  static const char *const proxies[] = {
+    "HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY",
+    "http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy",
+  };
+
+  if (is_podman (parts))
+    {
+      add (arguments, "--http-proxy=false");
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (proxies); i++)
+    add (arguments, "--env=%s=", proxies[i]);
+}
+
+static gboolean
+is_number (const char *text)
+{
+  return *text != '\0' && text[strspn (text, "0123456789")] == '\0';
+}
+
+/* Podman has devices by name, as the vendor's tool has described them: "nvidia.com/gpu=0". */
+static void
+add_podman_gpus (const char *gpus, GStrvBuilder *arguments)
+{
+  const guint64 count = is_number (gpus) ? g_ascii_strtoull (gpus, NULL, 10) : 0;
+  g_auto (GStrv) names = is_number (gpus) ? NULL : g_strsplit (gpus, ",", -1);
+
+  for (guint i = 0; i < MIN (count, FH_CONTAINER_MAX_GPUS); i++)
+    add (arguments, "--device=nvidia.com/gpu=%u", i);
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    add (arguments, "--device=%s%s", strchr (names[i], '=') ? "" : "nvidia.com/gpu=", names[i]);
+}
+
+/* Docker takes "all", a number, or names, which stand in quotation marks because of their commas.
+ */
+static void
+add_gpus (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  const char *gpus = parts->options->gpus;
+
+  if (gpus == NULL)
+    return;
+  if (is_podman (parts))
+    add_podman_gpus (gpus, arguments);
+  else if (g_str_equal (gpus, "all") || is_number (gpus))
+    add (arguments, "--gpus=%s", gpus);
+  else
+    add (arguments, "--gpus=\"device=%s\"", gpus);
+}
+
+/* All but who it is. */
+static void
+add_container (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  add_behavior (parts, arguments);
+  add_user (parts, arguments);
+  add_privileges (parts, arguments);
+  add_limits (parts, arguments);
+  add_network (parts, arguments);
+  add_environment (parts, arguments);
+  fh_container_mounts_add (parts, arguments);
+  add_gpus (parts, arguments);
+}
+
+static void
+add_program (const FhContainerParts *parts, gboolean is_kept, GStrvBuilder *arguments)
+{
+  add (arguments, "--");
+  add (arguments, "%s", parts->image);
+  add (arguments, "%s", is_kept ? FH_KEEP_ARGUMENT : FH_CONTAINER_ARGUMENT);
+}
+
+/* Podman looks in what it carries for the keys that let go of a container, also without a terminal.
+ * Docker does so with a terminal only. */
+static void
+add_stream (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  add (arguments, "--interactive");
+  if (is_podman (parts))
+    add (arguments, "--detach-keys=");
+}
+
+GStrv
+fh_container_arguments_run (const FhContainerParts *parts)
+{
+  g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
+  g_autofree char *digest = fh_container_options_digest (parts);
+
+  g_return_val_if_fail (parts != NULL, NULL);
+
+  add (arguments, "run");
+  add_stream (parts, arguments);
+  add_identity (parts, digest, arguments);
+  add_container (parts, arguments);
+  add_program (parts, FALSE, arguments);
+  return g_strv_builder_end (arguments);
+}
+
+GStrv
+fh_container_arguments_create (const FhContainerParts *parts)
+{
+  g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
+  g_autofree char *digest = fh_container_options_digest (parts);
+
+  g_return_val_if_fail (parts != NULL, NULL);
+
+  add (arguments, "create");
+  if (!parts->options->is_kept)
+    add (arguments, "--interactive");
+  add_identity (parts, digest, arguments);
+  add_container (parts, arguments);
+  add_program (parts, parts->options->is_kept, arguments);
+  return g_strv_builder_end (arguments);
+}
+
+GStrv
+fh_container_arguments_start (const FhContainerParts *parts)
+{
+  g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
+
+  g_return_val_if_fail (parts != NULL, NULL);
+
+  add (arguments, "start");
+  add (arguments, "--attach");
+  add_stream (parts, arguments);
+  add (arguments, "--");
+  add (arguments, "%s", parts->name);
+  return g_strv_builder_end (arguments);
+}
+
+GStrv
+fh_container_arguments_exec (const FhContainerParts *parts)
+{
+  g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
+
+  g_return_val_if_fail (parts != NULL, NULL);
+
+  add (arguments, "exec");
+  add_stream (parts, arguments);
+  add (arguments, "--");
+  add (arguments, "%s", parts->name);
+  add (arguments, "%s", FH_CONTAINER_RUNNER);
+  add (arguments, "%s", FH_CONTAINER_ARGUMENT);
+  return g_strv_builder_end (arguments);
+}
+
+/* All that it is made with, and by which version: an older one's runner speaks another language. */
+char *
+fh_container_options_digest (const FhContainerParts *parts)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_auto (GStrv) arguments = NULL;
+  FhContainerParts without_input;
+
+  g_return_val_if_fail (parts != NULL, NULL);
+
+  without_input = *parts;
+  without_input.input_size = 0;
+  add_container (&without_input, builder);
+  add_program (&without_input, parts->options->is_kept, builder);
+  add (builder, "%s", FH_VERSION);
+  arguments = g_strv_builder_end (builder);
+  for (guint i = 0; arguments[i] != NULL; i++)
+    g_checksum_update (checksum, (const guchar *) arguments[i], (gssize) strlen (arguments[i]) + 1);
+  return g_strdup (g_checksum_get_string (checksum));
+}

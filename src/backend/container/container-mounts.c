@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "container-mounts.h"
+
+#include <string.h>
+
+#include "wire-container.h"
+
+/* For /dev/shm where nothing else says how large it may be: the engine has a number of its own,
+ * 64 MiB, that programs with several processes do not get along with. */
+#define DEFAULT_SHARED_MEMORY ((guint64) 1 << 30)
+
+/* Every file and folder takes kernel memory besides its content; as in the native sandbox. */
+#define BYTES_PER_INODE 8192
+#define MIN_INODES      4096
+#define MAX_INODES      262144
+
+static guint64
+limit_of (const FhContainerParts *parts, FhGuard guard, guint64 limit)
+{
+  return parts->guards->without & 1u << guard ? 0 : limit;
+}
+
+/* Files lie in memory and count there as well. A write that fails is the better end. */
+guint64
+fh_container_mounts_size (const FhContainerParts *parts)
+{
+  const guint64 disk = limit_of (parts, FH_GUARD_DISK, parts->limits->disk_bytes);
+  const guint64 memory = limit_of (parts, FH_GUARD_MEMORY, parts->limits->memory_bytes);
+
+  return disk > 0 && memory > 0 ? MIN (disk, memory) : disk;
+}
+
+/* A folder in memory that any user of the container can write to, programs included: compilers and
+ * package managers start there what they have made. The engine's own default would be noexec.
+ *
+ * Podman knows no limit for the number of files, and would fill the folder with the image's. */
+static void
+add_tmpfs (const FhContainerParts *parts, const char *target, GStrvBuilder *arguments)
+{
+  const guint64 size = fh_container_mounts_size (parts);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_append_printf (text, "--tmpfs=%s:rw,exec,nosuid,nodev,mode=1777", target);
+  if (parts->engine->kind == FH_ENGINE_PODMAN)
+    g_string_append (text, ",notmpcopyup");
+  if (size > 0)
+    g_string_append_printf (text, ",size=%" G_GUINT64_FORMAT, size);
+  if (size > 0 && parts->engine->kind == FH_ENGINE_DOCKER)
+    g_string_append_printf (
+        text,
+        ",nr_inodes=%" G_GUINT64_FORMAT,
+        CLAMP (parts->limits->disk_bytes / BYTES_PER_INODE, MIN_INODES, MAX_INODES));
+  g_strv_builder_add (arguments, text->str);
+}
+
+static void
+add_shared_memory (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  g_autofree char *text = NULL;
+  guint64 size = fh_container_mounts_size (parts);
+
+  if (size == 0)
+    size = limit_of (parts, FH_GUARD_MEMORY, parts->limits->memory_bytes);
+  if (size == 0)
+    size = DEFAULT_SHARED_MEMORY;
+  text = g_strdup_printf ("--shm-size=%" G_GUINT64_FORMAT, size);
+  g_strv_builder_add (arguments, text);
+}
+
+/* One field of comma-separated values as Go's encoding/csv reads them, which is what both engines
+ * take the value of --mount with: a field with a comma, a quotation mark or the end of a line
+ * stands in quotation marks, and those inside are doubled. */
+static void
+append_field (GString *text, const char *name, const char *value)
+{
+  g_autofree char *field = g_strdup_printf ("%s=%s", name, value);
+  gboolean is_quoted = strpbrk (field, ",\"\r\n") != NULL;
+
+  g_string_append_c (text, ',');
+  if (!is_quoted)
+    {
+      g_string_append (text, field);
+      return;
+    }
+  g_string_append_c (text, '"');
+  for (const char *p = field; *p != '\0'; p++)
+    {
+      if (*p == '"')
+        g_string_append_c (text, '"');
+      g_string_append_c (text, *p);
+    }
+  g_string_append_c (text, '"');
+}
+
+/* Binding with --mount and not with --volume: that one takes paths apart at colons, and Docker
+ * makes a folder where there was none. */
+static void
+add_bind (GStrvBuilder *arguments,
+          const char *source,
+          const char *target,
+          gboolean is_writable,
+          const char *more)
+{
+  g_autoptr (GString) text = g_string_new ("--mount=type=bind");
+
+  append_field (text, "source", source);
+  append_field (text, "target", target);
+  if (!is_writable)
+    g_string_append (text, ",readonly");
+  if (more != NULL)
+    g_string_append_printf (text, ",%s", more);
+  g_strv_builder_add (arguments, text->str);
+}
+
+gboolean
+fh_container_volume_parse (const char *volume, char **source, char **target, gboolean *is_writable)
+{
+  g_autofree char *text = g_strdup (volume);
+  char *inside = NULL;
+
+  *is_writable = g_str_has_suffix (text, ":rw");
+  if (*is_writable || g_str_has_suffix (text, ":ro"))
+    text[strlen (text) - strlen (":rw")] = '\0';
+  inside = g_strrstr (text, ":/");
+  if (inside == NULL || inside == text)
+    return FALSE;
+  *inside = '\0';
+  *source = g_strdup (text);
+  *target = g_strdup (inside + 1);
+  return TRUE;
+}
+
+static void
+add_volumes (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  const char *const *volumes = parts->options->volumes;
+
+  for (guint i = 0; volumes != NULL && volumes[i] != NULL; i++)
+    {
+      g_autofree char *source = NULL;
+      g_autofree char *target = NULL;
+      gboolean is_writable = FALSE;
+
+      if (fh_container_volume_parse (volumes[i], &source, &target, &is_writable))
+        add_bind (arguments, source, target, is_writable, NULL);
+    }
+}
+
+static gboolean
+has_work_folder (const FhContainerParts *parts)
+{
+  return parts->options->work_dir != NULL || parts->options->bind_dir != NULL;
+}
+
+/* On systems with SELinux a container may not touch what belongs to the user. Our own folders get
+ * the container's label, which nobody else misses. To relabel the user's folders would outlast the
+ * run and take them away from other programs, so what he shows to a container is shown without
+ * labels: those stay on his files, and this one container does without that wall. Docker cannot
+ * relabel with --mount. Our programs lie below /usr, where every container may read. */
+static const char *
+relabeling (const FhContainerParts *parts)
+{
+  return parts->engine->kind == FH_ENGINE_PODMAN ? "relabel=private" : NULL;
+}
+
+static void
+add_label_option (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  const char *const *volumes = parts->options->volumes;
+  const gboolean is_docker = parts->engine->kind == FH_ENGINE_DOCKER;
+  gboolean shows_files = volumes != NULL && volumes[0] != NULL;
+
+  if (parts->workspace != NULL && (has_work_folder (parts) || is_docker))
+    shows_files = TRUE;
+  if (parts->home != NULL && is_docker)
+    shows_files = TRUE;
+  if (shows_files)
+    g_strv_builder_add (arguments, "--security-opt=label=disable");
+}
+
+/* What is not bound is copied into a volume, which is nobody's but the container's and goes with
+ * it. It belongs to root: the guest cannot write to it. */
+static void
+add_programs (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  if (parts->by_copy)
+    {
+      g_strv_builder_add (arguments, "--mount=type=volume,target=" FH_CONTAINER_PROGRAMS);
+      return;
+    }
+  add_bind (arguments, parts->runner, FH_CONTAINER_RUNNER, FALSE, NULL);
+  add_bind (arguments, parts->guest_folder, FH_CONTAINER_GUEST, FALSE, NULL);
+}
+
+void
+fh_container_mounts_add (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  const gboolean is_ours = !has_work_folder (parts);
+
+  add_programs (parts, arguments);
+  add_tmpfs (parts, FH_CONTAINER_TMP, arguments);
+  add_shared_memory (parts, arguments);
+  if (parts->workspace != NULL && !parts->by_copy)
+    add_bind (arguments,
+              parts->workspace,
+              FH_CONTAINER_WORKSPACE,
+              TRUE,
+              is_ours ? relabeling (parts) : NULL);
+  else
+    add_tmpfs (parts, FH_CONTAINER_WORKSPACE, arguments);
+  if (parts->home != NULL && !parts->by_copy)
+    add_bind (arguments, parts->home, FH_CONTAINER_HOME, TRUE, relabeling (parts));
+  else if (parts->options->is_kept)
+    add_tmpfs (parts, FH_CONTAINER_HOME, arguments);
+  add_volumes (parts, arguments);
+  add_label_option (parts, arguments);
+}
