@@ -34,6 +34,7 @@ struct init_ready
 {
   uint64_t cpu_us; /* what setting up has cost, which is not the guest's */
   int32_t landlock_abi;
+  int32_t has_scope; /* struct setup */
   int32_t listener_error;
   uint64_t skipped;     /* struct setup */
   uint32_t descriptors; /* which of them come with it, 1 << enum init_descriptor */

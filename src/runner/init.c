@@ -110,6 +110,7 @@ report_ready (const struct setup *setup)
     }
   message.ready.cpu_us = clock_timeval_us (&usage.ru_utime) + clock_timeval_us (&usage.ru_stime);
   message.ready.landlock_abi = setup->landlock_abi;
+  message.ready.has_scope = setup->has_scope;
   message.ready.listener_error = setup->listener_error;
   message.ready.skipped = setup->skipped;
   send_message (setup, &message, fds, n);
@@ -157,10 +158,10 @@ become_guest (void *data)
     {
       /* By itself, as init may have to wait for its turn while the program runs. */
       start->begun_us = clock_now_us ();
-      execve (plan->argv[0], plan->argv, plan->env);
+      execve (plan->program, plan->argv, plan->env);
       start->error = errno;
       /* The file is there, so what is missing is the loader or interpreter that it names. */
-      if (errno == ENOENT && faccessat (AT_FDCWD, plan->argv[0], F_OK, 0) == 0)
+      if (errno == ENOENT && faccessat (AT_FDCWD, plan->program, F_OK, 0) == 0)
         start->error = ELIBACC;
     }
   _exit (127);

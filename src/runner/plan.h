@@ -36,6 +36,8 @@ struct plan
   bool has_proxy;       /* there are hosts that may be reached */
   bool has_own_network; /* the network guard is not switched off */
   bool is_root;         /* the runner's user is, whom the kernel shows more */
+  const char *program;  /* what is executed; argv[0] may be a mere name */
+  char found[PATH_MAX]; /* where that is, if it had to be looked for */
   /* What the program is given: the policy's own, or what inside_paths_plan has made of it. */
   char **argv;
   char **env;
@@ -67,5 +69,9 @@ const char *plan_init (struct plan *plan,
 bool plan_clear (struct plan *plan);
 /* Takes out of a policy what the user has switched off for this run. */
 void plan_apply_switches (struct fh_policy *policy);
-/* True for tiers in which the guest shares the namespaces of the user's own programs. */
+/* True for tiers in which the runner makes no namespaces: the guest's processes are among others
+ * and have to be found to be killed, and the supervisor is among those that the guest could see. */
 bool plan_is_shared (const struct plan *plan);
+/* True for those of them in which the guest has the host's files, and a folder of its own there:
+ * what the policy calls /workspace is elsewhere. */
+bool plan_has_run_folder (const struct plan *plan);

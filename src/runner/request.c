@@ -3,29 +3,54 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+/* What is made for a container would not protect anybody outside of one. */
+static bool
+take_policy (struct request *request, const struct fh_frame *frame)
+{
+  if (request->policy != NULL)
+    return false;
+  request->policy = fh_policy_decode (frame->payload, frame->size);
+  return request->policy != NULL &&
+         request->is_inside == (request->policy->tier == FH_WIRE_TIER_CONTAINER);
+}
+
+static bool
+take_file (struct request *request, const struct fh_frame *frame)
+{
+  struct fh_file_piece piece;
+
+  if (!fh_file_piece_decode (&piece, frame->payload, frame->size))
+    return false;
+  if (!request->is_inside && strchr (piece.path, '/') != NULL)
+    {
+      free (piece.path);
+      return false;
+    }
+  return workspace_add (&request->workspace, &piece) == 0;
+}
 
 bool
 request_take (struct request *request, const struct fh_frame *frame)
 {
-  struct fh_file_piece piece;
-
-  if (frame->kind == FH_FRAME_POLICY && request->policy == NULL)
-    {
-      request->policy = fh_policy_decode (frame->payload, frame->size);
-      return request->policy != NULL;
-    }
-  if (frame->kind != FH_FRAME_FILE || request->policy == NULL ||
-      !fh_file_piece_decode (&piece, frame->payload, frame->size))
+  if (frame->kind == FH_FRAME_POLICY)
+    return take_policy (request, frame);
+  if (request->policy == NULL)
     return false;
-  return workspace_add (&request->workspace, &piece) == 0;
+  if (frame->kind == FH_FRAME_INPUT)
+    return request->is_inside && input_store_add (&request->input, frame->payload, frame->size);
+  return frame->kind == FH_FRAME_FILE && take_file (request, frame);
 }
 
 void
 request_clear (struct request *request)
 {
   workspace_clear (&request->workspace);
+  input_store_clear (&request->input);
   fh_policy_free (request->policy);
   request->policy = NULL;
 }

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A request: the policy, and the files of the workspace, as frames.
+ * A request: the policy, the files of the workspace and, in a container, the program's standard
+ * input, as frames.
  */
 #pragma once
 
+#include "input-store.h"
 #include "workspace.h"
 
 struct request
 {
+  bool is_inside;           /* this runner lives in a container, and serves nothing else */
   struct fh_policy *policy; /* NULL until it came */
   struct workspace workspace;
+  struct input_store input;
 };
 
 /* True when `frame` was an acceptable part of a request. */

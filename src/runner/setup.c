@@ -2,6 +2,7 @@
 #include "setup.h"
 
 #include "capabilities.h"
+#include "container-entry.h"
 #include "descriptors.h"
 #include "devices.h"
 #include "etc-files.h"
@@ -22,6 +23,7 @@
 #define A2 (1u << FH_WIRE_TIER_BUBBLEWRAP)
 #define B  (1u << FH_WIRE_TIER_LANDLOCK)
 #define U  (1u << FH_WIRE_TIER_UNPROTECTED)
+#define D  (1u << FH_WIRE_TIER_CONTAINER)
 
 #define SYSTEM_CALLS (1u << FH_WIRE_GUARD_SYSTEM_CALLS)
 
@@ -38,7 +40,13 @@ enum need
  * but start the guest. In tier A2 bubblewrap has made the namespaces and the mounts, and taken the
  * capabilities away, before this begins. In tier B there are no namespaces: it begins in an
  * ordinary process of the user's, and Landlock and the filters have to do it all. U is what the
- * user asks for when he wants no protection. */
+ * user asks for when he wants no protection.
+ *
+ * In tier D all of this happens in a container, whose engine has made the namespaces, the mounts
+ * and the control group. What it left to be done is done here; what it was to do is looked at in
+ * container-report.c. Its mounts are the image's and the user's, so there are no rules of Landlock
+ * for files; its network is its own, so sockets stay; it has a session keyring of its own. But the
+ * runner lives in there with the guest, under the same user: see seccomp-peers.h. */
 static const struct
 {
   const char *name;
@@ -48,10 +56,10 @@ static const struct
   uint32_t without; /* left out when the policy switches this guard off, 1 << enum fh_wire_guard */
 } steps[] = {
   /* Only the guest's pipes stay open, and this process dies with the runner. */
-  { "descriptors", A | A2 | B | U, REQUIRED, descriptors_apply },
+  { "descriptors", A | A2 | B | U | D, REQUIRED, descriptors_apply },
   { "lifeline", A | A2, REQUIRED, lifeline_apply },
   /* Without a pid namespace nobody else takes in the orphans; and they have to be killed first. */
-  { "orphans", B | U, REQUIRED, orphans_apply },
+  { "orphans", B | U | D, REQUIRED, orphans_apply },
 
   /* Who and where it is: one plain user, a machine called sandbox, a network of its own. */
   { "user-namespace-map", A, REQUIRED, namespaces_map_ids },
@@ -72,15 +80,16 @@ static const struct
   { "binds", A, REQUIRED, mounts_bind_policy },
   { "bubblewrap-entry", A2, REQUIRED, stage_enter },
   { "run-folder-entry", B | U, REQUIRED, run_folder_enter },
-  { "files", A | A2 | B | U, REQUIRED, mounts_write_files },
+  { "container-entry", D, REQUIRED, container_enter },
+  { "files", A | A2 | B | U | D, REQUIRED, mounts_write_files },
 
   /* What it may use. The kernel files need the capabilities that go below. */
   { "namespace-limit", A, REQUIRED, limits_forbid_namespaces },
   { "pid-limit", A, OPTIONAL, limits_set_pid_max },
   { "watch-limit", A, OPTIONAL, limits_set_watches },
   { "socket-buffers", A, OPTIONAL, limits_set_socket_buffers },
-  { "core-dumps", A | A2 | B, REQUIRED, limits_forbid_core_dumps },
-  { "resource-limits", A | A2 | B, REQUIRED, limits_set_rlimits },
+  { "core-dumps", A | A2 | B | D, REQUIRED, limits_forbid_core_dumps },
+  { "resource-limits", A | A2 | B | D, REQUIRED, limits_set_rlimits },
 
   /* From here on it can neither see the host nor change a mount. */
   { "proc-read-only", A, REQUIRED, proc_make_read_only },
@@ -88,13 +97,14 @@ static const struct
   { "pivot-root", A, REQUIRED, mounts_pivot },
   { "landlock", A | A2, REQUIRED, landlock_apply },
   { "capabilities", A, REQUIRED, capabilities_drop },
-  { "no-new-privileges", A2 | B, REQUIRED, capabilities_forbid },
+  { "no-new-privileges", A2 | B | D, REQUIRED, capabilities_forbid },
   { "landlock-rules", B, REQUIRED, landlock_prepare },
   { "signal-scope", B, REQUIRED, landlock_scope },
-  { "privileges-check", A | A2 | B, REQUIRED, capabilities_verify },
-  { "handles", A | A2 | B | U, REQUIRED, descriptors_open_handles },
+  { "container-signal-scope", D, OPTIONAL, landlock_scope_inside },
+  { "privileges-check", A | A2 | B | D, REQUIRED, capabilities_verify },
+  { "handles", A | A2 | B | U | D, REQUIRED, descriptors_open_handles },
   { "shared-call-filter", A | A2 | B, REQUIRED, seccomp_shared_apply },
-  { "system-call-filter", A | A2 | B, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
+  { "system-call-filter", A | A2 | B | D, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
 };
 
 #define N_STEPS (sizeof steps / sizeof steps[0])

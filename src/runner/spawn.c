@@ -118,6 +118,10 @@ become_init (const struct plan *plan, const struct ends *ends)
 {
   struct setup setup;
 
+  /* The setup writes files of its own in /proc, which only then are its own; it ends with the
+   * opposite. */
+  if (plan_is_shared (plan))
+    prctl (PR_SET_DUMPABLE, 1);
   setup_init (&setup, plan);
   setup.status = ends->status[1];
   setup.stdio[0] = ends->input[1];
@@ -162,6 +166,13 @@ make_process (const struct plan *plan,
     .exit_signal = SIGCHLD,
   };
 
+  if (plan->policy->tier == FH_WIRE_TIER_CONTAINER)
+    {
+      spawned->pid = sys_clone_with_pidfd (&spawned->pidfd);
+      if (spawned->pid == 0)
+        become_init (plan, ends);
+      return spawned->pid > 0;
+    }
   if (!spawned->is_shared && bubblewrap == NULL)
     args.flags |= NAMESPACES_CLONE_FLAGS;
   if (!plan->has_own_network)
@@ -224,11 +235,11 @@ start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
   spawned->is_shared = plan_is_shared (plan);
   if (spawned->is_shared && prctl (PR_SET_CHILD_SUBREAPER, 1) < 0)
     return "orphans";
+  /* The guest may have the same user and must not be able to look into this process. */
+  if (spawned->is_shared && prctl (PR_SET_DUMPABLE, 0) < 0)
+    return "process";
   if (!make_process (plan, NULL, ends, spawned))
     return spawned->is_shared ? "process" : name_of_refused_namespace ();
-  /* The guest may have the same user and must not be able to look into this process. */
-  if (spawned->is_shared)
-    prctl (PR_SET_DUMPABLE, 0);
   return hear_init (plan, ends, spawned);
 }
 

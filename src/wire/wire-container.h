@@ -8,12 +8,17 @@
  *   fumehood-runner --container   serves one run on its standard input and output
  *   fumehood-runner --keep        the first process of a container that is kept: waits, takes in
  *                                 orphans, and ends at SIGTERM. Runs are further processes beside
- * it
+ *                               it
  */
 #pragma once
 
+#include <stddef.h>
+
 #define FH_CONTAINER_ARGUMENT "--container"
 #define FH_KEEP_ARGUMENT      "--keep"
+
+/* All of the program's standard input together. It waits in the container's memory. */
+#define FH_INPUT_MAX ((size_t) 256 << 20)
 
 /* Where things are inside. The folder of programs is not the guest's to write. */
 #define FH_CONTAINER_WORKSPACE "/workspace"

@@ -28,7 +28,7 @@ enum fh_frame_kind
   FH_FRAME_START = 3,  /* empty: everything was sent, run it */
   FH_FRAME_STOP = 4,   /* empty, at any time: the first one asks, the second one kills */
   FH_FRAME_INPUT = 5,  /* any number, before START: bytes of the program's standard input, for a
-                          runner whose own is taken: wire-container.h */
+                          runner whose own is taken, up to FH_INPUT_MAX: wire-container.h */
 
   /* runner to backend: wire-event.h */
   FH_FRAME_GUARDS = 16,

@@ -153,6 +153,8 @@ is_valid (const struct fh_policy *policy)
 {
   return (policy->flags & ~(uint32_t) FH_POLICY_ALL_FLAGS) == 0 && is_environment (policy->env) &&
          (policy->argv[0] != NULL || policy->flags & FH_POLICY_PROBE) &&
+         (policy->tier == FH_WIRE_TIER_CONTAINER ||
+          !(policy->flags & FH_POLICY_SHARED_WORKSPACE)) &&
          policy->tier <= FH_WIRE_TIER_CONTAINER && policy->watch <= FH_WIRE_WATCH_FILES &&
          (policy->without & ~FH_POLICY_SWITCHES) == 0 && are_host_names (policy->allow_hosts);
 }
@@ -229,11 +231,26 @@ fh_file_piece_encode (const struct fh_file_piece *piece, struct fh_buffer *buffe
   fh_frame_end (buffer, frame);
 }
 
+/* Whoever makes the file makes its folders as well: nothing in the path may lead out. */
 static bool
-is_plain_name (const char *name)
+is_below (const char *path)
 {
-  return name[0] != '\0' && strlen (name) <= 255 && strchr (name, '/') == NULL &&
-         strcmp (name, ".") != 0 && strcmp (name, "..") != 0;
+  size_t depth = 0;
+
+  if (strlen (path) > FH_FILE_PATH_MAX)
+    return false;
+  for (const char *part = path;; part++)
+    {
+      size_t length = strcspn (part, "/");
+
+      if (length == 0 || length > 255 || ++depth > FH_FILE_DEPTH_MAX)
+        return false;
+      if (part[0] == '.' && (length == 1 || (length == 2 && part[1] == '.')))
+        return false;
+      part += length;
+      if (*part == '\0')
+        return true;
+    }
 }
 
 bool
@@ -244,7 +261,7 @@ fh_file_piece_decode (struct fh_file_piece *piece, const void *payload, size_t s
   fh_cursor_init (&cursor, payload, size);
   piece->path = fh_cursor_string (&cursor);
   piece->data = fh_cursor_bytes (&cursor, &piece->size);
-  if (fh_cursor_done (&cursor) && is_plain_name (piece->path))
+  if (fh_cursor_done (&cursor) && is_below (piece->path))
     return true;
   free (piece->path);
   piece->path = NULL;

@@ -90,8 +90,13 @@ void fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer)
 struct fh_policy *fh_policy_decode (const void *payload, size_t size);
 void fh_policy_free (struct fh_policy *policy);
 
+/* A path of a file of the workspace, below it: names with one slash between each two, none of them
+ * "." or "..". Where the runner has made the workspace itself, one plain name is all it takes. */
+#define FH_FILE_PATH_MAX  960
+#define FH_FILE_DEPTH_MAX 32
+
 /* A piece of a file of the workspace. Pieces of one file follow one another; a new path begins a
- * new file. `path` is one plain file name: no slash, not empty, not "." or "..". */
+ * new file. */
 struct fh_file_piece
 {
   char *path;          /* owned by whoever decoded it */
@@ -99,7 +104,7 @@ struct fh_file_piece
   size_t size;
 };
 
-/* What fits in one frame beside the longest file name. */
+/* What fits in one frame beside the longest path. */
 #define FH_FILE_PIECE_MAX (FH_FRAME_MAX_PAYLOAD - 1024u)
 
 void fh_file_piece_encode (const struct fh_file_piece *piece, struct fh_buffer *buffer);

@@ -25,7 +25,7 @@ try_policy (const uint8_t *data, size_t size)
     return;
   assert (policy->argv[0] != NULL || (policy->flags & FH_POLICY_PROBE));
   assert ((policy->flags & ~(uint32_t) FH_POLICY_ALL_FLAGS) == 0);
-  assert (policy->tier <= FH_WIRE_TIER_UNPROTECTED && policy->watch <= FH_WIRE_WATCH_FILES);
+  assert (policy->tier <= FH_WIRE_TIER_CONTAINER && policy->watch <= FH_WIRE_WATCH_FILES);
   assert ((policy->without & ~(uint32_t) FH_POLICY_SWITCHES) == 0);
   for (size_t i = 0; policy->allow_hosts[i] != NULL; i++)
     assert (i < FH_POLICY_MAX_HOSTS);
@@ -47,7 +47,8 @@ try_file_piece (const uint8_t *data, size_t size)
 
   if (!fh_file_piece_decode (&piece, data, size))
     return;
-  assert (piece.path[0] != '\0' && strchr (piece.path, '/') == NULL);
+  assert (piece.path[0] != '\0' && piece.path[0] != '/' && strlen (piece.path) <= FH_FILE_PATH_MAX);
+  assert (strncmp (piece.path, "../", 3) != 0 && strstr (piece.path, "/../") == NULL);
   fh_buffer_init (&frame, 2 * FH_FRAME_MAX_PAYLOAD);
   fh_file_piece_encode (&piece, &frame);
   check_same_bytes (&frame, data, size);

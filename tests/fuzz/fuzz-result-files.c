@@ -330,7 +330,7 @@ collect (int root)
 
   assert (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0);
   listener.socket = pair[1];
-  assert (control_channel_init (&control, pair[0]));
+  assert (control_channel_init (&control, pair[0], pair[0]));
   assert (pthread_create (&thread, NULL, listen_to_end, &listener) == 0);
   assert (result_files_send (&control, root, &before));
   control_channel_drain (&control);

@@ -20,7 +20,7 @@ set_up (struct fixture *fixture, const void *data)
   int sockets[2];
 
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, sockets), ==, 0);
-  g_assert_true (control_channel_init (&fixture->control, sockets[0]));
+  g_assert_true (control_channel_init (&fixture->control, sockets[0], sockets[0]));
   g_assert_true (attempt_list_init (&fixture->list));
   g_assert_true (fh_frame_reader_init (&fixture->reader));
   fixture->backend = sockets[1];
@@ -29,7 +29,7 @@ set_up (struct fixture *fixture, const void *data)
 static void
 tear_down (struct fixture *fixture, const void *data)
 {
-  close (fixture->control.fd);
+  close (fixture->control.in);
   close (fixture->backend);
   control_channel_clear (&fixture->control);
   attempt_list_clear (&fixture->list);
@@ -201,7 +201,7 @@ static void
 test_off (void)
 {
   struct attempt_list list = { .next_us = UINT64_MAX };
-  struct control_channel control = { .fd = -1 };
+  struct control_channel control = { .in = -1 };
   const struct fh_attempt attempt = { .operation = "open", .object = "", .command = "" };
 
   attempt_list_add (&list, &attempt);

@@ -18,7 +18,7 @@ SETUP_C = Path(__file__).resolve().parents[2] / "src" / "runner" / "setup.c"
 STEP = re.compile(r'^  \{ "([a-z-]+)", ([A-Z0-9 |]+), (REQUIRED|OPTIONAL), \w+(?:, \w+)? \},$', re.MULTILINE)
 TIER = re.compile(r"^#define (\w+) +\(1u << FH_WIRE_TIER_(\w+)\)", re.MULTILINE)
 NUMBERS = {"NAMESPACES": wire.TIER_A, "BUBBLEWRAP": wire.TIER_A2, "LANDLOCK": wire.TIER_B,
-           "UNPROTECTED": wire.UNPROTECTED}
+           "UNPROTECTED": wire.UNPROTECTED, "CONTAINER": wire.TIER_D}
 # A program that shows in many ways that it ran.
 PROGRAM_TEXT = """
 import os, subprocess
@@ -37,7 +37,8 @@ def table():
     must(len(steps) > 20, f"the table of steps was not found: {steps}")
     equal(len(steps), len(re.findall(r'^  \{ "', text, re.MULTILINE)), "lines of the table that were understood")
     return {name: (NUMBERS[tier], [(step, need == "REQUIRED") for step, tiers, need in steps
-                                   if name in tiers.split(" | ")]) for name, tier in TIER.findall(text)}
+                                   if name in tiers.split(" | ")])
+            for name, tier in TIER.findall(text) if tier != "CONTAINER"}
 
 
 class Place:

@@ -12,6 +12,7 @@ struct fixture
   struct control_channel control;
   struct guest_channel *channel;
   int guest;
+  int null;
 };
 
 static const uint8_t greeting[] = "\x05\0\0\0\x01main";
@@ -22,7 +23,8 @@ set_up (struct fixture *fixture, const void *data)
   int sockets[2];
 
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, sockets), ==, 0);
-  g_assert_true (control_channel_init (&fixture->control, -1));
+  fixture->null = open ("/dev/null", O_RDWR);
+  g_assert_true (control_channel_init (&fixture->control, fixture->null, fixture->null));
   fixture->channel = g_new0 (struct guest_channel, 1);
   fixture->guest = sockets[1];
   guest_channel_init (fixture->channel, sockets[0], greeting, sizeof greeting - 1);
@@ -36,6 +38,7 @@ tear_down (struct fixture *fixture, const void *data)
   if (fixture->guest >= 0)
     close (fixture->guest);
   control_channel_clear (&fixture->control);
+  close (fixture->null);
 }
 
 static void

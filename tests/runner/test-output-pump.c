@@ -23,7 +23,7 @@ set_up (struct fixture *fixture, const void *limit)
 
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, sockets), ==, 0);
   g_assert_cmpint (pipe2 (pipes, O_NONBLOCK), ==, 0);
-  g_assert_true (control_channel_init (&fixture->control, sockets[0]));
+  g_assert_true (control_channel_init (&fixture->control, sockets[0], sockets[0]));
   fixture->backend = sockets[1];
   fixture->guest = pipes[1];
   output_pump_init (&fixture->pump, pipes[0], FH_WIRE_STDERR, GPOINTER_TO_SIZE (limit));
@@ -33,7 +33,7 @@ static void
 tear_down (struct fixture *fixture, const void *limit)
 {
   output_pump_close (&fixture->pump);
-  close (fixture->control.fd);
+  close (fixture->control.in);
   close (fixture->backend);
   if (fixture->guest >= 0)
     close (fixture->guest);

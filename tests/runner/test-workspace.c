@@ -66,22 +66,85 @@ test_write (void)
   int fd = open (folder, O_RDONLY | O_DIRECTORY);
 
   add (&workspace, "file", "content", 7);
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd, false), ==, 0);
   g_assert_true (g_file_get_contents (file, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, "content");
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, -EEXIST);
+  g_assert_cmpint (workspace_write (&workspace, fd, false), ==, -EEXIST);
 
   /* A link that somebody has put there is not followed. */
   workspace_clear (&workspace);
   add (&workspace, "link", "evil", 4);
   g_assert_cmpint (symlink ("file", link), ==, 0);
-  g_assert_cmpint (workspace_write (&workspace, fd), ==, -EEXIST);
+  g_assert_cmpint (workspace_write (&workspace, fd, false), ==, -EEXIST);
 
   workspace_clear (&workspace);
   close (fd);
   g_unlink (file);
   g_unlink (link);
   g_rmdir (folder);
+}
+
+static void
+test_folders (void)
+{
+  struct workspace workspace = { 0 };
+  g_autofree char *folder = g_dir_make_tmp ("fh-workspace-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (folder, "a", "b", "file", NULL);
+  g_autofree char *parent = g_build_filename (folder, "a", "b", NULL);
+  g_autofree char *top = g_build_filename (folder, "a", NULL);
+  g_autofree char *link = g_build_filename (folder, "link", NULL);
+  g_autofree char *content = NULL;
+  int fd = open (folder, O_RDONLY | O_DIRECTORY);
+
+  add (&workspace, "a/b/file", "content", 7);
+  g_assert_cmpint (workspace_write (&workspace, fd, false), ==, 0);
+  g_assert_true (g_file_get_contents (file, &content, NULL, NULL));
+  g_assert_cmpstr (content, ==, "content");
+
+  /* A folder that is a link leads to nowhere, and neither does a file in the place of one. */
+  workspace_clear (&workspace);
+  g_assert_cmpint (symlink ("a", link), ==, 0);
+  add (&workspace, "link/b/other", "evil", 4);
+  g_assert_cmpint (workspace_write (&workspace, fd, true), ==, -ENOTDIR);
+  workspace_clear (&workspace);
+  add (&workspace, "a/b/file/other", "evil", 4);
+  g_assert_cmpint (workspace_write (&workspace, fd, true), ==, -ENOTDIR);
+
+  workspace_clear (&workspace);
+  close (fd);
+  g_unlink (file);
+  g_unlink (link);
+  g_rmdir (parent);
+  g_rmdir (top);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+static void
+test_replace (void)
+{
+  struct workspace workspace = { 0 };
+  g_autofree char *folder = g_dir_make_tmp ("fh-workspace-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (folder, "file", NULL);
+  g_autofree char *link = g_build_filename (folder, "link", NULL);
+  g_autofree char *content = NULL;
+  g_autofree char *other = NULL;
+  int fd = open (folder, O_RDONLY | O_DIRECTORY);
+
+  g_assert_true (g_file_set_contents (file, "before", -1, NULL));
+  g_assert_cmpint (symlink ("file", link), ==, 0);
+  add (&workspace, "link", "new", 3);
+  g_assert_cmpint (workspace_write (&workspace, fd, true), ==, 0);
+  g_assert_true (g_file_get_contents (link, &content, NULL, NULL));
+  g_assert_cmpstr (content, ==, "new");
+  /* What the link led to stays as it was. */
+  g_assert_true (g_file_get_contents (file, &other, NULL, NULL));
+  g_assert_cmpstr (other, ==, "before");
+
+  workspace_clear (&workspace);
+  close (fd);
+  g_unlink (file);
+  g_unlink (link);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
 int
@@ -91,5 +154,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/workspace/pieces-are-joined", test_pieces_are_joined);
   g_test_add_func ("/workspace/bounds", test_bounds);
   g_test_add_func ("/workspace/write", test_write);
+  g_test_add_func ("/workspace/folders", test_folders);
+  g_test_add_func ("/workspace/replace", test_replace);
   return g_test_run ();
 }

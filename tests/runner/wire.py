@@ -8,12 +8,12 @@ import struct
 import subprocess
 import time
 
-POLICY, FILE, START, STOP = 1, 2, 3, 4
+POLICY, FILE, START, STOP, INPUT = 1, 2, 3, 4, 5
 (GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED, ATTEMPT, ATTEMPTS_DROPPED, RESULT_FILE,
  RESULT_PIECE, RESULTS_END) = range(16, 27)
 
-PROBE, GUEST_CHANNEL, SCOPE, COLLECT = 1, 2, 4, 8
-TIER_A, TIER_A2, TIER_B, UNPROTECTED = range(4)
+PROBE, GUEST_CHANNEL, SCOPE, COLLECT, SHARED_WORKSPACE = 1, 2, 4, 8, 16
+TIER_A, TIER_A2, TIER_B, UNPROTECTED, TIER_D = range(5)
 WATCH_OFF, WATCH_ATTEMPTS, WATCH_FILES = range(3)
 
 STATUS = [
@@ -74,6 +74,10 @@ def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * M
 def file_pieces(name, data):
     pieces = [data[at:at + PIECE_MAX] for at in range(0, len(data), PIECE_MAX)] or [b""]
     return b"".join(frame(FILE, _bytes(name) + _bytes(piece)) for piece in pieces)
+
+
+def input_pieces(data):
+    return b"".join(frame(INPUT, data[at:at + PIECE_MAX]) for at in range(0, len(data), PIECE_MAX))
 
 
 class Attempt:
@@ -221,30 +225,23 @@ class Result:
         self.finished = True
 
 
-class Runner:
-    """One runner process, by its path or a command. `stdin` is anything that subprocess takes."""
+class Conversation:
+    """The frames to and from one process, over a socket."""
 
-    def __init__(self, program, stdin=subprocess.DEVNULL, env=None):
-        self.socket, theirs = socket.socketpair()
+    def __init__(self):
+        self.socket, self.theirs = socket.socketpair()
         self.result = Result()
         self.received = b""
-
-        def place_socket():
-            os.dup2(theirs.fileno(), 3)
-
-        command = [program] if isinstance(program, str) else program
-        self.process = subprocess.Popen(command, stdin=stdin, stderr=subprocess.PIPE,
-                                        pass_fds=[3] if theirs.fileno() == 3 else [],
-                                        close_fds=False, preexec_fn=place_socket, env=env)
-        theirs.close()
+        self.process = None
 
     def send(self, data):
         self.socket.sendall(data)
 
-    def start(self, argv, files=(), **limits):
+    def start(self, argv, files=(), stdin=b"", **limits):
         self.send(policy(argv, **limits))
         for name, data in files:
             self.send(file_pieces(name, data))
+        self.send(input_pieces(stdin))
         self.send(frame(START))
 
     def stop(self):
@@ -287,6 +284,36 @@ class Runner:
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
+
+
+class Runner(Conversation):
+    """One runner process, by its path or a command. `stdin` is anything that subprocess takes."""
+
+    def __init__(self, program, stdin=subprocess.DEVNULL, env=None):
+        super().__init__()
+        theirs = self.theirs
+
+        def place_socket():
+            os.dup2(theirs.fileno(), 3)
+
+        command = [program] if isinstance(program, str) else program
+        self.process = subprocess.Popen(command, stdin=stdin, stderr=subprocess.PIPE,
+                                        pass_fds=[3] if theirs.fileno() == 3 else [],
+                                        close_fds=False, preexec_fn=place_socket, env=env)
+        theirs.close()
+
+
+class Inside(Conversation):
+    """A runner in a container, or what carries its standard input and output out of there."""
+
+    def __init__(self, command, env=None):
+        super().__init__()
+        self.process = subprocess.Popen(command, stdin=self.theirs, stdout=self.theirs, env=env,
+                                        stderr=subprocess.PIPE)
+        self.theirs.close()
+
+    def start(self, argv, **limits):
+        super().start(argv, **{"tier": TIER_D, **limits})
 
 
 def run(program, argv, stdin=subprocess.DEVNULL, runner_env=None, **limits):

@@ -173,8 +173,15 @@ test_guards_without_a_switch (void)
       g_assert_cmpint (is_taken (&policy), ==, (FH_POLICY_SWITCHES >> guard) & 1);
     }
   policy.without = 0;
-  policy.tier = FH_WIRE_TIER_UNPROTECTED + 1;
+  policy.tier = FH_WIRE_TIER_CONTAINER + 1;
   g_assert_false (is_taken (&policy));
+  /* Only a container can hold what was there before. */
+  policy.flags |= FH_POLICY_SHARED_WORKSPACE;
+  policy.tier = FH_WIRE_TIER_CONTAINER;
+  g_assert_true (is_taken (&policy));
+  policy.tier = FH_WIRE_TIER_LANDLOCK;
+  g_assert_false (is_taken (&policy));
+  policy.flags &= ~(guint32) FH_POLICY_SHARED_WORKSPACE;
   policy.tier = FH_WIRE_TIER_NAMESPACES;
   policy.watch = FH_WIRE_WATCH_FILES + 1;
   g_assert_false (is_taken (&policy));
@@ -331,7 +338,10 @@ try_file_piece (const void *payload, gsize size)
     return FALSE;
   g_assert_cmpstr (piece.path, !=, "");
   g_assert_cmpstr (piece.path, !=, "..");
-  g_assert_null (strchr (piece.path, '/'));
+  g_assert_cmpint (piece.path[0], !=, '/');
+  g_assert_false (g_str_has_prefix (piece.path, "../"));
+  g_assert_null (strstr (piece.path, "/../"));
+  g_assert_null (strstr (piece.path, "//"));
   free (piece.path);
   return TRUE;
 }
@@ -364,10 +374,13 @@ static void
 test_file_piece (void)
 {
   g_autoptr (GBytes) payload = file_payload ("main.py", 10);
-  g_autofree char *longest = g_strnfill (255, 'x');
-  g_autoptr (GBytes) largest = file_payload (longest, FH_FILE_PIECE_MAX);
+  g_autofree char *longest = g_strnfill (FH_FILE_PATH_MAX, 'x');
+  g_autoptr (GBytes) largest = NULL;
   struct fh_file_piece piece;
 
+  for (gsize i = 200; i < FH_FILE_PATH_MAX; i += 200)
+    longest[i] = '/';
+  largest = file_payload (longest, FH_FILE_PIECE_MAX);
   g_assert_true (
       fh_file_piece_decode (&piece, g_bytes_get_data (payload, NULL), g_bytes_get_size (payload)));
   g_assert_cmpstr (piece.path, ==, "main.py");
@@ -381,15 +394,29 @@ test_file_piece (void)
 static void
 test_names_of_files (void)
 {
-  static const char *const good[] = { "main.py", "...", ".hidden", "a b", "\xff", "-rf" };
-  static const char *const bad[] = { "", ".", "..", "/", "a/b", "/etc/passwd", "../x", "a/" };
+  static const char *const good[] = { "main.py", "...", ".hidden", "a b",
+                                      "\xff",    "-rf", "a/b",     "a/.../b" };
+  static const char *const bad[] = { "",     ".",     "..",  "/",      "/etc/passwd", "../x", "a/",
+                                     "a//b", "a/./b", "./a", "a/../b", "a/..",        "a/." };
   g_autofree char *too_long = g_strnfill (256, 'x');
+  g_autofree char *too_long_below = g_strconcat ("a/", too_long, NULL);
+  g_autoptr (GString) deep = g_string_new ("a");
 
   for (guint i = 0; i < G_N_ELEMENTS (good); i++)
     g_assert_true (name_is_taken (good[i]));
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     g_assert_false (name_is_taken (bad[i]));
   g_assert_false (name_is_taken (too_long));
+  g_assert_false (name_is_taken (too_long_below));
+  for (guint i = 1; i < FH_FILE_DEPTH_MAX; i++)
+    g_string_append (deep, "/a");
+  g_assert_true (name_is_taken (deep->str));
+  g_string_append (deep, "/a");
+  g_assert_false (name_is_taken (deep->str));
+  g_string_truncate (deep, 1);
+  while (deep->len <= FH_FILE_PATH_MAX)
+    g_string_append (deep, "/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+  g_assert_false (name_is_taken (deep->str));
 }
 
 int

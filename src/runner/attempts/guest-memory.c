@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "guest-memory.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 /* The smallest page there is: what lies in one can be read as a whole or not at all. */
 #define PAGE 4096
@@ -18,6 +22,45 @@ until_next_page (uint64_t address, size_t size)
   return left < size ? left : size;
 }
 
+/* The call itself is refused, whoever it is about. */
+static bool is_call_refused;
+
+static bool
+read_file (pid_t thread, uint64_t address, void *buffer, size_t size)
+{
+  char path[32];
+  ssize_t n;
+  int fd;
+
+  snprintf (path, sizeof path, "/proc/%d/mem", (int) thread);
+  fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  n = pread (fd, buffer, size, (off_t) address);
+  close (fd);
+  return n == (ssize_t) size;
+}
+
+/* `size` bytes of one page. A process that cannot be looked into answers EPERM to both. */
+static bool
+read_piece (pid_t thread, uint64_t address, void *buffer, size_t size)
+{
+  struct iovec here = { buffer, size };
+  struct iovec there = { (void *) (uintptr_t) address, size };
+
+  if (!is_call_refused)
+    {
+      if (process_vm_readv (thread, &here, 1, &there, 1, 0) == (ssize_t) size)
+        return true;
+      if (errno != EPERM && errno != ENOSYS)
+        return false;
+    }
+  if (!read_file (thread, address, buffer, size))
+    return false;
+  is_call_refused = true;
+  return true;
+}
+
 size_t
 guest_memory_read (pid_t thread, uint64_t address, void *buffer, size_t size)
 {
@@ -26,10 +69,8 @@ guest_memory_read (pid_t thread, uint64_t address, void *buffer, size_t size)
   while (done < size)
     {
       const size_t piece = until_next_page (address + done, size - done);
-      struct iovec here = { (char *) buffer + done, piece };
-      struct iovec there = { (void *) (uintptr_t) (address + done), piece };
 
-      if (process_vm_readv (thread, &here, 1, &there, 1, 0) != (ssize_t) piece)
+      if (!read_piece (thread, address + done, (char *) buffer + done, piece))
         break;
       done += piece;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The guest's memory, as the supervisor reads it: process_vm_readv (2). What is read is hostile and
+ * The guest's memory, as the supervisor reads it: process_vm_readv (2), or /proc/PID/mem where an
+ * engine's filter refuses that. What is read is hostile and
  * may have changed before the kernel reads it again; it is for telling, never for deciding.
  */
 #pragma once

@@ -315,6 +315,27 @@ landlock_scope (struct setup *setup)
 }
 
 int
+landlock_scope_inside (struct setup *setup)
+{
+  const struct ruleset_attr attr = { .handled_access_fs = FS_REFER, .scoped = SCOPE_SIGNAL };
+  int abi = (int) syscall (SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
+  int error;
+
+  if (setup->plan->most_landlock_abi > 0 && abi > setup->plan->most_landlock_abi)
+    abi = setup->plan->most_landlock_abi;
+  if (abi < LANDLOCK_SCOPE_ABI)
+    return abi < 0 ? -errno : -ENOSYS;
+  setup->landlock_abi = abi;
+  error = landlock_scope (setup);
+  if (error < 0)
+    return error;
+  setup->rules = (int) syscall (SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+  if (setup->rules < 0)
+    return -errno;
+  return add_rule (setup->rules, "/", FS_REFER);
+}
+
+int
 landlock_enter (const struct setup *setup)
 {
   if (setup->rules < 0)

@@ -20,5 +20,8 @@ int landlock_prepare (struct setup *setup);
 /* Puts init under a scope of its own: from now on its signals reach only those who come after it,
  * and theirs do not even reach init. Sets setup->has_scope; nothing to do before ABI 6. */
 int landlock_scope (struct setup *setup);
+/* The same in a container, where there are no rules for files: the guest itself is put under a
+ * second scope, so that its signals do not reach init either. -ENOSYS before ABI 6. */
+int landlock_scope_inside (struct setup *setup);
 /* In the process that becomes the guest: under the rules that landlock_prepare has made. */
 int landlock_enter (const struct setup *setup);

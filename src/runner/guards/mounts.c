@@ -323,7 +323,9 @@ mounts_bind_policy (struct setup *setup)
 int
 mounts_write_files (struct setup *setup)
 {
-  return workspace_write (setup->plan->workspace, setup->workspace);
+  const bool may_replace = setup->plan->policy->flags & FH_POLICY_SHARED_WORKSPACE;
+
+  return workspace_write (setup->plan->workspace, setup->workspace, may_replace);
 }
 
 int

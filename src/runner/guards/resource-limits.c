@@ -13,8 +13,10 @@
 
 #define MIB ((uint64_t) 1 << 20)
 
-/* A process that the system runs short of memory for should be one of the sandbox's. */
-#define OOM_SCORE_ADJUSTMENT "800"
+/* A process that the system runs short of memory for should be one of the sandbox's. In a container
+ * of limited memory the choice is between the guest and the runner, which has to tell of it. */
+#define OOM_SCORE_ADJUSTMENT        "800"
+#define OOM_SCORE_ADJUSTMENT_INSIDE "1000"
 
 /* Smallest, first and largest size: the largest is what other kinds of sockets get, socket (7). */
 #define TCP_BUFFER "4096 131072 212992"
@@ -60,11 +62,14 @@ limits_set_socket_buffers (struct setup *setup)
 int
 limits_forbid_core_dumps (struct setup *setup)
 {
+  const bool is_inside = setup->plan->policy->tier == FH_WIRE_TIER_CONTAINER;
   int error = kernel_file_write (setup->proc, "self/coredump_filter", "0");
 
   /* The order is no accident: this process is about to become unreadable even to itself. */
   if (error == 0)
-    error = kernel_file_write (setup->proc, "self/oom_score_adj", OOM_SCORE_ADJUSTMENT);
+    error = kernel_file_write (setup->proc,
+                               "self/oom_score_adj",
+                               is_inside ? OOM_SCORE_ADJUSTMENT_INSIDE : OOM_SCORE_ADJUSTMENT);
   return error;
 }
 
@@ -98,15 +103,17 @@ add (struct plan *plan, int resource, uint64_t value, uint64_t hard)
 }
 
 /* Counted per user namespace: one more for the sandbox's first process. Without a namespace the
- * user's other processes count as well, those that he has now. Beside the control group's own limit
- * it would only keep that one from being told of. */
+ * user's other processes count as well, those that he has now; in a container that would be all
+ * over the computer, and the engine has a limit of its own. Beside the control group's own limit it
+ * would only keep that one from being told of. */
 static void
 add_process_limit (struct plan *plan)
 {
   uint64_t limit = (uint64_t) plan->policy->processes + 1;
   int proc;
 
-  if (plan->policy->processes == 0 || plan->cgroup->limits_processes)
+  if (plan->policy->processes == 0 || plan->cgroup->limits_processes ||
+      plan->policy->tier == FH_WIRE_TIER_CONTAINER)
     return;
   if (plan_is_shared (plan) && (proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0)
     {

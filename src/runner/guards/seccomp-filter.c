@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <unistd.h>
 
 static const struct sock_filter off_own[] = {
 #include "seccomp-off-own.inc"
@@ -50,10 +51,26 @@ static const struct sock_fprog programs[][3] = {
   [FH_WIRE_WATCH_FILES] = { PROGRAM (files_own), PROGRAM (files_shared), PROGRAM (files_closed) },
 };
 
+/* True for a run whose supervisor is the first process of the container: when that one is gone, the
+ * kernel has killed everybody else. */
+static bool
+has_first_process (const struct setup *setup)
+{
+  return setup->plan->policy->tier == FH_WIRE_TIER_CONTAINER && getppid () == 1;
+}
+
+static int
+choose (const struct setup *setup)
+{
+  if (!plan_is_shared (setup->plan) || has_first_process (setup))
+    return 0;
+  return plan_has_run_folder (setup->plan) && setup->plan->has_own_network ? 2 : 1;
+}
+
 static int
 load (const struct setup *setup, uint8_t watch, unsigned int flags)
 {
-  const int processes = !plan_is_shared (setup->plan) ? 0 : setup->plan->has_own_network ? 2 : 1;
+  const int processes = choose (setup);
   const struct sock_fprog *program = &programs[watch][processes];
 
   return sys_seccomp (SECCOMP_SET_MODE_FILTER, flags, (void *) program);

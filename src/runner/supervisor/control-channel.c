@@ -2,8 +2,10 @@
 #include "control-channel.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <unistd.h>
 
 #define SLOW_BYTES (512u * 1024)
 
@@ -13,12 +15,20 @@
 /* Never reached: what must not be lost, the guest's few messages and the end, still fits. */
 #define PENDING_MAX (4u * 1024 * 1024)
 
-bool
-control_channel_init (struct control_channel *channel, int fd)
+static bool
+set_nonblocking (int fd)
 {
-  *channel = (struct control_channel){ .fd = fd };
+  const int flags = fcntl (fd, F_GETFL);
+
+  return flags >= 0 && fcntl (fd, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+bool
+control_channel_init (struct control_channel *channel, int in, int out)
+{
+  *channel = (struct control_channel){ .in = in, .out = out };
   fh_buffer_init (&channel->pending, PENDING_MAX);
-  return fh_frame_reader_init (&channel->reader);
+  return set_nonblocking (in) && set_nonblocking (out) && fh_frame_reader_init (&channel->reader);
 }
 
 void
@@ -29,11 +39,19 @@ control_channel_clear (struct control_channel *channel)
 }
 
 static void
-receive (struct control_channel *channel, int flags)
+wait_for (int fd, short events)
+{
+  struct pollfd poll_fd = { .fd = fd, .events = events };
+
+  poll (&poll_fd, 1, -1);
+}
+
+void
+control_channel_receive (struct control_channel *channel)
 {
   size_t room;
   uint8_t *space = fh_frame_reader_space (&channel->reader, &room);
-  ssize_t n = recv (channel->fd, space, room, flags);
+  ssize_t n = read (channel->in, space, room);
 
   if (n > 0)
     fh_frame_reader_filled (&channel->reader, (size_t) n);
@@ -47,14 +65,11 @@ control_channel_wait (struct control_channel *channel, struct fh_frame *frame)
   int result;
 
   while ((result = fh_frame_reader_next (&channel->reader, frame)) == 0 && !channel->closed)
-    receive (channel, 0);
+    {
+      wait_for (channel->in, POLLIN);
+      control_channel_receive (channel);
+    }
   return result;
-}
-
-void
-control_channel_receive (struct control_channel *channel)
-{
-  receive (channel, MSG_DONTWAIT);
 }
 
 int
@@ -63,11 +78,12 @@ control_channel_next (struct control_channel *channel, struct fh_frame *frame)
   return fh_frame_reader_next (&channel->reader, frame);
 }
 
+/* A backend that is gone is an error here and no signal: main.c ignores that one. */
 static void
-send_some (struct control_channel *channel, int flags)
+send_some (struct control_channel *channel)
 {
   size_t size = channel->pending.size - channel->sent;
-  ssize_t n = send (channel->fd, channel->pending.data + channel->sent, size, flags | MSG_NOSIGNAL);
+  ssize_t n = write (channel->out, channel->pending.data + channel->sent, size);
 
   if (n > 0)
     channel->sent += (size_t) n;
@@ -96,7 +112,7 @@ control_channel_flush (struct control_channel *channel)
 {
   if (!channel->closed && control_channel_pending (channel) > 0)
     {
-      send_some (channel, MSG_DONTWAIT);
+      send_some (channel);
       compact (channel);
     }
 }
@@ -105,7 +121,10 @@ void
 control_channel_drain (struct control_channel *channel)
 {
   while (!channel->closed && control_channel_pending (channel) > 0)
-    send_some (channel, 0);
+    {
+      wait_for (channel->out, POLLOUT);
+      send_some (channel);
+    }
 }
 
 size_t

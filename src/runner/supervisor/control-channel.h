@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The control channel: the frames to and from the backend. What is to be sent is kept in a bounded
- * buffer until the backend takes it, so that a slow backend holds back the guest's output and
- * nothing else.
+ * The control channel: the frames to and from the backend, on one socket or on two pipes. What is
+ * to be sent is kept in a bounded buffer until the backend takes it, so that a slow backend holds
+ * back the guest's output and nothing else.
  */
 #pragma once
 
@@ -10,15 +10,16 @@
 
 struct control_channel
 {
-  int fd;
+  int in;
+  int out; /* the same where it is a socket */
   struct fh_frame_reader reader;
   struct fh_buffer pending;
   size_t sent; /* of `pending` */
   bool closed; /* the backend went away */
 };
 
-/* False when there is no memory. */
-bool control_channel_init (struct control_channel *channel, int fd);
+/* Borrows the descriptors, which from now on do not block. False when there is no memory. */
+bool control_channel_init (struct control_channel *channel, int in, int out);
 void control_channel_clear (struct control_channel *channel);
 
 /* Waits for the next frame. 1: `frame` was filled in; 0: the backend went away; -1: it does not

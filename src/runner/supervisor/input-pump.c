@@ -8,9 +8,26 @@ void
 input_pump_init (struct input_pump *pump, int from, int to)
 {
   pump->from = from;
+  pump->store = NULL;
   pump->to = to;
   pump->start = 0;
   pump->end = 0;
+}
+
+/* Once everything was taken, this is the end of file. */
+static void
+fill_from_store (struct input_pump *pump)
+{
+  pump->start = 0;
+  pump->end = input_store_take (pump->store, pump->buffer, sizeof pump->buffer);
+}
+
+void
+input_pump_init_stored (struct input_pump *pump, struct input_store *store, int to)
+{
+  input_pump_init (pump, -1, to);
+  pump->store = store;
+  fill_from_store (pump);
 }
 
 void
@@ -69,6 +86,8 @@ input_pump_move (struct input_pump *pump, const struct pollfd fds[2])
       else if (n < 0 && errno != EAGAIN && errno != EINTR)
         input_pump_close (pump);
     }
+  if (pump->store != NULL && pump->start == pump->end)
+    fill_from_store (pump);
   /* The end of file is passed on when everything before it has been. */
   if (pump->from < 0 && pump->start == pump->end)
     input_pump_close (pump);

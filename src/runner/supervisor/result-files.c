@@ -66,9 +66,12 @@ pass_on (struct sender *self)
   control_channel_flush (self->control);
   while ((goes_on = is_wanted (self)) && control_channel_pending (self->control) >= PENDING_BYTES)
     {
-      struct pollfd fd = { .fd = self->control->fd, .events = POLLIN | POLLOUT };
+      struct pollfd fds[2] = {
+        { .fd = self->control->in, .events = POLLIN },
+        { .fd = self->control->out, .events = POLLOUT },
+      };
 
-      poll_until (&fd, 1, NEVER);
+      poll_until (fds, 2, NEVER);
       control_channel_flush (self->control);
     }
   self->walk.deadline_us += clock_now_us () - began_us;

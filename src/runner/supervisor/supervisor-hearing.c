@@ -44,7 +44,7 @@ begin_to_listen (struct supervisor *self)
     .policy = self->policy,
     .list = &self->attempts,
     .root = self->inside[INIT_ROOT],
-    .folder = plan_is_shared (self->plan) ? &self->plan->folder : NULL,
+    .folder = plan_has_run_folder (self->plan) ? &self->plan->folder : NULL,
     .init = self->sandbox.pid,
     .proxy_port = self->proxy.pid >= 0 ? FH_PROXY_PORT : 0,
   };
@@ -71,8 +71,7 @@ hear_ready (struct supervisor *self,
                                strtoull (self->plan->scratch_inodes, NULL, 10));
   if (self->sandbox.is_shared)
     self->watch.table.top = (uint32_t) self->sandbox.pid;
-  self->sandbox.has_scope = self->policy->tier == FH_WIRE_TIER_LANDLOCK &&
-                            message->ready.landlock_abi >= LANDLOCK_SCOPE_ABI;
+  self->sandbox.has_scope = message->ready.has_scope;
   start_proxy (self, &ready);
   begin_to_listen (self);
   guard_report_encode (self->policy, &ready, &self->cgroup, &self->control->pending);

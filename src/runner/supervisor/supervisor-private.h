@@ -40,6 +40,7 @@ enum poll_slot
   POLL_STATUS,
   POLL_INIT,
   POLL_CONTROL,
+  POLL_CONTROL_OUT,
   POLL_OUTPUT,
   POLL_INPUT = POLL_OUTPUT + 2,
   POLL_GUEST = POLL_INPUT + 2,
@@ -54,6 +55,7 @@ struct supervisor
   const struct fh_policy *policy;
   struct plan *plan;
   struct control_channel *control;
+  struct request *request;
   struct cgroup cgroup;
   struct spawned sandbox;
   int inside[N_INIT_DESCRIPTORS]; /* from init; -1 where there is none, or before */

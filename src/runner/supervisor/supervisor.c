@@ -193,13 +193,14 @@ prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
   const bool may_read = !control_channel_is_slow (self->control);
   const bool is_alive = self->phase < PHASE_DRAINING;
   const bool listens = is_alive && !self->has_hung_up;
-  const short control_events =
-      control_channel_pending (self->control) > 0 ? POLLIN | POLLOUT : POLLIN;
+  const bool is_heard = !self->control->closed;
+  const bool has_words = is_heard && control_channel_pending (self->control) > 0;
 
   fds[POLL_STATUS] = (struct pollfd){ .fd = listens ? self->sandbox.status : -1, .events = POLLIN };
   fds[POLL_INIT] = (struct pollfd){ .fd = is_alive ? self->sandbox.pidfd : -1, .events = POLLIN };
-  fds[POLL_CONTROL] = (struct pollfd){ .fd = self->control->closed ? -1 : self->control->fd,
-                                       .events = control_events };
+  fds[POLL_CONTROL] = (struct pollfd){ .fd = is_heard ? self->control->in : -1, .events = POLLIN };
+  fds[POLL_CONTROL_OUT] =
+      (struct pollfd){ .fd = has_words ? self->control->out : -1, .events = POLLOUT };
   for (int i = 0; i < 2; i++)
     fds[POLL_OUTPUT + i] =
         (struct pollfd){ .fd = may_read ? self->output[i].fd : -1, .events = POLLIN };
@@ -380,7 +381,10 @@ begin (struct supervisor *self)
                     self->sandbox.output[1],
                     FH_WIRE_STDERR,
                     policy->output_bytes);
-  input_pump_init (&self->input, STDIN_FILENO, self->sandbox.input);
+  if (self->request->is_inside)
+    input_pump_init_stored (&self->input, &self->request->input, self->sandbox.input);
+  else
+    input_pump_init (&self->input, STDIN_FILENO, self->sandbox.input);
   guest_channel_init (&self->guest,
                       self->sandbox.guest_channel,
                       self->plan->guest_message,
@@ -407,8 +411,9 @@ prepare_attempts (struct supervisor *self)
 
 /* Where nothing can be started in the box, it can without. */
 static const char *
-start (struct supervisor *self, struct workspace *workspace)
+start (struct supervisor *self)
 {
+  struct workspace *workspace = &self->request->workspace;
   static struct plan plan;
   const char *step = plan_init (&plan, self->policy, workspace, &self->cgroup);
   char proxy[PATH_MAX];
@@ -428,22 +433,21 @@ start (struct supervisor *self, struct workspace *workspace)
 }
 
 bool
-supervisor_run (struct control_channel *control,
-                const struct fh_policy *policy,
-                struct workspace *workspace)
+supervisor_run (struct control_channel *control, struct request *request)
 {
   static struct supervisor self;
+  const struct fh_policy *policy = request->policy;
   const char *step = NULL;
 
-  self = (struct supervisor){ .policy = policy, .control = control };
+  self = (struct supervisor){ .policy = policy, .control = control, .request = request };
   cgroup_open (&self.cgroup, policy);
   if (!prepare_attempts (&self))
     step = "memory";
   if (step == NULL)
-    step = start (&self, workspace);
+    step = start (&self);
   /* What was put there is compared with what is found there in the end. */
   if (!(policy->flags & FH_POLICY_COLLECT))
-    workspace_clear (workspace);
+    workspace_clear (&request->workspace);
   if (step != NULL)
     {
       send_refusal (control, step, errno);
@@ -458,7 +462,7 @@ supervisor_run (struct control_channel *control,
     turn (&self);
   dns_sink_close (&self.dns);
   proxy_process_end (&self.proxy, &self.attempts, supervisor_time_us (&self));
-  send_result_files (&self, workspace);
+  send_result_files (&self, &request->workspace);
   send_finished (&self);
   plan_clear (self.plan);
   usage_watch_end (&self.watch);

@@ -13,9 +13,7 @@
 #pragma once
 
 #include "control-channel.h"
-#include "workspace.h"
+#include "request.h"
 
-/* Runs one policy from beginning to end. False when the backend broke the protocol. */
-bool supervisor_run (struct control_channel *control,
-                     const struct fh_policy *policy,
-                     struct workspace *workspace);
+/* Serves one request from beginning to end. False when the backend broke the protocol. */
+bool supervisor_run (struct control_channel *control, struct request *request);

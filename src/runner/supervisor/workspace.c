@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A new path begins a new file, so only the newest one can still grow. */
@@ -73,38 +75,89 @@ workspace_clear (struct workspace *workspace)
   *workspace = (struct workspace){ 0 };
 }
 
+/* The folder that a path ends in, made if need be: one part after the other, so that none of them
+ * is a link. Returns its descriptor, which may be `folder` itself, or a negative errno; `name` is
+ * the last part. */
 static int
-write_file (const struct workspace_file *file, int folder)
+enter_folders (int folder, const char *path, const char **name)
 {
-  int fd = openat (folder, file->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  const char *end;
+  int at = folder;
+
+  for (; (end = strchr (path, '/')) != NULL; path = end + 1)
+    {
+      char part[NAME_MAX + 1] = "";
+      int next;
+      int error;
+
+      memcpy (part, path, (size_t) (end - path) < NAME_MAX ? (size_t) (end - path) : NAME_MAX);
+      error = mkdirat (at, part, 0755) < 0 && errno != EEXIST ? -errno : 0;
+      next = error == 0 ? openat (at, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+      if (error == 0 && next < 0)
+        error = -errno;
+      if (at != folder)
+        close (at);
+      if (error < 0)
+        return error;
+      at = next;
+    }
+  *name = path;
+  return at;
+}
+
+static int
+make_file (int folder, const char *name, bool may_replace)
+{
+  const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  int fd = openat (folder, name, flags, 0644);
+
+  if (fd < 0 && errno == EEXIST && may_replace && unlinkat (folder, name, 0) == 0)
+    fd = openat (folder, name, flags, 0644);
+  return fd < 0 ? -errno : fd;
+}
+
+static int
+write_content (const struct workspace_file *file, int fd)
+{
   size_t done = 0;
 
-  if (fd < 0)
-    return -errno;
   while (done < file->size)
     {
       ssize_t n = write (fd, file->data + done, file->size - done);
 
       if (n < 0 && errno != EINTR)
-        {
-          int error = errno;
-
-          close (fd);
-          return -error;
-        }
+        return -errno;
       if (n > 0)
         done += (size_t) n;
     }
-  close (fd);
   return 0;
 }
 
+static int
+write_file (const struct workspace_file *file, int folder, bool may_replace)
+{
+  const char *name;
+  int parent = enter_folders (folder, file->name, &name);
+  int error = parent;
+  int fd;
+
+  if (parent < 0)
+    return parent;
+  fd = make_file (parent, name, may_replace);
+  error = fd < 0 ? fd : write_content (file, fd);
+  if (fd >= 0 && close (fd) < 0 && error == 0)
+    error = -errno;
+  if (parent != folder)
+    close (parent);
+  return error;
+}
+
 int
-workspace_write (const struct workspace *workspace, int folder)
+workspace_write (const struct workspace *workspace, int folder, bool may_replace)
 {
   for (size_t i = 0; i < workspace->n_files; i++)
     {
-      int error = write_file (&workspace->files[i], folder);
+      int error = write_file (&workspace->files[i], folder, may_replace);
 
       if (error < 0)
         return error;

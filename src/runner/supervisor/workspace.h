@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The files that a backend sends for /workspace. They are collected in memory, and the sandbox's
- * first process writes them before anything of the guest exists, so there is nobody who could
- * have put a link in the way.
+ * first process writes them before anything of the guest exists. Only in a container that is kept,
+ * or in a folder of the user's, can there be anything in the way already: a file is replaced there,
+ * and no link is ever followed.
  */
 #pragma once
 
@@ -10,11 +11,11 @@
 
 /* All files of one run together; a backend that needs more binds a folder. */
 #define WORKSPACE_MAX_BYTES ((size_t) 64 << 20)
-#define WORKSPACE_MAX_FILES 256
+#define WORKSPACE_MAX_FILES 2000
 
 struct workspace_file
 {
-  char *name;
+  char *name; /* a path below the workspace, see FH_FILE_PATH_MAX */
   uint8_t *data;
   size_t size;
   size_t capacity;
@@ -30,5 +31,5 @@ struct workspace
 /* Takes over `piece->path`. Returns 0 or a negative errno: -EFBIG, -ENOMEM. */
 int workspace_add (struct workspace *workspace, struct fh_file_piece *piece);
 void workspace_clear (struct workspace *workspace);
-/* Only system calls. Returns 0 or a negative errno. */
-int workspace_write (const struct workspace *workspace, int folder);
+/* `may_replace`: files that are there already. Only system calls. Returns 0 or a negative errno. */
+int workspace_write (const struct workspace *workspace, int folder, bool may_replace);

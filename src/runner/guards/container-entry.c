@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "container-entry.h"
+
+#include "wire-container.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* Whoever lives in a container whose /proc is something else could not be found to be killed. */
+static bool
+is_proc (int folder)
+{
+  struct statfs status;
+
+  return fstatfs (folder, &status) == 0 && status.f_type == PROC_SUPER_MAGIC;
+}
+
+int
+container_enter (struct setup *setup)
+{
+  setup->proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  setup->workspace = open (FH_CONTAINER_WORKSPACE, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (setup->proc < 0 || setup->workspace < 0)
+    return -errno;
+  if (!is_proc (setup->proc))
+    return -ENODEV;
+  return fchdir (setup->workspace) < 0 ? -errno : 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "input-store.h"
+
+#include "wire-container.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* What is given back at a time. */
+#define PIECE ((size_t) 1 << 20)
+
+/* All of the addresses are reserved at once; memory is only what is written to. */
+static bool
+make (struct input_store *store)
+{
+  void *data = mmap (NULL,
+                     FH_INPUT_MAX,
+                     PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
+                     -1,
+                     0);
+
+  if (data == MAP_FAILED)
+    return false;
+  store->data = data;
+  return true;
+}
+
+bool
+input_store_add (struct input_store *store, const void *bytes, size_t size)
+{
+  if (size > FH_INPUT_MAX - store->size || (store->data == NULL && !make (store)))
+    return false;
+  if (size > 0)
+    memcpy (store->data + store->size, bytes, size);
+  store->size += size;
+  return true;
+}
+
+static void
+give_back (struct input_store *store, size_t before)
+{
+  const size_t from = before / PIECE * PIECE;
+  const size_t to = store->taken / PIECE * PIECE;
+
+  if (to > from)
+    madvise (store->data + from, to - from, MADV_REMOVE);
+}
+
+size_t
+input_store_take (struct input_store *store, void *bytes, size_t size)
+{
+  const size_t left = store->size - store->taken;
+  const size_t before = store->taken;
+
+  if (size > left)
+    size = left;
+  if (size == 0)
+    return 0;
+  memcpy (bytes, store->data + store->taken, size);
+  store->taken += size;
+  give_back (store, before);
+  return size;
+}
+
+void
+input_store_clear (struct input_store *store)
+{
+  if (store->data != NULL)
+    munmap (store->data, FH_INPUT_MAX);
+  *store = (struct input_store){ 0 };
+}
