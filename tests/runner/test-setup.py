@@ -195,7 +195,10 @@ def test_what_is_no_request():
                  wire.policy([]) + start,
                  wire.policy([PYTHON], version=1) + start,
                  wire.policy([PYTHON], without=["filesystem"]) + start,
-                 wire.policy([PYTHON], version=4) + start,
+                 wire.policy([PYTHON], version=5) + start,
+                 wire.policy([PYTHON], tier=wire.TIER_D) + start,
+                 wire.policy([PYTHON], flags=wire.SHARED_WORKSPACE) + start,
+                 policy + wire.input_pieces(b"input") + start,
                  wire.policy([PYTHON], binds=[("/usr", "/opt/x", 2)]) + start,
                  policy[:8] + b"\0" * (len(policy) - 8) + start):
         breaks_protocol(data)
