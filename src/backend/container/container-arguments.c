@@ -17,6 +17,9 @@
 #include "container-mounts.h"
 #include "wire-container.h"
 
+/* Where a number of them is asked for and Podman wants names. */
+#define MAX_GPUS 64
+
 /* More than the runner's own setup needs, and fewer than slow down programs that close them all. */
 #define OPEN_FILES 4096
 
@@ -208,29 +211,33 @@ is_number (const char *text)
 
 /* Podman has devices by name, as the vendor's tool has described them: "nvidia.com/gpu=0". */
 static void
-add_podman_gpus (const char *gpus, GStrvBuilder *arguments)
+add_podman_gpus (const char *gpus, gboolean is_count, GStrvBuilder *arguments)
 {
-  const guint64 count = is_number (gpus) ? g_ascii_strtoull (gpus, NULL, 10) : 0;
-  g_auto (GStrv) names = is_number (gpus) ? NULL : g_strsplit (gpus, ",", -1);
+  const guint64 count = is_count ? g_ascii_strtoull (gpus, NULL, 10) : 0;
+  g_auto (GStrv) names = is_count ? NULL : g_strsplit (gpus, ",", -1);
 
-  for (guint i = 0; i < MIN (count, FH_CONTAINER_MAX_GPUS); i++)
+  for (guint i = 0; i < MIN (count, MAX_GPUS); i++)
     add (arguments, "--device=nvidia.com/gpu=%u", i);
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     add (arguments, "--device=%s%s", strchr (names[i], '=') ? "" : "nvidia.com/gpu=", names[i]);
 }
 
 /* Docker takes "all", a number, or names, which stand in quotation marks because of their commas.
- */
+ * It calls them "device=NAMES"; who has learned that may say so. */
 static void
 add_gpus (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
   const char *gpus = parts->options->gpus;
+  gboolean is_count;
 
   if (gpus == NULL)
     return;
+  is_count = is_number (gpus);
+  if (g_str_has_prefix (gpus, "device="))
+    gpus += strlen ("device=");
   if (is_podman (parts))
-    add_podman_gpus (gpus, arguments);
-  else if (g_str_equal (gpus, "all") || is_number (gpus))
+    add_podman_gpus (gpus, is_count, arguments);
+  else if (g_str_equal (gpus, "all") || is_count)
     add (arguments, "--gpus=%s", gpus);
   else
     add (arguments, "--gpus=\"device=%s\"", gpus);

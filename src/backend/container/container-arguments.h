@@ -24,9 +24,6 @@ G_BEGIN_DECLS
 #define FH_CONTAINER_RESERVED_PROCESSES      8
 #define FH_CONTAINER_RESERVED_PROCESSES_KEPT 16
 
-/* Where a number of them is asked for and the engine wants names. */
-#define FH_CONTAINER_MAX_GPUS 64
-
 /* All that the arguments are made from. */
 typedef struct
 {

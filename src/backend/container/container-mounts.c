@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "container-volume.h"
 #include "wire-container.h"
 
 /* For /dev/shm where nothing else says how large it may be: the engine has a number of its own,
@@ -112,24 +113,6 @@ add_bind (GStrvBuilder *arguments,
   g_strv_builder_add (arguments, text->str);
 }
 
-gboolean
-fh_container_volume_parse (const char *volume, char **source, char **target, gboolean *is_writable)
-{
-  g_autofree char *text = g_strdup (volume);
-  char *inside = NULL;
-
-  *is_writable = g_str_has_suffix (text, ":rw");
-  if (*is_writable || g_str_has_suffix (text, ":ro"))
-    text[strlen (text) - strlen (":rw")] = '\0';
-  inside = g_strrstr (text, ":/");
-  if (inside == NULL || inside == text)
-    return FALSE;
-  *inside = '\0';
-  *source = g_strdup (text);
-  *target = g_strdup (inside + 1);
-  return TRUE;
-}
-
 static void
 add_volumes (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -137,12 +120,10 @@ add_volumes (const FhContainerParts *parts, GStrvBuilder *arguments)
 
   for (guint i = 0; volumes != NULL && volumes[i] != NULL; i++)
     {
-      g_autofree char *source = NULL;
-      g_autofree char *target = NULL;
-      gboolean is_writable = FALSE;
+      g_auto (FhContainerVolume) volume = { 0 };
 
-      if (fh_container_volume_parse (volumes[i], &source, &target, &is_writable))
-        add_bind (arguments, source, target, is_writable, NULL);
+      if (fh_container_volume_parse (volumes[i], &volume, NULL))
+        add_bind (arguments, volume.host, volume.inside, volume.is_writable, NULL);
     }
 }
 

@@ -12,8 +12,4 @@ void fh_container_mounts_add (const FhContainerParts *parts, GStrvBuilder *argum
 /* What may be written to one filesystem, in bytes; 0: as much as the kernel gives it. */
 guint64 fh_container_mounts_size (const FhContainerParts *parts);
 
-/* "/host/path:/inside", with ":ro" or ":rw" at the end or without. FALSE when it is none. */
-gboolean
-fh_container_volume_parse (const char *volume, char **source, char **target, gboolean *is_writable);
-
 G_END_DECLS
