@@ -166,6 +166,8 @@ fh_guard_options_parse_tier (const char *text, FhTier *tier, GError **error)
     return refuse (error, _ ("“%s” is not a tier. Choose A, A2 or B."), text);
   if (*tier == FH_TIER_UNPROTECTED)
     return refuse (error, "%s", _ ("To run without a sandbox, say --without-protection."));
+  if (*tier == FH_TIER_CONTAINER)
+    return refuse (error, "%s", _ ("To run in a container, say --container."));
   return TRUE;
 }
 

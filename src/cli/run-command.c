@@ -11,6 +11,8 @@
 
 #include "attempt-text.h"
 #include "command.h"
+#include "container-backend.h"
+#include "container-run.h"
 #include "input-file.h"
 #include "json-text.h"
 #include "live-output.h"
@@ -58,12 +60,20 @@ choose_language (const FhRunOptions *options, GBytes *source, GError **error)
   return language != NULL ? language : fh_language_lookup ("python");
 }
 
-/* A path is meant from the present folder, a mere name is looked up as a shell would. */
+/* A path is meant from the present folder, a mere name is looked up as a shell would. In a
+ * container both are the image's. */
 static gboolean
-locate_interpreter (const char *name, char **path, GError **error)
+locate_interpreter (const FhRunOptions *options, char **path, GError **error)
 {
+  const char *name = options->interpreter;
+
   if (name == NULL)
     return TRUE;
+  if (options->container.options != NULL)
+    {
+      *path = g_strdup (name);
+      return TRUE;
+    }
   *path = strchr (name, '/') != NULL ? g_canonicalize_filename (name, NULL)
                                      : g_find_program_in_path (name);
   if (*path != NULL)
@@ -98,7 +108,7 @@ build_request (const FhRunOptions *options, GError **error)
   g_autofree char *interpreter = NULL;
   FhRunRequestInit init = { 0 };
 
-  if (!locate_interpreter (options->interpreter, &interpreter, error))
+  if (!locate_interpreter (options, &interpreter, error))
     return NULL;
   source = fh_input_file_read (options->file, FH_RUN_REQUEST_MAX_SOURCE, error);
   if (source == NULL)
@@ -121,16 +131,21 @@ build_request (const FhRunOptions *options, GError **error)
   init.standard_input = standard_input;
   init.limits = options->limits;
   init.guards = &options->guards.guards;
+  init.container = options->container.options;
   return fh_run_request_new (&init, error);
 }
 
+/* `container`: what is told of it; taken. */
 static gboolean
-print_json (FhRunResult *result)
+print_json (FhRunResult *result, JsonNode *container)
 {
   g_autoptr (JsonNode) node = fh_run_result_to_json (result);
-  g_autofree char *text = fh_json_to_text (node, FALSE);
-  g_autofree char *line = g_strconcat (text, "\n", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *line = NULL;
 
+  json_object_set_member (json_node_get_object (node), "container", container);
+  text = fh_json_to_text (node, FALSE);
+  line = g_strconcat (text, "\n", NULL);
   return fh_print (line);
 }
 
@@ -153,11 +168,11 @@ refuse (const FhRunOptions *options, const char *message)
           .outcome = &outcome,
           .output = output,
           .started_at = now,
-          .backend = "native",
+          .backend = options->container.options != NULL ? "container" : "native",
           .tier = "",
       });
 
-      print_json (result);
+      print_json (result, json_node_init_null (json_node_alloc ()));
     }
   else
     fh_message ("%s", message);
@@ -245,12 +260,20 @@ tell_attempts (const FhRunOptions *options, FhAttemptLog *attempts)
                 n_stopped);
 }
 
+static JsonNode *
+container_to_json (const FhRunOptions *options, FhSandbox *sandbox)
+{
+  if (options->container.options == NULL)
+    return json_node_init_null (json_node_alloc ());
+  return fh_container_run_to_json (FH_CONTAINER_SANDBOX (sandbox), options->container.options);
+}
+
 static int
-report (const FhRunOptions *options, FhRun *run, FhLiveOutput *output)
+report (const FhRunOptions *options, FhSandbox *sandbox, FhRun *run, FhLiveOutput *output)
 {
   FhRunResult *result = fh_run_get_result (run);
 
-  if (options->json && !print_json (result))
+  if (options->json && !print_json (result, container_to_json (options, sandbox)))
     return EXIT_UNREAD;
   if (output != NULL && fh_live_output_is_unread (output))
     return EXIT_UNREAD;
@@ -268,11 +291,19 @@ report (const FhRunOptions *options, FhRun *run, FhLiveOutput *output)
   return fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
 }
 
+static FhBackend *
+choose_backend (const FhRunOptions *options)
+{
+  if (options->container.options != NULL)
+    return FH_BACKEND (fh_container_backend_new (options->container.options));
+  return FH_BACKEND (fh_native_backend_new ());
+}
+
 /* `folder`: where the files go that it left behind, or -1. */
 static int
 run (const FhRunOptions *options, FhRunRequest *request, int folder)
 {
-  g_autoptr (FhNativeBackend) backend = fh_native_backend_new ();
+  g_autoptr (FhBackend) backend = choose_backend (options);
   g_autoptr (FhSandbox) sandbox = NULL;
   g_autoptr (FhRun) one_run = NULL;
   g_autoptr (FhLiveOutput) output = NULL;
@@ -283,7 +314,7 @@ run (const FhRunOptions *options, FhRunRequest *request, int folder)
     fh_message (_ ("This runs without protection: the program can do all that you can do, such as "
                    "reading, changing and deleting your files."));
   fh_stop_signals_catch ();
-  sandbox = fh_backend_prepare (FH_BACKEND (backend), &options->limits);
+  sandbox = fh_backend_prepare (backend, &options->limits);
   one_run = fh_sandbox_run (sandbox, request);
   if (!options->json)
     output = fh_live_output_new (one_run, options->raw);
@@ -292,12 +323,14 @@ run (const FhRunOptions *options, FhRunRequest *request, int folder)
   wait_for_end (one_run);
   if (output != NULL)
     fh_live_output_finish (output);
-  status = report (options, one_run, output);
+  status = report (options, sandbox, one_run, output);
   if (folder >= 0 && !fh_save_files (fh_run_result_get_files (fh_run_get_result (one_run)), folder))
     status = FH_EXIT_NO_RUN;
   /* Comes last, when everything that the caller waits for was written. */
   if (keeper != NULL)
     fh_run_keeper_keep (keeper, one_run);
+  if (options->container.options != NULL)
+    fh_container_run_let_go (FH_CONTAINER_SANDBOX (sandbox), options->container.options);
   return status;
 }
 

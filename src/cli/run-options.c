@@ -35,6 +35,12 @@
       "lessons, one at a time. Files, processes and privileges are given up only together, by\n"    \
       "--without-protection, which holds for one run and is not remembered with it.\n"              \
       "\n"                                                                                          \
+      "With --container the program runs in a container of an image, which Docker or Podman\n"      \
+      "makes and Fumehood guards from within; an image that is missing is pulled. The word\n"       \
+      "after --container is the image when another one is left for FILE. In a container it has\n"   \
+      "the files of the image, and what --help-container tells how to give it. What is given\n"     \
+      "with --env is kept in the history with the run.\n"                                           \
+      "\n"                                                                                          \
       "The first Ctrl+C (SIGINT, or SIGTERM) asks the program to end and kills it one second\n"     \
       "later; the second one kills it at once.\n"                                                   \
       "\n"                                                                                          \
@@ -52,7 +58,9 @@
       "  fumehoodctl run --timeout 5 --memory 256M answer.py\n"                                     \
       "  fumehoodctl run --language bash - < script\n"                                              \
       "  fumehoodctl run --stdin data.csv --json count.py -- --column 3\n"                          \
-      "  fumehoodctl run --attempts --allow-host example.com fetch.py")
+      "  fumehoodctl run --attempts --allow-host example.com fetch.py\n"                            \
+      "  fumehoodctl run --container python:3-slim answer.py\n"                                     \
+      "  fumehoodctl run --container --keep lab --network bridge install.sh")
 
 void
 fh_run_options_free (FhRunOptions *options)
@@ -66,6 +74,7 @@ fh_run_options_free (FhRunOptions *options)
   g_free (options->save_files);
   g_strfreev (options->arguments);
   fh_guard_options_clear (&options->guards);
+  fh_container_choice_clear (&options->container);
   g_free (options);
 }
 
@@ -366,16 +375,20 @@ fh_run_options_parse (int argc, char **argv, GError **error)
 
   add_limits (context, &texts);
   fh_guard_options_add (&options->guards, context);
+  fh_container_choice_add (&options->container, context);
   add_program (context, options, &files);
   add_results (context, options);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
   options->arguments = split_arguments (words);
+  fh_container_choice_mark_words (words);
   if (!g_option_context_parse_strv (context, &words, error))
     return NULL;
+  fh_container_choice_take_word (&options->container, files);
   if (!parse_limits (&texts, &options->limits, error) ||
       !fh_guard_options_finish (&options->guards, error) ||
       !check_limits_hold (&texts, options->guards.guards.without, error) ||
+      !fh_container_choice_finish (&options->container, &options->guards, error) ||
       !take_files (options, files, error) || !check_save_files (options, error))
     return NULL;
   /* It costs every run a millisecond, so only those who will look at it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "container-choice.h"
 #include "guard-options.h"
 #include "run-request.h"
 
@@ -16,6 +17,7 @@ typedef struct
   GStrv arguments; /* of the program, never NULL */
   FhRunLimits limits;
   FhGuardOptions guards;
+  FhContainerChoice container;
   char *save_files; /* a folder for what it leaves behind; NULL: nowhere */
   gboolean no_history;
   gboolean json;

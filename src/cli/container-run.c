@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "container-run.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "message.h"
+
+static void
+set_text (JsonObject *object, const char *name, const char *text)
+{
+  if (text != NULL)
+    json_object_set_string_member (object, name, text);
+  else
+    json_object_set_null_member (object, name);
+}
+
+JsonNode *
+fh_container_run_to_json (FhContainerSandbox *sandbox, const FhContainerOptions *options)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+
+  set_text (object, "image", fh_container_options_image (options));
+  set_text (object, "name", fh_container_sandbox_get_name (sandbox));
+  json_object_set_boolean_member (object, "kept", options->is_kept);
+  return json_node_init_object (json_node_alloc (), object);
+}
+
+typedef struct
+{
+  GMainLoop *loop;
+  GError *error;
+} Answer;
+
+static void
+stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Answer *answer = user_data;
+
+  fh_container_sandbox_stop_finish (FH_CONTAINER_SANDBOX (source), result, &answer->error);
+  g_main_loop_quit (answer->loop);
+}
+
+void
+fh_container_run_let_go (FhContainerSandbox *sandbox, const FhContainerOptions *options)
+{
+  g_autoptr (GMainLoop) loop = NULL;
+  g_autoptr (GError) error = NULL;
+  Answer answer = { 0 };
+
+  if (options->after == FH_CONTAINER_LEAVE)
+    return;
+  loop = answer.loop = g_main_loop_new (NULL, FALSE);
+  fh_container_sandbox_stop_async (sandbox, NULL, stopped_cb, &answer);
+  g_main_loop_run (loop);
+  error = answer.error;
+  if (error != NULL)
+    fh_message ("%s", error->message);
+}
