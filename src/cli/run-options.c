@@ -388,8 +388,9 @@ fh_run_options_parse (int argc, char **argv, GError **error)
   if (!parse_limits (&texts, &options->limits, error) ||
       !fh_guard_options_finish (&options->guards, error) ||
       !check_limits_hold (&texts, options->guards.guards.without, error) ||
+      !take_files (options, files, error) ||
       !fh_container_choice_finish (&options->container, &options->guards, error) ||
-      !take_files (options, files, error) || !check_save_files (options, error))
+      !check_save_files (options, error))
     return NULL;
   /* It costs every run a millisecond, so only those who will look at it. */
   if (options->attempts)
