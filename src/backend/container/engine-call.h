@@ -37,8 +37,22 @@ void fh_engine_call_async (FhEngine *engine,
                            gpointer user_data);
 FhEngineAnswer *fh_engine_call_finish (GAsyncResult *result, GError **error);
 
+/* The same without an engine: while it is being looked for. `program` is an absolute path. Finished
+ * with fh_engine_call_finish. */
+void fh_engine_call_program_async (FhEngineKind kind,
+                                   const char *program,
+                                   const char *const *arguments,
+                                   guint timeout_ms,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data);
+
 /* What a client that failed has written to its standard error, as an error with a code. */
 GError *fh_engine_error_from_text (FhEngineKind kind, const char *text);
+
+/* Any bytes of a client as text without its own prefixes, hints about its help and terminal
+ * controls. Owned by the caller. */
+char *fh_engine_words (const void *bytes, gsize size);
 
 /* The client's environment: the user's with LC_ALL=C. (transfer full) */
 GStrv fh_engine_environment (void);

@@ -59,9 +59,10 @@ void fh_engine_probe_async (FhEngineKind kind,
 FhEngine *fh_engine_probe_finish (GAsyncResult *result, GError **error);
 
 /* The engine to use. A kind that was named is probed; AUTO takes podman when it works rootless,
- * else docker, else podman. When none works the error tells of both. What was found is remembered
- * for a while (per boot, client program and endpoint) so that a run need not ask again; call
- * fh_engine_forget when something turns out to be otherwise. */
+ * else docker, else podman; but docker first when DOCKER_HOST is set and CONTAINER_HOST is not,
+ * because then the user has chosen already. When none works the error tells of both. What was found
+ * is remembered for a while (per boot, client program and endpoint) so that a run need not ask
+ * again; call fh_engine_forget when something turns out to be otherwise. */
 void fh_engine_choose_async (FhEngineKind kind,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine-advice.h"
+
+#include <glib/gi18n-lib.h>
+#include <grp.h>
+#include <pwd.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "readable-text.h"
+
+/* The group that may talk to Docker's daemon, as its packages make it. */
+#define DOCKER_GROUP "docker"
+
+#define MAX_GROUPS 1024
+
+const char *
+fh_engine_kind_name (FhEngineKind kind)
+{
+  return kind == FH_ENGINE_PODMAN ? "Podman" : "Docker";
+}
+
+static char *
+not_installed (FhEngineKind kind)
+{
+  if (kind == FH_ENGINE_PODMAN)
+    return g_strdup (_ ("Podman is not installed. On most systems its package is called “podman”, "
+                        "such as “sudo apt install podman”."));
+  if (kind == FH_ENGINE_DOCKER)
+    return g_strdup (_ ("Docker is not installed. On Debian and Ubuntu its package is called "
+                        "“docker.io”: “sudo apt install docker.io”."));
+  return g_strdup (_ ("Neither Podman nor Docker is installed. Podman needs no administrator to "
+                      "run: “sudo apt install podman”. Docker: “sudo apt install docker.io”."));
+}
+
+/* An address that the user has set for the client; NULL when there is none. */
+static const char *
+named_endpoint (FhEngineKind kind, const char **variable)
+{
+  const char *value;
+
+  *variable = kind == FH_ENGINE_PODMAN ? "CONTAINER_HOST" : "DOCKER_HOST";
+  value = g_getenv (*variable);
+  return value != NULL && *value != '\0' ? value : NULL;
+}
+
+static gboolean
+is_elsewhere (const char *endpoint)
+{
+  return endpoint != NULL && *endpoint != '\0' && !g_str_has_prefix (endpoint, "unix://");
+}
+
+static char *
+not_running (FhEngineKind kind, const char *endpoint)
+{
+  const char *variable;
+  const char *named = named_endpoint (kind, &variable);
+  g_autofree char *place = NULL;
+
+  if (named != NULL)
+    {
+      place = fh_readable_text_new (named, strlen (named));
+      /* Translators: "Docker", an address, the name of an environment variable (twice) */
+      return g_strdup_printf (_ ("%s does not answer at %s. The variable %s leads there: start it "
+                                 "there, or unset %s to use the one of this computer."),
+                              fh_engine_kind_name (kind),
+                              place,
+                              variable,
+                              variable);
+    }
+  if (is_elsewhere (endpoint))
+    {
+      place = fh_readable_text_new (endpoint, strlen (endpoint));
+      /* Translators: "Docker", an address */
+      return g_strdup_printf (_ ("%s does not answer at %s, where its current context leads. Start "
+                                 "it there, or choose another context: “docker context ls”."),
+                              fh_engine_kind_name (kind),
+                              place);
+    }
+  if (kind == FH_ENGINE_PODMAN)
+    return g_strdup (_ ("Podman’s service does not answer. Look at “podman system connection "
+                        "list”."));
+  return g_strdup (_ ("Docker is installed, but its service is not running. Start it with “sudo "
+                      "systemctl start docker”."));
+}
+
+static gboolean
+has_group (const gid_t *groups, int count, gid_t wanted)
+{
+  for (int i = 0; i < count; i++)
+    if (groups[i] == wanted)
+      return TRUE;
+  return FALSE;
+}
+
+/* TRUE when the user is in the group by now, but this session began before that. */
+static gboolean
+must_log_in_anew (void)
+{
+  const struct group *group = getgrnam (DOCKER_GROUP);
+  const struct passwd *user;
+  g_autofree gid_t *groups = g_new (gid_t, MAX_GROUPS);
+  gid_t wanted;
+  int count = MAX_GROUPS;
+
+  if (group == NULL)
+    return FALSE;
+  wanted = group->gr_gid;
+  user = getpwuid (getuid ());
+  if (user == NULL || getgrouplist (user->pw_name, user->pw_gid, groups, &count) < 0)
+    return FALSE;
+  if (!has_group (groups, count, wanted))
+    return FALSE;
+  count = getgroups (MAX_GROUPS, groups);
+  return getegid () != wanted && !has_group (groups, count, wanted);
+}
+
+static char *
+not_allowed (FhEngineKind kind)
+{
+  if (kind == FH_ENGINE_PODMAN)
+    return g_strdup (_ ("Podman’s service is running, but you may not use it."));
+  if (must_log_in_anew ())
+    return g_strdup (_ ("Docker is running, but this session may not use it yet: you are in the "
+                        "group “docker” since after you logged in. Log out and in again."));
+  return g_strdup (_ ("Docker is running, but you may not use it. Members of the group “docker” "
+                      "may: “sudo usermod -aG docker $USER”, then log in anew. Mind that this "
+                      "group is as powerful as the administrator; Podman needs no such group."));
+}
+
+static char *
+timed_out (FhEngineKind kind, const char *endpoint)
+{
+  const char *variable;
+  const char *named = named_endpoint (kind, &variable);
+  const char *address = named != NULL ? named : endpoint;
+  g_autofree char *place = NULL;
+
+  if (address == NULL || *address == '\0')
+    {
+      /* Translators: "Docker" */
+      return g_strdup_printf (_ ("%s does not answer in time. It may be overloaded, or hang: start "
+                                 "it anew."),
+                              fh_engine_kind_name (kind));
+    }
+  place = fh_readable_text_new (address, strlen (address));
+  /* Translators: "Docker", an address */
+  return g_strdup_printf (_ ("%s at %s does not answer in time. It may be overloaded, or hang, or "
+                             "not be reachable."),
+                          fh_engine_kind_name (kind),
+                          place);
+}
+
+char *
+fh_engine_advice (FhEngineKind kind, FhEngineError code, const char *endpoint)
+{
+  switch (code)
+    {
+    case FH_ENGINE_ERROR_NOT_INSTALLED:
+      return not_installed (kind);
+    case FH_ENGINE_ERROR_NOT_RUNNING:
+      return not_running (kind, endpoint);
+    case FH_ENGINE_ERROR_NOT_ALLOWED:
+      return not_allowed (kind);
+    case FH_ENGINE_ERROR_TIMED_OUT:
+      return timed_out (kind, endpoint);
+    case FH_ENGINE_ERROR_NO_IMAGE:
+    case FH_ENGINE_ERROR_NO_CONTAINER:
+    case FH_ENGINE_ERROR_NAME_TAKEN:
+    case FH_ENGINE_ERROR_FAILED:
+    default:
+      return NULL;
+    }
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine-call.h"
+
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "valid-text.h"
+
+#define PIECE_SIZE ((gsize) 64 << 10)
+
+/* A client that is asked to end has this long to do so before it is killed, in ms. */
+#define GRACE_MS 1000
+
+/* What a child of a dead client still holds open is waited for this long, in ms: all that the
+ * client has written is in the pipe already. */
+#define DRAIN_MS 500
+
+typedef enum
+{
+  WHY_ENDED, /* by itself */
+  WHY_CANCELLED,
+  WHY_TIMED_OUT,
+  WHY_TOO_MUCH,
+} Why;
+
+/* One run of the client. Its task is finished when both streams ended and the process was waited
+ * for; each of the three holds a reference to the task while it is on its way. */
+typedef struct
+{
+  FhEngineKind kind;
+  char *name; /* "docker info", for sentences */
+  guint timeout_ms;
+  GMainContext *context; /* the task's */
+  GSubprocess *process;
+  GByteArray *texts[2];   /* standard output, standard error */
+  GCancellable *reading;  /* cancelled when nothing more is to come */
+  GSource *deadline;      /* nullable */
+  GSource *grace;         /* nullable */
+  GSource *drain;         /* nullable */
+  GSource *cancel_source; /* nullable */
+  guint pending;
+  Why why;
+} Call;
+
+static void
+clear_source (GSource **source)
+{
+  if (*source == NULL)
+    return;
+  g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+static void
+call_free (gpointer data)
+{
+  Call *call = data;
+
+  clear_source (&call->deadline);
+  clear_source (&call->grace);
+  clear_source (&call->drain);
+  clear_source (&call->cancel_source);
+  g_free (call->name);
+  g_clear_object (&call->process);
+  g_byte_array_unref (call->texts[0]);
+  g_byte_array_unref (call->texts[1]);
+  g_object_unref (call->reading);
+  g_free (call);
+}
+
+void
+fh_engine_answer_free (FhEngineAnswer *answer)
+{
+  if (answer == NULL)
+    return;
+  g_free (answer->output);
+  g_free (answer->error);
+  g_free (answer);
+}
+
+GStrv
+fh_engine_environment (void)
+{
+  return g_environ_setenv (g_get_environ (), "LC_ALL", "C", TRUE);
+}
+
+/* The sources borrow the call: they are destroyed with it at the latest. */
+static GSource *
+start_source (Call *call, guint delay_ms, GSourceFunc callback)
+{
+  GSource *source = g_timeout_source_new (delay_ms);
+
+  g_source_set_callback (source, callback, call, NULL);
+  g_source_attach (source, call->context);
+  return source;
+}
+
+static gboolean
+grace_over_cb (gpointer user_data)
+{
+  Call *call = user_data;
+
+  clear_source (&call->grace);
+  g_subprocess_force_exit (call->process);
+  return G_SOURCE_REMOVE;
+}
+
+/* The first reason is the one that counts. */
+static void
+end_client (Call *call, Why why)
+{
+  if (call->why != WHY_ENDED)
+    return;
+  call->why = why;
+  g_subprocess_send_signal (call->process, SIGTERM);
+  call->grace = start_source (call, GRACE_MS, grace_over_cb);
+}
+
+static gboolean
+deadline_cb (gpointer user_data)
+{
+  Call *call = user_data;
+
+  clear_source (&call->deadline);
+  end_client (call, WHY_TIMED_OUT);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+cancelled_cb (GCancellable *cancellable, gpointer user_data)
+{
+  Call *call = user_data;
+
+  clear_source (&call->cancel_source);
+  end_client (call, WHY_CANCELLED);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+drained_cb (gpointer user_data)
+{
+  Call *call = user_data;
+
+  clear_source (&call->drain);
+  g_cancellable_cancel (call->reading);
+  return G_SOURCE_REMOVE;
+}
+
+static GError *
+unfinished_error (Call *call)
+{
+  switch (call->why)
+    {
+    case WHY_CANCELLED:
+      return g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("It was canceled."));
+    case WHY_TIMED_OUT:
+      return g_error_new (FH_ENGINE_ERROR,
+                          FH_ENGINE_ERROR_TIMED_OUT,
+                          /* Translators: a command such as "docker info", and seconds */
+                          ngettext ("“%s” did not answer within %u second and was ended.",
+                                    "“%s” did not answer within %u seconds and was ended.",
+                                    MAX (call->timeout_ms / 1000, 1)),
+                          call->name,
+                          MAX (call->timeout_ms / 1000, 1));
+    case WHY_TOO_MUCH:
+      return g_error_new (FH_ENGINE_ERROR,
+                          FH_ENGINE_ERROR_FAILED,
+                          /* Translators: a command such as "docker info" */
+                          _ ("“%s” wrote more than anybody can read and was ended."),
+                          call->name);
+    case WHY_ENDED:
+    default:
+      return NULL;
+    }
+}
+
+/* Nothing was said by a client that failed: its end is all there is to tell. */
+static GError *
+silent_error (Call *call)
+{
+  if (g_subprocess_get_if_signaled (call->process))
+    {
+      return g_error_new (FH_ENGINE_ERROR,
+                          FH_ENGINE_ERROR_FAILED,
+                          /* Translators: a command such as "docker info", the number of a signal */
+                          _ ("“%s” was killed from outside (signal %d)."),
+                          call->name,
+                          g_subprocess_get_term_sig (call->process));
+    }
+  return g_error_new (FH_ENGINE_ERROR,
+                      FH_ENGINE_ERROR_FAILED,
+                      /* Translators: a command such as "docker info", its exit status */
+                      _ ("“%s” failed with status %d and did not say why."),
+                      call->name,
+                      g_subprocess_get_exit_status (call->process));
+}
+
+static void
+finish (GTask *task)
+{
+  Call *call = g_task_get_task_data (task);
+  GError *error = unfinished_error (call);
+  g_autofree char *words = NULL;
+  FhEngineAnswer *answer;
+
+  clear_source (&call->deadline);
+  clear_source (&call->grace);
+  clear_source (&call->drain);
+  clear_source (&call->cancel_source);
+  words = fh_engine_words (call->texts[1]->data, call->texts[1]->len);
+  if (error == NULL && !g_subprocess_get_successful (call->process))
+    error = *words != '\0' ? fh_engine_error_from_text (call->kind, words) : silent_error (call);
+  if (error != NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  answer = g_new0 (FhEngineAnswer, 1);
+  answer->output = fh_valid_text_new (call->texts[0]->data, call->texts[0]->len);
+  answer->error = g_steal_pointer (&words);
+  g_task_return_pointer (task, answer, (GDestroyNotify) fh_engine_answer_free);
+}
+
+static void
+one_done (GTask *task)
+{
+  Call *call = g_task_get_task_data (task);
+
+  if (--call->pending == 0)
+    finish (task);
+}
+
+static void read_on (GTask *task, GInputStream *stream);
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GInputStream *stream = G_INPUT_STREAM (source);
+  Call *call = g_task_get_task_data (task);
+  g_autoptr (GBytes) piece = g_input_stream_read_bytes_finish (stream, result, NULL);
+  GByteArray *text = call->texts[stream == g_subprocess_get_stdout_pipe (call->process) ? 0 : 1];
+
+  if (piece == NULL || g_bytes_get_size (piece) == 0)
+    {
+      one_done (task);
+      return;
+    }
+  if (text->len + g_bytes_get_size (piece) > FH_ENGINE_CALL_MAX_BYTES)
+    {
+      /* Its pipe stays full until it is dead; what it writes is not wanted any more. */
+      end_client (call, WHY_TOO_MUCH);
+      one_done (task);
+      return;
+    }
+  g_byte_array_append (text, g_bytes_get_data (piece, NULL), g_bytes_get_size (piece));
+  read_on (task, stream);
+}
+
+static void
+read_on (GTask *task, GInputStream *stream)
+{
+  Call *call = g_task_get_task_data (task);
+
+  g_input_stream_read_bytes_async (stream,
+                                   PIECE_SIZE,
+                                   G_PRIORITY_DEFAULT,
+                                   call->reading,
+                                   read_cb,
+                                   g_object_ref (task));
+}
+
+static void
+dead_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Call *call = g_task_get_task_data (task);
+
+  g_subprocess_wait_finish (call->process, result, NULL);
+  clear_source (&call->deadline);
+  clear_source (&call->grace);
+  clear_source (&call->cancel_source);
+  if (call->pending > 1)
+    call->drain = start_source (call, DRAIN_MS, drained_cb);
+  one_done (task);
+}
+
+/* A session of its own: the Ctrl+C of a terminal is for us, and what cleans up must outlive it. */
+static void
+detach_cb (gpointer user_data)
+{
+  setsid ();
+}
+
+static GSubprocess *
+spawn (const char *program, const char *const *arguments, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = NULL;
+  g_auto (GStrv) environment = fh_engine_environment ();
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+
+  g_ptr_array_add (argv, (gpointer) program);
+  for (guint i = 0; arguments[i] != NULL; i++)
+    g_ptr_array_add (argv, (gpointer) arguments[i]);
+  g_ptr_array_add (argv, NULL);
+
+  /* Without a flag its standard input is /dev/null. */
+  launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_subprocess_launcher_set_environ (launcher, environment);
+  g_subprocess_launcher_set_child_setup (launcher, detach_cb, NULL, NULL);
+  return g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, error);
+}
+
+static Call *
+call_new (FhEngineKind kind, const char *program, const char *first, guint timeout_ms)
+{
+  g_autofree char *base = g_path_get_basename (program);
+  Call *call = g_new0 (Call, 1);
+
+  call->kind = kind;
+  call->name = g_strjoin (" ", base, first, NULL);
+  call->timeout_ms = timeout_ms;
+  call->texts[0] = g_byte_array_new ();
+  call->texts[1] = g_byte_array_new ();
+  call->reading = g_cancellable_new ();
+  return call;
+}
+
+/* Whether there is such a program is all that can fail here. */
+static GError *
+spawn_error (const char *program, const GError *error)
+{
+  return g_error_new (FH_ENGINE_ERROR,
+                      FH_ENGINE_ERROR_NOT_INSTALLED,
+                      /* Translators: a path, and why it cannot be run */
+                      _ ("%s cannot be run: %s"),
+                      program,
+                      error->message);
+}
+
+static void
+watch_cancellable (GTask *task, GCancellable *cancellable)
+{
+  Call *call = g_task_get_task_data (task);
+
+  if (cancellable == NULL)
+    return;
+  call->cancel_source = g_cancellable_source_new (cancellable);
+  g_source_set_callback (call->cancel_source, G_SOURCE_FUNC (cancelled_cb), call, NULL);
+  g_source_attach (call->cancel_source, g_task_get_context (task));
+}
+
+void
+fh_engine_call_program_async (FhEngineKind kind,
+                              const char *program,
+                              const char *const *arguments,
+                              guint timeout_ms,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  g_autoptr (GError) error = NULL;
+  Call *call;
+
+  g_return_if_fail (program != NULL && arguments != NULL && arguments[0] != NULL);
+
+  g_task_set_source_tag (task, fh_engine_call_async);
+  /* What a call has done is told even when it was cancelled a moment too late. */
+  g_task_set_check_cancellable (task, FALSE);
+  if (g_cancellable_set_error_if_cancelled (cancellable, &error))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  call = call_new (kind, program, arguments[0], timeout_ms);
+  call->context = g_task_get_context (task);
+  g_task_set_task_data (task, call, call_free);
+  call->process = spawn (program, arguments, &error);
+  if (call->process == NULL)
+    {
+      g_task_return_error (task, spawn_error (program, error));
+      return;
+    }
+  call->pending = 3;
+  if (timeout_ms > 0)
+    call->deadline = start_source (call, timeout_ms, deadline_cb);
+  watch_cancellable (task, cancellable);
+  read_on (task, g_subprocess_get_stdout_pipe (call->process));
+  read_on (task, g_subprocess_get_stderr_pipe (call->process));
+  g_subprocess_wait_async (call->process, NULL, dead_cb, g_object_ref (task));
+}
+
+void
+fh_engine_call_async (FhEngine *engine,
+                      const char *const *arguments,
+                      guint timeout_ms,
+                      GCancellable *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer user_data)
+{
+  const FhEngineFacts *facts;
+
+  g_return_if_fail (FH_IS_ENGINE (engine));
+
+  facts = fh_engine_get_facts (engine);
+  fh_engine_call_program_async (facts->kind,
+                                facts->program,
+                                arguments,
+                                timeout_ms,
+                                cancellable,
+                                callback,
+                                user_data);
+}
+
+FhEngineAnswer *
+fh_engine_call_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, fh_engine_call_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine-probe.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "engine-advice.h"
+#include "engine-call.h"
+#include "engine-info.h"
+
+#define PROBE_TIMEOUT_MS 10000
+
+static const char *const info_arguments[] = { "info", "--format", "{{json .}}", NULL };
+
+/* Only reads the user's own files, so it answers when the daemon does not. */
+static const char *const context_arguments[] = {
+  "context", "inspect", "--format", "{{.Endpoints.docker.Host}}", NULL,
+};
+
+/* One question to one kind: what the engine is and, of docker, where its client goes to. Both are
+ * asked at once; the task is finished when both have answered. */
+typedef struct
+{
+  FhEngineKind kind;
+  char *program;
+  char *endpoint; /* NULL until it is known */
+  char *info;     /* NULL while there is no answer, or none that is good */
+  GError *error;
+  guint pending;
+} Probe;
+
+static void
+probe_free (gpointer data)
+{
+  Probe *probe = data;
+
+  g_free (probe->program);
+  g_free (probe->endpoint);
+  g_free (probe->info);
+  g_clear_error (&probe->error);
+  g_free (probe);
+}
+
+char *
+fh_engine_program (FhEngineKind kind)
+{
+  gboolean is_podman = kind == FH_ENGINE_PODMAN;
+  const char *named = g_getenv (is_podman ? "FH_PODMAN" : "FH_DOCKER");
+
+  if (named != NULL && *named != '\0')
+    return g_file_test (named, G_FILE_TEST_IS_EXECUTABLE) ? g_canonicalize_filename (named, NULL)
+                                                          : NULL;
+  return g_find_program_in_path (is_podman ? "podman" : "docker");
+}
+
+/* Now that the endpoint is known, what to do about it can be said better; the engine's own words
+ * stay at the end. */
+static GError *
+with_advice (const Probe *probe, const GError *error)
+{
+  g_autofree char *general = NULL;
+  g_autofree char *special = NULL;
+
+  if (error->domain != FH_ENGINE_ERROR)
+    return g_error_copy (error);
+  general = fh_engine_advice (probe->kind, error->code, NULL);
+  special = fh_engine_advice (probe->kind, error->code, probe->endpoint);
+  if (general == NULL || special == NULL)
+    return g_error_copy (error);
+  if (g_str_has_prefix (error->message, general))
+    return g_error_new (FH_ENGINE_ERROR,
+                        error->code,
+                        "%s%s",
+                        special,
+                        error->message + strlen (general));
+  if (error->code == FH_ENGINE_ERROR_TIMED_OUT)
+    return g_error_new_literal (FH_ENGINE_ERROR, error->code, special);
+  return g_error_copy (error);
+}
+
+static FhEngine *
+make_engine (Probe *probe, GError **error)
+{
+  struct utsname here;
+  FhEnginePlace place = { .program = probe->program, .endpoint = probe->endpoint };
+  g_autoptr (GError) reason = g_steal_pointer (&probe->error);
+  FhEngine *engine = NULL;
+
+  if (uname (&here) == 0)
+    {
+      place.host = here.nodename;
+      place.kernel = here.release;
+    }
+  if (probe->info != NULL)
+    engine = fh_engine_from_info (probe->kind, &place, probe->info, &reason);
+  if (engine == NULL)
+    g_propagate_error (error, with_advice (probe, reason));
+  return engine;
+}
+
+static void
+one_done (GTask *task)
+{
+  Probe *probe = g_task_get_task_data (task);
+  GError *error = NULL;
+  FhEngine *engine;
+
+  if (--probe->pending > 0)
+    return;
+  engine = make_engine (probe, &error);
+  if (engine != NULL)
+    g_task_return_pointer (task, engine, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+info_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Probe *probe = g_task_get_task_data (task);
+  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &probe->error);
+
+  if (answer != NULL)
+    probe->info = g_steal_pointer (&answer->output);
+  one_done (task);
+}
+
+/* A client without contexts leaves the endpoint unknown, which is no error. */
+static void
+context_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Probe *probe = g_task_get_task_data (task);
+  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, NULL);
+
+  if (answer != NULL && strstr (answer->output, "://") != NULL)
+    probe->endpoint = g_strdup (g_strstrip (answer->output));
+  one_done (task);
+}
+
+static void
+ask (GTask *task, const char *const *arguments, GAsyncReadyCallback callback)
+{
+  Probe *probe = g_task_get_task_data (task);
+
+  probe->pending++;
+  fh_engine_call_program_async (probe->kind,
+                                probe->program,
+                                arguments,
+                                PROBE_TIMEOUT_MS,
+                                g_task_get_cancellable (task),
+                                callback,
+                                g_object_ref (task));
+}
+
+static void
+find_endpoint (GTask *task)
+{
+  Probe *probe = g_task_get_task_data (task);
+  const char *named = g_getenv ("DOCKER_HOST");
+
+  if (probe->kind == FH_ENGINE_PODMAN)
+    return;
+  if (named != NULL && *named != '\0')
+    probe->endpoint = g_strdup (named);
+  else
+    ask (task, context_arguments, context_cb);
+}
+
+static GError *
+missing_error (FhEngineKind kind)
+{
+  g_autofree char *advice = fh_engine_advice (kind, FH_ENGINE_ERROR_NOT_INSTALLED, NULL);
+
+  return g_error_new_literal (FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_INSTALLED, advice);
+}
+
+void
+fh_engine_probe_async (FhEngineKind kind,
+                       GCancellable *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Probe *probe;
+
+  g_return_if_fail (kind == FH_ENGINE_DOCKER || kind == FH_ENGINE_PODMAN);
+
+  g_task_set_source_tag (task, fh_engine_probe_async);
+  probe = g_new0 (Probe, 1);
+  probe->kind = kind;
+  probe->program = fh_engine_program (kind);
+  g_task_set_task_data (task, probe, probe_free);
+  if (probe->program == NULL)
+    {
+      g_task_return_error (task, missing_error (kind));
+      return;
+    }
+  ask (task, info_arguments, info_cb);
+  find_endpoint (task);
+}
+
+FhEngine *
+fh_engine_probe_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, fh_engine_probe_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

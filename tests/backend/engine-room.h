@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine.h"
+
+/* A room in which fake-engine.py is `docker` and `podman`. */
+
+void engine_room_begin (void);
+void engine_room_end (void);
+
+/* What each does from now on, see fake-engine.py; NULL: it is not installed. */
+void engine_room_set (const char *docker, const char *podman);
+
+/* How often a client was called since the last time somebody asked. */
+guint engine_room_count_calls (void);
+
+/* Runs the main loop until it is done. */
+FhEngine *engine_room_probe (FhEngineKind kind, GError **error);
+FhEngine *engine_room_choose (FhEngineKind kind, GError **error);
+
+/* The path of a client of this room. */
+const char *engine_room_program (FhEngineKind kind);

@@ -1,0 +1,170 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plays the client of a container engine. It is `docker` or `podman` by the name it is called by, and
+$FAKE_DOCKER or $FAKE_PODMAN names the act. Every call is noted in $FAKE_CALLS, one line each."""
+
+import json
+import os
+import signal
+import sys
+import time
+
+NAME = os.path.basename(sys.argv[0])
+ARGUMENTS = sys.argv[1:]
+ACT = os.environ.get(f"FAKE_{NAME.upper()}", "works")
+SOCKET = "unix:///var/run/docker.sock"
+HERE = os.uname()
+
+
+def say(text, status=0):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    sys.exit(status)
+
+
+def fail(text, status=1):
+    sys.stderr.write(text)
+    sys.stderr.flush()
+    sys.exit(status)
+
+
+def docker_info(**changes):
+    info = {
+        "Driver": "overlay2",
+        "MemoryLimit": True,
+        "PidsLimit": True,
+        "CpuCfsQuota": True,
+        "KernelVersion": HERE.release,
+        "Name": HERE.nodename,
+        "OperatingSystem": "Debian GNU/Linux 12 (bookworm)",
+        "OSType": "linux",
+        "Architecture": "x86_64",
+        "ServerVersion": "20.10.24+dfsg1",
+        "SecurityOptions": ["name=seccomp,profile=default"],
+        "RegistryConfig": {"InsecureRegistryCIDRs": ["127.0.0.0/8"]},
+        "Warnings": None,
+    }
+    return json.dumps(info | changes) + "\n"
+
+
+def podman_info(rootless=True, remote=False, controllers=("cpu", "memory", "pids")):
+    info = {
+        "host": {
+            "arch": "amd64",
+            "cgroupVersion": "v2",
+            "cgroupControllers": list(controllers),
+            "hostname": HERE.nodename,
+            "remoteSocket": {"path": "/run/user/1000/podman/podman.sock"},
+            "serviceIsRemote": remote,
+            "security": {"rootless": rootless},
+        },
+        "store": {"graphDriverName": "overlay"},
+        "version": {"APIVersion": "4.3.1", "Version": "4.3.1"},
+    }
+    return json.dumps(info, indent=2) + "\n"
+
+
+def never_end():
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while True:
+        time.sleep(1)
+
+
+def flood():
+    while True:
+        sys.stdout.write("x" * 65536)
+
+
+def leave_a_child():
+    """Answers and ends, but a child holds the streams open."""
+    if os.fork() == 0:
+        time.sleep(5)
+        os._exit(0)
+    say(docker_info())
+
+
+DOWN = f"Cannot connect to the Docker daemon at {SOCKET}. Is the docker daemon running?\n"
+DENIED = (
+    "Got permission denied while trying to connect to the Docker daemon socket at "
+    f'{SOCKET}: Get "http://%2Fvar%2Frun%2Fdocker.sock/v1.24/info": dial unix /var/run/docker.sock: '
+    "connect: permission denied\n"
+)
+
+DOCKER_ACTS = {
+    "works": lambda: say(docker_info()),
+    "rootless": lambda: say(docker_info(SecurityOptions=["name=seccomp", "name=rootless"])),
+    "desktop": lambda: say(docker_info(OperatingSystem="Docker Desktop")),
+    "other-machine": lambda: say(docker_info(Name="elsewhere")),
+    "arm": lambda: say(docker_info(Architecture="aarch64")),
+    "no-limits": lambda: say(docker_info(MemoryLimit=False, PidsLimit=False, CpuCfsQuota=False)),
+    # Clients up to 20.10 say so in their answer and end with 0; later ones as everybody does.
+    "down": lambda: say(json.dumps({"ServerErrors": [DOWN.strip()]})),
+    "down-later": lambda: fail(DOWN),
+    "denied": lambda: say(json.dumps({"ServerErrors": [DENIED.strip()]})),
+    "denied-later": lambda: fail(DENIED),
+    "no-context": lambda: fail('unable to resolve docker endpoint: context "x" does not exist\n'),
+    "hangs": never_end,
+    "floods": flood,
+    "child": leave_a_child,
+    "is-podman": lambda: say(podman_info()),
+    "not-json": lambda: say("}{ \udc80\n".encode("utf-8", "surrogateescape").decode("latin-1")),
+    "nested": lambda: say("[" * 200000),
+    "list": lambda: say("[1, 2]"),
+    "empty": lambda: say(""),
+    "no-version": lambda: say("{}"),
+    "silent": lambda: fail("", 3),
+    "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
+}
+
+PODMAN_ACTS = {
+    "works": lambda: say(podman_info()),
+    "root": lambda: say(podman_info(rootless=False)),
+    "remote": lambda: say(podman_info(remote=True)),
+    "no-limits": lambda: say(podman_info(controllers=[])),
+    "broken": lambda: fail("Error: cannot set up namespace using newuidmap: exit status 1\n", 125),
+    "down": lambda: fail("Cannot connect to Podman. Please verify your connection.\n", 125),
+    "hangs": never_end,
+}
+
+
+def speak():
+    """What a test of single calls wants: the words after "say" are the script."""
+    script = ARGUMENTS[1]
+    if script == "both":
+        sys.stderr.write("WARNING: of no use\n")
+        say("out\n")
+    if script == "argv":
+        say("\n".join(ARGUMENTS[2:]))
+    if script == "environment":
+        say(os.environ.get("LC_ALL", "") + " " + os.environ.get("FAKE_MARK", ""))
+    if script == "stdin":
+        say(f"{len(sys.stdin.read())} bytes")
+    if script == "invalid":
+        sys.stdout.buffer.write(b"caf\xe9 \x00 end")
+        sys.exit(0)
+    if script == "flood-error":
+        while True:
+            sys.stderr.write("y" * 65536)
+    if script == "fail":
+        fail(ARGUMENTS[2], 125)
+    if script == "session":
+        say("own" if os.getsid(0) == os.getpid() else "shared")
+    never_end()
+
+
+def main():
+    if os.environ.get("FAKE_CALLS"):
+        with open(os.environ["FAKE_CALLS"], "a", encoding="utf-8") as calls:
+            calls.write(f"{NAME} {' '.join(ARGUMENTS)}\n")
+    if ARGUMENTS[0] == "say":
+        speak()
+    if ARGUMENTS[0] == "context":
+        if ACT == "context-elsewhere":
+            say("ssh://somebody@elsewhere\n")
+        say(SOCKET + "\n")
+    if ACT == "context-elsewhere":
+        fail(DOWN.replace(SOCKET, "ssh://somebody@elsewhere"))
+    (DOCKER_ACTS if NAME == "docker" else PODMAN_ACTS)[ACT]()
+
+
+main()
