@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs programs through the built fumehoodctl, as a user would, and holds what came of it.
 
-FH_CTL names the program. Nothing is kept in the user's own history.
+FH_CTL names the program. Nothing is kept in the user's own history. With FH_BACKEND=container the same cases run in
+containers; what is otherwise there is in differences.py, with the reason.
 """
 
+import functools
 import json
 import os
 import subprocess
@@ -12,9 +14,15 @@ import tempfile
 import time
 from pathlib import Path
 
+import containers
+from differences import DIFFERENCES, LEFT_OUT
 from tap import Skip, Tap, must
 
 CTL = os.environ.get("FH_CTL", "fumehoodctl")
+IN_CONTAINER = os.environ.get("FH_BACKEND") == "container"
+IMAGE = containers.PYTHON
+# What every run begins with.
+RUN = ["run", f"--container={IMAGE}"] if IN_CONTAINER else ["run"]
 STATE = tempfile.TemporaryDirectory(prefix="fh-acceptance-")
 
 
@@ -68,7 +76,7 @@ def save(source, suffix=".py"):
 
 def run(source, *options, suffix=".py", arguments=(), **process_options):
     path = save(source, suffix)
-    words = ["run", "--json", "--no-history", *options, path]
+    words = [*RUN, "--json", "--no-history", *options, path]
     if arguments:
         words += ["--", *arguments]
     begin = time.monotonic()
@@ -80,7 +88,9 @@ def run(source, *options, suffix=".py", arguments=(), **process_options):
 
 
 def reason_to_skip():
-    """None when sandboxes can be tried here; FH_MUST_SANDBOX=1 makes a reason a failure."""
+    """None when sandboxes can be tried here; must_work() makes a reason a failure."""
+    if IN_CONTAINER:
+        return containers.why_not()
     if os.geteuid() == 0:
         return "sandboxes are tested as an ordinary user"
     answer = command("guards", "--json")
@@ -89,6 +99,34 @@ def reason_to_skip():
     except ValueError:
         return f"fumehoodctl guards failed: {answer.stderr.decode(errors='replace')}"
     return None if probe["may_run"] else probe["reason"] or "nothing may run here"
+
+
+def must_work():
+    return containers.must_work() if IN_CONTAINER else os.environ.get("FH_MUST_SANDBOX") == "1"
+
+
+def missing(*commands):
+    """The first of these commands that programs do not have, or None."""
+    for name in commands:
+        if not has(name):
+            return name
+    return None
+
+
+@functools.cache
+def has(name):
+    """Commands by their name, modules of the system's Python as "python:NAME", files by their path."""
+    if name.startswith("python:"):
+        words = ["/usr/bin/python3", "-c", f"import {name[7:]}"]
+    elif name.startswith("/"):
+        words = ["test", "-e", name]
+    else:
+        # What a user has installed elsewhere is not what programs find on this computer.
+        words = ["sh", "-c", ("" if IN_CONTAINER else "PATH=/usr/bin:/bin; ") + 'command -v "$0"', name]
+    if IN_CONTAINER:
+        return containers.call("run", "--rm", "--network", "none", "--entrypoint", words[0], IMAGE, *words[1:],
+                               check=False).returncode == 0
+    return subprocess.run(words, check=False, capture_output=True).returncode == 0
 
 
 def processes_called(name):
@@ -115,15 +153,27 @@ def main(cases):
     tap = Tap()
     reason = reason_to_skip()
     for name, function in cases.items():
-        if reason is None:
+        if reason is None and IN_CONTAINER and DIFFERENCES.get(name, [None])[0] == LEFT_OUT:
+            tap.skip(name, DIFFERENCES[name][1])
+        elif reason is None:
             tap.case(name, function)
-        elif os.environ.get("FH_MUST_SANDBOX") == "1":
+        elif must_work():
             tap.ok(False, name, [reason])
         else:
             tap.skip(name, reason)
     STATE.cleanup()
+    tell_differences(tap, cases)
     sys.exit(tap.done())
 
 
-__all__ = ["CTL", "Result", "STATE", "Skip", "command", "environment", "main", "must", "must_vanish",
-           "processes_called", "reason_to_skip", "run", "save"]
+def tell_differences(tap, cases):
+    """What is otherwise in a container than on this computer."""
+    told = [(name, *DIFFERENCES[name]) for name in cases if name in DIFFERENCES]
+    if IN_CONTAINER and told:
+        tap.note("In a container:")
+        for name, what, reason in told:
+            tap.note(f"{name}: {what}: {reason}")
+
+
+__all__ = ["CTL", "IN_CONTAINER", "RUN", "Result", "STATE", "Skip", "command", "environment", "main", "missing", "must",
+           "must_vanish", "must_work", "processes_called", "reason_to_skip", "run", "save"]

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 
-from guarded import STATE, Skip, main, run
+from guarded import IN_CONTAINER, STATE, Skip, main, run
 
 
 def prints():
@@ -161,15 +161,17 @@ def private_prefix():
 
 
 def surroundings():
-    run("import os\nfor name in sorted(os.environ): print(name)\nprint(os.getcwd(), os.listdir('/home') if "
-        "os.path.exists('/home') else 'no home')\n").must_be(
+    nobody = "[]" if IN_CONTAINER else "'no home'"
+    run("import os\nfor name in sorted(os.environ): print(name)\nprint(os.getcwd(), repr(os.listdir('/home') if "
+        "os.path.exists('/home') else 'no home'))\n").must_be(
             stdout=lambda text: set(text.split()) <= {
                 "HOME", "LANG", "LC_CTYPE", "OPENBLAS_NUM_THREADS", "PATH", "PYTHONDONTWRITEBYTECODE", "TERM",
-                "TMPDIR", "TZ", "XDG_CACHE_HOME", "/workspace", "no", "home"} and "no home" in text)
+                "TMPDIR", "TZ", "XDG_CACHE_HOME", "/workspace", *nobody.split()} and nobody in text)
 
 
 def where_fumehood_lies():
-    run("for name in ('self/mountinfo', '1/cmdline', 'self/cmdline', '1/comm'):\n"
+    mounts = "" if IN_CONTAINER else "'self/mountinfo', "
+    run(f"for name in ({mounts}'1/cmdline', 'self/cmdline', '1/comm'):\n"
         "    print(open('/proc/' + name).read())\n").must_be(success=True, stdout=lambda text: not [
             name for name in ("FH_RUNNER", "FH_DATA_DIR", "HOME") if os.path.dirname(os.environ.get(name, "/-/-")) in text])
 

@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What everyday programs, libraries and tools do must go on working behind the guards."""
 
-import shutil
-import subprocess
-
-from guarded import Skip, main, run
+from guarded import Skip, main, missing, run
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 
 
 def needs(*commands):
-    for command in commands:
-        if shutil.which(command, path="/usr/bin:/bin") is None:
-            raise Skip(f"{command} is not installed")
+    if missing(*commands):
+        raise Skip(f"{missing(*commands)} is not installed")
 
 
 def prints(source, expected, *options, **more):
@@ -129,8 +125,7 @@ print(os.nice(0) >= 0, os.cpu_count() > 0, platform.system(), os.getloadavg()[0]
 
 
 def numpy():
-    if subprocess.run([SYSTEM_PYTHON, "-c", "import numpy"], check=False, capture_output=True).returncode != 0:
-        raise Skip("numpy is not installed")
+    needs("python:numpy")
     prints("import numpy\nprint(int((numpy.ones((300, 300)) @ numpy.ones((300, 300))).sum()))\n", "27000000\n",
            "--interpreter", SYSTEM_PYTHON)
 

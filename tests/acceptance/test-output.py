@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from guarded import CTL, command, environment, main, must, run, save
+from guarded import CTL, RUN, command, environment, main, must, run, save
 
 MIB = 1 << 20
 
@@ -15,7 +15,7 @@ MOST = 2000 if os.environ.get("FH_SANITIZED") else 100
 
 def peak_memory(*words):
     """The most memory that fumehoodctl or anything that it waited for had, in MiB."""
-    process = subprocess.Popen([CTL, "run", "--no-history", *words], env=environment(),
+    process = subprocess.Popen([CTL, *RUN, "--no-history", *words], env=environment(),
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, _, usage = os.wait4(process.pid, 0)
     process.returncode = 0
@@ -43,7 +43,7 @@ def large():
     stream = result.streams["stdout"]
     must(stream["bytes"] == total and stream["truncated"] and stream["kept"] <= MIB, str(stream)[:200])
     must(result.stdout.startswith("000") and result.stdout.endswith("1919\n"), "head and tail are kept")
-    whole = command("run", "--no-history", save(source))
+    whole = command(*RUN, "--no-history", save(source))
     must(len(whole.stdout) == total, f"without --json everything is passed on: {len(whole.stdout)}")
 
 
@@ -67,7 +67,7 @@ def total_is_told():
 def invalid_bytes():
     result = run("import os; os.write(1, b'a\\xff\\xfeb')\n").must_be(success=True, stdout="a\ufffd\ufffdb")
     result.raw.decode("utf-8")
-    must(command("run", "--no-history", save("import os; os.write(1, b'a\\xff\\xfeb')\n")).stdout == b"a\xff\xfeb",
+    must(command(*RUN, "--no-history", save("import os; os.write(1, b'a\\xff\\xfeb')\n")).stdout == b"a\xff\xfeb",
          "without --json bytes are passed on")
 
 
@@ -87,7 +87,7 @@ def colours():
 
 def nothing():
     run("pass\n").must_be(success=True, stdout="", sentence=lambda text: len(text) > 5)
-    answer = command("run", "--no-history", save("pass\n"))
+    answer = command(*RUN, "--no-history", save("pass\n"))
     must((answer.returncode, answer.stdout, answer.stderr) == (0, b"", b""), "fumehoodctl adds nothing")
 
 
@@ -100,7 +100,7 @@ def characters_at_the_cut():
 def order():
     run("import sys\nfor i in range(3):\n    print(i)\n    print(i, file=sys.stderr)\n").must_be(
         stdout="0\n1\n2\n", stderr="0\n1\n2\n")
-    both = subprocess.run([CTL, "run", "--no-history", save("import sys, time\nfor i in range(5):\n    print('o', i)\n"
+    both = subprocess.run([CTL, *RUN, "--no-history", save("import sys, time\nfor i in range(5):\n    print('o', i)\n"
                            "    time.sleep(.03)\n    print('e', i, file=sys.stderr)\n    time.sleep(.03)\n")],
                           env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, timeout=60, check=False)

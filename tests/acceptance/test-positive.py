@@ -3,14 +3,11 @@
 reported to have been denied anything: who is told of harmless programs stops reading."""
 
 import json
-import os
-import shutil
-import subprocess
 import sys
 import tempfile
 
 import everyday
-from guarded import STATE, command, must, reason_to_skip, save
+from guarded import IN_CONTAINER, RUN, STATE, command, missing, must, must_work, reason_to_skip, save
 from tap import Skip, Tap
 
 SUFFIX = {"python": ".py", "bash": ".sh"}
@@ -22,16 +19,12 @@ WAYS = {
     "tier A2": ("A2", ()),
     "tier B": ("B", ()),
 }
-
-
-def missing(need):
-    """Whether what a program needs is not on this machine."""
-    if need.startswith("python:"):
-        words = ["/usr/bin/python3", "-c", f"import {need[7:]}"]
-        return subprocess.run(words, check=False, capture_output=True).returncode != 0
-    if need.startswith("/"):
-        return not os.path.exists(need)
-    return shutil.which(need, path="/usr/bin:/bin") is None
+CONTAINER_WAYS = {
+    "container": ("D", ()),
+    "container, every file watched": ("D", ("--watch", "files")),
+    "container, not watched": ("D", ("--watch", "off")),
+}
+FIRST = "D" if IN_CONTAINER else "A"
 
 
 def input_of(size):
@@ -45,15 +38,16 @@ def input_of(size):
 
 def run(program, tier, options):
     path = save(program.source, SUFFIX[program.language])
-    words = ["run", "--json", "--no-history", "--tier", tier, "--language", program.language, *options,
+    # A container is no rung of the ladder, and so is not chosen by its letter.
+    chosen = [] if IN_CONTAINER else ["--tier", tier]
+    words = [*RUN, "--json", "--no-history", *chosen, "--language", program.language, *options,
              *program.options, *input_of(program.stdin), path]
     return json.loads(command(*words).stdout)
 
 
 def works(program, tier, options):
-    for need in program.needs:
-        if missing(need):
-            raise Skip(f"{need} is not installed")
+    if missing(*program.needs):
+        raise Skip(f"{missing(*program.needs)} is not installed")
     result = run(program, tier, options)
     must(result["stdout"] == program.output and result["success"],
          f"{result['sentence']} expected {program.output!r}, got {result['stdout'][-500:]!r}, {result['stderr'][-900:]!r}")
@@ -72,11 +66,11 @@ def why_not(tier):
 def main():
     tap = Tap()
     reason = reason_to_skip()
-    must_work = os.environ.get("FH_MUST_SANDBOX") == "1"
-    reasons = {tier: reason or why_not(tier) for tier in ("A", "A2", "B")}
-    for way, (tier, options) in WAYS.items():
+    ways = CONTAINER_WAYS if IN_CONTAINER else WAYS
+    reasons = {tier: reason or why_not(tier) for tier in dict.fromkeys(tier for tier, _ in ways.values())}
+    for way, (tier, options) in ways.items():
         if reasons[tier] is not None:
-            if tier == "A" and must_work:
+            if tier == FIRST and must_work():
                 tap.ok(False, way, [reasons[tier]])
             else:
                 tap.skip(way, reasons[tier])

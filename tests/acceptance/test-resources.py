@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """D: memory, processes and disk."""
 
-from guarded import command, main, must, must_vanish, run, save
+from guarded import RUN, command, main, must, must_vanish, run, save
 
 LIMIT = ("--memory", "256M", "--timeout", "20")
 
@@ -80,7 +80,7 @@ def children_together():
 
 def senseless_sizes():
     for text in ("5 potatoes", "0", "1", "-5M", "2P"):
-        answer = command("run", "--memory", text, save("print(1)\n"))
+        answer = command(*RUN, "--memory", text, save("print(1)\n"))
         must(answer.returncode == 125 and b"--memory" in answer.stderr and answer.stdout == b"",
              f"{text}: {answer.returncode} {answer.stderr!r}")
 

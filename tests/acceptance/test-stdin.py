@@ -3,7 +3,7 @@
 
 import subprocess
 
-from guarded import CTL, command, environment, main, must, run, save
+from guarded import CTL, RUN, command, environment, main, must, run, save
 
 
 def asks():
@@ -28,13 +28,13 @@ def from_file():
 
 
 def passed_on():
-    process = subprocess.run([CTL, "run", "--no-history", "--stdin", "-", save("print(input() * 2)\n")],
+    process = subprocess.run([CTL, *RUN, "--no-history", "--stdin", "-", save("print(input() * 2)\n")],
                              env=environment(), input=b"ab\n", capture_output=True, timeout=60, check=False)
     must(process.stdout == b"abab\n", f"{process.stdout!r} {process.stderr!r}")
 
 
 def program_from_stdin():
-    process = subprocess.run([CTL, "run", "--no-history", "-"], env=environment(),
+    process = subprocess.run([CTL, *RUN, "--no-history", "-"], env=environment(),
                              input=b"import sys; print('from stdin', repr(sys.stdin.read()))\n", capture_output=True,
                              timeout=60, check=False)
     must(process.stdout == b"from stdin ''\n", f"{process.stdout!r} {process.stderr!r}")
@@ -43,7 +43,7 @@ def program_from_stdin():
 def ours_is_left_alone():
     """What stands on our own standard input is not eaten by a program that did not get it."""
     path = save("import sys; print(repr(sys.stdin.read()))\n")
-    process = subprocess.run(["sh", "-c", '"$0" run --no-history "$1"; cat', CTL, path], env=environment(),
+    process = subprocess.run(["sh", "-c", '"$@"; cat', "sh", CTL, *RUN, "--no-history", path], env=environment(),
                              input=b"rest\n", capture_output=True, timeout=60, check=False)
     must(process.stdout == b"''\nrest\n", repr(process.stdout))
 
@@ -53,7 +53,7 @@ def unread_input():
 
 
 def not_both():
-    answer = command("run", "--stdin", "-", "-")
+    answer = command(*RUN, "--stdin", "-", "-")
     must(answer.returncode == 125 and answer.stdout == b"", repr(answer))
 
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from guarded import CTL, command, environment, main, must, must_vanish, processes_called, run, save
+from guarded import CTL, RUN, command, environment, main, must, must_vanish, processes_called, run, save
 
 SLACK = 0.5
 
@@ -39,7 +39,7 @@ def within_the_default():
 
 def zero_is_refused():
     for text in ("0", "abc", "-1", "0.01", "25h"):
-        answer = command("run", "--timeout", text, save("print(1)\n"))
+        answer = command(*RUN, "--timeout", text, save("print(1)\n"))
         must(answer.returncode == 125, f"{text}: {answer.returncode}")
         must(answer.stdout == b"", f"{text}: {answer.stdout!r}")
         must(b"--timeout" in answer.stderr and answer.stderr.count(b"\n") == 1, f"{text}: {answer.stderr!r}")
@@ -96,7 +96,7 @@ def start_sleeper(statements=""):
     """A run that named itself, printed "ready" and sleeps."""
     path = save("import os, signal, time\n" + named("fh-c14") + statements +
                 "print('ready', flush=True)\ntime.sleep(10)\nprint('late')\nopen('f', 'w')\n")
-    process = subprocess.Popen([CTL, "run", "--json", "--no-history", path], env=environment(),
+    process = subprocess.Popen([CTL, *RUN, "--json", "--no-history", path], env=environment(),
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 10
     while not processes_called("fh-c14"):

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The engine and the images that the other tests go by are what these take them for."""
 
+import os
+
 from containers import PLAIN, PYTHON, call, foreign, image, inspect, main, named, new_name, removed, state, volumes
+from relay import remote
 from tap import equal, must
 
 
@@ -55,6 +58,14 @@ def helpers_see():
     must(state(name) is None, "it is still there")
 
 
+def from_far_away():
+    with remote() as host:
+        answer = call("run", "--interactive", "--rm", "--network", "none", PLAIN, "sh", "-c", "cat; echo end; echo e >&2",
+                      env={**os.environ, "DOCKER_HOST": host}, stdin=None, input="x" * 300_000 + "\n")
+    must(host.startswith("tcp://"), host)
+    equal((answer.stdout, answer.stderr), ("x" * 300_000 + "\nend\n", "e\n"), "what came through")
+
+
 if __name__ == "__main__":
     main({
         "an image with Python": has_python,
@@ -62,5 +73,6 @@ if __name__ == "__main__":
         "files in images belong to root": belongs_to_root,
         "limits are kept": keeps_limits,
         "images made from others": other_images,
+        "as if it were on another computer": from_far_away,
         "what is there is seen, and removed": helpers_see,
     })

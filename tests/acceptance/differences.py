@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is otherwise in a container than on this computer, case by case, and why it has to be."""
+
+import sys
+
+LEFT_OUT = "left out"
+OTHERWISE = "otherwise"
+
+OF_THE_IMAGE = "an interpreter in a container is one of its image, and no folder of this computer"
+
+DIFFERENCES = {
+    "A20 virtual environment": (LEFT_OUT, OF_THE_IMAGE),
+    "A21 environment and home": (OTHERWISE, "an image has a /home of its own, without anybody of this computer in it"),
+    "A22 an interpreter beside private files": (LEFT_OUT, OF_THE_IMAGE),
+    "A23 an environment with a socket in it": (LEFT_OUT, OF_THE_IMAGE),
+    "A24 a private folder as an environment": (LEFT_OUT, OF_THE_IMAGE),
+    "A25 where Fumehood lies": (
+        OTHERWISE, "the kernel's list of mounts tells where on this computer a bound folder lies; nothing else does"),
+}
+
+if __name__ == "__main__":
+    sys.exit("differences.py is a module of the tests")
