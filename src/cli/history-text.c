@@ -192,6 +192,19 @@ append_protection (GString *text, FhRunResult *result)
   append_field (text, _ ("Protection"), both != NULL ? both : fh_tier_title (tier));
 }
 
+static void
+append_container (GString *text, const FhContainerOptions *container)
+{
+  g_autofree char *described = NULL;
+  g_autofree char *safe = NULL;
+
+  if (container == NULL)
+    return;
+  described = fh_container_options_describe (container);
+  safe = fh_terminal_line (described);
+  append_field (text, _ ("Container"), safe);
+}
+
 /* A heading and what stands below it, if there is anything. */
 static void
 append_part (GString *text, const char *heading, GBytes *bytes)
@@ -306,6 +319,7 @@ fh_history_text_run (const FhHistoryRun *run)
   append_usage (text, fh_run_result_get_outcome (run->result));
   append_limits (text, fh_run_request_get_limits (run->request));
   append_protection (text, run->result);
+  append_container (text, fh_run_request_get_container (run->request));
   append_part (text, _ ("Source:"), fh_run_request_get_source (run->request));
   append_part (text, _ ("Output:"), out);
   append_part (text, _ ("Error output:"), err);

@@ -79,6 +79,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerOptions, fh_container_options_free)
 /* Never NULL. */
 const char *fh_container_options_image (const FhContainerOptions *options);
 
+/* Translated, one line of valid UTF-8: the image and all that is not as it is by default, such as
+ * "python:3-slim, kept as “lab”, network bridge". Values of variables are left out. Owned by the
+ * caller. */
+char *fh_container_options_describe (const FhContainerOptions *options);
+
 /* "auto", "docker", "podman"; "remove", "stop", "leave"; "auto", "bind", "copy". */
 const char *fh_engine_kind_to_string (FhEngineKind kind);
 gboolean fh_engine_kind_from_string (const char *text, FhEngineKind *kind);

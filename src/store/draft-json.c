@@ -7,6 +7,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
+#include "container-options-json.h"
 #include "json-bytes.h"
 #include "json-guard.h"
 #include "json-text.h"
@@ -62,6 +63,7 @@ fh_draft_to_json (const FhDraft *draft, gsize *size)
   set_string (object, "arguments", draft->arguments);
   set_string (object, "standard_input", draft->standard_input);
   json_object_set_object_member (object, "limits", limits_to_json (&draft->limits));
+  json_object_set_member (object, "container", fh_container_options_to_json (draft->container));
   json_object_set_int_member (object, "cursor", draft->cursor);
   json = fh_json_to_text (node, FALSE);
   *size = strlen (json);
@@ -107,6 +109,20 @@ get_limits (JsonObject *object)
   limits.output_bytes = get_size (members, "output_bytes", G_MAXINT64, defaults.output_bytes);
   limits.processes = (guint) get_size (members, "processes", G_MAXUINT, defaults.processes);
   return fh_run_limits_check (&limits, NULL) ? limits : defaults;
+}
+
+/* A choice that makes no sense is still one for a container: then it is the default one. */
+static FhContainerOptions *
+get_container (JsonObject *object)
+{
+  g_autoptr (FhContainerOptions) container = NULL;
+
+  if (fh_container_options_from_json (json_object_get_member (object, "container"),
+                                      &container,
+                                      NULL) &&
+      (container == NULL || fh_container_options_check (container, NULL)))
+    return g_steal_pointer (&container);
+  return g_new0 (FhContainerOptions, 1);
 }
 
 static const FhLanguage *
@@ -170,6 +186,7 @@ fh_draft_from_json (const char *id, const char *json, gsize size, GError **error
   replace_string (&draft->arguments, get_string (object, "arguments"));
   replace_string (&draft->standard_input, get_string (object, "standard_input"));
   draft->limits = get_limits (object);
+  draft->container = get_container (object);
   draft->cursor = (guint) get_size (object, "cursor", G_MAXUINT, 0);
   return g_steal_pointer (&draft);
 }

@@ -31,6 +31,7 @@ fh_draft_copy (const FhDraft *draft)
   copy->interpreter = g_strdup (draft->interpreter);
   copy->arguments = g_strdup (draft->arguments);
   copy->standard_input = g_strdup (draft->standard_input);
+  copy->container = fh_container_options_copy (draft->container);
   return copy;
 }
 
@@ -46,5 +47,6 @@ fh_draft_free (FhDraft *draft)
   g_free (draft->interpreter);
   g_free (draft->arguments);
   g_free (draft->standard_input);
+  fh_container_options_free (draft->container);
   g_free (draft);
 }

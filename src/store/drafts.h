@@ -19,7 +19,8 @@ typedef struct
   char *arguments;   /* as typed */
   char *standard_input;
   FhRunLimits limits;
-  guint cursor; /* character offset */
+  FhContainerOptions *container; /* nullable: on this computer */
+  guint cursor;                  /* character offset */
 } FhDraft;
 
 FhDraft *fh_draft_new (void);

@@ -158,6 +158,14 @@ def as_json():
     equal(json.loads(run("--json", file("a.py")).stdout)["container"], None, "a run on this computer")
 
 
+def in_the_history():
+    answered("--container", "plain", "--network", "bridge", "--env", "KEY=secret", file("a.py"))
+    listed = json.loads(call("history", "list", "--json", env={"XDG_STATE_HOME": str(ROOM / "choices")}).stdout)
+    number = str(listed["runs"][0]["id"])
+    shown = call("history", "show", number, env={"XDG_STATE_HOME": str(ROOM / "choices")}).stdout.decode()
+    must("plain, network bridge, 1 variable" in shown and "secret" not in shown, shown)
+
+
 def told():
     for option, part in (("--help", b"--container=[IMAGE]"), ("--help-container", b"--add-host=NAME:ADDRESS")):
         must(part in call("run", option).stdout, option)
@@ -176,6 +184,7 @@ CASES = {
     "dangerous places": dangerous_places,
     "interpreters are the image's": interpreters,
     "as JSON": as_json,
+    "the history tells": in_the_history,
     "--help tells": told,
 }
 

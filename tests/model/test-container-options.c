@@ -313,6 +313,41 @@ test_hosts_and_variables (void)
   assert_refused (&(FhContainerOptions){ .environment = too_much }, "too many environment");
 }
 
+static void
+assert_described (const FhContainerOptions *options, const char *expected)
+{
+  g_autofree char *text = fh_container_options_describe (options);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_described (void)
+{
+  static const char *const volumes[] = { "/a:/data", "/b\xff:/b:rw", NULL };
+  static const char *const hosts[] = { "db:192.0.2.7", NULL };
+  static const char *const environment[] = { "KEY=secret", "B=", NULL };
+
+  assert_described (&(FhContainerOptions){ 0 }, "python:3-slim");
+  assert_described (&(FhContainerOptions){ .name = "one" }, "python:3-slim, named “one”");
+  assert_described (&(FhContainerOptions){ .image = "plain",
+                                           .engine = FH_ENGINE_PODMAN,
+                                           .is_kept = TRUE,
+                                           .name = "lab",
+                                           .work_dir = "/w",
+                                           .volumes = volumes,
+                                           .network = "bridge",
+                                           .hosts = hosts,
+                                           .environment = environment,
+                                           .milli_cpus = 1500,
+                                           .gpus = "all",
+                                           .is_writable = TRUE,
+                                           .is_root = TRUE },
+                    "plain, Podman, kept as “lab”, work folder /w, /a at /data, "
+                    "/b\xef\xbf\xbd at /b, to write, network bridge, 1 host, 2 variables, "
+                    "1.5 processors, GPUs all, may change the image’s files, as user 0");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -323,5 +358,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/container-options/volumes", test_volumes);
   g_test_add_func ("/container-options/words", test_words);
   g_test_add_func ("/container-options/hosts-and-variables", test_hosts_and_variables);
+  g_test_add_func ("/container-options/described", test_described);
   return g_test_run ();
 }

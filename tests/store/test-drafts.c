@@ -149,6 +149,35 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (loaded->cursor, ==, 5);
 }
 
+/* Without a container there is none afterwards; a choice that makes no sense is still one for a
+ * container. */
+static void
+test_container (Fixture *fixture, gconstpointer data)
+{
+  static const char *const volumes[] = { "/srv/a:/a:rw", NULL };
+  g_autoptr (FhDraft) here = new_draft (0, "here");
+  g_autoptr (FhDraft) contained = new_draft (1, "contained");
+  g_autoptr (FhDraft) damaged = new_draft (2, "damaged");
+  g_autoptr (GPtrArray) drafts = NULL;
+  const FhDraft *loaded;
+
+  contained->container =
+      fh_container_options_copy (&(FhContainerOptions){ .image = "plain", .volumes = volumes });
+  damaged->container = fh_container_options_copy (&(FhContainerOptions){ .image = "--privileged" });
+  save (fixture, here);
+  save (fixture, contained);
+  save (fixture, damaged);
+  drafts = load (fixture);
+  g_assert_cmpuint (drafts->len, ==, 3);
+  loaded = g_ptr_array_index (drafts, 0);
+  g_assert_null (loaded->container);
+  loaded = g_ptr_array_index (drafts, 1);
+  g_assert_cmpstr (loaded->container->image, ==, "plain");
+  g_assert_cmpstr (loaded->container->volumes[0], ==, "/srv/a:/a:rw");
+  loaded = g_ptr_array_index (drafts, 2);
+  g_assert_null (loaded->container->image);
+}
+
 static void
 test_by_position (Fixture *fixture, gconstpointer data)
 {
@@ -437,6 +466,7 @@ main (int argc, char **argv)
   g_test_add_func ("/drafts/killed-while-saving", test_killed_while_saving);
   ADD ("nothing-yet", test_nothing_yet);
   ADD ("what-is-saved-comes-back", test_what_is_saved_comes_back);
+  ADD ("container", test_container);
   ADD ("by-position", test_by_position);
   ADD ("the-last-save-wins", test_the_last_save_wins);
   ADD ("removal-keeps-its-place", test_removal_keeps_its_place);

@@ -137,6 +137,37 @@ test_what_is_added_comes_back (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fh_run_result_get_outcome (loaded_result)->memory_peak, ==, 9 << 20);
 }
 
+/* A run in a container is run again in one. */
+static void
+test_container_comes_back (Fixture *fixture, gconstpointer data)
+{
+  static const char *const hosts[] = { "db:192.0.2.7", NULL };
+  g_autoptr (GBytes) source = g_bytes_new_static ("print (1)", 9);
+  g_autoptr (FhRunRequest) request = fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_language_lookup ("python"),
+          .source = source,
+          .limits = FH_RUN_LIMITS_DEFAULT,
+          .interpreter = "pypy3",
+          .container = &(FhContainerOptions){ .image = "plain", .is_kept = TRUE, .hosts = hosts },
+      },
+      NULL);
+  g_autoptr (FhRunResult) result = fh_test_result (5, "1\n", "");
+  g_autoptr (FhHistoryEntry) entry = NULL;
+  g_autoptr (FhRunRequest) loaded = NULL;
+  g_autoptr (FhRunResult) loaded_result = NULL;
+  gint64 id = fh_history_add (fixture->history, request, result, NULL);
+  const FhContainerOptions *container;
+
+  g_assert_true (fh_history_load (fixture->history, id, &entry, &loaded, &loaded_result, NULL));
+  container = fh_run_request_get_container (loaded);
+  g_assert_nonnull (container);
+  g_assert_cmpstr (container->image, ==, "plain");
+  g_assert_true (container->is_kept);
+  g_assert_cmpstr (container->hosts[0], ==, "db:192.0.2.7");
+  g_assert_cmpstr (fh_run_request_get_interpreter (loaded), ==, "pypy3");
+}
+
 static void
 test_properties_of_an_entry (Fixture *fixture, gconstpointer data)
 {
@@ -421,6 +452,7 @@ main (int argc, char **argv)
   ADD ("files-are-private", test_files_are_private);
   ADD ("rights-of-others-are-taken", test_rights_of_others_are_taken);
   ADD ("what-is-added-comes-back", test_what_is_added_comes_back);
+  ADD ("container-comes-back", test_container_comes_back);
   ADD ("properties-of-an-entry", test_properties_of_an_entry);
   ADD ("last-added-first-in-pages", test_last_added_first_in_pages);
   ADD ("delete-and-restore", test_delete_and_restore);
