@@ -3,8 +3,9 @@
 
 #include <gio/gio.h>
 
-#include "run-request.h"
-#include "run-result.h"
+#include "container-options.h"
+#include "folder-exchange.h"
+#include "result-file.h"
 
 G_BEGIN_DECLS
 
@@ -14,12 +15,14 @@ G_BEGIN_DECLS
  *   $XDG_CACHE_HOME/fumehood/containers/NAME/workspace   of a kept one without a work folder
  *   $XDG_CACHE_HOME/fumehood/containers/NAME/home        of a kept one
  *
- * Each is made with mode 0700 and belongs to the user. */
+ * Each is made with mode 0700 and belongs to the user. With a `bind_dir` there is no home: what is
+ * here is not where the engine is. */
 #define FH_TYPE_CONTAINER_FOLDERS (fh_container_folders_get_type ())
 G_DECLARE_FINAL_TYPE (FhContainerFolders, fh_container_folders, FH, CONTAINER_FOLDERS, GObject)
 
 /* Decides and makes: a work folder that is missing is made, its parents as well. NULL with a
- * sentence when one cannot be made or is not a folder. `by_copy`: nothing is to be bound. */
+ * sentence when one cannot be made, is not a folder, or holds more than work (work-folder.h).
+ * `by_copy`: nothing is to be bound. Blocks for as long as making a folder takes. */
 FhContainerFolders *fh_container_folders_new (const FhContainerOptions *options,
                                               const char *container_name,
                                               gboolean by_copy,
@@ -28,15 +31,8 @@ FhContainerFolders *fh_container_folders_new (const FhContainerOptions *options,
 const char *fh_container_folders_get_workspace (FhContainerFolders *self); /* to bind; nullable */
 const char *fh_container_folders_get_home (FhContainerFolders *self);      /* to bind; nullable */
 
-/* What goes in with the next run where nothing is bound: regular files below the work folder, read
- * without following a link, within the limits of a workspace (256 files, 64 MiB); more is an error
- * that says so. (element-type FhContainerFile) */
-typedef struct
-{
-  char *path; /* relative */
-  GBytes *content;
-} FhContainerFile;
-
+/* What goes in with the next run where nothing is bound: the files of the work folder, see
+ * folder-exchange.h. No work folder, an empty array. (element-type FhContainerFile) */
 void fh_container_folders_read_async (FhContainerFolders *self,
                                       GCancellable *cancellable,
                                       GAsyncReadyCallback callback,
@@ -44,12 +40,19 @@ void fh_container_folders_read_async (FhContainerFolders *self,
 GPtrArray *
 fh_container_folders_read_finish (FhContainerFolders *self, GAsyncResult *result, GError **error);
 
-/* What came out of a run where nothing is bound goes into the work folder: each file beside and
- * then over the old one, nothing followed out of it, nothing that is incomplete. Returns how many
- * were written. No work folder, nothing to do. */
-guint fh_container_folders_write (FhContainerFolders *self, FhResultFiles *files, GError **error);
+/* What came out of a run where nothing is bound goes into the work folder. Finishes with how many
+ * files were written; with an error, that many were written all the same. No work folder, or one
+ * that is bound: nothing to do. */
+void fh_container_folders_write_async (FhContainerFolders *self,
+                                       FhResultFiles *files,
+                                       GCancellable *cancellable,
+                                       GAsyncReadyCallback callback,
+                                       gpointer user_data);
+guint
+fh_container_folders_write_finish (FhContainerFolders *self, GAsyncResult *result, GError **error);
 
-/* Removes the folders of a container that is gone; never a work folder. Blocking. */
-void fh_container_folders_remove (const char *container_name);
+/* Removes the folders of a container that is gone; never a work folder. Blocks, at most some
+ * seconds however much a program has left in them; FALSE when something is left of them. */
+gboolean fh_container_folders_remove (const char *container_name);
 
 G_END_DECLS

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "folder-exchange.h"
+
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exchange-path.h"
+#include "readable-text.h"
+
+typedef struct
+{
+  GPtrArray *files; /* FhContainerFile */
+  guint64 n_bytes;
+  GCancellable *cancellable; /* nullable */
+} Reading;
+
+static gboolean
+read_folder (Reading *reading, int fd, const char *path, guint depth, GError **error);
+
+void
+fh_container_file_free (FhContainerFile *file)
+{
+  if (file == NULL)
+    return;
+  g_free (file->path);
+  g_bytes_unref (file->content);
+  g_free (file);
+}
+
+static gboolean
+fail (GError **error, const char *path, int code)
+{
+  g_autofree char *name = fh_readable_text_new (path, strlen (path));
+
+  g_set_error (error,
+               G_IO_ERROR,
+               (int) g_io_error_from_errno (code),
+               /* Translators: the name of a file or folder, then the system's reason. */
+               _ ("“%s” of the work folder cannot be read, so it cannot be copied into the "
+                  "container: %s."),
+               name,
+               g_strerror (code));
+  return FALSE;
+}
+
+static gboolean
+fail_large (GError **error)
+{
+  g_set_error (error,
+               G_IO_ERROR,
+               G_IO_ERROR_NO_SPACE,
+               /* Translators: numbers; %u MiB. */
+               _ ("The work folder has more than %u files or %u MiB, which is what can be copied "
+                  "into a container of another computer. Choose a smaller folder."),
+               FH_EXCHANGE_FILES_MAX,
+               (guint) (FH_EXCHANGE_BYTES_MAX >> 20));
+  return FALSE;
+}
+
+static gboolean
+fail_deep (GError **error)
+{
+  g_set_error (error,
+               G_IO_ERROR,
+               G_IO_ERROR_FILENAME_TOO_LONG,
+               _ ("The work folder has folders in folders more than %u deep, which cannot be "
+                  "copied into a container of another computer."),
+               FH_EXCHANGE_DEPTH_MAX);
+  return FALSE;
+}
+
+/* It may grow while it is read: what there is room for is what counts. */
+static GBytes *
+read_all (Reading *reading, int fd, gsize size, int *code)
+{
+  gsize room = (gsize) (FH_EXCHANGE_BYTES_MAX - reading->n_bytes);
+  g_autoptr (GByteArray) bytes = NULL;
+  guint8 piece[65536];
+
+  *code = 0;
+  if (size > room)
+    {
+      *code = EFBIG;
+      return NULL;
+    }
+  bytes = g_byte_array_sized_new ((guint) size);
+  for (;;)
+    {
+      ssize_t n = read (fd, piece, sizeof piece);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        *code = errno;
+      else if ((gsize) n > room - bytes->len)
+        *code = EFBIG;
+      if (*code != 0)
+        return NULL;
+      if (n == 0)
+        return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+      g_byte_array_append (bytes, piece, (guint) n);
+    }
+}
+
+static gboolean
+take_file (Reading *reading, int fd, const struct stat *info, const char *path, GError **error)
+{
+  FhContainerFile *file;
+  GBytes *content;
+  int code;
+
+  if (reading->files->len == FH_EXCHANGE_FILES_MAX)
+    return fail_large (error);
+  content = read_all (reading, fd, (gsize) info->st_size, &code);
+  if (content == NULL)
+    return code == EFBIG ? fail_large (error) : fail (error, path, code);
+  reading->n_bytes += g_bytes_get_size (content);
+  file = g_new0 (FhContainerFile, 1);
+  file->path = g_strdup (path);
+  file->content = content;
+  g_ptr_array_add (reading->files, file);
+  return TRUE;
+}
+
+/* `fd` is the entry itself, whatever its name has become. */
+static gboolean
+take_opened (Reading *reading, int fd, const char *path, guint depth, GError **error)
+{
+  struct stat info;
+
+  if (fstat (fd, &info) != 0)
+    return fail (error, path, errno);
+  if (S_ISDIR (info.st_mode))
+    return depth == FH_EXCHANGE_DEPTH_MAX ? fail_deep (error)
+                                          : read_folder (reading, fd, path, depth + 1, error);
+  return !S_ISREG (info.st_mode) || take_file (reading, fd, &info, path, error);
+}
+
+static gboolean
+take_entry (Reading *reading,
+            int folder,
+            const char *name,
+            const char *path,
+            guint depth,
+            GError **error)
+{
+  struct stat info;
+  gboolean ok;
+  int fd;
+
+  if (fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    return errno == ENOENT || fail (error, path, errno);
+  /* A device or a pipe is not even opened: that alone can have effects. */
+  if (!S_ISREG (info.st_mode) && !S_ISDIR (info.st_mode))
+    return TRUE;
+  fd = openat (folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0)
+    return errno == ENOENT || errno == ELOOP || fail (error, path, errno);
+  ok = take_opened (reading, fd, path, depth, error);
+  close (fd);
+  return ok;
+}
+
+static gboolean
+read_folder (Reading *reading, int fd, const char *path, guint depth, GError **error)
+{
+  int copy = openat (fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *entries = copy >= 0 ? fdopendir (copy) : NULL;
+  struct dirent *entry;
+  gboolean ok = TRUE;
+
+  if (entries == NULL)
+    {
+      fail (error, path, errno);
+      if (copy >= 0)
+        close (copy);
+      return FALSE;
+    }
+  if (faccessat (fd, "pyvenv.cfg", F_OK, AT_SYMLINK_NOFOLLOW) == 0 && path[0] != '\0')
+    {
+      /* A virtual environment: links to interpreters of this computer. */
+      closedir (entries);
+      return TRUE;
+    }
+  while (ok && (entry = readdir (entries)) != NULL)
+    {
+      g_autofree char *below = NULL;
+
+      if (g_str_equal (entry->d_name, ".") || g_str_equal (entry->d_name, "..") ||
+          fh_exchange_name_stays (entry->d_name))
+        continue;
+      below =
+          path[0] == '\0' ? g_strdup (entry->d_name) : g_strconcat (path, "/", entry->d_name, NULL);
+      ok = !g_cancellable_set_error_if_cancelled (reading->cancellable, error) &&
+           take_entry (reading, fd, entry->d_name, below, depth, error);
+    }
+  closedir (entries);
+  return ok;
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const FhContainerFile *const *one = a;
+  const FhContainerFile *const *other = b;
+
+  return strcmp ((*one)->path, (*other)->path);
+}
+
+GPtrArray *
+fh_exchange_read (const char *folder, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) files =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_container_file_free);
+  Reading reading = { .files = files, .cancellable = cancellable };
+  gboolean ok;
+  int fd;
+
+  g_return_val_if_fail (folder != NULL, NULL);
+
+  fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    {
+      fail (error, folder, errno);
+      return NULL;
+    }
+  ok = read_folder (&reading, fd, "", 0, error);
+  close (fd);
+  if (!ok)
+    return NULL;
+  g_ptr_array_sort (files, compare);
+  return g_steal_pointer (&files);
+}

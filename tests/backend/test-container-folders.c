@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "container-folders.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hostile-folder.h"
+#include "own-folder.h"
+#include "run-error.h"
+#include "work-folder.h"
+
+static void
+assert_refused (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *real = fh_work_folder_make (path, &error);
+
+  g_test_message ("%s: %s", path, error != NULL ? error->message : "taken");
+  g_assert_null (real);
+  g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
+}
+
+static void
+test_work_folder_is_made (void)
+{
+  g_autofree char *path = own_folder_path ("work/deep/er");
+  g_autofree char *odd = own_folder_path ("work/./deep//er/../er/");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *real = fh_work_folder_make (path, &error);
+  g_autofree char *again = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (real, ==, path);
+  g_assert_cmpuint (own_folder_mode_of (path), ==, 0700);
+  again = fh_work_folder_make (odd, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (again, ==, path);
+}
+
+static void
+test_work_folder_that_holds_too_much (void)
+{
+  static const char *const wide[] = { "/",     "/home", "/tmp",      "/usr",      "/usr/share/x",
+                                      "/etc",  "/proc", "/proc/1",   "/sys/fs",   "/dev",
+                                      "/run",  "/var",  "/root/..",  "/var/lib",  "/dev/mapper",
+                                      "//tmp", "/mnt",  "/run/user", "/bin/more", "relative" };
+  g_autofree char *home = g_strdup (g_get_home_dir ());
+  g_autofree char *above = g_path_get_dirname (home);
+  g_autofree char *keys = g_build_filename (home, ".ssh", NULL);
+  g_autofree char *new_keys = g_build_filename (keys, "new", NULL);
+  g_autofree char *own = g_build_filename (g_get_user_cache_dir (), "fumehood", "x", NULL);
+  g_autofree char *own_above = g_path_get_dirname (own);
+  g_autofree char *below = g_build_filename (home, "work", NULL);
+  g_autofree char *real = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (wide); i++)
+    assert_refused (wide[i]);
+  assert_refused (home);
+  assert_refused (above);
+  g_assert_no_errno (g_mkdir_with_parents (keys, 0700));
+  g_assert_no_errno (g_mkdir_with_parents (own_above, 0700));
+  assert_refused (keys);
+  assert_refused (new_keys);
+  g_assert_false (g_file_test (new_keys, G_FILE_TEST_EXISTS));
+  assert_refused (own);
+  assert_refused (g_get_user_config_dir ());
+  real = fh_work_folder_make (below, NULL);
+  g_assert_cmpstr (real, ==, below);
+}
+
+static void
+test_work_folder_by_link (void)
+{
+  g_autofree char *folder = own_folder_path ("real");
+  g_autofree char *link = own_folder_path ("link");
+  g_autofree char *wide = own_folder_path ("wide");
+  g_autofree char *in_wide = own_folder_path ("wide/etc/x");
+  g_autofree char *dangling = own_folder_path ("dangling");
+  g_autofree char *file = own_folder_path ("file");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *real = NULL;
+
+  g_assert_no_errno (g_mkdir (folder, 0755));
+  g_assert_no_errno (symlink (folder, link));
+  g_assert_no_errno (symlink ("/", wide));
+  g_assert_no_errno (symlink ("/nonexistent/x", dangling));
+  own_folder_put ("file", "");
+
+  real = fh_work_folder_make (link, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (real, ==, folder);
+  assert_refused (wide);
+  assert_refused (in_wide);
+  g_assert_null (fh_work_folder_make (dangling, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_null (fh_work_folder_make (file, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY);
+  g_test_message ("%s", error->message);
+}
+
+static FhContainerFolders *
+folders_new (FhContainerOptions options, gboolean by_copy)
+{
+  g_autoptr (GError) error = NULL;
+  FhContainerFolders *folders = fh_container_folders_new (&options, "fh-test", by_copy, &error);
+
+  g_assert_no_error (error);
+  return folders;
+}
+
+static void
+test_folders_are_decided (void)
+{
+  g_autofree char *work = own_folder_path ("work");
+  g_autofree char *kept =
+      g_build_filename (g_get_user_cache_dir (), "fumehood", "containers", "fh-test", NULL);
+  g_autofree char *workspace = g_build_filename (kept, "workspace", NULL);
+  g_autofree char *home = g_build_filename (kept, "home", NULL);
+  g_autoptr (FhContainerFolders) none = folders_new ((FhContainerOptions){ 0 }, FALSE);
+  g_autoptr (FhContainerFolders) own = folders_new ((FhContainerOptions){ .is_kept = TRUE }, FALSE);
+  g_autoptr (FhContainerFolders) users =
+      folders_new ((FhContainerOptions){ .is_kept = TRUE, .work_dir = work }, FALSE);
+  g_autoptr (FhContainerFolders) elsewhere = folders_new (
+      (FhContainerOptions){ .is_kept = TRUE, .work_dir = work, .bind_dir = "/data/x/" },
+      FALSE);
+  g_autoptr (FhContainerFolders) copied =
+      folders_new ((FhContainerOptions){ .is_kept = TRUE, .work_dir = work }, TRUE);
+
+  g_assert_null (fh_container_folders_get_workspace (none));
+  g_assert_null (fh_container_folders_get_home (none));
+  g_assert_cmpstr (fh_container_folders_get_workspace (own), ==, workspace);
+  g_assert_cmpstr (fh_container_folders_get_home (own), ==, home);
+  g_assert_cmpuint (own_folder_mode_of (workspace), ==, 0700);
+  g_assert_cmpuint (own_folder_mode_of (home), ==, 0700);
+  g_assert_cmpstr (fh_container_folders_get_workspace (users), ==, work);
+  g_assert_cmpstr (fh_container_folders_get_home (users), ==, home);
+  g_assert_cmpstr (fh_container_folders_get_workspace (elsewhere), ==, "/data/x");
+  g_assert_null (fh_container_folders_get_home (elsewhere));
+  g_assert_null (fh_container_folders_get_workspace (copied));
+  g_assert_null (fh_container_folders_get_home (copied));
+
+  g_assert_true (fh_container_folders_remove ("fh-test"));
+  g_assert_false (g_file_test (kept, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (work, G_FILE_TEST_IS_DIR));
+  g_assert_true (fh_container_folders_remove ("fh-test"));
+}
+
+/* A program may close its folder, or put something else in its place while it can. */
+static void
+test_own_folders_are_mended (void)
+{
+  FhContainerOptions options = { .is_kept = TRUE };
+  g_autofree char *kept =
+      g_build_filename (g_get_user_cache_dir (), "fumehood", "containers", "fh-test", NULL);
+  g_autofree char *workspace = g_build_filename (kept, "workspace", NULL);
+  g_autoptr (FhContainerFolders) first = folders_new (options, FALSE);
+  g_autoptr (FhContainerFolders) second = NULL;
+  g_autoptr (FhContainerFolders) third = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_no_errno (chmod (workspace, 0));
+  second = folders_new (options, FALSE);
+  g_assert_cmpuint (own_folder_mode_of (workspace), ==, 0700);
+  g_assert_no_errno (rmdir (workspace));
+  g_assert_no_errno (symlink (own_folder (), workspace));
+  third = fh_container_folders_new (&options, "fh-test", FALSE, &error);
+  g_assert_null (third);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY);
+  g_test_message ("%s", error->message);
+  g_assert_true (fh_container_folders_remove ("fh-test"));
+  g_assert_true (g_file_test (own_folder (), G_FILE_TEST_IS_DIR));
+}
+
+static void
+test_removal_of_a_hostile_tree (void)
+{
+  g_autofree char *victim = own_folder_path ("outside/victim");
+  g_autofree char *outside = own_folder_path ("outside");
+  g_autofree char *tree = own_folder_path ("tree");
+  int top;
+  int fd;
+
+  own_folder_put ("outside/victim", "unhurt");
+  own_folder_put ("tree/closed/in/file", "x");
+  own_folder_put ("tree/moved-0", "in the way");
+  top = open (tree, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_assert_no_errno (symlinkat (outside, top, "link"));
+  g_assert_no_errno (symlinkat (victim, top, "link-to-file"));
+  g_assert_no_errno (mkfifoat (top, "pipe", 0));
+  for (guint i = 0; i < 3000; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("\n%u\xff", i);
+
+      close (openat (top, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0));
+    }
+  fd = dup (top);
+  for (guint i = 0; i < 600; i++)
+    {
+      int next;
+
+      g_assert_no_errno (mkdirat (fd, "d", 0700));
+      next = openat (fd, "d", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      g_assert_no_errno (next);
+      g_assert_no_errno (symlinkat (outside, next, "out"));
+      g_assert_no_errno (fchmod (fd, (i & 1) == 0 ? 0 : 0500));
+      close (fd);
+      fd = next;
+    }
+  close (fd);
+  close (top);
+  fd = open (own_folder (), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_assert_true (fh_hostile_folder_remove (fd, "tree", 60000));
+  close (fd);
+  g_assert_false (g_file_test (tree, G_FILE_TEST_EXISTS));
+  own_folder_assert_content ("outside/victim", "unhurt");
+}
+
+/* Time that is over ends it, and what is left is told. */
+static void
+test_removal_is_bounded (void)
+{
+  int fd = open (own_folder (), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  g_autofree char *link = own_folder_path ("link");
+  g_autofree char *tree = own_folder_path ("tree");
+
+  own_folder_put ("tree/a/b/c", "x");
+  g_assert_false (fh_hostile_folder_remove (fd, "tree", 0));
+  g_assert_true (g_file_test (tree, G_FILE_TEST_IS_DIR));
+  g_assert_no_errno (symlink (tree, link));
+  g_assert_false (fh_hostile_folder_remove (fd, "link", 1000));
+  g_assert_cmpint (errno, ==, ENOTDIR);
+  g_assert_true (g_file_test (tree, G_FILE_TEST_IS_DIR));
+  g_assert_true (fh_hostile_folder_remove (fd, "missing", 1000));
+  close (fd);
+}
+
+typedef struct
+{
+  const char *name;
+  GTestFunc function;
+} Case;
+
+static void
+run_case (gconstpointer data)
+{
+  const Case *one = data;
+
+  own_folder_begin ();
+  one->function ();
+  own_folder_end ();
+}
+
+int
+main (int argc, char *argv[])
+{
+  static const Case cases[] = {
+    { "/container-folders/work/made", test_work_folder_is_made },
+    { "/container-folders/work/too-much", test_work_folder_that_holds_too_much },
+    { "/container-folders/work/by-link", test_work_folder_by_link },
+    { "/container-folders/decided", test_folders_are_decided },
+    { "/container-folders/mended", test_own_folders_are_mended },
+    { "/container-folders/removal/hostile", test_removal_of_a_hostile_tree },
+    { "/container-folders/removal/bounded", test_removal_is_bounded },
+  };
+
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_test_add_data_func (cases[i].name, &cases[i], run_case);
+  return g_test_run ();
+}
