@@ -15,5 +15,6 @@ G_BEGIN_DECLS
 int fh_command_run (int argc, char **argv);
 int fh_command_guards (int argc, char **argv);
 int fh_command_history (int argc, char **argv);
+int fh_command_engines (int argc, char **argv);
 
 G_END_DECLS

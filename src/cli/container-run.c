@@ -3,8 +3,7 @@
 
 #include "container-run.h"
 
-#include <glib/gi18n-lib.h>
-
+#include "awaited.h"
 #include "message.h"
 
 static void
@@ -42,34 +41,16 @@ fh_container_run_to_json (FhContainerSandbox *sandbox, const FhContainerOptions 
   return json_node_init_object (json_node_alloc (), object);
 }
 
-typedef struct
-{
-  GMainLoop *loop;
-  GError *error;
-} Answer;
-
-static void
-stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Answer *answer = user_data;
-
-  fh_container_sandbox_stop_finish (FH_CONTAINER_SANDBOX (source), result, &answer->error);
-  g_main_loop_quit (answer->loop);
-}
-
 void
 fh_container_run_let_go (FhContainerSandbox *sandbox, const FhContainerOptions *options)
 {
-  g_autoptr (GMainLoop) loop = NULL;
+  g_autoptr (FhAwaited) awaited = NULL;
   g_autoptr (GError) error = NULL;
-  Answer answer = { 0 };
 
   if (options->after == FH_CONTAINER_LEAVE)
     return;
-  loop = answer.loop = g_main_loop_new (NULL, FALSE);
-  fh_container_sandbox_stop_async (sandbox, NULL, stopped_cb, &answer);
-  g_main_loop_run (loop);
-  error = answer.error;
-  if (error != NULL)
+  awaited = fh_awaited_new ();
+  fh_container_sandbox_stop_async (sandbox, NULL, fh_awaited_cb, awaited);
+  if (!fh_container_sandbox_stop_finish (sandbox, fh_awaited_get (awaited), &error))
     fh_message ("%s", error->message);
 }

@@ -31,6 +31,7 @@ static const Command commands[] = {
     N_ ("[list|search|show|export|delete|restore|purge] …"),
     N_ ("Find, show and export past runs"),
     fh_command_history },
+  { "engines", N_ ("[--json]"), N_ ("Tell which container engines work here"), fh_command_engines },
 };
 
 static int

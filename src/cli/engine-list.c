@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine-list.h"
+
+#include "awaited.h"
+#include "json-text.h"
+#include "message.h"
+
+static void
+found_free (gpointer data)
+{
+  FhFoundEngine *found = data;
+
+  g_clear_object (&found->engine);
+  g_clear_error (&found->error);
+  g_free (found);
+}
+
+GPtrArray *
+fh_engine_list_probe (FhEngineKind kind)
+{
+  const FhEngineKind kinds[] = { FH_ENGINE_DOCKER, FH_ENGINE_PODMAN };
+  FhAwaited *awaited[G_N_ELEMENTS (kinds)] = { NULL };
+  GPtrArray *all = g_ptr_array_new_with_free_func (found_free);
+
+  /* Both at once: a daemon that does not answer takes its time. */
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      if (kind != FH_ENGINE_AUTO && kind != kinds[i])
+        continue;
+      awaited[i] = fh_awaited_new ();
+      fh_engine_probe_async (kinds[i], NULL, fh_awaited_cb, awaited[i]);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      FhFoundEngine *found;
+
+      if (awaited[i] == NULL)
+        continue;
+      found = g_new0 (FhFoundEngine, 1);
+      found->kind = kinds[i];
+      found->engine = fh_engine_probe_finish (fh_awaited_get (awaited[i]), &found->error);
+      g_ptr_array_add (all, found);
+      fh_awaited_free (awaited[i]);
+    }
+  return all;
+}
+
+FhEngine *
+fh_engine_list_choose (FhEngineKind kind, GError **error)
+{
+  g_autoptr (FhAwaited) awaited = fh_awaited_new ();
+
+  fh_engine_choose_async (kind, NULL, fh_awaited_cb, awaited);
+  return fh_engine_choose_finish (fh_awaited_get (awaited), error);
+}
+
+JsonObject *
+fh_engine_list_to_json (FhEngine *engine)
+{
+  const FhEngineFacts *facts = fh_engine_get_facts (engine);
+  JsonObject *object = json_object_new ();
+  JsonArray *limits = json_array_new ();
+
+  json_object_set_string_member (object, "kind", fh_engine_kind_to_string (facts->kind));
+  json_object_set_string_member (object, "version", facts->version);
+  json_object_set_string_member (object, "program", facts->program);
+  json_object_set_string_member (object, "endpoint", facts->endpoint);
+  json_object_set_string_member (object, "architecture", facts->architecture);
+  json_object_set_string_member (object, "storage", facts->storage);
+  json_object_set_boolean_member (object, "rootless", facts->is_rootless);
+  json_object_set_boolean_member (object, "remote", facts->is_remote);
+  if (facts->limits_memory)
+    json_array_add_string_element (limits, "memory");
+  if (facts->limits_processes)
+    json_array_add_string_element (limits, "processes");
+  if (facts->limits_cpus)
+    json_array_add_string_element (limits, "cpus");
+  json_object_set_array_member (object, "limits", limits);
+  return object;
+}
+
+gboolean
+fh_engine_list_print_json (JsonObject *object)
+{
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+  g_autofree char *text = fh_json_to_text (node, TRUE);
+  g_autofree char *line = g_strconcat (text, "\n", NULL);
+
+  return fh_print (line);
+}

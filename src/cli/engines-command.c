@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "command.h"
+#include "engine-list.h"
+#include "message.h"
+#include "run-error.h"
+#include "terminal-text.h"
+
+#define SUMMARY N_ ("Tells which container engines work here.")
+
+#define DESCRIPTION                                                                                  \
+  N_ ("Docker and Podman are asked with the user’s own contexts and addresses (DOCKER_HOST,\n"     \
+      "CONTAINER_HOST). What does not work is told with what to do about it. The engine that\n"      \
+      "“run --container” takes by itself is marked with a star.\n"                               \
+      "\n"                                                                                           \
+      "--json prints “engines”, an array of objects: kind, works, chosen, error (null, or why\n" \
+      "it does not work), and of one that works version, program, endpoint, architecture,\n"         \
+      "storage, rootless, remote and limits (those that it keeps: memory, processes, cpus).\n"       \
+      "\n"                                                                                           \
+      "Exit status: 0 when at least one works, 1 when none does, 2 when the command line makes\n"    \
+      "no sense.")
+
+static void
+append_field (GString *text, const char *name, const char *value)
+{
+  g_autofree char *safe = fh_terminal_line (value);
+
+  if (*value == '\0')
+    return;
+  g_string_append_printf (text, "    %s", name);
+  for (glong i = g_utf8_strlen (name, -1); i < 14; i++)
+    g_string_append_c (text, ' ');
+  g_string_append_printf (text, "%s\n", safe);
+}
+
+static char *
+limits_text (const FhEngineFacts *facts)
+{
+  GString *text = g_string_new (NULL);
+
+  if (facts->limits_memory)
+    g_string_append_printf (text, ", %s", _ ("memory"));
+  if (facts->limits_processes)
+    g_string_append_printf (text, ", %s", _ ("processes"));
+  if (facts->limits_cpus)
+    g_string_append_printf (text, ", %s", _ ("processors"));
+  g_string_erase (text, 0, text->len > 0 ? 2 : 0);
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_engine (GString *text, FhEngine *engine, gboolean is_chosen)
+{
+  const FhEngineFacts *facts = fh_engine_get_facts (engine);
+  g_autofree char *described = fh_engine_describe (engine);
+  g_autofree char *safe = fh_terminal_line (described);
+  g_autofree char *limits = limits_text (facts);
+
+  g_string_append_printf (text, "%s %s\n", is_chosen ? "*" : " ", safe);
+  append_field (text, _ ("Program"), facts->program);
+  append_field (text, _ ("Address"), facts->endpoint);
+  append_field (text, _ ("Machine"), facts->architecture);
+  append_field (text, _ ("Storage"), facts->storage);
+  append_field (text, _ ("Can limit"), *limits != '\0' ? limits : _ ("nothing"));
+}
+
+static gboolean
+is_same (FhEngine *a, FhEngine *b)
+{
+  return a != NULL && b != NULL && fh_engine_get_facts (a)->kind == fh_engine_get_facts (b)->kind;
+}
+
+static char *
+to_text (GPtrArray *all, FhEngine *chosen)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const FhFoundEngine *found = g_ptr_array_index (all, i);
+      g_autofree char *safe = NULL;
+
+      if (i > 0)
+        g_string_append_c (text, '\n');
+      if (found->engine != NULL)
+        {
+          append_engine (text, found->engine, is_same (found->engine, chosen));
+          continue;
+        }
+      safe = fh_terminal_line (found->error->message);
+      g_string_append_printf (text,
+                              "  %s\n    %s\n",
+                              found->kind == FH_ENGINE_DOCKER ? "Docker" : "Podman",
+                              safe);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+print_json (GPtrArray *all, FhEngine *chosen)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+  JsonArray *engines = json_array_new ();
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const FhFoundEngine *found = g_ptr_array_index (all, i);
+      JsonObject *engine =
+          found->engine != NULL ? fh_engine_list_to_json (found->engine) : json_object_new ();
+
+      json_object_set_string_member (engine, "kind", fh_engine_kind_to_string (found->kind));
+      json_object_set_boolean_member (engine, "works", found->engine != NULL);
+      json_object_set_boolean_member (engine, "chosen", is_same (found->engine, chosen));
+      if (found->error != NULL)
+        json_object_set_string_member (engine, "error", found->error->message);
+      else
+        json_object_set_null_member (engine, "error");
+      json_array_add_object_element (engines, engine);
+    }
+  json_object_set_array_member (object, "engines", engines);
+  return fh_engine_list_print_json (object);
+}
+
+static gboolean
+parse (int argc, char **argv, gboolean *json, GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, json, N_ ("Print one JSON object"), NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_set_summary (context, _ (SUMMARY));
+  g_option_context_set_description (context, _ (DESCRIPTION));
+  if (!g_option_context_parse (context, &argc, &argv, error))
+    return FALSE;
+  if (argc <= 1)
+    return TRUE;
+  g_set_error_literal (error,
+                       FH_RUN_ERROR,
+                       FH_RUN_ERROR_INVALID,
+                       _ ("There is nothing to name here."));
+  return FALSE;
+}
+
+int
+fh_command_engines (int argc, char **argv)
+{
+  gboolean json = FALSE;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (FhEngine) chosen = NULL;
+  g_autofree char *text = NULL;
+
+  if (!parse (argc, argv, &json, &error))
+    {
+      fh_message (_ ("%s Try “fumehoodctl engines --help”."), error->message);
+      return FH_EXIT_USAGE;
+    }
+  /* Asked anew, not remembered: somebody may just have started one. */
+  fh_engine_forget (FH_ENGINE_AUTO);
+  all = fh_engine_list_probe (FH_ENGINE_AUTO);
+  chosen = fh_engine_list_choose (FH_ENGINE_AUTO, NULL);
+  if (json && !print_json (all, chosen))
+    return FH_EXIT_FAILED;
+  if (!json)
+    {
+      text = to_text (all, chosen);
+      if (!fh_print (text))
+        return FH_EXIT_FAILED;
+    }
+  for (guint i = 0; i < all->len; i++)
+    {
+      const FhFoundEngine *found = g_ptr_array_index (all, i);
+
+      if (found->engine != NULL)
+        return 0;
+    }
+  return FH_EXIT_FAILED;
+}
