@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-G_DEFINE_QUARK (fh - engine - error - quark, fh_engine_error)
+G_DEFINE_QUARK (fh_engine_error_quark, fh_engine_error)
 
 /* Owns the strings that its facts point to. */
 struct _FhEngine

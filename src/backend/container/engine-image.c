@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine-image.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "engine-call.h"
+#include "engine-info.h"
+
+#define MAX_SUGGESTIONS 200
+#define ID_PREFIX       "sha256:"
+#define ID_DIGITS       64
+
+FhImage *
+fh_image_copy (const FhImage *image)
+{
+  FhImage *copy;
+
+  if (image == NULL)
+    return NULL;
+  copy = g_new0 (FhImage, 1);
+  copy->name = g_strdup (image->name);
+  copy->id = g_strdup (image->id);
+  copy->architecture = g_strdup (image->architecture);
+  copy->system = g_strdup (image->system);
+  copy->size = image->size;
+  copy->environment = g_strdupv (image->environment);
+  return copy;
+}
+
+void
+fh_image_free (FhImage *image)
+{
+  if (image == NULL)
+    return;
+  g_free (image->name);
+  g_free (image->id);
+  g_free (image->architecture);
+  g_free (image->system);
+  g_strfreev (image->environment);
+  g_free (image);
+}
+
+G_DEFINE_BOXED_TYPE (FhImage, fh_image, (GBoxedCopyFunc) fh_image_copy, fh_image_free)
+
+gboolean
+fh_image_name_check (const char *name, GError **error)
+{
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  /* The grammar of references has no other signs; a reference begins with a letter or a digit. */
+  if (g_ascii_isalnum (name[0]) &&
+      strspn (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-/:@[]") == strlen (name))
+    return TRUE;
+  g_set_error_literal (error,
+                       FH_ENGINE_ERROR,
+                       FH_ENGINE_ERROR_FAILED,
+                       _ ("That is no name of an image."));
+  return FALSE;
+}
+
+/* With its prefix, which Podman leaves out. NULL when it is none. Owned by the caller. */
+static char *
+whole_id (const char *id)
+{
+  if (id == NULL)
+    return NULL;
+  if (g_str_has_prefix (id, ID_PREFIX))
+    id += strlen (ID_PREFIX);
+  if (strlen (id) != ID_DIGITS || strspn (id, "0123456789abcdef") != ID_DIGITS)
+    return NULL;
+  return g_strconcat (ID_PREFIX, id, NULL);
+}
+
+/* Never NULL. */
+static GStrv
+environment_of (JsonObject *image)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  JsonArray *array = fh_engine_json_array (fh_engine_json_object (image, "Config"), "Env");
+  guint length = array != NULL ? json_array_get_length (array) : 0;
+
+  for (guint i = 0; i < length; i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+      const char *entry =
+          JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+              ? json_node_get_string (node)
+              : "";
+
+      if (strchr (entry, '=') > entry)
+        g_strv_builder_add (builder, entry);
+    }
+  return g_strv_builder_end (builder);
+}
+
+static guint64
+size_of (JsonObject *image)
+{
+  JsonNode *node = json_object_get_member (image, "Size");
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) ||
+      json_node_get_value_type (node) != G_TYPE_INT64)
+    return 0;
+  return (guint64) MAX (json_node_get_int (node), 0);
+}
+
+static FhImage *
+image_from_json (const char *name, const char *text, GError **error)
+{
+  g_autoptr (JsonObject) object = fh_engine_json_parse (text, error);
+  g_autofree char *id = NULL;
+  const char *machine;
+  FhImage *image;
+
+  if (object == NULL)
+    return NULL;
+  id = whole_id (fh_engine_json_text (object, "Id"));
+  if (id == NULL)
+    {
+      g_set_error (error,
+                   FH_ENGINE_ERROR,
+                   FH_ENGINE_ERROR_FAILED,
+                   _ ("What the container engine says of the image “%s” makes no sense."),
+                   name);
+      return NULL;
+    }
+  machine = fh_engine_json_text (object, "Architecture");
+  image = g_new0 (FhImage, 1);
+  image->name = g_strdup (name);
+  image->id = g_steal_pointer (&id);
+  image->architecture = g_strdup (fh_engine_architecture (machine != NULL ? machine : ""));
+  image->system = g_strdup (fh_engine_json_text (object, "Os"));
+  if (image->system == NULL)
+    image->system = g_strdup ("");
+  image->size = size_of (object);
+  image->environment = environment_of (object);
+  return image;
+}
+
+static void
+inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+  FhImage *image = NULL;
+
+  if (answer != NULL)
+    image = image_from_json (g_task_get_task_data (task), answer->output, &error);
+  if (image != NULL)
+    g_task_return_pointer (task, image, (GDestroyNotify) fh_image_free);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+fh_image_find_async (FhEngine *engine,
+                     const char *name,
+                     GCancellable *cancellable,
+                     GAsyncReadyCallback callback,
+                     gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (engine, cancellable, callback, user_data);
+  const char *arguments[] = { "image", "inspect", "--format", "{{json .}}", "--", name, NULL };
+  GError *error = NULL;
+
+  g_return_if_fail (FH_IS_ENGINE (engine) && name != NULL);
+
+  g_task_set_source_tag (task, fh_image_find_async);
+  g_task_set_task_data (task, g_strdup (name), g_free);
+  if (!fh_image_name_check (name, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  fh_engine_call_async (engine,
+                        arguments,
+                        FH_ENGINE_CALL_TIMEOUT_MS,
+                        cancellable,
+                        inspected_cb,
+                        g_steal_pointer (&task));
+}
+
+FhImage *
+fh_image_find_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, fh_image_find_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* Each once; those without a name or a tag cannot be asked for. */
+static GStrv
+names_from_text (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; lines[i] != NULL && names->len < MAX_SUGGESTIONS; i++)
+    {
+      const char *name = g_strstrip (lines[i]);
+
+      if (fh_image_name_check (name, NULL) &&
+          !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+        g_ptr_array_add (names, g_strdup (name));
+    }
+  g_ptr_array_add (names, NULL);
+  return (GStrv) g_ptr_array_free (g_steal_pointer (&names), FALSE);
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+
+  if (answer != NULL)
+    g_task_return_pointer (task, names_from_text (answer->output), (GDestroyNotify) g_strfreev);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+fh_image_list_async (FhEngine *engine,
+                     GCancellable *cancellable,
+                     GAsyncReadyCallback callback,
+                     gpointer user_data)
+{
+  /* Both engines list the newest first. */
+  static const char *const arguments[] = { "image",
+                                           "ls",
+                                           "--format",
+                                           "{{.Repository}}:{{.Tag}}",
+                                           NULL };
+  g_autoptr (GTask) task = g_task_new (engine, cancellable, callback, user_data);
+
+  g_return_if_fail (FH_IS_ENGINE (engine));
+
+  g_task_set_source_tag (task, fh_image_list_async);
+  fh_engine_call_async (engine,
+                        arguments,
+                        FH_ENGINE_CALL_TIMEOUT_MS,
+                        cancellable,
+                        listed_cb,
+                        g_steal_pointer (&task));
+}
+
+GStrv
+fh_image_list_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, fh_image_list_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
