@@ -103,7 +103,7 @@ static const struct
   { "container-signal-scope", D, OPTIONAL, landlock_scope_inside },
   { "privileges-check", A | A2 | B | D, REQUIRED, capabilities_verify },
   { "handles", A | A2 | B | U | D, REQUIRED, descriptors_open_handles },
-  { "shared-call-filter", A | A2 | B, REQUIRED, seccomp_shared_apply },
+  { "shared-call-filter", A | A2 | B | D, REQUIRED, seccomp_shared_apply },
   { "system-call-filter", A | A2 | B | D, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
 };
 

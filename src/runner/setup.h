@@ -9,6 +9,8 @@
 #include "fault.h"
 #include "plan.h"
 
+#include <sys/types.h>
+
 /* What the steps hand on to one another. Descriptors are -1 until they are opened. */
 struct setup
 {
@@ -16,6 +18,7 @@ struct setup
   int stdio[3];       /* the guest's ends of the pipes, as the supervisor numbered them */
   int guest_channel;  /* the guest's end, or -1 */
   int status;         /* this process's end of the status socket */
+  pid_t runner;       /* in a container: who made this process */
   int root;           /* the new root folder; later what the guest sees as / */
   int proc;           /* the sandbox's own /proc */
   int scratch;        /* the sized tmpfs that holds all that can be written */

@@ -21,6 +21,10 @@ is_proc (int folder)
 int
 container_enter (struct setup *setup)
 {
+  setup->runner = getppid ();
+  /* The guest gets a group and a session of its own as well. */
+  if (setsid () < 0)
+    return -errno;
   setup->proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   setup->workspace = open (FH_CONTAINER_WORKSPACE, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (setup->proc < 0 || setup->workspace < 0)

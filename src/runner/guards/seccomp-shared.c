@@ -2,13 +2,14 @@
 #include "seccomp-shared.h"
 
 #include "landlock.h"
+#include "seccomp-architecture.h"
+#include "seccomp-peers.h"
 #include "syscalls.h"
 
 #include <asm/ioctls.h>
 #include <asm/sockios.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/fs.h>
 #include <linux/seccomp.h>
@@ -16,19 +17,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-
-#if defined __x86_64__
-#define ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined __aarch64__
-#define ARCHITECTURE AUDIT_ARCH_AARCH64
-#elif defined __riscv && __riscv_xlen == 64
-#define ARCHITECTURE AUDIT_ARCH_RISCV64
-#else
-#error "This architecture's name for seccomp is missing."
-#endif
-
-/* x86-64 programs that use 32-bit pointers; not an architecture of its own. */
-#define X32_BIT 0x40000000u
 
 /* Calls that have no name in the oldest headers. They are the same everywhere. */
 #define CALL_FCHMODAT2     452
@@ -67,9 +55,10 @@
 
 /* The architecture comes first: the numbers of another one mean other calls. */
 #define START                                                                                      \
-  LOAD (offsetof (struct seccomp_data, arch)), IF_EQUAL (ARCHITECTURE, 1, 0),                      \
+  LOAD (offsetof (struct seccomp_data, arch)), IF_EQUAL (SECCOMP_ARCHITECTURE, 1, 0),              \
       RETURN (SECCOMP_RET_KILL_PROCESS), LOAD_CALL,                                                \
-      BPF_JUMP (BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1), RETURN (SECCOMP_RET_KILL_PROCESS)
+      BPF_JUMP (BPF_JMP | BPF_JGE | BPF_K, SECCOMP_X32_BIT, 0, 1),                                 \
+      RETURN (SECCOMP_RET_KILL_PROCESS)
 
 static const struct sock_filter instructions[] = {
   START,
@@ -250,6 +239,8 @@ seccomp_shared_apply (struct setup *setup)
   const bool is_alone = setup->plan->policy->without & 1u << FH_WIRE_GUARD_SYSTEM_CALLS;
   int error;
 
+  if (setup->plan->policy->tier == FH_WIRE_TIER_CONTAINER)
+    return is_alone ? LOAD_FILTER (instead_of_main_filter) : 0;
   if (!plan_is_shared (setup->plan))
     return keep_from_names (setup);
   error = LOAD_FILTER (instructions);
@@ -267,6 +258,8 @@ seccomp_shared_apply (struct setup *setup)
 int
 seccomp_shared_enter (const struct setup *setup)
 {
+  if (setup->plan->policy->tier == FH_WIRE_TIER_CONTAINER)
+    return seccomp_peers_enter (setup);
   if (setup->plan->policy->tier != FH_WIRE_TIER_LANDLOCK || setup->has_scope)
     return 0;
   return LOAD_FILTER (signals);

@@ -9,8 +9,10 @@
 
 #include "setup.h"
 
-/* With namespaces there is little to do: see the network that is the user's, in older kernels. */
+/* With namespaces there is little to do: see the network that is the user's, in older kernels. In a
+ * container, only what the system call filter does as well, if that one is switched off. */
 int seccomp_shared_apply (struct setup *setup);
-/* In the process that becomes the guest: no signals where nothing keeps them inside. Init has to
- * send some, and to end everybody when the runner is gone. */
+/* In the process that becomes the guest: no signals where nothing keeps them inside, and in a
+ * container none to its peers. Init has to send some, and to end everybody when the runner is gone.
+ */
 int seccomp_shared_enter (const struct setup *setup);
