@@ -182,7 +182,7 @@ cgroup_open (struct cgroup *cgroup, const struct fh_policy *policy)
   const char *failure = "no-cgroup";
 
   *cgroup = (struct cgroup){ .scope = -1, .box = -1, .reason = "" };
-  if (policy->flags & FH_POLICY_SCOPE)
+  if (policy->flags & FH_POLICY_SCOPE && policy->tier != FH_WIRE_TIER_CONTAINER)
     failure = build (cgroup);
   if (failure != NULL)
     {

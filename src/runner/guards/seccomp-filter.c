@@ -2,11 +2,14 @@
 #include "seccomp-filter.h"
 
 #include "descriptor-numbers.h"
+#include "kernel-file.h"
 #include "syscalls.h"
+#include "wire-container.h"
 
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <string.h>
 #include <unistd.h>
 
 static const struct sock_filter off_own[] = {
@@ -59,6 +62,20 @@ has_first_process (const struct setup *setup)
   return setup->plan->policy->tier == FH_WIRE_TIER_CONTAINER && getppid () == 1;
 }
 
+/* True for one whose first process ends everybody that a dead runner leaves behind. */
+static bool
+has_keeper (const struct setup *setup)
+{
+  char line[256] = "";
+  const char *argument;
+
+  if (setup->plan->policy->tier != FH_WIRE_TIER_CONTAINER ||
+      !kernel_file_read (setup->proc, "1/cmdline", line, sizeof line - 1))
+    return false;
+  argument = line + strlen (line) + 1;
+  return argument < line + sizeof line && strcmp (argument, FH_KEEP_ARGUMENT) == 0;
+}
+
 static int
 choose (const struct setup *setup)
 {
@@ -81,12 +98,14 @@ load (const struct setup *setup, uint8_t watch, unsigned int flags)
  *
  * The sandbox's first process must not depend on a listener for what it has to do when the runner
  * is gone. The filter does not ask about the signals that it sends then; but where Landlock does
- * not keep it from the processes of others, it has to open files to find those that it may kill.
+ * not keep it from the processes of others, it has to open files to find those that it may kill,
+ * unless somebody else does.
  * And what it has to say comes by a descriptor that the filter lets pass. */
 static int
 load_with_listener (const struct setup *setup, uint8_t watch)
 {
-  if (setup->status == SETUP_STATUS_FD && (setup->has_scope || !plan_is_shared (setup->plan)))
+  if (setup->status == SETUP_STATUS_FD && (setup->has_scope || !plan_is_shared (setup->plan) ||
+                                           has_first_process (setup) || has_keeper (setup)))
     return load (setup,
                  watch,
                  SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV);

@@ -238,7 +238,7 @@ usage_watch_look (struct usage_watch *watch)
   if (verdict == USAGE_WITHIN_LIMITS && is_over_cpu (watch))
     verdict = USAGE_OVER_CPU;
   if (verdict == USAGE_WITHIN_LIMITS && watch->policy->processes > 0 &&
-      watch->threads > watch->policy->processes)
+      !watch->cgroup->limits_processes && watch->threads > watch->policy->processes)
     verdict = USAGE_OVER_PROCESSES;
   ended = clock_now_us ();
   watch->next_us = ended + pause_until_next_look (watch, ended - begun);
@@ -278,7 +278,8 @@ take_outcome (const struct usage_watch *watch,
 {
   struct cgroup_usage usage = { 0 };
 
-  cgroup_measure (watch->cgroup, &usage);
+  if (watch->cgroup->box >= 0)
+    cgroup_measure (watch->cgroup, &usage);
   if (usage.cpu_user_us + usage.cpu_system_us > 0)
     share_cpu (&usage, watch->cpu.setup_us, &finished->cpu_user_us, &finished->cpu_system_us);
   if (outcome->memory_peak > 0)
@@ -300,8 +301,7 @@ usage_watch_conclude (const struct usage_watch *watch,
   finished->cpu_system_us = larger (system, watch->cpu.system_us);
   finished->memory_peak = larger ((uint64_t) rusage->ru_maxrss * 1024, watch->memory_peak);
   finished->processes_peak = watch->threads_peak > 0 ? watch->threads_peak : 1;
-  if (watch->cgroup->box >= 0)
-    take_outcome (watch, outcome, finished);
+  take_outcome (watch, outcome, finished);
 }
 
 bool

@@ -25,7 +25,7 @@ enum usage_verdict
   USAGE_PERHAPS_OVER_MEMORY, /* could not be measured in time */
   USAGE_OVER_DISK,           /* over its memory, most of which is files */
   USAGE_OVER_CPU,
-  USAGE_OVER_PROCESSES, /* only for root, whom the kernel lets have more */
+  USAGE_OVER_PROCESSES, /* where the kernel lets it have more, as it does root */
 };
 
 struct usage_watch

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "attempt-list.h"
+#include "container-cgroup.h"
 #include "disk-watch.h"
 #include "dns-sink.h"
 #include "guest-channel.h"
@@ -57,6 +58,7 @@ struct supervisor
   struct control_channel *control;
   struct request *request;
   struct cgroup cgroup;
+  struct container_cgroup container; /* where the runner is in one */
   struct spawned sandbox;
   int inside[N_INIT_DESCRIPTORS]; /* from init; -1 where there is none, or before */
   struct output_pump output[2];

@@ -112,6 +112,8 @@ look (struct supervisor *self)
   };
   enum usage_verdict verdict = usage_watch_look (&self->watch);
 
+  if (self->request->is_inside && container_cgroup_was_over_memory (&self->container))
+    verdict = USAGE_OVER_MEMORY;
   if (verdict != USAGE_WITHIN_LIMITS)
     supervisor_end_by (self, verdicts[verdict].status, verdicts[verdict].cause);
 }
@@ -322,7 +324,10 @@ send_finished (struct supervisor *self)
   struct fh_finished finished = { .step = "" };
   struct cgroup_outcome outcome;
 
-  cgroup_conclude (&self->cgroup, &outcome);
+  if (self->request->is_inside)
+    container_cgroup_conclude (&self->container, &outcome);
+  else
+    cgroup_conclude (&self->cgroup, &outcome);
   measure_end (self, &outcome, &finished);
   self->evidence.memory_is_counted = self->cgroup.limits_memory;
   self->evidence.was_over_memory = outcome.was_over_memory;
@@ -432,6 +437,16 @@ start (struct supervisor *self)
   return step != NULL ? step : spawn (&plan, &self->sandbox);
 }
 
+static void
+open_cgroup (struct supervisor *self)
+{
+  cgroup_open (&self->cgroup, self->policy);
+  if (!self->request->is_inside)
+    return;
+  container_cgroup_open (&self->container, CONTAINER_CGROUP_FOLDER);
+  container_cgroup_grant (&self->container, self->policy, self->request->input.size, &self->cgroup);
+}
+
 bool
 supervisor_run (struct control_channel *control, struct request *request)
 {
@@ -440,7 +455,7 @@ supervisor_run (struct control_channel *control, struct request *request)
   const char *step = NULL;
 
   self = (struct supervisor){ .policy = policy, .control = control, .request = request };
-  cgroup_open (&self.cgroup, policy);
+  open_cgroup (&self);
   if (!prepare_attempts (&self))
     step = "memory";
   if (step == NULL)
