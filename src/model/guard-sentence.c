@@ -20,6 +20,21 @@ static const struct
     N_ ("The program sees the system’s own files, read-only, and an empty folder of its own; your "
         "files are not there at all.") },
   { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_ACTIVE,
+    "container",
+    N_ ("The program sees the files of the image, read-only, and an empty folder of its own; your "
+        "files are not there at all.") },
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_DEGRADED,
+    "writable-image",
+    N_ ("The program sees the files of the image and can change the container’s own copy of them; "
+        "your files are not there at all.") },
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_DEGRADED,
+    "shared-folder",
+    N_ ("The program sees the files of the image, and can change what lies in folders that are "
+        "still there afterwards; none of your other files are there.") },
+  { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
     N_ ("The program cannot open your files, but it is kept from them by fewer layers than "
@@ -83,6 +98,10 @@ static const struct
     N_ ("The program is alone in a network of its own and reaches nothing, not even the hosts that "
         "were allowed: the proxy that leads to them could not be started.") },
   { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_DEGRADED,
+    "network-allowed",
+    N_ ("The program may use the network that the container is connected to.") },
+  { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
     N_ ("The program cannot be kept from the network on this computer.") },
@@ -116,6 +135,12 @@ static const struct
     "no-limit",
     N_ ("The program sees only its own processes and all end together with it, but it can start "
         "any number of them.") },
+  { FH_GUARD_PROCESSES,
+    FH_GUARD_LEVEL_DEGRADED,
+    "not-granted",
+    N_ ("The program sees only its own processes and all end together with it. Their number is "
+        "looked at several times a second, because the container engine did not set the limit that "
+        "it was asked for.") },
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
@@ -179,6 +204,16 @@ static const struct
         "keyring "
         "of its own; the system call guard keeps it from yours.") },
   { FH_GUARD_PRIVILEGES,
+    FH_GUARD_LEVEL_DEGRADED,
+    "root",
+    N_ ("The program is root in the container, though without any of root’s special rights, and "
+        "what it leaves in your folders belongs to root.") },
+  { FH_GUARD_PRIVILEGES,
+    FH_GUARD_LEVEL_DEGRADED,
+    "capabilities",
+    N_ ("The program has no special rights, but the container engine has given the container more "
+        "than it was asked for.") },
+  { FH_GUARD_PRIVILEGES,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
     N_ ("The program’s rights cannot be taken away on this computer.") },
@@ -222,6 +257,16 @@ static const struct
     "swap",
     N_ ("The kernel itself holds the program to the memory limit, but it cannot keep it from using "
         "swap space beyond that.") },
+  { FH_GUARD_MEMORY,
+    FH_GUARD_LEVEL_DEGRADED,
+    "not-granted",
+    N_ ("The memory of all processes together is only measured, many times a second, because the "
+        "container engine did not set the limit that it was asked for.") },
+  { FH_GUARD_MEMORY,
+    FH_GUARD_LEVEL_DEGRADED,
+    "container-larger",
+    N_ ("The kernel holds the container to a limit that is larger than this run’s; within that, "
+        "the memory of all processes together is measured many times a second.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
@@ -269,6 +314,17 @@ static const struct
         "much is in it is looked at several times a second, so it can be too much for a moment, "
         "and "
         "a deleted file that it keeps open can be missed.") },
+  { FH_GUARD_DISK,
+    FH_GUARD_LEVEL_DEGRADED,
+    "shared-folder",
+    N_ ("The program writes to a folder that is still there afterwards. How much it adds is looked "
+        "at several times a second, so it can be too much for a moment; no single file can become "
+        "larger than the limit.") },
+  { FH_GUARD_DISK,
+    FH_GUARD_LEVEL_DEGRADED,
+    "not-granted",
+    N_ ("The container engine did not limit the space that the program may fill, as it was asked "
+        "to; no single file can become larger than the limit.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,

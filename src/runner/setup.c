@@ -65,7 +65,7 @@ static const struct
   { "user-namespace-map", A, REQUIRED, namespaces_map_ids },
   { "hostname", A, REQUIRED, namespaces_set_hostname },
   { "loopback", A, REQUIRED, namespaces_raise_loopback },
-  { "dns-sink", A, OPTIONAL, loopback_make_dns_socket },
+  { "dns-sink", A | D, OPTIONAL, loopback_make_dns_socket },
   { "proxy-listener", A | A2, OPTIONAL, loopback_make_proxy_socket },
   { "keyring", A | A2 | B, OPTIONAL, namespaces_join_keyring },
 

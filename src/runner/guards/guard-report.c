@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "guard-report.h"
 
+#include "container-report.h"
+#include "guard-row.h"
 #include "landlock.h"
 #include "setup.h"
 #include "wire-event.h"
@@ -12,25 +14,6 @@
 /* The first ABI with the right to truncate: below it a file can be emptied that may only be read,
  * were it not for the read-only mounts. */
 #define LANDLOCK_FULL_ABI 3
-
-static struct fh_guard_report
-report (enum fh_wire_guard guard, const char *layers)
-{
-  return (struct fh_guard_report){ guard, FH_WIRE_LEVEL_ACTIVE, layers, "" };
-}
-
-static void
-degrade (struct fh_guard_report *guard, const char *reason)
-{
-  guard->level = FH_WIRE_LEVEL_DEGRADED;
-  guard->reason = reason;
-}
-
-static void
-switch_off (struct fh_guard_report *guard, const char *reason)
-{
-  *guard = (struct fh_guard_report){ guard->guard, FH_WIRE_LEVEL_OFF, "", reason };
-}
 
 static bool
 has_namespaces (const struct fh_policy *policy)
@@ -45,14 +28,14 @@ report_filesystem (struct fh_guard_report *guard,
 {
   if (!has_namespaces (policy))
     {
-      *guard = report (FH_WIRE_GUARD_FILESYSTEM, "Landlock, system call filter");
-      degrade (guard, "landlock-only");
+      *guard = guard_row (FH_WIRE_GUARD_FILESYSTEM, "Landlock, system call filter");
+      guard_row_degrade (guard, "landlock-only");
       return;
     }
-  *guard = report (FH_WIRE_GUARD_FILESYSTEM, "private root, read-only system folders, Landlock");
+  *guard = guard_row (FH_WIRE_GUARD_FILESYSTEM, "private root, read-only system folders, Landlock");
   if (ready->landlock_abi >= LANDLOCK_FULL_ABI)
     return;
-  degrade (guard, ready->landlock_abi == 0 ? "no-landlock" : "old-landlock");
+  guard_row_degrade (guard, ready->landlock_abi == 0 ? "no-landlock" : "old-landlock");
   if (ready->landlock_abi == 0)
     guard->layers = "private root, read-only system folders";
 }
@@ -71,7 +54,7 @@ report_network (struct fh_guard_report *guard,
   /* What still holds: a few kinds of sockets, and none that the host names without a file. */
   if (policy->without & 1u << FH_WIRE_GUARD_NETWORK)
     {
-      *guard = report (FH_WIRE_GUARD_NETWORK, "socket families");
+      *guard = guard_row (FH_WIRE_GUARD_NETWORK, "socket families");
       if (ready->landlock_abi >= LANDLOCK_SCOPE_ABI)
         guard->layers = "socket families, Landlock scope of abstract sockets";
       guard->level = FH_WIRE_LEVEL_OFF;
@@ -80,8 +63,8 @@ report_network (struct fh_guard_report *guard,
     }
   if (!has_namespaces (policy))
     {
-      *guard = report (FH_WIRE_GUARD_NETWORK, "no sockets, Landlock rules for TCP");
-      degrade (guard, "no-namespaces");
+      *guard = guard_row (FH_WIRE_GUARD_NETWORK, "no sockets, Landlock rules for TCP");
+      guard_row_degrade (guard, "no-namespaces");
       return;
     }
   while (policy->allow_hosts[hosts] != NULL)
@@ -90,7 +73,7 @@ report_network (struct fh_guard_report *guard,
                    sizeof layers,
                    "network namespace, loopback only%s, socket families",
                    has_sink ? ", DNS sink" : "");
-  *guard = report (FH_WIRE_GUARD_NETWORK, layers);
+  *guard = guard_row (FH_WIRE_GUARD_NETWORK, layers);
   if (hosts > 0 && has_proxy)
     {
       snprintf (layers + size,
@@ -101,9 +84,9 @@ report_network (struct fh_guard_report *guard,
       guard->reason = "allowed-hosts";
     }
   if (!has_sink)
-    degrade (guard, "no-dns-sink");
+    guard_row_degrade (guard, "no-dns-sink");
   if (hosts > 0 && !has_proxy)
-    degrade (guard, "no-proxy");
+    guard_row_degrade (guard, "no-proxy");
 }
 
 /* It refuses just as much when nobody hears of it. */
@@ -112,13 +95,13 @@ report_system_calls (struct fh_guard_report *guard,
                      const struct fh_policy *policy,
                      const struct init_ready *ready)
 {
-  *guard = report (FH_WIRE_GUARD_SYSTEM_CALLS, "seccomp filter, one architecture");
+  *guard = guard_row (FH_WIRE_GUARD_SYSTEM_CALLS, "seccomp filter, one architecture");
   if (policy->watch == FH_WIRE_WATCH_OFF)
     return;
   if (ready->descriptors & 1u << INIT_LISTENER)
     guard->layers = "seccomp filter, one architecture, reports";
   else
-    degrade (guard, ready->listener_error == EINVAL ? "old-kernel" : "no-listener");
+    guard_row_degrade (guard, ready->listener_error == EINVAL ? "old-kernel" : "no-listener");
 }
 
 static void
@@ -129,23 +112,23 @@ report_processes (struct fh_guard_report *guard,
 {
   if (!has_namespaces (policy))
     {
-      *guard = report (FH_WIRE_GUARD_PROCESSES, "Landlock scope of signals, limit for the user");
+      *guard = guard_row (FH_WIRE_GUARD_PROCESSES, "Landlock scope of signals, limit for the user");
       if (cgroup->limits_processes)
         guard->layers = "Landlock scope of signals, cgroup pids.max";
       if (ready->landlock_abi < LANDLOCK_SCOPE_ABI)
         guard->layers = cgroup->limits_processes ? "no signals, cgroup pids.max"
                                                  : "no signals, limit for the user";
-      degrade (guard, "no-namespaces");
+      guard_row_degrade (guard, "no-namespaces");
       return;
     }
-  *guard = report (FH_WIRE_GUARD_PROCESSES, "pid namespace, process limit");
+  *guard = guard_row (FH_WIRE_GUARD_PROCESSES, "pid namespace, process limit");
   if (policy->processes == 0)
     guard->layers = "pid namespace";
   else if (cgroup->limits_processes)
     guard->layers = "pid namespace, cgroup pids.max";
   /* The kernel does not count root's processes. */
   else if (geteuid () == 0)
-    degrade (guard, "root");
+    guard_row_degrade (guard, "root");
 }
 
 static void
@@ -153,27 +136,27 @@ report_memory (struct fh_guard_report *guard,
                const struct fh_policy *policy,
                const struct cgroup *cgroup)
 {
-  *guard = report (FH_WIRE_GUARD_MEMORY, "cgroup memory.max, no swap");
+  *guard = guard_row (FH_WIRE_GUARD_MEMORY, "cgroup memory.max, no swap");
   if (!cgroup->limits_memory)
     guard->layers = "data limit, sampling";
   else if (!cgroup->limits_swap)
     guard->layers = "cgroup memory.max";
   if (cgroup->reason[0] != '\0')
-    degrade (guard, cgroup->reason);
+    guard_row_degrade (guard, cgroup->reason);
   if (policy->memory_bytes == 0)
-    switch_off (guard, "");
+    guard_row_switch_off (guard, "");
 }
 
 static void
 report_time (struct fh_guard_report *guard, const struct fh_policy *policy)
 {
-  *guard = report (FH_WIRE_GUARD_TIME, "wall clock, CPU time of all processes");
+  *guard = guard_row (FH_WIRE_GUARD_TIME, "wall clock, CPU time of all processes");
   if (policy->cpu_ms == 0)
     guard->layers = "wall clock";
   if (policy->wall_ms == 0)
     guard->layers = "CPU time of all processes";
   if (policy->wall_ms == 0 && policy->cpu_ms == 0)
-    switch_off (guard, "");
+    guard_row_switch_off (guard, "");
 }
 
 static void
@@ -181,30 +164,30 @@ report_privileges (struct fh_guard_report *guard,
                    const struct fh_policy *policy,
                    const struct init_ready *ready)
 {
-  *guard = report (FH_WIRE_GUARD_PRIVILEGES,
-                   "user namespace, no capabilities, no new privileges, own keyring");
+  *guard = guard_row (FH_WIRE_GUARD_PRIVILEGES,
+                      "user namespace, no capabilities, no new privileges, own keyring");
   if (!has_namespaces (policy))
     {
       guard->layers = "no capabilities, no new privileges";
-      degrade (guard, "no-namespaces");
+      guard_row_degrade (guard, "no-namespaces");
     }
   else if (setup_was_skipped (ready->skipped, "keyring"))
-    degrade (guard, "no-keyring");
+    guard_row_degrade (guard, "no-keyring");
 }
 
 static void
 report_disk (struct fh_guard_report *guard, const struct fh_policy *policy)
 {
-  *guard = report (FH_WIRE_GUARD_DISK, "sized tmpfs, file size limit");
+  *guard = guard_row (FH_WIRE_GUARD_DISK, "sized tmpfs, file size limit");
   if (policy->tier == FH_WIRE_TIER_BUBBLEWRAP)
-    degrade (guard, "no-inode-limit");
+    guard_row_degrade (guard, "no-inode-limit");
   if (!has_namespaces (policy))
     {
       guard->layers = "file size limit, looking";
-      degrade (guard, "watched");
+      guard_row_degrade (guard, "watched");
     }
   if (policy->disk_bytes == 0)
-    switch_off (guard, "");
+    guard_row_switch_off (guard, "");
 }
 
 /* What the user did not want is off, whatever it would have been. */
@@ -217,9 +200,9 @@ apply_wishes (struct fh_guard_report guards[FH_WIRE_N_GUARDS], const struct fh_p
   for (unsigned int i = 0; i < FH_WIRE_N_GUARDS; i++)
     {
       if (policy->without & ~told_above & 1u << i)
-        switch_off (&guards[i], "switched-off");
+        guard_row_switch_off (&guards[i], "switched-off");
       else if (policy->tier == FH_WIRE_TIER_UNPROTECTED && !(kept & 1u << i))
-        switch_off (&guards[i], "unprotected");
+        guard_row_switch_off (&guards[i], "unprotected");
     }
 }
 
@@ -227,6 +210,7 @@ void
 guard_report_encode (const struct fh_policy *policy,
                      const struct init_ready *ready,
                      const struct cgroup *cgroup,
+                     const struct container_evidence *container,
                      struct fh_buffer *buffer)
 {
   struct fh_guard_report guards[FH_WIRE_N_GUARDS];
@@ -240,11 +224,13 @@ guard_report_encode (const struct fh_policy *policy,
   report_memory (&guards[FH_WIRE_GUARD_MEMORY], policy, cgroup);
   report_time (&guards[FH_WIRE_GUARD_TIME], policy);
   report_disk (&guards[FH_WIRE_GUARD_DISK], policy);
-  *output = report (FH_WIRE_GUARD_OUTPUT, "pipes, byte count per stream");
+  *output = guard_row (FH_WIRE_GUARD_OUTPUT, "pipes, byte count per stream");
   if (policy->output_bytes == 0)
-    switch_off (output, "");
+    guard_row_switch_off (output, "");
   guards[FH_WIRE_GUARD_ENVIRONMENT] =
-      report (FH_WIRE_GUARD_ENVIRONMENT, "built environment, no inherited descriptors");
+      guard_row (FH_WIRE_GUARD_ENVIRONMENT, "built environment, no inherited descriptors");
+  if (container != NULL)
+    container_report (guards, policy, ready, cgroup, container);
   apply_wishes (guards, policy);
   fh_guards_encode (guards, FH_WIRE_N_GUARDS, buffer);
 }

@@ -53,6 +53,20 @@ begin_to_listen (struct supervisor *self)
 }
 
 static void
+report_guards (struct supervisor *self, const struct init_ready *ready)
+{
+  struct container_evidence evidence;
+
+  if (self->request->is_inside)
+    container_evidence_read (&evidence, self->inside[INIT_WORKSPACE]);
+  guard_report_encode (self->policy,
+                       ready,
+                       &self->cgroup,
+                       self->request->is_inside ? &evidence : NULL,
+                       &self->control->pending);
+}
+
+static void
 hear_ready (struct supervisor *self,
             const struct init_message *message,
             const int fds[N_INIT_DESCRIPTORS])
@@ -74,7 +88,7 @@ hear_ready (struct supervisor *self,
   self->sandbox.has_scope = message->ready.has_scope;
   start_proxy (self, &ready);
   begin_to_listen (self);
-  guard_report_encode (self->policy, &ready, &self->cgroup, &self->control->pending);
+  report_guards (self, &ready);
   if (self->policy->flags & FH_POLICY_PROBE)
     {
       self->evidence.is_known = true;

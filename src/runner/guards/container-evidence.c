@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "container-evidence.h"
+
+#include "kernel-file.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* What is gone with the container, or is no place to put anything. */
+static const char *const passing_filesystems[] = {
+  "tmpfs",  "ramfs",   "proc",       "sysfs",   "devpts",  "devtmpfs", "mqueue",
+  "cgroup", "cgroup2", "securityfs", "debugfs", "tracefs", "bpf",      NULL,
+};
+
+/* What every container has: files of the engine's own, and our programs. */
+static const char *const places_of_engine[] = {
+  "/etc/hosts", "/etc/hostname", "/etc/resolv.conf", "/run/.containerenv", "/opt/fumehood", NULL,
+};
+
+/* One line of /proc/self/mountinfo, as far as it is of interest. */
+struct mount
+{
+  char place[256];
+  char options[256];
+  char type[64];
+};
+
+static bool
+read_mount (const char *line, struct mount *mount)
+{
+  const char *rest = strstr (line, " - ");
+
+  return sscanf (line, "%*u %*u %*s %*s %255s %255s", mount->place, mount->options) == 2 &&
+         rest != NULL && sscanf (rest, " - %63s", mount->type) == 1;
+}
+
+static bool
+is_one_of (const char *word, const char *const words[])
+{
+  for (size_t i = 0; words[i] != NULL; i++)
+    {
+      if (strcmp (word, words[i]) == 0)
+        return true;
+    }
+  return false;
+}
+
+static bool
+is_read_only (const struct mount *mount)
+{
+  return strncmp (mount->options, "ro", 2) == 0 &&
+         (mount->options[2] == ',' || mount->options[2] == '\0');
+}
+
+static bool
+is_of_engine (const char *place)
+{
+  for (size_t i = 0; places_of_engine[i] != NULL; i++)
+    {
+      const size_t size = strlen (places_of_engine[i]);
+
+      if (strncmp (place, places_of_engine[i], size) == 0 &&
+          (place[size] == '/' || place[size] == '\0'))
+        return true;
+    }
+  return false;
+}
+
+/* What is mounted last at a place covers what was there before. */
+static void
+take_mount (struct container_evidence *evidence, const struct mount *mount)
+{
+  if (strcmp (mount->place, "/") == 0)
+    evidence->has_read_only_root = is_read_only (mount);
+  else if (!is_read_only (mount) && !is_one_of (mount->type, passing_filesystems) &&
+           !is_of_engine (mount->place))
+    evidence->writable_folders++;
+}
+
+void
+container_evidence_take_mounts (struct container_evidence *evidence, const char *mountinfo)
+{
+  struct mount mount;
+
+  evidence->has_read_only_root = false;
+  evidence->writable_folders = 0;
+  for (const char *line = mountinfo; *line != '\0'; line += strcspn (line, "\n") + 1)
+    {
+      char text[2048];
+      const size_t size = strcspn (line, "\n");
+
+      snprintf (text,
+                sizeof text,
+                "%.*s",
+                (int) (size < sizeof text ? size : sizeof text - 1),
+                line);
+      if (read_mount (text, &mount))
+        take_mount (evidence, &mount);
+      if (line[size] == '\0')
+        break;
+    }
+}
+
+static uint64_t
+value_of (const char *status, const char *name, int base)
+{
+  const char *line = strstr (status, name);
+
+  return line == NULL ? 0 : strtoull (line + strlen (name), NULL, base);
+}
+
+void
+container_evidence_take_status (struct container_evidence *evidence, const char *status)
+{
+  evidence->capabilities = value_of (status, "\nCapEff:", 16);
+  evidence->has_no_new_privileges = value_of (status, "\nNoNewPrivs:", 10) == 1;
+  evidence->has_filter = value_of (status, "\nSeccomp:", 10) == 2;
+}
+
+/* All of a file of any size; "" when it cannot be read. To be freed. */
+static char *
+read_file (const char *path)
+{
+  FILE *file = fopen (path, "re");
+  char *text = NULL;
+  size_t capacity = 0;
+
+  /* The kernel writes no NUL, so this is the whole file. */
+  if (file != NULL && getdelim (&text, &capacity, '\0', file) < 0)
+    text = NULL;
+  if (file != NULL)
+    fclose (file);
+  return text != NULL ? text : strdup ("");
+}
+
+/* Tunnels that the kernel puts into every network are there, but not up. */
+static bool
+is_up (int socket, const char *name)
+{
+  struct ifreq request = { 0 };
+
+  snprintf (request.ifr_name, sizeof request.ifr_name, "%s", name);
+  if (ioctl (socket, SIOCGIFFLAGS, &request) < 0)
+    return true;
+  return request.ifr_flags & IFF_UP && !(request.ifr_flags & IFF_LOOPBACK);
+}
+
+/* After two lines of headings, each line begins with a name and a colon. What cannot be read counts
+ * as a network. */
+static bool
+find_network (void)
+{
+  char *devices = read_file ("/proc/net/dev");
+  int fd = socket (AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  bool is_found = devices == NULL || devices[0] == '\0';
+  char *rest = NULL;
+  const char *line = devices != NULL ? strtok_r (devices, "\n", &rest) : NULL;
+
+  for (; line != NULL; line = strtok_r (NULL, "\n", &rest))
+    {
+      char name[IFNAMSIZ];
+
+      if (sscanf (line, " %15[^: |]:", name) == 1 && strchr (line, ':') != NULL)
+        is_found = is_found || is_up (fd, name);
+    }
+  if (fd >= 0)
+    close (fd);
+  free (devices);
+  return is_found;
+}
+
+/* One line that maps everything to itself is the computer's own. */
+static bool
+find_user_namespace (void)
+{
+  char text[256] = "";
+  unsigned long inside = 0;
+  unsigned long outside = 0;
+  unsigned long count = 0;
+
+  if (!kernel_file_read (AT_FDCWD, "/proc/self/uid_map", text, sizeof text) ||
+      sscanf (text, "%lu %lu %lu", &inside, &outside, &count) != 3)
+    return false;
+  return outside != 0 || count < UINT32_MAX;
+}
+
+static uint64_t
+find_space (int workspace)
+{
+  struct statfs status;
+
+  if (workspace < 0 || fstatfs (workspace, &status) < 0 || status.f_type != TMPFS_MAGIC ||
+      status.f_blocks == 0)
+    return UINT64_MAX;
+  return (uint64_t) status.f_blocks * (uint64_t) status.f_bsize;
+}
+
+void
+container_evidence_read (struct container_evidence *evidence, int workspace)
+{
+  char *mounts = read_file ("/proc/self/mountinfo");
+  char *status = read_file ("/proc/self/status");
+
+  *evidence = (struct container_evidence){ 0 };
+  if (mounts != NULL)
+    container_evidence_take_mounts (evidence, mounts);
+  if (status != NULL)
+    container_evidence_take_status (evidence, status);
+  free (mounts);
+  free (status);
+  evidence->has_network = find_network ();
+  evidence->has_user_namespace = find_user_namespace ();
+  evidence->is_root = geteuid () == 0;
+  evidence->space = find_space (workspace);
+}
