@@ -151,6 +151,27 @@ test_folders_are_decided (void)
   g_assert_true (fh_container_folders_remove ("fh-test"));
 }
 
+static void
+test_what_must_be_copied (void)
+{
+  const FhEngineFacts here = { .kind = FH_ENGINE_DOCKER };
+  const FhEngineFacts rootless = { .kind = FH_ENGINE_DOCKER, .is_rootless = TRUE };
+  const FhEngineFacts remote = { .kind = FH_ENGINE_DOCKER, .is_remote = TRUE };
+  const FhContainerOptions none = { 0 };
+  const FhContainerOptions copied = { .files = FH_CONTAINER_FILES_COPY };
+  const FhContainerOptions bound = { .files = FH_CONTAINER_FILES_BIND, .bind_dir = "/data/x" };
+  const FhContainerOptions elsewhere = { .work_dir = "/work", .bind_dir = "/data/x" };
+  const FhContainerOptions root = { .is_root = TRUE };
+
+  g_assert_false (fh_container_folders_must_copy (&none, &here));
+  g_assert_true (fh_container_folders_must_copy (&none, &remote));
+  g_assert_true (fh_container_folders_must_copy (&copied, &here));
+  g_assert_false (fh_container_folders_must_copy (&bound, &remote));
+  g_assert_true (fh_container_folders_must_copy (&elsewhere, &here));
+  g_assert_cmpint (fh_container_folders_must_copy (&root, &here), ==, geteuid () != 0);
+  g_assert_false (fh_container_folders_must_copy (&root, &rootless));
+}
+
 /* A program may close its folder, or put something else in its place while it can. */
 static void
 test_own_folders_are_mended (void)
@@ -264,6 +285,7 @@ main (int argc, char *argv[])
     { "/container-folders/work/too-much", test_work_folder_that_holds_too_much },
     { "/container-folders/work/by-link", test_work_folder_by_link },
     { "/container-folders/decided", test_folders_are_decided },
+    { "/container-folders/copied", test_what_must_be_copied },
     { "/container-folders/mended", test_own_folders_are_mended },
     { "/container-folders/removal/hostile", test_removal_of_a_hostile_tree },
     { "/container-folders/removal/bounded", test_removal_is_bounded },

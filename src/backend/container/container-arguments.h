@@ -42,8 +42,7 @@ typedef struct
   gsize input_size;            /* bytes of standard input that are kept inside */
   uid_t uid;                   /* the user's */
   gid_t gid;
-  gboolean
-      by_copy; /* nothing of the host is bound: a volume for our programs, tmpfs for the rest */
+  gboolean by_copy; /* our programs are not bound: there is a volume for them */
 } FhContainerParts;
 
 /* Pure: they read nothing and start nothing. Fresh vectors without the client's own name. */

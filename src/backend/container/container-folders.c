@@ -147,20 +147,32 @@ decide_workspace (FhContainerFolders *self,
       if (work_dir == NULL)
         return FALSE;
     }
-  if (by_copy)
-    {
-      self->exchanged = g_steal_pointer (&work_dir);
-      return TRUE;
-    }
   if (options->bind_dir != NULL)
     {
       self->workspace = g_canonicalize_filename (options->bind_dir, "/");
       return fh_work_folder_check_path (options->bind_dir, error);
     }
+  if (by_copy)
+    {
+      self->exchanged = g_steal_pointer (&work_dir);
+      return TRUE;
+    }
   if (work_dir == NULL && options->is_kept)
     work_dir = make_own (container_name, "workspace", error);
   self->workspace = g_steal_pointer (&work_dir);
   return self->workspace != NULL || !options->is_kept;
+}
+
+gboolean
+fh_container_folders_must_copy (const FhContainerOptions *options, const FhEngineFacts *engine)
+{
+  g_return_val_if_fail (options != NULL, FALSE);
+  g_return_val_if_fail (engine != NULL, FALSE);
+
+  if (options->files != FH_CONTAINER_FILES_AUTO)
+    return options->files == FH_CONTAINER_FILES_COPY;
+  return engine->is_remote || options->bind_dir != NULL ||
+         (options->is_root && !engine->is_rootless && geteuid () != 0);
 }
 
 FhContainerFolders *

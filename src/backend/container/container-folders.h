@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "container-options.h"
+#include "engine.h"
 #include "folder-exchange.h"
 #include "result-file.h"
 
@@ -20,9 +21,16 @@ G_BEGIN_DECLS
 #define FH_TYPE_CONTAINER_FOLDERS (fh_container_folders_get_type ())
 G_DECLARE_FINAL_TYPE (FhContainerFolders, fh_container_folders, FH, CONTAINER_FOLDERS, GObject)
 
+/* Whether our programs and the user's files have to be copied, because the engine does not have
+ * them where they are here, or because a program that is the system's own user 0 could do nothing
+ * with what belongs to the user, nor he with what it has made. A `bind_dir` is bound all the
+ * same. */
+gboolean
+fh_container_folders_must_copy (const FhContainerOptions *options, const FhEngineFacts *engine);
+
 /* Decides and makes: a work folder that is missing is made, its parents as well. NULL with a
  * sentence when one cannot be made, is not a folder, or holds more than work (work-folder.h).
- * `by_copy`: nothing is to be bound. Blocks for as long as making a folder takes. */
+ * `by_copy`: nothing of here is to be bound. Blocks for as long as making a folder takes. */
 FhContainerFolders *fh_container_folders_new (const FhContainerOptions *options,
                                               const char *container_name,
                                               gboolean by_copy,

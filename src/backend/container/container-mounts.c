@@ -160,13 +160,17 @@ add_label_option (const FhContainerParts *parts, GStrvBuilder *arguments)
 }
 
 /* What is not bound is copied into a volume, which is nobody's but the container's and goes with
- * it. It belongs to root: the guest cannot write to it. */
+ * it. Docker copies into no volume that is read-only; what is copied belongs to nobody whom the
+ * guest can be. Podman does, and gives its volumes to the container's user. */
 static void
 add_programs (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
   if (parts->by_copy)
     {
-      g_strv_builder_add (arguments, "--mount=type=volume,target=" FH_CONTAINER_PROGRAMS);
+      g_strv_builder_add (arguments,
+                          parts->engine->kind == FH_ENGINE_PODMAN
+                              ? "--mount=type=volume,target=" FH_CONTAINER_PROGRAMS ",readonly"
+                              : "--mount=type=volume,target=" FH_CONTAINER_PROGRAMS);
       return;
     }
   add_bind (arguments, parts->runner, FH_CONTAINER_RUNNER, FALSE, NULL);
@@ -181,7 +185,7 @@ fh_container_mounts_add (const FhContainerParts *parts, GStrvBuilder *arguments)
   add_programs (parts, arguments);
   add_tmpfs (parts, FH_CONTAINER_TMP, arguments);
   add_shared_memory (parts, arguments);
-  if (parts->workspace != NULL && !parts->by_copy)
+  if (parts->workspace != NULL)
     add_bind (arguments,
               parts->workspace,
               FH_CONTAINER_WORKSPACE,
@@ -189,7 +193,7 @@ fh_container_mounts_add (const FhContainerParts *parts, GStrvBuilder *arguments)
               is_ours ? relabeling (parts) : NULL);
   else
     add_tmpfs (parts, FH_CONTAINER_WORKSPACE, arguments);
-  if (parts->home != NULL && !parts->by_copy)
+  if (parts->home != NULL)
     add_bind (arguments, parts->home, FH_CONTAINER_HOME, TRUE, relabeling (parts));
   else if (parts->options->is_kept)
     add_tmpfs (parts, FH_CONTAINER_HOME, arguments);
