@@ -59,6 +59,10 @@ add_identity (const FhContainerParts *parts, const char *digest, GStrvBuilder *a
   if (parts->options->is_kept)
     add (arguments, "--label=%s=1", FH_CONTAINER_LABEL_KEPT);
   add (arguments, "--label=%s=%s", FH_CONTAINER_LABEL_OPTIONS, digest);
+  add (arguments,
+       "--label=%s=%s",
+       FH_CONTAINER_LABEL_IMAGE,
+       fh_container_options_image (parts->options));
 }
 
 /* What the image says about itself is not asked: its first program, health checks, signal to stop

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a crash has left behind, and how to go without leaving anything.
+ */
+#include "container-life.h"
+
+#include "config.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "container-arguments.h"
+#include "engine-call.h"
+
+typedef struct
+{
+  FhEngine *engine;
+  GPtrArray *left; /* (element-type FhContainer) */
+  int n_removed;
+} Reaping;
+
+static void
+reaping_free (gpointer data)
+{
+  Reaping *reaping = data;
+
+  g_object_unref (reaping->engine);
+  g_clear_pointer (&reaping->left, g_ptr_array_unref);
+  g_free (reaping);
+}
+
+static void reap_next (GTask *task);
+
+/* One that does not go keeps nobody from removing the others; there is a next start. */
+static void
+reaped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Reaping *reaping = g_task_get_task_data (task);
+
+  if (fh_container_remove_finish (result, NULL))
+    reaping->n_removed++;
+  if (!g_task_return_error_if_cancelled (task))
+    reap_next (task);
+}
+
+/* By id: a name may be somebody else's by now. */
+static void
+reap_next (GTask *task)
+{
+  Reaping *reaping = g_task_get_task_data (task);
+  g_autoptr (FhContainer) container = NULL;
+
+  while (reaping->left->len > 0)
+    {
+      g_clear_pointer (&container, fh_container_free);
+      container = g_ptr_array_steal_index (reaping->left, reaping->left->len - 1);
+      if (container->is_kept || !fh_container_owner_is_dead (container->owner))
+        continue;
+      fh_container_remove_async (reaping->engine,
+                                 container->id,
+                                 g_task_get_cancellable (task),
+                                 reaped_cb,
+                                 g_object_ref (task));
+      return;
+    }
+  g_task_return_int (task, reaping->n_removed);
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Reaping *reaping = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  reaping->left = fh_container_list_finish (result, &error);
+  if (reaping->left == NULL)
+    g_task_return_error (task, error);
+  else
+    reap_next (task);
+}
+
+void
+fh_container_reap_async (FhEngine *engine,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Reaping *reaping;
+
+  g_return_if_fail (FH_IS_ENGINE (engine));
+
+  reaping = g_new0 (Reaping, 1);
+  reaping->engine = g_object_ref (engine);
+  g_task_set_source_tag (task, fh_container_reap_async);
+  g_task_set_task_data (task, reaping, reaping_free);
+  fh_container_list_async (engine, cancellable, listed_cb, g_object_ref (task));
+}
+
+int
+fh_container_reap_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, fh_container_reap_async), -1);
+
+  return (int) g_task_propagate_int (G_TASK (result), error);
+}
+
+/* Not in a group with us, so that what ends us does not end it. */
+static void
+detach_cb (gpointer user_data)
+{
+  setsid ();
+}
+
+/* A daemon may still be making the container when its client is dead already, so it is looked for
+ * again. By then somebody else may have one of that name: only what this process has made is
+ * removed later than at once. $1 is the client, $2 and $3 what the container is found by. */
+static const char removal_script[] =
+    "remove () { [ -z \"$2\" ] || \"$1\" rm --force --volumes -- $2; }\n"
+    "remove \"$1\" \"$(\"$1\" ps --all --quiet --no-trunc \"$2\" "
+    "--filter=label=" FH_CONTAINER_LABEL "=1)\"\n"
+    "for pause in 0.3 1 3; do\n"
+    "  sleep $pause\n"
+    "  remove \"$1\" \"$(\"$1\" ps --all --quiet --no-trunc \"$2\" \"$3\")\"\n"
+    "done\n";
+
+/* What engines take for a name has dots, which stand for anything where they look for it. */
+static char *
+name_filter (const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (name, ".", -1);
+  g_autofree char *pattern = g_strjoinv ("[.]", parts);
+
+  return g_strdup_printf ("--filter=name=^/?%s$", pattern);
+}
+
+void
+fh_container_remove_later (FhEngine *engine, const char *name)
+{
+  g_autofree char *by_name = NULL;
+  g_autofree char *by_owner = NULL;
+  g_autofree char *owner = NULL;
+  g_auto (GStrv) environment = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (FH_IS_ENGINE (engine) && name != NULL);
+
+  owner = fh_container_owner ();
+  by_name = name_filter (name);
+  by_owner = g_strdup_printf ("--filter=label=%s=%s", FH_CONTAINER_LABEL_OWNER, owner);
+  environment = fh_engine_environment ();
+  {
+    const char *const arguments[] = {
+      "/bin/sh",
+      "-c",
+      removal_script,
+      "fumehood-removal",
+      fh_engine_get_facts (engine)->program,
+      by_name,
+      by_owner,
+      NULL,
+    };
+
+    /* It is not waited for: GLib has somebody in between who takes it in. */
+    if (!g_spawn_async ("/",
+                        (char **) (gpointer) arguments,
+                        environment,
+                        G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
+                        detach_cb,
+                        NULL,
+                        NULL,
+                        &error))
+      g_warning ("The container %s is left behind: %s", name, error->message);
+  }
+}
