@@ -32,6 +32,10 @@ static const Command commands[] = {
     N_ ("Find, show and export past runs"),
     fh_command_history },
   { "engines", N_ ("[--json]"), N_ ("Tell which container engines work here"), fh_command_engines },
+  { "image",
+    N_ ("list|check|pull [IMAGE] [--engine NAME] [--json]"),
+    N_ ("Look for images of containers, and pull them"),
+    fh_command_image },
 };
 
 static int

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "terminal-filter.h"
@@ -37,6 +38,13 @@ fh_message_set_inside_line (gboolean is_inside)
   inside_line = is_inside;
 }
 
+/* It stands behind a line of progress. */
+static gboolean inside_progress;
+
+#define WIPE "\r\x1b[K"
+
+#define PREFIX FH_TERMINAL_SIGN " fumehoodctl:"
+
 static char *
 build_line (const char *text)
 {
@@ -45,14 +53,64 @@ build_line (const char *text)
   if (!isatty (STDERR_FILENO))
     return g_strconcat ("fumehoodctl: ", text, "\n", NULL);
   has_colors = fh_terminal_has_colors ();
-  return g_strconcat (inside_line ? "\n" : "",
+  return g_strconcat (inside_progress ? WIPE
+                      : inside_line   ? "\n"
+                                      : "",
                       has_colors ? "\x1b[0;7m" : "",
-                      FH_TERMINAL_SIGN " fumehoodctl:",
+                      PREFIX,
                       has_colors ? "\x1b[0m" : "",
                       " ",
                       text,
                       "\n",
                       NULL);
+}
+
+gboolean
+fh_message_can_progress (void)
+{
+  return isatty (STDERR_FILENO) && fh_terminal_has_colors ();
+}
+
+/* Cuts it to what fits on the rest of one line: nothing wipes out the first of two. */
+static void
+cut_to_width (char *text)
+{
+  struct winsize size = { 0 };
+  glong room = 80;
+
+  if (ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    room = size.ws_col;
+  room -= g_utf8_strlen (PREFIX " ", -1) + 1;
+  if (room < 0)
+    room = 0;
+  if (g_utf8_strlen (text, -1) > room)
+    *g_utf8_offset_to_pointer (text, room) = '\0';
+}
+
+void
+fh_message_progress (const char *text)
+{
+  g_autofree char *safe = NULL;
+  g_autofree char *line = NULL;
+
+  if (!fh_message_can_progress () || (text == NULL && !inside_progress))
+    return;
+  if (text == NULL)
+    line = g_strdup (WIPE);
+  else
+    {
+      safe = fh_terminal_line (text);
+      cut_to_width (safe);
+      line = g_strconcat (inside_progress ? WIPE
+                          : inside_line   ? "\n"
+                                          : "",
+                          "\x1b[0;7m" PREFIX "\x1b[0m ",
+                          safe,
+                          NULL);
+    }
+  write_all (STDERR_FILENO, line, strlen (line));
+  inside_progress = text != NULL;
+  inside_line = FALSE;
 }
 
 void
@@ -70,6 +128,7 @@ fh_message (const char *format, ...)
   line = build_line (safe);
   write_all (STDERR_FILENO, line, strlen (line));
   inside_line = FALSE;
+  inside_progress = FALSE;
 }
 
 gboolean

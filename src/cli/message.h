@@ -10,6 +10,12 @@ G_BEGIN_DECLS
  * terminal it begins on a line of its own, with FH_TERMINAL_SIGN. */
 void fh_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
+/* Whether standard error is a terminal where one line can be written again and again. */
+gboolean fh_message_can_progress (void);
+/* Writes that line, without its end and cut to the terminal's width; the next message takes its
+ * place. Only where it can; NULL wipes it out. */
+void fh_message_progress (const char *text);
+
 /* The cursor of the terminal stands behind something that a program wrote. */
 void fh_message_set_inside_line (gboolean is_inside);
 

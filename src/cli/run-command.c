@@ -135,15 +135,18 @@ build_request (const FhRunOptions *options, GError **error)
   return fh_run_request_new (&init, error);
 }
 
-/* `container`: what is told of it; taken. */
+/* `container`: NULL for a run on this computer. */
 static gboolean
-print_json (FhRunResult *result, JsonNode *container)
+print_json (FhRunResult *result, FhContainerRun *container)
 {
   g_autoptr (JsonNode) node = fh_run_result_to_json (result);
   g_autofree char *text = NULL;
   g_autofree char *line = NULL;
 
-  json_object_set_member (json_node_get_object (node), "container", container);
+  json_object_set_member (json_node_get_object (node),
+                          "container",
+                          container != NULL ? fh_container_run_to_json (container)
+                                            : json_node_init_null (json_node_alloc ()));
   text = fh_json_to_text (node, FALSE);
   line = g_strconcat (text, "\n", NULL);
   return fh_print (line);
@@ -172,7 +175,7 @@ refuse (const FhRunOptions *options, const char *message)
           .tier = "",
       });
 
-      print_json (result, json_node_init_null (json_node_alloc ()));
+      print_json (result, NULL);
     }
   else
     fh_message ("%s", message);
@@ -260,20 +263,12 @@ tell_attempts (const FhRunOptions *options, FhAttemptLog *attempts)
                 n_stopped);
 }
 
-static JsonNode *
-container_to_json (const FhRunOptions *options, FhSandbox *sandbox)
-{
-  if (options->container.options == NULL)
-    return json_node_init_null (json_node_alloc ());
-  return fh_container_run_to_json (FH_CONTAINER_SANDBOX (sandbox), options->container.options);
-}
-
 static int
-report (const FhRunOptions *options, FhSandbox *sandbox, FhRun *run, FhLiveOutput *output)
+report (const FhRunOptions *options, FhRun *run, FhLiveOutput *output, FhContainerRun *container)
 {
   FhRunResult *result = fh_run_get_result (run);
 
-  if (options->json && !print_json (result, container_to_json (options, sandbox)))
+  if (options->json && !print_json (result, container))
     return EXIT_UNREAD;
   if (output != NULL && fh_live_output_is_unread (output))
     return EXIT_UNREAD;
@@ -308,6 +303,7 @@ run (const FhRunOptions *options, FhRunRequest *request, int folder)
   g_autoptr (FhRun) one_run = NULL;
   g_autoptr (FhLiveOutput) output = NULL;
   g_autoptr (FhRunKeeper) keeper = NULL;
+  g_autoptr (FhContainerRun) container = NULL;
   int status;
 
   if (options->guards.without_protection)
@@ -315,6 +311,8 @@ run (const FhRunOptions *options, FhRunRequest *request, int folder)
                    "reading, changing and deleting your files."));
   fh_stop_signals_catch ();
   sandbox = fh_backend_prepare (backend, &options->limits);
+  if (options->container.options != NULL)
+    container = fh_container_run_new (FH_CONTAINER_SANDBOX (sandbox), options->container.options);
   one_run = fh_sandbox_run (sandbox, request);
   if (!options->json)
     output = fh_live_output_new (one_run, options->raw);
@@ -323,14 +321,14 @@ run (const FhRunOptions *options, FhRunRequest *request, int folder)
   wait_for_end (one_run);
   if (output != NULL)
     fh_live_output_finish (output);
-  status = report (options, sandbox, one_run, output);
+  status = report (options, one_run, output, container);
   if (folder >= 0 && !fh_save_files (fh_run_result_get_files (fh_run_get_result (one_run)), folder))
     status = FH_EXIT_NO_RUN;
   /* Comes last, when everything that the caller waits for was written. */
   if (keeper != NULL)
     fh_run_keeper_keep (keeper, one_run);
-  if (options->container.options != NULL)
-    fh_container_run_let_go (FH_CONTAINER_SANDBOX (sandbox), options->container.options);
+  if (container != NULL)
+    fh_container_run_let_go (container);
   return status;
 }
 
