@@ -61,8 +61,8 @@ class Result:
 
 def command(*words, **options):
     """Any call of fumehoodctl: (exit status, stdout, stderr) as bytes."""
-    process = subprocess.run([CTL, *words], env=environment(), timeout=120, check=False,
-                             **{"stdin": subprocess.DEVNULL, "capture_output": True, **options})
+    process = subprocess.run([CTL, *words], timeout=120, check=False,
+                             **{"env": environment(), "stdin": subprocess.DEVNULL, "capture_output": True, **options})
     return process
 
 
@@ -74,9 +74,10 @@ def save(source, suffix=".py"):
     return file.name
 
 
-def run(source, *options, suffix=".py", arguments=(), **process_options):
+def run(source, *options, suffix=".py", arguments=(), image=None, **process_options):
+    """One run to its end; `image` is for containers, when it is another one than Python's."""
     path = save(source, suffix)
-    words = [*RUN, "--json", "--no-history", *options, path]
+    words = [*(RUN if image is None else ["run", f"--container={image}"]), "--json", "--no-history", *options, path]
     if arguments:
         words += ["--", *arguments]
     begin = time.monotonic()

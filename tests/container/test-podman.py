@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Podman without root, with settings and storage of its own: the same runs, as far as it can make containers here."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from guarded import command, environment, must_vanish, save
+from tap import Tap, equal, must
+
+HERE = Path(__file__).parent
+PODMAN = shutil.which("podman") or "podman"
+PYTHON = "localhost/python:3-slim"
+PLAIN = "localhost/plain:latest"
+
+
+class Place:
+    """Nothing of it is in the user's own storage. Limits on processes and files may be raised by root only, and there
+    is no systemd that could make control groups."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        runtime = "runc" if shutil.which("runc", path="/usr/sbin:/usr/bin:/sbin:/bin") else "crun"
+        (self.folder / "containers.conf").write_text(
+            '[containers]\ndefault_ulimits = ["nofile=20000:20000", "nproc=32768:32768"]\n'
+            f'[engine]\nruntime = "{runtime}"\ncgroup_manager = "cgroupfs"\nevents_logger = "none"\n', encoding="ascii")
+        (self.folder / "storage.conf").write_text(
+            f'[storage]\ndriver = "overlay"\nrunroot = "{folder}/run"\ngraphroot = "{folder}/storage"\n'
+            f'rootless_storage_path = "{folder}/storage"\n', encoding="ascii")
+        (self.folder / "runtime").mkdir(mode=0o700)
+        self.environment = environment(
+            CONTAINERS_CONF=f"{folder}/containers.conf", CONTAINERS_STORAGE_CONF=f"{folder}/storage.conf",
+            XDG_RUNTIME_DIR=f"{folder}/runtime", XDG_CACHE_HOME=f"{folder}/cache")
+        self.environment.pop("DOCKER_HOST", None)
+
+    def podman(self, *words, check=True):
+        answer = subprocess.run([PODMAN, *words], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True,
+                                text=True, errors="replace", timeout=120, check=False)
+        must(not check or answer.returncode == 0, f"podman {' '.join(words)}: {answer.stderr}")
+        return answer
+
+    def why_not(self):
+        if os.geteuid() == 0:
+            return "podman is tested as an ordinary user"
+        if shutil.which(PODMAN) is None:
+            return "podman is not installed"
+        made = subprocess.run(["/usr/bin/python3", HERE / "build-images.py", "--client", PODMAN], env=self.environment,
+                              capture_output=True, text=True, errors="replace", timeout=120, check=False)
+        if made.returncode != 0:
+            return f"podman takes no image here: {made.stderr.strip()[-300:]}"
+        tried = self.podman("run", "--rm", "--network=none", "--userns=keep-id", "--read-only", PLAIN, "true", check=False)
+        if tried.returncode != 0:
+            return f"podman makes no container here: {tried.stderr.strip()[-300:]}"
+        return None
+
+    def run(self, source, *options, image=PYTHON, suffix=".py"):
+        answer = command("run", "--engine=podman", f"--container={image}", "--json", "--no-history", *options,
+                         save(source, suffix), env=self.environment)
+        must(answer.stdout.startswith(b"{"), f"no JSON: {answer.stderr!r}")
+        return json.loads(answer.stdout)
+
+    def names(self):
+        return set(self.podman("ps", "--all", "--format", "{{.Names}}").stdout.split())
+
+    def remove(self):
+        """Files in it may belong to users that only podman can be."""
+        if shutil.which(PODMAN):
+            self.podman("rm", "--all", "--force", "--volumes", check=False)
+            self.podman("unshare", "rm", "-rf", str(self.folder / "storage"), check=False)
+
+
+def ended(result, status, **fields):
+    equal(result["status"], status, f"status: {str(result)[:1500]}")
+    for name, value in fields.items():
+        equal(result[name], value, name)
+
+
+def says_hello(place):
+    ended(place.run("import sys\nprint('hello')\nprint('err', file=sys.stderr)\n"), "ok", stdout="hello\n", stderr="err\n")
+    ended(place.run("echo hello\n", image=PLAIN, suffix=".sh"), "ok", stdout="hello\n")
+    ended(place.run("raise SystemExit(137)\n"), "failed", exit_code=137)
+
+
+def belongs_to_the_user(place):
+    folder = place.folder / "work"
+    ended(place.run("import os\nopen('made', 'w').write('text')\nprint(os.getuid())\n", "--work-dir", str(folder)), "ok",
+          stdout=f"{os.getuid()}\n")
+    equal((folder / "made").stat().st_uid, os.getuid(), "owner")
+
+
+def is_kept(place):
+    ended(place.run("open('left', 'w').write('text')\n", "--keep", "fh-podman"), "ok")
+    ended(place.run("print(open('left').read())\n", "--keep", "fh-podman"), "ok", stdout="text\n")
+    must("fh-podman" in place.names(), "it is gone")
+    answer = command("container", "remove", "--engine=podman", "fh-podman", env=place.environment)
+    equal(answer.returncode, 0, f"{answer}")
+    must("fh-podman" not in place.names(), "it is still there")
+
+
+def times_out(place):
+    result = place.run("import ctypes, time\nctypes.CDLL(None).prctl(15, b'fh-podman-t')\nprint('kept', flush=True)\n"
+                       "time.sleep(60)\n", "--timeout", "1")
+    ended(result, "timed-out", stdout="kept\n")
+    must_vanish("fh-podman-t")
+
+
+def limits_are_true(place):
+    """Where podman drops a limit without a word, the guards say so; the program does not get more all the same."""
+    result = place.run("x = bytearray(b'x') * (600 << 20)\nprint('more')\n", "--memory", "128M", "--timeout", "30")
+    must(result["status"] == "memory-exceeded" and result["stdout"] == "", str(result)[:1500])
+    memory = next(guard for guard in result["guards"] if guard["guard"] == "memory")
+    must(memory["level"] == "active" or memory["reason"], str(memory))
+
+
+def nothing_gets_out(place):
+    result = place.run("import os, socket\ntry: socket.create_connection(('1.1.1.1', 443), 2)\n"
+                       "except OSError as error: print(error.errno)\ntry: open('/etc/new', 'w')\n"
+                       "except OSError as error: print(error.errno)\nprint(sorted(os.listdir('/sys/class/net')))\n")
+    must(result["success"] and result["stdout"].endswith("30\n['lo']\n"), str(result)[:1500])
+    must(("connect", "1.1.1.1:443") in {(one["operation"], one["object"]) for one in result["attempts"]},
+         str(result["attempts"]))
+
+
+def nothing_is_left(place):
+    equal(place.names(), set(), "containers")
+
+
+CASES = {
+    "a run": says_hello,
+    "results belong to the user": belongs_to_the_user,
+    "a container is kept": is_kept,
+    "the time limit": times_out,
+    "limits are what is told": limits_are_true,
+    "nothing gets out": nothing_gets_out,
+    "nothing is left": nothing_is_left,
+}
+
+
+def main():
+    tap = Tap()
+    with tempfile.TemporaryDirectory(prefix="fh-podman-", ignore_cleanup_errors=True) as folder:
+        place = Place(folder)
+        try:
+            reason = place.why_not()
+            for name, function in CASES.items():
+                if reason is None:
+                    tap.case(name, function, place)
+                else:
+                    tap.skip(name, reason)
+        finally:
+            place.remove()
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

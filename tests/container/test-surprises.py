@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Images and settings of the client that surprise: runs are as always, or a sentence says why there is none."""
+
+import io
+import json
+import os
+import subprocess
+import tarfile
+import tempfile
+
+import containers
+from containers import CLIENT, PLAIN, PYTHON, image, main, new_name, removed, volumes
+from guarded import environment, run
+from tap import equal, must
+
+HELLO = ("print('hello')\n", "hello\n")
+
+
+def says_hello(name, **more):
+    run(HELLO[0], image=name, **more).must_be(success=True, stdout=HELLO[1], stderr="")
+
+
+def shell_says_hello(name, *options):
+    run("echo hello\n", *options, suffix=".sh", image=name).must_be(success=True, stdout="hello\n", stderr="")
+
+
+def with_both(*changes, base=PYTHON):
+    """One-shot and kept."""
+    with image(*changes, base=base) as name:
+        kept = new_name()
+        with removed(kept):
+            says_hello(name)
+            run(HELLO[0], "--keep", kept, image=name).must_be(success=True, stdout=HELLO[1])
+            run(HELLO[0], "--keep", kept, image=name).must_be(success=True, stdout=HELLO[1])
+
+
+def own_entrypoint():
+    with_both('ENTRYPOINT ["false"]', 'CMD ["never"]')
+
+
+def preloaded_library():
+    with image("ENV LD_PRELOAD=/nowhere.so LD_LIBRARY_PATH=/workspace PYTHONSTARTUP=/nowhere PYTHONHOME= BASH_ENV=/nowhere",
+               base=PYTHON) as name:
+        run(HELLO[0], image=name).must_be(success=True, stdout=HELLO[1])
+
+
+def own_variables():
+    with image("ENV OF_THE_IMAGE='a b=c' PATH=/workspace/bin:/usr/bin:/bin", base=PYTHON) as name:
+        run("import os\nprint(os.environ['OF_THE_IMAGE'], os.environ['PATH'])\n", image=name).must_be(
+            stdout="a b=c /workspace/bin:/usr/bin:/bin\n")
+
+
+def own_user():
+    with_both("USER nobody")
+    with_both("USER 12345:54321")
+
+
+def own_folder():
+    with_both("WORKDIR /nowhere/at/all")
+
+
+def own_volumes():
+    before = volumes()
+    with_both("VOLUME /data", "VOLUME /workspace", "VOLUME /tmp")
+    equal(volumes(), before, "volumes that are left")
+
+
+def own_checks():
+    with_both('HEALTHCHECK --interval=1s CMD ["false"]', "STOPSIGNAL SIGHUP", 'ONBUILD RUN ["false"]', "EXPOSE 80")
+
+
+def without_python():
+    run(HELLO[0], image=PLAIN).must_be(
+        status="not-started", exit_status=125, stdout="", error=lambda text: "python3" in text.lower())
+    shell_says_hello(PLAIN)
+    run("x=(1 2)\n", "--language", "bash", image=PLAIN, suffix=".sh").must_be(
+        status="not-started", exit_status=125, error=lambda text: "bash" in text)
+
+
+def empty_image(*options):
+    """A name of an image with nothing in it but a text."""
+    data = b"nothing\n"
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        entry = tarfile.TarInfo("text")
+        entry.size = len(data)
+        tar.addfile(entry, io.BytesIO(data))
+    name = f"{new_name('image')}:latest"
+    subprocess.run([CLIENT, "import", *options, "-", name], input=archive.getvalue(), stdout=subprocess.DEVNULL, check=True)
+    return name
+
+
+def without_anything():
+    name = empty_image()
+    try:
+        for suffix, word in ((".sh", "sh"), (".py", "python")):
+            run("", image=name, suffix=suffix).must_be(
+                status="not-started", exit_status=125, error=lambda text, word=word: word in text.lower())
+    finally:
+        containers.call("image", "rm", name)
+
+
+def other_processor():
+    name = empty_image("--platform=linux/s390x")
+    try:
+        run("echo hello\n", image=name, suffix=".sh").must_be(
+            status="not-started", exit_status=125, stdout="", error=lambda text: "s390x" in text)
+    finally:
+        containers.call("image", "rm", name)
+
+
+def no_such_image():
+    name = "fumehood-test.invalid/never/there:1"
+    result = run("print(1)\n", "--no-pull", image=name)
+    result.must_be(status="not-started", exit_status=125, stdout="", error=lambda text: name in text)
+    must("pull" in result.error.lower(), result.error)
+
+
+def by_its_number():
+    number = containers.call("image", "inspect", "--format", "{{.Id}}", PYTHON).stdout.strip()
+    says_hello(number)
+    says_hello(number.removeprefix("sha256:")[:12])
+
+
+def proxies_of_the_client():
+    """A client puts those of its settings into every container, passwords and all."""
+    secret = "http://user:secret@127.0.0.1:1"
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "config.json"), "w", encoding="ascii") as file:
+            json.dump({"proxies": {"default": {"httpProxy": secret, "httpsProxy": secret, "ftpProxy": secret,
+                                               "noProxy": "secret.example", "allProxy": secret}}}, file)
+        shows = "import os\nprint('secret' in str(os.environ).lower(), [n for n in os.environ if 'proxy' in n.lower()])\n"
+        kept = new_name()
+        with removed(kept):
+            for options in ((), ("--keep", kept)):
+                run(shows, *options, env=environment(DOCKER_CONFIG=folder)).must_be(success=True, stdout="False []\n")
+
+
+def broken_settings():
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "config.json"), "w", encoding="ascii") as file:
+            file.write('{"detachKeys": "a", "psFormat": "secret", "auths": {}}')
+        run("print(input())\n", env=environment(DOCKER_CONFIG=folder)).must_be(exit_code=1)
+        run("print('aaa')\n", env=environment(DOCKER_CONFIG=folder)).must_be(success=True, stdout="aaa\n")
+
+
+def no_engine():
+    for host in ("unix:///nowhere/docker.sock", "tcp://127.0.0.1:1"):
+        result = run("print(1)\n", env=environment(DOCKER_HOST=host), image=PYTHON)
+        result.must_be(status="not-started", exit_status=125, stdout="", elapsed=lambda s: s < 20)
+        must(len(result.error) > 20 and "Traceback" not in result.error, result.error)
+
+
+if __name__ == "__main__":
+    main({
+        "an entrypoint": own_entrypoint,
+        "a library that is preloaded": preloaded_library,
+        "variables of the image": own_variables,
+        "a user": own_user,
+        "a folder that is not there": own_folder,
+        "volumes": own_volumes,
+        "health checks, signals and triggers": own_checks,
+        "no Python": without_python,
+        "nothing at all": without_anything,
+        "another processor": other_processor,
+        "an image that is not there": no_such_image,
+        "an image by its number": by_its_number,
+        "proxies of the client": proxies_of_the_client,
+        "other settings of the client": broken_settings,
+        "no engine": no_engine,
+    })
