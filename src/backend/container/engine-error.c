@@ -121,7 +121,10 @@ static const struct
 };
 
 static const char *const prefixes[] = {
-  "docker: ", "podman: ", "Error response from daemon: ", "Error: ", "error during connect: ",
+  "docker: ",
+  "podman: ",
+  "Error response from daemon: ",
+  "Error: ",
 };
 
 /* Hints about the client itself, of no use to somebody who did not type its command. */
