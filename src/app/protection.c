@@ -5,6 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "engine.h"
+
 enum
 {
   PROP_STATE = 1,
@@ -87,6 +89,28 @@ take_probe (FhProtection *self, FhBackendProbe *probe)
                        probe->guards->len);
 }
 
+/* Where the image is missing nothing is wrong: it is pulled for the first run. */
+static void
+take_error (FhProtection *self, const GError *error)
+{
+  if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE))
+    {
+      self->state = FH_PROTECTION_UNKNOWN;
+      set_sentences (self, _ ("The image is pulled for the first run."), NULL);
+    }
+  else
+    {
+      self->state = FH_PROTECTION_REFUSED;
+      set_sentences (self,
+                     error->message,
+                     error->domain == FH_ENGINE_ERROR
+                         ? NULL
+                         : _ ("Without the guards nothing can run. Installing Fumehood again may "
+                              "help."));
+    }
+  g_list_store_remove_all (self->guards);
+}
+
 static void
 probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -99,17 +123,9 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
 
   if (probe != NULL)
-    {
-      take_probe (self, probe);
-    }
+    take_probe (self, probe);
   else
-    {
-      self->state = FH_PROTECTION_REFUSED;
-      set_sentences (self,
-                     error->message,
-                     _ ("Without the guards nothing can run. Installing Fumehood again may help."));
-      g_list_store_remove_all (self->guards);
-    }
+    take_error (self, error);
   g_clear_object (&self->cancellable);
   notify_all (self);
 }
@@ -181,7 +197,7 @@ fh_protection_class_init (FhProtectionClass *klass)
                                              NULL,
                                              NULL,
                                              FH_PROTECTION_CHECKING,
-                                             FH_PROTECTION_REFUSED,
+                                             FH_PROTECTION_UNKNOWN,
                                              0,
                                              flags);
   properties[PROP_MAY_RUN] = g_param_spec_boolean ("may-run", NULL, NULL, FALSE, flags);
@@ -249,6 +265,8 @@ fh_protection_get_title (FhProtection *self)
       return _ ("Some Guards Are Weaker Here");
     case FH_PROTECTION_REFUSED:
       return _ ("Nothing Can Run Here");
+    case FH_PROTECTION_UNKNOWN:
+      return _ ("Known With the First Run");
     case FH_PROTECTION_CHECKING:
     default:
       return _ ("Checking the Guards…");
@@ -267,6 +285,7 @@ fh_protection_get_icon_name (FhProtection *self)
     case FH_PROTECTION_REFUSED:
       return "security-low-symbolic";
     case FH_PROTECTION_REDUCED:
+    case FH_PROTECTION_UNKNOWN:
     case FH_PROTECTION_CHECKING:
     default:
       return "security-medium-symbolic";

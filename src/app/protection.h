@@ -14,9 +14,11 @@ typedef enum
   FH_PROTECTION_FULL,    /* every guard is active */
   FH_PROTECTION_REDUCED, /* runs are allowed, some guards are weaker */
   FH_PROTECTION_REFUSED, /* nothing may run */
+  FH_PROTECTION_UNKNOWN, /* known when the image of the container is there */
 } FhProtectionState;
 
-/* What protects a run on this computer, as found out at the start: one for all windows.
+/* What protects a run on this computer, as found out at the start, one for all windows; or in a
+ * container.
  *
  * Properties (read-only): state (int, an FhProtectionState), may-run, title, reason, advice
  * (sentences, the last two may be NULL), guards (GListModel of FhGuardState). All but guards are

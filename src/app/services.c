@@ -12,6 +12,7 @@ struct _FhServices
   FhHistory *history;
   FhDrafts *drafts;
   FhProtection *protection;
+  FhContainerProbes *container_probes;
   FhRunRecorder *recorder;
 };
 
@@ -27,6 +28,7 @@ fh_services_dispose (GObject *object)
   g_clear_object (&self->history);
   g_clear_object (&self->drafts);
   g_clear_object (&self->protection);
+  g_clear_object (&self->container_probes);
   g_clear_object (&self->recorder);
 
   G_OBJECT_CLASS (fh_services_parent_class)->dispose (object);
@@ -59,6 +61,7 @@ fh_services_new (FhSettings *settings, FhBackend *backend, FhHistory *history, F
   self->history = g_object_ref (history);
   self->drafts = g_object_ref (drafts);
   self->protection = fh_protection_new ();
+  self->container_probes = fh_container_probes_new ();
   self->recorder = fh_run_recorder_new (history, settings);
   return self;
 }
@@ -101,6 +104,14 @@ fh_services_get_protection (FhServices *self)
   g_return_val_if_fail (FH_IS_SERVICES (self), NULL);
 
   return self->protection;
+}
+
+FhContainerProbes *
+fh_services_get_container_probes (FhServices *self)
+{
+  g_return_val_if_fail (FH_IS_SERVICES (self), NULL);
+
+  return self->container_probes;
 }
 
 FhRunRecorder *

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend.h"
+#include "container-probes.h"
 #include "drafts.h"
 #include "history.h"
 #include "protection.h"
@@ -23,7 +24,8 @@ FhSettings *fh_services_get_settings (FhServices *self);
 FhBackend *fh_services_get_backend (FhServices *self);
 FhHistory *fh_services_get_history (FhServices *self);
 FhDrafts *fh_services_get_drafts (FhServices *self);
-FhProtection *fh_services_get_protection (FhServices *self);
+FhProtection *fh_services_get_protection (FhServices *self); /* on this computer */
+FhContainerProbes *fh_services_get_container_probes (FhServices *self);
 FhRunRecorder *fh_services_get_recorder (FhServices *self);
 
 G_END_DECLS

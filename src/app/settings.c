@@ -14,6 +14,9 @@ typedef enum
   PROP_DEFAULT_TIME_LIMIT,
   PROP_DEFAULT_MEMORY_LIMIT,
   PROP_LANGUAGE,
+  PROP_PLACE,
+  PROP_ENGINE,
+  PROP_IMAGE,
   PROP_KEEP_HISTORY,
   PROP_HISTORY_SIZE,
   PROP_WINDOW_WIDTH,
@@ -122,6 +125,10 @@ install_properties (GObjectClass *object_class)
   properties[PROP_DEFAULT_MEMORY_LIMIT] =
       g_param_spec_uint64 ("default-memory-limit", NULL, NULL, 0, G_MAXUINT64, 0, flags);
   properties[PROP_LANGUAGE] = g_param_spec_string ("language", NULL, NULL, "python", flags);
+  properties[PROP_PLACE] = g_param_spec_string ("place", NULL, NULL, "computer", flags);
+  properties[PROP_ENGINE] = g_param_spec_string ("engine", NULL, NULL, "auto", flags);
+  properties[PROP_IMAGE] =
+      g_param_spec_string ("image", NULL, NULL, FH_CONTAINER_DEFAULT_IMAGE, flags);
   properties[PROP_KEEP_HISTORY] = g_param_spec_boolean ("keep-history", NULL, NULL, TRUE, flags);
   properties[PROP_HISTORY_SIZE] =
       g_param_spec_int ("history-size", NULL, NULL, 0, 100000, 1000, flags);
@@ -183,4 +190,22 @@ fh_settings_get_default_limits (FhSettings *self)
   if (memory_bytes == 0 || memory_bytes >= FH_RUN_LIMITS_MIN_MEMORY)
     limits.memory_bytes = memory_bytes;
   return limits;
+}
+
+gboolean
+fh_settings_get_default_container (FhSettings *self, FhContainerOptions *options, char **image)
+{
+  g_autofree char *place = NULL;
+  g_autofree char *engine = NULL;
+
+  g_return_val_if_fail (FH_IS_SETTINGS (self), FALSE);
+  g_return_val_if_fail (options != NULL && image != NULL, FALSE);
+
+  place = g_settings_get_string (self->settings, "place");
+  engine = g_settings_get_string (self->settings, "engine");
+  *image = g_settings_get_string (self->settings, "image");
+  *options = (FhContainerOptions){ .image = *image };
+  if (!fh_engine_kind_from_string (engine, &options->engine))
+    options->engine = FH_ENGINE_AUTO;
+  return g_str_equal (place, "container");
 }

@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "container-options.h"
 #include "run-limits.h"
 
 G_BEGIN_DECLS
@@ -12,8 +13,9 @@ G_BEGIN_DECLS
  *
  * Properties: color-scheme (string: follow, light, dark), font-size (points), zoom (percent),
  * wrap-lines, line-numbers, default-time-limit (ms), default-memory-limit (bytes), language (id),
- * keep-history, history-size (runs, 0: all), window-width, window-height, window-maximized,
- * show-sidebar, split-wide, split-narrow (shares of the editor, 0–1). */
+ * place (string: computer, container), engine (string: auto, docker, podman), image, keep-history,
+ * history-size (runs, 0: all), window-width, window-height, window-maximized, show-sidebar,
+ * split-wide, split-narrow (shares of the editor, 0–1). */
 #define FH_TYPE_SETTINGS (fh_settings_get_type ())
 G_DECLARE_FINAL_TYPE (FhSettings, fh_settings, FH, SETTINGS, GObject)
 
@@ -21,5 +23,10 @@ FhSettings *fh_settings_new (void);
 
 /* The limits of a new tab: the model's own with the user's time and memory. */
 FhRunLimits fh_settings_get_default_limits (FhSettings *self);
+
+/* The container of a new tab, which weakens nothing. TRUE: its programs run there. `image` is owned
+ * by the caller and borrowed by the options. */
+gboolean
+fh_settings_get_default_container (FhSettings *self, FhContainerOptions *options, char **image);
 
 G_END_DECLS

@@ -10,10 +10,12 @@ struct _FhGuardButton
 {
   GtkWidget parent_instance;
 
-  FhProtection *protection;
-  FhGuardOptions *options; /* nullable */
-  FhRunResult *result;     /* nullable */
-  GSignalGroup *options_signals;
+  FhProtection *protection; /* nullable */
+  FhRunOptions *options;    /* nullable */
+  FhRunResult *result;      /* nullable */
+  GSignalGroup *protection_signals;
+  GSignalGroup *guards_signals;
+  GSignalGroup *container_signals;
   GListStore *guards; /* of FhGuardState: what the list shows */
 
   GtkWidget *choice;
@@ -22,6 +24,7 @@ struct _FhGuardButton
   GtkMenuButton *button;
   GtkLabel *title;
   GtkLabel *tier;
+  GtkLabel *given;
   GtkLabel *reason;
   GtkLabel *advice;
   GtkListBox *list;
@@ -122,7 +125,37 @@ show_text (GtkLabel *label, const char *text)
 static guint
 without (FhGuardButton *self)
 {
-  return self->options != NULL ? fh_guard_options_get_without (self->options) : 0;
+  return self->options != NULL
+             ? fh_guard_options_get_without (fh_run_options_get_guards (self->options))
+             : 0;
+}
+
+/* What a container is given beyond the usual, or NULL. */
+static char *
+dup_given (FhGuardButton *self)
+{
+  char *notice = NULL;
+
+  if (self->options != NULL)
+    g_object_get (fh_run_options_get_container (self->options), "notice", &notice, NULL);
+  return notice;
+}
+
+/* “A container: python:3-slim” */
+static char *
+dup_tier (FhGuardButton *self, FhTier tier)
+{
+  FhContainerChoice *choice;
+
+  if (tier == FH_TIER_AUTO)
+    return NULL;
+  if (tier != FH_TIER_CONTAINER || self->options == NULL)
+    return g_strdup (fh_tier_title (tier));
+  choice = fh_run_options_get_container (self->options);
+  /* Translators: what a sandbox is made of, and an image: “A container: python:3-slim” */
+  return g_strdup_printf (_ ("%s: %s"),
+                          fh_tier_title (tier),
+                          fh_container_choice_get_image (choice));
 }
 
 static gboolean
@@ -171,11 +204,14 @@ show_next_run (FhGuardButton *self)
   const char *reason = fh_protection_get_reason (self->protection);
   FhTier tier = fh_protection_get_tier (self->protection);
   gboolean may_run = fh_protection_may_run (self->protection);
+  g_autofree char *shown = dup_tier (self, tier);
+  g_autofree char *given = dup_given (self);
 
   gtk_label_set_text (self->title,
                       may_run && without (self) != 0 ? _ ("Some Guards Are Switched Off")
                                                      : fh_protection_get_title (self->protection));
-  show_text (self->tier, tier != FH_TIER_AUTO ? fh_tier_title (tier) : NULL);
+  show_text (self->tier, shown);
+  show_text (self->given, given);
   show_text (self->reason,
              says_the_same (fh_protection_get_guards (self->protection), reason) ? NULL : reason);
   show_text (self->advice, fh_protection_get_advice (self->protection));
@@ -217,6 +253,7 @@ show_past_run (FhGuardButton *self)
     tier = FH_TIER_AUTO;
   gtk_label_set_text (self->title, title_of_past (self, tier));
   show_text (self->tier, tier != FH_TIER_AUTO ? fh_tier_title (tier) : NULL);
+  show_text (self->given, NULL);
   show_text (self->reason, NULL);
   show_text (self->advice, NULL);
   g_list_store_splice (self->guards,
@@ -230,12 +267,15 @@ static void
 update_button (FhGuardButton *self)
 {
   gboolean refused = fh_protection_get_state (self->protection) == FH_PROTECTION_REFUSED;
-  gboolean reduced = !refused && without (self) != 0;
-  g_autofree char *notice = NULL;
+  g_autofree char *notice = dup_given (self);
+  gboolean reduced = !refused && (without (self) != 0 || notice != NULL);
   g_autofree char *tooltip = NULL;
 
-  if (reduced)
-    g_object_get (self->options, "notice", &notice, NULL);
+  if (without (self) != 0)
+    {
+      g_clear_pointer (&notice, g_free);
+      g_object_get (fh_run_options_get_guards (self->options), "notice", &notice, NULL);
+    }
   tooltip = g_strdup_printf (_ ("What Protects You Now: %s"),
                              reduced ? notice : fh_protection_get_title (self->protection));
   gtk_menu_button_set_icon_name (self->button,
@@ -270,7 +310,9 @@ fh_guard_button_dispose (GObject *object)
 
   if (self->list != NULL)
     gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
-  g_clear_object (&self->options_signals);
+  g_clear_object (&self->protection_signals);
+  g_clear_object (&self->guards_signals);
+  g_clear_object (&self->container_signals);
   g_clear_object (&self->protection);
   g_clear_object (&self->options);
   g_clear_object (&self->result);
@@ -297,10 +339,20 @@ fh_guard_button_class_init (FhGuardButtonClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhGuardButton, result_button);
   gtk_widget_class_bind_template_child (widget_class, FhGuardButton, title);
   gtk_widget_class_bind_template_child (widget_class, FhGuardButton, tier);
+  gtk_widget_class_bind_template_child (widget_class, FhGuardButton, given);
   gtk_widget_class_bind_template_child (widget_class, FhGuardButton, reason);
   gtk_widget_class_bind_template_child (widget_class, FhGuardButton, advice);
   gtk_widget_class_bind_template_child (widget_class, FhGuardButton, list);
   gtk_widget_class_bind_template_callback (widget_class, update);
+}
+
+static GSignalGroup *
+follow (FhGuardButton *self, GType type, const char *signal)
+{
+  GSignalGroup *signals = g_signal_group_new (type);
+
+  g_signal_group_connect_object (signals, signal, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  return signals;
 }
 
 static void
@@ -309,12 +361,9 @@ fh_guard_button_init (FhGuardButton *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->guards = g_list_store_new (FH_TYPE_GUARD_STATE);
   gtk_list_box_bind_model (self->list, G_LIST_MODEL (self->guards), create_row, NULL, NULL);
-  self->options_signals = g_signal_group_new (FH_TYPE_GUARD_OPTIONS);
-  g_signal_group_connect_object (self->options_signals,
-                                 "notify::without",
-                                 G_CALLBACK (update),
-                                 self,
-                                 G_CONNECT_SWAPPED);
+  self->protection_signals = follow (self, FH_TYPE_PROTECTION, "notify::state");
+  self->guards_signals = follow (self, FH_TYPE_GUARD_OPTIONS, "notify::without");
+  self->container_signals = follow (self, FH_TYPE_CONTAINER_CHOICE, "notify::serial");
 }
 
 GtkWidget *
@@ -328,25 +377,25 @@ fh_guard_button_set_protection (FhGuardButton *self, FhProtection *protection)
 {
   g_return_if_fail (FH_IS_GUARD_BUTTON (self));
   g_return_if_fail (FH_IS_PROTECTION (protection));
-  g_return_if_fail (self->protection == NULL);
 
-  self->protection = g_object_ref (protection);
-  g_signal_connect_object (protection,
-                           "notify::state",
-                           G_CALLBACK (update),
-                           self,
-                           G_CONNECT_SWAPPED);
+  if (!g_set_object (&self->protection, protection))
+    return;
+  g_signal_group_set_target (self->protection_signals, protection);
   update (self);
 }
 
 void
-fh_guard_button_set_options (FhGuardButton *self, FhGuardOptions *options)
+fh_guard_button_set_options (FhGuardButton *self, FhRunOptions *options)
 {
   g_return_if_fail (FH_IS_GUARD_BUTTON (self));
-  g_return_if_fail (options == NULL || FH_IS_GUARD_OPTIONS (options));
+  g_return_if_fail (options == NULL || FH_IS_RUN_OPTIONS (options));
 
-  g_set_object (&self->options, options);
-  g_signal_group_set_target (self->options_signals, options);
+  if (!g_set_object (&self->options, options))
+    return;
+  g_signal_group_set_target (self->guards_signals,
+                             options != NULL ? fh_run_options_get_guards (options) : NULL);
+  g_signal_group_set_target (self->container_signals,
+                             options != NULL ? fh_run_options_get_container (options) : NULL);
   update (self);
 }
 

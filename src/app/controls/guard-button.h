@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "controls/guard-options.h"
+#include "controls/run-options.h"
 #include "protection.h"
 #include "run-result.h"
 
@@ -15,10 +15,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FhGuardButton, fh_guard_button, FH, GUARD_BUTTON, GtkWidget)
 
 GtkWidget *fh_guard_button_new (void);
-/* Once. */
+/* Of the next run. */
 void fh_guard_button_set_protection (FhGuardButton *self, FhProtection *protection);
 /* What the next run goes without, and what the run had that is shown; both nullable. */
-void fh_guard_button_set_options (FhGuardButton *self, FhGuardOptions *options);
+void fh_guard_button_set_options (FhGuardButton *self, FhRunOptions *options);
 void fh_guard_button_set_result (FhGuardButton *self, FhRunResult *result);
 void fh_guard_button_popup (FhGuardButton *self);
 

@@ -19,6 +19,7 @@ struct _FhGuardOptions
   gboolean limit_imports;
   char *imports;
   char *operations;
+  gboolean in_container;
 
   GStrv host_list;
   GStrv import_list;
@@ -34,6 +35,7 @@ enum
   PROP_LIMIT_IMPORTS,
   PROP_IMPORTS,
   PROP_OPERATIONS,
+  PROP_IN_CONTAINER,
   PROP_PROBLEM,
   PROP_NOTICE,
   N_PROPS
@@ -130,6 +132,16 @@ set_text (FhGuardOptions *self, guint id, char **member, const char *value)
 }
 
 static void
+set_without (FhGuardOptions *self, guint without)
+{
+  guint allowed = FH_RUN_GUARDS_SWITCHES;
+
+  if (self->in_container)
+    allowed &= ~FH_GUARD_OPTIONS_NOT_IN_CONTAINER;
+  set_number (self, PROP_WITHOUT, &self->without, without & allowed);
+}
+
+static void
 fh_guard_options_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   FhGuardOptions *self = FH_GUARD_OPTIONS (object);
@@ -157,6 +169,9 @@ fh_guard_options_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_OPERATIONS:
       g_value_set_string (value, self->operations);
       break;
+    case PROP_IN_CONTAINER:
+      g_value_set_boolean (value, self->in_container);
+      break;
     case PROP_PROBLEM:
       g_value_take_string (value, dup_problem (self));
       break;
@@ -179,7 +194,7 @@ fh_guard_options_set_property (GObject *object, guint id, const GValue *value, G
       set_number (self, id, &self->watch, g_value_get_uint (value));
       break;
     case PROP_WITHOUT:
-      set_number (self, id, &self->without, g_value_get_uint (value) & FH_RUN_GUARDS_SWITCHES);
+      set_without (self, g_value_get_uint (value));
       break;
     case PROP_HOSTS:
       set_text (self, id, &self->hosts, g_value_get_string (value));
@@ -195,6 +210,10 @@ fh_guard_options_set_property (GObject *object, guint id, const GValue *value, G
       break;
     case PROP_OPERATIONS:
       set_text (self, id, &self->operations, g_value_get_string (value));
+      break;
+    case PROP_IN_CONTAINER:
+      set_flag (self, id, &self->in_container, g_value_get_boolean (value));
+      set_without (self, self->without);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -239,6 +258,7 @@ fh_guard_options_class_init (FhGuardOptionsClass *klass)
   properties[PROP_LIMIT_IMPORTS] = g_param_spec_boolean ("limit-imports", NULL, NULL, FALSE, flags);
   properties[PROP_IMPORTS] = g_param_spec_string ("imports", NULL, NULL, "", flags);
   properties[PROP_OPERATIONS] = g_param_spec_string ("operations", NULL, NULL, "", flags);
+  properties[PROP_IN_CONTAINER] = g_param_spec_boolean ("in-container", NULL, NULL, FALSE, flags);
   properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, readable);
   properties[PROP_NOTICE] = g_param_spec_string ("notice", NULL, NULL, NULL, readable);
   g_object_class_install_properties (object_class, N_PROPS, properties);
@@ -361,7 +381,7 @@ fh_guard_options_get (FhGuardOptions *self, FhRunGuards *guards, GError **error)
 
   hosts = g_ascii_strdown (self->hosts, -1);
   g_strfreev (self->host_list);
-  self->host_list = split_words (hosts);
+  self->host_list = split_words (self->in_container ? "" : hosts);
   g_strfreev (self->import_list);
   self->import_list = split_words (self->imports);
   *guards = (FhRunGuards){

@@ -108,6 +108,44 @@ switched_cb (FhGuardsPanel *self, GParamSpec *pspec, GtkSwitch *button)
     }
 }
 
+static const char *
+subtitle (FhGuard guard, gboolean in_container)
+{
+  if (!in_container || !(FH_GUARD_OPTIONS_NOT_IN_CONTAINER & 1u << guard))
+    return loss (guard);
+  return guard == FH_GUARD_NETWORK ? _ ("A container is given a network by its name, above")
+                                   : _ ("A container is given single variables, above");
+}
+
+/* What has no meaning in a container stays where it is, and says why it cannot be used. */
+static void
+follow_place (FhGuardsPanel *self)
+{
+  gboolean in_container;
+
+  g_object_get (self->options, "in-container", &in_container, NULL);
+  for (guint guard = 0; guard < FH_N_GUARDS; guard++)
+    {
+      GtkWidget *row;
+
+      if (self->switches[guard] == NULL)
+        continue;
+      row = gtk_widget_get_ancestor (GTK_WIDGET (self->switches[guard]), ADW_TYPE_ACTION_ROW);
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle (guard, in_container));
+      gtk_widget_set_sensitive (row,
+                                !in_container ||
+                                    !(FH_GUARD_OPTIONS_NOT_IN_CONTAINER & 1u << guard));
+    }
+  gtk_widget_set_sensitive (GTK_WIDGET (self->hosts_row), !in_container);
+  gtk_widget_set_tooltip_text (
+      GTK_WIDGET (self->hosts_row),
+      in_container
+          ? _ ("In a container hosts cannot be allowed one by one: it has no network, or "
+               "the one that you give it")
+          : _ ("Names such as “example.com”, with spaces between them; nothing else on the "
+               "network is reached"));
+}
+
 static void
 follow_problem (FhGuardsPanel *self)
 {
@@ -228,6 +266,7 @@ fh_guards_panel_set_options (FhGuardsPanel *self, FhGuardOptions *options)
     { "notify::watch", follow_watch },
     { "notify::without", follow_switches },
     { "notify::problem", follow_problem },
+    { "notify::in-container", follow_place },
   };
 
   g_return_if_fail (FH_IS_GUARDS_PANEL (self));

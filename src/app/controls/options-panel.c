@@ -6,6 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "controls/container-panel.h"
 #include "controls/guards-panel.h"
 #include "controls/interpreter-row.h"
 #include "parts/limit-row.h"
@@ -21,6 +22,8 @@ struct _FhOptionsPanel
 
   AdwComboRow *language_row;
   FhInterpreterRow *interpreter_row;
+  GtkWidget *inner_interpreter_row; /* a program of the image */
+  FhContainerPanel *container_panel;
   AdwComboRow *preset_row;
   FhLimitRow *time_row;
   FhLimitRow *memory_row;
@@ -161,6 +164,7 @@ fh_options_panel_class_init (FhOptionsPanelClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fh_options_panel_dispose;
 
+  g_type_ensure (FH_TYPE_CONTAINER_PANEL);
   g_type_ensure (FH_TYPE_GUARDS_PANEL);
   g_type_ensure (FH_TYPE_INTERPRETER_ROW);
   g_type_ensure (FH_TYPE_LIMIT_ROW);
@@ -170,6 +174,8 @@ fh_options_panel_class_init (FhOptionsPanelClass *klass)
       "/io/github/fumehood/Fumehood/controls/options-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, language_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, interpreter_row);
+  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, inner_interpreter_row);
+  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, container_panel);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, preset_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, time_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, memory_row);
@@ -195,6 +201,30 @@ GtkWidget *
 fh_options_panel_new (void)
 {
   return g_object_new (FH_TYPE_OPTIONS_PANEL, NULL);
+}
+
+/* The interpreters of this computer are not those of an image. */
+static void
+follow_container (FhOptionsPanel *self)
+{
+  FhContainerChoice *choice = fh_run_options_get_container (self->options);
+
+  fh_container_panel_set_choice (self->container_panel, choice);
+  g_object_bind_property (choice,
+                          "in-container",
+                          self->interpreter_row,
+                          "visible",
+                          G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
+  g_object_bind_property (choice,
+                          "in-container",
+                          self->inner_interpreter_row,
+                          "visible",
+                          G_BINDING_SYNC_CREATE);
+  g_object_bind_property (choice,
+                          "interpreter",
+                          self->inner_interpreter_row,
+                          "text",
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
 }
 
 void
@@ -227,6 +257,7 @@ fh_options_panel_set_options (FhOptionsPanel *self, FhRunOptions *options)
 
   self->options = g_object_ref (options);
   fh_guards_panel_set_options (self->guards_panel, fh_run_options_get_guards (options));
+  follow_container (self);
   for (guint i = 0; i < G_N_ELEMENTS (followers); i++)
     {
       g_signal_connect_object (options,
@@ -242,4 +273,12 @@ fh_options_panel_set_options (FhOptionsPanel *self, FhRunOptions *options)
                             bindings[i].row,
                             bindings[i].row_property,
                             G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+}
+
+FhContainerPanel *
+fh_options_panel_get_container_panel (FhOptionsPanel *self)
+{
+  g_return_val_if_fail (FH_IS_OPTIONS_PANEL (self), NULL);
+
+  return self->container_panel;
 }

@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 
+#include "controls/container-panel.h"
 #include "controls/run-options.h"
 
 G_BEGIN_DECLS
@@ -14,5 +15,6 @@ G_DECLARE_FINAL_TYPE (FhOptionsPanel, fh_options_panel, FH, OPTIONS_PANEL, GtkWi
 GtkWidget *fh_options_panel_new (void);
 /* Once. Both sides follow each other from then on. */
 void fh_options_panel_set_options (FhOptionsPanel *self, FhRunOptions *options);
+FhContainerPanel *fh_options_panel_get_container_panel (FhOptionsPanel *self);
 
 G_END_DECLS

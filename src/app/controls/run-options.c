@@ -36,6 +36,7 @@ struct _FhRunOptions
   gboolean keep;
   char *problem;
   FhGuardOptions *guards;
+  FhContainerChoice *container;
 };
 
 G_DEFINE_FINAL_TYPE (FhRunOptions, fh_run_options, G_TYPE_OBJECT)
@@ -71,12 +72,26 @@ dup_summary (FhRunOptions *self)
 {
   g_autofree char *time = fh_run_limits_format_duration (self->limits.wall_ms);
   g_autofree char *memory = fh_run_limits_format_size (self->limits.memory_bytes);
+  g_autofree char *what = NULL;
 
+  if (fh_container_choice_is_in_container (self->container))
+    /* Translators: a language and the image of a container: “Python · python:3-slim” */
+    what = g_strdup_printf (_ ("%s · %s"),
+                            self->language->name,
+                            fh_container_choice_get_image (self->container));
+  else
+    what = g_strdup (self->language->name);
   if (self->limits.wall_ms == 0 && self->limits.memory_bytes == 0)
     /* Translators: a language, then "no limit" */
-    return g_strdup_printf (_ ("%s · %s"), self->language->name, time);
+    return g_strdup_printf (_ ("%s · %s"), what, time);
   /* Translators: language, time limit, memory limit: “Python · 30 s · 512 MiB” */
-  return g_strdup_printf (_ ("%s · %s · %s"), self->language->name, time, memory);
+  return g_strdup_printf (_ ("%s · %s · %s"), what, time, memory);
+}
+
+static void
+container_changed_cb (FhRunOptions *self)
+{
+  notify (self, PROP_SUMMARY);
 }
 
 static void
@@ -172,6 +187,7 @@ fh_run_options_finalize (GObject *object)
   g_free (self->standard_input);
   g_free (self->problem);
   g_object_unref (self->guards);
+  g_object_unref (self->container);
 
   G_OBJECT_CLASS (fh_run_options_parent_class)->finalize (object);
 }
@@ -210,6 +226,17 @@ fh_run_options_init (FhRunOptions *self)
   self->limits = FH_RUN_LIMITS_DEFAULT;
   self->keep = TRUE;
   self->guards = fh_guard_options_new ();
+  self->container = fh_container_choice_new ();
+  g_object_bind_property (self->container,
+                          "in-container",
+                          self->guards,
+                          "in-container",
+                          G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (self->container,
+                           "notify::serial",
+                           G_CALLBACK (container_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
 }
 
 FhRunOptions *
@@ -280,6 +307,14 @@ fh_run_options_get_guards (FhRunOptions *self)
   return self->guards;
 }
 
+FhContainerChoice *
+fh_run_options_get_container (FhRunOptions *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_OPTIONS (self), NULL);
+
+  return self->container;
+}
+
 FhRunLimits
 fh_run_options_get_limits (FhRunOptions *self)
 {
@@ -326,6 +361,7 @@ join_arguments (const char *const *arguments)
 void
 fh_run_options_set_from_request (FhRunOptions *self, FhRunRequest *request)
 {
+  const FhContainerOptions *container;
   g_autofree char *arguments = NULL;
   g_autofree char *input = NULL;
   GBytes *bytes;
@@ -334,7 +370,14 @@ fh_run_options_set_from_request (FhRunOptions *self, FhRunRequest *request)
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
 
   fh_run_options_set_language (self, fh_run_request_get_language (request));
-  set_string (self, PROP_INTERPRETER, &self->interpreter, fh_run_request_get_interpreter (request));
+  container = fh_run_request_get_container (request);
+  fh_container_choice_set_from (self->container,
+                                container,
+                                fh_run_request_get_interpreter (request));
+  set_string (self,
+              PROP_INTERPRETER,
+              &self->interpreter,
+              container == NULL ? fh_run_request_get_interpreter (request) : NULL);
   arguments = join_arguments (fh_run_request_get_arguments (request));
   set_string (self, PROP_ARGUMENTS, &self->arguments, arguments);
   bytes = fh_run_request_get_standard_input (request);
@@ -366,6 +409,22 @@ parse_arguments (FhRunOptions *self, GStrv *argv, GError **error)
   return FALSE;
 }
 
+static gboolean
+take_container (FhRunOptions *self,
+                FhRunRequestInit *init,
+                FhContainerOptions *container,
+                GError **error)
+{
+  init->interpreter = self->interpreter;
+  if (!fh_container_choice_is_in_container (self->container))
+    return TRUE;
+  if (!fh_container_choice_get (self->container, container, error))
+    return FALSE;
+  init->container = container;
+  init->interpreter = fh_container_choice_get_interpreter (self->container);
+  return TRUE;
+}
+
 FhRunRequest *
 fh_run_options_build_request (FhRunOptions *self,
                               const char *source,
@@ -378,6 +437,7 @@ fh_run_options_build_request (FhRunOptions *self,
   g_autoptr (GBytes) input = NULL;
   g_auto (GStrv) argv = NULL;
   FhRunRequestInit init = { 0 };
+  FhContainerOptions container;
 
   g_return_val_if_fail (FH_IS_RUN_OPTIONS (self), NULL);
   g_return_val_if_fail (source != NULL, NULL);
@@ -387,7 +447,9 @@ fh_run_options_build_request (FhRunOptions *self,
       g_set_error_literal (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID, self->problem);
       return NULL;
     }
-  if (!parse_arguments (self, &argv, error) || !fh_guard_options_get (self->guards, &guards, error))
+  if (!parse_arguments (self, &argv, error) ||
+      !fh_guard_options_get (self->guards, &guards, error) ||
+      !take_container (self, &init, &container, error))
     return NULL;
   guards.tier = tier;
 
@@ -397,7 +459,6 @@ fh_run_options_build_request (FhRunOptions *self,
   init.language = self->language;
   init.source = code;
   init.title = title;
-  init.interpreter = self->interpreter;
   init.arguments = (const char *const *) argv;
   init.standard_input = input;
   init.limits = self->limits;

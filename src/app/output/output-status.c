@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "output/output-figures.h"
+#include "parts/run-place.h"
 #include "parts/status-icon.h"
 
 #define UPDATE_MS 100
@@ -18,6 +19,7 @@ struct _FhOutputStatus
   guint timer;
   FhAttemptLog *log; /* of the run or the result; nullable */
   gulong log_handler;
+  char *preparation; /* what is going on before the run begins; nullable */
 
   GtkStack *signs;
   GtkSpinner *spinner;
@@ -25,6 +27,7 @@ struct _FhOutputStatus
   GtkLabel *sentence;
   GtkLabel *advice;
   GtkLabel *unprotected;
+  GtkLabel *place;
   GtkLabel *figures;
   GtkWidget *attempts;
   AdwButtonContent *attempts_content;
@@ -103,12 +106,16 @@ show_result (FhOutputStatus *self, FhRunResult *result)
 }
 
 static const char *
-state_sentence (FhRunState state)
+state_sentence (FhOutputStatus *self)
 {
-  switch (state)
+  switch (fh_run_get_state (self->run))
     {
     case FH_RUN_PREPARING:
-      return _ ("Preparing the sandbox…");
+      if (self->preparation != NULL)
+        return self->preparation;
+      return fh_run_request_get_container (fh_run_get_request (self->run)) != NULL
+                 ? _ ("Preparing the container…")
+                 : _ ("Preparing the sandbox…");
     case FH_RUN_STOPPING:
       return _ ("Stopping…");
     case FH_RUN_RUNNING:
@@ -156,7 +163,7 @@ state_cb (FhOutputStatus *self)
     }
   gtk_stack_set_visible_child (self->signs, GTK_WIDGET (self->spinner));
   gtk_spinner_start (self->spinner);
-  say (self, state_sentence (fh_run_get_state (self->run)), NULL);
+  say (self, state_sentence (self), NULL);
   update_figures (self);
   if (self->timer == 0)
     self->timer = g_timeout_add (UPDATE_MS, timer_cb, self);
@@ -172,12 +179,21 @@ drop_run (FhOutputStatus *self)
 }
 
 static void
+show_place (FhOutputStatus *self, FhRunRequest *request, FhEngineKind engine)
+{
+  g_autofree char *place = fh_run_place_format (fh_run_request_get_container (request), engine);
+
+  set_text (self->place, place);
+}
+
+static void
 fh_output_status_dispose (GObject *object)
 {
   FhOutputStatus *self = FH_OUTPUT_STATUS (object);
 
   drop_run (self);
   follow_attempts (self, NULL);
+  g_clear_pointer (&self->preparation, g_free);
   G_OBJECT_CLASS (fh_output_status_parent_class)->dispose (object);
 }
 
@@ -196,6 +212,7 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, sentence);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, advice);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, unprotected);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, place);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, figures);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_content);
@@ -217,11 +234,13 @@ fh_output_status_set_run (FhOutputStatus *self, FhRun *run)
   g_return_if_fail (run == NULL || FH_IS_RUN (run));
 
   drop_run (self);
+  g_clear_pointer (&self->preparation, g_free);
   gtk_widget_set_visible (GTK_WIDGET (self), run != NULL);
   follow_attempts (self, run != NULL ? fh_run_get_attempts (run) : NULL);
   if (run == NULL)
     return;
   self->run = g_object_ref (run);
+  show_place (self, fh_run_get_request (run), FH_ENGINE_AUTO);
   gtk_widget_set_visible (GTK_WIDGET (self->unprotected),
                           fh_run_request_get_guards (fh_run_get_request (run))->tier ==
                               FH_TIER_UNPROTECTED);
@@ -234,13 +253,35 @@ fh_output_status_set_run (FhOutputStatus *self, FhRun *run)
 }
 
 void
-fh_output_status_show_result (FhOutputStatus *self, FhRunResult *result)
+fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
 {
   g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+  g_return_if_fail (FH_IS_RUN_REQUEST (request));
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
   drop_run (self);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
   follow_attempts (self, fh_run_result_get_attempts (result));
+  show_place (self, request, FH_ENGINE_AUTO);
   show_result (self, result);
+}
+
+void
+fh_output_status_set_preparation (FhOutputStatus *self, const char *text)
+{
+  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+
+  g_free (self->preparation);
+  self->preparation = g_strdup (text);
+  if (self->run != NULL && fh_run_get_state (self->run) == FH_RUN_PREPARING)
+    state_cb (self);
+}
+
+void
+fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine)
+{
+  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+
+  if (self->run != NULL)
+    show_place (self, fh_run_get_request (self->run), engine);
 }

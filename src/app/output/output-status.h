@@ -16,6 +16,11 @@ G_DECLARE_FINAL_TYPE (FhOutputStatus, fh_output_status, FH, OUTPUT_STATUS, AdwBi
 /* A run from now to its end; NULL empties the line. */
 void fh_output_status_set_run (FhOutputStatus *self, FhRun *run);
 /* A run of the past. */
-void fh_output_status_show_result (FhOutputStatus *self, FhRunResult *result);
+void
+fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result);
+/* What is going on while the run is prepared, such as a pull; NULL: the usual. */
+void fh_output_status_set_preparation (FhOutputStatus *self, const char *text);
+/* Which engine it was that the present run has taken. */
+void fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine);
 
 G_END_DECLS

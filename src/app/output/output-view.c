@@ -244,7 +244,23 @@ fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResu
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
   set_log (self, request, fh_run_result_get_output (result), NULL);
-  fh_output_status_show_result (self->status, result);
+  fh_output_status_show_result (self->status, request, result);
+}
+
+void
+fh_output_view_set_preparation (FhOutputView *self, const char *text)
+{
+  g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
+
+  fh_output_status_set_preparation (self->status, text);
+}
+
+void
+fh_output_view_set_engine (FhOutputView *self, FhEngineKind engine)
+{
+  g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
+
+  fh_output_status_set_engine (self->status, engine);
 }
 
 void

@@ -30,6 +30,12 @@ void fh_output_view_set_run (FhOutputView *self, FhRun *run);
 /* Shows a run of the past. */
 void fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResult *result);
 
+/* What is going on while the run is prepared, such as a pull; NULL: the usual. */
+void fh_output_view_set_preparation (FhOutputView *self, const char *text);
+
+/* Which engine it was that the present run has taken. */
+void fh_output_view_set_engine (FhOutputView *self, FhEngineKind engine);
+
 /* Adds a page beside the output. `tools`: a widget for the toolbar while the page is in sight. The
  * page is borrowed; its badge, its visibility and whether it needs attention are the caller's. */
 AdwViewStackPage *fh_output_view_add_page (FhOutputView *self,

@@ -21,36 +21,42 @@ struct _FhPreferencesWindow
   GtkSwitch *wrap_lines;
   FhLimitRow *time_row;
   FhLimitRow *memory_row;
+  AdwComboRow *place_row;
+  AdwComboRow *engine_row;
+  GtkWidget *image_row;
   GtkSwitch *keep_history;
 };
 
 G_DEFINE_FINAL_TYPE (FhPreferencesWindow, fh_preferences_window, ADW_TYPE_PREFERENCES_WINDOW)
 
-/* In the order of the rows of scheme_row. */
-static const char *const schemes[] = { "follow", "light", "dark" };
+/* In the order of the rows of scheme_row, place_row and engine_row. */
+static const char *const schemes[] = { "follow", "light", "dark", NULL };
+static const char *const places[] = { "computer", "container", NULL };
+static const char *const engines[] = { "auto", "docker", "podman", NULL };
 
 /* How many runs to keep, in the order of the rows of size_row; 0: all. */
 static const int sizes[] = { 100, 500, 1000, 5000, 0 };
 
+/* `words`: what the setting is in each row, NULL-terminated. */
 static gboolean
-scheme_to_row (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+word_to_row (GBinding *binding, const GValue *from, GValue *to, gpointer words)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+  for (guint i = 0; ((const char *const *) words)[i] != NULL; i++)
     {
-      if (g_strcmp0 (schemes[i], g_value_get_string (from)) == 0)
+      if (g_strcmp0 (((const char *const *) words)[i], g_value_get_string (from)) == 0)
         g_value_set_uint (to, i);
     }
   return TRUE;
 }
 
 static gboolean
-row_to_scheme (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+row_to_word (GBinding *binding, const GValue *from, GValue *to, gpointer words)
 {
   guint row = g_value_get_uint (from);
 
-  if (row >= G_N_ELEMENTS (schemes))
+  if (row >= g_strv_length (words))
     return FALSE;
-  g_value_set_static_string (to, schemes[row]);
+  g_value_set_static_string (to, ((const char *const *) words)[row]);
   return TRUE;
 }
 
@@ -132,6 +138,9 @@ fh_preferences_window_class_init (FhPreferencesWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, wrap_lines);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, time_row);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, memory_row);
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, place_row);
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, engine_row);
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, image_row);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, keep_history);
 }
 
@@ -140,6 +149,32 @@ fh_preferences_window_init (FhPreferencesWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   fill_sizes (self);
+}
+
+static void
+bind_lists (FhPreferencesWindow *self)
+{
+  const struct
+  {
+    const char *setting;
+    AdwComboRow *row;
+    const char *const *words;
+  } lists[] = {
+    { "color-scheme", self->scheme_row, schemes },
+    { "place", self->place_row, places },
+    { "engine", self->engine_row, engines },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    g_object_bind_property_full (self->settings,
+                                 lists[i].setting,
+                                 lists[i].row,
+                                 "selected",
+                                 G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL,
+                                 word_to_row,
+                                 row_to_word,
+                                 (gpointer) lists[i].words,
+                                 NULL);
 }
 
 GtkWidget *
@@ -152,15 +187,7 @@ fh_preferences_window_new (FhSettings *settings)
 
   self = g_object_new (FH_TYPE_PREFERENCES_WINDOW, NULL);
   self->settings = g_object_ref (settings);
-  g_object_bind_property_full (settings,
-                               "color-scheme",
-                               self->scheme_row,
-                               "selected",
-                               flags,
-                               scheme_to_row,
-                               row_to_scheme,
-                               NULL,
-                               NULL);
+  bind_lists (self);
   g_object_bind_property_full (settings,
                                "history-size",
                                self->size_row,
@@ -183,6 +210,7 @@ fh_preferences_window_new (FhSettings *settings)
   g_object_bind_property (settings, "wrap-lines", self->wrap_lines, "active", flags);
   g_object_bind_property (settings, "default-time-limit", self->time_row, "value", flags);
   g_object_bind_property (settings, "default-memory-limit", self->memory_row, "value", flags);
+  g_object_bind_property (settings, "image", self->image_row, "text", flags);
   g_object_bind_property (settings, "keep-history", self->keep_history, "active", flags);
   g_object_bind_property (self->keep_history,
                           "active",

@@ -60,6 +60,24 @@ fh_snippet_page_set_position (FhSnippetPage *self, guint position)
     fh_snippet_page_schedule_draft (self);
 }
 
+/* A choice that cannot be used as it stands is kept as far as it can be: the text must not come to
+ * run elsewhere than it was meant to. */
+static void
+keep_place (FhSnippetPage *self, FhDraft *draft)
+{
+  FhContainerChoice *choice = fh_run_options_get_container (self->options);
+  FhContainerOptions options;
+
+  if (!fh_container_choice_is_in_container (choice))
+    {
+      draft->interpreter = g_strdup (fh_run_options_get_interpreter (self->options));
+      return;
+    }
+  fh_container_choice_get (choice, &options, NULL);
+  draft->container = fh_container_options_copy (&options);
+  draft->interpreter = g_strdup (fh_container_choice_get_interpreter (choice));
+}
+
 FhDraft *
 fh_snippet_page_dup_draft (FhSnippetPage *self)
 {
@@ -82,7 +100,7 @@ fh_snippet_page_dup_draft (FhSnippetPage *self)
   draft->modified = fh_editor_view_get_modified (self->editor);
   draft->text = fh_editor_view_dup_text (self->editor);
   draft->language = fh_run_options_get_language (self->options);
-  draft->interpreter = g_strdup (fh_run_options_get_interpreter (self->options));
+  keep_place (self, draft);
   draft->arguments = g_strdup (fh_run_options_get_arguments (self->options));
   draft->standard_input = g_strdup (fh_run_options_get_standard_input (self->options));
   draft->limits = fh_run_options_get_limits (self->options);
@@ -111,9 +129,12 @@ fh_snippet_page_set_draft (FhSnippetPage *self, const FhDraft *draft)
   if (draft->language != NULL)
     fh_run_options_set_language (self->options, draft->language);
   fh_run_options_set_limits (self->options, &draft->limits);
+  fh_container_choice_set_from (fh_run_options_get_container (self->options),
+                                draft->container,
+                                draft->interpreter);
   g_object_set (self->options,
                 "interpreter",
-                draft->interpreter,
+                draft->container == NULL ? draft->interpreter : NULL,
                 "arguments",
                 draft->arguments,
                 "standard-input",
@@ -160,6 +181,7 @@ fh_snippet_page_close (FhSnippetPage *self)
 
   self->closed = TRUE;
   fh_snippet_page_end_run (self);
+  fh_snippet_page_let_go_of_container (self);
   g_clear_handle_id (&self->draft_timer, g_source_remove);
   fh_drafts_remove_async (fh_services_get_drafts (self->services),
                           self->id,

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "attempts/attempts-view.h"
+#include "container-sandbox.h"
 #include "controls/options-panel.h"
 #include "editor/editor-view.h"
 #include "files/files-view.h"
@@ -16,7 +17,7 @@ G_BEGIN_DECLS
 
 /* `touched`: the text is the user's own; only then there is a draft. `loading` is set while text
  * and options do not come from the user. The sandbox lives as long as its run: letting it go ends
- * the run. */
+ * the run; `kept` is one that serves more of them, and `kept_key` what it was made with. */
 struct _FhSnippetPage
 {
   GtkWidget parent_instance;
@@ -43,6 +44,16 @@ struct _FhSnippetPage
   GSignalGroup *run_signals;
   guint deadline_timer;
   char *run_source; /* the text whose output is shown, nullable */
+
+  FhProtection *protection; /* of the next run; NULL in the beginning */
+  guint protection_timer;
+
+  FhContainerSandbox *kept; /* nullable */
+  char *kept_key;
+  gboolean container_busy;         /* it is being restarted or stopped */
+  GCancellable *container_looking; /* its state is being asked for */
+  GSignalGroup *sandbox_signals;
+  GSignalGroup *pull_signals;
 
   GtkOverlay *overlay;
   FhNoticeBar *notice;
@@ -82,6 +93,23 @@ void fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVa
 void fh_snippet_page_init_run (FhSnippetPage *self);
 void fh_snippet_page_end_run (FhSnippetPage *self);
 void fh_snippet_page_restore_guards_action (GtkWidget *widget, const char *name, GVariant *target);
+
+/* snippet-page-protection.c */
+void fh_snippet_page_init_protection (FhSnippetPage *self);
+
+/* snippet-page-container.c */
+void fh_snippet_page_init_container (FhSnippetPage *self);
+/* (transfer full) */
+FhSandbox *fh_snippet_page_prepare (FhSnippetPage *self, FhRunRequest *request);
+/* Shows what its sandbox does before the run begins. */
+void fh_snippet_page_follow_sandbox (FhSnippetPage *self);
+void fh_snippet_page_show_engine (FhSnippetPage *self);
+/* Shows the state of the container that is kept. */
+void fh_snippet_page_update_container (FhSnippetPage *self);
+void fh_snippet_page_let_go_of_container (FhSnippetPage *self);
+void
+fh_snippet_page_restart_container_action (GtkWidget *widget, const char *name, GVariant *target);
+void fh_snippet_page_stop_container_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-results.c */
 void fh_snippet_page_init_results (FhSnippetPage *self);

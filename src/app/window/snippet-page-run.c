@@ -56,16 +56,18 @@ state_cb (FhSnippetPage *self)
 {
   if (self->run != NULL)
     set_result (self, fh_run_get_result (self->run));
+  fh_snippet_page_show_engine (self);
   if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED)
     g_clear_object (&self->sandbox);
   update_deadline (self);
+  fh_snippet_page_update_container (self);
   fh_snippet_page_notify (self, "run-state");
 }
 
 static void
 may_run_cb (FhSnippetPage *self)
 {
-  if (self->run_when_ready && fh_protection_may_run (fh_services_get_protection (self->services)))
+  if (self->run_when_ready && fh_snippet_page_may_run (self))
     {
       self->run_when_ready = FALSE;
       fh_snippet_page_run (self);
@@ -130,7 +132,6 @@ start (FhSnippetPage *self, FhTier tier)
 {
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (GError) error = NULL;
-  FhBackend *backend;
 
   if (fh_editor_view_is_empty (self->editor))
     {
@@ -145,11 +146,11 @@ start (FhSnippetPage *self, FhTier tier)
     }
 
   fh_snippet_page_end_run (self);
-  backend = fh_services_get_backend (self->services);
-  self->sandbox = fh_backend_prepare (backend, fh_run_request_get_limits (request));
+  self->sandbox = fh_snippet_page_prepare (self, request);
   self->run = fh_sandbox_run (self->sandbox, request);
   set_run_source (self, request);
   fh_snippet_page_follow_run (self);
+  fh_snippet_page_follow_sandbox (self);
   fh_run_recorder_watch (fh_services_get_recorder (self->services),
                          self->run,
                          self->id,
@@ -165,8 +166,7 @@ fh_snippet_page_run (FhSnippetPage *self)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED &&
-      fh_protection_may_run (fh_services_get_protection (self->services)))
+  if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED && fh_snippet_page_may_run (self))
     start (self, FH_TIER_AUTO);
 }
 
@@ -176,7 +176,7 @@ unprotected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhSnippetPage) self = user_data;
   g_autofree char *answer = fh_message_dialogs_ask_finish (result, NULL);
 
-  if (g_strcmp0 (answer, "run") == 0 && !self->closed &&
+  if (g_strcmp0 (answer, "run") == 0 && !self->closed && !fh_snippet_page_is_in_container (self) &&
       fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED)
     start (self, FH_TIER_UNPROTECTED);
 }
@@ -191,7 +191,8 @@ fh_snippet_page_run_unprotected (FhSnippetPage *self)
 
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  if (fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED)
+  if (fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED ||
+      fh_snippet_page_is_in_container (self))
     return;
   fh_message_dialogs_ask_async (
       GTK_WIDGET (self),
@@ -214,16 +215,13 @@ fh_snippet_page_restore_guards_action (GtkWidget *widget, const char *name, GVar
 void
 fh_snippet_page_run_when_ready (FhSnippetPage *self)
 {
-  FhProtection *protection;
-
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  protection = fh_services_get_protection (self->services);
   self->run_when_ready = TRUE;
-  if (fh_protection_may_run (protection))
+  if (fh_snippet_page_may_run (self))
     may_run_cb (self);
   else
-    g_signal_connect_object (protection,
+    g_signal_connect_object (fh_services_get_protection (self->services),
                              "notify::may-run",
                              G_CALLBACK (may_run_cb),
                              self,

@@ -61,7 +61,7 @@ fh_snippet_page_edited_cb (FhSnippetPage *self)
 void
 fh_snippet_page_options_changed_cb (FhSnippetPage *self, GParamSpec *pspec)
 {
-  if (self->loading || g_str_equal (pspec->name, "problem"))
+  if (self->loading || g_str_equal (pspec->name, "problem") || g_str_equal (pspec->name, "summary"))
     return;
   self->touched = TRUE;
   fh_snippet_page_schedule_draft (self);

@@ -13,6 +13,7 @@ enum
   PROP_RUN_STATE,
   PROP_RESULT,
   PROP_MODIFIED,
+  PROP_PROTECTION,
   N_PROPS
 };
 
@@ -70,6 +71,9 @@ fh_snippet_page_get_property (GObject *object, guint id, GValue *value, GParamSp
     case PROP_MODIFIED:
       g_value_set_boolean (value, fh_snippet_page_get_modified (self));
       break;
+    case PROP_PROTECTION:
+      g_value_set_object (value, self->protection);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -82,8 +86,13 @@ fh_snippet_page_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->draft_timer, g_source_remove);
+  g_clear_handle_id (&self->protection_timer, g_source_remove);
   fh_snippet_page_end_run (self);
+  fh_snippet_page_let_go_of_container (self);
   g_clear_object (&self->run_signals);
+  g_clear_object (&self->sandbox_signals);
+  g_clear_object (&self->pull_signals);
+  g_clear_object (&self->protection);
   g_clear_object (&self->result);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_SNIPPET_PAGE);
   g_clear_object (&self->options);
@@ -166,6 +175,8 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
                                                  flags);
   properties[PROP_RESULT] = g_param_spec_object ("result", NULL, NULL, FH_TYPE_RUN_RESULT, flags);
   properties[PROP_MODIFIED] = g_param_spec_boolean ("modified", NULL, NULL, FALSE, flags);
+  properties[PROP_PROTECTION] =
+      g_param_spec_object ("protection", NULL, NULL, FH_TYPE_PROTECTION, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (FH_TYPE_ADAPTIVE_PANED);
@@ -183,6 +194,14 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
                                    "page.restore-guards",
                                    NULL,
                                    fh_snippet_page_restore_guards_action);
+  gtk_widget_class_install_action (widget_class,
+                                   "page.restart-container",
+                                   NULL,
+                                   fh_snippet_page_restart_container_action);
+  gtk_widget_class_install_action (widget_class,
+                                   "page.stop-container",
+                                   NULL,
+                                   fh_snippet_page_stop_container_action);
 }
 
 static void
@@ -213,9 +232,30 @@ fh_snippet_page_init (FhSnippetPage *self)
                            G_CALLBACK (fh_snippet_page_options_changed_cb),
                            self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (fh_run_options_get_container (self->options),
+                           "notify::serial",
+                           G_CALLBACK (fh_snippet_page_options_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
   fh_snippet_page_init_run (self);
+  fh_snippet_page_init_container (self);
+  fh_snippet_page_init_protection (self);
   fh_snippet_page_init_results (self);
   fh_snippet_page_update_title (self);
+}
+
+/* Nothing that weakens a container is ever taken over from another tab. */
+static void
+choose_default_place (FhSnippetPage *self)
+{
+  FhContainerOptions options;
+  g_autofree char *image = NULL;
+  FhSettings *settings = fh_services_get_settings (self->services);
+  gboolean in_container = fh_settings_get_default_container (settings, &options, &image);
+  FhContainerChoice *choice = fh_run_options_get_container (self->options);
+
+  fh_container_choice_set_from (choice, &options, NULL);
+  g_object_set (choice, "in-container", in_container, NULL);
 }
 
 GtkWidget *
@@ -248,6 +288,7 @@ fh_snippet_page_new (FhServices *services)
   fh_run_options_set_language (self->options, fh_language_lookup (language));
   limits = fh_settings_get_default_limits (settings);
   fh_run_options_set_limits (self->options, &limits);
+  choose_default_place (self);
   self->loading = FALSE;
   return GTK_WIDGET (self);
 }

@@ -14,8 +14,10 @@ G_BEGIN_DECLS
  *
  * Properties (read-only, notified): title, subtitle (the file's folder, or NULL), run-state (int,
  * an FhRunState; FINISHED when nothing runs), result (an FhRunResult, of the run that is shown once
- * it has one, or NULL), modified (there is a file and the text is newer).
- * Actions: page.go-to-line (uu), page.restore-guards. */
+ * it has one, or NULL), modified (there is a file and the text is newer), protection (an
+ * FhProtection, of the next run where it will happen; also notified when that place changes).
+ * Actions: page.go-to-line (uu), page.restore-guards, page.restart-container,
+ * page.stop-container. */
 #define FH_TYPE_SNIPPET_PAGE (fh_snippet_page_get_type ())
 G_DECLARE_FINAL_TYPE (FhSnippetPage, fh_snippet_page, FH, SNIPPET_PAGE, GtkWidget)
 
@@ -49,6 +51,11 @@ void fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, Fh
 
 /* Does nothing while something runs or when nothing may run; what goes wrong becomes a toast. */
 void fh_snippet_page_run (FhSnippetPage *self);
+gboolean fh_snippet_page_is_in_container (FhSnippetPage *self);
+gboolean fh_snippet_page_may_run (FhSnippetPage *self);
+FhProtection *fh_snippet_page_get_protection (FhSnippetPage *self); /* borrowed */
+/* Finds out anew what protects the next run. */
+void fh_snippet_page_check_guards (FhSnippetPage *self);
 /* Asks whether the user really wants it, for this one run, and runs without any guard. */
 void fh_snippet_page_run_unprotected (FhSnippetPage *self);
 /* Runs as soon as it is known that runs are allowed. */

@@ -133,9 +133,13 @@ static void
 check_guards_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
+  FhSnippetPage *page = fh_window_get_page (self);
 
-  fh_protection_check (fh_services_get_protection (self->services),
-                       fh_services_get_backend (self->services));
+  if (page != NULL)
+    fh_snippet_page_check_guards (page);
+  else
+    fh_protection_check (fh_services_get_protection (self->services),
+                         fh_services_get_backend (self->services));
 }
 
 static void

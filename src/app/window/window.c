@@ -39,11 +39,10 @@ fh_window_update_actions (FhWindow *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (for_page); i++)
     set_enabled (self, for_page[i], page != NULL);
+  set_enabled (self, "run", page != NULL && !runs && fh_snippet_page_may_run (page));
   set_enabled (self,
-               "run",
-               page != NULL && !runs &&
-                   fh_protection_may_run (fh_services_get_protection (self->services)));
-  set_enabled (self, "run-unprotected", page != NULL && !runs);
+               "run-unprotected",
+               page != NULL && !runs && !fh_snippet_page_is_in_container (page));
   set_enabled (self, "stop", runs);
   set_enabled (self, "reopen-tab", !g_queue_is_empty (&self->closed));
   fh_run_button_set_state (self->run_button, state);
@@ -75,15 +74,39 @@ result_cb (FhWindow *self)
                               page != NULL ? fh_snippet_page_get_result (page) : NULL);
 }
 
+/* What keeps runs on this computer from happening is no matter for a container. */
+static void
+protection_cb (FhWindow *self)
+{
+  FhProtection *here = fh_services_get_protection (self->services);
+  FhSnippetPage *page = fh_window_get_page (self);
+  FhProtection *protection = page != NULL ? fh_snippet_page_get_protection (page) : NULL;
+  gboolean in_container = page != NULL && fh_snippet_page_is_in_container (page);
+  g_autofree char *text = NULL;
+
+  fh_guard_button_set_protection (self->guard_button, protection != NULL ? protection : here);
+  if (!in_container && fh_protection_get_state (here) == FH_PROTECTION_REFUSED)
+    {
+      const char *reason = fh_protection_get_reason (here);
+      const char *advice = fh_protection_get_advice (here);
+
+      if (reason == NULL)
+        reason = _ ("Nothing can run here.");
+      text = advice != NULL ? g_strconcat (reason, " ", advice, NULL) : g_strdup (reason);
+    }
+  fh_notice_bar_set_text (self->notice, text);
+  fh_window_update_actions (self);
+}
+
 static void
 page_changed_cb (FhWindow *self)
 {
   FhSnippetPage *page = fh_window_get_page (self);
 
   g_signal_group_set_target (self->page_signals, page);
-  fh_guard_button_set_options (
-      self->guard_button,
-      page != NULL ? fh_run_options_get_guards (fh_snippet_page_get_options (page)) : NULL);
+  fh_guard_button_set_options (self->guard_button,
+                               page != NULL ? fh_snippet_page_get_options (page) : NULL);
+  protection_cb (self);
   result_cb (self);
   update_title (self);
   fh_window_update_actions (self);
@@ -95,25 +118,6 @@ pages_changed_cb (FhWindow *self)
   gboolean has_pages = adw_tab_view_get_n_pages (self->tab_view) > 0;
 
   gtk_stack_set_visible_child_name (self->stack, has_pages ? "tabs" : "empty");
-}
-
-static void
-protection_cb (FhWindow *self)
-{
-  FhProtection *protection = fh_services_get_protection (self->services);
-  g_autofree char *text = NULL;
-
-  if (fh_protection_get_state (protection) == FH_PROTECTION_REFUSED)
-    {
-      const char *reason = fh_protection_get_reason (protection);
-      const char *advice = fh_protection_get_advice (protection);
-
-      if (reason == NULL)
-        reason = _ ("Nothing can run here.");
-      text = advice != NULL ? g_strconcat (reason, " ", advice, NULL) : g_strdup (reason);
-    }
-  fh_notice_bar_set_text (self->notice, text);
-  fh_window_update_actions (self);
 }
 
 static gboolean
@@ -203,6 +207,11 @@ fh_window_init (FhWindow *self)
                                  G_CALLBACK (fh_window_update_actions),
                                  self,
                                  G_CONNECT_SWAPPED);
+  g_signal_group_connect_object (self->page_signals,
+                                 "notify::protection",
+                                 G_CALLBACK (protection_cb),
+                                 self,
+                                 G_CONNECT_SWAPPED);
   g_signal_connect_object (self->tab_view,
                            "notify::selected-page",
                            G_CALLBACK (page_changed_cb),
@@ -226,14 +235,12 @@ fh_window_new (GtkApplication *application, FhServices *services)
   self = g_object_new (FH_TYPE_WINDOW, "application", application, NULL);
   self->services = g_object_ref (services);
   adw_bin_set_child (self->history, fh_history_view_new (fh_services_get_history (services)));
-  fh_guard_button_set_protection (self->guard_button, fh_services_get_protection (services));
   g_signal_connect_object (fh_services_get_protection (services),
                            "notify::state",
                            G_CALLBACK (protection_cb),
                            self,
                            G_CONNECT_SWAPPED);
   fh_window_restore_state (self);
-  protection_cb (self);
   page_changed_cb (self);
   return self;
 }

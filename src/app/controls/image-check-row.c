@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "controls/image-check-row.h"
+
+#include <glib/gi18n.h>
+
+/* How often a bar moves that has nothing to measure. */
+#define PULSE_MS 100
+
+struct _FhImageCheckRow
+{
+  AdwPreferencesRow parent_instance;
+
+  FhImageCheck *check;
+  guint pulse_timer;
+
+  GtkOrientable *line;
+  GtkStack *signs;
+  GtkSpinner *spinner;
+  GtkImage *icon;
+  GtkLabel *text;
+  GtkLabel *detail;
+  GtkProgressBar *progress;
+  GtkButton *button;
+};
+
+G_DEFINE_FINAL_TYPE (FhImageCheckRow, fh_image_check_row, ADW_TYPE_PREFERENCES_ROW)
+
+/* How each state looks; `button`: NULL for none. */
+typedef struct
+{
+  const char *icon;
+  const char *css_class;
+  const char *button;
+} Look;
+
+static const Look looks[] = {
+  [FH_IMAGE_CHECK_IDLE] = { 0 },
+  [FH_IMAGE_CHECK_CHECKING] = { 0 },
+  [FH_IMAGE_CHECK_INVALID] = { "dialog-error-symbolic", "error", NULL },
+  [FH_IMAGE_CHECK_PRESENT] = { "emblem-ok-symbolic", "success", NULL },
+  [FH_IMAGE_CHECK_MISSING] = { "folder-download-symbolic", "dim-label", N_ ("_Pull") },
+  [FH_IMAGE_CHECK_TROUBLE] = { "dialog-warning-symbolic", "warning", N_ ("Check _Again") },
+  [FH_IMAGE_CHECK_PULLING] = { NULL, NULL, N_ ("_Cancel") },
+  [FH_IMAGE_CHECK_PULL_FAILED] = { "dialog-warning-symbolic", "warning", N_ ("Try _Again") },
+};
+
+static void
+show_sign (FhImageCheckRow *self, const Look *look)
+{
+  const char *const classes[] = { look->css_class, NULL };
+
+  gtk_widget_set_css_classes (GTK_WIDGET (self->icon), (const char **) classes);
+  gtk_image_set_from_icon_name (self->icon, look->icon);
+  gtk_stack_set_visible_child (self->signs,
+                               look->icon != NULL ? GTK_WIDGET (self->icon)
+                                                  : GTK_WIDGET (self->spinner));
+  if (look->icon != NULL)
+    gtk_spinner_stop (self->spinner);
+  else
+    gtk_spinner_start (self->spinner);
+}
+
+static gboolean
+pulse_cb (gpointer user_data)
+{
+  gtk_progress_bar_pulse (FH_IMAGE_CHECK_ROW (user_data)->progress);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+show_progress (FhImageCheckRow *self, gboolean is_pulling)
+{
+  double fraction = fh_image_check_get_fraction (self->check);
+  gboolean pulses = is_pulling && fraction < 0;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), is_pulling);
+  if (is_pulling && fraction >= 0)
+    gtk_progress_bar_set_fraction (self->progress, fraction);
+  if (pulses && self->pulse_timer == 0)
+    self->pulse_timer = g_timeout_add (PULSE_MS, pulse_cb, self);
+  else if (!pulses)
+    g_clear_handle_id (&self->pulse_timer, g_source_remove);
+}
+
+/* What went wrong takes some words, which need the width. */
+static void
+show_button (FhImageCheckRow *self, FhImageCheckState state)
+{
+  const char *label = looks[state].button;
+  gboolean is_long = state == FH_IMAGE_CHECK_TROUBLE || state == FH_IMAGE_CHECK_PULL_FAILED;
+
+  gtk_orientable_set_orientation (self->line,
+                                  is_long ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_visible (GTK_WIDGET (self->button), label != NULL);
+  if (label != NULL)
+    gtk_button_set_label (self->button, _ (label));
+}
+
+/* A screen reader is told of a new sentence, not of each step of a pull. */
+static void
+say (FhImageCheckRow *self, const char *text)
+{
+  if (g_strcmp0 (gtk_label_get_text (self->text), text) == 0)
+    return;
+  gtk_label_set_text (self->text, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->text),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  text,
+                                  -1);
+}
+
+static void
+update (FhImageCheckRow *self)
+{
+  FhImageCheckState state = fh_image_check_get_state (self->check);
+  const char *detail = fh_image_check_get_detail (self->check);
+
+  show_sign (self, &looks[state]);
+  say (self, fh_image_check_get_text (self->check));
+  gtk_label_set_text (self->detail, detail != NULL ? detail : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->detail), detail != NULL && *detail != '\0');
+  show_progress (self, state == FH_IMAGE_CHECK_PULLING);
+  show_button (self, state);
+}
+
+static void
+clicked_cb (FhImageCheckRow *self)
+{
+  switch (fh_image_check_get_state (self->check))
+    {
+    case FH_IMAGE_CHECK_MISSING:
+    case FH_IMAGE_CHECK_PULL_FAILED:
+      fh_image_check_pull (self->check);
+      break;
+    case FH_IMAGE_CHECK_PULLING:
+      fh_image_check_cancel_pull (self->check);
+      break;
+    case FH_IMAGE_CHECK_TROUBLE:
+      fh_image_check_again (self->check);
+      break;
+    case FH_IMAGE_CHECK_IDLE:
+    case FH_IMAGE_CHECK_CHECKING:
+    case FH_IMAGE_CHECK_INVALID:
+    case FH_IMAGE_CHECK_PRESENT:
+    default:
+      break;
+    }
+}
+
+static void
+fh_image_check_row_dispose (GObject *object)
+{
+  FhImageCheckRow *self = FH_IMAGE_CHECK_ROW (object);
+
+  g_clear_handle_id (&self->pulse_timer, g_source_remove);
+  g_clear_object (&self->check);
+  gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_IMAGE_CHECK_ROW);
+
+  G_OBJECT_CLASS (fh_image_check_row_parent_class)->dispose (object);
+}
+
+static void
+fh_image_check_row_class_init (FhImageCheckRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fh_image_check_row_dispose;
+
+  gtk_widget_class_set_template_from_resource (
+      widget_class,
+      "/io/github/fumehood/Fumehood/controls/image-check-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhImageCheckRow, line);
+  gtk_widget_class_bind_template_child (widget_class, FhImageCheckRow, signs);
+  gtk_widget_class_bind_template_child (widget_class, FhImageCheckRow, spinner);
+  gtk_widget_class_bind_template_child (widget_class, FhImageCheckRow, icon);
+  gtk_widget_class_bind_template_child (widget_class, FhImageCheckRow, text);
+  gtk_widget_class_bind_template_child (widget_class, FhImageCheckRow, detail);
+  gtk_widget_class_bind_template_child (widget_class, FhImageCheckRow, progress);
+  gtk_widget_class_bind_template_child (widget_class, FhImageCheckRow, button);
+  gtk_widget_class_bind_template_callback (widget_class, clicked_cb);
+}
+
+static void
+fh_image_check_row_init (FhImageCheckRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+fh_image_check_row_set_check (FhImageCheckRow *self, FhImageCheck *check)
+{
+  g_return_if_fail (FH_IS_IMAGE_CHECK_ROW (self));
+  g_return_if_fail (FH_IS_IMAGE_CHECK (check));
+  g_return_if_fail (self->check == NULL);
+
+  self->check = g_object_ref (check);
+  g_signal_connect_object (check, "notify::state", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+}

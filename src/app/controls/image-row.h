@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "container-options.h"
+
+G_BEGIN_DECLS
+
+/* The name of an image, typed or taken from those that the engine has; they are asked for each time
+ * the list is opened. */
+#define FH_TYPE_IMAGE_ROW (fh_image_row_get_type ())
+G_DECLARE_FINAL_TYPE (FhImageRow, fh_image_row, FH, IMAGE_ROW, AdwEntryRow)
+
+/* Whose images are offered. */
+void fh_image_row_set_engine (FhImageRow *self, FhEngineKind engine);
+
+G_END_DECLS
