@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controls/options-panel.h"
 
+#include "controls/container-panel.h"
 #include "controls/guards-panel.h"
 #include "controls/interpreter-row.h"
 #include "parts/limit-row.h"
@@ -33,12 +34,12 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_assert_finalize_object (fixture->options);
 }
 
-/* The nth widget of this type, from 0; what is in the panel of guards is looked at by its own test.
- */
+/* The nth widget of this type, from 0; the panels of guards and of the container are looked at by
+ * their own tests. */
 static GtkWidget *
 find_nth (GtkWidget *root, GType type, guint *n)
 {
-  if (FH_IS_GUARDS_PANEL (root))
+  if (FH_IS_GUARDS_PANEL (root) || FH_IS_CONTAINER_PANEL (root))
     return NULL;
   if (g_type_is_a (G_OBJECT_TYPE (root), type) && (*n)-- == 0)
     return root;
@@ -68,10 +69,12 @@ get_limit (Fixture *fixture, guint n)
   return fh_limit_row_get_value (get (fixture, FH_TYPE_LIMIT_ROW, n));
 }
 
-#define LANGUAGE_ROW 0
-#define PRESET_ROW   2 /* behind the interpreters */
-#define TIME_ROW     0
-#define MEMORY_ROW   1
+#define LANGUAGE_ROW    0
+#define PRESET_ROW      2 /* behind the interpreters */
+#define TIME_ROW        0
+#define MEMORY_ROW      1
+#define INTERPRETER_ROW 0 /* of an image */
+#define ARGUMENTS_ROW   1
 
 static void
 test_shows_options (Fixture *fixture, gconstpointer data)
@@ -92,9 +95,10 @@ test_shows_options (Fixture *fixture, gconstpointer data)
                 NULL);
   g_assert_cmpuint (get_limit (fixture, TIME_ROW), ==, 1500);
   g_assert_cmpuint (get_limit (fixture, MEMORY_ROW), ==, 0);
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (get (fixture, ADW_TYPE_ENTRY_ROW, 0))),
-                   ==,
-                   "-v");
+  g_assert_cmpstr (
+      gtk_editable_get_text (GTK_EDITABLE (get (fixture, ADW_TYPE_ENTRY_ROW, ARGUMENTS_ROW))),
+      ==,
+      "-v");
   g_assert_false (gtk_switch_get_active (get (fixture, GTK_TYPE_SWITCH, 0)));
   {
     g_autofree char *text = widget_test_text (get (fixture, GTK_TYPE_TEXT_VIEW, 0));
@@ -110,7 +114,8 @@ test_changes_options (Fixture *fixture, gconstpointer data)
   FhRunLimits limits;
 
   fh_limit_row_set_value (get (fixture, FH_TYPE_LIMIT_ROW, TIME_ROW), 100);
-  gtk_editable_set_text (GTK_EDITABLE (get (fixture, ADW_TYPE_ENTRY_ROW, 0)), "a 'b c'");
+  gtk_editable_set_text (GTK_EDITABLE (get (fixture, ADW_TYPE_ENTRY_ROW, ARGUMENTS_ROW)),
+                         "a 'b c'");
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (view), "1\n2\n", -1);
   gtk_switch_set_active (get (fixture, GTK_TYPE_SWITCH, 0), FALSE);
   limits = fh_run_options_get_limits (fixture->options);
@@ -201,6 +206,35 @@ test_interpreters (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, count - 1);
 }
 
+/* The interpreters of this computer are not those of an image: each place has a row of its own. */
+static void
+test_place (Fixture *fixture, gconstpointer data)
+{
+  FhContainerChoice *choice = fh_run_options_get_container (fixture->options);
+  GtkWidget *here = get (fixture, FH_TYPE_INTERPRETER_ROW, 0);
+  GtkWidget *inside = get (fixture, ADW_TYPE_ENTRY_ROW, INTERPRETER_ROW);
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (gtk_widget_get_visible (here));
+  g_assert_false (gtk_widget_get_visible (inside));
+  g_object_set (fixture->options, "interpreter", "/opt/odd/python", NULL);
+  g_object_set (choice, "in-container", TRUE, "image", "plain", NULL);
+  g_assert_false (gtk_widget_get_visible (here));
+  g_assert_true (gtk_widget_get_visible (inside));
+  gtk_editable_set_text (GTK_EDITABLE (inside), " python3.12 ");
+  request = fh_run_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "python3.12");
+  g_assert_cmpstr (fh_run_request_get_container (request)->image, ==, "plain");
+  g_object_set (choice, "in-container", FALSE, NULL);
+  g_clear_object (&request);
+  request = fh_run_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "/opt/odd/python");
+  g_assert_null (fh_run_request_get_container (request));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -215,6 +249,7 @@ main (int argc, char *argv[])
     { "/app/options-panel/presets", test_presets },
     { "/app/options-panel/problem", test_problem },
     { "/app/options-panel/interpreters", test_interpreters },
+    { "/app/options-panel/place", test_place },
   };
 
   if (!widget_test_init (&argc, &argv))

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controls/container-panel.h"
+
+#include <adwaita.h>
+
+#include "controls/image-row.h"
+#include "fake-docker.h"
+#include "parts/lines-row.h"
+#include "widget-test.h"
+
+typedef struct
+{
+  FhContainerChoice *choice;
+  FhContainerPanel *panel;
+  GtkWindow *window;
+} Fixture;
+
+static void
+expand_all (GtkWidget *widget)
+{
+  if (ADW_IS_EXPANDER_ROW (widget))
+    adw_expander_row_set_expanded (ADW_EXPANDER_ROW (widget), TRUE);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    expand_all (child);
+}
+
+/* As in the popover: as wide as it is, and scrolled. */
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  fake_docker_begin ();
+  fake_docker_set ("images", "python:3-slim\nother:1\n");
+  fixture->choice = fh_container_choice_new ();
+  fixture->panel = g_object_new (FH_TYPE_CONTAINER_PANEL, NULL);
+  fh_container_panel_set_choice (fixture->panel, fixture->choice);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (fixture->panel));
+  fixture->window = widget_test_window (scroller, 340, 1000);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *panel = g_object_ref (GTK_WIDGET (fixture->panel));
+
+  gtk_window_destroy (fixture->window);
+  widget_test_wait (50);
+  g_assert_finalize_object (panel);
+  g_assert_finalize_object (fixture->choice);
+  fake_docker_end ();
+}
+
+/* The widget of this type in the row with this title. */
+static gpointer
+find_in_row (Fixture *fixture, const char *title, GType type)
+{
+  GtkWidget *label;
+
+  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), title);
+  label = widget_test_find_label (GTK_WIDGET (fixture->panel), title);
+  return widget_test_find (gtk_widget_get_ancestor (label, ADW_TYPE_PREFERENCES_ROW), type);
+}
+
+static GtkButton *
+find_button (GtkWidget *root, const char *label)
+{
+  if (GTK_IS_BUTTON (root) && gtk_widget_get_mapped (root) &&
+      g_strcmp0 (gtk_button_get_label (GTK_BUTTON (root)), label) == 0)
+    return GTK_BUTTON (root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkButton *found = find_button (child, label);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+click (Fixture *fixture, const char *label)
+{
+  GtkButton *button = find_button (GTK_WIDGET (fixture->panel), label);
+
+  g_assert_nonnull (button);
+  g_signal_emit_by_name (button, "clicked");
+}
+
+static void
+wait_for (Fixture *fixture, const char *text)
+{
+  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), text);
+}
+
+/* A container is asked about only where somebody wants one. */
+static void
+test_place (Fixture *fixture, gconstpointer data)
+{
+  AdwComboRow *place = find_in_row (fixture, "Where It Runs", ADW_TYPE_COMBO_ROW);
+
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-here");
+  g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "Container Options"));
+  widget_test_wait (600);
+  g_assert_cmpuint (fake_docker_count_calls (""), ==, 0);
+  adw_combo_row_set_selected (place, 1);
+  g_assert_true (fh_container_choice_is_in_container (fixture->choice));
+  wait_for (fixture, "The image is on this computer");
+  wait_for (fixture, "Docker 20.10.24");
+  wait_for (fixture, "No network, nothing of yours");
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-present");
+  g_object_set (fixture->choice, "in-container", FALSE, NULL);
+  g_assert_cmpuint (adw_combo_row_get_selected (place), ==, 0);
+}
+
+static gboolean
+is_listed (gpointer row)
+{
+  return widget_test_find_label (row, "other:1") != NULL;
+}
+
+static void
+test_suggestions (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *row;
+  GtkWidget *label;
+
+  g_object_set (fixture->choice, "in-container", TRUE, "image", "python:3-slim", NULL);
+  wait_for (fixture, "The image is on this computer");
+  row = widget_test_find (GTK_WIDGET (fixture->panel), FH_TYPE_IMAGE_ROW);
+  g_assert_cmpuint (fake_docker_count_calls ("image ls"), ==, 0);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (widget_test_find (row, GTK_TYPE_MENU_BUTTON)));
+  widget_test_wait_until (is_listed, row);
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-suggestions");
+  label = widget_test_find_label (row, "other:1");
+  g_signal_emit_by_name (gtk_widget_get_ancestor (label, GTK_TYPE_LIST_BOX_ROW), "activate");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, "other:1");
+  g_assert_cmpstr (fh_container_choice_get_image (fixture->choice), ==, "other:1");
+  wait_for (fixture, "The image is on this computer");
+}
+
+static void
+test_pull (Fixture *fixture, gconstpointer data)
+{
+  fake_docker_set ("pull", "slow");
+  g_object_set (fixture->choice, "in-container", TRUE, "image", "missing:1", NULL);
+  wait_for (fixture, "The image will be pulled first");
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-missing");
+  click (fixture, "_Pull");
+  wait_for (fixture, "Pulling the image…");
+  wait_for (fixture, "layers");
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-pull");
+  click (fixture, "_Cancel");
+  wait_for (fixture, "The image will be pulled first");
+  fake_docker_set ("pull", "missing");
+  click (fixture, "_Pull");
+  wait_for (fixture, "manifest unknown");
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-pull-failed");
+  fake_docker_set ("pull", "works");
+  click (fixture, "Try _Again");
+  wait_for (fixture, "The image is on this computer");
+}
+
+static void
+test_trouble (Fixture *fixture, gconstpointer data)
+{
+  fake_docker_set ("down", "");
+  g_object_set (fixture->choice, "in-container", TRUE, "engine", FH_ENGINE_DOCKER, NULL);
+  wait_for (fixture, "systemctl start docker");
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-trouble");
+  fake_docker_set ("down", NULL);
+  click (fixture, "Check _Again");
+  wait_for (fixture, "The image is on this computer");
+}
+
+/* None, the usual one, or one with a name. */
+static void
+test_network (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *network = NULL;
+  AdwComboRow *row;
+  GtkEditable *name;
+
+  g_object_set (fixture->choice, "in-container", TRUE, NULL);
+  expand_all (GTK_WIDGET (fixture->panel));
+  row = find_in_row (fixture, "Network", ADW_TYPE_COMBO_ROW);
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 0);
+  adw_combo_row_set_selected (row, 1);
+  wait_for (fixture, "the network “bridge”");
+  adw_combo_row_set_selected (row, 2);
+  /* Nothing is named yet: none is given. */
+  wait_for (fixture, "No network, nothing of yours");
+  name = find_in_row (fixture, "Name of the Network", ADW_TYPE_ENTRY_ROW);
+  gtk_editable_set_text (name, "lab");
+  wait_for (fixture, "the network “lab”");
+  g_object_set (fixture->choice, "network", "", NULL);
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 0);
+  g_object_set (fixture->choice, "network", "other", NULL);
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 2);
+  g_assert_cmpstr (gtk_editable_get_text (name), ==, "other");
+}
+
+static void
+test_options (Fixture *fixture, gconstpointer data)
+{
+  FhContainerOptions options;
+  FhLinesRow *volumes;
+  FhLinesRow *variables;
+
+  g_object_set (fixture->choice, "in-container", TRUE, NULL);
+  expand_all (GTK_WIDGET (fixture->panel));
+  volumes = find_in_row (fixture, "Volumes", FH_TYPE_LINES_ROW);
+  variables = find_in_row (fixture, "Environment Variables", FH_TYPE_LINES_ROW);
+  g_object_set (volumes, "text", "/srv/data:/data\n", NULL);
+  g_object_set (variables, "text", "A=1\nB=2", NULL);
+  gtk_switch_set_active (find_in_row (fixture, "Run as Root", GTK_TYPE_SWITCH), TRUE);
+  g_assert_true (fh_container_choice_get (fixture->choice, &options, NULL));
+  g_assert_cmpstr (options.volumes[0], ==, "/srv/data:/data");
+  g_assert_cmpstr (options.environment[1], ==, "B=2");
+  g_assert_true (options.is_root);
+  wait_for (fixture, "1 volume, the image’s user root");
+  /* What cannot be used is said. */
+  g_object_set (variables, "text", "no value", NULL);
+  wait_for (fixture, "“no value” is not a variable");
+  g_object_set (fixture->choice, "environment", "C=3", NULL);
+  g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "is not a variable"));
+}
+
+static void
+test_kept (Fixture *fixture, gconstpointer data)
+{
+  g_object_set (fixture->choice,
+                "in-container",
+                TRUE,
+                "kept",
+                TRUE,
+                "network",
+                "bridge",
+                "work-dir",
+                "/home/me/Project",
+                NULL);
+  expand_all (GTK_WIDGET (fixture->panel));
+  g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "fumehood-0123"));
+  fh_container_panel_show_container (fixture->panel,
+                                     "fumehood-01234567-89ab-cdef-0123-456789abcdef",
+                                     "The container is ready");
+  wait_for (fixture, "The container is ready");
+  wait_for (fixture, "fumehood-0123");
+  wait_for (fixture, "/home/me/Project — the program can change");
+  gtk_window_set_default_size (fixture->window, 340, 1400);
+  widget_test_wait (300);
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-options");
+  fh_container_panel_show_container (fixture->panel, NULL, NULL);
+  g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "fumehood-0123"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  const struct
+  {
+    const char *path;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/app/container-panel/place", test_place },
+    { "/app/container-panel/suggestions", test_suggestions },
+    { "/app/container-panel/pull", test_pull },
+    { "/app/container-panel/trouble", test_trouble },
+    { "/app/container-panel/network", test_network },
+    { "/app/container-panel/options", test_options },
+    { "/app/container-panel/kept", test_kept },
+  };
+
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}
