@@ -152,12 +152,69 @@ def speak():
     never_end()
 
 
+IMAGE_ID = "5220c6543dd104cbc9f2ceb95e457400521e3317d6f83a0bacd34a276ee976c0"
+
+
+def inspect_image():
+    """The images that there are, by the names that a test asks for."""
+    name = ARGUMENTS[-1]
+    image = {
+        "Id": IMAGE_ID if NAME == "podman" else f"sha256:{IMAGE_ID}",
+        "Config": {"Env": ["PATH=/usr/bin:/bin", "=odd", "odd", 5, "EMPTY="]},
+        "Architecture": "aarch64" if name == "arm" else "amd64",
+        "Os": "linux",
+        "Size": 71247621,
+    }
+    if name == "option-as-id":
+        image["Id"] = "--privileged"
+    if name == "bare":
+        image = {"Id": f"sha256:{IMAGE_ID}"}
+    if name == "nonsense":
+        say("[]")
+    if name == "missing":
+        sys.stdout.write("[]\n" if NAME == "podman" else "\n")
+        fail(f"Error: No such image: {name}\n")
+    say(json.dumps([image] if NAME == "podman" else image))
+
+
+def list_images():
+    names = ["python:3-slim", "<none>:<none>", "plain:latest", "python:3-slim", "--flag:x", ""]
+    say("".join(f"{name}\n" for name in names + [f"many:{number}" for number in range(500)]))
+
+
+def pull():
+    layer = "57c1bbdd170a: "
+    name = ARGUMENTS[-1]
+    if not sys.stdout.isatty():
+        say("no terminal\n", 1)
+    sys.stdout.write(f"1: Pulling from {name}\r\n{layer}Downloading [=>  ]  1MB/2MB\r")
+    sys.stdout.flush()
+    if name == "slow":
+        time.sleep(60)
+    if name == "stubborn":
+        never_end()
+    if name == "refused":
+        fail('Error response from daemon: Get "http://x/v2/": dial tcp: connect: connection refused\n')
+    if name == "silent":
+        sys.exit(4)
+    if name == "flood":
+        for number in range(20000):
+            sys.stdout.write(f"{layer}Downloading [=>  ]  {number}kB/20MB\r\x1b[1Bnoise {number}\n")
+    say(f"{layer}Pull complete\r\nStatus: Downloaded newer image\r\n")
+
+
 def main():
     if os.environ.get("FAKE_CALLS"):
         with open(os.environ["FAKE_CALLS"], "a", encoding="utf-8") as calls:
             calls.write(f"{NAME} {' '.join(ARGUMENTS)}\n")
     if ARGUMENTS[0] == "say":
         speak()
+    if ARGUMENTS[:2] == ["image", "inspect"]:
+        inspect_image()
+    if ARGUMENTS[:2] == ["image", "ls"]:
+        list_images()
+    if ARGUMENTS[0] == "pull":
+        pull()
     if ARGUMENTS[0] == "context":
         if ACT == "context-elsewhere":
             say("ssh://somebody@elsewhere\n")
