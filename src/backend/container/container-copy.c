@@ -3,7 +3,10 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "engine-call.h"
 #include "program-archive.h"
@@ -12,7 +15,7 @@
 /* Some megabytes over a line of some megabits. */
 #define TIMEOUT_S 120
 
-/* A client on its way: it reads the archive from its standard input. */
+/* A client on its way. */
 typedef struct
 {
   FhEngine *engine;
@@ -66,7 +69,6 @@ on_client_ended (GObject *source, GAsyncResult *result, gpointer data)
       g_task_return_error (task, error);
       return;
     }
-  /* One that ends without reading all is told of by what it says, not by our broken pipe. */
   g_clear_error (&error);
   if (copy->is_late)
     g_task_return_new_error (task,
@@ -103,28 +105,31 @@ arguments (const FhEngineFacts *engine, const char *container_name)
   return g_strv_builder_end (builder);
 }
 
+/* The client reads from a file in memory: one that ends without reading all breaks no pipe. Takes
+ * the descriptor. */
+static GSubprocess *
+start (Copy *copy, int archive, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+      G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_auto (GStrv) environment = fh_engine_environment ();
+  g_auto (GStrv) argv = arguments (fh_engine_get_facts (copy->engine), copy->container_name);
+
+  g_subprocess_launcher_take_stdin_fd (launcher, archive);
+  g_subprocess_launcher_set_environ (launcher, environment);
+  return g_subprocess_launcher_spawnv (launcher, (const char *const *) argv, error);
+}
+
 static void
 on_archived (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   Copy *copy = g_task_get_task_data (task);
-  g_autoptr (GSubprocessLauncher) launcher = NULL;
-  g_autoptr (GBytes) archive = NULL;
-  g_auto (GStrv) argv = NULL;
-  g_auto (GStrv) environment = NULL;
   GError *error = NULL;
+  int archive = (int) g_task_propagate_int (G_TASK (result), &error);
 
-  archive = g_task_propagate_pointer (G_TASK (result), &error);
-  if (archive != NULL)
-    {
-      launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE |
-                                            G_SUBPROCESS_FLAGS_STDOUT_SILENCE |
-                                            G_SUBPROCESS_FLAGS_STDERR_PIPE);
-      environment = fh_engine_environment ();
-      g_subprocess_launcher_set_environ (launcher, environment);
-      argv = arguments (fh_engine_get_facts (copy->engine), copy->container_name);
-      copy->client = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv, &error);
-    }
+  if (archive >= 0)
+    copy->client = start (copy, archive, &error);
   if (copy->client == NULL)
     {
       g_task_return_error (task, error);
@@ -132,10 +137,32 @@ on_archived (GObject *source, GAsyncResult *result, gpointer data)
     }
   copy->timeout = g_timeout_add_seconds (TIMEOUT_S, on_timeout, copy);
   g_subprocess_communicate_async (copy->client,
-                                  archive,
+                                  NULL,
                                   g_task_get_cancellable (task),
                                   on_client_ended,
                                   g_object_ref (task));
+}
+
+static int
+to_memory (GBytes *archive, GError **error)
+{
+  gsize size;
+  const guint8 *data = g_bytes_get_data (archive, &size);
+  int fd = memfd_create ("programs", MFD_CLOEXEC);
+  ssize_t n = 1;
+
+  while (fd >= 0 && size > 0 && n > 0)
+    {
+      n = write (fd, data, size);
+      data += MAX (n, 0);
+      size -= (gsize) MAX (n, 0);
+    }
+  if (fd >= 0 && size == 0 && lseek (fd, 0, SEEK_SET) == 0)
+    return fd;
+  g_set_error_literal (error, G_IO_ERROR, (int) g_io_error_from_errno (errno), g_strerror (errno));
+  if (fd >= 0)
+    close (fd);
+  return -1;
 }
 
 static void
@@ -143,10 +170,11 @@ archive_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
 {
   Copy *copy = data;
   GError *error = NULL;
-  GBytes *archive = fh_program_archive_new (copy->runner, copy->guest_folder, &error);
+  g_autoptr (GBytes) archive = fh_program_archive_new (copy->runner, copy->guest_folder, &error);
+  int fd = archive != NULL ? to_memory (archive, &error) : -1;
 
-  if (archive != NULL)
-    g_task_return_pointer (task, archive, (GDestroyNotify) g_bytes_unref);
+  if (fd >= 0)
+    g_task_return_int (task, fd);
   else
     g_task_return_error (task, error);
 }
@@ -180,6 +208,8 @@ fh_container_copy_programs_async (FhEngine *engine,
 
   archiving = g_task_new (NULL, cancellable, on_archived, task);
   g_task_set_source_tag (archiving, archive_in_thread);
+  /* What comes is a descriptor, which has to be taken in any case. */
+  g_task_set_check_cancellable (archiving, FALSE);
   g_task_set_task_data (archiving, copy, NULL);
   g_task_run_in_thread (archiving, archive_in_thread);
 }

@@ -169,7 +169,7 @@ add_programs (const FhContainerParts *parts, GStrvBuilder *arguments)
     {
       g_strv_builder_add (arguments,
                           parts->engine->kind == FH_ENGINE_PODMAN
-                              ? "--mount=type=volume,target=" FH_CONTAINER_PROGRAMS ",readonly"
+                              ? "--mount=type=volume,target=" FH_CONTAINER_PROGRAMS ",ro"
                               : "--mount=type=volume,target=" FH_CONTAINER_PROGRAMS);
       return;
     }
