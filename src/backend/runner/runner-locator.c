@@ -48,3 +48,37 @@ fh_runner_check_guest_folder (const char *folder, GError **error)
                bootstrap);
   return FALSE;
 }
+
+/* A file that is there, or NULL. */
+static char *
+existing (char *path)
+{
+  if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return path;
+  g_free (path);
+  return NULL;
+}
+
+char *
+fh_runner_locate_container_profile (gboolean is_watched)
+{
+  const char *name = is_watched ? "container-seccomp-watched.json" : "container-seccomp.json";
+  const char *data_dir = g_getenv ("FH_DATA_DIR");
+  const char *runner = g_getenv ("FH_RUNNER");
+  char *path = NULL;
+
+  if (data_dir != NULL && *data_dir != '\0')
+    {
+      g_autofree char *folder = g_canonicalize_filename (data_dir, NULL);
+
+      path = existing (g_build_filename (folder, "container", name, NULL));
+    }
+  if (path == NULL && runner != NULL && *runner != '\0')
+    {
+      g_autofree char *program = fh_runner_locate ();
+      g_autofree char *folder = g_path_get_dirname (program);
+
+      path = existing (g_build_filename (folder, name, NULL));
+    }
+  return path != NULL ? path : g_build_filename (FH_PKGDATADIR, "container", name, NULL);
+}

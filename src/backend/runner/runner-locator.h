@@ -16,4 +16,9 @@ char *fh_runner_locate_guest_folder (void);
 /* FALSE with a sentence when that folder does not hold what it must. */
 gboolean fh_runner_check_guest_folder (const char *folder, GError **error);
 
+/* What the engine of a container has to refuse: all that is refused, or without what the runner
+ * inside refuses and tells of. In $FH_DATA_DIR/container, beside $FH_RUNNER where both were built,
+ * else installed. The file may be missing; the engine's client tells. (transfer full) */
+char *fh_runner_locate_container_profile (gboolean is_watched);
+
 G_END_DECLS
