@@ -183,7 +183,13 @@ add_network (const FhContainerParts *parts, GStrvBuilder *arguments)
   if (parts->options->network != NULL)
     add (arguments, "--network=%s", parts->options->network);
   else if (is_guarded (parts, FH_GUARD_NETWORK))
-    add (arguments, "--network=none");
+    {
+      add (arguments, "--network=none");
+      /* "This computer": there the runner tells which names are looked up. Podman takes no name
+       * server where there is no network. */
+      if (!is_podman (parts))
+        add (arguments, "--dns=0.0.0.0");
+    }
   for (guint i = 0; hosts != NULL && hosts[i] != NULL; i++)
     add (arguments, "--add-host=%s", hosts[i]);
 }
