@@ -233,6 +233,7 @@ static const char *
 start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
 {
   spawned->is_shared = plan_is_shared (plan);
+  spawned->is_first = plan->policy->tier == FH_WIRE_TIER_CONTAINER && getpid () == 1;
   if (spawned->is_shared && prctl (PR_SET_CHILD_SUBREAPER, 1) < 0)
     return "orphans";
   /* The guest may have the same user and must not be able to look into this process. */

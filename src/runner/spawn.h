@@ -17,6 +17,7 @@ struct spawned
   int stage;         /* a handle of the sandbox's pid 1, where `pid` is bubblewrap; else -1 */
   int errors;        /* where bubblewrap says what is wrong; else -1 */
   bool is_shared;    /* it has no pid namespace of its own: its processes are among others */
+  bool is_first;     /* this process is the first one of its container */
   bool has_scope;    /* init can kill all of them by itself; not before it is ready */
   int status;        /* from init, see init.h */
   int input;         /* the guest's standard input, to be written */

@@ -37,6 +37,7 @@ struct attempt_scene
   int listener;                    /* where the calls come from */
   pid_t init;                      /* the sandbox's first process, ours */
   uint16_t proxy_port;             /* of our own proxy inside, or 0 */
+  bool has_network;                /* a container's, which the guest may use */
   bool has_begun;                  /* the program was started */
   uint64_t started_us;             /* when that was */
   /* Who called last: as a rule the next call is from there as well. It is found out anew after an

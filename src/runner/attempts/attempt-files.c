@@ -4,6 +4,7 @@
 #include "attempt-path.h"
 #include "guest-memory.h"
 #include "stage.h"
+#include "wire-container.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -145,10 +146,18 @@ observe (const struct target *target)
 }
 
 static bool
+is_home_of_container (const struct target *target)
+{
+  return target->call->scene->policy->tier == FH_WIRE_TIER_CONTAINER &&
+         path_is_within (target->path, FH_CONTAINER_HOME);
+}
+
+static bool
 is_own (const struct target *target)
 {
   return target->place == PATH_WORKSPACE || target->place == PATH_SCRATCH ||
-         (target->place == PATH_PRIVATE && path_is_within (target->path, "/workspace"));
+         (target->place == PATH_PRIVATE &&
+          (path_is_within (target->path, "/workspace") || is_home_of_container (target)));
 }
 
 /* What is below a folder, as a relative path. */
@@ -160,7 +169,8 @@ rest_of (const char *path, const char *folder)
   return *rest == '/' ? rest + 1 : rest;
 }
 
-/* True when the user has something there; the guest's home stands for the user's. */
+/* True when the user has something there; the guest's home stands for the user's. What lies outside
+ * of a container cannot be seen from in there. */
 static bool
 is_outside (const struct target *target)
 {
@@ -168,6 +178,8 @@ is_outside (const struct target *target)
   const char *home = scene->policy->home;
   int handle;
 
+  if (scene->policy->tier == FH_WIRE_TIER_CONTAINER)
+    return false;
   if (path_is_within (target->path, "/workspace"))
     return scene->home >= 0 &&
            existence_is_in_home (scene->home, rest_of (target->path, "/workspace"));

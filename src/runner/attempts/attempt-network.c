@@ -63,7 +63,8 @@ is_of_no_interest (const struct attempt_call *call,
 static void
 look_at_internet (const struct attempt_call *call, enum seccomp_act act, struct address *address)
 {
-  const bool has_own_network = !(call->scene->policy->without & 1u << FH_WIRE_GUARD_NETWORK);
+  const bool has_own_network =
+      !(call->scene->policy->without & 1u << FH_WIRE_GUARD_NETWORK) && !call->scene->has_network;
   const bool is_here = address->is_loopback || address->is_any;
 
   if (is_of_no_interest (call, act, address))
@@ -74,10 +75,12 @@ look_at_internet (const struct attempt_call *call, enum seccomp_act act, struct 
     tell (call, act, FH_WIRE_OBSERVED, "seccomp", address->text, 0, 0);
 }
 
+/* From within a container nobody sees what is outside. */
 static uint32_t
-flags_of (const char *path)
+flags_of (const struct attempt_call *call, const char *path)
 {
-  int handle = existence_open_outside (path);
+  const bool is_inside = call->scene->policy->tier == FH_WIRE_TIER_CONTAINER;
+  int handle = is_inside ? -1 : existence_open_outside (path);
 
   if (handle < 0)
     return 0;
@@ -97,7 +100,7 @@ is_hidden (const struct attempt_call *call, const char *path, enum path_place pl
   handle = existence_open_inside (call->scene->root, path);
   if (handle >= 0)
     close (handle);
-  return handle < 0 && flags_of (path) != 0;
+  return handle < 0 && flags_of (call, path) != 0;
 }
 
 /* A socket in the program's own folders is its own; a name without a folder lives in its own
@@ -117,7 +120,7 @@ look_at_unix (const struct attempt_call *call, enum seccomp_act act, struct addr
     return;
   place = path_place_of (path, call->scene->policy);
   if (act != SECCOMP_ACT_BIND && is_hidden (call, path, place))
-    tell (call, act, FH_WIRE_HIDDEN, "mount", path, ENOENT, flags_of (path));
+    tell (call, act, FH_WIRE_HIDDEN, "mount", path, ENOENT, flags_of (call, path));
   else if (act != SECCOMP_ACT_BIND && (place == PATH_ELSEWHERE || place == PATH_SYSTEM))
     tell (call, act, FH_WIRE_OBSERVED, "seccomp", path, 0, 0);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-path.h"
 
+#include "wire-container.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -166,11 +168,10 @@ path_join (const char *base, const char *path, char joined[PATH_MAX])
   return true;
 }
 
+/* `name` is what follows the home, with a slash. */
 static bool
-is_private_in_home (const char *path)
+is_private_name (const char *name)
 {
-  const char *name = path + strlen (WORKSPACE);
-
   if (*name++ != '/')
     return false;
   for (size_t i = 0; private_names[i] != NULL; i++)
@@ -181,11 +182,20 @@ is_private_in_home (const char *path)
   return false;
 }
 
+/* What is nobody's but the container's own. */
+static bool
+is_home_inside (const char *path, const struct fh_policy *policy)
+{
+  return policy->tier == FH_WIRE_TIER_CONTAINER && path_is_within (path, FH_CONTAINER_HOME);
+}
+
 enum path_place
 path_place_of (const char *path, const struct fh_policy *policy)
 {
   if (path_is_within (path, WORKSPACE))
-    return is_private_in_home (path) ? PATH_PRIVATE : PATH_WORKSPACE;
+    return is_private_name (path + strlen (WORKSPACE)) ? PATH_PRIVATE : PATH_WORKSPACE;
+  if (is_home_inside (path, policy))
+    return is_private_name (path + strlen (FH_CONTAINER_HOME)) ? PATH_PRIVATE : PATH_WORKSPACE;
   if (is_within_any (path, scratch))
     return PATH_SCRATCH;
   for (size_t i = 0; i < policy->n_binds; i++)
@@ -226,11 +236,15 @@ path_is_plainly_system (const char *path)
 void
 path_in_home (const char *path, char shown[PATH_MAX])
 {
-  const bool is_in_home = path_is_within (path, WORKSPACE);
+  const char *home = NULL;
 
+  if (path_is_within (path, WORKSPACE))
+    home = WORKSPACE;
+  else if (path_is_within (path, FH_CONTAINER_HOME))
+    home = FH_CONTAINER_HOME;
   snprintf (shown,
             PATH_MAX,
             "%s%s",
-            is_in_home ? "~" : "",
-            is_in_home ? path + strlen (WORKSPACE) : path);
+            home != NULL ? "~" : "",
+            home != NULL ? path + strlen (home) : path);
 }

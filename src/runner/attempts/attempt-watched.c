@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-call.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct
 {
@@ -16,12 +18,21 @@ static const struct
 };
 
 /* A signal to nobody asks whether there is somebody, and one to oneself is one's own business. */
+/* In a container, the runner and init, whom something else keeps them from. */
+static bool
+is_peer (const struct attempt_call *call, int process)
+{
+  return call->scene->policy->tier == FH_WIRE_TIER_CONTAINER &&
+         (process == call->scene->init || process == -call->scene->init || process == getpid ());
+}
+
 static void
 look_at_signal (const struct attempt_call *call)
 {
   const int process = (int) call->arguments[0];
   const int number = (int) call->arguments[1];
   const char *name = NULL;
+  const bool is_denied = is_peer (call, process);
   char object[64];
 
   if (number == 0 || process == 0 || (uint32_t) process == attempt_call_process (call))
@@ -38,8 +49,9 @@ look_at_signal (const struct attempt_call *call)
   attempt_call_tell (call,
                      &(const struct attempt_finding){
                          .guard = FH_WIRE_GUARD_PROCESSES,
-                         .verdict = FH_WIRE_OBSERVED,
-                         .layer = "seccomp",
+                         .verdict = is_denied ? FH_WIRE_DENIED : FH_WIRE_OBSERVED,
+                         .error = is_denied ? EPERM : 0,
+                         .layer = is_denied ? "landlock" : "seccomp",
                          .operation = "signal",
                          .object = object,
                      });

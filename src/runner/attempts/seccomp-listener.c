@@ -50,7 +50,7 @@ seccomp_listener_init (struct seccomp_listener *listener, int fd, const struct a
   listener->scene.home = -1;
   if (fd < 0)
     return;
-  if (scene->policy->home[0] == '/')
+  if (scene->policy->home[0] == '/' && scene->policy->tier != FH_WIRE_TIER_CONTAINER)
     listener->scene.home = open (scene->policy->home, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (!has_known_sizes ())
     {

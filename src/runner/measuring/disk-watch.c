@@ -23,6 +23,9 @@
 /* Looking must not become what the computer is busy with. */
 #define MOST_ENTRIES 200000
 
+/* In a folder that is not the run's own. */
+#define MOST_ENTRIES_BEFORE 20000
+
 /* Files without a name that are told apart. */
 #define MOST_NAMELESS 512
 
@@ -31,6 +34,7 @@ struct walk
   uint64_t bytes;
   uint64_t limit;
   dev_t device;
+  bool is_shared;
   unsigned int n_entries;
   ino_t nameless[MOST_NAMELESS];
   size_t n_nameless;
@@ -54,13 +58,13 @@ add (struct walk *walk, const struct stat *status)
 /* A folder that cannot be entered is made so that it can: its mode is worth less than knowing what
  * is in it. */
 static int
-open_folder (int parent, const char *name)
+open_folder (const struct walk *walk, int parent, const char *name)
 {
   char path[64];
   int fd = openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   int handle;
 
-  if (fd >= 0)
+  if (fd >= 0 || walk->is_shared)
     return fd;
   handle = openat (parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (handle < 0)
@@ -84,15 +88,18 @@ walk_folder (struct walk *walk, int folder, int depth)
       struct stat status;
 
       if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0 ||
-          fstatat (dirfd (entries), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+          fstatat (dirfd (entries), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
+          (walk->is_shared && status.st_dev != walk->device))
         continue;
       add (walk, &status);
       if (!S_ISDIR (status.st_mode))
         continue;
+      if (depth == MAX_DEPTH && walk->is_shared)
+        continue;
       if (depth == MAX_DEPTH)
         walk->bytes = walk->limit + 1;
       else
-        walk_folder (walk, open_folder (dirfd (entries), entry->d_name), depth + 1);
+        walk_folder (walk, open_folder (walk, dirfd (entries), entry->d_name), depth + 1);
     }
   if (entries != NULL)
     closedir (entries);
@@ -154,6 +161,32 @@ disk_watch_begin_counting (struct disk_watch *watch, int folder, uint64_t most)
   watch->most = most;
 }
 
+static void
+walk_all (struct disk_watch *watch, struct walk *walk)
+{
+  struct stat status;
+
+  walk->is_shared = watch->is_shared;
+  if (fstat (watch->folder, &status) == 0)
+    walk->device = status.st_dev;
+  walk_folder (walk, openat (watch->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0);
+}
+
+void
+disk_watch_begin_growing (struct disk_watch *watch, int folder, uint64_t limit)
+{
+  struct walk walk = { .limit = UINT64_MAX };
+
+  disk_watch_begin (watch, folder, limit);
+  if (watch->next_us == UINT64_MAX)
+    return;
+  watch->is_shared = true;
+  walk_all (watch, &walk);
+  watch->limit = walk.bytes < UINT64_MAX - limit ? walk.bytes + limit : UINT64_MAX;
+  if (walk.n_entries > MOST_ENTRIES_BEFORE)
+    watch->next_us = UINT64_MAX;
+}
+
 /* What else takes room there that is in no file, such as attributes, counts as entries as well. */
 static bool
 look_at_number (struct disk_watch *watch)
@@ -169,14 +202,11 @@ disk_watch_look (struct disk_watch *watch, const struct process_table *table)
 {
   const uint64_t begun = clock_now_us ();
   struct walk walk = { .limit = watch->limit };
-  struct stat status;
   uint64_t cost;
 
   if (watch->most > 0)
     return look_at_number (watch);
-  if (fstat (watch->folder, &status) == 0)
-    walk.device = status.st_dev;
-  walk_folder (&walk, openat (watch->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0);
+  walk_all (watch, &walk);
   for (size_t i = 0; i < table->n; i++)
     walk_descriptors (&walk, table, table->processes[i].pid);
   watch->bytes = walk.bytes;

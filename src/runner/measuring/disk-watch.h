@@ -16,12 +16,16 @@ struct disk_watch
   uint64_t most;    /* entries of a filesystem that limits the bytes by itself; 0: look at bytes */
   uint64_t next_us; /* when to look again; UINT64_MAX: never */
   uint64_t bytes;   /* at the last look, as far as it went */
+  bool is_shared;   /* the folder is not the run's own */
 };
 
 /* Borrows the descriptor. */
 void disk_watch_begin (struct disk_watch *watch, int folder, uint64_t limit);
 /* The same where the kernel keeps the size, but not the number of files and folders. */
 void disk_watch_begin_counting (struct disk_watch *watch, int folder, uint64_t most);
+/* The same in a folder that holds what is not the run's, for what is added to it; nothing in it is
+ * changed for looking. One that holds too much to be looked at often is not watched. */
+void disk_watch_begin_growing (struct disk_watch *watch, int folder, uint64_t limit);
 /* Looks, and sets the time of the next look. True when there is too much. `table` holds the
  * sandbox's processes. */
 bool disk_watch_look (struct disk_watch *watch, const struct process_table *table);

@@ -3,6 +3,8 @@
 
 #include "clock.h"
 
+#include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <sys/vfs.h>
@@ -38,6 +40,7 @@ usage_watch_init (struct usage_watch *watch,
                   (cgroup->limits_memory || policy->memory_bytes == 0),
     .table.proc = -1,
     .scratch = -1,
+    .more_scratch = { -1, -1 },
     .next_us = UINT64_MAX,
   };
 }
@@ -49,6 +52,12 @@ usage_watch_end (struct usage_watch *watch)
     close (watch->table.proc);
   if (watch->scratch >= 0)
     close (watch->scratch);
+  for (int i = 0; i < USAGE_MORE_SCRATCH; i++)
+    {
+      if (watch->more_scratch[i] >= 0)
+        close (watch->more_scratch[i]);
+      watch->more_scratch[i] = -1;
+    }
   watch->table.proc = watch->scratch = -1;
   process_table_clear (&watch->table);
   watch->next_us = UINT64_MAX;
@@ -84,6 +93,22 @@ may_be_over_memory (struct usage_watch *watch, uint64_t scratch)
   return watch->policy->memory_bytes > 0 && resident + hidden > watch->policy->memory_bytes;
 }
 
+/* `is_full`: one of them is. */
+static uint64_t
+usage_of_all (const struct usage_watch *watch, bool *is_full)
+{
+  uint64_t bytes = usage_of_scratch (watch->scratch, is_full);
+
+  for (int i = 0; i < USAGE_MORE_SCRATCH; i++)
+    {
+      bool is_one_full;
+
+      bytes += usage_of_scratch (watch->more_scratch[i], &is_one_full);
+      *is_full = *is_full || is_one_full;
+    }
+  return bytes;
+}
+
 static enum usage_verdict
 look_at_memory (struct usage_watch *watch)
 {
@@ -91,7 +116,7 @@ look_at_memory (struct usage_watch *watch)
   const bool was_suspect = watch->is_suspect;
   bool is_full;
 
-  watch->scratch_bytes = usage_of_scratch (watch->scratch, &is_full);
+  watch->scratch_bytes = usage_of_all (watch, &is_full);
   watch->is_suspect = false;
   if (may_be_over_memory (watch, watch->scratch_bytes))
     {
@@ -169,6 +194,24 @@ usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t se
   watch->scratch = scratch;
   watch->cpu.setup_us = setup_cpu_us;
   watch->next_us = clock_now_us () + (pause < FIRST_LOOK_US ? pause : FIRST_LOOK_US);
+}
+
+void
+usage_watch_add_scratch (struct usage_watch *watch, const char *path)
+{
+  const int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  struct statfs filesystem;
+  struct stat status;
+  int place = 0;
+
+  while (place < USAGE_MORE_SCRATCH && watch->more_scratch[place] >= 0)
+    place++;
+  if (fd >= 0 && place < USAGE_MORE_SCRATCH && fstatfs (fd, &filesystem) == 0 &&
+      filesystem.f_type == TMPFS_MAGIC && fstat (fd, &status) == 0 &&
+      status.st_dev != watch->meter.scratch)
+    watch->more_scratch[place] = fd;
+  else if (fd >= 0)
+    close (fd);
 }
 
 static bool
@@ -258,7 +301,7 @@ usage_watch_look_last (struct usage_watch *watch)
   if (!read_table (watch))
     return;
   cpu_time_settle (&watch->cpu);
-  if (!may_be_over_memory (watch, usage_of_scratch (watch->scratch, &is_full)) &&
+  if (!may_be_over_memory (watch, usage_of_all (watch, &is_full)) &&
       watch->memory > watch->memory_peak)
     watch->memory_peak = watch->memory;
 }
@@ -315,8 +358,8 @@ usage_watch_disk_is_full (const struct usage_watch *watch)
 {
   bool is_full = false;
 
-  if (watch->policy->disk_bytes > 0 && watch->scratch >= 0)
-    usage_of_scratch (watch->scratch, &is_full);
+  if (watch->policy->disk_bytes > 0)
+    usage_of_all (watch, &is_full);
   return is_full;
 }
 

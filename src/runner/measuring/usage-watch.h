@@ -28,6 +28,9 @@ enum usage_verdict
   USAGE_OVER_PROCESSES, /* where the kernel lets it have more, as it does root */
 };
 
+/* Where a container has more than one filesystem in memory. */
+#define USAGE_MORE_SCRATCH 2
+
 struct usage_watch
 {
   const struct fh_policy *policy;
@@ -37,7 +40,8 @@ struct usage_watch
   struct cpu_time cpu;
   struct memory_meter meter;
   int scratch;
-  uint64_t next_us; /* when to look again; UINT64_MAX: never */
+  int more_scratch[USAGE_MORE_SCRATCH]; /* other folders in memory, or -1 */
+  uint64_t next_us;                     /* when to look again; UINT64_MAX: never */
 
   uint64_t scratch_bytes;
   uint64_t memory;
@@ -52,6 +56,8 @@ void usage_watch_init (struct usage_watch *watch,
                        const struct cgroup *cgroup);
 /* Takes over both descriptors. */
 void usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t setup_cpu_us);
+/* Counts what lies at `path` as well, if that is another filesystem in memory. */
+void usage_watch_add_scratch (struct usage_watch *watch, const char *path);
 void usage_watch_end (struct usage_watch *watch);
 /* Looks, and sets the time of the next look. */
 enum usage_verdict usage_watch_look (struct usage_watch *watch);

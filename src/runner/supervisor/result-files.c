@@ -6,7 +6,8 @@
 #include "result-walk.h"
 
 #include <errno.h>
-#include <string.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* More than this is not kept waiting for the backend. */
@@ -16,6 +17,7 @@ struct sender
 {
   struct control_channel *control;
   const struct workspace *before;
+  const struct timespec *since; /* NULL: everything that is there is the program's */
   struct result_walk walk;
   uint32_t n_sent;
   uint64_t room; /* for contents */
@@ -78,17 +80,6 @@ pass_on (struct sender *self)
   return goes_on;
 }
 
-static const struct workspace_file *
-find_before (const struct sender *self, const struct result_entry *entry)
-{
-  for (size_t i = 0; i < self->before->n_files; i++)
-    {
-      if (strcmp (self->before->files[i].name, entry->path) == 0)
-        return &self->before->files[i];
-    }
-  return NULL;
-}
-
 static ssize_t
 read_some (int fd, void *buffer, size_t size)
 {
@@ -102,25 +93,30 @@ read_some (int fd, void *buffer, size_t size)
 
 static uint8_t piece[FH_RESULT_PIECE_MAX];
 
-/* Times and numbers of a file can be set by whoever wrote it, so the bytes themselves are
- * compared. Leaves `fd` where it was. */
+/* In a folder that others know as well, what was there before is not the program's. Times can be
+ * set by whoever writes a file, but not the one of its last change (inode (7), ctime), nor the one
+ * of its birth, which not every filesystem keeps. */
 static bool
-is_same (int fd, const struct workspace_file *file, uint64_t size)
+is_older (const struct sender *self, const struct stat *status)
 {
-  uint64_t done = 0;
+  const struct timespec *since = self->since;
 
-  if (size != file->size)
-    return false;
-  while (done < size)
-    {
-      ssize_t n = read_some (fd, piece, sizeof piece);
+  return since != NULL &&
+         (status->st_ctim.tv_sec < since->tv_sec ||
+          (status->st_ctim.tv_sec == since->tv_sec && status->st_ctim.tv_nsec < since->tv_nsec));
+}
 
-      if (n <= 0 || (uint64_t) n > size - done ||
-          memcmp (piece, file->data + done, (size_t) n) != 0)
-        break;
-      done += (uint64_t) n;
-    }
-  return lseek (fd, 0, SEEK_SET) == 0 && done == size;
+static bool
+was_born_before (const struct sender *self, const struct result_entry *entry)
+{
+  struct statx status;
+
+  return self->since != NULL &&
+         statx (self->walk.folder, entry->name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &status) == 0 &&
+         status.stx_mask & STATX_BTIME &&
+         (status.stx_btime.tv_sec < self->since->tv_sec ||
+          (status.stx_btime.tv_sec == self->since->tv_sec &&
+           status.stx_btime.tv_nsec < self->since->tv_nsec));
 }
 
 /* A file that turns out to be shorter than it was, or takes too long, stays short for the backend,
@@ -174,19 +170,22 @@ send_file (struct sender *self, const struct result_entry *entry, int fd, bool i
 static bool
 take (struct sender *self, struct result_entry *entry)
 {
-  const struct workspace_file *before = find_before (self, entry);
+  const struct workspace_file *before = workspace_find (self->before, entry->path);
   const bool is_full = self->n_sent == FH_RESULT_FILES_MAX;
   bool goes_on = true;
   int fd = -1;
 
+  if (before == NULL && is_older (self, &entry->status))
+    return true;
   if (entry->kind == FH_WIRE_RESULT_REGULAR && (!is_full || before != NULL))
     fd = result_walk_open (&self->walk, entry);
-  if (before == NULL || fd < 0 || !is_same (fd, before, (uint64_t) entry->status.st_size))
+  /* Its bytes are compared, as the time of its last change is about the same. */
+  if (before == NULL || fd < 0 || !workspace_is_same (before, fd, (uint64_t) entry->status.st_size))
     {
       if (is_full)
         result_walk_leave_out (&self->walk);
       else
-        goes_on = send_file (self, entry, fd, before != NULL);
+        goes_on = send_file (self, entry, fd, before != NULL || was_born_before (self, entry));
     }
   if (fd >= 0)
     close (fd);
@@ -194,13 +193,17 @@ take (struct sender *self, struct result_entry *entry)
 }
 
 bool
-result_files_send (struct control_channel *control, int folder, const struct workspace *before)
+result_files_send (struct control_channel *control,
+                   int folder,
+                   const struct workspace *before,
+                   const struct timespec *since)
 {
   static struct sender self;
   struct result_entry entry;
 
   self.control = control;
   self.before = before;
+  self.since = since;
   self.n_sent = 0;
   self.room = FH_RESULT_CONTENT_MAX;
   self.is_stopped = self.is_protocol_broken = false;

@@ -6,6 +6,7 @@
 #include "syscalls.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,7 +30,8 @@ sandbox_kill (const struct spawned *sandbox)
 {
   static const char request = INIT_KILL;
 
-  if (sandbox->has_scope && send (sandbox->status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1)
+  if (sandbox->has_scope && !sandbox->is_first &&
+      send (sandbox->status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1)
     return;
   sandbox_kill_anyhow (sandbox);
 }
@@ -38,7 +40,10 @@ sandbox_kill (const struct spawned *sandbox)
 void
 sandbox_kill_anyhow (const struct spawned *sandbox)
 {
-  if (sandbox->is_shared)
+  /* All at one moment: nobody can make others meanwhile, nor be too many to be found. */
+  if (sandbox->is_first)
+    kill (-1, SIGKILL);
+  else if (sandbox->is_shared)
     kill_descendants (sandbox->pid);
   if (sandbox->stage < 0 || sys_pidfd_send_signal (sandbox->stage, SIGKILL) < 0)
     sys_pidfd_send_signal (sandbox->pidfd, SIGKILL);

@@ -3,7 +3,7 @@
  * Killing a sandbox: all of it. With a pid namespace that is one signal to its first process. Where
  * there is none, init is asked to do it if it can (see landlock_scope), and otherwise everybody who
  * descends from this process is looked for and killed; orphans end up with init and, should that be
- * dead, with this process.
+ * dead, with this process. The first process of a container does it with one signal to everybody.
  */
 #pragma once
 

@@ -38,7 +38,7 @@ start_proxy (struct supervisor *self, struct init_ready *ready)
 }
 
 static void
-begin_to_listen (struct supervisor *self)
+begin_to_listen (struct supervisor *self, const struct container_evidence *evidence)
 {
   const struct attempt_scene scene = {
     .policy = self->policy,
@@ -47,23 +47,10 @@ begin_to_listen (struct supervisor *self)
     .folder = plan_has_run_folder (self->plan) ? &self->plan->folder : NULL,
     .init = self->sandbox.pid,
     .proxy_port = self->proxy.pid >= 0 ? FH_PROXY_PORT : 0,
+    .has_network = evidence != NULL && evidence->has_network,
   };
 
   seccomp_listener_init (&self->listener, self->inside[INIT_LISTENER], &scene);
-}
-
-static void
-report_guards (struct supervisor *self, const struct init_ready *ready)
-{
-  struct container_evidence evidence;
-
-  if (self->request->is_inside)
-    container_evidence_read (&evidence, self->inside[INIT_WORKSPACE]);
-  guard_report_encode (self->policy,
-                       ready,
-                       &self->cgroup,
-                       self->request->is_inside ? &evidence : NULL,
-                       &self->control->pending);
 }
 
 static void
@@ -71,13 +58,12 @@ hear_ready (struct supervisor *self,
             const struct init_message *message,
             const int fds[N_INIT_DESCRIPTORS])
 {
+  const bool is_inside = self->request->is_inside;
   struct init_ready ready = message->ready;
+  struct container_evidence evidence;
 
   take_descriptors (self, message->ready.descriptors, fds);
-  usage_watch_begin (&self->watch,
-                     self->inside[INIT_PROC],
-                     self->sandbox.is_shared ? -1 : self->inside[INIT_WORKSPACE],
-                     message->ready.cpu_us);
+  supervisor_begin_to_watch (self, message->ready.cpu_us);
   dns_sink_init (&self->dns, self->inside[INIT_DNS]);
   if (self->sandbox.stage >= 0)
     disk_watch_begin_counting (&self->disk,
@@ -87,8 +73,14 @@ hear_ready (struct supervisor *self,
     self->watch.table.top = (uint32_t) self->sandbox.pid;
   self->sandbox.has_scope = message->ready.has_scope;
   start_proxy (self, &ready);
-  begin_to_listen (self);
-  report_guards (self, &ready);
+  if (is_inside)
+    container_evidence_read (&evidence, self->inside[INIT_WORKSPACE]);
+  begin_to_listen (self, is_inside ? &evidence : NULL);
+  guard_report_encode (self->policy,
+                       &ready,
+                       &self->cgroup,
+                       is_inside ? &evidence : NULL,
+                       &self->control->pending);
   if (self->policy->flags & FH_POLICY_PROBE)
     {
       self->evidence.is_known = true;

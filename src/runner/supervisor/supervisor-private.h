@@ -2,7 +2,7 @@
 /*
  * What the supervisor is made of, for its own files: supervisor.c turns the loop,
  * supervisor-hearing.c understands what init and the backend say, supervisor-limits.c knows which
- * limits were met.
+ * limits were met, supervisor-inside.c what is different in a container.
  */
 #pragma once
 
@@ -59,6 +59,8 @@ struct supervisor
   struct request *request;
   struct cgroup cgroup;
   struct container_cgroup container; /* where the runner is in one */
+  int shared_workspace;              /* its folder, where others know it as well; else -1 */
+  struct timespec since;             /* what has changed in there from then on is the program's */
   struct spawned sandbox;
   int inside[N_INIT_DESCRIPTORS]; /* from init; -1 where there is none, or before */
   struct output_pump output[2];
@@ -95,6 +97,13 @@ void
 supervisor_end_by (struct supervisor *self, enum fh_wire_status status, enum fh_wire_cause cause);
 /* Adds an attempt for each limit that the program met. */
 void supervisor_add_limits (struct supervisor *self, const struct fh_finished *finished);
+/* Before anything else: what the sandbox is to be made in. */
+void supervisor_enter (struct supervisor *self);
+void supervisor_watch_disk (struct supervisor *self);
+/* Once init is ready. */
+void supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us);
+/* The opposite of entering. */
+void supervisor_leave (struct supervisor *self);
 /* Takes one message of init; false when there is no more. */
 bool supervisor_hear_init (struct supervisor *self);
 /* Takes all that the backend has sent. */

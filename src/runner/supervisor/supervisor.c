@@ -351,15 +351,17 @@ send_finished (struct supervisor *self)
 /* A program that is not known to be dead could still be writing, and who has asked for the end
  * twice does not want to wait: nothing is collected then. */
 static void
-send_result_files (struct supervisor *self, const struct workspace *before)
+send_result_files (struct supervisor *self)
 {
+  const struct workspace *before = &self->request->workspace;
+  const struct timespec *since = self->shared_workspace >= 0 ? &self->since : NULL;
   const bool is_dead = self->sandbox.pidfd < 0 && !self->has_survivors;
   const int folder = is_dead && self->stops < 2 ? self->inside[INIT_WORKSPACE] : -1;
 
   if (!(self->policy->flags & FH_POLICY_COLLECT) || !self->evidence.was_started ||
       self->control->closed)
     return;
-  if (!result_files_send (self->control, folder, before))
+  if (!result_files_send (self->control, folder, before, since))
     self->is_protocol_broken = true;
 }
 
@@ -395,7 +397,7 @@ begin (struct supervisor *self)
                       self->plan->guest_message,
                       self->plan->guest_message_size);
   usage_watch_init (&self->watch, policy, &self->cgroup);
-  disk_watch_begin (&self->disk, self->plan->folder.fd, policy->disk_bytes);
+  supervisor_watch_disk (self);
   dns_sink_init (&self->dns, -1);
   self->listener.fd = -1;
   self->proxy = PROXY_PROCESS_NONE;
@@ -437,16 +439,6 @@ start (struct supervisor *self)
   return step != NULL ? step : spawn (&plan, &self->sandbox);
 }
 
-static void
-open_cgroup (struct supervisor *self)
-{
-  cgroup_open (&self->cgroup, self->policy);
-  if (!self->request->is_inside)
-    return;
-  container_cgroup_open (&self->container, CONTAINER_CGROUP_FOLDER);
-  container_cgroup_grant (&self->container, self->policy, self->request->input.size, &self->cgroup);
-}
-
 bool
 supervisor_run (struct control_channel *control, struct request *request)
 {
@@ -455,13 +447,13 @@ supervisor_run (struct control_channel *control, struct request *request)
   const char *step = NULL;
 
   self = (struct supervisor){ .policy = policy, .control = control, .request = request };
-  open_cgroup (&self);
+  supervisor_enter (&self);
   if (!prepare_attempts (&self))
     step = "memory";
   if (step == NULL)
     step = start (&self);
   /* What was put there is compared with what is found there in the end. */
-  if (!(policy->flags & FH_POLICY_COLLECT))
+  if (!(policy->flags & (FH_POLICY_COLLECT | FH_POLICY_SHARED_WORKSPACE)))
     workspace_clear (&request->workspace);
   if (step != NULL)
     {
@@ -469,7 +461,7 @@ supervisor_run (struct control_channel *control, struct request *request)
       if (self.plan != NULL)
         plan_clear (self.plan);
       attempt_list_clear (&self.attempts);
-      cgroup_close (&self.cgroup);
+      supervisor_leave (&self);
       return true;
     }
   begin (&self);
@@ -477,13 +469,13 @@ supervisor_run (struct control_channel *control, struct request *request)
     turn (&self);
   dns_sink_close (&self.dns);
   proxy_process_end (&self.proxy, &self.attempts, supervisor_time_us (&self));
-  send_result_files (&self, &request->workspace);
+  send_result_files (&self);
   send_finished (&self);
   plan_clear (self.plan);
   usage_watch_end (&self.watch);
   attempt_list_clear (&self.attempts);
   if (self.inside[INIT_ROOT] >= 0)
     close (self.inside[INIT_ROOT]);
-  cgroup_close (&self.cgroup);
+  supervisor_leave (&self);
   return !self.is_protocol_broken && !control->pending.failed;
 }

@@ -75,15 +75,16 @@ workspace_clear (struct workspace *workspace)
   *workspace = (struct workspace){ 0 };
 }
 
-/* The folder that a path ends in, made if need be: one part after the other, so that none of them
- * is a link. Returns its descriptor, which may be `folder` itself, or a negative errno; `name` is
- * the last part. */
+/* The folder that a path ends in: one part after the other, so that none of them is a link. Returns
+ * its descriptor, which may be `folder` itself, or a negative errno; `name` is the last part, and
+ * `depth` how many of the others were entered. */
 static int
-enter_folders (int folder, const char *path, const char **name)
+enter_folders (int folder, const char *path, bool may_make, const char **name, unsigned int *depth)
 {
   const char *end;
   int at = folder;
 
+  *depth = 0;
   for (; (end = strchr (path, '/')) != NULL; path = end + 1)
     {
       char part[NAME_MAX + 1] = "";
@@ -91,7 +92,7 @@ enter_folders (int folder, const char *path, const char **name)
       int error;
 
       memcpy (part, path, (size_t) (end - path) < NAME_MAX ? (size_t) (end - path) : NAME_MAX);
-      error = mkdirat (at, part, 0755) < 0 && errno != EEXIST ? -errno : 0;
+      error = may_make && mkdirat (at, part, 0755) < 0 && errno != EEXIST ? -errno : 0;
       next = error == 0 ? openat (at, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
       if (error == 0 && next < 0)
         error = -errno;
@@ -100,6 +101,7 @@ enter_folders (int folder, const char *path, const char **name)
       if (error < 0)
         return error;
       at = next;
+      (*depth)++;
     }
   *name = path;
   return at;
@@ -137,7 +139,8 @@ static int
 write_file (const struct workspace_file *file, int folder, bool may_replace)
 {
   const char *name;
-  int parent = enter_folders (folder, file->name, &name);
+  unsigned int depth;
+  int parent = enter_folders (folder, file->name, true, &name, &depth);
   int error = parent;
   int fd;
 
@@ -163,4 +166,113 @@ workspace_write (const struct workspace *workspace, int folder, bool may_replace
         return error;
     }
   return 0;
+}
+
+void
+workspace_look (struct workspace *workspace, int folder)
+{
+  for (size_t i = 0; i < workspace->n_files; i++)
+    {
+      struct workspace_file *file = &workspace->files[i];
+      const char *name;
+      int parent = enter_folders (folder, file->name, false, &name, &file->was_entered);
+
+      if (parent < 0)
+        continue;
+      file->was_there = faccessat (parent, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+      if (parent != folder)
+        close (parent);
+    }
+}
+
+const struct workspace_file *
+workspace_find (const struct workspace *workspace, const char *path)
+{
+  for (size_t i = 0; i < workspace->n_files; i++)
+    {
+      if (strcmp (workspace->files[i].name, path) == 0)
+        return &workspace->files[i];
+    }
+  return NULL;
+}
+
+bool
+workspace_is_same (const struct workspace_file *file, int fd, uint64_t size)
+{
+  static uint8_t piece[64 * 1024];
+  uint64_t done = 0;
+
+  if (size != file->size)
+    return false;
+  while (done < size)
+    {
+      ssize_t n = read (fd, piece, sizeof piece);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0 || (uint64_t) n > size - done ||
+          memcmp (piece, file->data + done, (size_t) n) != 0)
+        break;
+      done += (uint64_t) n;
+    }
+  return lseek (fd, 0, SEEK_SET) == 0 && done == size;
+}
+
+static bool
+is_unchanged (const struct workspace_file *file, int parent, const char *name)
+{
+  int fd = openat (parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  struct stat status;
+  bool is_same;
+
+  if (fd < 0)
+    return false;
+  is_same = fstat (fd, &status) == 0 && S_ISREG (status.st_mode) &&
+            workspace_is_same (file, fd, (uint64_t) status.st_size);
+  close (fd);
+  return is_same;
+}
+
+/* The last `n` folders of a path, the innermost first, as far as they are empty. */
+static void
+remove_folders (int folder, const char *path, unsigned int n)
+{
+  char at[FH_FILE_PATH_MAX + 1];
+
+  strcpy (at, path);
+  for (unsigned int i = 0; i < n; i++)
+    {
+      const char *name;
+      unsigned int depth;
+      int parent;
+
+      *strrchr (at, '/') = '\0';
+      parent = enter_folders (folder, at, false, &name, &depth);
+      if (parent < 0)
+        return;
+      unlinkat (parent, name, AT_REMOVEDIR);
+      if (parent != folder)
+        close (parent);
+    }
+}
+
+void
+workspace_remove (const struct workspace *workspace, int folder)
+{
+  for (size_t i = 0; i < workspace->n_files; i++)
+    {
+      const struct workspace_file *file = &workspace->files[i];
+      const char *name;
+      unsigned int depth;
+      int parent = enter_folders (folder, file->name, false, &name, &depth);
+
+      if (parent < 0)
+        continue;
+      if (!file->was_there && is_unchanged (file, parent, name))
+        unlinkat (parent, name, 0);
+      if (parent != folder)
+        close (parent);
+      if (depth > file->was_entered)
+        remove_folders (folder, file->name, depth - file->was_entered);
+    }
 }

@@ -19,6 +19,8 @@ struct workspace_file
   uint8_t *data;
   size_t size;
   size_t capacity;
+  bool was_there;           /* before it was written; see workspace_look */
+  unsigned int was_entered; /* how many of its folders were there */
 };
 
 struct workspace
@@ -31,5 +33,15 @@ struct workspace
 /* Takes over `piece->path`. Returns 0 or a negative errno: -EFBIG, -ENOMEM. */
 int workspace_add (struct workspace *workspace, struct fh_file_piece *piece);
 void workspace_clear (struct workspace *workspace);
+/* Notes which of the files, and of their folders, are there already. */
+void workspace_look (struct workspace *workspace, int folder);
+/* Removes those that were not, unless they have changed, and their folders unless there is anything
+ * in them. */
+void workspace_remove (const struct workspace *workspace, int folder);
+/* The file of that path, or NULL. */
+const struct workspace_file *workspace_find (const struct workspace *workspace, const char *path);
+/* True when these bytes, `size` in all, are what the file was sent with. Leaves `fd` at its
+ * beginning. */
+bool workspace_is_same (const struct workspace_file *file, int fd, uint64_t size);
 /* `may_replace`: files that are there already. Only system calls. Returns 0 or a negative errno. */
 int workspace_write (const struct workspace *workspace, int folder, bool may_replace);

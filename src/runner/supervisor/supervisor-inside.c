@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "supervisor-private.h"
+#include "wire-container.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool
+is_in_memory (int folder)
+{
+  struct statfs status;
+
+  return fstatfs (folder, &status) == 0 && status.f_type == TMPFS_MAGIC;
+}
+
+/* The same clock as the kernel writes into a file that changes. */
+static void
+enter_shared_workspace (struct supervisor *self)
+{
+  self->shared_workspace =
+      open (FH_CONTAINER_WORKSPACE, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (self->shared_workspace < 0)
+    return;
+  workspace_look (&self->request->workspace, self->shared_workspace);
+  clock_gettime (CLOCK_REALTIME_COARSE, &self->since);
+}
+
+void
+supervisor_enter (struct supervisor *self)
+{
+  self->shared_workspace = -1;
+  cgroup_open (&self->cgroup, self->policy);
+  if (!self->request->is_inside)
+    return;
+  container_cgroup_open (&self->container, CONTAINER_CGROUP_FOLDER);
+  container_cgroup_grant (&self->container, self->policy, self->request->input.size, &self->cgroup);
+  if (self->policy->flags & FH_POLICY_SHARED_WORKSPACE)
+    enter_shared_workspace (self);
+}
+
+void
+supervisor_watch_disk (struct supervisor *self)
+{
+  const uint64_t limit = self->policy->disk_bytes;
+
+  if (self->shared_workspace >= 0 && !is_in_memory (self->shared_workspace))
+    disk_watch_begin_growing (&self->disk, self->shared_workspace, limit);
+  else
+    disk_watch_begin (&self->disk, self->plan->folder.fd, limit);
+}
+
+/* All that may lie in memory, which the usage watch counts; the first one is the workspace. */
+void
+supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us)
+{
+  const int workspace = self->inside[INIT_WORKSPACE];
+  const bool is_inside = self->request->is_inside;
+  const bool has_scratch =
+      is_inside ? workspace >= 0 && is_in_memory (workspace) : !self->sandbox.is_shared;
+
+  usage_watch_begin (&self->watch,
+                     self->inside[INIT_PROC],
+                     has_scratch ? workspace : -1,
+                     setup_cpu_us);
+  if (is_inside)
+    {
+      usage_watch_add_scratch (&self->watch, FH_CONTAINER_TMP);
+      usage_watch_add_scratch (&self->watch, "/dev/shm");
+    }
+}
+
+void
+supervisor_leave (struct supervisor *self)
+{
+  const bool is_dead = self->sandbox.pidfd < 0 && !self->has_survivors;
+
+  if (self->shared_workspace >= 0)
+    {
+      if (is_dead)
+        workspace_remove (&self->request->workspace, self->shared_workspace);
+      close (self->shared_workspace);
+    }
+  if (self->request->is_inside)
+    container_cgroup_close (&self->container);
+  cgroup_close (&self->cgroup);
+}
