@@ -17,5 +17,6 @@ int fh_command_guards (int argc, char **argv);
 int fh_command_history (int argc, char **argv);
 int fh_command_engines (int argc, char **argv);
 int fh_command_image (int argc, char **argv);
+int fh_command_container (int argc, char **argv);
 
 G_END_DECLS

@@ -233,7 +233,7 @@ fh_container_choice_mark_words (char **words)
 }
 
 void
-fh_container_choice_take_word (FhContainerChoice *choice, char **left)
+fh_container_choice_take_word (FhContainerChoice *choice, char **left, guint n_needed)
 {
   guint n = left != NULL ? g_strv_length (left) : 0;
 
@@ -245,7 +245,7 @@ fh_container_choice_take_word (FhContainerChoice *choice, char **left)
         continue;
       word = g_steal_pointer (&left[i]);
       left[i] = g_strdup (word + strlen (MARK));
-      if (n < 2 || choice->container == NULL || choice->container[0] != '\0')
+      if (n <= n_needed || choice->container == NULL || choice->container[0] != '\0')
         continue;
       g_free (choice->container);
       choice->container = g_steal_pointer (&left[i]);

@@ -36,9 +36,10 @@ typedef struct
 void fh_container_choice_add (FhContainerChoice *choice, GOptionContext *context);
 
 /* The word after --container may be its image or already the file. Before the parsing it is marked;
- * afterwards it is taken off the words that are left, when another one is left beside it. */
+ * afterwards it is taken off the words that are left, when as many as are needed are left beside
+ * it. */
 void fh_container_choice_mark_words (char **words);
-void fh_container_choice_take_word (FhContainerChoice *choice, char **left);
+void fh_container_choice_take_word (FhContainerChoice *choice, char **left, guint n_needed);
 
 /* Fills in `options` after the parsing; FALSE with a sentence when it makes no sense. */
 gboolean fh_container_choice_finish (FhContainerChoice *choice,

@@ -4,7 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
 
+#include "awaited.h"
 #include "command.h"
+#include "container-backend.h"
+#include "container-choice.h"
 #include "guard-options.h"
 #include "json-text.h"
 #include "message.h"
@@ -21,38 +24,48 @@
       "  unavailable  it does not work here: the sentence says why\n"                              \
       "  off          nobody asked for it\n"                                                       \
       "\n"                                                                                         \
+      "With --container it is what protects you in a container of this image, with the options\n"  \
+      "that --help-container tells; no image is pulled for that.\n"                                \
+      "\n"                                                                                         \
       "Exit status: 0 when code can be run here, 1 when nothing may run, 2 when the command\n"     \
       "line makes no sense.")
 
+/* What the command line asks for. */
 typedef struct
 {
-  GMainLoop *loop;
-  FhBackendProbe *probe;
-  GError *error;
-} Answer;
+  gboolean json;
+  FhTier tier;
+  FhContainerChoice container;
+} Choice;
 
 static void
-probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+choice_clear (Choice *choice)
 {
-  Answer *answer = user_data;
+  fh_container_choice_clear (&choice->container);
+}
 
-  answer->probe = fh_backend_probe_finish (FH_BACKEND (source), result, &answer->error);
-  g_main_loop_quit (answer->loop);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Choice, choice_clear)
+
+static FhBackend *
+choose_backend (const Choice *choice)
+{
+  FhNativeBackend *backend;
+
+  if (choice->container.options != NULL)
+    return FH_BACKEND (fh_container_backend_new (choice->container.options));
+  backend = fh_native_backend_new ();
+  fh_native_backend_set_probed_tier (backend, choice->tier);
+  return FH_BACKEND (backend);
 }
 
 static FhBackendProbe *
-probe (FhTier tier, GError **error)
+probe (const Choice *choice, GError **error)
 {
-  g_autoptr (FhNativeBackend) backend = fh_native_backend_new ();
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  Answer answer = { .loop = loop };
+  g_autoptr (FhBackend) backend = choose_backend (choice);
+  g_autoptr (FhAwaited) awaited = fh_awaited_new ();
 
-  fh_native_backend_set_probed_tier (backend, tier);
-  fh_backend_probe_async (FH_BACKEND (backend), NULL, probed_cb, &answer);
-  g_main_loop_run (loop);
-  if (answer.probe == NULL)
-    g_propagate_error (error, answer.error);
-  return answer.probe;
+  fh_backend_probe_async (backend, NULL, fh_awaited_cb, awaited);
+  return fh_backend_probe_finish (backend, fh_awaited_get (awaited), error);
 }
 
 static void
@@ -65,14 +78,16 @@ set_text (JsonObject *object, const char *name, const char *text)
 }
 
 static char *
-to_json (const FhBackendProbe *found)
+to_json (const Choice *choice, const FhBackendProbe *found)
 {
+  const FhContainerOptions *container = choice->container.options;
   g_autoptr (JsonObject) object = json_object_new ();
   g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
   g_autofree char *text = NULL;
 
   json_object_set_boolean_member (object, "may_run", found->may_run);
-  json_object_set_string_member (object, "backend", "native");
+  json_object_set_string_member (object, "backend", container != NULL ? "container" : "native");
+  set_text (object, "image", container != NULL ? fh_container_options_image (container) : NULL);
   json_object_set_string_member (object, "tier", found->tier);
   set_text (object, "reason", found->reason);
   set_text (object, "advice", found->advice);
@@ -190,28 +205,12 @@ to_text (const FhBackendProbe *found)
 }
 
 static gboolean
-parse (int argc, char **argv, gboolean *json, FhTier *tier, GError **error)
+interpret (Choice *choice, char *tier, char **words, GError **error)
 {
-  g_autofree char *tier_name = NULL;
-  const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, json, N_ ("Print one JSON object"), NULL },
-    { "tier",
-      0,
-      0,
-      G_OPTION_ARG_STRING,
-      &tier_name,
-      N_ ("Only try this kind of sandbox: A, A2 or B (default: the best)"),
-      N_ ("TIER") },
-    { NULL },
-  };
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  FhGuardOptions guards = { .tier = tier };
 
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_set_summary (context, _ (SUMMARY));
-  g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!g_option_context_parse (context, &argc, &argv, error))
-    return FALSE;
-  if (argc > 1)
+  fh_container_choice_take_word (&choice->container, words, 0);
+  if (words != NULL && words[0] != NULL)
     {
       g_set_error_literal (error,
                            FH_RUN_ERROR,
@@ -219,24 +218,53 @@ parse (int argc, char **argv, gboolean *json, FhTier *tier, GError **error)
                            _ ("There is nothing to name here."));
       return FALSE;
     }
-  return tier_name == NULL || fh_guard_options_parse_tier (tier_name, tier, error);
+  return (tier == NULL || fh_guard_options_parse_tier (tier, &choice->tier, error)) &&
+         fh_container_choice_finish (&choice->container, &guards, error);
+}
+
+static gboolean
+parse (char **argv, Choice *choice, GError **error)
+{
+  g_autofree char *tier = NULL;
+  g_auto (GStrv) words = g_strdupv (argv);
+  g_auto (GStrv) left = NULL;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &choice->json, N_ ("Print one JSON object"), NULL },
+    { "tier",
+      0,
+      0,
+      G_OPTION_ARG_STRING,
+      &tier,
+      N_ ("Only try this kind of sandbox: A, A2 or B (default: the best)"),
+      N_ ("TIER") },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &left, NULL, NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  fh_container_choice_add (&choice->container, context);
+  g_option_context_set_summary (context, _ (SUMMARY));
+  g_option_context_set_description (context, _ (DESCRIPTION));
+  fh_container_choice_mark_words (words);
+  return g_option_context_parse_strv (context, &words, error) &&
+         interpret (choice, tier, left, error);
 }
 
 int
 fh_command_guards (int argc, char **argv)
 {
-  gboolean json = FALSE;
-  FhTier tier = FH_TIER_AUTO;
+  g_auto (Choice) choice = { .tier = FH_TIER_AUTO };
   g_autoptr (FhBackendProbe) found = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
-  if (!parse (argc, argv, &json, &tier, &error))
+  if (!parse (argv, &choice, &error))
     {
       fh_message (_ ("%s Try “fumehoodctl guards --help”."), error->message);
       return FH_EXIT_USAGE;
     }
-  found = probe (tier, &error);
+  found = probe (&choice, &error);
   if (found == NULL)
     {
       found = g_new0 (FhBackendProbe, 1);
@@ -244,7 +272,7 @@ fh_command_guards (int argc, char **argv)
       found->reason = g_strdup (error->message);
       found->guards = g_ptr_array_new_with_free_func (g_object_unref);
     }
-  text = json ? to_json (found) : to_text (found);
+  text = choice.json ? to_json (&choice, found) : to_text (found);
   if (!fh_print (text) || !found->may_run)
     return FH_EXIT_FAILED;
   return 0;

@@ -24,7 +24,7 @@ static const Command commands[] = {
     N_ ("Run a program in a sandbox"),
     fh_command_run },
   { "guards",
-    N_ ("[--json] [--tier TIER]"),
+    N_ ("[--json] [--tier TIER] [--container [IMAGE]]"),
     N_ ("Tell what protects you here"),
     fh_command_guards },
   { "history",
@@ -36,6 +36,10 @@ static const Command commands[] = {
     N_ ("list|check|pull [IMAGE] [--engine NAME] [--json]"),
     N_ ("Look for images of containers, and pull them"),
     fh_command_image },
+  { "container",
+    N_ ("list|stop|restart|remove|clean [NAME] [--engine NAME] [--json]"),
+    N_ ("Tell of containers that are kept, and end them"),
+    fh_command_container },
 };
 
 static int

@@ -384,7 +384,7 @@ fh_run_options_parse (int argc, char **argv, GError **error)
   fh_container_choice_mark_words (words);
   if (!g_option_context_parse_strv (context, &words, error))
     return NULL;
-  fh_container_choice_take_word (&options->container, files);
+  fh_container_choice_take_word (&options->container, files, 1);
   if (!parse_limits (&texts, &options->limits, error) ||
       !fh_guard_options_finish (&options->guards, error) ||
       !check_limits_hold (&texts, options->guards.guards.without, error) ||
