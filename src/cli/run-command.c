@@ -218,7 +218,11 @@ explain_end (FhRunResult *result)
   g_autofree char *advice = NULL;
 
   if (severity == FH_RUN_SEVERITY_GOOD || severity == FH_RUN_SEVERITY_PROGRAM)
-    return;
+    {
+      if (outcome->message != NULL)
+        fh_message ("%s", outcome->message);
+      return;
+    }
   advice = fh_run_outcome_advice (outcome);
   fh_message ("%s%s%s",
               fh_run_result_get_sentence (result),

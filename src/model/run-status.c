@@ -272,6 +272,9 @@ guard_failed_sentence (const FhRunOutcome *outcome)
 static char *
 internal_error_sentence (const FhRunOutcome *outcome)
 {
+  /* An engine, or whoever else may use it, is not Fumehood. */
+  if (outcome->message != NULL && g_strcmp0 (outcome->step, "container") == 0)
+    return g_strdup (outcome->message);
   if (outcome->message != NULL)
     /* Translators: a whole sentence that tells what happened */
     return g_strdup_printf (_ ("Fumehood itself failed. %s"), outcome->message);
@@ -286,11 +289,9 @@ internal_error_sentence (const FhRunOutcome *outcome)
                           g_strerror (outcome->error));
 }
 
-char *
-fh_run_outcome_sentence (const FhRunOutcome *outcome)
+static char *
+sentence_of (const FhRunOutcome *outcome)
 {
-  g_return_val_if_fail (outcome != NULL, NULL);
-
   switch (outcome->status)
     {
     case FH_RUN_STATUS_OK:
@@ -323,6 +324,20 @@ fh_run_outcome_sentence (const FhRunOutcome *outcome)
     default:
       g_return_val_if_reached (NULL);
     }
+}
+
+char *
+fh_run_outcome_sentence (const FhRunOutcome *outcome)
+{
+  g_autofree char *sentence = NULL;
+
+  g_return_val_if_fail (outcome != NULL, NULL);
+
+  sentence = sentence_of (outcome);
+  /* Where nothing ran, or we failed, it is a part of the sentence. */
+  if (outcome->message == NULL || fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS)
+    return g_steal_pointer (&sentence);
+  return g_strconcat (sentence, " ", outcome->message, NULL);
 }
 
 const char *

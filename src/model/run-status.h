@@ -55,7 +55,8 @@ typedef struct
   guint processes_peak;
   int error;           /* errno of the failed step, 0: none */
   const char *step;    /* nullable: "uid-map", "exec", … */
-  const char *message; /* nullable: more about an internal error, for people */
+  const char *message; /* nullable: more about an error of ours, or what else there is to say about
+                          the run: a whole sentence for people */
   guint64 limit_ms;    /* the time limit that was in force, for the sentence */
   guint64 limit_bytes; /* the memory or output limit that was in force */
 } FhRunOutcome;

@@ -17,6 +17,10 @@
 
 static const char workspace[] = "/workspace/";
 static const char file_word[] = "File \"";
+static const char shared_prefix[] = "fumehood-";
+
+/* With eight digits and a dash behind it. */
+#define SHARED_PREFIX_SIZE (sizeof shared_prefix - 1 + 8 + 1)
 
 typedef struct
 {
@@ -87,12 +91,32 @@ ends_with (const char *text, gsize size, const char *word)
   return size >= n && memcmp (text + size - n, word, n) == 0;
 }
 
+/* In a folder that others use a program's file has a longer name, which ends with the usual one:
+ * "fumehood-0123abcd-main.py". Returns the size of what comes before that. */
+static gsize
+size_of_shared_prefix (const char *line, gsize name)
+{
+  const char *prefix;
+
+  if (name < SHARED_PREFIX_SIZE || line[name - 1] != '-')
+    return 0;
+  prefix = line + name - SHARED_PREFIX_SIZE;
+  if (memcmp (prefix, shared_prefix, strlen (shared_prefix)) != 0)
+    return 0;
+  for (gsize i = strlen (shared_prefix); i < SHARED_PREFIX_SIZE - 1; i++)
+    {
+      if (!g_ascii_isxdigit (prefix[i]))
+        return 0;
+    }
+  return SHARED_PREFIX_SIZE;
+}
+
 /* Where the path begins whose last part is the name at `name`. FALSE: it is the end of another
  * file's name. */
 static gboolean
 find_beginning (const char *line, gsize name, gsize *start)
 {
-  gsize at = name;
+  gsize at = name - size_of_shared_prefix (line, name);
 
   if (ends_with (line, at, workspace))
     at -= strlen (workspace);

@@ -96,6 +96,13 @@ test_our_sentences (void)
   ASSERT_SENTENCE ("Fumehood itself failed. The runner went away.",
                    .status = FH_RUN_STATUS_INTERNAL_ERROR,
                    .message = "The runner went away.");
+  ASSERT_SENTENCE ("The container was removed while the program ran.",
+                   .status = FH_RUN_STATUS_INTERNAL_ERROR,
+                   .step = "container",
+                   .message = "The container was removed while the program ran.");
+  ASSERT_SENTENCE ("Finished normally. The container was made anew.",
+                   .status = FH_RUN_STATUS_OK,
+                   .message = "The container was made anew.");
   ASSERT_SENTENCE ("Could not start. %s%n", .status = FH_RUN_STATUS_NOT_STARTED, .message = "%s%n");
 }
 

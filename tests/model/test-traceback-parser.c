@@ -54,6 +54,14 @@ test_python (void)
     { "  File \"/workspace/main.pyc\", line 3", "main.py", 0, 0, NULL },
     { "  File \"/workspace/pkg/main.py\", line 3", "main.py", 0, 0, NULL },
     { "  File \"/workspace/main.py\", line x", "main.py", 0, 0, NULL },
+    { "  File \"/workspace/fumehood-01abcdef-main.py\", line 3",
+      "main.py",
+      3,
+      0,
+      "File \"/workspace/fumehood-01abcdef-main.py\", line 3" }, /* in a folder of the user's */
+    { "  File \"/workspace/fumehood-01abcdeg-main.py\", line 3", "main.py", 0, 0, NULL },
+    { "  File \"/workspace/xfumehood-01abcdef-main.py\", line 3", "main.py", 0, 0, NULL },
+    { "-main.py:3", "main.py", 0, 0, NULL },
     { "  File \"/workspace/main.py\", line 0", "main.py", 0, 0, NULL },
   };
 #undef HERE
