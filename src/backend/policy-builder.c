@@ -6,105 +6,17 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "policy-environment.h"
 #include "run-error.h"
+#include "wire-container.h"
 #include "wire-guest.h"
-#include "wire-proxy.h"
 
-/*
- * A request becomes a policy here. The environment is built from nothing:
- *
- * - PATH starts with the interpreter's own folder when that is not a system one, so that the
- *   tools of a virtual environment are found as they would be after activating it.
- * - LANG gives UTF-8 without any language. LC_ALL stays unset: it would overrule the LC_ names
- *   that a program sets for its children.
- * - OPENBLAS_NUM_THREADS=1, because OpenBLAS hangs under a small memory limit when it starts a
- *   thread for each processor.
- * - PYTHONDONTWRITEBYTECODE=1, so that the workspace holds only what the program wrote on purpose
- *   and the interpreter does not try to write into read-only prefixes.
- */
+/* A request becomes a policy here. */
+
 #define BOOTSTRAP "bootstrap.py"
-
-/* What is inside is reached directly. */
-#define NOT_BY_PROXY "localhost,127.0.0.1,::1"
-
-#define SYSTEM_PATH "/usr/local/bin:/usr/bin:/bin"
 
 /* The wire frees what it decoded with free(), and g_malloc() is the system's malloc() since
  * GLib 2.46: strings of either kind may be put into a policy. */
-
-static char *
-path_variable (const char *interpreter)
-{
-  g_autofree char *folder = g_path_get_dirname (interpreter);
-  const char *const system_folders[] = { "/usr/local/bin", "/usr/bin", "/bin", NULL };
-
-  /* A colon would split the folder in two. */
-  if (g_strv_contains (system_folders, folder) || strchr (folder, ':') != NULL)
-    return g_strdup ("PATH=" SYSTEM_PATH);
-  return g_strconcat ("PATH=", folder, ":" SYSTEM_PATH, NULL);
-}
-
-/* Programs know them in lower or in upper case; few know both. */
-static void
-add_proxy (GStrvBuilder *builder, const FhRunGuards *guards)
-{
-  const gboolean is_off =
-      (guards->without & 1u << FH_GUARD_NETWORK) != 0 || guards->tier == FH_TIER_UNPROTECTED;
-
-  if (is_off || guards->allow_hosts == NULL || guards->allow_hosts[0] == NULL)
-    return;
-  g_strv_builder_add_many (builder,
-                           "http_proxy=" FH_PROXY_URL,
-                           "https_proxy=" FH_PROXY_URL,
-                           "HTTP_PROXY=" FH_PROXY_URL,
-                           "HTTPS_PROXY=" FH_PROXY_URL,
-                           "no_proxy=" NOT_BY_PROXY,
-                           "NO_PROXY=" NOT_BY_PROXY,
-                           NULL);
-}
-
-/* What the user has, but for the folders: those are not there. */
-static char **
-users_environment (void)
-{
-  g_auto (GStrv) environment = g_get_environ ();
-
-  environment = g_environ_setenv (environment, "HOME", FH_INSIDE_WORKSPACE, TRUE);
-  environment = g_environ_setenv (environment, "TMPDIR", "/tmp", TRUE);
-  environment = g_environ_setenv (environment, "PWD", FH_INSIDE_WORKSPACE, TRUE);
-  environment = g_environ_unsetenv (environment, "OLDPWD");
-  return g_steal_pointer (&environment);
-}
-
-static char **
-build_environment (const FhPolicyParts *parts)
-{
-  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autofree char *path = path_variable (parts->interpreter->path);
-
-  if (guards->without & 1u << FH_GUARD_ENVIRONMENT)
-    return users_environment ();
-  g_strv_builder_add_many (builder,
-                           path,
-                           "HOME=" FH_INSIDE_WORKSPACE,
-                           "LANG=C.UTF-8",
-                           "TMPDIR=/tmp",
-                           /* What libraries keep for next time is no result of the program. */
-                           "XDG_CACHE_HOME=/tmp/.cache",
-                           "TERM=dumb",
-                           "OPENBLAS_NUM_THREADS=1",
-                           "PYTHONDONTWRITEBYTECODE=1",
-                           NULL);
-  if (parts->time_zone != NULL && fh_policy_is_time_zone (parts->time_zone))
-    {
-      g_autofree char *zone = g_strconcat ("TZ=", parts->time_zone, NULL);
-
-      g_strv_builder_add (builder, zone);
-    }
-  add_proxy (builder, fh_run_request_get_guards (parts->request));
-  return g_strv_builder_end (builder);
-}
 
 static gboolean
 is_python (const FhLanguage *language)
@@ -113,9 +25,20 @@ is_python (const FhLanguage *language)
 }
 
 static char *
-program_path (const FhLanguage *language)
+program_path (const FhPolicyParts *parts)
 {
-  return g_strconcat (FH_INSIDE_WORKSPACE "/", language->file_name, NULL);
+  const FhLanguage *language = fh_run_request_get_language (parts->request);
+
+  return g_strconcat (FH_INSIDE_WORKSPACE "/",
+                      parts->program != NULL ? parts->program : language->file_name,
+                      NULL);
+}
+
+static const char *
+bootstrap_path (const FhPolicyParts *parts)
+{
+  return parts->container != NULL ? FH_CONTAINER_GUEST "/" BOOTSTRAP
+                                  : FH_INSIDE_GUEST "/" BOOTSTRAP;
 }
 
 static char **
@@ -124,12 +47,12 @@ build_argv (const FhPolicyParts *parts)
   const FhLanguage *language = fh_run_request_get_language (parts->request);
   const char *const *arguments = fh_run_request_get_arguments (parts->request);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autofree char *program = program_path (language);
+  g_autofree char *program = program_path (parts);
 
   g_strv_builder_add (builder, parts->interpreter->path);
   if (is_python (language))
     {
-      g_strv_builder_add_many (builder, "-u", FH_INSIDE_GUEST "/" BOOTSTRAP, NULL);
+      g_strv_builder_add_many (builder, "-u", bootstrap_path (parts), NULL);
       return g_strv_builder_end (builder);
     }
   g_strv_builder_add (builder, program);
@@ -186,7 +109,7 @@ build_guest_message (const FhPolicyParts *parts, struct fh_policy *policy)
 {
   const char *const *arguments = fh_run_request_get_arguments (parts->request);
   const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
-  g_autofree char *program = program_path (fh_run_request_get_language (parts->request));
+  g_autofree char *program = program_path (parts);
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
 
@@ -210,6 +133,7 @@ add_guest_file (const FhPolicyParts *parts, struct fh_policy *policy, const char
   bind->is_copy = TRUE;
 }
 
+/* In a container the image holds the interpreter, and the folder is shown by the engine. */
 static void
 build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
 {
@@ -281,8 +205,11 @@ fh_policy_build (const FhPolicyParts *parts)
   struct fh_policy *policy = policy_with_limits (parts->limits);
 
   policy->argv = build_argv (parts);
-  policy->env = build_environment (parts);
-  build_binds (parts, policy);
+  policy->env = fh_policy_environment (parts);
+  if (parts->container == NULL)
+    build_binds (parts, policy);
+  if (parts->has_shared_workspace)
+    policy->flags |= FH_POLICY_SHARED_WORKSPACE;
   build_guards (parts, policy);
   if (is_python (fh_run_request_get_language (parts->request)))
     {

@@ -11,6 +11,10 @@ G_BEGIN_DECLS
 #define FH_INSIDE_WORKSPACE "/workspace"
 #define FH_INSIDE_GUEST     "/opt/fumehood"
 
+/* How the file that holds a program is named where others have files, too: this, eight hexadecimal
+ * digits, "-" and the usual name. */
+#define FH_SHARED_PROGRAM_PREFIX "fumehood-"
+
 /* All that a policy is made from. */
 typedef struct
 {
@@ -20,6 +24,12 @@ typedef struct
   const char *guest_folder;         /* host folder with bootstrap.py */
   const char *time_zone;            /* nullable: "Europe/Berlin" */
   FhTier tier;                      /* which one to use; not AUTO */
+
+  /* Of tier D only. The interpreter is then a name of the image, without prefixes. */
+  const FhContainerOptions *container;
+  const char *const *image_environment; /* "NAME=VALUE" */
+  const char *program;           /* the file that holds the source; NULL: as its language has it */
+  gboolean has_shared_workspace; /* others have put files there, or will find some */
 } FhPolicyParts;
 
 /* Pure: reads nothing and starts nothing. To be freed with fh_policy_free. */

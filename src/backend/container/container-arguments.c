@@ -77,7 +77,9 @@ add_behavior (const FhContainerParts *parts, GStrvBuilder *arguments)
   add (arguments, "--stop-signal=SIGTERM");
   add (arguments, "--stop-timeout=1");
   add (arguments, "--hostname=sandbox");
-  add (arguments, "--workdir=" FH_CONTAINER_WORKSPACE);
+  /* The runner goes to the workspace by itself. Where it is named here, Docker makes the folder in
+   * the image first, and a tmpfs over it gets that one's owner and mode. */
+  add (arguments, "--workdir=/");
   add (arguments, "--entrypoint=" FH_CONTAINER_RUNNER);
   if (is_podman (parts))
     {

@@ -233,19 +233,26 @@ fh_run_conversation_break_off (FhRunConversation *self)
 }
 
 void
+fh_run_conversation_hang_up (FhRunConversation *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (self->feed != NULL)
+    fh_run_feed_end (self->feed);
+  fh_run_conversation_break_off (self);
+}
+
+void
 fh_run_conversation_end (FhRunConversation *self, const FhRunOutcome *outcome)
 {
   g_autoptr (FhRun) run = NULL;
-  g_autoptr (FhRunFeed) feed = NULL;
 
   g_return_if_fail (self != NULL);
 
-  /* Whoever hears of the end finds nothing left of the run. */
+  /* Whoever hears of the end finds nothing left of the conversation. */
   run = g_object_ref (self->run);
-  feed = g_steal_pointer (&self->feed);
+  fh_run_conversation_hang_up (self);
   fh_run_conversation_free (self);
-  if (feed != NULL)
-    fh_run_feed_end (feed);
   fh_run_finish (run, outcome);
 }
 

@@ -53,6 +53,10 @@ void fh_run_conversation_be_patient (FhRunConversation *self, guint64 ms);
 /* Leaves the runner, and takes another one later: it is as before the start. */
 void fh_run_conversation_break_off (FhRunConversation *self);
 
+/* Everything was said: leaves the runner, and puts the files that came into the run, which is not
+ * finished yet. */
+void fh_run_conversation_hang_up (FhRunConversation *self);
+
 /* Each of them finishes the run and frees the conversation. When the runner did not tell, what was
  * measured last stands in for its account. */
 void fh_run_conversation_end (FhRunConversation *self, const FhRunOutcome *outcome);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "container-leftovers.h"
+
+#include <stdlib.h>
+
+#include "container-life.h"
+
+/* From the name of a container to its engine; NULL before the first one. */
+static GHashTable *noted;
+
+static void
+remove_noted (void)
+{
+  GHashTableIter iter;
+  gpointer name;
+  gpointer engine;
+
+  g_hash_table_iter_init (&iter, noted);
+  while (g_hash_table_iter_next (&iter, &name, &engine))
+    fh_container_remove_later (FH_ENGINE (engine), name);
+}
+
+void
+fh_container_leftovers_note (FhEngine *engine, const char *name)
+{
+  g_return_if_fail (FH_IS_ENGINE (engine));
+  g_return_if_fail (name != NULL);
+
+  if (noted == NULL)
+    {
+      noted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+      atexit (remove_noted);
+    }
+  g_hash_table_replace (noted, g_strdup (name), g_object_ref (engine));
+}
+
+static void
+removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = G_TASK (user_data);
+  GError *error = NULL;
+
+  if (fh_container_remove_finish (result, &error))
+    {
+      g_hash_table_remove (noted, g_task_get_task_data (task));
+      g_task_return_boolean (task, TRUE);
+    }
+  else
+    g_task_return_error (task, error);
+}
+
+void
+fh_container_leftovers_remove_async (FhEngine *engine,
+                                     const char *name,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, fh_container_leftovers_remove_async);
+  g_task_set_task_data (task, g_strdup (name), g_free);
+  fh_container_leftovers_note (engine, name);
+  fh_container_remove_async (engine, name, NULL, removed_cb, task);
+}
+
+gboolean
+fh_container_leftovers_remove_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+reaped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  int count = fh_container_reap_finish (result, &error);
+
+  if (count < 0)
+    g_debug ("Containers that others have left could not be removed: %s", error->message);
+  else if (count > 0)
+    g_debug ("%d containers that others had left were removed.", count);
+}
+
+void
+fh_container_leftovers_reap_once (FhEngine *engine)
+{
+  static GHashTable *reaped;
+  const FhEngineFacts *facts;
+  g_autofree char *key = NULL;
+
+  g_return_if_fail (FH_IS_ENGINE (engine));
+
+  facts = fh_engine_get_facts (engine);
+  key = g_strconcat (facts->program, " ", facts->endpoint, NULL);
+  if (reaped == NULL)
+    reaped = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (g_hash_table_add (reaped, g_steal_pointer (&key)))
+    fh_container_reap_async (engine, NULL, reaped_cb, NULL);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "container-place.h"
+
+#include <glib/gi18n-lib.h>
+#include <unistd.h>
+
+#include "container-life.h"
+#include "runner-locator.h"
+
+/* How images call the kind of computer that this program, and so our runner, is for. */
+#if defined __x86_64__
+#define MACHINE "amd64"
+#elif defined __aarch64__
+#define MACHINE "arm64"
+#elif defined __i386__
+#define MACHINE "386"
+#elif defined __arm__
+#define MACHINE "arm"
+#elif defined __riscv
+#define MACHINE "riscv64"
+#elif defined __powerpc64__
+#define MACHINE "ppc64le"
+#elif defined __s390x__
+#define MACHINE "s390x"
+#else
+#define MACHINE ""
+#endif
+
+FhContainerPlace *
+fh_container_place_new (const FhContainerOptions *options,
+                        const FhRunLimits *limits,
+                        const FhRunGuards *guards,
+                        gsize input_size)
+{
+  FhContainerPlace *self;
+
+  g_return_val_if_fail (options != NULL && limits != NULL, NULL);
+
+  self = g_rc_box_new0 (FhContainerPlace);
+  self->options = fh_container_options_copy (options);
+  self->limits = *limits;
+  self->guards = guards != NULL ? *guards : FH_RUN_GUARDS_DEFAULT;
+  self->guards.allow_hosts = NULL;
+  self->guards.imports = NULL;
+  self->input_size = input_size;
+  self->owner = fh_container_owner ();
+  self->runner = fh_runner_locate ();
+  self->guest_folder = fh_runner_locate_guest_folder ();
+  return self;
+}
+
+void
+fh_container_place_inherit (FhContainerPlace *self, FhContainerPlace *last)
+{
+  g_set_object (&self->engine, last->engine);
+  self->by_copy = last->by_copy;
+  self->image = g_steal_pointer (&last->image);
+  if (!self->options->is_kept)
+    return;
+  self->name = g_strdup (last->name);
+  self->folders = g_steal_pointer (&last->folders);
+  self->may_exist = last->may_exist;
+}
+
+FhContainerPlace *
+fh_container_place_ref (FhContainerPlace *self)
+{
+  return g_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  FhContainerPlace *self = data;
+
+  fh_container_options_free (self->options);
+  g_clear_object (&self->engine);
+  g_clear_pointer (&self->image, fh_image_free);
+  g_clear_object (&self->folders);
+  g_free (self->name);
+  g_free (self->owner);
+  g_free (self->runner);
+  g_free (self->guest_folder);
+  g_free (self->seccomp_profile);
+}
+
+void
+fh_container_place_unref (FhContainerPlace *self)
+{
+  g_rc_box_release_full (self, clear);
+}
+
+/* A kept container goes by the name of its image: a newer image of that name is no reason to
+ * refuse what was installed in the old one. */
+FhContainerParts
+fh_container_place_get_parts (FhContainerPlace *self)
+{
+  g_assert (self->engine != NULL && self->image != NULL && self->folders != NULL);
+
+  return (FhContainerParts){
+    .engine = fh_engine_get_facts (self->engine),
+    .options = self->options,
+    .limits = &self->limits,
+    .guards = &self->guards,
+    .image = self->options->is_kept ? fh_container_options_image (self->options) : self->image->id,
+    .name = self->name,
+    .owner = self->owner,
+    .runner = self->runner,
+    .guest_folder = self->guest_folder,
+    .seccomp_profile = self->seccomp_profile,
+    .home = fh_container_folders_get_home (self->folders),
+    .workspace = fh_container_folders_get_workspace (self->folders),
+    .input_size = self->input_size,
+    .uid = getuid (),
+    .gid = getgid (),
+    .by_copy = self->by_copy,
+  };
+}
+
+gboolean
+fh_container_place_is_shared (FhContainerPlace *self)
+{
+  return self->options->is_kept || fh_container_folders_get_workspace (self->folders) != NULL;
+}
+
+GStrv
+fh_container_place_command (FhContainerPlace *self, GStrv arguments)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_strv_builder_add (builder, fh_engine_get_facts (self->engine)->program);
+  g_strv_builder_addv (builder, (const char **) arguments);
+  g_strfreev (arguments);
+  return g_strv_builder_end (builder);
+}
+
+static gboolean
+differ (const char *a, const char *b)
+{
+  return a != NULL && b != NULL && *a != '\0' && *b != '\0' && !g_str_equal (a, b);
+}
+
+gboolean
+fh_container_place_check_engine (FhContainerPlace *self, GError **error)
+{
+  const FhEngineFacts *facts = fh_engine_get_facts (self->engine);
+
+  if (!differ (facts->architecture, MACHINE))
+    return TRUE;
+  g_set_error (error,
+               FH_ENGINE_ERROR,
+               FH_ENGINE_ERROR_FAILED,
+               /* Translators: kinds of processors, such as "arm64" and "amd64" */
+               _ ("The container engine runs on a computer of another kind (%s) than this one "
+                  "(%s). Use an engine on a computer of this kind."),
+               facts->architecture,
+               MACHINE);
+  return FALSE;
+}
+
+gboolean
+fh_container_place_check_image (FhContainerPlace *self, GError **error)
+{
+  const FhImage *image = self->image;
+
+  if (differ (image->system, "linux"))
+    {
+      g_set_error (error,
+                   FH_ENGINE_ERROR,
+                   FH_ENGINE_ERROR_FAILED,
+                   /* Translators: the name of an image, and a system such as "windows" */
+                   _ ("The image “%s” is made for %s and not for Linux. Choose another image."),
+                   image->name,
+                   image->system);
+      return FALSE;
+    }
+  if (!differ (image->architecture, MACHINE))
+    return TRUE;
+  g_set_error (error,
+               FH_ENGINE_ERROR,
+               FH_ENGINE_ERROR_FAILED,
+               /* Translators: the name of an image, then kinds of processors: "arm64", "amd64" */
+               _ ("The image “%s” is made for another kind of computer (%s) than this one (%s). "
+                  "Choose another image, or pull it anew for this computer."),
+               image->name,
+               image->architecture,
+               MACHINE);
+  return FALSE;
+}

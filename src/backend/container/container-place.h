@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "container-arguments.h"
+#include "container-folders.h"
+#include "engine-image.h"
+#include "run-request.h"
+
+G_BEGIN_DECLS
+
+/* Where a run happens: what was asked for, and what was found and made for it. Filled in by
+ * fh_container_prepare_async. */
+typedef struct
+{
+  FhContainerOptions *options;
+  FhRunLimits limits; /* of the container; a run in a kept one may have less */
+  FhRunGuards guards; /* without its lists */
+  gsize input_size;
+
+  FhEngine *engine;
+  FhImage *image;
+  FhContainerFolders *folders;
+  char *name; /* of the container */
+  char *owner;
+  char *runner;
+  char *guest_folder;
+  char *seccomp_profile; /* nullable */
+  gboolean by_copy;
+
+  gboolean is_looking; /* everything but the container is wanted */
+  gboolean may_exist;  /* somebody was asked to make the container */
+  gboolean is_half;    /* a kept one was begun and is not ready */
+  gboolean is_anew;    /* a kept one was not there any more */
+} FhContainerPlace;
+
+/* `guards` may be NULL. Nothing is looked up yet. */
+FhContainerPlace *fh_container_place_new (const FhContainerOptions *options,
+                                          const FhRunLimits *limits,
+                                          const FhRunGuards *guards,
+                                          gsize input_size);
+/* Takes over what was found for `last`, which is not used any more; of a kept container also that
+ * it is there. */
+void fh_container_place_inherit (FhContainerPlace *self, FhContainerPlace *last);
+FhContainerPlace *fh_container_place_ref (FhContainerPlace *self);
+void fh_container_place_unref (FhContainerPlace *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerPlace, fh_container_place_unref)
+
+/* What the arguments of a client are made from; borrowed from the place. */
+FhContainerParts fh_container_place_get_parts (FhContainerPlace *self);
+
+/* Whether others have put files into the workspace, or will find some. */
+gboolean fh_container_place_is_shared (FhContainerPlace *self);
+
+/* The client's own path and these arguments, which are taken. (transfer full) */
+GStrv fh_container_place_command (FhContainerPlace *self, GStrv arguments);
+
+/* FALSE with a sentence when this engine, or this image, is of another kind of computer than our
+ * runner. */
+gboolean fh_container_place_check_engine (FhContainerPlace *self, GError **error);
+gboolean fh_container_place_check_image (FhContainerPlace *self, GError **error);
+
+G_END_DECLS

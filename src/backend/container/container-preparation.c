@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "container-preparation.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "container-copy.h"
+#include "container-life.h"
+#include "engine-call.h"
+
+/* Creating one has to read the whole image once on a slow disk, and a machine far away. */
+#define CREATE_TIMEOUT_MS 120000
+
+/* Each step begins the next one; the task goes along. The image and a container of that name are
+ * asked for at the same time, because each question costs a client. */
+typedef struct
+{
+  FhContainerPlace *place;
+  FhContainerPullFunc pulling;
+  gpointer pulling_data;
+  FhImagePull *pull;
+  gulong pull_cancelled;
+  guint n_questions;
+  FhContainer *found; /* a container of that name */
+  GError *image_error;
+  GError *container_error;
+} Preparation;
+
+static void
+preparation_free (gpointer data)
+{
+  Preparation *self = data;
+
+  fh_container_place_unref (self->place);
+  g_clear_object (&self->pull);
+  g_clear_pointer (&self->found, fh_container_free);
+  g_clear_error (&self->image_error);
+  g_clear_error (&self->container_error);
+  g_free (self);
+}
+
+/* FALSE, and the task is over, when it was cancelled meanwhile. */
+static gboolean
+goes_on (GTask *task)
+{
+  return !g_task_return_error_if_cancelled (task);
+}
+
+static void fail (GTask *task, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+static void
+fail (GTask *task, int code, const char *format, ...)
+{
+  va_list values;
+
+  va_start (values, format);
+  g_task_return_error (task, g_error_new_valist (FH_ENGINE_ERROR, code, format, values));
+  va_end (values);
+}
+
+static void
+started_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Preparation *self = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+
+  if (answer == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  self->place->is_half = FALSE;
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+start_container (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+  const char *const arguments[] = { "start", self->place->name, NULL };
+
+  fh_engine_call_async (self->place->engine,
+                        arguments,
+                        CREATE_TIMEOUT_MS,
+                        g_task_get_cancellable (task),
+                        started_cb,
+                        g_object_ref (task));
+}
+
+/* One-shot ones are started by the client that carries the conversation. */
+static void
+finish_creating (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+
+  if (self->place->options->is_kept)
+    start_container (task);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (!fh_container_copy_programs_finish (result, &error))
+    g_task_return_error (task, error);
+  else if (goes_on (task))
+    finish_creating (task);
+}
+
+static void
+created_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Preparation *self = g_task_get_task_data (task);
+  FhContainerPlace *place = self->place;
+  GError *error = NULL;
+  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+
+  if (answer == NULL)
+    {
+      /* It belongs to somebody else. */
+      if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NAME_TAKEN))
+        place->may_exist = place->is_half = FALSE;
+      g_task_return_error (task, error);
+    }
+  else if (!goes_on (task))
+    return;
+  else if (place->by_copy)
+    fh_container_copy_programs_async (place->engine,
+                                      place->name,
+                                      place->runner,
+                                      place->guest_folder,
+                                      g_task_get_cancellable (task),
+                                      copied_cb,
+                                      g_object_ref (task));
+  else
+    finish_creating (task);
+}
+
+static void
+create_container (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+  FhContainerPlace *place = self->place;
+  FhContainerParts parts = fh_container_place_get_parts (place);
+  g_auto (GStrv) arguments = fh_container_arguments_create (&parts);
+
+  place->may_exist = TRUE;
+  place->is_half = place->options->is_kept;
+  fh_engine_call_async (place->engine,
+                        (const char *const *) arguments,
+                        CREATE_TIMEOUT_MS,
+                        g_task_get_cancellable (task),
+                        created_cb,
+                        g_object_ref (task));
+}
+
+/* Somebody else's container is never touched. */
+static gboolean
+check_owner (const FhContainer *found, const FhContainerPlace *place, GError **error)
+{
+  if (!found->is_ours)
+    g_set_error (error,
+                 FH_ENGINE_ERROR,
+                 FH_ENGINE_ERROR_NAME_TAKEN,
+                 _ ("There is a container “%s” already, and it is not Fumehood’s. Choose another "
+                    "name."),
+                 found->name);
+  else if (!place->options->is_kept || !found->is_kept)
+    g_set_error (error,
+                 FH_ENGINE_ERROR,
+                 FH_ENGINE_ERROR_NAME_TAKEN,
+                 _ ("There is a container “%s” already. Choose another name, or remove it."),
+                 found->name);
+  return found->is_ours && place->options->is_kept && found->is_kept;
+}
+
+/* One of ours is used only for what it was made for. */
+static gboolean
+check_digest (const FhContainer *found, FhContainerPlace *place, GError **error)
+{
+  FhContainerParts parts = fh_container_place_get_parts (place);
+  g_autofree char *digest = fh_container_options_digest (&parts);
+
+  if (g_str_equal (found->options_digest, digest))
+    return TRUE;
+  g_set_error (error,
+               FH_ENGINE_ERROR,
+               FH_ENGINE_ERROR_NAME_TAKEN,
+               _ ("The container “%s” was made with another image, other limits or other options. "
+                  "Remove it, or choose another name."),
+               found->name);
+  return FALSE;
+}
+
+static void
+use_found (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!check_digest (self->found, self->place, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  self->place->may_exist = TRUE;
+  if (g_str_equal (self->found->state, "running"))
+    g_task_return_boolean (task, TRUE);
+  else
+    start_container (task);
+}
+
+/* The image is there, or a container that was made from it. */
+static void
+make_place (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+  FhContainerPlace *place = self->place;
+  GError *error = NULL;
+
+  if (!fh_container_place_check_image (place, &error) ||
+      (self->found != NULL && !check_owner (self->found, place, &error)))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (place->is_looking)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  if (place->folders == NULL)
+    place->folders = fh_container_folders_new (place->options, place->name, place->by_copy, &error);
+  if (place->folders == NULL)
+    g_task_return_error (task, error);
+  else if (self->found != NULL)
+    use_found (task);
+  else if (place->options->is_kept || place->by_copy)
+    {
+      place->is_anew = place->options->is_kept && place->may_exist;
+      create_container (task);
+    }
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static FhImage *
+copy_image (const FhImage *image)
+{
+  FhImage *copy = g_new0 (FhImage, 1);
+
+  copy->name = g_strdup (image->name);
+  copy->id = g_strdup (image->id);
+  copy->architecture = g_strdup (image->architecture);
+  copy->system = g_strdup (image->system);
+  copy->size = image->size;
+  copy->environment = g_strdupv (image->environment);
+  return copy;
+}
+
+static void
+stop_pulling (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+
+  /* Not g_cancellable_disconnect, which waits for a handler that may be what led here. */
+  g_clear_signal_handler (&self->pull_cancelled, g_task_get_cancellable (task));
+  g_signal_handlers_disconnect_by_data (self->pull, task);
+  g_clear_object (&self->pull);
+  self->pulling (NULL, self->pulling_data);
+}
+
+static void
+pull_finished_cb (FhImagePull *pull, FhImage *image, GError *error, GTask *task)
+{
+  g_autoptr (GTask) alive = g_object_ref (task);
+  Preparation *self = g_task_get_task_data (task);
+
+  stop_pulling (task);
+  g_object_unref (task);
+  if (!goes_on (task))
+    return;
+  if (image == NULL)
+    g_task_return_error (task, g_error_copy (error));
+  else
+    {
+      self->place->image = copy_image (image);
+      make_place (task);
+    }
+}
+
+static void
+pull_cancelled_cb (GCancellable *cancellable, FhImagePull *pull)
+{
+  fh_image_pull_cancel (pull);
+}
+
+/* The task is kept by the handler until the pull has finished, which it always does. */
+static void
+pull (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+
+  self->pull =
+      fh_image_pull_start (self->place->engine, fh_container_options_image (self->place->options));
+  g_signal_connect (self->pull, "finished", G_CALLBACK (pull_finished_cb), g_object_ref (task));
+  if (cancellable != NULL)
+    self->pull_cancelled = g_signal_connect_object (cancellable,
+                                                    "cancelled",
+                                                    G_CALLBACK (pull_cancelled_cb),
+                                                    self->pull,
+                                                    0);
+  self->pulling (self->pull, self->pulling_data);
+}
+
+/* A container that is there can be used when its image has lost its name. */
+static FhImage *
+unknown_image (const char *name)
+{
+  FhImage *image = g_new0 (FhImage, 1);
+
+  image->name = g_strdup (name);
+  image->id = g_strdup (name);
+  image->architecture = g_strdup ("");
+  image->system = g_strdup ("");
+  image->environment = g_new0 (char *, 1);
+  return image;
+}
+
+static gboolean
+is_missing (const GError *error)
+{
+  return g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE);
+}
+
+static void
+answered (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+  FhContainerPlace *place = self->place;
+  const char *name = fh_container_options_image (place->options);
+
+  if (--self->n_questions > 0 || !goes_on (task))
+    return;
+  if (self->container_error != NULL)
+    g_task_return_error (task, g_steal_pointer (&self->container_error));
+  else if (place->image != NULL)
+    make_place (task);
+  else if (!is_missing (self->image_error))
+    g_task_return_error (task, g_steal_pointer (&self->image_error));
+  else if (self->found != NULL)
+    {
+      place->image = unknown_image (name);
+      make_place (task);
+    }
+  else if (place->options->no_pull)
+    fail (task,
+          FH_ENGINE_ERROR_NO_IMAGE,
+          /* Translators: the name of an image */
+          _ ("The image “%s” is not on this computer, and it was asked not to pull it."),
+          name);
+  else
+    pull (task);
+}
+
+static void
+image_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Preparation *self = g_task_get_task_data (task);
+
+  self->place->image = fh_image_find_finish (result, &self->image_error);
+  answered (task);
+}
+
+static void
+container_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Preparation *self = g_task_get_task_data (task);
+
+  self->found = fh_container_find_finish (result, &self->container_error);
+  if (g_error_matches (self->container_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
+    g_clear_error (&self->container_error);
+  answered (task);
+}
+
+/* The engine is there. A name that was generated a moment ago is nobody's. */
+static void
+ask (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+  FhContainerPlace *place = self->place;
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  const gboolean may_be_taken =
+      !place->is_looking && (place->options->name != NULL || place->may_exist);
+
+  if (place->name == NULL)
+    place->name =
+        place->options->name != NULL ? g_strdup (place->options->name) : fh_container_new_name ();
+  self->n_questions = 1 + (place->image == NULL) + may_be_taken;
+  if (place->image == NULL)
+    fh_image_find_async (place->engine,
+                         fh_container_options_image (place->options),
+                         cancellable,
+                         image_found_cb,
+                         g_object_ref (task));
+  if (may_be_taken)
+    fh_container_find_async (place->engine,
+                             place->name,
+                             cancellable,
+                             container_found_cb,
+                             g_object_ref (task));
+  answered (task);
+}
+
+static gboolean
+decide_files (FhContainerPlace *place)
+{
+  const FhEngineFacts *facts = fh_engine_get_facts (place->engine);
+
+  return place->options->files == FH_CONTAINER_FILES_COPY ||
+         (place->options->files == FH_CONTAINER_FILES_AUTO && facts->is_remote);
+}
+
+static void
+engine_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Preparation *self = g_task_get_task_data (task);
+  FhContainerPlace *place = self->place;
+  GError *error = NULL;
+
+  place->engine = fh_engine_choose_finish (result, &error);
+  if (place->engine == NULL || !fh_container_place_check_engine (place, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  place->by_copy = decide_files (place);
+  if (goes_on (task))
+    ask (task);
+}
+
+void
+fh_container_prepare_async (FhContainerPlace *place,
+                            FhContainerPullFunc pulling,
+                            gpointer pulling_data,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Preparation *self = g_new0 (Preparation, 1);
+
+  g_return_if_fail (place != NULL && pulling != NULL);
+
+  g_task_set_source_tag (task, fh_container_prepare_async);
+  self->place = fh_container_place_ref (place);
+  self->pulling = pulling;
+  self->pulling_data = pulling_data;
+  g_task_set_task_data (task, self, preparation_free);
+  if (place->engine != NULL)
+    ask (task);
+  else
+    fh_engine_choose_async (place->options->engine,
+                            cancellable,
+                            engine_chosen_cb,
+                            g_object_ref (task));
+}
+
+gboolean
+fh_container_prepare_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
