@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the commands about containers say and return, with engines that are only played (fake-engine.py)."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+from called import CTL, PLACE, ROOM, call, environment
+from tap import Tap, equal, must
+
+ENGINES = ROOM / "engines"
+CALLS = ROOM / "calls"
+WORKS = {"FAKE_DOCKER": "works", "FAKE_PODMAN": "down"}
+
+
+def surroundings(**acts):
+    plain = {name: "" for name in ("DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "CONTAINER_CONNECTION")}
+    room = {"PATH": f"{ENGINES}:/usr/bin:/bin", "XDG_CACHE_HOME": str(ROOM / "cache"), "FAKE_CALLS": str(CALLS)}
+    return {**plain, **room, **WORKS, **acts}
+
+
+def asked(*words, **acts):
+    return call(*words, env=surroundings(**acts))
+
+
+def told(answer, status, *parts):
+    """Nothing on stdout, one line on stderr that holds the parts, and this exit status."""
+    text = answer.stderr.decode()
+    equal((answer.returncode, answer.stdout), (status, b""), text)
+    must(text.startswith("fumehoodctl: ") and text.count("\n") == 1, f"one line is expected: {text!r}")
+    for part in parts:
+        must(part in text, f"{part!r} is not in {text!r}")
+
+
+def engines():
+    answer = asked("engines")
+    text = answer.stdout.decode()
+    equal((answer.returncode, answer.stderr), (0, b""), "exit status")
+    must("* Docker 20.10.24" in text and "memory, processes, processors" in text and "overlay2" in text, text)
+    must("Podman" in text and "* Podman" not in text, text)
+    both = json.loads(asked("engines", "--json", FAKE_PODMAN="works").stdout)["engines"]
+    equal([(one["kind"], one["works"], one["chosen"], one["rootless"], one["error"]) for one in both],
+          [("docker", True, False, False, None), ("podman", True, True, True, None)], "both work")
+    equal(both[0]["limits"], ["memory", "processes", "cpus"], "limits")
+    equal(json.loads(asked("engines", "--json", FAKE_DOCKER="no-limits").stdout)["engines"][0]["limits"], [], "none")
+
+
+def no_engine():
+    answer = asked("engines", FAKE_DOCKER="down")
+    equal(answer.returncode, 1, "exit status")
+    must(b"systemctl start docker" in answer.stdout, answer.stdout)
+    found = json.loads(asked("engines", "--json", FAKE_DOCKER="denied").stdout)["engines"]
+    equal([(one["works"], one["chosen"]) for one in found], [(False, False)] * 2, "none works")
+    must(all(one["error"] and "version" not in one for one in found), found)
+    equal(call("engines", env={"PATH": str(ROOM / "nowhere")}).returncode, 1, "none is there")
+
+
+def images():
+    names = asked("image", "list").stdout.decode().split("\n")
+    equal(names[:3], ["python:3-slim", "plain:latest", "many:0"], "names")
+    must("--flag:x" not in names, names)
+    listed = json.loads(asked("image", "list", "--json").stdout)
+    equal((listed["engine"], listed["images"][:2]), ("docker", ["python:3-slim", "plain:latest"]), "as JSON")
+    asked("image", "list", "--engine", "podman", FAKE_PODMAN="works")
+    must(CALLS.read_text(encoding="utf-8").splitlines()[-1].startswith("podman image ls"), "the engine that was named")
+
+
+def present():
+    answer = asked("image", "check")
+    equal((answer.returncode, answer.stderr), (0, b""), "exit status")
+    must(answer.stdout.startswith(b"python:3-slim is here: 67.9"), answer.stdout)
+    image = json.loads(asked("image", "check", "plain", "--json").stdout)
+    equal((image["image"], image["present"], image["architecture"], image["size"], image["error"]),
+          ("plain", True, "amd64", 71247621, None), "as JSON")
+
+
+def missing():
+    told(asked("image", "check", "missing"), 1, "missing must be pulled", "image pull missing")
+    answer = asked("image", "check", "missing", "--json")
+    image = json.loads(answer.stdout)
+    equal((answer.returncode, answer.stderr, image["present"], image["id"]), (1, b"", False, None), "as JSON")
+
+
+def nobody_to_ask():
+    for words in (["image", "check"], ["image", "pull"], ["image", "list"], ["container", "list"],
+                  ["container", "stop", "lab"], ["container", "clean"]):
+        down = {"FAKE_DOCKER": "down-later", "XDG_CACHE_HOME": str(ROOM / "nothing-remembered")}
+        told(asked(*words, **down), 125, "systemctl start docker")
+        equal(asked(*words, "--json", **down).returncode, 125, str(words))
+
+
+def pull():
+    answer = asked("image", "pull", "plain")
+    equal((answer.returncode, answer.stdout), (0, b""), answer.stderr)
+    lines = answer.stderr.decode().splitlines()
+    must(len(lines) == 2 and "Pulling plain" in lines[0] and "Pulled plain (67.9" in lines[1], lines)
+    image = json.loads(asked("image", "pull", "plain", "--json").stdout)
+    equal((image["present"], image["error"]), (True, None), "as JSON")
+
+
+def pull_that_fails():
+    answer = asked("image", "pull", "refused")
+    equal((answer.returncode, answer.stdout), (1, b""), "exit status")
+    must(b"Pulling refused" in answer.stderr and b"connection refused" in answer.stderr, answer.stderr)
+    answer = asked("image", "pull", "refused", "--json")
+    image = json.loads(answer.stdout)
+    equal((answer.returncode, image["present"]), (1, False), "as JSON")
+    must("connection refused" in image["error"], image)
+
+
+def interrupted_pull():
+    for name in ("slow", "stubborn"):
+        process = subprocess.Popen([CTL, "image", "pull", name], env={**environment(), **surroundings()},
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        must(b"Pulling" in process.stderr.readline(), "it begins")
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        process.communicate(timeout=20)
+        equal(process.returncode, 130, name)
+        must(time.monotonic() - started < 10, "it ends soon")
+
+
+def on_a_terminal(*words, term="xterm"):
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([CTL, *words], env={**environment(TERM=term), **surroundings()},
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    got = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:
+            break
+        got += piece
+    os.close(ours)
+    process.wait(timeout=20)
+    return got.decode()
+
+
+def progress():
+    text = on_a_terminal("image", "pull", "plain")
+    must("⚗ fumehoodctl:\x1b[0m Pulling plain" in text and "\r\x1b[K" in text, repr(text))
+    equal(text.count("\n"), 1, repr(text))
+    must(text.rstrip().endswith("MiB)."), repr(text))
+    plain = on_a_terminal("image", "pull", "plain", term="dumb")
+    must("\x1b" not in plain and plain.count("\n") == 2, repr(plain))
+
+
+def wrong_words():
+    for words in ([], ["frob"], ["list", "x"], ["check", "a", "b"], ["check", "Python"], ["pull", "--privileged"],
+                  ["list", "--engine", "lxc"]):
+        told(asked("image", *words), 2, "fumehoodctl image --help")
+    for words in ([], ["frob"], ["list", "x"], ["clean", "x"], ["stop"], ["remove"], ["restart", "a", "b"],
+                  ["stop", "a b"], ["stop", "-x"], ["remove", "--all"], ["list", "--engine", "lxc"]):
+        told(asked("container", *words), 2, "fumehoodctl container --help")
+    told(asked("engines", "docker"), 2, "fumehoodctl engines --help")
+
+
+def helps():
+    for command in ("engines", "image", "container"):
+        answer = call(command, "--help")
+        equal((answer.returncode, answer.stderr), (0, b""), command)
+        must(b"Exit status:" in answer.stdout and b"--json" in answer.stdout, command)
+        must(f"  {command} ".encode() in call("--help").stdout, f"{command} is in the list")
+
+
+CASES = {
+    "engines that work": engines,
+    "no engine works": no_engine,
+    "images are listed": images,
+    "an image that is here": present,
+    "an image that is not": missing,
+    "nobody to ask": nobody_to_ask,
+    "an image is pulled": pull,
+    "an image that does not come": pull_that_fails,
+    "a pull is interrupted": interrupted_pull,
+    "progress on a terminal": progress,
+    "words that make no sense": wrong_words,
+    "--help": helps,
+}
+
+
+def main():
+    tap = Tap()
+    ENGINES.mkdir()
+    for name in ("docker", "podman"):
+        (ENGINES / name).symlink_to(os.environ["FH_FAKE_ENGINE"])
+    for name, function in CASES.items():
+        tap.case(name, function)
+    PLACE.cleanup()
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
