@@ -177,7 +177,7 @@ test_cases (void)
 static void
 test_hostile (void)
 {
-  g_autoptr (GString) text = g_string_new ("Error: \x1b]0;title\x07 a\tb\xff ");
+  g_autoptr (GString) text = g_string_new ("Error: \x1b]0;title\x07 a\tb\xff \u202e ");
   g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < 100000; i++)
@@ -186,6 +186,7 @@ test_hostile (void)
   g_assert_true (g_utf8_validate (error->message, -1, NULL));
   g_assert_null (strchr (error->message, 0x1b));
   g_assert_null (strchr (error->message, 0x07));
+  g_assert_null (strstr (error->message, "\u202e"));
   g_assert_cmpuint (strlen (error->message), <, 700);
   g_assert_true (g_str_has_suffix (error->message, "…”"));
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine-advice.h"
+#include "readable-text.h"
 #include "valid-text.h"
 
 /* Of the engine's own words, this much goes into a sentence, in bytes. */
@@ -190,13 +191,13 @@ fh_engine_words (const void *bytes, gsize size)
   return g_string_free (text, FALSE);
 }
 
-/* What Podman notes beside, "time=… level=warning msg=…", unless there is nothing else; one line,
- * not longer than a sentence can bear. */
+/* Without what Podman notes beside, "time=… level=warning msg=…", unless there is nothing else; one
+ * line that is what it looks like, and not longer than a sentence can bear. */
 static char *
 quotation (const char *words)
 {
   g_auto (GStrv) lines = g_strsplit (words, "\n", -1);
-  GString *text = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
@@ -217,7 +218,7 @@ quotation (const char *words)
                          g_utf8_find_prev_char (text->str, text->str + text->len) - text->str);
       g_string_append (text, "…");
     }
-  return g_string_free (text, FALSE);
+  return fh_readable_text_new (text->str, text->len);
 }
 
 static char *
