@@ -20,6 +20,22 @@ fh_backend_probe_free (FhBackendProbe *probe)
   g_free (probe);
 }
 
+void
+fh_backend_probe_explain_weakness (FhBackendProbe *probe)
+{
+  for (guint i = 0; i < probe->guards->len; i++)
+    {
+      FhGuardState *state = g_ptr_array_index (probe->guards, i);
+      FhGuardLevel level = fh_guard_state_get_level (state);
+
+      if (level == FH_GUARD_LEVEL_DEGRADED || level == FH_GUARD_LEVEL_UNAVAILABLE)
+        {
+          probe->reason = g_strdup (fh_guard_state_get_sentence (state));
+          return;
+        }
+    }
+}
+
 const char *
 fh_backend_get_id (FhBackend *self)
 {

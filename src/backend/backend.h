@@ -18,6 +18,9 @@ typedef struct
 void fh_backend_probe_free (FhBackendProbe *probe);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBackendProbe, fh_backend_probe_free)
 
+/* For backends: the first guard that is weaker than usual gives the reason, if any is. */
+void fh_backend_probe_explain_weakness (FhBackendProbe *probe);
+
 /* A way to run code: the native runner today. */
 #define FH_TYPE_BACKEND (fh_backend_get_type ())
 G_DECLARE_INTERFACE (FhBackend, fh_backend, FH, BACKEND, GObject)

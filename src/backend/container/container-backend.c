@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "container-backend.h"
 
-#include <glib/gi18n-lib.h>
-
+#include "container-probe.h"
 #include "container-sandbox.h"
 
 struct _FhContainerBackend
@@ -34,18 +31,28 @@ fh_container_backend_prepare (FhBackend *backend, const FhRunLimits *limits)
 }
 
 static void
+probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = G_TASK (user_data);
+  GError *error = NULL;
+  FhBackendProbe *probe = fh_container_probe_finish (result, &error);
+
+  if (probe != NULL)
+    g_task_return_pointer (task, probe, (GDestroyNotify) fh_backend_probe_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
 fh_container_backend_probe_async (FhBackend *backend,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (backend, cancellable, callback, user_data);
-  FhBackendProbe *probe = g_new0 (FhBackendProbe, 1);
+  GTask *task = g_task_new (backend, cancellable, callback, user_data);
 
   g_task_set_source_tag (task, fh_container_backend_probe_async);
-  probe->tier = g_strdup ("");
-  probe->guards = g_ptr_array_new_with_free_func (g_object_unref);
-  g_task_return_pointer (task, probe, (GDestroyNotify) fh_backend_probe_free);
+  fh_container_probe_async (FH_CONTAINER_BACKEND (backend)->options, cancellable, probed_cb, task);
 }
 
 static FhBackendProbe *

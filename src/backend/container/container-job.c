@@ -317,15 +317,14 @@ send_all (FhContainerJob *self, GBytes *policy, const char *program)
 }
 
 static FhRunFeed *
-new_feed (FhContainerJob *self, const FhContainerParts *parts)
+new_feed (FhContainerJob *self)
 {
   FhRunFeed *feed = fh_run_feed_new (fh_run_conversation_get_run (self->conversation),
                                      fh_tier_to_string (FH_TIER_CONTAINER),
                                      NULL);
-  char *layers[FH_GUARD_ENVIRONMENT + 1];
+  char *layers[FH_N_LAYERS];
 
-  for (gsize i = 0; i < G_N_ELEMENTS (layers); i++)
-    layers[i] = fh_container_layers (parts, (FhGuard) i);
+  fh_container_place_get_layers (self->place, layers);
   fh_run_feed_set_layers (feed, layers);
   for (gsize i = 0; i < G_N_ELEMENTS (layers); i++)
     g_free (layers[i]);
@@ -354,7 +353,7 @@ launch (FhContainerJob *self, GError **error)
     return FALSE;
   argv = fh_container_place_command (self->place, client_arguments (self->place, &parts));
   if (!fh_run_conversation_start_client (self->conversation,
-                                         new_feed (self, &parts),
+                                         new_feed (self),
                                          (const char *const *) argv,
                                          (const char *const *) environment,
                                          error))

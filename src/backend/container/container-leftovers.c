@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "container-life.h"
+#include "engine-call.h"
 
 /* From the name of a container to its engine; NULL before the first one. */
 static GHashTable *noted;
@@ -34,6 +35,31 @@ fh_container_leftovers_note (FhEngine *engine, const char *name)
   g_hash_table_replace (noted, g_strdup (name), g_object_ref (engine));
 }
 
+typedef struct
+{
+  FhEngine *engine;
+  char *name;
+} Leftover;
+
+static void
+leftover_free (gpointer data)
+{
+  Leftover *leftover = data;
+
+  g_object_unref (leftover->engine);
+  g_free (leftover->name);
+  g_free (leftover);
+}
+
+static void
+forget (GTask *task)
+{
+  const Leftover *leftover = g_task_get_task_data (task);
+
+  g_hash_table_remove (noted, leftover->name);
+  g_task_return_boolean (task, TRUE);
+}
+
 static void
 removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -41,26 +67,61 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GError *error = NULL;
 
   if (fh_container_remove_finish (result, &error))
-    {
-      g_hash_table_remove (noted, g_task_get_task_data (task));
-      g_task_return_boolean (task, TRUE);
-    }
+    forget (task);
   else
     g_task_return_error (task, error);
 }
 
+static void
+remove_with_care (GTask *task)
+{
+  const Leftover *leftover = g_task_get_task_data (task);
+
+  fh_container_remove_async (leftover->engine,
+                             leftover->name,
+                             NULL,
+                             removed_cb,
+                             g_object_ref (task));
+}
+
+static void
+tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = G_TASK (user_data);
+  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, NULL);
+
+  if (answer != NULL)
+    forget (task);
+  else
+    remove_with_care (task);
+}
+
+/* One call is enough as a rule. */
 void
 fh_container_leftovers_remove_async (FhEngine *engine,
                                      const char *name,
+                                     gboolean is_certain,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data)
 {
-  GTask *task = g_task_new (NULL, NULL, callback, user_data);
+  const char *const arguments[] = { "rm", "--force", "--volumes", "--", name, NULL };
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  Leftover *leftover = g_new0 (Leftover, 1);
 
+  leftover->engine = g_object_ref (engine);
+  leftover->name = g_strdup (name);
   g_task_set_source_tag (task, fh_container_leftovers_remove_async);
-  g_task_set_task_data (task, g_strdup (name), g_free);
+  g_task_set_task_data (task, leftover, leftover_free);
   fh_container_leftovers_note (engine, name);
-  fh_container_remove_async (engine, name, NULL, removed_cb, task);
+  if (is_certain)
+    fh_engine_call_async (engine,
+                          arguments,
+                          FH_ENGINE_CALL_TIMEOUT_MS,
+                          NULL,
+                          tried_cb,
+                          g_object_ref (task));
+  else
+    remove_with_care (task);
 }
 
 gboolean

@@ -10,9 +10,11 @@ G_BEGIN_DECLS
  * to the next process, see fh_container_reap_async. For the main thread only. */
 void fh_container_leftovers_note (FhEngine *engine, const char *name);
 
-/* Removes one of them, and forgets it when it is gone. */
+/* Removes one of them, and forgets it when it is gone. `is_certain`: nobody else can have a
+ * container of that name, so that it need not be looked at first. */
 void fh_container_leftovers_remove_async (FhEngine *engine,
                                           const char *name,
+                                          gboolean is_certain,
                                           GAsyncReadyCallback callback,
                                           gpointer user_data);
 gboolean fh_container_leftovers_remove_finish (GAsyncResult *result, GError **error);

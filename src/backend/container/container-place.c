@@ -8,6 +8,7 @@
 
 #include "container-life.h"
 #include "runner-locator.h"
+#include "wire-translation.h"
 
 /* How images call the kind of computer that this program, and so our runner, is for. */
 #if defined __x86_64__
@@ -117,6 +118,15 @@ fh_container_place_get_parts (FhContainerPlace *self)
     .gid = getgid (),
     .by_copy = self->by_copy,
   };
+}
+
+void
+fh_container_place_get_layers (FhContainerPlace *self, char **layers)
+{
+  FhContainerParts parts = fh_container_place_get_parts (self);
+
+  for (gsize i = 0; i < FH_N_LAYERS; i++)
+    layers[i] = fh_container_layers (&parts, (FhGuard) i);
 }
 
 gboolean

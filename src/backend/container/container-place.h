@@ -48,6 +48,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerPlace, fh_container_place_unref)
 /* What the arguments of a client are made from; borrowed from the place. */
 FhContainerParts fh_container_place_get_parts (FhContainerPlace *self);
 
+/* The engine's part in each guard, FH_N_LAYERS of them, NULL where it has none; each owned by the
+ * caller. */
+void fh_container_place_get_layers (FhContainerPlace *self, char **layers);
+
 /* Whether others have put files into the workspace, or will find some. */
 gboolean fh_container_place_is_shared (FhContainerPlace *self);
 

@@ -121,6 +121,7 @@ remove_container (FhContainerSandbox *self)
   self->place->may_exist = FALSE;
   fh_container_leftovers_remove_async (self->place->engine,
                                        self->place->name,
+                                       self->options->name == NULL && !self->options->is_kept,
                                        removed_cb,
                                        g_object_ref (self));
 }

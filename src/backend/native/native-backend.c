@@ -20,23 +20,6 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FhNativeBackend,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (FH_TYPE_BACKEND, backend_iface_init))
 
-/* The first guard that is weaker than usual gives the reason. */
-static void
-explain_weakness (FhBackendProbe *probe)
-{
-  for (guint i = 0; i < probe->guards->len; i++)
-    {
-      FhGuardState *state = g_ptr_array_index (probe->guards, i);
-      FhGuardLevel level = fh_guard_state_get_level (state);
-
-      if (level == FH_GUARD_LEVEL_DEGRADED || level == FH_GUARD_LEVEL_UNAVAILABLE)
-        {
-          probe->reason = g_strdup (fh_guard_state_get_sentence (state));
-          return;
-        }
-    }
-}
-
 static FhBackendProbe *
 make_probe (const FhTierLadder *ladder)
 {
@@ -55,7 +38,7 @@ make_probe (const FhTierLadder *ladder)
       probe->reason = fh_run_outcome_sentence (&failure);
     }
   if (probe->reason == NULL)
-    explain_weakness (probe);
+    fh_backend_probe_explain_weakness (probe);
   return probe;
 }
 

@@ -13,7 +13,7 @@ struct _FhRunFeed
   FhRun *run;
   char *tier;
   GStrv shown;
-  char *layers[FH_GUARD_ENVIRONMENT + 1]; /* somebody else's part of each guard; nullable */
+  char *layers[FH_N_LAYERS]; /* somebody else's part of each guard; nullable */
   GPtrArray *attempts;
   FhResultCollector *files; /* NULL: nobody asked for them */
 };
@@ -63,27 +63,6 @@ fh_run_feed_set_layers (FhRunFeed *self, char *const *layers)
     }
 }
 
-static void
-join_layers (FhRunFeed *self, GPtrArray *guards)
-{
-  for (guint i = 0; i < guards->len; i++)
-    {
-      FhGuardState *state = g_ptr_array_index (guards, i);
-      const FhGuard guard = fh_guard_state_get_guard (state);
-      const char *theirs = fh_guard_state_get_layers (state);
-      g_autofree char *joined = NULL;
-
-      if (self->layers[guard] == NULL)
-        continue;
-      joined = g_strconcat (self->layers[guard], *theirs != '\0' ? ", " : "", theirs, NULL);
-      g_ptr_array_index (guards, i) = fh_guard_state_new (guard,
-                                                          fh_guard_state_get_level (state),
-                                                          joined,
-                                                          fh_guard_state_get_reason (state));
-      g_object_unref (state);
-    }
-}
-
 static gboolean
 hear_guards (FhRunFeed *self, const struct fh_frame *frame)
 {
@@ -93,7 +72,7 @@ hear_guards (FhRunFeed *self, const struct fh_frame *frame)
 
   if (guards == NULL)
     return FALSE;
-  join_layers (self, guards);
+  fh_guard_states_add_layers (guards, self->layers);
   interpreter = fh_guest_report_guard_state (fh_run_get_request (self->run));
   if (interpreter != NULL)
     g_ptr_array_add (guards, interpreter);

@@ -14,8 +14,7 @@ typedef struct _FhRunFeed FhRunFeed;
 FhRunFeed *fh_run_feed_new (FhRun *run, const char *tier, const char *const *shown);
 void fh_run_feed_free (FhRunFeed *self);
 
-/* What somebody else has a part of each guard, by FhGuard up to FH_GUARD_ENVIRONMENT; NULL where he
- * has none. It is put before what the runner tells of its own. Copied. */
+/* See fh_guard_states_add_layers. Copied. */
 void fh_run_feed_set_layers (FhRunFeed *self, char *const *layers);
 
 /* No more will be heard: puts the files that came into the run, which is about to be finished. */

@@ -45,6 +45,44 @@ fh_guard_states_from_wire (const void *payload, gsize size, const char *const *s
   return guards;
 }
 
+/* What both of them name is named once. */
+static FhGuardState *
+add_layer (FhGuardState *state, const char *layer)
+{
+  g_auto (GStrv) ours = NULL;
+  g_auto (GStrv) theirs = NULL;
+  g_autoptr (GString) joined = NULL;
+
+  if (layer == NULL)
+    return g_object_ref (state);
+  ours = g_strsplit (layer, ", ", -1);
+  theirs = g_strsplit (fh_guard_state_get_layers (state), ", ", -1);
+  joined = g_string_new (layer);
+  for (gsize i = 0; theirs[i] != NULL; i++)
+    {
+      if (!g_strv_contains ((const char *const *) ours, theirs[i]))
+        g_string_append_printf (joined, "%s%s", joined->len > 0 ? ", " : "", theirs[i]);
+    }
+  return fh_guard_state_new (fh_guard_state_get_guard (state),
+                             fh_guard_state_get_level (state),
+                             joined->str,
+                             fh_guard_state_get_reason (state));
+}
+
+void
+fh_guard_states_add_layers (GPtrArray *guards, char *const *layers)
+{
+  g_return_if_fail (guards != NULL && layers != NULL);
+
+  for (guint i = 0; i < guards->len; i++)
+    {
+      g_autoptr (FhGuardState) state = g_ptr_array_index (guards, i);
+      const FhGuard guard = fh_guard_state_get_guard (state);
+
+      g_ptr_array_index (guards, i) = add_layer (state, guard < FH_N_LAYERS ? layers[guard] : NULL);
+    }
+}
+
 FhAttempt *
 fh_attempt_from_wire (const void *payload, gsize size, guint32 *id)
 {

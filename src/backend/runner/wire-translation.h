@@ -12,6 +12,11 @@ G_BEGIN_DECLS
  * asked to be shown, nullable. (transfer full) */
 GPtrArray *fh_guard_states_from_wire (const void *payload, gsize size, const char *const *shown);
 
+/* Of those guards that a runner tells of somebody else may have a part, too: what he has is put
+ * before the runner's own; NULL where he has none. By FhGuard, FH_N_LAYERS of them. */
+#define FH_N_LAYERS (FH_GUARD_ENVIRONMENT + 1)
+void fh_guard_states_add_layers (GPtrArray *guards, char *const *layers);
+
 /* NULL when the payload of a FH_FRAME_ATTEMPT makes no sense; else `id` is its number. (transfer
  * full) */
 FhAttempt *fh_attempt_from_wire (const void *payload, gsize size, guint32 *id);

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "container-probe.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "container-leftovers.h"
+#include "container-preparation.h"
+#include "engine-call.h"
+#include "policy-builder.h"
+#include "run-error.h"
+#include "runner-process.h"
+#include "wire-translation.h"
+
+/* For all of it, once the place is ready. */
+#define PATIENCE_MS 60000
+
+/* The conversation holds one reference to the task, which whatever ends it takes over. */
+typedef struct
+{
+  FhContainerPlace *place;
+  FhRunnerProcess *process; /* while the conversation goes on */
+  GPtrArray *guards;
+  GSource *cancelled; /* nullable */
+  GSource *patience;
+} Probing;
+
+static void
+stop_source (GSource **source)
+{
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+static void
+probing_free (gpointer data)
+{
+  Probing *self = data;
+
+  fh_container_place_unref (self->place);
+  g_clear_pointer (&self->guards, g_ptr_array_unref);
+  g_free (self);
+}
+
+static void
+removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!fh_container_leftovers_remove_finish (result, &error))
+    g_debug ("The container of a probe could not be removed: %s", error->message);
+}
+
+/* Nothing is heard after this, and nobody waits for what follows. */
+static void
+clear_away (Probing *self)
+{
+  stop_source (&self->cancelled);
+  stop_source (&self->patience);
+  if (self->process != NULL)
+    fh_runner_process_close (self->process);
+  g_clear_object (&self->process);
+  if (self->place->may_exist)
+    fh_container_leftovers_remove_async (self->place->engine,
+                                         self->place->name,
+                                         TRUE,
+                                         removed_cb,
+                                         NULL);
+  self->place->may_exist = FALSE;
+}
+
+/* Takes the reference. */
+static void
+answer (GTask *task, gboolean may_run, const char *reason, const char *advice)
+{
+  g_autoptr (GTask) ended = task;
+  Probing *self = g_task_get_task_data (task);
+  FhBackendProbe *probe = g_new0 (FhBackendProbe, 1);
+
+  clear_away (self);
+  probe->may_run = may_run;
+  probe->tier = g_strdup (may_run ? fh_tier_to_string (FH_TIER_CONTAINER) : "");
+  probe->reason = g_strdup (reason);
+  probe->advice = g_strdup (advice);
+  probe->guards = g_steal_pointer (&self->guards);
+  if (probe->guards == NULL)
+    probe->guards = g_ptr_array_new_with_free_func (g_object_unref);
+  if (probe->reason == NULL)
+    fh_backend_probe_explain_weakness (probe);
+  g_task_return_pointer (task, probe, (GDestroyNotify) fh_backend_probe_free);
+}
+
+static gboolean
+hear_guards (Probing *self, const struct fh_frame *frame)
+{
+  char *layers[FH_N_LAYERS];
+
+  g_clear_pointer (&self->guards, g_ptr_array_unref);
+  self->guards = fh_guard_states_from_wire (frame->payload, frame->size, NULL);
+  if (self->guards == NULL)
+    return FALSE;
+  fh_container_place_get_layers (self->place, layers);
+  fh_guard_states_add_layers (self->guards, layers);
+  for (gsize i = 0; i < G_N_ELEMENTS (layers); i++)
+    g_free (layers[i]);
+  return TRUE;
+}
+
+static gboolean
+hear_finished (GTask *task, const struct fh_frame *frame)
+{
+  Probing *self = g_task_get_task_data (task);
+  struct fh_finished finished;
+  FhRunOutcome outcome;
+
+  if (!fh_finished_decode (&finished, frame->payload, frame->size))
+    return FALSE;
+  outcome = fh_outcome_from_wire (&finished, &self->place->limits);
+  if (outcome.status == FH_RUN_STATUS_OK)
+    answer (task, TRUE, NULL, NULL);
+  else
+    {
+      g_autofree char *reason = fh_run_outcome_sentence (&outcome);
+      g_autofree char *advice = fh_run_outcome_advice (&outcome);
+
+      answer (task, FALSE, reason, advice);
+    }
+  free ((char *) finished.step);
+  return TRUE;
+}
+
+static gboolean
+frame_cb (const struct fh_frame *frame, gpointer user_data)
+{
+  GTask *task = G_TASK (user_data);
+
+  switch (frame->kind)
+    {
+    case FH_FRAME_GUARDS:
+      return hear_guards (g_task_get_task_data (task), frame);
+    case FH_FRAME_USAGE:
+      return TRUE;
+    case FH_FRAME_FINISHED:
+      return hear_finished (task, frame);
+    default:
+      return FALSE;
+    }
+}
+
+static void
+gone_cb (const char *why, gpointer user_data)
+{
+  GTask *task = G_TASK (user_data);
+  Probing *self = g_task_get_task_data (task);
+  g_autofree char *complaint = fh_runner_process_dup_complaint (self->process);
+  g_autoptr (GError) error = NULL;
+
+  if (*complaint != '\0')
+    error = fh_engine_error_from_text (fh_engine_get_facts (self->place->engine)->kind, complaint);
+  answer (task, FALSE, error != NULL ? error->message : why, NULL);
+}
+
+static gboolean
+patience_ended_cb (gpointer user_data)
+{
+  answer (G_TASK (user_data), FALSE, _ ("The container did not answer in time."), NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+cancelled_cb (GCancellable *cancellable, gpointer user_data)
+{
+  g_autoptr (GTask) ended = G_TASK (user_data);
+
+  clear_away (g_task_get_task_data (ended));
+  g_task_return_error_if_cancelled (ended);
+  return G_SOURCE_REMOVE;
+}
+
+static GSource *
+attach (GSource *source, GSourceFunc callback, GTask *task)
+{
+  g_source_set_callback (source, callback, task, NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+  return source;
+}
+
+static void
+send_probe (Probing *self)
+{
+  struct fh_policy *policy = fh_policy_build_probe (FH_TIER_CONTAINER);
+  g_autoptr (GBytes) frame = fh_policy_to_frame (policy, NULL);
+
+  fh_policy_free (policy);
+  fh_runner_process_send (self->process, frame);
+  fh_runner_process_send_start (self->process);
+}
+
+/* Takes the reference. */
+static void
+launch (GTask *task)
+{
+  static const FhRunnerListener listener = { frame_cb, gone_cb };
+  Probing *self = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  FhContainerParts parts = fh_container_place_get_parts (self->place);
+  g_auto (GStrv) environment = fh_engine_environment ();
+  g_auto (GStrv) argv =
+      fh_container_place_command (self->place,
+                                  self->place->by_copy ? fh_container_arguments_start (&parts)
+                                                       : fh_container_arguments_run (&parts));
+  g_autoptr (GError) error = NULL;
+
+  self->process = fh_runner_process_start_client ((const char *const *) argv,
+                                                  (const char *const *) environment,
+                                                  &listener,
+                                                  task,
+                                                  &error);
+  if (self->process == NULL)
+    {
+      answer (task, FALSE, error->message, NULL);
+      return;
+    }
+  self->place->may_exist = TRUE;
+  fh_container_leftovers_note (self->place->engine, self->place->name);
+  self->patience = attach (g_timeout_source_new (PATIENCE_MS), patience_ended_cb, task);
+  if (cancellable != NULL)
+    self->cancelled =
+        attach (g_cancellable_source_new (cancellable), G_SOURCE_FUNC (cancelled_cb), task);
+  send_probe (self);
+}
+
+static void
+prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = G_TASK (user_data);
+  Probing *self = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (fh_container_prepare_finish (result, &error))
+    launch (g_steal_pointer (&task));
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      clear_away (self);
+      g_task_return_error (task, error);
+    }
+  else
+    {
+      answer (g_steal_pointer (&task), FALSE, error->message, NULL);
+      g_error_free (error);
+    }
+}
+
+/* Nothing is pulled for a probe. */
+static void
+pulling_cb (FhImagePull *pull, gpointer user_data)
+{
+}
+
+void
+fh_container_probe_async (const FhContainerOptions *options,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  FhContainerOptions wanted = *options;
+  Probing *self = g_new0 (Probing, 1);
+
+  g_task_set_source_tag (task, fh_container_probe_async);
+  wanted.name = NULL;
+  wanted.is_kept = FALSE;
+  wanted.no_pull = TRUE;
+  wanted.work_dir = wanted.bind_dir = NULL;
+  self->place = fh_container_place_new (&wanted, &FH_RUN_LIMITS_DEFAULT, NULL, 0);
+  g_task_set_task_data (task, self, probing_free);
+  fh_container_prepare_async (self->place, pulling_cb, NULL, cancellable, prepared_cb, task);
+}
+
+FhBackendProbe *
+fh_container_probe_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
