@@ -92,6 +92,7 @@ DENIED = (
 
 DOCKER_ACTS = {
     "works": lambda: say(docker_info()),
+    "elsewhere": lambda: say(docker_info()),
     "rootless": lambda: say(docker_info(SecurityOptions=["name=seccomp", "name=rootless"])),
     "desktop": lambda: say(docker_info(OperatingSystem="Docker Desktop")),
     "other-machine": lambda: say(docker_info(Name="elsewhere")),
@@ -216,7 +217,7 @@ def main():
     if ARGUMENTS[0] == "pull":
         pull()
     if ARGUMENTS[0] == "context":
-        if ACT == "context-elsewhere":
+        if ACT in ("context-elsewhere", "elsewhere"):
             say("ssh://somebody@elsewhere\n")
         say(SOCKET + "\n")
     if ACT == "context-elsewhere":

@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "engine-call.h"
 #include "engine-room.h"
 
 static void
@@ -213,6 +214,31 @@ keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(GAsyncResult **) user_data = g_object_ref (result);
 }
 
+/* A call that does not reach the engine any more tells where it was, and it is looked for anew. */
+static void
+test_gone (void)
+{
+  const char *const arguments[] = { "say", "fail", "Cannot connect to the Docker daemon", NULL };
+  g_autoptr (FhEngine) engine = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fh_engine_forget (FH_ENGINE_AUTO);
+  engine_room_set ("elsewhere", NULL);
+  engine = engine_room_choose (FH_ENGINE_DOCKER, NULL);
+  g_assert_cmpstr (fh_engine_get_facts (engine)->endpoint, ==, "ssh://somebody@elsewhere");
+  engine_room_count_calls ();
+  assert_not_asked ();
+  fh_engine_call_async (engine, arguments, 0, NULL, keep_result_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_null (fh_engine_call_finish (result, &error));
+  g_assert_error (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_RUNNING);
+  g_assert_nonnull (strstr (error->message, "at ssh://somebody@elsewhere, where its current"));
+  engine_room_count_calls ();
+  assert_asked_again ();
+}
+
 static void
 test_cancelled (void)
 {
@@ -245,6 +271,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/engine-choose/neither", test_neither);
   g_test_add_func ("/engine-choose/remembered", test_remembered);
   g_test_add_func ("/engine-choose/forgotten", test_forgotten);
+  g_test_add_func ("/engine-choose/gone", test_gone);
   g_test_add_func ("/engine-choose/another-address", test_another_address);
   g_test_add_func ("/engine-choose/damaged-note", test_damaged_note);
   g_test_add_func ("/engine-choose/cancelled", test_cancelled);

@@ -174,3 +174,28 @@ fh_engine_advice (FhEngineKind kind, FhEngineError code, const char *endpoint)
       return NULL;
     }
 }
+
+GError *
+fh_engine_advise (const GError *error, FhEngineKind kind, const char *endpoint)
+{
+  g_autofree char *general = NULL;
+  g_autofree char *special = NULL;
+
+  g_return_val_if_fail (error != NULL, NULL);
+
+  if (error->domain != FH_ENGINE_ERROR)
+    return g_error_copy (error);
+  general = fh_engine_advice (kind, error->code, NULL);
+  special = fh_engine_advice (kind, error->code, endpoint);
+  if (general == NULL || special == NULL)
+    return g_error_copy (error);
+  if (g_str_has_prefix (error->message, general))
+    return g_error_new (FH_ENGINE_ERROR,
+                        error->code,
+                        "%s%s",
+                        special,
+                        error->message + strlen (general));
+  if (error->code == FH_ENGINE_ERROR_TIMED_OUT)
+    return g_error_new_literal (FH_ENGINE_ERROR, error->code, special);
+  return g_error_copy (error);
+}

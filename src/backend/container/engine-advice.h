@@ -12,6 +12,10 @@ G_BEGIN_DECLS
  * caller. */
 char *fh_engine_advice (FhEngineKind kind, FhEngineError code, const char *endpoint);
 
+/* The same error, with what to do about it said for this endpoint; the engine's own words stay at
+ * the end. (transfer full) */
+GError *fh_engine_advise (const GError *error, FhEngineKind kind, const char *endpoint);
+
 /* "Docker" or "Podman"; never translated. */
 const char *fh_engine_kind_name (FhEngineKind kind);
 

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "engine-advice.h"
 #include "valid-text.h"
 
 #define PIECE_SIZE ((gsize) 64 << 10)
@@ -31,7 +32,8 @@ typedef enum
 typedef struct
 {
   FhEngineKind kind;
-  char *name; /* "docker info", for sentences */
+  FhEngine *engine; /* NULL while it is being looked for */
+  char *name;       /* "docker info", for sentences */
   guint timeout_ms;
   GMainContext *context; /* the task's */
   GSubprocess *process;
@@ -68,6 +70,7 @@ call_free (gpointer data)
   g_byte_array_unref (call->texts[0]);
   g_byte_array_unref (call->texts[1]);
   g_object_unref (call->reading);
+  g_clear_object (&call->engine);
   g_free (call);
 }
 
@@ -198,6 +201,31 @@ silent_error (Call *call)
                       g_subprocess_get_exit_status (call->process));
 }
 
+/* An engine that cannot be reached may be the wrong one by now, and must be looked for anew. */
+static GError *
+judge (Call *call, GError *error)
+{
+  g_autoptr (GError) plain = error;
+
+  if (call->engine == NULL || error->domain != FH_ENGINE_ERROR)
+    return g_steal_pointer (&plain);
+  switch ((FhEngineError) error->code)
+    {
+    case FH_ENGINE_ERROR_NOT_INSTALLED:
+    case FH_ENGINE_ERROR_NOT_RUNNING:
+    case FH_ENGINE_ERROR_NOT_ALLOWED:
+      fh_engine_forget (FH_ENGINE_AUTO);
+      return fh_engine_advise (plain, call->kind, fh_engine_get_facts (call->engine)->endpoint);
+    case FH_ENGINE_ERROR_NO_IMAGE:
+    case FH_ENGINE_ERROR_NO_CONTAINER:
+    case FH_ENGINE_ERROR_NAME_TAKEN:
+    case FH_ENGINE_ERROR_TIMED_OUT:
+    case FH_ENGINE_ERROR_FAILED:
+    default:
+      return g_steal_pointer (&plain);
+    }
+}
+
 static void
 finish (GTask *task)
 {
@@ -215,7 +243,7 @@ finish (GTask *task)
     error = *words != '\0' ? fh_engine_error_from_text (call->kind, words) : silent_error (call);
   if (error != NULL)
     {
-      g_task_return_error (task, error);
+      g_task_return_error (task, judge (call, error));
       return;
     }
   answer = g_new0 (FhEngineAnswer, 1);
@@ -354,6 +382,43 @@ watch_cancellable (GTask *task, GCancellable *cancellable)
   g_source_attach (call->cancel_source, g_task_get_context (task));
 }
 
+/* Takes `call`. */
+static void
+start (Call *call,
+       const char *program,
+       const char *const *arguments,
+       GCancellable *cancellable,
+       GAsyncReadyCallback callback,
+       gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  g_autoptr (GError) error = NULL;
+
+  g_task_set_source_tag (task, fh_engine_call_async);
+  g_task_set_task_data (task, call, call_free);
+  /* What a call has done is told even when it was cancelled a moment too late. */
+  g_task_set_check_cancellable (task, FALSE);
+  call->context = g_task_get_context (task);
+  if (g_cancellable_set_error_if_cancelled (cancellable, &error))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  call->process = spawn (program, arguments, &error);
+  if (call->process == NULL)
+    {
+      g_task_return_error (task, judge (call, spawn_error (program, error)));
+      return;
+    }
+  call->pending = 3;
+  if (call->timeout_ms > 0)
+    call->deadline = start_source (call, call->timeout_ms, deadline_cb);
+  watch_cancellable (task, cancellable);
+  read_on (task, g_subprocess_get_stdout_pipe (call->process));
+  read_on (task, g_subprocess_get_stderr_pipe (call->process));
+  g_subprocess_wait_async (call->process, NULL, dead_cb, g_object_ref (task));
+}
+
 void
 fh_engine_call_program_async (FhEngineKind kind,
                               const char *program,
@@ -363,36 +428,14 @@ fh_engine_call_program_async (FhEngineKind kind,
                               GAsyncReadyCallback callback,
                               gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  g_autoptr (GError) error = NULL;
-  Call *call;
-
   g_return_if_fail (program != NULL && arguments != NULL && arguments[0] != NULL);
 
-  g_task_set_source_tag (task, fh_engine_call_async);
-  /* What a call has done is told even when it was cancelled a moment too late. */
-  g_task_set_check_cancellable (task, FALSE);
-  if (g_cancellable_set_error_if_cancelled (cancellable, &error))
-    {
-      g_task_return_error (task, g_steal_pointer (&error));
-      return;
-    }
-  call = call_new (kind, program, arguments[0], timeout_ms);
-  call->context = g_task_get_context (task);
-  g_task_set_task_data (task, call, call_free);
-  call->process = spawn (program, arguments, &error);
-  if (call->process == NULL)
-    {
-      g_task_return_error (task, spawn_error (program, error));
-      return;
-    }
-  call->pending = 3;
-  if (timeout_ms > 0)
-    call->deadline = start_source (call, timeout_ms, deadline_cb);
-  watch_cancellable (task, cancellable);
-  read_on (task, g_subprocess_get_stdout_pipe (call->process));
-  read_on (task, g_subprocess_get_stderr_pipe (call->process));
-  g_subprocess_wait_async (call->process, NULL, dead_cb, g_object_ref (task));
+  start (call_new (kind, program, arguments[0], timeout_ms),
+         program,
+         arguments,
+         cancellable,
+         callback,
+         user_data);
 }
 
 void
@@ -404,17 +447,14 @@ fh_engine_call_async (FhEngine *engine,
                       gpointer user_data)
 {
   const FhEngineFacts *facts;
+  Call *call;
 
-  g_return_if_fail (FH_IS_ENGINE (engine));
+  g_return_if_fail (FH_IS_ENGINE (engine) && arguments != NULL && arguments[0] != NULL);
 
   facts = fh_engine_get_facts (engine);
-  fh_engine_call_program_async (facts->kind,
-                                facts->program,
-                                arguments,
-                                timeout_ms,
-                                cancellable,
-                                callback,
-                                user_data);
+  call = call_new (facts->kind, facts->program, arguments[0], timeout_ms);
+  call->engine = g_object_ref (engine);
+  start (call, facts->program, arguments, cancellable, callback, user_data);
 }
 
 FhEngineAnswer *

@@ -56,31 +56,6 @@ fh_engine_program (FhEngineKind kind)
   return g_find_program_in_path (is_podman ? "podman" : "docker");
 }
 
-/* Now that the endpoint is known, what to do about it can be said better; the engine's own words
- * stay at the end. */
-static GError *
-with_advice (const Probe *probe, const GError *error)
-{
-  g_autofree char *general = NULL;
-  g_autofree char *special = NULL;
-
-  if (error->domain != FH_ENGINE_ERROR)
-    return g_error_copy (error);
-  general = fh_engine_advice (probe->kind, error->code, NULL);
-  special = fh_engine_advice (probe->kind, error->code, probe->endpoint);
-  if (general == NULL || special == NULL)
-    return g_error_copy (error);
-  if (g_str_has_prefix (error->message, general))
-    return g_error_new (FH_ENGINE_ERROR,
-                        error->code,
-                        "%s%s",
-                        special,
-                        error->message + strlen (general));
-  if (error->code == FH_ENGINE_ERROR_TIMED_OUT)
-    return g_error_new_literal (FH_ENGINE_ERROR, error->code, special);
-  return g_error_copy (error);
-}
-
 static FhEngine *
 make_engine (Probe *probe, GError **error)
 {
@@ -97,7 +72,7 @@ make_engine (Probe *probe, GError **error)
   if (probe->info != NULL)
     engine = fh_engine_from_info (probe->kind, &place, probe->info, &reason);
   if (engine == NULL)
-    g_propagate_error (error, with_advice (probe, reason));
+    g_propagate_error (error, fh_engine_advise (reason, probe->kind, probe->endpoint));
   return engine;
 }
 
