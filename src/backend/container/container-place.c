@@ -49,6 +49,9 @@ fh_container_place_new (const FhContainerOptions *options,
   self->owner = fh_container_owner ();
   self->runner = fh_runner_locate ();
   self->guest_folder = fh_runner_locate_guest_folder ();
+  /* A kept one serves runs that are watched and others; what is not told of is refused inside. */
+  self->seccomp_profile =
+      fh_runner_locate_container_profile (options->is_kept || self->guards.watch != FH_WATCH_OFF);
   return self;
 }
 

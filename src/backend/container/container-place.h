@@ -24,7 +24,7 @@ typedef struct
   char *owner;
   char *runner;
   char *guest_folder;
-  char *seccomp_profile; /* nullable */
+  char *seccomp_profile;
   gboolean by_copy;
 
   gboolean is_looking; /* everything but the container is wanted */
