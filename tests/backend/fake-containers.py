@@ -1,0 +1,123 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plays the client of an engine that has containers: each is a file NAME.json in $FAKE_CONTAINERS. It is `docker` or
+`podman` by the name it is called by. Every call is noted in $FAKE_CALLS, one line each.
+
+A container is {"id", "labels", "state", "act", "tries"}; its act is what happens when something is done to it:
+  sticks     `rm` says that it has removed it, and has not
+  busy       `rm` fails as often as "tries" says
+  vanishes   is gone as soon as it was listed
+  dies       does not run after a restart
+  garbage    what is told of it is no JSON
+"""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+NAME = os.path.basename(sys.argv[0])
+PLACE = Path(os.environ["FAKE_CONTAINERS"])
+
+
+def load():
+    return {path.stem: json.loads(path.read_text()) for path in sorted(PLACE.glob("*.json"))}
+
+
+def save(name, container):
+    (PLACE / f"{name}.json").write_text(json.dumps(container))
+
+
+def fail(text, status=1):
+    sys.stderr.write(text + "\n")
+    sys.exit(status)
+
+
+def missing(word):
+    if NAME == "podman":
+        fail(f'Error: no container with name or ID "{word}" found: no such container', 125)
+    fail(f"Error response from daemon: No such container: {word}")
+
+
+def find(word):
+    """By name, or by the beginning of an id, as engines do."""
+    for name, container in load().items():
+        if word == name or container["id"].startswith(word):
+            return name, container
+    return missing(word)
+
+
+def matches(name, container, pattern):
+    kind, _, value = pattern.partition("=")
+    if kind == "label":
+        label, _, content = value.partition("=")
+        return container["labels"].get(label) == content
+    return re.search(value, name) or (NAME == "docker" and re.search(value, "/" + name))
+
+
+def ps(words):
+    filters = [word.removeprefix("--filter=") for word in words if word.startswith("--filter=")]
+    for name, container in load().items():
+        if all(matches(name, container, each) for each in filters):
+            print(container["id"])
+            if container.get("act") == "vanishes":
+                (PLACE / f"{name}.json").unlink()
+
+
+def inspect(words):
+    name, container = find(words[-1])
+    if container.get("act") == "garbage":
+        print("[{")
+        return
+    print(json.dumps([{
+        "Id": container["id"],
+        "Name": name if NAME == "podman" else "/" + name,
+        "Created": "2026-01-02T03:04:05.123456789Z",
+        "Image": "sha256:0123",
+        "State": {"Status": container["state"], "ExitCode": 137, "OOMKilled": True,
+                  "Error": container.get("error", "")},
+        "Config": {"Image": "sha256:0123", "Labels": container["labels"]},
+    }]))
+
+
+def rm(words):
+    if "--force" not in words or "--volumes" not in words:
+        fail("volumes would be left", 2)
+    for word in words[words.index("--") + 1:]:
+        name, container = find(word)
+        if container["state"] == "running":
+            container["state"] = "exited"
+        if container.get("act") == "busy" and container["tries"] > 0:
+            save(name, container | {"tries": container["tries"] - 1})
+            fail(f"Error response from daemon: removal of container {word} is already in progress")
+        if container.get("act") != "sticks":
+            (PLACE / f"{name}.json").unlink()
+
+
+def become(state):
+    def change(words):
+        name, container = find(words[-1])
+        if state == "exited" and container["state"] == "paused" and words[0] == "stop":
+            fail("container is paused. Unpause the container before stopping or killing")
+        died = state == "running" and container.get("act") == "dies"
+        save(name, container | {"state": "exited" if died else state})
+    return change
+
+
+def main():
+    words = sys.argv[1:]
+    with open(os.environ["FAKE_CALLS"], "a", encoding="utf-8") as calls:
+        calls.write(" ".join(words) + "\n")
+    {
+        "ps": ps,
+        "inspect": inspect,
+        "rm": rm,
+        "kill": become("exited"),
+        "stop": become("exited"),
+        "restart": become("running"),
+        "unpause": become("running"),
+    }[words[0]](words)
+
+
+main()
