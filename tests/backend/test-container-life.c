@@ -3,7 +3,6 @@
  * fake-containers.py. */
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "container-arguments.h"
@@ -461,82 +460,6 @@ test_remove_later (Fixture *fixture, gconstpointer kind)
 }
 
 static void
-test_owner (void)
-{
-  g_autofree char *self = fh_container_owner ();
-  g_autofree char *again = fh_container_owner ();
-  g_autofree char *dead = owner_with (4, "2147483646");
-  g_autofree char *no_id = owner_with (0, "unknown");
-  static const char *const nonsense[] = { "",
-                                          "......",
-                                          "a.b.c.d.e.f",
-                                          "1.2.3.4.5",
-                                          "x.1.y.1.-1.1" };
-
-  g_assert_cmpstr (self, ==, again);
-  g_assert_true (fh_container_owner_is_here (self));
-  g_assert_false (fh_container_owner_is_dead (self));
-  g_assert_true (fh_container_owner_is_here (dead));
-  g_assert_true (fh_container_owner_is_dead (dead));
-  g_assert_false (fh_container_owner_is_dead (no_id));
-  for (guint i = 0; i < G_N_ELEMENTS (nonsense); i++)
-    {
-      g_assert_false (fh_container_owner_is_here (nonsense[i]));
-      g_assert_false (fh_container_owner_is_dead (nonsense[i]));
-    }
-}
-
-/* A process that has ended is dead, also while its parent has not asked how. */
-static void
-test_owner_ends (void)
-{
-  g_autofree char *owner = NULL;
-  char text[256] = "";
-  int ends[2];
-  int leave[2];
-  pid_t child;
-
-  g_assert_cmpint (pipe (ends), ==, 0);
-  g_assert_cmpint (pipe (leave), ==, 0);
-  child = fork ();
-  g_assert_cmpint (child, >=, 0);
-  if (child == 0)
-    {
-      char *self = fh_container_owner ();
-      char end;
-
-      close (leave[1]);
-      if (write (ends[1], self, strlen (self)) < 0 || read (leave[0], &end, 1) < 0)
-        _exit (1);
-      _exit (0);
-    }
-  close (ends[1]);
-  close (leave[0]);
-  g_assert_cmpint (read (ends[0], text, sizeof text - 1), >, 0);
-  g_assert_true (fh_container_owner_is_here (text));
-  g_assert_false (fh_container_owner_is_dead (text));
-  close (leave[1]);
-  g_assert_cmpint (read (ends[0], text + strlen (text), 1), ==, 0);
-  for (guint i = 0; i < 200 && !fh_container_owner_is_dead (text); i++)
-    g_usleep (10000);
-  g_assert_true (fh_container_owner_is_dead (text));
-  g_assert_cmpint (waitpid (child, NULL, 0), ==, child);
-  g_assert_true (fh_container_owner_is_dead (text));
-  close (ends[0]);
-}
-
-static void
-test_name (void)
-{
-  g_autofree char *one = fh_container_new_name ();
-  g_autofree char *other = fh_container_new_name ();
-
-  g_assert_cmpstr (one, !=, other);
-  g_assert_true (g_str_has_prefix (one, FH_CONTAINER_NAME_PREFIX));
-  g_assert_true (g_uuid_string_is_valid (one + strlen (FH_CONTAINER_NAME_PREFIX)));
-}
-
-static void
 add (const char *name, void (*test) (Fixture *, gconstpointer))
 {
   static const FhEngineKind kinds[] = { FH_ENGINE_DOCKER, FH_ENGINE_PODMAN };
@@ -564,8 +487,5 @@ main (int argc, char **argv)
   add ("remove-folders", test_remove_folders);
   add ("reap", test_reap);
   add ("remove-later", test_remove_later);
-  g_test_add_func ("/container-life/owner", test_owner);
-  g_test_add_func ("/container-life/owner-ends", test_owner_ends);
-  g_test_add_func ("/container-life/name", test_name);
   return g_test_run ();
 }
