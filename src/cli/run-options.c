@@ -345,6 +345,10 @@ take_files (FhRunOptions *options, GStrv files, GError **error)
 {
   if (files == NULL || files[0] == NULL)
     return refuse (error, _ ("Name the file to run, or “-” for standard input."));
+  if (files[1] != NULL && options->container.container != NULL)
+    return refuse (error,
+                   _ ("Only one file can be run. An image stands right after --container, and "
+                      "arguments for the program after “--”."));
   if (files[1] != NULL)
     return refuse (error,
                    _ ("Only one file can be run. Put arguments for the program after “--”."));

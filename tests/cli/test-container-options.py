@@ -59,7 +59,8 @@ def images():
 def wrong_words():
     source = file("a.py")
     refused(run("--container"), "Name the file")
-    refused(run("--container", "plain", source, source), "Only one file")
+    refused(run("--container", "plain", source, source), "Only one file", "right after --container")
+    refused(run("--container", "--no-pull", "plain", source), "Only one file", "right after --container")
     refused(run("--container", "Python:3", source), "lower case")
     refused(run("--container=--privileged", source), "not the name of an image")
     refused(run("--container", "--no-container", source), "not both")
