@@ -135,7 +135,8 @@ fh_container_place_get_layers (FhContainerPlace *self, char **layers)
 gboolean
 fh_container_place_is_shared (FhContainerPlace *self)
 {
-  return self->options->is_kept || fh_container_folders_get_workspace (self->folders) != NULL;
+  return self->options->is_kept || self->options->work_dir != NULL ||
+         fh_container_folders_get_workspace (self->folders) != NULL;
 }
 
 GStrv

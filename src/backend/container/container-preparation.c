@@ -423,15 +423,6 @@ ask (GTask *task)
   answered (task);
 }
 
-static gboolean
-decide_files (FhContainerPlace *place)
-{
-  const FhEngineFacts *facts = fh_engine_get_facts (place->engine);
-
-  return place->options->files == FH_CONTAINER_FILES_COPY ||
-         (place->options->files == FH_CONTAINER_FILES_AUTO && facts->is_remote);
-}
-
 static void
 engine_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -446,7 +437,8 @@ engine_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  place->by_copy = decide_files (place);
+  place->by_copy =
+      fh_container_folders_must_copy (place->options, fh_engine_get_facts (place->engine));
   if (goes_on (task))
     ask (task);
 }
