@@ -115,6 +115,21 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+copy_programs (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+  FhContainerPlace *place = self->place;
+
+  fh_container_copy_programs_async (place->engine,
+                                    place->name,
+                                    place->runner,
+                                    place->guest_folder,
+                                    g_task_get_cancellable (task),
+                                    copied_cb,
+                                    g_object_ref (task));
+}
+
+static void
 created_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -133,13 +148,7 @@ created_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (!goes_on (task))
     return;
   else if (place->by_copy)
-    fh_container_copy_programs_async (place->engine,
-                                      place->name,
-                                      place->runner,
-                                      place->guest_folder,
-                                      g_task_get_cancellable (task),
-                                      copied_cb,
-                                      g_object_ref (task));
+    copy_programs (task);
   else
     finish_creating (task);
 }
@@ -212,7 +221,11 @@ use_found (GTask *task)
       return;
     }
   self->place->may_exist = TRUE;
-  if (g_str_equal (self->found->state, "running"))
+  /* What is bound is what is here now. Copies may be those of an older Fumehood, and a program that
+   * was user 0 may have put others in their place. */
+  if (self->place->by_copy)
+    copy_programs (task);
+  else if (g_str_equal (self->found->state, "running"))
     g_task_return_boolean (task, TRUE);
   else
     start_container (task);
