@@ -22,7 +22,7 @@ test_always (void)
     "--stop-signal=SIGTERM",
     "--stop-timeout=1",
     "--hostname=sandbox",
-    "--workdir=/workspace",
+    "--workdir=/",
     "--entrypoint=/opt/fumehood/runner",
     "--user=1000:1001",
     "--cap-drop=ALL",
