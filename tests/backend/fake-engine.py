@@ -137,7 +137,7 @@ def speak():
     if script == "argv":
         say("\n".join(ARGUMENTS[2:]))
     if script == "environment":
-        say(os.environ.get("LC_ALL", "") + " " + os.environ.get("FAKE_MARK", ""))
+        say(" ".join(os.environ.get(name, "-") for name in ("LC_ALL", "DOCKER_CLI_HINTS", "FAKE_MARK")))
     if script == "stdin":
         say(f"{len(sys.stdin.read())} bytes")
     if script == "invalid":

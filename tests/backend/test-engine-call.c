@@ -64,7 +64,7 @@ test_environment (void)
   g_setenv ("LC_ALL", "de_DE.UTF-8", TRUE);
   answer = good_call ("environment", NULL);
   g_setenv ("LC_ALL", "C", TRUE);
-  g_assert_cmpstr (answer->output, ==, "C mine");
+  g_assert_cmpstr (answer->output, ==, "C false mine");
 }
 
 static void

@@ -87,7 +87,11 @@ fh_engine_answer_free (FhEngineAnswer *answer)
 GStrv
 fh_engine_environment (void)
 {
-  return g_environ_setenv (g_get_environ (), "LC_ALL", "C", TRUE);
+  g_auto (GStrv) environment = g_get_environ ();
+
+  environment = g_environ_setenv (g_steal_pointer (&environment), "LC_ALL", "C", TRUE);
+  /* Advertisements beside an answer, meant for people at a terminal. */
+  return g_environ_setenv (g_steal_pointer (&environment), "DOCKER_CLI_HINTS", "false", TRUE);
 }
 
 /* The sources borrow the call: they are destroyed with it at the latest. */

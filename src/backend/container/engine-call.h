@@ -54,7 +54,8 @@ GError *fh_engine_error_from_text (FhEngineKind kind, const char *text);
  * controls. Owned by the caller. */
 char *fh_engine_words (const void *bytes, gsize size);
 
-/* The client's environment: the user's with LC_ALL=C. (transfer full) */
+/* The client's environment: the user's with LC_ALL=C, and without Docker's hints. (transfer full)
+ */
 GStrv fh_engine_environment (void);
 
 G_END_DECLS
