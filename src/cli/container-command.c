@@ -23,6 +23,7 @@
       "  remove NAME    Remove it with all that is in it, but never a work folder of yours\n"       \
       "  clean          Remove what a crash has left: containers whose program is dead\n"           \
       "\n"                                                                                          \
+      "One that is gone is stopped and removed already: that is told, and no failure.\n"            \
       "Only containers that Fumehood made for you on this computer are touched. Without\n"          \
       "--engine all engines that work are asked.\n"                                                 \
       "\n"                                                                                          \
@@ -123,7 +124,8 @@ clean (const Order *order)
   return status;
 }
 
-/* The engine that has it; NULL with a sentence when none has, or when it is somebody else's. */
+/* The engine that has it; NULL with a sentence when it is somebody else's, or when none has it,
+ * which is FH_ENGINE_ERROR_NO_CONTAINER. */
 static FhEngine *
 find (const Order *order, GError **error)
 {
@@ -154,8 +156,8 @@ find (const Order *order, GError **error)
         }
     }
   g_set_error (error,
-               FH_RUN_ERROR,
-               FH_RUN_ERROR_INVALID,
+               FH_ENGINE_ERROR,
+               FH_ENGINE_ERROR_NO_CONTAINER,
                _ ("There is no container “%s”. “fumehoodctl container list” tells which there "
                   "are."),
                order->name);
@@ -200,14 +202,24 @@ print_act (const Order *order, FhEngine *engine, const GError *error)
   return fh_engine_list_print_json (object);
 }
 
+/* What is gone need not be stopped nor removed, but folders of it may still be here. */
+static gboolean
+act_on_gone (const Order *order)
+{
+  if (g_str_equal (order->action, "remove"))
+    return act (order, engine_at (order, 0), NULL);
+  return g_str_equal (order->action, "stop");
+}
+
 static int
 act_on_one (const Order *order)
 {
   g_autoptr (GError) error = NULL;
   FhEngine *engine = find (order, &error);
-  gboolean is_done = engine != NULL && act (order, engine, &error);
+  gboolean is_done =
+      engine != NULL ? act (order, engine, &error) : is_gone (error) && act_on_gone (order);
 
-  if (order->json && !print_act (order, engine, error))
+  if (order->json && !print_act (order, engine, is_done ? NULL : error))
     return FH_EXIT_FAILED;
   if (!order->json && error != NULL)
     fh_message ("%s", error->message);
