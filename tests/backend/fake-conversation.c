@@ -133,6 +133,8 @@ receive_all (void)
           received.pieces++;
           free (piece.path);
         }
+      else if (frame.kind == FH_FRAME_INPUT)
+        received.input_size += frame.size;
     }
   if (received.policy == NULL)
     _exit (8);

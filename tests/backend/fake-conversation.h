@@ -14,6 +14,7 @@ struct received
   char file[256];
   size_t file_size;
   unsigned pieces;
+  size_t input_size; /* of the program's standard input */
 };
 
 extern struct received received;

@@ -5,6 +5,7 @@
  * a link "fake-runner-NAME" and points FH_RUNNER at it.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -39,6 +40,50 @@ tell_what_came (void)
             received.policy->guest_message_size);
   send_text (text);
   send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+}
+
+/* What only a runner in a container is told. */
+static void
+tell_of_container (void)
+{
+  char text[1024];
+
+  begin ();
+  snprintf (text,
+            sizeof text,
+            "tier=%u shared=%d input=%zu binds=%zu argv=%s file=%zu env=",
+            received.policy->tier,
+            (received.policy->flags & FH_POLICY_SHARED_WORKSPACE) != 0,
+            received.input_size,
+            received.policy->n_binds,
+            received.policy->argv[0],
+            strlen (received.file));
+  send_text (text);
+  for (char **at = received.policy->env; *at != NULL; at++)
+    {
+      send_text (*at);
+      send_text (" ");
+    }
+  send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+}
+
+/* The image has no such program. */
+static void
+find_no_program (void)
+{
+  struct fh_finished finished = {
+    .status = FH_WIRE_NOT_STARTED,
+    .exit_code = -1,
+    .signal = -1,
+    .error = ENOENT,
+    .step = "exec",
+  };
+  struct fh_buffer buffer;
+
+  receive_all ();
+  fh_buffer_init (&buffer, 4096);
+  fh_finished_encode (&finished, &buffer);
+  send_buffer (&buffer);
 }
 
 /* Can be stopped before it was told what to do, as the real one can. */
@@ -378,6 +423,8 @@ main (int argc, char **argv)
     void (*act) (void);
   } acts[] = {
     { "tells", tell_what_came },
+    { "container", tell_of_container },
+    { "no-program", find_no_program },
     { "scope", tell_of_scope },
     { "guards", tell_guards },
     { "surroundings", tell_surroundings },

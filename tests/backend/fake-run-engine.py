@@ -1,0 +1,193 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plays `docker` for a sandbox: an engine whose containers are files of $FAKE_FOLDER. Where a runner would be started
+in one, the fake runner of FAKE_SPEAKER, or else FH_RUNNER, speaks instead. Acts, words of $FAKE_ACTS:
+
+    no-image       the image has to be pulled first        slow-image     looking for it takes long
+    arm            the image is for another computer       no-pull        the registry refuses
+    refused        a container cannot be started           unexplained    the same, without a word
+    out-of-memory  the engine tells so afterwards          removed        somebody removes it meanwhile
+    stopped        somebody stops it meanwhile             down           the daemon is gone afterwards
+    taken          between the question and the answer somebody else has taken the name
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+FOLDER = Path(os.environ["FAKE_FOLDER"])
+ACTS = os.environ.get("FAKE_ACTS", "").split()
+ARGUMENTS = sys.argv[1:]
+SOCKET = "unix:///var/run/docker.sock"
+DOWN = f"Cannot connect to the Docker daemon at {SOCKET}. Is the docker daemon running?\n"
+
+
+def say(text="", status=0):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    sys.exit(status)
+
+
+def fail(text, status=1):
+    sys.stderr.write(text)
+    sys.stderr.flush()
+    sys.exit(status)
+
+
+def file_of(name):
+    return FOLDER / f"container-{name}"
+
+
+def read(name):
+    try:
+        return json.loads(file_of(name).read_text())
+    except FileNotFoundError:
+        fail(f"Error: No such container: {name}\n")
+
+
+def write(container):
+    file_of(container["Name"]).write_text(json.dumps(container))
+
+
+def option(name):
+    return [word.split("=", 1)[1] for word in ARGUMENTS if word.startswith(f"--{name}=")]
+
+
+def create():
+    """As in `run` and `create`."""
+    name = option("name")[0]
+    if file_of(name).exists() or "taken" in ACTS:
+        fail(f'docker: Error response from daemon: Conflict. The container name "/{name}" is already in use by '
+             'container "0123". You have to remove (or rename) that container to be able to reuse that name.\n', 125)
+    container = {
+        "Id": "0123456789abcdef", "Name": name, "Created": "2024-01-01T00:00:00Z",
+        "Config": {"Image": "x", "Labels": dict(word.split("=", 1) for word in option("label"))},
+        "State": {"Status": "created", "ExitCode": 0, "OOMKilled": False, "Error": ""},
+    }
+    write(container)
+    return container
+
+
+def set_state(name, status, **more):
+    container = read(name)
+    container["State"].update({"Status": status, **more})
+    write(container)
+
+
+def speak(name):
+    """The fake runner holds the conversation; then it is as if the container's first process had ended."""
+    words = os.environ.get("FAKE_SPEAKER") or os.environ["FH_RUNNER"]
+    child = os.fork()
+    if child == 0:
+        os.dup2(0, 3)
+        os.execv(words, [words])
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    if "removed" in ACTS:
+        file_of(name).unlink()
+    elif "stopped" in ACTS:
+        set_state(name, "exited")
+    elif file_of(name).exists() and "1" != read(name)["Config"]["Labels"].get("io.github.fumehood.kept"):
+        set_state(name, "exited", ExitCode=code, OOMKilled="out-of-memory" in ACTS)
+    if "down" in ACTS:
+        (FOLDER / "down").touch()
+        fail(f"error during connect: {DOWN}", 125)
+    sys.exit(code % 256)
+
+
+def refuse(name):
+    set_state(name, "created", ExitCode=127, Error="exec format error")
+    fail("docker: Error response from daemon: OCI runtime create failed: exec format error: unknown.\n", 126)
+
+
+def run():
+    name = create()["Name"]
+    if "refused" in ACTS:
+        refuse(name)
+    if "unexplained" in ACTS:
+        set_state(name, "exited", ExitCode=137)
+        sys.exit(137)
+    set_state(name, "running")
+    speak(name)
+
+
+def start():
+    name = ARGUMENTS[-1]
+    read(name)
+    if "refused" in ACTS:
+        refuse(name)
+    set_state(name, "running")
+    if "--attach" in ARGUMENTS:
+        speak(name)
+    say(f"{name}\n")
+
+
+def execute():
+    name = ARGUMENTS[-3]
+    if read(name)["State"]["Status"] != "running":
+        fail(f"Error response from daemon: Container {name} is not running\n")
+    speak(name)
+
+
+def inspect():
+    say(json.dumps(read(ARGUMENTS[-1])) + "\n")
+
+
+def end(status):
+    name = ARGUMENTS[-1]
+    read(name)
+    set_state(name, status)
+    say(f"{name}\n")
+
+
+def remove():
+    name = ARGUMENTS[-1]
+    read(name)
+    file_of(name).unlink()
+    say(f"{name}\n")
+
+
+def look_for_image():
+    if "slow-image" in ACTS:
+        time.sleep(20)
+    if "no-image" in ACTS and not (FOLDER / "pulled").exists():
+        fail(f"Error: No such image: {ARGUMENTS[-1]}\n")
+    say(json.dumps({
+        "Id": f"sha256:{'5' * 64}", "Config": {"Env": ["PATH=/bin"]}, "Os": "linux", "Size": 5,
+        "Architecture": "arm64" if "arm" in ACTS else "amd64",
+    }))
+
+
+def pull():
+    if "no-pull" in ACTS:
+        fail("Error response from daemon: pull access denied for x, repository does not exist\n")
+    (FOLDER / "pulled").touch()
+    say("57c1bbdd170a: Pull complete\r\nStatus: Downloaded newer image\r\n")
+
+
+def info():
+    say(json.dumps({
+        "Driver": "overlay2", "MemoryLimit": True, "PidsLimit": True, "CpuCfsQuota": True,
+        "KernelVersion": os.uname().release, "Name": os.uname().nodename, "OSType": "linux",
+        "OperatingSystem": "Debian GNU/Linux 12 (bookworm)", "Architecture": "x86_64", "ServerVersion": "20.10.24",
+        "SecurityOptions": ["name=seccomp,profile=default"],
+    }) + "\n")
+
+
+def main():
+    with open(FOLDER / "calls", "a", encoding="utf-8") as calls:
+        calls.write(f"{' '.join(ARGUMENTS)}\n")
+    if (FOLDER / "down").exists():
+        fail(DOWN)
+    if ARGUMENTS[:2] == ["image", "inspect"]:
+        look_for_image()
+    {
+        "info": info, "context": lambda: say(f"{SOCKET}\n"), "pull": pull, "run": run, "start": start, "exec": execute,
+        "create": lambda: say(f"{create()['Id']}\n"), "inspect": inspect, "container": inspect, "ps": say,
+        "kill": lambda: end("exited"), "stop": lambda: end("exited"), "restart": lambda: end("running"), "rm": remove,
+    }[ARGUMENTS[0]]()
+
+
+main()
