@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Containers that serve many runs, and those whose name is somebody else's. */
+#include <glib/gstdio.h>
+
+#include "container-room.h"
+#include "stand-in.h"
+
+static void
+put_container (const char *name, const char *labels)
+{
+  g_autofree char *file = g_strconcat ("container-", name, NULL);
+  g_autofree char *path = container_room_path (file);
+  g_autofree char *text =
+      g_strdup_printf ("{\"Id\": \"77\", \"Name\": \"%s\", \"Config\": {\"Labels\": {%s}}, "
+                       "\"State\": {\"Status\": \"running\", \"OOMKilled\": true}}",
+                       name,
+                       labels);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+assert_refused (const FhContainerOptions *options, const char *words)
+{
+  g_autoptr (FhSandbox) sandbox = container_room_sandbox (options);
+  g_autoptr (FhRunResult) result = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+
+  container_room_assert_end (result, FH_RUN_STATUS_NOT_STARTED, words);
+  g_assert_true (container_room_stop (sandbox, NULL));
+  g_assert_cmpuint (container_room_count_calls ("rm "), ==, 0);
+  g_assert_cmpuint (container_room_count_calls ("kill "), ==, 0);
+  g_assert_cmpuint (container_room_count_calls ("stop "), ==, 0);
+}
+
+/* Somebody else's container is not touched, whenever it turns out that the name is his. */
+static void
+test_name_taken (void)
+{
+  const FhContainerOptions given = { .engine = FH_ENGINE_DOCKER, .name = "given" };
+  const FhContainerOptions lab = { .engine = FH_ENGINE_DOCKER, .name = "lab", .is_kept = TRUE };
+
+  container_room_set ("", "tells");
+  put_container ("given", "");
+  assert_refused (&given, "not Fumehood’s");
+  put_container ("given", "\"io.github.fumehood\": \"1\"");
+  assert_refused (&given, "There is a container “given” already");
+  put_container ("lab", "");
+  assert_refused (&lab, "not Fumehood’s");
+  put_container ("lab",
+                 "\"io.github.fumehood\": \"1\", \"io.github.fumehood.kept\": \"1\", "
+                 "\"io.github.fumehood.options\": \"other\"");
+  assert_refused (&lab, "made with another image");
+  g_assert_true (container_room_has ("container-given"));
+  g_assert_true (container_room_has ("container-lab"));
+  container_room_set ("taken", "tells");
+  assert_refused (&given, "given");
+  container_room_set ("taken", "tells");
+  assert_refused (&lab, "lab");
+}
+
+static void
+test_kept (void)
+{
+  const FhContainerOptions options = {
+    .engine = FH_ENGINE_DOCKER,
+    .name = "lab",
+    .is_kept = TRUE,
+    .after = FH_CONTAINER_STOP,
+  };
+  g_autoptr (FhSandbox) sandbox = NULL;
+  g_autoptr (FhRunResult) first = NULL;
+  g_autoptr (FhRunResult) second = NULL;
+  g_autoptr (FhRunResult) third = NULL;
+  g_autoptr (FhRunResult) fourth = NULL;
+  g_autofree char *path = container_room_path ("container-lab");
+
+  container_room_set ("", "tells");
+  sandbox = container_room_sandbox (&options);
+  first = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  second = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  container_room_assert_end (first, FH_RUN_STATUS_OK, "Finished normally.");
+  container_room_assert_end (second, FH_RUN_STATUS_OK, "Finished normally.");
+  g_assert_cmpuint (container_room_count_calls ("create "), ==, 1);
+  g_assert_cmpuint (container_room_count_calls ("exec "), ==, 2);
+  g_assert_cmpuint (container_room_count_calls ("image inspect"), ==, 1);
+
+  /* Removed behind our back: said, and made anew. */
+  g_unlink (path);
+  third = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  container_room_assert_end (third, FH_RUN_STATUS_OK, "was made anew");
+  g_assert_cmpuint (container_room_count_calls ("create "), ==, 2);
+
+  /* Stopped: started again. Twice is once. */
+  g_assert_true (container_room_stop (sandbox, NULL));
+  g_assert_true (container_room_stop (sandbox, NULL));
+  g_assert_true (container_room_has ("container-lab"));
+  fourth = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  container_room_assert_end (fourth, FH_RUN_STATUS_OK, "Finished normally.");
+  g_assert_cmpuint (container_room_count_calls ("create "), ==, 2);
+  g_assert_cmpuint (container_room_count_calls ("start "), ==, 3);
+}
+
+static void
+test_kept_and_lost (void)
+{
+  const FhContainerOptions options = {
+    .engine = FH_ENGINE_DOCKER,
+    .name = "lab",
+    .is_kept = TRUE,
+  };
+  g_autoptr (FhSandbox) sandbox = NULL;
+  g_autoptr (FhRunResult) stopped = NULL;
+  g_autoptr (FhRunResult) next = NULL;
+
+  container_room_set ("stopped", "killed");
+  sandbox = container_room_sandbox (&options);
+  stopped = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  container_room_assert_end (stopped,
+                             FH_RUN_STATUS_INTERNAL_ERROR,
+                             "The container was stopped while");
+  container_room_assert_output (stopped, "partial");
+  /* The container was made with the first runner, and is used with no other. */
+  g_setenv ("FAKE_ACTS", "", TRUE);
+  stand_in_use ("tells");
+  g_setenv ("FAKE_SPEAKER", g_getenv ("FH_RUNNER"), TRUE);
+  stand_in_use ("killed");
+  next = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  container_room_assert_end (next, FH_RUN_STATUS_OK, NULL);
+  /* FH_CONTAINER_REMOVE */
+  g_assert_true (container_room_stop (sandbox, NULL));
+  g_assert_false (container_room_has ("container-lab"));
+  g_assert_true (container_room_stop (sandbox, NULL));
+  g_unsetenv ("FAKE_SPEAKER");
+}
+
+/* One that was begun and does not start is not left half-made. */
+static void
+test_kept_and_half (void)
+{
+  const FhContainerOptions options = {
+    .engine = FH_ENGINE_DOCKER,
+    .name = "lab",
+    .is_kept = TRUE,
+    .after = FH_CONTAINER_LEAVE,
+  };
+  g_autoptr (FhSandbox) sandbox = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+
+  container_room_set ("refused", "tells");
+  sandbox = container_room_sandbox (&options);
+  result = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  container_room_assert_end (result, FH_RUN_STATUS_NOT_STARTED, "exec format error");
+  g_assert_true (container_room_stop (sandbox, NULL));
+  g_assert_false (container_room_has ("container-lab"));
+}
+
+static void
+test_restart (void)
+{
+  g_autoptr (FhSandbox) lab = NULL;
+  g_autoptr (FhSandbox) other = NULL;
+  g_autoptr (GAsyncResult) restarted = NULL;
+  g_autoptr (GAsyncResult) refused = NULL;
+  g_autoptr (GError) error = NULL;
+
+  container_room_set ("", "tells");
+  lab = container_room_sandbox (&(FhContainerOptions){
+      .engine = FH_ENGINE_DOCKER,
+      .name = "lab",
+      .is_kept = TRUE,
+  });
+  fh_container_sandbox_restart_async (FH_CONTAINER_SANDBOX (lab),
+                                      NULL,
+                                      container_room_remember,
+                                      &restarted);
+  container_room_await (&restarted);
+  g_assert_true (
+      fh_container_sandbox_restart_finish (FH_CONTAINER_SANDBOX (lab), restarted, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (fh_container_sandbox_get_name (FH_CONTAINER_SANDBOX (lab)), ==, "lab");
+  g_assert_true (container_room_stop (lab, NULL));
+
+  other = container_room_sandbox (&(FhContainerOptions){ .engine = FH_ENGINE_DOCKER });
+  fh_container_sandbox_restart_async (FH_CONTAINER_SANDBOX (other),
+                                      NULL,
+                                      container_room_remember,
+                                      &refused);
+  container_room_await (&refused);
+  g_assert_false (
+      fh_container_sandbox_restart_finish (FH_CONTAINER_SANDBOX (other), refused, &error));
+  g_assert_nonnull (error);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  container_room_begin ();
+  g_test_add_func ("/container-kept/name-taken", test_name_taken);
+  g_test_add_func ("/container-kept/kept", test_kept);
+  g_test_add_func ("/container-kept/lost", test_kept_and_lost);
+  g_test_add_func ("/container-kept/half", test_kept_and_half);
+  g_test_add_func ("/container-kept/restart", test_restart);
+  status = g_test_run ();
+  stand_in_end ();
+  return status;
+}
