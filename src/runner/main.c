@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "container-keep.h"
+#include "container-open.h"
 #include "plan.h"
 #include "request.h"
 #include "stage.h"
@@ -25,7 +26,7 @@
 #include <unistd.h>
 
 static const char help[] =
-    "Usage: fumehood-runner [--container | --keep]\n"
+    "Usage: fumehood-runner [--container | --keep | --open FOLDER…]\n"
     "\n"
     "Runs one program in a sandbox. Fumehood starts it with a socket on descriptor 3\n"
     "and tells it there what to run; it is not meant to be started by hand. See\n"
@@ -34,6 +35,7 @@ static const char help[] =
     "  --container  run it in the container that this program was started in, told\n"
     "               what on standard input, and tell of it on standard output\n"
     "  --keep       be the first process of such a container, until SIGTERM\n"
+    "  --open       let every user of such a container write to these folders\n"
     "  --help       show this text\n"
     "  --version    show the version\n";
 
@@ -187,6 +189,8 @@ main (int argc, char **argv)
     return puts ("fumehood-runner " FH_VERSION) < 0 ? 1 : 0;
   if (argc == 2 && strcmp (argv[1], STAGE_ARGUMENT) == 0)
     return stage_main ();
+  if (argc > 2 && strcmp (argv[1], FH_OPEN_ARGUMENT) == 0)
+    return container_open (argv + 2);
   if (argc == 2 && strcmp (argv[1], FH_KEEP_ARGUMENT) == 0)
     return container_keep ();
   if (argc == 2 && strcmp (argv[1], FH_CONTAINER_ARGUMENT) == 0)

@@ -6,6 +6,8 @@
  * standard input, which is there as well when the client has died, it takes everything down.
  *
  *   fumehood-runner --container   serves one run on its standard input and output
+ *   fumehood-runner --open PATH…  as user 0 of a container that is kept: lets everybody in it write
+ *                                 to these folders of its own
  *   fumehood-runner --keep        the first process of a container that is kept: waits, takes in
  *                                 orphans, and ends at SIGTERM. Runs are further processes beside
  *                               it
@@ -16,6 +18,7 @@
 
 #define FH_CONTAINER_ARGUMENT "--container"
 #define FH_KEEP_ARGUMENT      "--keep"
+#define FH_OPEN_ARGUMENT      "--open"
 
 /* All of the program's standard input together. It waits in the container's memory. */
 #define FH_INPUT_MAX ((size_t) 256 << 20)

@@ -13,10 +13,10 @@ test_folders (void)
   g_assert_cmpuint (parts_count (&parts, "--tmpfs=/workspace"), ==, 0);
   parts_assert_word (&parts, "--security-opt=label=disable");
   parts.options.is_kept = TRUE;
-  g_assert_cmpuint (parts_count (&parts, "--tmpfs=/home/fumehood"), ==, 1);
+  parts_assert_word (&parts, "--mount=type=volume,target=/home/fumehood,volume-nocopy");
   parts.made_from.home = "/cache/home";
   parts_assert_word (&parts, "--mount=type=bind,source=/cache/home,target=/home/fumehood");
-  g_assert_cmpuint (parts_count (&parts, "--tmpfs=/home/fumehood"), ==, 0);
+  g_assert_cmpuint (parts_count (&parts, "--mount=type=volume"), ==, 0);
 }
 
 /* The user's files keep their labels; our folders are given the container's. */
@@ -48,15 +48,24 @@ test_copied (void)
   parts.made_from.by_copy = TRUE;
   parts.options.is_kept = TRUE;
   parts_assert_word (&parts, "--mount=type=volume,target=/opt/fumehood");
-  g_assert_cmpuint (parts_count (&parts, "--mount="), ==, 1);
-  g_assert_cmpuint (parts_count (&parts, "--tmpfs="), ==, 3);
+  /* Outlasts a stop. */
+  parts_assert_word (&parts, "--mount=type=volume,target=/workspace,volume-nocopy");
+  parts_assert_word (&parts, "--mount=type=volume,target=/home/fumehood,volume-nocopy");
+  g_assert_cmpuint (parts_count (&parts, "--mount="), ==, 3);
+  g_assert_cmpuint (parts_count (&parts, "--tmpfs="), ==, 1);
   g_assert_false (parts_has (&parts, "--security-opt=label=disable"));
+  parts.options.is_kept = FALSE;
+  g_assert_cmpuint (parts_count (&parts, "--mount="), ==, 1);
+  g_assert_cmpuint (parts_count (&parts, "--tmpfs="), ==, 2);
+  parts.options.is_kept = TRUE;
   /* A folder that only the engine's machine knows. */
   parts.made_from.workspace = "/home/u/work";
   parts_assert_word (&parts, "--mount=type=bind,source=/home/u/work,target=/workspace");
   parts_set_up (&parts, FH_ENGINE_PODMAN);
   parts.made_from.by_copy = TRUE;
   parts_assert_word (&parts, "--mount=type=volume,target=/opt/fumehood,ro");
+  parts.options.is_kept = TRUE;
+  parts_assert_word (&parts, "--mount=type=volume,target=/workspace");
 }
 
 static void

@@ -6,7 +6,7 @@ import stat
 
 import containers
 from tap import equal, must
-from work import SHARED, folder, installed_packages, must_be_mine, nothing_left, run
+from work import SHARED, folder, must_be_mine, nothing_left, run
 
 
 def bind_dir():
@@ -75,5 +75,4 @@ if __name__ == "__main__":
         "the mask of new files": mask,
         "files of a program that is user 0": user_0,
         "one folder, two containers": two_at_once,
-        "what was installed is there in the next run, and after a restart": installed_packages,
     })

@@ -214,21 +214,17 @@ place.mkdir(parents=True, exist_ok=True)
 """
 
 
-def installed_packages(*options):
-    """What one run installs, the next one uses."""
+def installed_packages():
+    """What one run installs, the next one uses: at once, after a restart, and when it was stopped."""
     name = containers.new_name("pip")
     with containers.removed(name):
-        run(INSTALL, f"--keep={name}", *options).must_be(status="ok")
-        run("import installed; print(installed.WORD)", f"--keep={name}", *options).must_be(status="ok", stdout="installed\n")
-        return_to(name)
-        run("import installed; print(installed.WORD)", f"--keep={name}", *options).must_be(status="ok", stdout="installed\n")
-
-
-def return_to(name):
-    """Stopped, and started again."""
-    for word in ("stop", "restart"):
-        answer = command("container", word, name)
-        equal(answer.returncode, 0, f"{word}: {answer.stderr}")
+        run(INSTALL + "open('left', 'w').write('1')", f"--keep={name}").must_be(status="ok")
+        for word in (None, "restart", "stop"):
+            if word is not None:
+                answer = command("container", word, name)
+                equal(answer.returncode, 0, f"{word}: {answer.stderr}")
+            run("import installed; print(installed.WORD, open('left').read())", f"--keep={name}").must_be(
+                status="ok", stdout="installed 1\n")
 
 
 SHARED = {
@@ -242,9 +238,10 @@ SHARED = {
     "what was complete when it was ended": killed_ones_keep_what_is_complete,
     "folders that hold more than work are refused": folders_that_are_refused,
     "a kept container has a workspace of its own": kept_workspace,
+    "what was installed is there in the next run, and after a restart": installed_packages,
 }
 
-__all__ = ["SHARED", "command", "folder", "installed_packages", "must_be_mine", "nothing_left", "run", "save"]
+__all__ = ["SHARED", "command", "folder", "must_be_mine", "nothing_left", "run", "save"]
 
 if __name__ == "__main__":
     sys.exit("work.py is a module of the tests")

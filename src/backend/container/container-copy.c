@@ -221,3 +221,59 @@ fh_container_copy_programs_finish (GAsyncResult *result, GError **error)
 
   return g_task_propagate_boolean (G_TASK (result), error);
 }
+
+static void
+on_opened (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+
+  if (answer == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+void
+fh_container_open_folders_async (FhEngine *engine,
+                                 const char *container_name,
+                                 gboolean has_workspace,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  const char *const arguments[] = { "exec",
+                                    "--user=0:0",
+                                    "--",
+                                    container_name,
+                                    FH_CONTAINER_RUNNER,
+                                    FH_OPEN_ARGUMENT,
+                                    FH_CONTAINER_HOME,
+                                    has_workspace ? FH_CONTAINER_WORKSPACE : NULL,
+                                    NULL };
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (FH_IS_ENGINE (engine));
+  g_return_if_fail (container_name != NULL);
+
+  task = g_task_new (NULL, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fh_container_open_folders_async);
+  if (fh_engine_get_facts (engine)->kind != FH_ENGINE_DOCKER)
+    g_task_return_boolean (task, TRUE);
+  else
+    fh_engine_call_async (engine,
+                          arguments,
+                          FH_ENGINE_CALL_TIMEOUT_MS,
+                          cancellable,
+                          on_opened,
+                          g_object_ref (task));
+}
+
+gboolean
+fh_container_open_folders_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -19,4 +19,15 @@ void fh_container_copy_programs_async (FhEngine *engine,
                                        gpointer user_data);
 gboolean fh_container_copy_programs_finish (GAsyncResult *result, GError **error);
 
+/* Lets the user write to the workspace and the home of a container that is kept and runs, as far as
+ * these are volumes because nothing could be bound. Only Docker makes such for user 0; with others,
+ * nothing is to be done. For a new container, in which no program has run yet. */
+void fh_container_open_folders_async (FhEngine *engine,
+                                      const char *container_name,
+                                      gboolean has_workspace,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback,
+                                      gpointer user_data);
+gboolean fh_container_open_folders_finish (GAsyncResult *result, GError **error);
+
 G_END_DECLS

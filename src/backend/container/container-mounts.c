@@ -177,6 +177,24 @@ add_programs (const FhContainerParts *parts, GStrvBuilder *arguments)
   add_bind (arguments, parts->guest_folder, FH_CONTAINER_GUEST, FALSE, NULL);
 }
 
+/* Where there is no folder of here. What a kept container has in it outlasts a stop, so it is in no
+ * memory; Docker would fill the volume with what the image has at its place. */
+static void
+add_own (const FhContainerParts *parts, const char *target, GStrvBuilder *arguments)
+{
+  g_autofree char *text = NULL;
+
+  if (!parts->options->is_kept)
+    {
+      add_tmpfs (parts, target, arguments);
+      return;
+    }
+  text = g_strdup_printf ("--mount=type=volume,target=%s%s",
+                          target,
+                          parts->engine->kind == FH_ENGINE_DOCKER ? ",volume-nocopy" : "");
+  g_strv_builder_add (arguments, text);
+}
+
 void
 fh_container_mounts_add (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -192,11 +210,11 @@ fh_container_mounts_add (const FhContainerParts *parts, GStrvBuilder *arguments)
               TRUE,
               is_ours ? relabeling (parts) : NULL);
   else
-    add_tmpfs (parts, FH_CONTAINER_WORKSPACE, arguments);
+    add_own (parts, FH_CONTAINER_WORKSPACE, arguments);
   if (parts->home != NULL)
     add_bind (arguments, parts->home, FH_CONTAINER_HOME, TRUE, relabeling (parts));
   else if (parts->options->is_kept)
-    add_tmpfs (parts, FH_CONTAINER_HOME, arguments);
+    add_own (parts, FH_CONTAINER_HOME, arguments);
   add_volumes (parts, arguments);
   add_label_option (parts, arguments);
 }

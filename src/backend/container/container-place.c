@@ -203,3 +203,39 @@ fh_container_place_check_image (FhContainerPlace *self, GError **error)
                MACHINE);
   return FALSE;
 }
+
+gboolean
+fh_container_place_check_owner (FhContainerPlace *self, const FhContainer *found, GError **error)
+{
+  if (!found->is_ours)
+    g_set_error (error,
+                 FH_ENGINE_ERROR,
+                 FH_ENGINE_ERROR_NAME_TAKEN,
+                 _ ("There is a container “%s” already, and it is not Fumehood’s. Choose another "
+                    "name."),
+                 found->name);
+  else if (!self->options->is_kept || !found->is_kept)
+    g_set_error (error,
+                 FH_ENGINE_ERROR,
+                 FH_ENGINE_ERROR_NAME_TAKEN,
+                 _ ("There is a container “%s” already. Choose another name, or remove it."),
+                 found->name);
+  return found->is_ours && self->options->is_kept && found->is_kept;
+}
+
+gboolean
+fh_container_place_check_digest (FhContainerPlace *self, const FhContainer *found, GError **error)
+{
+  FhContainerParts parts = fh_container_place_get_parts (self);
+  g_autofree char *digest = fh_container_options_digest (&parts);
+
+  if (g_str_equal (found->options_digest, digest))
+    return TRUE;
+  g_set_error (error,
+               FH_ENGINE_ERROR,
+               FH_ENGINE_ERROR_NAME_TAKEN,
+               _ ("The container “%s” was made with another image, other limits or other options. "
+                  "Remove it, or choose another name."),
+               found->name);
+  return FALSE;
+}

@@ -3,6 +3,7 @@
 
 #include "container-arguments.h"
 #include "container-folders.h"
+#include "container-life.h"
 #include "engine-image.h"
 #include "run-request.h"
 
@@ -62,5 +63,12 @@ GStrv fh_container_place_command (FhContainerPlace *self, GStrv arguments);
  * runner. */
 gboolean fh_container_place_check_engine (FhContainerPlace *self, GError **error);
 gboolean fh_container_place_check_image (FhContainerPlace *self, GError **error);
+
+/* A container of that name is there already. Somebody else's is never touched, and one of ours is
+ * used only for what it was made for. FALSE with FH_ENGINE_ERROR_NAME_TAKEN. */
+gboolean
+fh_container_place_check_owner (FhContainerPlace *self, const FhContainer *found, GError **error);
+gboolean
+fh_container_place_check_digest (FhContainerPlace *self, const FhContainer *found, GError **error);
 
 G_END_DECLS

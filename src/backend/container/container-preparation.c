@@ -60,10 +60,27 @@ fail (GTask *task, int code, const char *format, ...)
 }
 
 static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Preparation *self = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!fh_container_open_folders_finish (result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  self->place->is_half = FALSE;
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
 started_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Preparation *self = g_task_get_task_data (task);
+  FhContainerPlace *place = self->place;
   GError *error = NULL;
   g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
 
@@ -72,7 +89,17 @@ started_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  self->place->is_half = FALSE;
+  if (place->is_half && place->by_copy)
+    {
+      fh_container_open_folders_async (place->engine,
+                                       place->name,
+                                       fh_container_folders_get_workspace (place->folders) == NULL,
+                                       g_task_get_cancellable (task),
+                                       opened_cb,
+                                       g_object_ref (task));
+      return;
+    }
+  place->is_half = FALSE;
   g_task_return_boolean (task, TRUE);
 }
 
@@ -171,51 +198,13 @@ create_container (GTask *task)
                         g_object_ref (task));
 }
 
-/* Somebody else's container is never touched. */
-static gboolean
-check_owner (const FhContainer *found, const FhContainerPlace *place, GError **error)
-{
-  if (!found->is_ours)
-    g_set_error (error,
-                 FH_ENGINE_ERROR,
-                 FH_ENGINE_ERROR_NAME_TAKEN,
-                 _ ("There is a container “%s” already, and it is not Fumehood’s. Choose another "
-                    "name."),
-                 found->name);
-  else if (!place->options->is_kept || !found->is_kept)
-    g_set_error (error,
-                 FH_ENGINE_ERROR,
-                 FH_ENGINE_ERROR_NAME_TAKEN,
-                 _ ("There is a container “%s” already. Choose another name, or remove it."),
-                 found->name);
-  return found->is_ours && place->options->is_kept && found->is_kept;
-}
-
-/* One of ours is used only for what it was made for. */
-static gboolean
-check_digest (const FhContainer *found, FhContainerPlace *place, GError **error)
-{
-  FhContainerParts parts = fh_container_place_get_parts (place);
-  g_autofree char *digest = fh_container_options_digest (&parts);
-
-  if (g_str_equal (found->options_digest, digest))
-    return TRUE;
-  g_set_error (error,
-               FH_ENGINE_ERROR,
-               FH_ENGINE_ERROR_NAME_TAKEN,
-               _ ("The container “%s” was made with another image, other limits or other options. "
-                  "Remove it, or choose another name."),
-               found->name);
-  return FALSE;
-}
-
 static void
 use_found (GTask *task)
 {
   Preparation *self = g_task_get_task_data (task);
   GError *error = NULL;
 
-  if (!check_digest (self->found, self->place, &error))
+  if (!fh_container_place_check_digest (self->place, self->found, &error))
     {
       g_task_return_error (task, error);
       return;
@@ -240,7 +229,7 @@ make_place (GTask *task)
   GError *error = NULL;
 
   if (!fh_container_place_check_image (place, &error) ||
-      (self->found != NULL && !check_owner (self->found, place, &error)))
+      (self->found != NULL && !fh_container_place_check_owner (place, self->found, &error)))
     {
       g_task_return_error (task, error);
       return;
