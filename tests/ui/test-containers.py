@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a program runs, chosen by keyboard: the image is looked for, pulled and missed with an engine that is played,
+and run with a real one where DOCKER_HOST names one."""
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from accessible import find, get, middle, state, write
+from fumehood import fresh_session, running
+from tap import Tap, must
+from waiting import wait_for
+
+FAKE = Path(os.environ["FH_SOURCE_ROOT"]) / "tests" / "app" / "fake-docker.py"
+IMAGE = "python:3-slim"
+PRESENT = "The image is on this computer"
+MISSING = "The image will be pulled first"
+TROUBLE = "No container can be made now"
+SIZES = ((1200, 760), (800, 600), (360, 640))
+
+
+class Engine:
+    """What the played engine has and does from now on."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.set("images", f"{IMAGE}\nplain:latest\n")
+        self.set("pull", "works")
+
+    def set(self, name, content=""):
+        (self.folder / name).write_text(content, encoding="utf-8")
+
+    def clear(self, name):
+        (self.folder / name).unlink(missing_ok=True)
+
+    def calls(self):
+        path = self.folder / "calls"
+        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+    @property
+    def variables(self):
+        return {"FH_DOCKER": str(FAKE), "FH_PODMAN": "/nonexistent/podman", "FAKE_STATE": str(self.folder)}
+
+
+def says(app, text):
+    return find(app.root, None, lambda name: text in name) is not None
+
+
+def wait_says(app, text, timeout=15):
+    wait_for(lambda: says(app, text), f"“{text}”", timeout)
+
+
+def tab_to(app, role, name, steps=80):
+    """By keyboard, as somebody without a mouse."""
+    for _ in range(steps):
+        node = find(app.root, role, name)
+        if node is not None and state(node, "FOCUSED"):
+            return node
+        app.key("Tab")
+        time.sleep(0.05)
+    raise AssertionError(f"the keyboard does not reach {name!r}")
+
+
+def options_shown(app):
+    return find(app.root, "combo box", "Where It Runs") is not None
+
+
+def open_options(app):
+    app.press("Run options")
+    wait_for(lambda: options_shown(app), "the options")
+
+
+def close_options(app):
+    app.key("Escape")
+    wait_for(lambda: not options_shown(app), "the options to go")
+
+
+def choose_place(app, key="Down"):
+    tab_to(app, "combo box", "Where It Runs")
+    app.key("Return")
+    time.sleep(0.3)
+    app.key(key)
+    app.key("Return")
+    is_container = key == "Down"
+    wait_for(lambda: (find(app.root, "list item", "Container Options") is not None) == is_container, "the other place")
+
+
+def name_image(app, name):
+    write(get(app.root, "text", "Image"), name)
+
+
+def is_chosen_by_keyboard(app, engine):
+    must(not engine.calls(), "an engine was asked, and nobody wanted a container")
+    open_options(app)
+    choose_place(app)
+    wait_says(app, PRESENT)
+    wait_says(app, "Docker 20.10.24")
+    app.screenshot("container-present")
+    close_options(app)
+    wait_says(app, f"Python · {IMAGE} · 30 s")
+
+
+def offers_images(app, _engine):
+    open_options(app)
+    tab_to(app, "text", "Image")
+    app.key("Down")
+    item = wait_for(lambda: find(app.root, "list item", "plain:latest"), "the suggestion")
+    app.screenshot("container-suggestions")
+    app.session.display.click(app.window, *middle(item))
+    wait_says(app, "Python · plain:latest · 30 s")
+    name_image(app, IMAGE)
+    wait_says(app, PRESENT)
+    close_options(app)
+
+
+def pulls_an_image(app, engine):
+    engine.set("pull", "slow")
+    open_options(app)
+    name_image(app, "busybox:1.36")
+    wait_says(app, MISSING)
+    app.screenshot("container-missing")
+    app.press("Pull")
+    wait_says(app, "layers")
+    app.screenshot("container-pulling")
+    app.press("Cancel")
+    wait_says(app, MISSING)
+    engine.set("pull", "missing")
+    app.press("Pull")
+    wait_says(app, "manifest unknown")
+    app.screenshot("container-pull-failed")
+    engine.set("pull", "works")
+    app.press("Try Again")
+    wait_says(app, PRESENT)
+    close_options(app)
+
+
+def tells_what_is_wrong(app, engine):
+    open_options(app)
+    name_image(app, "Not An Image")
+    wait_says(app, "“Not An Image”")
+    app.screenshot("container-invalid")
+    engine.set("down")
+    name_image(app, "other")
+    wait_says(app, TROUBLE)
+    app.screenshot("container-trouble")
+    engine.clear("down")
+    name_image(app, IMAGE)
+    wait_says(app, PRESENT)
+    close_options(app)
+
+
+def gives_more(app, _engine):
+    """What weakens the container is said where people look for it."""
+    open_options(app)
+    tab_to(app, "list item", "Container Options")
+    app.key("Return")
+    tab_to(app, "combo box", "Network")
+    app.key("Return")
+    time.sleep(0.3)
+    app.key("Down")
+    app.key("Return")
+    wait_says(app, "The container is given: the network “bridge”")
+    tab_to(app, "text", "Environment Variables")
+    app.screenshot("container-options")
+    write(get(app.root, "text", "Environment Variables"), "no value")
+    wait_says(app, "“no value” is not a variable")
+    write(get(app.root, "text", "Environment Variables"), "")
+    close_options(app)
+    app.press("What protects you now")
+    wait_says(app, "The container is given: the network “bridge”")
+    app.screenshot("container-shield")
+    app.key("Escape")
+
+
+def has_no_switch_without_meaning(app, _engine):
+    open_options(app)
+    tab_to(app, "list item", "Guards for the Next Run")
+    app.key("Return")
+    wait_says(app, "A container is given a network by its name")
+    network = get(app.root, "list item", lambda name: name == "Network")
+    must(not state(network, "SENSITIVE"), "the switch of the network can be moved")
+    app.screenshot("container-guards")
+    close_options(app)
+
+
+def is_remembered(app, _engine):
+    """The tab comes back as it was; a new one begins anew."""
+    app.activate("new-tab")
+    wait_says(app, "Python · 30 s")
+    must(not says(app, f"Python · {IMAGE}"), "the new tab runs in a container")
+    app.activate("close-tab")
+    wait_says(app, f"Python · {IMAGE} · 30 s")
+
+
+CASES = (
+    ("a container is chosen by keyboard", is_chosen_by_keyboard),
+    ("images of the engine are offered", offers_images),
+    ("an image is pulled", pulls_an_image),
+    ("what is wrong is told", tells_what_is_wrong),
+    ("what a container is given is told", gives_more),
+    ("switches without a meaning are off", has_no_switch_without_meaning),
+    ("a tab has a place of its own", is_remembered),
+)
+
+
+def comes_back(session, engine):
+    with running(session, **engine.variables) as app:
+        wait_says(app, f"Python · {IMAGE} · 30 s")
+        open_options(app)
+        wait_says(app, "The container is given: the network “bridge”")
+        app.quit()
+
+
+def shapes(session, engine, scheme):
+    with running(session, ADW_DEBUG_COLOR_SCHEME=f"prefer-{scheme}", **engine.variables) as app:
+        app.resize(1200, 760)
+        open_options(app)
+        choose_place(app)
+        wait_says(app, PRESENT)
+        close_options(app)
+        for width, height in SIZES:
+            app.resize(width, height)
+            open_options(app)
+            app.screenshot(f"container-{width}-{scheme}")
+            close_options(app)
+            app.press("What protects you now")
+            app.screenshot(f"container-shield-{width}-{scheme}")
+            app.key("Escape")
+        app.quit()
+
+
+def main():
+    tap = Tap()
+    with tempfile.TemporaryDirectory(prefix="fumehood-engine-") as folder:
+        engine = Engine(folder)
+        with fresh_session() as session:
+            with running(session, **engine.variables) as app:
+                app.resize(1200, 760)
+                for name, case in CASES:
+                    tap.case(name, case, app, engine)
+                tap.case("the app ends well", app.quit)
+            tap.case("the place of a tab comes back", comes_back, session, engine)
+        for scheme in ("light", "dark"):
+            with fresh_session() as session:
+                tap.case(f"every width has its shape, {scheme}", shapes, session, engine, scheme)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
