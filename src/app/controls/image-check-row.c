@@ -98,10 +98,17 @@ show_button (FhImageCheckRow *self, FhImageCheckState state)
     gtk_button_set_label (self->button, _ (label));
 }
 
-/* A screen reader is told of a new sentence, not of each step of a pull. */
+/* A screen reader is told of a new sentence, not of each step of a pull; on the row it reads
+ * both. */
 static void
-say (FhImageCheckRow *self, const char *text)
+say (FhImageCheckRow *self, const char *text, const char *detail)
 {
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  text,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  detail != NULL ? detail : "",
+                                  -1);
   if (g_strcmp0 (gtk_label_get_text (self->text), text) == 0)
     return;
   gtk_label_set_text (self->text, text);
@@ -118,7 +125,7 @@ update (FhImageCheckRow *self)
   const char *detail = fh_image_check_get_detail (self->check);
 
   show_sign (self, &looks[state]);
-  say (self, fh_image_check_get_text (self->check));
+  say (self, fh_image_check_get_text (self->check), detail);
   gtk_label_set_text (self->detail, detail != NULL ? detail : "");
   gtk_widget_set_visible (GTK_WIDGET (self->detail), detail != NULL && *detail != '\0');
   show_progress (self, state == FH_IMAGE_CHECK_PULLING);

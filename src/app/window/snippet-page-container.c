@@ -84,11 +84,15 @@ fh_snippet_page_show_engine (FhSnippetPage *self)
 static void
 show_container (FhSnippetPage *self, const char *state)
 {
-  FhContainerPanel *panel = fh_options_panel_get_container_panel (self->options_panel);
+  FhContainerPanel *panel;
   const char *name = self->kept != NULL ? fh_container_sandbox_get_name (self->kept) : NULL;
   gboolean can_change = name != NULL && !self->container_busy &&
                         fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED;
 
+  /* The widgets are gone before the last answer. */
+  if (self->options_panel == NULL)
+    return;
+  panel = fh_options_panel_get_container_panel (self->options_panel);
   fh_container_panel_show_container (panel, name, state);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.restart-container", can_change);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.stop-container", can_change);

@@ -71,13 +71,12 @@ place_cb (FhSnippetPage *self)
 
 /* An image that has come, or an engine that was started, is another answer. */
 static void
-image_cb (FhSnippetPage *self)
+image_cb (FhSnippetPage *self, GParamSpec *pspec, FhImageCheck *check)
 {
-  FhContainerPanel *panel = fh_options_panel_get_container_panel (self->options_panel);
-  FhImageCheckState state = fh_image_check_get_state (fh_container_panel_get_check (panel));
   FhProtectionState known;
 
-  if (state != FH_IMAGE_CHECK_PRESENT || self->protection == NULL || self->closed)
+  if (fh_image_check_get_state (check) != FH_IMAGE_CHECK_PRESENT || self->protection == NULL ||
+      self->closed)
     return;
   known = fh_protection_get_state (self->protection);
   if (known == FH_PROTECTION_UNKNOWN || known == FH_PROTECTION_REFUSED)
