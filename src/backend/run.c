@@ -235,27 +235,41 @@ fh_run_add_guest_message (FhRun *self, GBytes *bytes)
     g_signal_emit (self, signals[SIGNAL_GUEST_MESSAGE], 0, bytes);
 }
 
+/* A folder of the user's that the program works in, or one that waits for the next run. */
+static gboolean
+has_lasting_folder (FhRun *self)
+{
+  const FhContainerOptions *container = fh_run_request_get_container (self->request);
+
+  return container != NULL && (container->work_dir != NULL || container->is_kept);
+}
+
 void
 fh_run_add_attempt (FhRun *self, FhAttempt *attempt)
 {
   g_return_if_fail (FH_IS_RUN (self));
   g_return_if_fail (FH_IS_ATTEMPT (attempt));
 
+  if (has_lasting_folder (self))
+    fh_attempt_set_lasting (attempt);
   if (self->state != FH_RUN_FINISHED && fh_attempt_recorder_add (self->attempts, attempt))
     g_signal_emit (self, signals[SIGNAL_ATTEMPT], 0, attempt);
 }
 
 void
-fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *facts)
+fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *reported)
 {
+  FhAttemptFacts facts;
   FhAttempt *attempt;
 
   g_return_if_fail (FH_IS_RUN (self));
-  g_return_if_fail (facts != NULL);
+  g_return_if_fail (reported != NULL);
 
   if (self->state == FH_RUN_FINISHED)
     return;
-  attempt = fh_attempt_recorder_report (self->attempts, facts);
+  facts = *reported;
+  facts.is_lasting = has_lasting_folder (self);
+  attempt = fh_attempt_recorder_report (self->attempts, &facts);
   if (attempt != NULL)
     g_signal_emit (self, signals[SIGNAL_ATTEMPT], 0, attempt);
 }

@@ -44,6 +44,7 @@ attempt_to_json (FhAttempt *attempt)
   set_number_or_null (object, "process", facts->process);
   json_object_set_string_member (object, "command", facts->command);
   json_object_set_boolean_member (object, "exists_outside", facts->exists_outside);
+  json_object_set_boolean_member (object, "lasting", facts->is_lasting);
   json_object_set_boolean_member (object, "reported_by_program", facts->is_reported);
   set_number_or_null (object, "line", facts->line);
   json_object_set_string_member (object, "title", title);
@@ -168,7 +169,9 @@ attempt_from_json (JsonNode *node, GError **error)
       !get_small_number (object, "line", &facts.line, error) ||
       !get_number (object, "time_ms", G_MAXINT64 / 1000, &time_ms, error) ||
       !fh_json_get_bool (object, "exists_outside", &facts.exists_outside, error) ||
-      !fh_json_get_bool (object, "reported_by_program", &facts.is_reported, error))
+      !fh_json_get_bool (object, "reported_by_program", &facts.is_reported, error) ||
+      (json_object_has_member (object, "lasting") &&
+       !fh_json_get_bool (object, "lasting", &facts.is_lasting, error)))
     return NULL;
   facts.time_us = time_ms * 1000;
   return fh_attempt_new (&facts);

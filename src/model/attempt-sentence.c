@@ -238,7 +238,7 @@ static const Outcome outcomes[] = {
   { FH_VERDICT_HIDDEN,
     ANY_GUARD,
     ONE (ACCOUNTS),
-    N_ ("It is hidden: the sandbox has a few harmless files in place of the system’s own.") },
+    N_ ("It is hidden: the system’s own file is not inside the sandbox.") },
   { FH_VERDICT_HIDDEN,
     ANY_GUARD,
     FH_ATTEMPT_KIND_CONTAINERS,
@@ -260,8 +260,8 @@ static const Outcome outcomes[] = {
   { FH_VERDICT_HIDDEN,
     ANY_GUARD,
     ANY_KIND,
-    N_ ("It is hidden: of your computer, only the system’s programs and libraries are inside the "
-        "sandbox.") },
+    N_ ("It is hidden: of your computer, at most the system’s programs and libraries are inside "
+        "the sandbox.") },
 
   { FH_VERDICT_DENIED,
     ANY_GUARD,
@@ -412,8 +412,11 @@ what_became_of_it (const FhAttemptFacts *facts, FhAttemptKind kind)
   /* What looks like a file of the user's must not be taken for one. */
   if (facts->verdict == FH_VERDICT_OBSERVED &&
       g_str_has_prefix (facts->object, FH_ATTEMPT_WORKSPACE))
-    return _ ("It was let through: this is in the program’s own folder, which is gone afterwards. "
-              "Your files were not touched.");
+    return facts->is_lasting
+               ? _ ("It was let through: this is in the folder that the program was given, and "
+                    "what was done there stays done.")
+               : _ ("It was let through: this is in the program’s own folder, which is gone "
+                    "afterwards. Your files were not touched.");
   for (gsize i = 0; i < G_N_ELEMENTS (outcomes); i++)
     {
       const Outcome *outcome = &outcomes[i];

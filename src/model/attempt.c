@@ -123,6 +123,14 @@ fh_attempt_is_same (FhAttempt *self, FhAttempt *other)
 }
 
 void
+fh_attempt_set_lasting (FhAttempt *self)
+{
+  g_return_if_fail (FH_IS_ATTEMPT (self));
+
+  self->facts.is_lasting = TRUE;
+}
+
+void
 fh_attempt_set_count (FhAttempt *self, guint count)
 {
   g_return_if_fail (FH_IS_ATTEMPT (self));

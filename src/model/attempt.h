@@ -21,6 +21,7 @@ typedef struct
   FhVerdict verdict;
   gboolean is_reported;    /* by the program's own interpreter: a hint, never evidence */
   gboolean exists_outside; /* on the user's computer, where the program cannot see it */
+  gboolean is_lasting;     /* it was in the program's own folder, and that is there afterwards */
   int error;               /* errno that the program got, or 0 */
   guint64 time_us;         /* the first time, since the start */
   guint process;           /* number inside the sandbox; 0: not known */
@@ -47,6 +48,8 @@ gboolean fh_attempt_is_same (FhAttempt *self, FhAttempt *other);
 /* Never downwards. */
 void fh_attempt_set_count (FhAttempt *self, guint count);
 void fh_attempt_add_count (FhAttempt *self, guint count);
+/* The program's own folder is one that stays. To be said before anybody is shown the attempt. */
+void fh_attempt_set_lasting (FhAttempt *self);
 /* Where in the source it was, as the interpreter told; the first one stays. */
 void fh_attempt_set_line (FhAttempt *self, guint line);
 

@@ -16,6 +16,7 @@ make_log (void)
       .guard = FH_GUARD_FILESYSTEM,
       .verdict = FH_VERDICT_HIDDEN,
       .exists_outside = TRUE,
+      .is_lasting = TRUE,
       .error = ENOENT,
       .time_us = 12345678,
       .process = 4,
@@ -73,6 +74,8 @@ test_members (void)
   g_assert_cmpint (json_object_get_int_member (first, "time_ms"), ==, 12345);
   g_assert_cmpint (json_object_get_int_member (first, "line"), ==, 17);
   g_assert_true (json_object_get_boolean_member (first, "exists_outside"));
+  g_assert_true (json_object_get_boolean_member (first, "lasting"));
+  g_assert_false (json_object_get_boolean_member (second, "lasting"));
   g_assert_false (json_object_get_boolean_member (first, "reported_by_program"));
   g_assert_true (json_object_has_member (first, "title"));
   g_assert_true (json_object_has_member (first, "sentence"));
@@ -108,6 +111,7 @@ test_round_trip (void)
       g_assert_cmpstr (a->layer, ==, b->layer);
       g_assert_cmpstr (a->command, ==, b->command);
       g_assert_cmpint (a->exists_outside, ==, b->exists_outside);
+      g_assert_cmpint (a->is_lasting, ==, b->is_lasting);
     }
 }
 

@@ -264,6 +264,25 @@ test_origin (void)
 }
 
 /* Whatever a runner of another version may call it, there is something to say. */
+/* Nobody is told that nothing of his was touched when it was. */
+static void
+test_lasting (void)
+{
+  g_autoptr (FhAttempt) own = fh_attempt_new (&(FhAttemptFacts){
+      .verdict = FH_VERDICT_OBSERVED,
+      .operation = "delete",
+      .object = "/workspace/a.txt",
+  });
+  g_autofree char *gone = fh_attempt_dup_sentence (own);
+  g_autofree char *stays = NULL;
+
+  g_assert_nonnull (strstr (gone, "Your files were not touched"));
+  fh_attempt_set_lasting (own);
+  stays = fh_attempt_dup_sentence (own);
+  g_assert_nonnull (strstr (stays, "stays done"));
+  g_assert_null (strstr (stays, "not touched"));
+}
+
 static void
 test_all_have_words (void)
 {
@@ -296,6 +315,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attempt/words", test_words);
   g_test_add_func ("/attempt/words-without-paths", test_words_without_paths);
   g_test_add_func ("/attempt/origin", test_origin);
+  g_test_add_func ("/attempt/lasting", test_lasting);
   g_test_add_func ("/attempt/all-have-words", test_all_have_words);
   return g_test_run ();
 }
