@@ -3,7 +3,6 @@
 engine that DOCKER_HOST names. What an engine's client would carry are the runner's standard input and output."""
 
 import contextlib
-import glob
 import json
 import os
 import signal
@@ -15,11 +14,13 @@ import time
 
 import containers
 import wire
+from leftovers import descendants
 from sandboxed import MUST_SANDBOX, PROGRAM
 from tap import Tap, must
 
 RUNNER = "/opt/fumehood/runner"
 BUBBLEWRAP = "/usr/bin/bwrap"
+PROFILE = "container-seccomp-watched.json"
 
 
 class Bubblewrap:
@@ -46,7 +47,8 @@ class Bubblewrap:
             words += ["--setenv", name, value]
         return words + (["--share-net"] if network else []) + ["--remount-ro", "/"]
 
-    def one_shot(self, workspace=None, environment=(), network=False):
+    def one_shot(self, workspace=None, environment=(), network=False, engine_filter=False):
+        del engine_filter
         return [*self._words(workspace, dict(environment), network), RUNNER, "--container"]
 
     @contextlib.contextmanager
@@ -83,13 +85,12 @@ class Keeper:
 
     @staticmethod
     def _all():
-        """Those whose number inside is another one; only ours are this user's."""
-        for path in glob.glob("/proc/[0-9]*/status"):
-            text = read(path).decode(errors="replace")
+        """Those of ours whose number inside is another one."""
+        for pid in descendants(os.getpid()):
+            text = read(f"/proc/{pid}/status").decode(errors="replace")
             fields = dict(line.partition(":")[::2] for line in text.splitlines())
-            is_ours = fields.get("Uid", "0").split()[:1] == [str(os.getuid())]
-            if is_ours and len(fields.get("NSpid", "").split()) == 2 and not fields["State"].strip().startswith("Z"):
-                yield int(path.split("/")[2])
+            if len(fields.get("NSpid", "").split()) == 2 and not fields["State"].strip().startswith("Z"):
+                yield pid
 
     def kill_runner(self):
         """Its init has the same name, and is younger."""
@@ -108,7 +109,7 @@ class Docker:
     limits_memory = limits_processes = True
 
     @staticmethod
-    def _words(workspace, environment, network):
+    def _words(workspace, environment, network, engine_filter=False):
         words = [containers.CLIENT, "run", "--interactive", "--rm", f"--name={containers.new_name('runner')}",
                  "--pull=never", "--log-driver=none", "--read-only", f"--user={os.getuid()}:{os.getgid()}",
                  "--cap-drop=ALL", "--security-opt=no-new-privileges", "--memory=128m", "--memory-swap=128m",
@@ -117,10 +118,14 @@ class Docker:
                  "--tmpfs=/tmp:rw,exec,size=64m,mode=1777", f"--volume={os.path.realpath(PROGRAM)}:{RUNNER}:ro",
                  f"--volume={workspace}:/workspace" if workspace
                  else "--tmpfs=/workspace:rw,exec,size=64m,mode=1777"]
+        if not engine_filter:
+            words.append(f"--security-opt=seccomp={os.path.dirname(os.path.realpath(PROGRAM))}/{PROFILE}")
         return words + [f"--env={name}={value}" for name, value in environment.items()]
 
-    def one_shot(self, workspace=None, environment=(), network=False):
-        return [*self._words(workspace, dict(environment), network), f"--entrypoint={RUNNER}", containers.PYTHON,
+    def one_shot(self, workspace=None, environment=(), network=False, engine_filter=False):
+        """`engine_filter`: the engine's own, in the place of ours."""
+        words = self._words(workspace, dict(environment), network, engine_filter)
+        return [*words, f"--entrypoint={RUNNER}", containers.PYTHON,
                 "--container"]
 
     @contextlib.contextmanager

@@ -276,23 +276,28 @@ def test_shared_workspace_that_grows(box):
         prints(result, "1\n")
 
 
+ATTEMPTS = """
+    import ctypes, os, socket
+    def attempt(f, *a):
+        try: f(*a)
+        except OSError: pass
+    attempt(open, '/home/me/.ssh/id_rsa'); attempt(open, os.environ['HOME'] + '/.aws/credentials')
+    attempt(open, '/etc/x', 'w'); attempt(open, '/etc/shadow')
+    s = socket.socket(); s.settimeout(1); attempt(s.connect, ('192.0.2.1', 443))
+    ctypes.CDLL(None).ptrace(16, 1, 0, 0); ctypes.CDLL(None).unshare(0x10000000)"""
+
+
 def test_attempts(box):
-    result = python(box.one_shot(), """
-        import ctypes, os, socket
-        def attempt(f, *a):
-            try: f(*a)
-            except OSError: pass
-        attempt(open, '/home/me/.ssh/id_rsa'); attempt(open, os.environ['HOME'] + '/.aws/credentials')
-        attempt(open, '/etc/x', 'w'); attempt(open, '/etc/shadow')
-        s = socket.socket(); s.settimeout(1); attempt(s.connect, ('192.0.2.1', 443))
-        ctypes.CDLL(None).ptrace(16, 1, 0, 0); ctypes.CDLL(None).unshare(0x10000000)""")
-    ended(result, "exited", exit_code=0)
-    seen = {(a.verdict, a.operation, a.object) for a in result.attempts.values()}
-    for wanted in (("hidden", "open", "/home/me/.ssh/id_rsa"), ("hidden", "open", "~/.aws/credentials"),
-                   ("denied", "create", "/etc/x"), ("denied", "connect", "192.0.2.1:443")):
-        must(wanted in seen, f"{wanted} is not in {seen}")
-    must({"ptrace", "unshare"} <= {operation for _, operation, _ in seen}, str(seen))
-    must(not any(a.exists_outside for a in result.attempts.values()), "what is outside was told")
+    # What the engine's own filter refuses, nobody can tell of.
+    for engine_filter, calls in ((False, {"ptrace", "unshare"}), (True, {"ptrace"})):
+        result = python(box.one_shot(engine_filter=engine_filter), ATTEMPTS)
+        ended(result, "exited", exit_code=0)
+        seen = {(a.verdict, a.operation, a.object) for a in result.attempts.values()}
+        for wanted in (("hidden", "open", "/home/me/.ssh/id_rsa"), ("hidden", "open", "~/.aws/credentials"),
+                       ("denied", "create", "/etc/x"), ("denied", "connect", "192.0.2.1:443")):
+            must(wanted in seen, f"{wanted} is not in {seen}")
+        must(calls <= {operation for _, operation, _ in seen}, str(seen))
+        must(not any(a.exists_outside for a in result.attempts.values()), "what is outside was told")
 
 
 def test_names_that_are_looked_up(box):
