@@ -92,6 +92,34 @@ def belongs_to_the_user(place):
     equal((folder / "made").stat().st_uid, os.getuid(), "owner")
 
 
+def is_copied(place):
+    """As if podman were on another computer: nothing is bound, and our programs are nobody's to change."""
+    folder = place.folder / "copied"
+    folder.mkdir()
+    (folder / "in").write_text("1")
+    options = ("--container-files=copy", "--keep=fh-copied", "--work-dir", str(folder))
+    source = """
+import os
+print(open('in').read(), os.path.exists('out'))
+open('out', 'w').write('2')
+open('in', 'a').write('+')
+for path in ('/opt/fumehood/runner', '/opt/fumehood/guest/bootstrap.py', '/opt/fumehood/new'):
+    try: open(path, 'ab')
+    except OSError: pass
+    else: print('changed:', path)
+"""
+    ended(place.run(source, *options), "ok", stdout="1 False\n")
+    equal(((folder / "in").read_text(), (folder / "out").read_text(), (folder / "out").stat().st_uid), ("1+", "2", os.getuid()),
+          "what came out")
+    ended(place.run(source, *options), "ok", stdout="1+ True\n")
+    answer = command("container", "stop", "--engine=podman", "fh-copied", env=place.environment)
+    equal(answer.returncode, 0, f"{answer}")
+    ended(place.run("import os; print(os.path.exists('out'), open('in').read())", *options), "ok", stdout="True 1++\n")
+    answer = command("container", "remove", "--engine=podman", "fh-copied", env=place.environment)
+    equal(answer.returncode, 0, f"{answer}")
+    equal(place.podman("volume", "ls", "--quiet").stdout, "", "volumes")
+
+
 def is_kept(place):
     ended(place.run("open('left', 'w').write('text')\n", "--keep", "fh-podman"), "ok")
     ended(place.run("print(open('left').read())\n", "--keep", "fh-podman"), "ok", stdout="text\n")
@@ -132,6 +160,7 @@ def nothing_is_left(place):
 CASES = {
     "a run": says_hello,
     "results belong to the user": belongs_to_the_user,
+    "files are copied": is_copied,
     "a container is kept": is_kept,
     "the time limit": times_out,
     "limits are what is told": limits_are_true,

@@ -210,9 +210,9 @@ use_found (GTask *task)
       return;
     }
   self->place->may_exist = TRUE;
-  /* What is bound is what is here now. Copies may be those of an older Fumehood, and a program that
-   * was user 0 may have put others in their place. */
-  if (self->place->by_copy)
+  /* A program that was user 0 may have put others in the place of our copies. Podman has them in a
+   * volume that is read-only. */
+  if (self->place->by_copy && fh_engine_get_facts (self->place->engine)->kind == FH_ENGINE_DOCKER)
     copy_programs (task);
   else if (g_str_equal (self->found->state, "running"))
     g_task_return_boolean (task, TRUE);
