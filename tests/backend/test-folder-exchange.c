@@ -213,7 +213,6 @@ test_writing (void)
   g_autofree char *fresh = own_folder_path ("work/plots/new/a.txt");
   g_autofree char *same = own_folder_path ("work/same");
   g_autofree char *git = own_folder_path ("work/.git");
-  g_autofree char *big = own_folder_path ("work/big");
   g_autofree char *link = own_folder_path ("work/link");
   g_autoptr (GError) error = NULL;
   struct stat before;
@@ -228,7 +227,6 @@ test_writing (void)
   add_regular (files, "same", "same");
   add_regular (files, ".git/hooks/post-commit", "#!/bin/sh\n");
   add_regular (files, "sub/.GIT/config", "x");
-  add_regular (files, "big", NULL);
   add_result (files, (FhResultFileFacts){ .path = "link", .kind = FH_RESULT_FILE_LINK }, NULL);
 
   g_assert_cmpuint (write_folder (folders, files, &error), ==, 2);
@@ -240,7 +238,6 @@ test_writing (void)
   g_assert_no_errno (lstat (same, &after));
   g_assert_cmpuint (before.st_ino, ==, after.st_ino);
   g_assert_false (g_file_test (git, G_FILE_TEST_EXISTS));
-  g_assert_false (g_file_test (big, G_FILE_TEST_EXISTS));
   g_assert_cmpint (lstat (link, &after), ==, -1);
 }
 
@@ -294,6 +291,40 @@ test_writing_where_something_is (void)
   own_folder_assert_content ("work/protected", "unhurt");
   g_assert_false (g_file_test (made, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_test (victim, G_FILE_TEST_IS_REGULAR));
+}
+
+/* What could not come out is told, and what is there of that name stays. */
+static void
+test_writing_what_is_missing (void)
+{
+  g_autoptr (FhContainerFolders) folders = copying ();
+  g_autoptr (FhResultFiles) files = fh_result_files_new ();
+  g_autoptr (FhResultFiles) more = fh_result_files_new ();
+  g_autofree char *large = own_folder_path ("work/large");
+  g_autoptr (GError) error = NULL;
+
+  own_folder_put ("work/old", "old");
+  add_regular (files, "large", NULL);
+  add_regular (files, "old", NULL);
+  add_regular (files, "small", "x");
+  g_assert_cmpuint (write_folder (folders, files, &error), ==, 1);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_FAILED);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, "large"));
+  g_assert_false (g_file_test (large, G_FILE_TEST_EXISTS));
+  own_folder_assert_content ("work/old", "old");
+  own_folder_assert_content ("work/small", "x");
+
+  g_clear_error (&error);
+  add_regular (more, "small", "y");
+  fh_result_files_set_left_out (more, 3, FALSE);
+  g_assert_cmpuint (write_folder (folders, more, &error), ==, 1);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE);
+  g_assert_nonnull (strchr (error->message, '3'));
+  g_clear_error (&error);
+  fh_result_files_set_left_out (more, 0, TRUE);
+  g_assert_cmpuint (write_folder (folders, more, &error), ==, 0);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT);
 }
 
 /* What tar makes of it is what an engine makes of it. */
@@ -374,6 +405,7 @@ main (int argc, char *argv[])
     { "/folder-exchange/reading/closed", test_reading_what_is_closed },
     { "/folder-exchange/writing/files", test_writing },
     { "/folder-exchange/writing/in-the-way", test_writing_where_something_is },
+    { "/folder-exchange/writing/missing", test_writing_what_is_missing },
     { "/folder-exchange/archive", test_archive },
   };
 

@@ -103,6 +103,7 @@ for name in ('new.bin', 'old.bin'):
 open('small', 'w').write('x')
 """, f"--work-dir={work}")
         result.must_be(status="ok")
+        must("2 files" in result.sentence and "“new.bin”" in result.sentence, result.sentence)
         must(not (work / "new.bin").exists(), "a part of it")
         equal((work / "old.bin").read_text(), "old", "the old one")
         equal((work / "small").read_text(), "x", "the small one")

@@ -160,12 +160,14 @@ static gboolean
 write_file (int folder, const FhResultFileFacts *facts, guint *n_written)
 {
   const char *name;
-  int parent = open_parent (folder, facts->path, &name);
+  int parent;
   mode_t mode = 0;
   gboolean same;
   gboolean ok;
   int code;
 
+  errno = EFBIG;
+  parent = facts->content != NULL ? open_parent (folder, facts->path, &name) : -1;
   if (parent < 0)
     return FALSE;
   ok = look_at_old (parent, name, facts->content, &mode, &same) &&
@@ -190,6 +192,8 @@ reason (int code)
       return _ ("there is a folder of that name");
     case ENOTDIR:
       return _ ("a part of its path is no folder");
+    case EFBIG:
+      return _ ("it is too large, or could not be read");
     case EEXIST:
       return _ ("there is something of that name that is no ordinary file");
     default:
@@ -224,6 +228,30 @@ tell (GError **error, FhResultFile *first, int code, guint n_failed)
                  reason (code));
 }
 
+static void
+tell_left_out (GError **error, FhResultFiles *files)
+{
+  guint n_left_out = fh_result_files_get_n_left_out (files);
+
+  if (n_left_out > 0)
+    g_set_error (error,
+                 G_IO_ERROR,
+                 G_IO_ERROR_NO_SPACE,
+                 g_dngettext (GETTEXT_PACKAGE,
+                              "%u file or folder more was left behind than can be copied into the "
+                              "work folder.",
+                              "%u files or folders more were left behind than can be copied into "
+                              "the work folder.",
+                              n_left_out),
+                 n_left_out);
+  else if (fh_result_files_is_incomplete (files))
+    g_set_error_literal (
+        error,
+        G_IO_ERROR,
+        G_IO_ERROR_PARTIAL_INPUT,
+        _ ("Not all that was left behind could be read and copied into the work folder."));
+}
+
 static guint
 write_files (int folder, FhResultFiles *files, GError **error)
 {
@@ -237,8 +265,8 @@ write_files (int folder, FhResultFiles *files, GError **error)
       FhResultFile *file = fh_result_files_get (files, i);
       const FhResultFileFacts *facts = fh_result_file_get_facts (file);
 
-      if (facts->kind != FH_RESULT_FILE_REGULAR || facts->content == NULL ||
-          fh_exchange_path_stays (facts->path) || write_file (folder, facts, &n_written))
+      if (facts->kind != FH_RESULT_FILE_REGULAR || fh_exchange_path_stays (facts->path) ||
+          write_file (folder, facts, &n_written))
         continue;
       if (n_failed++ == 0)
         {
@@ -248,6 +276,8 @@ write_files (int folder, FhResultFiles *files, GError **error)
     }
   if (first != NULL)
     tell (error, first, first_code, n_failed);
+  else
+    tell_left_out (error, files);
   return n_written;
 }
 
