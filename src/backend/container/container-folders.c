@@ -322,6 +322,15 @@ fh_container_folders_write_finish (FhContainerFolders *self, GAsyncResult *resul
 }
 
 gboolean
+fh_container_folders_exist (const char *container_name)
+{
+  g_autofree char *folder = containers_folder ();
+  g_autofree char *path = g_build_filename (folder, container_name, NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
+gboolean
 fh_container_folders_remove (const char *container_name)
 {
   g_autofree char *folder = containers_folder ();

@@ -59,6 +59,10 @@ void fh_container_folders_write_async (FhContainerFolders *self,
 guint
 fh_container_folders_write_finish (FhContainerFolders *self, GAsyncResult *result, GError **error);
 
+/* Whether there are folders of a container of this name: there was one, and nobody has removed it
+ * as one should. */
+gboolean fh_container_folders_exist (const char *container_name);
+
 /* Removes the folders of a container that is gone; never a work folder. Blocks, at most some
  * seconds however much a program has left in them; FALSE when something is left of them. */
 gboolean fh_container_folders_remove (const char *container_name);

@@ -57,12 +57,12 @@ release (FhContainerJob *self)
 
 /* The listener lets go of us; whoever then hears of the end finds an idle sandbox. */
 static FhRunConversation *
-steal_conversation (FhContainerJob *self, gboolean is_lost)
+steal_conversation (FhContainerJob *self)
 {
   FhRunConversation *conversation = g_steal_pointer (&self->conversation);
 
   g_cancellable_cancel (self->cancellable);
-  self->listener->ending (is_lost, self->user_data);
+  self->listener->ending (self->user_data);
   return conversation;
 }
 
@@ -71,7 +71,7 @@ finish (FhContainerJob *self, const FhRunOutcome *outcome)
 {
   FhContainerJob *alive = g_rc_box_acquire (self);
 
-  fh_run_conversation_end (steal_conversation (self, FALSE), outcome);
+  fh_run_conversation_end (steal_conversation (self), outcome);
   release (alive);
 }
 
@@ -80,7 +80,7 @@ finish_ourselves (FhContainerJob *self, FhRunStatus status, const char *step, co
 {
   FhContainerJob *alive = g_rc_box_acquire (self);
 
-  fh_run_conversation_end_ourselves (steal_conversation (self, FALSE), status, step, message);
+  fh_run_conversation_end_ourselves (steal_conversation (self), status, step, message);
   release (alive);
 }
 
@@ -111,13 +111,10 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   release (self);
 }
 
-/* What a program left in a container that has no folder of the user's goes into his folder now, so
- * that it is there when he hears of the end. */
+/* There is something left to do before it can be told. */
 static void
-write_files (FhContainerJob *self, const FhRunOutcome *outcome)
+keep_outcome (FhContainerJob *self, const FhRunOutcome *outcome)
 {
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
-
   self->step = g_strdup (outcome->step);
   self->message = g_strdup (outcome->message);
   self->outcome = *outcome;
@@ -125,6 +122,16 @@ write_files (FhContainerJob *self, const FhRunOutcome *outcome)
   self->outcome.message = self->message;
   self->has_outcome = TRUE;
   fh_run_conversation_hang_up (self->conversation);
+}
+
+/* What a program left in a container that has no folder of the user's goes into his folder now, so
+ * that it is there when he hears of the end. */
+static void
+write_files (FhContainerJob *self, const FhRunOutcome *outcome)
+{
+  FhRun *run = fh_run_conversation_get_run (self->conversation);
+
+  keep_outcome (self, outcome);
   fh_container_folders_write_async (self->place->folders,
                                     fh_run_get_files (run),
                                     NULL,
@@ -161,8 +168,7 @@ finished_cb (const FhRunOutcome *outcome, gpointer user_data)
   else if (self->place->is_anew)
     message = g_strdup_printf (
         /* Translators: the name of a container */
-        _ ("The container “%s” was not there any more and was made anew; what had been installed "
-           "in it is gone."),
+        _ ("The container “%s” was not there any more and was made anew."),
         self->place->name);
   if (told.message == NULL)
     told.message = message;
@@ -181,11 +187,10 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (self->conversation != NULL)
     {
-      FhContainerJob *alive = g_rc_box_acquire (self);
       FhRunOutcome outcome = fh_container_end_judge (self->lost, container, error);
 
-      fh_run_conversation_end_measured (steal_conversation (self, FALSE), &outcome);
-      release (alive);
+      fh_run_conversation_measure (self->conversation, &outcome);
+      finish (self, &outcome);
     }
   release (self);
 }
@@ -221,13 +226,39 @@ gone_cb (const char *why, gpointer user_data)
                            g_rc_box_acquire (self));
 }
 
+static void
+container_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  FhContainerJob *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!fh_container_stop_finish (result, &error))
+    g_debug ("A container could not be stopped: %s", error->message);
+  if (self->conversation != NULL)
+    finish (self, &self->outcome);
+  release (self);
+}
+
+/* Nobody knows what goes on in a kept one unheard, so it is ended with it. Its files stay, and the
+ * next run starts it again. */
+static void
+stop_container (FhContainerJob *self, const FhRunOutcome *outcome)
+{
+  keep_outcome (self, outcome);
+  fh_container_stop_async (self->place->engine,
+                           self->place->name,
+                           0,
+                           NULL,
+                           container_stopped_cb,
+                           g_rc_box_acquire (self));
+}
+
 /* Time is measured inside. When nothing comes from there long after it was over, it is over all the
  * same. */
 static void
 silent_cb (gpointer user_data)
 {
   FhContainerJob *self = user_data;
-  FhContainerJob *alive = g_rc_box_acquire (self);
   FhRun *run = fh_run_conversation_get_run (self->conversation);
   const guint64 wall_ms = fh_run_conversation_get_limits (self->conversation)->wall_ms;
   FhRunOutcome outcome =
@@ -243,8 +274,11 @@ silent_cb (gpointer user_data)
       outcome.cause = FH_RUN_CAUSE_WALL;
       outcome.limit_ms = wall_ms;
     }
-  fh_run_conversation_end_measured (steal_conversation (self, TRUE), &outcome);
-  release (alive);
+  fh_run_conversation_measure (self->conversation, &outcome);
+  if (self->place->options->is_kept)
+    stop_container (self, &outcome);
+  else
+    finish (self, &outcome);
 }
 
 static void

@@ -15,9 +15,8 @@ typedef struct
   FhContainerPullFunc pulling;
   /* The place is ready, and the client has been started. */
   void (*launched) (gpointer user_data);
-  /* The run is about to be finished, and nothing more is heard. With `is_lost` nobody knows what
-   * still goes on in the container. */
-  void (*ending) (gboolean is_lost, gpointer user_data);
+  /* The run is about to be finished, and nothing more is heard. */
+  void (*ending) (gpointer user_data);
 } FhContainerJobListener;
 
 /* Begins at once. `limits` are those in force. */

@@ -22,6 +22,7 @@ typedef struct
   FhImagePull *pull;
   gulong pull_cancelled;
   guint n_questions;
+  gboolean was_there; /* a kept one of that name was made before */
   FhContainer *found; /* a container of that name */
   GError *image_error;
   GError *container_error;
@@ -239,6 +240,7 @@ make_place (GTask *task)
       g_task_return_boolean (task, TRUE);
       return;
     }
+  self->was_there = place->may_exist || fh_container_folders_exist (place->name);
   if (place->folders == NULL)
     place->folders = fh_container_folders_new (place->options, place->name, place->by_copy, &error);
   if (place->folders == NULL)
@@ -247,7 +249,7 @@ make_place (GTask *task)
     use_found (task);
   else if (place->options->is_kept || place->by_copy)
     {
-      place->is_anew = place->options->is_kept && place->may_exist;
+      place->is_anew = place->options->is_kept && self->was_there;
       create_container (task);
     }
   else

@@ -8,6 +8,7 @@
 #include "container-job.h"
 #include "container-leftovers.h"
 #include "container-life.h"
+#include "container-removals.h"
 #include "early-end.h"
 #include "policy-builder.h"
 #include "run-error.h"
@@ -16,7 +17,7 @@
 #define STOP_GRACE_S 1
 
 /* At most one thing happens in it at a time: a run, or a task that changes the container. Of what
- * was one run's container the removal may go on beside that; the sandbox lives until it is over.
+ * was one run's container the removal may go on beside that.
  *
  * `place` is that of the present or the last run. What was found for it serves the next one. */
 struct _FhContainerSandbox
@@ -29,9 +30,7 @@ struct _FhContainerSandbox
   FhContainerJob *job;
   GTask *task; /* nullable: start, restart or stop */
   FhImagePull *pull;
-  guint n_removals;
-  GPtrArray *waiting; /* (element-type GTask), for the end of the removals */
-  GError *error;      /* of the last removal */
+  FhContainerRemovals *removals;
 };
 
 enum
@@ -83,57 +82,30 @@ renew_place (FhContainerSandbox *self, const FhRunLimits *limits, FhRunRequest *
 }
 
 static void
-flush_waiting (FhContainerSandbox *self)
-{
-  g_autoptr (GPtrArray) waiting = NULL;
-
-  if (self->n_removals > 0)
-    return;
-  waiting = g_steal_pointer (&self->waiting);
-  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < waiting->len; i++)
-    {
-      GTask *task = g_ptr_array_index (waiting, i);
-
-      if (self->error != NULL)
-        g_task_return_error (task, g_error_copy (self->error));
-      else
-        g_task_return_boolean (task, TRUE);
-    }
-  g_clear_error (&self->error);
-}
-
-static void
-removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhContainerSandbox) self = FH_CONTAINER_SANDBOX (user_data);
-
-  g_clear_error (&self->error);
-  fh_container_leftovers_remove_finish (result, &self->error);
-  self->n_removals--;
-  flush_waiting (self);
-}
-
-static void
 remove_container (FhContainerSandbox *self)
 {
-  self->n_removals++;
-  self->place->may_exist = FALSE;
-  fh_container_leftovers_remove_async (self->place->engine,
-                                       self->place->name,
-                                       self->options->name == NULL && !self->options->is_kept,
-                                       removed_cb,
-                                       g_object_ref (self));
+  FhContainerPlace *place = self->place;
+  const gboolean is_certain = self->options->name == NULL && !self->options->is_kept;
+
+  place->may_exist = FALSE;
+  fh_container_removals_add (self->removals, place->engine, place->name, is_certain);
 }
 
-/* Nobody waits for it; a client that was started goes on without us. */
+/* What must not stay after a run or a task. */
 static void
-lost_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+clear_away (FhContainerSandbox *self)
 {
-  g_autoptr (GError) error = NULL;
+  FhContainerPlace *place = self->place;
 
-  if (!fh_container_stop_finish (result, &error))
-    g_debug ("A container could not be stopped: %s", error->message);
+  if (!place->may_exist)
+    return;
+  if (!self->options->is_kept)
+    remove_container (self);
+  else if (place->is_half)
+    {
+      place->may_exist = place->is_half = FALSE;
+      fh_container_removals_add_half (self->removals, place->engine, place->name);
+    }
 }
 
 static void
@@ -147,23 +119,14 @@ launched_cb (gpointer user_data)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CONTAINER_NAME]);
 }
 
-/* What goes on in a kept one unheard is ended with it: its files stay, and the next run starts it
- * again. */
 static void
-ending_cb (gboolean is_lost, gpointer user_data)
+ending_cb (gpointer user_data)
 {
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (user_data);
-  FhContainerPlace *place = self->place;
 
   fh_container_job_free (g_steal_pointer (&self->job));
   set_pull (self, NULL);
-  if (!place->may_exist)
-    return;
-  if (!self->options->is_kept || place->is_half)
-    remove_container (self);
-  else if (is_lost)
-    fh_container_stop_async (place->engine, place->name, 0, NULL, lost_cb, NULL);
-  place->is_half = FALSE;
+  clear_away (self);
 }
 
 static FhRun *
@@ -208,6 +171,16 @@ fh_container_sandbox_get_property (GObject *object, guint id, GValue *value, GPa
     }
 }
 
+/* Nobody waits for it; a client that was started goes on without us. */
+static void
+let_go_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!fh_container_stop_finish (result, &error))
+    g_debug ("A container could not be stopped: %s", error->message);
+}
+
 /* What was to become of a kept one when nobody needs it any more. */
 static void
 let_go (FhContainerSandbox *self)
@@ -221,7 +194,7 @@ let_go (FhContainerSandbox *self)
                              self->place->name,
                              STOP_GRACE_S,
                              NULL,
-                             lost_cb,
+                             let_go_cb,
                              NULL);
 }
 
@@ -245,8 +218,7 @@ fh_container_sandbox_finalize (GObject *object)
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (object);
 
   fh_container_options_free (self->options);
-  g_ptr_array_unref (self->waiting);
-  g_clear_error (&self->error);
+  fh_container_removals_unref (self->removals);
 
   G_OBJECT_CLASS (fh_container_sandbox_parent_class)->finalize (object);
 }
@@ -275,7 +247,7 @@ sandbox_iface_init (FhSandboxInterface *iface)
 static void
 fh_container_sandbox_init (FhContainerSandbox *self)
 {
-  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  self->removals = fh_container_removals_new ();
 }
 
 FhSandbox *
@@ -329,9 +301,7 @@ end_task (FhContainerSandbox *self, GError *error)
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
   set_pull (self, NULL);
-  if (self->place->may_exist && (!self->options->is_kept || self->place->is_half))
-    remove_container (self);
-  self->place->is_half = FALSE;
+  clear_away (self);
   if (self->place->name != NULL)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CONTAINER_NAME]);
   if (error != NULL)
@@ -482,8 +452,7 @@ fh_container_sandbox_stop_async (FhContainerSandbox *self,
     }
   if (self->options->is_kept && self->place != NULL && self->place->may_exist)
     remove_container (self);
-  g_ptr_array_add (self->waiting, g_object_ref (task));
-  flush_waiting (self);
+  fh_container_removals_wait (self->removals, task);
 }
 
 gboolean

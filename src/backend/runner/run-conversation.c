@@ -257,23 +257,20 @@ fh_run_conversation_end (FhRunConversation *self, const FhRunOutcome *outcome)
 }
 
 void
-fh_run_conversation_end_measured (FhRunConversation *self, const FhRunOutcome *outcome)
+fh_run_conversation_measure (FhRunConversation *self, FhRunOutcome *outcome)
 {
-  FhRunOutcome measured;
   FhRunUsage usage;
   gint64 started_at;
 
-  g_return_if_fail (self != NULL);
+  g_return_if_fail (self != NULL && outcome != NULL);
 
-  measured = *outcome;
   usage = fh_run_get_usage (self->run);
   started_at = fh_run_get_started_at (self->run);
   if (started_at != 0)
-    measured.wall_us = (guint64) (g_get_monotonic_time () - started_at);
-  measured.cpu_user_us = usage.cpu_us;
-  measured.memory_peak = usage.memory_bytes;
-  measured.processes_peak = usage.processes;
-  fh_run_conversation_end (self, &measured);
+    outcome->wall_us = (guint64) (g_get_monotonic_time () - started_at);
+  outcome->cpu_user_us = usage.cpu_us;
+  outcome->memory_peak = usage.memory_bytes;
+  outcome->processes_peak = usage.processes;
 }
 
 void
@@ -282,9 +279,10 @@ fh_run_conversation_end_ourselves (FhRunConversation *self,
                                    const char *step,
                                    const char *message)
 {
-  const FhRunOutcome outcome = fh_outcome_of_ours (status, step, message);
+  FhRunOutcome outcome = fh_outcome_of_ours (status, step, message);
 
-  fh_run_conversation_end_measured (self, &outcome);
+  fh_run_conversation_measure (self, &outcome);
+  fh_run_conversation_end (self, &outcome);
 }
 
 void

@@ -57,15 +57,15 @@ void fh_run_conversation_break_off (FhRunConversation *self);
  * finished yet. */
 void fh_run_conversation_hang_up (FhRunConversation *self);
 
-/* Each of them finishes the run and frees the conversation. When the runner did not tell, what was
- * measured last stands in for its account. */
+/* When the runner did not tell, what was measured last stands in for its account. */
+void fh_run_conversation_measure (FhRunConversation *self, FhRunOutcome *outcome);
+
+/* Both finish the run and free the conversation; the second one measures. */
 void fh_run_conversation_end (FhRunConversation *self, const FhRunOutcome *outcome);
 void fh_run_conversation_end_ourselves (FhRunConversation *self,
                                         FhRunStatus status,
                                         const char *step,
                                         const char *message);
-/* The same with an outcome that lacks only what was measured. */
-void fh_run_conversation_end_measured (FhRunConversation *self, const FhRunOutcome *outcome);
 
 /* For a run that was never begun, or is ended by somebody else. */
 void fh_run_conversation_free (FhRunConversation *self);

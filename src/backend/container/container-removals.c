@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "container-removals.h"
+
+#include "container-leftovers.h"
+#include "engine-call.h"
+
+/* Each removal that is under way has a reference. */
+struct _FhContainerRemovals
+{
+  guint count;
+  GPtrArray *waiting; /* (element-type GTask) */
+  GError *error;      /* of the last one */
+};
+
+FhContainerRemovals *
+fh_container_removals_new (void)
+{
+  FhContainerRemovals *self = g_rc_box_new0 (FhContainerRemovals);
+
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  return self;
+}
+
+static void
+clear (gpointer data)
+{
+  FhContainerRemovals *self = data;
+
+  g_ptr_array_unref (self->waiting);
+  g_clear_error (&self->error);
+}
+
+void
+fh_container_removals_unref (FhContainerRemovals *self)
+{
+  g_rc_box_release_full (self, clear);
+}
+
+static void
+flush (FhContainerRemovals *self)
+{
+  g_autoptr (GPtrArray) waiting = NULL;
+
+  if (self->count > 0)
+    return;
+  waiting = g_steal_pointer (&self->waiting);
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < waiting->len; i++)
+    {
+      GTask *task = g_ptr_array_index (waiting, i);
+
+      if (self->error != NULL)
+        g_task_return_error (task, g_error_copy (self->error));
+      else
+        g_task_return_boolean (task, TRUE);
+    }
+  if (waiting->len > 0)
+    g_clear_error (&self->error);
+}
+
+static void
+end_one (FhContainerRemovals *self)
+{
+  self->count--;
+  flush (self);
+  fh_container_removals_unref (self);
+}
+
+static void
+removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  FhContainerRemovals *self = user_data;
+
+  g_clear_error (&self->error);
+  fh_container_leftovers_remove_finish (result, &self->error);
+  end_one (self);
+}
+
+void
+fh_container_removals_add (FhContainerRemovals *self,
+                           FhEngine *engine,
+                           const char *name,
+                           gboolean is_certain)
+{
+  g_return_if_fail (self != NULL);
+
+  self->count++;
+  fh_container_leftovers_remove_async (engine,
+                                       name,
+                                       is_certain,
+                                       removed_cb,
+                                       g_rc_box_acquire (self));
+}
+
+/* That there was none is as well. */
+static void
+half_removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+
+  if (answer == NULL)
+    g_debug ("A container that was half made could not be removed: %s", error->message);
+  end_one (user_data);
+}
+
+void
+fh_container_removals_add_half (FhContainerRemovals *self, FhEngine *engine, const char *name)
+{
+  const char *const arguments[] = { "rm", "--force", "--volumes", "--", name, NULL };
+
+  g_return_if_fail (self != NULL);
+
+  self->count++;
+  fh_engine_call_async (engine,
+                        arguments,
+                        FH_ENGINE_CALL_TIMEOUT_MS,
+                        NULL,
+                        half_removed_cb,
+                        g_rc_box_acquire (self));
+}
+
+void
+fh_container_removals_wait (FhContainerRemovals *self, GTask *task)
+{
+  g_return_if_fail (self != NULL && G_IS_TASK (task));
+
+  g_ptr_array_add (self->waiting, g_object_ref (task));
+  flush (self);
+}
