@@ -57,7 +57,7 @@ def kept():
     found = described(kept=1)
     equal(found["Config"]["Labels"]["io.github.fumehood.kept"], "1", "its label")
     must(not found["Config"]["OpenStdin"], "it waits for input")
-    must("/home/fumehood" in found["HostConfig"]["Tmpfs"], "it has no home")
+    must("/home/fumehood" in [mount["Destination"] for mount in found["Mounts"]], "it has no home")
 
 
 def no_rights():
