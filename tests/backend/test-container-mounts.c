@@ -118,6 +118,32 @@ test_hostile_paths (void)
     }
 }
 
+/* What the image calls a volume is nothing to write to. */
+static void
+test_image_volumes (void)
+{
+  const char *const declared[] = {
+    "/data", "/var/lib/x/", "relative", "/a:b", "/",  "/workspace/deep", "/opt/fumehood/runner",
+    "/tmp",  "/shown/in",   "/proc/x",  "/opt", NULL,
+  };
+  const char *const volumes[] = { "/a:/shown", NULL };
+  Parts parts;
+
+  parts_set_up (&parts, FH_ENGINE_DOCKER);
+  parts.made_from.image_volumes = declared;
+  parts.options.volumes = volumes;
+  parts_assert_word (&parts, "--tmpfs=/data:rw,nosuid,nodev,noexec,mode=755,size=65536");
+  parts_assert_word (&parts, "--tmpfs=/var/lib/x:rw,nosuid,nodev,noexec,mode=755,size=65536");
+  parts_assert_word (&parts, "--tmpfs=/relative:rw,nosuid,nodev,noexec,mode=755,size=65536");
+  parts_assert_word (&parts, "--tmpfs=/opt:rw,nosuid,nodev,noexec,mode=755,size=65536");
+  g_assert_cmpuint (parts_count (&parts, "--tmpfs="), ==, 6);
+  parts.options.is_writable = TRUE;
+  g_assert_cmpuint (parts_count (&parts, "--tmpfs="), ==, 2);
+  parts_set_up (&parts, FH_ENGINE_PODMAN);
+  parts.made_from.image_volumes = declared;
+  g_assert_cmpuint (parts_count (&parts, "--tmpfs="), ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -127,5 +153,6 @@ main (int argc, char **argv)
   g_test_add_func ("/container-mounts/copied", test_copied);
   g_test_add_func ("/container-mounts/volumes", test_volumes);
   g_test_add_func ("/container-mounts/hostile-paths", test_hostile_paths);
+  g_test_add_func ("/container-mounts/image-volumes", test_image_volumes);
   return g_test_run ();
 }

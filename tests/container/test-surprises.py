@@ -65,6 +65,18 @@ def own_volumes():
     equal(volumes(), before, "volumes that are left")
 
 
+def volume_to_fill():
+    """A volume that anybody may write to would be on the engine's disk, without a limit."""
+    with image("VOLUME /data", "VOLUME /var/lib/place", base=PYTHON) as name:
+        run("import os\n"
+            "for path in '/data', '/var/lib/place':\n"
+            "    try:\n"
+            "        open(path + '/x', 'w')\n"
+            "    except OSError as error:\n"
+            "        print(type(error).__name__, os.statvfs(path).f_blocks * os.statvfs(path).f_frsize)\n",
+            image=name).must_be(success=True, stdout="PermissionError 65536\n" * 2)
+
+
 def own_checks():
     with_both('HEALTHCHECK --interval=1s CMD ["false"]', "STOPSIGNAL SIGHUP", 'ONBUILD RUN ["false"]', "EXPOSE 80")
 
@@ -159,6 +171,7 @@ if __name__ == "__main__":
         "a user": own_user,
         "a folder that is not there": own_folder,
         "volumes": own_volumes,
+        "a volume to fill": volume_to_fill,
         "health checks, signals and triggers": own_checks,
         "no Python": without_python,
         "nothing at all": without_anything,

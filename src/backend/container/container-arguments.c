@@ -364,6 +364,8 @@ fh_container_options_digest (const FhContainerParts *parts)
 
   without_input = *parts;
   without_input.input_size = 0;
+  /* They are the image's, which may have lost its name. */
+  without_input.image_volumes = NULL;
   add_container (&without_input, builder);
   add_program (&without_input, parts->options->is_kept, builder);
   add (builder, "%s", FH_VERSION);

@@ -32,16 +32,17 @@ typedef struct
   const FhContainerOptions *options;
   const FhRunLimits *limits; /* those in force */
   const FhRunGuards *guards;
-  const char *image;           /* id or name: what is run */
-  const char *name;            /* of the container */
-  const char *owner;           /* label */
-  const char *runner;          /* host path of fumehood-runner */
-  const char *guest_folder;    /* host folder with bootstrap.py */
-  const char *seccomp_profile; /* path that the client reads */
-  const char *home;            /* host folder that is FH_CONTAINER_HOME; NULL: none */
-  const char *workspace;       /* host folder that is /workspace; NULL: a sized tmpfs */
-  gsize input_size;            /* bytes of standard input that are kept inside */
-  uid_t uid;                   /* the user's */
+  const char *image;                /* id or name: what is run */
+  const char *const *image_volumes; /* paths that the image declares as such; NULL: none */
+  const char *name;                 /* of the container */
+  const char *owner;                /* label */
+  const char *runner;               /* host path of fumehood-runner */
+  const char *guest_folder;         /* host folder with bootstrap.py */
+  const char *seccomp_profile;      /* path that the client reads */
+  const char *home;                 /* host folder that is FH_CONTAINER_HOME; NULL: none */
+  const char *workspace;            /* host folder that is /workspace; NULL: a sized tmpfs */
+  gsize input_size;                 /* bytes of standard input that are kept inside */
+  uid_t uid;                        /* the user's */
   gid_t gid;
   gboolean by_copy; /* our programs are not bound: there is a volume for them */
 } FhContainerParts;

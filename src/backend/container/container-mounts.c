@@ -15,6 +15,9 @@
 #define MIN_INODES      4096
 #define MAX_INODES      262144
 
+/* Enough for what is mounted further inside. */
+#define IMAGE_VOLUME_SIZE "65536"
+
 static guint64
 limit_of (const FhContainerParts *parts, FhGuard guard, guint64 limit)
 {
@@ -195,6 +198,65 @@ add_own (const FhContainerParts *parts, const char *target, GStrvBuilder *argume
   g_strv_builder_add (arguments, text);
 }
 
+static gboolean
+is_at_or_in (const char *path, const char *folder)
+{
+  const gsize length = strlen (folder);
+
+  return strncmp (path, folder, length) == 0 && strchr ("/", path[length]) != NULL;
+}
+
+/* Somebody else's place: ours, the engine's, or one of the user's volumes. */
+static gboolean
+is_taken (const FhContainerParts *parts, const char *path)
+{
+  static const char *const places[] = {
+    FH_CONTAINER_PROGRAMS,
+    FH_CONTAINER_WORKSPACE,
+    FH_CONTAINER_TMP,
+    FH_CONTAINER_HOME,
+    "/dev",
+    "/proc",
+    "/sys",
+  };
+  const char *const *volumes = parts->options->volumes;
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    if (is_at_or_in (path, places[i]))
+      return TRUE;
+  for (guint i = 0; volumes != NULL && volumes[i] != NULL; i++)
+    {
+      g_auto (FhContainerVolume) volume = { 0 };
+
+      if (fh_container_volume_parse (volumes[i], &volume, NULL) &&
+          is_at_or_in (path, volume.inside))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What an image declares as volumes, Docker makes on its disk, of any size and for anybody whom the
+ * image lets write to them. Here there is an empty folder of root's instead. */
+static void
+add_image_volumes (const FhContainerParts *parts, GStrvBuilder *arguments)
+{
+  const char *const *paths = parts->image_volumes;
+
+  if (parts->engine->kind != FH_ENGINE_DOCKER || parts->options->is_writable)
+    return;
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+    {
+      g_autofree char *path = g_canonicalize_filename (paths[i], "/");
+      g_autofree char *text = NULL;
+
+      if (g_str_equal (path, "/") || strchr (path, ':') != NULL || is_taken (parts, path))
+        continue;
+      text = g_strdup_printf ("--tmpfs=%s:rw,nosuid,nodev,noexec,mode=755,size=" IMAGE_VOLUME_SIZE,
+                              path);
+      g_strv_builder_add (arguments, text);
+    }
+}
+
 void
 fh_container_mounts_add (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -216,5 +278,6 @@ fh_container_mounts_add (const FhContainerParts *parts, GStrvBuilder *arguments)
   else if (parts->options->is_kept)
     add_own (parts, FH_CONTAINER_HOME, arguments);
   add_volumes (parts, arguments);
+  add_image_volumes (parts, arguments);
   add_label_option (parts, arguments);
 }

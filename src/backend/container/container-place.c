@@ -117,6 +117,7 @@ fh_container_place_get_parts (FhContainerPlace *self)
     .home = fh_container_folders_get_home (self->folders),
     .workspace = fh_container_folders_get_workspace (self->folders),
     .input_size = self->input_size,
+    .image_volumes = (const char *const *) self->image->volumes,
     .uid = getuid (),
     .gid = getgid (),
     .by_copy = self->by_copy,

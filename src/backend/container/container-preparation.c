@@ -256,20 +256,6 @@ make_place (GTask *task)
     g_task_return_boolean (task, TRUE);
 }
 
-static FhImage *
-copy_image (const FhImage *image)
-{
-  FhImage *copy = g_new0 (FhImage, 1);
-
-  copy->name = g_strdup (image->name);
-  copy->id = g_strdup (image->id);
-  copy->architecture = g_strdup (image->architecture);
-  copy->system = g_strdup (image->system);
-  copy->size = image->size;
-  copy->environment = g_strdupv (image->environment);
-  return copy;
-}
-
 static void
 stop_pulling (GTask *task)
 {
@@ -296,7 +282,7 @@ pull_finished_cb (FhImagePull *pull, FhImage *image, GError *error, GTask *task)
     g_task_return_error (task, g_error_copy (error));
   else
     {
-      self->place->image = copy_image (image);
+      self->place->image = fh_image_copy (image);
       make_place (task);
     }
 }

@@ -27,6 +27,7 @@ fh_image_copy (const FhImage *image)
   copy->system = g_strdup (image->system);
   copy->size = image->size;
   copy->environment = g_strdupv (image->environment);
+  copy->volumes = g_strdupv (image->volumes);
   return copy;
 }
 
@@ -40,6 +41,7 @@ fh_image_free (FhImage *image)
   g_free (image->architecture);
   g_free (image->system);
   g_strfreev (image->environment);
+  g_strfreev (image->volumes);
   g_free (image);
 }
 
@@ -96,6 +98,19 @@ environment_of (JsonObject *image)
   return g_strv_builder_end (builder);
 }
 
+/* NULL when there are none. */
+static GStrv
+volumes_of (JsonObject *image)
+{
+  JsonObject *volumes = fh_engine_json_object (fh_engine_json_object (image, "Config"), "Volumes");
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GList) names = volumes != NULL ? json_object_get_members (volumes) : NULL;
+
+  for (GList *l = names; l != NULL; l = l->next)
+    g_strv_builder_add (builder, l->data);
+  return names != NULL ? g_strv_builder_end (builder) : NULL;
+}
+
 static guint64
 size_of (JsonObject *image)
 {
@@ -137,6 +152,7 @@ image_from_json (const char *name, const char *text, GError **error)
     image->system = g_strdup ("");
   image->size = size_of (object);
   image->environment = environment_of (object);
+  image->volumes = volumes_of (object);
   return image;
 }
 

@@ -14,6 +14,7 @@ typedef struct
   char *system;       /* "linux" */
   guint64 size;       /* bytes */
   GStrv environment;  /* "NAME=VALUE", never NULL */
+  GStrv volumes;      /* paths that it wants to be volumes; NULL: none */
 } FhImage;
 
 #define FH_TYPE_IMAGE (fh_image_get_type ())
