@@ -179,7 +179,7 @@ build_guards (const FhPolicyParts *parts, struct fh_policy *policy)
   policy->watch = (uint8_t) guards->watch;
   policy->without = guards->without;
   policy->tier = tier_to_wire (parts->tier);
-  if (fh_run_guards_collect_files (guards))
+  if (parts->needs_files || fh_run_guards_collect_files (guards))
     policy->flags |= FH_POLICY_COLLECT;
   policy->home = g_strdup (g_get_home_dir ());
   policy->allow_hosts = g_strdupv ((GStrv) (gpointer) guards->allow_hosts);

@@ -29,6 +29,7 @@ typedef struct
   const FhContainerOptions *container;
   const char *const *image_environment; /* "NAME=VALUE" */
   const char *program;           /* the file that holds the source; NULL: as its language has it */
+  gboolean needs_files;          /* what is left is collected, wanted or not */
   gboolean has_shared_workspace; /* others have put files there, or will find some */
 } FhPolicyParts;
 

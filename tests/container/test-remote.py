@@ -110,6 +110,14 @@ open('small', 'w').write('x')
         must({"new.bin", "old.bin"} <= {file["path"] for file in result.files}, f"{result.files}")
 
 
+def files_that_are_not_kept():
+    """In the history or in what is told of the run, that is: the work folder is another matter."""
+    with folder() as work:
+        result = run("open('out', 'w').write('x')", f"--work-dir={work}", "--no-files")
+        result.must_be(status="ok", files=[])
+        equal((work / "out").read_text(), "x", "the file")
+
+
 def too_much_to_go_in():
     with folder() as work, nothing_left():
         for number in range(257):
@@ -174,6 +182,7 @@ if __name__ == "__main__":
         "what does not travel": what_does_not_travel,
         "modes of files": modes_of_files,
         "files too large to come out": too_large_to_come_out,
+        "files that are not to be kept": files_that_are_not_kept,
         "files too many or too large to go in": too_much_to_go_in,
         "something in the way of a file": something_in_the_way,
         "input and output": input_and_output,

@@ -29,6 +29,7 @@ struct _FhContainerJob
   const FhContainerJobListener *listener;
   gpointer user_data;
   GPtrArray *files;     /* (element-type FhContainerFile), nullable: what goes in */
+  FhResultFiles *left;  /* what comes out for the work folder alone; NULL: what is in the run */
   FhRunOutcome outcome; /* while files are written */
   gboolean has_outcome;
   char *step;
@@ -44,6 +45,7 @@ clear (gpointer data)
   fh_container_place_unref (self->place);
   g_object_unref (self->cancellable);
   g_clear_pointer (&self->files, g_ptr_array_unref);
+  g_clear_object (&self->left);
   g_clear_pointer (&self->lost, fh_container_end_free);
   g_free (self->step);
   g_free (self->message);
@@ -53,6 +55,15 @@ static void
 release (FhContainerJob *self)
 {
   g_rc_box_release_full (self, clear);
+}
+
+/* Whether the user's files go in before and come out afterwards. */
+static gboolean
+copies_work_folder (const FhContainerJob *self)
+{
+  const FhContainerOptions *options = self->place->options;
+
+  return self->place->by_copy && options->work_dir != NULL && options->bind_dir == NULL;
 }
 
 /* The listener lets go of us; whoever then hears of the end finds an idle sandbox. */
@@ -133,7 +144,7 @@ write_files (FhContainerJob *self, const FhRunOutcome *outcome)
 
   keep_outcome (self, outcome);
   fh_container_folders_write_async (self->place->folders,
-                                    fh_run_get_files (run),
+                                    self->left != NULL ? self->left : fh_run_get_files (run),
                                     NULL,
                                     written_cb,
                                     g_rc_box_acquire (self));
@@ -172,7 +183,7 @@ finished_cb (const FhRunOutcome *outcome, gpointer user_data)
         self->place->name);
   if (told.message == NULL)
     told.message = message;
-  if (self->place->by_copy && self->place->options->work_dir != NULL)
+  if (copies_work_folder (self))
     write_files (self, &told);
   else
     finish (self, &told);
@@ -323,6 +334,7 @@ build_policy (FhContainerJob *self, const char *program, GError **error)
       .container = self->place->options,
       .image_environment = (const char *const *) self->place->image->environment,
       .program = program,
+      .needs_files = self->left != NULL,
       .has_shared_workspace = fh_container_place_is_shared (self->place),
   });
   frame = fh_policy_to_frame (policy, error);
@@ -358,6 +370,8 @@ new_feed (FhContainerJob *self)
                                      NULL);
   char *layers[FH_N_LAYERS];
 
+  if (self->left != NULL)
+    fh_run_feed_set_files (feed, self->left);
   fh_container_place_get_layers (self->place, layers);
   fh_run_feed_set_layers (feed, layers);
   for (gsize i = 0; i < G_N_ELEMENTS (layers); i++)
@@ -399,11 +413,23 @@ launch (FhContainerJob *self, GError **error)
   return TRUE;
 }
 
+/* The work folder needs what the user does not want to have kept with the run. */
+static gboolean
+needs_files (FhContainerJob *self)
+{
+  FhRunRequest *request = fh_run_get_request (fh_run_conversation_get_run (self->conversation));
+
+  return copies_work_folder (self) &&
+         !fh_run_guards_collect_files (fh_run_request_get_guards (request));
+}
+
 static void
 try_launch (FhContainerJob *self)
 {
   g_autoptr (GError) error = NULL;
 
+  if (needs_files (self))
+    self->left = fh_result_files_new ();
   if (!launch (self, &error))
     fail (self, error);
 }

@@ -15,7 +15,8 @@ struct _FhRunFeed
   GStrv shown;
   char *layers[FH_N_LAYERS]; /* somebody else's part of each guard; nullable */
   GPtrArray *attempts;
-  FhResultCollector *files; /* NULL: nobody asked for them */
+  FhResultCollector *collector; /* NULL: nobody asked for files */
+  FhResultFiles *files;         /* where they go */
 };
 
 FhRunFeed *
@@ -32,7 +33,8 @@ fh_run_feed_new (FhRun *run, const char *tier, const char *const *shown)
   self->shown = g_strdupv ((GStrv) (gpointer) shown);
   self->attempts = g_ptr_array_new_with_free_func (g_object_unref);
   if (fh_run_guards_collect_files (fh_run_request_get_guards (fh_run_get_request (run))))
-    self->files = fh_result_collector_new ();
+    self->collector = fh_result_collector_new ();
+  self->files = g_object_ref (fh_run_get_files (run));
   return self;
 }
 
@@ -47,7 +49,8 @@ fh_run_feed_free (FhRunFeed *self)
   for (gsize i = 0; i < G_N_ELEMENTS (self->layers); i++)
     g_free (self->layers[i]);
   g_ptr_array_unref (self->attempts);
-  g_clear_pointer (&self->files, fh_result_collector_free);
+  g_clear_pointer (&self->collector, fh_result_collector_free);
+  g_object_unref (self->files);
   g_free (self);
 }
 
@@ -61,6 +64,16 @@ fh_run_feed_set_layers (FhRunFeed *self, char *const *layers)
       g_free (self->layers[i]);
       self->layers[i] = g_strdup (layers[i]);
     }
+}
+
+void
+fh_run_feed_set_files (FhRunFeed *self, FhResultFiles *files)
+{
+  g_return_if_fail (self != NULL && FH_IS_RESULT_FILES (files));
+
+  g_set_object (&self->files, files);
+  if (self->collector == NULL)
+    self->collector = fh_result_collector_new ();
 }
 
 static gboolean
@@ -181,7 +194,7 @@ fh_run_feed_hear (FhRunFeed *self, const struct fh_frame *frame)
     case FH_FRAME_RESULT_FILE:
     case FH_FRAME_RESULT_PIECE:
     case FH_FRAME_RESULTS_END:
-      return self->files != NULL && fh_result_collector_take (self->files, frame);
+      return self->collector != NULL && fh_result_collector_take (self->collector, frame);
     default:
       return FALSE;
     }
@@ -192,6 +205,6 @@ fh_run_feed_end (FhRunFeed *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (self->files != NULL)
-    fh_result_collector_finish (self->files, fh_run_get_files (self->run));
+  if (self->collector != NULL)
+    fh_result_collector_finish (self->collector, self->files);
 }

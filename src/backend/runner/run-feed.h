@@ -17,6 +17,10 @@ void fh_run_feed_free (FhRunFeed *self);
 /* See fh_guard_states_add_layers. Copied. */
 void fh_run_feed_set_layers (FhRunFeed *self, char *const *layers);
 
+/* For a sandbox that needs the files itself, wanted or not: they do not come into the run, but
+ * here. */
+void fh_run_feed_set_files (FhRunFeed *self, FhResultFiles *files);
+
 /* No more will be heard: puts the files that came into the run, which is about to be finished. */
 void fh_run_feed_end (FhRunFeed *self);
 
