@@ -40,7 +40,7 @@ usage_watch_init (struct usage_watch *watch,
                   (cgroup->limits_memory || policy->memory_bytes == 0),
     .table.proc = -1,
     .scratch = -1,
-    .more_scratch = { -1, -1 },
+    .more_scratch = { -1, -1, -1 },
     .next_us = UINT64_MAX,
   };
 }

@@ -29,7 +29,7 @@ enum usage_verdict
 };
 
 /* Where a container has more than one filesystem in memory. */
-#define USAGE_MORE_SCRATCH 2
+#define USAGE_MORE_SCRATCH 3
 
 struct usage_watch
 {

@@ -69,6 +69,7 @@ supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us)
     {
       usage_watch_add_scratch (&self->watch, FH_CONTAINER_TMP);
       usage_watch_add_scratch (&self->watch, "/dev/shm");
+      usage_watch_add_scratch (&self->watch, FH_CONTAINER_HOME);
     }
 }
 

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "container-evidence.h"
+
+#include <glib.h>
+
+#define ENGINE_MOUNTS                                                                              \
+  "101 100 0:42 / /proc rw,nosuid,nodev,noexec,relatime - proc proc rw\n"                          \
+  "102 100 0:43 / /dev rw,nosuid - tmpfs tmpfs rw,size=65536k,mode=755\n"                          \
+  "115 102 0:41 / /dev/mqueue rw,nosuid,nodev - mqueue mqueue rw\n"                                \
+  "117 100 0:48 / /tmp rw,nosuid,nodev,relatime - tmpfs tmpfs rw,size=1024k\n"                     \
+  "118 100 254:0 /x/resolv.conf /etc/resolv.conf rw,relatime - ext4 /dev/vda rw\n"                 \
+  "119 100 254:0 /x/runner /opt/fumehood/runner ro,relatime - ext4 /dev/vda rw\n"                  \
+  "120 100 254:0 /x /opt/fumehood rw,relatime - ext4 /dev/vda rw\n"
+
+static struct container_evidence
+mounts (const char *text)
+{
+  struct container_evidence evidence = { 0 };
+
+  container_evidence_take_mounts (&evidence, text);
+  return evidence;
+}
+
+static void
+test_plain (void)
+{
+  struct container_evidence evidence = mounts (
+      "100 74 0:39 / / ro,relatime master:2 - overlay overlay rw,lowerdir=/a:/b\n" ENGINE_MOUNTS);
+
+  g_assert_true (evidence.has_read_only_root);
+  g_assert_cmpuint (evidence.writable_folders, ==, 0);
+}
+
+static void
+test_writable (void)
+{
+  struct container_evidence evidence =
+      mounts ("100 74 0:39 / / rw,relatime master:2 - overlay overlay rw\n" ENGINE_MOUNTS
+              "130 100 254:0 /home/me /workspace rw,relatime - ext4 /dev/vda rw\n"
+              "131 100 254:0 /home/me/data /data ro,relatime - ext4 /dev/vda rw\n"
+              "132 100 0:60 / /net rw - fuse.sshfs me@there: rw");
+
+  g_assert_false (evidence.has_read_only_root);
+  g_assert_cmpuint (evidence.writable_folders, ==, 2);
+}
+
+/* "ro" is a word, and not a part of one. */
+static void
+test_words (void)
+{
+  g_assert_false (mounts ("1 2 0:3 / / root,rw - x y z\n").has_read_only_root);
+  g_assert_true (mounts ("1 2 0:3 / / ro - x y z\n").has_read_only_root);
+  g_assert_false (mounts ("1 2 0:3 / /other ro - x y z\n").has_read_only_root);
+  g_assert_cmpuint (mounts ("1 2 0:3 / /opt/fumehood2 rw - ext4 y z\n").writable_folders, ==, 1);
+}
+
+static void
+test_no_mounts (void)
+{
+  static const char *const texts[] = { "",      "\n\n", "1 2", "1 2 0:3 / /", "1 2 0:3 / / ro",
+                                       " - \n", "x" };
+  g_autofree char *endless = g_strnfill (10000, 'x');
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_assert_false (mounts (texts[i]).has_read_only_root);
+  g_assert_false (mounts (endless).has_read_only_root);
+}
+
+static void
+test_status (void)
+{
+  struct container_evidence evidence = { 0 };
+
+  container_evidence_take_status (&evidence,
+                                  "Name:\tCapEff:\nCapInh:\t0000000000000000\n"
+                                  "CapEff:\t00000000a80425fb\nNoNewPrivs:\t0\nSeccomp:\t0\n");
+  g_assert_cmphex (evidence.capabilities, ==, 0xa80425fb);
+  g_assert_false (evidence.has_no_new_privileges || evidence.has_filter);
+  container_evidence_take_status (&evidence, "Name:\tx\nCapEff:\t0\nNoNewPrivs:\t1\nSeccomp:\t2\n");
+  g_assert_cmphex (evidence.capabilities, ==, 0);
+  g_assert_true (evidence.has_no_new_privileges && evidence.has_filter);
+}
+
+/* Of this process, whatever it lives in. */
+static void
+test_read (void)
+{
+  struct container_evidence evidence;
+
+  container_evidence_read (&evidence, -1);
+  g_assert_cmpuint (evidence.space, ==, UINT64_MAX);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/container-evidence/plain", test_plain);
+  g_test_add_func ("/container-evidence/writable", test_writable);
+  g_test_add_func ("/container-evidence/words", test_words);
+  g_test_add_func ("/container-evidence/no-mounts", test_no_mounts);
+  g_test_add_func ("/container-evidence/status", test_status);
+  g_test_add_func ("/container-evidence/read", test_read);
+  return g_test_run ();
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "input-pump.h"
+#include "input-store.h"
+#include "wire-container.h"
+
+#include <fcntl.h>
+#include <glib.h>
+#include <unistd.h>
+
+static void
+test_in_order (void)
+{
+  struct input_store store = { 0 };
+  char buffer[8];
+
+  g_assert_cmpuint (input_store_take (&store, buffer, sizeof buffer), ==, 0);
+  g_assert_true (input_store_add (&store, "", 0));
+  g_assert_true (input_store_add (&store, "one ", 4));
+  g_assert_true (input_store_add (&store, "two", 3));
+  g_assert_cmpuint (input_store_take (&store, buffer, 5), ==, 5);
+  g_assert_cmpmem (buffer, 5, "one t", 5);
+  g_assert_cmpuint (input_store_take (&store, buffer, sizeof buffer), ==, 2);
+  g_assert_cmpmem (buffer, 2, "wo", 2);
+  g_assert_cmpuint (input_store_take (&store, buffer, sizeof buffer), ==, 0);
+  input_store_clear (&store);
+}
+
+/* What was given back while it was read must not have been needed. */
+static void
+test_much (void)
+{
+  const gsize size = (5 << 20) + 12345;
+  struct input_store store = { 0 };
+  g_autofree guint8 *data = g_malloc (size);
+  g_autofree guint8 *taken = g_malloc (size);
+  gsize done = 0;
+
+  for (gsize i = 0; i < size; i++)
+    data[i] = (guint8) (i * 31 + i / 4096);
+  for (gsize at = 0; at < size; at += MIN (200000, size - at))
+    g_assert_true (input_store_add (&store, data + at, MIN (200000, size - at)));
+  while (done < size)
+    done += input_store_take (&store, taken + done, 65536);
+  g_assert_cmpmem (taken, done, data, size);
+  input_store_clear (&store);
+}
+
+static void
+test_bound (void)
+{
+  struct input_store store = { 0 };
+  g_autofree guint8 *data = g_malloc0 (1 << 20);
+
+  store.size = FH_INPUT_MAX - (1 << 20);
+  g_assert_false (input_store_add (&store, data, (1 << 20) + 1));
+  g_assert_true (input_store_add (&store, data, 1 << 20));
+  g_assert_false (input_store_add (&store, data, 1));
+  g_assert_true (input_store_add (&store, data, 0));
+  input_store_clear (&store);
+}
+
+static void
+test_pumped (void)
+{
+  struct input_store store = { 0 };
+  struct input_pump *pump = g_new0 (struct input_pump, 1);
+  g_autofree guint8 *data = g_malloc0 (300000);
+  g_autofree guint8 *buffer = g_malloc (65536);
+  struct pollfd fds[2];
+  gsize done = 0;
+  gssize n;
+  int guest[2];
+
+  g_assert_cmpint (pipe2 (guest, O_NONBLOCK), ==, 0);
+  g_assert_true (input_store_add (&store, data, 300000));
+  input_pump_init_stored (pump, &store, guest[1]);
+  while (pump->to >= 0)
+    {
+      input_pump_prepare (pump, fds);
+      g_assert_cmpint (fds[0].fd, ==, -1);
+      g_assert_cmpint (poll (fds, 2, 100), >=, 0);
+      input_pump_move (pump, fds);
+      while ((n = read (guest[0], buffer, 65536)) > 0)
+        done += (gsize) n;
+    }
+  g_assert_cmpuint (done, ==, 300000);
+  g_assert_cmpint (read (guest[0], buffer, 1), ==, 0);
+  close (guest[0]);
+  g_free (pump);
+  input_store_clear (&store);
+}
+
+/* Without anything, the guest sees the end at once. */
+static void
+test_nothing (void)
+{
+  struct input_store store = { 0 };
+  struct input_pump *pump = g_new0 (struct input_pump, 1);
+  struct pollfd fds[2];
+  int guest[2];
+
+  g_assert_cmpint (pipe2 (guest, O_NONBLOCK), ==, 0);
+  input_pump_init_stored (pump, &store, guest[1]);
+  input_pump_prepare (pump, fds);
+  input_pump_move (pump, fds);
+  g_assert_cmpint (pump->to, ==, -1);
+  close (guest[0]);
+  g_free (pump);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/input-store/in-order", test_in_order);
+  g_test_add_func ("/input-store/much", test_much);
+  g_test_add_func ("/input-store/bound", test_bound);
+  g_test_add_func ("/input-store/pumped", test_pumped);
+  g_test_add_func ("/input-store/nothing", test_nothing);
+  return g_test_run ();
+}
