@@ -178,6 +178,22 @@ test_files (void)
   fh_run_feed_end (bare);
 }
 
+/* They are needed, but not wanted in the run. */
+static void
+test_files_elsewhere (void)
+{
+  const FhRunGuards unwanted = { .watch = FH_WATCH_ATTEMPTS, .no_files = TRUE };
+  g_autoptr (FhRun) run = new_guarded_run (&unwanted);
+  g_autoptr (FhRunFeed) feed = fh_run_feed_new (run, "D", NULL);
+  g_autoptr (FhResultFiles) files = fh_result_files_new ();
+
+  fh_run_feed_set_files (feed, files);
+  g_assert_true (tell_file (feed));
+  fh_run_feed_end (feed);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 1);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_files (run))), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -185,6 +201,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run-feed/attempts", test_attempts);
   g_test_add_func ("/run-feed/dropped", test_dropped);
   g_test_add_func ("/run-feed/files", test_files);
+  g_test_add_func ("/run-feed/files-elsewhere", test_files_elsewhere);
   g_test_add_func ("/run-feed/nonsense", test_nonsense);
   return g_test_run ();
 }
