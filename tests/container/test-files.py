@@ -6,7 +6,7 @@ import stat
 
 import containers
 from tap import equal, must
-from work import SHARED, folder, must_be_mine, nothing_left, run
+from work import SHARED, command, folder, must_be_mine, nothing_left, run
 
 
 def bind_dir():
@@ -58,6 +58,18 @@ def user_0():
         must_be_mine(work / "out.txt")
 
 
+def user_0_in_a_kept_one():
+    """What it installs for all stays in the layer on top of the image."""
+    name = containers.new_name("root")
+    options = ("--root", "--writable", f"--keep={name}")
+    with containers.removed(name), folder() as work:
+        run("open('/usr/new', 'w').write('1'); open('out', 'w').write('x')", *options, f"--work-dir={work}").must_be(
+            status="ok")
+        must_be_mine(work / "out")
+        equal(command("container", "restart", name).returncode, 0, "restart")
+        run("print(open('/usr/new').read())", *options, f"--work-dir={work}").must_be(status="ok", stdout="1\n")
+
+
 def two_at_once():
     """Two kept containers of one work folder see each other's files."""
     names = [containers.new_name("one"), containers.new_name("two")]
@@ -74,5 +86,6 @@ if __name__ == "__main__":
         "a folder with more than could be copied": all_that_a_folder_can_hold,
         "the mask of new files": mask,
         "files of a program that is user 0": user_0,
+        "a kept container of user 0": user_0_in_a_kept_one,
         "one folder, two containers": two_at_once,
     })
