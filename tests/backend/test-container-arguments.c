@@ -34,10 +34,10 @@ test_always (void)
     "--network=none",
     "--ulimit=core=0:0",
     "--ulimit=nofile=4096:4096",
-    "--pids-limit=58",
+    "--pids-limit=52",
     "--memory=285212672",
     "--memory-swap=285212672",
-    "--shm-size=67108864",
+    "--shm-size=16777216",
     "--mount=type=bind,source=/usr/libexec/fumehood-runner,target=/opt/fumehood/runner,readonly",
     "--mount=type=bind,source=/usr/share/fumehood/guest,target=/opt/fumehood/guest,readonly",
   };
@@ -204,9 +204,11 @@ test_limits (void)
   parts_assert_word (&parts, "--cpus=0.050");
   parts.options.is_kept = TRUE;
   parts_assert_word (&parts, "--memory=285212672");
-  parts_assert_word (&parts, "--pids-limit=66");
+  parts_assert_word (&parts, "--pids-limit=53");
+  parts.limits.processes = 4;
+  parts_assert_word (&parts, "--pids-limit=16");
   parts.limits.memory_bytes = 32 * MIB;
-  parts_assert_word (&parts, "--shm-size=33554432");
+  parts_assert_word (&parts, "--shm-size=8388608");
   parts.limits = (FhRunLimits){ 0 };
   g_assert_cmpuint (parts_count (&parts, "--memory"), ==, 0);
   g_assert_cmpuint (parts_count (&parts, "--pids"), ==, 0);

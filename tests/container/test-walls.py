@@ -31,7 +31,7 @@ def told():
     [seccomp] = [word for word in host["SecurityOpt"] if word.startswith("seccomp=")]
     equal(json.loads(seccomp.removeprefix("seccomp=")), json.loads(profile(False).read_text()), "the profile")
     must("no-new-privileges" in host["SecurityOpt"], host["SecurityOpt"])
-    equal((host["Memory"], host["MemorySwap"], host["PidsLimit"], host["NanoCpus"]), (80 * MIB, 80 * MIB, 48, 0),
+    equal((host["Memory"], host["MemorySwap"], host["PidsLimit"], host["NanoCpus"]), (80 * MIB, 80 * MIB, 42, 0),
           "limits")
     equal((host["NetworkMode"], host["IpcMode"], host["CgroupnsMode"], host["PidMode"]),
           ("none", "private", "private", ""), "namespaces")
@@ -95,7 +95,7 @@ def limits():
     answer = inside("cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null; "
                     "cat /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids/pids.max 2>/dev/null; ulimit -c; ulimit -n",
                     memory=32 * MIB, processes=10)
-    equal(answer.stdout.split(), [str(48 * MIB), "18", "0", "4096"], "limits")
+    equal(answer.stdout.split(), [str(48 * MIB), "12", "0", "4096"], "limits")
 
 
 def alone():

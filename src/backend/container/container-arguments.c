@@ -145,8 +145,9 @@ fh_container_processes (const FhContainerParts *parts)
 
   if (limit == 0 || !parts->engine->limits_processes)
     return 0;
-  return limit + (parts->options->is_kept ? FH_CONTAINER_RESERVED_PROCESSES_KEPT
-                                          : FH_CONTAINER_RESERVED_PROCESSES);
+  if (!parts->options->is_kept)
+    return limit + FH_CONTAINER_RESERVED_PROCESSES;
+  return MAX (limit + FH_CONTAINER_RESERVED_PROCESSES_KEPT, FH_CONTAINER_MIN_PROCESSES_KEPT);
 }
 
 /* Only what the engine can limit: a rootless Podman refuses to start with a limit that it cannot

@@ -18,12 +18,13 @@ G_BEGIN_DECLS
   "io.github.fumehood.options"                              /* digest of what it was made with */
 #define FH_CONTAINER_LABEL_IMAGE "io.github.fumehood.image" /* as it was asked for */
 
-/* What a container gets beyond the limits of the run, because the runner lives under them too: it,
- * the sandbox's first process, and their helpers; in a kept one also its first process and the
- * threads of the program by which the engine enters it. */
+/* What a container gets beyond the limits of the run, because the runner lives under them too: it
+ * and the sandbox's first process; in a kept one also its own first process. An engine enters one
+ * that is kept with a program of several threads, for which there must be room. */
 #define FH_CONTAINER_RESERVED_MEMORY         ((guint64) 16 << 20)
-#define FH_CONTAINER_RESERVED_PROCESSES      8
-#define FH_CONTAINER_RESERVED_PROCESSES_KEPT 16
+#define FH_CONTAINER_RESERVED_PROCESSES      2
+#define FH_CONTAINER_RESERVED_PROCESSES_KEPT 3
+#define FH_CONTAINER_MIN_PROCESSES_KEPT      16
 
 /* All that the arguments are made from. */
 typedef struct

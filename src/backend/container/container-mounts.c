@@ -10,6 +10,10 @@
  * 64 MiB, that programs with several processes do not get along with. */
 #define DEFAULT_SHARED_MEMORY ((guint64) 1 << 30)
 
+/* Of the limit of disk. No engine gives several folders one size together, so what can be written
+ * is more than the limit: the less of it here, where it is rarely needed, the better. */
+#define PART_FOR_SHARED_MEMORY 4
+
 /* Every file and folder takes kernel memory besides its content; as in the native sandbox. */
 #define BYTES_PER_INODE 8192
 #define MIN_INODES      4096
@@ -61,7 +65,7 @@ static void
 add_shared_memory (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
   g_autofree char *text = NULL;
-  guint64 size = fh_container_mounts_size (parts);
+  guint64 size = fh_container_mounts_size (parts) / PART_FOR_SHARED_MEMORY;
 
   if (size == 0)
     size = limit_of (parts, FH_GUARD_MEMORY, parts->limits->memory_bytes);
