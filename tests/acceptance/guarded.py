@@ -22,7 +22,7 @@ CTL = os.environ.get("FH_CTL", "fumehoodctl")
 IN_CONTAINER = os.environ.get("FH_BACKEND") == "container"
 IMAGE = containers.PYTHON
 # What every run begins with.
-RUN = ["run", f"--container={IMAGE}"] if IN_CONTAINER else ["run"]
+RUN = ["run", "--engine=docker", f"--container={IMAGE}"] if IN_CONTAINER else ["run"]
 STATE = tempfile.TemporaryDirectory(prefix="fh-acceptance-")
 
 
@@ -77,7 +77,7 @@ def save(source, suffix=".py"):
 def run(source, *options, suffix=".py", arguments=(), image=None, **process_options):
     """One run to its end; `image` is for containers, when it is another one than Python's."""
     path = save(source, suffix)
-    words = [*(RUN if image is None else ["run", f"--container={image}"]), "--json", "--no-history", *options, path]
+    words = [*RUN, *([] if image is None else [f"--container={image}"]), "--json", "--no-history", *options, path]
     if arguments:
         words += ["--", *arguments]
     begin = time.monotonic()

@@ -38,7 +38,7 @@ class Ways:
         limits = ["--network", "none", "--memory", "512m", "--pids-limit", "128", "--volume", f"{program}:/program:ro"]
         client, image, python = containers.CLIENT, containers.PYTHON, ["python3", "/program/hello.py"]
         containers.call("run", "--detach", "--name", self.waiting, *limits, image, "sleep", "7200")
-        run = [CTL, "run", "--no-history", f"--container={image}"]
+        run = [CTL, "run", "--no-history", "--engine=docker", f"--container={image}"]
         self.commands = {
             BASE: [client, "run", "--rm", *limits, image, *python],
             "docker exec": [client, "exec", self.waiting, *python],

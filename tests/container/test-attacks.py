@@ -310,7 +310,7 @@ def names_that_are_options():
             answer = command(*RUN, "--json", "--no-history", f"{option}={word}", save("print('ran')\n"))
             must(answer.returncode == 125 and b'"stdout": "ran' not in answer.stdout, f"{option}={word!r}: {answer}")
     for word in ("--privileged", "-it", "a b", "UPPER", "a;b", "$(id)", "https://a/b", "x@y", "../x"):
-        answer = command("run", "--no-pull", f"--container={word}", save("print('ran')\n"))
+        answer = command("run", "--engine=docker", "--no-pull", f"--container={word}", save("print('ran')\n"))
         must(answer.returncode == 125 and answer.stdout == b"", f"--container={word!r}: {answer}")
     for word in ("/:/host", "/etc:/workspace", "/etc:/opt/fumehood", "/etc:/", "etc", "/etc:/a,b:rw,z", "/etc:/a:ro:rw",
                  "/etc:/a:exec", "name:/a", "/etc:a", "/etc:/proc", "/etc:/a,readonly=false"):

@@ -18,7 +18,7 @@ NAMED = "import os, signal, sys, time\n__import__('ctypes').CDLL(None).prctl(15,
 
 def control(*words):
     """fumehoodctl container …, in words: (exit status, what it said)."""
-    answer = command("container", *words)
+    answer = command("container", words[0], "--engine=docker", *words[1:])
     return answer.returncode, (answer.stdout + answer.stderr).decode()
 
 
@@ -126,7 +126,8 @@ def stops_twice():
         done("stop", name)
         must(time.monotonic() - begin < 5, f"it took {time.monotonic() - begin:.1f} s")
         done("remove", name)
-        done("stop", name)
+        status, text = control("stop", name)
+        must(status != 0 and name in text, f"{status} {text}")
 
 
 def keeps_no_longer():
@@ -242,9 +243,10 @@ def name_is_taken():
 
 
 def nobody_there():
-    for word in ("restart", "remove"):
-        status, text = control(word, new_name())
-        must(status == 0 if word == "remove" else status != 0 and text.strip(), f"{word}: {status} {text}")
+    for word in ("stop", "restart", "remove"):
+        name = new_name()
+        status, text = control(word, name)
+        must(status != 0 and name in text, f"{word}: {status} {text}")
 
 
 def own_codes():
