@@ -16,6 +16,9 @@ DIFFERENCES = {
     "A24 a private folder as an environment": (LEFT_OUT, OF_THE_IMAGE),
     "A25 where Fumehood lies": (
         OTHERWISE, "the kernel's list of mounts tells where on this computer a bound folder lies; nothing else does"),
+    "C18 the runner is killed": (
+        OTHERWISE, "what is killed is the engine's client, since nobody here can reach the runner; the sentence names the "
+        "container"),
 }
 
 if __name__ == "__main__":

@@ -275,7 +275,7 @@ for folder, _, names in os.walk('/sys/fs/cgroup'):
 def network():
     source = """
 import socket
-print('interfaces', sorted(name for _, name in socket.if_nameindex()))
+print('interfaces', sorted(os.listdir('/sys/class/net')))
 for n, address in enumerate([('1.1.1.1', 443), ('169.254.169.254', 80), ('172.17.0.1', 2375), ('10.0.0.1', 22)]):
     s = socket.socket(); s.settimeout(3)
     attempt(n, s.connect, address)
