@@ -3,6 +3,7 @@
 
 #include "landlock.h"
 #include "seccomp-architecture.h"
+#include "seccomp-modes.h"
 #include "seccomp-peers.h"
 #include "syscalls.h"
 
@@ -258,8 +259,13 @@ seccomp_shared_apply (struct setup *setup)
 int
 seccomp_shared_enter (const struct setup *setup)
 {
+  int error;
+
   if (setup->plan->policy->tier == FH_WIRE_TIER_CONTAINER)
-    return seccomp_peers_enter (setup);
+    {
+      error = seccomp_modes_enter ();
+      return error == 0 ? seccomp_peers_enter (setup) : error;
+    }
   if (setup->plan->policy->tier != FH_WIRE_TIER_LANDLOCK || setup->has_scope)
     return 0;
   return LOAD_FILTER (signals);

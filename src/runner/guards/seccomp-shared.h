@@ -13,6 +13,6 @@
  * container, only what the system call filter does as well, if that one is switched off. */
 int seccomp_shared_apply (struct setup *setup);
 /* In the process that becomes the guest: no signals where nothing keeps them inside, and in a
- * container none to its peers. Init has to send some, and to end everybody when the runner is gone.
- */
+ * container none to its peers, and no files that are programs of somebody else. Init has to send
+ * some, and to end everybody when the runner is gone. */
 int seccomp_shared_enter (const struct setup *setup);
