@@ -102,10 +102,22 @@ def setuid_programs():
 def setuid_results():
     folder = os.path.join(STATE.name, "results")
     for options in ((), ("--root",)):
-        run("import os, shutil\nshutil.copy('/bin/true', 'tool')\nfor mode in (0o4755, 0o2755):\n"
-            "    try: os.chmod('tool', mode)\n    except OSError: pass\nos.makedirs('made', exist_ok=True)\n"
-            "try: os.mknod('device', 0o20666, os.makedev(1, 3))\nexcept OSError: pass\nprint('tried')\n", "--work-dir",
-            folder, *options).must_be(stdout="tried\n")
+        nothing_is_done("""
+import shutil
+os.umask(0)
+shutil.copy('/bin/true', 'tool')
+fd = os.open('tool', os.O_RDONLY)
+for mode in (0o4755, 0o2755, 0o6777):
+    attempt(f'chmod-{mode}', os.chmod, 'tool', mode)
+    attempt(f'fchmod-{mode}', os.fchmod, fd, mode)
+    attempt(f'at-{mode}', call, 'syscall', 452, -100, b'tool', mode, 0)
+    attempt(f'open-{mode}', os.open, 'new', os.O_CREAT | os.O_WRONLY, mode)
+    attempt(f'creat-{mode}', call, 'creat', b'new', mode)
+    attempt(f'node-{mode}', os.mknod, 'node', 0o100000 | mode)
+    attempt(f'unnamed-{mode}', os.open, '.', os.O_TMPFILE | os.O_WRONLY, mode)
+attempt('device', os.mknod, 'device', 0o20666, os.makedev(1, 3))
+os.chmod('tool', 0o1755); os.chmod('tool', 0o755); os.close(os.open('plain', os.O_CREAT, 0o777)); os.open('plain', 0, 0o4755)
+""", "--work-dir", folder, *options)
         for name in os.listdir(folder):
             status = os.stat(os.path.join(folder, name), follow_symlinks=False)
             must(status.st_mode & 0o6000 == 0 and name != "device", f"{name}: {oct(status.st_mode)} {options}")
