@@ -197,7 +197,8 @@ to_text (const FhBackendProbe *found)
   if (found->may_run)
     g_string_append_c (text, '\n');
   /* What is weaker than usual is said with its guard; why nothing better works here, is not. */
-  if (!fh_tier_from_string (found->tier, &tier) || tier != FH_TIER_NAMESPACES)
+  if (!fh_tier_from_string (found->tier, &tier) ||
+      (tier != FH_TIER_NAMESPACES && tier != FH_TIER_CONTAINER))
     append_reason (text, found);
   for (guint i = 0; i < found->guards->len; i++)
     append_guard (text, g_ptr_array_index (found->guards, i));

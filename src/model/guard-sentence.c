@@ -102,6 +102,11 @@ static const struct
     "network-allowed",
     N_ ("The program may use the network that the container is connected to.") },
   { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_DEGRADED,
+    "host-network",
+    N_ ("The program may use this computer’s own network, with all that can be reached from it: "
+        "the internet, your local network, and services that only this computer can reach.") },
+  { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
     N_ ("The program cannot be kept from the network on this computer.") },
@@ -316,6 +321,11 @@ static const struct
         "a deleted file that it keeps open can be missed.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_DEGRADED,
+    "writable-volume",
+    N_ ("The program’s own space is of limited size and gone afterwards; what it writes to the "
+        "folders that it was given to change is neither.") },
+  { FH_GUARD_DISK,
+    FH_GUARD_LEVEL_DEGRADED,
     "shared-folder",
     N_ ("The program writes to a folder that is still there afterwards. How much it adds is looked "
         "at several times a second, so it can be too much for a moment; no single file can become "
@@ -364,6 +374,11 @@ static const struct
     NULL,
     N_ ("The program gets a fresh environment: none of your variables, with the keys and tokens "
         "that may be in them, and none of your open files.") },
+  { FH_GUARD_ENVIRONMENT,
+    FH_GUARD_LEVEL_ACTIVE,
+    "named-variables",
+    N_ ("The program gets a fresh environment with the variables that it was given; none of your "
+        "others, and none of your open files.") },
   { FH_GUARD_ENVIRONMENT,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,

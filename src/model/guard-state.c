@@ -134,6 +134,22 @@ fh_guard_state_new (FhGuard guard, FhGuardLevel level, const char *layers, const
   return self;
 }
 
+/* In a container the interpreter is the image's; what is the user's was given on purpose. */
+static char *
+show (const char *reason, const char *sentence, const char *list)
+{
+  if (g_strcmp0 (reason, "shared-folder") == 0)
+    /* Translators: a whole sentence, then one or more paths. */
+    return g_strdup_printf (_ ("%s It was given: %s."), sentence, list);
+  if (g_strcmp0 (reason, "container") == 0 || g_strcmp0 (reason, "writable-image") == 0)
+    /* Translators: a whole sentence, then one or more paths. */
+    return g_strdup_printf (_ ("%s It was given, though: %s."), sentence, list);
+  /* Translators: a whole sentence, then one or more paths. */
+  return g_strdup_printf (_ ("%s It can read what belongs to the interpreter, though: %s."),
+                          sentence,
+                          list);
+}
+
 static void
 set_shown (FhGuardState *self, const char *const *paths)
 {
@@ -150,11 +166,7 @@ set_shown (FhGuardState *self, const char *const *paths)
   g_strfreev (self->shown);
   self->shown = g_strv_builder_end (builder);
   list = g_strjoinv (", ", self->shown);
-  /* Translators: a whole sentence, then one or more paths. */
-  self->sentence = g_strdup_printf (_ ("%s It can read what belongs to the interpreter, though: "
-                                       "%s."),
-                                    before,
-                                    list);
+  self->sentence = show (self->reason, before, list);
 }
 
 FhGuardState *

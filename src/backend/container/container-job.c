@@ -374,6 +374,7 @@ new_feed (FhContainerJob *self)
     fh_run_feed_set_files (feed, self->left);
   fh_container_place_get_layers (self->place, layers);
   fh_run_feed_set_layers (feed, layers);
+  fh_run_feed_set_container (feed, self->place->options);
   for (gsize i = 0; i < G_N_ELEMENTS (layers); i++)
     g_free (layers[i]);
   return feed;

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "container-guards.h"
 #include "container-leftovers.h"
 #include "container-preparation.h"
 #include "engine-call.h"
@@ -19,6 +20,7 @@
 /* The conversation holds one reference to the task, which whatever ends it takes over. */
 typedef struct
 {
+  FhContainerOptions *options; /* of the runs: the place is given less */
   FhContainerPlace *place;
   FhRunnerProcess *process; /* while the conversation goes on */
   GPtrArray *guards;
@@ -39,6 +41,7 @@ probing_free (gpointer data)
 {
   Probing *self = data;
 
+  fh_container_options_free (self->options);
   fh_container_place_unref (self->place);
   g_clear_pointer (&self->guards, g_ptr_array_unref);
   g_free (self);
@@ -103,6 +106,7 @@ hear_guards (Probing *self, const struct fh_frame *frame)
     return FALSE;
   fh_container_place_get_layers (self->place, layers);
   fh_guard_states_add_layers (self->guards, layers);
+  fh_container_guards_refine (self->guards, self->options);
   for (gsize i = 0; i < G_N_ELEMENTS (layers); i++)
     g_free (layers[i]);
   return TRUE;
@@ -274,6 +278,7 @@ fh_container_probe_async (const FhContainerOptions *options,
   wanted.is_kept = FALSE;
   wanted.no_pull = TRUE;
   wanted.work_dir = wanted.bind_dir = NULL;
+  self->options = fh_container_options_copy (options);
   self->place = fh_container_place_new (&wanted, &FH_RUN_LIMITS_DEFAULT, NULL, 0);
   g_task_set_task_data (task, self, probing_free);
   fh_container_prepare_async (self->place, pulling_cb, NULL, cancellable, prepared_cb, task);

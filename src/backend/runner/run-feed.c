@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-feed.h"
 
+#include "container-guards.h"
 #include "guest-report.h"
 #include "result-collector.h"
 #include "wire-attempt.h"
@@ -13,7 +14,8 @@ struct _FhRunFeed
   FhRun *run;
   char *tier;
   GStrv shown;
-  char *layers[FH_N_LAYERS]; /* somebody else's part of each guard; nullable */
+  char *layers[FH_N_LAYERS];     /* somebody else's part of each guard; nullable */
+  FhContainerOptions *container; /* NULL: it is none */
   GPtrArray *attempts;
   FhResultCollector *collector; /* NULL: nobody asked for files */
   FhResultFiles *files;         /* where they go */
@@ -50,6 +52,7 @@ fh_run_feed_free (FhRunFeed *self)
     g_free (self->layers[i]);
   g_ptr_array_unref (self->attempts);
   g_clear_pointer (&self->collector, fh_result_collector_free);
+  g_clear_pointer (&self->container, fh_container_options_free);
   g_object_unref (self->files);
   g_free (self);
 }
@@ -76,6 +79,15 @@ fh_run_feed_set_files (FhRunFeed *self, FhResultFiles *files)
     self->collector = fh_result_collector_new ();
 }
 
+void
+fh_run_feed_set_container (FhRunFeed *self, const FhContainerOptions *options)
+{
+  g_return_if_fail (self != NULL && options != NULL);
+
+  g_clear_pointer (&self->container, fh_container_options_free);
+  self->container = fh_container_options_copy (options);
+}
+
 static gboolean
 hear_guards (FhRunFeed *self, const struct fh_frame *frame)
 {
@@ -86,6 +98,8 @@ hear_guards (FhRunFeed *self, const struct fh_frame *frame)
   if (guards == NULL)
     return FALSE;
   fh_guard_states_add_layers (guards, self->layers);
+  if (self->container != NULL)
+    fh_container_guards_refine (guards, self->container);
   interpreter = fh_guest_report_guard_state (fh_run_get_request (self->run));
   if (interpreter != NULL)
     g_ptr_array_add (guards, interpreter);

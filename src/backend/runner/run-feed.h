@@ -16,6 +16,8 @@ void fh_run_feed_free (FhRunFeed *self);
 
 /* See fh_guard_states_add_layers. Copied. */
 void fh_run_feed_set_layers (FhRunFeed *self, char *const *layers);
+/* See fh_container_guards_refine. Copied. */
+void fh_run_feed_set_container (FhRunFeed *self, const FhContainerOptions *options);
 
 /* For a sandbox that needs the files itself, wanted or not: they do not come into the run, but
  * here. */
