@@ -16,6 +16,7 @@ typedef struct
   FhRunStatus status;
   guint64 wall_us;
   gboolean pinned;
+  const char *image; /* nullable */
 } FhHistoryRow;
 
 /* Copies what it needs. */

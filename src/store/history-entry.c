@@ -10,6 +10,7 @@ struct _FhHistoryEntry
   gint64 id;
   char *title;
   char *snippet;
+  char *image; /* nullable */
   GDateTime *started_at;
   const FhLanguage *language;
   FhRunStatus status;
@@ -42,6 +43,7 @@ fh_history_entry_finalize (GObject *object)
 
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->snippet, g_free);
+  g_clear_pointer (&self->image, g_free);
   g_clear_pointer (&self->started_at, g_date_time_unref);
 
   G_OBJECT_CLASS (fh_history_entry_parent_class)->finalize (object);
@@ -162,6 +164,7 @@ fh_history_entry_new (const FhHistoryRow *row)
   self->status = row->status;
   self->wall_us = row->wall_us;
   self->pinned = row->pinned;
+  self->image = g_strdup (row->image);
   return self;
 }
 
@@ -227,4 +230,12 @@ fh_history_entry_get_snippet (FhHistoryEntry *self)
   g_return_val_if_fail (FH_IS_HISTORY_ENTRY (self), NULL);
 
   return self->snippet;
+}
+
+const char *
+fh_history_entry_get_image (FhHistoryEntry *self)
+{
+  g_return_val_if_fail (FH_IS_HISTORY_ENTRY (self), NULL);
+
+  return self->image;
 }

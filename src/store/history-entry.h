@@ -20,6 +20,8 @@ FhRunStatus fh_history_entry_get_status (FhHistoryEntry *self);
 const FhLanguage *fh_history_entry_get_language (FhHistoryEntry *self);
 guint64 fh_history_entry_get_wall_us (FhHistoryEntry *self);
 gboolean fh_history_entry_get_pinned (FhHistoryEntry *self);
+/* Of the container; NULL: it ran on this computer. */
+const char *fh_history_entry_get_image (FhHistoryEntry *self);
 const char *fh_history_entry_get_snippet (FhHistoryEntry *self);
 
 G_END_DECLS

@@ -10,6 +10,7 @@
 #include "history-contents.h"
 #include "history-entry-private.h"
 #include "history-files.h"
+#include "history-schema.h"
 #include "history.h"
 
 static const char *
@@ -47,6 +48,8 @@ column_status (sqlite3_stmt *row, int column)
 FhHistoryEntry *
 fh_history_record_entry (sqlite3_stmt *row)
 {
+  gboolean has_image = sqlite3_column_type (row, 8) != SQLITE_NULL;
+  g_autofree char *image = has_image ? column_valid_text (row, 8) : NULL;
   g_autofree char *title = column_valid_text (row, 2);
   g_autofree char *snippet = column_valid_text (row, 3);
   const FhHistoryRow values = {
@@ -58,6 +61,7 @@ fh_history_record_entry (sqlite3_stmt *row)
     .status = column_status (row, 5),
     .wall_us = (guint64) MAX (sqlite3_column_int64 (row, 6), 0),
     .pinned = sqlite3_column_int (row, 7) != 0,
+    .image = image,
   };
 
   return fh_history_entry_new (&values);
@@ -95,6 +99,20 @@ typedef struct
   gboolean pinned;
 } RowState;
 
+/* Of the row that was inserted last. */
+static gboolean
+set_image (FhHistoryDatabase *database, const FhContainerOptions *container, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement =
+      fh_history_database_prepare (database, "UPDATE runs SET image = ? WHERE id = ?", error);
+
+  if (statement == NULL)
+    return FALSE;
+  bind_text (statement, 1, fh_container_options_image (container));
+  sqlite3_bind_int64 (statement, 2, fh_history_database_last_id (database));
+  return fh_history_database_finish (database, statement, error);
+}
+
 static gboolean
 insert_row (FhHistoryDatabase *database,
             const RowState *state,
@@ -110,6 +128,7 @@ insert_row (FhHistoryDatabase *database,
       error);
   g_autofree char *snippet = fh_history_contents_snippet (source);
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  const FhContainerOptions *container = fh_run_request_get_container (request);
 
   if (statement == NULL)
     return FALSE;
@@ -122,7 +141,8 @@ insert_row (FhHistoryDatabase *database,
   sqlite3_bind_int64 (statement, 7, (gint64) MIN (outcome->wall_us, (guint64) G_MAXINT64));
   sqlite3_bind_int (statement, 8, state->pinned);
   sqlite3_bind_int64 (statement, 9, state->deleted_us);
-  return fh_history_database_finish (database, statement, error);
+  return fh_history_database_finish (database, statement, error) &&
+         (container == NULL || set_image (database, container, error));
 }
 
 static gboolean
@@ -264,15 +284,16 @@ fh_history_record_load (FhHistoryDatabase *database,
   g_autoptr (sqlite3_stmt) statement = NULL;
   g_auto (FhHistoryContents) contents = { 0 };
   g_autoptr (GError) local = NULL;
+  g_autofree char *sql = g_strconcat ("SELECT ",
+                                      fh_history_schema_columns (database),
+                                      ", request, result, output FROM runs"
+                                      " JOIN run_contents USING (id)"
+                                      " WHERE runs.id = ? AND deleted_us IS NULL",
+                                      NULL);
 
-  if (!find (database,
-             "SELECT " FH_HISTORY_ENTRY_COLUMNS ", request, result, output"
-             " FROM runs JOIN run_contents USING (id) WHERE runs.id = ? AND deleted_us IS NULL",
-             id,
-             &statement,
-             error))
+  if (!find (database, sql, id, &statement, error))
     return FALSE;
-  read_contents (statement, 8, &contents);
+  read_contents (statement, FH_HISTORY_N_COLUMNS, &contents);
   contents.files = result != NULL ? fh_history_files_load (database, id, &local) : NULL;
   /* A history that cannot be written may be of a format without them. */
   if (local != NULL && !fh_history_database_is_read_only (database))

@@ -6,11 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The columns that fh_history_record_entry reads, of the table `runs`. */
-#define FH_HISTORY_ENTRY_COLUMNS                                                                   \
-  "runs.id, started_us, runs.title, snippet, language, status, wall_us, pinned"
-
-/* What the columns above say. (transfer full) */
+/* What fh_history_schema_columns are of a row. (transfer full) */
 FhHistoryEntry *fh_history_record_entry (sqlite3_stmt *row);
 
 /* Returns the new id, or -1. */

@@ -53,6 +53,10 @@ static const char *const steps[] = {
   "  PRIMARY KEY (run, position)"
   ") STRICT;"
   "PRAGMA user_version = 2;",
+
+  /* The image of a run in a container; NULL: it was on this computer. */
+  "ALTER TABLE runs ADD COLUMN image TEXT;"
+  "PRAGMA user_version = 3;",
 };
 
 int
@@ -168,6 +172,8 @@ check_tables (FhHistoryDatabase *database, gint64 version, GError **error)
     "SELECT 1 FROM runs JOIN run_contents USING (id) JOIN run_words ON run_words.rowid = id",
     "SELECT 1 FROM runs JOIN run_contents USING (id) JOIN run_words ON run_words.rowid = id"
     " LEFT JOIN run_files ON run_files.run = id",
+    "SELECT image FROM runs JOIN run_contents USING (id) JOIN run_words ON run_words.rowid = id"
+    " LEFT JOIN run_files ON run_files.run = id",
   };
   g_autofree char *name = NULL;
   g_autoptr (sqlite3_stmt) statement = NULL;
@@ -237,4 +243,22 @@ fh_history_schema_open (const char *path, gboolean has_lock, GError **error)
   if (local)
     g_propagate_error (error, g_steal_pointer (&local));
   return database;
+}
+
+#define COLUMNS "runs.id, started_us, runs.title, snippet, language, status, wall_us, pinned, "
+
+/* A history that cannot be written may be of a format without images. */
+const char *
+fh_history_schema_columns (FhHistoryDatabase *database)
+{
+  gint64 count = 0;
+
+  if (!fh_history_database_read_int (
+          database,
+          "SELECT count (*) FROM pragma_table_info ('runs') WHERE name = 'image'",
+          &count,
+          NULL) ||
+      count == 0)
+    return COLUMNS "NULL";
+  return COLUMNS "image";
 }

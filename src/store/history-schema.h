@@ -14,4 +14,9 @@ int fh_history_schema_version (void);
  * alone. */
 FhHistoryDatabase *fh_history_schema_open (const char *path, gboolean has_lock, GError **error);
 
+/* The columns of `runs` that a list reads: fixed text. One that the format of the database does not
+ * have yet is empty. */
+#define FH_HISTORY_N_COLUMNS 9
+const char *fh_history_schema_columns (FhHistoryDatabase *database);
+
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "history-records.h"
+#include "history-schema.h"
 
 /* What is pasted into a search field beyond this is not looked at. */
 #define MAX_TEXT     4096
@@ -108,11 +109,13 @@ fh_history_search_clear (FhHistorySearch *search)
 }
 
 static char *
-make_statement (const FhHistorySearch *search)
+make_statement (FhHistoryDatabase *database, const FhHistorySearch *search)
 {
-  GString *sql =
-      g_string_new ("SELECT " FH_HISTORY_ENTRY_COLUMNS " FROM runs WHERE deleted_us IS NULL");
+  GString *sql = g_string_new (NULL);
 
+  g_string_append_printf (sql,
+                          "SELECT %s FROM runs WHERE deleted_us IS NULL",
+                          fh_history_schema_columns (database));
   if (search->match)
     g_string_append (sql, " AND id IN (SELECT rowid FROM run_words WHERE run_words MATCH :match)");
   for (guint i = 0; i < search->patterns->len; i++)
@@ -162,7 +165,7 @@ fh_history_search_list (FhHistoryDatabase *database,
   g_autofree char *sql = NULL;
 
   fh_history_search_init (&search, text);
-  sql = make_statement (&search);
+  sql = make_statement (database, &search);
   statement = fh_history_database_prepare (database, sql, error);
   if (statement == NULL)
     return NULL;

@@ -307,7 +307,7 @@ test_newer_version (Fixture *fixture, gconstpointer data)
   gsize before_size;
   gsize after_size;
 
-  change (fixture->path, "PRAGMA user_version = 3; PRAGMA wal_checkpoint (TRUNCATE)");
+  change (fixture->path, "PRAGMA user_version = 4; PRAGMA wal_checkpoint (TRUNCATE)");
   g_assert_true (g_file_get_contents (fixture->path, &before, &before_size, NULL));
   assert_refused (fixture, FH_HISTORY_ERROR_OPEN);
   g_assert_true (g_file_get_contents (fixture->path, &after, &after_size, NULL));

@@ -147,6 +147,7 @@ test_read_only_file_of_an_earlier_format (void)
 
   g_assert_cmpint (sqlite3_open (path, &handle), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_exec (handle,
+                                 "ALTER TABLE runs DROP COLUMN image;"
                                  "DROP TABLE run_files; PRAGMA user_version = 1;"
                                  "PRAGMA wal_checkpoint (TRUNCATE)",
                                  NULL,

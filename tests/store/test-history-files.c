@@ -218,7 +218,7 @@ test_retention (Fixture *fixture, gconstpointer data)
 #define DOWNGRADE                                                                                  \
   "UPDATE run_contents SET result = CAST (json_remove (CAST (result AS TEXT), '$.files',"          \
   " '$.files_left_out', '$.files_incomplete') AS BLOB);"                                           \
-  "DROP TABLE run_files; PRAGMA user_version = 1"
+  "ALTER TABLE runs DROP COLUMN image; DROP TABLE run_files; PRAGMA user_version = 1"
 
 static void
 test_migration (Fixture *fixture, gconstpointer data)

@@ -156,6 +156,7 @@ test_container_comes_back (Fixture *fixture, gconstpointer data)
   g_autoptr (FhHistoryEntry) entry = NULL;
   g_autoptr (FhRunRequest) loaded = NULL;
   g_autoptr (FhRunResult) loaded_result = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
   gint64 id = fh_history_add (fixture->history, request, result, NULL);
   const FhContainerOptions *container;
 
@@ -166,6 +167,14 @@ test_container_comes_back (Fixture *fixture, gconstpointer data)
   g_assert_true (container->is_kept);
   g_assert_cmpstr (container->hosts[0], ==, "db:192.0.2.7");
   g_assert_cmpstr (fh_run_request_get_interpreter (loaded), ==, "pypy3");
+
+  /* A list tells of it, too, and of no other. */
+  fh_test_add (fixture->history, 7, "print (7)", "7\n");
+  entries = fh_history_list (fixture->history, NULL, 0, 9, NULL);
+  g_assert_cmpuint (entries->len, ==, 2);
+  g_assert_null (fh_history_entry_get_image (g_ptr_array_index (entries, 0)));
+  g_assert_cmpstr (fh_history_entry_get_image (g_ptr_array_index (entries, 1)), ==, "plain");
+  g_assert_cmpstr (fh_history_entry_get_image (entry), ==, "plain");
 }
 
 static void
