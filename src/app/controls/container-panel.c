@@ -311,12 +311,37 @@ fh_container_panel_class_init (FhContainerPanelClass *klass)
   bind_template (widget_class);
 }
 
+static GtkWidget *
+find_switch (GtkWidget *root)
+{
+  GtkWidget *found = GTK_IS_SWITCH (root) ? root : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_switch (child);
+  return found;
+}
+
+/* The switch of the row itself: libadwaita 1.2 gives it no name. */
+static void
+name_kept_switch (FhContainerPanel *self)
+{
+  GtkWidget *button = find_switch (GTK_WIDGET (self->kept_row));
+
+  if (button != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button),
+                                    GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    _ ("Keep the container between runs"),
+                                    -1);
+}
+
 static void
 fh_container_panel_init (FhContainerPanel *self)
 {
   self->check = fh_image_check_new ();
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  name_kept_switch (self);
   fh_image_check_row_set_check (self->check_row, self->check);
   g_signal_connect_object (self->check,
                            "notify::state",

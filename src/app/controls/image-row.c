@@ -46,6 +46,7 @@ static void
 add_image (FhImageRow *self, const char *name)
 {
   GtkWidget *label = gtk_label_new (name);
+  GtkWidget *row = gtk_list_box_row_new ();
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
@@ -54,7 +55,12 @@ add_image (FhImageRow *self, const char *name)
   gtk_widget_set_margin_bottom (label, 6);
   gtk_widget_set_margin_start (label, 6);
   gtk_widget_set_margin_end (label, 6);
-  gtk_list_box_append (self->list, label);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name,
+                                  -1);
+  gtk_list_box_append (self->list, row);
 }
 
 /* The one that is typed is where the keyboard begins. */

@@ -8,6 +8,7 @@
 
 #include "history/history-time.h"
 #include "parts/elapsed-time.h"
+#include "parts/run-place.h"
 #include "parts/status-icon.h"
 
 struct _FhHistoryRow
@@ -18,6 +19,7 @@ struct _FhHistoryRow
 
   GtkImage *icon;
   GtkLabel *title;
+  GtkImage *container;
   GtkImage *pin;
   GtkLabel *time;
   GtkLabel *snippet;
@@ -57,6 +59,27 @@ second_line (FhHistoryEntry *entry)
   return g_string_free (g_steal_pointer (&joined), FALSE);
 }
 
+/* NULL: on this computer. */
+static char *
+dup_place (FhHistoryEntry *entry)
+{
+  const FhContainerOptions container = { .image = fh_history_entry_get_image (entry) };
+
+  return container.image != NULL ? fh_run_place_format (&container, FH_ENGINE_AUTO) : NULL;
+}
+
+static void
+show_place (FhHistoryRow *self)
+{
+  g_autofree char *place = dup_place (self->entry);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->container), place != NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->container),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  place != NULL ? place : "",
+                                  -1);
+}
+
 static void
 update_pin (FhHistoryRow *self)
 {
@@ -71,6 +94,7 @@ fh_history_row_update_time (FhHistoryRow *self)
   g_autofree char *text = NULL;
   g_autofree char *full = NULL;
   g_autofree char *tooltip = NULL;
+  g_autofree char *place = NULL;
 
   g_return_if_fail (FH_IS_HISTORY_ROW (self));
 
@@ -85,6 +109,13 @@ fh_history_row_update_time (FhHistoryRow *self)
   tooltip = g_strdup_printf (_ ("%s\n%s"),
                              fh_run_status_title (fh_history_entry_get_status (self->entry)),
                              full);
+  place = dup_place (self->entry);
+  if (place != NULL)
+    {
+      g_autofree char *first = g_steal_pointer (&tooltip);
+
+      tooltip = g_strconcat (first, "\n", place, NULL);
+    }
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), tooltip);
 }
 
@@ -98,6 +129,7 @@ show_entry (FhHistoryRow *self)
   gtk_label_set_text (self->title, fh_history_entry_get_title (self->entry));
   gtk_label_set_text (self->snippet, line);
   gtk_label_set_text (self->duration, duration);
+  show_place (self);
   fh_history_row_update_time (self);
   update_pin (self);
 }
@@ -145,6 +177,7 @@ fh_history_row_class_init (FhHistoryRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, icon);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, title);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, pin);
+  gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, container);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, time);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, snippet);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, duration);

@@ -18,7 +18,6 @@ struct _FhLinesRow
 
   char *hint;
 
-  GtkLabel *title_label;
   GtkTextView *view;
   GtkTextBuffer *buffer;
 };
@@ -88,8 +87,6 @@ fh_lines_row_constructed (GObject *object)
   G_OBJECT_CLASS (fh_lines_row_parent_class)->constructed (object);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  gtk_label_get_text (self->title_label),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   self->hint != NULL ? self->hint : "",
                                   -1);
@@ -139,7 +136,6 @@ fh_lines_row_class_init (FhLinesRowClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/fumehood/Fumehood/parts/lines-row.ui");
-  gtk_widget_class_bind_template_child (widget_class, FhLinesRow, title_label);
   gtk_widget_class_bind_template_child (widget_class, FhLinesRow, view);
   gtk_widget_class_bind_template_child (widget_class, FhLinesRow, buffer);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
