@@ -8,9 +8,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from accessible import find, get, middle, state, write
+import containers
+from accessible import find, get, state, write
 from fumehood import fresh_session, running
-from tap import Tap, must
+from tap import Tap, equal, must
 from waiting import wait_for
 
 FAKE = Path(os.environ["FH_SOURCE_ROOT"]) / "tests" / "app" / "fake-docker.py"
@@ -104,11 +105,14 @@ def is_chosen_by_keyboard(app, engine):
 
 def offers_images(app, _engine):
     open_options(app)
-    tab_to(app, "text", "Image")
+    tab_to(app, "combo box", "Where It Runs")
+    app.key("Tab")
     app.key("Down")
-    item = wait_for(lambda: find(app.root, "list item", "plain:latest"), "the suggestion")
+    wait_for(lambda: find(app.root, "list item", "plain:latest"), "the suggestion")
     app.screenshot("container-suggestions")
-    app.session.display.click(app.window, *middle(item))
+    # It begins at what is typed.
+    app.key("Down")
+    app.key("Return")
     wait_says(app, "Python · plain:latest · 30 s")
     name_image(app, IMAGE)
     wait_says(app, PRESENT)
@@ -123,7 +127,6 @@ def pulls_an_image(app, engine):
     app.screenshot("container-missing")
     app.press("Pull")
     wait_says(app, "layers")
-    app.screenshot("container-pulling")
     app.press("Cancel")
     wait_says(app, MISSING)
     engine.set("pull", "missing")
@@ -189,7 +192,6 @@ def is_remembered(app, _engine):
     """The tab comes back as it was; a new one begins anew."""
     app.activate("new-tab")
     wait_says(app, "Python · 30 s")
-    must(not says(app, f"Python · {IMAGE}"), "the new tab runs in a container")
     app.activate("close-tab")
     wait_says(app, f"Python · {IMAGE} · 30 s")
 
@@ -203,6 +205,78 @@ CASES = (
     ("switches without a meaning are off", has_no_switch_without_meaning),
     ("a tab has a place of its own", is_remembered),
 )
+
+
+def runs(app):
+    open_options(app)
+    choose_place(app)
+    wait_says(app, PRESENT)
+    close_options(app)
+    app.run("import os\nprint('in', os.getcwd(), os.path.exists('/.dockerenv'))\n")
+    app.wait_result("Finished normally.", 60)
+    equal(app.output(), "in /workspace True\n", "the output")
+    wait_says(app, f"In a container: {IMAGE} (Docker)")
+    app.screenshot("container-run")
+    app.press("What protects you now")
+    app.press("This Run")
+    wait_says(app, "A container")
+    app.screenshot("container-run-shield")
+    app.key("Escape")
+
+
+def names():
+    """Of the containers that are kept by anybody."""
+    words = ["ps", "--all", "--format", "{{.Names}}"]
+    return set(containers.call(*words).stdout.split())
+
+
+def keeps(app, before):
+    """What one run leaves is there in the next, until the container is restarted or removed with its tab."""
+    open_options(app)
+    tab_to(app, "list item", "Keep the Container")
+    app.key("Tab")
+    app.key("space")
+    close_options(app)
+    app.run("open('left.txt', 'w').write('still here')\n")
+    app.wait_result("Finished normally.", 60)
+    app.run("print(open('left.txt').read())\n")
+    wait_for(lambda: app.output() == "still here\n", "what the first run has left", 60)
+    app.wait_result("Finished normally.", 60)
+    equal(len(names() - before), 1, "containers")
+    open_options(app)
+    wait_says(app, "The container is ready")
+    app.screenshot("container-kept")
+    app.press("Stop and Remove the Container")
+    wait_for(lambda: not names() - before, "the container to go", 30)
+    close_options(app)
+
+
+def is_let_go(app, before):
+    app.run("print(1)\n")
+    app.wait_result("Finished normally.", 60)
+    equal(len(names() - before), 1, "containers")
+    app.quit()
+    wait_for(lambda: not names() - before, "the container to go with the window", 30)
+
+
+def real_engine(tap):
+    """The same with a real one, without which nothing is run."""
+    cases = (("a program runs in a container", runs), ("a container is kept", keeps),
+             ("the container goes with the window", is_let_go))
+    reason = containers.why_not()
+    if reason is not None:
+        for name, _ in cases:
+            if containers.must_work():
+                tap.ok(False, name, [reason])
+            else:
+                tap.skip(name, reason)
+        return
+    before = names()
+    variables = {"FH_DOCKER": containers.CLIENT, "FH_PODMAN": "/nonexistent/podman"}
+    with fresh_session() as session, running(session, **variables) as app:
+        app.resize(1200, 760)
+        for name, case in cases:
+            tap.case(name, case, app, *([before] if case is not runs else []))
 
 
 def comes_back(session, engine):
@@ -245,6 +319,7 @@ def main():
         for scheme in ("light", "dark"):
             with fresh_session() as session:
                 tap.case(f"every width has its shape, {scheme}", shapes, session, engine, scheme)
+    real_engine(tap)
     return tap.done()
 
 
