@@ -54,6 +54,10 @@ test_weaker_layers (void)
   assert_layers (&parts, FH_GUARD_MEMORY, NULL);
   assert_layers (&parts, FH_GUARD_TIME, "cgroup limit of 0.500 CPUs");
   assert_layers (&parts, FH_GUARD_DISK, "sized tmpfs");
+  parts.options.work_dir = parts.made_from.workspace = "/home/u/work";
+  assert_layers (&parts,
+                 FH_GUARD_FILESYSTEM,
+                 "container, writable layer, bound work folder, 2 volumes");
   parts.options.network = "host";
   assert_layers (&parts, FH_GUARD_NETWORK, NULL);
   parts.options.network = NULL;

@@ -17,6 +17,8 @@ filesystem_layers (const FhContainerParts *parts)
   GString *text = g_string_new ("container");
 
   g_string_append (text, parts->options->is_writable ? ", writable layer" : ", read-only root");
+  if (parts->options->work_dir != NULL && parts->workspace != NULL)
+    g_string_append (text, ", bound work folder");
   if (n > 0)
     g_string_append_printf (text, ", %u %s", n, n == 1 ? "volume" : "volumes");
   return g_string_free (text, FALSE);
