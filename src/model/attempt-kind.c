@@ -335,6 +335,18 @@ kind_of_limit (FhGuard guard)
     }
 }
 
+/* What lies in the home folder of a container that is kept is the container's. */
+static FhAttemptKind
+kind_of_file (const FhAttemptFacts *facts)
+{
+  FhAttemptKind kind = kind_of_path (facts->object);
+
+  if (kind == FH_ATTEMPT_KIND_HOME && facts->is_lasting &&
+      g_str_has_prefix (facts->object, FH_ATTEMPT_CONTAINER_HOME))
+    return FH_ATTEMPT_KIND_FILE;
+  return kind;
+}
+
 static gboolean
 is_file_operation (const char *operation)
 {
@@ -356,7 +368,7 @@ fh_attempt_kind (const FhAttemptFacts *facts)
   if (kind != FH_ATTEMPT_KIND_OTHER)
     return kind;
   if (is_file_operation (facts->operation))
-    return kind_of_path (facts->object);
+    return kind_of_file (facts);
   if (g_str_equal (facts->operation, "connect") || g_str_equal (facts->operation, "send to"))
     return kind_of_address (facts->object);
   if (find (operations, G_N_ELEMENTS (operations), facts->operation, &kind))

@@ -63,6 +63,8 @@ typedef enum
 
 /* A program's home folder is its workspace: policy-builder.h. */
 #define FH_ATTEMPT_WORKSPACE "/workspace/"
+/* In a container that is kept it has one beside it. */
+#define FH_ATTEMPT_CONTAINER_HOME "/home/fumehood/"
 
 FhAttemptKind fh_attempt_kind (const FhAttemptFacts *facts);
 

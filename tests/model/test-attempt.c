@@ -276,6 +276,14 @@ test_lasting (void)
   g_autofree char *gone = fh_attempt_dup_sentence (own);
   g_autofree char *stays = NULL;
 
+  g_autoptr (FhAttempt) home = fh_attempt_new (&(FhAttemptFacts){
+      .verdict = FH_VERDICT_OBSERVED,
+      .operation = "create",
+      .object = "/home/fumehood/x",
+      .is_lasting = TRUE,
+  });
+
+  g_assert_cmpint (fh_attempt_kind (fh_attempt_get_facts (home)), ==, FH_ATTEMPT_KIND_FILE);
   g_assert_nonnull (strstr (gone, "Your files were not touched"));
   fh_attempt_set_lasting (own);
   stays = fh_attempt_dup_sentence (own);
