@@ -277,6 +277,38 @@ run_case (gconstpointer data)
   own_folder_end ();
 }
 
+/* Of these tests alone, before anybody asks where it is. */
+static char *
+make_home (void)
+{
+  static const char *const places[][2] = { { "HOME", "" },
+                                           { "XDG_CACHE_HOME", ".cache" },
+                                           { "XDG_CONFIG_HOME", ".config" },
+                                           { "XDG_DATA_HOME", ".local/share" },
+                                           { "XDG_STATE_HOME", ".local/state" } };
+  char *home = g_dir_make_tmp ("fh-home-XXXXXX", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      g_autofree char *path = g_canonicalize_filename (places[i][1], home);
+
+      g_assert_no_errno (g_mkdir_with_parents (path, 0700));
+      g_setenv (places[i][0], path, TRUE);
+    }
+  return home;
+}
+
+static void
+remove_home (const char *home)
+{
+  g_autofree char *parent = g_path_get_dirname (home);
+  g_autofree char *name = g_path_get_basename (home);
+  int fd = open (parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  g_assert_true (fh_hostile_folder_remove (fd, name, 60000));
+  close (fd);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -290,9 +322,14 @@ main (int argc, char *argv[])
     { "/container-folders/removal/hostile", test_removal_of_a_hostile_tree },
     { "/container-folders/removal/bounded", test_removal_is_bounded },
   };
+  g_autofree char *home = NULL;
+  int status;
 
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
+  home = make_home ();
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_test_add_data_func (cases[i].name, &cases[i], run_case);
-  return g_test_run ();
+  status = g_test_run ();
+  remove_home (home);
+  return status;
 }

@@ -409,7 +409,7 @@ main (int argc, char *argv[])
     { "/folder-exchange/archive", test_archive },
   };
 
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_test_add_data_func (cases[i].name, &cases[i], run_case);
   return g_test_run ();
