@@ -7,11 +7,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "container-end.h"
+#include "container-order.h"
 #include "engine-call.h"
-#include "policy-builder.h"
 #include "run-conversation.h"
 #include "runner-locator.h"
-#include "time-zone.h"
 #include "wire-translation.h"
 
 /* An engine has much to do for a container, and others may keep it busy. */
@@ -303,65 +302,6 @@ stopped_cb (gpointer user_data)
     finish_ourselves (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
 }
 
-/* In a folder that others use it must not get into anybody's way. */
-static char *
-program_name (FhContainerJob *self, const FhLanguage *language)
-{
-  if (!fh_container_place_is_shared (self->place))
-    return g_strdup (language->file_name);
-  return g_strdup_printf (FH_SHARED_PROGRAM_PREFIX "%08x-%s", g_random_int (), language->file_name);
-}
-
-static GBytes *
-build_policy (FhContainerJob *self, const char *program, GError **error)
-{
-  FhRunRequest *request = fh_run_get_request (fh_run_conversation_get_run (self->conversation));
-  const char *name = fh_run_request_get_interpreter (request);
-  g_autofree char *time_zone = fh_time_zone_of_user ();
-  FhInterpreter interpreter = { .path = (char *) name };
-  struct fh_policy *policy;
-  GBytes *frame;
-
-  if (name == NULL)
-    interpreter.path = (char *) fh_run_request_get_language (request)->interpreter;
-  policy = fh_policy_build (&(FhPolicyParts){
-      .request = request,
-      .interpreter = &interpreter,
-      .limits = fh_run_conversation_get_limits (self->conversation),
-      .guest_folder = self->place->guest_folder,
-      .time_zone = time_zone,
-      .tier = FH_TIER_CONTAINER,
-      .container = self->place->options,
-      .image_environment = (const char *const *) self->place->image->environment,
-      .program = program,
-      .needs_files = self->left != NULL,
-      .has_shared_workspace = fh_container_place_is_shared (self->place),
-  });
-  frame = fh_policy_to_frame (policy, error);
-  fh_policy_free (policy);
-  return frame;
-}
-
-static void
-send_all (FhContainerJob *self, GBytes *policy, const char *program)
-{
-  FhRunnerProcess *process = fh_run_conversation_get_process (self->conversation);
-  FhRunRequest *request = fh_run_get_request (fh_run_conversation_get_run (self->conversation));
-  GBytes *input = fh_run_request_get_standard_input (request);
-
-  fh_runner_process_send (process, policy);
-  for (guint i = 0; self->files != NULL && i < self->files->len; i++)
-    {
-      const FhContainerFile *file = g_ptr_array_index (self->files, i);
-
-      fh_runner_process_send_file (process, file->path, file->content);
-    }
-  fh_runner_process_send_file (process, program, fh_run_request_get_source (request));
-  if (input != NULL)
-    fh_runner_process_send_input (process, input);
-  fh_runner_process_send_start (process);
-}
-
 static FhRunFeed *
 new_feed (FhContainerJob *self)
 {
@@ -380,27 +320,21 @@ new_feed (FhContainerJob *self)
   return feed;
 }
 
-static GStrv
-client_arguments (FhContainerPlace *place, const FhContainerParts *parts)
-{
-  if (place->options->is_kept)
-    return fh_container_arguments_exec (parts);
-  return place->by_copy ? fh_container_arguments_start (parts) : fh_container_arguments_run (parts);
-}
-
 static gboolean
 launch (FhContainerJob *self, GError **error)
 {
   FhRunRequest *request = fh_run_get_request (fh_run_conversation_get_run (self->conversation));
-  FhContainerParts parts = fh_container_place_get_parts (self->place);
-  g_autofree char *program = program_name (self, fh_run_request_get_language (request));
+  const FhRunLimits *limits = fh_run_conversation_get_limits (self->conversation);
   g_auto (GStrv) environment = fh_engine_environment ();
-  g_autoptr (GBytes) policy = build_policy (self, program, error);
   g_auto (GStrv) argv = NULL;
+  g_autoptr (FhContainerOrder) order = NULL;
 
-  if (policy == NULL || !fh_runner_check_guest_folder (self->place->guest_folder, error))
+  if (!fh_runner_check_guest_folder (self->place->guest_folder, error))
     return FALSE;
-  argv = fh_container_place_command (self->place, client_arguments (self->place, &parts));
+  order = fh_container_order_new (self->place, request, limits, self->left != NULL, error);
+  if (order == NULL)
+    return FALSE;
+  argv = fh_container_place_command (self->place);
   if (!fh_run_conversation_start_client (self->conversation,
                                          new_feed (self),
                                          (const char *const *) argv,
@@ -409,7 +343,9 @@ launch (FhContainerJob *self, GError **error)
     return FALSE;
   self->place->may_exist = TRUE;
   fh_run_conversation_be_patient (self->conversation, START_PATIENCE_MS);
-  send_all (self, policy, program);
+  fh_container_order_give (order,
+                           self->files,
+                           fh_run_conversation_get_process (self->conversation));
   self->listener->launched (self->user_data);
   return TRUE;
 }

@@ -140,14 +140,25 @@ fh_container_place_is_shared (FhContainerPlace *self)
          fh_container_folders_get_workspace (self->folders) != NULL;
 }
 
+static GStrv
+client_arguments (FhContainerPlace *self)
+{
+  FhContainerParts parts = fh_container_place_get_parts (self);
+
+  if (self->options->is_kept)
+    return fh_container_arguments_exec (&parts);
+  return self->by_copy ? fh_container_arguments_start (&parts)
+                       : fh_container_arguments_run (&parts);
+}
+
 GStrv
-fh_container_place_command (FhContainerPlace *self, GStrv arguments)
+fh_container_place_command (FhContainerPlace *self)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) arguments = client_arguments (self);
 
   g_strv_builder_add (builder, fh_engine_get_facts (self->engine)->program);
   g_strv_builder_addv (builder, (const char **) arguments);
-  g_strfreev (arguments);
   return g_strv_builder_end (builder);
 }
 

@@ -56,8 +56,9 @@ void fh_container_place_get_layers (FhContainerPlace *self, char **layers);
 /* Whether others have put files into the workspace, or will find some. */
 gboolean fh_container_place_is_shared (FhContainerPlace *self);
 
-/* The client's own path and these arguments, which are taken. (transfer full) */
-GStrv fh_container_place_command (FhContainerPlace *self, GStrv arguments);
+/* The client that starts a runner there: with the container, in one that was created, or in one
+ * that goes on. (transfer full) */
+GStrv fh_container_place_command (FhContainerPlace *self);
 
 /* FALSE with a sentence when this engine, or this image, is of another kind of computer than our
  * runner. */

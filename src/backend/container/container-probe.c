@@ -209,12 +209,8 @@ launch (GTask *task)
   static const FhRunnerListener listener = { frame_cb, gone_cb };
   Probing *self = g_task_get_task_data (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
-  FhContainerParts parts = fh_container_place_get_parts (self->place);
   g_auto (GStrv) environment = fh_engine_environment ();
-  g_auto (GStrv) argv =
-      fh_container_place_command (self->place,
-                                  self->place->by_copy ? fh_container_arguments_start (&parts)
-                                                       : fh_container_arguments_run (&parts));
+  g_auto (GStrv) argv = fh_container_place_command (self->place);
   g_autoptr (GError) error = NULL;
 
   self->process = fh_runner_process_start_client ((const char *const *) argv,

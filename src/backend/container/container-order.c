@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "container-order.h"
+
+#include "policy-builder.h"
+#include "time-zone.h"
+
+struct _FhContainerOrder
+{
+  FhRunRequest *request;
+  GBytes *policy; /* its frame */
+  char *program;  /* the file that holds the source */
+};
+
+/* In a folder that others use it must not get into anybody's way. */
+static char *
+program_name (FhContainerPlace *place, const FhLanguage *language)
+{
+  if (!fh_container_place_is_shared (place))
+    return g_strdup (language->file_name);
+  return g_strdup_printf (FH_SHARED_PROGRAM_PREFIX "%08x-%s", g_random_int (), language->file_name);
+}
+
+FhContainerOrder *
+fh_container_order_new (FhContainerPlace *place,
+                        FhRunRequest *request,
+                        const FhRunLimits *limits,
+                        gboolean needs_files,
+                        GError **error)
+{
+  g_autoptr (FhContainerOrder) self = g_new0 (FhContainerOrder, 1);
+  const FhLanguage *language = fh_run_request_get_language (request);
+  const char *name = fh_run_request_get_interpreter (request);
+  const FhInterpreter interpreter = {
+    .path = (char *) (name != NULL ? name : language->interpreter),
+  };
+  g_autofree char *time_zone = fh_time_zone_of_user ();
+  struct fh_policy *policy;
+
+  self->request = g_object_ref (request);
+  self->program = program_name (place, language);
+  policy = fh_policy_build (&(FhPolicyParts){
+      .request = request,
+      .interpreter = &interpreter,
+      .limits = limits,
+      .guest_folder = place->guest_folder,
+      .time_zone = time_zone,
+      .tier = FH_TIER_CONTAINER,
+      .container = place->options,
+      .image_environment = (const char *const *) place->image->environment,
+      .program = self->program,
+      .needs_files = needs_files,
+      .has_shared_workspace = fh_container_place_is_shared (place),
+  });
+  self->policy = fh_policy_to_frame (policy, error);
+  fh_policy_free (policy);
+  return self->policy != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+fh_container_order_free (FhContainerOrder *self)
+{
+  if (self == NULL)
+    return;
+  g_object_unref (self->request);
+  g_clear_pointer (&self->policy, g_bytes_unref);
+  g_free (self->program);
+  g_free (self);
+}
+
+void
+fh_container_order_give (FhContainerOrder *self, GPtrArray *files, FhRunnerProcess *process)
+{
+  GBytes *input = fh_run_request_get_standard_input (self->request);
+
+  fh_runner_process_send (process, self->policy);
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    {
+      const FhContainerFile *file = g_ptr_array_index (files, i);
+
+      fh_runner_process_send_file (process, file->path, file->content);
+    }
+  fh_runner_process_send_file (process, self->program, fh_run_request_get_source (self->request));
+  if (input != NULL)
+    fh_runner_process_send_input (process, input);
+  fh_runner_process_send_start (process);
+}
