@@ -266,7 +266,11 @@ test_list (Fixture *fixture, gconstpointer kind)
   put_ours ("first", "running", "");
   put_ours ("gone", "running", ", \"act\": \"vanishes\"");
   put_ours ("second", "created", "");
-  put ("elsewhere", "running", "0123456789abcdef.1.0123456789abcdef.1.1.1", "", "");
+  put ("elsewhere",
+       "running",
+       "0123456789abcdef.0123456789abcdef.1.0123456789abcdef.1.1.1",
+       "",
+       "");
   put_foreign ("foreign");
   fh_container_list_async (fixture->engine, NULL, keep_cb, fixture);
   result = wait_for (fixture);
@@ -386,8 +390,8 @@ test_remove_folders (Fixture *fixture, gconstpointer kind)
   g_assert_false (g_file_test (fh_container_folders_get_home (folders), G_FILE_TEST_EXISTS));
 }
 
-/* The owner of this process with one part changed: 0 machine, 1 user, 2 boot, 3 processes, 4 pid,
- * 5 start. */
+/* The owner of this process with one part changed: 0 machine, 1 host, 2 user, 3 boot, 4 processes,
+ * 5 pid, 6 start. */
 static char *
 owner_with (guint part, const char *value)
 {
@@ -413,12 +417,12 @@ test_reap (Fixture *fixture, gconstpointer kind)
   const char *kept = ", \"" FH_CONTAINER_LABEL_KEPT "\": \"1\"";
 
   put_ours ("alive", "running", "");
-  put_with ("dead", 5, "1", "");
-  put_with ("dead-kept", 5, "1", kept);
-  put_with ("earlier-boot", 2, "00112233aabbccdd", "");
+  put_with ("dead", 6, "1", "");
+  put_with ("dead-kept", 6, "1", kept);
+  put_with ("earlier-boot", 3, "00112233aabbccdd", "");
   put_with ("other-machine", 0, "00112233aabbccdd", "");
-  put_with ("other-user", 1, "4294967290", "");
-  put_with ("other-processes", 3, "1", "");
+  put_with ("other-user", 2, "4294967290", "");
+  put_with ("other-processes", 4, "1", "");
   put_foreign ("foreign");
   put ("nonsense", "running", "nonsense", "", "");
   g_assert_cmpint (reap (fixture), ==, 2);
@@ -453,7 +457,7 @@ test_remove_later (Fixture *fixture, gconstpointer kind)
   fh_container_remove_later (fixture->engine, "taken");
   g_usleep (700000);
   put_ours ("late", "created", "");
-  put_with ("taken", 5, "1", "");
+  put_with ("taken", 6, "1", "");
   assert_gone_within ("late", 8000);
   g_usleep (4500000);
   g_assert_true (exists ("lastxone") && exists ("foreign") && exists ("taken"));

@@ -7,8 +7,8 @@
 #include "container-life.h"
 #include "container-options.h"
 
-/* The owner of this process with one part changed: 0 machine, 1 user, 2 boot, 3 processes, 4 pid,
- * 5 start. */
+/* The owner of this process with one part changed: 0 machine, 1 host, 2 user, 3 boot, 4 processes,
+ * 5 pid, 6 start. */
 static char *
 owner_with (guint part, const char *value)
 {
@@ -25,13 +25,13 @@ test_owner (void)
 {
   g_autofree char *self = fh_container_owner ();
   g_autofree char *again = fh_container_owner ();
-  g_autofree char *dead = owner_with (4, "2147483646");
+  g_autofree char *dead = owner_with (5, "2147483646");
   g_autofree char *no_id = owner_with (0, "unknown");
   static const char *const nonsense[] = { "",
                                           "......",
-                                          "a.b.c.d.e.f",
+                                          "a.b.c.d.e.f.g",
                                           "1.2.3.4.5",
-                                          "x.1.y.1.-1.1" };
+                                          "x.h.1.y.1.-1.1" };
 
   g_assert_cmpstr (self, ==, again);
   g_assert_true (fh_container_owner_is_here (self));
@@ -44,6 +44,39 @@ test_owner (void)
       g_assert_false (fh_container_owner_is_here (nonsense[i]));
       g_assert_false (fh_container_owner_is_dead (nonsense[i]));
     }
+}
+
+static void
+assert_here_and_dead (guint part,
+                      const char *value,
+                      guint other_part,
+                      const char *other,
+                      gboolean dead)
+{
+  g_autofree char *first = owner_with (part, value);
+  g_auto (GStrv) parts = g_strsplit (first, ".", -1);
+  g_autofree char *owner = NULL;
+
+  g_free (parts[other_part]);
+  parts[other_part] = g_strdup (other);
+  owner = g_strjoinv (".", parts);
+  g_assert_true (fh_container_owner_is_here (owner));
+  g_assert_cmpint (fh_container_owner_is_dead (owner), ==, dead);
+}
+
+/* A computer may get a new name; two with the same id are told apart by it before anything of an
+ * earlier boot is taken for dead. */
+static void
+test_owner_renamed (void)
+{
+  const char *other = "00112233aabbccdd";
+  g_autofree char *self = fh_container_owner ();
+  g_auto (GStrv) parts = g_strsplit (self, ".", -1);
+
+  assert_here_and_dead (1, other, 6, parts[6], FALSE);
+  assert_here_and_dead (1, other, 6, "1", TRUE);
+  assert_here_and_dead (3, other, 1, parts[1], TRUE);
+  assert_here_and_dead (3, other, 1, other, FALSE);
 }
 
 /* A process that has ended is dead, also while its parent has not asked how. */
@@ -101,6 +134,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/container-owner/owner", test_owner);
+  g_test_add_func ("/container-owner/renamed", test_owner_renamed);
   g_test_add_func ("/container-owner/ends", test_owner_ends);
   g_test_add_func ("/container-owner/name", test_name);
   return g_test_run ();

@@ -67,10 +67,10 @@ def others():
     names = [new_name(word) for word in ("machine", "user", "namespace")]
     with Owner() as owner, removed(*names):
         owner.die()
-        machine, user, boot, processes, *rest = owner.name.split(".")
-        made(names[0], owner=".".join(["0" * 16, user, boot, processes, *rest]))
-        made(names[1], owner=".".join([machine, "1", boot, processes, *rest]))
-        made(names[2], owner=".".join([machine, user, boot, "1", *rest]))
+        machine, host, user, boot, processes, *rest = owner.name.split(".")
+        made(names[0], owner=".".join(["0" * 16, host, user, boot, processes, *rest]))
+        made(names[1], owner=".".join([machine, host, "1", boot, processes, *rest]))
+        made(names[2], owner=".".join([machine, host, user, boot, "1", *rest]))
         with foreign(new_name("foreign")) as stranger:
             client("reap")
             equal([state(name) for name in (*names, stranger)], ["running"] * 4, "what is left")
@@ -79,8 +79,8 @@ def others():
 def earlier_boot():
     name = new_name("boot")
     with Owner() as owner, removed(name):
-        machine, user, _, *rest = owner.name.split(".")
-        made(name, owner=".".join([machine, user, "0" * 16, *rest]))
+        machine, host, user, _, *rest = owner.name.split(".")
+        made(name, owner=".".join([machine, host, user, "0" * 16, *rest]))
         client("reap")
         must(state(name) is None, "it is still there")
 

@@ -2,14 +2,15 @@
 /*
  * Whose a container is. An owner is written
  *
- *   MACHINE.USER.BOOT.PROCESSES.PID.START
+ *   MACHINE.HOST.USER.BOOT.PROCESSES.PID.START
  *
- * MACHINE is a digest of /etc/machine-id, which is not to be told to others (machine-id (5)), and
- * of the host's name, because ids are copied with disk images. BOOT is a digest of the kernel's
- * boot id, PROCESSES the number of the pid namespace, START the time at which the process began.
+ * MACHINE is a digest of /etc/machine-id, which is not to be told to others (machine-id (5)), HOST
+ * one of the host's name, BOOT one of the kernel's boot id; PROCESSES is the number of the pid
+ * namespace, and START the time at which the process began.
  *
- * Many computers can share one engine, and an app can live in a container itself: where it cannot
- * be told whether a process lives, it does.
+ * Many computers can share one engine, disk images with their machine ids are copied, and an app
+ * can live in a container itself: where it cannot be told whether a process lives, it does. The
+ * name alone makes no other machine, because some networks give a computer a new one.
  */
 #include "container-life.h"
 
@@ -26,6 +27,7 @@
 typedef struct
 {
   char machine[DIGEST_LENGTH + 1];
+  char host[DIGEST_LENGTH + 1];
   guint64 user;
   char boot[DIGEST_LENGTH + 1];
   guint64 processes;
@@ -33,34 +35,25 @@ typedef struct
   guint64 start;
 } Owner;
 
-static gboolean
+static void
 digest_of (const char *text, char digest[DIGEST_LENGTH + 1])
 {
-  g_autofree char *whole = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+  g_autofree char *salted = g_strconcat ("fumehood ", text, NULL);
+  g_autofree char *whole = g_compute_checksum_for_string (G_CHECKSUM_SHA256, salted, -1);
 
   g_strlcpy (digest, whole, DIGEST_LENGTH + 1);
-  return TRUE;
 }
 
-/* FALSE where a machine has no id, as in most containers. */
-static gboolean
-read_machine (char digest[DIGEST_LENGTH + 1])
-{
-  g_autofree char *id = NULL;
-  g_autofree char *text = NULL;
-
-  if (!g_file_get_contents (MACHINE_ID, &id, NULL, NULL) || *g_strstrip (id) == '\0')
-    return FALSE;
-  text = g_strdup_printf ("fumehood %s %s", id, g_get_host_name ());
-  return digest_of (text, digest);
-}
-
-static gboolean
-read_boot (char digest[DIGEST_LENGTH + 1])
+/* A file with an id. Where there is none, as in most containers, no digest is made. */
+static void
+read_id (const char *path, char digest[DIGEST_LENGTH + 1])
 {
   g_autofree char *id = NULL;
 
-  return g_file_get_contents (BOOT_ID, &id, NULL, NULL) && digest_of (g_strstrip (id), digest);
+  if (g_file_get_contents (path, &id, NULL, NULL) && *g_strstrip (id) != '\0')
+    digest_of (id, digest);
+  else
+    g_strlcpy (digest, "unknown", DIGEST_LENGTH + 1);
 }
 
 static guint64
@@ -90,15 +83,14 @@ read_start (guint64 pid, guint64 *start)
   return g_ascii_string_to_unsigned (fields[20], 10, 0, G_MAXUINT64, start, NULL);
 }
 
-/* Members that cannot be known are empty or 0. */
+/* What cannot be known is "unknown" or 0. */
 static void
 describe_self (Owner *self)
 {
   *self = (Owner){ .user = getuid (), .pid = (guint64) getpid () };
-  if (!read_machine (self->machine))
-    g_strlcpy (self->machine, "unknown", sizeof self->machine);
-  if (!read_boot (self->boot))
-    g_strlcpy (self->boot, "unknown", sizeof self->boot);
+  read_id (MACHINE_ID, self->machine);
+  digest_of (g_get_host_name (), self->host);
+  read_id (BOOT_ID, self->boot);
   self->processes = read_processes ();
   if (!read_start (self->pid, &self->start))
     self->start = 0;
@@ -109,15 +101,15 @@ parse (const char *text, Owner *owner)
 {
   g_auto (GStrv) parts = g_strsplit (text, ".", -1);
 
-  if (g_strv_length (parts) != 6 || strlen (parts[0]) > DIGEST_LENGTH ||
-      strlen (parts[2]) > DIGEST_LENGTH)
+  if (g_strv_length (parts) != 7)
     return FALSE;
   g_strlcpy (owner->machine, parts[0], sizeof owner->machine);
-  g_strlcpy (owner->boot, parts[2], sizeof owner->boot);
-  return g_ascii_string_to_unsigned (parts[1], 10, 0, G_MAXUINT32, &owner->user, NULL) &&
-         g_ascii_string_to_unsigned (parts[3], 10, 0, G_MAXUINT64, &owner->processes, NULL) &&
-         g_ascii_string_to_unsigned (parts[4], 10, 1, G_MAXINT32, &owner->pid, NULL) &&
-         g_ascii_string_to_unsigned (parts[5], 10, 0, G_MAXUINT64, &owner->start, NULL);
+  g_strlcpy (owner->host, parts[1], sizeof owner->host);
+  g_strlcpy (owner->boot, parts[3], sizeof owner->boot);
+  return g_ascii_string_to_unsigned (parts[2], 10, 0, G_MAXUINT32, &owner->user, NULL) &&
+         g_ascii_string_to_unsigned (parts[4], 10, 0, G_MAXUINT64, &owner->processes, NULL) &&
+         g_ascii_string_to_unsigned (parts[5], 10, 1, G_MAXINT32, &owner->pid, NULL) &&
+         g_ascii_string_to_unsigned (parts[6], 10, 0, G_MAXUINT64, &owner->start, NULL);
 }
 
 static gboolean
@@ -138,9 +130,10 @@ fh_container_owner (void)
   Owner self;
 
   describe_self (&self);
-  return g_strdup_printf ("%s.%" G_GUINT64_FORMAT ".%s.%" G_GUINT64_FORMAT ".%" G_GUINT64_FORMAT
+  return g_strdup_printf ("%s.%s.%" G_GUINT64_FORMAT ".%s.%" G_GUINT64_FORMAT ".%" G_GUINT64_FORMAT
                           ".%" G_GUINT64_FORMAT,
                           self.machine,
+                          self.host,
                           self.user,
                           self.boot,
                           self.processes,
@@ -173,8 +166,9 @@ fh_container_owner_is_dead (const char *text)
   if (!parse (text, &owner) || !is_here (&owner, &self) || !is_known (owner.machine) ||
       !is_known (owner.boot) || !is_known (self.boot) || self.start == 0 || owner.start == 0)
     return FALSE;
+  /* Of an earlier boot, or of another computer with the same id. */
   if (!g_str_equal (owner.boot, self.boot))
-    return TRUE;
+    return g_str_equal (owner.host, self.host);
   if (owner.processes != self.processes)
     return FALSE;
   return !read_start (owner.pid, &start) || start != owner.start;
