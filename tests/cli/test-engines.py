@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from called import CTL, PLACE, ROOM, call, environment
+from called import CTL, PLACE, ROOM, call, environment, file
 from tap import Tap, equal, must
 
 ENGINES = ROOM / "engines"
@@ -151,6 +151,27 @@ def progress():
     must("\x1b" not in plain and plain.count("\n") == 2, repr(plain))
 
 
+def run_that_pulls():
+    """What a run shows of it goes beside what the program writes."""
+    source = file("a.py")
+    answer = asked("run", "--no-history", "--json", "--container", "missing", source)
+    result = json.loads(answer.stdout)
+    equal((answer.returncode, result["status"], result["backend"]), (125, "not-started", "container"), result)
+    equal((result["container"]["engine"], result["container"]["image"]), ("docker", "missing"), "which it was")
+    must(answer.stderr.startswith(b"fumehoodctl: Pulling missing"), answer.stderr)
+    calls = CALLS.read_text(encoding="utf-8")
+    answer = asked("run", "--no-history", "--no-pull", "--container", "missing", source)
+    must(b"Pulling" not in answer.stderr and b"missing" in answer.stderr, answer.stderr)
+    must("pull" not in CALLS.read_text(encoding="utf-8")[len(calls):], "it was pulled all the same")
+
+
+def guards_without_image():
+    answer = asked("guards", "--container", "missing", "--json")
+    found = json.loads(answer.stdout)
+    equal((answer.returncode, found["may_run"], found["backend"]), (1, False, "container"), found)
+    must("missing" in found["reason"] and "image pull missing" in found["advice"], found)
+
+
 def wrong_words():
     for words in ([], ["frob"], ["list", "x"], ["check", "a", "b"], ["check", "Python"], ["pull", "--privileged"],
                   ["list", "--engine", "lxc"]):
@@ -180,6 +201,8 @@ CASES = {
     "an image that does not come": pull_that_fails,
     "a pull is interrupted": interrupted_pull,
     "progress on a terminal": progress,
+    "a run pulls what is missing": run_that_pulls,
+    "guards in a container of a missing image": guards_without_image,
     "words that make no sense": wrong_words,
     "--help": helps,
 }

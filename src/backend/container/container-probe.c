@@ -232,6 +232,21 @@ launch (GTask *task)
   send_probe (self);
 }
 
+/* It was only for the probe that it was not pulled. */
+static void
+answer_without_image (GTask *task)
+{
+  Probing *self = g_task_get_task_data (task);
+  const char *image = fh_container_options_image (self->options);
+  g_autofree char *reason =
+      g_strdup_printf (_ ("The image “%s” is not on this computer yet."), image);
+  g_autofree char *advice =
+      g_strdup_printf (_ ("It is pulled with the first run, or with “fumehoodctl image pull %s”."),
+                       image);
+
+  answer (task, FALSE, reason, advice);
+}
+
 static void
 prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -248,7 +263,10 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     {
-      answer (g_steal_pointer (&task), FALSE, error->message, NULL);
+      if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE))
+        answer_without_image (g_steal_pointer (&task));
+      else
+        answer (g_steal_pointer (&task), FALSE, error->message, NULL);
       g_error_free (error);
     }
 }
