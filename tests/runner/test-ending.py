@@ -175,6 +175,15 @@ except KeyboardInterrupt:
     must(b"interrupted" in result.stdout and time.monotonic() - begun < 0.9, str(result))
 
 
+def test_stop_together_with_the_start():
+    for _ in range(5):
+        begun = time.monotonic()
+        runner = start([PYTHON, "-c", "import time; time.sleep(60)"])
+        runner.stop()
+        equal(runner.finish().status, "stopped", "the end")
+        must(time.monotonic() - begun < 5, "it was not heard")
+
+
 STUBBORN = """
 import signal, time
 signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -465,6 +465,8 @@ supervisor_run (struct control_channel *control, struct request *request)
       return true;
     }
   begin (&self);
+  /* A Stop may have come together with the start, and has been read with it. */
+  supervisor_hear_backend (&self);
   while (self.phase != PHASE_FINISHED)
     turn (&self);
   dns_sink_close (&self.dns);
