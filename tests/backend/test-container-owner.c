@@ -6,27 +6,15 @@
 
 #include "container-life.h"
 #include "container-options.h"
-
-/* The owner of this process with one part changed: 0 machine, 1 host, 2 user, 3 boot, 4 processes,
- * 5 pid, 6 start. */
-static char *
-owner_with (guint part, const char *value)
-{
-  g_autofree char *self = fh_container_owner ();
-  g_auto (GStrv) parts = g_strsplit (self, ".", -1);
-
-  g_free (parts[part]);
-  parts[part] = g_strdup (value);
-  return g_strjoinv (".", parts);
-}
+#include "container-room.h"
 
 static void
 test_owner (void)
 {
   g_autofree char *self = fh_container_owner ();
   g_autofree char *again = fh_container_owner ();
-  g_autofree char *dead = owner_with (5, "2147483646");
-  g_autofree char *no_id = owner_with (0, "unknown");
+  g_autofree char *dead = container_room_owner_with (5, "2147483646");
+  g_autofree char *no_id = container_room_owner_with (0, "unknown");
   static const char *const nonsense[] = { "",
                                           "......",
                                           "a.b.c.d.e.f.g",
@@ -53,7 +41,7 @@ assert_here_and_dead (guint part,
                       const char *other,
                       gboolean dead)
 {
-  g_autofree char *first = owner_with (part, value);
+  g_autofree char *first = container_room_owner_with (part, value);
   g_auto (GStrv) parts = g_strsplit (first, ".", -1);
   g_autofree char *owner = NULL;
 
