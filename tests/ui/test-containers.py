@@ -224,39 +224,40 @@ def runs(app):
     app.key("Escape")
 
 
-def names():
-    """Of the containers that are kept by anybody."""
-    words = ["ps", "--all", "--format", "{{.Names}}"]
-    return set(containers.call(*words).stdout.split())
+def containers_of(pid):
+    """The names of those that a process has made: its number is a part of the owner."""
+    words = ["ps", "--all", "--format", '{{.Names}} {{.Label "io.github.fumehood.owner"}}']
+    lines = containers.call(*words).stdout.splitlines()
+    return [line.split()[0] for line in lines if f".{pid}." in line]
 
 
-def keeps(app, before):
+def keeps(app):
     """What one run leaves is there in the next, until the container is restarted or removed with its tab."""
     open_options(app)
     tab_to(app, "list item", "Keep the Container")
     app.key("Tab")
-    app.key("space")
+    app.key("Return")
     close_options(app)
     app.run("open('left.txt', 'w').write('still here')\n")
     app.wait_result("Finished normally.", 60)
     app.run("print(open('left.txt').read())\n")
-    wait_for(lambda: app.output() == "still here\n", "what the first run has left", 60)
+    app.wait_output("still here", timeout=60)
     app.wait_result("Finished normally.", 60)
-    equal(len(names() - before), 1, "containers")
+    equal(len(containers_of(app.pid)), 1, "containers")
     open_options(app)
     wait_says(app, "The container is ready")
     app.screenshot("container-kept")
     app.press("Stop and Remove the Container")
-    wait_for(lambda: not names() - before, "the container to go", 30)
+    wait_for(lambda: not containers_of(app.pid), "the container to go", 30)
     close_options(app)
 
 
-def is_let_go(app, before):
+def is_let_go(app):
     app.run("print(1)\n")
     app.wait_result("Finished normally.", 60)
-    equal(len(names() - before), 1, "containers")
+    equal(len(containers_of(app.pid)), 1, "containers")
     app.quit()
-    wait_for(lambda: not names() - before, "the container to go with the window", 30)
+    wait_for(lambda: not containers_of(app.pid), "the container to go with the window", 30)
 
 
 def real_engine(tap):
@@ -271,12 +272,11 @@ def real_engine(tap):
             else:
                 tap.skip(name, reason)
         return
-    before = names()
     variables = {"FH_DOCKER": containers.CLIENT, "FH_PODMAN": "/nonexistent/podman"}
     with fresh_session() as session, running(session, **variables) as app:
         app.resize(1200, 760)
         for name, case in cases:
-            tap.case(name, case, app, *([before] if case is not runs else []))
+            tap.case(name, case, app)
 
 
 def comes_back(session, engine):

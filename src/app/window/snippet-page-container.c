@@ -189,13 +189,16 @@ fh_snippet_page_restart_container_action (GtkWidget *widget, const char *name, G
   fh_container_sandbox_restart_async (self->kept, NULL, restarted_cb, g_object_ref (self));
 }
 
+/* One that was removed is not the one that the next run makes. */
 static void
 stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhSnippetPage) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  fh_container_sandbox_stop_finish (FH_CONTAINER_SANDBOX (source), result, &error);
+  if (fh_container_sandbox_stop_finish (FH_CONTAINER_SANDBOX (source), result, &error) &&
+      self->kept == FH_CONTAINER_SANDBOX (source) && self->kept_goes)
+    fh_snippet_page_let_go_of_container (self);
   end_change (self, error);
 }
 
@@ -236,6 +239,7 @@ make_kept (FhSnippetPage *self, FhRunRequest *request)
     fh_toast_show (GTK_WIDGET (self), _ ("The options have changed: this is another container"));
   fh_snippet_page_let_go_of_container (self);
   self->kept_key = g_steal_pointer (&key);
+  self->kept_goes = fh_run_request_get_container (request)->after == FH_CONTAINER_REMOVE;
   /* What each run is limited to is in its request. */
   limits.wall_ms = 0;
   limits.cpu_ms = 0;

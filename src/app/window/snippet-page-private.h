@@ -50,6 +50,7 @@ struct _FhSnippetPage
 
   FhContainerSandbox *kept; /* nullable */
   char *kept_key;
+  gboolean kept_goes;              /* it is removed when it is stopped */
   gboolean container_busy;         /* it is being restarted or stopped */
   GCancellable *container_looking; /* its state is being asked for */
   GSignalGroup *sandbox_signals;
