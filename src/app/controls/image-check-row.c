@@ -5,15 +5,11 @@
 
 #include <glib/gi18n.h>
 
-/* How often a bar moves that has nothing to measure. */
-#define PULSE_MS 100
-
 struct _FhImageCheckRow
 {
   AdwPreferencesRow parent_instance;
 
   FhImageCheck *check;
-  guint pulse_timer;
 
   GtkOrientable *line;
   GtkStack *signs;
@@ -62,26 +58,15 @@ show_sign (FhImageCheckRow *self, const Look *look)
     gtk_spinner_start (self->spinner);
 }
 
-static gboolean
-pulse_cb (gpointer user_data)
-{
-  gtk_progress_bar_pulse (FH_IMAGE_CHECK_ROW (user_data)->progress);
-  return G_SOURCE_CONTINUE;
-}
-
+/* While nothing is known of it the spinner alone turns. */
 static void
-show_progress (FhImageCheckRow *self, gboolean is_pulling)
+show_progress (FhImageCheckRow *self)
 {
   double fraction = fh_image_check_get_fraction (self->check);
-  gboolean pulses = is_pulling && fraction < 0;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->progress), is_pulling);
-  if (is_pulling && fraction >= 0)
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), fraction >= 0);
+  if (fraction >= 0)
     gtk_progress_bar_set_fraction (self->progress, fraction);
-  if (pulses && self->pulse_timer == 0)
-    self->pulse_timer = g_timeout_add (PULSE_MS, pulse_cb, self);
-  else if (!pulses)
-    g_clear_handle_id (&self->pulse_timer, g_source_remove);
 }
 
 /* What went wrong takes some words, which need the width. */
@@ -128,7 +113,7 @@ update (FhImageCheckRow *self)
   say (self, fh_image_check_get_text (self->check), detail);
   gtk_label_set_text (self->detail, detail != NULL ? detail : "");
   gtk_widget_set_visible (GTK_WIDGET (self->detail), detail != NULL && *detail != '\0');
-  show_progress (self, state == FH_IMAGE_CHECK_PULLING);
+  show_progress (self);
   show_button (self, state);
 }
 
@@ -161,7 +146,6 @@ fh_image_check_row_dispose (GObject *object)
 {
   FhImageCheckRow *self = FH_IMAGE_CHECK_ROW (object);
 
-  g_clear_handle_id (&self->pulse_timer, g_source_remove);
   g_clear_object (&self->check);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_IMAGE_CHECK_ROW);
 
