@@ -19,7 +19,8 @@ enum fh_policy_flags
   FH_POLICY_SCOPE = 1u << 2,         /* the runner is alone in a cgroup that was delegated to it */
   FH_POLICY_COLLECT = 1u << 3,       /* send what the program left in its workspace */
   /* The workspace holds what was there before: only what is new or was changed is sent, and the
-   * files that came with the policy are removed again unless the program has changed them. */
+   * files that came with the policy are removed again unless the program has changed them. What was
+   * in their way is put aside meanwhile and comes back. */
   FH_POLICY_SHARED_WORKSPACE = 1u << 4,
 };
 /* A policy with any other flag is not valid: what it asks for would not be done. */

@@ -255,8 +255,10 @@ def test_shared_workspace(box):
         equal(found, {b"new": b"new", b"changed": b"before!"}, "the files")
         # What came along is gone, but not what was there under that name.
         equal(sorted(os.listdir(place)), ["changed", "kept", "link", "new", "replaced"], "what is left")
-        with open(f"{place}/kept", encoding="ascii") as file:
-            equal(file.read(), "kept", "what the link led to")
+        equal(os.readlink(f"{place}/link"), "kept", "the link")
+        for name, text in (("kept", "kept"), ("replaced", "before")):
+            with open(f"{place}/{name}", encoding="ascii") as file:
+                equal(file.read(), text, name)
         result = run(box.one_shot(workspace=place), ["sh", "-c", "echo"], flags=wire.SHARED_WORKSPACE,
                      files=[("kept/x", b"x")])
         equal((result.status, result.step, result.error), ("setup-failed", "files", errno.ENOTDIR), str(result))

@@ -66,16 +66,16 @@ test_write (void)
   int fd = open (folder, O_RDONLY | O_DIRECTORY);
 
   add (&workspace, "file", "content", 7);
-  g_assert_cmpint (workspace_write (&workspace, fd, false), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
   g_assert_true (g_file_get_contents (file, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, "content");
-  g_assert_cmpint (workspace_write (&workspace, fd, false), ==, -EEXIST);
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, -EEXIST);
 
   /* A link that somebody has put there is not followed. */
   workspace_clear (&workspace);
   add (&workspace, "link", "evil", 4);
   g_assert_cmpint (symlink ("file", link), ==, 0);
-  g_assert_cmpint (workspace_write (&workspace, fd, false), ==, -EEXIST);
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, -EEXIST);
 
   workspace_clear (&workspace);
   close (fd);
@@ -97,7 +97,7 @@ test_folders (void)
   int fd = open (folder, O_RDONLY | O_DIRECTORY);
 
   add (&workspace, "a/b/file", "content", 7);
-  g_assert_cmpint (workspace_write (&workspace, fd, false), ==, 0);
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
   g_assert_true (g_file_get_contents (file, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, "content");
 
@@ -105,10 +105,10 @@ test_folders (void)
   workspace_clear (&workspace);
   g_assert_cmpint (symlink ("a", link), ==, 0);
   add (&workspace, "link/b/other", "evil", 4);
-  g_assert_cmpint (workspace_write (&workspace, fd, true), ==, -ENOTDIR);
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, -ENOTDIR);
   workspace_clear (&workspace);
   add (&workspace, "a/b/file/other", "evil", 4);
-  g_assert_cmpint (workspace_write (&workspace, fd, true), ==, -ENOTDIR);
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, -ENOTDIR);
 
   workspace_clear (&workspace);
   close (fd);
@@ -119,32 +119,106 @@ test_folders (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+static char *
+read_link (const char *path)
+{
+  g_autofree char *target = g_file_read_link (path, NULL);
+
+  return g_steal_pointer (&target);
+}
+
+/* What is in the way comes back, whatever it is, and is never followed. */
 static void
-test_replace (void)
+test_make_room (void)
 {
   struct workspace workspace = { 0 };
   g_autofree char *folder = g_dir_make_tmp ("fh-workspace-XXXXXX", NULL);
   g_autofree char *file = g_build_filename (folder, "file", NULL);
   g_autofree char *link = g_build_filename (folder, "link", NULL);
-  g_autofree char *content = NULL;
-  g_autofree char *other = NULL;
+  g_autofree char *left = g_build_filename (folder, ".file.before-0", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *target = NULL;
   int fd = open (folder, O_RDONLY | O_DIRECTORY);
 
   g_assert_true (g_file_set_contents (file, "before", -1, NULL));
+  g_assert_true (g_file_set_contents (left, "long before", -1, NULL));
   g_assert_cmpint (symlink ("file", link), ==, 0);
-  add (&workspace, "link", "new", 3);
-  g_assert_cmpint (workspace_write (&workspace, fd, true), ==, 0);
-  g_assert_true (g_file_get_contents (link, &content, NULL, NULL));
-  g_assert_cmpstr (content, ==, "new");
-  /* What the link led to stays as it was. */
-  g_assert_true (g_file_get_contents (file, &other, NULL, NULL));
-  g_assert_cmpstr (other, ==, "before");
+  add (&workspace, "file", "new", 3);
+  add (&workspace, "link", "newer", 5);
+  add (&workspace, "a/b", "b", 1);
+  workspace_make_room (&workspace, fd);
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
+  g_assert_true (workspace_is_aside (&workspace, ".file.before-1"));
+  g_assert_false (workspace_is_aside (&workspace, ".file.before-0"));
+  g_assert_false (workspace_is_aside (&workspace, "a/.file.before-1"));
+  g_assert_true (g_file_get_contents (link, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "newer");
+  workspace_remove (&workspace, fd);
+
+  g_clear_pointer (&text, g_free);
+  g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "before");
+  target = read_link (link);
+  g_assert_cmpstr (target, ==, "file");
+  g_clear_pointer (&text, g_free);
+  g_assert_true (g_file_get_contents (left, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "long before");
 
   workspace_clear (&workspace);
   close (fd);
   g_unlink (file);
   g_unlink (link);
+  g_unlink (left);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+static void
+test_changed_meanwhile (void)
+{
+  struct workspace workspace = { 0 };
+  g_autofree char *folder = g_dir_make_tmp ("fh-workspace-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (folder, "file", NULL);
+  g_autofree char *gone = g_build_filename (folder, "gone", NULL);
+  g_autofree char *text = NULL;
+  int fd = open (folder, O_RDONLY | O_DIRECTORY);
+
+  g_assert_true (g_file_set_contents (file, "before", -1, NULL));
+  g_assert_true (g_file_set_contents (gone, "before", -1, NULL));
+  add (&workspace, "file", "new", 3);
+  add (&workspace, "gone", "new", 3);
+  workspace_make_room (&workspace, fd);
+  g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
+  g_assert_true (g_file_set_contents (file, "newer", -1, NULL));
+  g_unlink (gone);
+  workspace_remove (&workspace, fd);
+  g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "newer");
+  g_clear_pointer (&text, g_free);
+  g_assert_true (g_file_get_contents (gone, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "before");
+
+  workspace_clear (&workspace);
+  close (fd);
+  g_unlink (file);
+  g_unlink (gone);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+static void
+test_forget (void)
+{
+  struct workspace workspace = { 0 };
+  g_autofree guint8 *data = g_malloc (1 << 20);
+
+  memset (data, 'x', 1 << 20);
+  add (&workspace, "large", data, 1 << 20);
+  add (&workspace, "small", "x", 1);
+  add (&workspace, "empty", "", 0);
+  workspace_forget (&workspace);
+  /* Its ends may lie on a page with something else. */
+  g_assert_cmpint (workspace.files[0].data[1 << 19], ==, 0);
+  g_assert_cmpint (workspace.files[1].data[0], ==, 'x');
+  workspace_clear (&workspace);
 }
 
 int
@@ -155,6 +229,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/workspace/bounds", test_bounds);
   g_test_add_func ("/workspace/write", test_write);
   g_test_add_func ("/workspace/folders", test_folders);
-  g_test_add_func ("/workspace/replace", test_replace);
+  g_test_add_func ("/workspace/make-room", test_make_room);
+  g_test_add_func ("/workspace/changed-meanwhile", test_changed_meanwhile);
+  g_test_add_func ("/workspace/forget", test_forget);
   return g_test_run ();
 }

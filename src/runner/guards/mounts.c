@@ -323,9 +323,10 @@ mounts_bind_policy (struct setup *setup)
 int
 mounts_write_files (struct setup *setup)
 {
-  const bool may_replace = setup->plan->policy->flags & FH_POLICY_SHARED_WORKSPACE;
+  int error = workspace_write (setup->plan->workspace, setup->workspace);
 
-  return workspace_write (setup->plan->workspace, setup->workspace, may_replace);
+  workspace_forget (setup->plan->workspace);
+  return error;
 }
 
 int

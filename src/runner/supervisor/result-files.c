@@ -175,7 +175,8 @@ take (struct sender *self, struct result_entry *entry)
   bool goes_on = true;
   int fd = -1;
 
-  if (before == NULL && is_older (self, &entry->status))
+  if (before == NULL &&
+      (is_older (self, &entry->status) || workspace_is_aside (self->before, entry->path)))
     return true;
   if (entry->kind == FH_WIRE_RESULT_REGULAR && (!is_full || before != NULL))
     fd = result_walk_open (&self->walk, entry);

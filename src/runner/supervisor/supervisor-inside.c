@@ -24,7 +24,7 @@ enter_shared_workspace (struct supervisor *self)
       open (FH_CONTAINER_WORKSPACE, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (self->shared_workspace < 0)
     return;
-  workspace_look (&self->request->workspace, self->shared_workspace);
+  workspace_make_room (&self->request->workspace, self->shared_workspace);
   clock_gettime (CLOCK_REALTIME_COARSE, &self->since);
 }
 
@@ -76,7 +76,9 @@ supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us)
 void
 supervisor_leave (struct supervisor *self)
 {
-  const bool is_dead = self->sandbox.pidfd < 0 && !self->has_survivors;
+  /* Or there never was anything. */
+  const bool is_dead =
+      self->phase != PHASE_FINISHED || (self->sandbox.pidfd < 0 && !self->has_survivors);
 
   if (self->shared_workspace >= 0)
     {

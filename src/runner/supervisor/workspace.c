@@ -4,10 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* How often one file may have been put aside and not put back. */
+#define ASIDE_MAX 100
 
 /* A new path begins a new file, so only the newest one can still grow. */
 static struct workspace_file *
@@ -70,6 +75,7 @@ workspace_clear (struct workspace *workspace)
     {
       free (workspace->files[i].name);
       free (workspace->files[i].data);
+      free (workspace->files[i].aside);
     }
   free (workspace->files);
   *workspace = (struct workspace){ 0 };
@@ -108,17 +114,6 @@ enter_folders (int folder, const char *path, bool may_make, const char **name, u
 }
 
 static int
-make_file (int folder, const char *name, bool may_replace)
-{
-  const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  int fd = openat (folder, name, flags, 0644);
-
-  if (fd < 0 && errno == EEXIST && may_replace && unlinkat (folder, name, 0) == 0)
-    fd = openat (folder, name, flags, 0644);
-  return fd < 0 ? -errno : fd;
-}
-
-static int
 write_content (const struct workspace_file *file, int fd)
 {
   size_t done = 0;
@@ -136,7 +131,7 @@ write_content (const struct workspace_file *file, int fd)
 }
 
 static int
-write_file (const struct workspace_file *file, int folder, bool may_replace)
+write_file (const struct workspace_file *file, int folder)
 {
   const char *name;
   unsigned int depth;
@@ -146,8 +141,8 @@ write_file (const struct workspace_file *file, int folder, bool may_replace)
 
   if (parent < 0)
     return parent;
-  fd = make_file (parent, name, may_replace);
-  error = fd < 0 ? fd : write_content (file, fd);
+  fd = openat (parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  error = fd < 0 ? -errno : write_content (file, fd);
   if (fd >= 0 && close (fd) < 0 && error == 0)
     error = -errno;
   if (parent != folder)
@@ -156,11 +151,11 @@ write_file (const struct workspace_file *file, int folder, bool may_replace)
 }
 
 int
-workspace_write (const struct workspace *workspace, int folder, bool may_replace)
+workspace_write (const struct workspace *workspace, int folder)
 {
   for (size_t i = 0; i < workspace->n_files; i++)
     {
-      int error = write_file (&workspace->files[i], folder, may_replace);
+      int error = write_file (&workspace->files[i], folder);
 
       if (error < 0)
         return error;
@@ -168,8 +163,33 @@ workspace_write (const struct workspace *workspace, int folder, bool may_replace
   return 0;
 }
 
+/* Not every filesystem can rename to a name that must not be taken. */
+static bool
+rename_to_free (int folder, const char *name, const char *other)
+{
+  if (renameat2 (folder, name, folder, other, RENAME_NOREPLACE) == 0)
+    return true;
+  return errno == EINVAL && faccessat (folder, other, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
+         renameat (folder, name, folder, other) == 0;
+}
+
+/* Some will have been left by runs that came to a sudden end: those are the user's, too. */
+static char *
+put_aside (int folder, const char *name)
+{
+  char other[NAME_MAX + 1];
+
+  for (unsigned int i = 0; i < ASIDE_MAX; i++)
+    {
+      snprintf (other, sizeof other, ".%.200s.before-%u", name, i);
+      if (rename_to_free (folder, name, other))
+        return strdup (other);
+    }
+  return NULL;
+}
+
 void
-workspace_look (struct workspace *workspace, int folder)
+workspace_make_room (struct workspace *workspace, int folder)
 {
   for (size_t i = 0; i < workspace->n_files; i++)
     {
@@ -179,9 +199,46 @@ workspace_look (struct workspace *workspace, int folder)
 
       if (parent < 0)
         continue;
-      file->was_there = faccessat (parent, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+      if (faccessat (parent, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+        file->aside = put_aside (parent, name);
       if (parent != folder)
         close (parent);
+    }
+}
+
+bool
+workspace_is_aside (const struct workspace *workspace, const char *path)
+{
+  const char *slash = strrchr (path, '/');
+  const char *name = slash != NULL ? slash + 1 : path;
+  const size_t prefix = (size_t) (name - path);
+
+  for (size_t i = 0; i < workspace->n_files; i++)
+    {
+      const struct workspace_file *file = &workspace->files[i];
+      const char *last = strrchr (file->name, '/');
+
+      if (file->aside != NULL && strcmp (file->aside, name) == 0 &&
+          prefix == (last != NULL ? (size_t) (last + 1 - file->name) : 0) &&
+          strncmp (file->name, path, prefix) == 0)
+        return true;
+    }
+  return false;
+}
+
+void
+workspace_forget (const struct workspace *workspace)
+{
+  const uintptr_t page = (uintptr_t) sysconf (_SC_PAGESIZE);
+
+  for (size_t i = 0; i < workspace->n_files; i++)
+    {
+      const uintptr_t begin = (uintptr_t) workspace->files[i].data;
+      const uintptr_t first = (begin + page - 1) / page * page;
+      const uintptr_t last = (begin + workspace->files[i].size) / page * page;
+
+      if (workspace->files[i].size > 0 && last > first)
+        madvise ((void *) first, last - first, MADV_DONTNEED);
     }
 }
 
@@ -218,6 +275,7 @@ workspace_is_same (const struct workspace_file *file, int fd, uint64_t size)
   return lseek (fd, 0, SEEK_SET) == 0 && done == size;
 }
 
+/* True when the file is as it was sent, or gone. */
 static bool
 is_unchanged (const struct workspace_file *file, int parent, const char *name)
 {
@@ -226,11 +284,27 @@ is_unchanged (const struct workspace_file *file, int parent, const char *name)
   bool is_same;
 
   if (fd < 0)
-    return false;
+    return errno == ENOENT;
   is_same = fstat (fd, &status) == 0 && S_ISREG (status.st_mode) &&
             workspace_is_same (file, fd, (uint64_t) status.st_size);
   close (fd);
   return is_same;
+}
+
+/* What the program has made of the file stays in the place of what was there, as if that one had
+ * been changed. */
+static void
+clear_up (const struct workspace_file *file, int parent, const char *name)
+{
+  if (!is_unchanged (file, parent, name))
+    {
+      if (file->aside != NULL)
+        unlinkat (parent, file->aside, 0);
+      return;
+    }
+  unlinkat (parent, name, 0);
+  if (file->aside != NULL)
+    rename_to_free (parent, file->aside, name);
 }
 
 /* The last `n` folders of a path, the innermost first, as far as they are empty. */
@@ -268,8 +342,7 @@ workspace_remove (const struct workspace *workspace, int folder)
 
       if (parent < 0)
         continue;
-      if (!file->was_there && is_unchanged (file, parent, name))
-        unlinkat (parent, name, 0);
+      clear_up (file, parent, name);
       if (parent != folder)
         close (parent);
       if (depth > file->was_entered)

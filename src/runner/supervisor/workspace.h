@@ -2,8 +2,8 @@
 /*
  * The files that a backend sends for /workspace. They are collected in memory, and the sandbox's
  * first process writes them before anything of the guest exists. Only in a container that is kept,
- * or in a folder of the user's, can there be anything in the way already: a file is replaced there,
- * and no link is ever followed.
+ * or in a folder of the user's, can there be anything in the way already: that is put aside for as
+ * long as the run takes, and no link is ever followed.
  */
 #pragma once
 
@@ -19,8 +19,8 @@ struct workspace_file
   uint8_t *data;
   size_t size;
   size_t capacity;
-  bool was_there;           /* before it was written; see workspace_look */
-  unsigned int was_entered; /* how many of its folders were there */
+  unsigned int was_entered; /* how many of its folders were there before */
+  char *aside;              /* what was in its way is there now, beside it; or NULL */
 };
 
 struct workspace
@@ -33,15 +33,20 @@ struct workspace
 /* Takes over `piece->path`. Returns 0 or a negative errno: -EFBIG, -ENOMEM. */
 int workspace_add (struct workspace *workspace, struct fh_file_piece *piece);
 void workspace_clear (struct workspace *workspace);
-/* Notes which of the files, and of their folders, are there already. */
-void workspace_look (struct workspace *workspace, int folder);
-/* Removes those that were not, unless they have changed, and their folders unless there is anything
- * in them. */
+/* Puts aside whatever is in the way of a file, and notes which of the folders are there. */
+void workspace_make_room (struct workspace *workspace, int folder);
+/* Removes the files and folders that were not there before, and puts back what was; but neither
+ * where a file has changed meanwhile, which is then what stays. */
 void workspace_remove (const struct workspace *workspace, int folder);
+/* True for the path of something that was put aside. */
+bool workspace_is_aside (const struct workspace *workspace, const char *path);
+/* Gives the memory of the contents back where no other process needs it: what was written is not
+ * read again by who wrote it. Only system calls. */
+void workspace_forget (const struct workspace *workspace);
 /* The file of that path, or NULL. */
 const struct workspace_file *workspace_find (const struct workspace *workspace, const char *path);
 /* True when these bytes, `size` in all, are what the file was sent with. Leaves `fd` at its
  * beginning. */
 bool workspace_is_same (const struct workspace_file *file, int fd, uint64_t size);
-/* `may_replace`: files that are there already. Only system calls. Returns 0 or a negative errno. */
-int workspace_write (const struct workspace *workspace, int folder, bool may_replace);
+/* Only system calls. Returns 0 or a negative errno. */
+int workspace_write (const struct workspace *workspace, int folder);
