@@ -3,148 +3,160 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "container-arguments.h"
-#include "own-folder.h"
+#include "container-backend.h"
+#include "stand-in.h"
 
-static void
-set_up (ContainerRoom *room, gconstpointer kind)
+void
+container_room_begin (void)
 {
-  const gboolean is_podman = GPOINTER_TO_UINT (kind) == FH_ENGINE_PODMAN;
-  g_autofree char *program = NULL;
-  g_autofree char *place = NULL;
-  g_autofree char *calls = NULL;
-  FhEngineFacts facts = { .kind = GPOINTER_TO_UINT (kind),
-                          .version = "1",
-                          .architecture = "amd64" };
+  g_autofree char *program = g_canonicalize_filename (g_getenv ("FH_FAKE_RUN_ENGINE"), NULL);
 
-  own_folder_begin ();
-  program = own_folder_path (is_podman ? "podman" : "docker");
-  place = own_folder_path ("containers");
-  calls = own_folder_path ("calls");
-  g_assert_cmpint (symlink (g_getenv ("FH_FAKE_CONTAINERS"), program), ==, 0);
-  g_assert_cmpint (g_mkdir (place, 0700), ==, 0);
-  g_setenv ("FAKE_CONTAINERS", place, TRUE);
-  g_setenv ("FAKE_CALLS", calls, TRUE);
-  facts.program = program;
-  facts.storage = facts.endpoint = "";
-  room->engine = fh_engine_new (&facts);
-}
-
-/* A thread that has done its part lets go of it a moment later. */
-static void
-assert_nobody_keeps (FhEngine *engine)
-{
-  gpointer alive = engine;
-
-  g_object_add_weak_pointer (G_OBJECT (engine), &alive);
-  g_object_unref (engine);
-  for (guint i = 0; i < 200 && g_atomic_pointer_get (&alive) != NULL; i++)
-    {
-      g_main_context_iteration (NULL, FALSE);
-      g_usleep (10000);
-    }
-  g_assert_null (g_atomic_pointer_get (&alive));
-}
-
-static void
-tear_down (ContainerRoom *room, gconstpointer kind)
-{
-  g_clear_object (&room->result);
-  assert_nobody_keeps (room->engine);
-  own_folder_end ();
+  stand_in_begin ();
+  g_setenv ("FH_DOCKER", program, TRUE);
+  g_setenv ("FAKE_FOLDER", stand_in_folder (), TRUE);
+  g_setenv ("XDG_RUNTIME_DIR", stand_in_folder (), TRUE);
+  g_unsetenv ("DOCKER_HOST");
+  g_unsetenv ("DOCKER_CONTEXT");
 }
 
 void
-container_room_put (const char *name,
-                    const char *state,
-                    const char *owner,
-                    const char *more_labels,
-                    const char *more)
+container_room_remember (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree char *path = g_strdup_printf ("containers/%s.json", name);
-  g_autofree char *id = g_compute_checksum_for_string (G_CHECKSUM_SHA256, name, -1);
-  g_autofree char *text = NULL;
-
-  text = g_strdup_printf ("{\"id\": \"%s\", \"state\": \"%s\", \"labels\": {\"" FH_CONTAINER_LABEL
-                          "\": \"1\", \"" FH_CONTAINER_LABEL_OWNER "\": \"%s\"%s}%s}",
-                          id,
-                          state,
-                          owner,
-                          more_labels,
-                          more);
-  own_folder_put (path, text);
+  g_set_object ((GAsyncResult **) user_data, result);
 }
 
 void
-container_room_put_ours (const char *name, const char *state, const char *more)
+container_room_await (GAsyncResult **result)
 {
-  g_autofree char *owner = fh_container_owner ();
-
-  container_room_put (name, state, owner, "", more);
+  while (*result == NULL)
+    g_main_context_iteration (NULL, TRUE);
 }
 
-void
-container_room_put_foreign (const char *name)
+char *
+container_room_path (const char *name)
 {
-  g_autofree char *path = g_strdup_printf ("containers/%s.json", name);
-
-  own_folder_put (path, "{\"id\": \"f0f0\", \"state\": \"running\", \"labels\": {\"a\": \"b\"}}");
+  return g_build_filename (stand_in_folder (), name, NULL);
 }
 
 gboolean
 container_room_has (const char *name)
 {
-  g_autofree char *path = g_strdup_printf ("containers/%s.json", name);
-  g_autofree char *whole = own_folder_path (path);
+  g_autofree char *path = container_room_path (name);
 
-  return g_file_test (whole, G_FILE_TEST_EXISTS);
+  return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
+/* How many calls of the client began with these words. */
+guint
+container_room_count_calls (const char *words)
+{
+  g_autofree char *path = container_room_path ("calls");
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint count = 0;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return 0;
+  lines = g_strsplit (text, "\n", -1);
+  for (gsize i = 0; lines[i] != NULL; i++)
+    count += g_str_has_prefix (lines[i], words);
+  return count;
+}
+
+/* A new room for each test: acts of the engine and of the runner. */
 void
-container_room_keep_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+container_room_set (const char *acts, const char *runner)
 {
-  ContainerRoom *room = user_data;
+  static const char *const files[] = { "calls",
+                                       "pulled",
+                                       "down",
+                                       "container-lab",
+                                       "container-given" };
 
-  g_assert_null (room->result);
-  room->result = g_object_ref (result);
-}
-
-/* Owned by the caller. */
-GAsyncResult *
-container_room_wait (ContainerRoom *room)
-{
-  while (room->result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return g_steal_pointer (&room->result);
-}
-
-void
-container_room_add (const char *prefix,
-                    const char *name,
-                    void (*test) (ContainerRoom *, gconstpointer))
-{
-  static const FhEngineKind kinds[] = { FH_ENGINE_DOCKER, FH_ENGINE_PODMAN };
-
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
     {
-      g_autofree char *path =
-          g_strdup_printf ("%s/%s/%s", prefix, fh_engine_kind_to_string (kinds[i]), name);
+      g_autofree char *path = container_room_path (files[i]);
 
-      g_test_add (path, ContainerRoom, GUINT_TO_POINTER (kinds[i]), set_up, test, tear_down);
+      g_unlink (path);
     }
+  g_setenv ("FAKE_ACTS", acts, TRUE);
+  stand_in_use (runner);
 }
 
-/* The owner of this process with one part changed: 0 machine, 1 host, 2 user, 3 boot, 4 processes,
- * 5 pid, 6 start. */
-char *
-container_room_owner_with (guint part, const char *value)
+FhSandbox *
+container_room_sandbox (const FhContainerOptions *options)
 {
-  g_autofree char *self = fh_container_owner ();
-  g_auto (GStrv) parts = g_strsplit (self, ".", -1);
+  g_autoptr (FhContainerBackend) backend = fh_container_backend_new (options);
 
-  g_free (parts[part]);
-  parts[part] = g_strdup (value);
-  return g_strjoinv (".", parts);
+  g_assert_cmpstr (fh_backend_get_id (FH_BACKEND (backend)), ==, "container");
+  return fh_backend_prepare (FH_BACKEND (backend), &FH_RUN_LIMITS_DEFAULT);
+}
+
+FhRunRequest *
+container_room_request (const FhRunRequestInit *changes)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+  g_autoptr (GError) error = NULL;
+  FhRunRequestInit init = *changes;
+  FhRunRequest *request;
+
+  init.language = fh_language_lookup ("python");
+  init.source = source;
+  if (init.limits.wall_ms == 0)
+    init.limits = FH_RUN_LIMITS_DEFAULT;
+  request = fh_run_request_new (&init, &error);
+  g_assert_no_error (error);
+  return request;
+}
+
+void
+container_room_wait (FhRun *run, FhRunState state)
+{
+  while (fh_run_get_state (run) < state)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+FhRunResult *
+container_room_run (FhSandbox *sandbox, const FhRunRequestInit *changes)
+{
+  g_autoptr (FhRunRequest) request = container_room_request (changes);
+  g_autoptr (FhRun) run = fh_sandbox_run (sandbox, request);
+
+  g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_PREPARING);
+  container_room_wait (run, FH_RUN_FINISHED);
+  return g_object_ref (fh_run_get_result (run));
+}
+
+gboolean
+container_room_stop (FhSandbox *sandbox, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  fh_container_sandbox_stop_async (FH_CONTAINER_SANDBOX (sandbox),
+                                   NULL,
+                                   container_room_remember,
+                                   &result);
+  container_room_await (&result);
+  return fh_container_sandbox_stop_finish (FH_CONTAINER_SANDBOX (sandbox), result, error);
+}
+
+void
+container_room_assert_output (FhRunResult *result, const char *expected)
+{
+  g_autofree char *output =
+      fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDOUT);
+
+  g_assert_cmpstr (output, ==, expected);
+}
+
+void
+container_room_assert_end (FhRunResult *result, FhRunStatus status, const char *words)
+{
+  const char *sentence = fh_run_result_get_sentence (result);
+
+  g_test_message ("%s", sentence);
+  g_assert_cmpint (fh_run_result_get_status (result), ==, status);
+  if (words != NULL && strstr (sentence, words) == NULL)
+    g_error ("“%s” says nothing of “%s”", sentence, words);
 }

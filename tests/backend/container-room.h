@@ -1,37 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "container-life.h"
+#include "container-sandbox.h"
 
-/* A room in which fake-containers.py is the client of an engine. */
-typedef struct
-{
-  FhEngine *engine;
-  GAsyncResult *result;
-} ContainerRoom;
+/* A room in which fake-run-engine.py is `docker`, and fake-runner.c whoever lives in containers. It
+ * ends with stand_in_end. */
+void container_room_begin (void);
 
-/* Adds a test for either engine, as PREFIX/ENGINE/NAME. */
-void container_room_add (const char *prefix,
-                         const char *name,
-                         void (*test) (ContainerRoom *, gconstpointer));
+/* A GAsyncReadyCallback that puts the result where the data points to. */
+void container_room_remember (GObject *source, GAsyncResult *result, gpointer user_data);
+void container_room_await (GAsyncResult **result);
+char *container_room_path (const char *name);
 
-/* Makes a container of ours with this owner, or of this process; what comes after the owner in the
- * labels and after the labels is JSON. */
-void container_room_put (const char *name,
-                         const char *state,
-                         const char *owner,
-                         const char *more_labels,
-                         const char *more);
-void container_room_put_ours (const char *name, const char *state, const char *more);
-/* One that is nobody's. */
-void container_room_put_foreign (const char *name);
+/* Whether there is such a file; containers are "container-NAME". */
 gboolean container_room_has (const char *name);
 
-/* A callback for one asynchronous call at a time, with the room as its data. */
-void container_room_keep_cb (GObject *source, GAsyncResult *result, gpointer user_data);
-/* Owned by the caller. */
-GAsyncResult *container_room_wait (ContainerRoom *room);
+/* How many calls of the client began with these words. */
+guint container_room_count_calls (const char *words);
 
-/* The owner of this process with one part changed: 0 machine, 1 host, 2 user, 3 boot, 4 processes,
- * 5 pid, 6 start. Owned by the caller. */
-char *container_room_owner_with (guint part, const char *value);
+/* For each test anew: acts of the engine and of the runner. */
+void container_room_set (const char *acts, const char *runner);
+FhSandbox *container_room_sandbox (const FhContainerOptions *options);
+FhRunRequest *container_room_request (const FhRunRequestInit *changes);
+void container_room_wait (FhRun *run, FhRunState state);
+
+/* One run to its end. */
+FhRunResult *container_room_run (FhSandbox *sandbox, const FhRunRequestInit *changes);
+
+/* Stops the sandbox and waits for it. */
+gboolean container_room_stop (FhSandbox *sandbox, GError **error);
+void container_room_assert_output (FhRunResult *result, const char *expected);
+
+/* `words`, nullable, must be in the sentence. */
+void container_room_assert_end (FhRunResult *result, FhRunStatus status, const char *words);

@@ -7,7 +7,7 @@
 
 #include "container-arguments.h"
 #include "container-folders.h"
-#include "container-room.h"
+#include "life-room.h"
 #include "own-folder.h"
 
 /* The first words of all calls since the last time somebody asked, such as "inspect stop"; NULL:
@@ -34,45 +34,42 @@ assert_verbs (const char *expected)
 }
 
 static FhContainer *
-find (ContainerRoom *fixture, const char *name, GError **error)
+find (LifeRoom *fixture, const char *name, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  fh_container_find_async (fixture->engine, name, NULL, container_room_keep_cb, fixture);
-  result = container_room_wait (fixture);
+  fh_container_find_async (fixture->engine, name, NULL, life_room_keep_cb, fixture);
+  result = life_room_wait (fixture);
   return fh_container_find_finish (result, error);
 }
 
 static gboolean
-stop (ContainerRoom *fixture, const char *name, GError **error)
+stop (LifeRoom *fixture, const char *name, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  fh_container_stop_async (fixture->engine, name, 3, NULL, container_room_keep_cb, fixture);
-  result = container_room_wait (fixture);
+  fh_container_stop_async (fixture->engine, name, 3, NULL, life_room_keep_cb, fixture);
+  result = life_room_wait (fixture);
   return fh_container_stop_finish (result, error);
 }
 
 static gboolean
-restart (ContainerRoom *fixture, const char *name, GError **error)
+restart (LifeRoom *fixture, const char *name, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  fh_container_restart_async (fixture->engine, name, NULL, container_room_keep_cb, fixture);
-  result = container_room_wait (fixture);
+  fh_container_restart_async (fixture->engine, name, NULL, life_room_keep_cb, fixture);
+  result = life_room_wait (fixture);
   return fh_container_restart_finish (result, error);
 }
 
 static gboolean
-remove_container (ContainerRoom *fixture,
-                  const char *name,
-                  GCancellable *cancellable,
-                  GError **error)
+remove_container (LifeRoom *fixture, const char *name, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  fh_container_remove_async (fixture->engine, name, cancellable, container_room_keep_cb, fixture);
-  result = container_room_wait (fixture);
+  fh_container_remove_async (fixture->engine, name, cancellable, life_room_keep_cb, fixture);
+  result = life_room_wait (fixture);
   return fh_container_remove_finish (result, error);
 }
 
@@ -92,17 +89,17 @@ assert_failed (GError **error, const char *words)
 }
 
 static void
-test_find (ContainerRoom *fixture, gconstpointer kind)
+test_find (LifeRoom *fixture, gconstpointer kind)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (FhContainer) container = NULL;
 
-  container_room_put ("one",
-                      "exited",
-                      "somebody",
-                      ", \"" FH_CONTAINER_LABEL_OPTIONS "\": \"d1\", \"" FH_CONTAINER_LABEL_KEPT
-                      "\": \"1\", \"" FH_CONTAINER_LABEL_IMAGE "\": \"python:3\"",
-                      ", \"error\": \"no such program\"");
+  life_room_put ("one",
+                 "exited",
+                 "somebody",
+                 ", \"" FH_CONTAINER_LABEL_OPTIONS "\": \"d1\", \"" FH_CONTAINER_LABEL_KEPT
+                 "\": \"1\", \"" FH_CONTAINER_LABEL_IMAGE "\": \"python:3\"",
+                 ", \"error\": \"no such program\"");
   container = find (fixture, "one", &error);
   g_assert_no_error (error);
   g_assert_cmpstr (container->name, ==, "one");
@@ -118,14 +115,14 @@ test_find (ContainerRoom *fixture, gconstpointer kind)
 }
 
 static void
-test_find_others (ContainerRoom *fixture, gconstpointer kind)
+test_find_others (LifeRoom *fixture, gconstpointer kind)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (FhContainer) container = NULL;
 
   g_assert_null (find (fixture, "nobody", &error));
   assert_missing (&error);
-  container_room_put_foreign ("foreign");
+  life_room_put_foreign ("foreign");
   container = find (fixture, "foreign", &error);
   g_assert_no_error (error);
   g_assert_false (container->is_ours || container->is_kept);
@@ -133,29 +130,29 @@ test_find_others (ContainerRoom *fixture, gconstpointer kind)
   /* The beginning of an id is no name. */
   g_assert_null (find (fixture, "f0", &error));
   assert_missing (&error);
-  container_room_put_ours ("broken", "running", ", \"act\": \"garbage\"");
+  life_room_put_ours ("broken", "running", ", \"act\": \"garbage\"");
   g_assert_null (find (fixture, "broken", &error));
   assert_failed (&error, "");
 }
 
 static void
-test_list (ContainerRoom *fixture, gconstpointer kind)
+test_list (LifeRoom *fixture, gconstpointer kind)
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GPtrArray) list = NULL;
   g_autoptr (GError) error = NULL;
 
-  container_room_put_ours ("first", "running", "");
-  container_room_put_ours ("gone", "running", ", \"act\": \"vanishes\"");
-  container_room_put_ours ("second", "created", "");
-  container_room_put ("elsewhere",
-                      "running",
-                      "0123456789abcdef.0123456789abcdef.1.0123456789abcdef.1.1.1",
-                      "",
-                      "");
-  container_room_put_foreign ("foreign");
-  fh_container_list_async (fixture->engine, NULL, container_room_keep_cb, fixture);
-  result = container_room_wait (fixture);
+  life_room_put_ours ("first", "running", "");
+  life_room_put_ours ("gone", "running", ", \"act\": \"vanishes\"");
+  life_room_put_ours ("second", "created", "");
+  life_room_put ("elsewhere",
+                 "running",
+                 "0123456789abcdef.0123456789abcdef.1.0123456789abcdef.1.1.1",
+                 "",
+                 "");
+  life_room_put_foreign ("foreign");
+  fh_container_list_async (fixture->engine, NULL, life_room_keep_cb, fixture);
+  result = life_room_wait (fixture);
   list = fh_container_list_finish (result, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (list->len, ==, 2);
@@ -164,47 +161,47 @@ test_list (ContainerRoom *fixture, gconstpointer kind)
 }
 
 static void
-test_stop (ContainerRoom *fixture, gconstpointer kind)
+test_stop (LifeRoom *fixture, gconstpointer kind)
 {
   g_autoptr (GError) error = NULL;
 
-  container_room_put_ours ("one", "running", "");
+  life_room_put_ours ("one", "running", "");
   g_assert_true (stop (fixture, "one", &error));
   g_assert_no_error (error);
   assert_verbs ("inspect stop");
   g_assert_true (stop (fixture, "one", &error));
   g_assert_no_error (error);
   assert_verbs ("inspect");
-  container_room_put_ours ("paused", "paused", "");
+  life_room_put_ours ("paused", "paused", "");
   g_assert_true (stop (fixture, "paused", &error));
   g_assert_no_error (error);
   assert_verbs ("inspect unpause stop");
   g_assert_true (stop (fixture, "nobody", &error));
   g_assert_no_error (error);
-  container_room_put_foreign ("foreign");
+  life_room_put_foreign ("foreign");
   g_assert_false (stop (fixture, "foreign", &error));
   assert_failed (&error, "foreign");
   assert_verbs ("inspect inspect");
 }
 
 static void
-test_restart (ContainerRoom *fixture, gconstpointer kind)
+test_restart (LifeRoom *fixture, gconstpointer kind)
 {
   g_autoptr (GError) error = NULL;
 
-  container_room_put_ours ("one", "exited", "");
+  life_room_put_ours ("one", "exited", "");
   g_assert_true (restart (fixture, "one", &error));
   g_assert_no_error (error);
   assert_verbs ("inspect restart inspect");
-  container_room_put_ours ("two", "running", ", \"act\": \"dies\", \"error\": \"its own words\"");
+  life_room_put_ours ("two", "running", ", \"act\": \"dies\", \"error\": \"its own words\"");
   g_assert_false (restart (fixture, "two", &error));
   assert_failed (&error, "its own words");
-  container_room_put_ours ("two", "running", ", \"act\": \"dies\"");
+  life_room_put_ours ("two", "running", ", \"act\": \"dies\"");
   g_assert_false (restart (fixture, "two", &error));
   assert_failed (&error, "137");
   g_assert_false (restart (fixture, "nobody", &error));
   assert_missing (&error);
-  container_room_put_foreign ("foreign");
+  life_room_put_foreign ("foreign");
   assert_verbs (NULL);
   g_assert_false (restart (fixture, "foreign", &error));
   assert_failed (&error, "foreign");
@@ -212,43 +209,43 @@ test_restart (ContainerRoom *fixture, gconstpointer kind)
 }
 
 static void
-test_remove (ContainerRoom *fixture, gconstpointer kind)
+test_remove (LifeRoom *fixture, gconstpointer kind)
 {
   g_autoptr (GError) error = NULL;
 
-  container_room_put_ours ("one", "running", "");
+  life_room_put_ours ("one", "running", "");
   g_assert_true (remove_container (fixture, "one", NULL, &error));
   g_assert_no_error (error);
   assert_verbs ("inspect kill rm inspect");
-  g_assert_false (container_room_has ("one"));
-  container_room_put_ours ("made", "created", "");
+  g_assert_false (life_room_has ("one"));
+  life_room_put_ours ("made", "created", "");
   g_assert_true (remove_container (fixture, "made", NULL, &error));
   g_assert_no_error (error);
   assert_verbs ("inspect rm inspect");
   g_assert_true (remove_container (fixture, "one", NULL, &error));
   g_assert_no_error (error);
   assert_verbs ("inspect");
-  container_room_put_foreign ("foreign");
+  life_room_put_foreign ("foreign");
   g_assert_false (remove_container (fixture, "foreign", NULL, &error));
   assert_failed (&error, "foreign");
-  g_assert_true (container_room_has ("foreign"));
+  g_assert_true (life_room_has ("foreign"));
 }
 
 static void
-test_remove_again (ContainerRoom *fixture, gconstpointer kind)
+test_remove_again (LifeRoom *fixture, gconstpointer kind)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
 
-  container_room_put_ours ("busy", "exited", ", \"act\": \"busy\", \"tries\": 2");
+  life_room_put_ours ("busy", "exited", ", \"act\": \"busy\", \"tries\": 2");
   g_assert_true (remove_container (fixture, "busy", NULL, &error));
   g_assert_no_error (error);
   assert_verbs ("inspect rm inspect rm inspect rm inspect");
-  container_room_put_ours ("stuck", "exited", ", \"act\": \"sticks\"");
+  life_room_put_ours ("stuck", "exited", ", \"act\": \"sticks\"");
   g_assert_false (remove_container (fixture, "stuck", NULL, &error));
   assert_failed (&error, "stuck");
   assert_verbs ("inspect rm inspect rm inspect rm inspect rm inspect rm inspect");
-  container_room_put_ours ("busy", "exited", ", \"act\": \"busy\", \"tries\": 9");
+  life_room_put_ours ("busy", "exited", ", \"act\": \"busy\", \"tries\": 9");
   g_assert_false (remove_container (fixture, "busy", NULL, &error));
   assert_failed (&error, "already in progress");
   g_cancellable_cancel (cancellable);
@@ -257,7 +254,7 @@ test_remove_again (ContainerRoom *fixture, gconstpointer kind)
 }
 
 static void
-test_remove_folders (ContainerRoom *fixture, gconstpointer kind)
+test_remove_folders (LifeRoom *fixture, gconstpointer kind)
 {
   FhContainerOptions options = { .is_kept = TRUE };
   g_autoptr (FhContainerFolders) folders = NULL;
@@ -266,7 +263,7 @@ test_remove_folders (ContainerRoom *fixture, gconstpointer kind)
   folders = fh_container_folders_new (&options, "with-folders", FALSE, &error);
   g_assert_no_error (error);
   g_assert_true (g_file_test (fh_container_folders_get_home (folders), G_FILE_TEST_IS_DIR));
-  container_room_put_ours ("with-folders", "running", "");
+  life_room_put_ours ("with-folders", "running", "");
   g_assert_true (remove_container (fixture, "with-folders", NULL, &error));
   g_assert_no_error (error);
   g_assert_false (g_file_test (fh_container_folders_get_home (folders), G_FILE_TEST_EXISTS));
@@ -276,13 +273,13 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  container_room_add ("/container-life", "find", test_find);
-  container_room_add ("/container-life", "find-others", test_find_others);
-  container_room_add ("/container-life", "list", test_list);
-  container_room_add ("/container-life", "stop", test_stop);
-  container_room_add ("/container-life", "restart", test_restart);
-  container_room_add ("/container-life", "remove", test_remove);
-  container_room_add ("/container-life", "remove-again", test_remove_again);
-  container_room_add ("/container-life", "remove-folders", test_remove_folders);
+  life_room_add ("/container-life", "find", test_find);
+  life_room_add ("/container-life", "find-others", test_find_others);
+  life_room_add ("/container-life", "list", test_list);
+  life_room_add ("/container-life", "stop", test_stop);
+  life_room_add ("/container-life", "restart", test_restart);
+  life_room_add ("/container-life", "remove", test_remove);
+  life_room_add ("/container-life", "remove-again", test_remove_again);
+  life_room_add ("/container-life", "remove-folders", test_remove_folders);
   return g_test_run ();
 }

@@ -6,15 +6,15 @@
 
 #include "container-life.h"
 #include "container-options.h"
-#include "container-room.h"
+#include "life-room.h"
 
 static void
 test_owner (void)
 {
   g_autofree char *self = fh_container_owner ();
   g_autofree char *again = fh_container_owner ();
-  g_autofree char *dead = container_room_owner_with (5, "2147483646");
-  g_autofree char *no_id = container_room_owner_with (0, "unknown");
+  g_autofree char *dead = life_room_owner_with (5, "2147483646");
+  g_autofree char *no_id = life_room_owner_with (0, "unknown");
   static const char *const nonsense[] = { "",
                                           "......",
                                           "a.b.c.d.e.f.g",
@@ -41,7 +41,7 @@ assert_here_and_dead (guint part,
                       const char *other,
                       gboolean dead)
 {
-  g_autofree char *first = container_room_owner_with (part, value);
+  g_autofree char *first = life_room_owner_with (part, value);
   g_auto (GStrv) parts = g_strsplit (first, ".", -1);
   g_autofree char *owner = NULL;
 
