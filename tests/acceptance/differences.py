@@ -16,6 +16,8 @@ DIFFERENCES = {
     "A24 a private folder as an environment": (LEFT_OUT, OF_THE_IMAGE),
     "A25 where Fumehood lies": (
         OTHERWISE, "the kernel's list of mounts tells where on this computer a bound folder lies; nothing else does"),
+    "sockets": (LEFT_OUT, "Docker takes IPv6 from a container without a network, its own ::1 included"),
+    "what it runs on": (LEFT_OUT, "an image has a list of users of its own, without the one whose number the program has"),
     "C18 the runner is killed": (
         OTHERWISE, "what is killed is the engine's client, since nobody here can reach the runner; the sentence names the "
         "container"),

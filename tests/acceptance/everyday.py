@@ -143,7 +143,7 @@ print(list(numbers), libc.strlen(b'four'), ctypes.util.find_library('m') is not 
 """, "[1, 2, 3] 4 True\n"),
     "perl": shell("""
 perl -MPOSIX -MFile::Temp -MTime::HiRes -e 'my ($f, $n) = File::Temp::tempfile (); print $f "x"; close $f; printf "%d %s\\n", -s $n, floor (2.5)'
-""", "1 2\n", needs="perl"),
+""", "1 2\n", needs=("perl", "perl:Time::HiRes")),
     "awk and sed": shell("""
 seq 1000 | sed -n 's/^\\(.*\\)7$/\\1/p' | sort -n | uniq | awk '{ s += $1 } END { print s, NR }'
 """, "4950 100\n", needs=("awk", "sed")),

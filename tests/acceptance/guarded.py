@@ -116,9 +116,11 @@ def missing(*commands):
 
 @functools.cache
 def has(name):
-    """Commands by their name, modules of the system's Python as "python:NAME", files by their path."""
+    """Commands by their name, modules as "python:NAME" of the system's Python or "perl:NAME", files by their path."""
     if name.startswith("python:"):
         words = ["/usr/bin/python3", "-c", f"import {name[7:]}"]
+    elif name.startswith("perl:"):
+        words = ["perl", f"-M{name[5:]}", "-e", "1"]
     elif name.startswith("/"):
         words = ["test", "-e", name]
     else:
@@ -177,4 +179,4 @@ def tell_differences(tap, cases):
 
 
 __all__ = ["CTL", "IN_CONTAINER", "RUN", "Result", "STATE", "Skip", "command", "environment", "main", "missing", "must",
-           "must_vanish", "must_work", "processes_called", "reason_to_skip", "run", "save"]
+           "must_vanish", "must_work", "processes_called", "reason_to_skip", "run", "save", "tell_differences"]

@@ -7,7 +7,9 @@ import sys
 import tempfile
 
 import everyday
-from guarded import IN_CONTAINER, RUN, STATE, command, missing, must, must_work, reason_to_skip, save
+from differences import DIFFERENCES
+from guarded import (IN_CONTAINER, RUN, STATE, command, missing, must, must_work, reason_to_skip, save,
+                     tell_differences)
 from tap import Skip, Tap
 
 SUFFIX = {"python": ".py", "bash": ".sh"}
@@ -63,6 +65,12 @@ def why_not(tier):
     return None if result["success"] else result["sentence"]
 
 
+def why_left_out(name, tier):
+    if IN_CONTAINER and name in DIFFERENCES:
+        return DIFFERENCES[name][1]
+    return everyday.EXCEPTIONS.get((name, tier))
+
+
 def main():
     tap = Tap()
     reason = reason_to_skip()
@@ -76,11 +84,12 @@ def main():
                 tap.skip(way, reasons[tier])
             continue
         for name, program in everyday.PROGRAMS.items():
-            if (name, tier) in everyday.EXCEPTIONS:
-                tap.skip(f"{way}: {name}", everyday.EXCEPTIONS[name, tier])
+            if why_left_out(name, tier):
+                tap.skip(f"{way}: {name}", why_left_out(name, tier))
             else:
                 tap.case(f"{way}: {name}", works, program, tier, options)
     STATE.cleanup()
+    tell_differences(tap, everyday.PROGRAMS)
     return tap.done()
 
 

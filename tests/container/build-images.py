@@ -149,6 +149,7 @@ def make_python(image):
         image.copy(path[1:], source)
     # Made by scripts when packages are installed, and so in none.
     image.link("usr/bin/awk", "mawk")
+    image.copy("etc/ld.so.cache", "/etc/ld.so.cache")
     image.link("usr/local/bin/python3", "/usr/bin/python3")
     image.link("usr/local/bin/python", "python3")
     image.link("usr/bin/sh", "dash")
