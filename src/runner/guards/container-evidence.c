@@ -2,6 +2,7 @@
 #include "container-evidence.h"
 
 #include "kernel-file.h"
+#include "wire-container.h"
 
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -192,15 +193,28 @@ find_user_namespace (void)
   return outside != 0 || count < UINT32_MAX;
 }
 
+/* Only memory is given out in sizes. */
+static uint64_t
+size_of (const struct statfs *status)
+{
+  if (status->f_type != TMPFS_MAGIC || status->f_blocks == 0)
+    return UINT64_MAX;
+  return (uint64_t) status->f_blocks * (uint64_t) status->f_bsize;
+}
+
 static uint64_t
 find_space (int workspace)
 {
   struct statfs status;
+  uint64_t space = UINT64_MAX;
+  uint64_t other = 0;
 
-  if (workspace < 0 || fstatfs (workspace, &status) < 0 || status.f_type != TMPFS_MAGIC ||
-      status.f_blocks == 0)
-    return UINT64_MAX;
-  return (uint64_t) status.f_blocks * (uint64_t) status.f_bsize;
+  if (workspace >= 0 && fstatfs (workspace, &status) == 0)
+    space = size_of (&status);
+  /* Where nobody may write, there is no space to fill. */
+  if (access (FH_CONTAINER_TMP, W_OK) == 0 && statfs (FH_CONTAINER_TMP, &status) == 0)
+    other = size_of (&status);
+  return other > space ? other : space;
 }
 
 void

@@ -19,7 +19,7 @@ struct container_evidence
   bool has_filter;         /* a system call filter of the engine's */
   bool has_user_namespace; /* root in there is not root outside */
   bool is_root;
-  uint64_t space; /* of /workspace, if that is in memory; UINT64_MAX: nobody limits it */
+  uint64_t space; /* the larger one of /workspace and /tmp; UINT64_MAX: nobody limits it */
 };
 
 /* `workspace`: its descriptor, or -1. */

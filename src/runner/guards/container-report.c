@@ -92,9 +92,14 @@ report_disk (struct fh_guard_report *row,
   *row = guard_row (FH_WIRE_GUARD_DISK, "sized tmpfs, file size limit");
   if (evidence->space <= policy->disk_bytes + PAGE)
     return;
-  row->layers = "file size limit, looking";
-  guard_row_degrade (row,
-                     policy->flags & FH_POLICY_SHARED_WORKSPACE ? "shared-folder" : "not-granted");
+  if (policy->flags & FH_POLICY_SHARED_WORKSPACE)
+    {
+      row->layers = "file size limit, looking";
+      guard_row_degrade (row, "shared-folder");
+      return;
+    }
+  row->layers = "file size limit";
+  guard_row_degrade (row, "not-granted");
 }
 
 void
