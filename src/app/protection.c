@@ -5,8 +5,6 @@
 
 #include <glib/gi18n.h>
 
-#include "engine.h"
-
 enum
 {
   PROP_STATE = 1,
@@ -75,13 +73,16 @@ all_active (GPtrArray *guards)
 static void
 take_probe (FhProtection *self, FhBackendProbe *probe)
 {
-  if (!probe->may_run)
+  if (probe->lacks_image)
+    self->state = FH_PROTECTION_UNKNOWN;
+  else if (!probe->may_run)
     self->state = FH_PROTECTION_REFUSED;
   else
     self->state = all_active (probe->guards) ? FH_PROTECTION_FULL : FH_PROTECTION_REDUCED;
   if (probe->tier == NULL || !fh_tier_from_string (probe->tier, &self->tier))
     self->tier = FH_TIER_AUTO;
-  set_sentences (self, probe->reason, probe->advice);
+  /* What to do about it is told beside the image, which has a button for it. */
+  set_sentences (self, probe->reason, probe->lacks_image ? NULL : probe->advice);
   g_list_store_splice (self->guards,
                        0,
                        g_list_model_get_n_items (G_LIST_MODEL (self->guards)),
@@ -89,25 +90,13 @@ take_probe (FhProtection *self, FhBackendProbe *probe)
                        probe->guards->len);
 }
 
-/* Where the image is missing nothing is wrong: it is pulled for the first run. */
 static void
 take_error (FhProtection *self, const GError *error)
 {
-  if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE))
-    {
-      self->state = FH_PROTECTION_UNKNOWN;
-      set_sentences (self, _ ("The image is pulled for the first run."), NULL);
-    }
-  else
-    {
-      self->state = FH_PROTECTION_REFUSED;
-      set_sentences (self,
-                     error->message,
-                     error->domain == FH_ENGINE_ERROR
-                         ? NULL
-                         : _ ("Without the guards nothing can run. Installing Fumehood again may "
-                              "help."));
-    }
+  self->state = FH_PROTECTION_REFUSED;
+  set_sentences (self,
+                 error->message,
+                 _ ("Without the guards nothing can run. Installing Fumehood again may help."));
   g_list_store_remove_all (self->guards);
 }
 

@@ -26,6 +26,7 @@ typedef struct
   GPtrArray *guards;
   GSource *cancelled; /* nullable */
   GSource *patience;
+  gboolean lacks_image;
 } Probing;
 
 static void
@@ -84,6 +85,7 @@ answer (GTask *task, gboolean may_run, const char *reason, const char *advice)
 
   clear_away (self);
   probe->may_run = may_run;
+  probe->lacks_image = self->lacks_image;
   probe->tier = g_strdup (may_run ? fh_tier_to_string (FH_TIER_CONTAINER) : "");
   probe->reason = g_strdup (reason);
   probe->advice = g_strdup (advice);
@@ -244,6 +246,7 @@ answer_without_image (GTask *task)
       g_strdup_printf (_ ("It is pulled with the first run, or with “fumehoodctl image pull %s”."),
                        image);
 
+  self->lacks_image = TRUE;
   answer (task, FALSE, reason, advice);
 }
 
