@@ -17,7 +17,11 @@
 #define MOST_INSTRUCTIONS 256
 
 /* kill (2): to everybody. */
-#define EVERYBODY ((uint32_t) -1)
+#define EVERYBODY (-1)
+
+/* Of the container, which may be the one that keeps it. The kernel lets it have what it asks for,
+ * and nothing else. */
+#define FIRST_PROCESS 1
 
 struct program
 {
@@ -138,11 +142,13 @@ find_peers (const struct setup *setup, struct values *peers, struct values *targ
   *peers = *targets = (struct values){ 0 };
   add (peers, init);
   add (peers, runner);
+  add (peers, FIRST_PROCESS);
   add (targets, init);
   add (targets, runner);
   add (targets, -init);
   add (targets, group > 0 ? -group : -runner);
-  add (targets, (pid_t) EVERYBODY);
+  add (targets, FIRST_PROCESS);
+  add (targets, EVERYBODY);
 }
 
 int
