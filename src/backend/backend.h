@@ -12,7 +12,7 @@ typedef struct
   /* FALSE above, but for now: the image of the container is pulled with the first run, and was not
    * for the probe. */
   gboolean lacks_image;
-  char *tier;       /* "A", "A2", "B"; or "" when nothing may run */
+  char *tier;   /* "A", "A2", "B"; or "" when nothing may run */
   char *reason; /* nullable: sentences: why nothing may run, or nothing better, or what is weak */
   char *advice; /* nullable: a sentence what to do about it */
   GPtrArray *guards; /* (element-type FhGuardState) */

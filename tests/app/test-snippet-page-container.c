@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "window/snippet-page.h"
+
+#include <gtksourceview/gtksource.h>
+
+#include "fake-backend.h"
+#include "fake-docker.h"
+#include "widget-test.h"
+
+typedef struct
+{
+  char *folder;
+  FakeBackend *backend;
+  FhServices *services;
+  FhSnippetPage *page;
+  GtkWindow *window;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fake_docker_begin ();
+  fixture->folder = fake_folder_new ();
+  fixture->backend = fake_backend_new ();
+  fixture->services = fake_services_new (fixture->backend, fixture->folder);
+  fixture->page = FH_SNIPPET_PAGE (fh_snippet_page_new (fixture->services));
+  fixture->window = widget_test_window (GTK_WIDGET (fixture->page), 800, 500);
+}
+
+static gboolean
+is_idle (gpointer data)
+{
+  return !fh_run_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  FhSnippetPage *page = g_object_ref (fixture->page);
+
+  gtk_window_destroy (fixture->window);
+  fh_drafts_flush (fh_services_get_drafts (fixture->services));
+  widget_test_wait (50);
+  g_assert_finalize_object (page);
+  widget_test_wait_until (is_idle, fixture);
+  g_object_set (fh_services_get_settings (fixture->services), "language", "python", NULL);
+  g_assert_finalize_object (fixture->services);
+  g_object_unref (fixture->backend);
+  fake_folder_free (fixture->folder);
+  fake_docker_end ();
+}
+
+static GtkTextBuffer *
+get_buffer (Fixture *fixture)
+{
+  GtkWidget *view = widget_test_find (GTK_WIDGET (fixture->page), GTK_SOURCE_TYPE_VIEW);
+
+  return gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+}
+
+static void
+type (Fixture *fixture, const char *text)
+{
+  gtk_text_buffer_insert_at_cursor (get_buffer (fixture), text, -1);
+}
+
+static FhContainerChoice *
+get_choice (Fixture *fixture)
+{
+  return fh_run_options_get_container (fh_snippet_page_get_options (fixture->page));
+}
+
+static gboolean
+is_known (gpointer data)
+{
+  FhProtection *protection = fh_snippet_page_get_protection (((Fixture *) data)->page);
+
+  return protection != NULL && fh_protection_get_state (protection) != FH_PROTECTION_CHECKING;
+}
+
+static gboolean
+lacks_image (gpointer data)
+{
+  FhProtection *protection = fh_snippet_page_get_protection (((Fixture *) data)->page);
+
+  return fh_protection_get_state (protection) == FH_PROTECTION_UNKNOWN;
+}
+
+/* What protects the next run is told of the place where it will happen. */
+static void
+test_protection (Fixture *fixture, gconstpointer data)
+{
+  FhProtection *here = fh_services_get_protection (fixture->services);
+
+  fake_docker_set ("images", "other:1");
+  g_object_set (get_choice (fixture), "in-container", TRUE, "image", "missing:1", NULL);
+  g_assert_true (fh_snippet_page_is_in_container (fixture->page));
+  widget_test_wait_until (lacks_image, fixture);
+  g_assert_true (fh_snippet_page_may_run (fixture->page));
+  g_assert_null (fh_protection_get_advice (fh_snippet_page_get_protection (fixture->page)));
+  g_object_set (get_choice (fixture), "in-container", FALSE, NULL);
+  g_assert_true (fh_snippet_page_get_protection (fixture->page) == here);
+  widget_test_wait_until (is_known, fixture);
+}
+
+static gboolean
+is_over (gpointer data)
+{
+  return fh_snippet_page_get_result (((Fixture *) data)->page) != NULL;
+}
+
+/* Each place has a backend of its own; what keeps runs from this computer is no matter for the
+ * other. Without its engine nothing is run, and the reason is told. */
+static void
+test_run (Fixture *fixture, gconstpointer data)
+{
+  FhRunResult *result;
+
+  fake_docker_set ("down", "");
+  fake_backend_set_probe (fixture->backend, FALSE, "No.");
+  fh_snippet_page_check_guards (fixture->page);
+  type (fixture, "print(1)\n");
+  g_object_set (get_choice (fixture), "in-container", TRUE, "engine", FH_ENGINE_DOCKER, NULL);
+  fh_snippet_page_run (fixture->page);
+  widget_test_wait_until (is_over, fixture);
+  result = fh_snippet_page_get_result (fixture->page);
+  g_test_message ("%s", fh_run_result_get_sentence (result));
+  g_assert_cmpint (fh_run_result_get_status (result), !=, FH_RUN_STATUS_OK);
+  g_assert_nonnull (strstr (fh_run_result_get_sentence (result), "systemctl start docker"));
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+  widget_test_wait_for_label (GTK_WIDGET (fixture->page),
+                              "In a container: " FH_CONTAINER_DEFAULT_IMAGE " (Docker)");
+  fake_backend_set_probe (fixture->backend, TRUE, NULL);
+  g_object_set (get_choice (fixture), "in-container", FALSE, NULL);
+  fh_snippet_page_check_guards (fixture->page);
+  widget_test_wait_until (is_known, fixture);
+  fh_snippet_page_run (fixture->page);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
+  fake_backend_finish (fixture->backend, 0);
+}
+
+/* Where a tab runs is a part of its draft, whatever cannot be used of it. */
+static void
+test_draft (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhDraft) draft = NULL;
+  g_autofree char *environment = NULL;
+
+  type (fixture, "x");
+  g_object_set (get_choice (fixture),
+                "in-container",
+                TRUE,
+                "image",
+                "plain",
+                "interpreter",
+                "python3.9",
+                "environment",
+                "A=1",
+                "cpus",
+                "many",
+                NULL);
+  draft = fh_snippet_page_dup_draft (fixture->page);
+  g_assert_cmpstr (draft->container->image, ==, "plain");
+  g_assert_cmpstr (draft->interpreter, ==, "python3.9");
+  g_object_set (get_choice (fixture), "in-container", FALSE, "environment", "", NULL);
+  fh_snippet_page_set_draft (fixture->page, draft);
+  g_assert_true (fh_snippet_page_is_in_container (fixture->page));
+  g_object_get (get_choice (fixture), "environment", &environment, NULL);
+  g_assert_cmpstr (environment, ==, "A=1");
+  g_object_set (get_choice (fixture), "in-container", FALSE, NULL);
+  widget_test_wait (100);
+}
+
+int
+main (int argc, char *argv[])
+{
+  const struct
+  {
+    const char *path;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/app/snippet-page-container/protection", test_protection },
+    { "/app/snippet-page-container/run", test_run },
+    { "/app/snippet-page-container/draft", test_draft },
+  };
+
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}
