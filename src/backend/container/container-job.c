@@ -173,6 +173,7 @@ finished_cb (const FhRunOutcome *outcome, gpointer user_data)
   FhRunOutcome told = *outcome;
   g_autofree char *message = NULL;
 
+  self->place->is_proven = TRUE;
   if (told.status == FH_RUN_STATUS_NOT_STARTED && told.error == ENOENT)
     message = missing_program (self);
   else if (self->place->is_anew)

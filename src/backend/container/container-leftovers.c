@@ -6,6 +6,8 @@
 #include "container-life.h"
 #include "engine-call.h"
 
+#define LOOK_AGAIN_MS 10000
+
 /* From the name of a container to its engine; NULL before the first one. */
 static GHashTable *noted;
 
@@ -39,6 +41,7 @@ typedef struct
 {
   FhEngine *engine;
   char *name;
+  gboolean was_missing;
 } Leftover;
 
 static void
@@ -57,19 +60,58 @@ forget (GTask *task)
   const Leftover *leftover = g_task_get_task_data (task);
 
   g_hash_table_remove (noted, leftover->name);
-  g_task_return_boolean (task, TRUE);
+}
+
+static void
+looked_again_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = G_TASK (user_data);
+
+  if (fh_container_remove_finish (result, NULL))
+    forget (task);
+}
+
+static gboolean
+look_again_cb (gpointer user_data)
+{
+  GTask *task = G_TASK (user_data);
+  const Leftover *leftover = g_task_get_task_data (task);
+
+  fh_container_remove_async (leftover->engine,
+                             leftover->name,
+                             NULL,
+                             looked_again_cb,
+                             g_object_ref (task));
+  return G_SOURCE_REMOVE;
+}
+
+/* The engine may still be making one whose client was ended, so it stays noted for a while. */
+static void
+look_again_later (GTask *task)
+{
+  g_autoptr (GSource) source = g_timeout_source_new (LOOK_AGAIN_MS);
+
+  g_source_set_callback (source, look_again_cb, g_object_ref (task), g_object_unref);
+  g_source_attach (source, g_task_get_context (task));
 }
 
 static void
 removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = G_TASK (user_data);
+  const Leftover *leftover = g_task_get_task_data (task);
   GError *error = NULL;
 
-  if (fh_container_remove_finish (result, &error))
-    forget (task);
+  if (!fh_container_remove_finish (result, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (leftover->was_missing)
+    look_again_later (task);
   else
-    g_task_return_error (task, error);
+    forget (task);
+  g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -88,12 +130,18 @@ static void
 tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = G_TASK (user_data);
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, NULL);
+  Leftover *leftover = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
 
   if (answer != NULL)
-    forget (task);
-  else
-    remove_with_care (task);
+    {
+      forget (task);
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  leftover->was_missing = g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER);
+  remove_with_care (task);
 }
 
 /* One call is enough as a rule. */

@@ -59,8 +59,8 @@ void
 fh_container_place_inherit (FhContainerPlace *self, FhContainerPlace *last)
 {
   g_set_object (&self->engine, last->engine);
-  self->by_copy = last->by_copy;
-  self->image = g_steal_pointer (&last->image);
+  if (last->is_proven || last->is_looking)
+    self->image = g_steal_pointer (&last->image);
   if (!self->options->is_kept)
     return;
   self->name = g_strdup (last->name);
@@ -160,6 +160,20 @@ fh_container_place_command (FhContainerPlace *self)
   g_strv_builder_add (builder, fh_engine_get_facts (self->engine)->program);
   g_strv_builder_addv (builder, (const char **) arguments);
   return g_strv_builder_end (builder);
+}
+
+void
+fh_container_place_set_unknown_image (FhContainerPlace *self)
+{
+  const char *name = fh_container_options_image (self->options);
+  FhImage *image = g_new0 (FhImage, 1);
+
+  image->name = g_strdup (name);
+  image->id = g_strdup (name);
+  image->architecture = g_strdup ("");
+  image->system = g_strdup ("");
+  image->environment = g_new0 (char *, 1);
+  self->image = image;
 }
 
 static gboolean

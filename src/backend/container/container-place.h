@@ -31,6 +31,7 @@ typedef struct
   gboolean is_looking; /* everything but the container is wanted */
   gboolean may_exist;  /* somebody was asked to make the container */
   gboolean is_half;    /* a kept one was begun and is not ready */
+  gboolean is_proven;  /* a runner of ours has spoken from there */
   gboolean is_anew;    /* a kept one was not there any more */
 } FhContainerPlace;
 
@@ -59,6 +60,9 @@ gboolean fh_container_place_is_shared (FhContainerPlace *self);
 /* The client that starts a runner there: with the container, in one that was created, or in one
  * that goes on. (transfer full) */
 GStrv fh_container_place_command (FhContainerPlace *self);
+
+/* A container that is there can be used when its image has lost its name. */
+void fh_container_place_set_unknown_image (FhContainerPlace *self);
 
 /* FALSE with a sentence when this engine, or this image, is of another kind of computer than our
  * runner. */

@@ -22,6 +22,7 @@ typedef struct
   FhImagePull *pull;
   gulong pull_cancelled;
   guint n_questions;
+  gboolean has_chosen_anew;
   gboolean was_there; /* a kept one of that name was made before */
   FhContainer *found; /* a container of that name */
   GError *image_error;
@@ -265,7 +266,9 @@ stop_pulling (GTask *task)
   g_clear_signal_handler (&self->pull_cancelled, g_task_get_cancellable (task));
   g_signal_handlers_disconnect_by_data (self->pull, task);
   g_clear_object (&self->pull);
-  self->pulling (NULL, self->pulling_data);
+  /* Who has cancelled it listens no more, and may be gone. */
+  if (!g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    self->pulling (NULL, self->pulling_data);
 }
 
 static void
@@ -312,24 +315,28 @@ pull (GTask *task)
   self->pulling (self->pull, self->pulling_data);
 }
 
-/* A container that is there can be used when its image has lost its name. */
-static FhImage *
-unknown_image (const char *name)
-{
-  FhImage *image = g_new0 (FhImage, 1);
+static void choose_engine (GTask *task);
 
-  image->name = g_strdup (name);
-  image->id = g_strdup (name);
-  image->architecture = g_strdup ("");
-  image->system = g_strdup ("");
-  image->environment = g_new0 (char *, 1);
-  return image;
-}
-
+/* An engine that worked a while ago may not do so any more, and another one may. A container that
+ * was made is with the old one. */
 static gboolean
-is_missing (const GError *error)
+chooses_anew (GTask *task)
 {
-  return g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE);
+  Preparation *self = g_task_get_task_data (task);
+  FhContainerPlace *place = self->place;
+
+  if (self->has_chosen_anew || place->may_exist ||
+      !(g_error_matches (self->image_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_RUNNING) ||
+        g_error_matches (self->image_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_ALLOWED) ||
+        g_error_matches (self->image_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_INSTALLED)))
+    return FALSE;
+  self->has_chosen_anew = TRUE;
+  fh_engine_forget (place->options->engine);
+  g_clear_object (&place->engine);
+  g_clear_error (&self->image_error);
+  g_clear_error (&self->container_error);
+  choose_engine (task);
+  return TRUE;
 }
 
 static void
@@ -339,17 +346,17 @@ answered (GTask *task)
   FhContainerPlace *place = self->place;
   const char *name = fh_container_options_image (place->options);
 
-  if (--self->n_questions > 0 || !goes_on (task))
+  if (--self->n_questions > 0 || !goes_on (task) || chooses_anew (task))
     return;
   if (self->container_error != NULL)
     g_task_return_error (task, g_steal_pointer (&self->container_error));
   else if (place->image != NULL)
     make_place (task);
-  else if (!is_missing (self->image_error))
+  else if (!g_error_matches (self->image_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE))
     g_task_return_error (task, g_steal_pointer (&self->image_error));
   else if (self->found != NULL)
     {
-      place->image = unknown_image (name);
+      fh_container_place_set_unknown_image (place);
       make_place (task);
     }
   else if (place->options->no_pull)
@@ -414,23 +421,45 @@ ask (GTask *task)
 }
 
 static void
-engine_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+use_engine (GTask *task)
 {
-  g_autoptr (GTask) task = user_data;
   Preparation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
   GError *error = NULL;
 
-  place->engine = fh_engine_choose_finish (result, &error);
-  if (place->engine == NULL || !fh_container_place_check_engine (place, &error))
+  if (!fh_container_place_check_engine (self->place, &error))
     {
       g_task_return_error (task, error);
       return;
     }
-  place->by_copy =
-      fh_container_folders_must_copy (place->options, fh_engine_get_facts (place->engine));
+  self->place->by_copy = fh_container_folders_must_copy (self->place->options,
+                                                         fh_engine_get_facts (self->place->engine));
   if (goes_on (task))
     ask (task);
+}
+
+static void
+engine_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Preparation *self = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  self->place->engine = fh_engine_choose_finish (result, &error);
+  if (self->place->engine == NULL)
+    g_task_return_error (task, error);
+  else
+    use_engine (task);
+}
+
+static void
+choose_engine (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+
+  fh_engine_choose_async (self->place->options->engine,
+                          g_task_get_cancellable (task),
+                          engine_chosen_cb,
+                          g_object_ref (task));
 }
 
 void
@@ -452,12 +481,9 @@ fh_container_prepare_async (FhContainerPlace *place,
   self->pulling_data = pulling_data;
   g_task_set_task_data (task, self, preparation_free);
   if (place->engine != NULL)
-    ask (task);
+    use_engine (task);
   else
-    fh_engine_choose_async (place->options->engine,
-                            cancellable,
-                            engine_chosen_cb,
-                            g_object_ref (task));
+    choose_engine (task);
 }
 
 gboolean
