@@ -35,21 +35,22 @@ is_program (const char *path)
   return false;
 }
 
-bool
-program_path_find (const char *name, char *const env[], char *path, size_t size)
+/* Looks in the folders that this user can write to, or in the others. False with errno. */
+static bool
+find_in (const char *folder, const char *name, bool is_own, char *path, size_t size)
 {
-  const char *folder = find_folders (env);
   int error = ENOENT;
 
   while (true)
     {
       const size_t length = strcspn (folder, ":");
-      const int written =
-          snprintf (path, size, "%.*s/%s", (int) length, length == 1 ? "" : folder, name);
+      int written = snprintf (path, size, "%.*s", (int) length, folder);
 
-      if (folder[0] == '/' && written > 0 && (size_t) written < size)
+      if (folder[0] == '/' && written > 0 && (size_t) written < size &&
+          (faccessat (AT_FDCWD, path, W_OK, AT_EACCESS) == 0) == is_own)
         {
-          if (is_program (path))
+          written = snprintf (path, size, "%.*s/%s", (int) length, length == 1 ? "" : folder, name);
+          if (written > 0 && (size_t) written < size && is_program (path))
             return true;
           /* One that is there but not for this user is worth more than none. */
           if (errno == EACCES)
@@ -60,5 +61,21 @@ program_path_find (const char *name, char *const env[], char *path, size_t size)
       folder += length + 1;
     }
   errno = error;
+  return false;
+}
+
+bool
+program_path_find (const char *name, char *const env[], char *path, size_t size)
+{
+  const char *folders = find_folders (env);
+  int error;
+
+  if (find_in (folders, name, false, path, size))
+    return true;
+  error = errno;
+  if (find_in (folders, name, true, path, size))
+    return true;
+  if (error == EACCES)
+    errno = EACCES;
   return false;
 }

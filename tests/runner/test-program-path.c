@@ -45,6 +45,16 @@ test_found (void)
   g_assert_cmpstr (find ("true", "/bin"), ==, "/bin/true");
 }
 
+/* What a program can have put there itself does not hide what the system has. */
+static void
+test_own (void)
+{
+  const gboolean is_root = geteuid () == 0;
+
+  g_assert_cmpstr (find ("true", "%/a:/bin"), ==, is_root ? "/a/true" : "/bin/true");
+  g_assert_cmpstr (find ("one", "%/a:/bin"), ==, "/a/one");
+}
+
 static void
 test_not_found (void)
 {
@@ -90,7 +100,7 @@ test_without_a_path (void)
 int
 main (int argc, char *argv[])
 {
-  const char *const files[] = { "a/one", "b/one", "b/two", "b/text", "a/text" };
+  const char *const files[] = { "a/one", "a/true", "b/one", "b/two", "b/text", "a/text" };
   int result;
 
   g_test_init (&argc, &argv, NULL);
@@ -98,6 +108,7 @@ main (int argc, char *argv[])
   for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
     make (files[i], g_str_equal (files[i], "a/text") ? 0644 : 0755);
   g_test_add_func ("/program-path/found", test_found);
+  g_test_add_func ("/program-path/own", test_own);
   g_test_add_func ("/program-path/not-found", test_not_found);
   g_test_add_func ("/program-path/no-program", test_no_program);
   g_test_add_func ("/program-path/long", test_long);
