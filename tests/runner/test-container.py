@@ -304,8 +304,7 @@ def test_attempts(box):
 
 def test_names_that_are_looked_up(box):
     result = python(box.one_shot(), """
-        import socket
-        try: socket.getaddrinfo('key.example.com', 443)
+                try: socket.getaddrinfo('key.example.com', 443)
         except OSError: pass""")
     ended(result, "exited", exit_code=0)
     if box.name != "docker":
@@ -441,6 +440,17 @@ def test_nonsense(box):
         must(b"protocol" in result.runner_stderr, str(result.runner_stderr))
     result = run(box.one_shot(), ["true"], binds=[("/usr", "/opt/x")])
     equal((result.status, result.step), ("setup-failed", "binds"), str(result))
+
+
+def test_disk_that_an_earlier_run_has_filled(box):
+    with box.kept() as (command, _):
+        prints(python(command, """
+            try:
+                with open('/tmp/big', 'wb', buffering=0) as file:
+                    for _ in range(63): file.write(bytes(1 << 20))
+                for n in range(20): open(f'/tmp/{n}', 'wb').write(bytes(1 << 20))
+            except OSError as error: print(error.errno)"""), f"{errno.ENOSPC}\n")
+        ended(python(command, "raise SystemExit(3)"), "exited", exit_code=3)
 
 
 def test_guards(box):

@@ -212,6 +212,7 @@ usage_watch_add_scratch (struct usage_watch *watch, const char *path)
     watch->more_scratch[place] = fd;
   else if (fd >= 0)
     close (fd);
+  usage_of_all (watch, &watch->was_full);
 }
 
 static bool
@@ -360,7 +361,8 @@ usage_watch_disk_is_full (const struct usage_watch *watch)
 
   if (watch->policy->disk_bytes > 0)
     usage_of_all (watch, &is_full);
-  return is_full;
+  /* An earlier run in the same container has done that then. */
+  return is_full && !watch->was_full;
 }
 
 uint64_t

@@ -41,6 +41,7 @@ struct usage_watch
   struct memory_meter meter;
   int scratch;
   int more_scratch[USAGE_MORE_SCRATCH]; /* other folders in memory, or -1 */
+  bool was_full;                        /* one of them, before the program began */
   uint64_t next_us;                     /* when to look again; UINT64_MAX: never */
 
   uint64_t scratch_bytes;
