@@ -2,9 +2,11 @@
 """A runner that lives in a container: everything it says comes out of its standard output, everything it hears by its
 standard input."""
 
+import ctypes
 import errno
 import os
 import signal
+import socket
 import sys
 import textwrap
 import time
@@ -304,7 +306,8 @@ def test_attempts(box):
 
 def test_names_that_are_looked_up(box):
     result = python(box.one_shot(), """
-                try: socket.getaddrinfo('key.example.com', 443)
+        import socket
+        try: socket.getaddrinfo('key.example.com', 443)
         except OSError: pass""")
     ended(result, "exited", exit_code=0)
     if box.name != "docker":
@@ -451,6 +454,23 @@ def test_disk_that_an_earlier_run_has_filled(box):
                 for n in range(20): open(f'/tmp/{n}', 'wb').write(bytes(1 << 20))
             except OSError as error: print(error.errno)"""), f"{errno.ENOSPC}\n")
         ended(python(command, "raise SystemExit(3)"), "exited", exit_code=3)
+
+
+def test_sockets_without_a_file(box):
+    if ctypes.CDLL(None).syscall(444, None, 0, 1) < 6:
+        raise Skip("this kernel's Landlock knows no sockets")
+    name = f"\0fumehood-test-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(name)
+        server.listen()
+        prints(python(box.one_shot(network=True), f"""
+            import socket
+            try: socket.socket(socket.AF_UNIX).connect({name!r})
+            except PermissionError: print('refused')
+            mine = socket.socket(socket.AF_UNIX)
+            mine.bind({name + "-mine"!r})
+            mine.listen()
+            socket.socket(socket.AF_UNIX).connect({name + "-mine"!r})"""), "refused\n")
 
 
 def test_guards(box):

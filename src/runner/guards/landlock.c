@@ -314,10 +314,13 @@ landlock_scope (struct setup *setup)
   return error;
 }
 
+/* Sockets with a name but no file belong to a network: where the user gives a container that of his
+ * computer, his desktop's and his session's are among them. */
 int
 landlock_scope_inside (struct setup *setup)
 {
-  const struct ruleset_attr attr = { .handled_access_fs = FS_REFER, .scoped = SCOPE_SIGNAL };
+  const struct ruleset_attr attr = { .handled_access_fs = FS_REFER,
+                                     .scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL };
   int abi = (int) syscall (SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
   int error;
 
