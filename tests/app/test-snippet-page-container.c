@@ -5,6 +5,7 @@
 
 #include "fake-backend.h"
 #include "fake-docker.h"
+#include "run-driver.h"
 #include "widget-test.h"
 
 typedef struct
@@ -139,6 +140,52 @@ test_run (Fixture *fixture, gconstpointer data)
   fake_backend_finish (fixture->backend, 0);
 }
 
+/* An image that is on its way is shown where the run is, and Stop ends that, too. */
+static void
+test_pull (Fixture *fixture, gconstpointer data)
+{
+  fake_docker_set ("pull", "slow");
+  type (fixture, "print(1)\n");
+  g_object_set (get_choice (fixture), "in-container", TRUE, "image", "missing:1", NULL);
+  fh_snippet_page_run (fixture->page);
+  widget_test_wait_for_label (GTK_WIDGET (fixture->page), "Pulling missing:1: ");
+  g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_PREPARING);
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "container-run-pull");
+  fh_snippet_page_stop (fixture->page);
+  widget_test_wait_until (is_over, fixture);
+  g_assert_cmpint (fh_run_result_get_status (fh_snippet_page_get_result (fixture->page)),
+                   ==,
+                   FH_RUN_STATUS_STOPPED);
+}
+
+/* A past run that is shown brings its place and its choices with it. */
+static void
+test_again (Fixture *fixture, gconstpointer data)
+{
+  const FhContainerOptions options = { .image = "plain", .network = "bridge", .is_kept = TRUE };
+  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+  g_autoptr (FhRunRequest) request = fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_language_lookup ("python"),
+          .source = source,
+          .limits = FH_RUN_LIMITS_DEFAULT,
+          .container = &options,
+      },
+      NULL);
+  g_autoptr (FhRun) run = fh_run_new (request, "container");
+  FhContainerOptions shown;
+
+  fh_run_started (run);
+  widget_test_finish (run, 0);
+  fh_snippet_page_show_result (fixture->page, request, fh_run_get_result (run));
+  widget_test_wait_for_label (GTK_WIDGET (fixture->page), "In a container: plain");
+  g_assert_true (fh_snippet_page_is_in_container (fixture->page));
+  g_assert_true (fh_container_choice_get (get_choice (fixture), &shown, NULL));
+  g_assert_cmpstr (shown.image, ==, "plain");
+  g_assert_cmpstr (shown.network, ==, "bridge");
+  g_assert_true (shown.is_kept);
+}
+
 /* Where a tab runs is a part of its draft, whatever cannot be used of it. */
 static void
 test_draft (Fixture *fixture, gconstpointer data)
@@ -181,6 +228,8 @@ main (int argc, char *argv[])
   } tests[] = {
     { "/app/snippet-page-container/protection", test_protection },
     { "/app/snippet-page-container/run", test_run },
+    { "/app/snippet-page-container/pull", test_pull },
+    { "/app/snippet-page-container/again", test_again },
     { "/app/snippet-page-container/draft", test_draft },
   };
 
