@@ -56,11 +56,20 @@ def matches(name, container, pattern):
     return re.search(value, name) or (NAME == "docker" and re.search(value, "/" + name))
 
 
+def formatted(words, labels):
+    """What each engine writes for the one template that we use."""
+    [form] = [word for word in words if word.startswith("--format=")] or [None]
+    if form is None:
+        return []
+    way = r'\{\{index \.Labels "([^"]*)"\}\}' if NAME == "podman" else r'\{\{\.Label "([^"]*)"\}\}'
+    return [labels.get(name, "") for name in re.findall(way, form)]
+
+
 def ps(words):
     filters = [word.removeprefix("--filter=") for word in words if word.startswith("--filter=")]
     for name, container in load().items():
         if all(matches(name, container, each) for each in filters):
-            print(container["id"])
+            print(container["id"], *formatted(words, container["labels"]))
             if container.get("act") == "vanishes":
                 (PLACE / f"{name}.json").unlink()
 

@@ -12,10 +12,15 @@
 #include "container-arguments.h"
 #include "engine-call.h"
 
+/* One line for each container of ours: id, owner, and "1" for one that is kept. */
+#define LINE(label)        "{{.ID}} " label (FH_CONTAINER_LABEL_OWNER) " " label (FH_CONTAINER_LABEL_KEPT)
+#define DOCKER_LABEL(name) "{{.Label \"" name "\"}}"
+#define PODMAN_LABEL(name) "{{index .Labels \"" name "\"}}"
+
 typedef struct
 {
   FhEngine *engine;
-  GPtrArray *left; /* (element-type FhContainer) */
+  guint pending;
   int n_removed;
 } Reaping;
 
@@ -25,11 +30,17 @@ reaping_free (gpointer data)
   Reaping *reaping = data;
 
   g_object_unref (reaping->engine);
-  g_clear_pointer (&reaping->left, g_ptr_array_unref);
   g_free (reaping);
 }
 
-static void reap_next (GTask *task);
+static void
+one_done (GTask *task)
+{
+  Reaping *reaping = g_task_get_task_data (task);
+
+  if (--reaping->pending == 0 && !g_task_return_error_if_cancelled (task))
+    g_task_return_int (task, reaping->n_removed);
+}
 
 /* One that does not go keeps nobody from removing the others; there is a next start. */
 static void
@@ -40,31 +51,25 @@ reaped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (fh_container_remove_finish (result, NULL))
     reaping->n_removed++;
-  if (!g_task_return_error_if_cancelled (task))
-    reap_next (task);
+  one_done (task);
 }
 
-/* By id: a name may be somebody else's by now. */
+/* By id: a name may be somebody else's by now. All at the same time: who reaps at its start may
+ * have ended soon. */
 static void
-reap_next (GTask *task)
+reap_one (GTask *task, const char *line)
 {
   Reaping *reaping = g_task_get_task_data (task);
-  g_autoptr (FhContainer) container = NULL;
+  g_auto (GStrv) fields = g_strsplit (line, " ", 3);
 
-  while (reaping->left->len > 0)
-    {
-      g_clear_pointer (&container, fh_container_free);
-      container = g_ptr_array_steal_index (reaping->left, reaping->left->len - 1);
-      if (container->is_kept || !fh_container_owner_is_dead (container->owner))
-        continue;
-      fh_container_remove_async (reaping->engine,
-                                 container->id,
-                                 g_task_get_cancellable (task),
-                                 reaped_cb,
-                                 g_object_ref (task));
-      return;
-    }
-  g_task_return_int (task, reaping->n_removed);
+  if (g_strv_length (fields) != 3 || *fields[2] != '\0' || !fh_container_owner_is_dead (fields[1]))
+    return;
+  reaping->pending++;
+  fh_container_remove_async (reaping->engine,
+                             fields[0],
+                             g_task_get_cancellable (task),
+                             reaped_cb,
+                             g_object_ref (task));
 }
 
 static void
@@ -72,13 +77,21 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Reaping *reaping = g_task_get_task_data (task);
+  g_autoptr (FhEngineAnswer) answer = NULL;
+  g_auto (GStrv) lines = NULL;
   GError *error = NULL;
 
-  reaping->left = fh_container_list_finish (result, &error);
-  if (reaping->left == NULL)
-    g_task_return_error (task, error);
-  else
-    reap_next (task);
+  answer = fh_engine_call_finish (result, &error);
+  if (answer == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  reaping->pending = 1;
+  lines = g_strsplit (answer->output, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    reap_one (task, lines[i]);
+  one_done (task);
 }
 
 void
@@ -87,16 +100,27 @@ fh_container_reap_async (FhEngine *engine,
                          GAsyncReadyCallback callback,
                          gpointer user_data)
 {
+  const char *arguments[] = {
+    "ps", "--all", "--no-trunc", "--filter=label=" FH_CONTAINER_LABEL "=1", NULL, NULL,
+  };
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   Reaping *reaping;
 
   g_return_if_fail (FH_IS_ENGINE (engine));
 
+  arguments[4] = fh_engine_get_facts (engine)->kind == FH_ENGINE_PODMAN
+                     ? "--format=" LINE (PODMAN_LABEL)
+                     : "--format=" LINE (DOCKER_LABEL);
   reaping = g_new0 (Reaping, 1);
   reaping->engine = g_object_ref (engine);
   g_task_set_source_tag (task, fh_container_reap_async);
   g_task_set_task_data (task, reaping, reaping_free);
-  fh_container_list_async (engine, cancellable, listed_cb, g_object_ref (task));
+  fh_engine_call_async (engine,
+                        arguments,
+                        FH_ENGINE_CALL_TIMEOUT_MS,
+                        cancellable,
+                        listed_cb,
+                        g_object_ref (task));
 }
 
 int
