@@ -374,6 +374,85 @@ test_time_zone (void)
   g_assert_false (fh_policy_is_time_zone ("CET-1CEST,M3.5.0,M10.5.0/3"));
 }
 
+static struct fh_policy *
+build_contained (FhRunRequest *request,
+                 const FhContainerOptions *options,
+                 const char *const *image,
+                 const char *program)
+{
+  const FhInterpreter interpreter = { .path = (char *) "python3" };
+
+  return fh_policy_build (&(FhPolicyParts){
+      .request = request,
+      .interpreter = &interpreter,
+      .limits = fh_run_request_get_limits (request),
+      .guest_folder = "/usr/share/fumehood/guest",
+      .tier = FH_TIER_CONTAINER,
+      .container = options,
+      .image_environment = image,
+      .program = program,
+      .has_shared_workspace = options->is_kept,
+  });
+}
+
+static void
+test_container (void)
+{
+  static const char *const image[] = {
+    "PATH=/usr/local/bin:/bin",
+    "HOME=/root",
+    "HTTP_PROXY=http://user:secret@proxy",
+    "no_proxy=inside",
+    "PYTHON_VERSION=3",
+    "odd",
+    "EMPTY=",
+    "ALL_Proxy=http://",
+    NULL,
+  };
+  g_autoptr (FhRunRequest) request = new_request ("python", NULL);
+  struct fh_policy *policy =
+      build_contained (request, &(FhContainerOptions){ 0 }, image, "main.py");
+
+  assert_words (policy->argv, "python3|-u|/opt/fumehood/guest/bootstrap.py");
+  g_assert_cmpuint (policy->flags, ==, FH_POLICY_GUEST_CHANNEL | FH_POLICY_COLLECT);
+  g_assert_cmpuint (policy->tier, ==, FH_WIRE_TIER_CONTAINER);
+  g_assert_cmpuint (policy->n_binds, ==, 0);
+  g_assert_cmpstr (variable (policy, "PATH"), ==, "/usr/local/bin:/bin");
+  g_assert_cmpstr (variable (policy, "HOME"), ==, "/workspace");
+  g_assert_cmpstr (variable (policy, "TMPDIR"), ==, "/tmp");
+  g_assert_cmpstr (variable (policy, "PYTHON_VERSION"), ==, "3");
+  g_assert_cmpstr (variable (policy, "EMPTY"), ==, "");
+  g_assert_null (variable (policy, "HTTP_PROXY"));
+  g_assert_null (variable (policy, "no_proxy"));
+  g_assert_null (variable (policy, "ALL_Proxy"));
+  fh_policy_free (policy);
+}
+
+static void
+test_kept_container (void)
+{
+  static const char *const wishes[] = { "MARK=a=b", "LANG=de_DE.UTF-8", NULL };
+  static const char *const image[] = { "EMPTY=", NULL };
+  const FhContainerOptions options = { .is_kept = TRUE, .environment = wishes };
+  const char message[] = "\x25\0\0\0\x01/workspace/fumehood-01234567-main.py";
+  g_autoptr (FhRunRequest) request = new_request ("python", NULL);
+  struct fh_policy *policy =
+      build_contained (request, &options, image, "fumehood-01234567-main.py");
+
+  g_assert_true (policy->flags & FH_POLICY_SHARED_WORKSPACE);
+  g_assert_cmpmem (policy->guest_message, policy->guest_message_size, message, sizeof message - 1);
+  g_assert_cmpstr (variable (policy, "HOME"), ==, "/home/fumehood");
+  /* What an image without a PATH has, behind what pip installs for a user. */
+  g_assert_cmpstr (variable (policy, "PATH"),
+                   ==,
+                   "/home/fumehood/.local/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:"
+                   "/sbin:/bin");
+  g_assert_cmpstr (variable (policy, "MARK"), ==, "a=b");
+  g_assert_cmpstr (variable (policy, "LANG"), ==, "de_DE.UTF-8");
+  g_assert_null (variable (policy, "XDG_CACHE_HOME"));
+  fh_policy_free (policy);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -391,5 +470,7 @@ main (int argc, char **argv)
   g_test_add_func ("/policy-builder/users-environment", test_users_environment);
   g_test_add_func ("/policy-builder/limits-without", test_limits_without);
   g_test_add_func ("/policy-builder/time-zone", test_time_zone);
+  g_test_add_func ("/policy-builder/container", test_container);
+  g_test_add_func ("/policy-builder/kept-container", test_kept_container);
   return g_test_run ();
 }
