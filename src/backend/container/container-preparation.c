@@ -8,6 +8,7 @@
 #include "container-copy.h"
 #include "container-life.h"
 #include "engine-call.h"
+#include "shown-folders.h"
 
 /* Creating one has to read the whole image once on a slow disk, and a machine far away. */
 #define CREATE_TIMEOUT_MS 120000
@@ -231,6 +232,7 @@ make_place (GTask *task)
   GError *error = NULL;
 
   if (!fh_container_place_check_image (place, &error) ||
+      !fh_shown_folders_check (place->options, fh_engine_get_facts (place->engine), &error) ||
       (self->found != NULL && !fh_container_place_check_owner (place, self->found, &error)))
     {
       g_task_return_error (task, error);
