@@ -133,6 +133,28 @@ test_kept_and_lost (void)
   g_unsetenv ("FAKE_SPEAKER");
 }
 
+/* Whoever lets go of it need not wait. */
+static void
+test_let_go (void)
+{
+  const FhContainerOptions options = {
+    .engine = FH_ENGINE_DOCKER,
+    .name = "lab",
+    .is_kept = TRUE,
+  };
+  g_autoptr (FhSandbox) sandbox = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+
+  container_room_set ("", "tells");
+  sandbox = container_room_sandbox (&options);
+  result = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  container_room_assert_end (result, FH_RUN_STATUS_OK, NULL);
+  g_assert_true (container_room_has ("container-lab"));
+  g_clear_object (&sandbox);
+  while (container_room_has ("container-lab"))
+    g_main_context_iteration (NULL, FALSE);
+}
+
 /* One that was begun and does not start is not left half-made. */
 static void
 test_kept_and_half (void)
@@ -201,6 +223,7 @@ main (int argc, char **argv)
   g_test_add_func ("/container-kept/name-taken", test_name_taken);
   g_test_add_func ("/container-kept/kept", test_kept);
   g_test_add_func ("/container-kept/lost", test_kept_and_lost);
+  g_test_add_func ("/container-kept/let-go", test_let_go);
   g_test_add_func ("/container-kept/half", test_kept_and_half);
   g_test_add_func ("/container-kept/restart", test_restart);
   status = g_test_run ();

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "container-folders.h"
 #include "container-life.h"
 #include "engine-call.h"
 
@@ -20,7 +21,12 @@ remove_noted (void)
 
   g_hash_table_iter_init (&iter, noted);
   while (g_hash_table_iter_next (&iter, &name, &engine))
-    fh_container_remove_later (FH_ENGINE (engine), name);
+    {
+      fh_container_remove_later (FH_ENGINE (engine), name);
+      /* Under a name that somebody has thought of there may be what an earlier one has left. */
+      if (g_str_has_prefix (name, FH_CONTAINER_NAME_PREFIX))
+        fh_container_folders_remove (name);
+    }
 }
 
 void

@@ -24,7 +24,8 @@ typedef struct
   char *name;
   guint tries;
   gboolean may_run;
-  GError *last_error; /* what kept it from going the last time */
+  gboolean has_no_folders; /* it was of one run: those of its name are another's */
+  GError *last_error;      /* what kept it from going the last time */
 } Removal;
 
 static void look_at_it (GTask *task);
@@ -169,7 +170,12 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhContainer) container = fh_container_find_finish (result, &error);
 
   removal->may_run = container == NULL || fh_container_is_up (container);
-  if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
+  if (container != NULL && !container->is_kept)
+    removal->has_no_folders = TRUE;
+  if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER) &&
+      removal->has_no_folders)
+    g_task_return_boolean (task, TRUE);
+  else if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
     g_task_run_in_thread (task, remove_folders);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_task_return_error (task, g_steal_pointer (&error));

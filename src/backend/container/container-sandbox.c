@@ -188,7 +188,7 @@ let_go (FhContainerSandbox *self)
   if (self->place == NULL || !self->options->is_kept || !self->place->may_exist)
     return;
   if (self->options->after == FH_CONTAINER_REMOVE)
-    fh_container_remove_later (self->place->engine, self->place->name);
+    remove_container (self);
   else if (self->options->after == FH_CONTAINER_STOP)
     fh_container_stop_async (self->place->engine,
                              self->place->name,
