@@ -66,6 +66,7 @@ may_show (const char *folder, const char *endpoint, gboolean is_remote)
   const char *const volumes[] = { volume, NULL };
   const FhContainerOptions shown = { .volumes = volumes };
   const FhContainerOptions worked = { .work_dir = folder };
+  const FhContainerOptions bound = { .bind_dir = folder };
   const FhEngineFacts engine = { .endpoint = endpoint, .is_remote = is_remote };
   g_autoptr (GError) error = NULL;
   gboolean may = fh_shown_folders_check (&shown, &engine, &error);
@@ -73,6 +74,7 @@ may_show (const char *folder, const char *endpoint, gboolean is_remote)
   if (!may)
     g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
   g_assert_cmpint (fh_shown_folders_check (&worked, &engine, NULL), ==, may);
+  g_assert_cmpint (fh_shown_folders_check (&bound, &engine, NULL), ==, may);
   return may;
 }
 

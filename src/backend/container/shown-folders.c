@@ -82,13 +82,20 @@ check_volume (const char *text, const FhEngineFacts *engine, GError **error)
          (fh_container_host_path_check (real, error) && check_sockets (real, engine, error));
 }
 
+/* The work folder, or the same as the engine knows it. */
+static gboolean
+check_folder (const char *path, const FhEngineFacts *engine, GError **error)
+{
+  g_autofree char *real = path != NULL ? real_path (path) : NULL;
+
+  return real == NULL || check_sockets (real, engine, error);
+}
+
 gboolean
 fh_shown_folders_check (const FhContainerOptions *options,
                         const FhEngineFacts *engine,
                         GError **error)
 {
-  g_autofree char *work_folder = NULL;
-
   g_return_val_if_fail (options != NULL && engine != NULL, FALSE);
 
   if (engine->is_remote)
@@ -98,7 +105,6 @@ fh_shown_folders_check (const FhContainerOptions *options,
       if (!check_volume (options->volumes[i], engine, error))
         return FALSE;
     }
-  if (options->work_dir != NULL)
-    work_folder = real_path (options->work_dir);
-  return work_folder == NULL || check_sockets (work_folder, engine, error);
+  return check_folder (options->work_dir, engine, error) &&
+         check_folder (options->bind_dir, engine, error);
 }
