@@ -2,6 +2,7 @@
 /* Containers that serve many runs, and those whose name is somebody else's. */
 #include <glib/gstdio.h>
 
+#include "container-life.h"
 #include "container-room.h"
 #include "stand-in.h"
 
@@ -38,6 +39,12 @@ test_name_taken (void)
 {
   const FhContainerOptions given = { .engine = FH_ENGINE_DOCKER, .name = "given" };
   const FhContainerOptions lab = { .engine = FH_ENGINE_DOCKER, .name = "lab", .is_kept = TRUE };
+  g_autofree char *owner = fh_container_owner ();
+  g_autofree char *mine =
+      g_strdup_printf ("\"io.github.fumehood\": \"1\", \"io.github.fumehood.kept\": \"1\", "
+                       "\"io.github.fumehood.options\": \"other\", "
+                       "\"io.github.fumehood.owner\": \"%s\"",
+                       owner);
 
   container_room_set ("", "tells");
   put_container ("given", "");
@@ -48,7 +55,9 @@ test_name_taken (void)
   assert_refused (&lab, "not Fumehood’s");
   put_container ("lab",
                  "\"io.github.fumehood\": \"1\", \"io.github.fumehood.kept\": \"1\", "
-                 "\"io.github.fumehood.options\": \"other\"");
+                 "\"io.github.fumehood.owner\": \"00112233aabbccdd.0.other.1.2.3\"");
+  assert_refused (&lab, "There is a container “lab” already");
+  put_container ("lab", mine);
   assert_refused (&lab, "made with another image");
   g_assert_true (container_room_has ("container-given"));
   g_assert_true (container_room_has ("container-lab"));

@@ -230,9 +230,13 @@ fh_container_place_check_image (FhContainerPlace *self, GError **error)
   return FALSE;
 }
 
+/* What somebody else has made on an engine that he shares with the user may hold anything. */
 gboolean
 fh_container_place_check_owner (FhContainerPlace *self, const FhContainer *found, GError **error)
 {
+  const gboolean is_usable = found->is_ours && self->options->is_kept && found->is_kept &&
+                             fh_container_owner_is_here (found->owner);
+
   if (!found->is_ours)
     g_set_error (error,
                  FH_ENGINE_ERROR,
@@ -240,13 +244,13 @@ fh_container_place_check_owner (FhContainerPlace *self, const FhContainer *found
                  _ ("There is a container “%s” already, and it is not Fumehood’s. Choose another "
                     "name."),
                  found->name);
-  else if (!self->options->is_kept || !found->is_kept)
+  else if (!is_usable)
     g_set_error (error,
                  FH_ENGINE_ERROR,
                  FH_ENGINE_ERROR_NAME_TAKEN,
                  _ ("There is a container “%s” already. Choose another name, or remove it."),
                  found->name);
-  return found->is_ours && self->options->is_kept && found->is_kept;
+  return is_usable;
 }
 
 gboolean
