@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "engine-advice.h"
@@ -320,15 +321,21 @@ dead_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   one_done (task);
 }
 
-/* A session of its own: the Ctrl+C of a terminal is for us, and what cleans up must outlive it. */
+/* A session of its own: the Ctrl+C of a terminal is for us, and what cleans up must outlive it. A
+ * question that nobody waits for any more need not: clients of an engine that hangs would pile up.
+ */
 static void
 detach_cb (gpointer user_data)
 {
+  const Call *call = user_data;
+
   setsid ();
+  if (call->engine == NULL)
+    prctl (PR_SET_PDEATHSIG, SIGKILL);
 }
 
 static GSubprocess *
-spawn (const char *program, const char *const *arguments, GError **error)
+spawn (Call *call, const char *program, const char *const *arguments, GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher = NULL;
   g_auto (GStrv) environment = fh_engine_environment ();
@@ -343,7 +350,7 @@ spawn (const char *program, const char *const *arguments, GError **error)
   launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_subprocess_launcher_set_environ (launcher, environment);
-  g_subprocess_launcher_set_child_setup (launcher, detach_cb, NULL, NULL);
+  g_subprocess_launcher_set_child_setup (launcher, detach_cb, call, NULL);
   return g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, error);
 }
 
@@ -408,7 +415,7 @@ start (Call *call,
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
-  call->process = spawn (program, arguments, &error);
+  call->process = spawn (call, program, arguments, &error);
   if (call->process == NULL)
     {
       g_task_return_error (task, judge (call, spawn_error (program, error)));
