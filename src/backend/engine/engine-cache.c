@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "cache-note.h"
-#include "engine-probe.h"
 
 /* A daemon can be changed without a trace that we could see from here. */
 #define MAX_AGE_US (10 * G_TIME_SPAN_MINUTE)
@@ -181,4 +180,14 @@ fh_engine_cache_write (FhEngineKind asked, FhEngine *engine)
     }
   text = note_of (fh_engine_get_facts (engine), here);
   fh_cache_note_write (path, text);
+}
+
+void
+fh_engine_forget (FhEngineKind kind)
+{
+  fh_engine_cache_write (FH_ENGINE_AUTO, NULL);
+  if (kind != FH_ENGINE_PODMAN)
+    fh_engine_cache_write (FH_ENGINE_DOCKER, NULL);
+  if (kind != FH_ENGINE_DOCKER)
+    fh_engine_cache_write (FH_ENGINE_PODMAN, NULL);
 }

@@ -215,13 +215,3 @@ fh_engine_choose_finish (GAsyncResult *result, GError **error)
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
-
-void
-fh_engine_forget (FhEngineKind kind)
-{
-  fh_engine_cache_write (FH_ENGINE_AUTO, NULL);
-  if (kind != FH_ENGINE_PODMAN)
-    fh_engine_cache_write (FH_ENGINE_DOCKER, NULL);
-  if (kind != FH_ENGINE_DOCKER)
-    fh_engine_cache_write (FH_ENGINE_PODMAN, NULL);
-}

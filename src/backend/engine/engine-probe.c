@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "engine-probe.h"
-
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -42,18 +40,6 @@ probe_free (gpointer data)
   g_free (probe->info);
   g_clear_error (&probe->error);
   g_free (probe);
-}
-
-char *
-fh_engine_program (FhEngineKind kind)
-{
-  gboolean is_podman = kind == FH_ENGINE_PODMAN;
-  const char *named = g_getenv (is_podman ? "FH_PODMAN" : "FH_DOCKER");
-
-  if (named != NULL && *named != '\0')
-    return g_file_test (named, G_FILE_TEST_IS_EXECUTABLE) ? g_canonicalize_filename (named, NULL)
-                                                          : NULL;
-  return g_find_program_in_path (is_podman ? "podman" : "docker");
 }
 
 static FhEngine *

@@ -103,3 +103,15 @@ fh_engine_describe (FhEngine *self)
     }
   return g_strdup_printf ("%s %s", name, version);
 }
+
+char *
+fh_engine_program (FhEngineKind kind)
+{
+  gboolean is_podman = kind == FH_ENGINE_PODMAN;
+  const char *named = g_getenv (is_podman ? "FH_PODMAN" : "FH_DOCKER");
+
+  if (named != NULL && *named != '\0')
+    return g_file_test (named, G_FILE_TEST_IS_EXECUTABLE) ? g_canonicalize_filename (named, NULL)
+                                                          : NULL;
+  return g_find_program_in_path (is_podman ? "podman" : "docker");
+}

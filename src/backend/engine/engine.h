@@ -50,6 +50,10 @@ const FhEngineFacts *fh_engine_get_facts (FhEngine *self);
 /* Translated, one line: "Docker 20.10.24, rootless". Owned by the caller. */
 char *fh_engine_describe (FhEngine *self);
 
+/* The client of a kind: $FH_DOCKER or $FH_PODMAN, else the one in PATH. NULL when there is none.
+ * (transfer full) */
+char *fh_engine_program (FhEngineKind kind);
+
 /* Asks one kind, by really speaking with its daemon (at most 10 s). The error says what to do about
  * it: install, start the service, join the group or log in anew, look at DOCKER_HOST. */
 void fh_engine_probe_async (FhEngineKind kind,
