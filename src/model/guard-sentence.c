@@ -404,6 +404,12 @@ static const struct
         "around that: it is advice, and no protection.") },
   { FH_GUARD_INTERPRETER,
     FH_GUARD_LEVEL_DEGRADED,
+    "kept-home",
+    N_ ("Python itself refuses what this run should do without; but an earlier run in this "
+        "container "
+        "can have changed how Python starts.") },
+  { FH_GUARD_INTERPRETER,
+    FH_GUARD_LEVEL_DEGRADED,
     NULL,
     N_ ("Python itself refuses a part of what this run should do without; that is advice, and no "
         "protection.") },

@@ -139,6 +139,37 @@ test_guard_state (void)
   g_assert_cmpstr (fh_guard_state_get_layers (empty), ==, "0 modules to import");
 }
 
+/* What an earlier run left in a home that is kept may run before anything of ours. */
+static void
+test_kept_home (void)
+{
+  const FhContainerOptions kept = { .name = "lesson",
+                                    .is_kept = TRUE,
+                                    .after = FH_CONTAINER_LEAVE };
+  const FhRunGuards guards = { .limit_functions = TRUE };
+  g_autoptr (GBytes) source = g_bytes_new_static ("print(1)", 8);
+
+  for (int is_kept = 0; is_kept < 2; is_kept++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (FhGuardState) state = NULL;
+      g_autoptr (FhRunRequest) request =
+          fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("python"),
+                                                   .source = source,
+                                                   .limits = FH_RUN_LIMITS_DEFAULT,
+                                                   .guards = &guards,
+                                                   .container = is_kept ? &kept : NULL },
+                              &error);
+
+      g_assert_no_error (error);
+      state = fh_guest_report_guard_state (request);
+      g_assert_cmpint (fh_guard_state_get_level (state),
+                       ==,
+                       is_kept ? FH_GUARD_LEVEL_DEGRADED : FH_GUARD_LEVEL_ACTIVE);
+      g_assert_cmpstr (fh_guard_state_get_reason (state), ==, is_kept ? "kept-home" : NULL);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -148,5 +179,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/guest-report/line-before-the-guard", test_line_before_the_guard);
   g_test_add_func ("/guest-report/line-after-the-guard", test_line_after_the_guard);
   g_test_add_func ("/guest-report/guard-state", test_guard_state);
+  g_test_add_func ("/guest-report/kept-home", test_kept_home);
   return g_test_run ();
 }

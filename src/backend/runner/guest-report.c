@@ -71,6 +71,8 @@ FhGuardState *
 fh_guest_report_guard_state (FhRunRequest *request)
 {
   const FhRunGuards *guards = fh_run_request_get_guards (request);
+  const FhContainerOptions *container = fh_run_request_get_container (request);
+  const gboolean is_kept = container != NULL && container->is_kept;
   g_autoptr (GString) layers = g_string_new (NULL);
 
   if (!g_str_equal (fh_run_request_get_language (request)->id, "python"))
@@ -83,8 +85,11 @@ fh_guest_report_guard_state (FhRunRequest *request)
                             g_strv_length ((GStrv) (gpointer) guards->imports));
   if (guards->max_operations > 0)
     g_string_append_printf (layers, ", %" G_GUINT64_FORMAT " operations", guards->max_operations);
+  if (layers->len == 0)
+    return fh_guard_state_new (FH_GUARD_INTERPRETER, FH_GUARD_LEVEL_OFF, "", NULL);
+  /* What pip installs for a user may run whenever Python starts, before anything of ours. */
   return fh_guard_state_new (FH_GUARD_INTERPRETER,
-                             layers->len > 0 ? FH_GUARD_LEVEL_ACTIVE : FH_GUARD_LEVEL_OFF,
-                             layers->len > 0 ? layers->str + 2 : "",
-                             NULL);
+                             is_kept ? FH_GUARD_LEVEL_DEGRADED : FH_GUARD_LEVEL_ACTIVE,
+                             layers->str + 2,
+                             is_kept ? "kept-home" : NULL);
 }
