@@ -61,6 +61,7 @@ options_of (char **words, const char **volumes, const char **hosts)
   hosts[0] = value_of (words, "host", NULL);
   return (FhContainerOptions){
     .is_kept = number_of (words, "kept", 0) != 0,
+    .after = number_of (words, "kept", 0) != 0 ? FH_CONTAINER_LEAVE : FH_CONTAINER_REMOVE,
     .is_writable = number_of (words, "writable", 0) != 0,
     .is_root = number_of (words, "root", 0) != 0,
     .network = value_of (words, "network", NULL),

@@ -89,7 +89,7 @@ def speak(name):
         file_of(name).unlink()
     elif "stopped" in ACTS:
         set_state(name, "exited")
-    elif file_of(name).exists() and "1" != read(name)["Config"]["Labels"].get("io.github.fumehood.kept"):
+    elif file_of(name).exists() and not read(name)["Config"]["Labels"].get("io.github.fumehood.kept"):
         set_state(name, "exited", ExitCode=code, OOMKilled="out-of-memory" in ACTS)
     if "down" in ACTS:
         (FOLDER / "down").touch()

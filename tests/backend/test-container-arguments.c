@@ -125,6 +125,11 @@ test_commands (void)
   assert_ends (create, " -- sha256:abc --container");
   parts.options.is_kept = TRUE;
   kept = fh_container_arguments_create (&parts.made_from);
+  g_assert_true (
+      g_strv_contains ((const char *const *) kept, "--label=io.github.fumehood.kept=owner"));
+  g_clear_pointer (&kept, g_strfreev);
+  parts.options.after = FH_CONTAINER_STOP;
+  kept = fh_container_arguments_create (&parts.made_from);
   g_assert_false (g_strv_contains ((const char *const *) kept, "--interactive"));
   g_assert_true (g_strv_contains ((const char *const *) kept, "--label=io.github.fumehood.kept=1"));
   assert_ends (kept, " -- sha256:abc --keep");

@@ -28,19 +28,22 @@ reap (LifeRoom *fixture)
 static void
 test_reap (LifeRoom *fixture, gconstpointer kind)
 {
-  const char *kept = ", \"" FH_CONTAINER_LABEL_KEPT "\": \"1\"";
+  const char *kept = ", \"" FH_CONTAINER_LABEL_KEPT "\": \"" FH_CONTAINER_KEPT_LONGER "\"";
+  const char *with_owner = ", \"" FH_CONTAINER_LABEL_KEPT "\": \"" FH_CONTAINER_KEPT_BY_OWNER "\"";
 
   life_room_put_ours ("alive", "running", "");
   put_with ("dead", 6, "1", "");
   put_with ("dead-kept", 6, "1", kept);
+  put_with ("dead-of-a-window", 6, "1", with_owner);
   put_with ("earlier-boot", 3, "00112233aabbccdd", "");
   put_with ("other-machine", 0, "00112233aabbccdd", "");
   put_with ("other-user", 2, "4294967290", "");
   put_with ("other-processes", 4, "1", "");
   life_room_put_foreign ("foreign");
   life_room_put ("nonsense", "running", "nonsense", "", "");
-  g_assert_cmpint (reap (fixture), ==, 2);
-  g_assert_false (life_room_has ("dead") || life_room_has ("earlier-boot"));
+  g_assert_cmpint (reap (fixture), ==, 3);
+  g_assert_false (life_room_has ("dead") || life_room_has ("dead-of-a-window") ||
+                  life_room_has ("earlier-boot"));
   g_assert_true (life_room_has ("alive") && life_room_has ("dead-kept") &&
                  life_room_has ("other-machine") && life_room_has ("other-user") &&
                  life_room_has ("other-processes") && life_room_has ("foreign") &&

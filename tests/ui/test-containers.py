@@ -260,23 +260,49 @@ def is_let_go(app):
     wait_for(lambda: not containers_of(app.pid), "the container to go with the window", 30)
 
 
+def dies(session, variables, keep):
+    """The next start of anything of ours removes what a window that was killed has left."""
+    with running(session, **variables) as app:
+        if keep:
+            open_options(app)
+            tab_to(app, "list item", "Keep the Container")
+            app.key("Tab")
+            app.key("Return")
+            close_options(app)
+        app.run("import time\nprint('on')\ntime.sleep(60)\n")
+        app.wait_output("on", timeout=60)
+        pid = app.pid
+        equal(len(containers_of(pid)), 1, "containers")
+        app.kill()
+    with running(session, **variables) as app:
+        app.run("print('next')\n")
+        app.wait_output("next", timeout=60)
+        wait_for(lambda: not containers_of(pid), "the container of the dead to go", 30)
+        app.quit()
+        wait_for(lambda: not containers_of(app.pid), "the container to go with the window", 30)
+
+
 def real_engine(tap):
     """The same with a real one, without which nothing is run."""
     cases = (("a program runs in a container", runs), ("a container is kept", keeps),
              ("the container goes with the window", is_let_go))
+    ends = (("a window is killed", False), ("a window that keeps its container is killed", True))
     reason = containers.why_not()
     if reason is not None:
-        for name, _ in cases:
+        for name, _ in cases + ends:
             if containers.must_work():
                 tap.ok(False, name, [reason])
             else:
                 tap.skip(name, reason)
         return
     variables = {"FH_DOCKER": containers.CLIENT, "FH_PODMAN": "/nonexistent/podman"}
-    with fresh_session() as session, running(session, **variables) as app:
-        app.resize(1200, 760)
-        for name, case in cases:
-            tap.case(name, case, app)
+    with fresh_session() as session:
+        with running(session, **variables) as app:
+            app.resize(1200, 760)
+            for name, case in cases:
+                tap.case(name, case, app)
+        for name, keep in ends:
+            tap.case(name, dies, session, variables, keep)
 
 
 def comes_back(session, engine):

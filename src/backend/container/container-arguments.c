@@ -57,7 +57,11 @@ add_identity (const FhContainerParts *parts, const char *digest, GStrvBuilder *a
   add (arguments, "--label=%s=1", FH_CONTAINER_LABEL);
   add (arguments, "--label=%s=%s", FH_CONTAINER_LABEL_OWNER, parts->owner);
   if (parts->options->is_kept)
-    add (arguments, "--label=%s=1", FH_CONTAINER_LABEL_KEPT);
+    add (arguments,
+         "--label=%s=%s",
+         FH_CONTAINER_LABEL_KEPT,
+         parts->options->after == FH_CONTAINER_REMOVE ? FH_CONTAINER_KEPT_BY_OWNER
+                                                      : FH_CONTAINER_KEPT_LONGER);
   add (arguments, "--label=%s=%s", FH_CONTAINER_LABEL_OPTIONS, digest);
   add (arguments,
        "--label=%s=%s",

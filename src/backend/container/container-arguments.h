@@ -13,10 +13,15 @@ G_BEGIN_DECLS
 /* Labels of every container that is ours; the reaper and `fumehoodctl container` go by them. */
 #define FH_CONTAINER_LABEL       "io.github.fumehood"       /* "1" */
 #define FH_CONTAINER_LABEL_OWNER "io.github.fumehood.owner" /* see container-owner.c */
-#define FH_CONTAINER_LABEL_KEPT  "io.github.fumehood.kept"  /* "1" when it outlives its owner */
+#define FH_CONTAINER_LABEL_KEPT  "io.github.fumehood.kept"  /* of one for many runs only */
+
 #define FH_CONTAINER_LABEL_OPTIONS                                                                 \
   "io.github.fumehood.options"                              /* digest of what it was made with */
 #define FH_CONTAINER_LABEL_IMAGE "io.github.fumehood.image" /* as it was asked for */
+
+/* How long one is kept: beyond its owner, or as long as that one lives. */
+#define FH_CONTAINER_KEPT_LONGER   "1"
+#define FH_CONTAINER_KEPT_BY_OWNER "owner"
 
 /* What a container gets beyond the limits of the run, because the runner lives under them too: it
  * and the sandbox's first process; in a kept one also its own first process. An engine enters one

@@ -54,9 +54,9 @@ time_of (JsonObject *object, const char *name)
 }
 
 static gboolean
-has_label (JsonObject *labels, const char *name)
+has_label (JsonObject *labels, const char *name, const char *value)
 {
-  return g_strcmp0 (fh_engine_json_text (labels, name), "1") == 0;
+  return g_strcmp0 (fh_engine_json_text (labels, name), value) == 0;
 }
 
 /* What was asked for is what the label says; what is run is often the image's id. */
@@ -84,8 +84,9 @@ container_from_json (JsonObject *object)
   container->state = text_of (state, "Status");
   container->owner = text_of (labels, FH_CONTAINER_LABEL_OWNER);
   container->options_digest = text_of (labels, FH_CONTAINER_LABEL_OPTIONS);
-  container->is_ours = has_label (labels, FH_CONTAINER_LABEL);
-  container->is_kept = has_label (labels, FH_CONTAINER_LABEL_KEPT);
+  container->is_ours = has_label (labels, FH_CONTAINER_LABEL, "1");
+  container->is_kept = has_label (labels, FH_CONTAINER_LABEL_KEPT, FH_CONTAINER_KEPT_LONGER) ||
+                       has_label (labels, FH_CONTAINER_LABEL_KEPT, FH_CONTAINER_KEPT_BY_OWNER);
   container->created = time_of (object, "Created");
   container->exit_code = number_of (state, "ExitCode");
   container->was_out_of_memory = fh_engine_json_flag (state, "OOMKilled");

@@ -15,8 +15,8 @@ typedef struct
   char *owner;          /* label, or "" */
   char *options_digest; /* label, or "" */
   gboolean is_ours;
-  gboolean is_kept;
-  gint64 created; /* Unix time, s */
+  gboolean is_kept; /* it serves many runs, whether or not it outlives its owner */
+  gint64 created;   /* Unix time, s */
   int exit_code;
   gboolean was_out_of_memory; /* OOMKilled: of some process, not necessarily the first one */
   char *error;                /* what kept it from starting, or "" */

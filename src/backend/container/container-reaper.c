@@ -12,7 +12,7 @@
 #include "container-arguments.h"
 #include "engine-call.h"
 
-/* One line for each container of ours: id, owner, and "1" for one that is kept. */
+/* One line for each container of ours: id, owner, and how long one is kept that is. */
 #define LINE(label)        "{{.ID}} " label (FH_CONTAINER_LABEL_OWNER) " " label (FH_CONTAINER_LABEL_KEPT)
 #define DOCKER_LABEL(name) "{{.Label \"" name "\"}}"
 #define PODMAN_LABEL(name) "{{index .Labels \"" name "\"}}"
@@ -54,6 +54,12 @@ reaped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   one_done (task);
 }
 
+static gboolean
+goes_with_owner (const char *kept)
+{
+  return *kept == '\0' || g_str_equal (kept, FH_CONTAINER_KEPT_BY_OWNER);
+}
+
 /* By id: a name may be somebody else's by now. All at the same time: who reaps at its start may
  * have ended soon. */
 static void
@@ -62,7 +68,8 @@ reap_one (GTask *task, const char *line)
   Reaping *reaping = g_task_get_task_data (task);
   g_auto (GStrv) fields = g_strsplit (line, " ", 3);
 
-  if (g_strv_length (fields) != 3 || *fields[2] != '\0' || !fh_container_owner_is_dead (fields[1]))
+  if (g_strv_length (fields) != 3 || !goes_with_owner (fields[2]) ||
+      !fh_container_owner_is_dead (fields[1]))
     return;
   reaping->pending++;
   fh_container_remove_async (reaping->engine,

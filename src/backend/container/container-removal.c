@@ -21,7 +21,8 @@
 typedef struct
 {
   FhEngine *engine;
-  char *name;
+  char *name;    /* or id */
+  char *folders; /* whose they are, when it was found by its id; else NULL */
   guint tries;
   gboolean may_run;
   gboolean has_no_folders; /* it was of one run: those of its name are another's */
@@ -37,6 +38,7 @@ removal_free (gpointer data)
 
   g_object_unref (removal->engine);
   g_free (removal->name);
+  g_free (removal->folders);
   g_clear_error (&removal->last_error);
   g_free (removal);
 }
@@ -46,7 +48,7 @@ remove_folders (GTask *task, gpointer source, gpointer data, GCancellable *cance
 {
   const Removal *removal = data;
 
-  fh_container_folders_remove (removal->name);
+  fh_container_folders_remove (removal->folders != NULL ? removal->folders : removal->name);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -172,6 +174,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   removal->may_run = container == NULL || fh_container_is_up (container);
   if (container != NULL && !container->is_kept)
     removal->has_no_folders = TRUE;
+  else if (container != NULL && removal->folders == NULL)
+    removal->folders = g_strdup (container->name);
   if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER) &&
       removal->has_no_folders)
     g_task_return_boolean (task, TRUE);
