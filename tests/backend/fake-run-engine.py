@@ -9,6 +9,7 @@ in one, the fake runner of FAKE_SPEAKER, or else FH_RUNNER, speaks instead. Acts
     out-of-memory  the engine tells so afterwards          removed        somebody removes it meanwhile
     stopped        somebody stops it meanwhile             down           the daemon is gone afterwards
     taken          between the question and the answer somebody else has taken the name
+    raced          the same, by another run that wants the same; it is shown a little later
 """
 
 import json
@@ -55,17 +56,24 @@ def option(name):
     return [word.split("=", 1)[1] for word in ARGUMENTS if word.startswith(f"--{name}=")]
 
 
+def conflict(name):
+    fail(f'docker: Error response from daemon: Conflict. The container name "/{name}" is already in use by '
+         'container "0123". You have to remove (or rename) that container to be able to reuse that name.\n', 125)
+
+
 def create():
     """As in `run` and `create`."""
     name = option("name")[0]
     if file_of(name).exists() or "taken" in ACTS:
-        fail(f'docker: Error response from daemon: Conflict. The container name "/{name}" is already in use by '
-             'container "0123". You have to remove (or rename) that container to be able to reuse that name.\n', 125)
+        conflict(name)
     container = {
         "Id": "0123456789abcdef", "Name": name, "Created": "2024-01-01T00:00:00Z",
         "Config": {"Image": "x", "Labels": dict(word.split("=", 1) for word in option("label"))},
         "State": {"Status": "created", "ExitCode": 0, "OOMKilled": False, "Error": ""},
     }
+    if "raced" in ACTS:
+        (FOLDER / "hidden").write_text(json.dumps(container))
+        conflict(name)
     write(container)
     return container
 
@@ -132,6 +140,9 @@ def execute():
 
 
 def inspect():
+    if (FOLDER / "hidden").exists():
+        (FOLDER / "hidden").rename(file_of(ARGUMENTS[-1]))
+        fail(f"Error: No such container: {ARGUMENTS[-1]}\n")
     say(json.dumps(read(ARGUMENTS[-1])) + "\n")
 
 

@@ -67,6 +67,29 @@ test_name_taken (void)
   assert_refused (&lab, "lab");
 }
 
+/* Two first runs at the same moment use the same one. */
+static void
+test_raced (void)
+{
+  const FhContainerOptions lab = {
+    .engine = FH_ENGINE_DOCKER,
+    .name = "lab",
+    .is_kept = TRUE,
+    .after = FH_CONTAINER_LEAVE,
+  };
+  g_autoptr (FhSandbox) sandbox = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+
+  container_room_set ("raced", "tells");
+  sandbox = container_room_sandbox (&lab);
+  result = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  container_room_assert_end (result, FH_RUN_STATUS_OK, "Finished normally.");
+  g_assert_cmpuint (container_room_count_calls ("create "), ==, 1);
+  g_assert_cmpuint (container_room_count_calls ("start "), ==, 1);
+  g_assert_cmpuint (container_room_count_calls ("rm "), ==, 0);
+  g_assert_true (container_room_has ("container-lab"));
+}
+
 static void
 test_kept (void)
 {
@@ -230,6 +253,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   container_room_begin ();
   g_test_add_func ("/container-kept/name-taken", test_name_taken);
+  g_test_add_func ("/container-kept/raced", test_raced);
   g_test_add_func ("/container-kept/kept", test_kept);
   g_test_add_func ("/container-kept/lost", test_kept_and_lost);
   g_test_add_func ("/container-kept/let-go", test_let_go);

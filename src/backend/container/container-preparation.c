@@ -5,13 +5,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "container-copy.h"
+#include "container-creation.h"
 #include "container-life.h"
-#include "engine-call.h"
 #include "shown-folders.h"
-
-/* Creating one has to read the whole image once on a slow disk, and a machine far away. */
-#define CREATE_TIMEOUT_MS 120000
 
 /* Each step begins the next one; the task goes along. The image and a container of that name are
  * asked for at the same time, because each question costs a client. */
@@ -24,7 +20,6 @@ typedef struct
   gulong pull_cancelled;
   guint n_questions;
   gboolean has_chosen_anew;
-  gboolean was_there; /* a kept one of that name was made before */
   FhContainer *found; /* a container of that name */
   GError *image_error;
   GError *container_error;
@@ -63,164 +58,15 @@ fail (GTask *task, int code, const char *format, ...)
 }
 
 static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Preparation *self = g_task_get_task_data (task);
-  GError *error = NULL;
-
-  if (!fh_container_open_folders_finish (result, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  self->place->is_half = FALSE;
-  g_task_return_boolean (task, TRUE);
-}
-
-static void
-started_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Preparation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
-  GError *error = NULL;
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
-
-  if (answer == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  if (place->is_half && place->by_copy)
-    {
-      fh_container_open_folders_async (place->engine,
-                                       place->name,
-                                       fh_container_folders_get_workspace (place->folders) == NULL,
-                                       g_task_get_cancellable (task),
-                                       opened_cb,
-                                       g_object_ref (task));
-      return;
-    }
-  place->is_half = FALSE;
-  g_task_return_boolean (task, TRUE);
-}
-
-static void
-start_container (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
-  const char *const arguments[] = { "start", self->place->name, NULL };
-
-  fh_engine_call_async (self->place->engine,
-                        arguments,
-                        CREATE_TIMEOUT_MS,
-                        g_task_get_cancellable (task),
-                        started_cb,
-                        g_object_ref (task));
-}
-
-/* One-shot ones are started by the client that carries the conversation. */
-static void
-finish_creating (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
-
-  if (self->place->options->is_kept)
-    start_container (task);
-  else
-    g_task_return_boolean (task, TRUE);
-}
-
-static void
-copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-
-  if (!fh_container_copy_programs_finish (result, &error))
-    g_task_return_error (task, error);
-  else if (goes_on (task))
-    finish_creating (task);
-}
-
-static void
-copy_programs (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
-
-  fh_container_copy_programs_async (place->engine,
-                                    place->name,
-                                    place->runner,
-                                    place->guest_folder,
-                                    g_task_get_cancellable (task),
-                                    copied_cb,
-                                    g_object_ref (task));
-}
-
-static void
 created_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Preparation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
-  GError *error = NULL;
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
-
-  if (answer == NULL)
-    {
-      /* It belongs to somebody else. */
-      if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NAME_TAKEN))
-        place->may_exist = place->is_half = FALSE;
-      g_task_return_error (task, error);
-    }
-  else if (!goes_on (task))
-    return;
-  else if (place->by_copy)
-    copy_programs (task);
-  else
-    finish_creating (task);
-}
-
-static void
-create_container (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
-  FhContainerParts parts = fh_container_place_get_parts (place);
-  g_auto (GStrv) arguments = fh_container_arguments_create (&parts);
-
-  place->may_exist = TRUE;
-  place->is_half = place->options->is_kept;
-  fh_engine_call_async (place->engine,
-                        (const char *const *) arguments,
-                        CREATE_TIMEOUT_MS,
-                        g_task_get_cancellable (task),
-                        created_cb,
-                        g_object_ref (task));
-}
-
-static void
-use_found (GTask *task)
-{
-  Preparation *self = g_task_get_task_data (task);
   GError *error = NULL;
 
-  if (!fh_container_place_check_digest (self->place, self->found, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  self->place->may_exist = TRUE;
-  /* A program that was user 0 may have put others in the place of our copies. Podman has them in a
-   * volume that is read-only. */
-  if (self->place->by_copy && fh_engine_get_facts (self->place->engine)->kind == FH_ENGINE_DOCKER)
-    copy_programs (task);
-  else if (g_str_equal (self->found->state, "running"))
+  if (fh_container_create_finish (result, &error))
     g_task_return_boolean (task, TRUE);
   else
-    start_container (task);
+    g_task_return_error (task, error);
 }
 
 /* The image is there, or a container that was made from it. */
@@ -229,6 +75,7 @@ make_place (GTask *task)
 {
   Preparation *self = g_task_get_task_data (task);
   FhContainerPlace *place = self->place;
+  gboolean was_there; /* a kept one of that name was made before */
   GError *error = NULL;
 
   if (!fh_container_place_check_image (place, &error) ||
@@ -243,20 +90,22 @@ make_place (GTask *task)
       g_task_return_boolean (task, TRUE);
       return;
     }
-  self->was_there = place->may_exist || fh_container_folders_exist (place->name);
+  was_there = place->may_exist || fh_container_folders_exist (place->name);
   if (place->folders == NULL)
     place->folders = fh_container_folders_new (place->options, place->name, place->by_copy, &error);
   if (place->folders == NULL)
     g_task_return_error (task, error);
-  else if (self->found != NULL)
-    use_found (task);
-  else if (place->options->is_kept || place->by_copy)
-    {
-      place->is_anew = place->options->is_kept && self->was_there;
-      create_container (task);
-    }
-  else
+  else if (self->found == NULL && !place->options->is_kept && !place->by_copy)
     g_task_return_boolean (task, TRUE);
+  else
+    {
+      place->is_anew = self->found == NULL && place->options->is_kept && was_there;
+      fh_container_create_async (place,
+                                 self->found,
+                                 g_task_get_cancellable (task),
+                                 created_cb,
+                                 g_object_ref (task));
+    }
 }
 
 static void
