@@ -18,6 +18,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* How long init stays after the main process ended while others are left, for the supervisor to
@@ -206,20 +207,27 @@ reap (pid_t main_process, int *wait_status, bool *is_alone)
   return ended;
 }
 
-/* Nobody else does it where there is no pid namespace. */
+/* Nobody else does it where there is no pid namespace. All of them at one moment, where that can
+ * be, so that nobody can make others meanwhile: whoever a scope lets a signal reach is of the
+ * sandbox, see landlock_scope. Who gets away from that becomes a child of this process in the end.
+ */
 static void
 kill_all (const struct setup *setup)
 {
-  if (!plan_is_shared (setup->plan))
-    return;
-  /* Whoever can be reached is of the sandbox: see landlock_scope. All of them at one moment, so
-   * that nobody can make others meanwhile. */
-  if (setup->has_scope)
-    kill (-1, SIGKILL);
-  else
-    process_tree_kill (setup->proc, getpid (), 0);
-  while (waitpid (-1, NULL, 0) > 0)
-    continue;
+  const struct timespec pause = { .tv_nsec = 1000000 };
+  pid_t pid = 0;
+
+  while (plan_is_shared (setup->plan) && pid == 0)
+    {
+      if (setup->has_scope)
+        kill (-1, SIGKILL);
+      else
+        process_tree_kill (setup->proc, getpid (), 0);
+      while ((pid = waitpid (-1, NULL, WNOHANG)) > 0)
+        continue;
+      if (pid == 0)
+        nanosleep (&pause, NULL);
+    }
 }
 
 /* Until the supervisor has looked at those who are left, or has gone. */

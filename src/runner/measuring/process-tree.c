@@ -183,15 +183,18 @@ signal_tree (int proc, pid_t top, pid_t spared, int number, const char *but_in_s
   return n;
 }
 
+/* What is read one after the other is not true at one moment: who lost his parent meanwhile seems
+ * to be nobody's. So nobody is left when nobody was found twice. */
 bool
 process_tree_kill (int proc, pid_t top, pid_t spared)
 {
   const struct timespec pause = { .tv_nsec = PAUSE_NS };
   const uint64_t deadline = clock_now_us () + PATIENCE_US;
+  int n_empty = 0;
 
   for (int i = 0; i < 8 && signal_tree (proc, top, spared, SIGSTOP, "TtZX") > 0; i++)
     continue;
-  while (signal_tree (proc, top, spared, SIGKILL, "ZX") > 0)
+  while ((n_empty = signal_tree (proc, top, spared, SIGKILL, "ZX") > 0 ? 0 : n_empty + 1) < 2)
     {
       if (clock_now_us () >= deadline)
         return false;
