@@ -55,8 +55,8 @@ static const char *const steps[] = {
   "PRAGMA user_version = 2;",
 
   /* The image of a run in a container; NULL: it was on this computer. */
-  "ALTER TABLE runs ADD COLUMN image TEXT;"
-  "PRAGMA user_version = 3;",
+  ("ALTER TABLE runs ADD COLUMN image TEXT;"
+   "PRAGMA user_version = 3;"),
 };
 
 int

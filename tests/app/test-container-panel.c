@@ -182,7 +182,7 @@ test_trouble (Fixture *fixture, gconstpointer data)
 static void
 test_network (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *network = NULL;
+  G_GNUC_UNUSED g_autofree char *network = NULL;
   AdwComboRow *row;
   GtkEditable *name;
 

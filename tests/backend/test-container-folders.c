@@ -180,7 +180,7 @@ test_own_folders_are_mended (void)
   g_autofree char *kept =
       g_build_filename (g_get_user_cache_dir (), "fumehood", "containers", "fh-test", NULL);
   g_autofree char *workspace = g_build_filename (kept, "workspace", NULL);
-  g_autoptr (FhContainerFolders) first = folders_new (options, FALSE);
+  G_GNUC_UNUSED g_autoptr (FhContainerFolders) first = folders_new (options, FALSE);
   g_autoptr (FhContainerFolders) second = NULL;
   g_autoptr (FhContainerFolders) third = NULL;
   g_autoptr (GError) error = NULL;

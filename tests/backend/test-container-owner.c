@@ -71,7 +71,7 @@ test_owner_renamed (void)
 static void
 test_owner_ends (void)
 {
-  g_autofree char *owner = NULL;
+  G_GNUC_UNUSED g_autofree char *owner = NULL;
   char text[256] = "";
   int ends[2];
   int leave[2];

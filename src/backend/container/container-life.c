@@ -119,7 +119,7 @@ static void
 unpaused_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, NULL);
+  G_GNUC_UNUSED g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, NULL);
 
   call_with_grace (task, "stop", stopped_cb);
 }

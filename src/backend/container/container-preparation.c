@@ -125,7 +125,7 @@ stop_pulling (GTask *task)
 static void
 pull_finished_cb (FhImagePull *pull, FhImage *image, GError *error, GTask *task)
 {
-  g_autoptr (GTask) alive = g_object_ref (task);
+  G_GNUC_UNUSED g_autoptr (GTask) alive = g_object_ref (task);
   Preparation *self = g_task_get_task_data (task);
 
   stop_pulling (task);

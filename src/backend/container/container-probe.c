@@ -79,7 +79,7 @@ clear_away (Probing *self)
 static void
 answer (GTask *task, gboolean may_run, const char *reason, const char *advice)
 {
-  g_autoptr (GTask) ended = task;
+  G_GNUC_UNUSED g_autoptr (GTask) ended = task;
   Probing *self = g_task_get_task_data (task);
   FhBackendProbe *probe = g_new0 (FhBackendProbe, 1);
 

@@ -91,7 +91,7 @@ static void
 killed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, NULL);
+  G_GNUC_UNUSED g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, NULL);
 
   remove_it (task);
 }
