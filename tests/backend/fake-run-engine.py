@@ -8,12 +8,14 @@ in one, the fake runner of FAKE_SPEAKER, or else FH_RUNNER, speaks instead. Acts
     refused        a container cannot be started           unexplained    the same, without a word
     out-of-memory  the engine tells so afterwards          removed        somebody removes it meanwhile
     stopped        somebody stops it meanwhile             down           the daemon is gone afterwards
+    cut            somebody kills the client meanwhile
     taken          between the question and the answer somebody else has taken the name
     raced          the same, by another run that wants the same; it is shown a little later
 """
 
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -99,6 +101,8 @@ def speak(name):
         set_state(name, "exited")
     elif file_of(name).exists() and not read(name)["Config"]["Labels"].get("io.github.fumehood.kept"):
         set_state(name, "exited", ExitCode=code, OOMKilled="out-of-memory" in ACTS)
+    if "cut" in ACTS:
+        os.kill(os.getpid(), signal.SIGKILL)
     if "down" in ACTS:
         (FOLDER / "down").touch()
         fail(f"error during connect: {DOWN}", 125)

@@ -144,6 +144,7 @@ test_lost (void)
   g_autoptr (FhRunResult) removed = run_once ("removed", "killed");
   g_autoptr (FhRunResult) down = run_once ("down", "killed");
   g_autoptr (FhRunResult) nonsense = run_once ("", "nonsense");
+  g_autoptr (FhRunResult) cut = run_once ("cut", "killed");
 
   container_room_assert_end (died, FH_RUN_STATUS_INTERNAL_ERROR, "ended with status 7 before");
   container_room_assert_output (died, "partial");
@@ -158,6 +159,11 @@ test_lost (void)
   container_room_assert_end (down, FH_RUN_STATUS_INTERNAL_ERROR, "Docker");
   container_room_assert_output (down, "partial");
   container_room_assert_output (nonsense, "partial");
+  /* Whatever the container's own end looks like. */
+  container_room_assert_end (cut,
+                             FH_RUN_STATUS_INTERNAL_ERROR,
+                             "program was killed from outside (signal 9)");
+  container_room_assert_output (cut, "partial");
 }
 
 /* Time is measured inside; who does not answer long after it was over is ended from outside. */

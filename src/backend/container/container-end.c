@@ -12,6 +12,7 @@ struct _FhContainerEnd
 {
   FhContainerPlace *place;
   gboolean has_started;
+  gboolean was_cut_off; /* the client was killed */
   char *why;
   GError *complaint; /* NULL: it said nothing */
   char *message;
@@ -28,6 +29,7 @@ fh_container_end_new (FhContainerPlace *place,
 
   self->place = fh_container_place_ref (place);
   self->has_started = has_started;
+  self->was_cut_off = exit_status < 0;
   self->why = g_strdup (why);
   /* One that was killed had no time to say what it means. */
   if (exit_status > 0 && complaint != NULL && *complaint != '\0')
@@ -113,7 +115,8 @@ fh_container_end_judge (FhContainerEnd *self, const FhContainer *container, cons
     return lost (self, g_strdup (container->error));
   if (self->complaint != NULL)
     return lost (self, g_strdup (self->complaint->message));
-  if (g_str_equal (container->state, "running"))
+  /* Without its client a container ends as if all were well. */
+  if (self->was_cut_off || g_str_equal (container->state, "running"))
     return lost (self, g_strdup (self->why));
   return judge_ended (self, container);
 }

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * nothing by itself: 137 may be a program's own, and so may be 125. */
 typedef struct _FhContainerEnd FhContainerEnd;
 
-/* What is known without the engine: whether the program had been started, how the client ended,
- * and what it complained of. */
+/* What is known without the engine: whether the program had been started, how the client ended
+ * (below 0: it was killed), and what it complained of. */
 FhContainerEnd *fh_container_end_new (FhContainerPlace *place,
                                       gboolean has_started,
                                       int exit_status,

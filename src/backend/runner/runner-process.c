@@ -20,6 +20,8 @@
  * but to end what it runs, which takes milliseconds. */
 #define PATIENCE_MS 2000
 
+#define CONTAINER_ENDED N_ ("The container ended before Fumehood heard how the run ended.")
+
 /* The conversation is over when the stream ended and the process is dead, in either order. `why`
  * is set by the first of the two that knows better than "it ended". */
 struct _FhRunnerProcess
@@ -122,6 +124,9 @@ patience_ended_cb (gpointer user_data)
   FhRunnerProcess *self = FH_RUNNER_PROCESS (user_data);
 
   g_clear_pointer (&self->patience, g_source_unref);
+  /* It is not somebody else who kills it. */
+  if (self->is_client && self->why == NULL)
+    self->why = g_strdup (_ (CONTAINER_ENDED));
   fh_runner_process_kill (self);
   return G_SOURCE_REMOVE;
 }
@@ -190,7 +195,7 @@ describe_end_of_client (GSubprocess *subprocess)
                                  "%d)."),
                               g_subprocess_get_term_sig (subprocess));
     }
-  return g_strdup (_ ("The container ended before Fumehood heard how the run ended."));
+  return g_strdup (_ (CONTAINER_ENDED));
 }
 
 static void
