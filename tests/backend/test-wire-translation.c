@@ -82,7 +82,7 @@ static const FhRunLimits limits = {
   .wall_ms = 1,
   .cpu_ms = 2,
   .memory_bytes = 3,
-  .disk_bytes = 4,
+  .disk_bytes = 2,
   .output_bytes = 5,
   .processes = 6,
 };
@@ -136,6 +136,19 @@ test_statuses (void)
     }
 }
 
+/* A room that is as large as the memory was full, or a file has become too large elsewhere. */
+static void
+test_disk_beyond_memory (void)
+{
+  const struct fh_finished finished = { .status = FH_WIRE_DISK_LIMIT, .step = "" };
+  FhRunLimits few = limits;
+
+  few.disk_bytes = few.memory_bytes + 1;
+  g_assert_cmpuint (fh_outcome_from_wire (&finished, &few).limit_bytes, ==, 0);
+  few.memory_bytes = 0;
+  g_assert_cmpuint (fh_outcome_from_wire (&finished, &few).limit_bytes, ==, few.disk_bytes);
+}
+
 /* The sentence names the limit that was in force, so each end must get its own. */
 static void
 test_limits (void)
@@ -143,7 +156,7 @@ test_limits (void)
   g_assert_cmpuint (outcome_of (FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL, -1).limit_ms, ==, 1);
   g_assert_cmpuint (outcome_of (FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU, -1).limit_ms, ==, 2);
   g_assert_cmpuint (outcome_of (FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY, -1).limit_bytes, ==, 3);
-  g_assert_cmpuint (outcome_of (FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE, -1).limit_bytes, ==, 4);
+  g_assert_cmpuint (outcome_of (FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE, -1).limit_bytes, ==, 2);
   g_assert_cmpuint (outcome_of (FH_WIRE_OUTPUT_LIMIT, FH_WIRE_CAUSE_NONE, -1).limit_bytes, ==, 5);
   g_assert_cmpint (outcome_of (FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY, -1).cause,
                    ==,
@@ -173,6 +186,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wire-translation/guards-that-make-no-sense", test_guards_that_make_no_sense);
   g_test_add_func ("/wire-translation/statuses", test_statuses);
   g_test_add_func ("/wire-translation/limits", test_limits);
+  g_test_add_func ("/wire-translation/disk-beyond-memory", test_disk_beyond_memory);
   g_test_add_func ("/wire-translation/ours", test_ours);
   return g_test_run ();
 }

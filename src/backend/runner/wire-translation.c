@@ -161,13 +161,24 @@ cause_from_wire (guint8 cause)
     }
 }
 
+/* Files that lie in memory have no more room than that; where others lie, not all of them do. With
+ * less memory than disk, nobody can tell here what the program has filled: 0. */
+static guint64
+disk_limit_of (const FhRunLimits *limits)
+{
+  const gboolean is_certain =
+      limits->memory_bytes == 0 || limits->disk_bytes <= limits->memory_bytes;
+
+  return is_certain ? limits->disk_bytes : 0;
+}
+
 static guint64
 limit_bytes_of (FhRunStatus status, const FhRunLimits *limits)
 {
   if (status == FH_RUN_STATUS_OUTPUT_LIMIT)
     return limits->output_bytes;
   if (status == FH_RUN_STATUS_DISK_LIMIT)
-    return limits->disk_bytes;
+    return disk_limit_of (limits);
   return limits->memory_bytes;
 }
 
