@@ -8,7 +8,7 @@ in one, the fake runner of FAKE_SPEAKER, or else FH_RUNNER, speaks instead. Acts
     refused        a container cannot be started           unexplained    the same, without a word
     out-of-memory  the engine tells so afterwards          removed        somebody removes it meanwhile
     stopped        somebody stops it meanwhile             down           the daemon is gone afterwards
-    cut            somebody kills the client meanwhile
+    cut            somebody kills the client meanwhile     ended-first    the same as removed, a little later
     taken          between the question and the answer somebody else has taken the name
     raced          the same, by another run that wants the same; it is shown a little later
 """
@@ -97,7 +97,7 @@ def speak(name):
     code = os.waitstatus_to_exitcode(status)
     if "removed" in ACTS:
         file_of(name).unlink()
-    elif "stopped" in ACTS:
+    elif "stopped" in ACTS or "ended-first" in ACTS:
         set_state(name, "exited")
     elif file_of(name).exists() and not read(name)["Config"]["Labels"].get("io.github.fumehood.kept"):
         set_state(name, "exited", ExitCode=code, OOMKilled="out-of-memory" in ACTS)
@@ -147,7 +147,10 @@ def inspect():
     if (FOLDER / "hidden").exists():
         (FOLDER / "hidden").rename(file_of(ARGUMENTS[-1]))
         fail(f"Error: No such container: {ARGUMENTS[-1]}\n")
-    say(json.dumps(read(ARGUMENTS[-1])) + "\n")
+    container = read(ARGUMENTS[-1])
+    if "ended-first" in ACTS and container["State"]["Status"] == "exited":
+        file_of(ARGUMENTS[-1]).unlink()
+    say(json.dumps(container) + "\n")
 
 
 def end(status):

@@ -165,6 +165,28 @@ test_kept_and_lost (void)
   g_unsetenv ("FAKE_SPEAKER");
 }
 
+/* An engine ends a container before it removes it, and may be asked between the two. */
+static void
+test_kept_and_removed (void)
+{
+  const FhContainerOptions options = {
+    .engine = FH_ENGINE_DOCKER,
+    .name = "lab",
+    .is_kept = TRUE,
+    .after = FH_CONTAINER_LEAVE,
+  };
+  g_autoptr (FhSandbox) sandbox = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+
+  container_room_set ("ended-first", "killed");
+  sandbox = container_room_sandbox (&options);
+  result = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  container_room_assert_end (result,
+                             FH_RUN_STATUS_INTERNAL_ERROR,
+                             "The container was removed while");
+  container_room_assert_output (result, "partial");
+}
+
 /* Whoever lets go of it need not wait. */
 static void
 test_let_go (void)
@@ -256,6 +278,7 @@ main (int argc, char **argv)
   g_test_add_func ("/container-kept/raced", test_raced);
   g_test_add_func ("/container-kept/kept", test_kept);
   g_test_add_func ("/container-kept/lost", test_kept_and_lost);
+  g_test_add_func ("/container-kept/removed", test_kept_and_removed);
   g_test_add_func ("/container-kept/let-go", test_let_go);
   g_test_add_func ("/container-kept/half", test_kept_and_half);
   g_test_add_func ("/container-kept/restart", test_restart);

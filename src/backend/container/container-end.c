@@ -57,6 +57,13 @@ fh_container_end_is_name_taken (FhContainerEnd *self)
          g_error_matches (self->complaint, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NAME_TAKEN);
 }
 
+gboolean
+fh_container_end_may_be_removal (FhContainerEnd *self, const FhContainer *container)
+{
+  return self->has_started && !self->was_cut_off && !container->was_out_of_memory &&
+         !g_str_equal (container->state, "running") && !g_str_equal (container->state, "removing");
+}
+
 /* The container ended without us. */
 static FhRunOutcome
 lost (FhContainerEnd *self, char *message)
@@ -109,6 +116,8 @@ fh_container_end_judge (FhContainerEnd *self, const FhContainer *container, cons
     return g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER)
                ? judge_gone (self)
                : lost (self, g_strdup (error->message));
+  if (self->has_started && g_str_equal (container->state, "removing"))
+    return judge_gone (self);
   if (container->was_out_of_memory)
     return out_of_memory (self);
   if (!self->has_started && container->error != NULL && *container->error != '\0')

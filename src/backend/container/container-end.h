@@ -24,6 +24,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerEnd, fh_container_end_free)
 /* There was nothing made for this run, because the name is another container's. */
 gboolean fh_container_end_is_name_taken (FhContainerEnd *self);
 
+/* Whether the engine may be about to remove the container: it ends one before that, and takes a
+ * moment for the rest. Then it is worth being asked again. */
+gboolean fh_container_end_may_be_removal (FhContainerEnd *self, const FhContainer *container);
+
 /* With what the engine tells, or why it does not. Strings of the outcome belong to `self`. */
 FhRunOutcome
 fh_container_end_judge (FhContainerEnd *self, const FhContainer *container, const GError *error);

@@ -16,6 +16,10 @@
 /* An engine has much to do for a container, and others may keep it busy. */
 #define START_PATIENCE_MS 60000
 
+/* How long an engine may take to remove a container that it has ended. */
+#define ASK_INTERVAL_MS 150
+#define QUESTIONS_MAX   5
+
 /* First the place is made ready; then the conversation goes on with a runner in it; after the last
  * word, or without one, there may be something left to do before the run can be finished: files to
  * be written, the engine to be asked. `conversation` is NULL from the end on. Each callback that is
@@ -34,6 +38,7 @@ struct _FhContainerJob
   char *step;
   char *message;
   FhContainerEnd *lost; /* what is known without the engine, while it is asked */
+  guint n_questions;
 };
 
 static void
@@ -189,6 +194,28 @@ finished_cb (const FhRunOutcome *outcome, gpointer user_data)
     finish (self, &told);
 }
 
+static void ask (FhContainerJob *self);
+
+static gboolean
+ask_again_cb (gpointer user_data)
+{
+  FhContainerJob *self = user_data;
+
+  if (self->conversation != NULL)
+    ask (self);
+  release (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+ask_later (FhContainerJob *self)
+{
+  g_autoptr (GSource) source = g_timeout_source_new (ASK_INTERVAL_MS);
+
+  g_source_set_callback (source, ask_again_cb, g_rc_box_acquire (self), NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+}
+
 static void
 asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -196,7 +223,10 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (FhContainer) container = fh_container_find_finish (result, &error);
 
-  if (self->conversation != NULL)
+  if (self->conversation != NULL && container != NULL && self->n_questions < QUESTIONS_MAX &&
+      fh_container_end_may_be_removal (self->lost, container))
+    ask_later (self);
+  else if (self->conversation != NULL)
     {
       FhRunOutcome outcome = fh_container_end_judge (self->lost, container, error);
 
@@ -204,6 +234,17 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       finish (self, &outcome);
     }
   release (self);
+}
+
+static void
+ask (FhContainerJob *self)
+{
+  self->n_questions++;
+  fh_container_find_async (self->place->engine,
+                           self->place->name,
+                           self->cancellable,
+                           asked_cb,
+                           g_rc_box_acquire (self));
 }
 
 /* The client is gone without a last word of the runner: the engine knows what became of the
@@ -230,11 +271,7 @@ gone_cb (const char *why, gpointer user_data)
   /* It was another's, and stays his. */
   if (fh_container_end_is_name_taken (self->lost))
     self->place->may_exist = FALSE;
-  fh_container_find_async (self->place->engine,
-                           self->place->name,
-                           self->cancellable,
-                           asked_cb,
-                           g_rc_box_acquire (self));
+  ask (self);
 }
 
 static void
