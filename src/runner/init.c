@@ -39,11 +39,42 @@ struct guest_start
   uint64_t begun_us;
 };
 
+/* Nobody else does it where there is no pid namespace. All of them at one moment, where that can
+ * be, so that nobody can make others meanwhile: whoever a scope lets a signal reach is of the
+ * sandbox, see landlock_scope. Who gets away from that becomes a child of this process in the end.
+ */
+static void
+kill_all (const struct setup *setup)
+{
+  const struct timespec pause = { .tv_nsec = 1000000 };
+  pid_t pid = 0;
+
+  while (plan_is_shared (setup->plan) && pid == 0)
+    {
+      if (setup->has_scope)
+        kill (-1, SIGKILL);
+      else
+        process_tree_kill (setup->proc, getpid (), 0);
+      while ((pid = waitpid (-1, NULL, WNOHANG)) > 0)
+        continue;
+      if (pid == 0)
+        nanosleep (&pause, NULL);
+    }
+}
+
+/* Nothing may live on that nobody is told of. */
+static _Noreturn void
+give_up (const struct setup *setup)
+{
+  kill_all (setup);
+  _exit (1);
+}
+
 static void
 send_message (const struct setup *setup, struct init_message *message, const int fds[], size_t n)
 {
   if (!init_message_send (setup->status, message, fds, n))
-    _exit (1);
+    give_up (setup);
 }
 
 static _Noreturn void
@@ -207,29 +238,6 @@ reap (pid_t main_process, int *wait_status, bool *is_alone)
   return ended;
 }
 
-/* Nobody else does it where there is no pid namespace. All of them at one moment, where that can
- * be, so that nobody can make others meanwhile: whoever a scope lets a signal reach is of the
- * sandbox, see landlock_scope. Who gets away from that becomes a child of this process in the end.
- */
-static void
-kill_all (const struct setup *setup)
-{
-  const struct timespec pause = { .tv_nsec = 1000000 };
-  pid_t pid = 0;
-
-  while (plan_is_shared (setup->plan) && pid == 0)
-    {
-      if (setup->has_scope)
-        kill (-1, SIGKILL);
-      else
-        process_tree_kill (setup->proc, getpid (), 0);
-      while ((pid = waitpid (-1, NULL, WNOHANG)) > 0)
-        continue;
-      if (pid == 0)
-        nanosleep (&pause, NULL);
-    }
-}
-
 /* Until the supervisor has looked at those who are left, or has gone. */
 static void
 linger (const struct setup *setup)
@@ -247,10 +255,7 @@ hear_supervisor (const struct setup *setup, pid_t main_process, short events)
   if (recv (setup->status, &request, 1, MSG_DONTWAIT) == 1 && request == INIT_INTERRUPT)
     kill (-main_process, SIGINT);
   if (request == INIT_KILL || (events & (POLLHUP | POLLERR)))
-    {
-      kill_all (setup);
-      _exit (1);
-    }
+    give_up (setup);
 }
 
 static int
@@ -266,11 +271,11 @@ wait_for_main (const struct setup *setup, pid_t main_process, int children, bool
   while (!reap (main_process, &wait_status, is_alone))
     {
       if (poll (fds, 2, -1) < 0 && errno != EINTR)
-        _exit (1);
+        give_up (setup);
       if (fds[1].revents)
         hear_supervisor (setup, main_process, fds[1].revents);
       if (fds[0].revents && read (children, &info, sizeof info) < 0 && errno != EINTR)
-        _exit (1);
+        give_up (setup);
     }
   return wait_status;
 }
