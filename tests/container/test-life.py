@@ -177,7 +177,9 @@ def killed_by_others():
             must(result["status"] not in ("ok", "failed", "timed-out", "memory-exceeded"), str(result)[:600])
             must(not result["memory_exceeded"] and result["error"], str(result)[:600])
             must_vanish("fh-killed")
-        run("print('next')\n", "--keep", name).must_be(success=True, stdout="next\n")
+        # Its own program, and none of the runs before.
+        run("import os\nprint(sum(name.startswith('fumehood-') for name in os.listdir('.')))\n", "--keep", name).must_be(
+            success=True, stdout="1\n")
 
 
 def paused_by_others():

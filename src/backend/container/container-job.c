@@ -37,7 +37,8 @@ struct _FhContainerJob
   gboolean has_outcome;
   char *step;
   char *message;
-  FhContainerEnd *lost; /* what is known without the engine, while it is asked */
+  FhContainerOrder *order; /* NULL: nothing was launched */
+  FhContainerEnd *lost;    /* what is known without the engine, while it is asked */
   guint n_questions;
 };
 
@@ -50,6 +51,7 @@ clear (gpointer data)
   g_object_unref (self->cancellable);
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_object (&self->left);
+  g_clear_pointer (&self->order, fh_container_order_free);
   g_clear_pointer (&self->lost, fh_container_end_free);
   g_free (self->step);
   g_free (self->message);
@@ -230,6 +232,7 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       FhRunOutcome outcome = fh_container_end_judge (self->lost, container, error);
 
+      fh_container_order_clear_up (self->order, self->place);
       fh_run_conversation_measure (self->conversation, &outcome);
       finish (self, &outcome);
     }
@@ -365,12 +368,11 @@ launch (FhContainerJob *self, GError **error)
   const FhRunLimits *limits = fh_run_conversation_get_limits (self->conversation);
   g_auto (GStrv) environment = fh_engine_environment ();
   g_auto (GStrv) argv = NULL;
-  g_autoptr (FhContainerOrder) order = NULL;
 
   if (!fh_runner_check_guest_folder (self->place->guest_folder, error))
     return FALSE;
-  order = fh_container_order_new (self->place, request, limits, self->left != NULL, error);
-  if (order == NULL)
+  self->order = fh_container_order_new (self->place, request, limits, self->left != NULL, error);
+  if (self->order == NULL)
     return FALSE;
   argv = fh_container_place_command (self->place);
   if (!fh_run_conversation_start_client (self->conversation,
@@ -381,7 +383,7 @@ launch (FhContainerJob *self, GError **error)
     return FALSE;
   self->place->may_exist = TRUE;
   fh_run_conversation_be_patient (self->conversation, START_PATIENCE_MS);
-  fh_container_order_give (order,
+  fh_container_order_give (self->order,
                            self->files,
                            fh_run_conversation_get_process (self->conversation));
   self->listener->launched (self->user_data);

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "container-order.h"
 
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "policy-builder.h"
 #include "time-zone.h"
 
@@ -83,4 +88,37 @@ fh_container_order_give (FhContainerOrder *self, GPtrArray *files, FhRunnerProce
   if (input != NULL)
     fh_runner_process_send_input (process, input);
   fh_runner_process_send_start (process);
+}
+
+static gboolean
+holds (int fd, GBytes *source)
+{
+  const gsize size = g_bytes_get_size (source);
+  g_autofree char *text = g_malloc (size + 1);
+  struct stat status;
+
+  return fstat (fd, &status) == 0 && S_ISREG (status.st_mode) &&
+         read (fd, text, size + 1) == (gssize) size &&
+         (size == 0 || memcmp (text, g_bytes_get_data (source, NULL), size) == 0);
+}
+
+/* No link is followed. What is behind a `bind_dir` may be another computer's. */
+void
+fh_container_order_clear_up (FhContainerOrder *self, FhContainerPlace *place)
+{
+  const char *path = fh_container_folders_get_workspace (place->folders);
+  int folder;
+  int fd;
+
+  if (path == NULL || place->options->bind_dir != NULL)
+    return;
+  folder = open (path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0)
+    return;
+  fd = openat (folder, self->program, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fd >= 0 && holds (fd, fh_run_request_get_source (self->request)))
+    unlinkat (folder, self->program, 0);
+  if (fd >= 0)
+    close (fd);
+  close (folder);
 }

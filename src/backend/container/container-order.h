@@ -22,4 +22,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerOrder, fh_container_order_free)
 /* Sends it. `files` (element-type FhContainerFile), nullable, go along. */
 void fh_container_order_give (FhContainerOrder *self, GPtrArray *files, FhRunnerProcess *process);
 
+/* For a runner that could not do it any more: removes the program from a folder of this computer
+ * that others use as well, when it is still what was sent. */
+void fh_container_order_clear_up (FhContainerOrder *self, FhContainerPlace *place);
+
 G_END_DECLS
