@@ -219,6 +219,9 @@ choose_advice (const FhRunOutcome *outcome)
       return N_ ("The beginning and the end of the output were kept. Let the program print less, "
                  "or raise the limit of output.");
     case FH_RUN_STATUS_DISK_LIMIT:
+      /* Without a number it was room in memory that ran out. */
+      if (outcome->limit_bytes == 0)
+        return N_ ("Let the program write less, or raise the limits of memory and of disk space.");
       return N_ ("Let the program write less, or raise the limit of disk space.");
     case FH_RUN_STATUS_PROCESS_LIMIT:
       return N_ ("Use fewer workers or threads, or raise the limit of processes.");

@@ -151,7 +151,10 @@ test_advice (void)
 {
   FhRunOutcome ok = { .status = FH_RUN_STATUS_OK };
   FhRunOutcome failed = { .status = FH_RUN_STATUS_FAILED, .exit_code = 1 };
+  FhRunOutcome no_room = { .status = FH_RUN_STATUS_DISK_LIMIT };
+  g_autofree char *advice = fh_run_outcome_advice (&no_room);
 
+  g_assert_nonnull (strstr (advice, "memory and of disk space"));
   g_assert_null (fh_run_outcome_advice (&ok));
   g_assert_null (fh_run_outcome_advice (&failed));
   assert_advice ("user-namespace", EPERM, "AppArmor");
