@@ -162,7 +162,9 @@ def test_stop_softly():
 import time
 try:
     print('ready', flush=True)
-    time.sleep(60)
+    # A signal that comes just before a sleep is only seen after it.
+    for _ in range(600):
+        time.sleep(0.1)
 except KeyboardInterrupt:
     print('interrupted', flush=True)
     raise SystemExit(5)
