@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The only way into a sandbox for Python: runs a program as "python3 -u FILE ARGUMENT..." would.
+"""The entry into a sandbox for Python: runs a program like "python3 -u FILE ARGUMENT...".
 
-The program is named by the first message on descriptor 3 (see wire-guest.h). It gets this module's
-own namespace, emptied of what is ours, because that namespace already is __main__. Only modules
-that the interpreter has loaded by itself are used: each import would cost every run.
+The first message on descriptor 3 names the program (see wire-guest.h). The program runs in this
+module's namespace, which is __main__ already, after our names are deleted. Only modules that the
+interpreter has already loaded are used: each import would cost time in every run.
 """
 
 
@@ -11,9 +11,10 @@ def bootstrap():
     import sys
     import posix
 
-    # A number that programs do not look at; what they open first is 3, as it would be outside.
-    channel = 255
-    run, guards, out_of_memory = 1, 2, b"\x01\0\0\0\x10"
+    # A number that programs do not notice: the first file that they open is 3, as it is outside.
+    limit = posix.sysconf("SC_OPEN_MAX")
+    channel = limit - 1 if 0 < limit < 256 else 255
+    run, guards, run_sealed, out_of_memory = 1, 2, 3, b"\x01\0\0\0\x10"
 
     def receive():
         def exactly(size):
@@ -27,15 +28,17 @@ def bootstrap():
 
         message = exactly(int.from_bytes(exactly(4), "little"))
         if message[0] == guards:
-            return message[1:], receive()[1]
+            return message[1:], *receive()[1:]
         posix.dup2(3, channel, False)
         posix.close(3)
-        if message[0] != run:
+        if message[0] not in (run, run_sealed):
             raise ValueError("not a message of the guest channel")
         decode = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
-        return None, [word.decode(*decode) for word in message[1:].split(b"\0")]
+        words = [word.decode(*decode) for word in message[1:].split(b"\0")]
+        # If others can write to the program's folder, only the sealed file is what was sent.
+        return None, words, 4 if message[0] == run_sealed else None
 
-    # The files beside this one are there when there is something for them to do.
+    # The other files are only there if they are needed.
     def raise_guards(wanted, main):
         path = folder + "/guards.py"
         namespace = {"__name__": "fumehood"}
@@ -55,8 +58,9 @@ def bootstrap():
             sys.orig_argv[-1:] = arguments
         return namespace
 
-    def read(path):
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+    def read(path, descriptor=None):
+        if descriptor is None:
+            descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
         pieces = []
         while True:
             piece = posix.read(descriptor, 1 << 20)
@@ -67,8 +71,8 @@ def bootstrap():
         return b"".join(pieces)
 
     def hide_ourselves(code, process):
-        # Python calls the hook after the last frame is gone. Ours takes its own frames off the
-        # traceback, then gives way to whatever the program wants to happen.
+        # Python calls the hook after the last frame is gone. Removes our frames from the traceback
+        # and then calls the program's hook.
         hook = sys.excepthook
 
         def show(kind, value, trace):
@@ -86,12 +90,12 @@ def bootstrap():
         sys.excepthook = show
 
     folder = __file__.rpartition("/")[0]
-    wanted, arguments = receive()
+    wanted, arguments, sealed = receive()
     namespace = become_main(arguments)
     process = posix.getpid()
     code = None
     try:
-        code = compile(read(arguments[0]), arguments[0], "exec", dont_inherit=True)
+        code = compile(read(arguments[0], sealed), arguments[0], "exec", dont_inherit=True)
         if wanted is not None:
             raise_guards(wanted, arguments[0])
         exec(code, namespace)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Puts the interpreter guard around a program: report.py, which tells, and restrict.py, which takes
-away. What is wanted comes in one message of the guest channel; see wire-guest.h.
+"""Installs the interpreter guard: report.py reports, restrict.py restricts. A message of the guest
+channel says what to do; see wire-guest.h.
 """
 
 
@@ -15,7 +15,7 @@ def raise_guards(channel, read, folder, wanted, main):
                  for word in (operation, subject)]
         data = bytes([attempt, verdicts[verdict]])
         data += min(line, 0xffffffff).to_bytes(4, "little") + b"\0".join(words)
-        # Small enough to go in one piece or not at all: nobody waits for whoever listens.
+        # Small enough to be written completely or not at all, so the program never waits.
         try:
             posix.write(channel, len(data).to_bytes(4, "little") + data)
         except BlockingIOError:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tells outside what the program is about to do, and on which line of its source: an audit hook.
+"""An audit hook that reports what the program is about to do, and on which line of its source.
 
-A hint for whoever reads the result, never evidence: the program can say the same by itself, or
-nothing at all. Read and called by guards.py.
+A hint, never evidence: the program can send the same messages itself, or suppress them. Loaded by
+guards.py.
 """
 
 
@@ -10,16 +10,16 @@ def install(send, main):
     import posix
     import sys
 
-    # What the guards of the kernel see as well: of these only the line is told. The number is that
-    # of the argument that says what it is about.
+    # Events that kernel guards see as well: only the line is reported. The number is the index of
+    # the argument that names the object.
     seen = {
         "open": 0, "os.remove": 0, "os.rename": 0, "os.rmdir": 0, "os.mkdir": 0, "os.truncate": 0,
         "os.listdir": 0, "os.scandir": 0, "os.exec": 0, "os.posix_spawn": 0, "os.symlink": 1,
         "socket.connect": 1, "socket.bind": 1, "socket.sendto": 1, "socket.getaddrinfo": 0,
         "socket.gethostbyname": 0,
     }
-    # What only the interpreter knows: what it is called, and the argument.
-    told = {
+    # Events that only the interpreter sees: operation and index of the argument.
+    reported = {
         "os.system": ("run in a shell", 0), "subprocess.Popen": ("start", 1),
         "ctypes.dlopen": ("load library", 0), "shutil.rmtree": ("delete folder", 0),
         "urllib.Request": ("request", 0), "webbrowser.open": ("open in a browser", 0),
@@ -55,14 +55,14 @@ def install(send, main):
         nonlocal left
         if event in seen:
             operation, value = "", arguments[seen[event]]
-        elif event in told:
-            operation, position = told[event]
+        elif event in reported:
+            operation, position = reported[event]
             value = arguments[position]
         else:
             return
         if left == 0 or value is None or isinstance(value, int):
             return
-        # That the interpreter reads its own files is nothing that the program tried.
+        # The interpreter reading its own files is not the program's doing.
         if isinstance(value, str) and value.startswith(system) and \
                 not (event == "open" and arguments[2] & posix.O_ACCMODE):
             return

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Takes away from a program what it was decided that it should do without: functions of the system,
-imports, operations without end.
+"""Restricts system functions, imports and the number of operations of a program.
 
-Advice to a program that means no harm, never a boundary: what keeps a program inside is around the
-interpreter, not in it. Read and called by guards.py.
+Advice for harmless programs, never a boundary: the sandbox is around the interpreter, not in it.
+Loaded by guards.py.
 """
 
 
@@ -25,17 +24,17 @@ def install(send, main, options):
             frame = frame.f_back
         return frame.f_lineno if frame is not None else 0
 
-    def tell(verdict, operation, subject):
+    def report(verdict, operation, subject):
         try:
             send(verdict, line(get_frame(2)), operation, subject)
         except Exception:
             pass
 
     def refuse_call(name):
-        tell("denied", "call", name)
-        raise PermissionError("%s is taken away by the interpreter guard" % name)
+        report("denied", "call", name)
+        raise PermissionError("%s is disabled by the interpreter guard" % name)
 
-    # Audit hooks cannot be taken off again, whatever a program does to the modules.
+    # Audit hooks cannot be removed, whatever a program does to the modules.
     def limit_functions():
         events = {
             "os.system", "os.kill", "os.killpg", "os.putenv", "os.unsetenv", "os.remove",
@@ -44,7 +43,7 @@ def install(send, main, options):
             "os.symlink", "subprocess.Popen", "shutil.rmtree", "shutil.move", "shutil.chown",
             "pty.spawn", "ctypes.dlopen", "ctypes.dlsym",
         }
-        # Those that no event tells of.
+        # Functions without an audit event.
         silent = ("setuid", "setgid", "seteuid", "setegid", "chroot", "getcwd", "getcwdb")
 
         def stand_in(name):
@@ -67,13 +66,13 @@ def install(send, main, options):
             modules[name] = None
         sys.addaudithook(hook)
 
-    # What an allowed module imports for itself is its own business.
+    # An allowed module may import anything itself.
     def limit_imports(allowed):
         original = builtins.__import__
 
         def refuse(name):
-            tell("denied", "import", name)
-            raise ImportError("import of %s is not allowed; allowed are: %s"
+            report("denied", "import", name)
+            raise ImportError("import of %s is not allowed; allowed: %s"
                               % (name, ", ".join(sorted(allowed)) or "none"), name=name)
 
         def check(name, frame):
@@ -82,7 +81,7 @@ def install(send, main, options):
                     not exists(folder, top):
                 refuse(name)
 
-        # Files beside the program are part of it.
+        # Files beside the program belong to it.
         def exists(folder, top):
             for path in (folder + "/" + top, folder + "/" + top + ".py"):
                 try:
@@ -97,7 +96,7 @@ def install(send, main, options):
                 check(name, get_frame(1))
             return original(name, globals, locals, fromlist, level)
 
-        # Reaches those that go around __import__; modules that are loaded already it does not.
+        # Catches imports that bypass __import__, unless the module is already loaded.
         def hook(event, arguments):
             if event != "import":
                 return
@@ -110,8 +109,8 @@ def install(send, main, options):
         builtins.__import__ = guarded
         sys.addaudithook(hook)
 
-    # Counts the instructions that the program's own code executes, in all threads. Lines would be
-    # quicker to count, but "while True: pass" never gets to another one.
+    # Counts the instructions of the program's own code, in all threads. Counting lines would be
+    # faster, but "while True: pass" never reaches another line.
     def limit_operations(most):
         left = most
 
@@ -131,7 +130,7 @@ def install(send, main, options):
 
         def end():
             sys.settrace(None)
-            tell("limited", "operations", str(most))
+            report("limited", "operations", str(most))
             try:
                 sys.stdout.flush()
                 sys.stderr.write("The interpreter guard ended the program after %d operations.\n"
@@ -145,7 +144,7 @@ def install(send, main, options):
         threading.settrace(trace)
         sys.settrace(trace)
 
-    # A traceback ends where the program's own code does.
+    # Cuts our frames off the end of a traceback.
     def hide_ourselves():
         hook = sys.excepthook
 

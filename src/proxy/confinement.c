@@ -15,8 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Our own numbers: the header of the oldest system we build on stops at ABI 2. They are the
- * kernel's and never change. */
+/* Our own definitions, which are ABI: the oldest supported system's header ends with ABI 2. */
 #define CREATE_RULESET         444
 #define ADD_RULE               445
 #define RESTRICT_SELF          446
@@ -56,12 +55,12 @@ struct net_port_attr
 
 #define NICENESS 5
 
-/* Of clang. */
+/* clang's. */
 #ifndef __has_feature
 #define __has_feature(feature) 0
 #endif
 
-/* Where the C library finds the ways to look a name up, and their settings. */
+/* Configuration and libraries for name look-ups. */
 static const char *const readable[] = {
   "/etc",
   "/usr",
@@ -78,7 +77,7 @@ static const char *const readable[] = {
 
 static const uint16_t ports[] = { 53, 80, 443 };
 
-/* The calls that help nobody but an attacker; the answer is EPERM. */
+/* Calls that only an attacker needs; the answer is EPERM. */
 static const uint32_t denied_calls[] = {
   SYS_execve,
   SYS_execveat,
@@ -119,7 +118,7 @@ static const uint32_t denied_calls[] = {
 #define ARCHITECTURE AUDIT_ARCH_RISCV64
 #endif
 
-/* The numbers of the x32 calls begin there. */
+/* Numbers of x32 calls start here. */
 #define X32_BIT 0x40000000u
 
 static int
@@ -215,12 +214,12 @@ restrict_access (void)
   return error;
 }
 
-/* A socket with a name in the file system leads to any service of the user's; looking names up can
- * do without: see nsswitch.conf (5) on what follows an unavailable one. */
+/* A Unix socket could reach any service of the user; look-ups do without, see nsswitch.conf (5) on
+ * unavailable services. */
 static const uint32_t families[] = { AF_INET, AF_INET6, AF_NETLINK };
 #define N_FAMILIES (sizeof families / sizeof families[0])
 
-/* Where things stand in the filter. */
+/* Positions in the filter. */
 enum
 {
   AT_CALLS = 5,
@@ -233,7 +232,7 @@ enum
 };
 
 #ifdef ARCHITECTURE
-/* The first half of an argument is the lower one on all of these architectures. */
+/* On these architectures the lower half of an argument comes first. */
 static int
 filter_calls (void)
 {
@@ -265,7 +264,7 @@ filter_calls (void)
   return prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0 ? -errno : 0;
 }
 #else
-/* Written for the processors above; on others the rest has to do. */
+/* Only for the architectures above; elsewhere the other measures have to do. */
 static int
 filter_calls (void)
 {

@@ -16,22 +16,27 @@
 #include <time.h>
 #include <unistd.h>
 
-/* From the first byte to the last of a head. */
+/* Time limit for a complete head. */
 #define HEAD_MS 10000
 
-/* Looking up and connecting; whoever does not manage is ended by SIGALRM. */
+/* Time limit for look-up and connection, enforced by SIGALRM. */
 #define HOST_SECONDS 60
 
-/* A refusal that is followed by the end at once is lost when the client is still sending. */
+/* If the connection is closed while the client still sends, it loses the refusal. */
 #define LINGER_MS 1000
 
-/* Room for the records around it, and for what followed the head of the request. */
+/* Room for record headers, and for what came after the request's head. */
 #define HELLO_SIZE (TLS_HELLO_MAX + REQUEST_HEAD_MAX)
 
 static const char established[] = "HTTP/1.1 200 Connection established\r\n\r\n";
 
-/* The alert of a server that has no such name, RFC 8446 §6: fatal, 112. */
+/* Fatal alerts, RFC 8446 §6: unrecognized_name, as from a server without such a name, and
+ * access_denied. */
 static const char unrecognized_name[] = { 21, 3, 3, 0, 2, 2, 112 };
+static const char access_denied[] = { 21, 3, 3, 0, 2, 2, 49 };
+
+/* Reported instead of a name that only the host can read. */
+static const char encrypted_name[] = "a host name that is encrypted (ECH)";
 
 struct refusal
 {
@@ -42,30 +47,30 @@ struct refusal
 static const struct refusal too_slow = { "408 Request Timeout",
                                          "The request did not arrive within 10 seconds." };
 static const struct refusal too_large = { "431 Request Header Fields Too Large",
-                                          "The head of the request is over 8 KiB." };
-static const struct refusal not_understood = { "400 Bad Request",
-                                               "The request was not understood." };
-static const struct refusal no_length = {
-  "411 Length Required",
-  "A request with a body has to tell its length beforehand."
-};
-static const struct refusal not_allowed = {
-  "403 Forbidden",
-  "This host is not one of those that this run may reach."
-};
-static const struct refusal other_host = {
-  "403 Forbidden",
-  "The Host field names another host than the request itself."
-};
-static const struct refusal other_port = { "403 Forbidden",
-                                           "Only the ports 80 and 443 may be reached." };
+                                          "The request head is larger than 8 KiB." };
+static const struct refusal not_understood = { "400 Bad Request", "The request is invalid." };
+static const struct refusal no_length = { "411 Length Required",
+                                          "A request with a body needs a Content-Length." };
+static const struct refusal not_allowed = { "403 Forbidden",
+                                            "This host is not allowed for this run." };
+static const struct refusal other_host = { "403 Forbidden",
+                                           "The Host field does not match the request." };
+static const struct refusal other_port = { "403 Forbidden", "Only ports 80 and 443 are allowed." };
 static const struct refusal private_host = {
   "403 Forbidden",
-  "This name stands for a private address, which no run may reach."
+  "This name has a private address, which is not allowed."
 };
-static const struct refusal unknown_host = { "502 Bad Gateway", "This host could not be found." };
+static const struct refusal near_host = {
+  "403 Forbidden",
+  "This name has an address of this computer or its local network, which is not allowed."
+};
+static const struct refusal unchecked_host = {
+  "403 Forbidden",
+  "This computer's addresses could not be listed, so no host is allowed."
+};
+static const struct refusal unknown_host = { "502 Bad Gateway", "The host was not found." };
 static const struct refusal unreachable_host = { "502 Bad Gateway",
-                                                 "This host could not be reached." };
+                                                 "The host could not be reached." };
 
 static int64_t
 now_ms (void)
@@ -93,7 +98,7 @@ send_all (int fd, const char *bytes, size_t size)
     }
 }
 
-/* Waits a moment for the other end to have read everything. */
+/* Waits a moment until the other end has read everything. */
 static void
 linger (int fd)
 {
@@ -155,7 +160,7 @@ report_host (const struct connection *self, bool is_refused, const struct reques
   report_text (self, is_refused, text, (size_t) size);
 }
 
-/* As the program wrote it, with the port of the tunnel it was said in. */
+/* As the program wrote it, with the tunnel's port. */
 static void
 report_name (const struct connection *self, const char *name, uint16_t port)
 {
@@ -163,6 +168,20 @@ report_name (const struct connection *self, const char *name, uint16_t port)
   int size = snprintf (text, sizeof text, "%s:%u", name, (unsigned int) port);
 
   report_text (self, true, text, (size_t) size);
+}
+
+/* Refuses a hello in a tunnel that is not for the tunnel's host, or could be for another. */
+static void
+report_hello (const struct connection *self,
+              const struct request_host *host,
+              enum tls_hello hello,
+              const char *name)
+{
+  report_host (self, true, host);
+  if (hello == TLS_HELLO_ENCRYPTED)
+    report_text (self, true, encrypted_name, sizeof encrypted_name - 1);
+  else if (name[0] != '\0' && strcmp (name, host->name) != 0)
+    report_name (self, name, host->port);
 }
 
 static bool
@@ -176,7 +195,7 @@ is_allowed (const struct connection *self, const char *name)
   return false;
 }
 
-/* NULL when the request may go on to be looked up. */
+/* NULL if the request may be looked up. */
 static const struct refusal *
 judge (const struct connection *self, const struct request_head *head)
 {
@@ -189,7 +208,36 @@ judge (const struct connection *self, const struct request_head *head)
   return head->is_chunked && !head->is_tunnel ? &no_length : NULL;
 }
 
-/* Returns a socket, or -1 when the request was refused. */
+/* NULL for HOST_CONNECTED. */
+static const struct refusal *
+refusal_of (enum host_answer answer)
+{
+  switch (answer)
+    {
+    case HOST_CONNECTED:
+      return NULL;
+    case HOST_UNKNOWN:
+      return &unknown_host;
+    case HOST_PRIVATE:
+      return &private_host;
+    case HOST_NEAR:
+      return &near_host;
+    case HOST_UNCHECKED:
+      return &unchecked_host;
+    case HOST_UNREACHABLE:
+      break;
+    }
+  return &unreachable_host;
+}
+
+/* False if it does not exist or does not answer. */
+static bool
+is_forbidden (enum host_answer answer)
+{
+  return answer == HOST_PRIVATE || answer == HOST_NEAR || answer == HOST_UNCHECKED;
+}
+
+/* Returns a socket, or -1 if the request was refused. */
 static int
 open_host (const struct connection *self, const struct request_head *head)
 {
@@ -199,26 +247,25 @@ open_host (const struct connection *self, const struct request_head *head)
   int fd = -1;
 
   if (refusal == NULL)
-    {
-      answer = host_look_up (head->host.name, head->host.port, &addresses);
-      refusal = answer == HOST_PRIVATE ? &private_host : NULL;
-    }
-  report_host (self, refusal != NULL, &head->host);
+    answer = host_look_up (head->host.name, head->host.port, &addresses);
+  report_host (self, refusal != NULL || is_forbidden (answer), &head->host);
   if (!request_head_agrees (head))
     report_host (self, true, &head->host_field);
   if (addresses != NULL)
-    answer = host_connect (addresses, &fd);
-  if (refusal == NULL && answer == HOST_UNKNOWN)
-    refusal = &unknown_host;
-  if (refusal == NULL && answer == HOST_UNREACHABLE)
-    refusal = &unreachable_host;
+    {
+      answer = host_connect (addresses, &fd);
+      if (is_forbidden (answer))
+        report_host (self, true, &head->host);
+    }
+  if (refusal == NULL)
+    refusal = refusal_of (answer);
   if (refusal != NULL)
     refuse (self, refusal);
   return fd;
 }
 
-/* Returns how many bytes were read, with those that followed the head; 0 when there will be no
- * request. `head_size` is set when the head is complete. */
+/* Returns the number of bytes read, including those after the head; 0 if there is no request.
+ * `head_size` is set when the head is complete. */
 static size_t
 read_head (const struct connection *self, char bytes[REQUEST_HEAD_MAX], size_t *head_size)
 {
@@ -246,9 +293,9 @@ read_head (const struct connection *self, char bytes[REQUEST_HEAD_MAX], size_t *
   return *head_size > 0 ? size : 0;
 }
 
-/* What the two say to one another from here on is their secret; so this much is asked for: that it
- * is TLS, and for the host that the tunnel was made to. Many names share one address. `size` bytes
- * are there already. Returns how many there are in the end, or 0 when it is something else. */
+/* Everything after the hello is encrypted, so check that it is TLS and for the host that the tunnel
+ * was made to, as many names share one address. `size` bytes are there already. Returns the number
+ * of bytes in the end, or 0 if it is something else. */
 static size_t
 read_hello (const struct connection *self,
             const struct request_host *host,
@@ -276,13 +323,13 @@ read_hello (const struct connection *self,
     return size;
   if (hello == TLS_HELLO_COMPLETE)
     send_all (self->client, unrecognized_name, sizeof unrecognized_name);
-  report_host (self, true, host);
-  if (hello == TLS_HELLO_COMPLETE && name[0] != '\0')
-    report_name (self, name, host->port);
+  if (hello == TLS_HELLO_ENCRYPTED)
+    send_all (self->client, access_denied, sizeof access_denied);
+  report_hello (self, host, hello, hello == TLS_HELLO_COMPLETE ? name : "");
   return 0;
 }
 
-/* A response to a request without a tunnel, whatever follows the request. */
+/* Responds to a request without a tunnel, whatever follows the request. */
 static void
 carry_request (const struct connection *self,
                const struct request_head *head,
@@ -311,13 +358,20 @@ carry_tunnel (const struct connection *self,
               size_t size)
 {
   static uint8_t hello[HELLO_SIZE];
-  const struct relay relay = { .client = self->client, .host = host, .total = self->total };
+  static struct tls_handshake handshake;
+  const struct relay relay = {
+    .client = self->client,
+    .host = host,
+    .total = self->total,
+    .handshake = &handshake,
+  };
 
+  tls_handshake_init (&handshake, head->host.name);
   memcpy (hello, first, size);
   send_all (self->client, established, sizeof established - 1);
   size = read_hello (self, &head->host, hello, size);
-  if (size > 0)
-    relay_run (&relay, (const char *) hello, size);
+  if (size > 0 && !relay_run (&relay, (const char *) hello, size))
+    report_hello (self, &head->host, handshake.last, handshake.said);
 }
 
 void

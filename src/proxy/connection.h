@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One connection of the program to the proxy: one request, its answer, and the end. Every name that
- * a request speaks of is reported, whether it is let through or not.
+ * One connection of the program to the proxy: one request, its response, and the end. Every
+ * requested name is reported, whether it is allowed or not.
  */
 #pragma once
 
@@ -12,9 +12,9 @@ struct connection
 {
   int client;
   int report;
-  char *const *hosts; /* NULL-terminated, lower case: those that may be reached */
+  char *const *hosts; /* allowed hosts, NULL-terminated, lower case */
   _Atomic uint64_t *total;
 };
 
-/* Returns when all is said. Meant for a process of its own, which then ends. */
+/* Returns when the connection is over. Runs in a process of its own, which then exits. */
 void connection_serve (const struct connection *connection);

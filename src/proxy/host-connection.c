@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "host-connection.h"
 
+#include "own-network.h"
 #include "public-address.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 
 #define MAX_ADDRESSES 8
 
-/* To each of the addresses. */
+/* Per address. */
 #define CONNECT_MS 10000
 
 struct host_addresses
@@ -27,17 +28,41 @@ struct host_addresses
   } addresses[MAX_ADDRESSES];
 };
 
-static void
-keep_public (struct host_addresses *kept, const struct addrinfo *found)
+/* Returns HOST_CONNECTED or the reason why not. */
+static enum host_answer
+keep_public (struct host_addresses *kept,
+             const struct addrinfo *found,
+             const struct ifaddrs *interfaces)
 {
+  enum host_answer answer = HOST_PRIVATE;
+
   for (; found != NULL && kept->n < MAX_ADDRESSES; found = found->ai_next)
     {
       if (found->ai_addrlen > sizeof kept->addresses[0].address ||
           !public_address_is (found->ai_addr))
         continue;
+      if (own_network_has (interfaces, found->ai_addr))
+        {
+          answer = HOST_NEAR;
+          continue;
+        }
       memcpy (&kept->addresses[kept->n].address, found->ai_addr, found->ai_addrlen);
       kept->addresses[kept->n++].size = found->ai_addrlen;
     }
+  return kept->n > 0 ? HOST_CONNECTED : answer;
+}
+
+/* Addresses change, so read them each time. There is always one of the loopback. */
+static enum host_answer
+keep_far (struct host_addresses *kept, const struct addrinfo *found)
+{
+  struct ifaddrs *interfaces = NULL;
+  enum host_answer answer = HOST_UNCHECKED;
+
+  if (getifaddrs (&interfaces) == 0 && interfaces != NULL)
+    answer = keep_public (kept, found, interfaces);
+  freeifaddrs (interfaces);
+  return answer;
 }
 
 enum host_answer
@@ -46,6 +71,7 @@ host_look_up (const char *name, uint16_t port, struct host_addresses **addresses
   const struct addrinfo hints = { .ai_family = AF_UNSPEC,
                                   .ai_socktype = SOCK_STREAM,
                                   .ai_flags = AI_NUMERICSERV };
+  enum host_answer answer = HOST_UNKNOWN;
   struct addrinfo *found;
   char service[8];
 
@@ -54,15 +80,13 @@ host_look_up (const char *name, uint16_t port, struct host_addresses **addresses
     return HOST_UNKNOWN;
   *addresses = calloc (1, sizeof **addresses);
   if (*addresses != NULL)
-    keep_public (*addresses, found);
+    answer = keep_far (*addresses, found);
   freeaddrinfo (found);
-  if (*addresses == NULL)
-    return HOST_UNKNOWN;
-  if ((*addresses)->n > 0)
-    return HOST_CONNECTED;
+  if (answer == HOST_CONNECTED)
+    return answer;
   free (*addresses);
   *addresses = NULL;
-  return HOST_PRIVATE;
+  return answer;
 }
 
 static int
@@ -87,9 +111,19 @@ connect_to (const struct sockaddr_storage *address, socklen_t size)
 enum host_answer
 host_connect (struct host_addresses *addresses, int *fd)
 {
+  enum host_answer answer = HOST_UNREACHABLE;
+
   *fd = -1;
   for (size_t i = 0; i < addresses->n && *fd < 0; i++)
-    *fd = connect_to (&addresses->addresses[i].address, addresses->addresses[i].size);
+    {
+      *fd = connect_to (&addresses->addresses[i].address, addresses->addresses[i].size);
+      if (*fd >= 0 && own_network_is_loop (*fd))
+        {
+          close (*fd);
+          *fd = -1;
+          answer = HOST_NEAR;
+        }
+    }
   free (addresses);
-  return *fd >= 0 ? HOST_CONNECTED : HOST_UNREACHABLE;
+  return *fd >= 0 ? HOST_CONNECTED : answer;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fumehood-proxy: the one way from a sandbox to a few hosts that the user named. A runner starts it
- * in the host's network with a listening socket of the sandbox's network on descriptor 3, and hears
- * on descriptor 4 of each host that is asked for. It never outlives its runner.
+ * fumehood-proxy: the only way from a sandbox to the hosts that the user allowed. A runner starts
+ * it in the host's network with a listening socket of the sandbox's network on descriptor 3; on
+ * descriptor 4 it reports each requested host. It never outlives its runner.
  *
  * Each connection is served by a process of its own, so that none waits for another's look-up and
- * no memory is shared but one counter.
+ * only one counter is shared.
  */
 #include "config.h"
 
@@ -28,15 +28,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Others wait until one of these has ended. */
+/* Further connections wait until one has ended. */
 #define MAX_CONNECTIONS 32
 
 static const char help[] =
     "Usage: fumehood-proxy HOST…\n"
     "\n"
     "Lets one run of Fumehood reach these hosts. fumehood-runner starts it with the sockets\n"
-    "that it needs; it is not meant to be started by hand. See the option --allow-host of\n"
-    "“fumehoodctl run” for that.\n"
+    "it needs; it is not for use by hand. Use the option --allow-host of “fumehoodctl run”.\n"
     "\n"
     "  --help     show this text\n"
     "  --version  show the version\n";
@@ -68,7 +67,7 @@ serve (int client, pid_t parent, char *const *hosts, _Atomic uint64_t *total)
   };
   sigset_t none;
 
-  /* The parent may have ended before it could be bound to it. */
+  /* The parent may have died before the call above. */
   if (prctl (PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid () != parent)
     _exit (1);
   sigemptyset (&none);
@@ -107,7 +106,7 @@ accept_one (char *const *hosts, _Atomic uint64_t *total)
   return pid > 0;
 }
 
-/* Until nobody is there to report to. */
+/* Until the runner closes the report socket. */
 static void
 run (int signals, char *const *hosts, _Atomic uint64_t *total)
 {

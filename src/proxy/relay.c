@@ -12,14 +12,17 @@
 
 #define PIECE (64 * 1024)
 
-/* One way. It has ended when nothing more will be read; it is closed when all that was read has
- * been delivered, or can no longer be. */
+/* One direction. It has ended when nothing more will be read; it is closed when everything was
+ * delivered, or cannot be. */
 struct way
 {
   int from;
   int to;
   bool has_limit;
   uint64_t limit;
+  struct tls_handshake *handshake; /* NULL, or follows the handshake */
+  bool is_up;                      /* from the program to the host */
+  bool is_refused;
   bool has_ended;
   bool is_closed;
   size_t start;
@@ -40,12 +43,31 @@ close_when_delivered (struct way *way)
   if (!way->has_ended || way->is_closed || way->start < way->end)
     return;
   way->is_closed = true;
-  /* Behind the limit the host has everything; some hosts take the end for a change of mind. */
+  /* With a limit the host knows the end already; some hosts take an early end of file for a
+   * cancellation. */
   if (!way->has_limit)
     shutdown (way->to, SHUT_WR);
 }
 
-/* Returns how many bytes have come; the way back is lost, too, when the sender is gone. */
+/* Handles new bytes; empties the buffer if they must not be forwarded. */
+static void
+follow (struct way *way)
+{
+  const uint8_t *bytes = (const uint8_t *) way->buffer;
+
+  if (way->handshake == NULL)
+    return;
+  if (!way->is_up)
+    tls_handshake_of_host (way->handshake, bytes, way->end);
+  else if (!tls_handshake_of_program (way->handshake, bytes, way->end))
+    {
+      way->is_refused = true;
+      way->end = 0;
+    }
+}
+
+/* Returns the number of bytes received. If the sender is gone, the opposite direction is lost,
+ * too. */
 static size_t
 take (struct way *way, struct way *back)
 {
@@ -70,6 +92,7 @@ take (struct way *way, struct way *back)
   way->end = (size_t) size;
   if (way->has_limit)
     way->limit -= (uint64_t) size;
+  follow (way);
   return (size_t) size;
 }
 
@@ -92,7 +115,7 @@ deliver (struct way *way)
   return (size_t) size;
 }
 
-/* What nobody waits for is left out: a side that has hung up would be reported for ever. */
+/* Poll only what is expected: a side that has hung up would be reported forever. */
 static struct pollfd
 wait_for (int fd, const struct way *from, const struct way *to)
 {
@@ -110,7 +133,7 @@ prepare (int fd)
 {
   const int on = 1;
 
-  /* Both ends have collected already what they want to send together. */
+  /* Both ends batch their data already. */
   setsockopt (fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   fcntl (fd, F_SETFL, fcntl (fd, F_GETFL) | O_NONBLOCK);
 }
@@ -118,12 +141,12 @@ prepare (int fd)
 static bool
 is_over (const struct relay *relay, const struct way *up, const struct way *down)
 {
-  /* To a request with a limit there is one response. */
+  /* A request with a limit gets one response. */
   return (down->is_closed && (up->is_closed || relay->has_limit)) ||
          atomic_load (relay->total) >= RELAY_MAX_BYTES;
 }
 
-void
+bool
 relay_run (const struct relay *relay, const char *first, size_t size)
 {
   static struct way up;
@@ -132,16 +155,19 @@ relay_run (const struct relay *relay, const char *first, size_t size)
   up = (struct way){ .from = relay->client,
                      .to = relay->host,
                      .has_limit = relay->has_limit,
-                     .limit = relay->limit };
-  down = (struct way){ .from = relay->host, .to = relay->client };
+                     .limit = relay->limit,
+                     .handshake = relay->handshake,
+                     .is_up = true };
+  down = (struct way){ .from = relay->host, .to = relay->client, .handshake = relay->handshake };
   if (up.has_limit && size > up.limit)
     size = (size_t) up.limit;
   up.limit -= up.has_limit ? size : 0;
   memcpy (up.buffer, first, size);
   up.end = size;
+  follow (&up);
   prepare (relay->client);
   prepare (relay->host);
-  while (!is_over (relay, &up, &down))
+  while (!up.is_refused && !is_over (relay, &up, &down))
     {
       struct pollfd fds[2] = { wait_for (relay->client, &up, &down),
                                wait_for (relay->host, &down, &up) };
@@ -149,7 +175,7 @@ relay_run (const struct relay *relay, const char *first, size_t size)
       size_t moved = 0;
 
       if (n == 0 || (n < 0 && errno != EINTR))
-        return;
+        break;
       if (fds[0].revents)
         moved += take (&up, &down);
       if (fds[1].revents)
@@ -160,4 +186,5 @@ relay_run (const struct relay *relay, const char *first, size_t size)
       close_when_delivered (&down);
       atomic_fetch_add (relay->total, moved);
     }
+  return !up.is_refused;
 }

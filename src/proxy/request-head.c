@@ -42,7 +42,7 @@ is_equal (struct request_text text, const char *word)
   return text.size == strlen (word) && strncasecmp (text.at, word, text.size) == 0;
 }
 
-/* Takes what comes before `end` off the front, and `end` as well. */
+/* Takes what comes before `end` off the front, and `end` too. */
 static bool
 split (struct request_text *rest, const char *end, struct request_text *part)
 {
@@ -158,13 +158,13 @@ parse_request_line (struct request_head *head, struct request_text line)
       return false;
     }
   head->version = line;
-  /* The names of methods know upper and lower case. */
+  /* Methods are case-sensitive. */
   head->is_tunnel = head->method.size == 7 && memcmp (head->method.at, "CONNECT", 7) == 0;
   return head->method.size > 0 && is_only (head->method, token_bytes) &&
          (is_equal (line, "HTTP/1.0") || is_equal (line, "HTTP/1.1")) && parse_target (head);
 }
 
-/* A name that begins with a space would be the rest of the line before. */
+/* A line that begins with a space would continue the one before. */
 static bool
 split_field (struct request_text line, struct request_text *name, struct request_text *value)
 {

@@ -11,9 +11,11 @@
 #define RECORD_HANDSHAKE      22
 #define HANDSHAKE_HELLO       1
 #define EXTENSION_SERVER_NAME 0
+#define EXTENSION_ENCRYPTED   0xfe0d /* RFC 9849 §5 */
+#define EXTENSION_ESNI        0xffce /* of its drafts */
 #define NAME_OF_HOST          0
 
-/* What is left of a part of the message. */
+/* The rest of a part of the message. */
 struct part
 {
   const uint8_t *at;
@@ -30,7 +32,7 @@ skip (struct part *part, size_t size)
   return true;
 }
 
-/* Takes what a length of `width` bytes stands before. */
+/* Takes a part with a length of `width` bytes before it. */
 static bool
 take (struct part *part, unsigned int width, struct part *taken)
 {
@@ -54,8 +56,14 @@ take_u16 (struct part *part, unsigned int *number)
   return skip (part, 2);
 }
 
-/* The fragments of the records, one after the other. Returns how much, with `is_broken` when what
- * comes is no handshake. */
+/* Including its header, which is complete. */
+static size_t
+size_of_message (const uint8_t *bytes)
+{
+  return HANDSHAKE_HEADER_SIZE + ((size_t) bytes[1] << 16 | (size_t) bytes[2] << 8 | bytes[3]);
+}
+
+/* Joins the fragments of the records. Returns the size; `is_broken`: it is not a handshake. */
 static size_t
 join_records (struct part bytes, uint8_t joined[TLS_HELLO_MAX], bool *is_broken)
 {
@@ -79,10 +87,8 @@ join_records (struct part bytes, uint8_t joined[TLS_HELLO_MAX], bool *is_broken)
       memcpy (joined + n, bytes.at, length);
       n += length;
       skip (&bytes, length);
-      /* What comes after the message is none of our business. */
-      if (n >= HANDSHAKE_HEADER_SIZE &&
-          n - HANDSHAKE_HEADER_SIZE >=
-              ((size_t) joined[1] << 16 | (size_t) joined[2] << 8 | joined[3]))
+      /* Further messages are left to tls-handshake.c. */
+      if (n >= HANDSHAKE_HEADER_SIZE && n >= size_of_message (joined))
         break;
     }
   return n;
@@ -110,26 +116,32 @@ read_host_name (struct part extension, char name[TLS_NAME_SIZE])
   return true;
 }
 
-static bool
+/* No type may occur twice, RFC 8446 §4.2: the host could use the other one. */
+static enum tls_hello
 read_extensions (struct part extensions, char name[TLS_NAME_SIZE])
 {
+  static uint8_t seen[(UINT16_MAX + 1) / 8];
+  enum tls_hello hello = TLS_HELLO_COMPLETE;
   unsigned int type;
   struct part extension;
 
+  memset (seen, 0, sizeof seen);
   while (extensions.size > 0)
     {
-      if (!take_u16 (&extensions, &type) || !take (&extensions, 2, &extension))
-        return false;
-      if (type != EXTENSION_SERVER_NAME)
-        continue;
-      if (name[0] != '\0' || !read_host_name (extension, name))
-        return false;
+      if (!take_u16 (&extensions, &type) || !take (&extensions, 2, &extension) ||
+          seen[type / 8] & 1u << type % 8)
+        return TLS_HELLO_NONE;
+      seen[type / 8] |= (uint8_t) (1u << type % 8);
+      if (type == EXTENSION_ENCRYPTED || type == EXTENSION_ESNI)
+        hello = TLS_HELLO_ENCRYPTED;
+      if (type == EXTENSION_SERVER_NAME && !read_host_name (extension, name))
+        return TLS_HELLO_NONE;
     }
-  return true;
+  return hello;
 }
 
-/* The versions, random bytes, session, ciphers and compressions come before. */
-static bool
+/* Versions, random bytes, session, ciphers and compression come first. */
+static enum tls_hello
 read_body (struct part body, char name[TLS_NAME_SIZE])
 {
   struct part ignored;
@@ -137,32 +149,43 @@ read_body (struct part body, char name[TLS_NAME_SIZE])
 
   if (!skip (&body, 2 + 32) || !take (&body, 1, &ignored) || !take (&body, 2, &ignored) ||
       !take (&body, 1, &ignored))
-    return false;
+    return TLS_HELLO_NONE;
   if (body.size == 0)
-    return true;
-  return take (&body, 2, &extensions) && body.size == 0 && read_extensions (extensions, name);
+    return TLS_HELLO_COMPLETE;
+  if (!take (&body, 2, &extensions) || body.size > 0)
+    return TLS_HELLO_NONE;
+  return read_extensions (extensions, name);
+}
+
+enum tls_hello
+tls_hello_parse (const uint8_t *bytes, size_t size, char name[TLS_NAME_SIZE])
+{
+  struct part message = { bytes, size };
+  struct part body;
+
+  name[0] = '\0';
+  if (size >= 1 && bytes[0] != HANDSHAKE_HELLO)
+    return TLS_HELLO_NONE;
+  if (size < HANDSHAKE_HEADER_SIZE)
+    return TLS_HELLO_UNFINISHED;
+  if (size_of_message (bytes) > TLS_HELLO_MAX)
+    return TLS_HELLO_NONE;
+  skip (&message, 1);
+  if (!take (&message, 3, &body))
+    return TLS_HELLO_UNFINISHED;
+  return message.size > 0 ? TLS_HELLO_NONE : read_body (body, name);
 }
 
 enum tls_hello
 tls_hello_read (const uint8_t *bytes, size_t size, char name[TLS_NAME_SIZE])
 {
   static uint8_t joined[TLS_HELLO_MAX];
-  struct part message = { joined, 0 };
-  struct part body;
   bool is_broken;
-  size_t length;
+  size_t n;
 
   name[0] = '\0';
-  message.size = join_records ((struct part){ bytes, size }, joined, &is_broken);
-  if (is_broken || (message.size >= 1 && joined[0] != HANDSHAKE_HELLO))
-    return TLS_HELLO_NONE;
-  if (message.size < HANDSHAKE_HEADER_SIZE)
-    return TLS_HELLO_UNFINISHED;
-  length = (size_t) joined[1] << 16 | (size_t) joined[2] << 8 | joined[3];
-  if (length > TLS_HELLO_MAX - HANDSHAKE_HEADER_SIZE)
-    return TLS_HELLO_NONE;
-  skip (&message, 1);
-  if (!take (&message, 3, &body))
-    return TLS_HELLO_UNFINISHED;
-  return read_body (body, name) ? TLS_HELLO_COMPLETE : TLS_HELLO_NONE;
+  n = join_records ((struct part){ bytes, size }, joined, &is_broken);
+  if (n > HANDSHAKE_HEADER_SIZE && n > size_of_message (joined))
+    n = size_of_message (joined);
+  return is_broken ? TLS_HELLO_NONE : tls_hello_parse (joined, n, name);
 }

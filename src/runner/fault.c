@@ -14,5 +14,9 @@ fault_step_name (const struct fault *fault)
     return "landlock-rules";
   if (fault->step == FAULT_STEP_SIGNALS)
     return "shared-call-filter";
+  if (fault->step == FAULT_STEP_HAND_OVER)
+    return "descriptor-passing";
+  if (fault->step == FAULT_STEP_FILES)
+    return "resource-limits";
   return fault->step == FAULT_STEP_EXEC ? "exec" : "start";
 }

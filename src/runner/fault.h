@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A fault: the step that failed and why. It crosses the status socket as it is, therefore the
- * step is a number of the table in setup.c or one of the few that are not in that table.
+ * A fault: the step that failed, and errno. It is sent over the status socket, so the step is a
+ * number: an index into the table of setup.c, or one of the few below.
  */
 #pragma once
 
@@ -13,8 +13,10 @@ enum fault_step
 {
   FAULT_STEP_EXEC = 1000, /* the guest's program could not be executed */
   FAULT_STEP_START,       /* the process for the guest could not be made */
-  FAULT_STEP_LANDLOCK,    /* it could not be put under the rules made for it */
-  FAULT_STEP_SIGNALS,     /* it could not be kept from sending signals */
+  FAULT_STEP_LANDLOCK,    /* its Landlock rules could not be applied */
+  FAULT_STEP_SIGNALS,     /* its signals could not be restricted */
+  FAULT_STEP_HAND_OVER,   /* init could not send its descriptors to the supervisor */
+  FAULT_STEP_FILES,       /* its number of open files could not be limited */
 };
 
 struct fault

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* Room for the descriptors that go with a message, aligned as the kernel wants it. */
+/* Room for descriptors, aligned for the kernel. */
 union attachment
 {
   struct cmsghdr header;

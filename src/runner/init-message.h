@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Messages between init and the supervisor, on the status socket, which keeps their boundaries.
- * Both ends are ours: the guest has no way to that socket.
+ * Messages between init and the supervisor, on the status socket, which keeps their boundaries. The
+ * guest cannot reach that socket.
  */
 #pragma once
 
@@ -12,32 +12,34 @@
 enum init_message_kind
 {
   INIT_FAULT = 1, /* `fault`; nothing ran */
-  INIT_READY,     /* all guards stand; `ready`, and the descriptors that it names */
+  INIT_READY,     /* all guards are set up; `ready`, and the descriptors that it names */
   INIT_STARTED,   /* the guest's program is running, since `begun_us` */
   INIT_ENDED,     /* the main process ended: `wait_status` as from wait(2) */
-  INIT_CHANNEL,   /* before all others, when there is a guest channel: our end of it */
+  INIT_CHANNEL,   /* the first message if there is a guest channel: our end of it */
 };
 
-/* What init hands out when it is ready, in this order, as far as it has been made. */
+/* What init sends when it is ready, in this order. Some may be missing. */
 enum init_descriptor
 {
   INIT_PROC,      /* the sandbox's own /proc */
   INIT_WORKSPACE, /* /workspace */
   INIT_ROOT,      /* what the guest sees as / */
-  INIT_LISTENER,  /* where the system call filter asks, seccomp_unotify (2) */
+  INIT_LISTENER,  /* the listener of the system call filter, seccomp_unotify (2) */
   INIT_DNS,       /* a datagram socket at 127.0.0.1, port 53, inside */
   INIT_PROXY,     /* a listening socket at 127.0.0.1 inside */
+  INIT_SOCKETS,   /* lists all sockets inside, sock_diag (7) */
   N_INIT_DESCRIPTORS,
 };
 
 struct init_ready
 {
-  uint64_t cpu_us; /* what setting up has cost, which is not the guest's */
+  uint64_t cpu_us; /* CPU time of setting up, to be subtracted */
   int32_t landlock_abi;
-  int32_t has_scope; /* struct setup */
+  int32_t has_scope;    /* struct setup */
+  int32_t has_own_user; /* struct guest_user */
   int32_t listener_error;
   uint64_t skipped;     /* struct setup */
-  uint32_t descriptors; /* which of them come with it, 1 << enum init_descriptor */
+  uint32_t descriptors; /* the descriptors that come with it, 1 << enum init_descriptor */
 };
 
 struct init_message
@@ -53,13 +55,15 @@ struct init_message
   };
 };
 
-/* What the supervisor may send: one byte that asks for SIGINT to the guest's main group, or for the
- * end of everybody where killing init is not enough for that. */
-#define INIT_INTERRUPT 'I'
-#define INIT_KILL      'K'
+/* One byte from the supervisor: send SIGINT to the guest's main process group; kill all processes,
+ * if killing init is not enough; the users of init's namespace are mapped, see guest-user.h. */
+#define INIT_INTERRUPT    'I'
+#define INIT_KILL         'K'
+#define INIT_USERS_MAPPED 'M'
 
-/* Sets the message's time and sends it with `n` descriptors. False when the other end is gone. */
+/* Sets the message's time and sends it with `n` descriptors. False with errno if the other end is
+ * closed or the descriptors cannot be sent: ETOOMANYREFS, unix (7). */
 bool init_message_send (int socket, struct init_message *message, const int fds[], size_t n);
-/* Takes the next message without waiting, and the descriptors that came with it, one after the
- * other; the others are -1. False when there is none. */
+/* Receives the next message without waiting. Its descriptors come first in `fds`, the rest are -1.
+ * False if there is none. */
 bool init_message_receive (int socket, struct init_message *message, int fds[N_INIT_DESCRIPTORS]);

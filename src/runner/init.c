@@ -6,6 +6,7 @@
 #include "init-message.h"
 #include "landlock.h"
 #include "process-tree.h"
+#include "resource-limits.h"
 #include "seccomp-shared.h"
 
 #include <errno.h>
@@ -21,8 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long init stays after the main process ended while others are left, for the supervisor to
- * look at them. */
+/* After the main process ended, init stays this long if others are left, so that the supervisor can
+ * measure them. */
 #define LINGER_MS 200
 
 #define NICENESS 5
@@ -35,46 +36,40 @@ struct guest_start
 {
   const struct setup *setup;
   uint32_t step; /* where it failed */
-  int error;     /* errno of what kept the program from running, or 0 */
+  int error;     /* errno, or 0 */
   uint64_t begun_us;
 };
 
-/* Nobody else does it where there is no pid namespace. All of them at one moment, where that can
- * be, so that nobody can make others meanwhile: whoever a scope lets a signal reach is of the
- * sandbox, see landlock_scope. Who gets away from that becomes a child of this process in the end.
- */
+/* Without a pid namespace nothing else kills the rest. With a Landlock scope one kill (-1) reaches
+ * exactly the sandbox's processes, and all at once, so none can fork in between. A process that
+ * escapes it is reparented to init in the end; when init has no children left, all are dead. */
 static void
 kill_all (const struct setup *setup)
 {
   const struct timespec pause = { .tv_nsec = 1000000 };
   pid_t pid = 0;
 
-  while (plan_is_shared (setup->plan) && pid == 0)
+  while (tier_is_shared (setup->plan->policy) && !setup->has_scope)
     {
-      if (setup->has_scope)
-        kill (-1, SIGKILL);
-      else
-        process_tree_kill (setup->proc, getpid (), 0);
-      while ((pid = waitpid (-1, NULL, WNOHANG)) > 0)
+      if (process_tree_end (setup->proc))
+        return;
+    }
+  while (tier_is_shared (setup->plan->policy) && pid == 0)
+    {
+      kill (-1, SIGKILL);
+      while ((pid = waitpid (-1, NULL, WNOHANG | __WALL)) > 0)
         continue;
       if (pid == 0)
         nanosleep (&pause, NULL);
     }
 }
 
-/* Nothing may live on that nobody is told of. */
+/* Kill everything that was never reported. */
 static _Noreturn void
-give_up (const struct setup *setup)
+die (const struct setup *setup)
 {
   kill_all (setup);
   _exit (1);
-}
-
-static void
-send_message (const struct setup *setup, struct init_message *message, const int fds[], size_t n)
-{
-  if (!init_message_send (setup->status, message, fds, n))
-    give_up (setup);
 }
 
 static _Noreturn void
@@ -82,14 +77,27 @@ report_fault (const struct setup *setup, uint32_t step, int error)
 {
   struct init_message message = { .kind = INIT_FAULT, .fault = { step, error } };
 
-  send_message (setup, &message, NULL, 0);
+  if (!init_message_send (setup->status, &message, NULL, 0))
+    die (setup);
   _exit (1);
 }
 
-/* Anybody inside can read the command line of this process, which is the runner's: where it lies in
- * the user's files. Only its name stays. A last byte that is not zero tells the kernel that a
- * process has put a title there, which ends at the first zero; so its length says nothing either.
- */
+/* Descriptors in flight are counted per user, so other programs may have used them up:
+ * ETOOMANYREFS, unix (7). Such a failure is reported in a message without descriptors. They are
+ * only sent before there is a guest. */
+static void
+send_message (const struct setup *setup, struct init_message *message, const int fds[], size_t n)
+{
+  if (init_message_send (setup->status, message, fds, n))
+    return;
+  if (n > 0)
+    report_fault (setup, FAULT_STEP_HAND_OVER, errno);
+  die (setup);
+}
+
+/* Processes inside can read init's command line, which is the runner's and has a path of the host.
+ * Keep the name only. The last byte must not be zero: then the kernel takes the text for a title
+ * that ends at the first zero, and its length reveals nothing either. */
 static void
 shorten_command_line (void)
 {
@@ -103,8 +111,8 @@ shorten_command_line (void)
   memset (line + title, 'x', size - title);
 }
 
-/* Made here and not outside, because a socket remembers who made it, and the guest can ask its end
- * for a handle of that process: SO_PEERPIDFD, unix (7). */
+/* Made by init because a socket remembers its maker, and the guest can ask for a handle of that
+ * process: SO_PEERPIDFD, unix (7). */
 static void
 make_guest_channel (struct setup *setup)
 {
@@ -129,6 +137,7 @@ report_ready (const struct setup *setup)
     [INIT_PROC] = setup->proc_folder, [INIT_WORKSPACE] = setup->workspace,
     [INIT_ROOT] = setup->root_handle, [INIT_LISTENER] = setup->listener,
     [INIT_DNS] = setup->dns,          [INIT_PROXY] = setup->proxy,
+    [INIT_SOCKETS] = setup->sockets,
   };
 
   if (getrusage (RUSAGE_SELF, &usage) < 0)
@@ -143,37 +152,49 @@ report_ready (const struct setup *setup)
   message.ready.cpu_us = clock_timeval_us (&usage.ru_utime) + clock_timeval_us (&usage.ru_stime);
   message.ready.landlock_abi = setup->landlock_abi;
   message.ready.has_scope = setup->has_scope;
+  message.ready.has_own_user = setup->plan->guest_user.is_own;
   message.ready.listener_error = setup->listener_error;
   message.ready.skipped = setup->skipped;
   send_message (setup, &message, fds, n);
-  /* Nobody must wait for an answer that only the supervisor could have given. */
+  /* If init kept the listener, calls would wait for an answer after the supervisor has died. */
   if (setup->listener >= 0)
     close (setup->listener);
   if (setup->dns >= 0)
     close (setup->dns);
   if (setup->proxy >= 0)
     close (setup->proxy);
+  if (setup->sockets >= 0)
+    close (setup->sockets);
 }
 
-/* Runs in the process that becomes the guest, which still shares its memory with init; init is
- * stopped until the execve. */
+/* Runs in the child that becomes the guest. It shares init's memory, and init is stopped until the
+ * execve. */
 static int
 become_guest (void *data)
 {
   struct guest_start *start = data;
   const struct plan *plan = start->setup->plan;
   const bool has_channel = start->setup->guest_channel >= 0;
+  const unsigned int last = plan->sealed_program >= 0 ? SETUP_PROGRAM_FD
+                            : has_channel             ? SETUP_GUEST_FD
+                                                      : STDERR_FILENO;
   int error;
 
   if (setsid () < 0)
     start->error = errno;
-  /* What watches over it comes first. */
+  /* Init and the supervisor should run first. */
   errno = 0;
   if (nice (NICENESS) == -1 && errno != 0)
     start->error = errno;
-  error = descriptors_hand_over (has_channel ? SETUP_GUEST_FD : 2);
+  error = descriptors_hand_over (last);
   if (start->error == 0 && error < 0)
     start->error = -error;
+  error = start->error == 0 ? limits_enter (start->setup) : 0;
+  if (error < 0)
+    {
+      start->step = FAULT_STEP_FILES;
+      start->error = -error;
+    }
   error = start->error == 0 ? landlock_enter (start->setup) : 0;
   if (error < 0)
     {
@@ -188,19 +209,19 @@ become_guest (void *data)
     }
   if (start->error == 0)
     {
-      /* By itself, as init may have to wait for its turn while the program runs. */
+      /* Taken here because init may be scheduled late while the program runs. */
       start->begun_us = clock_now_us ();
       execve (plan->program, plan->argv, plan->env);
       start->error = errno;
-      /* The file is there, so what is missing is the loader or interpreter that it names. */
+      /* The file exists, so its loader or interpreter is missing. */
       if (errno == ENOENT && faccessat (AT_FDCWD, plan->program, F_OK, 0) == 0)
         start->error = ELIBACC;
     }
   _exit (127);
 }
 
-/* The guest's pipes and its channel belong to the guest alone from here on: init holding them
- * would keep the other ends from seeing that they were closed. */
+/* Closes the guest's pipes and channel in init; otherwise the other ends would not see that the
+ * guest closed them. */
 static pid_t
 start_guest (const struct setup *setup, uint64_t *begun_us)
 {
@@ -214,12 +235,12 @@ start_guest (const struct setup *setup, uint64_t *begun_us)
     report_fault (setup, FAULT_STEP_START, errno);
   if (start.error != 0)
     report_fault (setup, start.step, start.error);
-  close_range (0, SETUP_GUEST_FD, 0);
+  close_range (0, setup->plan->sealed_program >= 0 ? SETUP_PROGRAM_FD : SETUP_GUEST_FD, 0);
   *begun_us = start.begun_us;
   return pid;
 }
 
-/* True when the main process is among those that ended; `is_alone`: nobody else is left either. */
+/* True if the main process ended. `is_alone`: no other child is left. */
 static bool
 reap (pid_t main_process, int *wait_status, bool *is_alone)
 {
@@ -238,7 +259,7 @@ reap (pid_t main_process, int *wait_status, bool *is_alone)
   return ended;
 }
 
-/* Until the supervisor has looked at those who are left, or has gone. */
+/* Until the supervisor has measured what is left, or is gone. */
 static void
 linger (const struct setup *setup)
 {
@@ -248,14 +269,14 @@ linger (const struct setup *setup)
 }
 
 static void
-hear_supervisor (const struct setup *setup, pid_t main_process, short events)
+handle_request (const struct setup *setup, pid_t main_process, short events)
 {
   char request = '\0';
 
   if (recv (setup->status, &request, 1, MSG_DONTWAIT) == 1 && request == INIT_INTERRUPT)
     kill (-main_process, SIGINT);
   if (request == INIT_KILL || (events & (POLLHUP | POLLERR)))
-    give_up (setup);
+    die (setup);
 }
 
 static int
@@ -271,11 +292,11 @@ wait_for_main (const struct setup *setup, pid_t main_process, int children, bool
   while (!reap (main_process, &wait_status, is_alone))
     {
       if (poll (fds, 2, -1) < 0 && errno != EINTR)
-        give_up (setup);
+        die (setup);
       if (fds[1].revents)
-        hear_supervisor (setup, main_process, fds[1].revents);
+        handle_request (setup, main_process, fds[1].revents);
       if (fds[0].revents && read (children, &info, sizeof info) < 0 && errno != EINTR)
-        give_up (setup);
+        die (setup);
     }
   return wait_status;
 }

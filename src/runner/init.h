@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Init: the sandbox's first process, pid 1 inside. It sets the sandbox up, starts the guest, reaps
- * what is orphaned and tells the supervisor how the guest's main process ended. When it goes, the
- * kernel kills everything else; it goes when the supervisor kills it, when the runner dies, or by
- * itself once the main process ended, after a moment if others are left.
+ * orphans and reports how the guest's main process ended. When init exits, the kernel kills
+ * everything else. It exits when the supervisor kills it, when the runner dies, or after the main
+ * process ended; if others are left then, a moment later.
  *
- * The kernel does not deliver to pid 1 what another process of its namespace sends, so nothing
- * inside can stop or kill it.
+ * The kernel delivers no signals to pid 1 from its own namespace, so nothing inside can stop or
+ * kill it.
  */
 #pragma once
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,4 +36,22 @@ kernel_file_read (int folder, const char *path, char *text, size_t size)
   close (fd);
   text[n > 0 ? n : 0] = '\0';
   return n > 0;
+}
+
+uint64_t
+kernel_file_number (const char *text, const char *key, uint64_t otherwise)
+{
+  const size_t length = strlen (key);
+
+  for (const char *line = text; line != NULL; line = strchr (line, '\n'))
+    {
+      line += *line == '\n';
+      if (strncmp (line, key, length) != 0)
+        continue;
+      line += length;
+      line += *line == ':';
+      if (*line == ' ' || *line == '\t')
+        return strtoull (line, NULL, 10);
+    }
+  return otherwise;
 }

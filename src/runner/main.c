@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fumehood-runner: one process, one sandbox. A backend starts it with a socket on descriptor 3 and
- * speaks the frames of src/wire with it; it is of no use by hand. In a container, where an engine
- * starts it, the frames come and go on its standard input and output.
+ * speaks the frames of src/wire; it is not for use by hand. In a container, where an engine starts
+ * it, the frames use standard input and output.
  *
- * Exit status: 0 when the run, however it ended, was told to the backend; 1 when the backend broke
- * the protocol or there was no memory; 2 when it was not started by a backend at all.
+ * Exit status: 0 if the outcome was reported to the backend, whatever it was; 1 if the backend
+ * broke the protocol or memory ran out; 2 if it was not started by a backend.
  */
 #include "config.h"
 
-#include "container-keep.h"
-#include "container-open.h"
+#include "kept-container.h"
 #include "plan.h"
 #include "request.h"
 #include "stage.h"
@@ -28,14 +27,13 @@
 static const char help[] =
     "Usage: fumehood-runner [--container | --keep | --open FOLDER…]\n"
     "\n"
-    "Runs one program in a sandbox. Fumehood starts it with a socket on descriptor 3\n"
-    "and tells it there what to run; it is not meant to be started by hand. See\n"
-    "“fumehoodctl run --help” for that.\n"
+    "Runs one program in a sandbox. Fumehood starts it with a socket on descriptor 3;\n"
+    "it is not for use by hand. Use “fumehoodctl run” instead.\n"
     "\n"
-    "  --container  run it in the container that this program was started in, told\n"
-    "               what on standard input, and tell of it on standard output\n"
-    "  --keep       be the first process of such a container, until SIGTERM\n"
-    "  --open       let every user of such a container write to these folders\n"
+    "  --container  run the program in this container, with the protocol on standard\n"
+    "               input and output\n"
+    "  --keep       be the first process of a container, until SIGTERM\n"
+    "  --open       make these folders of a container writable for all its users\n"
     "  --help       show this text\n"
     "  --version    show the version\n";
 
@@ -46,8 +44,8 @@ usage_error (const char *message)
   return 2;
 }
 
-/* What a terminal sends to all of its programs is for the one in front of the user, which will
- * tell us. A pipe that the guest closes is no reason to die either. */
+/* Terminal signals go to the whole foreground group; the front end decides and sends a stop frame.
+ * A pipe that the guest closes must not kill the runner either. */
 static void
 ignore_signals (void)
 {
@@ -60,27 +58,27 @@ ignore_signals (void)
   signal (SIGCHLD, SIG_DFL);
 }
 
-/* From the guest it would carry the guest's number; from outside of the container it has none. */
+/* A signal from the guest would carry its process id; one from outside the container carries 0. */
 static void
-obey_engine (int number, siginfo_t *info, void *context)
+end_on_sigterm (int number, siginfo_t *info, void *context)
 {
   if (info->si_pid == 0)
     _exit (1);
 }
 
-/* The kernel keeps from the first process of a container what it has not asked for. An engine that
- * is told to stop the container would wait for nothing. */
+/* The kernel drops signals that a container's first process does not handle, so the engine would
+ * wait for nothing when it stops the container. */
 static void
-hear_engine (void)
+handle_sigterm (void)
 {
-  const struct sigaction action = { .sa_sigaction = obey_engine, .sa_flags = SA_SIGINFO };
+  const struct sigaction action = { .sa_sigaction = end_on_sigterm, .sa_flags = SA_SIGINFO };
 
   if (getpid () == 1)
     sigaction (SIGTERM, &action, NULL);
 }
 
-/* Descriptors that a careless parent left open would otherwise be the supervisor's for its whole
- * life; and 0 to 2 must be something, or a pipe would take their place. */
+/* Close descriptors that a careless parent left open. Descriptors 0 to 2 must exist, or a pipe
+ * would take their place. */
 static bool
 tidy_descriptors (void)
 {
@@ -92,8 +90,8 @@ tidy_descriptors (void)
   return fcntl (FH_WIRE_FD, F_SETFD, FD_CLOEXEC) == 0 && close_range (FH_WIRE_FD + 1, ~0U, 0) == 0;
 }
 
-/* Standard input and output become two descriptors of our own, of which no other process will ever
- * know; the engine's words and ours go to standard error. */
+/* Moves standard input and output to descriptors of our own, which no other process inherits.
+ * Messages to people go to standard error. */
 static bool
 take_standard_streams (int *in, int *out)
 {
@@ -123,7 +121,7 @@ send_stopped (struct control_channel *control)
   control_channel_drain (control);
 }
 
-/* Takes a request and serves it. */
+/* Receives a request and runs it. */
 static int
 serve (struct control_channel *control, bool is_inside)
 {
@@ -136,7 +134,6 @@ serve (struct control_channel *control, bool is_inside)
     {
       if (frame.kind == FH_FRAME_START && request.policy != NULL)
         {
-          plan_apply_switches (request.policy);
           result = supervisor_run (control, &request) ? 0 : -1;
           break;
         }
@@ -153,7 +150,7 @@ serve (struct control_channel *control, bool is_inside)
         }
     }
   if (result < 0)
-    fprintf (stderr, "fumehood-runner: the backend does not speak this version's protocol\n");
+    fprintf (stderr, "fumehood-runner: invalid message from the backend (version mismatch?)\n");
   request_clear (&request);
   return result < 0 ? 1 : 0;
 }
@@ -190,16 +187,16 @@ main (int argc, char **argv)
   if (argc == 2 && strcmp (argv[1], STAGE_ARGUMENT) == 0)
     return stage_main ();
   if (argc > 2 && strcmp (argv[1], FH_OPEN_ARGUMENT) == 0)
-    return container_open (argv + 2);
+    return kept_container_open (argv + 2);
   if (argc == 2 && strcmp (argv[1], FH_KEEP_ARGUMENT) == 0)
-    return container_keep ();
+    return kept_container_wait ();
   if (argc == 2 && strcmp (argv[1], FH_CONTAINER_ARGUMENT) == 0)
     {
-      hear_engine ();
+      handle_sigterm ();
       return converse (true);
     }
   if (argc > 1)
-    return usage_error ("it does not know these arguments");
+    return usage_error ("unknown arguments");
   if (fstat (FH_WIRE_FD, &status) < 0 || !S_ISSOCK (status.st_mode))
     return usage_error ("there is no socket on descriptor 3");
   return converse (false);

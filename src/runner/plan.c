@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan.h"
 
+#include "container-evidence.h"
 #include "etc-files.h"
 #include "inside-paths.h"
 #include "mounts.h"
@@ -12,19 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-bool
-plan_has_run_folder (const struct plan *plan)
-{
-  return plan->policy->tier == FH_WIRE_TIER_LANDLOCK ||
-         plan->policy->tier == FH_WIRE_TIER_UNPROTECTED;
-}
-
-bool
-plan_is_shared (const struct plan *plan)
-{
-  return plan_has_run_folder (plan) || plan->policy->tier == FH_WIRE_TIER_CONTAINER;
-}
 
 static const char *
 plan_folder (struct plan *plan)
@@ -38,7 +26,8 @@ plan_folder (struct plan *plan)
   return error == 0 ? NULL : "run-folder";
 }
 
-/* The program's path; in a container, whose folders nobody outside knows, also by its name. */
+/* The program's path. In a container, whose folders are unknown outside, a bare name is searched
+ * for. */
 static bool
 find_program (struct plan *plan)
 {
@@ -72,15 +61,17 @@ plan_init (struct plan *plan,
   plan->failing_step = getenv ("FH_RUNNER_FAIL_STEP");
   if (getenv ("FH_RUNNER_LANDLOCK_ABI") != NULL)
     plan->most_landlock_abi = atoi (getenv ("FH_RUNNER_LANDLOCK_ABI"));
+  plan->without_overlays = getenv ("FH_RUNNER_WITHOUT_OVERLAYS") != NULL;
 #endif
   plan->argv = policy->argv;
   plan->env = policy->env;
   plan->guest_message = policy->guest_message;
   plan->guest_message_size = policy->guest_message_size;
+  plan->sealed_program = -1;
   plan->folder = (struct run_folder){ .base = -1, .fd = -1 };
   for (size_t i = 0; i < policy->n_binds; i++)
     {
-      /* What a container shows is the engine's to mount. */
+      /* In a container, mounts are the engine's. */
       if (policy->tier == FH_WIRE_TIER_CONTAINER ||
           !mounts_target_is_allowed (policy->binds[i].target))
         {
@@ -88,40 +79,30 @@ plan_init (struct plan *plan,
           return "binds";
         }
     }
+  errno = ELOOP;
+  if (policy->tier == FH_WIRE_TIER_CONTAINER && !container_places_check (policy))
+    return "container-places";
   if (policy->argv[0] != NULL && !find_program (plan))
     return "exec";
+  if (policy->flags & FH_POLICY_SEALED_PROGRAM &&
+      (plan->sealed_program = workspace_seal_last (workspace)) < 0)
+    return "files";
   plan->has_proxy =
-      plan->has_own_network && !plan_is_shared (plan) && policy->allow_hosts[0] != NULL;
+      plan->has_own_network && !tier_is_shared (policy) && policy->allow_hosts[0] != NULL;
   snprintf (plan->uid_map, sizeof plan->uid_map, PLAN_USER_ID " %u 1", (unsigned int) geteuid ());
   snprintf (plan->gid_map, sizeof plan->gid_map, PLAN_USER_ID " %u 1", (unsigned int) getegid ());
+  guest_user_plan (plan);
   etc_files_find_folders (plan);
   limits_plan (plan);
-  return plan_has_run_folder (plan) ? plan_folder (plan) : NULL;
+  return tier_has_run_folder (policy) ? plan_folder (plan) : NULL;
 }
 
 bool
 plan_clear (struct plan *plan)
 {
+  if (plan->sealed_program >= 0)
+    close (plan->sealed_program);
+  plan->sealed_program = -1;
   inside_paths_clear (plan);
   return run_folder_remove (&plan->folder);
-}
-
-void
-plan_apply_switches (struct fh_policy *policy)
-{
-  uint32_t without = policy->without;
-
-  if (policy->tier == FH_WIRE_TIER_UNPROTECTED)
-    {
-      without |= 1u << FH_WIRE_GUARD_MEMORY | 1u << FH_WIRE_GUARD_DISK;
-      policy->processes = 0;
-    }
-  if (without & 1u << FH_WIRE_GUARD_MEMORY)
-    policy->memory_bytes = 0;
-  if (without & 1u << FH_WIRE_GUARD_DISK)
-    policy->disk_bytes = 0;
-  if (without & 1u << FH_WIRE_GUARD_OUTPUT)
-    policy->output_bytes = 0;
-  if (without & 1u << FH_WIRE_GUARD_TIME)
-    policy->wall_ms = policy->cpu_ms = 0;
 }

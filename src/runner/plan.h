@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The plan: everything the sandbox's first process needs, worked out before that process exists.
- * From clone3 on there is no malloc, no stdio and no choice left to make, only system calls that
- * read from here.
+ * The plan: everything the sandbox's first process needs, computed before that process exists.
+ * After clone3 there is no malloc, no stdio and no decision left, only system calls that read from
+ * here.
  *
  * A plan borrows the policy, the files and the control group; they outlive it.
  */
 #pragma once
 
 #include "cgroup.h"
+#include "guest-user.h"
 #include "run-folder.h"
-#include "wire-policy.h"
+#include "tier.h"
 #include "workspace.h"
 
 #include <limits.h>
 #include <sys/resource.h>
 
-/* The identity inside: a neutral one, not root, because tools behave oddly as root. */
+/* The user id inside: not root, because tools behave oddly as root. */
 #define PLAN_USER_ID "1000"
+/* The host user's id inside, if the guest has a user id of its own. */
+#define PLAN_KEEPER_ID "65534"
 
 #define PLAN_MAX_ETC_FOLDERS 8
-#define PLAN_N_RLIMITS       16
+#define PLAN_MAX_RLIMITS     16
 
 struct plan_rlimit
 {
@@ -33,17 +36,19 @@ struct plan
   const struct fh_policy *policy;
   const struct workspace *workspace;
   const struct cgroup *cgroup;
-  bool has_proxy;       /* there are hosts that may be reached */
+  bool has_proxy;       /* some hosts are allowed */
   bool has_own_network; /* the network guard is not switched off */
-  bool is_root;         /* the runner's user is, whom the kernel shows more */
-  const char *program;  /* what is executed; argv[0] may be a mere name */
-  char found[PATH_MAX]; /* where that is, if it had to be looked for */
-  /* What the program is given: the policy's own, or what inside_paths_plan has made of it. */
+  bool is_root;         /* the runner's user is root, to whom the kernel shows more */
+  const char *program;  /* the file to execute; argv[0] may be a bare name */
+  char found[PATH_MAX]; /* where the bare name was found */
+  /* The policy's own, or as rewritten by inside_paths_plan. */
   char **argv;
   char **env;
   const uint8_t *guest_message;
   size_t guest_message_size;
-  struct run_folder folder; /* in tiers that have no filesystem of their own */
+  int sealed_program;       /* a descriptor of it, or -1 */
+  struct run_folder folder; /* in tiers without a file system of their own */
+  struct guest_user guest_user;
   char uid_map[48];
   char gid_map[48];
   char scratch_size[32];   /* of tmpfs; "" leaves the kernel's default */
@@ -51,27 +56,20 @@ struct plan
   /* Folders of /etc whose names depend on versions, such as java-17-openjdk. */
   char etc_folders[PLAN_MAX_ETC_FOLDERS][64];
   size_t n_etc_folders;
-  struct plan_rlimit rlimits[PLAN_N_RLIMITS];
+  struct plan_rlimit rlimits[PLAN_MAX_RLIMITS];
   size_t n_rlimits;
   char pid_max[16];
-  int most_landlock_abi;    /* pretend that the kernel has no newer one, for tests; 0: do not */
-  const char *failing_step; /* a step that must fail, for tests; NULL in any other build */
+  bool without_overlays; /* for tests: behave as if the kernel had none */
+  int most_landlock_abi; /* for tests: behave as if the kernel had no newer one; 0: the real one */
+  const char *failing_step; /* for tests: a step that must fail; NULL in other builds */
 };
 
-/* Fills in `plan`. Returns NULL, or the name of the step that can never succeed with this policy;
- * errno is then set. */
+/* Fills in `plan`. Returns NULL, or with errno the name of the step that cannot succeed with this
+ * policy. */
 const char *plan_init (struct plan *plan,
                        const struct fh_policy *policy,
                        const struct workspace *workspace,
                        const struct cgroup *cgroup);
-/* Removes what plan_init has made outside this process. False when the run folder could not be
- * removed completely. To be called once after each plan_init, whatever that returned. */
+/* Removes what plan_init made outside this process. False if the run folder could not be removed
+ * completely. Call it once after each plan_init, even if that failed. */
 bool plan_clear (struct plan *plan);
-/* Takes out of a policy what the user has switched off for this run. */
-void plan_apply_switches (struct fh_policy *policy);
-/* True for tiers in which the runner makes no namespaces: the guest's processes are among others
- * and have to be found to be killed, and the supervisor is among those that the guest could see. */
-bool plan_is_shared (const struct plan *plan);
-/* True for those of them in which the guest has the host's files, and a folder of its own there:
- * what the policy calls /workspace is elsewhere. */
-bool plan_has_run_folder (const struct plan *plan);

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a program has that was given none, confstr (3). */
+/* The PATH of a program that has none, confstr (3). */
 #define DEFAULT_FOLDERS "/bin:/usr/bin"
 
 static const char *
@@ -35,7 +35,7 @@ is_program (const char *path)
   return false;
 }
 
-/* Looks in the folders that this user can write to, or in the others. False with errno. */
+/* Searches the folders that this user can write to, or the others. False with errno. */
 static bool
 find_in (const char *folder, const char *name, bool is_own, char *path, size_t size)
 {
@@ -52,7 +52,7 @@ find_in (const char *folder, const char *name, bool is_own, char *path, size_t s
           written = snprintf (path, size, "%.*s/%s", (int) length, length == 1 ? "" : folder, name);
           if (written > 0 && (size_t) written < size && is_program (path))
             return true;
-          /* One that is there but not for this user is worth more than none. */
+          /* Like execvp, report EACCES rather than ENOENT. */
           if (errno == EACCES)
             error = EACCES;
         }

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What is made for a container would not protect anybody outside of one. */
+/* A policy for a container would protect nothing outside of one. */
 static bool
-take_policy (struct request *request, const struct fh_frame *frame)
+handle_policy (struct request *request, const struct fh_frame *frame)
 {
   if (request->policy != NULL)
     return false;
@@ -20,7 +20,7 @@ take_policy (struct request *request, const struct fh_frame *frame)
 }
 
 static bool
-take_file (struct request *request, const struct fh_frame *frame)
+handle_file (struct request *request, const struct fh_frame *frame)
 {
   struct fh_file_piece piece;
 
@@ -38,12 +38,12 @@ bool
 request_take (struct request *request, const struct fh_frame *frame)
 {
   if (frame->kind == FH_FRAME_POLICY)
-    return take_policy (request, frame);
+    return handle_policy (request, frame);
   if (request->policy == NULL)
     return false;
   if (frame->kind == FH_FRAME_INPUT)
     return request->is_inside && input_store_add (&request->input, frame->payload, frame->size);
-  return frame->kind == FH_FRAME_FILE && take_file (request, frame);
+  return frame->kind == FH_FRAME_FILE && handle_file (request, frame);
 }
 
 void
@@ -61,15 +61,8 @@ write_frame (int fd, struct fh_buffer *buffer)
 {
   int error = buffer->failed ? -E2BIG : 0;
 
-  for (size_t at = 0; error == 0 && at < buffer->size;)
-    {
-      ssize_t n = write (fd, buffer->data + at, buffer->size - at);
-
-      if (n > 0)
-        at += (size_t) n;
-      else if (errno != EINTR)
-        error = -errno;
-    }
+  if (error == 0 && !fh_write_all (fd, buffer->data, buffer->size))
+    error = -errno;
   fh_buffer_clear (buffer);
   return error;
 }

@@ -10,18 +10,18 @@
 
 struct request
 {
-  bool is_inside;           /* this runner lives in a container, and serves nothing else */
-  struct fh_policy *policy; /* NULL until it came */
+  bool is_inside;           /* this runner is in a container and only accepts policies for it */
+  struct fh_policy *policy; /* NULL until it is received */
   struct workspace workspace;
   struct input_store input;
 };
 
-/* True when `frame` was an acceptable part of a request. */
+/* True if `frame` was an acceptable part of a request. */
 bool request_take (struct request *request, const struct fh_frame *frame);
 void request_clear (struct request *request);
 
-/* A sealed file in memory that holds `policy` and these files, for another process that reads it
- * with request_read. A descriptor or a negative errno. */
+/* Writes `policy` and the files to a sealed memfd that another process reads with request_read.
+ * Returns the descriptor or a negative errno. */
 int request_write (const struct fh_policy *policy, const struct workspace *workspace);
-/* False when that is no request. */
+/* False if it is not a valid request. */
 bool request_read (struct request *request, int fd);

@@ -2,9 +2,11 @@
 #include "setup.h"
 
 #include "capabilities.h"
-#include "container-entry.h"
+#include "channels.h"
+#include "container-folders.h"
 #include "descriptors.h"
 #include "devices.h"
+#include "entry.h"
 #include "etc-files.h"
 #include "landlock.h"
 #include "loopback-sockets.h"
@@ -13,7 +15,6 @@
 #include "resource-limits.h"
 #include "seccomp-filter.h"
 #include "seccomp-shared.h"
-#include "stage.h"
 
 #include <errno.h>
 #include <string.h>
@@ -25,52 +26,55 @@
 #define U  (1u << FH_WIRE_TIER_UNPROTECTED)
 #define D  (1u << FH_WIRE_TIER_CONTAINER)
 
+#define NETWORK      (1u << FH_WIRE_GUARD_NETWORK)
 #define SYSTEM_CALLS (1u << FH_WIRE_GUARD_SYSTEM_CALLS)
 
 enum need
 {
-  REQUIRED, /* its failure ends the run before it began */
-  OPTIONAL, /* its failure weakens the guard named in guard-report.c, and that is said */
+  REQUIRED, /* if it fails, nothing runs */
+  OPTIONAL, /* if it fails, the run starts; guard-report.c says what is weaker then */
 };
 
 /* THE order in which a sandbox is built. Read this first.
  *
- * In tier A it begins in a process that clone3 has just put into new namespaces, where it still has
- * every capability over them and still sees the host's files; it ends in one that can do nothing
- * but start the guest. In tier A2 bubblewrap has made the namespaces and the mounts, and taken the
- * capabilities away, before this begins. In tier B there are no namespaces: it begins in an
- * ordinary process of the user's, and Landlock and the filters have to do it all. U is what the
- * user asks for when he wants no protection.
+ * In tier A it begins in a process that clone3 has just put into new namespaces, with every
+ * capability over them and with the host's files in sight; it ends in one that can only start the
+ * guest. In tier A2 bubblewrap has made the namespaces and mounts and dropped the capabilities
+ * before this begins. In tier B there are no namespaces: it begins in an ordinary process of the
+ * user, and Landlock and the filters must do everything. U is no protection, at the user's request.
  *
- * In tier D all of this happens in a container, whose engine has made the namespaces, the mounts
- * and the control group. What it left to be done is done here; what it was to do is looked at in
- * container-report.c. Its mounts are the image's and the user's, so there are no rules of Landlock
- * for files; its network is its own, so sockets stay; it has a session keyring of its own. But the
- * runner lives in there with the guest, under the same user: see seccomp-peers.h. */
+ * In tier D this happens in a container, whose engine has made the namespaces, the mounts and the
+ * control group. Here is done what an engine leaves undone; container-report.c checks the rest. The
+ * mounts are the image's and the user's, so Landlock has no rules for files; the network is the
+ * container's own, so sockets stay; it has its own session keyring. But the runner and the guest
+ * are in there together, as one user: see seccomp-container.h. */
 static const struct
 {
   const char *name;
-  uint8_t tiers; /* those that it belongs to */
+  uint8_t tiers; /* the tiers that it belongs to */
   enum need need;
   setup_apply apply;
-  uint32_t without; /* left out when the policy switches this guard off, 1 << enum fh_wire_guard */
+  uint32_t without; /* skipped if one of these is switched off, 1 << enum fh_wire_guard */
 } steps[] = {
-  /* Only the guest's pipes stay open, and this process dies with the runner. */
+  /* Keep only the guest's pipes open, and die with the runner. */
   { "descriptors", A | A2 | B | U | D, REQUIRED, descriptors_apply },
   { "lifeline", A | A2, REQUIRED, lifeline_apply },
-  /* Without a pid namespace nobody else takes in the orphans; and they have to be killed first. */
+  /* Without a pid namespace, adopt orphans; they must be killed before init exits. */
   { "orphans", B | U | D, REQUIRED, orphans_apply },
 
-  /* Who and where it is: one plain user, a machine called sandbox, a network of its own. */
-  { "user-namespace-map", A, REQUIRED, namespaces_map_ids },
+  /* Identity: a network, a host name and a user of its own. If the guest gets its own user id, the
+   * runner maps the users meanwhile; wait for that as late as possible. */
+  { "network-namespace", A, REQUIRED, namespaces_make_network, NETWORK },
   { "hostname", A, REQUIRED, namespaces_set_hostname },
   { "loopback", A, REQUIRED, namespaces_raise_loopback },
   { "dns-sink", A | D, OPTIONAL, loopback_make_dns_socket },
   { "proxy-listener", A | A2, OPTIONAL, loopback_make_proxy_socket },
+  { "socket-list", A | A2, OPTIONAL, loopback_make_socket_list },
   { "keyring", A | A2 | B, OPTIONAL, namespaces_join_keyring },
-
-  /* What it sees: a private root, built from nothing. */
   { "private-mounts", A, REQUIRED, mounts_make_private },
+  { "user-namespace-map", A, REQUIRED, namespaces_map_ids },
+
+  /* Files: a private root, built from nothing. */
   { "root", A, REQUIRED, mounts_make_root },
   { "system-folders", A, REQUIRED, mounts_bind_system },
   { "etc", A, REQUIRED, etc_files_apply },
@@ -78,24 +82,31 @@ static const struct
   { "devices", A, REQUIRED, devices_apply },
   { "proc", A, REQUIRED, proc_apply },
   { "binds", A, REQUIRED, mounts_bind_policy },
-  { "bubblewrap-entry", A2, REQUIRED, stage_enter },
+  { "bubblewrap-entry", A2, REQUIRED, entry_bubblewrap },
   { "run-folder-entry", B | U, REQUIRED, run_folder_enter },
-  { "container-entry", D, REQUIRED, container_enter },
+  { "container-entry", D, REQUIRED, entry_container },
+  /* Before anything is written to them, and before there is a guest. */
+  { "container-folders", D, REQUIRED, container_folders_check },
+  { "channels", A | A2 | B, REQUIRED, channels_refuse },
+  { "separate-folders", A | A2, OPTIONAL, channels_are_separate },
   { "files", A | A2 | B | U | D, REQUIRED, mounts_write_files },
 
-  /* What it may use. The kernel files need the capabilities that go below. */
+  /* Limits. Kernel files need the capabilities that are dropped below. */
   { "namespace-limit", A, REQUIRED, limits_forbid_namespaces },
   { "pid-limit", A, OPTIONAL, limits_set_pid_max },
   { "watch-limit", A, OPTIONAL, limits_set_watches },
   { "socket-buffers", A, OPTIONAL, limits_set_socket_buffers },
   { "core-dumps", A | A2 | B | D, REQUIRED, limits_forbid_core_dumps },
   { "resource-limits", A | A2 | B | D, REQUIRED, limits_set_rlimits },
+  { "core-handler", A | A2 | B | D, OPTIONAL, limits_check_core_handler },
 
   /* From here on it can neither see the host nor change a mount. */
   { "proc-read-only", A, REQUIRED, proc_make_read_only },
   { "root-read-only", A, REQUIRED, mounts_make_root_read_only },
   { "pivot-root", A, REQUIRED, mounts_pivot },
   { "landlock", A | A2, REQUIRED, landlock_apply },
+  /* No file of the user is opened after this; from here on it runs as the guest's user. */
+  { "guest-user", A, REQUIRED, guest_user_enter },
   { "capabilities", A, REQUIRED, capabilities_drop },
   { "no-new-privileges", A2 | B | D, REQUIRED, capabilities_forbid },
   { "landlock-rules", B, REQUIRED, landlock_prepare },
@@ -128,6 +139,7 @@ setup_init (struct setup *setup, const struct plan *plan)
     .guest_channel = -1,
     .status = -1,
     .root = -1,
+    .empty = -1,
     .proc = -1,
     .scratch = -1,
     .workspace = -1,
@@ -136,6 +148,7 @@ setup_init (struct setup *setup, const struct plan *plan)
     .listener = -1,
     .dns = -1,
     .proxy = -1,
+    .sockets = -1,
     .rules = -1,
   };
 }

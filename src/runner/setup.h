@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Setting up: what the sandbox's first process does to itself, in the order of the table in
- * setup.c, before it starts the guest. Only system calls happen here; see plan.h.
+ * Setting up: the steps that the sandbox's first process runs on itself, in the order of the table
+ * in setup.c, before it starts the guest. Only system calls are made here; see plan.h.
  */
 #pragma once
 
@@ -11,38 +11,43 @@
 
 #include <sys/types.h>
 
-/* What the steps hand on to one another. Descriptors are -1 until they are opened. */
+/* State shared by the steps. Descriptors are -1 until they are opened. */
 struct setup
 {
   const struct plan *plan;
-  int stdio[3];       /* the guest's ends of the pipes, as the supervisor numbered them */
+  int stdio[3];       /* the guest's ends of the pipes, by the supervisor's numbers */
   int guest_channel;  /* the guest's end, or -1 */
   int status;         /* this process's end of the status socket */
-  pid_t runner;       /* in a container: who made this process */
+  pid_t runner;       /* in a container: the process id of the runner */
   int root;           /* the new root folder; later what the guest sees as / */
+  int empty;          /* an empty folder that is unreachable from inside */
   int proc;           /* the sandbox's own /proc */
-  int scratch;        /* the sized tmpfs that holds all that can be written */
+  int scratch;        /* the sized tmpfs that holds everything writable */
   int workspace;      /* /workspace */
-  int proc_folder;    /* /proc, opened for reading; later handed out, as the next one */
+  int proc_folder;    /* /proc opened for reading, sent to the supervisor as the next ones are */
   int root_handle;    /* O_PATH of what the guest sees as / */
   int listener;       /* of the system call filter, or -1 */
-  int listener_error; /* errno of what kept it from being made, or 0 */
+  int listener_error; /* errno if it could not be made, or 0 */
   int dns;            /* struct init_ready */
   int proxy;          /* struct init_ready */
+  int sockets;        /* struct init_ready */
   int landlock_abi;   /* 0: the kernel has no Landlock */
-  int rules;          /* a Landlock ruleset that the guest alone is put under, or -1 */
-  bool has_scope;     /* signals of this process reach the sandbox and nobody else */
-  uint64_t skipped;   /* optional steps that failed, as bits by setup_step number */
+  int rules;          /* a Landlock ruleset for the guest only, or -1 */
+  /* Per bind of the policy: the mount is the host's own folder, including sockets and pipes that
+   * are there or will be. */
+  bool is_shared[FH_POLICY_MAX_BINDS];
+  bool has_scope;   /* signals of this process reach only the sandbox */
+  uint64_t skipped; /* optional steps that failed, as bits by setup_step number */
 };
 
-/* A step: does one thing, returns 0 or a negative errno. */
+/* A step: does one thing. Returns 0 or a negative errno. */
 typedef int (*setup_apply) (struct setup *setup);
 
-/* Nothing is open yet. */
+/* All descriptors are -1. */
 void setup_init (struct setup *setup, const struct plan *plan);
-/* True when all required steps succeeded; otherwise `fault` names the first that did not. */
+/* True if all required steps succeeded; otherwise `fault` names the first that failed. */
 bool setup_run (struct setup *setup, struct fault *fault);
 /* The step with this number, or NULL. */
 const char *setup_step_name (uint32_t number);
-/* True when the named step was tried, failed and was optional. */
+/* True if the named optional step failed. */
 bool setup_was_skipped (uint64_t skipped, const char *name);

@@ -2,6 +2,7 @@
 #include "spawn.h"
 
 #include "bubblewrap.h"
+#include "fault.h"
 #include "init-message.h"
 #include "init.h"
 #include "namespaces.h"
@@ -11,18 +12,17 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PIPE_SIZE (1024 * 1024)
-
 /* A message on the guest channel can be as large as a frame. */
 #define CHANNEL_SIZE (2 * FH_FRAME_MAX_PAYLOAD)
 
-/* Both ends of everything, first ours, then the sandbox's. */
+/* Both ends of each, ours first. */
 struct ends
 {
   int status[2];
@@ -48,8 +48,8 @@ close_side (struct ends *ends, int side)
     }
 }
 
-/* Only our end is non-blocking; the guest gets what a program expects. A pipe that the user's
- * other runs have left no room for stays at its ordinary size. */
+/* Only our end is non-blocking, as programs expect. The usual pipe size is enough: what a stopped
+ * program has left in it must be drained before the end is reported. */
 static bool
 make_pipe (int pair[2], bool from_guest)
 {
@@ -59,8 +59,6 @@ make_pipe (int pair[2], bool from_guest)
     return false;
   pair[0] = fds[from_guest ? 0 : 1];
   pair[1] = fds[from_guest ? 1 : 0];
-  if (from_guest)
-    fcntl (pair[0], F_SETPIPE_SZ, PIPE_SIZE);
   return fcntl (pair[0], F_SETFL, O_NONBLOCK) == 0;
 }
 
@@ -72,11 +70,12 @@ make_ends (struct ends *ends)
          make_pipe (ends->output[0], true) && make_pipe (ends->output[1], true);
 }
 
-/* Init's first word brings our end of the guest channel. False with errno when init could not make
- * one, or is gone. */
-static bool
+/* The first message of init has our end of the guest channel. Returns NULL, or with errno the step
+ * that failed: EPIPE if init died without a message. */
+static const char *
 receive_channel (int status, int *channel)
 {
+  const struct fault not_taken = { FAULT_STEP_HAND_OVER, EMFILE };
   const int size = CHANNEL_SIZE;
   struct pollfd fd = { .fd = status, .events = POLLIN };
   struct init_message message = { 0 };
@@ -84,18 +83,22 @@ receive_channel (int status, int *channel)
 
   while (poll (&fd, 1, -1) < 0 && errno == EINTR)
     continue;
-  if (!init_message_receive (status, &message, fds) || message.kind != INIT_CHANNEL || fds[0] < 0)
+  if (!init_message_receive (status, &message, fds))
+    message.kind = 0;
+  if (message.kind == INIT_CHANNEL && fds[0] < 0)
+    message = (struct init_message){ .kind = INIT_FAULT, .fault = not_taken };
+  if (message.kind != INIT_CHANNEL)
     {
       errno = message.kind == INIT_FAULT ? message.fault.error : EPIPE;
-      return false;
+      return message.kind == INIT_FAULT ? fault_step_name (&message.fault) : "pipes";
     }
   *channel = fds[0];
   setsockopt (*channel, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
-  return fcntl (*channel, F_SETFL, O_NONBLOCK) == 0;
+  return fcntl (*channel, F_SETFL, O_NONBLOCK) == 0 ? NULL : "pipes";
 }
 
-/* clone3 does not say which of the namespaces it could not make. Almost always it is the user
- * namespace, without which none of the others can be made either. */
+/* clone3 does not say which namespace was refused. Usually it is the user namespace, which the
+ * others depend on. */
 static const char *
 name_of_refused_namespace (void)
 {
@@ -118,9 +121,9 @@ become_init (const struct plan *plan, const struct ends *ends)
 {
   struct setup setup;
 
-  /* The setup writes files of its own in /proc, which only then are its own; it ends with the
-   * opposite. */
-  if (plan_is_shared (plan))
+  /* A process that is not dumpable cannot write its own files in /proc, which setting up does. Its
+   * last step makes it not dumpable again. */
+  if (tier_is_shared (plan->policy))
     prctl (PR_SET_DUMPABLE, 1);
   setup_init (&setup, plan);
   setup.status = ends->status[1];
@@ -130,7 +133,7 @@ become_init (const struct plan *plan, const struct ends *ends)
   init_main (&setup);
 }
 
-/* Leaves errno as it was. */
+/* Keeps errno. */
 static void
 abandon (struct spawned *spawned)
 {
@@ -141,6 +144,8 @@ abandon (struct spawned *spawned)
   close (spawned->pidfd);
   if (spawned->guest_channel >= 0)
     close (spawned->guest_channel);
+  if (spawned->users >= 0)
+    close (spawned->users);
   errno = error;
 }
 
@@ -153,7 +158,7 @@ become_bubblewrap (const struct bubblewrap *bubblewrap, const struct ends *ends)
   _exit (1);
 }
 
-/* Makes init, or what will make it. */
+/* Makes init, or bubblewrap, which makes it. */
 static bool
 make_process (const struct plan *plan,
               const struct bubblewrap *bubblewrap,
@@ -175,9 +180,7 @@ make_process (const struct plan *plan,
     }
   if (!spawned->is_shared && bubblewrap == NULL)
     args.flags |= NAMESPACES_CLONE_FLAGS;
-  if (!plan->has_own_network)
-    args.flags &= ~(uint64_t) CLONE_NEWNET;
-  /* Born there, it cannot use anything that is not counted. */
+  /* Clone into the group, so that nothing it uses goes uncounted. */
   if (plan->cgroup->box >= 0)
     {
       args.flags |= CLONE_INTO_CGROUP;
@@ -191,19 +194,21 @@ make_process (const struct plan *plan,
   return spawned->pid > 0;
 }
 
-/* Hears init's first word. Closes the sandbox's ends. */
+/* Waits for init's first message, if it sends one. Closes the sandbox's ends. */
 static const char *
-hear_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
+wait_for_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
 {
+  const char *step = NULL;
+
   close_side (ends, 1);
-  if (!(plan->policy->flags & FH_POLICY_GUEST_CHANNEL) ||
-      receive_channel (ends->status[0], &spawned->guest_channel))
-    return NULL;
-  abandon (spawned);
-  return "pipes";
+  if (plan->policy->flags & FH_POLICY_GUEST_CHANNEL)
+    step = receive_channel (ends->status[0], &spawned->guest_channel);
+  if (step != NULL)
+    abandon (spawned);
+  return step;
 }
 
-/* The stage is killed, not bwrap: that one then ends when everything inside is dead. */
+/* Later only the stage is killed: bwrap exits when everything inside is dead. */
 static const char *
 start_bubblewrap (const struct plan *plan, struct ends *ends, struct spawned *spawned)
 {
@@ -219,38 +224,69 @@ start_bubblewrap (const struct plan *plan, struct ends *ends, struct spawned *sp
       spawned->errors = bubblewrap.errors[0];
       bubblewrap.errors[0] = -1;
       if (spawned->stage >= 0)
-        step = hear_init (plan, ends, spawned);
+        step = wait_for_init (plan, ends, spawned);
       else
         abandon (spawned);
-      error = step != NULL ? bubblewrap_error (spawned->errors) : 0;
+      error = step != NULL ? errno : 0;
+      /* No message from init: use bwrap's error. */
+      if (step != NULL && (spawned->stage < 0 || error == EPIPE))
+        {
+          step = "bubblewrap";
+          error = bubblewrap_error (spawned->errors);
+        }
     }
   bubblewrap_clear (&bubblewrap);
   errno = error;
-  return error == 0 ? NULL : "bubblewrap";
+  return error == 0 ? NULL : step;
+}
+
+/* False with errno if init must be killed. Its process id cannot have been reused: it has not been
+ * waited for. */
+static bool
+map_users (const struct plan *plan, const struct ends *ends, struct spawned *spawned)
+{
+  static const char word = INIT_USERS_MAPPED;
+  char path[32];
+  int error = guest_user_map (&plan->guest_user, spawned->pid);
+
+  errno = -error;
+  if (error < 0)
+    return false;
+  snprintf (path, sizeof path, "/proc/%d/ns/user", (int) spawned->pid);
+  spawned->users = open (path, O_RDONLY | O_CLOEXEC);
+  /* If init failed meanwhile, it has reported that itself. */
+  if (spawned->users >= 0)
+    send (ends->status[0], &word, 1, MSG_NOSIGNAL);
+  return spawned->users >= 0;
 }
 
 static const char *
 start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
 {
-  spawned->is_shared = plan_is_shared (plan);
+  spawned->is_shared = tier_is_shared (plan->policy);
   spawned->is_first = plan->policy->tier == FH_WIRE_TIER_CONTAINER && getpid () == 1;
   if (spawned->is_shared && prctl (PR_SET_CHILD_SUBREAPER, 1) < 0)
     return "orphans";
-  /* The guest may have the same user and must not be able to look into this process. */
+  /* The guest may be the same user and must not be able to inspect this process. */
   if (spawned->is_shared && prctl (PR_SET_DUMPABLE, 0) < 0)
     return "process";
   if (!make_process (plan, NULL, ends, spawned))
     return spawned->is_shared ? "process" : name_of_refused_namespace ();
-  return hear_init (plan, ends, spawned);
+  if (plan->guest_user.is_own && !map_users (plan, ends, spawned))
+    {
+      abandon (spawned);
+      return "user-namespace-map";
+    }
+  return wait_for_init (plan, ends, spawned);
 }
 
-const char *
-spawn (const struct plan *plan, struct spawned *spawned)
+static const char *
+try_to_spawn (const struct plan *plan, struct spawned *spawned)
 {
   struct ends ends = { { -1, -1 }, { -1, -1 }, { { -1, -1 }, { -1, -1 } } };
   const char *step = "pipes";
 
-  spawned->guest_channel = spawned->stage = spawned->errors = -1;
+  spawned->guest_channel = spawned->users = spawned->stage = spawned->errors = -1;
   if (make_ends (&ends) && plan->policy->tier == FH_WIRE_TIER_BUBBLEWRAP)
     step = start_bubblewrap (plan, &ends, spawned);
   else if (ends.output[1][1] >= 0)
@@ -269,4 +305,17 @@ spawn (const struct plan *plan, struct spawned *spawned)
   spawned->output[0] = ends.output[0][0];
   spawned->output[1] = ends.output[1][0];
   return NULL;
+}
+
+/* Whether the system allows a user id of the guest's own shows only when it is tried. If not, start
+ * again without. */
+const char *
+spawn (struct plan *plan, struct spawned *spawned)
+{
+  const char *step = try_to_spawn (plan, spawned);
+
+  if (step == NULL || !plan->guest_user.is_own)
+    return step;
+  plan->guest_user.is_own = false;
+  return try_to_spawn (plan, spawned);
 }

@@ -14,16 +14,18 @@ struct spawned
 {
   pid_t pid;
   int pidfd;
-  int stage;         /* a handle of the sandbox's pid 1, where `pid` is bubblewrap; else -1 */
-  int errors;        /* where bubblewrap says what is wrong; else -1 */
-  bool is_shared;    /* it has no pid namespace of its own: its processes are among others */
-  bool is_first;     /* this process is the first one of its container */
-  bool has_scope;    /* init can kill all of them by itself; not before it is ready */
+  int users;         /* the user namespace if the guest has its own user id; else -1 */
+  int stage;         /* a pidfd of the sandbox's pid 1 if `pid` is bubblewrap; else -1 */
+  int errors;        /* bubblewrap's standard error; else -1 */
+  bool is_shared;    /* no pid namespace: its processes are among others */
+  bool is_first;     /* the runner is the container's first process */
+  bool has_scope;    /* init can kill all processes with one signal; known once it is ready */
   int status;        /* from init, see init.h */
   int input;         /* the guest's standard input, to be written */
   int output[2];     /* the guest's standard output and error, to be read */
   int guest_channel; /* a stream, wire-guest.h */
 };
 
-/* Returns NULL, or the name of the step that failed with errno set; nothing is left open then. */
-const char *spawn (const struct plan *plan, struct spawned *spawned);
+/* Returns NULL, or with errno the name of the step that failed; nothing is left open then. Clears
+ * the guest's own user id in the plan if the system refuses it. */
+const char *spawn (struct plan *plan, struct spawned *spawned);

@@ -4,12 +4,10 @@
 #include "init.h"
 #include "request.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Nothing but what the stage is for: bubblewrap may have had more open. */
+/* bubblewrap may have left more open than the stage needs. */
 static bool
 tidy_descriptors (void)
 {
@@ -22,7 +20,7 @@ tidy_descriptors (void)
          close_range (3, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
 }
 
-/* The control group, if there is one, is the outer runner's business. */
+/* The outer runner takes care of the control group. */
 int
 stage_main (void)
 {
@@ -41,15 +39,4 @@ stage_main (void)
   for (int i = 0; i < 3; i++)
     setup.stdio[i] = STAGE_STDIO_FD + i;
   init_main (&setup);
-}
-
-int
-stage_enter (struct setup *setup)
-{
-  setup->proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  setup->scratch = open (STAGE_SCRATCH, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  setup->workspace = open (STAGE_SCRATCH "/workspace", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (setup->proc < 0 || setup->scratch < 0 || setup->workspace < 0)
-    return -errno;
-  return fchdir (setup->workspace) < 0 ? -errno : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * System calls that glibc 2.36 has no wrapper for, each one a thin line. They return what the
- * kernel does by way of syscall (2): -1 with errno set on failure.
+ * System calls without a wrapper in glibc 2.36. Like syscall (2), they return -1 with errno on
+ * failure.
  */
 #pragma once
 
@@ -19,8 +19,8 @@ sys_clone3 (struct clone_args *args)
   return (pid_t) syscall (SYS_clone3, args, sizeof *args);
 }
 
-/* As fork (2), with a handle of the child. For where clone3 is refused because a filter cannot look
- * at its flags; the first three arguments of the older call are the same on our architectures. */
+/* fork (2) with a pidfd of the child, where a filter refuses clone3 because its flags are in
+ * memory. On our architectures the first three arguments of clone are the same. */
 static inline pid_t
 sys_clone_with_pidfd (int *pidfd)
 {

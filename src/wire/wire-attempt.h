@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Attempts: what the program tried and a guard saw. A report, never a decision: what the guest may
- * do was settled by the policy before it began. All strings but the layer may be chosen by the
- * program under guard: any bytes but NUL, and hostile.
+ * Attempts: what the program tried and a guard saw. These are reports only: what the guest may do
+ * was decided by the policy before it began. All strings except the layer may be chosen by the
+ * program: any bytes but NUL, and hostile.
  */
 #pragma once
 
 #include "wire-event.h"
 
-/* How many different ones a run tells of; of those that follow, only the number is told. */
+/* Distinct attempts that a run reports; further ones are only counted. */
 #define FH_ATTEMPTS_MAX 512
 
-/* The longest operation, object and name of a process, in bytes; what is longer is cut. */
+/* Maximum length of operation, object and process name, in bytes; longer ones are cut. */
 #define FH_ATTEMPT_OPERATION_MAX 63
 #define FH_ATTEMPT_OBJECT_MAX    1023
 #define FH_ATTEMPT_COMMAND_MAX   15
 
 enum fh_wire_verdict
 {
-  FH_WIRE_DENIED,   /* a guard refused it: `error` is what the program was told */
-  FH_WIRE_HIDDEN,   /* what it named is not there for it */
-  FH_WIRE_LIMITED,  /* it went further than a limit allows */
-  FH_WIRE_OBSERVED, /* it was let through, and is worth knowing */
+  FH_WIRE_DENIED,   /* a guard refused it: `error` is what the program got */
+  FH_WIRE_HIDDEN,   /* what it named does not exist inside */
+  FH_WIRE_LIMITED,  /* it exceeded a limit */
+  FH_WIRE_OBSERVED, /* it was allowed, but is worth knowing */
 };
 
 enum fh_attempt_flags
 {
-  /* What was named exists on the user's computer, where the program cannot see it. */
+  /* The named object exists on the user's computer, where the program cannot see it. */
   FH_ATTEMPT_EXISTS_OUTSIDE = 1u << 0,
 };
 #define FH_ATTEMPT_ALL_FLAGS FH_ATTEMPT_EXISTS_OUTSIDE
 
-/* One kind of attempt: the same guard, operation, object and verdict is the same attempt, and is
- * told again, with the same id, when its count has grown. */
+/* One kind of attempt: same guard, operation, object and verdict. It is sent again with the same id
+ * when its count or flags have changed. */
 struct fh_attempt
 {
   uint32_t id;    /* from 0 on, without gaps */
@@ -41,8 +41,8 @@ struct fh_attempt
   uint8_t verdict;
   uint32_t flags;
   int32_t error;    /* errno that the program got, or 0 */
-  uint64_t time_us; /* the first time, since the program was started */
-  uint32_t process; /* the first to try, by the number it has inside; 0: not known */
+  uint64_t time_us; /* first time, since the program was started */
+  uint32_t process; /* process id inside of the first process that tried; 0: unknown */
 
   const char *layer;     /* "seccomp", "mount", "dns", "proxy", "rlimit", "cgroup" … */
   const char *operation; /* "open", "connect", "look up", "ptrace" … see the runner */
@@ -51,11 +51,11 @@ struct fh_attempt
 };
 
 void fh_attempt_encode (const struct fh_attempt *attempt, struct fh_buffer *buffer);
-/* The strings are fresh, to be freed with fh_attempt_clear. False, with nothing allocated, when
- * the payload is not a valid one. */
+/* The strings are new, to be freed with fh_attempt_clear. False, with nothing allocated, if the
+ * payload is invalid. */
 bool fh_attempt_decode (struct fh_attempt *attempt, const void *payload, size_t size);
 void fh_attempt_clear (struct fh_attempt *attempt);
 
-/* How many attempts were not told of one by one. Sent when there are any, before the end. */
+/* Number of attempts that were not reported one by one. Sent before the end, if any. */
 void fh_attempts_dropped_encode (uint64_t count, struct fh_buffer *buffer);
 bool fh_attempts_dropped_decode (uint64_t *count, const void *payload, size_t size);

@@ -1,8 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "wire-bytes.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+bool
+fh_write_all (int fd, const void *bytes, size_t size)
+{
+  const uint8_t *data = bytes;
+
+  while (size > 0)
+    {
+      ssize_t n = write (fd, data, size);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return false;
+      data += n;
+      size -= (size_t) n;
+    }
+  return true;
+}
 
 void
 fh_buffer_init (struct fh_buffer *buffer, size_t limit)
@@ -209,4 +231,25 @@ bool
 fh_cursor_done (const struct fh_cursor *cursor)
 {
   return !cursor->failed && cursor->at == cursor->size;
+}
+
+bool
+fh_path_is_below (const char *path, size_t most_bytes, size_t most_parts)
+{
+  size_t parts = 0;
+
+  if (strlen (path) > most_bytes)
+    return false;
+  for (const char *part = path;; part++)
+    {
+      const size_t length = strcspn (part, "/");
+
+      if (length == 0 || length > NAME_MAX || ++parts > most_parts)
+        return false;
+      if (part[0] == '.' && (length == 1 || (length == 2 && part[1] == '.')))
+        return false;
+      part += length;
+      if (*part == '\0')
+        return true;
+    }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bytes: the two primitives that every message is made of. A buffer grows while a message is
- * written; a cursor walks over a message that was received. All integers are little-endian.
+ * Bytes: the primitives of all messages. A buffer grows while a message is written; a cursor walks
+ * over a received message. Integers are little-endian.
  *
- * Both carry a sticky error, so that a caller writes or reads a whole message and checks once.
+ * Errors are sticky, so that a caller writes or reads a whole message and checks once.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Grows up to `limit` bytes; `failed` is set when memory or the limit is reached. */
+/* Grows up to `limit` bytes; `failed` is set if memory or the limit is exhausted. */
 struct fh_buffer
 {
   uint8_t *data;
@@ -30,12 +30,15 @@ void fh_buffer_put_u64 (struct fh_buffer *buffer, uint64_t value);
 void fh_buffer_put_i32 (struct fh_buffer *buffer, int32_t value);
 /* The size as u32, then the bytes. */
 void fh_buffer_put_bytes (struct fh_buffer *buffer, const void *bytes, size_t size);
-/* A NUL-terminated string as bytes without the NUL; NULL is written as the empty string. */
+/* A NUL-terminated string as bytes without the NUL; NULL is written as "". */
 void fh_buffer_put_string (struct fh_buffer *buffer, const char *string);
 void fh_buffer_put_raw (struct fh_buffer *buffer, const void *bytes, size_t size);
 
-/* Never reads past `size`; `failed` is set by the first read that would, and all later reads
- * then give zero, NULL or the empty string. */
+/* Writes all bytes to a blocking descriptor. False with errno. */
+bool fh_write_all (int fd, const void *bytes, size_t size);
+
+/* Never reads past `size`: the first read that would sets `failed`, and all later ones return zero,
+ * NULL or "". */
 struct fh_cursor
 {
   const uint8_t *data;
@@ -52,8 +55,12 @@ uint64_t fh_cursor_u64 (struct fh_cursor *cursor);
 int32_t fh_cursor_i32 (struct fh_cursor *cursor);
 /* Borrowed from the message; NULL when failed. */
 const uint8_t *fh_cursor_bytes (struct fh_cursor *cursor, size_t *size);
-/* A fresh NUL-terminated copy, to be freed by the caller; NULL when failed. A string that holds a
- * NUL of its own fails, because two readers could take it for two different strings. */
+/* A new NUL-terminated copy, to be freed by the caller; NULL on failure. A string with a NUL inside
+ * fails, because two readers could take it for different strings. */
 char *fh_cursor_string (struct fh_cursor *cursor);
-/* True when nothing failed and nothing is left over. */
+/* True if nothing failed and nothing is left. */
 bool fh_cursor_done (const struct fh_cursor *cursor);
+
+/* True for a relative path that does not lead out of its folder: at most `most_parts` names
+ * separated by single slashes, none of them "." or "..", in at most `most_bytes`. */
+bool fh_path_is_below (const char *path, size_t most_bytes, size_t most_parts);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Events: what a runner tells its backend. The numbers are part of the protocol: append, never
+ * Events that a runner sends to its backend. The numbers are part of the protocol: append, never
  * renumber.
  */
 #pragma once
@@ -27,11 +27,11 @@ enum fh_wire_level
   FH_WIRE_LEVEL_ACTIVE,
   FH_WIRE_LEVEL_DEGRADED,    /* works, but weaker than it could be: see the reason */
   FH_WIRE_LEVEL_UNAVAILABLE, /* does not work here: see the reason */
-  FH_WIRE_LEVEL_OFF,         /* nobody asked for it, e.g. a limit of 0 */
+  FH_WIRE_LEVEL_OFF,         /* not requested, e.g. a limit of 0 */
 };
 
-/* `layers` names what the guard is made of, comma-separated and in English, e.g. "network
- * namespace, loopback only". `reason` is a short machine word such as "no-cgroup" or empty. */
+/* `layers`: what the guard consists of, comma-separated and in English, e.g. "network namespace,
+ * loopback only". `reason` is a short machine word such as "no-cgroup", or empty. */
 struct fh_guard_report
 {
   uint8_t guard;
@@ -50,14 +50,14 @@ enum fh_wire_stream
 enum fh_wire_status
 {
   FH_WIRE_EXITED,    /* exit_code is set */
-  FH_WIRE_SIGNALLED, /* signal is set; nobody of ours sent it */
+  FH_WIRE_SIGNALLED, /* signal is set; we did not send it */
   FH_WIRE_TIMED_OUT, /* cause: wall or cpu */
-  FH_WIRE_MEMORY,    /* cause: certain or likely */
+  FH_WIRE_MEMORY,    /* cause: certain, likely, or the kernel objects that were too many */
   FH_WIRE_OUTPUT_LIMIT,
   FH_WIRE_DISK_LIMIT,
   FH_WIRE_PROCESS_LIMIT,
   FH_WIRE_VIOLATION,    /* the seccomp filter killed it: foreign architecture */
-  FH_WIRE_STOPPED,      /* by a stop frame, or because the backend went away */
+  FH_WIRE_STOPPED,      /* by a stop frame, or because the backend is gone */
   FH_WIRE_NOT_STARTED,  /* step "exec": the interpreter could not be executed */
   FH_WIRE_SETUP_FAILED, /* a guard could not be set up: step and errno; nothing ran */
   FH_WIRE_INTERNAL,     /* the runner itself failed; step and errno */
@@ -70,10 +70,14 @@ enum fh_wire_cause
   FH_WIRE_CAUSE_CPU,
   FH_WIRE_CAUSE_CERTAIN,
   FH_WIRE_CAUSE_LIKELY,
+  FH_WIRE_CAUSE_SOCKETS,     /* unread data in them */
+  FH_WIRE_CAUSE_LOCKS,       /* on files */
+  FH_WIRE_CAUSE_DESCRIPTORS, /* sent through sockets and not received */
+  FH_WIRE_CAUSE_PIPES,
 };
 
-/* How the main process ended: exit_code or signal, the other is -1; both when nothing ran. A
- * program that the runner killed has signal SIGKILL. Times in microseconds, sizes in bytes. */
+/* How the main process ended: exit_code or signal, the other is -1; both if nothing ran. A program
+ * that the runner killed has signal SIGKILL. Times in microseconds, sizes in bytes. */
 struct fh_finished
 {
   uint8_t status;
@@ -85,7 +89,7 @@ struct fh_finished
   uint64_t cpu_system_us;
   uint64_t memory_peak;
   uint32_t processes_peak;
-  uint64_t stdout_bytes; /* all that the program wrote, as far as it was read */
+  uint64_t stdout_bytes; /* all output, as far as it was read */
   uint64_t stderr_bytes;
   int32_t error;    /* errno of the failed step, or 0 */
   const char *step; /* "" unless a step failed */
@@ -108,7 +112,7 @@ struct fh_output
   size_t size;
 };
 
-/* The most that one output frame carries; a decoder takes no more. */
+/* Maximum of one output frame; larger ones are invalid. */
 #define FH_OUTPUT_MAX (64u * 1024)
 
 void
@@ -121,12 +125,12 @@ void fh_usage_encode (const struct fh_usage *usage, struct fh_buffer *buffer);
 void fh_guest_encode (const void *bytes, size_t size, struct fh_buffer *buffer);
 void fh_finished_encode (const struct fh_finished *finished, struct fh_buffer *buffer);
 
-/* Fills in at most FH_WIRE_N_GUARDS reports, whose strings are to be freed with
- * fh_guards_clear; returns how many, or -1. */
+/* Fills in at most FH_WIRE_N_GUARDS reports, whose strings are to be freed with fh_guards_clear;
+ * returns how many, or -1. */
 int fh_guards_decode (struct fh_guard_report *reports, const void *payload, size_t size);
 void fh_guards_clear (struct fh_guard_report *reports, int count);
 /* The data is borrowed from the payload. */
 bool fh_output_decode (struct fh_output *output, const void *payload, size_t size);
 bool fh_usage_decode (struct fh_usage *usage, const void *payload, size_t size);
-/* `step` is a fresh string, to be freed by the caller. */
+/* `step` is new, to be freed by the caller. */
 bool fh_finished_decode (struct fh_finished *finished, const void *payload, size_t size);

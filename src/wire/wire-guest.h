@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The guest channel: what the Python inside a sandbox (data/guest) and those outside say to one
- * another, on a stream socket that the program has as its descriptor 3.
+ * The guest channel: messages between the Python code inside a sandbox (data/guest) and the
+ * outside, on a stream socket that is the program's descriptor 3.
  *
  *   u32 size of the message · u8 kind · the rest of the message
  *
- * A policy carries what is said inwards complete with its sizes, and the runner writes it as it is:
- * the interpreter guard's message, if there is one, and then the program's.
- * Whatever comes from the inside is chosen by the program under guard: it may be a hint for the
- * reader of a result, never more. A message over FH_GUEST_MESSAGE_MAX ends the conversation.
+ * A policy has the messages for the guest, complete with their sizes, and the runner forwards them
+ * as they are: the interpreter guard's, if there is one, and then the program's. Messages from the
+ * guest are chosen by the program: good as a hint in a result, never as evidence. One over
+ * FH_GUEST_MESSAGE_MAX ends the conversation.
  */
 #pragma once
 
@@ -16,19 +16,23 @@
 
 enum fh_guest_message
 {
-  /* inwards: run a file as __main__. The path and the arguments, separated by NUL. */
+  /* to the guest: run a file as __main__. Path and arguments, separated by NUL */
   FH_GUEST_RUN = 1,
 
-  /* inwards: what the interpreter guard is to do, words separated by NUL: "report" (tell the lines
-   * of the source), "functions" (take the dangerous ones away), "imports=" and the names of modules
-   * separated by commas, "operations=" and the most that may be executed. */
+  /* to the guest: the interpreter guard's tasks, separated by NUL: "report" (report source lines),
+   * "functions" (remove dangerous ones), "imports=" and the allowed modules separated by commas,
+   * "operations=" and the maximum to execute */
   FH_GUEST_GUARDS = 2,
 
-  /* outwards: the program ends because of a MemoryError that it did not catch. Empty. */
+  /* to the guest: the same as RUN, but descriptor 4 has the program, FH_POLICY_SEALED_PROGRAM; the
+   * path is its name only */
+  FH_GUEST_RUN_SEALED = 3,
+
+  /* from the guest: the program ends because of an uncaught MemoryError. Empty */
   FH_GUEST_OUT_OF_MEMORY = 16,
 
-  /* outwards: something that the program is about to do, or was kept from by the interpreter guard:
-   * u8 enum fh_wire_verdict · u32 line of the program's source, or 0 · operation · NUL · object.
-   * Without an operation it only says on which line something was done that a guard sees itself. */
+  /* from the guest: something the program is about to do, or that the interpreter guard refused: u8
+   * enum fh_wire_verdict · u32 line of the source, or 0 · operation · NUL · object. Without an
+   * operation it only adds the line to what another guard sees */
   FH_GUEST_ATTEMPT = 17,
 };

@@ -29,6 +29,7 @@ fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer)
   fh_buffer_put_u64 (buffer, policy->disk_bytes);
   fh_buffer_put_u64 (buffer, policy->output_bytes);
   fh_buffer_put_u32 (buffer, policy->processes);
+  fh_buffer_put_u32 (buffer, policy->open_files);
   fh_buffer_put_u8 (buffer, policy->tier);
   fh_buffer_put_u8 (buffer, policy->watch);
   fh_buffer_put_u32 (buffer, policy->without);
@@ -43,28 +44,50 @@ fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer)
       fh_buffer_put_string (buffer, policy->binds[i].target);
       fh_buffer_put_u8 (buffer, policy->binds[i].is_copy);
     }
+  fh_buffer_put_u32 (buffer, (uint32_t) policy->n_proofs);
+  for (size_t i = 0; i < policy->n_proofs; i++)
+    {
+      fh_buffer_put_string (buffer, policy->proofs[i].path);
+      fh_buffer_put_u64 (buffer, policy->proofs[i].device);
+      fh_buffer_put_u64 (buffer, policy->proofs[i].inode);
+    }
+  fh_buffer_put_string (buffer, policy->proof_kernel);
   fh_buffer_put_bytes (buffer, policy->guest_message, policy->guest_message_size);
   fh_frame_end (buffer, frame);
+}
+
+void
+fh_policy_add_flags (uint8_t *frame, uint32_t flags)
+{
+  uint8_t *encoded = frame + FH_FRAME_HEADER_SIZE + sizeof (uint32_t);
+
+  for (int i = 0; i < 4; i++)
+    encoded[i] |= (uint8_t) (flags >> (8 * i));
+}
+
+/* A count, and zeroed memory for as many items and one more; NULL when there are too many. */
+static void *
+take_array (struct fh_cursor *cursor, uint32_t most, size_t item_size, size_t *count)
+{
+  void *items = NULL;
+
+  *count = fh_cursor_u32 (cursor);
+  if (!cursor->failed && *count <= most)
+    items = calloc (*count + 1, item_size);
+  if (items != NULL)
+    return items;
+  cursor->failed = true;
+  *count = 0;
+  return NULL;
 }
 
 static char **
 take_strings (struct fh_cursor *cursor, uint32_t most)
 {
-  uint32_t count = fh_cursor_u32 (cursor);
-  char **strings;
+  size_t count;
+  char **strings = take_array (cursor, most, sizeof *strings, &count);
 
-  if (cursor->failed || count > most)
-    {
-      cursor->failed = true;
-      return NULL;
-    }
-  strings = calloc (count + 1, sizeof *strings);
-  if (strings == NULL)
-    {
-      cursor->failed = true;
-      return NULL;
-    }
-  for (uint32_t i = 0; i < count && !cursor->failed; i++)
+  for (size_t i = 0; i < count && !cursor->failed; i++)
     strings[i] = fh_cursor_string (cursor);
   return strings;
 }
@@ -72,21 +95,8 @@ take_strings (struct fh_cursor *cursor, uint32_t most)
 static void
 take_binds (struct fh_cursor *cursor, struct fh_policy *policy)
 {
-  uint32_t count = fh_cursor_u32 (cursor);
-
-  if (cursor->failed || count > FH_POLICY_MAX_BINDS)
-    {
-      cursor->failed = true;
-      return;
-    }
-  policy->binds = calloc (count + 1, sizeof *policy->binds);
-  if (policy->binds == NULL)
-    {
-      cursor->failed = true;
-      return;
-    }
-  policy->n_binds = count;
-  for (uint32_t i = 0; i < count && !cursor->failed; i++)
+  policy->binds = take_array (cursor, FH_POLICY_MAX_BINDS, sizeof *policy->binds, &policy->n_binds);
+  for (size_t i = 0; i < policy->n_binds && !cursor->failed; i++)
     {
       struct fh_bind *bind = &policy->binds[i];
       uint8_t is_copy;
@@ -98,6 +108,23 @@ take_binds (struct fh_cursor *cursor, struct fh_policy *policy)
       if (is_copy > 1)
         cursor->failed = true;
       if (!cursor->failed && (bind->source[0] != '/' || bind->target[0] != '/'))
+        cursor->failed = true;
+    }
+}
+
+static void
+take_proofs (struct fh_cursor *cursor, struct fh_policy *policy)
+{
+  policy->proofs =
+      take_array (cursor, FH_POLICY_MAX_PROOFS, sizeof *policy->proofs, &policy->n_proofs);
+  for (size_t i = 0; i < policy->n_proofs && !cursor->failed; i++)
+    {
+      struct fh_proof *proof = &policy->proofs[i];
+
+      proof->path = fh_cursor_string (cursor);
+      proof->device = fh_cursor_u64 (cursor);
+      proof->inode = fh_cursor_u64 (cursor);
+      if (!cursor->failed && proof->path[0] != '/')
         cursor->failed = true;
     }
 }
@@ -130,7 +157,7 @@ is_environment (char *const *env)
   return true;
 }
 
-/* Letters, digits, hyphens and dots, as in a certificate; never an address, never a pattern. */
+/* Letters, digits, hyphens and dots, as in a certificate; no addresses, no patterns. */
 static bool
 are_host_names (char *const *hosts)
 {
@@ -149,14 +176,47 @@ are_host_names (char *const *hosts)
 }
 
 static bool
+is_file_limit (uint32_t limit)
+{
+  return limit == 0 || (limit >= FH_POLICY_MIN_OPEN_FILES && limit <= FH_POLICY_MAX_OPEN_FILES);
+}
+
+/* Asking for no sockets and for something that needs them is a mistake. */
+static bool
+is_network_consistent (const struct fh_policy *policy)
+{
+  return !(policy->flags & FH_POLICY_NO_SOCKETS) ||
+         (policy->allow_hosts[0] == NULL && policy->tier != FH_WIRE_TIER_UNPROTECTED &&
+          !(policy->without & 1u << FH_WIRE_GUARD_NETWORK));
+}
+
+/* A guard that is switched off limits nothing. Without protection nothing could limit memory, files
+ * and processes. */
+static bool
+are_limits_consistent (const struct fh_policy *policy)
+{
+  const bool is_off = policy->tier == FH_WIRE_TIER_UNPROTECTED;
+  const uint32_t without = policy->without;
+
+  return !(policy->memory_bytes > 0 && (is_off || without & 1u << FH_WIRE_GUARD_MEMORY)) &&
+         !(policy->disk_bytes > 0 && (is_off || without & 1u << FH_WIRE_GUARD_DISK)) &&
+         !(policy->processes > 0 && is_off) &&
+         !(policy->output_bytes > 0 && without & 1u << FH_WIRE_GUARD_OUTPUT) &&
+         !((policy->wall_ms | policy->cpu_ms) > 0 && without & 1u << FH_WIRE_GUARD_TIME);
+}
+
+static bool
 is_valid (const struct fh_policy *policy)
 {
   return (policy->flags & ~(uint32_t) FH_POLICY_ALL_FLAGS) == 0 && is_environment (policy->env) &&
          (policy->argv[0] != NULL || policy->flags & FH_POLICY_PROBE) &&
          (policy->tier == FH_WIRE_TIER_CONTAINER ||
-          !(policy->flags & FH_POLICY_SHARED_WORKSPACE)) &&
+          (!(policy->flags & FH_POLICY_SHARED_WORKSPACE) && policy->n_proofs == 0)) &&
+         (policy->flags & FH_POLICY_GUEST_CHANNEL || !(policy->flags & FH_POLICY_SEALED_PROGRAM)) &&
          policy->tier <= FH_WIRE_TIER_CONTAINER && policy->watch <= FH_WIRE_WATCH_FILES &&
-         (policy->without & ~FH_POLICY_SWITCHES) == 0 && are_host_names (policy->allow_hosts);
+         (policy->without & ~FH_POLICY_SWITCHES) == 0 && is_file_limit (policy->open_files) &&
+         are_limits_consistent (policy) && are_host_names (policy->allow_hosts) &&
+         is_network_consistent (policy);
 }
 
 struct fh_policy *
@@ -177,6 +237,7 @@ fh_policy_decode (const void *payload, size_t size)
   policy->disk_bytes = fh_cursor_u64 (&cursor);
   policy->output_bytes = fh_cursor_u64 (&cursor);
   policy->processes = fh_cursor_u32 (&cursor);
+  policy->open_files = fh_cursor_u32 (&cursor);
   policy->tier = fh_cursor_u8 (&cursor);
   policy->watch = fh_cursor_u8 (&cursor);
   policy->without = fh_cursor_u32 (&cursor);
@@ -185,6 +246,8 @@ fh_policy_decode (const void *payload, size_t size)
   policy->argv = take_strings (&cursor, FH_POLICY_MAX_STRINGS);
   policy->env = take_strings (&cursor, FH_POLICY_MAX_STRINGS);
   take_binds (&cursor, policy);
+  take_proofs (&cursor, policy);
+  policy->proof_kernel = fh_cursor_string (&cursor);
   take_guest_message (&cursor, policy);
   if (!fh_cursor_done (&cursor) || !is_valid (policy))
     {
@@ -217,6 +280,10 @@ fh_policy_free (struct fh_policy *policy)
       free (policy->binds[i].target);
     }
   free (policy->binds);
+  for (size_t i = 0; i < policy->n_proofs; i++)
+    free (policy->proofs[i].path);
+  free (policy->proofs);
+  free (policy->proof_kernel);
   free (policy->guest_message);
   free (policy);
 }
@@ -231,28 +298,6 @@ fh_file_piece_encode (const struct fh_file_piece *piece, struct fh_buffer *buffe
   fh_frame_end (buffer, frame);
 }
 
-/* Whoever makes the file makes its folders as well: nothing in the path may lead out. */
-static bool
-is_below (const char *path)
-{
-  size_t depth = 0;
-
-  if (strlen (path) > FH_FILE_PATH_MAX)
-    return false;
-  for (const char *part = path;; part++)
-    {
-      size_t length = strcspn (part, "/");
-
-      if (length == 0 || length > 255 || ++depth > FH_FILE_DEPTH_MAX)
-        return false;
-      if (part[0] == '.' && (length == 1 || (length == 2 && part[1] == '.')))
-        return false;
-      part += length;
-      if (*part == '\0')
-        return true;
-    }
-}
-
 bool
 fh_file_piece_decode (struct fh_file_piece *piece, const void *payload, size_t size)
 {
@@ -261,7 +306,8 @@ fh_file_piece_decode (struct fh_file_piece *piece, const void *payload, size_t s
   fh_cursor_init (&cursor, payload, size);
   piece->path = fh_cursor_string (&cursor);
   piece->data = fh_cursor_bytes (&cursor, &piece->size);
-  if (fh_cursor_done (&cursor) && is_below (piece->path))
+  if (fh_cursor_done (&cursor) &&
+      fh_path_is_below (piece->path, FH_FILE_PATH_MAX, FH_FILE_DEPTH_MAX))
     return true;
   free (piece->path);
   piece->path = NULL;

@@ -1,59 +1,71 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The policy: all that a backend asks of a runner, in one message. It is complete before anything
- * is built, and nothing that happens later changes it.
+ * The policy: everything that a backend asks of a runner, in one message. It is complete before
+ * anything is built, and does not change later.
  */
 #pragma once
 
 #include "wire-event.h"
 
-/* Caps that a decoder enforces before it allocates. */
+/* Limits that a decoder checks before it allocates. */
 #define FH_POLICY_MAX_STRINGS 4096
-#define FH_POLICY_MAX_BINDS   64
+#define FH_POLICY_MAX_BINDS   128
 #define FH_POLICY_MAX_HOSTS   64
+#define FH_POLICY_MAX_PROOFS  80
+
+/* The range of open_files, besides 0. With fewer files many programs do not start; more than the
+ * default would weaken a guard, descriptor-numbers.h. */
+#define FH_POLICY_MIN_OPEN_FILES 16
+#define FH_POLICY_MAX_OPEN_FILES 400
 
 enum fh_policy_flags
 {
   FH_POLICY_PROBE = 1u << 0,         /* build everything, run nothing, report the guards */
   FH_POLICY_GUEST_CHANNEL = 1u << 1, /* give the program a channel as its descriptor 3 */
-  FH_POLICY_SCOPE = 1u << 2,         /* the runner is alone in a cgroup that was delegated to it */
-  FH_POLICY_COLLECT = 1u << 3,       /* send what the program left in its workspace */
-  /* The workspace holds what was there before: only what is new or was changed is sent, and the
-   * files that came with the policy are removed again unless the program has changed them. What was
-   * in their way is put aside meanwhile and comes back. */
+  FH_POLICY_SCOPE = 1u << 2,         /* the runner is alone in a cgroup that is delegated to it */
+  FH_POLICY_COLLECT = 1u << 3,       /* send the files that the program left in its workspace */
+  /* The workspace has files already: send only new and changed ones, and afterwards remove the
+   * files that came with the policy unless the program has changed them. What had their names is
+   * put aside meanwhile and comes back. */
   FH_POLICY_SHARED_WORKSPACE = 1u << 4,
+  /* Others can write to the workspace while the program starts: give it the last file, which is the
+   * program, also as a sealed file on descriptor 4. Requires FH_POLICY_GUEST_CHANNEL. */
+  FH_POLICY_SEALED_PROGRAM = 1u << 5,
+  /* No sockets of any family but pairs. Not with allowed hosts or without the network guard. */
+  FH_POLICY_NO_SOCKETS = 1u << 6,
 };
-/* A policy with any other flag is not valid: what it asks for would not be done. */
+/* Policies with other flags are invalid, as the flags would be ignored. */
 #define FH_POLICY_ALL_FLAGS                                                                        \
   (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL | FH_POLICY_SCOPE | FH_POLICY_COLLECT |               \
-   FH_POLICY_SHARED_WORKSPACE)
+   FH_POLICY_SHARED_WORKSPACE | FH_POLICY_SEALED_PROGRAM | FH_POLICY_NO_SOCKETS)
 
-/* What the sandbox is made of. The backend finds out which of them works here. */
+/* What the sandbox is made of. The backend finds out which tiers work here. */
 enum fh_wire_tier
 {
-  FH_WIRE_TIER_NAMESPACES,  /* A: namespaces of our own */
-  FH_WIRE_TIER_BUBBLEWRAP,  /* A2: the namespaces of the system's bubblewrap */
+  FH_WIRE_TIER_NAMESPACES,  /* A: our own namespaces */
+  FH_WIRE_TIER_BUBBLEWRAP,  /* A2: namespaces made by the system's bubblewrap */
   FH_WIRE_TIER_LANDLOCK,    /* B: no namespaces; Landlock, system call filter and limits */
-  FH_WIRE_TIER_UNPROTECTED, /* the user's explicit wish: limits of time and output only */
-  FH_WIRE_TIER_CONTAINER,   /* D: a container that an engine has made; the runner lives in it */
+  FH_WIRE_TIER_UNPROTECTED, /* at the user's explicit request: time and output limits only */
+  FH_WIRE_TIER_CONTAINER,   /* D: a container made by an engine; the runner runs inside */
 };
 
-/* What is reported of what the program tries. */
+/* Which attempts are reported. */
 enum fh_wire_watch
 {
   FH_WIRE_WATCH_OFF,
-  FH_WIRE_WATCH_ATTEMPTS, /* what is refused or hidden, and what would have had an effect */
-  FH_WIRE_WATCH_FILES,    /* that, and every file that is looked at */
+  FH_WIRE_WATCH_ATTEMPTS, /* what is denied or hidden, and what would have had an effect */
+  FH_WIRE_WATCH_FILES,    /* those, and every file access */
 };
 
-/* The guards that `without` may name; the others stand or fall with the tier. */
+/* The guards that `without` may name; the others depend on the tier. */
 #define FH_POLICY_SWITCHES                                                                         \
   (1u << FH_WIRE_GUARD_NETWORK | 1u << FH_WIRE_GUARD_SYSTEM_CALLS | 1u << FH_WIRE_GUARD_MEMORY |   \
    1u << FH_WIRE_GUARD_TIME | 1u << FH_WIRE_GUARD_DISK | 1u << FH_WIRE_GUARD_OUTPUT |              \
    1u << FH_WIRE_GUARD_ENVIRONMENT)
 
-/* A host folder or file that is shown read-only inside, under `target`. A mount tells those inside
- * where it comes from; a copy, which only a small file can be shown as, does not. */
+/* A folder or file of the host that is shown read-only as `target`. The path of one that is not
+ * copied has no links. A mount reveals its source to the guest; a copy does not, but only small
+ * files can be copied. */
 struct fh_bind
 {
   char *source;
@@ -61,53 +73,70 @@ struct fh_bind
   bool is_copy;
 };
 
-/* Strings are absolute paths or plain text, NUL-free, owned by the policy. A limit of 0 means
- * that there is none. */
+/* What must be mounted at `path` in a container, by its stat (2) numbers: an engine looks names up
+ * itself, after they were checked. */
+struct fh_proof
+{
+  char *path;
+  uint64_t device;
+  uint64_t inode;
+};
+
+/* Strings are absolute paths or plain text without NUL, owned by the policy. A limit of 0 means
+ * none. */
 struct fh_policy
 {
   uint32_t flags;
   uint64_t wall_ms;
   uint64_t cpu_ms;
   uint64_t memory_bytes; /* of the whole tree */
-  uint64_t disk_bytes;   /* everything the program may have written at one time */
-  uint64_t output_bytes; /* of each stream; going over ends the run */
+  uint64_t disk_bytes;   /* everything that the program has written at one time */
+  uint64_t output_bytes; /* of each stream; exceeding it ends the run */
   uint32_t processes;    /* threads count */
+  uint32_t open_files;   /* of each process; 0: FH_POLICY_MAX_OPEN_FILES */
   uint8_t tier;          /* enum fh_wire_tier */
   uint8_t watch;         /* enum fh_wire_watch */
   uint32_t without;      /* guards that are switched off for this run, 1 << enum fh_wire_guard */
-  char *home;            /* the user's, or "": to tell what "~/.ssh" would have been outside */
+  char *home;            /* the user's, or "": to report "~/.ssh" as it would be outside */
   char **allow_hosts;    /* NULL-terminated host names that may be reached, through a proxy only */
-  char **argv; /* NULL-terminated, never empty unless FH_POLICY_PROBE. The program is an absolute
-                  path; in a container also a name, which is looked for in the PATH of `env` */
-  char **env;  /* NULL-terminated, NAME=value: all there will be */
+  char *
+      *argv;  /* NULL-terminated, not empty unless FH_POLICY_PROBE. The program is an absolute path;
+                 in a container it may be a name, which is searched for in the PATH of `env` */
+  char **env; /* NULL-terminated, NAME=value: the complete environment */
   struct fh_bind *binds;
   size_t n_binds;
+  struct fh_proof *proofs; /* checked before anything runs; in a container only */
+  size_t n_proofs;
+  char *proof_kernel; /* /proc/sys/kernel/random/boot_id of the kernel that the numbers are from, if
+                         the container may be on another one; otherwise "" */
   uint8_t *guest_message; /* the first bytes on the guest channel */
   size_t guest_message_size;
 };
 
 void fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer);
-/* A fresh policy, to be freed with fh_policy_free; NULL when the payload is not a valid one. */
+/* Sets flags in an encoded frame. */
+void fh_policy_add_flags (uint8_t *frame, uint32_t flags);
+/* A new policy, to be freed with fh_policy_free; NULL if the payload is invalid. */
 struct fh_policy *fh_policy_decode (const void *payload, size_t size);
 void fh_policy_free (struct fh_policy *policy);
 
-/* A path of a file of the workspace, below it: names with one slash between each two, none of them
- * "." or "..". Where the runner has made the workspace itself, one plain name is all it takes. */
+/* A relative path of a file in the workspace: names separated by single slashes, none of them "."
+ * or "..". If the runner makes the workspace, it has to be a plain name. */
 #define FH_FILE_PATH_MAX  960
 #define FH_FILE_DEPTH_MAX 32
 
-/* A piece of a file of the workspace. Pieces of one file follow one another; a new path begins a
+/* A piece of a file for the workspace. The pieces of a file follow one another; a new path begins a
  * new file. */
 struct fh_file_piece
 {
-  char *path;          /* owned by whoever decoded it */
+  char *path;          /* owned by the caller after decoding */
   const uint8_t *data; /* borrowed from the payload */
   size_t size;
 };
 
-/* What fits in one frame beside the longest path. */
+/* Fits in one frame with the longest path. */
 #define FH_FILE_PIECE_MAX (FH_FRAME_MAX_PAYLOAD - 1024u)
 
 void fh_file_piece_encode (const struct fh_file_piece *piece, struct fh_buffer *buffer);
-/* False when the payload is not a valid piece; nothing is allocated then. */
+/* False if the payload is invalid; nothing is allocated then. */
 bool fh_file_piece_decode (struct fh_file_piece *piece, const void *payload, size_t size);

@@ -16,28 +16,6 @@ fh_result_file_encode (const struct fh_result_file *file, struct fh_buffer *buff
   fh_frame_end (buffer, frame);
 }
 
-/* Whoever saves a file puts its path below a folder of the user's: nothing in it may lead out. */
-static bool
-is_below (const char *path)
-{
-  size_t depth = 0;
-
-  if (strlen (path) > FH_RESULT_PATH_MAX)
-    return false;
-  for (const char *part = path;; part++)
-    {
-      size_t length = strcspn (part, "/");
-
-      if (length == 0 || ++depth > FH_RESULT_DEPTH_MAX + 1)
-        return false;
-      if (part[0] == '.' && (length == 1 || (length == 2 && part[1] == '.')))
-        return false;
-      part += length;
-      if (*part == '\0')
-        return true;
-    }
-}
-
 bool
 fh_result_file_decode (struct fh_result_file *file, const void *payload, size_t size)
 {
@@ -48,7 +26,9 @@ fh_result_file_decode (struct fh_result_file *file, const void *payload, size_t 
   file->kind = fh_cursor_u8 (&cursor);
   file->flags = fh_cursor_u32 (&cursor);
   file->size = fh_cursor_u64 (&cursor);
-  if (fh_cursor_done (&cursor) && is_below (file->path) && file->kind <= FH_WIRE_RESULT_SPECIAL &&
+  if (fh_cursor_done (&cursor) &&
+      fh_path_is_below (file->path, FH_RESULT_PATH_MAX, FH_RESULT_DEPTH_MAX + 1) &&
+      file->kind <= FH_WIRE_RESULT_SPECIAL &&
       (file->flags & ~(uint32_t) FH_RESULT_ALL_FLAGS) == 0 &&
       (!(file->flags & FH_RESULT_HAS_CONTENT) ||
        (file->kind == FH_WIRE_RESULT_REGULAR && file->size <= FH_RESULT_FILE_MAX)))

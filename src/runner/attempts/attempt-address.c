@@ -42,7 +42,7 @@ read_ipv6 (struct address *address, const struct sockaddr_in6 *from)
   return true;
 }
 
-/* A path need not end with NUL; the name of an abstract socket may hold some, unix (7). */
+/* A path need not end with NUL; an abstract name may contain NULs, unix (7). */
 static bool
 read_unix (struct address *address, const struct sockaddr_un *from, size_t size)
 {

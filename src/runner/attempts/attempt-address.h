@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Socket addresses that a guest names, as text.
+ * Socket addresses given by the guest, as text.
  */
 #pragma once
 
@@ -12,11 +12,11 @@
 struct address
 {
   int family;
-  bool is_loopback; /* of AF_INET and AF_INET6: it leads nowhere but back */
-  bool is_any;      /* every address of this computer, or none in particular */
+  bool is_loopback; /* AF_INET or AF_INET6: of the loopback */
+  bool is_any;      /* the wildcard address */
   uint16_t port;
   char text[160]; /* "1.1.1.1:443", "[::1]:80", a path, "@name" of an abstract one */
 };
 
-/* False when it is no address of the three families that a guest can have. */
+/* False unless it is an address of one of the three allowed families. */
 bool address_read (struct address *address, const struct sockaddr_storage *from, size_t size);

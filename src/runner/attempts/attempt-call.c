@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Numbers of threads are given out in turn: none is used again as soon as that. */
+/* Thread ids are assigned in turn; none is reused as soon as that. */
 #define IDENTITY_US 50000
 
 bool
@@ -22,7 +22,7 @@ attempt_call_is_waiting (const struct attempt_call *call)
   return ioctl (call->scene->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }
 
-/* The last word of the line that begins with `name`, as a number. */
+/* The last word, a number, of the line that begins with `name`. */
 static uint32_t
 last_number (const char *text, const char *name)
 {
@@ -36,7 +36,7 @@ last_number (const char *text, const char *name)
   return (uint32_t) strtoul (end, NULL, 10);
 }
 
-/* The name stands first, and the kernel writes a newline in it as two characters, proc (5). */
+/* The name comes first; the kernel escapes newlines in it, proc (5). */
 static void
 read_identity (const struct attempt_call *call, struct attempt_identity *identity)
 {
@@ -88,7 +88,7 @@ attempt_call_process (const struct attempt_call *call)
 }
 
 void
-attempt_call_tell (const struct attempt_call *call, const struct attempt_finding *finding)
+attempt_call_report (const struct attempt_call *call, const struct attempt_finding *finding)
 {
   struct fh_attempt attempt = {
     .guard = finding->guard,

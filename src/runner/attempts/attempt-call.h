@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A system call that the filter asked about, and what is told of it. Whoever made it waits
- * meanwhile, so its arguments and memory can be looked at; but other threads of its process run,
- * and it can be killed at any moment, after which its number may be another's. What was read counts
- * only if the call is still waiting afterwards.
+ * A system call that the filter asked about, and what is reported of it. The caller waits
+ * meanwhile, so its arguments and memory can be read; but other threads of its process run, and it
+ * can be killed at any time, after which its id may be reused. What was read counts only if the
+ * call is still waiting afterwards.
  *
  *   attempt-refused.c   calls that were refused
- *   attempt-watched.c   calls that are let through: which of them is worth telling
- *   attempt-files.c     the part of those that name paths
- *   attempt-network.c   the part of those that name addresses
+ *   attempt-watched.c   calls that are let through: which of them to report
+ *   attempt-files.c     those that name paths
+ *   attempt-network.c   those that name addresses
  */
 #pragma once
 
@@ -19,31 +19,30 @@
 
 #include <sys/types.h>
 
-/* Who made a call. */
+/* The process that made a call. */
 struct attempt_identity
 {
-  uint32_t process; /* its number inside; 0 when it cannot be known */
+  uint32_t process; /* process id inside; 0 if unknown */
   char command[FH_ATTEMPT_COMMAND_MAX + 1];
 };
 
-/* The same for all calls of one run. */
+/* Shared by all calls of one run. */
 struct attempt_scene
 {
   const struct fh_policy *policy;
   struct attempt_list *list;
   int root;                        /* O_PATH of what the guest sees as / */
-  int home;                        /* O_PATH of the user's, or -1 */
   const struct run_folder *folder; /* NULL in a sandbox with a root of its own */
-  int listener;                    /* where the calls come from */
-  pid_t init;                      /* the sandbox's first process, ours */
+  int listener;                    /* the system call filter's */
+  pid_t init;                      /* the sandbox's first process */
   uint16_t proxy_port;             /* of our own proxy inside, or 0 */
-  bool has_network;                /* a container's, which the guest may use */
+  bool has_network;                /* a container's network, which the guest may use */
   bool has_begun;                  /* the program was started */
-  uint64_t started_us;             /* when that was */
-  /* Who called last: as a rule the next call is from there as well. It is found out anew after an
-   * execve, and before the number of the thread could be another's. */
+  uint64_t started_us;             /* when it was started */
+  /* The last caller: usually the next call is its as well. Read again after an execve, and before
+   * the thread id could be reused. */
   struct attempt_identity last;
-  pid_t last_thread; /* 0: not known */
+  pid_t last_thread; /* 0: unknown */
   uint64_t last_until_us;
 };
 
@@ -51,12 +50,12 @@ struct attempt_call
 {
   struct attempt_scene *scene;
   uint64_t id;
-  pid_t thread; /* as the supervisor numbers it */
+  pid_t thread; /* in the supervisor's numbering */
   const char *name;
   const uint64_t *arguments;
 };
 
-/* What is to be told of a call; the rest is found out when it is needed. */
+/* What to report about a call; the rest is added when needed. */
 struct attempt_finding
 {
   uint8_t guard;
@@ -66,14 +65,14 @@ struct attempt_finding
   const char *layer;
   const char *operation;
   const char *object;
-  bool is_from_registers; /* nothing was read that could be another's by now */
+  bool is_from_registers; /* does not rely on memory that may be another process's by now */
 };
 
-/* False when whoever made the call is gone, and what was read may be another's. */
+/* False if the caller is gone, and what was read may be another process's. */
 bool attempt_call_is_waiting (const struct attempt_call *call);
-/* Counts what was found. Does nothing when the call is no longer waiting. */
-void attempt_call_tell (const struct attempt_call *call, const struct attempt_finding *finding);
-/* The number inside of the process that made the call; 0 when it cannot be known. */
+/* Reports a finding. Does nothing if the call is no longer waiting. */
+void attempt_call_report (const struct attempt_call *call, const struct attempt_finding *finding);
+/* The caller's process id inside; 0 if unknown. */
 uint32_t attempt_call_process (const struct attempt_call *call);
 
 void attempt_refused (const struct attempt_call *call, int answer);

@@ -48,8 +48,8 @@ existence_is_in_home (int home, const char *path)
   return true;
 }
 
-/* `field`: the place of a mount as /proc/self/mountinfo has it, up to the next space; in it some
- * characters are written as numbers, proc (5). */
+/* `field`: a mount point in /proc/self/mountinfo, up to the next space, where some characters are
+ * written as numbers, proc (5). */
 static bool
 is_place (const char *field, const char *path, size_t size)
 {
@@ -81,9 +81,8 @@ is_local (const char *line)
   return false;
 }
 
-/* Whether what is mounted at the first `size` bytes of `path` is of this computer. A server would
- * be asked already when the mount is opened, or what kind it is. All that are mounted there, one
- * on top of the other, have to be. */
+/* True if the mount at the first `size` bytes of `path` is local. Opening a network mount, or
+ * asking for its type, would contact the server. All mounts stacked there must be local. */
 static bool
 is_local_mount (const char *path, size_t size)
 {
@@ -110,8 +109,8 @@ is_local_mount (const char *path, size_t size)
   return is_found && !is_remote;
 }
 
-/* Opens the part of `path` that begins at `*at` in `folder`, which is closed, and moves on. There
- * are no links in what comes before. */
+/* Opens the part of `path` at `*at` in `folder`, which is closed, and moves on. What comes before
+ * has no links. */
 static int
 open_part (int folder, const char *path, size_t *at)
 {
@@ -144,7 +143,7 @@ open_part (int folder, const char *path, size_t *at)
   return handle;
 }
 
-/* Puts what the link `handle` says in the place of the first `size` bytes of `path`. */
+/* Replaces the first `size` bytes of `path` with the target of the link `handle`. */
 static bool
 replace_link (int handle, char path[PATH_MAX], size_t size)
 {

@@ -2,6 +2,7 @@
 #include "attempt-call.h"
 #include "attempt-existence.h"
 #include "attempt-path.h"
+#include "guest-folder.h"
 #include "guest-memory.h"
 #include "stage.h"
 #include "wire-container.h"
@@ -13,36 +14,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One path that a call names. */
+/* A path that a call names. */
 struct target
 {
   const struct attempt_call *call;
   const char *operation;
+  bool is_by_filter; /* refused by the filter, not by the tree */
   enum path_place place;
-  const char *path; /* as it is told */
-  const char *real; /* where it is in the tree that the guest sees */
+  const char *path; /* as reported */
+  const char *real; /* its place in the tree that the guest sees */
   char joined[PATH_MAX];
   char inside[PATH_MAX];
 };
 
-/* Where a relative path begins. */
-static bool
-read_base (const struct attempt_call *call, int folder, char base[PATH_MAX])
-{
-  char link[48];
-  ssize_t size;
-
-  if (folder == AT_FDCWD)
-    snprintf (link, sizeof link, "/proc/%d/cwd", (int) call->thread);
-  else
-    snprintf (link, sizeof link, "/proc/%d/fd/%d", (int) call->thread, folder);
-  size = readlink (link, base, PATH_MAX - 1);
-  base[size > 0 ? size : 0] = '\0';
-  return base[0] == '/';
-}
-
-/* Without a root of its own the guest has the host's, and in that a folder of its own. The rest of
- * it is not the guest's, whatever it is called. */
+/* In tier B the guest has the host's tree and its own folder in it. The rest is not the guest's,
+ * whatever its name is. */
 static bool
 find_place_in_host (struct target *target, const struct run_folder *folder)
 {
@@ -67,8 +53,8 @@ find_place_in_host (struct target *target, const struct run_folder *folder)
   return true;
 }
 
-/* In bubblewrap's sandbox /workspace and /tmp are links, and a working folder is told of by where
- * they lead. */
+/* In bubblewrap's sandbox /workspace and /tmp are links, and the working folder is reported by
+ * their targets. */
 static const char *
 without_link (const struct attempt_scene *scene, const char *path)
 {
@@ -113,36 +99,36 @@ read_target (const struct attempt_call *call,
       target->place = PATH_SYSTEM;
       return true;
     }
-  if (named[0] != '/' && !read_base (call, folder, base))
+  if (named[0] != '/' && !guest_folder_path (call->thread, folder, base))
     return false;
   return path_join (base, named, target->joined) && find_place (target);
 }
 
 static void
-tell (const struct target *target,
-      enum fh_wire_verdict verdict,
-      const char *object,
-      int error,
-      uint32_t flags)
+report (const struct target *target,
+        enum fh_wire_verdict verdict,
+        const char *object,
+        int error,
+        uint32_t flags)
 {
-  attempt_call_tell (target->call,
-                     &(const struct attempt_finding){
-                         .guard = FH_WIRE_GUARD_FILESYSTEM,
-                         .verdict = (uint8_t) verdict,
-                         .flags = flags,
-                         .error = error,
-                         .layer = verdict == FH_WIRE_OBSERVED           ? "seccomp"
-                                  : target->call->scene->folder != NULL ? "landlock"
-                                                                        : "mount",
-                         .operation = target->operation,
-                         .object = object,
-                     });
+  attempt_call_report (target->call,
+                       &(const struct attempt_finding){
+                           .guard = FH_WIRE_GUARD_FILESYSTEM,
+                           .verdict = (uint8_t) verdict,
+                           .flags = flags,
+                           .error = error,
+                           .layer = verdict == FH_WIRE_OBSERVED || target->is_by_filter ? "seccomp"
+                                    : target->call->scene->folder != NULL               ? "landlock"
+                                                                                        : "mount",
+                           .operation = target->operation,
+                           .object = object,
+                       });
 }
 
 static void
 observe (const struct target *target)
 {
-  tell (target, FH_WIRE_OBSERVED, target->path, 0, 0);
+  report (target, FH_WIRE_OBSERVED, target->path, 0, 0);
 }
 
 static bool
@@ -160,47 +146,41 @@ is_own (const struct target *target)
           (path_is_within (target->path, "/workspace") || is_home_of_container (target)));
 }
 
-/* What is below a folder, as a relative path. */
-static const char *
-rest_of (const char *path, const char *folder)
-{
-  const char *rest = path + strlen (folder);
-
-  return *rest == '/' ? rest + 1 : rest;
-}
-
-/* True when the user has something there; the guest's home stands for the user's. What lies outside
- * of a container cannot be seen from in there. */
-static bool
-is_outside (const struct target *target)
+/* Flags of an attempt on what may be the user's: the guest's home stands for the user's. What is
+ * outside of a container cannot be seen from inside. In the host's own tree the guest can find out
+ * what exists, so look for it at once, on local disks. Elsewhere it is looked for at the end. */
+static uint32_t
+outside_of (const struct target *target)
 {
   const struct attempt_scene *scene = target->call->scene;
-  const char *home = scene->policy->home;
+  const bool is_in_home = path_is_within (target->path, "/workspace");
+  const char *home = is_in_home ? scene->policy->home : "";
+  const char *rest = target->path + (is_in_home ? strlen ("/workspace") : 0);
+  char path[PATH_MAX];
   int handle;
 
   if (scene->policy->tier == FH_WIRE_TIER_CONTAINER)
-    return false;
-  if (path_is_within (target->path, "/workspace"))
-    return scene->home >= 0 &&
-           existence_is_in_home (scene->home, rest_of (target->path, "/workspace"));
-  if (scene->home >= 0 && path_is_within (target->path, home))
-    return existence_is_in_home (scene->home, rest_of (target->path, home));
-  handle = existence_open_outside (target->path);
+    return 0;
+  if (scene->folder == NULL)
+    return ATTEMPT_MAY_BE_OUTSIDE;
+  if (snprintf (path, sizeof path, "%s%s", home, rest) >= (int) sizeof path || path[0] != '/')
+    return 0;
+  handle = existence_open_outside (path);
   if (handle < 0)
-    return false;
+    return 0;
   close (handle);
-  return true;
+  return FH_ATTEMPT_EXISTS_OUTSIDE;
 }
 
-/* What is there but not the guest's, in the host's own tree. */
+/* Exists in the host's own tree but is not the guest's. */
 static bool
 is_forbidden (const struct target *target)
 {
   return target->call->scene->folder != NULL && !is_own (target);
 }
 
-/* A handle of what is at `path` for the guest. In the host's own tree a link of the guest's may
- * lead to anywhere. */
+/* A handle of `path` as the guest sees it. In the host's own tree a link of the guest's may lead
+ * anywhere. */
 static int
 open_path (const struct target *target, const char *path)
 {
@@ -209,43 +189,53 @@ open_path (const struct target *target, const char *path)
              : existence_open_inside (target->call->scene->root, path);
 }
 
+/* If the guest has its own user id, its private folders are closed to this process; assume that
+ * what they contain exists. */
+static bool
+is_closed (const struct target *target, int handle)
+{
+  return handle == -EACCES && target->call->scene->folder == NULL && is_own (target);
+}
+
 static bool
 is_there (const struct target *target)
 {
   int handle = open_path (target, target->real);
 
   if (handle < 0)
-    return false;
+    return is_closed (target, handle);
   close (handle);
   return true;
 }
 
-/* Tells of what is not there for the guest, if that is worth it. */
+/* Reports what does not exist for the guest, if it matters. */
 static bool
-tell_hidden (const struct target *target)
+report_hidden (const struct target *target)
 {
   char shown[PATH_MAX];
-  bool exists;
+  uint32_t flags;
 
   if (target->place == PATH_SYSTEM || target->place == PATH_QUIET || target->place == PATH_SCRATCH)
     return false;
-  exists = is_outside (target);
-  if (!exists && target->place != PATH_PRIVATE)
+  flags = outside_of (target);
+  if (flags == 0 && target->place != PATH_PRIVATE)
     return false;
   path_in_home (target->path, shown);
   if (is_there (target))
     {
       if (is_forbidden (target) && strcmp (target->real, "/") != 0)
-        tell (target, FH_WIRE_DENIED, shown, EACCES, FH_ATTEMPT_EXISTS_OUTSIDE);
+        report (target, FH_WIRE_DENIED, shown, EACCES, FH_ATTEMPT_EXISTS_OUTSIDE);
       return is_forbidden (target);
     }
-  tell (target, FH_WIRE_HIDDEN, shown, ENOENT, exists ? FH_ATTEMPT_EXISTS_OUTSIDE : 0);
+  if (flags == ATTEMPT_MAY_BE_OUTSIDE && target->place != PATH_PRIVATE)
+    flags |= ATTEMPT_ONLY_IF_OUTSIDE;
+  report (target, FH_WIRE_HIDDEN, shown, ENOENT, flags);
   return true;
 }
 
-/* Of /proc, which is there, but not with what tells of the computer. */
+/* For files of /proc that exist but are covered. */
 static bool
-tell_covered (const struct target *target)
+report_covered (const struct target *target)
 {
   int handle;
   int error;
@@ -257,17 +247,17 @@ tell_covered (const struct target *target)
     return false;
   error = is_forbidden (target) ? EACCES : existence_error (handle, R_OK);
   close (handle);
-  tell (target, error == 0 ? FH_WIRE_HIDDEN : FH_WIRE_DENIED, target->path, error, 0);
+  report (target, error == 0 ? FH_WIRE_HIDDEN : FH_WIRE_DENIED, target->path, error, 0);
   return true;
 }
 
 static bool
-look_at_reading (const struct target *target)
+check_reading (const struct target *target)
 {
-  return tell_covered (target) || tell_hidden (target);
+  return report_covered (target) || report_hidden (target);
 }
 
-/* Its byte code, which Python tries to keep next to every module, and what a program has open
+/* Byte code, which Python tries to store beside each module, and files that a program has open
  * already. */
 static bool
 is_in_passing (const char *path)
@@ -284,7 +274,7 @@ is_in_passing (const char *path)
   return strstr (path, "/__pycache__") != NULL;
 }
 
-/* A handle of the folder that a path is in. */
+/* A handle of the folder of a path. */
 static int
 open_parent (const struct target *target)
 {
@@ -297,28 +287,28 @@ open_parent (const struct target *target)
   return open_path (target, parent);
 }
 
-/* A name that is made or taken away in a folder; `error`: what the guest gets if nothing can be. */
+/* A name that is created or removed in a folder; `error`: what the guest gets if it cannot. */
 static bool
-look_at_name (struct target *target, int error)
+check_name (struct target *target, int error)
 {
   int parent = open_parent (target);
   bool is_read_only;
 
   if (parent < 0)
-    return tell_hidden (target);
+    return report_hidden (target);
   is_read_only = existence_is_read_only (parent);
   close (parent);
   if (is_forbidden (target))
     error = EACCES;
   else if (!is_read_only)
     return false;
-  tell (target, FH_WIRE_DENIED, target->path, error, 0);
+  report (target, FH_WIRE_DENIED, target->path, error, 0);
   return true;
 }
 
-/* What is there already. A device can be written to wherever it is. */
+/* Something that exists. A device can be written to anywhere. */
 static bool
-look_at_writing (const struct target *target, int handle)
+check_writing (const struct target *target, int handle)
 {
   struct stat status;
   int error = 0;
@@ -327,86 +317,80 @@ look_at_writing (const struct target *target, int handle)
     error = is_forbidden (target) ? EACCES : existence_error (handle, W_OK);
   if (error != EROFS && error != EACCES)
     return false;
-  tell (target, FH_WIRE_DENIED, target->path, error, 0);
+  report (target, FH_WIRE_DENIED, target->path, error, 0);
   return true;
 }
 
-/* In the guest's own files everything goes. Where the user has something of that name, it is the
- * guest's home that it believes to be the user's. */
+/* The guest's own files are free for all. If the user has a file of that name, report it: the guest
+ * may take its home for the user's. */
 static bool
 observe_change (struct target *target, bool is_new)
 {
-  char shown[PATH_MAX];
-
   if (target->place == PATH_SCRATCH || is_in_passing (target->path))
     return false;
-  path_in_home (target->path, shown);
-  if (is_new && is_outside (target))
-    tell (target, FH_WIRE_OBSERVED, shown, 0, FH_ATTEMPT_EXISTS_OUTSIDE);
-  else
-    observe (target);
+  report (target, FH_WIRE_OBSERVED, target->path, 0, is_new ? outside_of (target) : 0);
   return true;
 }
 
-/* A file that is opened for writing; `creates`: whether or not it is there. */
+/* A file opened for writing; `creates`: even if it does not exist. */
 static bool
-look_at_opening (struct target *target, bool creates)
+check_opening (struct target *target, bool creates)
 {
   int handle = open_path (target, target->real);
   bool is_told;
 
   if (handle < 0 && !creates)
-    return tell_hidden (target);
-  /* Something is there that cannot be looked at from here. */
-  if (handle < 0 && handle != -ENOENT && handle != -ENOTDIR)
+    return report_hidden (target);
+  /* Exists, but cannot be examined from here. */
+  if (handle < 0 && handle != -ENOENT && handle != -ENOTDIR && !is_closed (target, handle))
     return false;
-  target->operation = handle < 0 ? "create" : "write to";
+  target->operation = handle == -ENOENT || handle == -ENOTDIR ? "create" : "write to";
   if (is_own (target))
-    is_told = observe_change (target, handle < 0);
+    is_told = observe_change (target, handle == -ENOENT || handle == -ENOTDIR);
   else if (is_in_passing (target->path))
     is_told = false;
   else
-    is_told = handle < 0 ? look_at_name (target, EROFS) : look_at_writing (target, handle);
+    is_told = handle < 0 ? check_name (target, EROFS) : check_writing (target, handle);
   if (handle >= 0)
     close (handle);
   return is_told;
 }
 
-/* A file, folder or link that is made; one that is there already stays as it is. */
+/* A file, folder or link that is created; an existing one is left as it is. */
 static bool
-look_at_making (struct target *target)
+check_making (struct target *target)
 {
   if (is_in_passing (target->path) || is_there (target))
     return false;
-  return is_own (target) ? observe_change (target, true) : look_at_name (target, EROFS);
+  return is_own (target) ? observe_change (target, true) : check_name (target, EROFS);
 }
 
 static bool
-look_at_deleting (struct target *target)
+check_deleting (struct target *target)
 {
   if (is_own (target) && is_there (target))
     return observe_change (target, false);
-  return is_own (target) ? tell_hidden (target) : look_at_name (target, EROFS);
+  return is_own (target) ? report_hidden (target) : check_name (target, EROFS);
 }
 
 static bool
-look_at_executing (struct target *target)
+check_executing (struct target *target)
 {
   if (!is_there (target))
-    return tell_hidden (target);
-  attempt_call_tell (target->call,
-                     &(const struct attempt_finding){
-                         .guard = FH_WIRE_GUARD_PROCESSES,
-                         .verdict = FH_WIRE_OBSERVED,
-                         .layer = "seccomp",
-                         .operation = "execute",
-                         .object = target->path,
-                     });
+    return report_hidden (target);
+  attempt_call_report (target->call,
+                       &(const struct attempt_finding){
+                           .guard = FH_WIRE_GUARD_PROCESSES,
+                           .verdict = FH_WIRE_OBSERVED,
+                           .layer = "seccomp",
+                           .operation = "execute",
+                           .object = target->path,
+                       });
   return true;
 }
 
 static bool
-look_at_renaming (const struct attempt_call *call, const struct seccomp_watched *watched)
+check_renaming (const struct attempt_call *call, const struct seccomp_watched *watched)
 {
   struct target from = { .operation = "rename" };
   struct target to = { .operation = "rename" };
@@ -415,19 +399,19 @@ look_at_renaming (const struct attempt_call *call, const struct seccomp_watched 
   if (!read_target (call, &watched->paths[0], &from) ||
       !read_target (call, &watched->paths[1], &to))
     return false;
-  /* Nothing is moved from one mount to another, rename (2). */
+  /* rename (2) does not move between mounts. */
   if (!is_own (&from))
-    return look_at_name (&from, is_own (&to) ? EXDEV : EROFS);
+    return check_name (&from, is_own (&to) ? EXDEV : EROFS);
   if (!is_own (&to))
-    return look_at_name (&to, EXDEV);
+    return check_name (&to, EXDEV);
   if (is_in_passing (from.path) || (from.place == PATH_SCRATCH && to.place == PATH_SCRATCH))
     return false;
   snprintf (object, sizeof object, "%.500s -> %.500s", from.path, to.path);
-  tell (&from, FH_WIRE_OBSERVED, object, 0, 0);
+  report (&from, FH_WIRE_OBSERVED, object, 0, 0);
   return true;
 }
 
-/* Flags of open (2), also of openat2 (2), which has them in memory. */
+/* Flags of open (2), or of openat2 (2), which are in memory. */
 static uint64_t
 flags_of (const struct attempt_call *call, const struct seccomp_watched *watched)
 {
@@ -441,16 +425,16 @@ flags_of (const struct attempt_call *call, const struct seccomp_watched *watched
 }
 
 static bool
-look_at_open (struct target *target, uint64_t flags)
+check_open (struct target *target, uint64_t flags)
 {
-  /* That opens nothing: it is how libraries walk along a path. */
+  /* That opens nothing: libraries walk paths this way. */
   if (flags & O_PATH)
     return false;
   if (flags & O_DIRECTORY)
     target->operation = "list";
   if ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC))
-    return look_at_opening (target, flags & O_CREAT);
-  return look_at_reading (target);
+    return check_opening (target, flags & O_CREAT);
+  return check_reading (target);
 }
 
 void
@@ -461,25 +445,31 @@ attempt_files (const struct attempt_call *call, const struct seccomp_watched *wa
 
   if (watched->act == SECCOMP_ACT_RENAME)
     {
-      look_at_renaming (call, watched);
+      check_renaming (call, watched);
       return;
     }
   if (!read_target (call, &watched->paths[0], &target))
     return;
   if (watched->act == SECCOMP_ACT_OPEN || watched->act == SECCOMP_ACT_OPEN_HOW)
-    is_told = look_at_open (&target, flags_of (call, watched));
+    is_told = check_open (&target, flags_of (call, watched));
+  else if (watched->act == SECCOMP_ACT_ATTRIBUTES)
+    {
+      target.operation = "read attributes of";
+      target.is_by_filter = true;
+      is_told = check_reading (&target);
+    }
   else if (watched->act == SECCOMP_ACT_EXECUTE)
-    is_told = look_at_executing (&target);
+    is_told = check_executing (&target);
   else
     {
       target.operation = watched->act == SECCOMP_ACT_DELETE   ? "delete"
                          : watched->act == SECCOMP_ACT_CREATE ? "create"
                                                               : "write to";
       if (watched->act == SECCOMP_ACT_WRITE)
-        is_told = look_at_opening (&target, false);
+        is_told = check_opening (&target, false);
       else
-        is_told = watched->act == SECCOMP_ACT_DELETE ? look_at_deleting (&target)
-                                                     : look_at_making (&target);
+        is_told =
+            watched->act == SECCOMP_ACT_DELETE ? check_deleting (&target) : check_making (&target);
     }
   if (!is_told && call->scene->policy->watch == FH_WIRE_WATCH_FILES)
     observe (&target);

@@ -8,22 +8,38 @@
 
 #define PAUSE_US 250000
 
-/* Told in one turn of the supervisor, which has other things to do. */
-#define TOLD_AT_ONCE 64
+/* Reported per turn of the supervisor's loop. */
+#define SENT_AT_ONCE 64
 
-/* Pages of it are only taken when they are written. */
-bool
-attempt_list_init (struct attempt_list *list)
+/* Pages are only used once they are written. */
+static bool
+init (struct attempt_list *list)
 {
   *list = (struct attempt_list){ .next_us = UINT64_MAX };
   list->kept = calloc (FH_ATTEMPTS_MAX, sizeof *list->kept);
   return list->kept != NULL;
 }
 
+bool
+attempt_list_init (struct attempt_list *list)
+{
+  if (!init (list))
+    return false;
+  list->later = malloc (sizeof *list->later);
+  if (list->later != NULL && init (list->later))
+    return true;
+  attempt_list_clear (list);
+  return false;
+}
+
 void
 attempt_list_clear (struct attempt_list *list)
 {
+  if (list->later != NULL)
+    free (list->later->kept);
+  free (list->later);
   free (list->kept);
+  list->later = NULL;
   list->kept = NULL;
 }
 
@@ -72,7 +88,7 @@ count (struct attempt_list *list, struct kept_attempt *kept)
   if (kept->attempt.count == UINT32_MAX)
     return;
   kept->attempt.count++;
-  if (kept->told == 0 || list->has_grown)
+  if (kept->sent_count == 0 || list->has_grown)
     return;
   list->has_grown = true;
   if (list->next_us == UINT64_MAX)
@@ -104,6 +120,8 @@ attempt_list_count (struct attempt_list *list, const struct fh_attempt *attempt)
 
   if (list->kept == NULL)
     return true;
+  if (attempt->flags & ATTEMPT_ONLY_IF_OUTSIDE && list->later != NULL)
+    return attempt_list_count (list->later, attempt);
   kept = find (list, hash_of (attempt), attempt);
   if (kept != NULL)
     count (list, kept);
@@ -118,45 +136,71 @@ attempt_list_count (struct attempt_list *list, const struct fh_attempt *attempt)
 void
 attempt_list_add (struct attempt_list *list, const struct fh_attempt *attempt)
 {
-  if (!attempt_list_count (list, attempt))
-    keep (list, hash_of (attempt), attempt);
+  if (attempt_list_count (list, attempt))
+    return;
+  if (attempt->flags & ATTEMPT_ONLY_IF_OUTSIDE && list->later != NULL)
+    list = list->later;
+  keep (list, hash_of (attempt), attempt);
 }
 
-static void
-tell (struct kept_attempt *kept, struct control_channel *channel)
+/* The backend's knowledge of it is out of date. */
+void
+attempt_list_set_outside (struct kept_attempt *kept)
 {
-  fh_attempt_encode (&kept->attempt, &channel->pending);
-  kept->told = kept->attempt.count;
+  kept->attempt.flags |= FH_ATTEMPT_EXISTS_OUTSIDE;
+  kept->sent_count = 0;
+}
+
+void
+attempt_list_take_later (struct attempt_list *list,
+                         const struct kept_attempt *later,
+                         const struct fh_attempt *attempt)
+{
+  const uint32_t n = list->n;
+
+  attempt_list_add (list, attempt);
+  if (list->n > n)
+    list->kept[n].attempt.count = later->attempt.count;
 }
 
 static void
-tell_grown (struct attempt_list *list, struct control_channel *channel)
+send_one (struct kept_attempt *kept, struct control_channel *channel)
+{
+  struct fh_attempt attempt = kept->attempt;
+
+  attempt.flags &= FH_ATTEMPT_ALL_FLAGS;
+  fh_attempt_encode (&attempt, &channel->pending);
+  kept->sent_count = kept->attempt.count;
+}
+
+static void
+send_grown (struct attempt_list *list, struct control_channel *channel)
 {
   list->has_grown = false;
   list->next_us = UINT64_MAX;
-  for (uint32_t i = 0; i < list->n_told; i++)
+  for (uint32_t i = 0; i < list->n_sent; i++)
     {
-      if (list->kept[i].told != list->kept[i].attempt.count)
-        tell (&list->kept[i], channel);
+      if (list->kept[i].sent_count != list->kept[i].attempt.count)
+        send_one (&list->kept[i], channel);
     }
 }
 
 bool
 attempt_list_is_news (const struct attempt_list *list)
 {
-  return list->n_told < list->n;
+  return list->n_sent < list->n;
 }
 
 void
-attempt_list_tell (struct attempt_list *list, struct control_channel *channel)
+attempt_list_send (struct attempt_list *list, struct control_channel *channel)
 {
-  for (int i = 0; i < TOLD_AT_ONCE && list->n_told < list->n && control_channel_has_room (channel);
+  for (int i = 0; i < SENT_AT_ONCE && list->n_sent < list->n && control_channel_has_room (channel);
        i++)
-    tell (&list->kept[list->n_told++], channel);
+    send_one (&list->kept[list->n_sent++], channel);
   if (list->has_grown && clock_now_us () >= list->next_us)
     {
       if (control_channel_has_room (channel))
-        tell_grown (list, channel);
+        send_grown (list, channel);
       else
         list->next_us = clock_now_us () + PAUSE_US;
     }
@@ -167,8 +211,8 @@ attempt_list_conclude (struct attempt_list *list, struct control_channel *channe
 {
   if (list->kept == NULL)
     return;
-  list->n_told = list->n;
-  tell_grown (list, channel);
+  list->n_sent = list->n;
+  send_grown (list, channel);
   if (list->dropped > 0)
     fh_attempts_dropped_encode (list->dropped, &channel->pending);
 }

@@ -11,7 +11,7 @@
 
 static const char *const scratch[] = { "/tmp", "/dev/shm", NULL };
 
-/* Parts of the folders below that are somebody's. */
+/* Private parts of the system folders. */
 static const char *const private_in_system[] = {
   "/etc/shadow",
   "/etc/shadow-",
@@ -70,7 +70,7 @@ static const char *const system_folders[] = {
   "/lib32", "/libx32", "/sys",   "/nix/store", "/gnu/store", "/dev",  NULL,
 };
 
-/* The name service cache, user databases, fonts, time zones: looked for by every other program. */
+/* The name service cache, user databases, fonts, time zones: most programs look for them. */
 static const char *const quiet[] = {
   "/var/run/nscd",    "/run/nscd",    "/run/systemd", "/var/cache/fontconfig", "/var/run/setrans",
   "/run/setrans",     "/var/lib/sss", "/run/userdb",  "/run/host/userdb",      "/run/uuidd",
@@ -81,7 +81,7 @@ static const char *const private_folders[] = {
   "/home", "/root", "/run", "/var", "/mnt", "/media", NULL,
 };
 
-/* Below the home: names that are nothing but private. */
+/* Private names below the home. */
 static const char *const private_names[] = {
   ".ssh", ".gnupg", ".aws", ".kube", ".docker", ".netrc", ".mozilla", ".password-store", NULL,
 };
@@ -132,7 +132,7 @@ append (char joined[PATH_MAX], size_t *size, const char *path)
   return true;
 }
 
-/* Everybody's root is the same one: /proc/self/root/home is /home. */
+/* All processes inside have the same root: /proc/self/root/home is /home. */
 static const char *
 skip_roots (const char *path)
 {
@@ -168,7 +168,7 @@ path_join (const char *base, const char *path, char joined[PATH_MAX])
   return true;
 }
 
-/* `name` is what follows the home, with a slash. */
+/* `name` is the part after the home, with a slash. */
 static bool
 is_private_name (const char *name)
 {
@@ -182,7 +182,7 @@ is_private_name (const char *name)
   return false;
 }
 
-/* What is nobody's but the container's own. */
+/* Belongs to the container itself. */
 static bool
 is_home_inside (const char *path, const struct fh_policy *policy)
 {

@@ -2,7 +2,9 @@
 #include "attempt-call.h"
 #include "guest-memory.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -65,9 +67,7 @@ static const struct name bpf_commands[] = {
 };
 
 static const struct name terminal_requests[] = {
-  { 0x5412, "TIOCSTI" },
-  { 0x541C, "TIOCLINUX" },
-  { 0x541D, "TIOCCONS" },
+  { 0x5412, "TIOCSTI" }, { 0x541C, "TIOCLINUX" }, { 0x541D, "TIOCCONS" }, { 0x5423, "TIOCSETD" },
   { 0, NULL },
 };
 
@@ -92,15 +92,64 @@ static const struct name filter_flags[] = {
   { 0, NULL },
 };
 
+static const struct name process_options[] = {
+  { 35, "PR_SET_MM" },
+  { 62, "PR_SCHED_CORE" },
+  { 78, "PR_FUTEX_HASH" },
+  { 0, NULL },
+};
+
+static const struct name barriers[] = {
+  { 1, "MEMBARRIER_CMD_GLOBAL" },
+  { 2, "MEMBARRIER_CMD_GLOBAL_EXPEDITED" },
+  { 4, "MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED" },
+  { 0, NULL },
+};
+
+static const struct name message_flags[] = {
+  { MSG_OOB, "MSG_OOB" },
+  { 0, NULL },
+};
+
+/* The level is in the upper half. */
+#define OPTION(level, option) ((uint32_t) (level) << 16 | (option))
+
+static const struct name socket_options[] = {
+  { OPTION (SOL_SOCKET, 26), "SO_ATTACH_FILTER" },
+  { OPTION (SOL_SOCKET, 44), "SO_LOCK_FILTER" },
+  { OPTION (SOL_SOCKET, 50), "SO_ATTACH_BPF" },
+  { OPTION (SOL_SOCKET, 51), "SO_ATTACH_REUSEPORT_CBPF" },
+  { OPTION (SOL_SOCKET, 52), "SO_ATTACH_REUSEPORT_EBPF" },
+  { OPTION (IPPROTO_TCP, 14), "TCP_MD5SIG" },
+  { OPTION (IPPROTO_TCP, 19), "TCP_REPAIR" },
+  { OPTION (IPPROTO_TCP, 37), "TCP_TX_DELAY" },
+  { OPTION (IPPROTO_TCP, 38), "TCP_AO_ADD_KEY" },
+  { OPTION (IPPROTO_UDP, 100), "UDP_ENCAP" },
+  { OPTION (IPPROTO_IP, 4), "IP_OPTIONS" },
+  { OPTION (IPPROTO_IP, 16), "IP_IPSEC_POLICY" },
+  { OPTION (IPPROTO_IP, 17), "IP_XFRM_POLICY" },
+  { OPTION (IPPROTO_IP, 39), "IP_ADD_SOURCE_MEMBERSHIP" },
+  { OPTION (IPPROTO_IP, 64), "IPT_SO_SET_REPLACE" },
+  { OPTION (IPPROTO_IPV6, 1), "IPV6_ADDRFORM" },
+  { OPTION (IPPROTO_IPV6, 6), "IPV6_2292PKTOPTIONS" },
+  { OPTION (IPPROTO_IPV6, 20), "IPV6_JOIN_GROUP" },
+  { OPTION (IPPROTO_IPV6, 32), "IPV6_FLOWLABEL_MGR" },
+  { OPTION (IPPROTO_IPV6, 42), "MCAST_JOIN_GROUP" },
+  { OPTION (IPPROTO_IPV6, 64), "IP6T_SO_SET_REPLACE" },
+  { 0, NULL },
+};
+
 enum kind
 {
   A_VALUE, /* one of the names */
-  BITS,    /* those of the names whose bits are set */
+  BITS,    /* the names of the bits that are set */
   A_TEXT,  /* in memory */
   A_PROCESS,
+  A_CLOCK,   /* of a process, as made by clock_getcpuclockid (3) */
+  AN_OPTION, /* its level is in the argument before */
 };
 
-/* What of the arguments of a call says most. */
+/* The most telling argument of a call. */
 static const struct
 {
   const char *call;
@@ -118,6 +167,16 @@ static const struct
   { "bpf", A_VALUE, 0, bpf_commands },
   { "ioctl", A_VALUE, 1, terminal_requests },
   { "fcntl", A_VALUE, 1, file_requests },
+  { "prctl", A_VALUE, 0, process_options },
+  { "membarrier", A_VALUE, 0, barriers },
+  { "setsockopt", AN_OPTION, 2, socket_options },
+  { "sendto", BITS, 3, message_flags },
+  { "sendmsg", BITS, 2, message_flags },
+  { "sendmmsg", BITS, 3, message_flags },
+  { "clock_gettime", A_CLOCK, 0, NULL },
+  { "clock_getres", A_CLOCK, 0, NULL },
+  { "clock_nanosleep", A_CLOCK, 0, NULL },
+  { "timer_create", A_CLOCK, 0, NULL },
   { "personality", BITS, 0, personalities },
   { "seccomp", BITS, 1, filter_flags },
   { "mount", A_TEXT, 1, NULL },
@@ -178,7 +237,7 @@ write_bits (char *object, size_t capacity, uint32_t bits, const struct name *nam
     snprintf (object, capacity, "0x%x", bits);
 }
 
-/* Sockets of a family that is allowed were refused for their protocol. */
+/* Sockets of allowed families are refused for their protocol, if they have one. */
 static void
 write_socket (const struct attempt_call *call, char *object, size_t capacity)
 {
@@ -186,14 +245,29 @@ write_socket (const struct attempt_call *call, char *object, size_t capacity)
   size_t size;
 
   write_value (object, capacity, family, families);
-  if (strcmp (call->name, "socket") != 0 || (family != AF_INET && family != AF_INET6))
+  if (strcmp (call->name, "socket") != 0 || (family != AF_INET && family != AF_INET6) ||
+      (uint32_t) call->arguments[2] == 0)
     return;
   size = strlen (object);
   object[size++] = ' ';
   write_value (object + size, capacity - size, (uint32_t) call->arguments[2], protocols);
 }
 
-/* True when memory was read. */
+static void
+write_option (char *object, size_t capacity, uint32_t level, uint32_t option)
+{
+  const struct name *names = socket_options;
+
+  while (names->name != NULL &&
+         (level > UINT16_MAX || option > UINT16_MAX || names->value != OPTION (level, option)))
+    names++;
+  if (names->name != NULL)
+    snprintf (object, capacity, "%s", names->name);
+  else
+    snprintf (object, capacity, "level %u, option %u", level, option);
+}
+
+/* True if memory was read. */
 static bool
 describe (const struct attempt_call *call, char *object, size_t capacity)
 {
@@ -210,6 +284,10 @@ describe (const struct attempt_call *call, char *object, size_t capacity)
         write_value (object, capacity, (uint32_t) argument, kinds[i].names);
       else if (kinds[i].kind == BITS)
         write_bits (object, capacity, (uint32_t) argument, kinds[i].names);
+      else if (kinds[i].kind == AN_OPTION)
+        write_option (object, capacity, (uint32_t) call->arguments[1], (uint32_t) argument);
+      else if (kinds[i].kind == A_CLOCK)
+        snprintf (object, capacity, "%d", ~((int) argument >> 3));
       else if (kinds[i].kind == A_TEXT)
         guest_memory_string (call->thread, argument, object, capacity);
       else
@@ -229,14 +307,15 @@ attempt_refused (const struct attempt_call *call, int answer)
   reads_memory = describe (call, object, sizeof object);
   if (strcmp (call->name, "ptrace") == 0 && call->arguments[0] == 0)
     strcpy (object, "PTRACE_TRACEME");
-  attempt_call_tell (call,
-                     &(const struct attempt_finding){
-                         .guard = is_socket ? FH_WIRE_GUARD_NETWORK : FH_WIRE_GUARD_SYSTEM_CALLS,
-                         .verdict = FH_WIRE_DENIED,
-                         .layer = "seccomp",
-                         .operation = call->name,
-                         .object = object,
-                         .error = answer,
-                         .is_from_registers = !reads_memory,
-                     });
+  attempt_call_report (call,
+                       &(const struct attempt_finding){
+                           .guard = is_socket ? FH_WIRE_GUARD_NETWORK : FH_WIRE_GUARD_SYSTEM_CALLS,
+                           /* As if the user's limit had been reached. */
+                           .verdict = answer == EMFILE ? FH_WIRE_LIMITED : FH_WIRE_DENIED,
+                           .layer = "seccomp",
+                           .operation = call->name,
+                           .object = object,
+                           .error = answer,
+                           .is_from_registers = !reads_memory,
+                       });
 }

@@ -17,8 +17,8 @@ static const struct
   { SIGUSR2, "SIGUSR2" }, { SIGSEGV, "SIGSEGV" }, { SIGABRT, "SIGABRT" }, { SIGALRM, "SIGALRM" },
 };
 
-/* A signal to nobody asks whether there is somebody, and one to oneself is one's own business. */
-/* In a container, the runner and init, whom something else keeps them from. */
+/* Signal 0 only asks whether a process exists; signals to oneself are harmless. */
+/* In a container: the runner and init, which a filter or Landlock protects. */
 static bool
 is_peer (const struct attempt_call *call, int process)
 {
@@ -27,7 +27,7 @@ is_peer (const struct attempt_call *call, int process)
 }
 
 static void
-look_at_signal (const struct attempt_call *call)
+check_signal (const struct attempt_call *call)
 {
   const int process = (int) call->arguments[0];
   const int number = (int) call->arguments[1];
@@ -46,22 +46,22 @@ look_at_signal (const struct attempt_call *call)
     snprintf (object, sizeof object, "%d (%s)", process, name);
   else
     snprintf (object, sizeof object, "%d (%d)", process, number);
-  attempt_call_tell (call,
-                     &(const struct attempt_finding){
-                         .guard = FH_WIRE_GUARD_PROCESSES,
-                         .verdict = is_denied ? FH_WIRE_DENIED : FH_WIRE_OBSERVED,
-                         .error = is_denied ? EPERM : 0,
-                         .layer = is_denied ? "landlock" : "seccomp",
-                         .operation = "signal",
-                         .object = object,
-                     });
+  attempt_call_report (call,
+                       &(const struct attempt_finding){
+                           .guard = FH_WIRE_GUARD_PROCESSES,
+                           .verdict = is_denied ? FH_WIRE_DENIED : FH_WIRE_OBSERVED,
+                           .error = is_denied ? EPERM : 0,
+                           .layer = is_denied ? "landlock" : "seccomp",
+                           .operation = "signal",
+                           .object = object,
+                       });
 }
 
 void
 attempt_watched (const struct attempt_call *call, const struct seccomp_watched *watched)
 {
   if (watched->act == SECCOMP_ACT_SIGNAL)
-    look_at_signal (call);
+    check_signal (call);
   else if (watched->act >= SECCOMP_ACT_CONNECT)
     attempt_network (call, watched->act);
   else

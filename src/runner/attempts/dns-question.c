@@ -5,16 +5,16 @@
 
 #define HEADER_SIZE 12
 #define LABEL_MAX   63
-#define WIRE_MAX    255 /* with the length bytes and the root's */
+#define WIRE_MAX    255 /* including the length bytes and the root's */
 
-/* Bytes of the header. */
+/* Offsets in the header. */
 #define AT_FLAGS     2
 #define AT_QUESTIONS 4
 
-#define FLAG_RESPONSE  0x80 /* of the first byte of flags */
+#define FLAG_RESPONSE  0x80 /* in the first byte of flags */
 #define OPCODE         0x78
-#define FLAG_RECURSION 0x01 /* wanted */
-#define FLAG_AVAILABLE 0x80 /* recursion is; of the second byte */
+#define FLAG_RECURSION 0x01 /* recursion desired */
+#define FLAG_AVAILABLE 0x80 /* recursion available, in the second byte */
 
 enum code
 {
@@ -46,7 +46,7 @@ put_byte (char *text, uint8_t byte)
   return text;
 }
 
-/* Pointers have no place in the only name of a message. Returns where the name ends, or 0. */
+/* Returns where the name ends, or 0. The first name of a message cannot use pointers. */
 static size_t
 parse_name (char name[DNS_NAME_TEXT_SIZE], const uint8_t *message, size_t size)
 {
@@ -95,7 +95,7 @@ dns_answer_write (uint8_t answer[DNS_MESSAGE_MAX],
 {
   enum code code = CODE_NO_SUCH_NAME;
 
-  /* Who answers answers can be made to talk to himself for ever. */
+  /* Answering an answer could make us talk to ourselves forever. */
   if (size < HEADER_SIZE || message[AT_FLAGS] & FLAG_RESPONSE)
     return 0;
   if (question == NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is asked of a name server, RFC 1035 §4.1, and the one answer that there is: no such name.
- * The bytes are the guest's. Nothing is looked up, nothing is copied but what was asked.
+ * Parses a question to a name server, RFC 1035 §4.1, and writes the only answer: no such name. The
+ * bytes are the guest's. Nothing is looked up, and only the question is copied.
  */
 #pragma once
 
@@ -21,17 +21,17 @@
 struct dns_question
 {
   uint16_t type;
-  size_t end; /* how much of the message header and question take */
-  /* As in a zone file: dots and backslashes within a label come after a backslash, what is no
-   * printable ASCII is \DDD. The root is ".". */
+  size_t end; /* size of the header and question */
+  /* As in a zone file: dots and backslashes within a label are escaped with a backslash, bytes that
+   * are not printable ASCII are \DDD. The root is ".". */
   char name[DNS_NAME_TEXT_SIZE];
 };
 
-/* False when the message is not a query with exactly one well-formed question. */
+/* False unless the message is a query with exactly one well-formed question. */
 bool dns_question_parse (struct dns_question *question, const uint8_t *message, size_t size);
 
-/* Writes the answer to `message`: that the name of `question` does not exist, or, without a
- * question, that the message was not understood. Returns its size, or 0 when none is due. */
+/* Writes the answer to `message`: that the name of `question` does not exist or, without a
+ * question, that the message was not understood. Returns its size, or 0 if no answer is due. */
 size_t dns_answer_write (uint8_t answer[DNS_MESSAGE_MAX],
                          const uint8_t *message,
                          size_t size,

@@ -7,14 +7,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* 2500 look-ups per second, more than any resolver would do in earnest, take some 5 % of one
+/* Limits to 2500 look-ups per second, more than any real resolver needs, which take 5 % of a
  * processor. */
 #define PERIOD_US   50000
 #define IN_A_PERIOD 250
 
 #define IN_A_TURN 32
 
-/* Told of one by one. */
+/* Names that are reported one by one. */
 #define NAMES_MAX (FH_ATTEMPTS_MAX / 4)
 
 void
@@ -48,7 +48,7 @@ other_half (uint16_t type)
   return type == DNS_TYPE_AAAA ? DNS_TYPE_A : 0;
 }
 
-/* True when this question and one that was counted are the same look-up. */
+/* True if this question belongs to a look-up that was counted. */
 static bool
 is_counted (struct dns_sink *sink, const struct dns_question *question, in_port_t port)
 {
@@ -76,7 +76,7 @@ count (struct dns_sink *sink, struct attempt_list *attempts, const char *name, u
 
   if (attempt_list_count (attempts, &attempt))
     return;
-  /* A thousand names must not leave no place for what else was tried. */
+  /* Don't let DNS names crowd out other attempts. */
   if (sink->names == NAMES_MAX)
     attempt.object = "more names";
   else
@@ -84,9 +84,9 @@ count (struct dns_sink *sink, struct attempt_list *attempts, const char *name, u
   attempt_list_add (attempts, &attempt);
 }
 
-/* True when there was a message. */
+/* True if there was a message. */
 static bool
-take (struct dns_sink *sink, struct attempt_list *attempts, uint64_t time_us)
+answer_one (struct dns_sink *sink, struct attempt_list *attempts, uint64_t time_us)
 {
   uint8_t message[DNS_MESSAGE_MAX];
   uint8_t answer[DNS_MESSAGE_MAX];
@@ -134,7 +134,7 @@ dns_sink_move (struct dns_sink *sink, struct attempt_list *attempts, uint64_t ti
     }
   for (int i = 0; i < IN_A_TURN && sink->taken < IN_A_PERIOD; i++)
     {
-      if (!take (sink, attempts, time_us))
+      if (!answer_one (sink, attempts, time_us))
         return;
       sink->taken++;
     }

@@ -8,7 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The smallest page there is: what lies in one can be read as a whole or not at all. */
+/* The smallest page size: what is within one can be read completely or not at all. */
 #define PAGE 4096
 
 /* Most paths are shorter. */
@@ -22,7 +22,7 @@ until_next_page (uint64_t address, size_t size)
   return left < size ? left : size;
 }
 
-/* The call itself is refused, whoever it is about. */
+/* The system call is refused for all processes. */
 static bool is_call_refused;
 
 static bool
@@ -41,7 +41,8 @@ read_file (pid_t thread, uint64_t address, void *buffer, size_t size)
   return n == (ssize_t) size;
 }
 
-/* `size` bytes of one page. A process that cannot be looked into answers EPERM to both. */
+/* Reads `size` bytes of one page. Both ways fail with EPERM for a process that may not be
+ * inspected. */
 static bool
 read_piece (pid_t thread, uint64_t address, void *buffer, size_t size)
 {

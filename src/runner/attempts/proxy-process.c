@@ -16,11 +16,11 @@
 
 #define IN_A_TURN 32
 
-/* Told of one by one, so that there is a place for what else was tried. */
+/* Reported one by one, leaving places for other attempts. */
 #define HOSTS_MAX (FH_ATTEMPTS_MAX / 4)
 
 /* Its processes die of SIGKILL one after the other, in less than a millisecond. */
-#define PATIENCE_MS 1000
+#define TIMEOUT_MS 1000
 
 bool
 proxy_process_find (char *path, size_t size)
@@ -48,8 +48,8 @@ proxy_process_find (char *path, size_t size)
   return false;
 }
 
-/* Nothing but these descriptors: all others close themselves. Both are above their places, where
- * the supervisor keeps the backend's socket. Returns only when it failed. */
+/* Keeps only these descriptors; all others are close-on-exec. Both numbers are above their targets,
+ * where the supervisor has the backend's socket. Returns only on failure. */
 static int
 become_proxy (const char *path, char *const *arguments, int listener, int report)
 {
@@ -67,8 +67,8 @@ become_proxy (const char *path, char *const *arguments, int listener, int report
   return errno;
 }
 
-/* Returns 0 or an errno. The child has our memory until it is the proxy, clone (2): with it the
- * error comes back. */
+/* Returns 0 or an errno. Until it executes, the child shares our memory, clone (2), and returns the
+ * error there. */
 static int
 spawn_with (struct proxy_process *proxy, char *const *hosts, int listener, int report)
 {
@@ -155,9 +155,9 @@ count (struct proxy_process *proxy,
   attempt_list_add (attempts, &attempt);
 }
 
-/* False when there is nothing more for now. */
+/* False if there is nothing more for now. */
 static bool
-hear_one (struct proxy_process *proxy, struct attempt_list *attempts, uint64_t time_us)
+receive_one (struct proxy_process *proxy, struct attempt_list *attempts, uint64_t time_us)
 {
   struct fh_proxy_report report;
   ssize_t size = recv (proxy->report, &report, sizeof report, MSG_DONTWAIT);
@@ -176,11 +176,11 @@ hear_one (struct proxy_process *proxy, struct attempt_list *attempts, uint64_t t
 }
 
 void
-proxy_process_hear (struct proxy_process *proxy, struct attempt_list *attempts, uint64_t time_us)
+proxy_process_receive (struct proxy_process *proxy, struct attempt_list *attempts, uint64_t time_us)
 {
   for (int i = 0; i < IN_A_TURN && proxy->report >= 0; i++)
     {
-      if (!hear_one (proxy, attempts, time_us))
+      if (!receive_one (proxy, attempts, time_us))
         return;
     }
 }
@@ -193,14 +193,14 @@ proxy_process_end (struct proxy_process *proxy, struct attempt_list *attempts, u
   if (proxy->pid < 0)
     return;
   kill (proxy->pid, SIGKILL);
-  /* The socket ends when the last of them has. */
+  /* The socket is closed when the last process has ended. */
   while (proxy->report >= 0 && is_over)
     {
       struct pollfd fd = { .fd = proxy->report, .events = POLLIN };
 
-      is_over = poll (&fd, 1, PATIENCE_MS) != 0;
+      is_over = poll (&fd, 1, TIMEOUT_MS) != 0;
       if (is_over)
-        proxy_process_hear (proxy, attempts, time_us);
+        proxy_process_receive (proxy, attempts, time_us);
     }
   waitpid (proxy->pid, NULL, is_over ? 0 : WNOHANG);
   if (proxy->report >= 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The proxy process: fumehood-proxy in the host's network, and what it reports. It is started for a
- * run that allows hosts and ends with it; when it ends before, or cannot be started, nothing inside
- * reaches anything any more.
+ * run that allows hosts and ends with it; if it ends earlier or cannot be started, nothing inside
+ * can reach any host.
  */
 #pragma once
 
@@ -15,23 +15,24 @@
 
 struct proxy_process
 {
-  pid_t pid;          /* -1: there is none */
-  int report;         /* -1: none of its processes is left */
-  unsigned int hosts; /* different ones that were told */
+  pid_t pid;          /* -1: none */
+  int report;         /* -1: all of its processes have ended */
+  unsigned int hosts; /* distinct hosts that were reported */
 };
 
 #define PROXY_PROCESS_NONE ((struct proxy_process){ -1, -1, 0 })
 
-/* The program beside the runner's own, or where the build puts it. False with errno when there is
- * none. */
+/* Finds the program beside the runner's own, or where the build puts it. False with errno if there
+ * is none. */
 bool proxy_process_find (char *path, size_t size);
 
-/* Starts it for `hosts`, NULL-terminated; takes `listener`. False with errno when it could not. */
+/* Starts it for `hosts`, NULL-terminated; takes `listener`. False with errno on failure. */
 bool proxy_process_start (struct proxy_process *proxy, char *const *hosts, int listener);
 void proxy_process_prepare (const struct proxy_process *proxy, struct pollfd *fd);
-/* Takes what was reported. `time_us` is since the start of the program. */
-void
-proxy_process_hear (struct proxy_process *proxy, struct attempt_list *attempts, uint64_t time_us);
-/* Ends all of its processes and hears their last words. */
+/* Receives reports. `time_us` is since the start of the program. */
+void proxy_process_receive (struct proxy_process *proxy,
+                            struct attempt_list *attempts,
+                            uint64_t time_us);
+/* Kills all of its processes and receives their last reports. */
 void
 proxy_process_end (struct proxy_process *proxy, struct attempt_list *attempts, uint64_t time_us);

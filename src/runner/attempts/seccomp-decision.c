@@ -3,6 +3,8 @@
 
 #include "seccomp-numbers.inc"
 
+#include <sys/syscall.h>
+
 #define N_ITEMS(list) (sizeof list / sizeof list[0])
 _Static_assert(N_ITEMS (seccomp_rules) == N_ITEMS (seccomp_rule_numbers), "one number each");
 _Static_assert(N_ITEMS (seccomp_argument_rules) == N_ITEMS (seccomp_argument_rule_numbers), "");
@@ -11,11 +13,18 @@ _Static_assert(N_ITEMS (seccomp_watched) == N_ITEMS (seccomp_watched_numbers), "
 static bool
 holds (const struct seccomp_test *test, const struct seccomp_data *data)
 {
-  const uint32_t value = (uint32_t) data->args[test->argument];
+  const uint32_t mask = test->mask == 0 ? UINT32_MAX : test->mask;
+  const uint32_t value = (uint32_t) data->args[test->argument] & mask;
   bool is_one = false;
 
   if (test->match == SECCOMP_ANY_BIT_OF)
     return value & test->values[0];
+  if (test->match == SECCOMP_NO_BIT_OF)
+    return !(value & test->values[0]);
+  if (test->match == SECCOMP_WITHIN)
+    return value >= test->values[0] && value <= test->values[1];
+  if (test->match == SECCOMP_NOT_NULL)
+    return data->args[test->argument] != 0;
   for (size_t i = 0; i < test->n_values; i++)
     is_one = is_one || value == test->values[i];
   return is_one == (test->match == SECCOMP_ONE_OF);
@@ -39,24 +48,29 @@ is_looked_at (const struct seccomp_watched *call, const struct seccomp_data *dat
 }
 
 struct seccomp_decision
-seccomp_decide (const struct seccomp_data *data, bool without_sockets)
+seccomp_decide (const struct seccomp_data *data, enum seccomp_sandbox sandbox, bool has_sockets)
 {
   const struct seccomp_decision unexplained = { true, EPERM, NULL, NULL };
 
-  /* Numbers below 0 stand for calls that this architecture does not have. */
+  /* Negative numbers are calls that this architecture does not have. */
   if (data->nr < 0)
     return unexplained;
+  if (data->nr == SYS_socket && !has_sockets)
+    return (struct seccomp_decision){ true,
+                                      EAFNOSUPPORT,
+                                      (int) data->args[0] == AF_NETLINK ? NULL : "socket",
+                                      NULL };
   for (size_t i = 0; i < N_ITEMS (seccomp_argument_rules); i++)
     {
       const struct seccomp_argument_rule *rule = &seccomp_argument_rules[i];
 
       if (data->nr == seccomp_argument_rule_numbers[i] && applies (rule, data) &&
-          (without_sockets || !rule->without_sockets))
+          SECCOMP_HOLDS_IN (rule, sandbox))
         return (struct seccomp_decision){ true, rule->answer, rule->name, NULL };
     }
   for (size_t i = 0; i < N_ITEMS (seccomp_rules); i++)
     {
-      if (data->nr == seccomp_rule_numbers[i])
+      if (data->nr == seccomp_rule_numbers[i] && SECCOMP_HOLDS_IN (&seccomp_rules[i], sandbox))
         return (
             struct seccomp_decision){ true, seccomp_rules[i].answer, seccomp_rules[i].name, NULL };
     }
@@ -64,8 +78,9 @@ seccomp_decide (const struct seccomp_data *data, bool without_sockets)
     {
       const struct seccomp_watched *call = &seccomp_watched[i];
 
-      if (data->nr == seccomp_watched_numbers[i] && is_looked_at (call, data))
-        return (struct seccomp_decision){ false, 0, call->name, call };
+      if (data->nr == seccomp_watched_numbers[i] && is_looked_at (call, data) &&
+          SECCOMP_IS_WATCHED_IN (call, sandbox))
+        return (struct seccomp_decision){ call->answer != 0, call->answer, call->name, call };
     }
   return unexplained;
 }

@@ -9,13 +9,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Newer than some of the headers that this is compiled with. */
+/* Newer than the oldest headers. */
 #ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
 #define SECCOMP_IOCTL_NOTIF_SET_FLAGS      SECCOMP_IOW (4, __u64)
 #define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1UL << 0)
 #endif
 
-/* The kernel's structures, with room for what later ones may add. */
+/* The kernel's structures, with room for later additions. */
 union question
 {
   struct seccomp_notif notif;
@@ -27,7 +27,7 @@ union answer
   char space[512];
 };
 
-/* The kernel writes as much as it knows. */
+/* Kernels write structures of their own size. */
 static bool
 has_known_sizes (void)
 {
@@ -42,16 +42,13 @@ has_known_sizes (void)
 void
 seccomp_listener_init (struct seccomp_listener *listener, int fd, const struct attempt_scene *scene)
 {
-  /* Who asks and who answers take turns, so they had better share a processor. */
+  /* Caller and listener alternate, so wake on the same CPU. */
   const uint64_t flags = SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP;
 
   *listener = (struct seccomp_listener){ .fd = fd, .scene = *scene };
   listener->scene.listener = fd;
-  listener->scene.home = -1;
   if (fd < 0)
     return;
-  if (scene->policy->home[0] == '/' && scene->policy->tier != FH_WIRE_TIER_CONTAINER)
-    listener->scene.home = open (scene->policy->home, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (!has_known_sizes ())
     {
       seccomp_listener_close (listener);
@@ -66,8 +63,6 @@ seccomp_listener_close (struct seccomp_listener *listener)
 {
   if (listener->fd >= 0)
     close (listener->fd);
-  if (listener->fd >= 0 && listener->scene.home >= 0)
-    close (listener->scene.home);
   listener->fd = listener->scene.listener = -1;
 }
 
@@ -77,8 +72,7 @@ seccomp_listener_prepare (const struct seccomp_listener *listener, bool is_open,
   *fd = (struct pollfd){ .fd = is_open ? listener->fd : -1, .events = POLLIN };
 }
 
-/* True for what the sandbox's first process does, and for the execve that makes the program out of
- * its child: they are ours. */
+/* Calls by init, and the execve that turns its child into the guest, are ours. */
 static bool
 is_ours (struct attempt_scene *scene, pid_t thread, const struct seccomp_watched *watched)
 {
@@ -90,15 +84,26 @@ is_ours (struct attempt_scene *scene, pid_t thread, const struct seccomp_watched
   return true;
 }
 
+/* The rules of the filter that asks; it never asks about more than its own. */
+static enum seccomp_sandbox
+sandbox_of (const struct attempt_scene *scene)
+{
+  if (scene->policy->tier == FH_WIRE_TIER_NAMESPACES)
+    return SECCOMP_OWN;
+  if (scene->folder == NULL)
+    return SECCOMP_BORROWED;
+  return scene->policy->without & 1u << FH_WIRE_GUARD_NETWORK ? SECCOMP_SHARED : SECCOMP_CLOSED;
+}
+
 static void
 decide (struct seccomp_listener *listener,
         const struct seccomp_notif *notif,
         struct seccomp_notif_resp *resp)
 {
-  const struct fh_policy *policy = listener->scene.policy;
-  const bool without_sockets =
-      listener->scene.folder != NULL && !(policy->without & 1u << FH_WIRE_GUARD_NETWORK);
-  const struct seccomp_decision decision = seccomp_decide (&notif->data, without_sockets);
+  const struct seccomp_decision decision =
+      seccomp_decide (&notif->data,
+                      sandbox_of (&listener->scene),
+                      !(listener->scene.policy->flags & FH_POLICY_NO_SOCKETS));
   const struct attempt_call call = {
     .scene = &listener->scene,
     .id = notif->id,
@@ -111,7 +116,9 @@ decide (struct seccomp_listener *listener,
   if (decision.is_refused)
     {
       resp->error = -decision.answer;
-      if (decision.name != NULL)
+      if (decision.watched != NULL)
+        attempt_watched (&call, decision.watched);
+      else if (decision.name != NULL)
         attempt_refused (&call, decision.answer);
       return;
     }
@@ -120,7 +127,7 @@ decide (struct seccomp_listener *listener,
     attempt_watched (&call, decision.watched);
 }
 
-/* Those who were killed meanwhile need no answer: ENOENT, both when asked and when answered. */
+/* ENOENT, when receiving or answering: the caller was killed meanwhile. */
 static bool
 answer_one (struct seccomp_listener *listener)
 {
@@ -136,7 +143,7 @@ answer_one (struct seccomp_listener *listener)
   return true;
 }
 
-/* Receiving waits when there is nothing. */
+/* Receiving blocks if nothing is pending. */
 void
 seccomp_listener_serve (struct seccomp_listener *listener, short events, uint64_t started_us)
 {

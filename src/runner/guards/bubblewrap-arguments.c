@@ -6,13 +6,19 @@
 #include "mounts.h"
 #include "stage.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Above the stage's own descriptors. */
+#define FIRST_FILE (STAGE_REQUEST_FD + 8)
 
 struct writer
 {
@@ -22,7 +28,46 @@ struct writer
   int error;
 };
 
-/* Words, ended by NULL. */
+int
+bubblewrap_move_up (int fd)
+{
+  int moved = fd < 0 ? -1 : fcntl (fd, F_DUPFD_CLOEXEC, FIRST_FILE);
+
+  if (fd >= 0)
+    close (fd);
+  return moved;
+}
+
+int
+bubblewrap_add_file (struct bubblewrap *bubblewrap, int fd)
+{
+  if (bubblewrap->n_files == BUBBLEWRAP_MAX_FILES)
+    {
+      close (fd);
+      return -1;
+    }
+  fd = bubblewrap_move_up (fd);
+  if (fd >= 0)
+    bubblewrap->files[bubblewrap->n_files++] = fd;
+  return fd;
+}
+
+int
+bubblewrap_add_data (struct bubblewrap *bubblewrap, const char *data, size_t size)
+{
+  int fd = memfd_create ("data", MFD_CLOEXEC);
+
+  if (fd < 0)
+    return -1;
+  if (write (fd, data, size) != (ssize_t) size || lseek (fd, 0, SEEK_SET) < 0)
+    {
+      close (fd);
+      return -1;
+    }
+  return bubblewrap_add_file (bubblewrap, fd);
+}
+
+/* `words` end with NULL. */
 static void __attribute__ ((sentinel)) add (struct writer *writer, ...)
 {
   va_list words;
@@ -43,7 +88,7 @@ exists (const char *path)
   return faccessat (AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* `how`: "--file" or "--ro-bind-data". Takes the descriptor's number as it is. */
+/* `how`: "--file" or "--ro-bind-data". */
 static void
 add_content (struct writer *writer, const char *how, const char *mode, int fd, const char *target)
 {
@@ -68,7 +113,7 @@ add_text (struct writer *writer, const char *text, const char *target)
                target);
 }
 
-/* A file of the host as it is now. False when it is not there. */
+/* A copy of a host file. False if it does not exist. */
 static bool
 add_copy (struct writer *writer, const char *source, const char *mode, const char *target)
 {
@@ -177,29 +222,49 @@ add_devices (struct writer *writer)
   add (writer, "--symlink", STAGE_SCRATCH "/shm", "/dev/shm", NULL);
 }
 
-/* bwrap covers some of it itself. */
+static void
+add_cover (struct writer *writer, const char *name, bool is_folder)
+{
+  char path[NAME_MAX + 16] = "/proc/";
+
+  strcat (path, name);
+  if (is_folder)
+    add (writer, "--perms", "0555", "--tmpfs", path, "--remount-ro", path, NULL);
+  else
+    add_content (writer,
+                 "--ro-bind-data",
+                 "0444",
+                 bubblewrap_add_data (writer->bubblewrap, "", 0),
+                 path);
+}
+
+/* The host's /proc has the same files as the one that bwrap mounts. bwrap covers some of them
+ * itself. */
 static void
 add_proc (struct writer *writer)
 {
-  char path[64];
+  DIR *proc = opendir ("/proc");
+  const struct dirent *entry;
+  bool is_folder;
 
   add (writer, "--proc", "/proc", NULL);
-  for (size_t i = 0; devices_covered_files[i] != NULL; i++)
+  if (proc == NULL)
+    writer->error = -errno;
+  while (proc != NULL && (entry = readdir (proc)) != NULL)
     {
-      snprintf (path, sizeof path, "/proc/%s", devices_covered_files[i]);
-      if (exists (path))
-        add_content (writer,
-                     "--ro-bind-data",
-                     "0444",
-                     bubblewrap_add_data (writer->bubblewrap, "", 0),
-                     path);
+      if (devices_is_covered (dirfd (proc), entry->d_name, writer->plan->is_root, &is_folder))
+        add_cover (writer, entry->d_name, is_folder);
     }
-  for (size_t i = 0; devices_covered_folders[i] != NULL; i++)
+  for (size_t i = 0; devices_covered_settings[i] != NULL; i++)
     {
-      snprintf (path, sizeof path, "/proc/%s", devices_covered_folders[i]);
-      if (exists (path))
-        add (writer, "--perms", "0555", "--tmpfs", path, "--remount-ro", path, NULL);
+      const char *name = devices_covered_settings[i];
+      struct stat status;
+
+      if (proc != NULL && fstatat (dirfd (proc), name, &status, 0) == 0)
+        add_cover (writer, name, S_ISDIR (status.st_mode));
     }
+  if (proc != NULL)
+    closedir (proc);
 }
 
 static void
@@ -218,8 +283,7 @@ add_binds (struct writer *writer)
     }
 }
 
-/* This program itself, which nobody inside can write to, and which does not say where it is from.
- */
+/* This program, read-only and under a name that does not reveal its place on the host. */
 static void
 add_stage (struct writer *writer)
 {

@@ -2,6 +2,7 @@
 #include "bubblewrap.h"
 
 #include "bubblewrap-arguments.h"
+#include "process.h"
 #include "request.h"
 #include "stage.h"
 #include "syscalls.h"
@@ -15,51 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PATIENCE_MS 10000
+#define TIMEOUT_MS 10000
 
-/* Above those that the stage is given. */
-#define FIRST_FILE (STAGE_REQUEST_FD + 8)
-
-static int
-move_up (int fd)
-{
-  int moved = fd < 0 ? -1 : fcntl (fd, F_DUPFD_CLOEXEC, FIRST_FILE);
-
-  if (fd >= 0)
-    close (fd);
-  return moved;
-}
-
-int
-bubblewrap_add_file (struct bubblewrap *bubblewrap, int fd)
-{
-  if (bubblewrap->n_files == BUBBLEWRAP_MAX_FILES)
-    {
-      close (fd);
-      return -1;
-    }
-  fd = move_up (fd);
-  if (fd >= 0)
-    bubblewrap->files[bubblewrap->n_files++] = fd;
-  return fd;
-}
-
-int
-bubblewrap_add_data (struct bubblewrap *bubblewrap, const char *data, size_t size)
-{
-  int fd = memfd_create ("data", MFD_CLOEXEC);
-
-  if (fd < 0)
-    return -1;
-  if (write (fd, data, size) != (ssize_t) size || lseek (fd, 0, SEEK_SET) < 0)
-    {
-      close (fd);
-      return -1;
-    }
-  return bubblewrap_add_file (bubblewrap, fd);
-}
-
-/* What is executed is what was looked at. */
+/* Opened before it is checked, so that what was checked is executed. */
 static int
 open_program (void)
 {
@@ -79,7 +38,7 @@ open_program (void)
   return error;
 }
 
-/* The control group counts for the stage what it counts. */
+/* What the control group limits, the stage need not. */
 static int
 write_request (const struct plan *plan)
 {
@@ -129,7 +88,7 @@ bubblewrap_init (struct bubblewrap *bubblewrap, const struct plan *plan)
     return bubblewrap->request;
   if (pipe2 (bubblewrap->info, O_CLOEXEC) < 0 || pipe2 (bubblewrap->errors, O_CLOEXEC) < 0)
     return -errno;
-  bubblewrap->info[1] = move_up (bubblewrap->info[1]);
+  bubblewrap->info[1] = bubblewrap_move_up (bubblewrap->info[1]);
   return bubblewrap->info[1] < 0 ? -errno : write_arguments (bubblewrap, plan);
 }
 
@@ -161,7 +120,7 @@ bubblewrap_clear (struct bubblewrap *bubblewrap)
   close_end (&bubblewrap->errors[0]);
 }
 
-/* The places that the stage looks in are high enough to be free. */
+/* The stage's descriptor numbers are too high to be in use. */
 void
 bubblewrap_exec (const struct bubblewrap *bubblewrap, int status, const int stdio[3])
 {
@@ -191,7 +150,7 @@ bubblewrap_exec (const struct bubblewrap *bubblewrap, int status, const int stdi
   syscall (SYS_execveat, bubblewrap->program, "", argv, environment, AT_EMPTY_PATH);
 }
 
-/* What bwrap writes begins with {"child-pid": NUMBER. */
+/* bwrap's output begins with {"child-pid": NUMBER. */
 static pid_t
 read_number (int fd)
 {
@@ -204,7 +163,7 @@ read_number (int fd)
     {
       struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
       ssize_t n =
-          poll (&poll_fd, 1, PATIENCE_MS) > 0 ? read (fd, text + size, sizeof text - 1 - size) : 0;
+          poll (&poll_fd, 1, TIMEOUT_MS) > 0 ? read (fd, text + size, sizeof text - 1 - size) : 0;
 
       if (n <= 0)
         break;
@@ -215,25 +174,19 @@ read_number (int fd)
   return at != NULL ? (pid_t) strtol (at + strlen (key), NULL, 10) : -1;
 }
 
-/* As long as its parent has not waited for it, the number is nobody else's. */
+/* The number cannot have been reused: its parent has not waited for it yet. */
 static bool
 is_child_of (pid_t pid, pid_t parent)
 {
-  char path[64];
-  char text[512];
-  const char *at;
-  ssize_t size;
-  int fd;
+  const int proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  struct process process;
+  bool is_child;
 
-  snprintf (path, sizeof path, "/proc/%d/stat", (int) pid);
-  fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return false;
-  size = read (fd, text, sizeof text - 1);
-  close (fd);
-  text[size > 0 ? size : 0] = '\0';
-  at = strrchr (text, ')');
-  return at != NULL && strlen (at) > 4 && strtol (at + 4, NULL, 10) == parent;
+  is_child = proc >= 0 && process_read (proc, (uint32_t) pid, &process) &&
+             process.parent == (uint32_t) parent;
+  if (proc >= 0)
+    close (proc);
+  return is_child;
 }
 
 int
@@ -263,6 +216,6 @@ bubblewrap_error (int errors)
       if (strerrordesc_np (error) != NULL && strstr (text, strerrordesc_np (error)) != NULL)
         return error;
     }
-  /* "No permissions to create new namespace", in its own words. */
+  /* bwrap's own text: "No permissions to create new namespace". */
   return EPERM;
 }

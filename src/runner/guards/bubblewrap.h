@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bubblewrap: where this program may not make namespaces but the system's bwrap(1) may, as on a
- * system whose AppArmor lets it, that one makes them, with the same view of the files as mounts.c
- * builds; inside, this program goes on as stage.h says.
+ * Bubblewrap: if this program may not make namespaces but the system's bwrap(1) may, for example
+ * because AppArmor allows it, bwrap makes them, with the same view of the files as mounts.c;
+ * inside, this program goes on as stage.h describes.
  *
- * What it is told travels as descriptors of files in memory, so nothing can be taken for an option
- * that is none, and nothing of it is seen in a list of processes.
+ * Arguments are passed in a memfd, so nothing can be mistaken for an option and nothing shows in
+ * the process list.
  */
 #pragma once
 
@@ -16,30 +16,30 @@
 
 #define BUBBLEWRAP_PATH "/usr/bin/bwrap"
 
-/* Files whose content is handed over, and the arguments. */
+/* Files handed to bwrap, including its arguments. */
 #define BUBBLEWRAP_MAX_FILES 128
 
 struct bubblewrap
 {
   int program;   /* bwrap itself */
-  int arguments; /* a file in memory; -1 before */
-  int request;   /* the same, for the stage */
-  int info[2];   /* where bwrap tells the number of the stage */
+  int arguments; /* a memfd; -1 before */
+  int request;   /* a memfd for the stage */
+  int info[2];   /* where bwrap writes the stage's process id */
   int errors[2]; /* its standard error */
   int files[BUBBLEWRAP_MAX_FILES];
   size_t n_files;
 };
 
-/* Prepares everything. Returns 0 or a negative errno; to be cleared in any case. */
+/* Prepares everything. Returns 0 or a negative errno; call bubblewrap_clear either way. */
 int bubblewrap_init (struct bubblewrap *bubblewrap, const struct plan *plan);
 void bubblewrap_clear (struct bubblewrap *bubblewrap);
 
-/* In a fresh process: becomes bwrap. `status` and `stdio` are for the stage. Returns only when that
- * fails. Only system calls. */
+/* In a new process: executes bwrap. `status` and `stdio` are for the stage. Returns only on
+ * failure. Only system calls. */
 void bubblewrap_exec (const struct bubblewrap *bubblewrap, int status, const int stdio[3]);
 
-/* Waits for bwrap, which is `parent`, to tell the number of the stage, and returns a handle of that
- * process; -1 when there is none. Closes the ends that are bwrap's. */
+/* Waits until bwrap, which is `parent`, reports the stage's process id. Returns a pidfd, or -1.
+ * Closes bwrap's ends. */
 int bubblewrap_wait_for_stage (struct bubblewrap *bubblewrap, pid_t parent);
-/* The errno that speaks from what bwrap has written to its standard error, once it has ended. */
+/* The errno named in bwrap's error output, once it has ended. */
 int bubblewrap_error (int errors);

@@ -39,11 +39,11 @@ capabilities_drop (struct setup *setup)
       prctl (PR_SET_SECUREBITS, LOCKED_BITS, 0, 0, 0) < 0 ||
       syscall (SYS_capset, &header, none) < 0 || prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
     return -errno;
-  /* The guest has the same user id as this process and must not be able to look into it. The
-   * guest's own process becomes ordinary again with execve. */
+  /* The guest has the same user id and must not inspect this process. execve makes the guest's own
+   * process dumpable again. */
   if (prctl (PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
     return -errno;
-  /* A change of credentials may have cleared what lifeline_apply asked for. */
+  /* A change of credentials may have cleared the parent death signal. */
   return lifeline_apply (setup);
 }
 
@@ -78,10 +78,10 @@ capabilities_verify (struct setup *setup)
     }
   if (prctl (PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
     return -EPERM;
-  /* In the host's own namespaces only the filter keeps it from others. */
-  if (plan_is_shared (setup->plan))
+  /* In the host's namespaces only the filter protects other processes. */
+  if (tier_is_shared (setup->plan->policy))
     return 0;
   if (prctl (PR_CAPBSET_READ, CAP_SYS_ADMIN, 0, 0, 0) != 0 || unshare (CLONE_NEWUSER) == 0)
     return -EPERM;
-  return 0;
+  return guest_user_verify (setup);
 }

@@ -20,7 +20,7 @@
 #define SUPERVISOR "supervisor"
 #define BOX        "box"
 
-/* How often, and after which pause, a box that is still busy is tried to be removed. */
+/* Attempts to remove a box that is still busy, and the pause between them. */
 #define REMOVALS         50
 #define REMOVAL_PAUSE_US 2000
 
@@ -62,14 +62,14 @@ open_own_group (void)
   root = open (ROOT, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (root < 0)
     return -1;
-  /* Where version 1 is in use as well, something else is mounted here. */
+  /* With cgroup version 1 in use, something else may be mounted here. */
   if (fstatfs (root, &status) == 0 && status.f_type == CGROUP2_SUPER_MAGIC)
     folder = openat (root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   close (root);
   return folder;
 }
 
-/* The backend says so; but to turn a group upside down in which others live would be rude. */
+/* Checks what the backend says, because other processes would be affected. */
 static bool
 is_alone (int scope)
 {
@@ -95,7 +95,7 @@ has_controller (const char *controllers, const char *name)
   return false;
 }
 
-/* CPU time is counted without a controller. */
+/* CPU time is accounted without a controller. */
 static bool
 make_leaves (struct cgroup *cgroup)
 {
@@ -120,8 +120,7 @@ make_leaves (struct cgroup *cgroup)
   return true;
 }
 
-/* True when the kernel says afterwards that this limit holds, or the next lower one that it can
- * keep. */
+/* True if the kernel reads back this limit, or the next lower one that it supports. */
 static bool
 set_limit (const struct cgroup *cgroup, const char *name, uint64_t limit)
 {
@@ -161,7 +160,7 @@ limit_memory (struct cgroup *cgroup, uint64_t limit)
     }
   cgroup->limits_swap = set_limit (cgroup, "memory.swap.max", 0) || !has_swap ();
   cgroup->reason = cgroup->limits_swap ? "" : "swap";
-  /* Killing one process of many would leave a program that does not know what hit it. */
+  /* Kill the whole group: a program that loses one process of many misbehaves. */
   kernel_file_write (cgroup->box, "memory.oom.group", "1");
 }
 
@@ -189,7 +188,7 @@ cgroup_open (struct cgroup *cgroup, const struct fh_policy *policy)
       cgroup_give_up (cgroup, failure);
       return;
     }
-  /* The sandbox's first process, and the one of bubblewrap that waits for it. */
+  /* Init, and bubblewrap's process that waits for it. */
   cgroup->own_processes = policy->tier == FH_WIRE_TIER_BUBBLEWRAP ? 2 : 1;
   if (policy->memory_bytes > 0)
     limit_memory (cgroup, policy->memory_bytes);
@@ -225,7 +224,7 @@ cgroup_close (struct cgroup *cgroup)
           usleep (REMOVAL_PAUSE_US);
         }
     }
-  /* The other leaf is this process's own; systemd removes it together with the scope. */
+  /* The other leaf is this process's own; systemd removes it with the scope. */
   if (cgroup->scope >= 0)
     close (cgroup->scope);
   cgroup->scope = cgroup->box = -1;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The control group of a run, cgroups(7): where systemd has given the runner a scope of its own,
- * the kernel itself limits and counts what everything inside takes together.
+ * The control group of a run, cgroups(7): if systemd gave the runner a scope of its own, the kernel
+ * limits and counts everything inside as a whole.
  *
- * The runner moves into a leaf of the scope, "supervisor", because a group that hands controllers
- * on to others may hold no processes itself. What it runs is born in another leaf, "box".
- * Everything here is optional: what cannot be had is left to setrlimit and to looking, and `reason`
- * says why. The group is new, so its counters begin at zero.
+ * The runner moves into a leaf of the scope, "supervisor", because a group that enables controllers
+ * for its children may hold no processes. What it runs is cloned into another leaf, "box". All of
+ * this is optional: without it, setrlimit and sampling are used, and `reason` says why. The group
+ * is new, so its counters start at zero.
  */
 #pragma once
 
@@ -17,26 +17,25 @@
 struct cgroup
 {
   int scope;              /* its folder, or -1 */
-  int box;                /* the leaf's folder, or -1: there is none */
-  uint32_t own_processes; /* those in the box that are not the guest's */
+  int box;                /* the leaf's folder, or -1 if there is none */
+  uint32_t own_processes; /* processes in the box that are not the guest's */
   bool counts_memory;
   bool counts_processes;
-  bool limits_memory; /* as the policy wants it, read back from the kernel */
-  bool limits_swap;   /* nothing can go there instead */
+  bool limits_memory; /* as the policy asks, read back from the kernel */
+  bool limits_swap;   /* and swap is limited too */
   bool limits_processes;
-  const char *reason; /* what keeps the memory limit from being the kernel's own; "" if nothing */
+  const char *reason; /* why the kernel does not limit memory; "" if it does */
 };
 
-/* Makes the leaves and sets the limits, as far as possible. To be closed in any case. */
+/* Makes the leaves and sets the limits as far as possible. Call cgroup_close either way. */
 void cgroup_open (struct cgroup *cgroup, const struct fh_policy *policy);
-/* Goes without: for when nothing can be started in the box. */
+/* Runs without it, if nothing can be started in the box. */
 void cgroup_give_up (struct cgroup *cgroup, const char *reason);
-/* Kills everything in the box at once, those who are just being born included. */
+/* Kills everything in the box at once, including processes that are being forked. */
 void cgroup_kill (const struct cgroup *cgroup);
-/* Removes the box, which must have died out; waits a moment for the last ones to leave it. */
+/* Removes the box, whose processes must be dead; waits a moment until the last ones have left. */
 void cgroup_close (struct cgroup *cgroup);
 
-/* Where the process is that this text of /proc/self/cgroup speaks of, below the root of the version
- * 2 hierarchy and without the leading slash. False when it is in the root, outside of what can be
- * seen or in none. */
+/* The path of the group in a text of /proc/self/cgroup, below the root of the version 2 hierarchy
+ * and without the leading slash. False if it is the root, not visible or not there. */
 bool cgroup_find_path (const char *text, char *path, size_t size);

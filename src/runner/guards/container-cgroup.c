@@ -9,7 +9,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-/* Version 1 writes the largest number of whole pages for no limit. */
+/* With no limit, version 1 writes the largest number of whole pages. */
 #define V1_NO_LIMIT ((uint64_t) 1 << 62)
 
 static int
@@ -18,7 +18,7 @@ open_folder (int root, const char *name)
   return openat (root, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* A file that holds one number, or a word that stands for no limit. */
+/* Reads a number, or a word for no limit. */
 static uint64_t
 read_number (int folder, const char *name, uint64_t otherwise)
 {
@@ -40,23 +40,15 @@ read_limit (int folder, const char *name)
   return limit >= V1_NO_LIMIT ? CONTAINER_NO_LIMIT : limit;
 }
 
-/* A line of a file: a name, a blank and a number. */
+/* Reads a counter of a file with several. */
 static uint64_t
 read_event (int folder, const char *file, const char *name)
 {
-  const size_t length = strlen (name);
   char text[2048];
 
   if (folder < 0 || !kernel_file_read (folder, file, text, sizeof text))
     return 0;
-  for (const char *line = text; line != NULL; line = strchr (line, '\n'))
-    {
-      if (*line == '\n')
-        line++;
-      if (strncmp (line, name, length) == 0 && line[length] == ' ')
-        return strtoull (line + length + 1, NULL, 10);
-    }
-  return 0;
+  return kernel_file_number (text, name, 0);
 }
 
 static uint64_t
@@ -68,8 +60,8 @@ read_kills (const struct container_cgroup *container)
          read_event (container->memory, "memory.events", "oom_group_kill");
 }
 
-/* The kernel also kills in a group when the whole computer has run out of memory. Only when it was
- * the group's own limit has that been hit as well. */
+/* The kernel also kills in a group if the whole computer is out of memory. Only if the group's own
+ * limit was the reason, the limit was hit as well. */
 static uint64_t
 read_hits (const struct container_cgroup *container)
 {
@@ -98,8 +90,8 @@ read_swap_limit (const struct container_cgroup *container)
   return both > container->memory_limit ? both - container->memory_limit : 0;
 }
 
-/* Version 1 has a count as well, which newer kernels no longer keep; but it tells how far the group
- * has come. What is charged in advance may not have fitted. */
+/* Newer kernels no longer maintain version 1's counter of failures, but the peak shows them. Memory
+ * is charged in batches, so the last batch may not have fit. */
 static bool
 has_met_limit (const struct container_cgroup *container)
 {
@@ -180,7 +172,7 @@ container_cgroup_was_over_memory (const struct container_cgroup *container)
          read_kills (container) > container->kills && has_met_limit (container);
 }
 
-/* A peak from before the run says nothing about it. */
+/* A peak from before the run does not count. */
 void
 container_cgroup_conclude (const struct container_cgroup *container, struct cgroup_outcome *outcome)
 {

@@ -15,18 +15,18 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* What is gone with the container, or is no place to put anything. */
+/* Contents vanish with the container, or it cannot be written to. */
 static const char *const passing_filesystems[] = {
   "tmpfs",  "ramfs",   "proc",       "sysfs",   "devpts",  "devtmpfs", "mqueue",
   "cgroup", "cgroup2", "securityfs", "debugfs", "tracefs", "bpf",      NULL,
 };
 
-/* What every container has: files of the engine's own, and our programs. */
+/* In every container: the engine's files and our programs. */
 static const char *const places_of_engine[] = {
   "/etc/hosts", "/etc/hostname", "/etc/resolv.conf", "/run/.containerenv", "/opt/fumehood", NULL,
 };
 
-/* One line of /proc/self/mountinfo, as far as it is of interest. */
+/* The parts of a line of /proc/self/mountinfo that matter. */
 struct mount
 {
   char place[256];
@@ -75,10 +75,12 @@ is_of_engine (const char *place)
   return false;
 }
 
-/* What is mounted last at a place covers what was there before. */
+/* The last mount on a path covers earlier ones. */
 static void
-take_mount (struct container_evidence *evidence, const struct mount *mount)
+take_mount (const struct mount *mount, void *data)
 {
+  struct container_evidence *evidence = data;
+
   if (strcmp (mount->place, "/") == 0)
     evidence->has_read_only_root = is_read_only (mount);
   else if (!is_read_only (mount) && !is_one_of (mount->type, passing_filesystems) &&
@@ -86,13 +88,13 @@ take_mount (struct container_evidence *evidence, const struct mount *mount)
     evidence->writable_folders++;
 }
 
-void
-container_evidence_take_mounts (struct container_evidence *evidence, const char *mountinfo)
+static void
+for_each_mount (const char *mountinfo,
+                void (*take) (const struct mount *mount, void *data),
+                void *data)
 {
   struct mount mount;
 
-  evidence->has_read_only_root = false;
-  evidence->writable_folders = 0;
   for (const char *line = mountinfo; *line != '\0'; line += strcspn (line, "\n") + 1)
     {
       char text[2048];
@@ -104,10 +106,68 @@ container_evidence_take_mounts (struct container_evidence *evidence, const char 
                 (int) (size < sizeof text ? size : sizeof text - 1),
                 line);
       if (read_mount (text, &mount))
-        take_mount (evidence, &mount);
+        take (&mount, data);
       if (line[size] == '\0')
         break;
     }
+}
+
+void
+container_evidence_take_mounts (struct container_evidence *evidence, const char *mountinfo)
+{
+  evidence->has_read_only_root = false;
+  evidence->writable_folders = 0;
+  for_each_mount (mountinfo, take_mount, evidence);
+}
+
+enum place
+{
+  PLACE_PROGRAMS,
+  PLACE_RUNNER,
+  PLACE_GUEST,
+  PLACE_WORKSPACE,
+  PLACE_TMP,
+  PLACE_HOME,
+  N_PLACES,
+};
+
+static void
+take_place (const struct mount *mount, void *data)
+{
+  static const char *const places[N_PLACES] = {
+    FH_CONTAINER_PROGRAMS,  FH_CONTAINER_RUNNER, FH_CONTAINER_GUEST,
+    FH_CONTAINER_WORKSPACE, FH_CONTAINER_TMP,    FH_CONTAINER_HOME,
+  };
+  bool *is_there = data;
+
+  for (int i = 0; i < N_PLACES; i++)
+    is_there[i] = is_there[i] || strcmp (mount->place, places[i]) == 0;
+}
+
+static bool
+has_home (const struct fh_policy *policy)
+{
+  for (size_t i = 0; policy->env[i] != NULL; i++)
+    {
+      if (strcmp (policy->env[i], "HOME=" FH_CONTAINER_HOME) == 0)
+        return true;
+    }
+  return false;
+}
+
+/* Our programs are bound one by one, or copied into a volume. */
+bool
+container_places_are_ours (const char *mountinfo, const struct fh_policy *policy)
+{
+  const bool needs_guest = policy->flags & FH_POLICY_GUEST_CHANNEL;
+  bool is_there[N_PLACES] = { false };
+
+  for_each_mount (mountinfo, take_place, is_there);
+  if (!is_there[PLACE_PROGRAMS] &&
+      (!is_there[PLACE_RUNNER] || (needs_guest && !is_there[PLACE_GUEST])))
+    return false;
+  return is_there[PLACE_WORKSPACE] && is_there[PLACE_TMP] &&
+         (is_there[PLACE_HOME] || !has_home (policy));
 }
 
 static uint64_t
@@ -126,7 +186,7 @@ container_evidence_take_status (struct container_evidence *evidence, const char 
   evidence->has_filter = value_of (status, "\nSeccomp:", 10) == 2;
 }
 
-/* All of a file of any size; "" when it cannot be read. To be freed. */
+/* The whole file, to be freed; "" if it cannot be read. */
 static char *
 read_file (const char *path)
 {
@@ -134,7 +194,7 @@ read_file (const char *path)
   char *text = NULL;
   size_t capacity = 0;
 
-  /* The kernel writes no NUL, so this is the whole file. */
+  /* The kernel writes no NUL, so this reads the whole file. */
   if (file != NULL && getdelim (&text, &capacity, '\0', file) < 0)
     text = NULL;
   if (file != NULL)
@@ -142,7 +202,7 @@ read_file (const char *path)
   return text != NULL ? text : strdup ("");
 }
 
-/* Tunnels that the kernel puts into every network are there, but not up. */
+/* Tunnels that the kernel puts into every network exist but are not up. */
 static bool
 is_up (int socket, const char *name)
 {
@@ -154,8 +214,7 @@ is_up (int socket, const char *name)
   return request.ifr_flags & IFF_UP && !(request.ifr_flags & IFF_LOOPBACK);
 }
 
-/* After two lines of headings, each line begins with a name and a colon. What cannot be read counts
- * as a network. */
+/* Two heading lines, then lines "NAME: …". Assume a network if it cannot be read. */
 static bool
 find_network (void)
 {
@@ -178,7 +237,7 @@ find_network (void)
   return is_found;
 }
 
-/* One line that maps everything to itself is the computer's own. */
+/* One line that maps everything to itself: the computer's own user namespace. */
 static bool
 find_user_namespace (void)
 {
@@ -193,7 +252,7 @@ find_user_namespace (void)
   return outside != 0 || count < UINT32_MAX;
 }
 
-/* Only memory is given out in sizes. */
+/* Only tmpfs has a size of its own. */
 static uint64_t
 size_of (const struct statfs *status)
 {
@@ -211,10 +270,20 @@ find_space (int workspace)
 
   if (workspace >= 0 && fstatfs (workspace, &status) == 0)
     space = size_of (&status);
-  /* Where nobody may write, there is no space to fill. */
+  /* A folder that is not writable cannot be filled. */
   if (access (FH_CONTAINER_TMP, W_OK) == 0 && statfs (FH_CONTAINER_TMP, &status) == 0)
     other = size_of (&status);
   return other > space ? other : space;
+}
+
+bool
+container_places_check (const struct fh_policy *policy)
+{
+  char *mounts = read_file ("/proc/self/mountinfo");
+  const bool is_ours = mounts != NULL && container_places_are_ours (mounts, policy);
+
+  free (mounts);
+  return is_ours;
 }
 
 void

@@ -5,15 +5,14 @@
  *
  *   container-profile off|watched OUTPUT
  *
- * It is a list of what is allowed: every call of this architecture that was looked at, without
- * those that the rules refuse, and what is newer is refused as well. The same rules are loaded once
- * more inside, for the guest alone, where it can be told what it tried. The kernel does the
- * strictest thing that any filter says, and an error is stricter than to ask: so where calls are
- * told, the outer profile has to let them through, and does so only for calls that the inner one
- * then refuses. Those that are refused without being told are refused twice.
+ * It is an allow-list: every reviewed call of this architecture except those that the rules refuse;
+ * newer calls are refused as well. The same rules are loaded again inside, for the guest only,
+ * where attempts can be reported. The kernel applies the strictest result of all filters, and an
+ * error is stricter than a notification: so the outer profile allows the calls that are to be
+ * reported, and the inner filter refuses them. Calls that are not reported are refused by both.
  *
- * What an engine's profile can say of arguments is less than what the rules can: of a call that is
- * refused with some values (ioctl, fcntl, setsockopt) only the inner filter knows.
+ * A profile can test arguments less precisely than the rules: calls that are refused for some
+ * values (ioctl, fcntl, setsockopt) are left to the inner filter.
  */
 #include "seccomp-rules.h"
 
@@ -24,22 +23,26 @@
 
 #define N_ITEMS(list) (sizeof list / sizeof list[0])
 
-/* The engine answers these as if they did not exist, which is true of nearly every kernel: they
- * were reserved for others, or never came to be. */
+/* The engine answers these with ENOSYS, as nearly every kernel does: numbers that were reserved or
+ * never implemented. */
 static const char *const never_there[] = {
   "afs_syscall", "getpmsg", "putpmsg", "security", "tuxcall", "vserver",
 };
 
-/* What the libseccomp we build with may be too old to know. Engines pass over names that their own
- * does not know. */
+/* Calls that the libseccomp of the build may not know. Engines skip names that theirs does not
+ * know. */
 static const char *const newer[] = {
-  "cachestat",         "fchmodat2",        "futex_wake",   "futex_wait",   "futex_requeue",
-  "lsm_get_self_attr", "lsm_list_modules", "mseal",        "setxattrat",   "getxattrat",
-  "listxattrat",       "removexattrat",    "file_getattr", "file_setattr",
+  "fchmodat2",   "lsm_get_self_attr", "lsm_list_modules", "mseal",        "getxattrat",
+  "listxattrat", "removexattrat",     "file_getattr",     "file_setattr",
 };
 
-/* The runner itself keeps there what it was sent. The guest is refused it inside. */
-static const char *const of_the_runner[] = { "memfd_create" };
+/* Used by the runner itself, for the request's files and the guest's Landlock rules; refused to the
+ * guest by the inner filter. */
+static const char *const of_the_runner[] = {
+  "memfd_create",
+  "landlock_create_ruleset",
+  "landlock_add_rule",
+};
 
 static bool
 is_in (const char *const list[], size_t n, const char *name)
@@ -50,16 +53,18 @@ is_in (const char *const list[], size_t n, const char *name)
   return false;
 }
 
+/* The rule that holds in a container. */
 static const struct seccomp_rule *
 rule_of (const char *name)
 {
   for (size_t i = 0; i < N_ITEMS (seccomp_rules); i++)
-    if (strcmp (seccomp_rules[i].name, name) == 0)
+    if (strcmp (seccomp_rules[i].name, name) == 0 &&
+        SECCOMP_HOLDS_IN (&seccomp_rules[i], SECCOMP_PEERS))
       return &seccomp_rules[i];
   return NULL;
 }
 
-/* Refused by this profile, whatever the arguments are. */
+/* Refused by this profile for all arguments. */
 static bool
 is_refused (const char *name, bool is_watched)
 {
@@ -69,11 +74,11 @@ is_refused (const char *name, bool is_watched)
     return true;
   if (rule == NULL || is_in (of_the_runner, N_ITEMS (of_the_runner), name))
     return false;
-  return !(is_watched && rule->telling == TELL);
+  return !(is_watched && rule->reporting == REPORTED);
 }
 
-/* The rule for arguments that can be said with the values that are allowed; NULL when there is
- * none, or when it is left to the inner filter. */
+/* The rule for arguments if it can be written as a list of allowed values; NULL if there is none or
+ * the inner filter has to do it. */
 static const struct seccomp_test *
 test_of (const char *name, bool is_watched)
 {
@@ -82,13 +87,14 @@ test_of (const char *name, bool is_watched)
       const struct seccomp_argument_rule *rule = &seccomp_argument_rules[i];
 
       if (strcmp (rule->name, name) == 0 && rule->tests[1].match == 0 &&
-          rule->tests[0].match != SECCOMP_ONE_OF && !rule->without_sockets)
+          (rule->tests[0].match == SECCOMP_NONE_OF || rule->tests[0].match == SECCOMP_ANY_BIT_OF) &&
+          SECCOMP_HOLDS_IN (rule, SECCOMP_PEERS))
         return &rule->tests[0];
     }
   return NULL;
 }
 
-/* The beginnings of lines and what is between them. */
+/* Indentation and separators. */
 static void
 separate (FILE *output, bool *is_first)
 {
@@ -134,8 +140,8 @@ is_known (const char *name)
 #define N_NUMBERS ((size_t) SECCOMP_LAST_KNOWN_CALL + 1)
 #define N_CALLS   (N_NUMBERS + N_ITEMS (newer) + N_ITEMS (seccomp_rules))
 
-/* Every call that this architecture has, in the order of the numbers, and after them those that
- * libseccomp does not know, each once. Returns a name that stays, or NULL where there is none. */
+/* Each call of this architecture once: first by number, then those that libseccomp does not know.
+ * Returns a static name, or NULL at the end. */
 static const char *
 call_at (size_t i)
 {
@@ -148,7 +154,8 @@ call_at (size_t i)
       const size_t k = i - N_NUMBERS;
 
       later = k < N_ITEMS (newer) ? newer[k] : seccomp_rules[k - N_ITEMS (newer)].name;
-      if (k >= N_ITEMS (newer) && seccomp_rules[k - N_ITEMS (newer)].number == 0)
+      if (k >= N_ITEMS (newer) &&
+          (seccomp_rules[k - N_ITEMS (newer)].number == 0 || is_in (newer, N_ITEMS (newer), later)))
         return NULL;
       return is_known (later) ? NULL : later;
     }
@@ -191,26 +198,29 @@ answer_of (const char *name)
   return rule_of (name) != NULL ? rule_of (name)->answer : ENOSYS;
 }
 
-/* Those that get another answer than all others, EPERM. */
+/* Calls with another answer than the default, EPERM. An entry without names may be an error. */
 static void
 write_refused_calls (FILE *output, bool is_watched, int answer)
 {
   bool is_first = true;
 
-  fprintf (output, ",\n    { \"names\": [\n");
   for (size_t i = 0; i < N_CALLS; i++)
     {
       const char *name = call_at (i);
 
       if (name == NULL || !is_refused (name, is_watched) || answer_of (name) != answer)
         continue;
-      separate (output, &is_first);
+      fprintf (output, is_first ? ",\n    { \"names\": [\n" : ",\n");
+      is_first = false;
       fprintf (output, "        \"%s\"", name);
     }
-  fprintf (output, "\n      ],\n      \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": %d }", answer);
+  if (!is_first)
+    fprintf (output,
+             "\n      ],\n      \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": %d }",
+             answer);
 }
 
-/* As the engines' own profiles call it. */
+/* The name in the engines' own profiles. */
 static const char *
 architecture (void)
 {
@@ -231,7 +241,7 @@ architecture (void)
     }
 }
 
-/* No second architecture: the numbers of another one mean other calls. */
+/* No second architecture: its numbers mean other calls. */
 static bool
 write_profile (FILE *output, bool is_watched)
 {
@@ -244,6 +254,8 @@ write_profile (FILE *output, bool is_watched)
            architecture ());
   write_allowed_calls (output, is_watched);
   write_refused_calls (output, is_watched, ENOSYS);
+  write_refused_calls (output, is_watched, EMFILE);
+  write_refused_calls (output, is_watched, ENOTSUP);
   write_refused_calls (output, is_watched, 0);
   fprintf (output, "\n  ]\n}\n");
   return true;

@@ -31,11 +31,14 @@ report_network (struct fh_guard_report *row,
   const bool is_switched_off = policy->without & 1u << FH_WIRE_GUARD_NETWORK;
 
   *row = guard_row (FH_WIRE_GUARD_NETWORK, "network namespace, loopback only, socket families");
-  if (has_sink)
+  if (policy->flags & FH_POLICY_NO_SOCKETS)
+    row->layers = "network namespace, no sockets";
+  else if (has_sink)
     row->layers = "network namespace, loopback only, DNS sink, socket families";
   if (evidence->has_network || is_switched_off)
     {
-      row->layers = "network namespace, socket families";
+      if (!(policy->flags & FH_POLICY_NO_SOCKETS))
+        row->layers = "network namespace, socket families";
       guard_row_degrade (row, "network-allowed");
     }
   if (is_switched_off)

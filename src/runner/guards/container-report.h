@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The part of the guard report that is different in a container: the walls there are the engine's,
- * and are told of as they were found.
+ * The part of the guard report that is different in a container: the guards there are the engine's,
+ * and are reported as found.
  */
 #pragma once
 

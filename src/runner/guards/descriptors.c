@@ -10,7 +10,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* True when this process can have as many descriptors. */
+/* True if this process can have as many descriptors. Raises the limit as far as possible, because
+ * it also limits how many descriptors the user may have in flight for this process to send one,
+ * unix (7). */
 static bool
 raise_own_limit (int n)
 {
@@ -18,29 +20,32 @@ raise_own_limit (int n)
 
   if (getrlimit (RLIMIT_NOFILE, &limit) < 0)
     return false;
-  if (limit.rlim_cur >= (rlim_t) n)
-    return true;
-  limit.rlim_cur = (rlim_t) n;
-  return setrlimit (RLIMIT_NOFILE, &limit) == 0;
+  limit.rlim_cur = limit.rlim_max;
+  return limit.rlim_max >= (rlim_t) n && setrlimit (RLIMIT_NOFILE, &limit) == 0;
 }
 
-/* Descriptors are first copied out of the way, so that none of the places they go to can hold
- * one that is still needed. */
+/* First copy the descriptors out of the way, so that no target number holds one that is still
+ * needed. */
 int
 descriptors_apply (struct setup *setup)
 {
   const int from[] = {
-    setup->status, setup->stdio[0], setup->stdio[1], setup->stdio[2], setup->guest_channel,
+    setup->status,   setup->stdio[0],      setup->stdio[1],
+    setup->stdio[2], setup->guest_channel, setup->plan->sealed_program,
   };
-  const int n = setup->guest_channel >= 0 ? 5 : 4;
+  const int with_channel = setup->guest_channel >= 0 ? 5 : 4;
+  const int n = setup->plan->sealed_program >= 0 ? SETUP_PROGRAM_FD + 2 : with_channel;
   const int first = raise_own_limit (SETUP_STATUS_FD + n) ? SETUP_STATUS_FD : SETUP_LOW_STATUS_FD;
 
   for (int i = 0; i < n; i++)
     {
       int fd = fcntl (from[i], F_DUPFD_CLOEXEC, first + i);
 
+      /* fcntl (2) fails with EINVAL above the limit. */
+      if (fd < 0)
+        return errno == EINVAL ? -EMFILE : -errno;
       if (fd != first + i)
-        return fd < 0 ? -errno : -EBUSY;
+        return -EBUSY;
     }
   if (close_range (0, (unsigned int) first - 1, 0) < 0)
     return -errno;
@@ -78,8 +83,8 @@ lifeline_apply (struct setup *setup)
   return 0;
 }
 
-/* Init must not die with the runner, but only after everybody whom nobody else would kill: it sees
- * the end of the status socket. */
+/* Init must not die with the runner, because it has to kill the others first: it sees the status
+ * socket close. */
 int
 orphans_apply (struct setup *setup)
 {
@@ -92,8 +97,8 @@ descriptors_hand_over (unsigned int last)
   const struct sigaction by_default = { .sa_handler = SIG_DFL };
   sigset_t none;
 
-  /* An ignored signal stays ignored over execve, and whoever started the runner may well have
-   * ignored some. The two that cannot be set, and the two that glibc keeps, answer EINVAL. */
+  /* execve keeps ignored signals, and the runner's parent may have ignored some. SIGKILL, SIGSTOP
+   * and glibc's own two fail with EINVAL, which is fine. */
   for (int signal = 1; signal < NSIG; signal++)
     sigaction (signal, &by_default, NULL);
   sigemptyset (&none);

@@ -2,9 +2,12 @@
 #include "devices.h"
 
 #include "mounts.h"
+#include "syscalls.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/mount.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,7 +21,7 @@ const char *const devices_nodes[] = {
 };
 
 const struct devices_link devices_links[] = {
-  { "urandom", "dev/random" }, /* the same source, random (4) */
+  { "urandom", "dev/random" }, /* same source, random (4) */
   { "/proc/self/fd", "dev/fd" },
   { "/proc/self/fd/0", "dev/stdin" },
   { "/proc/self/fd/1", "dev/stdout" },
@@ -26,32 +29,41 @@ const struct devices_link devices_links[] = {
   { NULL, NULL },
 };
 
-/* What tells which machine this is and whose, or lets others be watched: what harmless programs
- * read, such as meminfo, cpuinfo and stat, stays. Everything under /proc is read-only besides. */
-const char *const devices_covered_files[] = {
-  "cmdline",
-  "config.gz",
-  "diskstats",
-  "interrupts",
-  "kallsyms",
-  "keys",
-  "mdstat",
-  "modules",
-  "partitions",
-  "swaps",
-  "sys/kernel/random/boot_id",
-  "version_signature",
-  NULL,
-};
-const char *const devices_covered_folders[] = {
-  "asound", "bus", "driver", "scsi", NULL,
-};
-/* What the kernel shows to root alone. */
-static const char *const covered_for_root[] = {
-  "kcore", "kmsg", "sysrq-trigger", "timer_list", NULL,
+/* What harmless programs read, mostly about the processor, memory and kernel version. The rest
+ * identifies the machine or the user, or lets others be watched, and each kernel adds more. The
+ * kernel's own option to hide everything, subset=pid, would hide these as well. Besides, /proc is
+ * read-only. */
+static const char *const proc_shown[] = {
+  "cpuinfo", "devices", "filesystems", "loadavg", "locks",  "meminfo",
+  "stat",    "sys",     "uptime",      "version", "vmstat", NULL,
 };
 
-/* Device files work on a read-only mount, and nobody can change their mode there. */
+/* Within proc_shown. */
+const char *const devices_covered_settings[] = {
+  "sys/dev",
+  "sys/kernel/random/boot_id",
+  NULL,
+};
+
+bool
+devices_is_covered (int proc, const char *name, bool is_root, bool *is_folder)
+{
+  struct stat status;
+
+  if (name[0] == '.' || (name[0] >= '0' && name[0] <= '9'))
+    return false;
+  for (size_t i = 0; proc_shown[i] != NULL; i++)
+    {
+      if (strcmp (name, proc_shown[i]) == 0)
+        return false;
+    }
+  if (fstatat (proc, name, &status, AT_SYMLINK_NOFOLLOW) < 0 || S_ISLNK (status.st_mode))
+    return false;
+  *is_folder = S_ISDIR (status.st_mode);
+  return *is_folder || is_root || status.st_mode & S_IROTH;
+}
+
+/* Device files work on a read-only mount, where their mode cannot be changed. */
 int
 devices_apply (struct setup *setup)
 {
@@ -72,25 +84,63 @@ devices_apply (struct setup *setup)
   return 0;
 }
 
-/* Puts `cover_with` over those of the names that are there. The working folder is what /proc hides:
- * mount (2) takes a third of the time of open_tree and move_mount, but it takes only paths. */
+/* The working folder is the one under /proc: mount (2) takes a third of the time of open_tree and
+ * move_mount, but needs paths. */
 static int
-cover (const char *cover_with, const char *const names[])
+cover (const char *name, bool is_folder)
 {
-  char target[64] = "../proc/";
-  char *name = target + strlen (target);
+  char target[NAME_MAX + 16] = "../proc/";
 
-  for (size_t i = 0; names[i] != NULL; i++)
-    {
-      strcpy (name, names[i]);
-      if (mount (cover_with, target, NULL, MS_BIND, NULL) < 0 && errno != ENOENT)
-        return -errno;
-    }
+  strcat (target, name);
+  if (mount (is_folder ? EMPTY_FOLDER : EMPTY_FILE, target, NULL, MS_BIND, NULL) < 0 &&
+      errno != ENOENT)
+    return -errno;
   return 0;
 }
 
-/* What covers has to be somewhere where nobody can get at it: in the folder under /proc. It becomes
- * the working folder. */
+static int
+cover_entries (struct setup *setup, int proc, const char *buffer, ssize_t size)
+{
+  int error = 0;
+
+  for (ssize_t at = 0; error == 0 && at < size;)
+    {
+      const struct dirent64 *entry = (const struct dirent64 *) (const void *) (buffer + at);
+      bool is_folder;
+
+      if (devices_is_covered (proc, entry->d_name, setup->plan->is_root, &is_folder))
+        error = cover (entry->d_name, is_folder);
+      at += entry->d_reclen;
+    }
+  return error;
+}
+
+static int
+cover_all (struct setup *setup)
+{
+  int proc = openat (setup->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  _Alignas(struct dirent64) char buffer[8192];
+  struct stat status;
+  ssize_t size = 0;
+  int error = 0;
+
+  if (proc < 0)
+    return -errno;
+  while (error == 0 && (size = sys_getdents64 (proc, buffer, sizeof buffer)) > 0)
+    error = cover_entries (setup, proc, buffer, size);
+  if (error == 0 && size < 0)
+    error = -errno;
+  for (size_t i = 0; error == 0 && devices_covered_settings[i] != NULL; i++)
+    {
+      if (fstatat (proc, devices_covered_settings[i], &status, 0) == 0)
+        error = cover (devices_covered_settings[i], S_ISDIR (status.st_mode));
+    }
+  close (proc);
+  return error;
+}
+
+/* The covers are in the folder under /proc, which is unreachable from inside. It becomes the
+ * working folder. */
 static int
 make_covers (struct setup *setup)
 {
@@ -103,11 +153,12 @@ make_covers (struct setup *setup)
   if (file < 0)
     return -errno;
   close (file);
-  return 0;
+  setup->empty = open (EMPTY_FOLDER, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  return setup->empty < 0 ? -errno : 0;
 }
 
-/* A kernel answers EPERM here when parts of the host's own /proc are covered, as in containers:
- * mount_namespaces (7), "Restrictions on mount namespaces". */
+/* EPERM if parts of the host's /proc are covered, as in containers: mount_namespaces (7),
+ * "Restrictions on mount namespaces". */
 int
 proc_apply (struct setup *setup)
 {
@@ -122,11 +173,7 @@ proc_apply (struct setup *setup)
     return error;
   if (move_mount (setup->proc, "", setup->root, "proc", MOVE_MOUNT_F_EMPTY_PATH) < 0)
     return -errno;
-  error = cover (EMPTY_FILE, devices_covered_files);
-  if (error == 0)
-    error = cover (EMPTY_FOLDER, devices_covered_folders);
-  if (error == 0 && setup->plan->is_root)
-    error = cover (EMPTY_FILE, covered_for_root);
+  error = cover_all (setup);
   return error == 0 && fchdir (setup->root) < 0 ? -errno : error;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * /dev and /proc inside: the few devices that programs cannot do without, and a process listing
- * of the sandbox alone, whose files about the machine are covered.
+ * /dev and /proc inside: the devices that programs need, a process list of the sandbox only, and
+ * the few files about the machine that programs need.
  */
 #pragma once
 
@@ -12,14 +12,16 @@ int devices_apply (struct setup *setup);
 int proc_apply (struct setup *setup);
 int proc_make_read_only (struct setup *setup);
 
-/* What there is in /dev and what is covered in /proc, for those who make them in another way. All
- * end with NULL. */
+/* The contents of /dev and what is covered in /proc, for other ways to build them. The lists end
+ * with NULL. */
 struct devices_link
 {
   const char *target;
-  const char *name; /* without the first slash */
+  const char *name; /* without the leading slash */
 };
 extern const char *const devices_nodes[];
 extern const struct devices_link devices_links[];
-extern const char *const devices_covered_files[];
-extern const char *const devices_covered_folders[];
+extern const char *const devices_covered_settings[];
+/* True if an entry of a /proc must be covered by something empty: everything except processes, what
+ * programs need, and what is readable by root only. */
+bool devices_is_covered (int proc, const char *name, bool is_root, bool *is_folder);

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Nothing here holds a secret or tells who the user is. Each one costs every run some time. */
+/* None of these is secret or identifies the user. Each one costs every run some time. */
 const char *const etc_files_of_host[] = {
   "/etc/ld.so.cache",
   "/etc/alternatives",
@@ -23,9 +23,8 @@ const char *const etc_files_of_host[] = {
   NULL,
 };
 
-/* A Java machine here, such as java-17-openjdk-amd64, has its settings in /etc/java-17-openjdk.
- * There is no such thing for Python: /etc/python3.11 holds hooks of the system that would change
- * how programs end. */
+/* The settings of a Java machine here, such as java-17-openjdk-amd64, are in /etc/java-17-openjdk.
+ * Python's /etc/python3.11 is left out: it has hooks of the system that change how programs end. */
 #define JAVA_MACHINES "/usr/lib/jvm"
 #define JAVA_PREFIX   "java-"
 
@@ -43,23 +42,9 @@ const struct etc_file etc_files_made[] = {
 };
 
 static int
-write_synthetic (int etc, const char *name, const char *text)
+write_text (int etc, const char *name, int flags, const char *text)
 {
-  int fd = openat (etc, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  size_t size = strlen (text);
-  ssize_t n;
-
-  if (fd < 0)
-    return -errno;
-  n = write (fd, text, size);
-  close (fd);
-  return n == (ssize_t) size ? 0 : -EIO;
-}
-
-static int
-append (int etc, const char *name, const char *text)
-{
-  int fd = openat (etc, name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+  int fd = openat (etc, name, O_WRONLY | O_CLOEXEC | flags, 0644);
   size_t size = strlen (text);
   ssize_t n;
 
@@ -80,10 +65,10 @@ write_or_copy (struct setup *setup, int etc, const struct etc_file *file)
   if (file->is_of_network && !setup->plan->has_own_network)
     error = mounts_copy (setup, path, path);
   if (error == -ENOENT)
-    return write_synthetic (etc, file->name, file->text);
-  /* The machine still has a name of its own. */
+    return write_text (etc, file->name, O_CREAT | O_EXCL, file->text);
+  /* The machine inside has its own name. */
   if (error == 0 && strcmp (file->name, "hosts") == 0)
-    error = append (etc, file->name, "\n127.0.0.1 sandbox\n");
+    error = write_text (etc, file->name, O_APPEND | O_NOFOLLOW, "\n127.0.0.1 sandbox\n");
   return error;
 }
 
@@ -95,8 +80,8 @@ bind_if_present (struct setup *setup, const char *path)
   return error == -ENOENT ? 0 : error;
 }
 
-/* The time zone is a link into /usr/share/zoneinfo, which is visible; what it points to is copied,
- * not what is behind it, because programs read the zone's name from the link. */
+/* The time zone is a link into /usr/share/zoneinfo, which is visible. Copy the link, not its
+ * target, because programs read the zone's name from it. */
 static int
 link_localtime (struct setup *setup, int etc)
 {

@@ -13,14 +13,13 @@
 
 struct removal
 {
-  int top;              /* where everything is moved to */
-  unsigned int n_moved; /* for their names */
+  int top;              /* where everything is moved */
+  unsigned int n_moved; /* to name them */
   uint64_t deadline_us;
 };
 
-/* Opens a folder for reading and writing in it, whatever its mode is. */
-static int
-open_folder (int parent, const char *name)
+int
+folder_open_any_mode (int parent, const char *name)
 {
   char path[64];
   int handle = openat (parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -35,11 +34,11 @@ open_folder (int parent, const char *name)
   return fd;
 }
 
-/* Folders can only be moved by who may write in them. */
+/* A folder can only be moved if it is writable. */
 static void
 move_up (struct removal *removal, int parent, const char *name)
 {
-  int fd = open_folder (parent, name);
+  int fd = folder_open_any_mode (parent, name);
   char moved[32];
 
   if (fd < 0)
@@ -53,7 +52,7 @@ move_up (struct removal *removal, int parent, const char *name)
 
 static bool remove_content (struct removal *removal, int folder, bool is_top);
 
-/* An entry of the top folder, or of one that lies in it. */
+/* An entry of the top folder, or of a folder in it. */
 static void
 remove_entry (struct removal *removal, int parent, const char *name, bool is_top)
 {
@@ -66,7 +65,7 @@ remove_entry (struct removal *removal, int parent, const char *name, bool is_top
       move_up (removal, parent, name);
       return;
     }
-  fd = open_folder (parent, name);
+  fd = folder_open_any_mode (parent, name);
   if (fd < 0)
     return;
   remove_content (removal, fd, false);
@@ -74,7 +73,7 @@ remove_entry (struct removal *removal, int parent, const char *name, bool is_top
   unlinkat (parent, name, AT_REMOVEDIR);
 }
 
-/* True when there was nothing in it. */
+/* True if it was empty. */
 static bool
 remove_content (struct removal *removal, int folder, bool is_top)
 {
@@ -107,7 +106,7 @@ folder_remove (int base, const char *name, int folder, uint64_t deadline_us)
 
   if (folder >= 0)
     fchmod (folder, 0700);
-  /* Entries that come while a folder is being read may be seen in it only the next time. */
+  /* Entries that appear while a folder is read may be seen only in the next round. */
   while (folder >= 0 && clock_now_us () < deadline_us && !remove_content (&removal, folder, true))
     continue;
   return unlinkat (base, name, AT_REMOVEDIR) == 0 || errno == ENOENT;

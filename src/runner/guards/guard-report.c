@@ -11,28 +11,24 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The first ABI with the right to truncate: below it a file can be emptied that may only be read,
- * were it not for the read-only mounts. */
+/* The first ABI with the right to truncate: below it, only the read-only mounts keep the guest from
+ * emptying a file that it may read. */
 #define LANDLOCK_FULL_ABI 3
-
-static bool
-has_namespaces (const struct fh_policy *policy)
-{
-  return policy->tier == FH_WIRE_TIER_NAMESPACES || policy->tier == FH_WIRE_TIER_BUBBLEWRAP;
-}
 
 static void
 report_filesystem (struct fh_guard_report *guard,
                    const struct fh_policy *policy,
                    const struct init_ready *ready)
 {
-  if (!has_namespaces (policy))
+  if (tier_is_shared (policy))
     {
       *guard = guard_row (FH_WIRE_GUARD_FILESYSTEM, "Landlock, system call filter");
       guard_row_degrade (guard, "landlock-only");
       return;
     }
   *guard = guard_row (FH_WIRE_GUARD_FILESYSTEM, "private root, read-only system folders, Landlock");
+  if (setup_was_skipped (ready->skipped, "separate-folders"))
+    guard_row_degrade (guard, "shared-sockets");
   if (ready->landlock_abi >= LANDLOCK_FULL_ABI)
     return;
   guard_row_degrade (guard, ready->landlock_abi == 0 ? "no-landlock" : "old-landlock");
@@ -51,7 +47,7 @@ report_network (struct fh_guard_report *guard,
   size_t hosts = 0;
   int size;
 
-  /* What still holds: a few kinds of sockets, and none that the host names without a file. */
+  /* What still holds: few socket families, and no abstract sockets of the host. */
   if (policy->without & 1u << FH_WIRE_GUARD_NETWORK)
     {
       *guard = guard_row (FH_WIRE_GUARD_NETWORK, "socket families");
@@ -61,10 +57,15 @@ report_network (struct fh_guard_report *guard,
       guard->reason = "switched-off";
       return;
     }
-  if (!has_namespaces (policy))
+  if (tier_is_shared (policy))
     {
       *guard = guard_row (FH_WIRE_GUARD_NETWORK, "no sockets, Landlock rules for TCP");
       guard_row_degrade (guard, "no-namespaces");
+      return;
+    }
+  if (policy->flags & FH_POLICY_NO_SOCKETS)
+    {
+      *guard = guard_row (FH_WIRE_GUARD_NETWORK, "network namespace, no sockets");
       return;
     }
   while (policy->allow_hosts[hosts] != NULL)
@@ -89,7 +90,7 @@ report_network (struct fh_guard_report *guard,
     guard_row_degrade (guard, "no-proxy");
 }
 
-/* It refuses just as much when nobody hears of it. */
+/* It refuses just as much without reports. */
 static void
 report_system_calls (struct fh_guard_report *guard,
                      const struct fh_policy *policy,
@@ -110,7 +111,7 @@ report_processes (struct fh_guard_report *guard,
                   const struct init_ready *ready,
                   const struct cgroup *cgroup)
 {
-  if (!has_namespaces (policy))
+  if (tier_is_shared (policy))
     {
       *guard = guard_row (FH_WIRE_GUARD_PROCESSES, "Landlock scope of signals, limit for the user");
       if (cgroup->limits_processes)
@@ -126,9 +127,11 @@ report_processes (struct fh_guard_report *guard,
     guard->layers = "pid namespace";
   else if (cgroup->limits_processes)
     guard->layers = "pid namespace, cgroup pids.max";
-  /* The kernel does not count root's processes. */
+  /* The kernel does not limit root's processes. */
   else if (geteuid () == 0)
     guard_row_degrade (guard, "root");
+  if (setup_was_skipped (ready->skipped, "core-handler"))
+    guard_row_degrade (guard, "core-handler");
 }
 
 static void
@@ -166,7 +169,13 @@ report_privileges (struct fh_guard_report *guard,
 {
   *guard = guard_row (FH_WIRE_GUARD_PRIVILEGES,
                       "user namespace, no capabilities, no new privileges, own keyring");
-  if (!has_namespaces (policy))
+  if (ready->has_own_user)
+    {
+      guard->layers =
+          "user namespace, own user number, no capabilities, no new privileges, own keyring";
+      guard->reason = "own-user";
+    }
+  if (tier_is_shared (policy))
     {
       guard->layers = "no capabilities, no new privileges";
       guard_row_degrade (guard, "no-namespaces");
@@ -181,7 +190,7 @@ report_disk (struct fh_guard_report *guard, const struct fh_policy *policy)
   *guard = guard_row (FH_WIRE_GUARD_DISK, "sized tmpfs, file size limit");
   if (policy->tier == FH_WIRE_TIER_BUBBLEWRAP)
     guard_row_degrade (guard, "no-inode-limit");
-  if (!has_namespaces (policy))
+  if (tier_is_shared (policy))
     {
       guard->layers = "file size limit, looking";
       guard_row_degrade (guard, "watched");
@@ -190,16 +199,16 @@ report_disk (struct fh_guard_report *guard, const struct fh_policy *policy)
     guard_row_switch_off (guard, "");
 }
 
-/* What the user did not want is off, whatever it would have been. */
+/* Overrides what was reported above for guards that are switched off. */
 static void
 apply_wishes (struct fh_guard_report guards[FH_WIRE_N_GUARDS], const struct fh_policy *policy)
 {
   const uint32_t kept = 1u << FH_WIRE_GUARD_TIME | 1u << FH_WIRE_GUARD_OUTPUT;
-  const uint32_t told_above = 1u << FH_WIRE_GUARD_NETWORK;
+  const uint32_t reported_above = 1u << FH_WIRE_GUARD_NETWORK;
 
   for (unsigned int i = 0; i < FH_WIRE_N_GUARDS; i++)
     {
-      if (policy->without & ~told_above & 1u << i)
+      if (policy->without & ~reported_above & 1u << i)
         guard_row_switch_off (&guards[i], "switched-off");
       else if (policy->tier == FH_WIRE_TIER_UNPROTECTED && !(kept & 1u << i))
         guard_row_switch_off (&guards[i], "unprotected");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The guard report: what each guard of this sandbox is made of and whether it is at full strength,
- * told to the backend once they all stand. `container` is NULL where there is none.
+ * The guard report: what each guard of this sandbox consists of and whether it is at full strength,
+ * for the backend. Sent once all are set up. `container` is NULL outside of one.
  */
 #pragma once
 

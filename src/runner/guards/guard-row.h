@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One row of the guard report, as those write it who know about a guard.
+ * One row of the guard report.
  */
 #pragma once
 

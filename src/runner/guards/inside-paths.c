@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a message on the guest channel, wire-guest.h: its size, its kind. */
+/* Size and kind of a message on the guest channel, wire-guest.h. */
 #define MESSAGE_HEAD 5
 
-/* What follows `folder` in `path`: "" or "/…"; NULL when it does not lie there. */
+/* The part of `path` after `folder`: "" or "/…"; NULL if it is not below. */
 static const char *
 below (const char *path, const char *folder)
 {
@@ -35,8 +35,8 @@ join (const char *prefix, size_t size, const char *folder, const char *rest)
   return joined;
 }
 
-/* A fresh string: `text` with the path that follows its first `skipped` bytes as it is outside.
- * NULL when there is no memory. */
+/* A new string: `text` with the path after its first `skipped` bytes translated. NULL if out of
+ * memory. */
 static char *
 translate (const struct plan *plan, const char *text, size_t skipped, bool is_relative)
 {
@@ -99,7 +99,7 @@ translate_env (const struct plan *plan)
   return translated;
 }
 
-/* The strings of one message are what its kind and the last NUL leave. */
+/* The strings of a message follow its kind; the last one ends with NUL. */
 static bool
 translate_words (const struct plan *plan, const uint8_t *words, size_t size, FILE *out)
 {
@@ -123,7 +123,7 @@ translate_words (const struct plan *plan, const uint8_t *words, size_t size, FIL
   return true;
 }
 
-/* Only the one that names the program holds paths. What is no message stays as it is. */
+/* Only the message that names the program holds paths. An invalid message is left unchanged. */
 static bool
 translate_messages (const struct plan *plan, FILE *out, char **text, size_t *length)
 {

@@ -8,12 +8,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Our own numbers: the header of the oldest system we build on stops at ABI 2. They are the
- * kernel's and never change. */
+/* Our own definitions, which are ABI: the oldest supported system's header ends with ABI 2. */
 #define CREATE_RULESET_VERSION (1U << 0)
 #define RULE_PATH_BENEATH      1
 
@@ -33,6 +33,8 @@
 #define FS_REFER       (UINT64_C (1) << 13) /* ABI 2 */
 #define FS_TRUNCATE    (UINT64_C (1) << 14) /* ABI 3 */
 #define FS_IOCTL_DEV   (UINT64_C (1) << 15) /* ABI 5 */
+/* connect to a socket by path, unless made under the same rules; ABI 9 */
+#define FS_RESOLVE_UNIX (UINT64_C (1) << 16)
 
 #define NET_BIND_TCP    (UINT64_C (1) << 0) /* ABI 4 */
 #define NET_CONNECT_TCP (UINT64_C (1) << 1) /* ABI 4 */
@@ -40,12 +42,12 @@
 #define SCOPE_ABSTRACT_UNIX_SOCKET (UINT64_C (1) << 0) /* ABI 6 */
 #define SCOPE_SIGNAL               (UINT64_C (1) << 1) /* ABI 6 */
 
-#define FS_ALL    ((FS_IOCTL_DEV << 1) - 1)
+#define FS_ALL    ((FS_RESOLVE_UNIX << 1) - 1)
 #define FS_READ   (FS_READ_FILE | FS_READ_DIR)
 #define FS_RUN    (FS_READ | FS_EXECUTE)
 #define FS_OWN    (FS_ALL & ~(FS_MAKE_CHAR | FS_MAKE_BLOCK | FS_IOCTL_DEV))
 #define FS_DEVICE (FS_READ_FILE | FS_WRITE_FILE)
-/* What can be granted on something that is no folder; anything else is EINVAL there. */
+/* Rights that apply to files; the others are EINVAL on them. */
 #define FS_OF_FILES (FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV)
 
 struct ruleset_attr
@@ -74,7 +76,7 @@ static const struct
   { "/workspace", FS_OWN }, { STAGE_SCRATCH, FS_OWN },
 };
 
-/* The least ABI that can be the main guard: the first one with TCP. */
+/* The lowest ABI that can be the main guard: the first with TCP. */
 #define MAIN_GUARD_ABI 4
 
 /* In the host's own tree. Nothing of /proc that shows other processes, no folder that the user or
@@ -120,6 +122,8 @@ rights_of_abi (int abi)
 {
   uint64_t rights = FS_ALL;
 
+  if (abi < LANDLOCK_UNIX_ABI)
+    rights &= ~FS_RESOLVE_UNIX;
   if (abi < 5)
     rights &= ~FS_IOCTL_DEV;
   if (abi < 3)
@@ -144,7 +148,7 @@ add_rule_for (int ruleset, int fd, uint64_t access)
   return syscall (SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0) < 0 ? -errno : 0;
 }
 
-/* A path that is not there needs no rule; neither does one that is a link. */
+/* A missing path or a link needs no rule. */
 static int
 add_rule (int ruleset, const char *path, uint64_t access)
 {
@@ -171,17 +175,25 @@ add_rules (int ruleset, uint64_t handled, const struct fh_policy *policy)
 }
 
 int
+landlock_best_abi (const struct plan *plan)
+{
+  int abi = (int) syscall (SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
+
+  if (abi > 0 && plan->most_landlock_abi > 0 && abi > plan->most_landlock_abi)
+    abi = plan->most_landlock_abi;
+  return abi;
+}
+
+int
 landlock_apply (struct setup *setup)
 {
   struct ruleset_attr attr = { 0 };
-  int abi = (int) syscall (SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
+  int abi = landlock_best_abi (setup->plan);
   int ruleset;
   int error;
 
   if (abi < 0)
     return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -errno;
-  if (setup->plan->most_landlock_abi > 0 && abi > setup->plan->most_landlock_abi)
-    abi = setup->plan->most_landlock_abi;
   attr.handled_access_fs = rights_of_abi (abi);
   if (abi >= LANDLOCK_SCOPE_ABI)
     attr.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
@@ -197,7 +209,7 @@ landlock_apply (struct setup *setup)
   return error;
 }
 
-/* What the interpreter is made of is the one thing that may lie among the user's own files. */
+/* Only the interpreter's files may be among the user's own. */
 static int
 add_target_rule (int ruleset, const char *path, uint64_t access)
 {
@@ -211,7 +223,7 @@ add_target_rule (int ruleset, const char *path, uint64_t access)
   return error;
 }
 
-/* The links among them lead to where the network's services keep them. */
+/* The links among them point to where network services keep them. */
 static int
 add_network_rules (int ruleset, uint64_t handled)
 {
@@ -269,10 +281,8 @@ int
 landlock_prepare (struct setup *setup)
 {
   struct ruleset_attr attr = { 0 };
-  int abi = (int) syscall (SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
+  int abi = landlock_best_abi (setup->plan);
 
-  if (setup->plan->most_landlock_abi > 0 && abi > setup->plan->most_landlock_abi)
-    abi = setup->plan->most_landlock_abi;
   if (abi < MAIN_GUARD_ABI)
     return abi < 0 && errno != EOPNOTSUPP ? -errno : -ENOSYS;
   attr.handled_access_fs = rights_of_abi (abi);
@@ -287,11 +297,11 @@ landlock_prepare (struct setup *setup)
   return add_shared_rules (setup->rules, setup->plan, attr.handled_access_fs);
 }
 
-/* Everything that is killed at the end is killed by a signal to whoever init can reach, kill (2),
- * -1. That must not be the user's other programs: so it is tried on one of them, the runner.
+/* In the end everything is killed by a signal to all processes that init can reach, kill (2), -1.
+ * That must not include the user's other programs, so try it on one of them, the runner.
  *
- * A ruleset that says nothing of FS_REFER takes it from everything: no file could be moved from one
- * folder to another, whatever the guest's own ruleset allows. */
+ * A ruleset that does not handle FS_REFER denies it: then no file could be moved between folders,
+ * whatever the guest's own ruleset allows. */
 int
 landlock_scope (struct setup *setup)
 {
@@ -314,18 +324,16 @@ landlock_scope (struct setup *setup)
   return error;
 }
 
-/* Sockets with a name but no file belong to a network: where the user gives a container that of his
- * computer, his desktop's and his session's are among them. */
+/* Abstract sockets belong to a network namespace: in a container with the host's network, those of
+ * the user's desktop and session are reachable. */
 int
 landlock_scope_inside (struct setup *setup)
 {
   const struct ruleset_attr attr = { .handled_access_fs = FS_REFER,
                                      .scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL };
-  int abi = (int) syscall (SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
+  int abi = landlock_best_abi (setup->plan);
   int error;
 
-  if (setup->plan->most_landlock_abi > 0 && abi > setup->plan->most_landlock_abi)
-    abi = setup->plan->most_landlock_abi;
   if (abi < LANDLOCK_SCOPE_ABI)
     return abi < 0 ? -errno : -ENOSYS;
   setup->landlock_abi = abi;
@@ -344,4 +352,31 @@ landlock_enter (const struct setup *setup)
   if (setup->rules < 0)
     return 0;
   return syscall (SYS_landlock_restrict_self, setup->rules, 0) < 0 ? -errno : 0;
+}
+
+int
+landlock_look_only (void)
+{
+  struct ruleset_attr attr = { 0 };
+  int abi = (int) syscall (SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
+  int ruleset;
+  int error;
+
+  if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+    return -errno;
+  if (abi < 0)
+    return 0;
+  attr.handled_access_fs = rights_of_abi (abi);
+  if (abi >= MAIN_GUARD_ABI)
+    attr.handled_access_net = NET_BIND_TCP | NET_CONNECT_TCP;
+  if (abi >= LANDLOCK_SCOPE_ABI)
+    attr.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
+  ruleset = (int) syscall (SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+  if (ruleset < 0)
+    return -errno;
+  error = add_rule (ruleset, "/proc/self/mountinfo", FS_READ_FILE);
+  if (error == 0 && syscall (SYS_landlock_restrict_self, ruleset, 0) < 0)
+    error = -errno;
+  close (ruleset);
+  return error;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loopback-sockets.h"
 
+#include "socket-meter.h"
 #include "wire-proxy.h"
 
 #include <arpa/inet.h>
@@ -11,7 +12,7 @@
 
 #define DNS_PORT 53
 
-/* Connections that may wait for the proxy. */
+/* Connections waiting for the proxy. */
 #define BACKLOG 128
 
 /* Returns the descriptor or a negative errno. */
@@ -35,30 +36,40 @@ make_bound (int type, in_port_t port)
   return error;
 }
 
+/* Keeps the descriptor, or passes the error on. */
+static int
+keep (int *place, int fd)
+{
+  if (fd < 0)
+    return fd;
+  *place = fd;
+  return 0;
+}
+
 int
 loopback_make_dns_socket (struct setup *setup)
 {
-  int fd;
-
-  if (!setup->plan->has_own_network)
+  /* Nothing could send to it. */
+  if (!setup->plan->has_own_network || setup->plan->policy->flags & FH_POLICY_NO_SOCKETS)
     return 0;
-  fd = make_bound (SOCK_DGRAM, DNS_PORT);
-  if (fd < 0)
-    return fd;
-  setup->dns = fd;
-  return 0;
+  return keep (&setup->dns, make_bound (SOCK_DGRAM, DNS_PORT));
+}
+
+int
+loopback_make_socket_list (struct setup *setup)
+{
+  return setup->plan->has_own_network ? keep (&setup->sockets, socket_meter_open ()) : 0;
 }
 
 int
 loopback_make_proxy_socket (struct setup *setup)
 {
-  int fd;
+  int error;
 
   if (!setup->plan->has_proxy)
     return 0;
-  fd = make_bound (SOCK_STREAM, FH_PROXY_PORT);
-  if (fd < 0)
-    return fd;
-  setup->proxy = fd;
-  return listen (fd, BACKLOG) < 0 ? -errno : 0;
+  error = keep (&setup->proxy, make_bound (SOCK_STREAM, FH_PROXY_PORT));
+  if (error == 0 && listen (setup->proxy, BACKLOG) < 0)
+    error = -errno;
+  return error;
 }

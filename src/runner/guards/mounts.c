@@ -6,12 +6,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Hosts with a merged /usr have links here, others folders. /nix/store is where NixOS and Guix
- * hosts have what /usr points to. */
+/* Links on hosts with a merged /usr, folders on others. On NixOS and Guix /usr points into
+ * /nix/store. */
 const char *const mounts_system_entries[] = {
   "/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/nix/store", "/gnu/store", NULL,
 };
@@ -47,7 +48,9 @@ int
 mounts_clone (int folder, const char *source, unsigned int attributes)
 {
   struct mount_attr set = { .attr_set = attributes };
-  int tree = open_tree (folder, source, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+  int tree = open_tree (folder,
+                        source,
+                        OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_EMPTY_PATH);
 
   if (tree < 0)
     return -errno;
@@ -66,8 +69,8 @@ mounts_attach (int tree, int folder, const char *target)
   return close_with (tree, error);
 }
 
-/* Goes down from the root one part at a time, making folders that are missing. Returns the last
- * folder's descriptor and in `name` the part that is left. */
+/* Descends from the root one part at a time, making missing folders. Returns the last folder's
+ * descriptor and in `name` the last part. */
 static int
 open_parent (struct setup *setup, const char *target, char name[NAME_MAX + 1])
 {
@@ -106,12 +109,12 @@ make_mount_point (int folder, const char *name, bool is_folder)
   return close_with (fd, 0);
 }
 
-int
-mounts_bind (struct setup *setup, const char *source, const char *target, unsigned int attrs)
+/* Attaches `tree` to `target`, an absolute path inside, and closes it. */
+static int
+show (struct setup *setup, int tree, const char *target)
 {
   char name[NAME_MAX + 1];
   struct stat status;
-  int tree = mounts_clone (AT_FDCWD, source, attrs);
   int folder;
   int error;
 
@@ -129,6 +132,51 @@ mounts_bind (struct setup *setup, const char *source, const char *target, unsign
       return close_with (folder, error);
     }
   return close_with (folder, mounts_attach (tree, folder, name));
+}
+
+/* A read-only overlay over `folder`. Sockets and pipes in it have the host's names but are not
+ * connected to them. Through an ordinary mount, even a read-only one, connect (2) and open (2)
+ * would reach the host's. */
+static int
+separate (struct setup *setup, int folder, unsigned int attributes)
+{
+  char layers[64];
+  const char *const options[] = { "lowerdir", layers, NULL };
+
+  if (setup->plan->without_overlays)
+    return -ENODEV;
+  snprintf (layers, sizeof layers, "/proc/self/fd/%d:/proc/self/fd/%d", folder, setup->empty);
+  return mounts_new_filesystem ("overlay", options, attributes);
+}
+
+int
+mounts_bind (struct setup *setup,
+             const char *source,
+             const char *target,
+             unsigned int attributes,
+             bool *is_shared)
+{
+  const struct open_how how = {
+    .flags = O_PATH | O_CLOEXEC,
+    .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+  };
+  int handle = sys_openat2 (AT_FDCWD, source, &how);
+  struct stat status;
+  int tree = -EINVAL;
+
+  *is_shared = false;
+  if (handle < 0)
+    return -errno;
+  if (fstat (handle, &status) < 0)
+    return close_with (handle, -errno);
+  if (S_ISDIR (status.st_mode))
+    tree = separate (setup, handle, attributes);
+  /* Older kernels have no unprivileged overlays, and some folders cannot be under one. */
+  *is_shared = S_ISDIR (status.st_mode) && tree < 0;
+  if (*is_shared || S_ISREG (status.st_mode))
+    tree = mounts_clone (handle, "", attributes);
+  close (handle);
+  return show (setup, tree, target);
 }
 
 static int
@@ -214,8 +262,8 @@ mounts_make_private (struct setup *setup)
   return mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ? -errno : 0;
 }
 
-/* The new root is attached over the old one. That hides nothing from this process, whose own root
- * is still the mount below, and needs no folder of the host. */
+/* Attach the new root over the old one. This process still sees the mount below, and no folder of
+ * the host is needed. */
 int
 mounts_make_root (struct setup *setup)
 {
@@ -256,22 +304,26 @@ mounts_bind_system (struct setup *setup)
   return 0;
 }
 
-/* Attaches one folder of the scratch filesystem. */
+/* Attaches one folder of the scratch file system. */
 static int
 attach_scratch_folder (struct setup *setup, const char *name, mode_t mode, const char *target)
 {
+  int error;
   int tree;
 
   if (mkdirat (setup->scratch, name, mode) < 0 || fchmodat (setup->scratch, name, mode, 0) < 0)
     return -errno;
+  error = guest_user_give (setup, setup->scratch, name);
+  if (error < 0)
+    return error;
   tree = open_tree (setup->scratch, name, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
   if (tree < 0)
     return -errno;
   return mounts_attach (tree, setup->root, target);
 }
 
-/* The filesystem itself has to be attached before parts of it can be cloned (Linux before 6.15),
- * and is then covered by its own part for /tmp. */
+/* The file system must be attached before parts of it can be cloned (Linux before 6.15); then its
+ * own /tmp covers it. */
 int
 mounts_make_scratch (struct setup *setup)
 {
@@ -313,7 +365,11 @@ mounts_bind_policy (struct setup *setup)
       if (bind->is_copy)
         error = mounts_copy (setup, bind->source, bind->target);
       else
-        error = mounts_bind (setup, bind->source, bind->target, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
+        error = mounts_bind (setup,
+                             bind->source,
+                             bind->target,
+                             MOUNTS_PLAIN | MOUNT_ATTR_RDONLY,
+                             &setup->is_shared[i]);
       if (error < 0)
         return error;
     }
@@ -323,9 +379,12 @@ mounts_bind_policy (struct setup *setup)
 int
 mounts_write_files (struct setup *setup)
 {
-  int error = workspace_write (setup->plan->workspace, setup->workspace);
+  const struct workspace *workspace = setup->plan->workspace;
+  int error = workspace_write (workspace, setup->workspace);
 
-  workspace_forget (setup->plan->workspace);
+  for (size_t i = 0; error == 0 && i < workspace->n_files; i++)
+    error = guest_user_give (setup, setup->workspace, workspace->files[i].name);
+  workspace_forget (workspace);
   return error;
 }
 
@@ -361,7 +420,7 @@ is_normal_path (const char *path)
   return true;
 }
 
-/* True when `path` is `folder` or something below it. */
+/* True if `path` is `folder` or below it. */
 static bool
 is_within (const char *path, const char *folder)
 {

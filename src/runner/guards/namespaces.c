@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "namespaces.h"
 
+#include "init-message.h"
 #include "kernel-file.h"
 #include "syscalls.h"
 
@@ -8,10 +9,25 @@
 #include <fcntl.h>
 #include <linux/keyctl.h>
 #include <net/if.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+/* The runner kills this process if it could not map them, or is gone. */
+static int
+wait_for_map (struct setup *setup)
+{
+  char word = '\0';
+
+  while (recv (setup->status, &word, 1, 0) < 0)
+    {
+      if (errno != EINTR)
+        return -errno;
+    }
+  return word == INIT_USERS_MAPPED ? 0 : -EPIPE;
+}
 
 int
 namespaces_map_ids (struct setup *setup)
@@ -19,10 +35,18 @@ namespaces_map_ids (struct setup *setup)
   int error = kernel_file_write (AT_FDCWD, "/proc/self/setgroups", "deny");
 
   if (error == 0)
-    error = kernel_file_write (AT_FDCWD, "/proc/self/uid_map", setup->plan->uid_map);
-  if (error == 0)
     error = kernel_file_write (AT_FDCWD, "/proc/self/gid_map", setup->plan->gid_map);
+  if (error == 0 && setup->plan->guest_user.is_own)
+    error = wait_for_map (setup);
+  else if (error == 0)
+    error = kernel_file_write (AT_FDCWD, "/proc/self/uid_map", setup->plan->uid_map);
   return error;
+}
+
+int
+namespaces_make_network (struct setup *setup)
+{
+  return unshare (CLONE_NEWNET) < 0 ? -errno : 0;
 }
 
 int

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Namespaces: the guest's own users, processes, network, System V objects, machine name, control
- * groups and mounts. clone3 makes them; these steps make them usable.
+ * Namespaces: users, processes, network, System V objects, host name, control groups and mounts of
+ * the guest's own. clone3 makes all but the network; these steps make them usable.
  */
 #pragma once
 
 #include "setup.h"
 
-/* All that clone3 is asked for. Why each one: see namespaces(7). */
+/* The flags for clone3; see namespaces(7). */
 #define NAMESPACES_CLONE_FLAGS                                                                     \
-  (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS |       \
-   CLONE_NEWCGROUP)
+  (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
 
-/* One user and one group, user_namespaces(7). "deny" must be written first: a process without
- * privileges over the host may not map groups while setgroups is allowed (CVE-2014-8989). */
+/* One user and one group, user_namespaces(7). "deny" must be written first: an unprivileged process
+ * may not map groups while setgroups is allowed (CVE-2014-8989). If the guest has its own user id,
+ * waits for the runner to map it, see guest-user.h. */
 int namespaces_map_ids (struct setup *setup);
+/* Takes the longest, so it runs while the runner maps the users. */
+int namespaces_make_network (struct setup *setup);
 int namespaces_set_hostname (struct setup *setup);
-/* The new network namespace holds nothing but `lo`, which starts out down. */
+/* A new network namespace has only `lo`, which is down. */
 int namespaces_raise_loopback (struct setup *setup);
-/* A session keyring of its own, so that nothing of the user's can be searched; keyrings(7). */
+/* A new session keyring, so that nothing of the user's can be searched; keyrings(7). */
 int namespaces_join_keyring (struct setup *setup);

@@ -13,13 +13,21 @@
 
 #define MIB ((uint64_t) 1 << 20)
 
-/* A process that the system runs short of memory for should be one of the sandbox's. In a container
- * of limited memory the choice is between the guest and the runner, which has to tell of it. */
+/* If the system runs out of memory, prefer to kill the sandbox. In a container with limited memory,
+ * prefer the guest over the runner, which has to report it. */
 #define OOM_SCORE_ADJUSTMENT        "800"
 #define OOM_SCORE_ADJUSTMENT_INSIDE "1000"
 
-/* Smallest, first and largest size: the largest is what other kinds of sockets get, socket (7). */
-#define TCP_BUFFER "4096 131072 212992"
+/* Smallest, initial and largest size, tcp (7). All connections are local, so more makes them no
+ * faster; and the memory counts for the whole machine. */
+#define TCP_BUFFER "4096 32768 32768"
+
+/* With 0 the kernel still starts the program in the host's core_pattern, as root. With 1 it does
+ * not, and as that is less than a page no file is written either. */
+#define CORE_BYTES 1
+
+_Static_assert(FH_POLICY_MAX_OPEN_FILES == SETUP_MAX_FILES,
+               "the first process's descriptors are out of the guest's reach");
 
 int
 limits_forbid_namespaces (struct setup *setup)
@@ -43,8 +51,8 @@ limits_set_watches (struct setup *setup)
   return error;
 }
 
-/* Of the sandbox's own network. Buffers of TCP grow by themselves, up to many MiB where a computer
- * is set up for fast networks, and no process is charged for what they hold. */
+/* TCP buffers grow by themselves, to many MiB on computers tuned for fast networks, and are charged
+ * to no process. */
 int
 limits_set_socket_buffers (struct setup *setup)
 {
@@ -65,7 +73,7 @@ limits_forbid_core_dumps (struct setup *setup)
   const bool is_inside = setup->plan->policy->tier == FH_WIRE_TIER_CONTAINER;
   int error = kernel_file_write (setup->proc, "self/coredump_filter", "0");
 
-  /* The order is no accident: this process is about to become unreadable even to itself. */
+  /* Order matters: this process is about to become unreadable even to itself. */
   if (error == 0)
     error = kernel_file_write (setup->proc,
                                "self/oom_score_adj",
@@ -86,7 +94,39 @@ limits_set_rlimits (struct setup *setup)
   return 0;
 }
 
-/* Nobody without privileges can go above the limit that the runner itself lives under. */
+int
+limits_check_core_handler (struct setup *setup)
+{
+  char pattern[2] = "";
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_CORE, &limit) < 0)
+    return -errno;
+  if (!kernel_file_read (setup->proc, "sys/kernel/core_pattern", pattern, sizeof pattern))
+    return 0;
+  if (pattern[0] == '@' || (pattern[0] == '|' && limit.rlim_cur != CORE_BYTES))
+    return -EOPNOTSUPP;
+  return 0;
+}
+
+int
+limits_enter (const struct setup *setup)
+{
+  const uint32_t wanted = setup->plan->policy->open_files;
+  const rlim_t most = wanted > 0 ? wanted : SETUP_MAX_FILES;
+  struct rlimit limit;
+
+  if (setup->plan->policy->tier == FH_WIRE_TIER_UNPROTECTED)
+    return 0;
+  if (getrlimit (RLIMIT_NOFILE, &limit) < 0)
+    return -errno;
+  if (limit.rlim_max > most)
+    limit.rlim_max = most;
+  limit.rlim_cur = limit.rlim_max;
+  return setrlimit (RLIMIT_NOFILE, &limit) < 0 ? -errno : 0;
+}
+
+/* Without privileges no limit can exceed the runner's own. */
 static void
 add (struct plan *plan, int resource, uint64_t value, uint64_t hard)
 {
@@ -103,9 +143,9 @@ add (struct plan *plan, int resource, uint64_t value, uint64_t hard)
 }
 
 /* Counted per user namespace: one more for the sandbox's first process. Without a namespace the
- * user's other processes count as well, those that he has now; in a container that would be all
- * over the computer, and the engine has a limit of its own. Beside the control group's own limit it
- * would only keep that one from being told of. */
+ * user's current processes count as well. In a container those of the whole computer would count,
+ * and the engine has its own limit. With pids.max set, this limit would only prevent that one's
+ * reports. */
 static void
 add_process_limit (struct plan *plan)
 {
@@ -115,7 +155,8 @@ add_process_limit (struct plan *plan)
   if (plan->policy->processes == 0 || plan->cgroup->limits_processes ||
       plan->policy->tier == FH_WIRE_TIER_CONTAINER)
     return;
-  if (plan_is_shared (plan) && (proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0)
+  if (tier_is_shared (plan->policy) &&
+      (proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0)
     {
       limit += process_tree_tasks_of (proc, geteuid ());
       close (proc);
@@ -129,8 +170,7 @@ plan_rlimits (struct plan *plan)
   const struct fh_policy *policy = plan->policy;
   const uint64_t memory = policy->memory_bytes;
 
-  add (plan, RLIMIT_CORE, 0, 0);
-  add (plan, RLIMIT_NOFILE, SETUP_MAX_FILES, SETUP_MAX_FILES);
+  add (plan, RLIMIT_CORE, CORE_BYTES, CORE_BYTES);
   add (plan, RLIMIT_STACK, 8 * MIB, 8 * MIB);
   add (plan, RLIMIT_MEMLOCK, 64 * 1024, 64 * 1024);
   add (plan, RLIMIT_MSGQUEUE, 0, 0);
@@ -142,8 +182,8 @@ plan_rlimits (struct plan *plan)
     add (plan, RLIMIT_FSIZE, policy->disk_bytes, policy->disk_bytes);
   if (memory > 0 && !plan->cgroup->limits_memory)
     {
-      /* RLIMIT_DATA is what makes malloc fail in time; programs reserve far more address space
-       * than they use, so RLIMIT_AS only bounds the page tables. */
+      /* RLIMIT_DATA makes malloc fail in time; programs reserve far more address space than they
+       * use, so RLIMIT_AS only bounds the page tables. */
       uint64_t space = memory < UINT64_MAX / 16 ? 16 * memory : memory;
 
       add (plan, RLIMIT_DATA, memory, memory);
@@ -152,7 +192,7 @@ plan_rlimits (struct plan *plan)
            space > 4096 * MIB ? space : 4096 * MIB,
            space > 4096 * MIB ? space : 4096 * MIB);
     }
-  /* Behind the supervisor's own count, which is exact and covers the whole tree. */
+  /* A fallback: the supervisor's own count is exact and covers the whole tree. */
   if (policy->cpu_ms > 0)
     add (plan, RLIMIT_CPU, policy->cpu_ms / 1000 + 2, policy->cpu_ms / 1000 + 3);
 }
@@ -178,7 +218,8 @@ limits_plan (struct plan *plan)
     {
       uint64_t size = policy->disk_bytes;
 
-      /* Files lie in memory and count there as well. A write that fails is the better end. */
+      /* Files are in memory and count there as well. A failing write is better than a killed
+       * program. */
       if (policy->memory_bytes > 0 && policy->memory_bytes < size)
         size = policy->memory_bytes;
       snprintf (plan->scratch_size, sizeof plan->scratch_size, "%" PRIu64, size);

@@ -20,13 +20,13 @@
 #define N_LETTERS  12
 #define OWN_FOLDER "fumehood"
 
-/* One that was made just now may not be locked yet. */
+/* A folder that was just made may not be locked yet. */
 #define AGE_OF_LEFTOVERS_S 60
 
-/* How long removing may take. */
-#define PATIENCE_US 10000000
+/* Time limit for removing it. */
+#define TIMEOUT_US 10000000
 
-/* The user's alone, or one like /tmp, where nobody can remove what is another's. */
+/* The user's alone, or sticky like /tmp. */
 static bool
 is_safe (int folder)
 {
@@ -39,7 +39,7 @@ is_safe (int folder)
   return status.st_uid == 0 && (status.st_mode & S_ISVTX);
 }
 
-/* The folder `name` in `path`, which is made when `name` is not NULL. -1 when it is of no use. */
+/* Opens the folder `name` in `path`, making it if `name` is not NULL. -1 if it is not suitable. */
 static int
 open_base (char *base, const char *path, const char *name)
 {
@@ -77,7 +77,7 @@ remove_leftovers (int base)
         continue;
       if (fstat (fd, &status) == 0 && status.st_uid == geteuid () &&
           status.st_mtime + AGE_OF_LEFTOVERS_S < time (NULL) && flock (fd, LOCK_EX | LOCK_NB) == 0)
-        folder_remove (base, entry->d_name, fd, clock_now_us () + PATIENCE_US);
+        folder_remove (base, entry->d_name, fd, clock_now_us () + TIMEOUT_US);
       close (fd);
     }
   if (entries != NULL)
@@ -157,7 +157,7 @@ run_folder_remove (struct run_folder *folder)
     is_gone = folder_remove (folder->base,
                              strrchr (folder->path, '/') + 1,
                              folder->fd,
-                             clock_now_us () + PATIENCE_US);
+                             clock_now_us () + TIMEOUT_US);
   if (folder->fd >= 0)
     close (folder->fd);
   if (folder->is_made || folder->base > 0)

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * seccomp-compiler: turns seccomp-rules.h into BPF programs, at build time. Doing it with
- * libseccomp in every run would cost more than all namespaces together.
+ * seccomp-compiler: turns seccomp-rules.h and seccomp-watched.h into BPF programs, at build time.
+ * Doing it with libseccomp in every run would cost more than all namespaces together.
  *
- *   seccomp-compiler program off|attempts|files own|shared|closed OUTPUT
+ *   seccomp-compiler program off|watched own|borrowed|peers|shared|closed OUTPUT
  *   seccomp-compiler numbers OUTPUT
  *
- * There is a program for every level of watching, and for sandboxes with and without a pid
- * namespace of their own. The second form writes the numbers that calls have here, for who has to
- * find a rule again at run time.
+ * There is a program for each kind of sandbox, watched or not. The second form writes the numbers
+ * of the calls on this architecture, to find a rule at run time.
  *
- * libseccomp makes a search tree of the calls that are denied. The tests of arguments come before
- * it and are written here: libseccomp compares 64 bits where the kernel looks at 32, and has no
- * rule for "anything but". The kernel tries a new program with every number, to find the calls that
- * never get to such a test and need not be asked about: so the tests hang on a search tree as well.
+ * libseccomp makes a search tree of the denied calls. Tests of arguments come before it and are
+ * written here: libseccomp compares 64 bits where the kernel uses 32, and has no rule for "anything
+ * but". The kernel runs a new program once for each number, to cache the calls that are always
+ * allowed without testing an argument: so the tests are in a search tree as well.
  */
-#include "seccomp-rules.h"
+#include "seccomp-watched.h"
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -28,23 +27,15 @@
 #include <unistd.h>
 
 #define N_ITEMS(list) (sizeof list / sizeof list[0])
-/* x86-64 programs that use 32-bit pointers; not an architecture of its own. */
-#define X32_BIT 0x40000000u
 
-/* Stand for what is not known yet where a jump is written. */
-#define TO_END      0xffu
+/* Placeholder for the length of a jump. */
 #define TO_THE_REST 0xffffffffu
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-               "the lower half of an argument is the first one");
 
 struct program
 {
   bool is_watching;
-  bool is_shared;
-  bool is_closed;
-  struct sock_filter code[BPF_MAXINSNS];
-  size_t size;
+  enum seccomp_sandbox sandbox;
+  struct seccomp_program filter;
 };
 
 static void
@@ -56,8 +47,7 @@ check (int result, const char *what)
   exit (1);
 }
 
-/* Negative for a call that this architecture does not have: libseccomp gives such calls numbers of
- * its own, and they need no rule. */
+/* Negative for a call that this architecture does not have; such a call needs no rule. */
 static int
 number_of (const char *name, int number_of_new_call)
 {
@@ -73,11 +63,11 @@ number_of (const char *name, int number_of_new_call)
   return number_of_new_call;
 }
 
-/* What the kernel does with a call that is refused: it answers itself, or it asks. */
+/* A refused call: answered by the kernel, or by the listener. */
 static uint32_t
-action_of (const struct program *program, int answer, enum seccomp_telling telling)
+action_of (const struct program *program, int answer, enum seccomp_reporting reporting)
 {
-  if (program->is_watching && telling == TELL)
+  if (program->is_watching && reporting == REPORTED)
     return SECCOMP_RET_USER_NOTIF;
   return SECCOMP_RET_ERRNO | (uint32_t) answer;
 }
@@ -89,16 +79,18 @@ add_watched (const struct program *program, scmp_filter_ctx filter)
     {
       const struct seccomp_watched *call = &seccomp_watched[i];
       const struct scmp_arg_cmp other = SCMP_CMP64 (call->argument, SCMP_CMP_NE, call->value);
+      const uint32_t action =
+          program->is_watching ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO ((uint32_t) call->answer);
       int number = number_of (call->name, 0);
 
-      if (number >= 0 && (!program->is_shared || SECCOMP_IS_WATCHED_WHEN_SHARED (call)))
-        check (
-            seccomp_rule_add_array (filter, SCMP_ACT_NOTIFY, number, call->has_exception, &other),
-            call->name);
+      if (number >= 0 && SECCOMP_IS_WATCHED_IN (call, program->sandbox) &&
+          (program->is_watching || call->answer != 0))
+        check (seccomp_rule_add_array (filter, action, number, call->has_exception, &other),
+               call->name);
     }
 }
 
-/* libseccomp calls the kernel's values by other names, and they are the same. */
+/* libseccomp has its own names for the kernel's values. */
 static void
 add_calls (const struct program *program, scmp_filter_ctx filter)
 {
@@ -107,119 +99,54 @@ add_calls (const struct program *program, scmp_filter_ctx filter)
       const struct seccomp_rule *rule = &seccomp_rules[i];
       int number = number_of (rule->name, rule->number);
 
-      if (number >= 0)
-        check (
-            seccomp_rule_add (filter, action_of (program, rule->answer, rule->telling), number, 0),
-            rule->name);
+      if (number >= 0 && SECCOMP_HOLDS_IN (rule, program->sandbox))
+        check (seccomp_rule_add (filter,
+                                 action_of (program, rule->answer, rule->reporting),
+                                 number,
+                                 0),
+               rule->name);
     }
-  if (program->is_watching)
-    add_watched (program, filter);
+  add_watched (program, filter);
 }
 
-static void
-emit (struct program *program, unsigned int code, uint32_t k, unsigned int yes, unsigned int no)
-{
-  if (program->size == BPF_MAXINSNS)
-    check (-E2BIG, "program");
-  program->code[program->size++] =
-      (struct sock_filter) BPF_JUMP ((uint16_t) code, k, (uint8_t) yes, (uint8_t) no);
-}
-
-static void
-emit_load (struct program *program, size_t offset)
-{
-  emit (program, BPF_LD | BPF_W | BPF_ABS, (uint32_t) offset, 0, 0);
-}
-
-static void
-emit_equal (struct program *program, uint32_t value, unsigned int yes, unsigned int no)
-{
-  emit (program, BPF_JMP | BPF_JEQ | BPF_K, value, yes, no);
-}
-
-static void
-emit_return (struct program *program, uint32_t action)
-{
-  emit (program, BPF_RET | BPF_K, action, 0, 0);
-}
-
-/* Goes on behind the test when it holds. */
-static void
-emit_test (struct program *program, const struct seccomp_test *test)
-{
-  emit_load (program, offsetof (struct seccomp_data, args) + test->argument * sizeof (uint64_t));
-  if (test->match == SECCOMP_ANY_BIT_OF)
-    emit (program, BPF_JMP | BPF_JSET | BPF_K, test->values[0], 0, TO_END);
-  for (size_t i = 0; test->match == SECCOMP_NONE_OF && i < test->n_values; i++)
-    emit_equal (program, test->values[i], TO_END, 0);
-  for (size_t i = 0; test->match == SECCOMP_ONE_OF && i < test->n_values; i++)
-    {
-      unsigned int others = (unsigned int) (test->n_values - 1 - i);
-
-      emit_equal (program, test->values[i], others, others > 0 ? 0 : TO_END);
-    }
-}
-
-/* How far the instruction at `from` has to jump to get to the next one. */
-static uint8_t
-distance (const struct program *program, size_t from)
-{
-  size_t distance = program->size - from - 1;
-
-  if (distance >= TO_END)
-    check (-E2BIG, "jump");
-  return (uint8_t) distance;
-}
-
-static void
-emit_rule (struct program *program, const struct seccomp_argument_rule *rule)
-{
-  const size_t start = program->size;
-
-  for (size_t i = 0; i < N_ITEMS (rule->tests) && rule->tests[i].match != 0; i++)
-    emit_test (program, &rule->tests[i]);
-  emit_return (program, action_of (program, rule->answer, rule->telling));
-  for (size_t i = start; i < program->size; i++)
-    {
-      struct sock_filter *jump = &program->code[i];
-
-      if (jump->jt == TO_END)
-        jump->jt = distance (program, i);
-      if (jump->jf == TO_END)
-        jump->jf = distance (program, i);
-    }
-}
-
-/* All rules of one call; what none of them answers goes on to the rest of the program. */
+/* All rules of one call; if none applies, continues with the rest of the program. */
 static void
 emit_call (struct program *program, int number)
 {
-  emit_equal (program, (uint32_t) number, 1, 0);
-  emit (program, BPF_JMP | BPF_JA, TO_THE_REST, 0, 0);
+  seccomp_program_equal (&program->filter, (uint32_t) number, 1, 0);
+  seccomp_program_add (&program->filter, BPF_JMP | BPF_JA, TO_THE_REST, 0, 0);
   for (size_t i = 0; i < N_ITEMS (seccomp_argument_rules); i++)
     {
       const struct seccomp_argument_rule *rule = &seccomp_argument_rules[i];
 
-      if (number_of (rule->name, 0) == number && (program->is_closed || !rule->without_sockets))
-        emit_rule (program, rule);
+      if (number_of (rule->name, 0) == number && SECCOMP_HOLDS_IN (rule, program->sandbox))
+        seccomp_program_rule (&program->filter,
+                              rule->tests,
+                              N_ITEMS (rule->tests),
+                              action_of (program, rule->answer, rule->reporting));
     }
-  emit (program, BPF_JMP | BPF_JA, TO_THE_REST, 0, 0);
+  seccomp_program_add (&program->filter, BPF_JMP | BPF_JA, TO_THE_REST, 0, 0);
 }
 
-/* A search tree. The numbers are in order, and there is at least one. */
+/* A search tree of at least one number, in order. Only unconditional jumps can be long. */
 static void
 emit_calls (struct program *program, const int numbers[], size_t n)
 {
-  const size_t branch = program->size;
+  const size_t branch = program->filter.size;
 
   if (n == 1)
     {
       emit_call (program, numbers[0]);
       return;
     }
-  emit (program, BPF_JMP | BPF_JGE | BPF_K, (uint32_t) numbers[n / 2], 0, 0);
+  seccomp_program_add (&program->filter,
+                       BPF_JMP | BPF_JGE | BPF_K,
+                       (uint32_t) numbers[n / 2],
+                       0,
+                       1);
+  seccomp_program_add (&program->filter, BPF_JMP | BPF_JA, 0, 0, 0);
   emit_calls (program, numbers, n / 2);
-  program->code[branch].jt = distance (program, branch);
+  program->filter.code[branch + 1].k = (uint32_t) (program->filter.size - branch - 2);
   emit_calls (program, numbers + n / 2, n - n / 2);
 }
 
@@ -247,25 +174,26 @@ emit_argument_rules (struct program *program)
     }
   qsort (numbers, n, sizeof numbers[0], compare);
   emit_calls (program, numbers, n);
-  for (size_t i = 0; i < program->size; i++)
+  for (size_t i = 0; i < program->filter.size; i++)
     {
-      if (program->code[i].k == TO_THE_REST && program->code[i].code == (BPF_JMP | BPF_JA))
-        program->code[i].k = (uint32_t) (program->size - i - 1);
+      if (program->filter.code[i].k == TO_THE_REST &&
+          program->filter.code[i].code == (BPF_JMP | BPF_JA))
+        program->filter.code[i].k = (uint32_t) (program->filter.size - i - 1);
     }
 }
 
-/* The architecture comes first: the numbers of another one mean other calls. Calls above the last
- * known one are answered here, but not those of x32, which libseccomp's own test kills. */
+/* Architecture first: numbers of another one mean other calls. Calls above the last known one are
+ * answered here, except those of x32, which libseccomp's own test kills. */
 static void
 emit_start (struct program *program)
 {
-  emit_load (program, offsetof (struct seccomp_data, arch));
-  emit_equal (program, seccomp_arch_native (), 1, 0);
-  emit_return (program, SECCOMP_RET_KILL_PROCESS);
-  emit_load (program, offsetof (struct seccomp_data, nr));
-  emit (program, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 2, 0);
-  emit (program, BPF_JMP | BPF_JGT | BPF_K, SECCOMP_LAST_KNOWN_CALL, 0, 1);
-  emit_return (program, SECCOMP_RET_ERRNO | ENOSYS);
+  seccomp_program_load (&program->filter, offsetof (struct seccomp_data, arch));
+  seccomp_program_equal (&program->filter, seccomp_arch_native (), 1, 0);
+  seccomp_program_return (&program->filter, SECCOMP_RET_KILL_PROCESS);
+  seccomp_program_load (&program->filter, offsetof (struct seccomp_data, nr));
+  seccomp_program_add (&program->filter, BPF_JMP | BPF_JGE | BPF_K, SECCOMP_X32_BIT, 2, 0);
+  seccomp_program_add (&program->filter, BPF_JMP | BPF_JGT | BPF_K, SECCOMP_LAST_KNOWN_CALL, 0, 1);
+  seccomp_program_return (&program->filter, SECCOMP_RET_ERRNO | ENOSYS);
 }
 
 static void
@@ -276,7 +204,7 @@ append_calls (struct program *program)
 
   if (filter == NULL || file == NULL)
     check (-ENOMEM, "start");
-  /* What the kernel of the computer that builds can do is of no interest. */
+  /* Do not depend on the kernel of the computer that builds. */
   check (seccomp_api_set (6), "level");
   check (seccomp_attr_set (filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS), "bad arch");
   check (seccomp_attr_set (filter, SCMP_FLTATR_CTL_OPTIMIZE, 2), "optimize");
@@ -284,40 +212,57 @@ append_calls (struct program *program)
   check (seccomp_export_bpf (filter, fileno (file)), "export");
   seccomp_release (filter);
   rewind (file);
-  program->size += fread (program->code + program->size,
-                          sizeof program->code[0],
-                          BPF_MAXINSNS - program->size,
-                          file);
+  program->filter.size += fread (program->filter.code + program->filter.size,
+                                 sizeof program->filter.code[0],
+                                 BPF_MAXINSNS - program->filter.size,
+                                 file);
   fclose (file);
 }
 
 static void
 write_program (FILE *output, const struct program *program)
 {
-  for (size_t i = 0; i < program->size; i++)
+  for (size_t i = 0; i < program->filter.size; i++)
     fprintf (output,
              "{ 0x%x, %u, %u, 0x%xu },\n",
-             (unsigned int) program->code[i].code,
-             (unsigned int) program->code[i].jt,
-             (unsigned int) program->code[i].jf,
-             (unsigned int) program->code[i].k);
+             (unsigned int) program->filter.code[i].code,
+             (unsigned int) program->filter.code[i].jt,
+             (unsigned int) program->filter.code[i].jf,
+             (unsigned int) program->filter.code[i].k);
 }
 
 static void
-compile (FILE *output, const char *watch, const char *processes)
+compile (FILE *output, const char *watch, enum seccomp_sandbox sandbox)
 {
   static struct program program;
 
   program.is_watching = strcmp (watch, "off") != 0;
-  program.is_closed = strcmp (processes, "closed") == 0;
-  program.is_shared = program.is_closed || strcmp (processes, "shared") == 0;
+  program.sandbox = sandbox;
   emit_start (&program);
   emit_argument_rules (&program);
   append_calls (&program);
+  if (program.filter.is_too_long)
+    check (-E2BIG, "program");
   write_program (output, &program);
 }
 
-/* Each array in the order of its rules. */
+static enum seccomp_sandbox
+sandbox_of (const char *name)
+{
+  static const char *const names[N_SECCOMP_SANDBOXES] = {
+    [SECCOMP_OWN] = "own",       [SECCOMP_BORROWED] = "borrowed", [SECCOMP_PEERS] = "peers",
+    [SECCOMP_SHARED] = "shared", [SECCOMP_CLOSED] = "closed",
+  };
+  enum seccomp_sandbox sandbox = SECCOMP_OWN;
+
+  while (sandbox < N_SECCOMP_SANDBOXES && strcmp (names[sandbox], name) != 0)
+    sandbox++;
+  if (sandbox == N_SECCOMP_SANDBOXES)
+    check (-EINVAL, name);
+  return sandbox;
+}
+
+/* The arrays have the order of the rules. */
 static void
 write_numbers (FILE *output)
 {
@@ -342,12 +287,12 @@ main (int argc, char **argv)
 
   if (output == NULL)
     {
-      fprintf (stderr, "usage: seccomp-compiler program WATCH PROCESSES OUTPUT | numbers OUTPUT\n");
+      fprintf (stderr, "usage: seccomp-compiler program WATCH SANDBOX OUTPUT | numbers OUTPUT\n");
       return 1;
     }
   fprintf (output, "/* Made by seccomp-compiler from seccomp-rules.h. */\n");
   if (is_program)
-    compile (output, argv[2], argv[3]);
+    compile (output, argv[2], sandbox_of (argv[3]));
   else
     write_numbers (output);
   return fclose (output) == 0 ? 0 : 1;

@@ -3,17 +3,27 @@
 
 #include "descriptor-numbers.h"
 #include "kernel-file.h"
+#include "seccomp-program.h"
+#include "seccomp-rules.h"
 #include "syscalls.h"
 #include "wire-container.h"
 
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const struct sock_filter off_own[] = {
 #include "seccomp-off-own.inc"
+};
+static const struct sock_filter off_borrowed[] = {
+#include "seccomp-off-borrowed.inc"
+};
+static const struct sock_filter off_peers[] = {
+#include "seccomp-off-peers.inc"
 };
 static const struct sock_filter off_shared[] = {
 #include "seccomp-off-shared.inc"
@@ -21,23 +31,20 @@ static const struct sock_filter off_shared[] = {
 static const struct sock_filter off_closed[] = {
 #include "seccomp-off-closed.inc"
 };
-static const struct sock_filter attempts_own[] = {
-#include "seccomp-attempts-own.inc"
+static const struct sock_filter watched_own[] = {
+#include "seccomp-watched-own.inc"
 };
-static const struct sock_filter attempts_shared[] = {
-#include "seccomp-attempts-shared.inc"
+static const struct sock_filter watched_borrowed[] = {
+#include "seccomp-watched-borrowed.inc"
 };
-static const struct sock_filter attempts_closed[] = {
-#include "seccomp-attempts-closed.inc"
+static const struct sock_filter watched_peers[] = {
+#include "seccomp-watched-peers.inc"
 };
-static const struct sock_filter files_own[] = {
-#include "seccomp-files-own.inc"
+static const struct sock_filter watched_shared[] = {
+#include "seccomp-watched-shared.inc"
 };
-static const struct sock_filter files_shared[] = {
-#include "seccomp-files-shared.inc"
-};
-static const struct sock_filter files_closed[] = {
-#include "seccomp-files-closed.inc"
+static const struct sock_filter watched_closed[] = {
+#include "seccomp-watched-closed.inc"
 };
 
 #define PROGRAM(code)                                                                              \
@@ -45,24 +52,29 @@ static const struct sock_filter files_closed[] = {
     sizeof (code) / sizeof (code)[0], (struct sock_filter *) (code)                                \
   }
 
-/* Where there are no namespaces, the second one; and the third one, when the network is guarded. */
-static const struct sock_fprog programs[][3] = {
-  [FH_WIRE_WATCH_OFF] = { PROGRAM (off_own), PROGRAM (off_shared), PROGRAM (off_closed) },
-  [FH_WIRE_WATCH_ATTEMPTS] = { PROGRAM (attempts_own),
-                               PROGRAM (attempts_shared),
-                               PROGRAM (attempts_closed) },
-  [FH_WIRE_WATCH_FILES] = { PROGRAM (files_own), PROGRAM (files_shared), PROGRAM (files_closed) },
+/* Without and with reports. */
+static const struct sock_fprog programs[2][N_SECCOMP_SANDBOXES] = {
+  { PROGRAM (off_own),
+    PROGRAM (off_borrowed),
+    PROGRAM (off_peers),
+    PROGRAM (off_shared),
+    PROGRAM (off_closed) },
+  { PROGRAM (watched_own),
+    PROGRAM (watched_borrowed),
+    PROGRAM (watched_peers),
+    PROGRAM (watched_shared),
+    PROGRAM (watched_closed) },
 };
 
-/* True for a run whose supervisor is the first process of the container: when that one is gone, the
- * kernel has killed everybody else. */
+/* True if the supervisor is the container's first process: when it dies, the kernel kills
+ * everything else. */
 static bool
 has_first_process (const struct setup *setup)
 {
   return setup->plan->policy->tier == FH_WIRE_TIER_CONTAINER && getppid () == 1;
 }
 
-/* True for one whose first process ends everybody that a dead runner leaves behind. */
+/* True if the container's first process kills what a dead runner leaves behind. */
 static bool
 has_keeper (const struct setup *setup)
 {
@@ -76,38 +88,66 @@ has_keeper (const struct setup *setup)
   return argument < line + sizeof line && strcmp (argument, FH_KEEP_ARGUMENT) == 0;
 }
 
-static int
+static enum seccomp_sandbox
 choose (const struct setup *setup)
 {
-  if (!plan_is_shared (setup->plan) || has_first_process (setup))
-    return 0;
-  return plan_has_run_folder (setup->plan) && setup->plan->has_own_network ? 2 : 1;
+  if (setup->plan->policy->tier == FH_WIRE_TIER_NAMESPACES)
+    return SECCOMP_OWN;
+  if (!tier_is_shared (setup->plan->policy) || has_first_process (setup))
+    return SECCOMP_BORROWED;
+  if (!tier_has_run_folder (setup->plan->policy))
+    return SECCOMP_PEERS;
+  return setup->plan->has_own_network ? SECCOMP_CLOSED : SECCOMP_SHARED;
+}
+
+/* Prepends the refusal of socket(2) to a program. A separate filter could not report it: an error
+ * takes precedence over a notification, and only one filter can have a listener. The program itself
+ * checks the architecture. */
+static void
+refuse_sockets (struct sock_fprog *program, bool is_watched)
+{
+  const struct sock_filter start[] = {
+    BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, arch)),
+    BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, SECCOMP_ARCHITECTURE, 0, 3),
+    BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)),
+    BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 1),
+    BPF_STMT (BPF_RET | BPF_K,
+              is_watched ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ERRNO | EAFNOSUPPORT),
+  };
+  const size_t n = sizeof start / sizeof start[0];
+  static struct sock_filter code[sizeof start / sizeof start[0] + BPF_MAXINSNS];
+
+  memcpy (code, start, sizeof start);
+  memcpy (code + n, program->filter, program->len * sizeof code[0]);
+  program->filter = code;
+  program->len = (unsigned short) (program->len + n);
 }
 
 static int
-load (const struct setup *setup, uint8_t watch, unsigned int flags)
+load (const struct setup *setup, bool is_watched, unsigned int flags)
 {
-  const int processes = choose (setup);
-  const struct sock_fprog *program = &programs[watch][processes];
+  struct sock_fprog program = programs[is_watched][choose (setup)];
 
-  return sys_seccomp (SECCOMP_SET_MODE_FILTER, flags, (void *) program);
+  if (setup->plan->policy->flags & FH_POLICY_NO_SOCKETS)
+    refuse_sockets (&program, is_watched);
+  return sys_seccomp (SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 
-/* Without the second flag a signal could make a call fail that has been let through already;
- * kernels before 5.19 do not know it.
+/* Without WAIT_KILLABLE_RECV a signal could make a call fail that was already let through; kernels
+ * before 5.19 do not have it.
  *
- * The sandbox's first process must not depend on a listener for what it has to do when the runner
- * is gone. The filter does not ask about the signals that it sends then; but where Landlock does
- * not keep it from the processes of others, it has to open files to find those that it may kill,
- * unless somebody else does.
- * And what it has to say comes by a descriptor that the filter lets pass. */
+ * Init must not depend on a listener for what it does when the runner is gone. The filter does not
+ * ask about its signals. But without a Landlock scope it must open files to find the processes to
+ * kill, unless the kernel or another process kills them. Its messages use a descriptor that the
+ * filter exempts. */
 static int
-load_with_listener (const struct setup *setup, uint8_t watch)
+load_with_listener (const struct setup *setup)
 {
-  if (setup->status == SETUP_STATUS_FD && (setup->has_scope || !plan_is_shared (setup->plan) ||
-                                           has_first_process (setup) || has_keeper (setup)))
+  if (setup->status == SETUP_STATUS_FD &&
+      (setup->has_scope || !tier_is_shared (setup->plan->policy) || has_first_process (setup) ||
+       has_keeper (setup)))
     return load (setup,
-                 watch,
+                 true,
                  SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV);
   errno = EOPNOTSUPP;
   return -1;
@@ -116,14 +156,12 @@ load_with_listener (const struct setup *setup, uint8_t watch)
 int
 seccomp_filter_apply (struct setup *setup)
 {
-  const uint8_t watch = setup->plan->policy->watch;
-
-  if (watch != FH_WIRE_WATCH_OFF)
+  if (setup->plan->policy->watch != FH_WIRE_WATCH_OFF)
     {
-      setup->listener = load_with_listener (setup, watch);
+      setup->listener = load_with_listener (setup);
       if (setup->listener >= 0)
         return 0;
       setup->listener_error = errno;
     }
-  return load (setup, FH_WIRE_WATCH_OFF, 0) < 0 ? -errno : 0;
+  return load (setup, false, 0) < 0 ? -errno : 0;
 }

@@ -1,129 +1,103 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "seccomp-shared.h"
 
+#include "kernel-file.h"
 #include "landlock.h"
-#include "seccomp-architecture.h"
-#include "seccomp-modes.h"
-#include "seccomp-peers.h"
-#include "syscalls.h"
+#include "seccomp-container.h"
+#include "seccomp-rules.h"
 
 #include <asm/ioctls.h>
 #include <asm/sockios.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/filter.h>
 #include <linux/fs.h>
-#include <linux/seccomp.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 
-/* Calls that have no name in the oldest headers. They are the same everywhere. */
+/* Not in the oldest headers; the same on all architectures. */
 #define CALL_FCHMODAT2     452
 #define CALL_SETXATTRAT    463
+#define CALL_GETXATTRAT    464
+#define CALL_LISTXATTRAT   465
 #define CALL_REMOVEXATTRAT 466
+#define CALL_FILE_GETATTR  468
 #define CALL_FILE_SETATTR  469
 
-#define LOAD(offset) BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offset)
-#define LOAD_CALL    LOAD (offsetof (struct seccomp_data, nr))
-/* The lower half, which is all of an int that the kernel looks at. */
-#define LOAD_ARGUMENT(n)         LOAD (offsetof (struct seccomp_data, args) + (n) * sizeof (uint64_t))
-#define IF_EQUAL(value, yes, no) BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
-#define RETURN(action)           BPF_STMT (BPF_RET | BPF_K, action)
-#define REFUSE(error)            RETURN (SECCOMP_RET_ERRNO | (error))
-
-#define REFUSED(call, error) IF_EQUAL (call, 0, 1), REFUSE (error)
-/* Refused unless the argument is 0: unless the process speaks of itself. */
+/* Refused unless the argument is 0, the process itself. */
 #define OF_OTHERS(call, argument)                                                                  \
-  IF_EQUAL (call, 0, 4), LOAD_ARGUMENT (argument), IF_EQUAL (0, 1, 0), REFUSE (EPERM),             \
-      RETURN (SECCOMP_RET_ALLOW)
-#define REFUSED_WITH(call, argument, value, error)                                                 \
-  IF_EQUAL (call, 0, 4), LOAD_ARGUMENT (argument), IF_EQUAL (value, 0, 1), REFUSE (error),         \
-      RETURN (SECCOMP_RET_ALLOW)
+  {                                                                                                \
+    call, EPERM, { NONE_OF (argument, 0) }                                                         \
+  }
 
-/* Refused when the lower half of argument 1 is one of two values; what comes next has to load the
- * number of the call again. */
-#define REFUSED_WITH_COMMANDS(call, command, other)                                                \
-  IF_EQUAL (call, 0, 4), LOAD_ARGUMENT (1), IF_EQUAL (command, 1, 0), IF_EQUAL (other, 0, 1),      \
-      REFUSE (EPERM), LOAD_CALL
-
-/* No pairs of datagrams, as those can still be sent to any path or name. */
+/* No datagram pairs: they can still send to any path or name. */
 #define ONLY_STREAM_PAIRS                                                                          \
-  IF_EQUAL (SYS_socketpair, 0, 5), LOAD_ARGUMENT (1),                                              \
-      BPF_STMT (BPF_ALU | BPF_AND | BPF_K, (uint32_t) ~(SOCK_CLOEXEC | SOCK_NONBLOCK)),            \
-      IF_EQUAL (SOCK_STREAM, 1, 0), REFUSE (EPROTONOSUPPORT), RETURN (SECCOMP_RET_ALLOW)
+  {                                                                                                \
+    SYS_socketpair, EPROTONOSUPPORT,                                                               \
+    {                                                                                              \
+      NONE_OF (1,                                                                                  \
+               SOCK_STREAM,                                                                        \
+               SOCK_STREAM | SOCK_CLOEXEC,                                                         \
+               SOCK_STREAM | SOCK_NONBLOCK,                                                        \
+               SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK)                                         \
+    }                                                                                              \
+  }
 
-/* The architecture comes first: the numbers of another one mean other calls. */
-#define START                                                                                      \
-  LOAD (offsetof (struct seccomp_data, arch)), IF_EQUAL (SECCOMP_ARCHITECTURE, 1, 0),              \
-      RETURN (SECCOMP_RET_KILL_PROCESS), LOAD_CALL,                                                \
-      BPF_JUMP (BPF_JMP | BPF_JGE | BPF_K, SECCOMP_X32_BIT, 0, 1),                                 \
-      RETURN (SECCOMP_RET_KILL_PROCESS)
+/* The type of an ioctl, as in _IOC (). */
+#define IOCTL_TYPE(type) ((uint32_t) (type) << _IOC_TYPESHIFT)
 
-static const struct sock_filter instructions[] = {
-  START,
-
+static const struct seccomp_refusal other_programs[] = {
   ONLY_STREAM_PAIRS,
 
-/* Landlock knows who may open a file, but not who may change what it is called, whose it is, when
- * it was written or what may be done with it. */
+/* Landlock controls who may open a file, but not who may change its name, owner, times or mode. */
 #ifdef SYS_chmod
-  REFUSED (SYS_chmod, EPERM),
-  REFUSED (SYS_chown, EPERM),
-  REFUSED (SYS_lchown, EPERM),
-  REFUSED (SYS_utime, EPERM),
-  REFUSED (SYS_utimes, EPERM),
-  REFUSED (SYS_futimesat, EPERM),
+  { SYS_chmod, EPERM },
+  { SYS_chown, EPERM },
+  { SYS_lchown, EPERM },
+  { SYS_utime, EPERM },
+  { SYS_utimes, EPERM },
+  { SYS_futimesat, EPERM },
 #endif
-  REFUSED (SYS_fchmod, EPERM),
-  REFUSED (SYS_fchmodat, EPERM),
-  REFUSED (CALL_FCHMODAT2, EPERM),
-  REFUSED (SYS_fchown, EPERM),
-  REFUSED (SYS_fchownat, EPERM),
-  REFUSED (SYS_utimensat, EPERM),
-  REFUSED (SYS_setxattr, EPERM),
-  REFUSED (SYS_lsetxattr, EPERM),
-  REFUSED (SYS_fsetxattr, EPERM),
-  REFUSED (SYS_fremovexattr, EPERM),
-  REFUSED (SYS_removexattr, EPERM),
-  REFUSED (SYS_lremovexattr, EPERM),
-  REFUSED (CALL_SETXATTRAT, ENOSYS),
-  REFUSED (CALL_REMOVEXATTRAT, ENOSYS),
-  REFUSED (CALL_FILE_SETATTR, ENOSYS),
-  /* Nor who may watch what the user does with his files. */
-  REFUSED (SYS_inotify_add_watch, EPERM),
+  { SYS_fchmod, EPERM },
+  { SYS_fchmodat, EPERM },
+  { CALL_FCHMODAT2, EPERM },
+  { SYS_fchown, EPERM },
+  { SYS_fchownat, EPERM },
+  { SYS_utimensat, EPERM },
+  { SYS_setxattr, EPERM },
+  { SYS_lsetxattr, EPERM },
+  { SYS_fsetxattr, EPERM },
+  { SYS_fremovexattr, EPERM },
+  { SYS_removexattr, EPERM },
+  { SYS_lremovexattr, EPERM },
+  { CALL_SETXATTRAT, ENOSYS },
+  { CALL_REMOVEXATTRAT, ENOSYS },
+  { CALL_FILE_SETATTR, ENOSYS },
+  /* Reserved disk space does not count as written, disk-room.h. The C library's posix_fallocate
+   * then writes instead, as on file systems that cannot reserve. */
+  { SYS_fallocate, EOPNOTSUPP },
+  /* Nor who may watch the user's files. */
+  { SYS_inotify_add_watch, EPERM },
 
-  /* A file system takes requests with any file of it that is open for reading, and some change the
-   * file, or what its owner has encrypted: ioctl_fslabel (2), FS_IOC_SETFLAGS (2const), fscrypt.
-   * As on one that has no such requests; but copies may share what they have in common. */
-  IF_EQUAL (SYS_ioctl, 0, 12),
-  LOAD_ARGUMENT (1),
-  BPF_STMT (BPF_ALU | BPF_AND | BPF_K, _IOC_TYPEMASK << _IOC_TYPESHIFT),
-  IF_EQUAL ('f' << _IOC_TYPESHIFT, 6, 0),
-  IF_EQUAL ('v' << _IOC_TYPESHIFT, 5, 0),
-  IF_EQUAL ('X' << _IOC_TYPESHIFT, 4, 0),
-  IF_EQUAL (_IOC_TYPE (FICLONE) << _IOC_TYPESHIFT, 0, 4),
-  LOAD_ARGUMENT (1),
-  IF_EQUAL (FICLONE, 2, 0),
-  IF_EQUAL (FICLONERANGE, 1, 0),
-  REFUSE (ENOTTY),
-  RETURN (SECCOMP_RET_ALLOW),
-  LOAD_CALL,
+  /* File systems take ioctls on any file that is open for reading, and some change the file or what
+   * its owner has encrypted: ioctl_fslabel (2), FS_IOC_SETFLAGS (2const), fscrypt. Answer like one
+   * without them; but copies may share blocks. */
+  { SYS_ioctl,
+    ENOTTY,
+    { ONE_OF_MASKED (1,
+                     IOCTL_TYPE (_IOC_TYPEMASK),
+                     IOCTL_TYPE ('f'),
+                     IOCTL_TYPE ('v'),
+                     IOCTL_TYPE ('X'),
+                     IOCTL_TYPE (_IOC_TYPE (FICLONE))),
+      NONE_OF (1, FICLONE, FICLONERANGE) } },
 
-  /* Objects of the user's other programs that are no files. */
-  REFUSED (SYS_shmat, EPERM),
-  REFUSED (SYS_shmctl, EPERM),
-  REFUSED (SYS_msgsnd, EPERM),
-  REFUSED (SYS_msgrcv, EPERM),
-  REFUSED (SYS_msgctl, EPERM),
-  REFUSED (SYS_semop, EPERM),
-  REFUSED (SYS_semtimedop, EPERM),
-  REFUSED (SYS_semctl, EPERM),
-  REFUSED (SYS_mq_open, EPERM),
-  REFUSED (SYS_mq_unlink, EPERM),
-
-  /* How they run. */
+  /* Limits and scheduling of others. */
   OF_OTHERS (SYS_prlimit64, 0),
   OF_OTHERS (SYS_sched_setaffinity, 0),
   OF_OTHERS (SYS_sched_setattr, 0),
@@ -132,128 +106,203 @@ static const struct sock_filter instructions[] = {
   OF_OTHERS (SYS_setpriority, 1),
   OF_OTHERS (SYS_ioprio_set, 1),
 
-  /* The supervisor has to be able to look into the guest; nobody else needs to be kept out. */
-  REFUSED_WITH (SYS_prctl, 0, PR_SET_DUMPABLE, EPERM),
-
-  RETURN (SECCOMP_RET_ALLOW),
+  /* The supervisor has to be able to inspect the guest. */
+  { SYS_prctl, EPERM, { ONE_OF (0, PR_SET_DUMPABLE) } },
 };
 
-/* The user's own services answer on sockets that Landlock does not know: the session bus would
- * start a program outside for anybody who asks. So there are no sockets but pairs. */
-static const struct sock_filter without_connections[] = {
-  START,
-  REFUSED (SYS_bind, EPERM),
-  REFUSED (SYS_connect, EPERM),
-  REFUSED (SYS_listen, EPERM),
-  RETURN (SECCOMP_RET_ALLOW),
+/* The user's services listen on sockets that Landlock does not control: the session bus would start
+ * a program outside for anyone who asks. So only socket pairs are allowed. */
+static const struct seccomp_refusal without_connections[] = {
+  { SYS_bind, EPERM },
+  { SYS_connect, EPERM },
+  { SYS_listen, EPERM },
 };
 
-/* The main filter, which can tell of it, refuses new ones; unless it is switched off. */
-static const struct sock_filter without_sockets[] = {
-  START,
-  REFUSED (SYS_socket, EAFNOSUPPORT),
-  RETURN (SECCOMP_RET_ALLOW),
+/* A run without sockets: a datagram pair could still be bound to a name and send to others. */
+static const struct seccomp_refusal only_stream_pairs[] = { ONLY_STREAM_PAIRS };
+
+/* The main filter refuses new sockets and can report it; this one is used if it is switched off.
+ * io_uring can make sockets without a system call that a filter sees; some families have pairs. */
+static const struct seccomp_refusal without_sockets[] = {
+  { SYS_socket, EAFNOSUPPORT },
+  { SYS_socketpair, EAFNOSUPPORT, { NONE_OF (0, AF_UNIX) } },
+  { SYS_io_uring_setup, ENOSYS },
 };
 
-/* With the network guard switched off, those of the network and no others. */
-static const struct sock_filter without_local_sockets[] = {
-  START,
+/* With the network guard off: sockets of the internet only. */
+static const struct seccomp_refusal without_local_sockets[] = {
   ONLY_STREAM_PAIRS,
-  IF_EQUAL (SYS_socket, 1, 0),
-  RETURN (SECCOMP_RET_ALLOW),
-  LOAD_ARGUMENT (0),
-  IF_EQUAL (AF_INET, 2, 0),
-  IF_EQUAL (AF_INET6, 1, 0),
-  REFUSE (EAFNOSUPPORT),
-  RETURN (SECCOMP_RET_ALLOW),
+  { SYS_socket, EAFNOSUPPORT, { NONE_OF (0, AF_INET, AF_INET6) } },
 };
 
-/* What the system call filter refuses as well, and tells, unless that one is switched off. */
-static const struct sock_filter instead_of_main_filter[] = {
-  START,
-  /* The other way to everything, which no filter sees. */
-  REFUSED (SYS_io_uring_setup, ENOSYS),
-  REFUSED (SYS_io_uring_enter, ENOSYS),
-  REFUSED (SYS_io_uring_register, ENOSYS),
-  REFUSED (SYS_add_key, EPERM),
-  REFUSED (SYS_request_key, EPERM),
-  REFUSED (SYS_keyctl, EPERM),
-  REFUSED (SYS_ptrace, EPERM),
-  REFUSED (SYS_process_vm_readv, EPERM),
-  REFUSED (SYS_process_vm_writev, EPERM),
-  REFUSED (SYS_pidfd_getfd, EPERM),
-  /* What the user does with his files; and a lease, which makes others wait. */
-  REFUSED (SYS_fanotify_init, EPERM),
-  REFUSED_WITH_COMMANDS (SYS_fcntl, F_SETLEASE, F_NOTIFY),
-  /* Nobody would remove them in the end. */
-  REFUSED (SYS_shmget, ENOSYS),
-  REFUSED (SYS_msgget, ENOSYS),
-  REFUSED (SYS_semget, ENOSYS),
-  /* Of everybody with the same user id, whom 0 stands for as well. */
-  REFUSED_WITH (SYS_setpriority, 0, PRIO_USER, EPERM),
-  REFUSED_WITH (SYS_ioprio_set, 0, 3 /* IOPRIO_WHO_USER */, EPERM),
-  RETURN (SECCOMP_RET_ALLOW),
+/* Calls that the main filter refuses and reports, if that one is switched off. */
+static const struct seccomp_refusal instead_of_main_filter[] = {
+  /* io_uring can do almost everything without calls that a filter sees. */
+  { SYS_io_uring_setup, ENOSYS },
+  { SYS_io_uring_enter, ENOSYS },
+  { SYS_io_uring_register, ENOSYS },
+  { SYS_add_key, EPERM },
+  { SYS_request_key, EPERM },
+  { SYS_keyctl, EPERM },
+  { SYS_ptrace, EPERM },
+  { SYS_process_vm_readv, EPERM },
+  { SYS_process_vm_writev, EPERM },
+  { SYS_pidfd_getfd, EPERM },
+  /* Watching the user's files; and leases, which make others wait. */
+  { SYS_fanotify_init, EPERM },
+  { SYS_fcntl, EPERM, { ONE_OF (1, F_SETLEASE, F_NOTIFY) } },
+#ifdef SYS_inotify_init
+  { SYS_inotify_init, EMFILE },
+#endif
+  { SYS_inotify_init1, EMFILE },
+  /* They would never be removed. */
+  { SYS_shmget, ENOSYS },
+  { SYS_msgget, ENOSYS },
+  { SYS_semget, ENOSYS },
+  /* For all processes of the same user; 0 is that user as well. */
+  { SYS_setpriority, EPERM, { ONE_OF (0, PRIO_USER) } },
+  { SYS_ioprio_set, EPERM, { ONE_OF (0, 3 /* IOPRIO_WHO_USER */) } },
 };
 
-/* Where Landlock does not know whose signals may reach whom, a filter cannot know it either: then
- * nobody inside sends any, not even to itself. Nor does the kernel in the name of a file that has
- * something to say to its owner, fcntl (2): that may be any process, and the signal SIGKILL. */
-static const struct sock_filter signals[] = {
-  START,
-  REFUSED_WITH_COMMANDS (SYS_fcntl, F_SETOWN, F_SETOWN_EX),
-  REFUSED_WITH_COMMANDS (SYS_ioctl, FIOSETOWN, SIOCSPGRP),
-  REFUSED (SYS_kill, EPERM),
-  REFUSED (SYS_tkill, EPERM),
-  REFUSED (SYS_tgkill, EPERM),
-  REFUSED (SYS_rt_sigqueueinfo, EPERM),
-  REFUSED (SYS_rt_tgsigqueueinfo, EPERM),
-  REFUSED (SYS_pidfd_send_signal, EPERM),
-  RETURN (SECCOMP_RET_ALLOW),
+/* The same for tiers without namespaces. */
+static const struct seccomp_refusal instead_of_namespaces[] = {
+  /* System V and message queue objects of the user's other programs. */
+  { SYS_shmat, EPERM },
+  { SYS_shmctl, EPERM },
+  { SYS_msgsnd, EPERM },
+  { SYS_msgrcv, EPERM },
+  { SYS_msgctl, EPERM },
+  { SYS_semop, EPERM },
+  { SYS_semtimedop, EPERM },
+  { SYS_semctl, EPERM },
+  { SYS_mq_open, EPERM },
+  { SYS_mq_unlink, EPERM },
+  /* Extended attributes of files that may not be opened. */
+  { SYS_getxattr, ENOTSUP },
+  { SYS_lgetxattr, ENOTSUP },
+  { SYS_listxattr, ENOTSUP },
+  { SYS_llistxattr, ENOTSUP },
+  { CALL_GETXATTRAT, ENOSYS },
+  { CALL_LISTXATTRAT, ENOSYS },
+  { CALL_FILE_GETATTR, ENOSYS },
+  /* CPU clocks of the user's other processes. */
+  { SYS_clock_gettime, EINVAL, CLOCK_OF_ANOTHER },
+  { SYS_clock_getres, EINVAL, CLOCK_OF_ANOTHER },
+  { SYS_clock_nanosleep, EINVAL, CLOCK_OF_ANOTHER },
+  { SYS_timer_create, EINVAL, CLOCK_OF_ANOTHER },
 };
 
-#define LOAD_FILTER(filter) load (filter, sizeof filter / sizeof filter[0])
+/* Without Landlock's signal scope a filter cannot tell whose process a signal goes to: so the guest
+ * sends none at all, not even to itself. Nor may a file signal its owner, fcntl (2): that may be
+ * any process, and the signal may be SIGKILL. */
+static const struct seccomp_refusal signals[] = {
+  { SYS_fcntl, EPERM, { ONE_OF (1, F_SETOWN, F_SETOWN_EX) } },
+  { SYS_ioctl, EPERM, { ONE_OF (1, FIOSETOWN, SIOCSPGRP) } },
+  { SYS_kill, EPERM },
+  { SYS_tkill, EPERM },
+  { SYS_tgkill, EPERM },
+  { SYS_rt_sigqueueinfo, EPERM },
+  { SYS_rt_tgsigqueueinfo, EPERM },
+  { SYS_pidfd_send_signal, EPERM },
+};
 
-static int
-load (const struct sock_filter *filter, size_t n)
-{
-  struct sock_fprog program = {
-    .len = (unsigned short) n,
-    .filter = (struct sock_filter *) filter,
-  };
+/* A deleted file takes up the user's disk as long as something holds it. Processes that have it
+ * open, execute it or map it are found; a Landlock rule or a socket in which it is in flight is
+ * not: see disk-watch.h. */
+static const struct seccomp_refusal rules_of_its_own[] = {
+  { SYS_landlock_create_ruleset, ENOSYS },
+  { SYS_landlock_add_rule, ENOSYS },
+};
 
-  return sys_seccomp (SECCOMP_SET_MODE_FILTER, 0, &program) < 0 ? -errno : 0;
-}
+/* Not with the user's network: the C library looks up names with sendmmsg. There, disk-room.h still
+ * limits what is in flight. */
+static const struct seccomp_refusal messages[] = {
+  { SYS_sendmsg, EPERM },
+  { SYS_sendmmsg, EPERM },
+};
 
-/* Sockets that the user's other programs have named without a file belong to a network namespace,
- * and nothing but Landlock's scope stands between them and who shares it: the screen is one. */
+/* Huge pages that the computer reserves, mostly for virtual machines and databases, are charged to
+ * no process and no control group. Answer as if none were left. This makes each mmap a little
+ * slower, so it is only done on computers that have such pages. */
+static const struct seccomp_refusal huge_pages[] = {
+  { SYS_mmap, ENOMEM, { ANY_BIT_OF (3, MAP_HUGETLB) } },
+};
+
+#define REFUSE(refusals) seccomp_refuse (refusals, sizeof refusals / sizeof refusals[0])
+
+/* Abstract sockets of the user's other programs belong to the network namespace; only Landlock's
+ * scope separates them from those who share it, such as the display server's. */
 static int
 keep_from_names (const struct setup *setup)
 {
   if (setup->plan->has_own_network || setup->landlock_abi >= LANDLOCK_SCOPE_ABI)
     return 0;
-  return LOAD_FILTER (without_local_sockets);
+  return REFUSE (without_local_sockets);
+}
+
+/* If it cannot be read, assume that there are some. */
+static bool
+has_huge_pages (int proc)
+{
+  static const char key[] = "\nHugetlb:";
+  char text[4096] = "";
+  char more[32] = "";
+  const char *line;
+
+  if (!kernel_file_read (proc, "meminfo", text, sizeof text))
+    return true;
+  line = strstr (text, key);
+  /* A kernel built without them has neither. */
+  return line != NULL &&
+         (strtoull (line + strlen (key), NULL, 10) > 0 ||
+          !kernel_file_read (proc, "sys/vm/nr_overcommit_hugepages", more, sizeof more) ||
+          strtoull (more, NULL, 10) > 0);
+}
+
+int
+seccomp_shared_keep_pages (const struct setup *setup)
+{
+  return has_huge_pages (setup->proc) ? REFUSE (huge_pages) : 0;
+}
+
+/* Pairs remain, but connect to nothing else. */
+static int
+refuse_sockets (bool is_alone)
+{
+  int error = REFUSE (only_stream_pairs);
+
+  if (error == 0)
+    error = REFUSE (without_connections);
+  return error == 0 && is_alone ? REFUSE (without_sockets) : error;
 }
 
 int
 seccomp_shared_apply (struct setup *setup)
 {
-  const bool is_alone = setup->plan->policy->without & 1u << FH_WIRE_GUARD_SYSTEM_CALLS;
-  int error;
+  const struct fh_policy *policy = setup->plan->policy;
+  const bool is_alone = policy->without & 1u << FH_WIRE_GUARD_SYSTEM_CALLS;
+  int error = seccomp_shared_keep_pages (setup);
 
-  if (setup->plan->policy->tier == FH_WIRE_TIER_CONTAINER)
-    return is_alone ? LOAD_FILTER (instead_of_main_filter) : 0;
-  if (!plan_is_shared (setup->plan))
+  if (error == 0 && policy->flags & FH_POLICY_NO_SOCKETS)
+    error = refuse_sockets (is_alone);
+  if (error != 0)
+    return error;
+  if (policy->tier == FH_WIRE_TIER_CONTAINER)
+    return is_alone ? REFUSE (instead_of_main_filter) : 0;
+  if (!tier_is_shared (setup->plan->policy))
     return keep_from_names (setup);
-  error = LOAD_FILTER (instructions);
+  error = REFUSE (other_programs);
   if (error == 0 && is_alone)
-    error = LOAD_FILTER (instead_of_main_filter);
+    error = REFUSE (instead_of_main_filter);
+  if (error == 0 && is_alone)
+    error = REFUSE (instead_of_namespaces);
   if (error != 0)
     return error;
   if (!setup->plan->has_own_network)
-    return LOAD_FILTER (without_local_sockets);
+    return REFUSE (without_local_sockets);
   if (is_alone)
-    error = LOAD_FILTER (without_sockets);
-  return error == 0 ? LOAD_FILTER (without_connections) : error;
+    error = REFUSE (without_sockets);
+  return error == 0 ? REFUSE (without_connections) : error;
 }
 
 int
@@ -262,11 +311,11 @@ seccomp_shared_enter (const struct setup *setup)
   int error;
 
   if (setup->plan->policy->tier == FH_WIRE_TIER_CONTAINER)
-    {
-      error = seccomp_modes_enter ();
-      return error == 0 ? seccomp_peers_enter (setup) : error;
-    }
-  if (setup->plan->policy->tier != FH_WIRE_TIER_LANDLOCK || setup->has_scope)
+    return seccomp_container_enter (setup);
+  if (setup->plan->policy->tier != FH_WIRE_TIER_LANDLOCK)
     return 0;
-  return LOAD_FILTER (signals);
+  error = REFUSE (rules_of_its_own);
+  if (error == 0 && setup->plan->has_own_network)
+    error = REFUSE (messages);
+  return error == 0 && !setup->has_scope ? REFUSE (signals) : error;
 }

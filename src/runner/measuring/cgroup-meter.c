@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that holds one number. */
+/* Reads one number. */
 static uint64_t
 read_number (const struct cgroup *cgroup, const char *name)
 {
@@ -15,22 +15,6 @@ read_number (const struct cgroup *cgroup, const char *name)
   if (!kernel_file_read (cgroup->box, name, text, sizeof text))
     return 0;
   return strtoull (text, NULL, 10);
-}
-
-/* A file of lines, each a name, a blank and a number. */
-static uint64_t
-find_number (const char *text, const char *name)
-{
-  const size_t length = strlen (name);
-
-  for (const char *line = text; line != NULL; line = strchr (line, '\n'))
-    {
-      if (*line == '\n')
-        line++;
-      if (strncmp (line, name, length) == 0 && line[length] == ' ')
-        return strtoull (line + length + 1, NULL, 10);
-    }
-  return 0;
 }
 
 static uint32_t
@@ -56,18 +40,19 @@ cgroup_measure (const struct cgroup *cgroup, struct cgroup_usage *usage)
     usage->processes = count_guests (cgroup, "pids.current");
   if (kernel_file_read (cgroup->box, "cpu.stat", text, sizeof text))
     {
-      usage->cpu_user_us = find_number (text, "user_usec");
-      usage->cpu_system_us = find_number (text, "system_usec");
+      usage->cpu_user_us = kernel_file_number (text, "user_usec", 0);
+      usage->cpu_system_us = kernel_file_number (text, "system_usec", 0);
     }
 }
 
-/* The kernel also kills in a box when the whole computer, or a group above, has run out of memory.
- * Only when it was the box's own limit was there an "oom" in the box before. */
+/* The kernel also kills in the box if the whole computer, or a parent group, is out of memory. An
+ * "oom" event of the box itself means its own limit. */
 static bool
 was_over_memory (const char *events)
 {
-  return find_number (events, "oom") > 0 &&
-         (find_number (events, "oom_kill") > 0 || find_number (events, "oom_group_kill") > 0);
+  return kernel_file_number (events, "oom", 0) > 0 &&
+         (kernel_file_number (events, "oom_kill", 0) > 0 ||
+          kernel_file_number (events, "oom_group_kill", 0) > 0);
 }
 
 void
@@ -85,5 +70,5 @@ cgroup_conclude (const struct cgroup *cgroup, struct cgroup_outcome *outcome)
   if (cgroup->limits_memory && kernel_file_read (cgroup->box, "memory.events", text, sizeof text))
     outcome->was_over_memory = was_over_memory (text);
   if (cgroup->limits_processes && kernel_file_read (cgroup->box, "pids.events", text, sizeof text))
-    outcome->was_over_processes = find_number (text, "max") > 0;
+    outcome->was_over_processes = kernel_file_number (text, "max", 0) > 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the kernel has counted in a box: exactly, for the living and the dead, however short they
- * lived. Without a box nothing is known.
+ * The kernel's counters of the box: exact, for living and dead processes, however short-lived.
+ * Without a box nothing is known.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 struct cgroup_usage
 {
-  uint64_t memory;    /* bytes; what the kernel holds for the processes included */
+  uint64_t memory;    /* bytes; including kernel memory */
   uint32_t processes; /* threads count, ours do not */
   uint64_t cpu_user_us;
   uint64_t cpu_system_us;
@@ -17,12 +17,12 @@ struct cgroup_usage
 
 struct cgroup_outcome
 {
-  uint64_t memory_peak;    /* 0 when the kernel does not tell */
-  uint32_t processes_peak; /* the same */
+  uint64_t memory_peak;    /* 0 if unknown */
+  uint32_t processes_peak; /* 0 if unknown */
   bool was_over_memory;    /* the kernel killed because of the box's own limit */
   bool was_over_processes; /* a new process was refused */
 };
 
-/* Only those fields are set that the box counts. */
+/* Sets only what the box counts. */
 void cgroup_measure (const struct cgroup *cgroup, struct cgroup_usage *usage);
 void cgroup_conclude (const struct cgroup *cgroup, struct cgroup_outcome *outcome);

@@ -21,10 +21,10 @@ raise_to (struct cpu_time *time, uint64_t user_us, uint64_t all_system_us)
 void
 cpu_time_count (struct cpu_time *time, const struct process_table *table)
 {
-  const uint64_t before = time->told_user_us + time->told_system_us;
+  const uint64_t before = time->sampled_user_us + time->sampled_system_us;
   uint64_t user_us = 0;
   uint64_t system_us = 0;
-  uint64_t told;
+  uint64_t sampled;
 
   for (size_t i = 0; i < table->n; i++)
     {
@@ -35,22 +35,22 @@ cpu_time_count (struct cpu_time *time, const struct process_table *table)
       time->seen_user_us += process->new_user_us;
       time->seen_system_us += process->new_system_us;
     }
-  told = user_us + system_us;
-  time->is_losing = told < before;
+  sampled = user_us + system_us;
+  time->is_losing = sampled < before;
   raise_to (time, time->seen_user_us, time->seen_system_us);
-  /* While a child is being waited for, its time can be seen twice, once as its own and once as its
-   * parent's: only what two looks agree on is certain. */
-  if (told < before)
+  /* While a child is being reaped, its time can be seen twice, as its own and as its parent's: use
+   * only what two samples agree on. */
+  if (sampled < before)
     raise_to (time, user_us, system_us);
   else
-    raise_to (time, time->told_user_us, time->told_system_us);
-  time->told_user_us = user_us;
-  time->told_system_us = system_us;
-  time->may_be_more = without (told, time->setup_us) > time->user_us + time->system_us;
+    raise_to (time, time->sampled_user_us, time->sampled_system_us);
+  time->sampled_user_us = user_us;
+  time->sampled_system_us = system_us;
+  time->may_be_more = without (sampled, time->setup_us) > time->user_us + time->system_us;
 }
 
 void
 cpu_time_settle (struct cpu_time *time)
 {
-  raise_to (time, time->told_user_us, time->told_system_us);
+  raise_to (time, time->sampled_user_us, time->sampled_system_us);
 }

@@ -2,9 +2,14 @@
 #include "disk-watch.h"
 
 #include "clock.h"
+#include "folder-removal.h"
+#include "syscalls.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +19,30 @@
 
 #define PAUSE_US 100000
 
-/* What an entry takes by itself, so that empty files count as well. */
+/* Charged per entry, so that empty files count. */
 #define BYTES_PER_ENTRY 4096
 
-/* Deeper than that nobody puts anything except to hide it; each level takes a descriptor. */
+/* Nothing is that deep except to hide it; each level takes a descriptor. */
 #define MAX_DEPTH 64
 
-/* Looking must not become what the computer is busy with. */
+/* Bounds the work of a scan. */
 #define MOST_ENTRIES 200000
 
 /* In a folder that is not the run's own. */
 #define MOST_ENTRIES_BEFORE 20000
 
-/* Files without a name that are told apart. */
+/* Distinct unlinked files. */
 #define MOST_NAMELESS 512
+
+/* Error of the space taken on a disk: what file systems need for themselves, and delayed
+ * accounting. */
+#define ROOM_ALLOWANCE ((uint64_t) 64 << 20)
+
+/* So many files that are only mapped are hidden on purpose. */
+#define MANY_HIDDEN 4
+
+/* In proc(5)'s maps, follows the name of an unlinked file. */
+#define DELETED " (deleted)\n"
 
 struct walk
 {
@@ -35,7 +50,9 @@ struct walk
   uint64_t limit;
   dev_t device;
   bool is_shared;
+  bool is_blind; /* there are files that it cannot measure */
   unsigned int n_entries;
+  unsigned int n_hidden;
   ino_t nameless[MOST_NAMELESS];
   size_t n_nameless;
 };
@@ -55,28 +72,16 @@ add (struct walk *walk, const struct stat *status)
     walk->bytes += BYTES_PER_ENTRY;
 }
 
-/* A folder that cannot be entered is made so that it can: its mode is worth less than knowing what
- * is in it. */
+/* Makes a folder accessible if it is not: knowing its contents matters more than its mode. */
 static int
 open_folder (const struct walk *walk, int parent, const char *name)
 {
-  char path[64];
   int fd = openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  int handle;
 
-  if (fd >= 0 || walk->is_shared)
-    return fd;
-  handle = openat (parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (handle < 0)
-    return -1;
-  snprintf (path, sizeof path, "/proc/self/fd/%d", handle);
-  chmod (path, 0700);
-  fd = openat (handle, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  close (handle);
-  return fd;
+  return fd >= 0 || walk->is_shared ? fd : folder_open_any_mode (parent, name);
 }
 
-/* Takes the descriptor. What is too deep to be looked at counts as too much. */
+/* Takes the descriptor. What is too deep to scan counts as too much. */
 static void
 walk_folder (struct walk *walk, int folder, int depth)
 {
@@ -107,7 +112,7 @@ walk_folder (struct walk *walk, int folder, int depth)
     close (folder);
 }
 
-/* Processes that came out of fork hold the same files. */
+/* Forked processes hold the same files. */
 static bool
 is_known (struct walk *walk, ino_t inode)
 {
@@ -122,28 +127,155 @@ is_known (struct walk *walk, ino_t inode)
 }
 
 static void
-walk_descriptors (struct walk *walk, const struct process_table *table, uint32_t pid)
+add_held (struct walk *walk, int folder, const char *name)
 {
-  char path[32];
-  DIR *entries;
+  struct stat status;
+
+  if (fstatat (folder, name, &status, 0) == 0 && status.st_nlink == 0 &&
+      status.st_dev == walk->device && !is_known (walk, status.st_ino))
+    add (walk, &status);
+}
+
+/* A process that has ended holds nothing; the kernel shows its files as root's. */
+static bool
+is_unreadable (int fd, int proc, const struct process *process)
+{
+  return fd < 0 && process_is_closed (proc, process);
+}
+
+static void
+walk_descriptors (struct walk *walk, int proc, const struct process *process)
+{
+  const int fd = process_open (proc, process, "fd", O_RDONLY | O_DIRECTORY);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
   struct dirent *entry;
-  int fd;
 
-  snprintf (path, sizeof path, "%u/fd", pid);
-  fd = openat (table->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  entries = fd >= 0 ? fdopendir (fd) : NULL;
+  walk->is_blind = walk->is_blind || is_unreadable (fd, proc, process);
   while (entries != NULL && goes_on (walk) && (entry = readdir (entries)) != NULL)
-    {
-      struct stat status;
-
-      if (fstatat (dirfd (entries), entry->d_name, &status, 0) == 0 && S_ISREG (status.st_mode) &&
-          status.st_nlink == 0 && status.st_dev == walk->device && !is_known (walk, status.st_ino))
-        add (walk, &status);
-    }
+    add_held (walk, dirfd (entries), entry->d_name);
   if (entries != NULL)
     closedir (entries);
   else if (fd >= 0)
     close (fd);
+}
+
+struct threads
+{
+  struct walk *walk;
+  int proc;
+  struct process process; /* a copy, read through each of its threads */
+  uint32_t speaker;
+};
+
+/* A thread can have separate descriptors, clone (2), CLONE_FILES. */
+static bool
+walk_thread (uint32_t thread, void *data)
+{
+  struct threads *threads = data;
+
+  threads->process.speaker = thread;
+  if (thread != threads->speaker &&
+      syscall (SYS_kcmp, threads->speaker, thread, KCMP_FILES, 0, 0) != 0)
+    walk_descriptors (threads->walk, threads->proc, &threads->process);
+  return goes_on (threads->walk);
+}
+
+/* Not for init, which holds the runner's files and cannot be read. */
+static void
+walk_process (struct walk *walk, int proc, const struct process *process)
+{
+  struct threads threads = { walk, proc, *process, process->speaker };
+  const int self = process_open (proc, process, ".", O_PATH | O_DIRECTORY);
+
+  walk->is_blind = walk->is_blind || process->is_opaque;
+  walk_descriptors (walk, proc, process);
+  if (process->threads > 1)
+    process_for_each_thread (proc, process->pid, walk_thread, &threads);
+  if (self < 0)
+    return;
+  add_held (walk, self, "exe");
+  add_held (walk, self, "cwd");
+  close (self);
+}
+
+/* `place`: the folder's path. A line that is too long to be read may name an unlinked file. */
+static bool
+is_deleted_in (const char *line, const char *place)
+{
+  const size_t length = strlen (place);
+  const char *path = strchr (line, '/');
+
+  return path != NULL && strncmp (path, place, length) == 0 && path[length] == '/' &&
+         (strstr (path, DELETED) != NULL || strchr (path, '\n') == NULL);
+}
+
+/* Counts files of the folder that are mapped, unlinked and closed: only a privileged process could
+ * read their size. If there is too much to read, assume many. */
+static void
+count_mapped (struct walk *walk, int proc, const struct process *process, const char *place)
+{
+  const int fd = process_open (proc, process, "maps", O_RDONLY);
+  FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
+  char line[4096 + 128];
+
+  walk->is_blind = walk->is_blind || is_unreadable (fd, proc, process);
+  while (file != NULL && walk->n_hidden < MANY_HIDDEN && fgets (line, sizeof line, file) != NULL)
+    {
+      unsigned long long inode = 0;
+
+      if (++walk->n_entries >= MOST_ENTRIES)
+        walk->n_hidden = MANY_HIDDEN;
+      if (is_deleted_in (line, place) && sscanf (line, "%*s %*s %*s %*s %llu", &inode) == 1)
+        walk->n_hidden += !is_known (walk, (ino_t) inode);
+    }
+  if (file != NULL)
+    fclose (file);
+  else if (fd >= 0)
+    close (fd);
+}
+
+/* Files that are in no folder and no descriptor table. */
+static void
+count_hidden (struct walk *walk, int folder, const struct process_table *table)
+{
+  char link[32];
+  char place[PATH_MAX];
+  ssize_t length;
+
+  snprintf (link, sizeof link, "/proc/self/fd/%d", folder);
+  length = readlink (link, place, sizeof place - 1);
+  place[length > 0 ? length : 0] = '\0';
+  for (size_t i = 0; i < table->n && walk->n_hidden < MANY_HIDDEN; i++)
+    {
+      if (!process_is_init (table, table->processes[i].pid))
+        count_mapped (walk, table->proc, &table->processes[i], place);
+    }
+}
+
+/* The size of a hidden file is unknown, so it counts as too much if the run may have written more
+ * than the limit. What unreaped children wrote is unknown: with many hidden files, assume that the
+ * run took all the space that the disk has lost. */
+static bool
+hides_too_much (struct disk_watch *watch, struct walk *walk, const struct process_table *table)
+{
+  if (watch->room.shrunk <= watch->limit)
+    return false;
+  count_hidden (walk, watch->folder, table);
+  return walk->n_hidden >= MANY_HIDDEN ||
+         (watch->room.most > watch->limit && (walk->n_hidden > 0 || walk->is_blind));
+}
+
+/* Two scans must agree, as files can be unlinked and closed during one. */
+static bool
+is_over_room (struct disk_watch *watch, struct walk *walk, struct process_table *table)
+{
+  const bool was_suspect = watch->is_suspect;
+
+  disk_room_measure (&watch->room, table);
+  watch->is_suspect =
+      (watch->room.least > ROOM_ALLOWANCE && watch->room.least - ROOM_ALLOWANCE > watch->limit) ||
+      hides_too_much (watch, walk, table);
+  return watch->is_suspect && was_suspect;
 }
 
 void
@@ -152,12 +284,14 @@ disk_watch_begin (struct disk_watch *watch, int folder, uint64_t limit)
   watch->folder = folder;
   watch->limit = limit;
   watch->next_us = limit > 0 && folder >= 0 ? clock_now_us () + PAUSE_US : UINT64_MAX;
+  disk_room_begin (&watch->room, watch->next_us < UINT64_MAX ? folder : -1);
 }
 
 void
 disk_watch_begin_counting (struct disk_watch *watch, int folder, uint64_t most)
 {
   disk_watch_begin (watch, folder, most);
+  watch->room.folder = -1;
   watch->most = most;
 }
 
@@ -181,15 +315,16 @@ disk_watch_begin_growing (struct disk_watch *watch, int folder, uint64_t limit)
   if (watch->next_us == UINT64_MAX)
     return;
   watch->is_shared = true;
+  watch->room.folder = -1;
   walk_all (watch, &walk);
   watch->limit = walk.bytes < UINT64_MAX - limit ? walk.bytes + limit : UINT64_MAX;
   if (walk.n_entries > MOST_ENTRIES_BEFORE)
     watch->next_us = UINT64_MAX;
 }
 
-/* What else takes room there that is in no file, such as attributes, counts as entries as well. */
+/* Other things that take space, such as attributes, count as entries too. */
 static bool
-look_at_number (struct disk_watch *watch)
+check_number (struct disk_watch *watch)
 {
   struct statfs status;
 
@@ -198,19 +333,24 @@ look_at_number (struct disk_watch *watch)
 }
 
 bool
-disk_watch_look (struct disk_watch *watch, const struct process_table *table)
+disk_watch_check (struct disk_watch *watch, struct process_table *table)
 {
   const uint64_t begun = clock_now_us ();
   struct walk walk = { .limit = watch->limit };
   uint64_t cost;
+  bool is_over;
 
   if (watch->most > 0)
-    return look_at_number (watch);
+    return check_number (watch);
   walk_all (watch, &walk);
-  for (size_t i = 0; i < table->n; i++)
-    walk_descriptors (&walk, table, table->processes[i].pid);
+  for (size_t i = 0; i < table->n && goes_on (&walk); i++)
+    {
+      if (!process_is_init (table, table->processes[i].pid))
+        walk_process (&walk, table->proc, &table->processes[i]);
+    }
   watch->bytes = walk.bytes;
+  is_over = !goes_on (&walk) || is_over_room (watch, &walk, table);
   cost = clock_now_us () - begun;
   watch->next_us = begun + cost + (4 * cost > PAUSE_US ? 4 * cost : PAUSE_US);
-  return walk.bytes > walk.limit || walk.n_entries >= MOST_ENTRIES;
+  return is_over;
 }

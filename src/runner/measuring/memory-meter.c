@@ -2,6 +2,7 @@
 #include "memory-meter.h"
 
 #include "clock.h"
+#include "kernel-file.h"
 #include "shared-mappings.h"
 
 #include <inttypes.h>
@@ -9,17 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For how long a look asks about shared memory. */
+/* Time per look for shared memory. */
 #define BUDGET_US 4000
 
 /* Rounds take at most a third of the time. */
 #define SHORTEST_PAUSE_US 10000
 #define LONGEST_PAUSE_US  250000
 
-/* A process can make whoever asks about it wait, with tens of thousands of mappings that change all
- * the time. That is not to keep the runner from its other duties. */
+/* A process can make a reader wait, with tens of thousands of mappings that change all the time.
+ * Bound it, as the runner has other duties. */
 #define SLOW_READ_US   100000
 #define MAX_SLOW_READS 3
+
+/* Many processes that delay a little each would keep a round from ever reaching the ones that
+ * matter. Thirty processes with 30 000 mappings each, forking on a busy computer, stay below
+ * this. */
+#define SLOW_ROUND_US 2000000
+
+/* Of a process whose threads end one after the other. */
+#define TRIES 16
 
 static uint64_t
 larger (uint64_t a, uint64_t b)
@@ -33,21 +42,30 @@ smaller (uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
-static uint64_t
-value_of (const char *text, const char *key)
-{
-  const char *line = strstr (text, key);
-
-  return line != NULL ? strtoull (line + strlen (key), NULL, 10) * 1024 : 0;
-}
-
 static bool
 counts (const struct process_table *table, const struct process *process)
 {
   return !process_is_init (table, process->pid) && !process->borrows_memory;
 }
 
-/* Zero when the process is gone. */
+/* False if the process is gone or about to be, or opaque: without memory its status says nothing
+ * about it. */
+static bool
+read_status (const struct process_table *table, struct process *process, char *text, size_t size)
+{
+  for (int i = 0; i < TRIES && !process->is_opaque; i++)
+    {
+      if (process_read_file (table->proc, process, "status", text, size) &&
+          strstr (text, "\nRssAnon:") != NULL)
+        return true;
+      if (!process_read_again (table->proc, process))
+        return false;
+    }
+  process->is_opaque = true;
+  return false;
+}
+
+/* Zero if it cannot be read. */
 static void
 read_own (const struct process_table *table, struct process *process)
 {
@@ -55,11 +73,12 @@ read_own (const struct process_table *table, struct process *process)
   char text[4096];
 
   memory->own = memory->tables = memory->shared = 0;
-  if (!process_read (table, process->pid, "status", text, sizeof text))
+  if (process->size_bytes == 0 || !read_status (table, process, text, sizeof text))
     return;
-  memory->tables = value_of (text, "\nVmPTE:");
-  memory->own = value_of (text, "\nRssAnon:") + value_of (text, "\nVmSwap:") + memory->tables;
-  memory->shared = value_of (text, "\nRssShmem:");
+  memory->tables = kernel_file_bytes (text, "VmPTE");
+  memory->own =
+      kernel_file_bytes (text, "RssAnon") + kernel_file_bytes (text, "VmSwap") + memory->tables;
+  memory->shared = kernel_file_bytes (text, "RssShmem");
 }
 
 static int
@@ -71,8 +90,8 @@ compare_images (const void *a, const void *b)
   return memcmp ((*one)->image, (*other)->image, sizeof (*one)->image);
 }
 
-/* Memory is shared by fork, and execve ends that: who has an image to itself shares with nobody,
- * and what it takes is known. */
+/* fork shares memory and execve ends that: a process that has an image alone shares nothing, and
+ * its memory is known. */
 static void
 find_alone (struct process_table *table)
 {
@@ -96,7 +115,7 @@ find_alone (struct process_table *table)
   free (order);
 }
 
-/* Returns the most that all can take together. */
+/* Returns the most that all of them can take together. */
 static uint64_t
 read_all (struct process_table *table)
 {
@@ -121,7 +140,7 @@ read_all (struct process_table *table)
         memory->part = memory->own_then = memory->own;
       else if (table->processes[i].is_new)
         {
-          /* What it has now may still be somebody else's. */
+          /* What it has now may still be another's. */
           memory->part = 0;
           memory->own_then = memory->own;
         }
@@ -129,7 +148,7 @@ read_all (struct process_table *table)
   return most;
 }
 
-/* What grows is new, and at first belongs to nobody else. */
+/* Growth is new memory, not shared yet. */
 static uint64_t
 grown (uint64_t part, uint64_t then, uint64_t now)
 {
@@ -138,7 +157,7 @@ grown (uint64_t part, uint64_t then, uint64_t now)
   return part > then - now ? part - (then - now) : 0;
 }
 
-/* The least that all take together: as the last round has it, or this one as far as it has come. */
+/* The least that all take together: according to the last round, or to this one so far. */
 static uint64_t
 least (const struct process_table *table, uint64_t scratch_bytes)
 {
@@ -193,7 +212,7 @@ begin_round (struct memory_meter *meter, struct process_table *table, uint64_t s
           (!memory->is_alone || ((n > 1 || scratch_bytes > 0) && memory->shared > 0));
     }
   meter->is_in_round = true;
-  meter->round_cost_us = 0;
+  meter->round_cost_us = meter->round_blocked_us = 0;
 }
 
 static void
@@ -218,8 +237,8 @@ end_round (struct memory_meter *meter, struct process_table *table, uint64_t now
   meter->is_in_round = false;
 }
 
-/* The oldest first: when a process ends, its part goes to those it shared with, and the young die
- * before the old. */
+/* Oldest first: when a process ends, its part goes to those it shared with, and children usually
+ * die before their parents. */
 static struct process *
 next_in_round (struct process_table *table)
 {
@@ -236,8 +255,8 @@ next_in_round (struct process_table *table)
   return next;
 }
 
-/* For how long this process has waited for something other than a processor, from any beginning; a
- * busy computer is nobody's fault. */
+/* How long this process has waited for something other than a processor; a busy computer does not
+ * count. */
 static uint64_t
 time_blocked_us (void)
 {
@@ -256,35 +275,41 @@ time_blocked_us (void)
 static void
 count_slow (struct memory_meter *meter, uint64_t blocked_us)
 {
-  if (blocked_us > SLOW_READ_US && blocked_us < UINT64_MAX / 2)
+  const bool is_known = blocked_us < UINT64_MAX / 2;
+
+  meter->round_blocked_us += is_known ? blocked_us : 0;
+  if (is_known && blocked_us > SLOW_READ_US)
     meter->slow_reads++;
   else if (meter->slow_reads > 0 && meter->slow_reads <= MAX_SLOW_READS)
     meter->slow_reads--;
 }
 
 static void
-ask (struct memory_meter *meter, const struct process_table *table, struct process *process)
+measure_shared (struct memory_meter *meter,
+                const struct process_table *table,
+                struct process *process)
 {
   struct process_memory *memory = &process->memory;
   uint64_t blocked = time_blocked_us ();
   char text[2048];
-  bool was_told = process_read (table, process->pid, "smaps_rollup", text, sizeof text);
+  bool is_read = process_read_file (table->proc, process, "smaps_rollup", text, sizeof text);
 
   count_slow (meter, time_blocked_us () - blocked);
-  /* What it has taken meanwhile may be in the answer already. */
+  /* What it allocated meanwhile may be included already. */
   read_own (table, process);
   memory->is_fresh = true;
   memory->fresh_own_then = memory->own;
   memory->fresh = memory->own;
   memory->fresh_shared = memory->shared;
   memory->fresh_without_file = 0;
-  if (!was_told)
+  if (!is_read)
     return;
-  memory->fresh = value_of (text, "\nPss_Anon:") + value_of (text, "\nSwapPss:") + memory->tables;
-  memory->fresh_shared = value_of (text, "\nPss_Shmem:");
+  memory->fresh =
+      kernel_file_bytes (text, "Pss_Anon") + kernel_file_bytes (text, "SwapPss") + memory->tables;
+  memory->fresh_shared = kernel_file_bytes (text, "Pss_Shmem");
   if (memory->fresh_shared > 0)
     memory->fresh_without_file =
-        shared_mappings_without_file (table, process->pid, meter->scratch, memory->fresh_shared);
+        shared_mappings_without_file (table->proc, process, meter->scratch, memory->fresh_shared);
 }
 
 static void
@@ -305,7 +330,7 @@ continue_round (struct memory_meter *meter,
           end_round (meter, table, now);
           break;
         }
-      ask (meter, table, process);
+      measure_shared (meter, table, process);
       now = clock_now_us ();
     }
   while (now - begun < BUDGET_US && least (table, scratch_bytes) <= limit);
@@ -327,10 +352,10 @@ begin_to_confirm (struct memory_meter *meter, struct process_table *table)
 }
 
 void
-memory_meter_look (struct memory_meter *meter,
-                   struct process_table *table,
-                   uint64_t scratch_bytes,
-                   uint64_t limit)
+memory_meter_measure (struct memory_meter *meter,
+                      struct process_table *table,
+                      uint64_t scratch_bytes,
+                      uint64_t limit)
 {
   const uint64_t most = read_all (table) + scratch_bytes;
 
@@ -342,7 +367,8 @@ memory_meter_look (struct memory_meter *meter,
     meter->is_confirming = false;
   if (most <= limit || meter->bytes > limit)
     return;
-  if (meter->slow_reads > MAX_SLOW_READS)
+  if (meter->slow_reads > MAX_SLOW_READS ||
+      (meter->is_in_round && meter->round_blocked_us > SLOW_ROUND_US))
     {
       meter->is_guess = true;
       meter->bytes = most;

@@ -1,25 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "process-table.h"
 
-#include "syscalls.h"
-#include "vfork.h"
-
-#include <ctype.h>
-#include <fcntl.h>
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* struct linux_dirent64, which no header gives. */
-struct entry
-{
-  uint64_t inode;
-  int64_t offset;
-  uint16_t size;
-  uint8_t type;
-  char name[];
-};
 
 void
 process_table_clear (struct process_table *table)
@@ -30,62 +14,11 @@ process_table_clear (struct process_table *table)
   table->n = table->n_before = table->capacity = table->capacity_before = 0;
 }
 
-bool
-process_read (const struct process_table *table,
-              uint32_t pid,
-              const char *file,
-              char *text,
-              size_t capacity)
-{
-  char path[64];
-  ssize_t size;
-  int fd;
-
-  snprintf (path, sizeof path, "%u/%s", pid, file);
-  fd = openat (table->proc, path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return false;
-  size = read (fd, text, capacity - 1);
-  close (fd);
-  text[size > 0 ? size : 0] = '\0';
-  return size > 0;
-}
-
-bool
-process_read_stat (const struct process_table *table, uint32_t pid, struct process *process)
-{
-  const uint64_t tick_us = 1000000 / (uint64_t) sysconf (_SC_CLK_TCK);
-  uint64_t fields[29] = { 0 };
-  char text[1024];
-  char *at;
-
-  /* Fields as numbered in proc(5), beginning after the command's name, which can hold anything;
-   * the last parenthesis ends it. */
-  if (!process_read (table, pid, "stat", text, sizeof text) || (at = strrchr (text, ')')) == NULL ||
-      strlen (at) < 4)
-    return false;
-  *process = (struct process){ .pid = pid, .state = at[2] };
-  at += 3;
-  for (int field = 4; field < 29; field++)
-    fields[field] = strtoull (at, &at, 10);
-  process->parent = (uint32_t) fields[4];
-  process->cpu_user_us = process->new_user_us = fields[14] * tick_us;
-  process->cpu_system_us = process->new_system_us = fields[15] * tick_us;
-  process->children_user_us = fields[16] * tick_us;
-  process->children_system_us = fields[17] * tick_us;
-  process->threads = (uint32_t) fields[20];
-  process->started = fields[22];
-  process->size_bytes = fields[23];
-  process->resident_bytes = fields[24] * (uint64_t) sysconf (_SC_PAGESIZE);
-  process->image[0] = fields[26];
-  process->image[1] = fields[28];
-  process->is_new = true;
-  return true;
-}
-
 static bool
-add (struct process_table *table, uint32_t pid)
+add (uint32_t pid, void *data)
 {
+  struct process_table *table = data;
+
   if (table->n == table->capacity)
     {
       size_t capacity = table->capacity == 0 ? 64 : 2 * table->capacity;
@@ -96,39 +29,14 @@ add (struct process_table *table, uint32_t pid)
       table->processes = processes;
       table->capacity = capacity;
     }
-  if (process_read_stat (table, pid, &table->processes[table->n]))
-    table->n++;
-  return true;
-}
-
-/* The processes follow some sixty files in /proc. Where they begin does not change, so that those
- * are read over only once. */
-static bool
-read_all (struct process_table *table)
-{
-  static _Alignas(uint64_t) char entries[32 * 1024];
-  int64_t offset = table->first;
-  ssize_t size;
-
-  if (lseek (table->proc, table->first, SEEK_SET) < 0)
-    return false;
-  while ((size = sys_getdents64 (table->proc, entries, sizeof entries)) > 0)
+  errno = 0;
+  if (process_read (table->proc, pid, &table->processes[table->n]))
     {
-      for (ssize_t at = 0; at < size;)
-        {
-          const struct entry *entry = (const struct entry *) (const void *) (entries + at);
-          const bool is_process = isdigit ((unsigned char) entry->name[0]);
-          const uint32_t pid = is_process ? (uint32_t) strtoul (entry->name, NULL, 10) : 0;
-
-          if (is_process && !add (table, pid))
-            return false;
-          if (pid == PROCESS_INIT)
-            table->first = offset;
-          offset = entry->offset;
-          at += entry->size;
-        }
+      table->n++;
+      return true;
     }
-  return size == 0;
+  /* It is gone or not ours, unless this process is out of resources. */
+  return errno != EMFILE && errno != ENFILE && errno != ENOMEM;
 }
 
 static int
@@ -140,17 +48,21 @@ compare (const void *a, const void *b)
   return one->pid < other->pid ? -1 : one->pid > other->pid;
 }
 
-struct process *
-process_table_find (const struct process_table *table, uint32_t pid)
+static struct process *
+find (struct process *processes, size_t n, uint32_t pid)
 {
   const struct process key = { .pid = pid };
 
-  return table->n == 0
-             ? NULL
-             : bsearch (&key, table->processes, table->n, sizeof *table->processes, compare);
+  return n == 0 ? NULL : bsearch (&key, processes, n, sizeof *processes, compare);
 }
 
-/* The numbers of those that came before the first process can be higher than its own. */
+struct process *
+process_table_find (const struct process_table *table, uint32_t pid)
+{
+  return find (table->processes, table->n, pid);
+}
+
+/* After the ids have wrapped around, a child's can be lower than its parent's. */
 static bool
 belongs (const struct process_table *table, const struct process *process)
 {
@@ -163,7 +75,7 @@ belongs (const struct process_table *table, const struct process *process)
   return false;
 }
 
-/* Whether one belongs is found out before any is taken out. */
+/* First decide for all, then remove. */
 static void
 leave_out_others (struct process_table *table)
 {
@@ -186,14 +98,15 @@ remember (struct process *process, const struct process *before)
     process->new_user_us = process->cpu_user_us - before->cpu_user_us;
   if (process->cpu_system_us >= before->cpu_system_us)
     process->new_system_us = process->cpu_system_us - before->cpu_system_us;
-  /* After an execve its memory is another. */
+  process->written_bytes = before->written_bytes;
+  /* execve replaced its memory. */
   if (memcmp (process->image, before->image, sizeof process->image) != 0)
     return;
   process->memory = before->memory;
   process->is_new = before->borrows_memory;
 }
 
-/* Both looks are in order. */
+/* Both lists are sorted. */
 static void
 remember_all (struct process_table *table)
 {
@@ -212,6 +125,21 @@ remember_all (struct process_table *table)
 }
 
 bool
+process_table_read_again (const struct process_table *table, struct process *process)
+{
+  const struct process *before;
+  struct process now;
+
+  if (!process_read (table->proc, process->pid, &now))
+    return false;
+  before = find (table->before, table->n_before, now.pid);
+  if (before != NULL && before->started == now.started)
+    remember (&now, before);
+  *process = now;
+  return true;
+}
+
+bool
 process_table_read (struct process_table *table)
 {
   struct process *oldest = table->before;
@@ -223,13 +151,12 @@ process_table_read (struct process_table *table)
   table->processes = oldest;
   table->n = 0;
   table->capacity = capacity;
-  if (!read_all (table))
+  if (!process_for_each (table->proc, &table->first, add, table))
     return false;
   if (table->n > 0)
     qsort (table->processes, table->n, sizeof *table->processes, compare);
   if (table->top != 0)
     leave_out_others (table);
-  vfork_find_borrowers (table);
   remember_all (table);
   return true;
 }

@@ -2,12 +2,11 @@
 #include "process-tree.h"
 
 #include "clock.h"
+#include "process.h"
 #include "syscalls.h"
 
-#include <ctype.h>
-#include <fcntl.h>
+#include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -16,7 +15,7 @@
 #include <unistd.h>
 
 #define MAX_PROCESSES 65536
-#define PATIENCE_US   2000000
+#define TIMEOUT_US    2000000
 #define PAUSE_NS      1000000
 
 struct member
@@ -24,6 +23,7 @@ struct member
   pid_t pid;
   pid_t parent;
   char state; /* as in proc(5) */
+  bool is_dead;
   uint64_t started;
   bool descends;
 };
@@ -31,82 +31,34 @@ struct member
 static struct member members[MAX_PROCESSES];
 static size_t n_members;
 
-/* struct linux_dirent64, which no header gives. */
-struct entry
-{
-  uint64_t inode;
-  int64_t offset;
-  uint16_t size;
-  uint8_t type;
-  char name[];
-};
-
 static bool
-read_file (int proc, pid_t pid, const char *name, char *text, size_t capacity)
+read_member (int proc, uint32_t pid, struct member *member)
 {
-  char path[32];
-  ssize_t size;
-  int fd;
+  struct process process;
 
-  snprintf (path, sizeof path, "%d/%s", (int) pid, name);
-  fd = openat (proc, path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
+  if (!process_read (proc, pid, &process))
     return false;
-  size = read (fd, text, capacity - 1);
-  close (fd);
-  text[size > 0 ? size : 0] = '\0';
-  return size > 0;
-}
-
-/* The name of a process can hold anything; the last parenthesis ends it. */
-static bool
-read_member (int proc, pid_t pid, struct member *member)
-{
-  char text[1024];
-  char *at;
-
-  if (!read_file (proc, pid, "stat", text, sizeof text) || (at = strrchr (text, ')')) == NULL ||
-      strlen (at) < 4)
-    return false;
-  *member = (struct member){ .pid = pid, .state = at[2] };
-  at += 3;
-  member->parent = (pid_t) strtol (at, &at, 10);
-  for (int field = 5; field < 22; field++)
-    strtoull (at, &at, 10);
-  member->started = strtoull (at, &at, 10);
+  *member = (struct member){
+    .pid = (pid_t) process.pid,
+    .parent = (pid_t) process.parent,
+    .state = process.state,
+    .is_dead = process_is_dead (&process),
+    .started = process.started,
+  };
   return true;
 }
 
-/* Calls `take` for every process there is. */
-static void
-for_each_process (int proc, void (*take) (int proc, pid_t pid, void *data), void *data)
+static bool
+take_member (uint32_t pid, void *data)
 {
-  static _Alignas(uint64_t) char entries[32 * 1024];
-  ssize_t size;
+  const int *proc = data;
 
-  if (lseek (proc, 0, SEEK_SET) < 0)
-    return;
-  while ((size = sys_getdents64 (proc, entries, sizeof entries)) > 0)
-    {
-      for (ssize_t at = 0; at < size;)
-        {
-          const struct entry *entry = (const struct entry *) (const void *) (entries + at);
-
-          if (isdigit ((unsigned char) entry->name[0]))
-            take (proc, (pid_t) strtol (entry->name, NULL, 10), data);
-          at += entry->size;
-        }
-    }
-}
-
-static void
-take_member (int proc, pid_t pid, void *data)
-{
-  if (n_members < MAX_PROCESSES && read_member (proc, pid, &members[n_members]))
+  if (n_members < MAX_PROCESSES && read_member (*proc, pid, &members[n_members]))
     n_members++;
+  return true;
 }
 
-/* The kernel lists processes by number. */
+/* The kernel lists processes by id. */
 static struct member *
 find (pid_t pid)
 {
@@ -141,31 +93,37 @@ static void
 read_tree (int proc, pid_t top)
 {
   n_members = 0;
-  for_each_process (proc, take_member, NULL);
+  process_for_each (proc, NULL, take_member, &proc);
   for (size_t i = 0; i < n_members; i++)
     members[i].descends = descends (&members[i], top);
 }
 
-/* Its number may have become another's since it was read; a handle stays with the one it was made
- * for. */
+/* True if the id has not been reused. */
+static bool
+is_same (int proc, const struct member *member)
+{
+  struct member now;
+
+  return read_member (proc, (uint32_t) member->pid, &now) && now.started == member->started;
+}
+
+/* Signals all threads. The id may have been reused since it was read; a pidfd stays with its
+ * process. Limits need the id, but a stopped process keeps it. */
 static void
 send_signal (int proc, const struct member *member, int number)
 {
-  const struct rlimit none = { 0, 0 };
-  struct member now;
+  static const struct rlimit none = { 0, 0 };
   int pidfd = (int) syscall (SYS_pidfd_open, member->pid, 0);
 
   if (pidfd < 0)
     return;
-  if (read_member (proc, member->pid, &now) && now.started == member->started)
-    {
-      prlimit (member->pid, RLIMIT_NPROC, &none, NULL);
-      sys_pidfd_send_signal (pidfd, number);
-    }
+  if (is_same (proc, member) && sys_pidfd_send_signal (pidfd, number) == 0 && number == SIGSTOP &&
+      is_same (proc, member))
+    prlimit (member->pid, RLIMIT_NPROC, &none, NULL);
   close (pidfd);
 }
 
-/* Returns to how many it was sent. */
+/* Returns how many received it. */
 static size_t
 signal_tree (int proc, pid_t top, pid_t spared, int number, const char *but_in_states)
 {
@@ -174,7 +132,7 @@ signal_tree (int proc, pid_t top, pid_t spared, int number, const char *but_in_s
   read_tree (proc, top);
   for (size_t i = 0; i < n_members; i++)
     {
-      if (!members[i].descends || members[i].pid == spared ||
+      if (!members[i].descends || members[i].pid == spared || members[i].is_dead ||
           strchr (but_in_states, members[i].state) != NULL)
         continue;
       send_signal (proc, &members[i], number);
@@ -183,24 +141,44 @@ signal_tree (int proc, pid_t top, pid_t spared, int number, const char *but_in_s
   return n;
 }
 
-/* What is read one after the other is not true at one moment: who lost his parent meanwhile seems
- * to be nobody's. So nobody is left when nobody was found twice. */
+/* Processes are read one after the other, so one that just lost its parent can seem unrelated.
+ * Hence two empty readings are required. */
 bool
 process_tree_kill (int proc, pid_t top, pid_t spared)
 {
   const struct timespec pause = { .tv_nsec = PAUSE_NS };
-  const uint64_t deadline = clock_now_us () + PATIENCE_US;
+  const uint64_t deadline = clock_now_us () + TIMEOUT_US;
   int n_empty = 0;
 
-  for (int i = 0; i < 8 && signal_tree (proc, top, spared, SIGSTOP, "TtZX") > 0; i++)
+  for (int i = 0; i < 8 && signal_tree (proc, top, spared, SIGSTOP, "Tt") > 0; i++)
     continue;
-  while ((n_empty = signal_tree (proc, top, spared, SIGKILL, "ZX") > 0 ? 0 : n_empty + 1) < 2)
+  while ((n_empty = signal_tree (proc, top, spared, SIGKILL, "") > 0 ? 0 : n_empty + 1) < 2)
     {
       if (clock_now_us () >= deadline)
         return false;
       nanosleep (&pause, NULL);
     }
   return true;
+}
+
+bool
+process_tree_end (int proc)
+{
+  const struct timespec pause = { .tv_nsec = PAUSE_NS };
+  const uint64_t deadline = clock_now_us () + TIMEOUT_US;
+
+  while (true)
+    {
+      pid_t pid;
+
+      while ((pid = waitpid (-1, NULL, WNOHANG | __WALL)) > 0)
+        continue;
+      if (pid < 0 && errno == ECHILD)
+        return true;
+      if (clock_now_us () >= deadline || !process_tree_kill (proc, getpid (), 0))
+        return false;
+      nanosleep (&pause, NULL);
+    }
 }
 
 size_t
@@ -210,37 +188,40 @@ process_tree_count (int proc, pid_t top)
 
   read_tree (proc, top);
   for (size_t i = 0; i < n_members; i++)
-    n += members[i].descends && strchr ("ZX", members[i].state) == NULL;
+    n += members[i].descends && !members[i].is_dead;
   return n;
 }
 
 struct tasks
 {
+  int proc;
   uid_t user;
   size_t n;
 };
 
-static void
-count_tasks (int proc, pid_t pid, void *data)
+static bool
+count_tasks (uint32_t pid, void *data)
 {
   struct tasks *tasks = data;
+  const struct process process = { .pid = pid, .speaker = pid };
   char text[4096];
   const char *user;
   const char *threads;
 
-  if (!read_file (proc, pid, "status", text, sizeof text))
-    return;
+  if (!process_read_file (tasks->proc, &process, "status", text, sizeof text))
+    return true;
   user = strstr (text, "\nUid:");
   threads = strstr (text, "\nThreads:");
   if (user != NULL && threads != NULL && strtoul (user + 5, NULL, 10) == tasks->user)
     tasks->n += strtoul (threads + 9, NULL, 10);
+  return true;
 }
 
 size_t
 process_tree_tasks_of (int proc, uid_t user)
 {
-  struct tasks tasks = { .user = user };
+  struct tasks tasks = { .proc = proc, .user = user };
 
-  for_each_process (proc, count_tasks, &tasks);
+  process_for_each (proc, NULL, count_tasks, &tasks);
   return tasks.n;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The process tree: everybody who descends from one process, for sandboxes that have no pid
- * namespace, where nobody else kills them all at once. As that process takes in all orphans,
- * prctl (2), PR_SET_CHILD_SUBREAPER, nobody gets out of its tree.
+ * The process tree: all descendants of one process, for sandboxes without a pid namespace, where
+ * the kernel does not kill them together. That process adopts orphans, prctl (2),
+ * PR_SET_CHILD_SUBREAPER, so none can leave its tree.
  *
  * No memory is allocated, so that init may use it as well.
  */
@@ -12,11 +12,15 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Kills all that descend from `top` but `spared`, which may be 0. First they are stopped, so that
- * those who breed meet the process limit and have to stay as they are. `proc`: /proc, opened for
- * reading. False when somebody is still left after two seconds. */
+/* Kills all descendants of `top` except `spared`, which may be 0. They are stopped first, so that
+ * processes that keep forking meet the process limit. `proc`: /proc, opened for reading. False if
+ * some are left after two seconds. */
 bool process_tree_kill (int proc, pid_t top, pid_t spared);
-/* How many descend from `top`; those that are dead already do not count. */
+/* Kills all descendants of this process, which has to adopt orphans, and reaps them. True once the
+ * kernel says that none are left: wait (2), ECHILD. False if some are left after two seconds.
+ * Nothing else in this process can wait for them afterwards. */
+bool process_tree_end (int proc);
+/* Counts living descendants of `top`. */
 size_t process_tree_count (int proc, pid_t top);
-/* How many processes and threads the user has. */
+/* Counts the user's processes and threads. */
 size_t process_tree_tasks_of (int proc, uid_t user);

@@ -8,10 +8,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/* With more mappings than this it takes too long to know. */
+/* More mappings than this take too long to read. */
 #define MAX_MAPPINGS 4096
 
-/* What maps, in proc(5), calls shared memory without a file. */
+/* In proc(5)'s maps: shared memory without a file. */
 #define NO_FILE "/dev/zero (deleted)\n"
 
 struct sizes
@@ -30,7 +30,7 @@ ends_with (const char *line, const char *end)
 }
 
 static void
-take (struct sizes *sizes, const char *line, dev_t scratch)
+add_mapping (struct sizes *sizes, const char *line, dev_t scratch)
 {
   uint64_t start, end;
   unsigned int device[2];
@@ -51,15 +51,14 @@ take (struct sizes *sizes, const char *line, dev_t scratch)
 }
 
 static bool
-measure (const struct process_table *table, uint32_t pid, dev_t scratch, struct sizes *sizes)
+measure (int proc, const struct process *process, dev_t scratch, struct sizes *sizes)
 {
   char line[4096 + 128];
   unsigned int n = 0;
   FILE *file;
   int fd;
 
-  snprintf (line, sizeof line, "%u/maps", pid);
-  fd = openat (table->proc, line, O_RDONLY | O_CLOEXEC);
+  fd = process_open (proc, process, "maps", O_RDONLY);
   if (fd < 0)
     return false;
   file = fdopen (fd, "r");
@@ -70,7 +69,7 @@ measure (const struct process_table *table, uint32_t pid, dev_t scratch, struct 
     }
   while (n <= MAX_MAPPINGS && fgets (line, sizeof line, file) != NULL)
     {
-      take (sizes, line, scratch);
+      add_mapping (sizes, line, scratch);
       n++;
     }
   fclose (file);
@@ -78,15 +77,15 @@ measure (const struct process_table *table, uint32_t pid, dev_t scratch, struct 
 }
 
 uint64_t
-shared_mappings_without_file (const struct process_table *table,
-                              uint32_t pid,
+shared_mappings_without_file (int proc,
+                              const struct process *process,
                               dev_t scratch,
                               uint64_t shared_bytes)
 {
   struct sizes sizes = { 0 };
   uint64_t rest;
 
-  if (!measure (table, pid, scratch, &sizes) || shared_bytes <= sizes.scratch)
+  if (!measure (proc, process, scratch, &sizes) || shared_bytes <= sizes.scratch)
     return 0;
   rest = shared_bytes - sizes.scratch;
   return rest < sizes.no_file ? rest : sizes.no_file;

@@ -2,6 +2,7 @@
 #include "usage-watch.h"
 
 #include "clock.h"
+#include "vfork.h"
 
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -10,22 +11,26 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Most runs are over before that. */
+/* Most runs have ended by then. */
 #define FIRST_LOOK_US     30000
 #define LONGEST_PAUSE_US  50000
 #define SHORTEST_PAUSE_US 2000
 
-/* What a guest with several processes can be expected to fill at most, 8 GiB/s, in bytes per
+/* The fastest that a guest with several processes can fill memory: 8 GiB/s, in bytes per
  * microsecond. */
 #define FASTEST_GROWTH 8192
 
 /* Between two looks that have to agree. */
 #define SUSPICION_PAUSE_US 3000
 
-/* While somebody's CPU time gets lost between looks. */
+/* While CPU time gets lost between looks. */
 #define LOSING_PAUSE_US 5000
 
-/* One entry of 8 bytes for every page of 4096. */
+/* What the supervisor does for any program, once and per look. */
+#define FREE_US      10000
+#define FREE_LOOK_US 300
+
+/* One entry of 8 bytes per page of 4096. */
 #define SIZE_PER_PAGE_TABLE 512
 
 void
@@ -43,6 +48,7 @@ usage_watch_init (struct usage_watch *watch,
     .more_scratch = { -1, -1, -1 },
     .next_us = UINT64_MAX,
   };
+  kernel_objects_init (&watch->objects, policy, watch->is_counted);
 }
 
 void
@@ -59,11 +65,12 @@ usage_watch_end (struct usage_watch *watch)
       watch->more_scratch[i] = -1;
     }
   watch->table.proc = watch->scratch = -1;
+  kernel_objects_end (&watch->objects);
   process_table_clear (&watch->table);
   watch->next_us = UINT64_MAX;
 }
 
-/* What the kernel has swapped out altogether is more than the sandbox can have there. */
+/* All swapped memory of the computer is an upper bound for the sandbox's. */
 static uint64_t
 most_in_swap (void)
 {
@@ -72,8 +79,8 @@ most_in_swap (void)
   return sysinfo (&info) < 0 ? 0 : (info.totalswap - info.freeswap) * (uint64_t) info.mem_unit;
 }
 
-/* Memory that several processes share counts for each, and so do program files. Only when that is
- * too much is it worth to know better. Sets `memory`. */
+/* Shared memory and program files count for each process. Only if that sum is too much, measure
+ * exactly. Sets `memory`. */
 static bool
 may_be_over_memory (struct usage_watch *watch, uint64_t scratch)
 {
@@ -109,20 +116,40 @@ usage_of_all (const struct usage_watch *watch, bool *is_full)
   return bytes;
 }
 
+static bool
+has_opaque (const struct process_table *table)
+{
+  bool has = false;
+
+  for (size_t i = 0; i < table->n; i++)
+    has = has || table->processes[i].is_opaque;
+  return has;
+}
+
 static enum usage_verdict
-look_at_memory (struct usage_watch *watch)
+check_memory (struct usage_watch *watch)
 {
   const uint64_t limit = watch->policy->memory_bytes;
+  const uint64_t queued = watch->objects.sockets.bytes + watch->objects.watch_bytes;
   const bool was_suspect = watch->is_suspect;
   bool is_full;
 
   watch->scratch_bytes = usage_of_all (watch, &is_full);
   watch->is_suspect = false;
-  if (may_be_over_memory (watch, watch->scratch_bytes))
+  if (may_be_over_memory (watch, watch->scratch_bytes + queued))
     {
-      memory_meter_look (&watch->meter, &watch->table, watch->scratch_bytes, limit);
-      watch->memory = watch->meter.bytes;
+      memory_meter_measure (&watch->meter,
+                            &watch->table,
+                            watch->scratch_bytes,
+                            limit > queued ? limit - queued : 0);
+      watch->memory = watch->meter.bytes + queued;
       watch->is_suspect = watch->memory > limit;
+    }
+  if (limit > 0 && has_opaque (&watch->table) && !watch->is_suspect)
+    {
+      /* Processes that are about to end can look like that for a moment. */
+      watch->is_suspect = true;
+      return was_suspect ? USAGE_PERHAPS_OVER_MEMORY : USAGE_WITHIN_LIMITS;
     }
   if (watch->is_suspect && !was_suspect && watch->memory / 2 < limit)
     return USAGE_WITHIN_LIMITS;
@@ -132,15 +159,34 @@ look_at_memory (struct usage_watch *watch)
     return USAGE_WITHIN_LIMITS;
   if (watch->scratch_bytes > watch->memory / 2)
     return USAGE_OVER_DISK;
+  if (watch->objects.sockets.bytes > watch->memory / 2)
+    return USAGE_OVER_SOCKETS;
   return watch->meter.is_guess ? USAGE_PERHAPS_OVER_MEMORY : USAGE_OVER_MEMORY;
 }
 
+void
+usage_watch_settle (struct usage_watch *watch)
+{
+  const uint64_t used = clock_own_cpu_us () - watch->begun_cpu_us - watch->others_cpu_us;
+  const uint64_t is_free = FREE_US + watch->looks * FREE_LOOK_US;
+
+  if (watch->begun_cpu_us > 0 && used > is_free + watch->served_us)
+    watch->served_us = used - is_free;
+}
+
+uint64_t
+usage_watch_cpu_us (const struct usage_watch *watch)
+{
+  return watch->cpu.user_us + watch->cpu.system_us + watch->served_us;
+}
+
 static bool
-is_over_cpu (const struct usage_watch *watch)
+is_over_cpu (struct usage_watch *watch)
 {
   const uint64_t limit_ms = watch->policy->cpu_ms;
 
-  return limit_ms > 0 && (watch->cpu.user_us + watch->cpu.system_us) / 1000 >= limit_ms;
+  usage_watch_settle (watch);
+  return limit_ms > 0 && usage_watch_cpu_us (watch) / 1000 >= limit_ms;
 }
 
 static uint64_t
@@ -156,7 +202,7 @@ larger (uint64_t a, uint64_t b)
 }
 
 static uint64_t
-pause_until_next_look (const struct usage_watch *watch, uint64_t cost)
+pause_until_next_check (const struct usage_watch *watch, uint64_t cost)
 {
   const struct fh_policy *policy = watch->policy;
   const uint64_t limit = policy->memory_bytes;
@@ -166,7 +212,7 @@ pause_until_next_look (const struct usage_watch *watch, uint64_t cost)
     return pause;
   if (limit > 0)
     pause = smaller (pause, limit > watch->memory ? (limit - watch->memory) / FASTEST_GROWTH : 0);
-  /* Whether the process limit was reached is only known if it is seen. */
+  /* A process limit that was reached only counts if it is seen. */
   if (policy->processes > 0 && watch->threads >= policy->processes / 2 && watch->threads > 1)
     pause = SHORTEST_PAUSE_US;
   if (policy->cpu_ms > 0 && watch->cpu.is_losing)
@@ -177,7 +223,7 @@ pause_until_next_look (const struct usage_watch *watch, uint64_t cost)
     pause = SHORTEST_PAUSE_US;
   if (watch->is_suspect)
     return SUSPICION_PAUSE_US;
-  /* Looking must not become what the computer is busy with. */
+  /* Bound the share of time that measuring takes. */
   cost *= watch->meter.is_in_round ? 1 : 4;
   return smaller (pause > cost ? pause : cost, LONGEST_PAUSE_US);
 }
@@ -185,7 +231,7 @@ pause_until_next_look (const struct usage_watch *watch, uint64_t cost)
 void
 usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t setup_cpu_us)
 {
-  uint64_t pause = pause_until_next_look (watch, 0);
+  uint64_t pause = pause_until_next_check (watch, 0);
   struct stat status;
 
   if (fstat (scratch, &status) == 0)
@@ -193,6 +239,7 @@ usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t se
   watch->table.proc = proc;
   watch->scratch = scratch;
   watch->cpu.setup_us = setup_cpu_us;
+  watch->begun_cpu_us = clock_own_cpu_us ();
   watch->next_us = clock_now_us () + (pause < FIRST_LOOK_US ? pause : FIRST_LOOK_US);
 }
 
@@ -218,7 +265,15 @@ usage_watch_add_scratch (struct usage_watch *watch, const char *path)
 static bool
 read_table (struct usage_watch *watch)
 {
-  if (!process_table_read (&watch->table))
+  const uint64_t cpu_us = clock_own_cpu_us ();
+  const bool is_read = process_table_read (&watch->table);
+
+  if (is_read)
+    vfork_find_borrowers (&watch->table);
+  /* The number of other processes is not the program's doing. */
+  if (watch->table.top != 0)
+    watch->others_cpu_us += clock_own_cpu_us () - cpu_us;
+  if (!is_read)
     return false;
   watch->threads = 0;
   for (size_t i = 0; i < watch->table.n; i++)
@@ -232,7 +287,7 @@ read_table (struct usage_watch *watch)
   return true;
 }
 
-/* Takes the time that setting up has cost off, most of which was the kernel's. */
+/* Subtracts the CPU time of setting up, most of which was system time. */
 static void
 share_cpu (const struct cgroup_usage *usage, uint64_t setup_us, uint64_t *user, uint64_t *system)
 {
@@ -257,41 +312,79 @@ take_count (struct usage_watch *watch)
 }
 
 static enum usage_verdict
-look_at_count (struct usage_watch *watch)
+check_objects (struct usage_watch *watch)
 {
+  static const enum usage_verdict verdicts[] = {
+    [KERNEL_OBJECT_NONE] = USAGE_WITHIN_LIMITS,
+    [KERNEL_OBJECT_SOCKETS] = USAGE_OVER_SOCKETS,
+    [KERNEL_OBJECT_LOCKS] = USAGE_OVER_LOCKS,
+    [KERNEL_OBJECT_DESCRIPTORS] = USAGE_OVER_DESCRIPTORS,
+    [KERNEL_OBJECT_PIPES] = USAGE_OVER_PIPES,
+    [KERNEL_OBJECT_UNSEEN] = USAGE_PERHAPS_OVER_MEMORY,
+  };
+
+  return verdicts[kernel_objects_measure (&watch->objects, &watch->table)];
+}
+
+static enum usage_verdict
+check_count (struct usage_watch *watch)
+{
+  enum usage_verdict verdict;
+
   take_count (watch);
+  verdict = check_objects (watch);
   watch->next_us = clock_now_us () + LONGEST_PAUSE_US;
-  return is_over_cpu (watch) ? USAGE_OVER_CPU : USAGE_WITHIN_LIMITS;
+  return is_over_cpu (watch) ? USAGE_OVER_CPU : verdict;
+}
+
+/* If two looks running could not count, it counts as over the first limit that is set. */
+static enum usage_verdict
+suspect_all (struct usage_watch *watch)
+{
+  const struct fh_policy *policy = watch->policy;
+  const bool was_suspect = watch->is_suspect;
+
+  watch->is_suspect = true;
+  watch->next_us = clock_now_us () + SUSPICION_PAUSE_US;
+  if (!was_suspect)
+    return USAGE_WITHIN_LIMITS;
+  if (policy->memory_bytes > 0)
+    return USAGE_PERHAPS_OVER_MEMORY;
+  if (policy->cpu_ms > 0)
+    return USAGE_OVER_CPU;
+  return policy->processes > 0 ? USAGE_OVER_PROCESSES : USAGE_WITHIN_LIMITS;
 }
 
 enum usage_verdict
-usage_watch_look (struct usage_watch *watch)
+usage_watch_check (struct usage_watch *watch)
 {
-  enum usage_verdict verdict;
+  enum usage_verdict verdict, objects;
   uint64_t begun = clock_now_us ();
   uint64_t ended;
 
+  watch->looks++;
   if (watch->is_counted)
-    return look_at_count (watch);
+    return check_count (watch);
   if (!read_table (watch))
-    {
-      watch->next_us = begun + LONGEST_PAUSE_US;
-      return USAGE_WITHIN_LIMITS;
-    }
-  verdict = look_at_memory (watch);
+    return suspect_all (watch);
+  objects = check_objects (watch);
+  verdict = check_memory (watch);
+  if (verdict == USAGE_WITHIN_LIMITS)
+    verdict = objects;
   if (verdict == USAGE_WITHIN_LIMITS && is_over_cpu (watch))
     verdict = USAGE_OVER_CPU;
   if (verdict == USAGE_WITHIN_LIMITS && watch->policy->processes > 0 &&
       !watch->cgroup->limits_processes && watch->threads > watch->policy->processes)
     verdict = USAGE_OVER_PROCESSES;
   ended = clock_now_us ();
-  watch->next_us = ended + pause_until_next_look (watch, ended - begun);
+  watch->next_us = ended + pause_until_next_check (watch, ended - begun);
   return verdict;
 }
 
 void
-usage_watch_look_last (struct usage_watch *watch)
+usage_watch_check_last (struct usage_watch *watch)
 {
+  const uint64_t queued = watch->objects.sockets.bytes + watch->objects.watch_bytes;
   bool is_full;
 
   if (watch->is_counted)
@@ -302,7 +395,7 @@ usage_watch_look_last (struct usage_watch *watch)
   if (!read_table (watch))
     return;
   cpu_time_settle (&watch->cpu);
-  if (!may_be_over_memory (watch, usage_of_all (watch, &is_full)) &&
+  if (!may_be_over_memory (watch, usage_of_all (watch, &is_full) + queued) &&
       watch->memory > watch->memory_peak)
     watch->memory_peak = watch->memory;
 }
@@ -314,7 +407,7 @@ usage_watch_count_main (struct usage_watch *watch)
     watch->threads_peak = watch->threads + 1;
 }
 
-/* Better than what was measured from time to time. */
+/* Exact, unlike the samples. */
 static void
 take_outcome (const struct usage_watch *watch,
               const struct cgroup_outcome *outcome,
@@ -346,6 +439,7 @@ usage_watch_conclude (const struct usage_watch *watch,
   finished->memory_peak = larger ((uint64_t) rusage->ru_maxrss * 1024, watch->memory_peak);
   finished->processes_peak = watch->threads_peak > 0 ? watch->threads_peak : 1;
   take_outcome (watch, outcome, finished);
+  finished->cpu_system_us += watch->served_us;
 }
 
 bool
@@ -361,7 +455,7 @@ usage_watch_disk_is_full (const struct usage_watch *watch)
 
   if (watch->policy->disk_bytes > 0)
     usage_of_all (watch, &is_full);
-  /* An earlier run in the same container has done that then. */
+  /* Then an earlier run in the same container filled it. */
   return is_full && !watch->was_full;
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The usage watch: measures a running sandbox often enough, and says when it is over its limit of
- * memory or CPU time. Far from the limits it looks every 50 ms, close to the memory limit every
- * 2 ms. Two looks have to agree before it says that there is too much, unless it is far too much.
+ * The usage watch: measures a running sandbox and says when it exceeds its memory or CPU time. It
+ * looks every 50 ms, or every 2 ms close to the memory limit. Two looks have to agree, unless the
+ * excess is large.
  *
- * What the kernel counts and limits in a control group need not be looked for: then this only
- * reads the kernel's count.
+ * With a control group the kernel counts and limits memory: then this only reads its counters.
  */
 #pragma once
 
 #include "cgroup-meter.h"
 #include "cpu-time.h"
+#include "kernel-objects.h"
 #include "memory-meter.h"
 #include "process-table.h"
 #include "wire-event.h"
@@ -23,31 +23,43 @@ enum usage_verdict
   USAGE_WITHIN_LIMITS,
   USAGE_OVER_MEMORY,
   USAGE_PERHAPS_OVER_MEMORY, /* could not be measured in time */
-  USAGE_OVER_DISK,           /* over its memory, most of which is files */
+  USAGE_OVER_DISK,           /* too much memory, mostly files */
   USAGE_OVER_CPU,
-  USAGE_OVER_PROCESSES, /* where the kernel lets it have more, as it does root */
+  USAGE_OVER_SOCKETS, /* see kernel-objects.h */
+  USAGE_OVER_LOCKS,
+  USAGE_OVER_DESCRIPTORS,
+  USAGE_OVER_PIPES,
+  USAGE_OVER_PROCESSES, /* root, whose processes the kernel does not limit */
 };
 
-/* Where a container has more than one filesystem in memory. */
+/* A container can have several tmpfs. */
 #define USAGE_MORE_SCRATCH 3
 
 struct usage_watch
 {
   const struct fh_policy *policy;
   const struct cgroup *cgroup;
-  bool is_counted;            /* by the kernel, all of it */
+  bool is_counted;            /* by the kernel, completely */
   struct process_table table; /* `proc` is -1 until usage_watch_begin */
   struct cpu_time cpu;
   struct memory_meter meter;
+  struct kernel_objects objects;
   int scratch;
-  int more_scratch[USAGE_MORE_SCRATCH]; /* other folders in memory, or -1 */
-  bool was_full;                        /* one of them, before the program began */
-  uint64_t next_us;                     /* when to look again; UINT64_MAX: never */
+  int more_scratch[USAGE_MORE_SCRATCH]; /* other tmpfs folders, or -1 */
+  bool was_full;                        /* one of them was, before the program began */
+  uint64_t next_us;                     /* next look; UINT64_MAX: never */
 
   uint64_t scratch_bytes;
   uint64_t memory;
   uint64_t memory_peak;
-  bool is_suspect; /* the last look found too much memory */
+  bool is_suspect; /* the last look found too much memory, or could not see everything */
+
+  /* CPU time that the supervisor spends on the program, mostly answering calls and forwarding
+   * output, counts as the program's, beyond what every run costs. */
+  uint64_t looks;
+  uint64_t begun_cpu_us;
+  uint64_t others_cpu_us; /* spent on processes outside of the sandbox */
+  uint64_t served_us;     /* at the last look, beyond that cost */
   uint32_t threads;
   uint32_t threads_peak;
 };
@@ -55,26 +67,31 @@ struct usage_watch
 void usage_watch_init (struct usage_watch *watch,
                        const struct fh_policy *policy,
                        const struct cgroup *cgroup);
-/* Takes over both descriptors. */
+/* Takes both descriptors. */
 void usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t setup_cpu_us);
-/* Counts what lies at `path` as well, if that is another filesystem in memory. */
+/* Also counts the files at `path`, if it is another tmpfs. */
 void usage_watch_add_scratch (struct usage_watch *watch, const char *path);
 void usage_watch_end (struct usage_watch *watch);
-/* Looks, and sets the time of the next look. */
-enum usage_verdict usage_watch_look (struct usage_watch *watch);
-/* The last look, before everything is killed: takes only what is quick to have. */
-void usage_watch_look_last (struct usage_watch *watch);
-/* Adds the main process to what the last look saw, because it ended only just before. */
+/* Measures, and sets the time of the next look. What two looks running could not see counts as too
+ * much. */
+enum usage_verdict usage_watch_check (struct usage_watch *watch);
+/* The last look before everything is killed: reads only what is quick to read. */
+void usage_watch_check_last (struct usage_watch *watch);
+/* Charges the supervisor's own CPU time for the last time, as the program has ended. */
+void usage_watch_settle (struct usage_watch *watch);
+/* The program's CPU time as seen so far, in microseconds. */
+uint64_t usage_watch_cpu_us (const struct usage_watch *watch);
+/* Adds the main process to the last look, as it ended just before. */
 void usage_watch_count_main (struct usage_watch *watch);
-/* Fills in CPU time, memory and processes. `rusage` is that of the sandbox's first process: all who
- * were waited for, to the microsecond. `outcome` is what the kernel tells of the control group. */
+/* Fills in CPU time, memory and processes. `rusage` is init's: all reaped processes, to the
+ * microsecond. `outcome` has the control group's counters. */
 void usage_watch_conclude (const struct usage_watch *watch,
                            const struct rusage *rusage,
                            const struct cgroup_outcome *outcome,
                            struct fh_finished *finished);
-/* True when as many processes and threads as are allowed have been seen at one time. */
+/* True if as many processes and threads as allowed were seen at one time. */
 bool usage_watch_saw_process_limit (const struct usage_watch *watch);
-/* True when the sandbox has nothing left to write on. */
+/* True if the sandbox cannot write any more. */
 bool usage_watch_disk_is_full (const struct usage_watch *watch);
-/* Bytes in use in the filesystem of this folder; `is_full`: nothing more can be written. */
+/* Bytes used in the file system of this folder; `is_full`: it has no room left. */
 uint64_t usage_of_scratch (int folder, bool *is_full);

@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "vfork.h"
 
-#include <dirent.h>
-#include <fcntl.h>
+#include "clock.h"
+#include "kernel-file.h"
+
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
-/* A parent may become known as waiting only a moment after its child was seen. */
+/* A parent may be reported as waiting only a moment after its child was seen. */
 #define TRIES 3
 
-/* Threads of one process that are looked at. */
+/* Threads per process that are read. */
 #define MAX_THREADS 128
 
-/* Fork leaves the same trace as vfork, which a child could use to hide its memory behind its
- * parent's: what the parent waits for is the kernel's own word, clone(2) and syscall(2). */
+/* Time per look to compare memory. */
+#define BUDGET_US 20000
+
+/* What a process may allocate or free between two readings. */
+#define SLACK ((uint64_t) 256 << 10)
+
+/* fork looks like vfork, and a child could use that to hide its memory behind its parent's: so the
+ * call that the parent waits in, as reported by the kernel, decides; clone(2), syscall(2). */
 static bool
 is_vfork (const char *text)
 {
@@ -34,55 +40,50 @@ is_vfork (const char *text)
   return number == SYS_clone && (strtoull (at, NULL, 16) & flags) == flags;
 }
 
-static unsigned int
-count_in_threads (const struct process_table *table, uint32_t pid)
+struct count
 {
-  char path[64];
-  unsigned int n = 0;
-  unsigned int seen = 0;
-  struct dirent *entry;
-  DIR *folder;
-  int fd;
+  int proc;
+  struct process process; /* a copy, read through each of its threads */
+  unsigned int seen;
+  unsigned int waiting;
+};
 
-  snprintf (path, sizeof path, "%u/task", pid);
-  fd = openat (table->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0)
-    return 0;
-  folder = fdopendir (fd);
-  if (folder == NULL)
-    {
-      close (fd);
-      return 0;
-    }
-  while ((entry = readdir (folder)) != NULL && seen < MAX_THREADS)
-    {
-      char file[300];
-      char text[256];
+/* If the kernel does not report the call, assume vfork if the thread sleeps uninterruptibly. That
+ * happens if the guest has its own user id, as only its own user may read it. */
+static bool
+is_waiting (int proc, const struct process *process)
+{
+  char text[1024];
+  const char *at;
 
-      if (entry->d_name[0] == '.')
-        continue;
-      seen++;
-      snprintf (file, sizeof file, "task/%s/syscall", entry->d_name);
-      if (process_read (table, pid, file, text, sizeof text) && is_vfork (text))
-        n++;
-    }
-  closedir (folder);
-  return n;
+  if (process_read_file (proc, process, "syscall", text, sizeof text))
+    return is_vfork (text);
+  return process_read_file (proc, process, "stat", text, sizeof text) &&
+         (at = strrchr (text, ')')) != NULL && strncmp (at, ") D", 3) == 0;
 }
 
-/* How many threads of this process wait in vfork. Where the kernel does not say, one that sleeps
- * without being open to signals is believed to. */
+static bool
+count_thread (uint32_t thread, void *data)
+{
+  struct count *count = data;
+
+  count->process.speaker = thread;
+  count->waiting += is_waiting (count->proc, &count->process);
+  return ++count->seen < MAX_THREADS;
+}
+
+/* Counts the threads of this process that wait in vfork. */
 static unsigned int
 count_waiting (const struct process_table *table, uint32_t pid)
 {
-  struct process process;
-  char text[256];
+  struct count count = { .proc = table->proc };
 
-  if (!process_read_stat (table, pid, &process))
+  if (!process_read (table->proc, pid, &count.process))
     return 0;
-  if (!process_read (table, pid, "syscall", text, sizeof text))
-    return process.state == 'D' ? 1 : 0;
-  return process.threads <= 1 ? is_vfork (text) : count_in_threads (table, pid);
+  if (count.process.threads <= 1)
+    return is_waiting (table->proc, &count.process);
+  process_for_each_thread (table->proc, pid, count_thread, &count);
+  return count.waiting;
 }
 
 static bool
@@ -96,25 +97,70 @@ has_same_image (const struct process *one, const struct process *other)
          difference <= one->resident_bytes / 16;
 }
 
-/* Not more than there are waiting threads. */
+/* The counted parts of a process's memory, memory-meter.c. */
+#define N_PARTS 4
+struct parts
+{
+  uint64_t bytes[N_PARTS];
+};
+
+static bool
+read_parts (const struct process_table *table, const struct process *process, struct parts *parts)
+{
+  static const char *const keys[N_PARTS - 1] = { "Pss_Anon", "Pss_Shmem", "SwapPss" };
+  char text[4096];
+
+  if (!process_read_file (table->proc, process, "smaps_rollup", text, sizeof text))
+    return false;
+  for (int i = 0; i < N_PARTS - 1; i++)
+    parts->bytes[i] = kernel_file_bytes (text, keys[i]);
+  if (!process_read_file (table->proc, process, "status", text, sizeof text))
+    return false;
+  parts->bytes[N_PARTS - 1] = kernel_file_bytes (text, "VmPTE");
+  return true;
+}
+
+/* A forked child looks like one by vfork as long as it has as much memory, even if that is only
+ * mapped files or shared with many. A waiting thread lends to one child only, so choosing the wrong
+ * one must not hide anything: each counted part has to be as large as the lender's. What cannot be
+ * read in time borrows nothing. */
+static bool
+has_same_parts (const struct process_table *table,
+                const struct process *process,
+                const struct process *parent,
+                uint64_t deadline)
+{
+  struct parts one, other;
+
+  if (clock_now_us () >= deadline || !read_parts (table, process, &one) ||
+      !read_parts (table, parent, &other))
+    return false;
+  for (int i = 0; i < N_PARTS; i++)
+    {
+      if (one.bytes[i] > other.bytes[i] + other.bytes[i] / 16 + SLACK)
+        return false;
+    }
+  return true;
+}
+
+/* At most as many as there are waiting threads. */
 static bool
 is_borrower (const struct process_table *table,
              struct process *process,
-             const struct process *parent)
+             const struct process *parent,
+             uint64_t deadline)
 {
   for (int i = 0; i < TRIES; i++)
     {
-      struct process now;
-
-      if (count_waiting (table, parent->pid) > parent->lends)
+      if (count_waiting (table, parent->pid) > parent->lends &&
+          has_same_parts (table, process, parent, deadline))
         return true;
-      /* Perhaps it was one until just now. */
-      if (!process_read_stat (table, process->pid, &now))
+      /* It may have executed just now. */
+      if (!process_table_read_again (table, process))
         {
           process->resident_bytes = process->size_bytes = 0;
           return false;
         }
-      *process = now;
       if (!has_same_image (process, parent))
         return false;
     }
@@ -124,6 +170,8 @@ is_borrower (const struct process_table *table,
 void
 vfork_find_borrowers (struct process_table *table)
 {
+  const uint64_t deadline = clock_now_us () + BUDGET_US;
+
   for (size_t i = 0; i < table->n; i++)
     {
       struct process *process = &table->processes[i];
@@ -134,7 +182,7 @@ vfork_find_borrowers (struct process_table *table)
       parent = process_table_find (table, process->parent);
       if (parent == NULL || !has_same_image (process, parent))
         continue;
-      process->borrows_memory = is_borrower (table, process, parent);
+      process->borrows_memory = is_borrower (table, process, parent, deadline);
       parent->lends += process->borrows_memory;
     }
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vfork: between vfork and execve a child has no memory of its own, but /proc shows that of its
- * parent under its number as well. Whoever adds up has to know.
+ * vfork: until execve the child uses its parent's memory, but /proc shows that for both processes.
+ * Sums must not count it twice.
  */
 #pragma once
 
 #include "process-table.h"
 
-/* Sets `borrows_memory`. */
+/* Sets `borrows_memory`, after process_table_read. */
 void vfork_find_borrowers (struct process_table *table);

@@ -7,12 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SLOW_BYTES (512u * 1024)
+/* What is pending is sent before the end of the run, after what is in the socket and in the guest's
+ * pipes: keep it small enough that a busy backend takes it at once. */
+#define SLOW_BYTES (128u * 1024)
 
-/* One round of output of both streams may come on top of SLOW_BYTES, then small frames. */
+/* One piece of output may exceed SLOW_BYTES, then small frames. */
 #define SMALL_FRAMES_BYTES (1024u * 1024)
 
-/* Never reached: what must not be lost, the guest's few messages and the end, still fits. */
+/* Never reached: the guest's few messages and the end still fit. */
 #define PENDING_MAX (4u * 1024 * 1024)
 
 static bool
@@ -78,7 +80,7 @@ control_channel_next (struct control_channel *channel, struct fh_frame *frame)
   return fh_frame_reader_next (&channel->reader, frame);
 }
 
-/* A backend that is gone is an error here and no signal: main.c ignores that one. */
+/* main.c ignores SIGPIPE, so a closed connection is an error here. */
 static void
 send_some (struct control_channel *channel)
 {
@@ -93,7 +95,7 @@ send_some (struct control_channel *channel)
     channel->sent = channel->pending.size = 0;
 }
 
-/* What was sent makes room at the front once it is the larger part. */
+/* Drop what was sent once it is the larger part. */
 static void
 compact (struct control_channel *channel)
 {

@@ -51,7 +51,7 @@ greet (struct guest_channel *guest)
   guest->greeting_size -= (size_t) n;
 }
 
-/* Takes one complete message off the buffer. False when there is none. */
+/* Takes one complete message off the buffer. False if there is none. */
 static bool
 pass_on (struct guest_channel *guest, struct control_channel *channel)
 {
@@ -81,8 +81,7 @@ pass_on (struct guest_channel *guest, struct control_channel *channel)
   return true;
 }
 
-/* Descriptors that the guest may have attached are dropped by the kernel, because recv has no
- * place for them. */
+/* recv has no room for descriptors, so the kernel drops those that the guest sends. */
 void
 guest_channel_move (struct guest_channel *guest, struct control_channel *channel)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The guest channel: a stream socket on which the code that runs around the user's program, inside
- * the sandbox, gets one message and may send some; wire-guest.h. Everything that comes out of it
- * was written by the guest. Each message goes to the backend as one frame, kind and rest, until
- * they are too many or one is no message; from then on all of it is thrown away.
+ * The guest channel: a stream socket on which the code around the user's program inside the sandbox
+ * gets one message and may send some; wire-guest.h. All of it is written by the guest. Each message
+ * is forwarded as one frame, kind and rest, until they are too many or one is invalid; from then on
+ * everything is dropped.
  */
 #pragma once
 
@@ -12,23 +12,23 @@
 
 #include <poll.h>
 
-/* All messages of one run together. */
+/* Total of a run. */
 #define GUEST_CHANNEL_MAX_BYTES (64u * 1024)
 
 struct guest_channel
 {
-  int fd; /* -1: there is none, or it was closed */
+  int fd; /* -1: none, or closed */
   const uint8_t *greeting;
-  size_t greeting_size; /* what is still to be sent */
-  size_t total;         /* what was passed on */
+  size_t greeting_size; /* bytes that are still to be sent */
+  size_t total;         /* bytes that were forwarded */
   bool is_ignored;
-  bool is_out_of_memory; /* the guest says that its program ended for want of memory */
-  size_t size;           /* of what is in the buffer */
+  bool is_out_of_memory; /* the guest reported that its program ran out of memory */
+  size_t size;           /* of the buffer's contents */
   uint8_t buffer[sizeof (uint32_t) + FH_GUEST_MESSAGE_MAX];
 };
 
 void guest_channel_init (struct guest_channel *guest, int fd, const uint8_t *greeting, size_t size);
 void guest_channel_close (struct guest_channel *guest);
 void guest_channel_prepare (const struct guest_channel *guest, struct pollfd *fd);
-/* A bounded amount at a time, so that a guest that writes without end keeps nobody busy. */
+/* Moves a bounded amount, so that a guest that writes endlessly cannot block the loop. */
 void guest_channel_move (struct guest_channel *guest, struct control_channel *channel);

@@ -14,7 +14,7 @@ input_pump_init (struct input_pump *pump, int from, int to)
   pump->end = 0;
 }
 
-/* Once everything was taken, this is the end of file. */
+/* Everything was read: end of file. */
 static void
 fill_from_store (struct input_pump *pump)
 {
@@ -44,13 +44,13 @@ input_pump_prepare (const struct input_pump *pump, struct pollfd fds[2])
 {
   const bool is_empty = pump->start == pump->end;
 
-  /* Without events poll still tells when the guest has closed its end. */
+  /* Without events poll still reports that the guest has closed its end. */
   fds[0] = (struct pollfd){ .fd = is_empty && pump->to >= 0 ? pump->from : -1, .events = POLLIN };
   fds[1] = (struct pollfd){ .fd = pump->to, .events = is_empty ? 0 : POLLOUT };
 }
 
-/* The original may be blocking and must stay as it is, because it is shared with whoever started
- * the runner: it is read once, and only after poll said that there is something. */
+/* The original may be blocking and must stay so, because it is shared with the runner's parent:
+ * read it once, only after poll. */
 static void
 fill (struct input_pump *pump)
 {
@@ -88,7 +88,7 @@ input_pump_move (struct input_pump *pump, const struct pollfd fds[2])
     }
   if (pump->store != NULL && pump->start == pump->end)
     fill_from_store (pump);
-  /* The end of file is passed on when everything before it has been. */
+  /* Forward the end of file after all data. */
   if (pump->from < 0 && pump->start == pump->end)
     input_pump_close (pump);
 }

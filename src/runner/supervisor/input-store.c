@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What is given back at a time. */
+/* Freed at a time. */
 #define PIECE ((size_t) 1 << 20)
 
-/* All of the addresses are reserved at once; memory is only what is written to. */
+/* Reserves all addresses at once; only what is written takes memory. */
 static bool
 make (struct input_store *store)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The input store: a program's standard input that came as frames, until the program reads it. It
- * lies in memory that processes share, so that one which is made meanwhile does not copy it, and
- * what was read is given back piece by piece.
+ * The input store: a program's standard input from frames, until the program reads it. It is a
+ * shared mapping, so that child processes do not copy it, and what was read is freed piece by
+ * piece.
  */
 #pragma once
 
@@ -17,8 +17,8 @@ struct input_store
   size_t taken;
 };
 
-/* False when it would be more than FH_INPUT_MAX, or there is no memory. */
+/* False if it would exceed FH_INPUT_MAX, or if out of memory. */
 bool input_store_add (struct input_store *store, const void *bytes, size_t size);
-/* Copies what comes next; 0 at the end. */
+/* Copies the next bytes; 0 at the end. */
 size_t input_store_take (struct input_store *store, void *bytes, size_t size);
 void input_store_clear (struct input_store *store);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* One piece at a time, for both streams: the supervisor has a single thread. */
+/* Used for both streams: the supervisor has one thread. */
 static uint8_t piece[FH_OUTPUT_MAX];
 
 void

@@ -2,7 +2,6 @@
 #include "result-files.h"
 
 #include "clock.h"
-#include "poll-until.h"
 #include "result-walk.h"
 
 #include <errno.h>
@@ -10,14 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* More than this is not kept waiting for the backend. */
+/* If more is pending, wait for the backend. */
 #define PENDING_BYTES (512u * 1024)
 
 struct sender
 {
   struct control_channel *control;
   const struct workspace *before;
-  const struct timespec *since; /* NULL: everything that is there is the program's */
+  const struct timespec *since; /* NULL: all files are the program's */
   struct result_walk walk;
   uint32_t n_sent;
   uint64_t room; /* for contents */
@@ -25,9 +24,9 @@ struct sender
   bool is_protocol_broken;
 };
 
-/* The backend has nothing to say any more but that it does not want to wait. */
+/* The only frame that can come is a stop. */
 static void
-hear_backend (struct sender *self)
+handle_backend (struct sender *self)
 {
   struct fh_frame frame;
   int result;
@@ -54,11 +53,11 @@ is_wanted (void *data)
 {
   struct sender *self = data;
 
-  hear_backend (self);
+  handle_backend (self);
   return !self->control->closed && !self->is_stopped;
 }
 
-/* Sends what is pending until little enough of it is left. False when nobody wants more. */
+/* Sends until little is pending. False if no more is wanted. */
 static bool
 pass_on (struct sender *self)
 {
@@ -73,7 +72,7 @@ pass_on (struct sender *self)
         { .fd = self->control->out, .events = POLLOUT },
       };
 
-      poll_until (fds, 2, NEVER);
+      clock_poll_until (fds, 2, NEVER);
       control_channel_flush (self->control);
     }
   self->walk.deadline_us += clock_now_us () - began_us;
@@ -93,9 +92,9 @@ read_some (int fd, void *buffer, size_t size)
 
 static uint8_t piece[FH_RESULT_PIECE_MAX];
 
-/* In a folder that others know as well, what was there before is not the program's. Times can be
- * set by whoever writes a file, but not the one of its last change (inode (7), ctime), nor the one
- * of its birth, which not every filesystem keeps. */
+/* In a shared folder, files from before are not the program's. A program can set a file's times,
+ * but not that of its last change (inode (7), ctime) nor its birth, which not every file system
+ * stores. */
 static bool
 is_older (const struct sender *self, const struct stat *status)
 {
@@ -119,8 +118,8 @@ was_born_before (const struct sender *self, const struct result_entry *entry)
            status.stx_btime.tv_nsec < self->since->tv_nsec));
 }
 
-/* A file that turns out to be shorter than it was, or takes too long, stays short for the backend,
- * which then has none of it. */
+/* If a file is shorter than announced, or takes too long, its content stays short; the backend then
+ * drops it. */
 static bool
 send_content (struct sender *self, int fd, uint64_t size)
 {
@@ -141,7 +140,7 @@ send_content (struct sender *self, int fd, uint64_t size)
   return true;
 }
 
-/* `fd`: of its content, or -1. False when nobody wants more. */
+/* `fd`: of its content, or -1. False if no more is wanted. */
 static bool
 send_file (struct sender *self, const struct result_entry *entry, int fd, bool is_changed)
 {
@@ -168,7 +167,7 @@ send_file (struct sender *self, const struct result_entry *entry, int fd, bool i
 }
 
 static bool
-take (struct sender *self, struct result_entry *entry)
+send_entry (struct sender *self, struct result_entry *entry)
 {
   const struct workspace_file *before = workspace_find (self->before, entry->path);
   const bool is_full = self->n_sent == FH_RESULT_FILES_MAX;
@@ -180,7 +179,7 @@ take (struct sender *self, struct result_entry *entry)
     return true;
   if (entry->kind == FH_WIRE_RESULT_REGULAR && (!is_full || before != NULL))
     fd = result_walk_open (&self->walk, entry);
-  /* Its bytes are compared, as the time of its last change is about the same. */
+  /* Its change time is about the same, so compare the bytes. */
   if (before == NULL || fd < 0 || !workspace_is_same (before, fd, (uint64_t) entry->status.st_size))
     {
       if (is_full)
@@ -211,7 +210,7 @@ result_files_send (struct control_channel *control,
   result_walk_begin (&self.walk, folder, clock_now_us () + RESULT_FILES_TIME_US);
   self.walk.is_wanted = is_wanted;
   self.walk.data = &self;
-  while (result_walk_next (&self.walk, &entry) && take (&self, &entry))
+  while (result_walk_next (&self.walk, &entry) && send_entry (&self, &entry))
     continue;
   result_walk_end (&self.walk);
   if (self.is_stopped)

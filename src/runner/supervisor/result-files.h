@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Result files: tells the backend what the program left in its workspace. Nobody is alive inside
- * any more when this begins.
+ * Result files: sends the backend what the program left in its workspace. Everything inside is dead
+ * when this begins.
  */
 #pragma once
 
@@ -10,12 +10,11 @@
 
 #include <time.h>
 
-/* Sends the list and the contents, as far as the limits of wire-result-file.h and a time of
- * RESULT_FILES_TIME_US go; waiting for the backend is not counted. `folder` is the workspace, or -1
- * when it cannot be looked at; `before` is what the backend put there, which is told of only when
- * it was changed. In a workspace that is shared, only what has changed since then is told of, by
- * CLOCK_REALTIME_COARSE; else `since` is NULL. A stop frame ends it at once. False when the backend
- * broke the protocol. */
+/* Sends the list and the contents, up to the limits of wire-result-file.h and RESULT_FILES_TIME_US;
+ * waiting for the backend does not count. `folder` is the workspace, or -1 if it cannot be read;
+ * `before` is what the backend put there, which is reported only if it was changed. In a shared
+ * workspace only changes after `since` (CLOCK_REALTIME_COARSE) are reported; otherwise it is NULL.
+ * A stop frame ends it at once. False if the backend broke the protocol. */
 bool result_files_send (struct control_channel *control,
                         int folder,
                         const struct workspace *before,

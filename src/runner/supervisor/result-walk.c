@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Never waits, as a pipe would make it, and never takes a terminal. */
+/* Never blocks, as on a pipe, and never acquires a terminal. */
 static int
 open_below (int folder, const char *path, uint64_t flags)
 {
@@ -57,7 +57,7 @@ result_walk_end (struct result_walk *walk)
   close_folder (walk);
 }
 
-/* False when there is none left. One that cannot be opened is passed over. */
+/* False at the end. A folder that cannot be opened is skipped. */
 static bool
 enter_folder (struct result_walk *walk)
 {
@@ -120,7 +120,7 @@ read_name (struct result_walk *walk)
     }
   name = (const void *) (walk->names + walk->names_at);
   walk->names_at += name->d_reclen;
-  /* The kernel promises that it fits, and that it holds no slash. */
+  /* The kernel guarantees that it fits and has no slash. */
   memcpy (walk->path + walk->prefix, name->d_name, strnlen (name->d_name, NAME_MAX) + 1);
   walk->path[walk->prefix + NAME_MAX] = '\0';
   return true;
@@ -134,9 +134,9 @@ kind_of (mode_t mode)
   return S_ISLNK (mode) ? FH_WIRE_RESULT_LINK : FH_WIRE_RESULT_SPECIAL;
 }
 
-/* True when what `path` names is to be told of. */
+/* True if `path` should be reported. */
 static bool
-look (struct result_walk *walk, struct result_entry *entry)
+examine (struct result_walk *walk, struct result_entry *entry)
 {
   entry->path = walk->path;
   entry->name = walk->path + walk->prefix;
@@ -184,7 +184,7 @@ result_walk_next (struct result_walk *walk, struct result_entry *entry)
         continue;
       if (!read_name (walk))
         close_folder (walk);
-      else if (look (walk, entry))
+      else if (examine (walk, entry))
         return true;
     }
   return false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A walk over what a program left behind, folder by folder, those nearest to the root first: what a
- * limit cuts off is then what lies deep. Whoever made the tree may have made it to mislead us, and
- * in a sandbox without mounts may even still be changing it: nothing is ever reached by a link, by
- * another mount or by a way that leads out, and neither time nor memory depends on the tree.
+ * Walks what a program left behind, breadth first, so that limits cut off what is deepest. The tree
+ * may be made to mislead, and in a sandbox without mounts it may still be changing: nothing is
+ * reached by a link, through another mount or outside of the root, and time and memory do not
+ * depend on the tree.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <limits.h>
 #include <sys/stat.h>
 
-/* Paths of folders that wait for their turn; those that do not fit are left out. */
+/* Paths of folders that wait for their turn; those that do not fit are skipped. */
 #define RESULT_WALK_QUEUE_SIZE ((size_t) 1 << 20)
 
 struct result_entry
@@ -23,7 +23,7 @@ struct result_entry
   struct stat status;
 };
 
-/* Asked now and then on the way: false ends the walk. */
+/* Called now and then: false ends the walk. */
 typedef bool (*result_walk_wanted) (void *data);
 
 struct result_walk
@@ -32,9 +32,9 @@ struct result_walk
   uint64_t deadline_us;
   result_walk_wanted is_wanted;  /* NULL: always */
   void *data;                    /* for it */
-  struct fh_results_end missing; /* what the entries do not tell */
-  int folder;                    /* that is being read, or -1 */
-  size_t prefix;                 /* how much of `path` names it, with a slash behind it */
+  struct fh_results_end missing; /* what was not reported */
+  int folder;                    /* the one being read, or -1 */
+  size_t prefix;                 /* length of its path in `path`, including the slash */
   char path[FH_RESULT_PATH_MAX + NAME_MAX + 2];
   _Alignas(8) char names[16 * 1024];
   size_t names_at;
@@ -44,13 +44,13 @@ struct result_walk
   size_t queue_size;
 };
 
-/* `root` is a descriptor of a folder, of any kind. `is_wanted` and `data` are the caller's to set
+/* `root` is a descriptor of a folder, of any kind. `is_wanted` and `data` are set by the caller
  * afterwards. */
 void result_walk_begin (struct result_walk *walk, int root, uint64_t deadline_us);
-/* The next one that is not a folder; false at the end, or when it is to go no further. */
+/* The next entry that is not a folder; false at the end, or if it is to stop. */
 bool result_walk_next (struct result_walk *walk, struct result_entry *entry);
-/* Opens the entry that was given last, a regular file, for reading, and says again what it is;
- * -1 when it is no such file any more, or cannot be read. */
+/* Opens the last entry, a regular file, for reading, and updates it; -1 if it is no longer one, or
+ * cannot be read. */
 int result_walk_open (struct result_walk *walk, struct result_entry *entry);
 void result_walk_leave_out (struct result_walk *walk);
 void result_walk_end (struct result_walk *walk);

@@ -8,21 +8,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-/* True when nobody but `spared` is left. */
-static bool
-kill_descendants (pid_t spared)
+static int
+open_proc (void)
 {
-  int proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  bool is_dead;
-
-  if (proc < 0)
-    return false;
-  is_dead = process_tree_kill (proc, getpid (), spared);
-  close (proc);
-  return is_dead;
+  return open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 void
@@ -36,23 +27,29 @@ sandbox_kill (const struct spawned *sandbox)
   sandbox_kill_anyhow (sandbox);
 }
 
-/* Init comes last, because it knows its own children and nobody else can be mistaken for one. */
+/* Init comes last, because it knows its own children, whose ids cannot have been reused. */
 void
 sandbox_kill_anyhow (const struct spawned *sandbox)
 {
-  /* All at one moment: nobody can make others meanwhile, nor be too many to be found. */
+  const int proc = sandbox->is_shared && !sandbox->is_first ? open_proc () : -1;
+
+  /* One signal to all processes, so that none can fork meanwhile or be too many to be found. */
   if (sandbox->is_first)
     kill (-1, SIGKILL);
-  else if (sandbox->is_shared)
-    kill_descendants (sandbox->pid);
+  if (proc >= 0)
+    {
+      process_tree_kill (proc, getpid (), sandbox->pid);
+      close (proc);
+    }
   if (sandbox->stage < 0 || sys_pidfd_send_signal (sandbox->stage, SIGKILL) < 0)
     sys_pidfd_send_signal (sandbox->pidfd, SIGKILL);
 }
 
 bool
-sandbox_bury (struct spawned *sandbox)
+sandbox_reap (struct spawned *sandbox)
 {
   bool is_dead;
+  int proc;
 
   if (sandbox->stage >= 0)
     close (sandbox->stage);
@@ -61,8 +58,9 @@ sandbox_bury (struct spawned *sandbox)
   sandbox->stage = sandbox->errors = -1;
   if (!sandbox->is_shared)
     return true;
-  is_dead = kill_descendants (0);
-  while (waitpid (-1, NULL, WNOHANG | __WALL) > 0)
-    continue;
+  proc = open_proc ();
+  is_dead = proc >= 0 && process_tree_end (proc);
+  if (proc >= 0)
+    close (proc);
   return is_dead;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "container-folders.h"
 #include "supervisor-private.h"
 #include "wire-container.h"
 
@@ -16,7 +17,7 @@ is_in_memory (int folder)
   return fstatfs (folder, &status) == 0 && status.f_type == TMPFS_MAGIC;
 }
 
-/* The same clock as the kernel writes into a file that changes. */
+/* The clock of the kernel's file times. */
 static void
 enter_shared_workspace (struct supervisor *self)
 {
@@ -24,6 +25,13 @@ enter_shared_workspace (struct supervisor *self)
       open (FH_CONTAINER_WORKSPACE, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (self->shared_workspace < 0)
     return;
+  /* The setup then fails for the same reason, before it touches the folder. */
+  if (!container_folders_prove (self->policy, FH_CONTAINER_WORKSPACE, self->shared_workspace))
+    {
+      close (self->shared_workspace);
+      self->shared_workspace = -1;
+      return;
+    }
   workspace_make_room (&self->request->workspace, self->shared_workspace);
   clock_gettime (CLOCK_REALTIME_COARSE, &self->since);
 }
@@ -52,7 +60,7 @@ supervisor_watch_disk (struct supervisor *self)
     disk_watch_begin (&self->disk, self->plan->folder.fd, limit);
 }
 
-/* All that may lie in memory, which the usage watch counts; the first one is the workspace. */
+/* All tmpfs that the usage watch counts; the first is the workspace. */
 void
 supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us)
 {
@@ -65,6 +73,7 @@ supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us)
                      self->inside[INIT_PROC],
                      has_scratch ? workspace : -1,
                      setup_cpu_us);
+  kernel_objects_begin (&self->watch.objects, self->inside[INIT_SOCKETS]);
   if (is_inside)
     {
       usage_watch_add_scratch (&self->watch, FH_CONTAINER_TMP);
@@ -76,7 +85,7 @@ supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us)
 void
 supervisor_leave (struct supervisor *self)
 {
-  /* Or there never was anything. */
+  /* Or nothing was started. */
   const bool is_dead =
       self->phase != PHASE_FINISHED || (self->sandbox.pidfd < 0 && !self->has_survivors);
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the supervisor is made of, for its own files: supervisor.c turns the loop,
- * supervisor-hearing.c understands what init and the backend say, supervisor-limits.c knows which
- * limits were met, supervisor-inside.c what is different in a container.
+ * The supervisor's parts, for its own files: supervisor.c is the loop, supervisor-messages.c
+ * handles what init and the backend send, supervisor-ending.c ends a run and reports the limits it
+ * met, supervisor-inside.c is what differs in a container.
  */
 #pragma once
 
 #include "attempt-list.h"
+#include "attempt-outside.h"
+#include "clock.h"
 #include "container-cgroup.h"
 #include "disk-watch.h"
 #include "dns-sink.h"
@@ -14,7 +16,6 @@
 #include "init-message.h"
 #include "input-pump.h"
 #include "output-pump.h"
-#include "poll-until.h"
 #include "proxy-process.h"
 #include "seccomp-listener.h"
 #include "spawn.h"
@@ -22,10 +23,10 @@
 #include "usage-watch.h"
 #include "verdict.h"
 
-/* Setting up, and dying of SIGKILL, take milliseconds. Both can hang on a filesystem whose server
- * is gone; then what is known is told, and nobody waits any longer. */
-#define PATIENCE_US     10000000
-#define USAGE_PERIOD_US 100000
+/* Setting up, and dying of SIGKILL, take milliseconds. Both can hang on a file system whose server
+ * is gone; then report what is known and stop waiting. */
+#define PHASE_TIMEOUT_US 10000000
+#define USAGE_PERIOD_US  100000
 
 enum phase
 {
@@ -58,11 +59,11 @@ struct supervisor
   struct control_channel *control;
   struct request *request;
   struct cgroup cgroup;
-  struct container_cgroup container; /* where the runner is in one */
-  int shared_workspace;              /* its folder, where others know it as well; else -1 */
-  struct timespec since;             /* what has changed in there from then on is the program's */
+  struct container_cgroup container; /* if the runner is in one */
+  int shared_workspace;              /* its folder if it is shared; else -1 */
+  struct timespec since;             /* later changes in there are the program's */
   struct spawned sandbox;
-  int inside[N_INIT_DESCRIPTORS]; /* from init; -1 where there is none, or before */
+  int inside[N_INIT_DESCRIPTORS]; /* sent by init; -1 if there is none, or before */
   struct output_pump output[2];
   struct input_pump input;
   struct guest_channel guest;
@@ -74,37 +75,37 @@ struct supervisor
   struct seccomp_listener listener;
   struct verdict verdict;
   struct verdict_evidence evidence;
-  struct rusage rusage; /* of everything that ran inside, as far as it was waited for */
+  struct rusage rusage; /* of everything inside that was reaped */
   enum phase phase;
   bool is_protocol_broken;
-  bool has_survivors; /* not all that ran inside could be killed */
+  bool has_survivors; /* not everything inside could be killed */
   unsigned int stops;
   uint64_t started_us; /* 0 before */
   uint64_t ended_us;
   uint64_t deadline_us; /* wall clock */
-  uint64_t grace_us;    /* the end of patience after a stop */
-  uint64_t patience_us; /* the same for setting up, or for the end */
-  bool has_hung_up;     /* init's end of the status socket is closed */
+  uint64_t grace_us;    /* end of the grace period after a stop */
+  uint64_t timeout_us;  /* time limit of setting up, or of the end */
+  bool has_hung_up;     /* init closed its end of the status socket */
   uint64_t next_usage_us;
 };
 
-/* Microseconds since the program was started; 0 before. */
-uint64_t supervisor_time_us (const struct supervisor *self);
 /* Kills everything inside, once. */
 void supervisor_kill (struct supervisor *self);
-/* The same for a reason, which counts when it is the first one. */
+/* The same with a reason, which counts if it is the first. */
 void
 supervisor_end_by (struct supervisor *self, enum fh_wire_status status, enum fh_wire_cause cause);
+/* Measures usage, and ends the run if it is too much. */
+void supervisor_check_usage (struct supervisor *self);
 /* Adds an attempt for each limit that the program met. */
 void supervisor_add_limits (struct supervisor *self, const struct fh_finished *finished);
-/* Before anything else: what the sandbox is to be made in. */
+/* Prepares what the sandbox is made in. */
 void supervisor_enter (struct supervisor *self);
 void supervisor_watch_disk (struct supervisor *self);
 /* Once init is ready. */
 void supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us);
-/* The opposite of entering. */
+/* Undoes supervisor_enter. */
 void supervisor_leave (struct supervisor *self);
-/* Takes one message of init; false when there is no more. */
-bool supervisor_hear_init (struct supervisor *self);
-/* Takes all that the backend has sent. */
-void supervisor_hear_backend (struct supervisor *self);
+/* Handles one message of init; false if there is none. */
+bool supervisor_handle_init (struct supervisor *self);
+/* Handles all that the backend has sent. */
+void supervisor_handle_backend (struct supervisor *self);

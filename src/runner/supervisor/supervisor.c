@@ -16,54 +16,18 @@
 #define CALLS_AT_ONCE  64
 #define NEWS_US        2000
 
-/* The kernel forgets what those used that it kills together with init: it is read before, unless
- * the main process, which init has waited for, was alone. */
-static void
-look_before_killing (struct supervisor *self)
-{
-  const bool was_alone = self->watch.threads_peak <= 1 && self->evidence.wait_status == 0;
-
-  if (self->phase != PHASE_RUNNING || (self->evidence.is_known && was_alone))
-    return;
-  usage_watch_look_last (&self->watch);
-  if (self->evidence.is_known)
-    usage_watch_count_main (&self->watch);
-}
-
-void
-supervisor_kill (struct supervisor *self)
-{
-  if (self->phase > PHASE_RUNNING)
-    return;
-  look_before_killing (self);
-  /* All at once, where that is possible; nobody can breed meanwhile. */
-  cgroup_kill (&self->cgroup);
-  sandbox_kill (&self->sandbox);
-  self->phase = PHASE_ENDING;
-  self->patience_us = clock_now_us () + PATIENCE_US;
-  if (self->ended_us == 0)
-    self->ended_us = clock_now_us ();
-  input_pump_close (&self->input);
-}
-
-void
-supervisor_end_by (struct supervisor *self, enum fh_wire_status status, enum fh_wire_cause cause)
-{
-  verdict_decide (&self->verdict, status, cause);
-  supervisor_kill (self);
-}
-
-uint64_t
-supervisor_time_us (const struct supervisor *self)
+/* Since the program was started; 0 before. */
+static uint64_t
+run_time_us (const struct supervisor *self)
 {
   return self->started_us == 0 ? 0 : clock_now_us () - self->started_us;
 }
 
-/* True when both streams were read until there was nothing more. */
+/* True if both streams were read until they were empty. */
 static bool
 move_output (struct supervisor *self)
 {
-  uint64_t time_us = supervisor_time_us (self);
+  const uint64_t now_us = run_time_us (self);
   bool is_empty = true;
 
   for (int i = 0; i < 2; i++)
@@ -72,7 +36,7 @@ move_output (struct supervisor *self)
 
       for (int j = 0; j < PIECES_AT_ONCE && moved; j++)
         moved = !control_channel_is_slow (self->control) &&
-                output_pump_move (&self->output[i], self->control, time_us);
+                output_pump_move (&self->output[i], self->control, now_us);
       if (moved || control_channel_is_slow (self->control))
         is_empty = false;
       if (self->output[i].over_limit)
@@ -86,7 +50,7 @@ send_usage (struct supervisor *self, uint64_t now)
 {
   struct fh_usage usage = {
     .wall_us = now - self->started_us,
-    .cpu_us = self->watch.cpu.user_us + self->watch.cpu.system_us,
+    .cpu_us = usage_watch_cpu_us (&self->watch),
     .memory_bytes = self->watch.memory,
     .processes = self->watch.threads,
   };
@@ -94,28 +58,6 @@ send_usage (struct supervisor *self, uint64_t now)
   self->next_usage_us = now + USAGE_PERIOD_US;
   if (control_channel_has_room (self->control))
     fh_usage_encode (&usage, &self->control->pending);
-}
-
-static void
-look (struct supervisor *self)
-{
-  static const struct
-  {
-    enum fh_wire_status status;
-    enum fh_wire_cause cause;
-  } verdicts[] = {
-    [USAGE_OVER_MEMORY] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN },
-    [USAGE_PERHAPS_OVER_MEMORY] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY },
-    [USAGE_OVER_DISK] = { FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE },
-    [USAGE_OVER_CPU] = { FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU },
-    [USAGE_OVER_PROCESSES] = { FH_WIRE_PROCESS_LIMIT, FH_WIRE_CAUSE_NONE },
-  };
-  enum usage_verdict verdict = usage_watch_look (&self->watch);
-
-  if (self->request->is_inside && container_cgroup_was_over_memory (&self->container))
-    verdict = USAGE_OVER_MEMORY;
-  if (verdict != USAGE_WITHIN_LIMITS)
-    supervisor_end_by (self, verdicts[verdict].status, verdicts[verdict].cause);
 }
 
 static void
@@ -130,18 +72,18 @@ keep_limits (struct supervisor *self)
   else if (now >= self->grace_us)
     supervisor_kill (self);
   if (self->phase == PHASE_RUNNING && now >= self->watch.next_us)
-    look (self);
+    supervisor_check_usage (self);
   if (self->phase == PHASE_RUNNING && now >= self->disk.next_us &&
-      disk_watch_look (&self->disk, &self->watch.table))
+      disk_watch_check (&self->disk, &self->watch.table))
     supervisor_end_by (self, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
   if (self->phase == PHASE_RUNNING && now >= self->next_usage_us)
     send_usage (self, now);
 }
 
 static void
-lose_patience (struct supervisor *self)
+check_timeouts (struct supervisor *self)
 {
-  if (clock_now_us () < self->patience_us)
+  if (clock_now_us () < self->timeout_us)
     return;
   if (self->phase == PHASE_SETTING_UP)
     {
@@ -155,13 +97,13 @@ lose_patience (struct supervisor *self)
     }
 }
 
-/* Everything inside is dead now; what is left is in the pipes. */
+/* Everything inside is dead now; the pipes may still have data. */
 static void
-bury_init (struct supervisor *self)
+reap_init (struct supervisor *self)
 {
-  while (supervisor_hear_init (self))
+  while (supervisor_handle_init (self))
     continue;
-  dns_sink_move (&self->dns, &self->attempts, supervisor_time_us (self));
+  dns_sink_move (&self->dns, &self->attempts, run_time_us (self));
   if (wait4 (self->sandbox.pid, NULL, __WALL, &self->rusage) < 0 && errno == EINTR)
     return;
   if (self->phase == PHASE_SETTING_UP && self->sandbox.stage >= 0)
@@ -170,17 +112,17 @@ bury_init (struct supervisor *self)
                    "bubblewrap",
                    bubblewrap_error (self->sandbox.errors));
   supervisor_kill (self);
-  self->has_survivors = !sandbox_bury (&self->sandbox);
+  self->has_survivors = !sandbox_reap (&self->sandbox);
   close (self->sandbox.pidfd);
   self->sandbox.pidfd = -1;
   dns_sink_close (&self->dns);
   seccomp_listener_close (&self->listener);
-  proxy_process_end (&self->proxy, &self->attempts, supervisor_time_us (self));
+  proxy_process_end (&self->proxy, &self->attempts, run_time_us (self));
   self->phase = PHASE_DRAINING;
 }
 
-/* With all writers dead, empty pipes stay empty. Waiting for their end instead would be wrong: a
- * descriptor that the guest sent into a socket of its own can keep a pipe open for a while. */
+/* With all writers dead, empty pipes stay empty. Waiting for end of file would be wrong: a
+ * descriptor that the guest sent into its own socket can keep a pipe open for a while. */
 static void
 drain (struct supervisor *self)
 {
@@ -192,7 +134,7 @@ drain (struct supervisor *self)
 static void
 prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
 {
-  const bool may_read = !control_channel_is_slow (self->control);
+  const bool may_read = self->phase != PHASE_ENDING && !control_channel_is_slow (self->control);
   const bool is_alive = self->phase < PHASE_DRAINING;
   const bool listens = is_alive && !self->has_hung_up;
   const bool is_heard = !self->control->closed;
@@ -213,15 +155,15 @@ prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
   proxy_process_prepare (&self->proxy, &fds[POLL_PROXY]);
 }
 
-/* While it runs, that is never later than the next look at usage. While draining, only a backend
- * that takes nothing is waited for. */
+/* While running, that is no later than the next check of usage. While draining, only a backend that
+ * takes nothing causes a wait. */
 static uint64_t
 time_to_wake (const struct supervisor *self)
 {
   const uint64_t times[] = { self->deadline_us,       self->grace_us,      self->watch.next_us,
                              self->disk.next_us,      self->next_usage_us, self->attempts.next_us,
                              self->dns.rests_until_us };
-  uint64_t first = self->phase < PHASE_DRAINING ? self->patience_us : NEVER;
+  uint64_t first = self->phase < PHASE_DRAINING ? self->timeout_us : NEVER;
 
   for (size_t i = 0; i < sizeof times / sizeof times[0] && self->phase == PHASE_RUNNING; i++)
     {
@@ -231,8 +173,7 @@ time_to_wake (const struct supervisor *self)
   return first;
 }
 
-/* True when a call waits for its answer, nothing else has happened, and it is not yet time for
- * anything else. */
+/* True if a call waits for its answer, and nothing else happened or is due. */
 static bool
 only_a_call_waits (const struct pollfd fds[N_POLL_SLOTS], uint64_t wake)
 {
@@ -244,9 +185,8 @@ only_a_call_waits (const struct pollfd fds[N_POLL_SLOTS], uint64_t wake)
   return clock_now_us () < wake;
 }
 
-/* Waits until something happens. Calls are answered on the way, as a program makes many and waits
- * each time; but not without end, only as long as nobody else wants anything, and what is new is
- * told soon. */
+/* Waits until something happens. Answers calls meanwhile, as a program makes many and waits for
+ * each; but only while nothing else is pending, and news are sent soon. */
 static void
 wait_for_events (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
 {
@@ -254,7 +194,7 @@ wait_for_events (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
   bool has_news = false;
 
   prepare_poll (self, fds);
-  poll_until (fds, N_POLL_SLOTS, wake);
+  clock_poll_until (fds, N_POLL_SLOTS, wake);
   for (int i = 0; i < CALLS_AT_ONCE && only_a_call_waits (fds, wake); i++)
     {
       seccomp_listener_serve (&self->listener, fds[POLL_LISTENER].revents, self->started_us);
@@ -265,11 +205,11 @@ wait_for_events (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
           has_news = true;
           wake = soon < wake ? soon : wake;
         }
-      poll_until (fds, N_POLL_SLOTS, wake);
+      clock_poll_until (fds, N_POLL_SLOTS, wake);
     }
 }
 
-/* Init's word comes first, so that a program that ended in time is not found to be late. */
+/* Init's messages come first, so that a program that ended in time does not count as late. */
 static void
 turn (struct supervisor *self)
 {
@@ -278,30 +218,32 @@ turn (struct supervisor *self)
   wait_for_events (self, fds);
   if (fds[POLL_STATUS].revents)
     {
-      while (supervisor_hear_init (self))
+      while (supervisor_handle_init (self))
         continue;
-      /* What has hung up would be reported again at every turn. */
+      /* A closed socket would be reported again each turn. */
       self->has_hung_up = fds[POLL_STATUS].revents & POLLHUP;
     }
   if (fds[POLL_CONTROL].revents)
-    supervisor_hear_backend (self);
-  move_output (self);
+    supervisor_handle_backend (self);
+  /* A program that is being killed could go on writing for as long as it is read. */
+  if (self->phase != PHASE_ENDING)
+    move_output (self);
   input_pump_move (&self->input, &fds[POLL_INPUT]);
   if (fds[POLL_GUEST].revents)
     guest_channel_move (&self->guest, self->control);
   if (fds[POLL_DNS].revents || self->dns.rests_until_us != NEVER)
-    dns_sink_move (&self->dns, &self->attempts, supervisor_time_us (self));
+    dns_sink_move (&self->dns, &self->attempts, run_time_us (self));
   if (fds[POLL_LISTENER].revents)
     seccomp_listener_serve (&self->listener, fds[POLL_LISTENER].revents, self->started_us);
   if (fds[POLL_PROXY].revents)
-    proxy_process_hear (&self->proxy, &self->attempts, supervisor_time_us (self));
+    proxy_process_receive (&self->proxy, &self->attempts, run_time_us (self));
   keep_limits (self);
-  lose_patience (self);
+  check_timeouts (self);
   if (fds[POLL_INIT].revents)
-    bury_init (self);
+    reap_init (self);
   if (self->phase == PHASE_DRAINING)
     drain (self);
-  attempt_list_tell (&self->attempts, self->control);
+  attempt_list_send (&self->attempts, self->control);
   control_channel_flush (self->control);
 }
 
@@ -336,33 +278,40 @@ send_finished (struct supervisor *self)
   self->evidence.says_out_of_memory = self->guest.is_out_of_memory;
   self->evidence.disk_is_full = usage_watch_disk_is_full (&self->watch);
   /* What was written since the last look. */
-  if (self->disk.next_us != NEVER && disk_watch_look (&self->disk, &self->watch.table))
+  if (self->disk.next_us != NEVER && disk_watch_check (&self->disk, &self->watch.table))
     verdict_decide (&self->verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
   self->evidence.saw_process_limit = self->cgroup.limits_processes
                                          ? outcome.was_over_processes
                                          : usage_watch_saw_process_limit (&self->watch);
   verdict_conclude (&self->verdict, &self->evidence, &finished);
   supervisor_add_limits (self, &finished);
+  attempt_outside_settle (&self->attempts, self->policy);
   attempt_list_conclude (&self->attempts, self->control);
   fh_finished_encode (&finished, &self->control->pending);
   control_channel_drain (self->control);
 }
 
-/* A program that is not known to be dead could still be writing, and who has asked for the end
- * twice does not want to wait: nothing is collected then. */
+/* A program that is not known to be dead could still be writing, and two stops mean that the user
+ * does not want to wait: collect nothing then. */
 static void
 send_result_files (struct supervisor *self)
 {
   const struct workspace *before = &self->request->workspace;
   const struct timespec *since = self->shared_workspace >= 0 ? &self->since : NULL;
   const bool is_dead = self->sandbox.pidfd < 0 && !self->has_survivors;
-  const int folder = is_dead && self->stops < 2 ? self->inside[INIT_WORKSPACE] : -1;
+  const bool has_own_user = self->sandbox.users >= 0;
+  int folder = is_dead && self->stops < 2 ? self->inside[INIT_WORKSPACE] : -1;
 
   if (!(self->policy->flags & FH_POLICY_COLLECT) || !self->evidence.was_started ||
       self->control->closed)
     return;
+  /* The files belong to the guest's own user id, which no process has any more. */
+  if (has_own_user && folder >= 0 && !guest_user_assume (self->sandbox.users))
+    folder = -1;
   if (!result_files_send (self->control, folder, before, since))
     self->is_protocol_broken = true;
+  if (has_own_user)
+    guest_user_resign ();
 }
 
 static void
@@ -405,10 +354,10 @@ begin (struct supervisor *self)
     self->inside[i] = -1;
   self->evidence.policy = policy;
   self->deadline_us = self->grace_us = self->next_usage_us = NEVER;
-  self->patience_us = clock_now_us () + PATIENCE_US;
+  self->timeout_us = clock_now_us () + PHASE_TIMEOUT_US;
 }
 
-/* Nobody asks for what is not told. */
+/* Without reports no list is needed. */
 static bool
 prepare_attempts (struct supervisor *self)
 {
@@ -416,7 +365,7 @@ prepare_attempts (struct supervisor *self)
   return self->policy->watch == FH_WIRE_WATCH_OFF || attempt_list_init (&self->attempts);
 }
 
-/* Where nothing can be started in the box, it can without. */
+/* If nothing can be started in the box, run without it. */
 static const char *
 start (struct supervisor *self)
 {
@@ -452,7 +401,7 @@ supervisor_run (struct control_channel *control, struct request *request)
     step = "memory";
   if (step == NULL)
     step = start (&self);
-  /* What was put there is compared with what is found there in the end. */
+  /* The files sent are compared with what is found at the end. */
   if (!(policy->flags & (FH_POLICY_COLLECT | FH_POLICY_SHARED_WORKSPACE)))
     workspace_clear (&request->workspace);
   if (step != NULL)
@@ -465,12 +414,12 @@ supervisor_run (struct control_channel *control, struct request *request)
       return true;
     }
   begin (&self);
-  /* A Stop may have come together with the start, and has been read with it. */
-  supervisor_hear_backend (&self);
+  /* A stop frame may have been read together with the start frame. */
+  supervisor_handle_backend (&self);
   while (self.phase != PHASE_FINISHED)
     turn (&self);
   dns_sink_close (&self.dns);
-  proxy_process_end (&self.proxy, &self.attempts, supervisor_time_us (&self));
+  proxy_process_end (&self.proxy, &self.attempts, run_time_us (&self));
   send_result_files (&self);
   send_finished (&self);
   plan_clear (self.plan);

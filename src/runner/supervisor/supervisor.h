@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The supervisor: everything the runner does while a sandbox lives, outside of it, in one loop
- * over descriptors. It moves bytes, measures, keeps the limits, obeys the backend, and tells how
- * it ended. Killing always means killing the sandbox's first process, by its pidfd: the kernel
- * then kills all others.
+ * The supervisor: what the runner does outside of a running sandbox, in one poll loop. It moves
+ * bytes, measures, enforces the limits, obeys the backend, and reports how the run ended. Killing
+ * means killing the sandbox's first process by its pidfd: the kernel then kills all others.
  *
  *   setting up → running → ending (killed, not dead yet) → draining (dead; bytes left) → finished
  *
- * Nothing here waits for the guest, and nothing but the guest's own output waits for the backend.
- * A sandbox that is neither ready nor dead after ten seconds is given up.
+ * Nothing here waits for the guest, and only the guest's output waits for the backend. A sandbox
+ * that is neither ready nor dead after ten seconds is given up.
  */
 #pragma once
 
 #include "control-channel.h"
 #include "request.h"
 
-/* Serves one request from beginning to end. False when the backend broke the protocol. */
+/* Serves one request from start to end. False if the backend broke the protocol. */
 bool supervisor_run (struct control_channel *control, struct request *request);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "verdict.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -40,9 +39,9 @@ has_used_its_cpu_time (const struct verdict_evidence *evidence)
   return limit_ms > 0 && evidence->cpu_us / 1000 >= limit_ms;
 }
 
-/* A program can send itself any signal. Where it has to have come near a limit for the kernel to
- * send it, that is looked at; SIGSYS and SIGXFSZ it can have for the asking in any case, by one
- * call that is forbidden or one file that would be too large. */
+/* A program can send itself any signal. For those that the kernel sends near a limit, check that
+ * the limit was near; SIGSYS and SIGXFSZ a program can get at will, by one forbidden call or one
+ * file that is too large. */
 static void
 decide_by_signal (struct verdict *verdict, const struct verdict_evidence *evidence, int number)
 {
@@ -65,7 +64,7 @@ decide_by_failure (struct verdict *verdict, const struct verdict_evidence *evide
   const bool is_exit_1 =
       WIFEXITED (evidence->wait_status) && WEXITSTATUS (evidence->wait_status) == 1;
 
-  /* An interpreter that ran out of memory ends like that. */
+  /* That is how an interpreter that ran out of memory ends. */
   if (is_exit_1 && evidence->says_out_of_memory && evidence->policy->memory_bytes > 0)
     verdict_decide (verdict, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
   if (evidence->disk_is_full)
@@ -79,15 +78,16 @@ decide (struct verdict *verdict, const struct verdict_evidence *evidence)
 {
   const int status = evidence->wait_status;
 
-  /* Whatever the main process made of it. */
+  /* Regardless of how the main process ended. */
   if (evidence->was_over_memory)
     verdict_decide (verdict, FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN);
-  /* Init died first, and not by our hand. */
+  /* Init died first, and we did not kill it. */
   if (!evidence->is_known)
     {
       if (evidence->was_started)
         verdict_decide (verdict, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);
-      verdict_fault (verdict, FH_WIRE_INTERNAL, "init", ECHILD);
+      /* Without an errno: it was killed from outside, or it would have reported one. */
+      verdict_fault (verdict, FH_WIRE_INTERNAL, "init", 0);
       return;
     }
   if (WIFSIGNALED (status))

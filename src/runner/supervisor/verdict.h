@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The verdict: how a run ended. The first cause wins: once decided, whatever follows from it, such
- * as the main process dying of our own SIGKILL, changes nothing.
+ * The verdict: how a run ended. The first cause wins: what follows from it, such as the main
+ * process dying of our SIGKILL, changes nothing.
  */
 #pragma once
 
@@ -23,26 +23,26 @@ struct verdict_evidence
 {
   const struct fh_policy *policy;
   bool was_started;
-  bool is_known; /* `wait_status` came from init; otherwise the main process went with it */
+  bool is_known; /* `wait_status` came from init; otherwise the main process died with init */
   int wait_status;
   uint64_t memory_peak;
-  bool memory_is_counted; /* by the kernel, which has a word for it when it is too much: */
+  bool memory_is_counted; /* by the kernel, which then reports an excess: */
   bool was_over_memory;
   uint64_t cpu_us;
-  bool says_out_of_memory; /* the guest's own word; never more than "likely" */
+  bool says_out_of_memory; /* the guest's own claim; never more than "likely" */
   bool disk_is_full;
   bool saw_process_limit;
 };
 
-/* Does nothing when it is decided already. */
+/* Does nothing if it is decided already. */
 void verdict_decide (struct verdict *verdict, enum fh_wire_status status, enum fh_wire_cause cause);
 void verdict_fault (struct verdict *verdict,
                     enum fh_wire_status status,
                     const char *step,
                     int32_t error);
 
-/* Decides from the evidence if nothing did before, and fills in status, cause, exit code, signal,
- * step and error. */
+/* Decides from the evidence if nothing was decided before, and fills in status, cause, exit code,
+ * signal, step and error. */
 void verdict_conclude (struct verdict *verdict,
                        const struct verdict_evidence *evidence,
                        struct fh_finished *finished);

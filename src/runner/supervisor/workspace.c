@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How often one file may have been put aside and not put back. */
+/* How many leftovers a file may have that were put aside. */
 #define ASIDE_MAX 100
 
-/* A new path begins a new file, so only the newest one can still grow. */
+/* A new path begins a new file, so only the newest one can grow. */
 static struct workspace_file *
 file_for (struct workspace *workspace, struct fh_file_piece *piece)
 {
@@ -81,9 +81,9 @@ workspace_clear (struct workspace *workspace)
   *workspace = (struct workspace){ 0 };
 }
 
-/* The folder that a path ends in: one part after the other, so that none of them is a link. Returns
- * its descriptor, which may be `folder` itself, or a negative errno; `name` is the last part, and
- * `depth` how many of the others were entered. */
+/* The folder of a path, opened part by part, so that no part is a link. Returns its descriptor,
+ * possibly `folder` itself, or a negative errno; `name` is the last part, and `depth` the number of
+ * folders entered. */
 static int
 enter_folders (int folder, const char *path, bool may_make, const char **name, unsigned int *depth)
 {
@@ -114,23 +114,6 @@ enter_folders (int folder, const char *path, bool may_make, const char **name, u
 }
 
 static int
-write_content (const struct workspace_file *file, int fd)
-{
-  size_t done = 0;
-
-  while (done < file->size)
-    {
-      ssize_t n = write (fd, file->data + done, file->size - done);
-
-      if (n < 0 && errno != EINTR)
-        return -errno;
-      if (n > 0)
-        done += (size_t) n;
-    }
-  return 0;
-}
-
-static int
 write_file (const struct workspace_file *file, int folder)
 {
   const char *name;
@@ -142,7 +125,7 @@ write_file (const struct workspace_file *file, int folder)
   if (parent < 0)
     return parent;
   fd = openat (parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-  error = fd < 0 ? -errno : write_content (file, fd);
+  error = fd < 0 || !fh_write_all (fd, file->data, file->size) ? -errno : 0;
   if (fd >= 0 && close (fd) < 0 && error == 0)
     error = -errno;
   if (parent != folder)
@@ -163,7 +146,30 @@ workspace_write (const struct workspace *workspace, int folder)
   return 0;
 }
 
-/* Not every filesystem can rename to a name that must not be taken. */
+int
+workspace_seal_last (const struct workspace *workspace)
+{
+  const int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+  const struct workspace_file *last =
+      workspace->n_files > 0 ? &workspace->files[workspace->n_files - 1] : NULL;
+  int error = last == NULL ? -ENOENT : 0;
+  int fd = -1;
+
+  if (error == 0 && (fd = memfd_create ("program", MFD_CLOEXEC | MFD_ALLOW_SEALING)) < 0)
+    error = -errno;
+  if (error == 0 && !fh_write_all (fd, last->data, last->size))
+    error = -errno;
+  if (error == 0 && (fcntl (fd, F_ADD_SEALS, seals) < 0 || lseek (fd, 0, SEEK_SET) < 0))
+    error = -errno;
+  if (error == 0)
+    return fd;
+  if (fd >= 0)
+    close (fd);
+  errno = -error;
+  return -1;
+}
+
+/* Not every file system supports RENAME_NOREPLACE. */
 static bool
 rename_to_free (int folder, const char *name, const char *other)
 {
@@ -173,7 +179,7 @@ rename_to_free (int folder, const char *name, const char *other)
          renameat (folder, name, folder, other) == 0;
 }
 
-/* Some will have been left by runs that came to a sudden end: those are the user's, too. */
+/* Runs that were killed may have left some: those are the user's files, too. */
 static char *
 put_aside (int folder, const char *name)
 {
@@ -275,7 +281,7 @@ workspace_is_same (const struct workspace_file *file, int fd, uint64_t size)
   return lseek (fd, 0, SEEK_SET) == 0 && done == size;
 }
 
-/* True when the file is as it was sent, or gone. */
+/* True if the file is as it was sent, or gone. */
 static bool
 is_unchanged (const struct workspace_file *file, int parent, const char *name)
 {
@@ -291,8 +297,7 @@ is_unchanged (const struct workspace_file *file, int parent, const char *name)
   return is_same;
 }
 
-/* What the program has made of the file stays in the place of what was there, as if that one had
- * been changed. */
+/* A file that the program changed replaces what was there before. */
 static void
 clear_up (const struct workspace_file *file, int parent, const char *name)
 {
@@ -307,7 +312,7 @@ clear_up (const struct workspace_file *file, int parent, const char *name)
     rename_to_free (parent, file->aside, name);
 }
 
-/* The last `n` folders of a path, the innermost first, as far as they are empty. */
+/* Removes the last `n` folders of a path, the innermost first, if they are empty. */
 static void
 remove_folders (int folder, const char *path, unsigned int n)
 {

@@ -5,24 +5,27 @@
 #include "supervisor-private.h"
 #include "wire-proxy.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* After the first stop frame the program has this long to end by itself. */
+/* Time to end by itself after the first stop frame. */
 #define GRACE_US 1000000
 
-/* Descriptors come one after the other; here each gets its own place. */
-static void
-take_descriptors (struct supervisor *self, uint32_t which, const int fds[N_INIT_DESCRIPTORS])
+/* Sorts the descriptors of a message into their places. False if some were lost, as this process
+ * may not open so many. */
+static bool
+sort_descriptors (struct supervisor *self, uint32_t which, const int fds[N_INIT_DESCRIPTORS])
 {
   size_t n = 0;
 
   for (uint32_t i = 0; i < N_INIT_DESCRIPTORS; i++)
     self->inside[i] = which & (UINT32_C (1) << i) ? fds[n++] : -1;
+  return n == 0 || fds[n - 1] >= 0;
 }
 
-/* Without it the sandbox is as closed as one that allows no host. */
+/* If the proxy fails to start, the sandbox is as closed as one without allowed hosts. */
 static void
 start_proxy (struct supervisor *self, struct init_ready *ready)
 {
@@ -44,7 +47,7 @@ begin_to_listen (struct supervisor *self, const struct container_evidence *evide
     .policy = self->policy,
     .list = &self->attempts,
     .root = self->inside[INIT_ROOT],
-    .folder = plan_has_run_folder (self->plan) ? &self->plan->folder : NULL,
+    .folder = tier_has_run_folder (self->plan->policy) ? &self->plan->folder : NULL,
     .init = self->sandbox.pid,
     .proxy_port = self->proxy.pid >= 0 ? FH_PROXY_PORT : 0,
     .has_network = evidence != NULL && evidence->has_network,
@@ -54,15 +57,29 @@ begin_to_listen (struct supervisor *self, const struct container_evidence *evide
 }
 
 static void
-hear_ready (struct supervisor *self,
-            const struct init_message *message,
-            const int fds[N_INIT_DESCRIPTORS])
+handle_fault (struct supervisor *self, const struct fault *fault)
+{
+  verdict_fault (&self->verdict,
+                 fault->step == FAULT_STEP_EXEC ? FH_WIRE_NOT_STARTED : FH_WIRE_SETUP_FAILED,
+                 fault_step_name (fault),
+                 fault->error);
+  supervisor_kill (self);
+}
+
+static void
+handle_ready (struct supervisor *self,
+              const struct init_message *message,
+              const int fds[N_INIT_DESCRIPTORS])
 {
   const bool is_inside = self->request->is_inside;
   struct init_ready ready = message->ready;
   struct container_evidence evidence;
 
-  take_descriptors (self, message->ready.descriptors, fds);
+  if (!sort_descriptors (self, message->ready.descriptors, fds))
+    {
+      handle_fault (self, &(struct fault){ FAULT_STEP_HAND_OVER, EMFILE });
+      return;
+    }
   supervisor_begin_to_watch (self, message->ready.cpu_us);
   dns_sink_init (&self->dns, self->inside[INIT_DNS]);
   if (self->sandbox.stage >= 0)
@@ -88,14 +105,15 @@ hear_ready (struct supervisor *self,
     }
 }
 
-/* Also heard when the sandbox has just been killed: the program may have got as far as writing. */
+/* Also handled if the sandbox has just been killed: the program may already have written
+ * something. */
 static void
-hear_started (struct supervisor *self, const struct init_message *message)
+handle_started (struct supervisor *self, const struct init_message *message)
 {
   if (self->phase == PHASE_SETTING_UP)
     {
       self->phase = PHASE_RUNNING;
-      self->patience_us = NEVER;
+      self->timeout_us = NEVER;
     }
   self->evidence.was_started = true;
   self->started_us = message->begun_us;
@@ -105,9 +123,9 @@ hear_started (struct supervisor *self, const struct init_message *message)
   fh_started_encode (&self->control->pending);
 }
 
-/* Init stays for a moment, so that what the main process left behind can still be counted. */
+/* Init stays for a moment, so that what the main process left behind can be measured. */
 static void
-hear_ended (struct supervisor *self, const struct init_message *message)
+handle_ended (struct supervisor *self, const struct init_message *message)
 {
   self->evidence.is_known = true;
   self->evidence.wait_status = message->wait_status;
@@ -115,17 +133,7 @@ hear_ended (struct supervisor *self, const struct init_message *message)
   supervisor_kill (self);
 }
 
-static void
-hear_fault (struct supervisor *self, const struct fault *fault)
-{
-  verdict_fault (&self->verdict,
-                 fault->step == FAULT_STEP_EXEC ? FH_WIRE_NOT_STARTED : FH_WIRE_SETUP_FAILED,
-                 fault_step_name (fault),
-                 fault->error);
-  supervisor_kill (self);
-}
-
-/* What comes with a message that nobody waits for. */
+/* Closes descriptors that came with an unexpected message. */
 static void
 close_all (int fds[N_INIT_DESCRIPTORS])
 {
@@ -137,7 +145,7 @@ close_all (int fds[N_INIT_DESCRIPTORS])
 }
 
 bool
-supervisor_hear_init (struct supervisor *self)
+supervisor_handle_init (struct supervisor *self)
 {
   struct init_message message;
   int fds[N_INIT_DESCRIPTORS];
@@ -146,21 +154,21 @@ supervisor_hear_init (struct supervisor *self)
     return false;
   if (message.kind == INIT_READY)
     {
-      hear_ready (self, &message, fds);
+      handle_ready (self, &message, fds);
       return true;
     }
   close_all (fds);
   if (message.kind == INIT_FAULT)
-    hear_fault (self, &message.fault);
+    handle_fault (self, &message.fault);
   else if (message.kind == INIT_STARTED)
-    hear_started (self, &message);
+    handle_started (self, &message);
   else if (message.kind == INIT_ENDED)
-    hear_ended (self, &message);
+    handle_ended (self, &message);
   return true;
 }
 
 static void
-hear_stop (struct supervisor *self)
+handle_stop (struct supervisor *self)
 {
   static const char request = INIT_INTERRUPT;
 
@@ -179,7 +187,7 @@ hear_stop (struct supervisor *self)
 }
 
 void
-supervisor_hear_backend (struct supervisor *self)
+supervisor_handle_backend (struct supervisor *self)
 {
   struct fh_frame frame;
   int result;
@@ -188,7 +196,7 @@ supervisor_hear_backend (struct supervisor *self)
   while ((result = control_channel_next (self->control, &frame)) > 0)
     {
       if (frame.kind == FH_FRAME_STOP)
-        hear_stop (self);
+        handle_stop (self);
       else
         result = -1;
       if (result < 0)

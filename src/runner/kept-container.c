@@ -1,28 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "container-keep.h"
+#include "kept-container.h"
 
 #include "process-tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-/* How often it looks for those who were handed over while alive, of whom no signal tells. */
-#define PAUSE_S 2
+/* Sticky, like /tmp. */
+#define MODE 01777
 
-static void
-reap (void)
+static bool
+open_folder (const char *path)
 {
-  while (waitpid (-1, NULL, WNOHANG | __WALL) > 0)
-    continue;
+  int fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  bool ok = fd >= 0 && fchmod (fd, MODE) == 0;
+
+  if (!ok)
+    perror (path);
+  if (fd >= 0)
+    close (fd);
+  return ok;
 }
 
-/* True for the engine's: what comes from outside of the container has no number inside. */
+int
+kept_container_open (char *const paths[])
+{
+  bool ok = true;
+
+  for (size_t i = 0; paths[i] != NULL; i++)
+    ok = open_folder (paths[i]) && ok;
+  return ok ? 0 : 1;
+}
+
+/* How often to look for processes that were reparented while alive: no signal reports them. */
+#define PAUSE_S 2
+
+/* True for the engine's signals: a sender outside the container has no process id inside. */
 static bool
 is_end (const siginfo_t *info)
 {
@@ -31,7 +51,7 @@ is_end (const siginfo_t *info)
 }
 
 int
-container_keep (void)
+kept_container_wait (void)
 {
   const struct timespec pause = { .tv_sec = PAUSE_S };
   int proc;
@@ -58,7 +78,6 @@ container_keep (void)
         return 0;
       if (number < 0 && errno != EAGAIN && errno != EINTR)
         return 1;
-      process_tree_kill (proc, getpid (), 0);
-      reap ();
+      process_tree_end (proc);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "container-entry.h"
+#include "entry.h"
 
+#include "stage.h"
 #include "wire-container.h"
 
 #include <errno.h>
@@ -9,7 +10,18 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Whoever lives in a container whose /proc is something else could not be found to be killed. */
+int
+entry_bubblewrap (struct setup *setup)
+{
+  setup->proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  setup->scratch = open (STAGE_SCRATCH, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  setup->workspace = open (STAGE_SCRATCH "/workspace", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (setup->proc < 0 || setup->scratch < 0 || setup->workspace < 0)
+    return -errno;
+  return fchdir (setup->workspace) < 0 ? -errno : 0;
+}
+
+/* If /proc were something else, processes could not be found to be killed. */
 static bool
 is_proc (int folder)
 {
@@ -19,7 +31,7 @@ is_proc (int folder)
 }
 
 int
-container_enter (struct setup *setup)
+entry_container (struct setup *setup)
 {
   setup->runner = getppid ();
   /* The guest gets a group and a session of its own as well. */

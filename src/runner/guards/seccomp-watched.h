@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The system calls that the supervisor inspects before they proceed, one line each. What they name
+ * is reported if it matters, see attempt-files.c and attempt-network.c.
+ *
+ * Compiled by seccomp-compiler.c with the rules of seccomp-rules.h.
+ */
+#pragma once
+
+#include "descriptor-numbers.h"
+#include "seccomp-rules.h"
+
+/* The kind of a watched call. */
+enum seccomp_act
+{
+  SECCOMP_ACT_NONE,
+  SECCOMP_ACT_OPEN,     /* with flags in the argument after the path */
+  SECCOMP_ACT_OPEN_HOW, /* with flags in memory, openat2 (2) */
+  SECCOMP_ACT_CREATE,   /* a file, a folder, a link */
+  SECCOMP_ACT_WRITE,    /* to a file without opening it, truncate (2) */
+  SECCOMP_ACT_DELETE,
+  SECCOMP_ACT_RENAME,
+  SECCOMP_ACT_ATTRIBUTES, /* reads those of a file that need not be open, xattr (7) */
+  SECCOMP_ACT_EXECUTE,
+  SECCOMP_ACT_SIGNAL,
+  /* From here on with an address: in argument 1, in argument 4 of the third, or in messages. */
+  SECCOMP_ACT_CONNECT,
+  SECCOMP_ACT_BIND,
+  SECCOMP_ACT_SEND,
+  SECCOMP_ACT_SEND_MESSAGE,
+  SECCOMP_ACT_SEND_MESSAGES,
+};
+
+/* The argument with a path, and the argument with the folder that it is relative to, or
+ * NO_FOLDER. */
+#define NO_FOLDER (-1)
+struct seccomp_path
+{
+  int folder;
+  int path;
+};
+
+/* Without a pid namespace init has to kill all others by itself, even if the supervisor is gone:
+ * those filters do not ask about signals. */
+#define SECCOMP_IS_WATCHED_IN(call, sandbox)                                                       \
+  (SECCOMP_HOLDS_IN (call, sandbox) &&                                                             \
+   ((call)->act != SECCOMP_ACT_SIGNAL || (sandbox) < SECCOMP_PEERS))
+
+/* Calls that are inspected and let through; or, with an answer, refused and reported only if they
+ * name something that is not the guest's. Never calls that programs make all the time, such as
+ * read, write, close, futex or clone: a signal that arrives while such a call waits makes it fail
+ * where no program expects it. */
+struct seccomp_watched
+{
+  const char *name;
+  enum seccomp_act act;
+  struct seccomp_path paths[2];
+  /* The call is not inspected if this argument, all 64 bits, has this value. */
+  bool has_exception;
+  unsigned int argument;
+  uint64_t value;
+  int answer;
+  unsigned int only; /* as above */
+};
+
+#define REFUSED_WITHOUT_NAMESPACES false, 0, 0, ENOTSUP, WITHOUT_NAMESPACES
+
+#define AT(folder, path)                                                                           \
+  {                                                                                                \
+    {                                                                                              \
+      folder, path                                                                                 \
+    }                                                                                              \
+  }
+#define AT_BOTH(folder, path, other_folder, other_path)                                            \
+  {                                                                                                \
+    { folder, path }, { other_folder, other_path }                                                 \
+  }
+#define NOWHERE AT (NO_FOLDER, -1)
+
+static const struct seccomp_watched seccomp_watched[] = {
+  { "open", SECCOMP_ACT_OPEN, AT (NO_FOLDER, 0) },
+  { "openat", SECCOMP_ACT_OPEN, AT (0, 1) },
+  { "openat2", SECCOMP_ACT_OPEN_HOW, AT (0, 1) },
+  { "creat", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 0) },
+  { "truncate", SECCOMP_ACT_WRITE, AT (NO_FOLDER, 0) },
+  { "mkdir", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 0) },
+  { "mkdirat", SECCOMP_ACT_CREATE, AT (0, 1) },
+  { "mknod", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 0) },
+  { "mknodat", SECCOMP_ACT_CREATE, AT (0, 1) },
+  { "symlink", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 1) },
+  { "symlinkat", SECCOMP_ACT_CREATE, AT (1, 2) },
+  { "link", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 1) },
+  { "linkat", SECCOMP_ACT_CREATE, AT (2, 3) },
+  { "unlink", SECCOMP_ACT_DELETE, AT (NO_FOLDER, 0) },
+  { "unlinkat", SECCOMP_ACT_DELETE, AT (0, 1) },
+  { "rmdir", SECCOMP_ACT_DELETE, AT (NO_FOLDER, 0) },
+  { "rename", SECCOMP_ACT_RENAME, AT_BOTH (NO_FOLDER, 0, NO_FOLDER, 1) },
+  { "renameat", SECCOMP_ACT_RENAME, AT_BOTH (0, 1, 2, 3) },
+  { "renameat2", SECCOMP_ACT_RENAME, AT_BOTH (0, 1, 2, 3) },
+  { "execve", SECCOMP_ACT_EXECUTE, AT (NO_FOLDER, 0) },
+  { "execveat", SECCOMP_ACT_EXECUTE, AT (0, 1) },
+  /* As on a file system without extended attributes, which programs that list or copy files can
+   * handle. */
+  { "getxattr", SECCOMP_ACT_ATTRIBUTES, AT (NO_FOLDER, 0), REFUSED_WITHOUT_NAMESPACES },
+  { "lgetxattr", SECCOMP_ACT_ATTRIBUTES, AT (NO_FOLDER, 0), REFUSED_WITHOUT_NAMESPACES },
+  { "listxattr", SECCOMP_ACT_ATTRIBUTES, AT (NO_FOLDER, 0), REFUSED_WITHOUT_NAMESPACES },
+  { "llistxattr", SECCOMP_ACT_ATTRIBUTES, AT (NO_FOLDER, 0), REFUSED_WITHOUT_NAMESPACES },
+  { "connect", SECCOMP_ACT_CONNECT, NOWHERE },
+  { "bind", SECCOMP_ACT_BIND, NOWHERE },
+  { "sendto", SECCOMP_ACT_SEND, NOWHERE, true, 4, 0 },
+  /* Init is under the filter as well and would wait before anyone answers. No other process can
+   * have this descriptor number. */
+  { "sendmsg", SECCOMP_ACT_SEND_MESSAGE, NOWHERE, true, 0, SETUP_STATUS_FD },
+  { "sendmmsg", SECCOMP_ACT_SEND_MESSAGES, NOWHERE },
+  { "kill", SECCOMP_ACT_SIGNAL, NOWHERE },
+};

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Kernel objects that no limit of a process or a control group covers: data in sockets, file locks,
+ * descriptors in flight, pipes. They take kernel memory, or are counted for all programs of the
+ * user together. They are checked as often as usage is.
+ */
+#pragma once
+
+#include "process-table.h"
+#include "socket-meter.h"
+#include "wire-policy.h"
+
+enum kernel_object
+{
+  KERNEL_OBJECT_NONE,
+  KERNEL_OBJECT_SOCKETS,
+  KERNEL_OBJECT_LOCKS,
+  KERNEL_OBJECT_DESCRIPTORS,
+  KERNEL_OBJECT_PIPES,
+  KERNEL_OBJECT_UNSEEN, /* a process cannot be inspected */
+};
+
+struct kernel_objects
+{
+  bool is_off;         /* no protection, at the user's request */
+  bool has_network;    /* its own network */
+  bool counts_sockets; /* their contents are not counted elsewhere */
+  bool reads_table;    /* must read the table itself, as usage-watch.c does not */
+  bool must_see;       /* every process can be inspected, unless it prevents that */
+  struct socket_meter sockets;
+  int pair[2];             /* to test whether descriptors can be sent, or -1 */
+  bool is_blind;           /* the last count could not inspect all processes */
+  bool is_passing;         /* the last look found few left, and some in flight here */
+  uint64_t next_count_us;  /* when to count open objects again, unless something is short */
+  uint64_t next_memory_us; /* when to read the kernel's memory */
+  uint64_t least_memory;   /* minimum since locks were last counted, in bytes; 0: unknown */
+  size_t locks;            /* at that time, never too many */
+  uint64_t watch_bytes;    /* at that time: kernel memory of epoll watches */
+};
+
+/* `is_counted`: a control group counts memory, so the process table is not read elsewhere. */
+void kernel_objects_init (struct kernel_objects *objects,
+                          const struct fh_policy *policy,
+                          bool is_counted);
+/* Takes `diag`, a socket of socket-meter.h in the sandbox's network, or -1. */
+void kernel_objects_begin (struct kernel_objects *objects, int diag);
+void kernel_objects_end (struct kernel_objects *objects);
+/* Does the checks that are due. Returns what there is too much of. */
+enum kernel_object
+kernel_objects_measure (struct kernel_objects *objects, struct process_table *table);

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "open-objects.h"
+
+#include "descriptor-numbers.h"
+#include "kernel-file.h"
+#include "socket-meter.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Refused if it would exceed the user's limit of pipe pages. */
+#define LARGE_PIPE (1024 * 1024)
+#define USUAL_PIPE (64 * 1024)
+
+/* Below the guest's own limit, so that it is never quite used up. */
+#define MOST_UNDER_WAY (SETUP_MAX_FILES - 100)
+
+/* Distinct objects per sandbox. */
+#define CAPACITY 8192
+
+/* Bytes of fdinfo per look, about a third of a second. It lists all files that an epoll instance
+ * watches, epoll (7). Only an attack has that much. */
+#define MOST_INFO_BYTES ((size_t) 64 << 20)
+
+enum kind
+{
+  PIPE,
+  SOCKET,
+  OTHER, /* any file */
+};
+
+struct object
+{
+  uint64_t inode;
+  uint64_t mount; /* the file's: inode numbers are unique per mount */
+  enum kind kind;
+};
+
+struct objects
+{
+  struct object all[CAPACITY];
+  size_t n;
+  size_t n_different; /* the first part, sorted */
+  size_t n_lost;      /* did not fit */
+};
+
+struct census
+{
+  struct open_objects *found;
+  int proc;
+  const struct process *process;
+  struct objects shared; /* pipes and sockets, of all processes */
+  struct objects files;  /* of this process, as each has its own locks */
+  size_t info_bytes;
+};
+
+bool
+user_is_short_of_pipes (void)
+{
+  bool is_short = false;
+  int ends[2];
+
+  if (pipe2 (ends, O_CLOEXEC) < 0)
+    return false;
+  if (fcntl (ends[0], F_SETPIPE_SZ, LARGE_PIPE) < 0)
+    is_short = errno == EPERM;
+  else if (fcntl (ends[0], F_GETPIPE_SZ) < USUAL_PIPE)
+    is_short = true;
+  close (ends[0]);
+  close (ends[1]);
+  return is_short;
+}
+
+/* Room for one descriptor. */
+union attachment
+{
+  struct cmsghdr header;
+  char space[CMSG_SPACE (sizeof (int))];
+};
+
+/* Returns false with errno if it could not be sent. */
+static bool
+send_one (int socket, int fd)
+{
+  union attachment attachment = { 0 };
+  char byte = 0;
+  struct iovec data = { &byte, 1 };
+  const struct msghdr message = {
+    .msg_iov = &data,
+    .msg_iovlen = 1,
+    .msg_control = &attachment,
+    .msg_controllen = sizeof attachment,
+  };
+
+  attachment.header = (struct cmsghdr){
+    .cmsg_len = CMSG_LEN (sizeof fd),
+    .cmsg_level = SOL_SOCKET,
+    .cmsg_type = SCM_RIGHTS,
+  };
+  memcpy (CMSG_DATA (&attachment.header), &fd, sizeof fd);
+  return sendmsg (socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+}
+
+/* Without room for the descriptor, the kernel closes it. */
+static void
+take_back (int socket)
+{
+  char byte;
+
+  if (recv (socket, &byte, 1, MSG_DONTWAIT) < 0)
+    return;
+}
+
+bool
+user_is_short_of_passing (int pair[2])
+{
+  struct rlimit limit, low;
+  bool is_short;
+
+  if ((pair[0] < 0 && socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) ||
+      getrlimit (RLIMIT_NOFILE, &limit) < 0)
+    return false;
+  low = limit;
+  low.rlim_cur = MOST_UNDER_WAY;
+  /* The kernel compares the sender's limit with what the user has in flight. */
+  if (limit.rlim_cur < low.rlim_cur || setrlimit (RLIMIT_NOFILE, &low) < 0)
+    return false;
+  is_short = !send_one (pair[0], pair[0]) && errno == ETOOMANYREFS;
+  setrlimit (RLIMIT_NOFILE, &limit);
+  if (!is_short)
+    take_back (pair[1]);
+  return is_short;
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  const struct object *one = a;
+  const struct object *other = b;
+
+  if (one->kind != other->kind)
+    return one->kind < other->kind ? -1 : 1;
+  if (one->mount != other->mount)
+    return one->mount < other->mount ? -1 : 1;
+  return one->inode < other->inode ? -1 : one->inode > other->inode;
+}
+
+/* Forked processes have the same objects. */
+static void
+leave_out_doubles (struct objects *objects)
+{
+  size_t n = 0;
+
+  if (objects->n > objects->n_different)
+    qsort (objects->all, objects->n, sizeof objects->all[0], compare);
+  for (size_t i = 0; i < objects->n; i++)
+    {
+      if (n == 0 || compare (&objects->all[n - 1], &objects->all[i]) != 0)
+        objects->all[n++] = objects->all[i];
+    }
+  objects->n = objects->n_different = n;
+}
+
+/* True if it is new. */
+static bool
+add (struct objects *objects, enum kind kind, uint64_t mount, uint64_t inode)
+{
+  const struct object object = { inode, mount, kind };
+
+  if (bsearch (&object, objects->all, objects->n_different, sizeof object, compare) != NULL)
+    return false;
+  for (size_t i = objects->n_different; i < objects->n; i++)
+    {
+      if (compare (&objects->all[i], &object) == 0)
+        return false;
+    }
+  /* Keep the linear search above short. */
+  if (objects->n == CAPACITY || objects->n - objects->n_different == 64)
+    leave_out_doubles (objects);
+  if (objects->n < CAPACITY)
+    objects->all[objects->n++] = object;
+  else
+    objects->n_lost++;
+  return true;
+}
+
+static void
+clear (struct objects *objects)
+{
+  objects->n = objects->n_different = objects->n_lost = 0;
+}
+
+size_t
+open_objects_lines (const char *text, const char *key)
+{
+  size_t count = 0;
+
+  while ((text = strchr (text, '\n')) != NULL)
+    {
+      text++;
+      count += strncmp (text, key, strlen (key)) == 0;
+    }
+  return count;
+}
+
+static uint64_t
+number_behind (const char *text, const char *key)
+{
+  const char *line = strstr (text, key);
+
+  return line != NULL ? strtoull (line + strlen (key), NULL, 10) : 0;
+}
+
+/* A file that is open twice lists the same locks twice. Before Linux 5.14 that cannot be
+ * detected. */
+static bool
+is_known_file (struct census *census, const char *text)
+{
+  const uint64_t inode = number_behind (text, "\nino:");
+
+  return inode != 0 && !add (&census->files, OTHER, number_behind (text, "\nmnt_id:"), inode);
+}
+
+/* Reads one fdinfo: locks; and, since Linux 5.11, descriptors in flight in a socket, but not those
+ * in a socket that is itself in flight. */
+static void
+read_info (struct census *census, int folder, const char *name)
+{
+  const bool is_too_much = census->info_bytes > MOST_INFO_BYTES;
+  const int fd = is_too_much ? -1 : openat (folder, name, O_RDONLY | O_CLOEXEC);
+  char text[16 * 1024];
+  bool is_first = true;
+  size_t rest = 0;
+  ssize_t n;
+
+  while (fd >= 0 && census->info_bytes <= MOST_INFO_BYTES &&
+         (n = read (fd, text + rest, sizeof text - 1 - rest)) > 0)
+    {
+      char *last;
+
+      census->info_bytes += (size_t) n;
+      text[rest + (size_t) n] = '\0';
+      last = strrchr (text, '\n');
+      /* All epoll instances have the same inode. */
+      if (last == NULL ||
+          (is_first && strstr (text, "\ntfd:") == NULL && is_known_file (census, text)))
+        break;
+      /* The last line continues in the next piece. */
+      rest = strlen (last);
+      *last = '\0';
+      is_first = false;
+      census->found->locks += open_objects_lines (text, "lock:");
+      census->found->watches += open_objects_lines (text, "tfd:");
+      census->found->under_way += number_behind (text, "\nscm_fds:");
+      *last = '\n';
+      memmove (text, last, rest);
+    }
+  if (fd >= 0)
+    close (fd);
+}
+
+/* Do not wait for a server that does not answer. */
+static void
+add_descriptor (struct census *census, int folder, const char *name)
+{
+  struct statx status;
+
+  if (statx (folder, name, AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO, &status) < 0)
+    return;
+  if (S_ISFIFO (status.stx_mode))
+    add (&census->shared, PIPE, 0, status.stx_ino);
+  else if (S_ISSOCK (status.stx_mode))
+    add (&census->shared, SOCKET, 0, status.stx_ino);
+}
+
+/* All threads have the same descriptors: seccomp-rules.h refuses others. False if the kernel does
+ * not show them, as for a program that may be executed but not read, proc(5). */
+static bool
+for_each_descriptor (struct census *census,
+                     const char *place,
+                     void (*take) (struct census *census, int folder, const char *name))
+{
+  const int fd = process_open (census->proc, census->process, place, O_RDONLY | O_DIRECTORY);
+  const bool is_closed = fd < 0 && process_is_closed (census->proc, census->process);
+  DIR *entries = fd >= 0 ? fdopendir (fd) : NULL;
+  struct dirent *entry;
+
+  while (entries != NULL && (entry = readdir (entries)) != NULL)
+    {
+      if (entry->d_name[0] != '.')
+        take (census, dirfd (entries), entry->d_name);
+    }
+  if (entries != NULL)
+    closedir (entries);
+  else if (fd >= 0)
+    close (fd);
+  return !is_closed;
+}
+
+/* Those that did not fit may be of either kind. */
+static void
+add_up (struct open_objects *objects, struct objects *shared, int diag)
+{
+  leave_out_doubles (shared);
+  objects->pipes = objects->sockets = shared->n_lost;
+  objects->socket_bytes = diag >= 0 ? shared->n_lost * socket_meter_full () : 0;
+  for (size_t i = 0; i < shared->n; i++)
+    {
+      objects->pipes += shared->all[i].kind == PIPE;
+      objects->sockets += shared->all[i].kind == SOCKET;
+      if (shared->all[i].kind == SOCKET && diag >= 0)
+        objects->socket_bytes += socket_meter_unix (diag, (uint32_t) shared->all[i].inode);
+    }
+}
+
+void
+open_objects_count (struct open_objects *objects, const struct process_table *table, int diag)
+{
+  static struct census census;
+
+  *objects = (struct open_objects){ 0 };
+  census.found = objects;
+  census.proc = table->proc;
+  clear (&census.shared);
+  census.info_bytes = 0;
+  for (size_t i = 0; i < table->n; i++)
+    {
+      census.process = &table->processes[i];
+      if (process_is_init (table, census.process->pid))
+        continue;
+      /* Open only to the guest's own user. If that is not us, the limits in question are not the
+       * user's either. */
+      for_each_descriptor (&census, "fd", add_descriptor);
+      clear (&census.files);
+      if (!for_each_descriptor (&census, "fdinfo", read_info))
+        objects->is_blind = true;
+    }
+  /* The rest may hold any number of them. */
+  if (census.info_bytes > MOST_INFO_BYTES)
+    objects->locks = SIZE_MAX;
+  add_up (objects, &census.shared, diag);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "clock.h"
+#include "sandbox-kill.h"
+#include "supervisor-private.h"
+
+#include <errno.h>
+#include <signal.h>
+
+/* The kernel does not report what processes used that it kills with init: read it first, unless
+ * only the main process, which init has reaped, was running. */
+static void
+measure_before_killing (struct supervisor *self)
+{
+  const bool was_alone = self->watch.threads_peak <= 1 && self->evidence.wait_status == 0;
+
+  if (self->phase != PHASE_RUNNING || (self->evidence.is_known && was_alone))
+    return;
+  usage_watch_check_last (&self->watch);
+  if (self->evidence.is_known)
+    usage_watch_count_main (&self->watch);
+}
+
+void
+supervisor_kill (struct supervisor *self)
+{
+  if (self->phase > PHASE_RUNNING)
+    return;
+  usage_watch_settle (&self->watch);
+  measure_before_killing (self);
+  /* All at once if possible, so that none can fork meanwhile. */
+  cgroup_kill (&self->cgroup);
+  sandbox_kill (&self->sandbox);
+  self->phase = PHASE_ENDING;
+  self->timeout_us = clock_now_us () + PHASE_TIMEOUT_US;
+  if (self->ended_us == 0)
+    self->ended_us = clock_now_us ();
+  input_pump_close (&self->input);
+}
+
+void
+supervisor_end_by (struct supervisor *self, enum fh_wire_status status, enum fh_wire_cause cause)
+{
+  verdict_decide (&self->verdict, status, cause);
+  supervisor_kill (self);
+}
+
+void
+supervisor_check_usage (struct supervisor *self)
+{
+  static const struct
+  {
+    enum fh_wire_status status;
+    enum fh_wire_cause cause;
+  } verdicts[] = {
+    [USAGE_OVER_MEMORY] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN },
+    [USAGE_PERHAPS_OVER_MEMORY] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY },
+    [USAGE_OVER_DISK] = { FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE },
+    [USAGE_OVER_SOCKETS] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_SOCKETS },
+    [USAGE_OVER_LOCKS] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_LOCKS },
+    [USAGE_OVER_DESCRIPTORS] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_DESCRIPTORS },
+    [USAGE_OVER_PIPES] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_PIPES },
+    [USAGE_OVER_CPU] = { FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU },
+    [USAGE_OVER_PROCESSES] = { FH_WIRE_PROCESS_LIMIT, FH_WIRE_CAUSE_NONE },
+  };
+  enum usage_verdict verdict = usage_watch_check (&self->watch);
+
+  if (self->request->is_inside && container_cgroup_was_over_memory (&self->container))
+    verdict = USAGE_OVER_MEMORY;
+  if (verdict != USAGE_WITHIN_LIMITS)
+    supervisor_end_by (self, verdicts[verdict].status, verdicts[verdict].cause);
+}
+
+/* `operation` says what the program did when it met the limit. */
+static void
+add (struct supervisor *self,
+     enum fh_wire_guard guard,
+     const char *layer,
+     const char *operation,
+     const char *object,
+     int error)
+{
+  const struct fh_attempt attempt = {
+    .guard = (uint8_t) guard,
+    .verdict = FH_WIRE_LIMITED,
+    .error = error,
+    .time_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0,
+    .layer = layer,
+    .operation = operation,
+    .object = object,
+    .command = "",
+  };
+
+  attempt_list_add (&self->attempts, &attempt);
+}
+
+static void
+add_disk (struct supervisor *self, const struct fh_finished *finished)
+{
+  if (self->evidence.disk_is_full)
+    add (self, FH_WIRE_GUARD_DISK, "tmpfs", "write", "", ENOSPC);
+  else if (finished->signal == SIGXFSZ && finished->status == FH_WIRE_DISK_LIMIT)
+    add (self, FH_WIRE_GUARD_DISK, "rlimit", "write", "", EFBIG);
+  else if (finished->status == FH_WIRE_DISK_LIMIT)
+    add (self, FH_WIRE_GUARD_DISK, "supervisor", "write", "", 0);
+}
+
+/* What the program did that took too much kernel memory. */
+static const char *
+operation_of (uint8_t cause)
+{
+  static const char *const operations[] = {
+    [FH_WIRE_CAUSE_SOCKETS] = "fill sockets",
+    [FH_WIRE_CAUSE_LOCKS] = "lock files",
+    [FH_WIRE_CAUSE_DESCRIPTORS] = "pass open files",
+    [FH_WIRE_CAUSE_PIPES] = "open pipes",
+  };
+
+  return operations[cause] != NULL ? operations[cause] : "use memory";
+}
+
+void
+supervisor_add_limits (struct supervisor *self, const struct fh_finished *finished)
+{
+  if (!self->evidence.was_started)
+    return;
+  add_disk (self, finished);
+  if (self->evidence.saw_process_limit)
+    add (self,
+         FH_WIRE_GUARD_PROCESSES,
+         self->cgroup.limits_processes ? "cgroup" : "rlimit",
+         "start a process",
+         "",
+         EAGAIN);
+  if (finished->status == FH_WIRE_MEMORY)
+    add (self,
+         FH_WIRE_GUARD_MEMORY,
+         finished->cause == FH_WIRE_CAUSE_CERTAIN && self->evidence.was_over_memory ? "cgroup"
+                                                                                    : "supervisor",
+         operation_of (finished->cause),
+         "",
+         0);
+  if (finished->status == FH_WIRE_TIMED_OUT)
+    add (self,
+         FH_WIRE_GUARD_TIME,
+         finished->signal == SIGXCPU ? "rlimit" : "supervisor",
+         finished->cause == FH_WIRE_CAUSE_CPU ? "use CPU time" : "run on",
+         "",
+         0);
+  for (int i = 0; i < 2; i++)
+    {
+      if (self->output[i].over_limit)
+        add (self,
+             FH_WIRE_GUARD_OUTPUT,
+             "supervisor",
+             "write to",
+             i == 0 ? "standard output" : "standard error",
+             0);
+    }
+}
