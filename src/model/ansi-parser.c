@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A state machine over the bytes of one stream, after the VT500 one of terminals, but for text
- * alone. In STATE_TEXT bytes go out; in all other states they belong to an escape sequence and are
- * swallowed. A sequence ends at its end, at CAN or SUB, at any byte that cannot be part of it
- * (which then counts as text again), and at a limit, so that an unfinished one cannot hide all
- * that follows.
+ * A state machine over the bytes of one stream, like that of the VT500, but for text only. In
+ * STATE_TEXT bytes are output; in all other states they belong to an escape sequence and are
+ * dropped. A sequence ends at its end, at CAN or SUB, at any byte that cannot be part of it (which
+ * then counts as text again), and at a limit, so that an unfinished one cannot hide the rest of the
+ * output.
  *
- * Runs of plain bytes are handed out from where they lie; replacements are gathered in a sink, so
- * that a stream of nothing but NULs does not cost one call per byte.
+ * Runs of plain bytes are output without a copy; replacements are collected in a sink, so that a
+ * stream of NULs does not cost one call per byte.
  */
 #include "ansi-parser.h"
 
@@ -32,7 +32,7 @@ typedef enum
   STATE_ESCAPE,       /* after ESC */
   STATE_INTERMEDIATE, /* after ESC and one of SP … / */
   STATE_CONTROL,      /* after ESC [ */
-  STATE_STRING,       /* after ESC ] and the like: one line, a BEL may end it */
+  STATE_STRING,       /* after ESC ] and similar: one line, which BEL may end */
   STATE_DEVICE,       /* after ESC P: may span lines */
 } State;
 
@@ -43,7 +43,7 @@ struct _FhAnsiParser
   gboolean is_private;
   FhAnsiParameters parameters;
   FhAnsiStyle style;
-  guint8 partial[4]; /* a character of which the last bytes are still to come */
+  guint8 partial[4]; /* a character whose last bytes have not arrived yet */
   gsize n_partial;
 };
 
@@ -97,8 +97,8 @@ is_plain_byte (guint8 byte)
          byte == '\b';
 }
 
-/* Not shown: C1 controls, controls of direction that reorder what stands around them, and the
- * separators of lines and paragraphs, because only \n ends a line here. */
+/* Not shown: C1 controls, direction controls, which reorder the text around them, and line and
+ * paragraph separators, because only \n ends a line here. */
 static gboolean
 is_shown (gunichar character)
 {
@@ -135,7 +135,7 @@ decode (const guint8 *bytes, gsize size, gunichar *character)
   return length;
 }
 
-/* Up to where the bytes go out as they are. */
+/* The end of the bytes that are output unchanged. */
 static const guint8 *
 skip_plain (const guint8 *at, const guint8 *end)
 {
@@ -164,7 +164,7 @@ put_control_picture (FhAnsiParser *parser, Sink *sink, guint8 byte)
   sink_put (sink, &parser->style, picture, sizeof picture);
 }
 
-/* One character that does not go out as it is, or the beginning of one. */
+/* One character that is replaced, or the beginning of one. */
 static const guint8 *
 read_special (FhAnsiParser *parser, Sink *sink, const guint8 *at, const guint8 *end)
 {

@@ -24,13 +24,13 @@ typedef struct
 gboolean fh_ansi_style_equal (const FhAnsiStyle *a, const FhAnsiStyle *b);
 gboolean fh_ansi_style_is_plain (const FhAnsiStyle *style);
 
-/* Turns bytes that a program wrote into styled text. Colours and weights (SGR) are understood;
- * every other escape sequence, OSC 8 and OSC 52 among them, is dropped whole. What comes out is
- * valid UTF-8 with no control character but \n, \r, \t, \b, and two that stand for sequences of
- * progress bars: \v for "erase to the end of the line", \f for "erase the line". Invalid bytes
- * become U+FFFD, NUL U+2400, other controls their picture (U+2401 …, \v and \f among them),
- * bidirectional overrides and Unicode's line separators U+FFFD. Sequences and characters may be
- * split over any number of calls. Memory is bounded whatever comes. */
+/* Turns a program's output into styled text. Colours and weights (SGR) are supported; every other
+ * escape sequence, including OSC 8 and OSC 52, is dropped. The result is valid UTF-8 without
+ * control characters except \n, \r, \t, \b, and two for the sequences of progress bars: \v for
+ * "erase to the end of the line", \f for "erase the line". Invalid bytes become U+FFFD, NUL U+2400,
+ * other controls their picture (U+2401 …, \v and \f among them), bidirectional overrides and
+ * Unicode's line separators U+FFFD. Sequences and characters may be split over any number of calls.
+ * Memory is bounded. */
 typedef struct _FhAnsiParser FhAnsiParser;
 
 typedef void (*FhAnsiFunc) (const char *text, gsize size, const FhAnsiStyle *style, gpointer data);
@@ -43,7 +43,7 @@ void fh_ansi_parser_feed (FhAnsiParser *parser,
                           gsize size,
                           FhAnsiFunc func,
                           gpointer data);
-/* At the end of the stream: gives out what an unfinished character has become. */
+/* At the end of the stream: outputs the replacement of an unfinished character. */
 void fh_ansi_parser_finish (FhAnsiParser *parser, FhAnsiFunc func, gpointer data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhAnsiParser, fh_ansi_parser_free)

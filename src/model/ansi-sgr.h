@@ -15,8 +15,8 @@ typedef struct
   guint count;    /* never 0 */
 } FhAnsiParameters;
 
-/* Changes the style as "select graphic rendition" (ECMA-48, 8.3.117) asks. What is not part of
- * FhAnsiStyle is ignored: blinking and concealing among others. */
+/* Applies "select graphic rendition" (ECMA-48, 8.3.117) to the style. What FhAnsiStyle cannot
+ * express, such as blinking, is ignored. */
 void fh_ansi_sgr_apply (FhAnsiStyle *style, const FhAnsiParameters *parameters);
 
 G_END_DECLS

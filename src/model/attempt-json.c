@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "config.h"
-
 #include "attempt-json.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "json-guard.h"
-#include "run-error.h"
+#include "json-member.h"
 
 /* Linux has fewer: errno(3). */
 #define MAX_ERRNO 255
@@ -70,34 +66,13 @@ fh_attempts_add_to_json (FhAttemptLog *attempts, JsonObject *object)
   json_object_set_int_member (object, "attempts_stopped", fh_attempt_log_get_n_stopped (attempts));
 }
 
-static gboolean
-refuse (const char *name, GError **error)
-{
-  g_set_error (error,
-               FH_RUN_ERROR,
-               FH_RUN_ERROR_INVALID,
-               /* Translators: the name of a member of a JSON object */
-               _ ("The member “%s” is missing or makes no sense."),
-               name);
-  return FALSE;
-}
-
 /* Null is 0. */
 static gboolean
-get_number (JsonObject *object, const char *name, gint64 maximum, guint64 *number, GError **error)
+get_number (JsonObject *object, const char *name, guint64 maximum, guint64 *number, GError **error)
 {
-  JsonNode *node = json_object_get_member (object, name);
-  gint64 value = 0;
-
-  if (node == NULL || !JSON_NODE_HOLDS_NULL (node))
-    {
-      if (!fh_json_get_int (object, name, &value, error))
-        return FALSE;
-    }
-  if (value < 0 || value > maximum)
-    return refuse (name, error);
-  *number = (guint64) value;
-  return TRUE;
+  *number = 0;
+  return fh_json_is_null (object, name) ||
+         fh_json_get_number (object, name, maximum, number, error);
 }
 
 static gboolean
@@ -111,14 +86,13 @@ get_small_number (JsonObject *object, const char *name, guint *number, GError **
   return TRUE;
 }
 
-/* A name that this system does not know is not worth losing the rest for. */
+/* An unknown name is no reason to reject the rest. */
 static gboolean
 get_errno (JsonObject *object, int *number, GError **error)
 {
-  JsonNode *node = json_object_get_member (object, "error");
   const char *name;
 
-  if (node != NULL && JSON_NODE_HOLDS_NULL (node))
+  if (fh_json_is_null (object, "error"))
     return TRUE;
   if (!fh_json_get_string (object, "error", &name, error))
     return FALSE;
@@ -144,9 +118,9 @@ get_words (JsonObject *object, FhAttemptFacts *facts, GError **error)
       !fh_json_get_string (object, "command", &facts->command, error))
     return FALSE;
   if (!fh_guard_from_string (guard, &facts->guard))
-    return refuse ("guard", error);
+    return fh_json_refuse_member ("guard", error);
   if (!fh_verdict_from_string (verdict, &facts->verdict))
-    return refuse ("verdict", error);
+    return fh_json_refuse_member ("verdict", error);
   return TRUE;
 }
 
@@ -159,7 +133,7 @@ attempt_from_json (JsonNode *node, GError **error)
 
   if (!JSON_NODE_HOLDS_OBJECT (node))
     {
-      refuse ("attempts", error);
+      fh_json_refuse_member ("attempts", error);
       return NULL;
     }
   object = json_node_get_object (node);
@@ -180,8 +154,6 @@ attempt_from_json (JsonNode *node, GError **error)
 static gboolean
 fill (FhAttemptLog *attempts, JsonArray *array, GError **error)
 {
-  if (json_array_get_length (array) > FH_ATTEMPT_LOG_MAX)
-    return refuse ("attempts", error);
   for (guint i = 0; i < json_array_get_length (array); i++)
     {
       g_autoptr (FhAttempt) attempt = NULL;
@@ -198,21 +170,16 @@ FhAttemptLog *
 fh_attempts_from_json (JsonObject *object, GError **error)
 {
   g_autoptr (FhAttemptLog) attempts = NULL;
-  JsonNode *node;
+  JsonArray *array;
   guint64 dropped;
 
   g_return_val_if_fail (object != NULL, NULL);
 
   attempts = fh_attempt_log_new ();
-  node = json_object_get_member (object, "attempts");
-  if (node == NULL)
+  if (!json_object_has_member (object, "attempts"))
     return g_steal_pointer (&attempts);
-  if (!JSON_NODE_HOLDS_ARRAY (node))
-    {
-      refuse ("attempts", error);
-      return NULL;
-    }
-  if (!fill (attempts, json_node_get_array (node), error) ||
+  array = fh_json_get_array (object, "attempts", FH_ATTEMPT_LOG_MAX, error);
+  if (array == NULL || !fill (attempts, array, error) ||
       !get_number (object, "attempts_dropped", G_MAXINT64, &dropped, error))
     return NULL;
   fh_attempt_log_set_n_dropped (attempts, dropped);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* "a" is a itself and all below it; "a*" is all that begins with it. */
+/* "a" is the path itself and everything below it; "a*" is everything that starts with it. */
 typedef struct
 {
   const char *name;
@@ -141,6 +141,10 @@ static const Row operations[] = {
   { "migrate_pages", FH_ATTEMPT_KIND_INSPECT },
   { "prlimit64", FH_ATTEMPT_KIND_INSPECT },
   { "sched_set*", FH_ATTEMPT_KIND_INSPECT },
+  { "clock_gettime", FH_ATTEMPT_KIND_INSPECT },
+  { "clock_getres", FH_ATTEMPT_KIND_INSPECT },
+  { "clock_nanosleep", FH_ATTEMPT_KIND_INSPECT },
+  { "timer_create", FH_ATTEMPT_KIND_INSPECT },
   { "mount*", FH_ATTEMPT_KIND_MOUNT },
   { "umount*", FH_ATTEMPT_KIND_MOUNT },
   { "pivot_root", FH_ATTEMPT_KIND_MOUNT },
@@ -164,6 +168,18 @@ static const Row operations[] = {
   { "modify_ldt", FH_ATTEMPT_KIND_KERNEL },
   { "personality", FH_ATTEMPT_KIND_KERNEL },
   { "vm86*", FH_ATTEMPT_KIND_KERNEL },
+  { "prctl", FH_ATTEMPT_KIND_KERNEL },
+  { "membarrier", FH_ATTEMPT_KIND_KERNEL },
+  { "remap_file_pages", FH_ATTEMPT_KIND_KERNEL },
+  { "cachestat", FH_ATTEMPT_KIND_KERNEL },
+  { "mq_*", FH_ATTEMPT_KIND_KERNEL },
+  { "shm*", FH_ATTEMPT_KIND_KERNEL },
+  { "msg*", FH_ATTEMPT_KIND_KERNEL },
+  { "sem*", FH_ATTEMPT_KIND_KERNEL },
+  { "setsockopt", FH_ATTEMPT_KIND_KERNEL },
+  { "sendto", FH_ATTEMPT_KIND_KERNEL },
+  { "sendmsg", FH_ATTEMPT_KIND_KERNEL },
+  { "sendmmsg", FH_ATTEMPT_KIND_KERNEL },
   { "keyctl", FH_ATTEMPT_KIND_KEYRING },
   { "add_key", FH_ATTEMPT_KIND_KEYRING },
   { "request_key", FH_ATTEMPT_KIND_KEYRING },
@@ -205,7 +221,8 @@ static const Row operations[] = {
 };
 
 static const char *const file_operations[] = {
-  "open", "create", "write to", "write", "delete", "rename", "list", "delete folder",
+  "open", "create",        "write to",           "write", "delete", "rename",
+  "list", "delete folder", "read attributes of",
 };
 
 /* A star at the end stands for anything. */
@@ -273,7 +290,7 @@ kind_of_path (const char *path)
 
   if (rest != NULL && find (below_home, G_N_ELEMENTS (below_home), rest, &kind))
     return kind;
-  /* All that a program keeps in its own folder is its own. */
+  /* Everything in the program's own folder is its own. */
   if (g_str_has_prefix (path, FH_ATTEMPT_WORKSPACE))
     return FH_ATTEMPT_KIND_FILE;
   if (rest != NULL || is_home (path))
@@ -335,7 +352,7 @@ kind_of_limit (FhGuard guard)
     }
 }
 
-/* What lies in the home folder of a container that is kept is the container's. */
+/* The home folder of a kept container belongs to the container. */
 static FhAttemptKind
 kind_of_file (const FhAttemptFacts *facts)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What an attempt is about, as far as a reader should think differently of it. */
+/* What an attempt is about, in the groups that have explanations of their own. */
 typedef enum
 {
   FH_ATTEMPT_KIND_OTHER,
@@ -30,7 +30,7 @@ typedef enum
   FH_ATTEMPT_KIND_PROXY,
   FH_ATTEMPT_KIND_CONNECT_HERE,     /* this computer, as the program sees it */
   FH_ATTEMPT_KIND_CONNECT_NEAR,     /* the local network */
-  FH_ATTEMPT_KIND_CONNECT_METADATA, /* what a cloud tells its machines */
+  FH_ATTEMPT_KIND_CONNECT_METADATA, /* metadata of a cloud's machines */
   FH_ATTEMPT_KIND_CONNECT,
   FH_ATTEMPT_KIND_SERVE,
   FH_ATTEMPT_KIND_SOCKET, /* of a family that the filter refuses */
@@ -63,14 +63,13 @@ typedef enum
 
 /* A program's home folder is its workspace: policy-builder.h. */
 #define FH_ATTEMPT_WORKSPACE "/workspace/"
-/* In a container that is kept it has one beside it. */
+/* In a kept container it also has a home. */
 #define FH_ATTEMPT_CONTAINER_HOME "/home/fumehood/"
 
 FhAttemptKind fh_attempt_kind (const FhAttemptFacts *facts);
 
-/* What follows the user's home folder in a path, or NULL: ".ssh/id_rsa". The folder that a program
- * has instead of it counts as well for names that begin with a dot, because "~" is that one there.
- */
+/* What follows the user's home folder in a path, or NULL: ".ssh/id_rsa". The program's own folder
+ * counts as well for names that begin with a dot, because "~" is that folder inside. */
 const char *fh_attempt_below_home (const char *path);
 
 G_END_DECLS

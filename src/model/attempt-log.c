@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-log.h"
 
-/* Grows only at its end, so that a view never has to move what it shows. Two tables find what is
- * there: by all that makes two attempts the same, and by operation, object and origin alone. */
+/* Only appends, so that a view never has to move rows. Two tables find rows: by everything that
+ * makes two attempts equal, and by operation, object and origin. */
 struct _FhAttemptLog
 {
   GObject parent_instance;
@@ -155,7 +155,7 @@ fh_attempt_log_new (void)
   return g_object_new (FH_TYPE_ATTEMPT_LOG, NULL);
 }
 
-/* The first of several that are alike is the one that is found. */
+/* Of several equal ones the first is found. */
 static void
 enter (FhAttemptLog *self, FhAttempt *attempt)
 {
@@ -165,7 +165,7 @@ enter (FhAttemptLog *self, FhAttempt *attempt)
     g_hash_table_add (self->by_act, attempt);
 }
 
-/* When another one is alike, it is found from now on. */
+/* If another one is equal, that one is found from now on. */
 static void
 strike_out (FhAttemptLog *self, FhAttempt *attempt)
 {

@@ -9,9 +9,9 @@ G_BEGIN_DECLS
 
 #define FH_ATTEMPT_LOG_MAX 1024
 
-/* All attempts of one run, in the order of their first time: a GListModel of FhAttempt. Grows while
- * the run lasts and is frozen into its result. Properties (read-only, notified): n-items,
- * n-stopped (all that is not observed, each kind counted once), n-dropped. */
+/* All attempts of one run, in the order of their first occurrence: a GListModel of FhAttempt. Grows
+ * while the run lasts and is frozen into its result. Properties (read-only, notified): n-items,
+ * n-stopped (all but the observed ones, each kind counted once), n-dropped. */
 #define FH_TYPE_ATTEMPT_LOG (fh_attempt_log_get_type ())
 G_DECLARE_FINAL_TYPE (FhAttemptLog, fh_attempt_log, FH, ATTEMPT_LOG, GObject)
 

@@ -6,8 +6,8 @@
 
 #include "attempt-kind.h"
 
-/* What an attempt is called, and what is said about it: what was tried, and what became of it. Both
- * halves are whole sentences, so that they can be translated one by one. */
+/* The title and description of an attempt: what was tried, and the result. Both halves are whole
+ * sentences, so that they can be translated one by one. */
 
 /* By operation: a title with the object and one without, and what was tried, of something that
  * exists on the user's computer and of something else. */
@@ -19,6 +19,11 @@ typedef struct
   const char *tried;
   const char *tried_yours;
 } Act;
+
+/* Two system calls for one thing. */
+#define WATCH_FILES                                                                                \
+  N_ ("Watch files: %s"), N_ ("Watch files"),                                                      \
+      N_ ("The program tried to watch files for changes."), NULL
 
 static const Act acts[] = {
   { "open",
@@ -38,8 +43,8 @@ static const Act acts[] = {
     N_ ("The program tried to write to a file that exists on your computer.") },
   { "write",
     N_ ("Write to %s"),
-    N_ ("Write more than there is room for"),
-    N_ ("The program wrote more than there is room for."),
+    N_ ("Write more than the disk limit allows"),
+    N_ ("The program wrote more than its disk limit allows."),
     NULL },
   { "delete",
     N_ ("Delete %s"),
@@ -54,8 +59,16 @@ static const Act acts[] = {
   { "list",
     N_ ("List the folder %s"),
     N_ ("List a folder"),
-    N_ ("The program tried to find out what is in a folder."),
-    N_ ("The program tried to find out what is in a folder of your computer.") },
+    N_ ("The program tried to list a folder."),
+    N_ ("The program tried to list a folder of your computer.") },
+  { "read attributes of",
+    N_ ("Read the attributes of %s"),
+    N_ ("Read the attributes of a file"),
+    N_ ("The program tried to read the extended attributes of a file."),
+    N_ ("The program tried to read the extended attributes of a file that exists "
+        "on your computer.") },
+  { "inotify_init", WATCH_FILES },
+  { "inotify_init1", WATCH_FILES },
   { "execute",
     N_ ("Run %s"),
     N_ ("Run another program"),
@@ -69,7 +82,7 @@ static const Act acts[] = {
   { "bind",
     N_ ("Listen on %s"),
     N_ ("Listen for connections"),
-    N_ ("The program tried to become reachable for others."),
+    N_ ("The program tried to accept connections."),
     NULL },
   { "send to",
     N_ ("Send data to %s"),
@@ -79,7 +92,7 @@ static const Act acts[] = {
   { "look up",
     N_ ("Look up %s"),
     N_ ("Look up a name"),
-    N_ ("The program asked for the address of a host on the internet."),
+    N_ ("The program looked up the address of a host on the internet."),
     NULL },
   { "use proxy for",
     N_ ("Reach %s through the proxy"),
@@ -99,17 +112,39 @@ static const Act acts[] = {
   { "use memory",
     N_ ("Use more memory: %s"),
     N_ ("Use more memory"),
-    N_ ("The program wanted more memory than it may have."),
+    N_ ("The program tried to use more memory than its limit allows."),
+    NULL },
+  { "fill sockets",
+    N_ ("Leave more unread data in sockets: %s"),
+    N_ ("Leave more unread data in sockets"),
+    N_ ("The program left more unread data in its sockets than is allowed."),
+    NULL },
+  { "lock files",
+    N_ ("Take more locks on files: %s"),
+    N_ ("Take more locks on files"),
+    N_ ("The program took more file locks than is allowed."),
+    NULL },
+  { "pass open files",
+    N_ ("Send more open files: %s"),
+    N_ ("Send more open files"),
+    N_ ("The program sent more open files through sockets, without receiving "
+        "them, than is allowed."),
+    NULL },
+  { "open pipes",
+    N_ ("Open more pipes: %s"),
+    N_ ("Open more pipes"),
+    N_ ("The program opened so many pipes that your other programs would have got "
+        "smaller ones."),
     NULL },
   { "use CPU time",
-    N_ ("Use more processor time: %s"),
+    N_ ("Use more CPU time: %s"),
     N_ ("Use more processor time"),
-    N_ ("The program, with all its processes, used up its processor time."),
+    N_ ("The program and its processes used up their CPU time."),
     NULL },
   { "run on",
-    N_ ("Run on: %s"),
-    N_ ("Run on after its time"),
-    N_ ("The program was still running when its time was over."),
+    N_ ("Keep running: %s"),
+    N_ ("Keep running after the time limit"),
+    N_ ("The program was still running when its time was up."),
     NULL },
   { "import",
     N_ ("Import %s"),
@@ -124,12 +159,12 @@ static const Act acts[] = {
   { "operations",
     N_ ("Execute more than %s operations"),
     N_ ("Execute more operations"),
-    N_ ("The program executed as many operations of Python as it may."),
+    N_ ("The program reached its limit of Python operations."),
     NULL },
   { "run in a shell",
     N_ ("Run in a shell: %s"),
     N_ ("Run something in a shell"),
-    N_ ("The program tried to have a shell run something."),
+    N_ ("The program tried to run a shell command."),
     NULL },
   { "start",
     N_ ("Start %s"),
@@ -144,17 +179,17 @@ static const Act acts[] = {
   { "load library",
     N_ ("Load the library %s"),
     N_ ("Load a library"),
-    N_ ("The program tried to load a library of machine code."),
+    N_ ("The program tried to load a native library."),
     NULL },
   { "delete folder",
     N_ ("Delete the folder %s"),
     N_ ("Delete a folder"),
-    N_ ("The program tried to delete a folder with all that is in it."),
+    N_ ("The program tried to delete a folder and everything in it."),
     NULL },
   { "request",
     N_ ("Request %s"),
     N_ ("Make a web request"),
-    N_ ("The program tried to get something from the web."),
+    N_ ("The program tried to download something from the web."),
     NULL },
   { "open in a browser",
     N_ ("Open %s in a browser"),
@@ -169,11 +204,11 @@ static const Act acts[] = {
   { "connect by FTP to",
     N_ ("Connect by FTP to %s"),
     N_ ("Connect by FTP"),
-    N_ ("The program tried to open a connection for copying files."),
+    N_ ("The program tried to open a connection for file transfer."),
     NULL },
 };
 
-/* System calls that have no everyday word, by kind. */
+/* System calls without an everyday name, by kind. */
 static const struct
 {
   FhAttemptKind kind;
@@ -191,32 +226,33 @@ static const struct
     N_ ("The program tried to read, change or control another process.") },
   { FH_ATTEMPT_KIND_MOUNT,
     N_ ("Change what is mounted"),
-    N_ ("The program tried to rebuild the file system that it sees.") },
+    N_ ("The program tried to mount or unmount file systems.") },
   { FH_ATTEMPT_KIND_NAMESPACES,
-    N_ ("Make or enter a namespace"),
-    N_ ("The program tried to build a sandbox of its own, or to enter another one.") },
+    N_ ("Create or enter a namespace"),
+    N_ ("The program tried to create or enter a namespace, which sandboxes are made "
+        "of.") },
   { FH_ATTEMPT_KIND_KERNEL,
-    N_ ("Use a rare part of the kernel"),
-    N_ ("The program asked for a part of the kernel that few programs need.") },
+    N_ ("Use a rare kernel feature"),
+    N_ ("The program tried to use a kernel feature that few programs need.") },
   { FH_ATTEMPT_KIND_KEYRING,
     N_ ("Use the kernel’s keyring"),
     N_ ("The program tried to use the keys that the kernel keeps for you.") },
   { FH_ATTEMPT_KIND_MACHINE,
-    N_ ("Change the computer itself"),
-    N_ ("The program tried to change how the whole computer works.") },
+    N_ ("Change the system"),
+    N_ ("The program tried to change the settings of the whole system.") },
   { FH_ATTEMPT_KIND_HANDLES,
-    N_ ("Go around the folders"),
-    N_ ("The program tried to reach or watch files without going through their folders.") },
+    N_ ("Open files without their paths"),
+    N_ ("The program tried to open or watch files without using their paths.") },
   { FH_ATTEMPT_KIND_TERMINAL,
     N_ ("Control a terminal"),
-    N_ ("The program tried to give orders to a terminal.") },
+    N_ ("The program tried to control a terminal.") },
   { FH_ATTEMPT_KIND_PRIVILEGES,
-    N_ ("Gain rights"),
-    N_ ("The program tried to gain rights that it does not have.") },
+    N_ ("Gain privileges"),
+    N_ ("The program tried to gain privileges.") },
 };
 
-/* What became of it. The first row that fits wins; a kind of OTHER fits every kind, and -1 every
- * guard. */
+/* The result. The first row that matches wins; a kind of OTHER fits every kind, and -1 every guard.
+ */
 typedef struct
 {
   FhVerdict verdict;
@@ -230,8 +266,7 @@ typedef struct
 #define ANY_KIND  FH_ATTEMPT_KIND_OTHER, FH_ATTEMPT_N_KINDS
 #define ONE(kind) FH_ATTEMPT_KIND_##kind, FH_ATTEMPT_KIND_##kind
 
-#define UNKNOWN_NAME                                                                               \
-  N_ ("The name was noted and answered as unknown; no question left your computer.")
+#define UNKNOWN_NAME N_ ("It was answered as unknown; no query left your computer.")
 
 static const Outcome outcomes[] = {
   { FH_VERDICT_HIDDEN, ANY_GUARD, ONE (LOOK_UP), UNKNOWN_NAME },
@@ -256,32 +291,25 @@ static const Outcome outcomes[] = {
   { FH_VERDICT_HIDDEN,
     ANY_GUARD,
     ONE (KERNEL_FILE),
-    N_ ("It is hidden: what tells about your computer is left out of the sandbox.") },
+    N_ ("It is hidden: information about your computer is not inside the sandbox.") },
   { FH_VERDICT_HIDDEN,
     ANY_GUARD,
     ANY_KIND,
-    N_ ("It is hidden: of your computer, at most the system’s programs and libraries are inside "
-        "the sandbox.") },
+    N_ ("It is hidden: at most the system’s programs and libraries are inside the "
+        "sandbox.") },
 
-  { FH_VERDICT_DENIED,
-    ANY_GUARD,
-    ONE (IMPORT),
-    N_ ("The module is not among those that this run may import.") },
-  { FH_VERDICT_DENIED,
-    ANY_GUARD,
-    ONE (FUNCTION),
-    N_ ("The function was taken away for this run.") },
+  { FH_VERDICT_DENIED, ANY_GUARD, ONE (IMPORT), N_ ("This run may not import the module.") },
+  { FH_VERDICT_DENIED, ANY_GUARD, ONE (FUNCTION), N_ ("The function is blocked for this run.") },
   { FH_VERDICT_DENIED, ANY_GUARD, ONE (LOOK_UP), UNKNOWN_NAME },
   { FH_VERDICT_DENIED,
     ANY_GUARD,
     ONE (PROXY),
-    N_ ("The proxy refused it: only the hosts that you allowed can be reached, and nothing in your "
-        "own network.") },
+    N_ ("The proxy refused it: only the hosts that you allowed can be reached, with "
+        "an unencrypted name, and nothing on this computer or in its local network.") },
   { FH_VERDICT_DENIED,
     ANY_GUARD,
     ONE (SOCKET),
-    N_ ("The kernel was told to refuse it: only the usual kinds of sockets can be used inside the "
-        "sandbox.") },
+    N_ ("It was blocked: only common kinds of sockets can be used inside the sandbox.") },
   { FH_VERDICT_DENIED,
     ANY_GUARD,
     ONE (SIGNAL),
@@ -289,30 +317,30 @@ static const Outcome outcomes[] = {
   { FH_VERDICT_DENIED,
     FH_GUARD_SYSTEM_CALLS,
     ANY_KIND,
-    N_ ("The kernel was told to refuse it, because ordinary programs do not need it.") },
+    N_ ("It was blocked because ordinary programs do not need it.") },
   { FH_VERDICT_DENIED,
     FH_GUARD_NETWORK,
     ANY_KIND,
-    N_ ("It reached nobody: the program is alone in a network of its own.") },
+    N_ ("It reached nothing: the program is alone in its own network.") },
   { FH_VERDICT_DENIED,
     FH_GUARD_FILESYSTEM,
     ANY_KIND,
-    N_ ("It was refused: the program can change only what is in its own folder, and open only what "
-        "everybody may.") },
+    N_ ("It was refused: the program can change only its own folder, and open only "
+        "files that everyone can read.") },
   { FH_VERDICT_DENIED,
     ANY_GUARD,
     ANY_KIND,
-    N_ ("It was refused: the program has no special rights, not even inside its sandbox.") },
+    N_ ("It was refused: the program has no privileges, not even inside its sandbox.") },
 
   { FH_VERDICT_LIMITED,
     ANY_GUARD,
     ONE (LIMIT_PROCESSES),
-    N_ ("It was refused: as many processes and threads were running as there may be.") },
+    N_ ("It was refused: the limit of processes and threads was reached.") },
   { FH_VERDICT_LIMITED,
     ANY_GUARD,
     ONE (LIMIT_DISK),
-    N_ ("It was refused: the space that the program may fill was used up.") },
-  { FH_VERDICT_LIMITED, ANY_GUARD, ANY_KIND, N_ ("It was held to its limit.") },
+    N_ ("It was refused: the disk limit was reached.") },
+  { FH_VERDICT_LIMITED, ANY_GUARD, ANY_KIND, N_ ("It was limited.") },
 
   { FH_VERDICT_OBSERVED,
     ANY_GUARD,
@@ -336,7 +364,7 @@ find_act (const char *operation)
   return NULL;
 }
 
-/* The user's own folder is "~", and so is the one that a program has instead of it. */
+/* "~" is the user's home folder, and inside the program's own folder. */
 static char *
 dup_object (const FhAttemptFacts *facts)
 {
@@ -366,7 +394,7 @@ title_of_call (const FhAttemptFacts *facts, FhAttemptKind kind, const char *obje
   for (gsize i = 0; i < G_N_ELEMENTS (calls); i++)
     {
       if (calls[i].kind == kind)
-        /* Translators: what was tried, and the name of the system call: "Gain rights (setuid)" */
+        /* Translators: an attempt and its system call: "Gain privileges (setuid)" */
         return g_strdup_printf (C_ ("attempt", "%s (%s)"), _ (calls[i].title), call);
     }
   return g_steal_pointer (&call);
@@ -394,7 +422,7 @@ what_was_tried (const FhAttemptFacts *facts, FhAttemptKind kind)
   const Act *act = find_act (facts->operation);
 
   if (kind == FH_ATTEMPT_KIND_LIMIT_OUTPUT)
-    return _ ("The program printed more than it may.");
+    return _ ("The program printed more than its limit allows.");
   if (act != NULL)
     return facts->exists_outside && act->tried_yours != NULL ? _ (act->tried_yours)
                                                              : _ (act->tried);
@@ -409,13 +437,13 @@ what_was_tried (const FhAttemptFacts *facts, FhAttemptKind kind)
 static const char *
 what_became_of_it (const FhAttemptFacts *facts, FhAttemptKind kind)
 {
-  /* What looks like a file of the user's must not be taken for one. */
+  /* A file that only looks like the user's must not be reported as one. */
   if (facts->verdict == FH_VERDICT_OBSERVED &&
       g_str_has_prefix (facts->object, FH_ATTEMPT_WORKSPACE))
     return facts->is_lasting
-               ? _ ("It was let through: this is in the folder that the program was given, and "
-                    "what was done there stays done.")
-               : _ ("It was let through: this is in the program’s own folder, which is gone "
+               ? _ ("It was let through: this is in a folder that the program may change, and the "
+                    "change is permanent.")
+               : _ ("It was let through: this is in the program’s own folder, which is deleted "
                     "afterwards. Your files were not touched.");
   for (gsize i = 0; i < G_N_ELEMENTS (outcomes); i++)
     {
@@ -441,6 +469,6 @@ fh_attempt_dup_sentence (FhAttempt *self)
       " ",
       what_was_tried (facts, kind),
       what_became_of_it (facts, kind),
-      facts->is_reported ? _ ("Its own interpreter reported this: a hint, and no evidence.") : NULL,
+      facts->is_reported ? _ ("Reported by its own interpreter: a hint, not evidence.") : NULL,
       NULL);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "readable-text.h"
+#include "word-list.h"
 
 struct _FhAttempt
 {
@@ -21,6 +22,7 @@ enum
   PROP_0,
   PROP_COUNT,
   PROP_LINE,
+  PROP_EXISTS_OUTSIDE,
   N_PROPS,
 };
 
@@ -51,6 +53,9 @@ fh_attempt_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     case PROP_LINE:
       g_value_set_uint (value, self->facts.line);
       break;
+    case PROP_EXISTS_OUTSIDE:
+      g_value_set_boolean (value, self->facts.exists_outside);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -66,6 +71,8 @@ fh_attempt_class_init (FhAttemptClass *klass)
   object_class->get_property = fh_attempt_get_property;
   properties[PROP_COUNT] = g_param_spec_uint ("count", NULL, NULL, 1, G_MAXUINT, 1, flags);
   properties[PROP_LINE] = g_param_spec_uint ("line", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_EXISTS_OUTSIDE] =
+      g_param_spec_boolean ("exists-outside", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -74,8 +81,7 @@ fh_attempt_init (FhAttempt *self)
 {
 }
 
-/* A line break or a sign that turns the direction of writing would let a name look like another
- * row, or like another name. */
+/* With a line break or a direction control a name could look like another row or another name. */
 static char *
 dup_readable (const char *bytes)
 {
@@ -150,6 +156,17 @@ fh_attempt_add_count (FhAttempt *self, guint count)
 }
 
 void
+fh_attempt_set_exists_outside (FhAttempt *self)
+{
+  g_return_if_fail (FH_IS_ATTEMPT (self));
+
+  if (self->facts.exists_outside)
+    return;
+  self->facts.exists_outside = TRUE;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXISTS_OUTSIDE]);
+}
+
+void
 fh_attempt_set_line (FhAttempt *self, guint line)
 {
   g_return_if_fail (FH_IS_ATTEMPT (self));
@@ -165,28 +182,10 @@ static const char *const verdict_words[] = {
   [FH_VERDICT_HIDDEN] = "hidden",
   [FH_VERDICT_LIMITED] = "limited",
   [FH_VERDICT_OBSERVED] = "observed",
+  NULL,
 };
 
-const char *
-fh_verdict_to_string (FhVerdict verdict)
-{
-  g_return_val_if_fail (verdict < G_N_ELEMENTS (verdict_words), "");
-
-  return verdict_words[verdict];
-}
-
-gboolean
-fh_verdict_from_string (const char *text, FhVerdict *verdict)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (verdict_words); i++)
-    {
-      if (!g_str_equal (text, verdict_words[i]))
-        continue;
-      *verdict = (FhVerdict) i;
-      return TRUE;
-    }
-  return FALSE;
-}
+FH_DEFINE_WORDS (FhVerdict, fh_verdict, verdict_words)
 
 const char *
 fh_verdict_title (FhVerdict verdict)

@@ -9,36 +9,36 @@ G_BEGIN_DECLS
 typedef enum
 {
   FH_VERDICT_DENIED,   /* a guard refused it */
-  FH_VERDICT_HIDDEN,   /* what it named is not there for the program */
+  FH_VERDICT_HIDDEN,   /* the object does not exist inside the sandbox */
   FH_VERDICT_LIMITED,  /* it went further than a limit allows */
   FH_VERDICT_OBSERVED, /* it was let through */
 } FhVerdict;
 
-/* What is known of an attempt. A plain value: strings are borrowed by whoever takes a copy. */
+/* The facts of an attempt. A plain value: a copy borrows the strings. */
 typedef struct
 {
   FhGuard guard;
   FhVerdict verdict;
   gboolean is_reported;    /* by the program's own interpreter: a hint, never evidence */
   gboolean exists_outside; /* on the user's computer, where the program cannot see it */
-  gboolean is_lasting;     /* it was in the program's own folder, and that is there afterwards */
+  gboolean is_lasting;     /* it was in the program's own folder, which remains afterwards */
   int error;               /* errno that the program got, or 0 */
   guint64 time_us;         /* the first time, since the start */
   guint process;           /* number inside the sandbox; 0: not known */
   guint line;              /* of the source that was run, from 1 on; 0: not known */
   guint count;             /* how often, at least 1 */
-  const char *layer;       /* technical and English: "seccomp", "dns" */
-  const char *operation;   /* technical and English: "open", "connect", "ptrace" */
+  const char *layer;       /* technical, not translated: "seccomp", "dns" */
+  const char *operation;   /* technical, not translated: "open", "connect", "ptrace" */
   const char *object;      /* path, address, flags; any bytes in, valid UTF-8 out; may be "" */
   const char *command;     /* the name of the process; the same; may be "" */
 } FhAttemptFacts;
 
-/* One thing that the program tried and a guard saw. Only its count and its line ever change.
- * Properties (read-only): facts do not change but count and line, which are notified. */
+/* One thing that the program tried and a guard saw. Properties (read-only): facts do not change but
+ * count, line and exists-outside, which are notified. */
 #define FH_TYPE_ATTEMPT (fh_attempt_get_type ())
 G_DECLARE_FINAL_TYPE (FhAttempt, fh_attempt, FH, ATTEMPT, GObject)
 
-/* Copies; bytes that are not text become readable text without control characters. */
+/* Copies the facts; invalid text and control characters are replaced. */
 FhAttempt *fh_attempt_new (const FhAttemptFacts *facts);
 const FhAttemptFacts *fh_attempt_get_facts (FhAttempt *self);
 
@@ -48,18 +48,19 @@ gboolean fh_attempt_is_same (FhAttempt *self, FhAttempt *other);
 /* Never downwards. */
 void fh_attempt_set_count (FhAttempt *self, guint count);
 void fh_attempt_add_count (FhAttempt *self, guint count);
-/* The program's own folder is one that stays. To be said before anybody is shown the attempt. */
+/* The object exists on the user's computer, which is found out when the program has ended. */
+void fh_attempt_set_exists_outside (FhAttempt *self);
+/* The program's own folder remains. Call this before the attempt is shown. */
 void fh_attempt_set_lasting (FhAttempt *self);
-/* Where in the source it was, as the interpreter told; the first one stays. */
+/* The line of the source, as reported by the interpreter; the first one stays. */
 void fh_attempt_set_line (FhAttempt *self, guint line);
 
 /* Translated, one line: "Open ~/.ssh/id_rsa". Owned by the caller. */
 char *fh_attempt_dup_title (FhAttempt *self);
-/* Translated, one or two sentences in plain words: what it tried, what stopped it, what that
- * means. Owned by the caller. */
+/* Translated, one or two sentences: what was tried, what stopped it, what that means. Owned by the
+ * caller. */
 char *fh_attempt_dup_sentence (FhAttempt *self);
-/* Translated, why a program would do such a thing and what one should think of it; the same for
- * all of a kind. */
+/* Translated: why a program would do this and how to judge it; the same for all of a kind. */
 const char *fh_attempt_get_why (FhAttempt *self);
 
 /* "denied", "hidden", "limited", "observed". */

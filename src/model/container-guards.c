@@ -16,8 +16,8 @@ has_writable_volume (const FhContainerOptions *options)
   return FALSE;
 }
 
-/* What the program leaves in its folder is there afterwards. A probe is not given the folder, and
- * one that is copied in and out looks like the program's own from inside. */
+/* The program's folder remains afterwards. A probe does not get the folder, and a folder that is
+ * copied in and out looks like the program's own from inside. */
 static gboolean
 has_lasting_folder (const FhContainerOptions *options)
 {
@@ -58,7 +58,7 @@ refine_files (FhGuardState *state, const FhContainerOptions *options)
   return g_steal_pointer (&weaker);
 }
 
-/* It has no network of its own, whatever it looks like from inside. */
+/* It has no network of its own, even if it looks so from inside. */
 static FhGuardState *
 refine_network (FhGuardState *state, const FhContainerOptions *options)
 {

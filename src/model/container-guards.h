@@ -6,9 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* What a container was given by its user weakens guards in ways that are not seen from inside:
- * whose network it is, and that a folder is his. Replaces the states that say less than that.
- * (element-type FhGuardState) */
+/* Options of a container can weaken guards in ways that are invisible from inside: a shared
+ * network, or a folder of the user's. Replaces the affected states. (element-type FhGuardState) */
 void fh_container_guards_refine (GPtrArray *guards, const FhContainerOptions *options);
 
 G_END_DECLS

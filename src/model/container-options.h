@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* The image that is taken when none is named. */
+/* The default image. */
 #define FH_CONTAINER_DEFAULT_IMAGE "python:3-slim"
 
-/* How containers are named when nobody names them: this and a UUID. */
+/* The default name of a container is this and a UUID. */
 #define FH_CONTAINER_NAME_PREFIX "fumehood-"
 
 typedef enum
@@ -18,7 +18,7 @@ typedef enum
   FH_ENGINE_PODMAN,
 } FhEngineKind;
 
-/* What becomes of the container when whoever prepared it lets go of it. */
+/* What happens to the container when its sandbox is disposed of. */
 typedef enum
 {
   FH_CONTAINER_REMOVE, /* one run or one window; the default */
@@ -26,7 +26,7 @@ typedef enum
   FH_CONTAINER_LEAVE,  /* it goes on running */
 } FhContainerAfter;
 
-/* How the user's files get in, and out again. */
+/* How the user's files get into the container and out again. */
 typedef enum
 {
   FH_CONTAINER_FILES_AUTO, /* bound where the engine is on this computer, else copied */
@@ -34,23 +34,23 @@ typedef enum
   FH_CONTAINER_FILES_COPY,
 } FhContainerFiles;
 
-/* Where and how a run in a container happens. A plain value, as FhRunGuards: strings are borrowed
- * by whoever takes a copy, and owned by the FhRunRequest that hands it out. All zero is the
- * default: everything that weakens the container is off. Lists may be NULL, which means empty. */
+/* The options of a run in a container. A plain value like FhRunGuards: a copy borrows the strings
+ * of the FhRunRequest. All zero is the default: everything that weakens the container is off. Lists
+ * may be NULL, which means empty. */
 typedef struct
 {
   FhEngineKind engine;
   const char *image; /* NULL: FH_CONTAINER_DEFAULT_IMAGE */
-  gboolean no_pull;  /* an image that is not there is an error; otherwise it is pulled */
+  gboolean no_pull;  /* a missing image is an error instead of being pulled */
 
   /* Of the container; NULL: generated. With `is_kept` the same container serves many runs, one
-   * after the other, and what a run installs is there in the next. */
+   * after the other, and what a run installs is available to the next. */
   const char *name;
   gboolean is_kept;
   FhContainerAfter after;
 
   /* A folder of the user's that is /workspace; NULL: an empty one of its own. `bind_dir` is the
-   * same folder as the engine's machine knows it, for an app that lives in a container itself. */
+   * same folder as the engine's machine knows it, for an app that runs in a container itself. */
   const char *work_dir;
   const char *bind_dir;
   FhContainerFiles files;
@@ -60,18 +60,18 @@ typedef struct
   const char *gpus;               /* NULL: none; else "all", a number or device names */
   const char *const *volumes;     /* "/host/path:/inside" or "/host/path:/inside:rw" */
   const char *const *hosts;       /* "NAME:ADDRESS" for /etc/hosts */
-  const char *const *environment; /* "NAME=VALUE", beside what the image says */
-  gboolean is_writable;           /* the image's own folders can be written, in a layer on top */
-  gboolean is_root;               /* inside it is user 0; capabilities are gone all the same */
+  const char *const *environment; /* "NAME=VALUE", in addition to the image's */
+  gboolean is_writable;           /* the image's own folders are writable, in a layer on top */
+  gboolean is_root;               /* user 0 inside; still without capabilities */
 } FhContainerOptions;
 
-/* FALSE with FH_RUN_ERROR_INVALID, a sentence: a name, image, network, volume or variable that no
- * engine would take or that would be taken for an option, a relative path, a volume over
- * /workspace, /opt/fumehood, / or an engine's socket, a container that is to be left though it is
- * not kept, … Nothing is looked up: it is the same everywhere. */
+/* FALSE with FH_RUN_ERROR_INVALID, a sentence: a name, image, network, volume or variable that is
+ * invalid or looks like an option, a relative path, a volume over /workspace, /opt/fumehood, / or
+ * an engine's socket, a container that is not kept but shall be left running, … Looks nothing up.
+ */
 gboolean fh_container_options_check (const FhContainerOptions *options, GError **error);
 
-/* A deep copy and its end; free it with fh_container_options_free. NULL gives NULL. */
+/* A deep copy, to be freed with fh_container_options_free. NULL for NULL. */
 FhContainerOptions *fh_container_options_copy (const FhContainerOptions *options);
 void fh_container_options_free (FhContainerOptions *options);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerOptions, fh_container_options_free)
@@ -79,17 +79,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerOptions, fh_container_options_free)
 /* Never NULL. */
 const char *fh_container_options_image (const FhContainerOptions *options);
 
-/* Translated, one line of valid UTF-8: the image and all that is not as it is by default, such as
+/* Translated, one line of valid UTF-8: the image and what differs from the defaults, such as
  * "python:3-slim, kept as “lab”, network bridge". Values of variables are left out. Owned by the
  * caller. */
 char *fh_container_options_describe (const FhContainerOptions *options);
 
-/* "auto", "docker", "podman"; "remove", "stop", "leave"; "auto", "bind", "copy". */
+/* "auto", "docker", "podman"; "remove", "stop", "leave"; "auto", "bind", "copy". NULL-terminated,
+ * by value. */
+extern const char *const fh_engine_kind_words[];
+extern const char *const fh_container_after_words[];
+extern const char *const fh_container_files_words[];
 const char *fh_engine_kind_to_string (FhEngineKind kind);
 gboolean fh_engine_kind_from_string (const char *text, FhEngineKind *kind);
-const char *fh_container_after_to_string (FhContainerAfter after);
-gboolean fh_container_after_from_string (const char *text, FhContainerAfter *after);
-const char *fh_container_files_to_string (FhContainerFiles files);
-gboolean fh_container_files_from_string (const char *text, FhContainerFiles *files);
 
 G_END_DECLS

@@ -10,8 +10,8 @@
 
 #define MAX_PATH ((gsize) 4096) /* PATH_MAX */
 
-/* What rules the machine or an engine, with what is below it: whoever has it needs no hole in the
- * container. A folder that has one of them in it is as bad. */
+/* Paths that give control of the machine or of an engine, with everything below them. A folder that
+ * contains one of them is refused as well. */
 static const char *const host_secrets[] = {
   "/proc",    "/sys", "/dev", "/boot", "/run", "/var/run", "/var/lib/docker", "/var/lib/containers",
   "/etc/ssh", NULL,
@@ -20,7 +20,7 @@ static const char *const host_secrets[] = {
 /* Disks that people plug in. */
 #define MEDIA "/run/media"
 
-/* Through one of these an engine does whatever it is told, as root. */
+/* Through these sockets an engine carries out any command, as root. */
 static const char *const engine_sockets[] = {
   "docker.sock",      "podman.sock",     "docker-cli.sock",
   "docker.raw.sock",  "containerd.sock", "buildkitd.sock",
@@ -37,20 +37,6 @@ fh_container_volume_clear (FhContainerVolume *volume)
 {
   g_clear_pointer (&volume->host, g_free);
   g_clear_pointer (&volume->inside, g_free);
-}
-
-static gboolean G_GNUC_PRINTF (2, 3) refuse (GError **error, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  g_autofree char *valid = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  valid = g_utf8_make_valid (message, -1);
-  g_set_error_literal (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID, valid);
-  return FALSE;
 }
 
 /* Whether `path` is `folder` or below it. */
@@ -85,8 +71,8 @@ has_control_character (const char *text)
   return FALSE;
 }
 
-/* A path that means what it says: whole, without "." and "..", without doubled slashes. A slash at
- * the end is taken off. NULL with a sentence. */
+/* A canonical absolute path: without ".", ".." and double slashes. A trailing slash is removed.
+ * NULL with a sentence. */
 static char *
 plain_path (const char *path, GError **error)
 {
@@ -95,7 +81,9 @@ plain_path (const char *path, GError **error)
 
   if (!g_path_is_absolute (path))
     {
-      refuse (error, _ ("“%s” is not a whole path: it must begin with a slash."), path);
+      fh_run_error_refuse (error,
+                           _ ("“%s” is not an absolute path: it must begin with a slash."),
+                           path);
       return NULL;
     }
   if (trimmed[1] != '\0' && g_str_has_suffix (trimmed, "/"))
@@ -104,12 +92,20 @@ plain_path (const char *path, GError **error)
   if (!g_str_equal (plain, trimmed) || g_str_has_prefix (path, "//") || strlen (path) > MAX_PATH ||
       has_control_character (path))
     {
-      refuse (error,
-              _ ("“%s” is not a plain path. Leave “.”, “..” and doubled slashes out."),
-              path);
+      fh_run_error_refuse (error,
+                           _ ("“%s” is not a plain path. Leave out “.”, “..” and doubled slashes."),
+                           path);
       return NULL;
     }
   return g_steal_pointer (&plain);
+}
+
+gboolean
+fh_container_volume_is_socket_name (const char *name)
+{
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  return g_strv_contains (engine_sockets, name);
 }
 
 static gboolean
@@ -117,18 +113,19 @@ check_host (const char *path, GError **error)
 {
   g_autofree char *name = g_path_get_basename (path);
 
-  if (g_strv_contains (engine_sockets, name))
-    return refuse (error,
-                   _ ("“%s” is the socket of a container engine: whoever has it rules this "
-                      "computer. No container is given it."),
-                   path);
+  if (fh_container_volume_is_socket_name (name))
+    return fh_run_error_refuse (
+        error,
+        _ ("“%s” is the socket of a container engine, and a program that can use it "
+           "controls this computer. It cannot be shown to a container."),
+        path);
   if (is_within (path, MEDIA) && !g_str_equal (path, MEDIA))
     return TRUE;
   if (meets (path, host_secrets))
-    return refuse (error,
-                   _ ("“%s” holds what rules this computer or its container engine. Choose a "
-                      "folder with less in it."),
-                   path);
+    return fh_run_error_refuse (error,
+                                _ ("“%s” contains files that control this computer or its "
+                                   "container engine. Choose another folder."),
+                                path);
   return TRUE;
 }
 
@@ -148,13 +145,14 @@ check_inside (const char *path, GError **error)
 {
   if (!meets (path, our_places))
     return TRUE;
-  return refuse (error,
-                 _ ("Nothing can be put at “%s” in a container: that place is taken. Choose "
-                    "another one, such as “/data”."),
-                 path);
+  return fh_run_error_refuse (
+      error,
+      _ ("A container already uses “%s”. Choose another path, such as “/data”."),
+      path);
 }
 
-/* Takes the mark off the end; a word that is neither is left, for a colon that is too many. */
+/* Removes ":ro" or ":rw" from the end; anything else is left and later found to be one colon too
+ * many. */
 static void
 take_access (char **parts, guint *n, gboolean *is_writable)
 {
@@ -179,10 +177,10 @@ fh_container_volume_parse (const char *text, FhContainerVolume *volume, GError *
   n = g_strv_length (parts);
   take_access (parts, &n, &found.is_writable);
   if (n != 2)
-    return refuse (error,
-                   _ ("“%s” is not a folder and its place in the container, such as "
-                      "“/home/me/data:/data” or “/home/me/data:/data:rw”."),
-                   text);
+    return fh_run_error_refuse (error,
+                                _ ("“%s” is not a folder and its place in the container, such as "
+                                   "“/home/me/data:/data” or “/home/me/data:/data:rw”."),
+                                text);
   found.host = plain_path (parts[0], error);
   if (found.host == NULL)
     return FALSE;

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* One sentence per guard, level and reason. A row without a reason stands for every reason that has
- * no row of its own; the reason is then shown after it as it is. */
+/* One sentence per guard, level and reason. A row without a reason is for all reasons that have no
+ * row; the reason is then appended unchanged. */
 static const struct
 {
   FhGuard guard;
@@ -17,38 +17,42 @@ static const struct
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_ACTIVE,
     NULL,
-    N_ ("The program sees the system’s own files, read-only, and an empty folder of its own; your "
-        "files are not there at all.") },
+    N_ ("The program sees the system’s files, read-only, and an empty folder of its own. Your "
+        "files are not there.") },
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_ACTIVE,
     "container",
-    N_ ("The program sees the files of the image, read-only, and an empty folder of its own; your "
-        "files are not there at all.") },
+    N_ ("The program sees the image’s files, read-only, and an empty folder of its own. Your "
+        "files are not there.") },
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_DEGRADED,
     "writable-image",
-    N_ ("The program sees the files of the image and can change the container’s own copy of them; "
-        "your files are not there at all.") },
+    N_ ("The program sees the image’s files and can change the container’s copy of them. Your "
+        "files are not there.") },
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_DEGRADED,
     "shared-folder",
-    N_ ("The program sees the files of the image, and can change what lies in folders that are "
-        "still there afterwards; none of your other files are there.") },
+    N_ ("The program sees the image’s files and can change folders that remain afterwards. "
+        "Your other files are not there.") },
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
-    N_ ("The program cannot open your files, but it is kept from them by fewer layers than "
-        "usual.") },
+    N_ ("The program cannot open your files, but fewer layers than usual prevent it.") },
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_DEGRADED,
     "no-landlock",
-    N_ ("Your files are not there at all; the second layer behind that, Landlock, is missing "
-        "because this kernel does not offer it.") },
+    N_ ("Your files are not there. Landlock, the second layer, is missing because this kernel "
+        "does not support it.") },
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_DEGRADED,
     "old-landlock",
-    N_ ("Your files are not there at all; the second layer behind that, Landlock, is weaker than "
-        "usual because this kernel is older than Linux 6.2.") },
+    N_ ("Your files are not there. Landlock, the second layer, is weaker than usual because "
+        "this kernel is older than Linux 6.2.") },
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_DEGRADED,
+    "shared-sockets",
+    N_ ("Your files are not there. But if another program of yours creates a socket in the "
+        "interpreter’s folders during the run, the two can communicate.") },
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_DEGRADED,
     "landlock-only",
@@ -56,96 +60,100 @@ static const struct
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
-    N_ ("Your files cannot be kept from the program on this computer.") },
+    N_ ("Your files cannot be protected on this computer.") },
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_OFF,
     NULL,
-    N_ ("Your files are not kept from the program, as was asked for.") },
+    N_ ("Your files are not protected, as requested.") },
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_OFF,
     "unprotected",
-    N_ ("The program can read, change and delete all your files, as was asked for.") },
+    N_ ("The program can read, change and delete all your files, as requested.") },
 
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_ACTIVE,
     NULL,
-    N_ ("The program is alone in a network of its own: it reaches neither the internet, nor your "
-        "local network, nor the services of this computer.") },
+    N_ ("The program is alone in its own network. It cannot reach the internet, your local "
+        "network or the services of this computer.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_ACTIVE,
     "allowed-hosts",
-    N_ ("The program is alone in a network of its own; a proxy takes it to the hosts that were "
-        "allowed and to no others.") },
+    N_ ("The program is alone in its own network. It can reach only the allowed hosts, "
+        "through a proxy.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
-    N_ ("The program cannot reach the network, but it is kept from it by fewer layers than "
-        "usual.") },
+    N_ ("The program cannot reach the network, but fewer layers than usual prevent it.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_DEGRADED,
     "no-namespaces",
-    N_ ("The program can make no connections at all, not even to itself: it is refused every kind "
-        "of socket. It has no network of its own behind that, because this system gives it "
-        "none.") },
+    N_ ("The program cannot make any connections, not even to itself, because it gets no "
+        "sockets. The second layer, a network of its own, is missing because this system does "
+        "not allow it.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_DEGRADED,
     "no-dns-sink",
-    N_ ("The program is alone in a network of its own; which names it looks up cannot be told "
+    N_ ("The program is alone in its own network. The names it looks up cannot be reported "
         "here.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_DEGRADED,
     "no-proxy",
-    N_ ("The program is alone in a network of its own and reaches nothing, not even the hosts that "
-        "were allowed: the proxy that leads to them could not be started.") },
+    N_ ("The program is alone in its own network. It cannot reach the allowed hosts either, "
+        "because the proxy could not be started.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_DEGRADED,
     "network-allowed",
-    N_ ("The program may use the network that the container is connected to.") },
+    N_ ("The program can use the container’s network.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_DEGRADED,
     "host-network",
-    N_ ("The program may use this computer’s own network, with all that can be reached from it: "
-        "the internet, your local network, and services that only this computer can reach.") },
+    N_ ("The program can use this computer’s network: the internet, your local network, and "
+        "services that only this computer can reach.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
-    N_ ("The program cannot be kept from the network on this computer.") },
+    N_ ("Network access cannot be blocked on this computer.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_OFF,
     NULL,
-    N_ ("The program may use the network, as was asked for.") },
+    N_ ("The program can use the network, as requested.") },
 
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_ACTIVE,
     NULL,
-    N_ ("The program sees only its own processes, and all of them end together with it.") },
+    N_ ("The program sees only its own processes, and they all end with it.") },
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
-    N_ ("All processes of the program end together with it, but it is separated from yours by "
-        "fewer layers than usual.") },
+    N_ ("All processes of the program end with it, but fewer layers than usual separate them "
+        "from yours.") },
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_DEGRADED,
     "no-namespaces",
-    N_ ("The program cannot stop or look into your other programs, and all of its own processes "
-        "end together with it, but it runs among yours. How many it starts is limited together "
-        "with those that you have.") },
+    N_ ("The program cannot stop or inspect your other programs, and all its processes end "
+        "with it. But it runs among yours, and its processes count toward your account’s "
+        "limit.") },
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_DEGRADED,
     "root",
-    N_ ("The program sees only its own processes and all of them end together with it, but their "
-        "number is not limited, because the kernel does not count the processes of root.") },
+    N_ ("The program sees only its own processes, and they all end with it. Their number is "
+        "not limited, because the kernel does not count root’s processes.") },
+  { FH_GUARD_PROCESSES,
+    FH_GUARD_LEVEL_DEGRADED,
+    "core-handler",
+    N_ ("The program sees only its own processes, and they all end with it. But if it "
+        "crashes, the system’s crash handler starts and can read its memory.") },
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_DEGRADED,
     "no-limit",
-    N_ ("The program sees only its own processes and all end together with it, but it can start "
-        "any number of them.") },
+    N_ ("The program sees only its own processes, and they all end with it. Their number is "
+        "not limited.") },
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_DEGRADED,
     "not-granted",
-    N_ ("The program sees only its own processes and all end together with it. Their number is "
-        "looked at several times a second, because the container engine did not set the limit that "
-        "it was asked for.") },
+    N_ ("The program sees only its own processes, and they all end with it. Their number is "
+        "checked several times a second, because the container engine did not set the "
+        "requested limit.") },
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
@@ -153,84 +161,86 @@ static const struct
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_OFF,
     NULL,
-    N_ ("The number of processes is not limited, as was asked for.") },
+    N_ ("The number of processes is not limited, as requested.") },
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_OFF,
     "unprotected",
-    N_ ("The program can see, stop and change your other programs, as was asked for. Its own "
-        "processes are ended with it.") },
+    N_ ("The program can see, stop and change your other programs, as requested. Its own "
+        "processes end with it.") },
 
   { FH_GUARD_SYSTEM_CALLS,
     FH_GUARD_LEVEL_ACTIVE,
     NULL,
-    N_ ("Requests to the kernel that ordinary programs do not need, and attacks often do, are "
-        "refused.") },
+    N_ ("System calls that attacks often need, and ordinary programs do not, are blocked.") },
   { FH_GUARD_SYSTEM_CALLS,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
-    N_ ("Dangerous requests to the kernel are refused, but not as strictly as usual.") },
+    N_ ("Dangerous system calls are blocked, but not as strictly as usual.") },
   { FH_GUARD_SYSTEM_CALLS,
     FH_GUARD_LEVEL_DEGRADED,
     "old-kernel",
-    N_ ("Requests to the kernel that attacks often make are refused; which ones cannot be told, "
-        "because this kernel is too old to report them.") },
+    N_ ("Dangerous system calls are blocked, but cannot be reported because this kernel is "
+        "too old.") },
   { FH_GUARD_SYSTEM_CALLS,
     FH_GUARD_LEVEL_DEGRADED,
     "no-listener",
-    N_ ("Requests to the kernel that attacks often make are refused; which ones cannot be told, "
-        "because the kernel does not report them to Fumehood here.") },
+    N_ ("Dangerous system calls are blocked, but the kernel does not report them to Fumehood "
+        "here.") },
   { FH_GUARD_SYSTEM_CALLS,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
-    N_ ("Dangerous requests to the kernel cannot be refused on this computer.") },
+    N_ ("Dangerous system calls cannot be blocked on this computer.") },
   { FH_GUARD_SYSTEM_CALLS,
     FH_GUARD_LEVEL_OFF,
     NULL,
-    N_ ("Dangerous requests to the kernel are not refused, as was asked for.") },
+    N_ ("Dangerous system calls are not blocked, as requested.") },
 
   { FH_GUARD_PRIVILEGES,
     FH_GUARD_LEVEL_ACTIVE,
     NULL,
-    N_ ("The program has no special rights and cannot gain any, not even inside its own "
-        "sandbox.") },
+    N_ ("The program has no privileges and cannot gain any, not even inside its sandbox.") },
+  { FH_GUARD_PRIVILEGES,
+    FH_GUARD_LEVEL_ACTIVE,
+    "own-user",
+    N_ ("The program has no privileges and cannot gain any. It runs under its own user ID, so "
+        "it cannot use up the kernel’s limits for your account.") },
   { FH_GUARD_PRIVILEGES,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
-    N_ ("The program has no special rights, but one of the layers that keep it from gaining any is "
-        "missing.") },
+    N_ ("The program has no privileges, but one of the layers that prevent it from gaining "
+        "any is missing.") },
   { FH_GUARD_PRIVILEGES,
     FH_GUARD_LEVEL_DEGRADED,
     "no-namespaces",
-    N_ ("The program has no special rights and cannot gain any, but it is the same user as you.") },
+    N_ ("The program has no privileges and cannot gain any, but it runs under your user ID.") },
   { FH_GUARD_PRIVILEGES,
     FH_GUARD_LEVEL_DEGRADED,
     "no-keyring",
-    N_ ("The program has no special rights and cannot gain any, but it could not be given a "
-        "keyring "
-        "of its own; the system call guard keeps it from yours.") },
+    N_ ("The program has no privileges and cannot gain any. It has no keyring of its own; the "
+        "system call guard blocks access to yours.") },
   { FH_GUARD_PRIVILEGES,
     FH_GUARD_LEVEL_DEGRADED,
     "root",
-    N_ ("The program is root in the container, though without any of root’s special rights, and "
-        "what it leaves in your folders belongs to root.") },
+    N_ ("The program is root in the container, though without root’s privileges. Files that "
+        "it leaves in your folders belong to root.") },
   { FH_GUARD_PRIVILEGES,
     FH_GUARD_LEVEL_DEGRADED,
     "capabilities",
-    N_ ("The program has no special rights, but the container engine has given the container more "
-        "than it was asked for.") },
+    N_ ("The program has no privileges, but the container engine gave the container more than "
+        "requested.") },
   { FH_GUARD_PRIVILEGES,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
-    N_ ("The program’s rights cannot be taken away on this computer.") },
+    N_ ("The program’s privileges cannot be dropped on this computer.") },
   { FH_GUARD_PRIVILEGES,
     FH_GUARD_LEVEL_OFF,
     NULL,
-    N_ ("The program keeps your own rights, as was asked for.") },
+    N_ ("The program keeps your privileges, as requested.") },
 
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_ACTIVE,
     NULL,
-    N_ ("The kernel itself holds the program, with all its processes, to the memory limit.") },
+    N_ ("The kernel enforces the memory limit for all processes of the program together.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
@@ -238,20 +248,20 @@ static const struct
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "no-cgroup",
-    N_ ("The memory of all processes together is measured many times a second, and the program is "
-        "stopped when it is found to be over the limit. The kernel’s own limit cannot be used "
-        "here, so this is approximate: a sudden burst can go over, and so can memory that is held "
-        "without being mapped, such as shared memory or data waiting in sockets.") },
+    N_ ("The memory of all processes together is measured many times a second, and the "
+        "program is stopped if it is over the limit. The kernel’s own limit cannot be used "
+        "here, so this is approximate: sudden bursts can exceed it, and so can memory that is "
+        "not mapped, such as shared memory or data waiting in sockets.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "cgroup-shared",
-    N_ ("The memory of all processes together is only measured, many times a second, because the "
-        "control group that this run was given holds other processes as well.") },
+    N_ ("The memory of all processes together is only measured, many times a second, because "
+        "other processes share the run’s control group.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "cgroup-controllers",
     N_ ("The memory of all processes together is only measured, many times a second, because "
-        "systemd does not hand the kernel’s memory controller on to your programs here.") },
+        "systemd does not delegate the kernel’s memory controller to your programs here.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "cgroup-refused",
@@ -260,18 +270,17 @@ static const struct
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "swap",
-    N_ ("The kernel itself holds the program to the memory limit, but it cannot keep it from using "
-        "swap space beyond that.") },
+    N_ ("The kernel enforces the memory limit, but not for swap space.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "not-granted",
-    N_ ("The memory of all processes together is only measured, many times a second, because the "
-        "container engine did not set the limit that it was asked for.") },
+    N_ ("The memory of all processes together is only measured, many times a second, because "
+        "the container engine did not set the requested limit.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "container-larger",
-    N_ ("The kernel holds the container to a limit that is larger than this run’s; within that, "
-        "the memory of all processes together is measured many times a second.") },
+    N_ ("The kernel enforces the container’s memory limit, which is larger than this run’s. "
+        "Below it, the memory of all processes together is measured many times a second.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
@@ -279,12 +288,12 @@ static const struct
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_OFF,
     NULL,
-    N_ ("The program may use all the memory there is, as was asked for.") },
+    N_ ("The program can use all available memory, as requested.") },
 
   { FH_GUARD_TIME,
     FH_GUARD_LEVEL_ACTIVE,
     NULL,
-    N_ ("The program is stopped when its time is over, whatever it does against that.") },
+    N_ ("The program is stopped when its time is up, and cannot prevent it.") },
   { FH_GUARD_TIME,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
@@ -296,65 +305,64 @@ static const struct
   { FH_GUARD_TIME,
     FH_GUARD_LEVEL_OFF,
     NULL,
-    N_ ("The program may run until you stop it, as was asked for.") },
+    N_ ("The program can run until you stop it, as requested.") },
 
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_ACTIVE,
     NULL,
-    N_ ("The program writes to a space of limited size that is gone afterwards; nothing reaches "
-        "your disk.") },
+    N_ ("The program writes to a limited space in memory that is deleted afterwards. Nothing "
+        "reaches your disk.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
-    N_ ("The space that the program may fill is limited less exactly than usual.") },
+    N_ ("Disk space is limited less exactly than usual.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_DEGRADED,
     "no-inode-limit",
-    N_ ("The program writes to a space of limited size that is gone afterwards. How many files it "
-        "makes there is looked at several times a second, so it can be too many for a moment.") },
+    N_ ("The program writes to a limited space in memory that is deleted afterwards. The "
+        "number of files is checked several times a second and can exceed its limit for a "
+        "moment.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_DEGRADED,
     "watched",
-    N_ ("The program writes to a folder of its own on your disk that is removed afterwards. How "
-        "much is in it is looked at several times a second, so it can be too much for a moment, "
-        "and "
-        "a deleted file that it keeps open can be missed.") },
+    N_ ("The program writes to its own folder on your disk, which is deleted afterwards. Its "
+        "size is checked several times a second and can exceed the limit for a moment. "
+        "Deleted files that are still open in unusual ways are noticed late.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_DEGRADED,
     "writable-volume",
-    N_ ("The program’s own space is of limited size and gone afterwards; what it writes to the "
-        "folders that it was given to change is neither.") },
+    N_ ("The program’s own space is limited and deleted afterwards, but what it writes to "
+        "shared folders is not.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_DEGRADED,
     "shared-folder",
-    N_ ("The program writes to a folder that is still there afterwards. How much it adds is looked "
-        "at several times a second, so it can be too much for a moment; no single file can become "
-        "larger than the limit.") },
+    N_ ("The program writes to a folder that remains afterwards. What it adds is checked "
+        "several times a second and can exceed the limit for a moment. No single file can "
+        "exceed it.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_DEGRADED,
     "not-granted",
-    N_ ("The container engine did not limit the space that the program may fill, as it was asked "
-        "to; no single file can become larger than the limit.") },
+    N_ ("The container engine did not limit disk space as requested. No single file can "
+        "exceed the limit.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
-    N_ ("The space that the program may fill cannot be limited on this computer.") },
+    N_ ("Disk space cannot be limited on this computer.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_OFF,
     NULL,
-    N_ ("The program may write as much as there is room for, as was asked for; it is gone "
+    N_ ("The program can fill all available space, as requested. Its files are deleted "
         "afterwards.") },
   { FH_GUARD_DISK,
     FH_GUARD_LEVEL_OFF,
     "unprotected",
-    N_ ("The program can write wherever you can, as much as there is room for, as was asked "
-        "for.") },
+    N_ ("The program can write wherever you can and fill your disk, as requested.") },
 
   { FH_GUARD_OUTPUT,
     FH_GUARD_LEVEL_ACTIVE,
     NULL,
-    N_ ("All output is counted, its beginning and its end are kept, and a program that floods it "
-        "is stopped.") },
+    N_ ("Output is limited. Its beginning and end are kept, and a program that prints too "
+        "much is stopped.") },
   { FH_GUARD_OUTPUT,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
@@ -366,23 +374,22 @@ static const struct
   { FH_GUARD_OUTPUT,
     FH_GUARD_LEVEL_OFF,
     NULL,
-    N_ ("The program may print without an end, as was asked for; the beginning and the end of it "
-        "are kept.") },
+    N_ ("The program can print any amount, as requested. The beginning and end are kept.") },
 
   { FH_GUARD_ENVIRONMENT,
     FH_GUARD_LEVEL_ACTIVE,
     NULL,
-    N_ ("The program gets a fresh environment: none of your variables, with the keys and tokens "
-        "that may be in them, and none of your open files.") },
+    N_ ("The program gets a clean environment, without your variables (which may hold keys "
+        "and tokens) and without your open files.") },
   { FH_GUARD_ENVIRONMENT,
     FH_GUARD_LEVEL_ACTIVE,
     "named-variables",
-    N_ ("The program gets a fresh environment with the variables that it was given; none of your "
-        "others, and none of your open files.") },
+    N_ ("The program gets a clean environment with only the variables that you set, and "
+        "without your open files.") },
   { FH_GUARD_ENVIRONMENT,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
-    N_ ("The program gets a fresh environment, but with more in it than usual.") },
+    N_ ("The program gets a clean environment, but with more in it than usual.") },
   { FH_GUARD_ENVIRONMENT,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
@@ -390,37 +397,35 @@ static const struct
   { FH_GUARD_ENVIRONMENT,
     FH_GUARD_LEVEL_OFF,
     NULL,
-    N_ ("The program gets your own environment variables, as was asked for.") },
+    N_ ("The program gets your environment variables, as requested.") },
   { FH_GUARD_ENVIRONMENT,
     FH_GUARD_LEVEL_OFF,
     "unprotected",
-    N_ ("The program gets a fresh environment, but nothing keeps it from reading yours, as was "
-        "asked for.") },
+    N_ ("The program gets a clean environment, but can read yours, as requested.") },
 
   { FH_GUARD_INTERPRETER,
     FH_GUARD_LEVEL_ACTIVE,
     NULL,
-    N_ ("Python itself refuses what this run should do without. A program that wants to can get "
-        "around that: it is advice, and no protection.") },
+    N_ ("Python blocks the functions and modules that this run may not use. A program can get "
+        "around this; it is not protection.") },
   { FH_GUARD_INTERPRETER,
     FH_GUARD_LEVEL_DEGRADED,
     "kept-home",
-    N_ ("Python itself refuses what this run should do without; but an earlier run in this "
-        "container "
-        "can have changed how Python starts.") },
+    N_ ("Python blocks the functions and modules that this run may not use, but an earlier "
+        "run in this container may have changed how Python starts.") },
   { FH_GUARD_INTERPRETER,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
-    N_ ("Python itself refuses a part of what this run should do without; that is advice, and no "
-        "protection.") },
+    N_ ("Python blocks some of the functions and modules that this run may not use. This is "
+        "not protection.") },
   { FH_GUARD_INTERPRETER,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
-    N_ ("Only Python can refuse functions, imports or operations; this program is none.") },
+    N_ ("Functions, imports and operations can be limited in Python only.") },
   { FH_GUARD_INTERPRETER,
     FH_GUARD_LEVEL_OFF,
     NULL,
-    N_ ("Python may use all its functions and modules: what protects you is around it.") },
+    N_ ("Python can use all its functions and modules; the other guards protect you.") },
 };
 
 /* Reasons that say no more than the level does. */

@@ -6,9 +6,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "guard-sentence.h"
+#include "word-list.h"
 
-/* What one guard does on this machine: made once, never changed. The sentence is chosen when the
- * state is made, so that a list can show it without work. */
+/* What one guard does on this machine. Immutable. The sentence is chosen when the state is created.
+ */
 struct _FhGuardState
 {
   GObject parent_instance;
@@ -19,18 +20,6 @@ struct _FhGuardState
   GStrv shown;
   char *sentence;
 };
-
-enum
-{
-  PROP_0,
-  PROP_GUARD,
-  PROP_LEVEL,
-  PROP_TITLE,
-  PROP_SENTENCE,
-  N_PROPS,
-};
-
-static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (FhGuardState, fh_guard_state, G_TYPE_OBJECT)
 
@@ -57,6 +46,7 @@ static const char *const levels[] = {
   [FH_GUARD_LEVEL_DEGRADED] = "degraded",
   [FH_GUARD_LEVEL_UNAVAILABLE] = "unavailable",
   [FH_GUARD_LEVEL_OFF] = "off",
+  NULL,
 };
 
 static void
@@ -72,42 +62,9 @@ fh_guard_state_finalize (GObject *object)
 }
 
 static void
-fh_guard_state_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  FhGuardState *self = FH_GUARD_STATE (object);
-
-  switch (id)
-    {
-    case PROP_GUARD:
-      g_value_set_int (value, (int) self->guard);
-      break;
-    case PROP_LEVEL:
-      g_value_set_int (value, (int) self->level);
-      break;
-    case PROP_TITLE:
-      g_value_set_string (value, fh_guard_state_get_title (self));
-      break;
-    case PROP_SENTENCE:
-      g_value_set_string (value, self->sentence);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 fh_guard_state_class_init (FhGuardStateClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
-
-  object_class->finalize = fh_guard_state_finalize;
-  object_class->get_property = fh_guard_state_get_property;
-  properties[PROP_GUARD] = g_param_spec_int ("guard", NULL, NULL, 0, FH_N_GUARDS - 1, 0, flags);
-  properties[PROP_LEVEL] = g_param_spec_int ("level", NULL, NULL, 0, FH_GUARD_LEVEL_OFF, 0, flags);
-  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
-  properties[PROP_SENTENCE] = g_param_spec_string ("sentence", NULL, NULL, NULL, flags);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  G_OBJECT_CLASS (klass)->finalize = fh_guard_state_finalize;
 }
 
 static void
@@ -134,7 +91,7 @@ fh_guard_state_new (FhGuard guard, FhGuardLevel level, const char *layers, const
   return self;
 }
 
-/* In a container the interpreter is the image's; what is the user's was given on purpose. */
+/* In a container the interpreter is the image's, and the user's files were shown on purpose. */
 static char *
 show (const char *reason, const char *sentence, const char *list)
 {
@@ -271,26 +228,4 @@ fh_guard_from_string (const char *text, FhGuard *guard)
   return FALSE;
 }
 
-const char *
-fh_guard_level_to_string (FhGuardLevel level)
-{
-  g_return_val_if_fail (level < G_N_ELEMENTS (levels), NULL);
-
-  return levels[level];
-}
-
-gboolean
-fh_guard_level_from_string (const char *text, FhGuardLevel *level)
-{
-  g_return_val_if_fail (text != NULL && level != NULL, FALSE);
-
-  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
-    {
-      if (g_str_equal (levels[i], text))
-        {
-          *level = (FhGuardLevel) i;
-          return TRUE;
-        }
-    }
-  return FALSE;
-}
+FH_DEFINE_WORDS (FhGuardLevel, fh_guard_level, levels)

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The order is the order in which guards are shown. */
+/* Guards are shown in this order. */
 typedef enum
 {
   FH_GUARD_FILESYSTEM,
@@ -34,13 +34,13 @@ typedef enum
 #define FH_TYPE_GUARD_STATE (fh_guard_state_get_type ())
 G_DECLARE_FINAL_TYPE (FhGuardState, fh_guard_state, FH, GUARD_STATE, GObject)
 
-/* `layers`: what it is made of, technical and English ("network namespace"). `reason`: a machine
- * word for what is missing ("no-cgroup"), or NULL. Properties: guard, level, title, sentence. */
+/* `layers`: the mechanisms, not translated ("network namespace"). `reason`: a keyword for what is
+ * missing ("no-cgroup"), or NULL. */
 FhGuardState *
 fh_guard_state_new (FhGuard guard, FhGuardLevel level, const char *layers, const char *reason);
 
-/* The same state, for a run that is shown these files and folders of the user's, read-only: what
- * its interpreter is made of. The sentence names them. */
+/* The same state for a run whose interpreter needs these files and folders of the user's, shown
+ * read-only. The sentence names them. */
 FhGuardState *fh_guard_state_new_showing (FhGuardState *state, const char *const *paths);
 
 FhGuard fh_guard_state_get_guard (FhGuardState *self);
@@ -50,8 +50,8 @@ const char *fh_guard_state_get_reason (FhGuardState *self); /* nullable */
 /* Never NULL; valid UTF-8. */
 const char *const *fh_guard_state_get_shown (FhGuardState *self);
 const char *fh_guard_state_get_title (FhGuardState *self); /* translated: "Network" */
-/* Translated, one sentence in plain words: what this guard does, and when it is not active what
- * is missing and why. */
+/* Translated, one sentence: what this guard does and, when it is not active, what is missing and
+ * why. */
 const char *fh_guard_state_get_sentence (FhGuardState *self);
 
 const char *fh_guard_title (FhGuard guard); /* translated: "Network" */

@@ -10,7 +10,7 @@
 
 #define MAX_LENGTH 512
 
-/* The grammar of references as both engines have it, from the specification of image names. */
+/* The grammar of image references, from the specification that both engines follow. */
 #define LABEL  "[a-zA-Z0-9](?:[a-zA-Z0-9-]*+(?<!-))?"
 #define HOST   "(?:" LABEL "(?:\\." LABEL ")*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?"
 #define PART   "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*"
@@ -40,35 +40,17 @@ fh_image_reference_check (const char *image, GError **error)
 
   g_return_val_if_fail (image != NULL, FALSE);
 
-  if (strlen (image) <= MAX_LENGTH && matches (image))
+  if (strlen (image) > MAX_LENGTH)
+    return fh_run_error_refuse (error, "%s", _ ("The name of the image is too long."));
+  if (matches (image))
     return TRUE;
   lower = g_ascii_strdown (image, -1);
-  if (strlen (image) > MAX_LENGTH)
-    g_set_error_literal (error,
-                         FH_RUN_ERROR,
-                         FH_RUN_ERROR_INVALID,
-                         _ ("The name of the image is too long."));
-  else if (image[0] == '\0')
-    g_set_error_literal (error,
-                         FH_RUN_ERROR,
-                         FH_RUN_ERROR_INVALID,
-                         _ ("Name an image, such as “python:3-slim”."));
-  else if (!g_str_equal (lower, image) && matches (lower))
-    g_set_error (error,
-                 FH_RUN_ERROR,
-                 FH_RUN_ERROR_INVALID,
-                 _ ("Names of images are written in lower case: “%s”."),
-                 lower);
-  else
-    {
-      g_autofree char *shown = g_utf8_make_valid (image, -1);
-
-      g_set_error (error,
-                   FH_RUN_ERROR,
-                   FH_RUN_ERROR_INVALID,
-                   _ ("“%s” is not the name of an image, such as “python:3-slim” or "
-                      "“registry.example/team/tools:2”."),
-                   shown);
-    }
-  return FALSE;
+  if (image[0] == '\0')
+    return fh_run_error_refuse (error, "%s", _ ("Name an image, such as “python:3-slim”."));
+  if (!g_str_equal (lower, image) && matches (lower))
+    return fh_run_error_refuse (error, _ ("Image names must be in lower case: “%s”."), lower);
+  return fh_run_error_refuse (error,
+                              _ ("“%s” is not the name of an image, such as “python:3-slim” or "
+                                 "“registry.example/team/tools:2”."),
+                              image);
 }

@@ -9,9 +9,8 @@
 
 #include "run-error.h"
 
-/* A checker that walks over the text once, without recursion: `open` is its stack. Only the keys of
- * the objects that are open at the moment are kept. The first fault ends the walk; `fault` then
- * says what it is, and `at` where. */
+/* Checks the text in one pass without recursion; `open` is the stack. Only the keys of open objects
+ * are kept. The first fault ends the check: `fault` describes it, `at` is its position. */
 typedef struct
 {
   gboolean is_object;
@@ -141,7 +140,7 @@ take_hex4 (Checker *checker, guint *value)
   return TRUE;
 }
 
-/* After "\u". Two escapes that make up one character are taken together. */
+/* After "\u". Reads both escapes of a surrogate pair. */
 static gboolean
 take_unicode_escape (Checker *checker, GString *string)
 {
@@ -188,7 +187,7 @@ take_escape (Checker *checker, GString *string)
   return TRUE;
 }
 
-/* `string`, when given, receives what the string means. */
+/* `string` (nullable) receives the decoded text. */
 static gboolean
 check_string (Checker *checker, GString *string)
 {
@@ -257,7 +256,7 @@ close_level (Checker *checker)
   g_clear_pointer (&checker->open[--checker->depth].keys, g_hash_table_unref);
 }
 
-/* Up to where a value is complete, or where one was opened: then `*opened` is set. */
+/* Reads a complete value, or the beginning of an object or array: then `*opened` is set. */
 static gboolean
 check_value_start (Checker *checker, gboolean *opened)
 {
@@ -285,7 +284,7 @@ check_value_start (Checker *checker, gboolean *opened)
     }
 }
 
-/* After a complete value: closes what it was the last one of, up to a comma or the end of all. */
+/* After a complete value: closes objects and arrays up to a comma or the end of the text. */
 static gboolean
 check_value_end (Checker *checker)
 {
@@ -402,62 +401,4 @@ fh_json_guard_parse (const char *text, gsize size, gsize max_size, GError **erro
       return NULL;
     }
   return json_node_dup_object (root);
-}
-
-static JsonNode *
-get_value (JsonObject *object, const char *name, GType type, GError **error)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  if (node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type)
-    return node;
-  g_set_error (error,
-               FH_RUN_ERROR,
-               FH_RUN_ERROR_INVALID,
-               /* Translators: the name of a member of a JSON object */
-               _ ("The member “%s” is missing or of the wrong type."),
-               name);
-  return NULL;
-}
-
-gboolean
-fh_json_get_string (JsonObject *object, const char *name, const char **value, GError **error)
-{
-  JsonNode *node;
-
-  g_return_val_if_fail (object != NULL && name != NULL && value != NULL, FALSE);
-
-  node = get_value (object, name, G_TYPE_STRING, error);
-  if (node == NULL)
-    return FALSE;
-  *value = json_node_get_string (node);
-  return TRUE;
-}
-
-gboolean
-fh_json_get_int (JsonObject *object, const char *name, gint64 *value, GError **error)
-{
-  JsonNode *node;
-
-  g_return_val_if_fail (object != NULL && name != NULL && value != NULL, FALSE);
-
-  node = get_value (object, name, G_TYPE_INT64, error);
-  if (node == NULL)
-    return FALSE;
-  *value = json_node_get_int (node);
-  return TRUE;
-}
-
-gboolean
-fh_json_get_bool (JsonObject *object, const char *name, gboolean *value, GError **error)
-{
-  JsonNode *node;
-
-  g_return_val_if_fail (object != NULL && name != NULL && value != NULL, FALSE);
-
-  node = get_value (object, name, G_TYPE_BOOLEAN, error);
-  if (node == NULL)
-    return FALSE;
-  *value = json_node_get_boolean (node);
-  return TRUE;
 }

@@ -21,10 +21,4 @@ gboolean fh_json_guard_check (const char *text, gsize size, gsize max_size, GErr
 /* Checks, parses, and requires an object at the top. (transfer full) */
 JsonObject *fh_json_guard_parse (const char *text, gsize size, gsize max_size, GError **error);
 
-/* Members by type. Absent or of another type: FALSE with FH_RUN_ERROR_INVALID naming the member. */
-gboolean
-fh_json_get_string (JsonObject *object, const char *name, const char **value, GError **error);
-gboolean fh_json_get_int (JsonObject *object, const char *name, gint64 *value, GError **error);
-gboolean fh_json_get_bool (JsonObject *object, const char *name, gboolean *value, GError **error);
-
 G_END_DECLS

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* The length of the character at `at` when it must not stand in a text as it is; 0: it may. Those
- * are U+001F, which json-glib leaves, and what a terminal would obey: U+007F to U+009F, the
- * separators of lines, and controls of direction. */
+/* The length of the character at `at` if it must be escaped, else 0. Escaped are U+001F, which
+ * json-glib leaves, and what a terminal would interpret: U+007F to U+009F, line separators and
+ * direction controls. */
 static gsize
 length_of_special (const guint8 *at)
 {
@@ -32,8 +32,8 @@ fh_json_to_text (JsonNode *node, gboolean pretty)
 
   text = json_to_string (node, pretty);
   from = text;
-  /* Outside strings there is only ASCII and no control character but blanks, so that all of these
-   * are inside, where an escape is the same text. */
+  /* Outside strings there is only ASCII without control characters except white space, so all of
+   * these are inside strings, where an escape means the same. */
   for (const char *at = text; *at != '\0'; at += MAX (length, 1))
     {
       length = length_of_special ((const guint8 *) at);

@@ -15,8 +15,8 @@
  *   "FHOL" · u32 version · u64 total of stdout · u64 total of stderr · pieces
  *   piece: u8 stream · u64 time · u64 skipped · u32 size · bytes
  *
- * It is kept in a database that may be damaged, so nothing in it is believed: every size is checked
- * before it is used, and the parts must add up to the totals.
+ * The database may be damaged, so every size is checked before it is used, and the parts must add
+ * up to the totals.
  */
 #define MAGIC       "FHOL"
 #define VERSION     1
@@ -90,8 +90,8 @@ part_size (FhOutputLog *self, FhStream stream, guint part)
   return self->streams[stream - FH_STREAM_STDOUT].parts[part].bytes->len;
 }
 
-/* Adds the bytes of a piece where they were: to the head until it is full or something was left
- * out, then to the tail. FALSE when there would be more than a log ever keeps. */
+/* Adds the bytes of a piece to the head until it is full or something was left out, then to the
+ * tail. FALSE if that is more than a log keeps. */
 static gboolean
 restore_piece (FhOutputLog *self, const FhOutputPiece *piece, gboolean after_gap)
 {
@@ -106,7 +106,7 @@ restore_piece (FhOutputLog *self, const FhOutputPiece *piece, gboolean after_gap
   head = MIN (piece->size, room);
   if (piece->size - head > FH_OUTPUT_LOG_TAIL - tail)
     return FALSE;
-  /* Pieces stay as they were: without this gap in the order the log would join neighbors anew. */
+  /* Keeps the pieces apart: without this gap in the order the log would join neighbors. */
   self->serial++;
   fh_output_log_append_to_part (self,
                                 piece->stream,
@@ -123,7 +123,7 @@ restore_piece (FhOutputLog *self, const FhOutputPiece *piece, gboolean after_gap
   return TRUE;
 }
 
-/* Returns how many bytes the piece takes, 0 when it is damaged. */
+/* Returns the size of the encoded piece; 0 when it is damaged. */
 static gsize
 get_piece (const guint8 *data, gsize size, FhOutputPiece *piece)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* How an output log is made, for output-log.c and output-log-bytes.c alone. */
+/* The internals of an output log, only for output-log.c and output-log-bytes.c. */
 
 /* Bytes of one part that arrived at one time. */
 typedef struct
@@ -44,11 +44,11 @@ struct _FhOutputLog
   FhStreamLog streams[2];
   guint64 serial; /* of the newest stretch */
   gboolean frozen;
-  gboolean cut_cleanly; /* the cut needs no care any more: it came from a serialized log */
+  gboolean cut_cleanly; /* the cut is already between characters: read from a serialized log */
 };
 
-/* What is kept of one stream: the two ends, cut between characters, and what is missing in
- * between. Borrowed until the next append. */
+/* The kept part of one stream: both ends, cut between characters, and the size of the gap. Borrowed
+ * until the next append. */
 typedef struct
 {
   const guint8 *head;

@@ -6,19 +6,19 @@
 #include "output-log-private.h"
 #include "valid-text.h"
 
-/* Appends that follow one another within this time become one stretch, so that a program that
- * writes byte by byte costs no more than its bytes. */
+/* Output that arrives within this time becomes one stretch, so that a program that writes single
+ * bytes does not cost more memory. */
 #define COALESCE_US   ((guint64) 20000)
 #define COALESCE_SIZE ((guint32) 64 << 10)
 
-/* Two streams that take turns byte by byte would need more room for the order than for the bytes.
+/* Two streams that alternate byte by byte would need more memory for the order than for the bytes.
  * At this many stretches in one part, neighbors are joined up to this size: the order becomes
- * coarser, the bytes stay. Two neighbors are then always larger than COARSE_SIZE, so that at most
- * 2 × FH_OUTPUT_LOG_TAIL / COARSE_SIZE stretches are left, which is well under the maximum. */
+ * coarser, the bytes stay. Two neighbors are then always larger than COARSE_SIZE, so that at most 2
+ * × FH_OUTPUT_LOG_TAIL / COARSE_SIZE stretches are left, which is well under the maximum. */
 #define MAX_STRETCHES 8192u
 #define COARSE_SIZE   512u
 
-/* How often the stretches that left a tail are removed from its array. */
+/* How often dropped stretches are removed from the array of a tail. */
 #define MAX_STALE_STRETCHES 1024u
 
 G_DEFINE_FINAL_TYPE (FhOutputLog, fh_output_log, G_TYPE_OBJECT)
@@ -111,8 +111,8 @@ part_append (FhOutputLog *self, FhPart *part, guint64 time_us, const guint8 *dat
   g_array_append_val (part->stretches, stretch);
 }
 
-/* Forgets the oldest bytes of a tail that is over its size. They stay in the array until there are
- * as many of them as of kept ones, so that each byte is moved once at most. */
+/* Drops the oldest bytes of a tail that is over its size. They stay in the array until they are as
+ * many as the kept ones, so that each byte is moved at most once. */
 static void
 trim_tail (FhPart *tail)
 {
@@ -212,7 +212,33 @@ fh_output_log_get_total (FhOutputLog *self, FhStream stream)
   return stream_log (self, stream)->total;
 }
 
-/* How many bytes at the end of `data` begin a UTF-8 sequence that they do not complete. */
+const guint8 *
+fh_output_log_peek (FhOutputLog *self, FhStream stream, guint64 offset, gsize *size)
+{
+  const FhPart *head, *tail;
+  guint64 total, tail_begin;
+
+  g_return_val_if_fail (FH_IS_OUTPUT_LOG (self) && size != NULL, NULL);
+
+  head = &stream_log (self, stream)->parts[FH_PART_HEAD];
+  tail = &stream_log (self, stream)->parts[FH_PART_TAIL];
+  total = stream_log (self, stream)->total;
+  tail_begin = total - (tail->bytes->len - tail->start);
+  if (offset < head->bytes->len)
+    {
+      *size = (gsize) (head->bytes->len - offset);
+      return head->bytes->data + offset;
+    }
+  if (offset < tail_begin || offset >= total)
+    {
+      *size = offset < tail_begin ? (gsize) (tail_begin - offset) : 0;
+      return NULL;
+    }
+  *size = (gsize) (total - offset);
+  return tail->bytes->data + tail->start + (offset - tail_begin);
+}
+
+/* The size of an incomplete UTF-8 sequence at the end of `data`. */
 static gsize
 incomplete_end (const guint8 *data, gsize size)
 {
@@ -231,7 +257,7 @@ incomplete_end (const guint8 *data, gsize size)
   return 0;
 }
 
-/* How many bytes at the start of `data` end a UTF-8 sequence that began before them. */
+/* The size of the rest of a UTF-8 sequence at the start of `data`. */
 static gsize
 incomplete_start (const guint8 *data, gsize size)
 {
@@ -281,7 +307,7 @@ fh_output_log_get_kept (FhOutputLog *self, FhStream stream)
   return view.head_size + view.tail_size;
 }
 
-/* A walk over the kept stretches of one stream. */
+/* Iterates over the kept stretches of one stream. */
 typedef struct
 {
   FhStream stream;
@@ -321,7 +347,7 @@ walk_peek (Walk *walk)
   return &g_array_index (part->stretches, FhStretch, walk->index);
 }
 
-/* The next piece, without what the cut between head and tail took from it. */
+/* The next piece, shortened at the cut between head and tail. */
 static FhOutputPiece
 walk_next (Walk *walk)
 {
@@ -406,8 +432,7 @@ fh_output_log_dup_bytes (FhOutputLog *self, FhStream stream)
   if (view.skipped > 0)
     {
       g_autofree char *count = group_digits (view.skipped);
-      /* Not translated: scripts find it in JSON, and the language of whoever ran the program must
-       * not change what they read. */
+      /* Not translated: scripts read it from JSON, which must not depend on the user's language. */
       g_autofree char *line = g_strdup_printf ("[… %s bytes left out …]", count);
 
       if (view.head_size > 0 && view.head[view.head_size - 1] != '\n')

@@ -15,8 +15,8 @@ typedef enum
 #define FH_OUTPUT_LOG_HEAD ((gsize) 256 << 10)
 #define FH_OUTPUT_LOG_TAIL ((gsize) 768 << 10)
 
-/* What a program wrote, in order of arrival, in bounded memory. It grows while the run lives and
- * is frozen into its result. Bytes are kept as they came: they may be anything. */
+/* A program's output, in order of arrival, in bounded memory. It grows during the run and is frozen
+ * in the result. The bytes are unchanged and may be anything. */
 #define FH_TYPE_OUTPUT_LOG (fh_output_log_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputLog, fh_output_log, FH, OUTPUT_LOG, GObject)
 
@@ -48,8 +48,12 @@ guint64 fh_output_log_get_kept (FhOutputLog *self, FhStream stream);
 /* Everything kept of both streams, in order of arrival. */
 void fh_output_log_foreach (FhOutputLog *self, FhOutputPieceFunc func, gpointer user_data);
 
-/* What was kept of one stream, bytes as they came; where something was dropped a line
- * "[… 1 234 567 bytes left out …]" stands in its place (never inside a UTF-8 sequence). */
+/* The bytes of a stream from `offset` on: sets `size` to how many of them follow in one piece,
+ * which is valid until the next append. NULL if they were dropped; `size` is then their number. */
+const guint8 *fh_output_log_peek (FhOutputLog *self, FhStream stream, guint64 offset, gsize *size);
+
+/* What was kept of one stream, unchanged; where something was dropped a line "[… 1 234 567 bytes
+ * left out …]" stands in its place (never inside a UTF-8 sequence). */
 GBytes *fh_output_log_dup_bytes (FhOutputLog *self, FhStream stream);
 
 /* The same as valid UTF-8 without NUL: what is invalid becomes U+FFFD, NUL becomes U+2400. */

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Any bytes as one line that people can trust to be what it looks like: as fh_valid_text_new, and
- * every control character, line break and sign that turns the direction of writing became "\u202e"
- * in letters. Owned by the caller. */
+/* Any bytes as one line that cannot look like something else: as fh_valid_text_new, with every
+ * control character, line break and direction control written as an escape such as "\u202e". Owned
+ * by the caller. */
 char *fh_readable_text_new (const void *bytes, gsize size);
 
 G_END_DECLS

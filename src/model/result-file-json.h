@@ -8,9 +8,9 @@
 G_BEGIN_DECLS
 
 /* The list of files as members of a result: "files", an array of objects with path (its bytes where
- * they are not text), kind ("file", "link", "special"), size, is_program, is_changed and kept,
- * which tells whether there is a content; "files_left_out", a number; "files_incomplete". The
- * contents themselves are not in it. */
+ * they are not text), kind ("file", "link", "special"), size, is_program, is_changed and kept
+ * (whether the content was kept); "files_left_out", a number; "files_incomplete". The contents
+ * themselves are not in it. */
 void fh_result_files_add_to_json (FhResultFiles *files, JsonObject *object);
 
 /* Without these members, which earlier versions did not write, the list is empty. Every file comes

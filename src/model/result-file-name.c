@@ -85,7 +85,7 @@ fh_result_path_to_path (const char *path)
     }
 }
 
-/* What begins at the last dot, when that looks like the kind of a file. */
+/* The suffix from the last dot, if it looks like a file type. */
 static const char *
 find_suffix (const char *name)
 {

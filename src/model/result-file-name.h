@@ -5,18 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* A program under guard names its files as it likes. These make names of them that can stand among
- * the user's own: valid UTF-8 without control characters or signs that turn the direction of
- * writing, which become "_"; and none begins with "-", which commands would take for an option, or
- * with ".", which hides it and is where other programs look for what they should do. Two names can
- * become the same one. Pure: nothing is looked up. */
+/* The program chooses the names of its files. These functions make names that are safe among the
+ * user's own files: valid UTF-8, with control characters and direction controls replaced by "_",
+ * and without a leading "-", which commands take for an option, or ".", which hides the file and
+ * may make it a configuration file. Two names can become the same. Pure. */
 
 /* The last part of `path`, to be put into a folder of the user's: "plots/.a\n.png" → "_.a_.png". */
 char *fh_result_path_to_name (const char *path);
 /* All of `path`, each part on its own. */
 char *fh_result_path_to_path (const char *path);
-/* "plot.png" → "plot (2).png", for when the other one is taken. Also no longer than a name may
- * be. */
+/* "plot.png" → "plot (2).png", if the other name is in use. No longer than a name may be. */
 char *fh_result_name_with_number (const char *name, guint number);
 
 G_END_DECLS

@@ -12,15 +12,6 @@ struct _FhResultFile
   char *name;
 };
 
-enum
-{
-  PROP_0,
-  PROP_NAME,
-  N_PROPS,
-};
-
-static GParamSpec *properties[N_PROPS];
-
 G_DEFINE_FINAL_TYPE (FhResultFile, fh_result_file, G_TYPE_OBJECT)
 
 static void
@@ -35,24 +26,9 @@ fh_result_file_finalize (GObject *object)
 }
 
 static void
-fh_result_file_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_NAME)
-    g_value_set_string (value, FH_RESULT_FILE (object)->name);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 fh_result_file_class_init (FhResultFileClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->finalize = fh_result_file_finalize;
-  object_class->get_property = fh_result_file_get_property;
-  properties[PROP_NAME] =
-      g_param_spec_string ("name", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  G_OBJECT_CLASS (klass)->finalize = fh_result_file_finalize;
 }
 
 static void

@@ -28,10 +28,10 @@ typedef struct
 G_DECLARE_FINAL_TYPE (FhResultFile, fh_result_file, FH, RESULT_FILE, GObject)
 
 /* Copies the path, references the content. NULL for a path that is absolute or leads out of the
- * workspace: whoever saves it puts it below a folder of the user's. */
+ * workspace, as it is later saved below a folder of the user's. */
 FhResultFile *fh_result_file_new (const FhResultFileFacts *facts);
 const FhResultFileFacts *fh_result_file_get_facts (FhResultFile *self);
-/* The path for people: valid UTF-8 without control characters; a property, too: "name". */
+/* The path for people: valid UTF-8 without control characters. */
 const char *fh_result_file_get_name (FhResultFile *self);
 gboolean fh_result_path_is_safe (const char *path);
 

@@ -7,23 +7,25 @@
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 
-/* What to do about an end: the second sentence. It names the one thing that helps most often, and
- * is NULL where the program's own output says more than we could. */
+/* The advice after the sentence about an end: the one thing that helps most often. NULL if the
+ * program's own output is more helpful. */
 
-/* What a step of the runner's setup is about. Steps that are in none of these groups have no advice
- * of their own. */
+/* Groups of steps of the runner's setup. Other steps have no advice. */
 typedef enum
 {
   STEP_OTHER,
   STEP_NAMESPACE,
   STEP_MOUNT,
   STEP_BIND,
+  STEP_CHANNELS,
   STEP_FILES,
   STEP_LANDLOCK,
   STEP_FILTER,
   STEP_BUBBLEWRAP,
   STEP_MAIN_LANDLOCK,
   STEP_FOLDER,
+  STEP_SHOWN,
+  STEP_PLACES,
 } StepGroup;
 
 static const struct
@@ -33,6 +35,7 @@ static const struct
 } groups[] = {
   { "user-namespace", STEP_NAMESPACE },
   { "namespaces", STEP_NAMESPACE },
+  { "network-namespace", STEP_NAMESPACE },
   { "user-namespace-map", STEP_NAMESPACE },
   { "loopback", STEP_MOUNT },
   { "private-mounts", STEP_MOUNT },
@@ -46,6 +49,7 @@ static const struct
   { "root-read-only", STEP_MOUNT },
   { "pivot-root", STEP_MOUNT },
   { "binds", STEP_BIND },
+  { "channels", STEP_CHANNELS },
   { "files", STEP_FILES },
   { "landlock", STEP_LANDLOCK },
   { "system-call-filter", STEP_FILTER },
@@ -55,34 +59,38 @@ static const struct
   { "signal-scope", STEP_LANDLOCK },
   { "run-folder", STEP_FOLDER },
   { "run-folder-entry", STEP_FOLDER },
+  { "container-folders", STEP_SHOWN },
+  { "container-places", STEP_PLACES },
 };
 
-/* The first row that fits wins. STEP_OTHER fits every step, an error of 0 every error. */
+/* The first row that matches wins. STEP_OTHER matches every step, error 0 every error. */
 static const struct
 {
   StepGroup group;
   int error;
   const char *advice;
 } advices[] = {
-  { STEP_OTHER, ENOMEM, N_ ("The system is short of memory. Close other programs and try again.") },
-  { STEP_OTHER, EMFILE, N_ ("Too many files are open. Close other programs and try again.") },
-  { STEP_OTHER, ENFILE, N_ ("Too many files are open. Close other programs and try again.") },
-  { STEP_NAMESPACE,
-    EAGAIN,
-    N_ ("You are running as many processes as you may. Close other programs and try again.") },
+  { STEP_OTHER, ENOMEM, N_ ("Close other runs and programs, then try again.") },
+  { STEP_OTHER, EMFILE, N_ ("Close other runs and programs, then try again.") },
+  { STEP_OTHER, ENFILE, N_ ("Close other runs and programs, then try again.") },
+  { STEP_OTHER, EAGAIN, N_ ("Close other runs and programs, then try again.") },
+  { STEP_OTHER,
+    ETOOMANYREFS,
+    N_ ("Other runs or programs have sent open files that were not received yet. "
+        "Close other runs and programs, then try again.") },
   { STEP_NAMESPACE,
     ENOSPC,
-    N_ ("This system allows no more user namespaces. Either the setting "
-        "user.max_user_namespaces is too low, or Fumehood runs inside a container or a sandbox "
-        "that forbids them; start it outside of that.") },
+    N_ ("Other runs and programs may have used them up: close some and try again. "
+        "Otherwise the setting user.max_user_namespaces is too low, or Fumehood runs "
+        "inside a container or sandbox that forbids them: start it outside.") },
   { STEP_NAMESPACE,
     EINVAL,
-    N_ ("This kernel was built without the namespaces that guards are made of. The kernels of all "
-        "large distributions have them.") },
+    N_ ("This kernel was built without the namespaces that the guards need. The "
+        "kernels of all major distributions have them.") },
   { STEP_NAMESPACE,
     ENOSYS,
-    N_ ("Either the kernel is older than Linux 5.3, or Fumehood runs inside a container that hides "
-        "what it needs; start it outside of that.") },
+    N_ ("Either the kernel is older than Linux 5.3, or Fumehood runs inside a "
+        "container that hides what it needs: start it outside.") },
   { STEP_NAMESPACE,
     0,
     N_ ("This system does not let ordinary users create user namespaces, which every guard is "
@@ -100,28 +108,36 @@ static const struct
     N_ ("This system lets ordinary users create namespaces but does not let them set up anything "
         "inside, as AppArmor on Ubuntu and most containers do. Install Fumehood from a package "
         "that brings its AppArmor profile, or start it outside of the container.") },
-  { STEP_MOUNT,
-    ENOSYS,
-    N_ ("This kernel is too old: building the program’s private view of the files takes Linux 5.12 "
-        "or newer.") },
+  { STEP_MOUNT, ENOSYS, N_ ("This kernel is too old. Linux 5.12 or newer is needed.") },
   { STEP_BIND,
     0,
-    N_ ("A folder that the interpreter needs cannot be shown to the program. Choose another "
+    N_ ("A folder of the interpreter could not be mounted. Choose another "
         "interpreter, or choose this one again.") },
-  { STEP_FILES,
-    ENOSPC,
-    N_ ("The source and the input do not fit. Raise the limit of disk space.") },
+  { STEP_CHANNELS,
+    EACCES,
+    N_ ("One of the interpreter’s folders may be entered but not listed, so that sockets and pipes "
+        "in it cannot be found. Make it readable, or choose another interpreter.") },
+  { STEP_CHANNELS,
+    ELOOP,
+    N_ ("The interpreter’s folders are nested too deeply to be searched for sockets and pipes. "
+        "Choose another interpreter.") },
+  { STEP_CHANNELS,
+    0,
+    N_ ("The interpreter’s folders contain a socket or a pipe, and the program "
+        "could use it to talk to other programs of yours. Remove it, or choose "
+        "another interpreter.") },
+  { STEP_FILES, ENOSPC, N_ ("The source and the input do not fit. Raise the disk limit.") },
   { STEP_LANDLOCK,
     0,
-    N_ ("Landlock did not work as this kernel promises. Fumehood may be running inside another "
-        "sandbox or a container that forbids it; start it outside of that.") },
+    N_ ("Landlock did not work although this kernel supports it. Fumehood may be "
+        "running inside a container or sandbox that forbids it: start it outside.") },
   { STEP_FILTER,
     0,
-    N_ ("The kernel did not accept the filter for system calls. Fumehood may be running inside "
-        "another sandbox or a container that forbids it; start it outside of that.") },
+    N_ ("The kernel did not accept the system call filter. Fumehood may be running "
+        "inside a container or sandbox that forbids it: start it outside.") },
   { STEP_BUBBLEWRAP,
     ENOENT,
-    N_ ("Bubblewrap is not installed. The package is called “bubblewrap” nearly everywhere.") },
+    N_ ("Bubblewrap is not installed. Install the package “bubblewrap”.") },
   { STEP_BUBBLEWRAP,
     0,
     N_ ("The system’s bubblewrap cannot make a sandbox here either. The command “bwrap "
@@ -129,16 +145,25 @@ static const struct
         "--ro-bind / / true” shows why.") },
   { STEP_MAIN_LANDLOCK,
     ENOSYS,
-    N_ ("Without namespaces the program can only be kept from your files by Landlock, and this "
-        "kernel’s is too old for that or switched off. It takes Linux 6.7 or newer.") },
+    N_ ("Without namespaces only Landlock can protect your files, but it is switched "
+        "off or too old in this kernel. Linux 6.7 or newer is needed.") },
   { STEP_MAIN_LANDLOCK,
     0,
-    N_ ("Landlock did not work as this kernel promises. Fumehood may be running inside another "
-        "sandbox or a container that forbids it; start it outside of that.") },
+    N_ ("Landlock did not work although this kernel supports it. Fumehood may be "
+        "running inside a container or sandbox that forbids it: start it outside.") },
   { STEP_FOLDER,
     0,
-    N_ ("No folder could be made for the program to write in. Look whether your folder for caches, "
-        "“~/.cache”, is yours to write in and has room.") },
+    N_ ("No folder could be created for the program’s files. Check that your cache "
+        "folder, “~/.cache”, is writable and has free space.") },
+  { STEP_SHOWN,
+    0,
+    N_ ("If the container is kept between runs, restart it, because it still shows "
+        "the old files. Otherwise try again when no other program is using that "
+        "folder.") },
+  { STEP_PLACES,
+    0,
+    N_ ("A symbolic link in this image is where Fumehood’s programs or the program’s "
+        "folders belong. Choose another image.") },
 };
 
 static StepGroup
@@ -163,14 +188,14 @@ guard_failed_advice (const FhRunOutcome *outcome)
           (advices[i].error == 0 || advices[i].error == outcome->error))
         return advices[i].advice;
     }
-  return N_ ("Your code was not started, because a guard that must hold does not. The command "
-             "“fumehoodctl guards” tells what works on this computer.");
+  return N_ ("Your code was not started, because a required guard does not work. Run "
+             "“fumehoodctl guards” to see what works on this computer.");
 }
 
 static const char *
 not_started_advice (const FhRunOutcome *outcome)
 {
-  /* Whoever looked for the interpreter has said what to do. */
+  /* The message about the interpreter already says what to do. */
   if (outcome->message != NULL)
     return NULL;
   switch (outcome->error)
@@ -179,6 +204,10 @@ not_started_advice (const FhRunOutcome *outcome)
       return N_ ("Pass long data as standard input instead of as arguments.");
     case ENOMEM:
       return N_ ("Raise the memory limit.");
+    case EMFILE:
+    case ENFILE:
+    case EAGAIN:
+      return N_ ("Close other runs and programs, then try again.");
     default:
       return N_ ("Choose another interpreter, or install the one that is missing.");
     }
@@ -190,14 +219,14 @@ signalled_advice (const FhRunOutcome *outcome)
   switch (outcome->signal)
     {
     case SIGKILL:
-      return N_ ("Neither Fumehood nor one of its limits did that. Another program may have, or "
-                 "the program itself, or the system because it was short of memory.");
+      return N_ ("Fumehood did not do that. It may have been another program, the program "
+                 "itself, or the system because it was short of memory.");
     case SIGXFSZ:
-      return N_ ("Raise the limit of disk space if the file is meant to be that large.");
+      return N_ ("Raise the disk limit if the file is meant to be that large.");
     case SIGSEGV:
     case SIGBUS:
-      return N_ ("That is a fault in native code, such as a module written in C, or a recursion "
-                 "that is too deep.");
+      return N_ ("This is a fault in native code, such as a module written in C, or infinite "
+                 "recursion.");
     default:
       return NULL;
     }
@@ -214,24 +243,30 @@ choose_advice (const FhRunOutcome *outcome)
       return N_ ("Raise the time limit if it needs longer, or look for a loop that never ends or "
                  "a wait for something that never comes.");
     case FH_RUN_STATUS_MEMORY_EXCEEDED:
+      if (outcome->cause >= FH_RUN_CAUSE_SOCKETS)
+        return N_ ("The kernel keeps these in memory that all programs share, so each run has a "
+                   "limit. Let the program release what it no longer needs.");
       return N_ ("Raise the memory limit, or let the program work on less data at a time.");
     case FH_RUN_STATUS_OUTPUT_LIMIT:
-      return N_ ("The beginning and the end of the output were kept. Let the program print less, "
-                 "or raise the limit of output.");
+      return N_ ("The beginning and the end of the output were kept. Let the program print "
+                 "less, or raise the output limit.");
     case FH_RUN_STATUS_DISK_LIMIT:
-      /* Without a number it was room in memory that ran out. */
+      /* Without an errno, memory ran out. */
       if (outcome->limit_bytes == 0)
-        return N_ ("Let the program write less, or raise the limits of memory and of disk space.");
-      return N_ ("Let the program write less, or raise the limit of disk space.");
+        return N_ ("Let the program write less, or raise the memory and disk limits.");
+      return N_ ("Let the program write less, or raise the disk limit.");
     case FH_RUN_STATUS_PROCESS_LIMIT:
-      return N_ ("Use fewer workers or threads, or raise the limit of processes.");
+      return N_ ("Use fewer workers or threads, or raise the process limit.");
     case FH_RUN_STATUS_VIOLATION:
-      return N_ ("Only programs for another kind of processor, and attacks, do that.");
+      return N_ ("Only attacks and programs for another kind of processor do that.");
     case FH_RUN_STATUS_NOT_STARTED:
       return not_started_advice (outcome);
     case FH_RUN_STATUS_GUARD_FAILED:
       return guard_failed_advice (outcome);
     case FH_RUN_STATUS_INTERNAL_ERROR:
+      if (g_strcmp0 (outcome->step, "init") == 0 && outcome->error == 0)
+        return N_ ("Something outside Fumehood stopped it, perhaps the system because memory ran "
+                   "out. Try again. If it happens again, please report it.");
       return N_ ("Try again. If it happens again, please report it.");
     case FH_RUN_STATUS_OK:
     case FH_RUN_STATUS_FAILED:

@@ -20,4 +20,7 @@ typedef enum
 
 GQuark fh_run_error_quark (void);
 
+/* Sets FH_RUN_ERROR_INVALID with this message, made valid UTF-8. Returns FALSE. */
+gboolean fh_run_error_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
 G_END_DECLS

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib-object.h>
-
 #include "guard-state.h"
+#include "run-limits.h"
 
 G_BEGIN_DECLS
 
-/* What is reported of what a program tries. The order is part of the history's file format. */
+/* What is reported about a program. The order is part of the history's file format. */
 typedef enum
 {
   FH_WATCH_OFF,
-  FH_WATCH_ATTEMPTS, /* what is refused or hidden, and what would have had an effect */
-  FH_WATCH_FILES,    /* that, and every file that is looked at */
+  FH_WATCH_ATTEMPTS, /* what is denied or hidden, and what would have had an effect */
+  FH_WATCH_FILES,    /* that, and every file access */
 } FhWatchLevel;
 
-/* What a sandbox is made of, the best first. */
+/* How a sandbox is built, the best way first. */
 typedef enum
 {
   FH_TIER_AUTO,        /* the best that works here */
@@ -23,22 +22,24 @@ typedef enum
   FH_TIER_BUBBLEWRAP,  /* "A2": those of the system's bubblewrap */
   FH_TIER_LANDLOCK,    /* "B": no namespaces */
   FH_TIER_UNPROTECTED, /* "none": the user's explicit wish, for one run */
-  FH_TIER_CONTAINER,   /* "D": a container; goes with the container of the request, never chosen */
+  FH_TIER_CONTAINER,   /* "D": a container; set by the request's container, never chosen */
 } FhTier;
 
-/* Which guards a run wants. A plain value; strings are borrowed by whoever takes a copy, and owned
- * by the FhRunRequest that hands it out. All zero but `watch` is the default. */
+/* The guards that a run asks for. A plain value: a copy borrows the strings of the FhRunRequest.
+ * All zero but `watch` is the default. */
 typedef struct
 {
   FhWatchLevel watch;
   FhTier tier;   /* AUTO unless a test or a lesson wants another */
   guint without; /* guards that are switched off, 1 << FhGuard; see FH_RUN_GUARDS_SWITCHES */
 
+  gboolean no_sockets; /* no socket of any family: only pipes and socket pairs */
+
   /* Host names that may be reached through the proxy. NULL and empty both mean: none. */
   const char *const *allow_hosts;
 
   /* The interpreter guard: Python only, advice and never the boundary. */
-  gboolean report_lines;      /* tells on which line of the source something was tried */
+  gboolean report_lines;      /* report the line of the source */
   gboolean limit_functions;   /* takes away os.system, os.remove, subprocess.Popen and the like */
   const char *const *imports; /* NULL: all may be imported; empty: none */
   guint64 max_operations;     /* bytecode instructions that may be executed; 0: no limit */
@@ -61,16 +62,19 @@ const char *const *fh_run_guards_default_imports (void);
  * lower case. */
 gboolean fh_run_guards_check (const FhRunGuards *guards, GError **error);
 
-/* Whether the interpreter has anything to do: to report, or to refuse. */
+/* Whether the interpreter has to report or deny something. */
 gboolean fh_run_guards_ask_interpreter (const FhRunGuards *guards);
 
-/* Whether what the program leaves behind is collected. Without protection it has no folder of its
- * own: there is nothing to tell apart from the user's files. */
+/* The limits in force: without those of guards that are switched off. */
+FhRunLimits fh_run_guards_limits (const FhRunGuards *guards, const FhRunLimits *limits);
+
+/* Whether the program's files are collected. Without protection it has no folder of its own, so its
+ * files cannot be distinguished from the user's. */
 gboolean fh_run_guards_collect_files (const FhRunGuards *guards);
 
-/* "off", "attempts", "files"; "auto", "A", "A2", "B", "none", "D". */
-const char *fh_watch_level_to_string (FhWatchLevel level);
-gboolean fh_watch_level_from_string (const char *text, FhWatchLevel *level);
+/* "off", "attempts", "files"; "auto", "A", "A2", "B", "none", "D". NULL-terminated, by value. */
+extern const char *const fh_watch_level_words[];
+extern const char *const fh_tier_words[];
 const char *fh_tier_to_string (FhTier tier);
 gboolean fh_tier_from_string (const char *text, FhTier *tier);
 /* Translated: "Namespaces of Fumehood’s own". */

@@ -3,12 +3,16 @@
 
 #include <string.h>
 
-/* How much of a source the guess looks at. */
+/* How much of the source is used to guess. */
 #define GUESS_BYTES ((gsize) 16 << 10)
 
 static const char *const python_aliases[] = { "py", "python3", "py3", "pyw", "ipython", NULL };
 static const char *const sh_aliases[] = { "shell", "dash", "posix", NULL };
 static const char *const bash_aliases[] = { "shellscript", "shell-script", NULL };
+
+static const char *const python_suffixes[] = { ".py", ".pyw", NULL };
+static const char *const sh_suffixes[] = { ".sh", NULL };
+static const char *const bash_suffixes[] = { ".bash", NULL };
 
 static const FhLanguage python = {
   .id = "python",
@@ -17,6 +21,7 @@ static const FhLanguage python = {
   .interpreter = "python3",
   .source_view_id = "python3",
   .aliases = python_aliases,
+  .suffixes = python_suffixes,
 };
 
 static const FhLanguage sh = {
@@ -26,6 +31,7 @@ static const FhLanguage sh = {
   .interpreter = "sh",
   .source_view_id = "sh",
   .aliases = sh_aliases,
+  .suffixes = sh_suffixes,
 };
 
 static const FhLanguage bash = {
@@ -35,11 +41,13 @@ static const FhLanguage bash = {
   .interpreter = "bash",
   .source_view_id = "sh",
   .aliases = bash_aliases,
+  .suffixes = bash_suffixes,
 };
 
 static const FhLanguage *const languages[] = { &python, &sh, &bash, NULL };
+#define N_LANGUAGES (G_N_ELEMENTS (languages) - 1)
 
-/* Words with which a line begins that only one language has. A word that ends in a letter must be
+/* Words at the beginning of a line that only one language has. A word that ends in a letter must be
  * followed by something that cannot be part of a name. */
 static const struct
 {
@@ -76,6 +84,16 @@ fh_language_list (void)
   return languages;
 }
 
+char *
+fh_language_dup_ids (const char *separator)
+{
+  const char *ids[N_LANGUAGES + 1] = { NULL };
+
+  for (guint i = 0; i < N_LANGUAGES; i++)
+    ids[i] = languages[i]->id;
+  return g_strjoinv (separator, (char **) ids);
+}
+
 static gboolean
 is_called (const FhLanguage *language, const char *name)
 {
@@ -105,22 +123,15 @@ fh_language_lookup (const char *name)
 static const FhLanguage *
 guess_by_file_name (const char *file_name)
 {
-  static const struct
-  {
-    const char *suffix;
-    const FhLanguage *language;
-  } suffixes[] = {
-    { ".py", &python },
-    { ".pyw", &python },
-    { ".bash", &bash },
-    { ".sh", &sh },
-  };
   g_autofree char *lower = g_ascii_strdown (file_name, -1);
 
-  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+  for (guint i = 0; i < N_LANGUAGES; i++)
     {
-      if (g_str_has_suffix (lower, suffixes[i].suffix))
-        return suffixes[i].language;
+      for (const char *const *suffix = languages[i]->suffixes; *suffix != NULL; suffix++)
+        {
+          if (g_str_has_suffix (lower, *suffix))
+            return languages[i];
+        }
     }
   return NULL;
 }
@@ -169,28 +180,31 @@ guess_by_line (char *line)
   return NULL;
 }
 
-/* The language that most lines speak for. Bash is a kind of sh: one line that only bash
- * understands outweighs any number of lines that both do. */
+/* The language that most lines speak for; the first of them in a tie. Bash is a kind of sh: one
+ * line that only bash understands outweighs any number of lines that both do. */
 static const FhLanguage *
 guess_by_lines (char **lines)
 {
-  guint n_python = 0;
-  guint n_sh = 0;
-  guint n_bash = 0;
+  guint n_lines[N_LANGUAGES] = { 0 };
+  gboolean has_bash = FALSE;
+  guint best = 0;
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
       const FhLanguage *language = guess_by_line (lines[i]);
 
-      n_python += language == &python;
-      n_sh += language == &sh || language == &bash;
-      n_bash += language == &bash;
+      has_bash |= language == &bash;
+      for (guint j = 0; j < N_LANGUAGES; j++)
+        n_lines[j] += languages[j] == (language == &bash ? &sh : language);
     }
-  if (n_python == 0 && n_sh == 0)
+  for (guint i = 1; i < N_LANGUAGES; i++)
+    {
+      if (n_lines[i] > n_lines[best])
+        best = i;
+    }
+  if (n_lines[best] == 0)
     return NULL;
-  if (n_python >= n_sh)
-    return &python;
-  return n_bash > 0 ? &bash : &sh;
+  return languages[best] == &sh && has_bash ? &bash : languages[best];
 }
 
 const FhLanguage *
@@ -208,7 +222,7 @@ fh_language_guess (const char *file_name, const char *source)
   if (lines[0] != NULL && g_str_has_prefix (lines[0], "#!"))
     by_interpreter = guess_by_interpreter (lines[0] + 2);
 
-  /* Scripts for bash are called ".sh" as well; their first line knows better. */
+  /* Bash scripts have the suffix ".sh" as well; the first line decides. */
   if (by_name == &sh && by_interpreter == &bash)
     return &bash;
   if (by_name != NULL)

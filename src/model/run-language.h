@@ -12,18 +12,22 @@ typedef struct
   const char *name;        /* "Python": untranslated proper name */
   const char *file_name;   /* the file of the workspace that holds the source: "main.py" */
   const char *interpreter; /* the program that is looked up when the user chose none: "python3" */
-  const char *source_view_id; /* GtkSourceView's language id: "python3" */
-  const char *const *aliases; /* lower case, NULL-terminated: "py", "python3" */
+  const char *source_view_id;  /* GtkSourceView's language id: "python3" */
+  const char *const *aliases;  /* lower case, NULL-terminated: "py", "python3" */
+  const char *const *suffixes; /* of file names, in the same way: ".py" */
 } FhLanguage;
 
 /* All languages, in the order in which they are offered; NULL-terminated. */
 const FhLanguage *const *fh_language_list (void);
 
+/* Their ids: "python, sh, bash" with ", ". (transfer full) */
+char *fh_language_dup_ids (const char *separator);
+
 /* By id or alias, in any case; NULL when unknown. */
 const FhLanguage *fh_language_lookup (const char *name);
 
-/* From a file name ("x.py"), else from the source (a #! line, the look of the first lines).
- * Either may be NULL. NULL when nothing speaks for any language. */
+/* From a file name ("x.py"), else from the source (a #! line, the look of the first lines). Either
+ * may be NULL. NULL when unknown. */
 const FhLanguage *fh_language_guess (const char *file_name, const char *source);
 
 G_END_DECLS

@@ -6,13 +6,16 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "json-member.h"
 #include "run-error.h"
 #include "run-title.h"
 #include "valid-text.h"
 
+#define VERSION 1 /* of the JSON format */
+
 /* The kernel refuses a longer single argument: MAX_ARG_STRLEN, execve(2). */
 #define MAX_ARGUMENT ((gsize) 128 * 1024 - 1)
-/* All of them must fit in one message to the runner, beside everything else in it. */
+/* All of them must fit in one message to the runner, together with the rest. */
 #define MAX_ARGUMENTS_SIZE ((gsize) 160 * 1024)
 #define MAX_ARGUMENTS      2000
 
@@ -22,14 +25,9 @@ struct _FhRunRequest
   const FhLanguage *language;
   GBytes *source;
   char *title;
-  char *interpreter;
   GStrv arguments;
   GBytes *standard_input;
-  FhRunLimits limits;
-  FhRunGuards guards; /* its strings are the two below */
-  GStrv allow_hosts;
-  GStrv imports;
-  FhContainerOptions *container; /* nullable */
+  FhRunOptions *options;
 };
 
 G_DEFINE_FINAL_TYPE (FhRunRequest, fh_run_request, G_TYPE_OBJECT)
@@ -42,11 +40,8 @@ fh_run_request_finalize (GObject *object)
   g_clear_pointer (&self->source, g_bytes_unref);
   g_clear_pointer (&self->standard_input, g_bytes_unref);
   g_clear_pointer (&self->arguments, g_strfreev);
-  g_clear_pointer (&self->allow_hosts, g_strfreev);
-  g_clear_pointer (&self->imports, g_strfreev);
-  g_clear_pointer (&self->container, fh_container_options_free);
+  g_clear_pointer (&self->options, fh_run_options_free);
   g_free (self->title);
-  g_free (self->interpreter);
   G_OBJECT_CLASS (fh_run_request_parent_class)->finalize (object);
 }
 
@@ -110,59 +105,22 @@ check_arguments (const char *const *arguments, GError **error)
   return TRUE;
 }
 
-static gboolean
-check_interpreter (const char *interpreter, gboolean is_in_container, GError **error)
+/* The strings are those of `init`. */
+static FhRunOptions
+wanted_options (const FhRunRequestInit *init)
 {
-  if (interpreter == NULL || interpreter[0] == '\0' || g_path_is_absolute (interpreter))
-    return TRUE;
-  if (is_in_container && strchr (interpreter, '/') == NULL)
-    return TRUE;
-  g_set_error_literal (error,
-                       FH_RUN_ERROR,
-                       FH_RUN_ERROR_INTERPRETER,
-                       _ ("The interpreter must be named with its whole path."));
-  return FALSE;
-}
+  FhRunOptions options = { 0 };
 
-/* What is chosen for a sandbox of this computer and has no meaning in a container. */
-static gboolean
-check_guards_of_container (const FhRunGuards *guards, GError **error)
-{
-  const char *sentence = NULL;
-
-  if (guards->tier == FH_TIER_UNPROTECTED)
-    sentence = _ ("A container is a protection. Run either in a container or without protection.");
-  else if (guards->tier != FH_TIER_AUTO)
-    sentence = _ ("A container is built in one way only: choose a container or a tier, not both.");
-  else if (guards->allow_hosts != NULL && guards->allow_hosts[0] != NULL)
-    sentence = _ ("In a container hosts cannot be allowed one by one. Give it a network instead.");
-  else if (guards->without & 1u << FH_GUARD_NETWORK)
-    sentence = _ ("A container’s network is not switched off and on: give it one by its name.");
-  else if (guards->without & 1u << FH_GUARD_ENVIRONMENT)
-    sentence = _ ("Your environment would make no sense in a container. Name single variables "
-                  "instead.");
-  if (sentence == NULL)
-    return TRUE;
-  g_set_error_literal (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID, sentence);
-  return FALSE;
-}
-
-static gboolean
-check_container (const FhRunRequestInit *init, GError **error)
-{
-  return init->container == NULL ||
-         (fh_container_options_check (init->container, error) &&
-          (init->guards == NULL || check_guards_of_container (init->guards, error)));
-}
-
-static void
-take_guards (FhRunRequest *self, const FhRunGuards *guards)
-{
-  self->guards = guards != NULL ? *guards : FH_RUN_GUARDS_DEFAULT;
-  self->allow_hosts = g_strdupv ((GStrv) (gpointer) self->guards.allow_hosts);
-  self->imports = g_strdupv ((GStrv) (gpointer) self->guards.imports);
-  self->guards.allow_hosts = (const char *const *) self->allow_hosts;
-  self->guards.imports = (const char *const *) self->imports;
+  if (init->options != NULL)
+    return *init->options;
+  options.limits = init->limits;
+  options.guards = init->guards != NULL ? *init->guards : FH_RUN_GUARDS_DEFAULT;
+  options.in_container = init->container != NULL;
+  if (init->container != NULL)
+    options.container = *init->container;
+  if (init->interpreter != NULL && init->interpreter[0] != '\0')
+    options.interpreter = (char *) init->interpreter;
+  return options;
 }
 
 FhRunRequest *
@@ -170,31 +128,26 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
 {
   static const char *const no_arguments[] = { NULL };
   FhRunRequest *self;
+  FhRunOptions options;
 
   g_return_val_if_fail (init != NULL, NULL);
   g_return_val_if_fail (init->language != NULL, NULL);
   g_return_val_if_fail (init->source != NULL, NULL);
 
+  options = wanted_options (init);
   if (!check_source (init->source, error) || !check_arguments (init->arguments, error) ||
-      !check_interpreter (init->interpreter, init->container != NULL, error) ||
-      !fh_run_limits_check (&init->limits, error) ||
-      (init->guards != NULL && !fh_run_guards_check (init->guards, error)) ||
-      !check_container (init, error))
+      !fh_run_options_check (&options, error))
     return NULL;
 
   self = g_object_new (FH_TYPE_RUN_REQUEST, NULL);
   self->language = init->language;
   self->source = g_bytes_ref (init->source);
   self->title = fh_run_title_choose (init->title, init->source);
-  if (init->interpreter != NULL && init->interpreter[0] != '\0')
-    self->interpreter = g_strdup (init->interpreter);
   self->arguments =
       g_strdupv ((GStrv) (gpointer) (init->arguments != NULL ? init->arguments : no_arguments));
   if (init->standard_input != NULL)
     self->standard_input = g_bytes_ref (init->standard_input);
-  self->limits = init->limits;
-  take_guards (self, init->guards);
-  self->container = fh_container_options_copy (init->container);
+  self->options = fh_run_options_copy (&options);
   return self;
 }
 
@@ -239,7 +192,7 @@ fh_run_request_get_interpreter (FhRunRequest *self)
 {
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
 
-  return self->interpreter;
+  return self->options->interpreter;
 }
 
 const char *const *
@@ -263,7 +216,7 @@ fh_run_request_get_limits (FhRunRequest *self)
 {
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
 
-  return &self->limits;
+  return &self->options->limits;
 }
 
 const FhRunGuards *
@@ -271,7 +224,7 @@ fh_run_request_get_guards (FhRunRequest *self)
 {
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
 
-  return &self->guards;
+  return &self->options->guards;
 }
 
 const FhContainerOptions *
@@ -279,5 +232,111 @@ fh_run_request_get_container (FhRunRequest *self)
 {
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
 
-  return self->container;
+  return self->options->in_container ? &self->options->container : NULL;
+}
+
+const FhRunOptions *
+fh_run_request_get_options (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return self->options;
+}
+
+static JsonArray *
+arguments_to_json (const char *const *arguments)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; arguments[i] != NULL; i++)
+    json_array_add_element (array, fh_json_byte_string_to_node (arguments[i]));
+  return array;
+}
+
+JsonNode *
+fh_run_request_to_json (FhRunRequest *request)
+{
+  g_autoptr (JsonObject) object = NULL;
+
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
+
+  object = json_object_new ();
+  json_object_set_int_member (object, "version", VERSION);
+  json_object_set_string_member (object, "language", fh_run_request_get_language (request)->id);
+  json_object_set_string_member (object, "title", fh_run_request_get_title (request));
+  json_object_set_member (object,
+                          "source",
+                          fh_json_bytes_to_node (fh_run_request_get_source (request)));
+  json_object_set_array_member (object,
+                                "arguments",
+                                arguments_to_json (fh_run_request_get_arguments (request)));
+  json_object_set_member (object,
+                          "stdin",
+                          fh_json_bytes_to_node (fh_run_request_get_standard_input (request)));
+  fh_run_options_to_json (fh_run_request_get_options (request), object);
+  return json_node_init_object (json_node_alloc (), object);
+}
+
+/* A required value: null is refused like a missing member. */
+static gboolean
+source_from_json (JsonNode *node, GBytes **source, GError **error)
+{
+  if (node != NULL && JSON_NODE_HOLDS_NULL (node))
+    node = NULL;
+  return fh_json_bytes_from_node (node, "source", source, error);
+}
+
+static const FhLanguage *
+get_language (JsonObject *object, GError **error)
+{
+  const FhLanguage *language;
+  const char *id;
+
+  if (!fh_json_get_string (object, "language", &id, error))
+    return NULL;
+  language = fh_language_lookup (id);
+  if (language == NULL)
+    g_set_error (error,
+                 FH_RUN_ERROR,
+                 FH_RUN_ERROR_LANGUAGE,
+                 _ ("There is no language “%s” here."),
+                 id);
+  return language;
+}
+
+FhRunRequest *
+fh_run_request_from_json (JsonObject *object, GError **error)
+{
+  FhRunRequestInit init = { 0 };
+  g_autoptr (GBytes) source = NULL;
+  g_autoptr (GBytes) standard_input = NULL;
+  g_auto (GStrv) arguments = NULL;
+  g_autoptr (FhRunOptions) options = NULL;
+
+  g_return_val_if_fail (object != NULL, NULL);
+
+  if (!fh_json_check_version (object, VERSION, error))
+    return NULL;
+  init.language = get_language (object, error);
+  if (init.language == NULL)
+    return NULL;
+  if (!fh_json_get_string (object, "title", &init.title, error) ||
+      !source_from_json (json_object_get_member (object, "source"), &source, error) ||
+      (json_object_has_member (object, "arguments") &&
+       !fh_json_get_strings (object, "arguments", G_MAXUINT, &arguments, error)))
+    return NULL;
+  options = fh_run_options_from_json (object, error);
+  if (options == NULL)
+    return NULL;
+  if (json_object_has_member (object, "stdin") &&
+      !fh_json_bytes_from_node (json_object_get_member (object, "stdin"),
+                                "stdin",
+                                &standard_input,
+                                error))
+    return NULL;
+  init.source = source;
+  init.arguments = (const char *const *) arguments;
+  init.standard_input = standard_input;
+  init.options = options;
+  return fh_run_request_new (&init, error);
 }

@@ -3,38 +3,36 @@
 
 #include <gio/gio.h>
 
-#include "container-options.h"
-#include "run-guards.h"
 #include "run-language.h"
-#include "run-limits.h"
+#include "run-options.h"
 
 G_BEGIN_DECLS
 
 /* A larger source is refused by name. */
 #define FH_RUN_REQUEST_MAX_SOURCE ((gsize) 8 << 20)
 
-/* What goes into a request. Everything is copied or referenced by fh_run_request_new. */
+/* The parts of a request, copied or referenced by fh_run_request_new. */
 typedef struct
 {
   const FhLanguage *language;   /* required */
   GBytes *source;               /* required, any bytes */
-  const char *title;            /* nullable: a file name or the first line is taken */
-  const char *interpreter;      /* nullable: absolute path; NULL takes the language's default. In a
-                                   container also the name of a program of the image */
+  const char *title;            /* nullable: a file name, or the first line by default */
   const char *const *arguments; /* nullable: argv after the program, byte strings */
   GBytes *standard_input;       /* nullable: end of file at once */
+  const FhRunOptions *options;  /* nullable: made of the members below */
+
   FhRunLimits limits;
   const FhRunGuards *guards;           /* nullable: FH_RUN_GUARDS_DEFAULT */
-  const FhContainerOptions *container; /* nullable: run it on this computer */
+  const FhContainerOptions *container; /* nullable: not in a container */
+  const char *interpreter;             /* nullable or empty: the language's default */
 } FhRunRequestInit;
 
-/* One wish to run code. Immutable, so that a history entry, a live run and a second run of the
- * same text can share it. */
+/* A program and how to run it. Immutable. */
 #define FH_TYPE_RUN_REQUEST (fh_run_request_get_type ())
 G_DECLARE_FINAL_TYPE (FhRunRequest, fh_run_request, FH, RUN_REQUEST, GObject)
 
-/* NULL with FH_RUN_ERROR when the source is too large, an argument is too long, or a limit or the
- * choice of guards makes no sense. */
+/* NULL with FH_RUN_ERROR when the source is too large, an argument is too long, or the options do
+ * not pass fh_run_options_check. */
 FhRunRequest *fh_run_request_new (const FhRunRequestInit *init, GError **error);
 
 const FhLanguage *fh_run_request_get_language (FhRunRequest *self);
@@ -47,7 +45,15 @@ const char *const *fh_run_request_get_arguments (FhRunRequest *self); /* never N
 GBytes *fh_run_request_get_standard_input (FhRunRequest *self);       /* nullable, borrowed */
 const FhRunLimits *fh_run_request_get_limits (FhRunRequest *self);
 const FhRunGuards *fh_run_request_get_guards (FhRunRequest *self);
-/* NULL: it runs on this computer; else in a container, as these say. */
+/* NULL: not in a container. */
 const FhContainerOptions *fh_run_request_get_container (FhRunRequest *self);
+const FhRunOptions *fh_run_request_get_options (FhRunRequest *self); /* never NULL */
+
+/* A versioned object. Bytes that are not valid UTF-8, or hold a NUL, are written as
+ * {"base64": "…"} in place of a string. (transfer full) */
+JsonNode *fh_run_request_to_json (FhRunRequest *request);
+
+/* Unknown members are ignored, an unknown version is refused. */
+FhRunRequest *fh_run_request_from_json (JsonObject *object, GError **error);
 
 G_END_DECLS

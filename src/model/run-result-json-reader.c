@@ -1,58 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-result-json.h"
 
-#include "config.h"
-
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "attempt-json.h"
-#include "json-bytes.h"
-#include "json-guard.h"
+#include "json-member.h"
 #include "output-log-private.h"
 #include "result-file-json.h"
-#include "run-error.h"
 
 #define VERSION 1 /* written by run-result-json.c */
 
 /* As many as can be bound: FH_POLICY_MAX_BINDS. */
 #define MAX_SHOWN 64
 
-/* Sentences, titles and the names that scripts know are made anew from the fields; a text that
- * somebody changed cannot make a result say two things. */
-
-static gboolean
-refuse (const char *name, GError **error)
-{
-  g_set_error (error,
-               FH_RUN_ERROR,
-               FH_RUN_ERROR_INVALID,
-               /* Translators: the name of a member of a JSON object */
-               _ ("The member “%s” is missing or makes no sense."),
-               name);
-  return FALSE;
-}
-
-static gboolean
-is_null (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_NULL (node);
-}
-
-static gboolean
-get_uint (JsonObject *object, const char *name, guint64 maximum, guint64 *value, GError **error)
-{
-  gint64 number;
-
-  if (!fh_json_get_int (object, name, &number, error))
-    return FALSE;
-  if (number < 0 || (guint64) number > maximum)
-    return refuse (name, error);
-  *value = (guint64) number;
-  return TRUE;
-}
+/* Sentences, titles and members for scripts are generated from the fields, so that a modified text
+ * cannot contradict itself. */
 
 /* Null gives `absent`. */
 static gboolean
@@ -61,9 +23,9 @@ get_small_int (JsonObject *object, const char *name, int absent, int *value, GEr
   guint64 number;
 
   *value = absent;
-  if (is_null (object, name))
+  if (fh_json_is_null (object, name))
     return TRUE;
-  if (!get_uint (object, name, G_MAXINT, &number, error))
+  if (!fh_json_get_number (object, name, G_MAXINT, &number, error))
     return FALSE;
   *value = (int) number;
   return TRUE;
@@ -73,7 +35,7 @@ static gboolean
 get_string_or_null (JsonObject *object, const char *name, const char **value, GError **error)
 {
   *value = NULL;
-  return is_null (object, name) || fh_json_get_string (object, name, value, error);
+  return fh_json_is_null (object, name) || fh_json_get_string (object, name, value, error);
 }
 
 static gboolean
@@ -86,9 +48,9 @@ get_status (JsonObject *object, FhRunOutcome *outcome, GError **error)
       !get_string_or_null (object, "cause", &cause, error))
     return FALSE;
   if (!fh_run_status_from_string (status, &outcome->status))
-    return refuse ("status", error);
+    return fh_json_refuse_member ("status", error);
   if (!fh_run_cause_from_string (cause, &outcome->cause))
-    return refuse ("cause", error);
+    return fh_json_refuse_member ("cause", error);
   return TRUE;
 }
 
@@ -101,13 +63,13 @@ get_outcome (JsonObject *object, FhRunOutcome *outcome, GError **error)
       !get_small_int (object, "exit_code", -1, &outcome->exit_code, error) ||
       !get_small_int (object, "signal", -1, &outcome->signal, error) ||
       !get_small_int (object, "errno", 0, &outcome->error, error) ||
-      !get_uint (object, "wall_us", G_MAXINT64, &outcome->wall_us, error) ||
-      !get_uint (object, "cpu_user_us", G_MAXINT64, &outcome->cpu_user_us, error) ||
-      !get_uint (object, "cpu_system_us", G_MAXINT64, &outcome->cpu_system_us, error) ||
-      !get_uint (object, "memory_peak", G_MAXINT64, &outcome->memory_peak, error) ||
-      !get_uint (object, "processes_peak", G_MAXUINT, &processes_peak, error) ||
-      !get_uint (object, "limit_ms", G_MAXINT64, &outcome->limit_ms, error) ||
-      !get_uint (object, "limit_bytes", G_MAXINT64, &outcome->limit_bytes, error) ||
+      !fh_json_get_number (object, "wall_us", G_MAXINT64, &outcome->wall_us, error) ||
+      !fh_json_get_number (object, "cpu_user_us", G_MAXINT64, &outcome->cpu_user_us, error) ||
+      !fh_json_get_number (object, "cpu_system_us", G_MAXINT64, &outcome->cpu_system_us, error) ||
+      !fh_json_get_number (object, "memory_peak", G_MAXINT64, &outcome->memory_peak, error) ||
+      !fh_json_get_number (object, "processes_peak", G_MAXUINT, &processes_peak, error) ||
+      !fh_json_get_number (object, "limit_ms", G_MAXINT64, &outcome->limit_ms, error) ||
+      !fh_json_get_number (object, "limit_bytes", G_MAXINT64, &outcome->limit_bytes, error) ||
       !get_string_or_null (object, "step", &outcome->step, error) ||
       !get_string_or_null (object, "message", &outcome->message, error))
     return FALSE;
@@ -115,7 +77,7 @@ get_outcome (JsonObject *object, FhRunOutcome *outcome, GError **error)
   return TRUE;
 }
 
-/* The text under the stream's own name, unless its two ends are given apart. */
+/* The text in the member with the stream's name, unless both ends are stored separately. */
 static gboolean
 get_ends (JsonObject *object,
           const char *name,
@@ -153,13 +115,13 @@ get_stream (JsonObject *object,
   guint64 total;
 
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
-    return refuse (name, error);
-  if (!get_uint (json_node_get_object (node), "bytes", G_MAXINT64, &total, error) ||
+    return fh_json_refuse_member (name, error);
+  if (!fh_json_get_number (json_node_get_object (node), "bytes", G_MAXINT64, &total, error) ||
       !get_ends (object, name, json_node_get_object (node), &head, &tail, error))
     return FALSE;
   if (head == NULL || tail == NULL ||
       !fh_output_log_restore_stream (output, stream, head, tail, total))
-    return refuse (name, error);
+    return fh_json_refuse_member (name, error);
   return TRUE;
 }
 
@@ -170,43 +132,23 @@ get_output (JsonObject *object, FhOutputLog *output, GError **error)
   JsonObject *streams;
 
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
-    return refuse ("streams", error);
+    return fh_json_refuse_member ("streams", error);
   streams = json_node_get_object (node);
   return get_stream (object, streams, "stdout", output, FH_STREAM_STDOUT, error) &&
          get_stream (object, streams, "stderr", output, FH_STREAM_STDERR, error);
 }
 
-/* Takes the place of `state`. Results of earlier versions do not name what was shown. */
+/* Replaces `state`. Results of earlier versions do not name what was shown. */
 static FhGuardState *
 get_shown (JsonObject *object, FhGuardState *state, GError **error)
 {
   g_autoptr (FhGuardState) before = state;
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) shown = NULL;
-  JsonNode *node = json_object_get_member (object, "shown");
-  guint count = 0;
 
-  if (node == NULL)
+  if (!json_object_has_member (object, "shown"))
     return g_steal_pointer (&before);
-  if (JSON_NODE_HOLDS_ARRAY (node))
-    count = json_array_get_length (json_node_get_array (node));
-  if (!JSON_NODE_HOLDS_ARRAY (node) || count > MAX_SHOWN)
-    {
-      refuse ("guards", error);
-      return NULL;
-    }
-  for (guint i = 0; i < count; i++)
-    {
-      JsonNode *element = json_array_get_element (json_node_get_array (node), i);
-
-      if (json_node_get_value_type (element) != G_TYPE_STRING)
-        {
-          refuse ("guards", error);
-          return NULL;
-        }
-      g_strv_builder_add (builder, json_node_get_string (element));
-    }
-  shown = g_strv_builder_end (builder);
+  if (!fh_json_get_strings (object, "shown", MAX_SHOWN, &shown, error))
+    return NULL;
   return fh_guard_state_new_showing (before, (const char *const *) shown);
 }
 
@@ -224,7 +166,7 @@ get_guard (JsonNode *node, GError **error)
 
   if (!JSON_NODE_HOLDS_OBJECT (node))
     {
-      refuse ("guards", error);
+      fh_json_refuse_member ("guards", error);
       return NULL;
     }
   object = json_node_get_object (node);
@@ -236,7 +178,7 @@ get_guard (JsonNode *node, GError **error)
   if (!fh_guard_from_string (guard_text, &guard) ||
       !fh_guard_level_from_string (level_text, &level))
     {
-      refuse ("guards", error);
+      fh_json_refuse_member ("guards", error);
       return NULL;
     }
   state = fh_guard_state_new (guard, level, layers, reason);
@@ -246,14 +188,10 @@ get_guard (JsonNode *node, GError **error)
 static gboolean
 get_guards (JsonObject *object, GPtrArray *guards, GError **error)
 {
-  JsonNode *node = json_object_get_member (object, "guards");
-  JsonArray *array;
+  JsonArray *array = fh_json_get_array (object, "guards", FH_N_GUARDS, error);
 
-  if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node))
-    return refuse ("guards", error);
-  array = json_node_get_array (node);
-  if (json_array_get_length (array) > FH_N_GUARDS)
-    return refuse ("guards", error);
+  if (array == NULL)
+    return FALSE;
   for (guint i = 0; i < json_array_get_length (array); i++)
     {
       FhGuardState *state = get_guard (json_array_get_element (array, i), error);
@@ -275,25 +213,8 @@ get_started_at (JsonObject *object, GError **error)
     return NULL;
   started_at = g_date_time_new_from_iso8601 (text, NULL);
   if (started_at == NULL)
-    refuse ("started_at", error);
+    fh_json_refuse_member ("started_at", error);
   return started_at;
-}
-
-static gboolean
-check_version (JsonObject *object, GError **error)
-{
-  gint64 version;
-
-  if (!fh_json_get_int (object, "version", &version, error))
-    return FALSE;
-  if (version == VERSION)
-    return TRUE;
-  g_set_error (error,
-               FH_RUN_ERROR,
-               FH_RUN_ERROR_INVALID,
-               _ ("This was written by another version of Fumehood (format %ld)."),
-               (glong) version);
-  return FALSE;
 }
 
 FhRunResult *
@@ -310,7 +231,7 @@ fh_run_result_from_json (JsonObject *object, GError **error)
 
   g_return_val_if_fail (object != NULL, NULL);
 
-  if (!check_version (object, error) || !get_outcome (object, &outcome, error) ||
+  if (!fh_json_check_version (object, VERSION, error) || !get_outcome (object, &outcome, error) ||
       !fh_json_get_string (object, "backend", &backend, error) ||
       !fh_json_get_string (object, "tier", &tier, error))
     return NULL;

@@ -2,14 +2,14 @@
 #include "run-result-json.h"
 
 #include "attempt-json.h"
-#include "json-bytes.h"
+#include "json-member.h"
 #include "output-log-private.h"
 #include "result-file-json.h"
 #include "valid-text.h"
 
 #define VERSION 1 /* read by run-result-json-reader.c */
 
-/* Absent numbers are null: no program takes that for an exit code. */
+/* Absent numbers are null, which cannot be mistaken for an exit code. */
 static void
 set_int_or_null (JsonObject *object, const char *name, gint64 value, gboolean is_there)
 {
@@ -34,7 +34,7 @@ set_string_or_null (JsonObject *object, const char *name, const char *value)
     json_object_set_null_member (object, name);
 }
 
-/* The names that scripts know from elsewhere, with what they say there. */
+/* Members that scripts know from other systems, with the same meaning. */
 static void
 add_known_names (JsonObject *object, FhRunResult *result)
 {
@@ -90,7 +90,7 @@ part_to_node (const guint8 *data, gsize size)
   return fh_json_bytes_to_node (bytes);
 }
 
-/* Counters of one stream; and, where its text does not say exactly what was kept, the bytes. */
+/* Counters of one stream and, where its text is not exactly what was kept, the bytes. */
 static JsonObject *
 stream_to_json (FhOutputLog *output, FhStream stream)
 {

@@ -8,13 +8,13 @@
 G_BEGIN_DECLS
 
 /*
- * One versioned object with every field of the result, and beside them the names that scripts
- * know from the systems Fumehood replaces: success, stdout, stderr, error, timeout,
- * memory_exceeded, exit_code, execution_time (seconds, a double). (transfer full)
+ * One versioned object with every field of the result and, in addition, the names that scripts know
+ * from the systems Fumehood replaces: success, stdout, stderr, error, timeout, memory_exceeded,
+ * exit_code, execution_time (seconds, a double). (transfer full)
  */
 JsonNode *fh_run_result_to_json (FhRunResult *result);
 
-/* Everything but the exact order in which the two streams were mixed comes back. */
+/* Restores everything except the exact order of the two streams. */
 FhRunResult *fh_run_result_from_json (JsonObject *object, GError **error);
 
 /* {"guards": […]} for `fumehoodctl guards --json` and inside results. (transfer full) */

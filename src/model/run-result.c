@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-result.h"
 
-/* Everything about one end, put together once. The sentence is made here as well, so that all who
- * show the result show the same words. */
+/* Everything about one end. The sentence is made here, so that it is the same everywhere. */
 struct _FhRunResult
 {
   GObject parent_instance;
@@ -58,7 +57,7 @@ dup_words (const char *text)
 }
 
 static void
-take_lists (FhRunResult *self, const FhRunResultParts *parts)
+copy_lists (FhRunResult *self, const FhRunResultParts *parts)
 {
   fh_output_log_freeze (parts->output);
   self->output = g_object_ref (parts->output);
@@ -86,7 +85,7 @@ fh_run_result_new (const FhRunResultParts *parts)
   self->outcome.step = self->step;
   self->outcome.message = self->message;
   self->sentence = fh_run_outcome_sentence (&self->outcome);
-  take_lists (self, parts);
+  copy_lists (self, parts);
   self->started_at = g_date_time_to_utc (parts->started_at);
   self->backend = g_strdup (parts->backend);
   self->tier = g_strdup (parts->tier != NULL ? parts->tier : "");

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* How one run ended and what came of it. Immutable. */
+/* How one run ended, and its results. Immutable. */
 #define FH_TYPE_RUN_RESULT (fh_run_result_get_type ())
 G_DECLARE_FINAL_TYPE (FhRunResult, fh_run_result, FH, RUN_RESULT, GObject)
 
@@ -29,7 +29,7 @@ typedef struct
 } FhRunResultParts;
 
 FhRunResult *fh_run_result_new (const FhRunResultParts *parts);
-/* What `result` is made of, borrowed from it: to make one like it. */
+/* The parts of `result`, borrowed: to make a similar one. */
 FhRunResultParts fh_run_result_get_parts (FhRunResult *result);
 
 const FhRunOutcome *fh_run_result_get_outcome (FhRunResult *self);

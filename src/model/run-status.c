@@ -3,16 +3,15 @@
 
 #include "config.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 
+#include "run-failure.h"
 #include "run-limits.h"
 
-/* The one place for what people are told about an end: the window, the command line, JSON and
- * notifications all show these words. An end is told from the status alone. Exit codes are never
- * read for a meaning: a program may well end itself with 124 or 137. The advice that goes with a
- * sentence is in run-advice.c. */
+/* The sentences about an end, used by the window, the command line, JSON and notifications. They
+ * depend on the status only, never on exit codes: a program may exit with 124 or 137 itself. The
+ * advice is in run-advice.c. */
 
 static const struct
 {
@@ -73,11 +72,14 @@ static const struct
 };
 
 static const char *const causes[] = {
-  [FH_RUN_CAUSE_NONE] = NULL,         [FH_RUN_CAUSE_WALL] = "wall",     [FH_RUN_CAUSE_CPU] = "cpu",
-  [FH_RUN_CAUSE_CERTAIN] = "certain", [FH_RUN_CAUSE_LIKELY] = "likely",
+  [FH_RUN_CAUSE_NONE] = NULL,          [FH_RUN_CAUSE_WALL] = "wall",
+  [FH_RUN_CAUSE_CPU] = "cpu",          [FH_RUN_CAUSE_CERTAIN] = "certain",
+  [FH_RUN_CAUSE_LIKELY] = "likely",    [FH_RUN_CAUSE_SOCKETS] = "sockets",
+  [FH_RUN_CAUSE_LOCKS] = "file-locks", [FH_RUN_CAUSE_DESCRIPTORS] = "open-files-under-way",
+  [FH_RUN_CAUSE_PIPES] = "pipes",
 };
 
-/* The second column is NULL where the name alone is all there is to say. */
+/* The second column is NULL where the name is enough. */
 static const struct
 {
   int number;
@@ -89,15 +91,15 @@ static const struct
   { SIGQUIT, "SIGQUIT", N_ ("asked to quit") },
   { SIGILL, "SIGILL", N_ ("invalid instruction") },
   { SIGTRAP, "SIGTRAP", N_ ("breakpoint without a debugger") },
-  { SIGABRT, "SIGABRT", N_ ("it gave up by itself") },
-  { SIGBUS, "SIGBUS", N_ ("memory that cannot be reached") },
-  { SIGFPE, "SIGFPE", N_ ("arithmetic error, such as a division by zero") },
+  { SIGABRT, "SIGABRT", N_ ("aborted by the program itself") },
+  { SIGBUS, "SIGBUS", N_ ("inaccessible memory") },
+  { SIGFPE, "SIGFPE", N_ ("arithmetic error, such as division by zero") },
   { SIGKILL, "SIGKILL", N_ ("killed from outside") },
   { SIGUSR1, "SIGUSR1", NULL },
   { SIGSEGV, "SIGSEGV", N_ ("invalid memory access") },
   { SIGUSR2, "SIGUSR2", NULL },
-  { SIGPIPE, "SIGPIPE", N_ ("nobody reads what it writes") },
-  { SIGALRM, "SIGALRM", N_ ("an alarm it had set itself") },
+  { SIGPIPE, "SIGPIPE", N_ ("its output was closed") },
+  { SIGALRM, "SIGALRM", N_ ("its own alarm") },
   { SIGTERM, "SIGTERM", N_ ("asked to end") },
   { SIGCHLD, "SIGCHLD", NULL },
   { SIGCONT, "SIGCONT", NULL },
@@ -106,10 +108,10 @@ static const struct
   { SIGTTIN, "SIGTTIN", NULL },
   { SIGTTOU, "SIGTTOU", NULL },
   { SIGURG, "SIGURG", NULL },
-  { SIGXCPU, "SIGXCPU", N_ ("too much processor time") },
+  { SIGXCPU, "SIGXCPU", N_ ("CPU time limit") },
   { SIGXFSZ, "SIGXFSZ", N_ ("a file grew too large") },
-  { SIGVTALRM, "SIGVTALRM", N_ ("an alarm it had set itself") },
-  { SIGPROF, "SIGPROF", N_ ("an alarm it had set itself") },
+  { SIGVTALRM, "SIGVTALRM", N_ ("its own alarm") },
+  { SIGPROF, "SIGPROF", N_ ("its own alarm") },
   { SIGWINCH, "SIGWINCH", NULL },
   { SIGIO, "SIGIO", NULL },
   { SIGPWR, "SIGPWR", NULL },
@@ -167,22 +169,32 @@ timed_out_sentence (const FhRunOutcome *outcome)
 
   if (outcome->limit_ms == 0)
     return g_strdup (outcome->cause == FH_RUN_CAUSE_CPU
-                         ? _ ("Stopped: the limit of processor time was reached.")
+                         ? _ ("Stopped: the CPU time limit was reached.")
                          : _ ("Stopped: the time limit was reached."));
   limit = fh_run_limits_format_duration (outcome->limit_ms);
   if (outcome->cause == FH_RUN_CAUSE_CPU)
     /* Translators: a duration: "2 s" */
-    return g_strdup_printf (_ ("Stopped after %s of processor time: its limit was reached."),
-                            limit);
+    return g_strdup_printf (_ ("Stopped after %s of CPU time: its limit was reached."), limit);
   /* Translators: a duration: "2 s" */
   return g_strdup_printf (_ ("Stopped after %s: the time limit was reached."), limit);
 }
 
+static const char *const kernel_object_sentences[] = {
+  [FH_RUN_CAUSE_SOCKETS] = N_ ("Stopped because too much unread data was in its sockets."),
+  [FH_RUN_CAUSE_LOCKS] = N_ ("Stopped because it took too many locks on files."),
+  [FH_RUN_CAUSE_DESCRIPTORS] =
+      N_ ("Stopped because it sent too many open files through sockets without receiving them."),
+  [FH_RUN_CAUSE_PIPES] = N_ ("Stopped because it opened too many pipes."),
+};
+
 static char *
 memory_sentence (const FhRunOutcome *outcome)
 {
+  const char *sentence = kernel_object_sentences[outcome->cause];
   g_autofree char *limit = NULL;
 
+  if (sentence != NULL)
+    return g_strdup (_ (sentence));
   if (outcome->limit_bytes == 0)
     return g_strdup (outcome->cause == FH_RUN_CAUSE_LIKELY
                          ? _ ("It probably ran out of memory.")
@@ -222,74 +234,6 @@ disk_sentence (const FhRunOutcome *outcome)
 }
 
 static char *
-not_started_sentence (const FhRunOutcome *outcome)
-{
-  if (outcome->message != NULL)
-    /* Translators: a whole sentence that tells why */
-    return g_strdup_printf (_ ("Could not start. %s"), outcome->message);
-  switch (outcome->error)
-    {
-    case 0:
-      return g_strdup (_ ("Could not start."));
-    case ENOENT:
-      return g_strdup (_ ("Could not start: the interpreter was not found inside the sandbox."));
-    case EACCES:
-    case EPERM:
-      return g_strdup (_ ("Could not start: the interpreter may not be executed."));
-    case ENOEXEC:
-    case ELIBBAD:
-      return g_strdup (_ ("Could not start: the interpreter is not a program that this computer "
-                          "can run."));
-    case E2BIG:
-      return g_strdup (_ ("Could not start: the arguments are too long."));
-    case ENOMEM:
-      return g_strdup (_ ("Could not start: there was not enough memory for the interpreter."));
-    default:
-      /* Translators: the system's own words for an error: "Too many levels of symbolic links" */
-      return g_strdup_printf (_ ("Could not start the interpreter (%s)."),
-                              g_strerror (outcome->error));
-    }
-}
-
-static char *
-guard_failed_sentence (const FhRunOutcome *outcome)
-{
-  if (outcome->step == NULL)
-    return outcome->message != NULL
-               /* Translators: a whole sentence that tells why */
-               ? g_strdup_printf (_ ("Nothing was run. %s"), outcome->message)
-               : g_strdup (_ ("Nothing was run: a guard could not be set up."));
-  if (outcome->error == 0)
-    /* Translators: the technical name of a step: "user-namespace" */
-    return g_strdup_printf (_ ("Nothing was run: the step “%s” failed."), outcome->step);
-  /* Translators: the technical name of a step and the system's own words for an error:
-   * "user-namespace", "Operation not permitted" */
-  return g_strdup_printf (_ ("Nothing was run: the step “%s” failed (%s)."),
-                          outcome->step,
-                          g_strerror (outcome->error));
-}
-
-static char *
-internal_error_sentence (const FhRunOutcome *outcome)
-{
-  /* An engine, or whoever else may use it, is not Fumehood. */
-  if (outcome->message != NULL && g_strcmp0 (outcome->step, "container") == 0)
-    return g_strdup (outcome->message);
-  if (outcome->message != NULL)
-    /* Translators: a whole sentence that tells what happened */
-    return g_strdup_printf (_ ("Fumehood itself failed. %s"), outcome->message);
-  if (outcome->step == NULL)
-    return g_strdup (_ ("Fumehood itself failed."));
-  if (outcome->error == 0)
-    /* Translators: the technical name of a step: "supervisor" */
-    return g_strdup_printf (_ ("Fumehood itself failed in the step “%s”."), outcome->step);
-  /* Translators: the technical name of a step and the system's own words for an error */
-  return g_strdup_printf (_ ("Fumehood itself failed in the step “%s” (%s)."),
-                          outcome->step,
-                          g_strerror (outcome->error));
-}
-
-static char *
 sentence_of (const FhRunOutcome *outcome)
 {
   switch (outcome->status)
@@ -309,18 +253,15 @@ sentence_of (const FhRunOutcome *outcome)
     case FH_RUN_STATUS_DISK_LIMIT:
       return disk_sentence (outcome);
     case FH_RUN_STATUS_PROCESS_LIMIT:
-      return g_strdup (_ ("Stopped because it wanted too many processes and threads at once."));
+      return g_strdup (_ ("Stopped because it started too many processes and threads."));
     case FH_RUN_STATUS_VIOLATION:
-      return g_strdup (_ ("Killed because it made a system call of a kind that is never "
-                          "allowed."));
+      return g_strdup (_ ("Killed because of a forbidden system call."));
     case FH_RUN_STATUS_STOPPED:
       return g_strdup (_ ("Stopped by you."));
     case FH_RUN_STATUS_NOT_STARTED:
-      return not_started_sentence (outcome);
     case FH_RUN_STATUS_GUARD_FAILED:
-      return guard_failed_sentence (outcome);
     case FH_RUN_STATUS_INTERNAL_ERROR:
-      return internal_error_sentence (outcome);
+      return fh_run_failure_sentence (outcome);
     default:
       g_return_val_if_reached (NULL);
     }
@@ -334,7 +275,7 @@ fh_run_outcome_sentence (const FhRunOutcome *outcome)
   g_return_val_if_fail (outcome != NULL, NULL);
 
   sentence = sentence_of (outcome);
-  /* Where nothing ran, or we failed, it is a part of the sentence. */
+  /* If nothing ran, or on an internal error, it is part of the sentence. */
   if (outcome->message == NULL || fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS)
     return g_steal_pointer (&sentence);
   return g_strconcat (sentence, " ", outcome->message, NULL);

@@ -10,9 +10,9 @@ typedef enum
 {
   FH_RUN_STATUS_OK,
   FH_RUN_STATUS_FAILED,          /* exit code other than 0 */
-  FH_RUN_STATUS_SIGNALLED,       /* killed by a signal that nobody of ours sent */
+  FH_RUN_STATUS_SIGNALLED,       /* killed by a signal that Fumehood did not send */
   FH_RUN_STATUS_TIMED_OUT,       /* cause: wall or cpu */
-  FH_RUN_STATUS_MEMORY_EXCEEDED, /* cause: certain or likely */
+  FH_RUN_STATUS_MEMORY_EXCEEDED, /* cause: certain or likely, or one of those after them */
   FH_RUN_STATUS_OUTPUT_LIMIT,
   FH_RUN_STATUS_DISK_LIMIT,
   FH_RUN_STATUS_PROCESS_LIMIT,
@@ -30,6 +30,11 @@ typedef enum
   FH_RUN_CAUSE_CPU,
   FH_RUN_CAUSE_CERTAIN,
   FH_RUN_CAUSE_LIKELY,
+  /* The kernel keeps them in memory that all programs share. */
+  FH_RUN_CAUSE_SOCKETS,     /* data that waits in them */
+  FH_RUN_CAUSE_LOCKS,       /* on files */
+  FH_RUN_CAUSE_DESCRIPTORS, /* open files on their way through sockets */
+  FH_RUN_CAUSE_PIPES,
 } FhRunCause;
 
 typedef enum
@@ -40,8 +45,8 @@ typedef enum
   FH_RUN_SEVERITY_OURS,    /* nothing ran, or we failed */
 } FhRunSeverity;
 
-/* All that is known about an end, as scalars. A plain value; step and message are borrowed by
- * whoever takes a copy, and owned by the FhRunResult that hands it out. */
+/* How a run ended, as scalars. A plain value: a copy borrows step and message from the FhRunResult.
+ */
 typedef struct
 {
   FhRunStatus status;
@@ -55,8 +60,8 @@ typedef struct
   guint processes_peak;
   int error;           /* errno of the failed step, 0: none */
   const char *step;    /* nullable: "uid-map", "exec", … */
-  const char *message; /* nullable: more about an error of ours, or what else there is to say about
-                          the run: a whole sentence for people */
+  const char *message; /* nullable: a sentence for people: details of an internal error, or a remark
+                          about the run */
   guint64 limit_ms;    /* the time limit that was in force, for the sentence */
   guint64 limit_bytes; /* the memory or output limit that was in force */
 } FhRunOutcome;
@@ -66,6 +71,13 @@ char *fh_run_outcome_sentence (const FhRunOutcome *outcome);
 
 /* A second sentence with advice, or NULL: "Raise the memory limit or …". */
 char *fh_run_outcome_advice (const FhRunOutcome *outcome);
+
+/* Whether the program has run at all. */
+gboolean fh_run_outcome_has_run (const FhRunOutcome *outcome);
+
+/* Whether it could not be started because a shared resource was used up: the same run may succeed
+ * later. */
+gboolean fh_run_outcome_is_shortage (const FhRunOutcome *outcome);
 
 /* "SIGSEGV", or "signal 77"; static or interned. */
 const char *fh_signal_name (int number);

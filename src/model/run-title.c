@@ -10,13 +10,13 @@
 
 #define MAX_CHARS 80
 
-/* How much of a source is searched for a line to take. */
+/* How much of a source is searched for a title. */
 #define MAX_SEARCH ((gsize) 4096)
 
 /* Python looks for its encoding there (PEP 263). */
 #define ENCODING_LINES 2
 
-/* A piece of the source: a line, or what is left of one. */
+/* A part of the source: a line, or the rest of one. */
 typedef struct
 {
   const char *at;
@@ -30,8 +30,8 @@ typedef struct
   char docstring;
 } Search;
 
-/* Bidirectional marks, embeddings, overrides and isolates: in a title they would make a row of a
- * list read as something else. */
+/* Bidirectional marks, embeddings, overrides and isolates: in a title they would change how a row
+ * of a list reads. */
 static gboolean
 turns_text_around (gunichar c)
 {

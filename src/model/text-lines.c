@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The open line is an array of cells and a cursor. Every code point takes one cell, combining ones
- * too, so that a line has a fixed greatest size whatever is written; a tab is one cell, so that
- * what is copied from the output still has it.
+ * too, so that the size of a line is bounded; a tab is one cell, so that it can be copied from the
+ * output.
  *
- * Most output is whole lines without any movement: those never touch the cells.
+ * Most output is whole lines without cursor movement, which bypass the cells.
  */
 #include "text-lines.h"
 
@@ -15,14 +15,14 @@
 
 typedef struct
 {
-  char bytes[4]; /* one character; its first byte tells its size */
+  char bytes[4]; /* one character; its first byte gives its size */
   FhAnsiStyle style;
 } Cell;
 
 struct _FhTextLines
 {
   guint length; /* cells in use */
-  guint column; /* where the next character goes; may lie behind the length after \f */
+  guint column; /* where the next character goes; may be after the end following \f */
   Cell cells[FH_TEXT_LINES_MAX_COLUMNS];
 };
 
@@ -42,7 +42,7 @@ moves_or_erases (guint8 byte)
   return byte == '\r' || byte == '\b' || byte == '\v' || byte == '\f';
 }
 
-/* Hands out the cells in runs of one style. `end` is put behind the last one: "" or "\n". */
+/* Outputs the cells in runs of one style. `end` is appended to the last one: "" or "\n". */
 static void
 emit_cells (const FhTextLines *lines,
             const char *end,
@@ -89,7 +89,7 @@ clear (FhTextLines *lines)
   lines->column = 0;
 }
 
-/* Writes one character where the cursor is; returns its size. */
+/* Writes one character at the cursor; returns its size. */
 static gsize
 put_character (FhTextLines *lines,
                const char *text,
@@ -146,8 +146,8 @@ put (FhTextLines *lines,
     }
 }
 
-/* With nothing on the open line: hands out all whole lines at the beginning of `text` at once,
- * or the part of a line that is too long. Returns the bytes taken, which may be 0. */
+/* If the open line is empty: outputs all whole lines at the beginning of `text` at once, or a part
+ * of a line that is too long. Returns the number of bytes consumed, which may be 0. */
 static gsize
 pass_whole_lines (const char *text,
                   gsize size,

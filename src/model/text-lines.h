@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* GtkTextView shapes a whole line at once: one of a megabyte blocks the window for a third of a
- * second. Longer lines are cut here, with a mark that says so. */
+/* GtkTextView shapes a whole line at once: a line of a megabyte blocks the window for a third of a
+ * second. Longer lines are cut here and marked. */
 #define FH_TEXT_LINES_MAX_COLUMNS 500
 
-/* Turns styled text into lines as a terminal would lay them out: \r and \b go back within the
- * line, \v and \f erase in it as FhAnsiParser says, so that a progress bar stays one line. It
- * holds the line being written; complete lines are handed out once and never change again.
+/* Turns styled text into lines as a terminal would lay them out: \r and \b go back within the line,
+ * \v and \f erase in it as FhAnsiParser says, so that a progress bar stays one line. It holds the
+ * line being written; complete lines are output once and never change.
  *
  * A view keeps the open line as its last one: at each flush it deletes that line, appends the
  * `complete` runs and then shows the open line again. */
@@ -26,7 +26,7 @@ typedef void (*FhTextRunFunc) (const char *text,
 FhTextLines *fh_text_lines_new (void);
 void fh_text_lines_free (FhTextLines *lines);
 void fh_text_lines_reset (FhTextLines *lines);
-/* `complete` gets every run of the lines that this text completed. */
+/* `complete` is called with each run of the lines completed by this text. */
 void fh_text_lines_feed (FhTextLines *lines,
                          const char *text,
                          gsize size,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finds a name first and then looks at what stands around it. The forms:
+ * Finds the file name first and then parses the text around it. The forms:
  *
  *   File "/workspace/main.py", line 3        Python's tracebacks and syntax errors
  *   (main.py, line 3)                        the text of a SyntaxError that was caught
@@ -12,14 +12,14 @@
 
 #include <string.h>
 
-/* Places are named near the beginning of a line; what comes later is not looked at. */
+/* Only the beginning of a line is searched. */
 #define MAX_LINE 4096
 
 static const char workspace[] = "/workspace/";
 static const char file_word[] = "File \"";
 static const char shared_prefix[] = "fumehood-";
 
-/* With eight digits and a dash behind it. */
+/* Followed by eight digits and a dash. */
 #define SHARED_PREFIX_SIZE (sizeof shared_prefix - 1 + 8 + 1)
 
 typedef struct
@@ -40,7 +40,7 @@ take (Scan *scan, const char *word)
   return TRUE;
 }
 
-/* A number from 1 that does not go on as a word. */
+/* A number from 1 on that is not followed by a letter. */
 static gboolean
 take_number (Scan *scan, guint *number)
 {
@@ -57,7 +57,7 @@ take_number (Scan *scan, guint *number)
   return TRUE;
 }
 
-/* The line, and perhaps the column, right behind the name of the file. */
+/* The line, and perhaps the column, right after the file name. */
 static gboolean
 take_position (Scan *scan, FhSourcePlace *place)
 {
@@ -67,7 +67,7 @@ take_position (Scan *scan, FhSourcePlace *place)
   if (take (scan, "\", line ") || take (scan, ", line ") || take (scan, ": line "))
     return take_number (scan, &place->line);
   if (take (scan, ": "))
-    /* Only with a colon behind it: "main.py: 3 tests failed" names no line. */
+    /* Only if followed by a colon: "main.py: 3 tests failed" names no line. */
     return take_number (scan, &place->line) && scan->at < scan->size && scan->text[scan->at] == ':';
   if (!take (scan, ":") || !take_number (scan, &place->line))
     return FALSE;
@@ -91,8 +91,8 @@ ends_with (const char *text, gsize size, const char *word)
   return size >= n && memcmp (text + size - n, word, n) == 0;
 }
 
-/* In a folder that others use a program's file has a longer name, which ends with the usual one:
- * "fumehood-0123abcd-main.py". Returns the size of what comes before that. */
+/* In a shared folder the program's file has a longer name, which ends with the usual one:
+ * "fumehood-0123abcd-main.py". Returns the size of the prefix. */
 static gsize
 size_of_shared_prefix (const char *line, gsize name)
 {
@@ -111,8 +111,8 @@ size_of_shared_prefix (const char *line, gsize name)
   return SHARED_PREFIX_SIZE;
 }
 
-/* Where the path begins whose last part is the name at `name`. FALSE: it is the end of another
- * file's name. */
+/* Finds the beginning of the path that ends with `name`. FALSE: it is the end of another file's
+ * name. */
 static gboolean
 find_beginning (const char *line, gsize name, gsize *start)
 {

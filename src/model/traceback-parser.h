@@ -10,13 +10,13 @@ typedef struct
 {
   guint line;   /* from 1 */
   guint column; /* from 1, 0: unknown */
-  gsize start;  /* the stretch of the line of output that names it, in bytes */
+  gsize start;  /* the part of the line of output that names it, in bytes */
   gsize end;
 } FhSourcePlace;
 
-/* Looks for `file_name` ("main.py", also as "/workspace/main.py") with a line number in one line
- * of output, in the forms of Python tracebacks, bash and sh ("main.sh: line 3:"), and
- * "main.py:3:7". The line is hostile: length is bounded and nothing is allocated. */
+/* Looks for `file_name` ("main.py", also as "/workspace/main.py") with a line number in one line of
+ * output, in the forms of Python tracebacks, bash and sh ("main.sh: line 3:"), and "main.py:3:7".
+ * The line is hostile: only a bounded part is read, and nothing is allocated. */
 gboolean
 fh_traceback_find (const char *line, gsize size, const char *file_name, FhSourcePlace *place);
 

@@ -15,7 +15,7 @@ fh_valid_text_new (const void *bytes, gsize size)
       const char *invalid;
       gsize valid;
 
-      /* g_utf8_validate_len takes a NUL for an invalid byte, so both end a valid stretch. */
+      /* g_utf8_validate_len treats a NUL as an invalid byte, so both end a valid part. */
       g_utf8_validate_len (rest, size, &invalid);
       valid = (gsize) (invalid - rest);
       g_string_append_len (text, rest, (gssize) valid);

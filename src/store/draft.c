@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "drafts.h"
+#include "draft.h"
+
+#include <string.h>
+
+#include "json-guard.h"
+#include "json-member.h"
+#include "json-text.h"
+
+#define VERSION 1
+
+/* Much larger than any source and standard input that can be typed. */
+#define MAX_SIZE ((gsize) 256 << 20)
 
 FhDraft *
 fh_draft_new (void)
@@ -11,7 +22,7 @@ fh_draft_new (void)
   draft->language = fh_language_list ()[0];
   draft->arguments = g_strdup ("");
   draft->standard_input = g_strdup ("");
-  draft->limits = FH_RUN_LIMITS_DEFAULT;
+  draft->options = fh_run_options_new ();
   return draft;
 }
 
@@ -28,10 +39,10 @@ fh_draft_copy (const FhDraft *draft)
   copy->title = g_strdup (draft->title);
   copy->path = g_strdup (draft->path);
   copy->text = g_strdup (draft->text);
-  copy->interpreter = g_strdup (draft->interpreter);
   copy->arguments = g_strdup (draft->arguments);
   copy->standard_input = g_strdup (draft->standard_input);
-  copy->container = fh_container_options_copy (draft->container);
+  copy->options = fh_run_options_copy (draft->options);
+  copy->typed = draft->typed != NULL ? g_hash_table_ref (draft->typed) : NULL;
   return copy;
 }
 
@@ -44,9 +55,146 @@ fh_draft_free (FhDraft *draft)
   g_free (draft->title);
   g_free (draft->path);
   g_free (draft->text);
-  g_free (draft->interpreter);
   g_free (draft->arguments);
   g_free (draft->standard_input);
-  fh_container_options_free (draft->container);
+  fh_run_options_free (draft->options);
+  g_clear_pointer (&draft->typed, g_hash_table_unref);
   g_free (draft);
+}
+
+static void
+set_string (JsonObject *object, const char *name, const char *value)
+{
+  json_object_set_member (object, name, fh_json_byte_string_to_node (value));
+}
+
+static void
+write_typed (JsonObject *object, GHashTable *typed)
+{
+  JsonObject *texts = json_object_new ();
+  GHashTableIter iter;
+  gpointer key;
+  gpointer text;
+
+  g_hash_table_iter_init (&iter, typed);
+  while (g_hash_table_iter_next (&iter, &key, &text))
+    set_string (texts, key, text);
+  json_object_set_object_member (object, "typed", texts);
+}
+
+char *
+fh_draft_to_json (const FhDraft *draft, gsize *size)
+{
+  JsonObject *object = json_object_new ();
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+  char *json;
+
+  json_object_unref (object);
+  json_object_set_int_member (object, "version", VERSION);
+  json_object_set_int_member (object, "position", draft->position);
+  set_string (object, "title", draft->title);
+  set_string (object, "path", draft->path);
+  json_object_set_boolean_member (object, "modified", draft->modified);
+  set_string (object, "text", draft->text ? draft->text : "");
+  set_string (object, "language", draft->language ? draft->language->id : NULL);
+  set_string (object, "arguments", draft->arguments);
+  set_string (object, "standard_input", draft->standard_input);
+  fh_run_options_to_draft (draft->options, object);
+  if (draft->typed != NULL)
+    write_typed (object, draft->typed);
+  json_object_set_int_member (object, "cursor", draft->cursor);
+  json = fh_json_to_text (node, FALSE);
+  *size = strlen (json);
+  return json;
+}
+
+static char *
+get_string (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  char *value = NULL;
+
+  if (node != NULL && !fh_json_byte_string_from_node (node, name, &value, NULL))
+    return NULL;
+  return value;
+}
+
+static guint
+get_number (JsonObject *object, const char *name)
+{
+  guint64 value = 0;
+
+  fh_json_get_number (object, name, G_MAXUINT, &value, NULL);
+  return (guint) value;
+}
+
+/* (transfer full) (nullable) */
+static GHashTable *
+get_typed (JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "typed");
+  g_autoptr (GHashTable) typed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GList) keys = NULL;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return NULL;
+  keys = json_object_get_members (json_node_get_object (node));
+  for (GList *at = keys; at != NULL; at = at->next)
+    {
+      char *text = get_string (json_node_get_object (node), at->data);
+
+      if (text != NULL)
+        g_hash_table_insert (typed, g_strdup (at->data), text);
+    }
+  return g_steal_pointer (&typed);
+}
+
+static const FhLanguage *
+get_language (JsonObject *object)
+{
+  const char *id;
+  const FhLanguage *language = NULL;
+
+  if (fh_json_get_string (object, "language", &id, NULL))
+    language = fh_language_lookup (id);
+  return language ? language : fh_language_list ()[0];
+}
+
+static void
+replace_string (char **place, char *value)
+{
+  if (value == NULL)
+    return;
+  g_free (*place);
+  *place = value;
+}
+
+FhDraft *
+fh_draft_from_json (const char *id, const char *json, gsize size, GError **error)
+{
+  g_autoptr (JsonObject) object = fh_json_guard_parse (json, size, MAX_SIZE, error);
+  g_autoptr (FhDraft) draft = NULL;
+  char *text;
+
+  if (object == NULL || !fh_json_check_version (object, VERSION, error) ||
+      !fh_json_byte_string_from_node (json_object_get_member (object, "text"),
+                                      "text",
+                                      &text,
+                                      error))
+    return NULL;
+  draft = fh_draft_new ();
+  replace_string (&draft->id, g_strdup (id));
+  replace_string (&draft->text, text);
+  draft->position = get_number (object, "position");
+  draft->title = get_string (object, "title");
+  draft->path = get_string (object, "path");
+  fh_json_get_bool (object, "modified", &draft->modified, NULL);
+  draft->language = get_language (object);
+  replace_string (&draft->arguments, get_string (object, "arguments"));
+  replace_string (&draft->standard_input, get_string (object, "standard_input"));
+  fh_run_options_free (draft->options);
+  draft->options = fh_run_options_from_draft (object);
+  draft->typed = get_typed (object);
+  draft->cursor = get_number (object, "cursor");
+  return g_steal_pointer (&draft);
 }

@@ -9,14 +9,13 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "draft-json.h"
 #include "work-queue.h"
 
 #define SUFFIX ".json"
 
-/* All work goes through `queue`, in the order of the calls. `waiting` holds the saves that have
- * not begun and that nothing stands behind for the same draft: a later save of it is put in their
- * place, so that fast typing does not pile up writes. */
+/* All work is done by `queue`, in order. `waiting`: saves that have not started and are the last
+ * call for their draft. A later save replaces them, so that fast typing does not queue up writes.
+ */
 struct _FhDrafts
 {
   GObject parent_instance;
@@ -30,7 +29,7 @@ struct _FhDrafts
 
 G_DEFINE_FINAL_TYPE (FhDrafts, fh_drafts, G_TYPE_OBJECT)
 
-/* One write, and everybody who waits for it. */
+/* A write and the tasks that it finishes. */
 typedef struct
 {
   FhDraft *draft;
@@ -133,7 +132,7 @@ write_draft (FhDrafts *self, const FhDraft *draft, GError **error)
   if (g_mkdir_with_parents (self->folder, 0700) != 0)
     return fail (error, errno, path);
   json = fh_draft_to_json (draft, &size);
-  /* Written beside, brought to the disk, then renamed. */
+  /* Writes a temporary file, syncs and renames it. */
   return g_file_set_contents_full (path,
                                    json,
                                    (gssize) size,
@@ -174,7 +173,7 @@ save_in_thread (GTask *piece)
   Save *save = g_task_get_task_data (piece);
   g_autoptr (GError) error = NULL;
 
-  /* From here on nobody else touches the save. */
+  /* From now on the draft cannot be replaced. */
   g_mutex_lock (&self->mutex);
   if (g_hash_table_lookup (self->waiting, save->draft->id) == save)
     g_hash_table_remove (self->waiting, save->draft->id);
@@ -259,7 +258,7 @@ fh_drafts_save_finish (FhDrafts *self, GAsyncResult *result, GError **error)
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* NULL for what is no draft, or none that makes sense to us: it is left alone. */
+/* NULL if the file is not a valid draft; it is not changed. */
 static FhDraft *
 read_draft (FhDrafts *self, const char *name)
 {
@@ -273,7 +272,7 @@ read_draft (FhDrafts *self, const char *name)
   if (!g_str_has_suffix (name, SUFFIX))
     return NULL;
   id = g_strndup (name, strlen (name) - strlen (SUFFIX));
-  /* A pipe would block, and nobody else's file is a draft. */
+  /* Opening a pipe would block. */
   if (!g_uuid_string_is_valid (id) || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return NULL;
   if (g_file_get_contents (path, &json, &size, &error))
@@ -376,7 +375,7 @@ fh_drafts_remove_async (FhDrafts *self,
   task = new_task (self, fh_drafts_remove_async, cancellable, callback, user_data);
   g_task_set_task_data (task, g_strdup (id), g_free);
   g_mutex_lock (&self->mutex);
-  /* A save that comes after this one must not move before it. */
+  /* Later saves must not join one from before the removal. */
   g_hash_table_remove (self->waiting, id);
   fh_work_queue_push (self->queue, task, remove_in_thread);
   g_mutex_unlock (&self->mutex);

@@ -7,10 +7,9 @@
 #include "history-files.h"
 #include "json-guard.h"
 #include "json-text.h"
-#include "run-request-json.h"
 #include "run-result-json.h"
 
-/* A row of the database can be no larger than SQLite's own limit, a thousand million bytes. */
+/* SQLite's limit for a row, a thousand million bytes. */
 #define MAX_JSON ((gsize) 1000 << 20)
 
 #define SNIPPET_LINES      3
@@ -38,8 +37,8 @@ with_parts (FhRunResult *result, FhOutputLog *output, GPtrArray *contents)
   return fh_run_result_new (&parts);
 }
 
-/* The output is kept beside, whole and in its order, so its text need not be made here. The files
- * that are not kept are told as such. */
+/* The output is stored separately, complete and in order, so that its text is not needed here.
+ * Files whose contents are not kept are marked as such. */
 static FhRunResult *
 without_output (FhRunResult *result, GPtrArray *contents)
 {
@@ -138,7 +137,7 @@ fh_history_contents_snippet (const char *source)
   g_autoptr (GString) snippet = g_string_new (NULL);
   guint lines = 0;
 
-  /* Looked at no further than where the lines could possibly be found: a source has up to 8 MiB. */
+  /* Only the beginning is searched: a source has up to 8 MiB. */
   for (const char *end = source + strnlen (source, 65536); source < end && lines < SNIPPET_LINES;)
     {
       const char *newline = memchr (source, '\n', (gsize) (end - source));

@@ -6,20 +6,20 @@
 
 G_BEGIN_DECLS
 
-/* What a run holds, as the bytes that the database keeps. */
+/* A run as it is stored in the database. */
 typedef struct
 {
   GBytes *request; /* JSON */
   GBytes *result;  /* JSON without the output */
   GBytes *output;  /* a serialised FhOutputLog */
-  /* (element-type GBytes) the contents of its files, history-files.h; NULL: none */
+  /* (element-type GBytes) contents of its files, see history-files.h; NULL: none */
   GPtrArray *files;
 } FhHistoryContents;
 
 void fh_history_contents_encode (FhRunRequest *request,
                                  FhRunResult *result,
                                  FhHistoryContents *contents);
-/* FALSE with FH_RUN_ERROR when the bytes make no sense. Each out argument may be NULL. */
+/* FALSE with FH_RUN_ERROR if the bytes are invalid. Each out argument may be NULL. */
 gboolean fh_history_contents_decode (const FhHistoryContents *contents,
                                      FhRunRequest **request,
                                      FhRunResult **result,
@@ -27,7 +27,7 @@ gboolean fh_history_contents_decode (const FhHistoryContents *contents,
 void fh_history_contents_clear (FhHistoryContents *contents);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FhHistoryContents, fh_history_contents_clear)
 
-/* The first lines of the source that are not blank, for a row of a list; valid UTF-8. */
+/* The first lines of the source that are not blank, valid UTF-8, for a list. */
 char *fh_history_contents_snippet (const char *source);
 
 G_END_DECLS

@@ -9,18 +9,18 @@
 
 #include "history.h"
 
-/* Many short writers take turns: ten seconds are only ever waited when something hangs. */
+/* Writes are short, so only a hanging program makes us wait that long. */
 #define BUSY_TIMEOUT_MS 10000
 
-/* How many steps of SQLite's machine pass between two looks at the cancellable: some ten
- * microseconds, unless a step looks through a megabyte of output. */
+/* Steps of SQLite's virtual machine between two checks of the cancellable: about ten microseconds,
+ * unless a step searches a megabyte of output. */
 #define PROGRESS_STEPS 1000
 
-/* The WAL stays behind when a connection closes, since copying it back costs fsyncs, which would
- * be most of the price of `fumehoodctl run`. It is copied back and emptied when it has this many
- * pages, some forty runs. SQLite's own way of doing that does not fit: it begins the WAL anew only
- * in a process that has seen it copied back, so with one process for each run it would grow for
- * ever; and the more there is of it, the longer the next process takes to read it through. */
+/* Closing a connection leaves the WAL, because a checkpoint needs fsyncs, which would take most of
+ * the time of `fumehoodctl run`. A checkpoint is made when the WAL has this many pages, about forty
+ * runs. SQLite's automatic checkpoint does not fit: it restarts the WAL only in the process that
+ * made the checkpoint, so with one process per run the WAL would grow forever, and each process
+ * reads all of it. */
 #define WAL_PAGES 400
 
 #define SETTINGS                                                                                   \
@@ -29,12 +29,14 @@
   "PRAGMA synchronous = NORMAL;"                                                                   \
   "PRAGMA temp_store = MEMORY;"
 
+G_DEFINE_QUARK (fh_history_error_quark, fh_history_error)
+
 struct _FhHistoryDatabase
 {
   sqlite3 *handle;
   char *path;
   gboolean damaged;
-  int wal_pages; /* how many there were when it was last tried to empty the WAL */
+  int wal_pages; /* at the last attempt to make a checkpoint */
 };
 
 static FhHistoryError
@@ -72,7 +74,7 @@ classify (int result, int code)
       return classify_errno (code) == FH_HISTORY_ERROR_FULL ? FH_HISTORY_ERROR_FULL
                                                             : FH_HISTORY_ERROR_OPEN;
     case SQLITE_IOERR:
-      /* The index of the WAL could not be made larger; SQLite keeps no errno of that. */
+      /* The index of the WAL could not grow; SQLite keeps no errno for it. */
       if (result == SQLITE_IOERR_SHMSIZE)
         return FH_HISTORY_ERROR_FULL;
       return classify_errno (code);
@@ -130,7 +132,7 @@ describe (FhHistoryError error, int result, int code, const char *name, const ch
     }
 }
 
-/* SQLite keeps the errno of the last failure of these two kinds alone. */
+/* SQLite keeps the errno for these two kinds of failures only. */
 static int
 system_errno (sqlite3 *handle, int result)
 {
@@ -171,8 +173,8 @@ fh_history_database_free (FhHistoryDatabase *self)
   g_free (self);
 }
 
-/* Readers in other processes may be in the way: nobody waits for them here, it is tried again when
- * the WAL has become longer by as much. */
+/* Does not wait for readers in other processes: the next attempt is made when the WAL has grown by
+ * as much again. */
 static int
 wal_cb (gpointer data, sqlite3 *handle, const char *name, int pages)
 {
@@ -194,7 +196,7 @@ configure (FhHistoryDatabase *self, gboolean damaged)
 {
   sqlite3 *handle = self->handle;
 
-  /* A file that was cut short is only read by a connection that says it might repair it. */
+  /* SQLite reads a truncated file only if the schema is writable. */
   sqlite3_db_config (handle, SQLITE_DBCONFIG_DEFENSIVE, !damaged, NULL);
   sqlite3_db_config (handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, damaged, NULL);
   sqlite3_db_config (handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -206,7 +208,7 @@ configure (FhHistoryDatabase *self, gboolean damaged)
   sqlite3_wal_hook (handle, wal_cb, self);
 }
 
-/* Opens and reads once, since SQLite looks at the file only then. */
+/* Also reads once, because SQLite opens the file only then. */
 static gboolean
 open_handle (FhHistoryDatabase *self, const char *name, int flags, gboolean damaged, GError **error)
 {
@@ -225,8 +227,8 @@ open_handle (FhHistoryDatabase *self, const char *name, int flags, gboolean dama
          fh_history_database_read_int (self, "PRAGMA user_version", &version, error);
 }
 
-/* In a folder that cannot be written SQLite cannot make the index of the WAL. Without a WAL the
- * file alone is the whole truth and nobody can change it, at least not without this index. */
+/* In a read-only folder SQLite cannot create the index of the WAL. Without a WAL the file is
+ * complete and does not change, because writers need that index, too. */
 static gboolean
 can_read_file_alone (const char *path)
 {

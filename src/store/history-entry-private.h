@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What one row of the database says about a run. Borrowed strings. */
+/* A row of the database. The strings are borrowed. */
 typedef struct
 {
   gint64 id;
@@ -19,7 +19,6 @@ typedef struct
   const char *image; /* nullable */
 } FhHistoryRow;
 
-/* Copies what it needs. */
 FhHistoryEntry *fh_history_entry_new (const FhHistoryRow *row);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "history-entry-private.h"
 
-/* A line of the history as it was when it was read. Only `pinned` may change afterwards: a row
- * shows the new state at once, while the database is told in the background. */
+/* As read from the database. Only `pinned` can change: a list shows the new state at once, before
+ * it is written. */
 struct _FhHistoryEntry
 {
   GObject parent_instance;
@@ -22,15 +22,7 @@ G_DEFINE_FINAL_TYPE (FhHistoryEntry, fh_history_entry, G_TYPE_OBJECT)
 
 enum
 {
-  PROP_0,
-  PROP_ID,
-  PROP_TITLE,
-  PROP_STARTED_AT,
-  PROP_STATUS,
-  PROP_LANGUAGE,
-  PROP_WALL_US,
-  PROP_PINNED,
-  PROP_SNIPPET,
+  PROP_PINNED = 1,
   N_PROPS
 };
 
@@ -56,29 +48,8 @@ fh_history_entry_get_property (GObject *object, guint prop_id, GValue *value, GP
 
   switch (prop_id)
     {
-    case PROP_ID:
-      g_value_set_int64 (value, self->id);
-      break;
-    case PROP_TITLE:
-      g_value_set_string (value, self->title);
-      break;
-    case PROP_STARTED_AT:
-      g_value_set_boxed (value, self->started_at);
-      break;
-    case PROP_STATUS:
-      g_value_set_int (value, (int) self->status);
-      break;
-    case PROP_LANGUAGE:
-      g_value_set_pointer (value, (gpointer) self->language);
-      break;
-    case PROP_WALL_US:
-      g_value_set_uint64 (value, self->wall_us);
-      break;
     case PROP_PINNED:
       g_value_set_boolean (value, self->pinned);
-      break;
-    case PROP_SNIPPET:
-      g_value_set_string (value, self->snippet);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -111,28 +82,17 @@ static void
 fh_history_entry_class_init (FhHistoryEntryClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   object_class->finalize = fh_history_entry_finalize;
   object_class->get_property = fh_history_entry_get_property;
   object_class->set_property = fh_history_entry_set_property;
 
-  properties[PROP_ID] = g_param_spec_int64 ("id", NULL, NULL, 0, G_MAXINT64, 0, readable);
-  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, readable);
-  properties[PROP_STARTED_AT] =
-      g_param_spec_boxed ("started-at", NULL, NULL, G_TYPE_DATE_TIME, readable);
-  properties[PROP_STATUS] =
-      g_param_spec_int ("status", NULL, NULL, 0, G_MAXINT, FH_RUN_STATUS_OK, readable);
-  properties[PROP_LANGUAGE] = g_param_spec_pointer ("language", NULL, NULL, readable);
-  properties[PROP_WALL_US] =
-      g_param_spec_uint64 ("wall-us", NULL, NULL, 0, G_MAXUINT64, 0, readable);
   properties[PROP_PINNED] =
       g_param_spec_boolean ("pinned",
                             NULL,
                             NULL,
                             FALSE,
                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_SNIPPET] = g_param_spec_string ("snippet", NULL, NULL, NULL, readable);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -141,7 +101,7 @@ fh_history_entry_init (FhHistoryEntry *self)
 {
 }
 
-/* A clock that was wrong, or a damaged row, may name a moment that no calendar has. */
+/* A wrong clock or a damaged row can have a time that no calendar has. */
 static GDateTime *
 moment (gint64 started_us)
 {

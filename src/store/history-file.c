@@ -43,8 +43,8 @@ create (const char *path, GError **error)
 
   if (g_mkdir_with_parents (folder, 0700) != 0)
     return fail_to_create (folder, errno, error);
-  /* Only a file that did not exist is opened here: closing a descriptor of one that another
-   * connection of this process has open would drop that connection's locks. */
+  /* O_EXCL: closing a descriptor of an existing file would drop the locks of other connections of
+   * this process to it. */
   fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0)
     return errno == EEXIST || fail_to_create (path, errno, error);
@@ -64,7 +64,7 @@ fh_history_file_prepare (const char *path, GError **error)
     return errno == ENOENT ? create (path, error) : fail_to_create (path, errno, error);
   if (S_ISREG (info.st_mode))
     {
-      /* Somebody else's file, or a read-only disk: then it stays as it is. */
+      /* Fails for a file of another user or on a read-only disk. */
       if ((info.st_mode & 077) != 0 && chmod (path, info.st_mode & 0700) != 0)
         g_debug ("The mode of the history stays as it is: %s", g_strerror (errno));
       return TRUE;
@@ -108,7 +108,7 @@ fh_history_file_lock (const char *path, gboolean alone)
   return fd;
 }
 
-/* A name that nothing bears yet. */
+/* A name that is not taken. */
 static char *
 choose_aside (const char *path)
 {
@@ -142,7 +142,7 @@ fh_history_file_set_aside (const char *path, char **aside, GError **error)
   g_return_val_if_fail (aside != NULL, FALSE);
 
   target = choose_aside (path);
-  /* The journals go first: a new database must never meet the journal of an old one. */
+  /* The journals first: a new database must never be opened with the journal of an old one. */
   if (!move_part (path, target, "-wal") || !move_part (path, target, "-shm") ||
       !move_part (path, target, ""))
     {

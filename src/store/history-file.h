@@ -5,22 +5,21 @@
 
 G_BEGIN_DECLS
 
-/* The database as a file: its folder (0700), its mode (0600), its place when it is damaged. */
+/* The file of the database: its folder (0700), its mode (0600), its name if it is damaged. */
 
-/* Creates what is missing and takes rights away from others. Refuses what is not a regular file.
- * A file that cannot be created is FH_HISTORY_ERROR_OPEN or FH_HISTORY_ERROR_FULL; one that
- * exists but cannot be written is no error here. */
+/* Creates file and folder if missing, and removes the permissions of other users. Refuses a file
+ * that is not regular. FH_HISTORY_ERROR_OPEN or FH_HISTORY_ERROR_FULL if it cannot be created; a
+ * read-only file is no error here. */
 gboolean fh_history_file_prepare (const char *path, GError **error);
 
-/* Whoever creates, migrates or replaces the database holds the lock of its folder alone; whoever
- * connects to it holds it together with others until the connection has its files. Otherwise it
- * could get the old database and the journal of the new one. Blocks until it is free. Returns a
- * descriptor that holds the lock until it is closed, or -1 when the folder cannot be opened: then
- * nobody can change anything in it either. */
+/* Locks the folder of the database: exclusively (`alone`) to create, migrate or replace the
+ * database, else shared to connect to it, because a connection could open the old database with the
+ * journal of a new one. Blocks. Returns a descriptor that has the lock until it is closed, or -1 if
+ * the folder cannot be opened; then it cannot be changed either. */
 int fh_history_file_lock (const char *path, gboolean alone);
 
-/* Renames the database with its journals to "NAME.damaged-<time>"; `aside` gets the new path.
- * The caller holds the lock. FH_HISTORY_ERROR_DAMAGED when it cannot be moved. */
+/* Renames the database with its journals to "NAME.damaged-<time>"; `aside` gets the new path. The
+ * caller has the exclusive lock. FH_HISTORY_ERROR_DAMAGED if it cannot be renamed. */
 gboolean fh_history_file_set_aside (const char *path, char **aside, GError **error);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "history-files.h"
 
-/* Beyond this a place in the list is damage. */
+/* A larger position in the list is damage. */
 #define MAX_POSITION 100000
 
 static void

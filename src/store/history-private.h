@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* One wish to the history with all it needs and all it yields; zero is nothing. */
+/* A request to the history with its arguments and results; all members are zero at first. */
 typedef struct _FhHistoryJob FhHistoryJob;
 
 typedef enum
@@ -15,8 +15,7 @@ typedef enum
   FH_HISTORY_JOB_LIST,
   FH_HISTORY_JOB_LOAD,
   FH_HISTORY_JOB_SET_PINNED,
-  FH_HISTORY_JOB_DELETE,
-  FH_HISTORY_JOB_RESTORE,
+  FH_HISTORY_JOB_SET_DELETED,
   FH_HISTORY_JOB_PURGE,
   FH_HISTORY_JOB_PRUNE,
   FH_HISTORY_JOB_REFRESH,
@@ -27,9 +26,9 @@ struct _FhHistoryJob
   FhHistoryJobKind kind;
 
   gint64 id;
-  gboolean pinned;
+  gboolean value; /* of FH_HISTORY_JOB_SET_… */
   guint offset;
-  guint limit; /* of a list; of a pruning: how many to keep */
+  guint limit; /* of a list; of FH_HISTORY_JOB_PRUNE: how many runs to keep */
   char *search;
   GCancellable *cancellable; /* of a list, borrowed */
 
@@ -38,29 +37,16 @@ struct _FhHistoryJob
   FhHistoryEntry *entry;
   GPtrArray *entries;
   char *notice;
-  gboolean changed; /* others must look again */
+  gboolean changed; /* emit "changed" */
 };
 
-void fh_history_job_clear (FhHistoryJob *job);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FhHistoryJob, fh_history_job_clear)
-
-/* Does it in the calling thread, when it is its turn. Emits nothing. */
-gboolean fh_history_perform (FhHistory *self, FhHistoryJob *job, GError **error);
-
-/* What all the calls that do not block have in common. `job` is emptied. */
+/* Starts a call that does not block. The job's members are taken. */
 void fh_history_perform_async (FhHistory *self,
-                               FhHistoryJob *job,
-                               gpointer source_tag,
+                               const FhHistoryJob *job,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer user_data);
-/* The job with its yield; it belongs to `result`. NULL when it failed. */
-FhHistoryJob *fh_history_perform_finish (FhHistory *self,
-                                         GAsyncResult *result,
-                                         gpointer source_tag,
-                                         GError **error);
-
-/* What was noticed or changed is told to those who listen, in their own thread. */
-void fh_history_announce (FhHistory *self, const FhHistoryJob *job);
+/* The job with its results, owned by `result`. NULL on failure. */
+FhHistoryJob *fh_history_perform_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

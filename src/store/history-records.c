@@ -67,7 +67,7 @@ fh_history_record_entry (sqlite3_stmt *row)
   return fh_history_entry_new (&values);
 }
 
-/* SQLite copies nothing: the caller's text must live until the statement is reset. */
+/* Not copied: the text must live until the statement is reset. */
 static void
 bind_text (sqlite3_stmt *statement, int index, const char *text)
 {
@@ -91,7 +91,7 @@ started_us (FhRunResult *result)
   return g_date_time_to_unix (moment) * G_USEC_PER_SEC + g_date_time_get_microsecond (moment);
 }
 
-/* The row that a list shows. `id`, `deleted` and `pinned` are those of a copied run, or none. */
+/* The state of a run that is copied; zero for a new one. */
 typedef struct
 {
   gint64 id;         /* 0: a new one */
@@ -99,7 +99,7 @@ typedef struct
   gboolean pinned;
 } RowState;
 
-/* Of the row that was inserted last. */
+/* In the last inserted row. */
 static gboolean
 set_image (FhHistoryDatabase *database, const FhContainerOptions *container, GError **error)
 {
@@ -223,7 +223,7 @@ fh_history_record_add (FhHistoryDatabase *database,
   const RowState state = { 0 };
   gint64 id;
 
-  /* Outside the transaction: others wait as short as possible. */
+  /* Before the transaction, which makes other processes wait. */
   fh_history_contents_encode (request, result, &contents);
   if (!fh_history_database_begin (database, error))
     return -1;
@@ -242,7 +242,7 @@ fail_not_found (gint64 id, GError **error)
   return FALSE;
 }
 
-/* The columns request, result and output, from `first` on. */
+/* The columns request, result and output, starting at `first`. */
 static void
 read_contents (sqlite3_stmt *row, int first, FhHistoryContents *contents)
 {
@@ -295,7 +295,7 @@ fh_history_record_load (FhHistoryDatabase *database,
     return FALSE;
   read_contents (statement, FH_HISTORY_N_COLUMNS, &contents);
   contents.files = result != NULL ? fh_history_files_load (database, id, &local) : NULL;
-  /* A history that cannot be written may be of a format without them. */
+  /* A read-only history can have a format without files. */
   if (local != NULL && !fh_history_database_is_read_only (database))
     {
       g_propagate_error (error, g_steal_pointer (&local));
@@ -318,7 +318,7 @@ fh_history_record_load (FhHistoryDatabase *database,
   return TRUE;
 }
 
-/* What is not known is as it is for a new run: better one too many in the list than none. */
+/* Unknown values are those of a new run, so that the run is listed. */
 static void
 read_state (FhHistoryDatabase *database, RowState *state)
 {
@@ -355,7 +355,7 @@ fh_history_record_copy (FhHistoryDatabase *from,
              NULL))
     return TRUE;
   read_contents (statement, 0, &contents);
-  /* A run without what it left is better than none; earlier formats have no such table. */
+  /* A run without its files is better than none; earlier formats have no such table. */
   contents.files = fh_history_files_load (from, id, NULL);
   if (!fh_history_contents_decode (&contents, &request, &result, NULL))
     return TRUE;
@@ -452,14 +452,14 @@ remove_surplus (FhHistoryDatabase *database, guint keep, gint64 *count, GError *
   return TRUE;
 }
 
-/* The words of removed runs stay in the index until its parts are merged, and everything stays in
- * the journal until it is copied back: only then is it gone for good. */
+/* Removed runs are gone from the disk only when the parts of the index are merged and a checkpoint
+ * has emptied the WAL. */
 static void
 sweep (FhHistoryDatabase *database)
 {
   g_autoptr (GError) error = NULL;
 
-  /* The runs are removed whatever comes of this; the next time does what is left over. */
+  /* Not an error: the runs are removed, and the next sweep does the rest. */
   if (!fh_history_database_execute (database,
                                     "INSERT INTO run_words (run_words) VALUES ('optimize');"
                                     "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint (TRUNCATE);",
@@ -486,8 +486,8 @@ fh_history_record_prune (FhHistoryDatabase *database,
   if (!fh_history_database_end (database, ok, error))
     return FALSE;
   *changed = hidden > 0 || surplus > 0;
-  /* Somebody wanted the hidden ones gone. Surplus goes one by one with every new run, and its room
-   * is used again; much of it at once is worth giving back. */
+  /* Hidden runs were deleted by the user. Surplus runs are usually removed one by one, and their
+   * room is used for new ones; it is only given back if there is much of it. */
   if (hidden > 0 || surplus >= MUCH_SURPLUS)
     sweep (database);
   return TRUE;

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What fh_history_schema_columns are of a row. (transfer full) */
+/* Of a row with the columns of fh_history_schema_columns. (transfer full) */
 FhHistoryEntry *fh_history_record_entry (sqlite3_stmt *row);
 
 /* Returns the new id, or -1. */
@@ -15,8 +15,8 @@ gint64 fh_history_record_add (FhHistoryDatabase *database,
                               FhRunResult *result,
                               GError **error);
 
-/* Each out argument may be NULL. A row whose contents make no sense is FH_HISTORY_ERROR_DAMAGED
- * without calling the whole database damaged. */
+/* Each out argument may be NULL. FH_HISTORY_ERROR_DAMAGED if the contents of the row are invalid;
+ * the database is not marked as damaged. */
 gboolean fh_history_record_load (FhHistoryDatabase *database,
                                  gint64 id,
                                  FhHistoryEntry **entry,
@@ -24,8 +24,8 @@ gboolean fh_history_record_load (FhHistoryDatabase *database,
                                  FhRunResult **result,
                                  GError **error);
 
-/* Copies one run, deleted or not, with its id, unless it is missing or makes no sense. FALSE with
- * `error` only when `to` fails; `copied` tells whether it was. For use in a transaction. */
+/* Copies a run, even a deleted one, with its id. `copied` is FALSE if it is missing or invalid.
+ * Fails only if `to` does. For use in a transaction. */
 gboolean fh_history_record_copy (FhHistoryDatabase *from,
                                  FhHistoryDatabase *to,
                                  gint64 id,
@@ -39,8 +39,8 @@ gboolean fh_history_record_set_pinned (FhHistoryDatabase *database,
 gboolean fh_history_record_hide (FhHistoryDatabase *database, gint64 id, GError **error);
 gboolean fh_history_record_show (FhHistoryDatabase *database, gint64 id, GError **error);
 
-/* Removes for good what was hidden before `hidden_before_us`, and unpinned runs beyond the newest
- * `keep` (0: keep all). `changed` gets whether anything went. */
+/* Removes runs that were hidden before `hidden_before_us`, and all but the newest `keep` runs that
+ * are not pinned (0: keeps all). `changed`: whether any was removed. */
 gboolean fh_history_record_prune (FhHistoryDatabase *database,
                                   gint64 hidden_before_us,
                                   guint keep,

@@ -11,11 +11,10 @@
 #include "history-schema.h"
 #include "history.h"
 
-/* Ids are tried one by one, since an index may be what is damaged. A number beyond this is damage
- * itself. */
+/* Ids are tried one by one, because an index can be damaged. A larger id is damage itself. */
 #define MAX_ID 10000000
 
-/* The largest id that any of the tables admits to. */
+/* The largest id in any of the tables. */
 static gint64
 last_id (FhHistoryDatabase *database)
 {
@@ -113,7 +112,7 @@ fh_history_rescue (const char *path, FhHistoryDatabase *damaged, char **notice, 
 
   *notice = NULL;
   lock = fh_history_file_lock (path, TRUE);
-  /* Whoever held the lock before may have replaced the file already. */
+  /* The previous owner of the lock may have replaced the file. */
   if (damaged == NULL || fh_history_database_has_moved (damaged))
     database = fh_history_schema_open (path, TRUE, &local);
   g_clear_pointer (&damaged, fh_history_database_free);

@@ -5,10 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Sets a damaged database aside, begins a new one in its place and copies every run into it that
- * can still be read whole. `damaged`: the connection that found the damage while in use, or NULL
- * when it could not even be opened; it is closed. When another process was faster, its new
- * database is opened and nothing is touched.
+/* Renames a damaged database, creates a new one in its place and copies all runs that can be read
+ * completely. `damaged`: the connection that found the damage, which is closed, or NULL if the
+ * database could not be opened. If another process was faster, its new database is opened.
  *
  * `notice` gets a sentence that says what happened and names the file, or NULL. */
 FhHistoryDatabase *

@@ -9,17 +9,16 @@
 #include "history-file.h"
 #include "history.h"
 
-/* "Fume": tells our databases from those of others. */
+/* "Fume": identifies our databases. */
 #define APPLICATION_ID "1182100837"
 
 /*
- * Step n leads from format n to format n + 1; a step that was ever released is never edited.
+ * Step n migrates from format n to format n + 1. A released step must not be edited.
  *
- * A list reads `runs` alone, so its rows are kept small; what a run holds is in `run_contents`, as
- * JSON and as the serialised output; `run_files` holds what it left behind. `run_words` is the
- * index for searching. It keeps its own copy of the texts, so that a row can be taken out of it
- * without knowing how it was once made. AUTOINCREMENT: an id that was shown to somebody never comes
- * to mean another run, and a larger one is always of a newer run, whatever the clock says.
+ * Lists read only `runs`, so its rows are small. `run_contents` has request and result as JSON and
+ * the serialised output, `run_files` the files left behind. `run_words` is the index for searching,
+ * with its own copy of the texts, so that a row can be removed from it however it was made.
+ * AUTOINCREMENT: ids are not reused, and newer runs have larger ids, whatever the clock says.
  */
 static const char *const steps[] = {
   "CREATE TABLE runs ("
@@ -45,7 +44,7 @@ static const char *const steps[] = {
   "PRAGMA application_id = " APPLICATION_ID ";"
   "PRAGMA user_version = 1;",
 
-  /* The contents of the files that a run left, by their places in the list in its result. */
+  /* Contents of the files left behind, by their positions in the list of the result. */
   "CREATE TABLE run_files ("
   "  run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,"
   "  position INTEGER NOT NULL,"
@@ -54,7 +53,7 @@ static const char *const steps[] = {
   ") STRICT;"
   "PRAGMA user_version = 2;",
 
-  /* The image of a run in a container; NULL: it was on this computer. */
+  /* The image of a run in a container; NULL: on this computer. */
   ("ALTER TABLE runs ADD COLUMN image TEXT;"
    "PRAGMA user_version = 3;"),
 };
@@ -65,7 +64,6 @@ fh_history_schema_version (void)
   return G_N_ELEMENTS (steps);
 }
 
-/* What a database says about itself. */
 typedef struct
 {
   gint64 version;
@@ -73,7 +71,7 @@ typedef struct
   gint64 tables;
 } Identity;
 
-/* In one transaction, since another process may be creating it at this moment. */
+/* In one transaction, because another process can be creating it. */
 static gboolean
 read_identity (FhHistoryDatabase *database, Identity *identity, GError **error)
 {
@@ -133,8 +131,8 @@ check_version (FhHistoryDatabase *database, gint64 *version, GError **error)
   return identity.version <= fh_history_schema_version () || refuse_newer (database, error);
 }
 
-/* A run changes some eight pages, whatever their size, and all of them go through the WAL: half
- * the usual size halves what the next process has to read, and searching is as fast. */
+/* A run changes about eight pages, whatever their size, and all are written to the WAL. Half the
+ * usual size halves what the next process has to read, and searching is as fast. */
 #define CREATION                                                                                   \
   "PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;"
 
@@ -156,7 +154,7 @@ migrate (FhHistoryDatabase *database, gint64 version, GError **error)
   return TRUE;
 }
 
-/* One of an earlier format that cannot be written is read as it is. */
+/* A read-only database of an earlier format is read as it is. */
 static gboolean
 must_migrate (FhHistoryDatabase *database, gint64 version)
 {
@@ -164,7 +162,7 @@ must_migrate (FhHistoryDatabase *database, gint64 version)
          (version == 0 || !fh_history_database_is_read_only (database));
 }
 
-/* The format's number says what must be there; when it is not, the file is damaged. */
+/* The file is damaged if tables of its format are missing. */
 static gboolean
 check_tables (FhHistoryDatabase *database, gint64 version, GError **error)
 {
@@ -193,8 +191,8 @@ check_tables (FhHistoryDatabase *database, gint64 version, GError **error)
   return FALSE;
 }
 
-/* The caller holds the lock of the folder, alone when `may_migrate`. NULL without an error when it
- * would have to be migrated but may not. */
+/* The caller has the lock of the folder, exclusively if `may_migrate`. NULL without an error if the
+ * database must be migrated but may not. */
 static FhHistoryDatabase *
 open_locked (const char *path, gboolean may_migrate, GError **error)
 {
@@ -247,7 +245,7 @@ fh_history_schema_open (const char *path, gboolean has_lock, GError **error)
 
 #define COLUMNS "runs.id, started_us, runs.title, snippet, language, status, wall_us, pinned, "
 
-/* A history that cannot be written may be of a format without images. */
+/* A read-only history can have a format without images. */
 const char *
 fh_history_schema_columns (FhHistoryDatabase *database)
 {

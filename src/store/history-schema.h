@@ -5,17 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* The newest format that this program knows. */
+/* The newest format that this version supports. */
 int fh_history_schema_version (void);
 
-/* Opens the database of `path`, creates or migrates it when needed, each step in a transaction of
- * its own. A format newer than ours is refused with FH_HISTORY_ERROR_OPEN and left alone, as is
- * a database of another program. `has_lock`: the caller holds the folder's lock
- * alone. */
+/* Opens, creates or migrates a database, each step in a transaction of its own. A newer format and
+ * a database of another program are refused with FH_HISTORY_ERROR_OPEN and left unchanged.
+ * `has_lock`: the caller has the folder's exclusive lock. */
 FhHistoryDatabase *fh_history_schema_open (const char *path, gboolean has_lock, GError **error);
 
-/* The columns of `runs` that a list reads: fixed text. One that the format of the database does not
- * have yet is empty. */
+/* The columns of `runs` for a list, as SQL. Columns that the format does not have are NULL. */
 #define FH_HISTORY_N_COLUMNS 9
 const char *fh_history_schema_columns (FhHistoryDatabase *database);
 

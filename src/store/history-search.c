@@ -6,11 +6,11 @@
 #include "history-records.h"
 #include "history-schema.h"
 
-/* What is pasted into a search field beyond this is not looked at. */
+/* Longer search texts are cut. */
 #define MAX_TEXT     4096
 #define MAX_PATTERNS 16
 
-/* What unicode61, the tokenizer of FTS5, makes words of. */
+/* As unicode61, the tokenizer of FTS5, sees it. */
 static gboolean
 is_word_character (gunichar c)
 {
@@ -19,8 +19,8 @@ is_word_character (gunichar c)
          g_unichar_type (c) == G_UNICODE_OTHER_NUMBER;
 }
 
-/* FTS5 makes no token of "==" or "→". Text that is written without spaces, such as Chinese, is one
- * token for it, which is then found by its beginning only. */
+/* FTS5 ignores "==" and "→". Text without spaces, such as Chinese, is one token, of which only the
+ * beginning would be found. */
 static gboolean
 needs_pattern (const char *word)
 {
@@ -37,7 +37,7 @@ needs_pattern (const char *word)
   return !has_word_character;
 }
 
-/* %word%, with LIKE's own characters escaped by a backslash. */
+/* %word%, with LIKE's special characters escaped by a backslash. */
 static char *
 make_pattern (const char *word)
 {
@@ -53,7 +53,7 @@ make_pattern (const char *word)
   return g_string_free (pattern, FALSE);
 }
 
-/* A string of FTS5, in which only the quote needs care, then the sign for "begins with". */
+/* An FTS5 string, in which only quotes are escaped, and the sign for "begins with". */
 static void
 append_term (GString *match, const char *word)
 {
@@ -83,7 +83,8 @@ fh_history_search_init (FhHistorySearch *search, const char *text)
 
   g_return_if_fail (search != NULL);
 
-  valid = g_utf8_make_valid (text ? text : "", (gssize) strnlen (text ? text : "", MAX_TEXT));
+  valid =
+      text != NULL ? g_utf8_make_valid (text, (gssize) strnlen (text, MAX_TEXT)) : g_strdup ("");
   for (char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
     {
       /* White space of every script; a character of several bytes becomes several spaces. */

@@ -8,15 +8,15 @@
 #include "history-search.h"
 #include "work-queue.h"
 
-/* How long a deleted run can be restored whatever else happens. */
+/* A deleted run can be restored for at least this time. */
 #define UNDO_US G_TIME_SPAN_HOUR
 
-/* The connection is made by the first call that needs it, and made again when the file is no
- * longer the one at `path`. Whoever uses it holds `mutex`: calls that block and calls from the
- * queue's thread may come at once.
+/* The first call that needs the connection makes it, and makes it again if the file at `path` is
+ * another one. `mutex` guards it, because blocking calls and the queue's thread can use it at the
+ * same time.
  *
- * A damaged database is replaced as soon as that shows, be it at opening or in the middle of a
- * call, which is then done again on the new one. */
+ * A damaged database is replaced as soon as damage is found, on opening or during a call, which is
+ * then repeated with the new one. */
 struct _FhHistory
 {
   GObject parent_instance;
@@ -26,14 +26,12 @@ struct _FhHistory
 
   GMutex mutex;
   FhHistoryDatabase *database;
-  char *notice; /* not told to anybody yet */
-  /* SQLite's count of what other connections changed; 0: not asked yet, -1: look again. */
+  char *notice; /* not emitted yet */
+  /* SQLite's count of changes by other connections; 0: unknown, -1: must be read again. */
   gint64 data_version;
 };
 
 G_DEFINE_FINAL_TYPE (FhHistory, fh_history, G_TYPE_OBJECT)
-G_DEFINE_QUARK (fh - history - error - quark, fh_history_error)
-
 enum
 {
   SIGNAL_CHANGED,
@@ -90,8 +88,8 @@ fh_history_init (FhHistory *self)
   self->queue = fh_work_queue_new ();
 }
 
-void
-fh_history_job_clear (FhHistoryJob *job)
+static void
+job_clear (FhHistoryJob *job)
 {
   g_clear_pointer (&job->search, g_free);
   g_clear_object (&job->request);
@@ -100,6 +98,8 @@ fh_history_job_clear (FhHistoryJob *job)
   g_clear_pointer (&job->entries, g_ptr_array_unref);
   g_clear_pointer (&job->notice, g_free);
 }
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FhHistoryJob, job_clear)
 
 static gboolean
 rescue (FhHistory *self, GError **error)
@@ -143,14 +143,14 @@ ensure_database (FhHistory *self, GError **error)
   return FALSE;
 }
 
-/* What was deleted before this moment may go. */
+/* Runs deleted before this moment may be removed. */
 static gint64
 undo_limit (void)
 {
   return g_get_real_time () - UNDO_US;
 }
 
-/* Opening by name is what the app does at its start: the time to clear away. */
+/* The app opens at its start, which is the time to clean up. */
 static gboolean
 perform_open (FhHistoryDatabase *database, FhHistoryJob *job)
 {
@@ -212,11 +212,10 @@ perform_once (FhHistory *self, FhHistoryJob *job, GError **error)
                                      &job->result,
                                      error);
     case FH_HISTORY_JOB_SET_PINNED:
-      return job->changed = fh_history_record_set_pinned (database, job->id, job->pinned, error);
-    case FH_HISTORY_JOB_DELETE:
-      return job->changed = fh_history_record_hide (database, job->id, error);
-    case FH_HISTORY_JOB_RESTORE:
-      return job->changed = fh_history_record_show (database, job->id, error);
+      return job->changed = fh_history_record_set_pinned (database, job->id, job->value, error);
+    case FH_HISTORY_JOB_SET_DELETED:
+      return job->changed = job->value ? fh_history_record_hide (database, job->id, error)
+                                       : fh_history_record_show (database, job->id, error);
     case FH_HISTORY_JOB_PURGE:
       return fh_history_record_prune (database, G_MAXINT64, 0, &job->changed, error);
     case FH_HISTORY_JOB_PRUNE:
@@ -227,8 +226,8 @@ perform_once (FhHistory *self, FhHistoryJob *job, GError **error)
     }
 }
 
-/* Another process set the database aside between our look at it and the end of the job: what was
- * added may have come too late to be copied over. Twice is better than not at all. */
+/* Another process has replaced the database during the job, possibly before a run was added to it.
+ * Adding it twice is better than losing it. */
 static gboolean
 is_in_vain (FhHistory *self, const FhHistoryJob *job)
 {
@@ -252,8 +251,9 @@ perform_locked (FhHistory *self, FhHistoryJob *job, GError **error)
   return FALSE;
 }
 
-gboolean
-fh_history_perform (FhHistory *self, FhHistoryJob *job, GError **error)
+/* In the calling thread. Emits nothing. */
+static gboolean
+perform_silently (FhHistory *self, FhHistoryJob *job, GError **error)
 {
   gboolean ok;
 
@@ -265,8 +265,8 @@ fh_history_perform (FhHistory *self, FhHistoryJob *job, GError **error)
   return ok;
 }
 
-void
-fh_history_announce (FhHistory *self, const FhHistoryJob *job)
+static void
+emit_signals (FhHistory *self, const FhHistoryJob *job)
 {
   if (job->notice)
     g_signal_emit (self, signals[SIGNAL_NOTICE], 0, job->notice);
@@ -280,7 +280,7 @@ perform_in_thread (GTask *task)
   FhHistoryJob *job = g_task_get_task_data (task);
   GError *error = NULL;
 
-  if (fh_history_perform (g_task_get_source_object (task), job, &error))
+  if (perform_silently (g_task_get_source_object (task), job, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -289,7 +289,7 @@ perform_in_thread (GTask *task)
 static void
 task_completed_cb (GTask *task)
 {
-  fh_history_announce (g_task_get_source_object (task), g_task_get_task_data (task));
+  emit_signals (g_task_get_source_object (task), g_task_get_task_data (task));
 }
 
 static void
@@ -297,39 +297,38 @@ job_free (gpointer data)
 {
   FhHistoryJob *job = data;
 
-  fh_history_job_clear (job);
+  job_clear (job);
   g_free (job);
 }
 
 void
 fh_history_perform_async (FhHistory *self,
-                          FhHistoryJob *job,
-                          gpointer source_tag,
+                          const FhHistoryJob *job,
                           GCancellable *cancellable,
                           GAsyncReadyCallback callback,
                           gpointer user_data)
 {
-  GTask *task = g_task_new (self, cancellable, callback, user_data);
-  FhHistoryJob *kept = g_new0 (FhHistoryJob, 1);
+  FhHistoryJob *kept;
+  GTask *task;
 
+  g_return_if_fail (FH_IS_HISTORY (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  kept = g_new0 (FhHistoryJob, 1);
   *kept = *job;
-  *job = (FhHistoryJob){ 0 };
   kept->cancellable = cancellable; /* the task keeps it alive */
-  g_task_set_source_tag (task, source_tag);
+  g_task_set_source_tag (task, fh_history_perform_async);
   g_task_set_task_data (task, kept, job_free);
-  /* Comes right after the callback, in its context. */
+  /* Emitted right after the callback, in its context. */
   g_signal_connect (task, "notify::completed", G_CALLBACK (task_completed_cb), NULL);
   fh_work_queue_push (self->queue, task, perform_in_thread);
 }
 
 FhHistoryJob *
-fh_history_perform_finish (FhHistory *self,
-                           GAsyncResult *result,
-                           gpointer source_tag,
-                           GError **error)
+fh_history_perform_finish (FhHistory *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  g_return_val_if_fail (g_async_result_is_tagged (result, source_tag), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, fh_history_perform_async), NULL);
 
   return g_task_propagate_boolean (G_TASK (result), error) ? g_task_get_task_data (G_TASK (result))
                                                            : NULL;
@@ -356,4 +355,73 @@ fh_history_new (const char *path)
 
   self->path = path ? g_strdup (path) : fh_history_default_path ();
   return self;
+}
+
+/* The calls that block. */
+
+static gboolean
+perform (FhHistory *self, FhHistoryJob *job, GError **error)
+{
+  gboolean ok = perform_silently (self, job, error);
+
+  emit_signals (self, job);
+  return ok;
+}
+
+gint64
+fh_history_add (FhHistory *self, FhRunRequest *request, FhRunResult *result, GError **error)
+{
+  g_auto (FhHistoryJob) job = { .kind = FH_HISTORY_JOB_ADD };
+
+  g_return_val_if_fail (FH_IS_HISTORY (self), -1);
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (request), -1);
+  g_return_val_if_fail (FH_IS_RUN_RESULT (result), -1);
+
+  job.request = g_object_ref (request);
+  job.result = g_object_ref (result);
+  return perform (self, &job, error) ? job.id : -1;
+}
+
+GPtrArray *
+fh_history_list (FhHistory *self, const char *search, guint offset, guint limit, GError **error)
+{
+  g_auto (FhHistoryJob) job = { .kind = FH_HISTORY_JOB_LIST, .offset = offset, .limit = limit };
+
+  g_return_val_if_fail (FH_IS_HISTORY (self), NULL);
+
+  job.search = g_strdup (search);
+  return perform (self, &job, error) ? g_steal_pointer (&job.entries) : NULL;
+}
+
+gboolean
+fh_history_load (FhHistory *self,
+                 gint64 id,
+                 FhHistoryEntry **entry,
+                 FhRunRequest **request,
+                 FhRunResult **result,
+                 GError **error)
+{
+  g_auto (FhHistoryJob) job = { .kind = FH_HISTORY_JOB_LOAD, .id = id };
+
+  g_return_val_if_fail (FH_IS_HISTORY (self), FALSE);
+
+  if (!perform (self, &job, error))
+    return FALSE;
+  if (entry)
+    *entry = g_steal_pointer (&job.entry);
+  if (request)
+    *request = g_steal_pointer (&job.request);
+  if (result)
+    *result = g_steal_pointer (&job.result);
+  return TRUE;
+}
+
+gboolean
+fh_history_purge (FhHistory *self, GError **error)
+{
+  g_auto (FhHistoryJob) job = { .kind = FH_HISTORY_JOB_PURGE };
+
+  g_return_val_if_fail (FH_IS_HISTORY (self), FALSE);
+
+  return perform (self, &job, error);
 }

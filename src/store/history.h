@@ -12,21 +12,22 @@ typedef enum
   FH_HISTORY_ERROR_OPEN,      /* the database can be neither opened nor created */
   FH_HISTORY_ERROR_READ_ONLY, /* it can be read but not written */
   FH_HISTORY_ERROR_FULL,      /* the disk is full; nothing was changed */
-  FH_HISTORY_ERROR_DAMAGED,   /* what was read makes no sense */
+  FH_HISTORY_ERROR_DAMAGED,   /* it holds invalid data */
   FH_HISTORY_ERROR_NOT_FOUND, /* no run of that id */
   FH_HISTORY_ERROR_FAILED,
 } FhHistoryError;
 
 GQuark fh_history_error_quark (void);
 
-/* The history of all runs: one SQLite database, shared by windows and the command line. Every
- * `_async` call does its work in GIO's thread pool, one at a time and in the order of the calls;
- * the plain ones block and are for the command line and tests.
+/* The history of all runs: one SQLite database, shared by windows and the command line. `_async`
+ * calls work in a thread of GIO's pool, one at a time and in the order of the calls. The others
+ * block.
  *
- * Signal "changed": something was added, changed or deleted, through this object or, as
- * fh_history_refresh found, by another process.
- * Signal "notice" (const char *sentence): the database was damaged and was set aside; not emitted
- * when fh_history_open or its finish function gave the sentence out. */
+ * Signals:
+ *   changed: something was added, changed or deleted, through this object or, as found by
+ *     fh_history_refresh_async, by another process
+ *   notice (const char *sentence): the database was damaged and replaced. Not emitted if
+ *     fh_history_open_finish returned the sentence. */
 #define FH_TYPE_HISTORY (fh_history_get_type ())
 G_DECLARE_FINAL_TYPE (FhHistory, fh_history, FH, HISTORY, GObject)
 
@@ -36,11 +37,10 @@ char *fh_history_default_path (void);
 /* Opens lazily at the first call. NULL takes the default path. */
 FhHistory *fh_history_new (const char *path);
 
-/* Opens now. A damaged database is renamed to "history.db.damaged-<time>" and a new one begun with
- * every run that could still be read whole; `notice` then gets a sentence that says so and names
- * the file (else NULL). The same happens when damage shows later on. A database of a newer
- * version or of another program is refused and left alone. */
-gboolean fh_history_open (FhHistory *self, char **notice, GError **error);
+/* Opens now. A damaged database is renamed to "history.db.damaged-<time>" and replaced by one with
+ * all runs that could be read completely; `notice` is then a sentence that names the renamed file,
+ * else NULL. Damage found later is handled in the same way. A database of a newer version or of
+ * another program is refused and left unchanged. */
 void fh_history_open_async (FhHistory *self,
                             GCancellable *cancellable,
                             GAsyncReadyCallback callback,
@@ -58,9 +58,8 @@ void fh_history_add_async (FhHistory *self,
                            gpointer user_data);
 gint64 fh_history_add_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
-/* The last added first. `search`: words that title, source or output must hold (FTS5; prefixes
- * match; any text is safe), NULL or empty for all. (transfer container full) (element-type
- * FhHistoryEntry) */
+/* Newest first. `search`: words that title, source or output must contain (FTS5; prefixes match;
+ * any text is safe); NULL or empty for all. (transfer full) (element-type FhHistoryEntry) */
 GPtrArray *
 fh_history_list (FhHistory *self, const char *search, guint offset, guint limit, GError **error);
 void fh_history_list_async (FhHistory *self,
@@ -91,57 +90,45 @@ gboolean fh_history_load_finish (FhHistory *self,
                                  FhRunResult **run_result,
                                  GError **error);
 
-/* Pinned runs stay at the top of nothing and survive pruning. */
-gboolean fh_history_set_pinned (FhHistory *self, gint64 id, gboolean pinned, GError **error);
+/* Finishes each of the calls below. */
+gboolean fh_history_change_finish (FhHistory *self, GAsyncResult *result, GError **error);
+
+/* Pinned runs are not removed by pruning. */
 void fh_history_set_pinned_async (FhHistory *self,
                                   gint64 id,
                                   gboolean pinned,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
-gboolean fh_history_set_pinned_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
-/* Hides the run at once; it can be restored until fh_history_purge removes it for good, or
- * fh_history_open or fh_history_prune an hour later. */
-gboolean fh_history_delete (FhHistory *self, gint64 id, GError **error);
-void fh_history_delete_async (FhHistory *self,
-                              gint64 id,
-                              GCancellable *cancellable,
-                              GAsyncReadyCallback callback,
-                              gpointer user_data);
-gboolean fh_history_delete_finish (FhHistory *self, GAsyncResult *result, GError **error);
+/* Hides a run, or restores it: possible until fh_history_purge removes it, or opening or pruning an
+ * hour later does. */
+void fh_history_set_deleted_async (FhHistory *self,
+                                   gint64 id,
+                                   gboolean deleted,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data);
 
-gboolean fh_history_restore (FhHistory *self, gint64 id, GError **error);
-void fh_history_restore_async (FhHistory *self,
-                               gint64 id,
-                               GCancellable *cancellable,
-                               GAsyncReadyCallback callback,
-                               gpointer user_data);
-gboolean fh_history_restore_finish (FhHistory *self, GAsyncResult *result, GError **error);
-
-/* Removes for good what was deleted, from the disk too: nothing of it is left in the files. */
+/* Removes deleted runs for good and overwrites them on disk. Blocks. */
 gboolean fh_history_purge (FhHistory *self, GError **error);
 
-/* Removes for good what was deleted more than an hour ago, and unpinned runs beyond the newest
- * `keep` (0: keep all). */
-gboolean fh_history_prune (FhHistory *self, guint keep, GError **error);
+/* Removes runs that were deleted more than an hour ago, and all but the newest `keep` runs that are
+ * not pinned (0: keeps all). */
 void fh_history_prune_async (FhHistory *self,
                              guint keep,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
-gboolean fh_history_prune_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
-/* Looks, at the price of a microsecond, whether another process changed something since the last
- * look; "changed" is emitted then. */
-gboolean fh_history_refresh (FhHistory *self, GError **error);
+/* Emits "changed" if another process has changed something since the last call. Takes about a
+ * microsecond. */
 void fh_history_refresh_async (FhHistory *self,
                                GCancellable *cancellable,
                                GAsyncReadyCallback callback,
                                gpointer user_data);
-gboolean fh_history_refresh_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
-/* Waits until everything asked for was done; for the moment before the app quits. */
+/* Blocks until all calls are done, for example before the app quits. */
 void fh_history_flush (FhHistory *self);
 
 G_END_DECLS

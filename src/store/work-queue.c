@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "work-queue.h"
 
-/* `draining` is TRUE while a thread of the pool works through the queue; there is never more than
- * one. The thread holds a reference, so that the owner may go away meanwhile: the last piece of
- * work often holds the last reference of the owner. */
+/* `draining`: a thread of the pool is running the tasks; there is at most one. It has a reference
+ * of the queue, because the last task often has the last reference of its owner. */
 struct _FhWorkQueue
 {
   GMutex mutex;
@@ -101,7 +100,7 @@ fh_work_queue_push (FhWorkQueue *queue, GTask *task, FhWorkFunc func)
   g_return_if_fail (G_IS_TASK (task));
   g_return_if_fail (func != NULL);
 
-  /* What was done is told as done, even when somebody lost interest meanwhile. */
+  /* Results are returned even if the task was cancelled while it ran. */
   g_task_set_check_cancellable (task, FALSE);
   piece = g_new (Piece, 1);
   *piece = (Piece){ .task = task, .func = func };

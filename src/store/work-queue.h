@@ -5,24 +5,24 @@
 
 G_BEGIN_DECLS
 
-/* Pieces of work that touch the disk, done in GIO's thread pool, one at a time and in the order
- * in which they were pushed. Each is a GTask: its function runs in the thread and must return the
- * task; the callback then comes in the context where the task was made.
+/* Runs tasks that use the disk in a thread of GIO's pool, one at a time and in order. The function
+ * of a task runs in that thread and must return the task; its callback is called in the context
+ * that the task was created in.
  *
- * A task that was cancelled before its turn is returned as cancelled without running; once its
- * turn has come it runs to its end and tells what really happened. */
+ * A task that is cancelled before it starts is returned as cancelled and not run. Once started, it
+ * runs to its end and returns its real result. */
 typedef struct _FhWorkQueue FhWorkQueue;
 
 typedef void (*FhWorkFunc) (GTask *task);
 
 FhWorkQueue *fh_work_queue_new (void);
-/* What is still waiting is done nevertheless. */
+/* Tasks in the queue are still run. */
 void fh_work_queue_free (FhWorkQueue *queue);
 
-/* Takes over the caller's reference of `task`. */
+/* `task`: (transfer full) */
 void fh_work_queue_push (FhWorkQueue *queue, GTask *task, FhWorkFunc func);
 
-/* Blocks until nothing is waiting or running. Not to be called from a piece of work. */
+/* Blocks until the queue is empty. Must not be called from a task. */
 void fh_work_queue_flush (FhWorkQueue *queue);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhWorkQueue, fh_work_queue_free)

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "run-status.h"
+
+G_BEGIN_DECLS
+
+/* The sentence for a run that was not started, whose guard failed, or that ended with an internal
+ * error. For run-status.c, which has the others. */
+char *fh_run_failure_sentence (const FhRunOutcome *outcome);
+
+G_END_DECLS

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Checks of options. Words reach an engine's client as arguments, so none may look like an option
+ * or contain a separator, and none may open an unexpected way out of a container, such as the
+ * engine's own socket.
+ */
+#include "config.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "container-volume.h"
+#include "image-reference.h"
+#include "run-error.h"
+#include "run-options-private.h"
+
+/* A host name has at most 253 characters, and each part of it at most 63: RFC 1035. */
+#define MAX_HOST_NAME 253
+#define MAX_LABEL     63
+#define MAX_IMPORTS   512
+
+#define MAX_NAME        128
+#define MAX_WORD        256
+#define MAX_LIST        64
+#define MAX_VARIABLES   256
+#define MAX_ENVIRONMENT ((gsize) 64 << 10) /* it travels in one message with everything else */
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS  "0123456789"
+
+#define refuse fh_run_error_refuse
+
+static guint
+count (const char *const *list)
+{
+  return list != NULL ? g_strv_length ((GStrv) list) : 0;
+}
+
+gboolean
+fh_run_option_check_interpreter (const FhRunOptions *options, GError **error)
+{
+  const char *interpreter = options->interpreter;
+
+  if (interpreter == NULL || g_path_is_absolute (interpreter) ||
+      (options->in_container && strchr (interpreter, '/') == NULL))
+    return TRUE;
+  g_set_error_literal (error,
+                       FH_RUN_ERROR,
+                       FH_RUN_ERROR_INTERPRETER,
+                       _ ("The interpreter must be an absolute path."));
+  return FALSE;
+}
+
+gboolean
+fh_run_option_check_without (const FhRunOptions *options, GError **error)
+{
+  if (options->guards.without & ~FH_RUN_GUARDS_SWITCHES)
+    return refuse (error,
+                   "%s",
+                   _ ("The guards of files, processes and privileges cannot be switched off one by "
+                      "one, only by running without protection."));
+  return TRUE;
+}
+
+static gboolean
+is_label (const char *label)
+{
+  gsize length = strlen (label);
+
+  return length > 0 && length <= MAX_LABEL && label[0] != '-' && label[length - 1] != '-' &&
+         strspn (label, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
+}
+
+/* The last part begins with a letter, unlike that of an address. */
+static gboolean
+is_host_name (const char *name)
+{
+  g_auto (GStrv) labels = g_strsplit (name, ".", -1);
+  guint n = g_strv_length (labels);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (!is_label (labels[i]))
+        return FALSE;
+    }
+  return n > 0 && strlen (name) <= MAX_HOST_NAME && g_ascii_isalpha (labels[n - 1][0]);
+}
+
+gboolean
+fh_run_option_check_allowed_hosts (const FhRunOptions *options, GError **error)
+{
+  const char *const *hosts = options->guards.allow_hosts;
+  guint n = count (hosts);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (!is_host_name (hosts[i]))
+        return refuse (error,
+                       _ ("“%s” is not a host name in lower case, such as “example.com”."),
+                       hosts[i]);
+    }
+  return n <= MAX_LIST || refuse (error, "%s", _ ("At most 64 host names can be allowed."));
+}
+
+GStrv
+fh_run_option_read_hosts (const char *const *words)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_autofree char *ascii = g_hostname_to_ascii (words[i]);
+      g_autofree char *name = g_ascii_strdown (ascii != NULL ? ascii : words[i], -1);
+
+      if (g_str_has_suffix (name, "."))
+        name[strlen (name) - 1] = '\0';
+      g_strv_builder_add (builder, name);
+    }
+  return words[0] != NULL ? g_strv_builder_end (builder) : NULL;
+}
+
+static gboolean
+is_module_name (const char *name)
+{
+  return name[0] != '\0' && strlen (name) < 128 && g_utf8_validate (name, -1, NULL) &&
+         strpbrk (name, "/\n\t ,\\\"'") == NULL;
+}
+
+gboolean
+fh_run_option_check_imports (const FhRunOptions *options, GError **error)
+{
+  const char *const *imports = options->guards.imports;
+  guint n = count (imports);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (!is_module_name (imports[i]))
+        return refuse (error, _ ("“%s” is not the name of a module."), imports[i]);
+    }
+  return n <= MAX_IMPORTS || refuse (error, "%s", _ ("At most 512 modules can be allowed."));
+}
+
+GStrv
+fh_run_option_read_imports (const char *const *words)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  gboolean is_one = count (words) == 1;
+
+  if (is_one && g_str_equal (words[0], "all"))
+    return NULL;
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      if (g_str_equal (words[i], "default"))
+        g_strv_builder_addv (builder, (const char **) fh_run_guards_default_imports ());
+      else if (!is_one || !g_str_equal (words[i], "none"))
+        g_strv_builder_add (builder, words[i]);
+    }
+  return g_strv_builder_end (builder);
+}
+
+gboolean
+fh_run_option_check_image (const FhRunOptions *options, GError **error)
+{
+  return options->container.image == NULL ||
+         fh_image_reference_check (options->container.image, error);
+}
+
+/* A letter or a digit, then those and the characters of `more`: what engines accept as a name. */
+static gboolean
+is_word (const char *text, const char *more, gsize max)
+{
+  g_autofree char *allowed = g_strconcat (LETTERS, DIGITS, more, NULL);
+  gsize length = strlen (text);
+
+  return length > 0 && length <= max && g_ascii_isalnum (text[0]) &&
+         strspn (text, allowed) == length;
+}
+
+gboolean
+fh_run_option_check_name (const FhRunOptions *options, GError **error)
+{
+  const char *name = options->container.name;
+
+  if (name == NULL || (strlen (name) >= 2 && is_word (name, "_.-", MAX_NAME)))
+    return TRUE;
+  return refuse (error,
+                 _ ("“%s” cannot be the name of a container. Use 2 to 128 letters, digits, dots, "
+                    "dashes and underscores, with a letter or a digit first."),
+                 name);
+}
+
+gboolean
+fh_run_option_check_work_dir (const FhRunOptions *options, GError **error)
+{
+  return options->container.work_dir == NULL ||
+         fh_container_host_path_check (options->container.work_dir, error);
+}
+
+gboolean
+fh_run_option_check_bind_dir (const FhRunOptions *options, GError **error)
+{
+  return options->container.bind_dir == NULL ||
+         fh_container_host_path_check (options->container.bind_dir, error);
+}
+
+/* No address, no other container's network ("container:…"), no options behind a colon. */
+gboolean
+fh_run_option_check_network (const FhRunOptions *options, GError **error)
+{
+  const char *network = options->container.network;
+
+  return network == NULL || is_word (network, "_.-", MAX_NAME) ||
+         refuse (error,
+                 _ ("“%s” is not the name of a container network, such as “bridge”."),
+                 network);
+}
+
+gboolean
+fh_run_option_check_gpus (const FhRunOptions *options, GError **error)
+{
+  const char *gpus = options->container.gpus;
+
+  return gpus == NULL || is_word (gpus, "_.,:/=-", MAX_WORD) ||
+         refuse (error,
+                 _ ("“%s” does not name GPUs. Use “all”, a number, or names such as “device=0,1”."),
+                 gpus);
+}
+
+gboolean
+fh_run_option_check_volumes (const FhRunOptions *options, GError **error)
+{
+  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  const char *const *volumes = options->container.volumes;
+  guint n = count (volumes);
+
+  for (guint i = 0; i < MIN (n, MAX_LIST); i++)
+    {
+      g_auto (FhContainerVolume) volume = { 0 };
+
+      if (!fh_container_volume_parse (volumes[i], &volume, error))
+        return FALSE;
+      if (!g_hash_table_add (places, g_strdup (volume.inside)))
+        return refuse (error, _ ("Two volumes cannot both be mounted at “%s”."), volume.inside);
+    }
+  return n <= MAX_LIST || refuse (error, "%s", _ ("A container can have at most 64 volumes."));
+}
+
+static gboolean
+is_address (const char *text)
+{
+  g_autofree char *bare = NULL;
+  gsize length = strlen (text);
+
+  if (g_str_equal (text, "host-gateway"))
+    return TRUE;
+  if (length > 2 && text[0] == '[' && text[length - 1] == ']')
+    bare = g_strndup (text + 1, length - 2);
+  return strchr (text, '%') == NULL && g_hostname_is_ip_address (bare != NULL ? bare : text);
+}
+
+gboolean
+fh_run_option_check_hosts (const FhRunOptions *options, GError **error)
+{
+  const char *const *hosts = options->container.hosts;
+  guint n = count (hosts);
+
+  for (guint i = 0; i < MIN (n, MAX_LIST); i++)
+    {
+      const char *colon = strchr (hosts[i], ':');
+      g_autofree char *name = g_strndup (hosts[i], colon != NULL ? (gsize) (colon - hosts[i]) : 0);
+
+      if (!is_word (name, "_.-", MAX_HOST_NAME) || !is_address (colon + 1))
+        return refuse (error,
+                       _ ("“%s” is not a host and its address, such as “db:192.0.2.7” or "
+                          "“host.docker.internal:host-gateway”."),
+                       hosts[i]);
+    }
+  return n <= MAX_LIST || refuse (error, "%s", _ ("At most 64 hosts can be added."));
+}
+
+/* A name as shells know them (POSIX, 8.1) with any value. */
+static gboolean
+is_variable (const char *text)
+{
+  const char *equals = strchr (text, '=');
+  gsize length = strspn (text, LETTERS DIGITS "_");
+
+  return equals != NULL && length > 0 && text + length == equals && !g_ascii_isdigit (text[0]);
+}
+
+gboolean
+fh_run_option_check_environment (const FhRunOptions *options, GError **error)
+{
+  const char *const *environment = options->container.environment;
+  guint n = count (environment);
+  gsize size = 0;
+
+  for (guint i = 0; i < MIN (n, MAX_VARIABLES); i++)
+    {
+      if (!is_variable (environment[i]))
+        return refuse (error,
+                       _ ("“%s” is not a variable and its value, such as “NAME=value”."),
+                       environment[i]);
+      size += strlen (environment[i]) + 1;
+    }
+  if (n > MAX_VARIABLES || size > MAX_ENVIRONMENT)
+    return refuse (
+        error,
+        "%s",
+        _ ("Too many environment variables. At most 256 with 64 KiB in all can be set."));
+  return TRUE;
+}
+
+static char *
+describe_number (const FhRunOption *option, guint64 number)
+{
+  FhRunOptions options = { 0 };
+
+  fh_run_option_set_number (option, &options, number);
+  return fh_run_option_describe (option, &options);
+}
+
+gboolean
+fh_run_option_refuse_range (const FhRunOption *option, GError **error)
+{
+  g_autofree char *least = describe_number (option, option->minimum);
+  g_autofree char *most = describe_number (option, option->maximum);
+
+  if (option->flags & FH_OPTION_LIMITED)
+    /* Translators: an option such as "Open Files" and its range: "16" and "400" */
+    return refuse (error, _ ("%s must be between %s and %s."), _ (option->title), least, most);
+  /* Translators: an option such as "CPU Time" and its range: "0.1 s" and "24 h" */
+  return refuse (error,
+                 _ ("%s must be between %s and %s, or “none” for no limit."),
+                 _ (option->title),
+                 least,
+                 most);
+}
+
+static gboolean
+check_range (const FhRunOption *option, const FhRunOptions *options, GError **error)
+{
+  guint64 value = fh_run_option_get_number (option, options);
+
+  return value == 0 || (value >= option->minimum && value <= option->maximum) ||
+         fh_run_option_refuse_range (option, error);
+}
+
+gboolean
+fh_run_option_check (const FhRunOption *option, const FhRunOptions *options, GError **error)
+{
+  switch (option->kind)
+    {
+    case FH_OPTION_TIME:
+    case FH_OPTION_SIZE:
+    case FH_OPTION_COUNT:
+    case FH_OPTION_CPUS:
+      return check_range (option, options, error);
+    case FH_OPTION_SWITCH:
+    case FH_OPTION_WORD:
+    case FH_OPTION_TEXT:
+    case FH_OPTION_PATH:
+    case FH_OPTION_WORDS:
+    case FH_OPTION_LINES:
+    case FH_OPTION_GUARDS:
+    default:
+      return option->check == NULL || option->check (options, error);
+    }
+}
+
+static gboolean
+check_each (const char *prefix, const FhRunOptions *options, GError **error)
+{
+  guint n;
+  const FhRunOption *all = fh_run_option_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (!g_str_has_prefix (all[i].key, prefix) ||
+          (all[i].place == FH_OPTION_IN_CONTAINER && !options->in_container))
+        continue;
+      if (!fh_run_option_check (&all[i], options, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_guards_together (const FhRunGuards *guards, GError **error)
+{
+  if (guards->tier == FH_TIER_CONTAINER)
+    return refuse (error, "%s", _ ("A container is chosen by its image, not as a tier."));
+  if (count (guards->allow_hosts) > 0 && guards->without & 1u << FH_GUARD_NETWORK)
+    return refuse (error,
+                   "%s",
+                   _ ("Hosts are allowed by the network guard, which is switched off."));
+  if (guards->no_sockets && count (guards->allow_hosts) > 0)
+    return refuse (error, "%s", _ ("Without sockets no host can be reached."));
+  if (guards->no_sockets && guards->without & 1u << FH_GUARD_NETWORK)
+    return refuse (error,
+                   "%s",
+                   _ ("Sockets are blocked by the network guard, which is switched off."));
+  return TRUE;
+}
+
+static gboolean
+check_container_together (const FhContainerOptions *container, GError **error)
+{
+  if (!container->is_kept && container->after != FH_CONTAINER_REMOVE)
+    return refuse (error,
+                   "%s",
+                   _ ("Only a container that is kept for further runs can be stopped or left "
+                      "running afterwards. All others are removed."));
+  if (container->bind_dir != NULL && container->work_dir == NULL)
+    return refuse (error,
+                   "%s",
+                   _ ("The path of the work folder on the engine’s machine needs a work folder."));
+  if (container->bind_dir != NULL && container->files == FH_CONTAINER_FILES_COPY)
+    return refuse (error,
+                   "%s",
+                   _ ("The work folder is to be copied, so its path on the engine’s machine cannot "
+                      "be used."));
+  return TRUE;
+}
+
+/* What has no meaning in a container. */
+static gboolean
+check_guards_of_container (const FhRunGuards *guards, GError **error)
+{
+  const char *sentence = NULL;
+
+  if (guards->tier == FH_TIER_UNPROTECTED)
+    sentence = _ ("A container is a protection. Run either in a container or without protection.");
+  else if (guards->tier != FH_TIER_AUTO)
+    sentence = _ ("Choose a container or a tier, not both.");
+  else if (count (guards->allow_hosts) > 0)
+    sentence = _ ("In a container hosts cannot be allowed one by one. Give it a network instead.");
+  else if (guards->without & 1u << FH_GUARD_NETWORK)
+    sentence = _ ("The network guard of a container cannot be switched off. Give the container a "
+                  "network instead.");
+  else if (guards->without & 1u << FH_GUARD_ENVIRONMENT)
+    sentence = _ ("A container cannot have your whole environment. Set single variables instead.");
+  return sentence == NULL || refuse (error, "%s", sentence);
+}
+
+gboolean
+fh_run_options_check (const FhRunOptions *options, GError **error)
+{
+  g_return_val_if_fail (options != NULL, FALSE);
+
+  return check_each ("", options, error) && check_guards_together (&options->guards, error) &&
+         (!options->in_container || (check_container_together (&options->container, error) &&
+                                     check_guards_of_container (&options->guards, error)));
+}
+
+gboolean
+fh_run_guards_check (const FhRunGuards *guards, GError **error)
+{
+  g_return_val_if_fail (guards != NULL, FALSE);
+
+  return check_each ("guards.", &(FhRunOptions){ .guards = *guards }, error) &&
+         check_guards_together (guards, error);
+}
+
+gboolean
+fh_container_options_check (const FhContainerOptions *container, GError **error)
+{
+  const FhRunOptions options = { .in_container = TRUE, .container = *container };
+
+  g_return_val_if_fail (container != NULL, FALSE);
+
+  return check_each ("container.", &options, error) && check_container_together (container, error);
+}

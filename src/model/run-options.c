@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-options.h"
+
+#include "run-options-private.h"
+
+static gpointer
+member (const FhRunOption *option, const FhRunOptions *options)
+{
+  return (guint8 *) options + option->offset;
+}
+
+char **
+fh_run_option_text (const FhRunOption *option, const FhRunOptions *options)
+{
+  return member (option, options);
+}
+
+GStrv *
+fh_run_option_list_of (const FhRunOption *option, const FhRunOptions *options)
+{
+  return member (option, options);
+}
+
+gboolean
+fh_run_option_is_text (const FhRunOption *option)
+{
+  return option->kind == FH_OPTION_TEXT || option->kind == FH_OPTION_PATH;
+}
+
+gboolean
+fh_run_option_is_list (const FhRunOption *option)
+{
+  return option->kind == FH_OPTION_WORDS || option->kind == FH_OPTION_LINES;
+}
+
+guint64
+fh_run_option_get_number (const FhRunOption *option, const FhRunOptions *options)
+{
+  g_return_val_if_fail (!fh_run_option_is_text (option) && !fh_run_option_is_list (option), 0);
+
+  if (option->size == sizeof (guint64))
+    return *(guint64 *) member (option, options);
+  return *(guint *) member (option, options);
+}
+
+void
+fh_run_option_set_number (const FhRunOption *option, FhRunOptions *options, guint64 value)
+{
+  g_return_if_fail (!fh_run_option_is_text (option) && !fh_run_option_is_list (option));
+
+  if (option->size == sizeof (guint64))
+    *(guint64 *) member (option, options) = value;
+  else
+    *(guint *) member (option, options) = (guint) value;
+}
+
+static void
+clear (const FhRunOption *option, FhRunOptions *options)
+{
+  if (fh_run_option_is_text (option))
+    g_clear_pointer (fh_run_option_text (option, options), g_free);
+  else if (fh_run_option_is_list (option))
+    g_clear_pointer (fh_run_option_list_of (option, options), g_strfreev);
+}
+
+void
+fh_run_option_copy (const FhRunOption *option, FhRunOptions *to, const FhRunOptions *from)
+{
+  if (to == from)
+    return;
+  clear (option, to);
+  if (fh_run_option_is_text (option))
+    *fh_run_option_text (option, to) = g_strdup (*fh_run_option_text (option, from));
+  else if (fh_run_option_is_list (option))
+    *fh_run_option_list_of (option, to) = g_strdupv (*fh_run_option_list_of (option, from));
+  else
+    fh_run_option_set_number (option, to, fh_run_option_get_number (option, from));
+}
+
+static gboolean
+equal_lists (const FhRunOption *option, GStrv a, GStrv b)
+{
+  static char *none[] = { NULL };
+
+  if (option->flags & FH_OPTION_NULLABLE && (a == NULL) != (b == NULL))
+    return FALSE;
+  return g_strv_equal ((const char *const *) (a != NULL ? a : none),
+                       (const char *const *) (b != NULL ? b : none));
+}
+
+gboolean
+fh_run_option_equal (const FhRunOption *option, const FhRunOptions *a, const FhRunOptions *b)
+{
+  if (fh_run_option_is_text (option))
+    return g_strcmp0 (*fh_run_option_text (option, a), *fh_run_option_text (option, b)) == 0;
+  if (fh_run_option_is_list (option))
+    return equal_lists (option,
+                        *fh_run_option_list_of (option, a),
+                        *fh_run_option_list_of (option, b));
+  return fh_run_option_get_number (option, a) == fh_run_option_get_number (option, b);
+}
+
+static const FhRunOptions *
+defaults (void)
+{
+  static FhRunOptions options;
+  static gsize made;
+
+  if (g_once_init_enter (&made))
+    {
+      options.limits = FH_RUN_LIMITS_DEFAULT;
+      options.guards = FH_RUN_GUARDS_DEFAULT;
+      g_once_init_leave (&made, 1);
+    }
+  return &options;
+}
+
+gboolean
+fh_run_option_is_default (const FhRunOption *option, const FhRunOptions *options)
+{
+  return fh_run_option_equal (option, options, defaults ());
+}
+
+FhRunOptions *
+fh_run_options_new (void)
+{
+  FhRunOptions *options = g_new0 (FhRunOptions, 1);
+
+  *options = *defaults ();
+  return options;
+}
+
+FhRunOptions *
+fh_run_options_copy (const FhRunOptions *options)
+{
+  FhRunOptions *copy = fh_run_options_new ();
+  guint n;
+  const FhRunOption *all = fh_run_option_list (&n);
+
+  g_return_val_if_fail (options != NULL, copy);
+
+  for (guint i = 0; i < n; i++)
+    fh_run_option_copy (&all[i], copy, options);
+  return copy;
+}
+
+gboolean
+fh_run_options_equal (const FhRunOptions *a, const FhRunOptions *b)
+{
+  guint n;
+  const FhRunOption *all = fh_run_option_list (&n);
+
+  g_return_val_if_fail (a != NULL && b != NULL, FALSE);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (!fh_run_option_equal (&all[i], a, b))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+fh_run_options_reset (FhRunOptions *options)
+{
+  guint n;
+  const FhRunOption *all = fh_run_option_list (&n);
+
+  g_return_if_fail (options != NULL);
+
+  for (guint i = 0; i < n; i++)
+    clear (&all[i], options);
+  *options = *defaults ();
+}
+
+void
+fh_run_options_free (FhRunOptions *options)
+{
+  if (options == NULL)
+    return;
+  fh_run_options_reset (options);
+  g_free (options);
+}
+
+/* Limits and container options are parts of the options and are compared and copied by the same
+ * rows. */
+
+gboolean
+fh_run_limits_equal (const FhRunLimits *a, const FhRunLimits *b)
+{
+  g_return_val_if_fail (a != NULL && b != NULL, FALSE);
+
+  return fh_run_options_equal (&(FhRunOptions){ .limits = *a }, &(FhRunOptions){ .limits = *b });
+}
+
+FhContainerOptions *
+fh_container_options_copy (const FhContainerOptions *options)
+{
+  g_autoptr (FhRunOptions) copy = NULL;
+  FhContainerOptions *container;
+
+  if (options == NULL)
+    return NULL;
+  copy = fh_run_options_copy (&(FhRunOptions){ .container = *options });
+  container = g_memdup2 (&copy->container, sizeof copy->container);
+  copy->container = (FhContainerOptions){ 0 };
+  return container;
+}
+
+void
+fh_container_options_free (FhContainerOptions *options)
+{
+  FhRunOptions all = { 0 };
+
+  if (options == NULL)
+    return;
+  all.container = *options;
+  fh_run_options_reset (&all);
+  g_free (options);
+}
