@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-recorder.h"
 
-/* A program that makes up attempts without end leaves room for what guards see: the log holds both.
- */
+/* A flood of made-up reports must leave room in the log for what guards saw. */
 #define MAX_REPORTED (FH_ATTEMPT_LOG_MAX / 2)
 #define MAX_LINES    512
 
 struct _FhAttemptRecorder
 {
   FhAttemptLog *log;
-  GHashTable *lines; /* object → line, of what no guard has seen yet */
-  guint n_lines;     /* how many were told, in the table or not */
-  guint n_reported;  /* rows in the log that only the interpreter told of */
+  GHashTable *lines; /* object → line, of attempts that no guard has seen yet */
+  guint n_lines;     /* reports so far, in the table or not */
+  guint n_reported;  /* rows in the log that only the interpreter reported */
   guint64 dropped;
   guint64 dropped_reports;
 };
@@ -73,7 +72,7 @@ show_dropped (FhAttemptRecorder *self)
   fh_attempt_log_set_n_dropped (self->log, self->dropped + self->dropped_reports);
 }
 
-/* The table keeps the line for guards that are slower to tell than the interpreter. */
+/* The table keeps the line for guards that report later than the interpreter. */
 static void
 take_line (FhAttemptRecorder *self, FhAttempt *about)
 {
@@ -93,7 +92,7 @@ take_line (FhAttemptRecorder *self, FhAttempt *about)
     g_hash_table_insert (self->lines, g_strdup (hint->object), GUINT_TO_POINTER (hint->line));
 }
 
-/* TRUE when it is already there: as what a guard saw, or because it was told before. */
+/* TRUE when it is known: seen by a guard, or reported before. */
 static gboolean
 merge (FhAttemptRecorder *self, FhAttempt *report)
 {
@@ -114,35 +113,29 @@ merge (FhAttemptRecorder *self, FhAttempt *report)
   return TRUE;
 }
 
-FhAttempt *
+void
 fh_attempt_recorder_report (FhAttemptRecorder *self, const FhAttemptFacts *facts)
 {
   FhAttemptFacts reported;
   g_autoptr (FhAttempt) report = NULL;
 
-  g_return_val_if_fail (self != NULL, NULL);
-  g_return_val_if_fail (facts != NULL, NULL);
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (facts != NULL);
 
   reported = *facts;
   reported.is_reported = TRUE;
   report = fh_attempt_new (&reported);
   if (*fh_attempt_get_facts (report)->operation == '\0')
-    {
-      take_line (self, report);
-      return NULL;
-    }
-  if (merge (self, report))
-    return NULL;
-  if (self->n_reported >= MAX_REPORTED)
+    take_line (self, report);
+  else if (merge (self, report))
+    return;
+  else if (self->n_reported >= MAX_REPORTED)
     {
       self->dropped_reports++;
       show_dropped (self);
-      return NULL;
     }
-  if (!fh_attempt_log_add (self->log, report))
-    return NULL;
-  self->n_reported++;
-  return report;
+  else if (fh_attempt_log_add (self->log, report))
+    self->n_reported++;
 }
 
 void

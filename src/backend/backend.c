@@ -36,40 +36,31 @@ fh_backend_probe_explain_weakness (FhBackendProbe *probe)
     }
 }
 
-const char *
-fh_backend_get_id (FhBackend *self)
-{
-  g_return_val_if_fail (FH_IS_BACKEND (self), NULL);
-
-  return FH_BACKEND_GET_IFACE (self)->get_id (self);
-}
-
 void
 fh_backend_probe_async (FhBackend *self,
                         GCancellable *cancellable,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
 {
-  g_return_if_fail (FH_IS_BACKEND (self));
-  g_return_if_fail (cancellable == NULL || G_IS_CANCELLABLE (cancellable));
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
-  FH_BACKEND_GET_IFACE (self)->probe_async (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fh_backend_probe_async);
+  FH_BACKEND_GET_IFACE (self)->probe (self, task);
 }
 
 FhBackendProbe *
 fh_backend_probe_finish (FhBackend *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (FH_IS_BACKEND (self), NULL);
-  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  return FH_BACKEND_GET_IFACE (self)->probe_finish (self, result, error);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 FhSandbox *
-fh_backend_prepare (FhBackend *self, const FhRunLimits *limits)
+fh_backend_prepare (FhBackend *self, FhRunRequest *request)
 {
   g_return_val_if_fail (FH_IS_BACKEND (self), NULL);
-  g_return_val_if_fail (limits != NULL, NULL);
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
 
-  return FH_BACKEND_GET_IFACE (self)->prepare (self, limits);
+  return FH_BACKEND_GET_IFACE (self)->prepare (self, request);
 }

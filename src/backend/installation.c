@@ -3,8 +3,6 @@
 
 #include "installation.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <limits.h>
 #include <pwd.h>
@@ -44,8 +42,8 @@ fh_installation_is_virtual_environment (const char *prefix)
   return has (prefix, "pyvenv.cfg", G_FILE_TEST_IS_REGULAR);
 }
 
-/* os.py is what Python itself looks for to find its library. A folder without it may hold no more
- * than the packages of `pip install --user`. */
+/* Python itself looks for os.py to find its library. A folder without it may hold only the packages
+ * of `pip install --user`. */
 static gboolean
 has_python_library (const char *prefix, const char *library)
 {
@@ -67,8 +65,8 @@ has_python_library (const char *prefix, const char *library)
   return FALSE;
 }
 
-static char *
-real_path (const char *path)
+char *
+fh_installation_real_path (const char *path)
 {
   char buffer[PATH_MAX];
 
@@ -82,11 +80,11 @@ add_real_path (GPtrArray *list, const char *path)
 
   if (path == NULL || !g_path_is_absolute (path))
     return;
-  real = real_path (path);
+  real = fh_installation_real_path (path);
   g_ptr_array_add (list, real != NULL ? real : g_canonicalize_filename (path, NULL));
 }
 
-/* What $HOME says and what the account says: either may be the one with the user's files. */
+/* $HOME and the account's home: either may have the user's files. */
 static GPtrArray *
 homes (void)
 {
@@ -105,7 +103,7 @@ static gboolean
 is_right_below_a_home (const char *prefix)
 {
   g_autoptr (GPtrArray) list = homes ();
-  g_autofree char *real = real_path (prefix);
+  g_autofree char *real = fh_installation_real_path (prefix);
   g_autofree char *parent = g_path_get_dirname (real != NULL ? real : prefix);
 
   return g_ptr_array_find_with_equal_func (list, parent, g_str_equal, NULL);
@@ -125,8 +123,8 @@ fh_installation_looks_like_one (const char *prefix, const FhLanguage *language)
          has (prefix, "lib", G_FILE_TEST_IS_DIR) && !is_right_below_a_home (prefix);
 }
 
-/* Folders that hold private things beside whatever else is in them. Fumehood's own history and
- * drafts are in the state folder. */
+/* Folders that contain private things. Fumehood's own history and drafts are in the state
+ * folder. */
 static GPtrArray *
 private_folders (void)
 {
@@ -156,8 +154,8 @@ private_folders (void)
   return list;
 }
 
-static gboolean
-is_below (const char *path, const char *folder)
+gboolean
+fh_installation_is_below (const char *path, const char *folder)
 {
   gsize length = strlen (folder);
 
@@ -171,65 +169,21 @@ is_private (const char *prefix)
   g_autofree char *parent = g_path_get_dirname (prefix);
   g_autoptr (GPtrArray) list = NULL;
 
-  /* Right below /home are homes, if not this user's. */
+  /* Folders in /home are homes, even if not this user's. */
   if (g_strv_contains (of_all, prefix) || g_str_equal (parent, "/home"))
     return TRUE;
   list = private_folders ();
   for (guint i = 0; i < list->len; i++)
     {
-      if (is_below (g_ptr_array_index (list, i), prefix))
+      if (fh_installation_is_below (g_ptr_array_index (list, i), prefix))
         return TRUE;
     }
   return FALSE;
 }
 
-/* DT_UNKNOWN from file systems that do not tell. */
-static unsigned char
-type_of (DIR *dir, const struct dirent *entry)
-{
-  struct stat info;
-
-  if (entry->d_type != DT_UNKNOWN)
-    return entry->d_type;
-  if (fstatat (dirfd (dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-    return DT_UNKNOWN;
-  return (unsigned char) IFTODT (info.st_mode);
-}
-
-/* The path of a socket or a pipe in `levels` levels of `folder`, or NULL. Links are not followed:
- * where they lead is not shown by showing this folder. */
-static char *
-find_channel (const char *folder, guint levels)
-{
-  DIR *dir = opendir (folder);
-  char *found = NULL;
-  struct dirent *entry;
-
-  while (dir != NULL && found == NULL && (entry = readdir (dir)) != NULL)
-    {
-      g_autofree char *path = NULL;
-      unsigned char type = type_of (dir, entry);
-
-      if (g_str_equal (entry->d_name, ".") || g_str_equal (entry->d_name, "..") ||
-          (type != DT_DIR && type != DT_SOCK && type != DT_FIFO))
-        continue;
-      path = g_build_filename (folder, entry->d_name, NULL);
-      if (type != DT_DIR)
-        found = g_steal_pointer (&path);
-      else if (levels > 1)
-        found = find_channel (path, levels - 1);
-    }
-  if (dir != NULL)
-    closedir (dir);
-  return found;
-}
-
 gboolean
 fh_installation_may_be_shown (const char *prefix, const char *program, GError **error)
 {
-  g_autofree char *channel = NULL;
-  g_autofree char *shown_name = NULL;
-
   g_return_val_if_fail (prefix != NULL, FALSE);
   g_return_val_if_fail (program != NULL, FALSE);
 
@@ -246,21 +200,7 @@ fh_installation_may_be_shown (const char *prefix, const char *program, GError **
                    prefix);
       return FALSE;
     }
-  channel = find_channel (prefix, 2);
-  if (channel == NULL)
-    return TRUE;
-  shown_name = g_filename_display_name (channel);
-  g_set_error (error,
-               FH_RUN_ERROR,
-               FH_RUN_ERROR_INTERPRETER,
-               /* Translators: all three are paths. */
-               _ ("The interpreter “%s” is part of “%s”, and the program could talk to other "
-                  "programs of yours through “%s” in there, which is a socket or a pipe. Remove "
-                  "it, or choose an interpreter whose folder holds nothing else."),
-               program,
-               prefix,
-               shown_name);
-  return FALSE;
+  return TRUE;
 }
 
 gboolean
@@ -275,7 +215,7 @@ fh_installation_has_place (const char *path, const char *program, GError **error
 
   is_taken = g_strv_contains (shared, path);
   for (guint i = 0; i < G_N_ELEMENTS (covered); i++)
-    is_taken = is_taken || is_below (path, covered[i]);
+    is_taken = is_taken || fh_installation_is_below (path, covered[i]);
   if (!is_taken)
     return TRUE;
   g_set_error (error,

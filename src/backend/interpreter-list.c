@@ -5,10 +5,10 @@
 
 #include "interpreter.h"
 
-/* Looks where installers of interpreters put theirs. What cannot be used here is left out: the
- * list is for choosing, and naming a path tells why it does not work. */
+/* Looks where installers put interpreters. Unusable ones are left out; choosing one by its path
+ * explains what is wrong. */
 
-/* A folder full of environments is no reason for a menu without end. */
+/* Limits the menu when a folder is full of environments. */
 #define MAX_INTERPRETERS 64
 
 typedef struct
@@ -18,7 +18,7 @@ typedef struct
 } Search;
 
 static void
-take (Search *search, const char *path)
+add_interpreter (Search *search, const char *path)
 {
   g_autoptr (FhInterpreter) interpreter = NULL;
 
@@ -38,11 +38,11 @@ take (Search *search, const char *path)
 }
 
 static void
-take_from_prefix (Search *search, const char *prefix)
+add_from_prefix (Search *search, const char *prefix)
 {
   g_autofree char *path = g_build_filename (prefix, "bin", search->language->interpreter, NULL);
 
-  take (search, path);
+  add_interpreter (search, path);
 }
 
 static int
@@ -51,9 +51,9 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Every folder below `parent` that is a prefix, in the order of their names. */
+/* Every folder below `parent` that is a prefix, sorted by name. */
 static void
-take_below (Search *search, const char *parent)
+add_below (Search *search, const char *parent)
 {
   g_autoptr (GDir) dir = g_dir_open (parent, 0, NULL);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
@@ -66,12 +66,12 @@ take_below (Search *search, const char *parent)
     {
       g_autofree char *prefix = g_build_filename (parent, g_ptr_array_index (names, i), NULL);
 
-      take_from_prefix (search, prefix);
+      add_from_prefix (search, prefix);
     }
 }
 
 static void
-take_conda (Search *search, const char *home)
+add_conda (Search *search, const char *home)
 {
   const char *const names[] = { "miniconda3", "anaconda3", "miniforge3", "mambaforge", NULL };
   g_autofree char *list = g_build_filename (home, ".conda", "environments.txt", NULL);
@@ -82,8 +82,8 @@ take_conda (Search *search, const char *home)
       g_autofree char *prefix = g_build_filename (home, names[i], NULL);
       g_autofree char *environments = g_build_filename (prefix, "envs", NULL);
 
-      take_from_prefix (search, prefix);
-      take_below (search, environments);
+      add_from_prefix (search, prefix);
+      add_below (search, environments);
     }
   if (g_file_get_contents (list, &text, NULL, NULL))
     {
@@ -92,13 +92,13 @@ take_conda (Search *search, const char *home)
       for (guint i = 0; lines[i] != NULL; i++)
         {
           if (g_path_is_absolute (g_strstrip (lines[i])))
-            take_from_prefix (search, lines[i]);
+            add_from_prefix (search, lines[i]);
         }
     }
 }
 
 static void
-take_python (Search *search)
+add_python (Search *search)
 {
   const char *home = g_get_home_dir ();
   const char *environment = g_getenv ("VIRTUAL_ENV");
@@ -107,14 +107,14 @@ take_python (Search *search)
   g_autofree char *uv = g_build_filename (g_get_user_data_dir (), "uv", "python", NULL);
 
   if (environment != NULL && g_path_is_absolute (environment))
-    take_from_prefix (search, environment);
+    add_from_prefix (search, environment);
   if (pyenv_root != NULL && g_path_is_absolute (pyenv_root))
     pyenv = g_build_filename (pyenv_root, "versions", NULL);
   else
     pyenv = g_build_filename (home, ".pyenv", "versions", NULL);
-  take_below (search, pyenv);
-  take_below (search, uv);
-  take_conda (search, home);
+  add_below (search, pyenv);
+  add_below (search, uv);
+  add_conda (search, home);
 }
 
 static void
@@ -129,10 +129,10 @@ list_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     {
       g_autofree char *path = g_build_filename (system_folders[i], language->interpreter, NULL);
 
-      take (&search, path);
+      add_interpreter (&search, path);
     }
   if (g_str_equal (language->id, "python"))
-    take_python (&search);
+    add_python (&search);
   g_task_return_pointer (task, search.found, (GDestroyNotify) g_ptr_array_unref);
 }
 

@@ -11,16 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "installation-parts.h"
 #include "installation.h"
 #include "run-error.h"
 
-/*
- * An interpreter is more than its program: libraries, a virtual environment, the installation
- * that the environment was made from. All of these live under a few prefixes, and each one outside
- * /usr must be shown to the sandbox at the path it has here, because interpreters keep absolute
- * paths. Showing a prefix shows everything below it, so only what looks like an installation is
- * shown as a whole (installation.h); of any other program nothing but its own file is.
- */
+/* An interpreter is more than its program: libraries, a virtual environment, the installation that
+ * the environment was made from. All of these live under a few prefixes, and each one outside /usr
+ * must be shown to the sandbox at its own path, because interpreters keep absolute paths. Of an
+ * installation (installation.h) only its usual folders are shown (installation-parts.h); of any
+ * other program only its own file. */
 
 /* A pyvenv.cfg or a pyenv version file has a few lines. */
 #define MAX_CONFIGURATION ((gsize) 64 << 10)
@@ -32,19 +31,11 @@ fh_interpreter_free (FhInterpreter *interpreter)
     return;
   g_free (interpreter->path);
   g_free (interpreter->name);
-  g_strfreev (interpreter->prefixes);
+  g_strfreev (interpreter->shown);
   g_free (interpreter);
 }
 
-static gboolean
-is_below (const char *path, const char *folder)
-{
-  gsize length = strlen (folder);
-
-  return strncmp (path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
-/* What every sandbox shows anyway. */
+/* Visible in every sandbox. */
 static gboolean
 is_of_the_system (const char *path)
 {
@@ -52,18 +43,10 @@ is_of_the_system (const char *path)
 
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     {
-      if (is_below (path, folders[i]))
+      if (fh_installation_is_below (path, folders[i]))
         return TRUE;
     }
   return FALSE;
-}
-
-static char *
-real_path (const char *path)
-{
-  char buffer[PATH_MAX];
-
-  return realpath (path, buffer) != NULL ? g_strdup (buffer) : NULL;
 }
 
 static char *
@@ -96,7 +79,7 @@ holds_python (const char *folder)
 }
 
 /* From the "home" of a pyvenv.cfg: the bin folder of the Python that the environment was made from.
- * A project may come with such a file, so what has no Python in it is not shown. */
+ * A project may bring such a file, so a folder without a Python in it is not shown. */
 static char *
 base_prefix_of_environment (const char *prefix)
 {
@@ -114,8 +97,8 @@ base_prefix_of_environment (const char *prefix)
       *equals = '\0';
       if (!g_str_equal (g_strstrip (lines[i]), "home"))
         continue;
-      /* The folder's real name, because "/bin" is a link to "/usr/bin" on most systems. */
-      folder = real_path (g_strstrip (equals + 1));
+      /* Resolved, because "/bin" is a link to "/usr/bin" on most systems. */
+      folder = fh_installation_real_path (g_strstrip (equals + 1));
       if (folder == NULL || !holds_python (folder))
         return NULL;
       program = g_build_filename (folder, "python", NULL);
@@ -131,31 +114,45 @@ typedef struct
   GPtrArray *list;
 } Prefixes;
 
-/* Adds one path, unless it is there anyway. */
-static gboolean
-add_path (Prefixes *prefixes, const char *path, gboolean is_whole_folder, GError **error)
+/* Adds one path unless it is visible anyway. */
+static void
+add_path (Prefixes *prefixes, const char *path)
 {
-  if (is_of_the_system (path) ||
-      g_ptr_array_find_with_equal_func (prefixes->list, path, g_str_equal, NULL))
+  if (!g_ptr_array_find_with_equal_func (prefixes->list, path, g_str_equal, NULL))
+    g_ptr_array_add (prefixes->list, g_strdup (path));
+}
+
+static gboolean
+add_parts (Prefixes *prefixes, const char *prefix, GError **error)
+{
+  g_auto (GStrv) parts = NULL;
+
+  if (is_of_the_system (prefix))
     return TRUE;
-  if (!fh_installation_has_place (path, prefixes->program, error) ||
-      (is_whole_folder && !fh_installation_may_be_shown (path, prefixes->program, error)))
+  if (!fh_installation_has_place (prefix, prefixes->program, error) ||
+      !fh_installation_may_be_shown (prefix, prefixes->program, error))
     return FALSE;
-  g_ptr_array_add (prefixes->list, g_strdup (path));
+  parts = fh_installation_list_parts (prefix);
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      if (!fh_installation_has_place (parts[i], prefixes->program, error))
+        return FALSE;
+      add_path (prefixes, parts[i]);
+    }
   return TRUE;
 }
 
-/* Adds a prefix as it is named and as it really is: links inside lead to either. */
+/* Adds a prefix under its name and its real path: links inside may use either. */
 static gboolean
 add_prefix (Prefixes *prefixes, const char *named, GError **error)
 {
-  g_autofree char *real = real_path (named);
+  g_autofree char *real = fh_installation_real_path (named);
 
-  return add_path (prefixes, named, TRUE, error) &&
-         (real == NULL || add_path (prefixes, real, TRUE, error));
+  return add_parts (prefixes, named, error) &&
+         (real == NULL || g_str_equal (real, named) || add_parts (prefixes, real, error));
 }
 
-/* Adds the installation that a program belongs to, or the program alone. */
+/* Adds the installation of a program, or the program alone. */
 static gboolean
 add_program (Prefixes *prefixes, const char *real, GError **error)
 {
@@ -163,7 +160,12 @@ add_program (Prefixes *prefixes, const char *real, GError **error)
 
   if (prefix != NULL && fh_installation_looks_like_one (prefix, prefixes->language))
     return add_prefix (prefixes, prefix, error);
-  return add_path (prefixes, real, FALSE, error);
+  if (is_of_the_system (real))
+    return TRUE;
+  if (!fh_installation_has_place (real, prefixes->program, error))
+    return FALSE;
+  add_path (prefixes, real);
+  return TRUE;
 }
 
 static gboolean
@@ -219,8 +221,8 @@ pyenv_version (const char *root)
   return g_steal_pointer (&text);
 }
 
-/* A pyenv shim is a script that would need all of pyenv inside: what it stands for is taken
- * instead. NULL when `path` is not a shim. */
+/* A pyenv shim is a script that would need all of pyenv inside, so it is replaced by what it stands
+ * for. NULL when `path` is not a shim. */
 static char *
 resolve_shim (const char *path, const FhLanguage *language)
 {
@@ -239,7 +241,7 @@ resolve_shim (const char *path, const FhLanguage *language)
   return g_build_filename (versions, version, "bin", name, NULL);
 }
 
-/* The path to look at: absolute, found in PATH when it was a mere name. */
+/* The absolute path; a name is looked up in PATH. */
 static char *
 locate (const FhLanguage *language, const char *path, GError **error)
 {
@@ -271,7 +273,7 @@ locate (const FhLanguage *language, const char *path, GError **error)
   return target != NULL ? g_steal_pointer (&target) : g_steal_pointer (&found);
 }
 
-/* "3.11" from "python3.11", "" when the name holds no version. */
+/* "3.11" from "python3.11", "" for a name without a version. */
 static const char *
 version_in (const char *name)
 {
@@ -328,13 +330,13 @@ describe (const FhLanguage *language, const char *prefix, const char *real)
   return g_strdup_printf ("%s (%s)", name, prefix);
 }
 
-/* What must be visible for `path` to work; *path is replaced by what it links to when the link
- * stands alone in some folder that is not part of the installation. */
+/* What must be visible for `path` to work. *path is replaced by its target when the link is not
+ * part of an installation. */
 static gboolean
 collect_prefixes (Prefixes *prefixes, char **path, const char *real, GError **error)
 {
   g_autofree char *named = fh_installation_prefix_of (*path);
-  g_autofree char *real_named = named != NULL ? real_path (named) : NULL;
+  g_autofree char *real_named = named != NULL ? fh_installation_real_path (named) : NULL;
   g_autofree char *installed = fh_installation_prefix_of (real);
 
   if (named != NULL && fh_installation_is_virtual_environment (named))
@@ -372,7 +374,7 @@ fh_interpreter_resolve (const FhLanguage *language, const char *path, GError **e
   program = locate (language, path, error);
   if (program == NULL || !check_program (program, language, error))
     return NULL;
-  real = real_path (program);
+  real = fh_installation_real_path (program);
   if (real == NULL)
     real = g_strdup (program);
   prefixes.program = program;
@@ -382,6 +384,6 @@ fh_interpreter_resolve (const FhLanguage *language, const char *path, GError **e
   prefix = fh_installation_prefix_of (interpreter->path);
   interpreter->name = describe (language, prefix != NULL ? prefix : interpreter->path, real);
   g_ptr_array_add (list, NULL);
-  interpreter->prefixes = g_strdupv ((char **) list->pdata);
+  interpreter->shown = g_strdupv ((char **) list->pdata);
   return g_steal_pointer (&interpreter);
 }

@@ -4,19 +4,21 @@
 #include "policy-builder.h"
 
 #include <glib/gi18n-lib.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "policy-environment.h"
+#include "policy-parts.h"
 #include "run-error.h"
 #include "wire-container.h"
 #include "wire-guest.h"
 
-/* A request becomes a policy here. */
-
 #define BOOTSTRAP "bootstrap.py"
 
-/* The wire frees what it decoded with free(), and g_malloc() is the system's malloc() since
- * GLib 2.46: strings of either kind may be put into a policy. */
+G_STATIC_ASSERT (FH_RUN_LIMITS_MAX_OPEN_FILES == FH_POLICY_MAX_OPEN_FILES);
+
+/* g_malloc() is the system's malloc() since GLib 2.46, so that fh_policy_free() frees strings of
+ * either, and g_free() the buffer of a frame. */
 
 static gboolean
 is_python (const FhLanguage *language)
@@ -103,7 +105,7 @@ append_interpreter_guard (GByteArray *bytes, const FhRunGuards *guards)
   append_guest_message (bytes, FH_GUEST_GUARDS, words);
 }
 
-/* What data/guest/bootstrap.py hears: what to guard, if anything, and the program. */
+/* For data/guest/bootstrap.py: what to guard, if anything, and the program. */
 static void
 build_guest_message (const FhPolicyParts *parts, struct fh_policy *policy)
 {
@@ -118,11 +120,13 @@ build_guest_message (const FhPolicyParts *parts, struct fh_policy *policy)
     g_ptr_array_add (words, (gpointer) arguments[i]);
   if (fh_run_guards_ask_interpreter (guards))
     append_interpreter_guard (bytes, guards);
-  append_guest_message (bytes, FH_GUEST_RUN, words);
+  append_guest_message (bytes,
+                        parts->has_shared_workspace ? FH_GUEST_RUN_SEALED : FH_GUEST_RUN,
+                        words);
   policy->guest_message = g_byte_array_steal (bytes, &policy->guest_message_size);
 }
 
-/* The folder may lie below the user's home, which is nobody's business inside: so it is a copy. */
+/* A copy, because the folder may lie in the user's home, which the program must not see. */
 static void
 add_guest_file (const FhPolicyParts *parts, struct fh_policy *policy, const char *name)
 {
@@ -133,19 +137,28 @@ add_guest_file (const FhPolicyParts *parts, struct fh_policy *policy, const char
   bind->is_copy = TRUE;
 }
 
-/* In a container the image holds the interpreter, and the folder is shown by the engine. */
+/* The runner follows no links to what it mounts. A path that is gone makes it fail there. */
+static char *
+real_path (const char *path)
+{
+  char buffer[PATH_MAX];
+
+  return g_strdup (realpath (path, buffer) != NULL ? buffer : path);
+}
+
+/* Not for containers: the image has the interpreter, and the engine mounts the folder. */
 static void
 build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
 {
-  gsize n_prefixes = g_strv_length (parts->interpreter->prefixes);
+  gsize n_shown = g_strv_length (parts->interpreter->shown);
 
-  policy->binds = g_new0 (struct fh_bind, n_prefixes + 4);
-  for (gsize i = 0; i < n_prefixes; i++)
+  policy->binds = g_new0 (struct fh_bind, n_shown + 4);
+  for (gsize i = 0; i < n_shown; i++)
     {
       struct fh_bind *bind = &policy->binds[policy->n_binds++];
 
-      bind->source = g_strdup (parts->interpreter->prefixes[i]);
-      bind->target = g_strdup (parts->interpreter->prefixes[i]);
+      bind->source = real_path (parts->interpreter->shown[i]);
+      bind->target = g_strdup (parts->interpreter->shown[i]);
     }
   if (!is_python (fh_run_request_get_language (parts->request)))
     return;
@@ -178,31 +191,40 @@ build_guards (const FhPolicyParts *parts, struct fh_policy *policy)
 
   policy->watch = (uint8_t) guards->watch;
   policy->without = guards->without;
-  policy->tier = tier_to_wire (parts->tier);
   if (parts->needs_files || fh_run_guards_collect_files (guards))
     policy->flags |= FH_POLICY_COLLECT;
-  policy->home = g_strdup (g_get_home_dir ());
+  if (guards->no_sockets && parts->tier != FH_TIER_UNPROTECTED)
+    policy->flags |= FH_POLICY_NO_SOCKETS;
   policy->allow_hosts = g_strdupv ((GStrv) (gpointer) guards->allow_hosts);
 }
 
+/* Without protection nothing can limit memory, files and processes. */
 static struct fh_policy *
-policy_with_limits (const FhRunLimits *limits)
+policy_new (FhTier tier, FhRunLimits limits)
 {
   struct fh_policy *policy = g_new0 (struct fh_policy, 1);
 
-  policy->wall_ms = limits->wall_ms;
-  policy->cpu_ms = limits->cpu_ms;
-  policy->memory_bytes = limits->memory_bytes;
-  policy->disk_bytes = limits->disk_bytes;
-  policy->output_bytes = limits->output_bytes;
-  policy->processes = limits->processes;
+  if (tier == FH_TIER_UNPROTECTED)
+    limits.memory_bytes = limits.disk_bytes = limits.processes = 0;
+  policy->tier = tier_to_wire (tier);
+  policy->wall_ms = limits.wall_ms;
+  policy->cpu_ms = limits.cpu_ms;
+  policy->memory_bytes = limits.memory_bytes;
+  policy->disk_bytes = limits.disk_bytes;
+  policy->output_bytes = limits.output_bytes;
+  policy->processes = limits.processes;
+  policy->open_files = limits.open_files;
+  policy->home = g_strdup (g_get_home_dir ());
   return policy;
 }
 
 struct fh_policy *
 fh_policy_build (const FhPolicyParts *parts)
 {
-  struct fh_policy *policy = policy_with_limits (parts->limits);
+  struct fh_policy *policy =
+      policy_new (parts->tier,
+                  fh_run_guards_limits (fh_run_request_get_guards (parts->request),
+                                        fh_run_request_get_limits (parts->request)));
 
   policy->argv = build_argv (parts);
   policy->env = fh_policy_environment (parts);
@@ -214,6 +236,8 @@ fh_policy_build (const FhPolicyParts *parts)
   if (is_python (fh_run_request_get_language (parts->request)))
     {
       policy->flags |= FH_POLICY_GUEST_CHANNEL;
+      if (parts->has_shared_workspace)
+        policy->flags |= FH_POLICY_SEALED_PROGRAM;
       build_guest_message (parts, policy);
     }
   return policy;
@@ -222,11 +246,9 @@ fh_policy_build (const FhPolicyParts *parts)
 struct fh_policy *
 fh_policy_build_probe (FhTier tier)
 {
-  struct fh_policy *policy = policy_with_limits (&FH_RUN_LIMITS_DEFAULT);
+  struct fh_policy *policy = policy_new (tier, FH_RUN_LIMITS_DEFAULT);
 
   policy->flags = FH_POLICY_PROBE;
-  policy->tier = tier_to_wire (tier);
-  policy->home = g_strdup (g_get_home_dir ());
   return policy;
 }
 
@@ -243,53 +265,9 @@ fh_policy_to_frame (const struct fh_policy *policy, GError **error)
     g_set_error_literal (error,
                          FH_RUN_ERROR,
                          FH_RUN_ERROR_INVALID,
-                         _ ("The arguments are too long. Put long input into the standard input."));
+                         _ ("The arguments are too long. Pass long data as standard input."));
   else
-    frame = g_bytes_new (buffer.data, buffer.size);
+    frame = g_bytes_new_take (g_steal_pointer (&buffer.data), buffer.size);
   fh_buffer_clear (&buffer);
   return frame;
-}
-
-static guint64
-stricter (guint64 a, guint64 b)
-{
-  if (a == 0 || b == 0)
-    return MAX (a, b);
-  return MIN (a, b);
-}
-
-FhRunLimits
-fh_policy_limits (const FhRunLimits *sandbox, const FhRunLimits *request)
-{
-  return (FhRunLimits){
-    .wall_ms = stricter (sandbox->wall_ms, request->wall_ms),
-    .cpu_ms = stricter (sandbox->cpu_ms, request->cpu_ms),
-    .memory_bytes = stricter (sandbox->memory_bytes, request->memory_bytes),
-    .disk_bytes = stricter (sandbox->disk_bytes, request->disk_bytes),
-    .output_bytes = stricter (sandbox->output_bytes, request->output_bytes),
-    .processes = (guint) stricter (sandbox->processes, request->processes),
-  };
-}
-
-FhRunLimits
-fh_policy_limits_without (FhRunLimits limits, guint without)
-{
-  if (without & 1u << FH_GUARD_MEMORY)
-    limits.memory_bytes = 0;
-  if (without & 1u << FH_GUARD_TIME)
-    limits.wall_ms = limits.cpu_ms = 0;
-  if (without & 1u << FH_GUARD_DISK)
-    limits.disk_bytes = 0;
-  if (without & 1u << FH_GUARD_OUTPUT)
-    limits.output_bytes = 0;
-  return limits;
-}
-
-gboolean
-fh_policy_is_time_zone (const char *name)
-{
-  gsize length =
-      strspn (name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/");
-
-  return length > 0 && length < 64 && name[length] == '\0' && name[0] != '/';
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "policy-environment.h"
+#include "policy-parts.h"
 
 #include <string.h>
 
+#include "time-zone.h"
 #include "wire-container.h"
 #include "wire-proxy.h"
 
 /*
- * The environment is built from nothing, or from what an image says:
+ * The environment is built from scratch, or from the image's variables:
  *
  * - PATH starts with the interpreter's own folder when that is not a system one, so that the
  *   tools of a virtual environment are found as they would be after activating it.
@@ -18,7 +19,7 @@
  * - PYTHONDONTWRITEBYTECODE=1, so that the workspace holds only what the program wrote on purpose
  *   and the interpreter does not try to write into read-only prefixes.
  */
-/* What is inside is reached directly. */
+
 #define NOT_BY_PROXY "localhost,127.0.0.1,::1"
 
 #define SYSTEM_PATH "/usr/local/bin:/usr/bin:/bin"
@@ -35,7 +36,7 @@ path_variable (const char *interpreter)
   return g_strconcat ("PATH=", folder, ":" SYSTEM_PATH, NULL);
 }
 
-/* Programs know them in lower or in upper case; few know both. */
+/* Programs read the lower-case or the upper-case names; few read both. */
 static void
 add_proxy (GStrvBuilder *builder, const FhRunGuards *guards)
 {
@@ -54,7 +55,7 @@ add_proxy (GStrvBuilder *builder, const FhRunGuards *guards)
                            NULL);
 }
 
-/* What the user has, but for the folders: those are not there. */
+/* The user's own, except for folders, which do not exist inside. */
 static char **
 users_environment (void)
 {
@@ -81,13 +82,13 @@ native_environment (const FhPolicyParts *parts)
                            "HOME=" FH_INSIDE_WORKSPACE,
                            "LANG=C.UTF-8",
                            "TMPDIR=/tmp",
-                           /* What libraries keep for next time is no result of the program. */
+                           /* Caches are no result of the program. */
                            "XDG_CACHE_HOME=/tmp/.cache",
                            "TERM=dumb",
                            "OPENBLAS_NUM_THREADS=1",
                            "PYTHONDONTWRITEBYTECODE=1",
                            NULL);
-  if (parts->time_zone != NULL && fh_policy_is_time_zone (parts->time_zone))
+  if (parts->time_zone != NULL && fh_time_zone_is_plain (parts->time_zone))
     {
       g_autofree char *zone = g_strconcat ("TZ=", parts->time_zone, NULL);
 
@@ -97,13 +98,13 @@ native_environment (const FhPolicyParts *parts)
   return g_strv_builder_end (builder);
 }
 
-/* Where Docker looks when an image says nothing. */
+/* Docker's default. */
 #define IMAGE_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-/* What is installed by a user without rights, such as pip's scripts. */
+/* For programs installed by an ordinary user, such as pip's scripts. */
 #define KEPT_PATH FH_CONTAINER_HOME "/.local/bin:"
 
-/* Proxies hold passwords, and belong to whoever built the image. */
+/* A proxy from the build of the image may contain a password. */
 static gboolean
 is_proxy (const char *variable)
 {
@@ -145,7 +146,7 @@ add_path (char **environment, const FhContainerOptions *options)
   return g_environ_setenv (environment, "PATH", whole, TRUE);
 }
 
-/* The image's variables, ours over them, and the user's wishes over all. */
+/* The image's variables, overridden by ours, overridden by the user's. */
 static char **
 container_environment (const FhPolicyParts *parts)
 {
@@ -167,11 +168,11 @@ container_environment (const FhPolicyParts *parts)
                                   "HOME",
                                   options->is_kept ? FH_CONTAINER_HOME : FH_CONTAINER_WORKSPACE,
                                   TRUE);
-  /* A workspace is no place for caches; a home is. */
+  /* Keep caches out of the workspace; a home is the right place for them. */
   if (!options->is_kept)
     environment =
         g_environ_setenv (environment, "XDG_CACHE_HOME", FH_CONTAINER_TMP "/.cache", TRUE);
-  if (parts->time_zone != NULL && fh_policy_is_time_zone (parts->time_zone))
+  if (parts->time_zone != NULL && fh_time_zone_is_plain (parts->time_zone))
     environment = g_environ_setenv (environment, "TZ", parts->time_zone, TRUE);
   for (gsize i = 0; wishes != NULL && wishes[i] != NULL; i++)
     environment = add_variable (environment, wishes[i]);

@@ -5,20 +5,24 @@
 
 G_BEGIN_DECLS
 
-/* The other side of FhRun: for backends only, which make a run and tell it what happens. */
+/* The other side of FhRun, for backends only, which create a run and report to it. */
 
 FhRun *fh_run_new (FhRunRequest *request, const char *backend);
 void fh_run_take_guards (FhRun *self, GPtrArray *guards, const char *tier);
 void fh_run_started (FhRun *self);
-void fh_run_add_output (FhRun *self, FhStream stream, guint64 time_us, GBytes *bytes);
-void fh_run_add_guest_message (FhRun *self, GBytes *bytes);
-/* Of what it tried: what guards saw, what the interpreter reported, and how many the guards did not
- * tell of one by one. See attempt-recorder.h. */
+/* Copies the bytes into the log, then emits "output" with the borrowed bytes. */
+void
+fh_run_add_output (FhRun *self, FhStream stream, guint64 time_us, const void *data, gsize size);
+/* Attempts: seen by guards, reported by the interpreter, and the number of those not reported one
+ * by one. See attempt-recorder.h. */
 void fh_run_add_attempt (FhRun *self, FhAttempt *attempt);
 void fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *facts);
 void fh_run_set_attempts_dropped (FhRun *self, guint64 count);
 void fh_run_set_usage (FhRun *self, const FhRunUsage *usage);
 /* Builds the result and ends the run; later calls do nothing, because the first cause wins. */
 void fh_run_finish (FhRun *self, const FhRunOutcome *outcome);
+/* Finishes a run that cannot be started, from the main loop, so that its listeners can be connected
+ * first. */
+void fh_run_finish_early (FhRun *self, FhRunStatus status, const char *step, const char *message);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "run-driver.h"
 
 #include "attempt-recorder.h"
+#include "main-source.h"
 
 /* One live run. The state only ever grows: a stop that was asked for before the program started
  * is not taken back by the start, and nothing happens after the end. The result is made once, from
@@ -24,6 +25,8 @@ struct _FhRun
   guint stops;
   char *backend;
   char *tier;
+  FhRunOutcome early; /* of a run that was never started */
+  char *early_message;
 };
 
 G_DEFINE_FINAL_TYPE (FhRun, fh_run, G_TYPE_OBJECT)
@@ -40,8 +43,6 @@ enum
 enum
 {
   SIGNAL_OUTPUT,
-  SIGNAL_ATTEMPT,
-  SIGNAL_GUEST_MESSAGE,
   SIGNAL_STOP_REQUESTED,
   N_SIGNALS,
 };
@@ -72,6 +73,7 @@ fh_run_finalize (GObject *object)
   g_clear_pointer (&self->created_at, g_date_time_unref);
   g_clear_pointer (&self->backend, g_free);
   g_clear_pointer (&self->tier, g_free);
+  g_clear_pointer (&self->early_message, g_free);
 
   G_OBJECT_CLASS (fh_run_parent_class)->finalize (object);
 }
@@ -115,21 +117,7 @@ add_signal (GType type, const char *name, GType argument)
 static void
 add_signals (GType type)
 {
-  signals[SIGNAL_OUTPUT] = g_signal_new ("output",
-                                         type,
-                                         G_SIGNAL_RUN_LAST,
-                                         0,
-                                         NULL,
-                                         NULL,
-                                         NULL,
-                                         G_TYPE_NONE,
-                                         3,
-                                         G_TYPE_UINT,
-                                         G_TYPE_UINT64,
-                                         G_TYPE_BYTES | G_SIGNAL_TYPE_STATIC_SCOPE);
-  signals[SIGNAL_ATTEMPT] = add_signal (type, "attempt", FH_TYPE_ATTEMPT);
-  signals[SIGNAL_GUEST_MESSAGE] =
-      add_signal (type, "guest-message", G_TYPE_BYTES | G_SIGNAL_TYPE_STATIC_SCOPE);
+  signals[SIGNAL_OUTPUT] = add_signal (type, "output", G_TYPE_POINTER);
   signals[SIGNAL_STOP_REQUESTED] = add_signal (type, "stop-requested", G_TYPE_BOOLEAN);
 }
 
@@ -208,31 +196,17 @@ fh_run_started (FhRun *self)
 }
 
 void
-fh_run_add_output (FhRun *self, FhStream stream, guint64 time_us, GBytes *bytes)
+fh_run_add_output (FhRun *self, FhStream stream, guint64 time_us, const void *data, gsize size)
 {
-  gconstpointer data;
-  gsize size;
+  const FhOutputPiece piece = { .stream = stream, .time_us = time_us, .data = data, .size = size };
 
   g_return_if_fail (FH_IS_RUN (self));
-  g_return_if_fail (bytes != NULL);
+  g_return_if_fail (data != NULL || size == 0);
 
-  if (self->state == FH_RUN_FINISHED)
-    return;
-  data = g_bytes_get_data (bytes, &size);
-  if (size == 0)
+  if (self->state == FH_RUN_FINISHED || size == 0)
     return;
   fh_output_log_append (self->output, stream, time_us, data, size);
-  g_signal_emit (self, signals[SIGNAL_OUTPUT], 0, (guint) stream, time_us, bytes);
-}
-
-void
-fh_run_add_guest_message (FhRun *self, GBytes *bytes)
-{
-  g_return_if_fail (FH_IS_RUN (self));
-  g_return_if_fail (bytes != NULL);
-
-  if (self->state != FH_RUN_FINISHED)
-    g_signal_emit (self, signals[SIGNAL_GUEST_MESSAGE], 0, bytes);
+  g_signal_emit (self, signals[SIGNAL_OUTPUT], 0, &piece);
 }
 
 /* A folder of the user's that the program works in, or one that waits for the next run. */
@@ -252,15 +226,14 @@ fh_run_add_attempt (FhRun *self, FhAttempt *attempt)
 
   if (has_lasting_folder (self))
     fh_attempt_set_lasting (attempt);
-  if (self->state != FH_RUN_FINISHED && fh_attempt_recorder_add (self->attempts, attempt))
-    g_signal_emit (self, signals[SIGNAL_ATTEMPT], 0, attempt);
+  if (self->state != FH_RUN_FINISHED)
+    fh_attempt_recorder_add (self->attempts, attempt);
 }
 
 void
 fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *reported)
 {
   FhAttemptFacts facts;
-  FhAttempt *attempt;
 
   g_return_if_fail (FH_IS_RUN (self));
   g_return_if_fail (reported != NULL);
@@ -269,9 +242,7 @@ fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *reported)
     return;
   facts = *reported;
   facts.is_lasting = has_lasting_folder (self);
-  attempt = fh_attempt_recorder_report (self->attempts, &facts);
-  if (attempt != NULL)
-    g_signal_emit (self, signals[SIGNAL_ATTEMPT], 0, attempt);
+  fh_attempt_recorder_report (self->attempts, &facts);
 }
 
 void
@@ -317,11 +288,39 @@ fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
       .backend = self->backend,
       .tier = self->tier,
   });
-  /* Whoever hears of the one must already find the other. */
+  /* Notify together, so that listeners of `result` find FH_RUN_FINISHED. */
   g_object_freeze_notify (G_OBJECT (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESULT]);
   advance (self, FH_RUN_FINISHED);
   g_object_thaw_notify (G_OBJECT (self));
+}
+
+static gboolean
+finish_early_cb (gpointer user_data)
+{
+  FhRun *self = FH_RUN (user_data);
+
+  fh_run_finish (self, &self->early);
+  return G_SOURCE_REMOVE;
+}
+
+void
+fh_run_finish_early (FhRun *self, FhRunStatus status, const char *step, const char *message)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_return_if_fail (FH_IS_RUN (self) && self->early_message == NULL);
+
+  self->early_message = g_strdup (message);
+  self->early = (FhRunOutcome){
+    .status = status,
+    .exit_code = -1,
+    .signal = -1,
+    .step = g_intern_string (step),
+    .message = self->early_message,
+  };
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  fh_source_attach (source, finish_early_cb, g_object_ref (self), g_object_unref);
 }
 
 FhRunRequest *

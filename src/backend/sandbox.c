@@ -1,11 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
 #include "sandbox.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "run-error.h"
+
 G_DEFINE_INTERFACE (FhSandbox, fh_sandbox, G_TYPE_OBJECT)
+
+static guint changed_signal;
 
 static void
 fh_sandbox_default_init (FhSandboxInterface *iface)
 {
+  changed_signal = g_signal_new ("changed",
+                                 FH_TYPE_SANDBOX,
+                                 G_SIGNAL_RUN_LAST,
+                                 0,
+                                 NULL,
+                                 NULL,
+                                 NULL,
+                                 G_TYPE_NONE,
+                                 0);
 }
 
 FhRun *
@@ -15,4 +32,119 @@ fh_sandbox_run (FhSandbox *self, FhRunRequest *request)
   g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
 
   return FH_SANDBOX_GET_IFACE (self)->run (self, request);
+}
+
+const char *
+fh_sandbox_get_name (FhSandbox *self)
+{
+  FhSandboxInterface *iface;
+
+  g_return_val_if_fail (FH_IS_SANDBOX (self), NULL);
+
+  iface = FH_SANDBOX_GET_IFACE (self);
+  return iface->get_name != NULL ? iface->get_name (self) : NULL;
+}
+
+const FhEngineFacts *
+fh_sandbox_get_engine (FhSandbox *self)
+{
+  FhSandboxInterface *iface;
+
+  g_return_val_if_fail (FH_IS_SANDBOX (self), NULL);
+
+  iface = FH_SANDBOX_GET_IFACE (self);
+  return iface->get_engine != NULL ? iface->get_engine (self) : NULL;
+}
+
+gboolean
+fh_sandbox_get_progress (FhSandbox *self, FhSandboxProgress *progress)
+{
+  FhSandboxInterface *iface;
+
+  g_return_val_if_fail (FH_IS_SANDBOX (self), FALSE);
+
+  iface = FH_SANDBOX_GET_IFACE (self);
+  return iface->get_progress != NULL && iface->get_progress (self, progress);
+}
+
+void
+fh_sandbox_query_state_async (FhSandbox *self,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, fh_sandbox_query_state_async);
+  if (FH_SANDBOX_GET_IFACE (self)->query_state != NULL)
+    FH_SANDBOX_GET_IFACE (self)->query_state (self, task);
+  else
+    g_task_return_int (task, FH_SANDBOX_NONE);
+}
+
+FhSandboxState
+fh_sandbox_query_state_finish (FhSandbox *self, GAsyncResult *result, GError **error)
+{
+  gssize state;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FH_SANDBOX_NONE);
+
+  state = g_task_propagate_int (G_TASK (result), error);
+  return state >= 0 ? (FhSandboxState) state : FH_SANDBOX_NONE;
+}
+
+void
+fh_sandbox_restart_async (FhSandbox *self,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, fh_sandbox_restart_async);
+  if (FH_SANDBOX_GET_IFACE (self)->restart != NULL)
+    FH_SANDBOX_GET_IFACE (self)->restart (self, task);
+  else
+    g_task_return_new_error (task,
+                             FH_RUN_ERROR,
+                             FH_RUN_ERROR_INVALID,
+                             "%s",
+                             _ ("Only a container that is kept can be restarted."));
+}
+
+gboolean
+fh_sandbox_restart_finish (FhSandbox *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+fh_sandbox_stop_async (FhSandbox *self,
+                       GCancellable *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, fh_sandbox_stop_async);
+  if (FH_SANDBOX_GET_IFACE (self)->stop != NULL)
+    FH_SANDBOX_GET_IFACE (self)->stop (self, task);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+gboolean
+fh_sandbox_stop_finish (FhSandbox *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+void
+fh_sandbox_changed (FhSandbox *self)
+{
+  g_signal_emit (self, changed_signal, 0);
 }

@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * What a client of Docker (20.10 to 28) or Podman (4 and 5) is told, word by word. Every option
- * carries its value in the same word (--name=VALUE), so that a value is never taken for an option,
- * and "--" stands before the first name that stands alone.
+/* The command lines for clients of Docker (20.10 to 28) and Podman (4 and 5). Every option has its
+ * value in the same word (--name=VALUE), so that a value is never taken for an option, and "--"
+ * comes before the first positional name.
  *
- * No --init: the runner is the container's first process, takes in orphans and ends with the run.
- * No --rm: how a container ended is asked for before it is removed. No --tty: what is carried are
- * frames.
- */
+ * No --init: the runner is the container's first process, reaps orphans and ends with the run. No
+ * --rm: how a container ended is asked before it is removed. No --tty: the streams carry frames. */
 #include "container-arguments.h"
 
 #include "config.h"
 
 #include <string.h>
 
-#include "container-mounts.h"
 #include "wire-container.h"
 
-/* Where a number of them is asked for and Podman wants names. */
+/* Where Podman wants names, not a number. */
 #define MAX_GPUS 64
 
-/* More than the runner's own setup needs, and fewer than slow down programs that close them all. */
+/* Enough for the runner's setup, and few enough for programs that close them all. */
 #define OPEN_FILES 4096
 
 static void add (GStrvBuilder *arguments, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -69,9 +65,8 @@ add_identity (const FhContainerParts *parts, const char *digest, GStrvBuilder *a
        fh_container_options_image (parts->options));
 }
 
-/* What the image says about itself is not asked: its first program, health checks, signal to stop
- * with. What it is made of was pulled before, or not at all. Nothing is logged by the engine: logs
- * grow without a limit, on the host's disk. */
+/* Ignores the image's entry point, health check and stop signal. The image was pulled before, or
+ * not at all. The engine logs nothing: its logs grow without limit on the host's disk. */
 static void
 add_behavior (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -81,21 +76,21 @@ add_behavior (const FhContainerParts *parts, GStrvBuilder *arguments)
   add (arguments, "--stop-signal=SIGTERM");
   add (arguments, "--stop-timeout=1");
   add (arguments, "--hostname=sandbox");
-  /* The runner goes to the workspace by itself. Where it is named here, Docker makes the folder in
-   * the image first, and a tmpfs over it gets that one's owner and mode. */
+  /* The runner changes to the workspace itself. If it were named here, Docker would create the
+   * folder in the image, and a tmpfs on it would inherit its owner and mode. */
   add (arguments, "--workdir=/");
   add (arguments, "--entrypoint=" FH_CONTAINER_RUNNER);
   if (is_podman (parts))
     {
-      /* Volumes that an image declares are writable and of any size. Docker has no such option. */
+      /* An image's volumes are writable and of any size. Docker has no such option. */
       add (arguments, "--image-volume=ignore");
       add (arguments, "--sdnotify=ignore");
     }
 }
 
 /* So that files in a bound folder belong to the user. A rootless Docker maps the user to root;
- * Podman can keep him. Root in a container without capabilities is hardly more than others there,
- * but with a Docker that is not rootless his files are root's outside as well. */
+ * Podman can keep the user's id. Root without capabilities has hardly more rights in the container,
+ * but with rootful Docker its files are root's outside as well. */
 static void
 add_user (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -111,8 +106,7 @@ add_user (const FhContainerParts *parts, GStrvBuilder *arguments)
   add (arguments, "--user=%u:%u", (guint) parts->uid, (guint) parts->gid);
 }
 
-/* Who switches the guard of system calls off gets the engine's own profile, as every container
- * does: never none. */
+/* With the system call guard switched off, the engine's default profile stays: never none. */
 static void
 add_privileges (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -134,10 +128,10 @@ guint64
 fh_container_memory (const FhContainerParts *parts)
 {
   const guint64 limit = parts->limits->memory_bytes;
-  /* A kept container has the same limit for every run, whatever that one reads. */
+  /* A kept container has one limit for all runs, for any input. */
   const guint64 input = parts->options->is_kept ? 0 : parts->input_size;
 
-  if (limit == 0 || !is_guarded (parts, FH_GUARD_MEMORY) || !parts->engine->limits_memory)
+  if (limit == 0 || !parts->engine->limits_memory)
     return 0;
   return limit + FH_CONTAINER_RESERVED_MEMORY + input;
 }
@@ -154,11 +148,11 @@ fh_container_processes (const FhContainerParts *parts)
   return MAX (limit + FH_CONTAINER_RESERVED_PROCESSES_KEPT, FH_CONTAINER_MIN_PROCESSES_KEPT);
 }
 
-/* Only what the engine can limit: a rootless Podman refuses to start with a limit that it cannot
- * set. What was granted is looked at from inside.
+/* Only what the engine can limit: a rootless Podman refuses to start with other limits. What was
+ * granted is checked from inside.
  *
- * Limits for a process are lowered by the runner further. How many files may be open is not for a
- * rootless Podman to raise. */
+ * The runner lowers limits per process further. A rootless Podman cannot raise the number of open
+ * files. */
 static void
 add_limits (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -180,8 +174,7 @@ add_limits (const FhContainerParts *parts, GStrvBuilder *arguments)
     add (arguments, "--ulimit=nofile=%d:%d", OPEN_FILES, OPEN_FILES);
 }
 
-/* Who switches the guard off and names no network gets the one that the engine gives to everybody.
- */
+/* With the guard switched off and no network named: the engine's default network. */
 static void
 add_network (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -192,8 +185,8 @@ add_network (const FhContainerParts *parts, GStrvBuilder *arguments)
   else if (is_guarded (parts, FH_GUARD_NETWORK))
     {
       add (arguments, "--network=none");
-      /* "This computer": there the runner tells which names are looked up. Podman takes no name
-       * server where there is no network. */
+      /* The runner on this computer reports the names that are looked up. Podman takes no name
+       * server without a network. */
       if (!is_podman (parts))
         add (arguments, "--dns=0.0.0.0");
     }
@@ -201,8 +194,8 @@ add_network (const FhContainerParts *parts, GStrvBuilder *arguments)
     add (arguments, "--add-host=%s", hosts[i]);
 }
 
-/* Clients hand on the user's proxies, with the passwords in them. A variable that is set is not set
- * by Docker's client once more; Podman's can be told. */
+/* Clients pass on the user's proxies, with passwords in them. Docker's client does not replace a
+ * variable that is set; Podman has an option. */
 static void
 add_environment (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -226,7 +219,7 @@ is_number (const char *text)
   return *text != '\0' && text[strspn (text, "0123456789")] == '\0';
 }
 
-/* Podman has devices by name, as the vendor's tool has described them: "nvidia.com/gpu=0". */
+/* Podman uses CDI names, as written by the vendor's tool: "nvidia.com/gpu=0". */
 static void
 add_podman_gpus (const char *gpus, gboolean is_count, GStrvBuilder *arguments)
 {
@@ -239,8 +232,8 @@ add_podman_gpus (const char *gpus, gboolean is_count, GStrvBuilder *arguments)
     add (arguments, "--device=%s%s", strchr (names[i], '=') ? "" : "nvidia.com/gpu=", names[i]);
 }
 
-/* Docker takes "all", a number, or names, which stand in quotation marks because of their commas.
- * It calls them "device=NAMES"; who has learned that may say so. */
+/* Docker takes "all", a number, or names, which need quotation marks because of their commas. Its
+ * own "device=NAMES" is accepted as well. */
 static void
 add_gpus (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -260,7 +253,7 @@ add_gpus (const FhContainerParts *parts, GStrvBuilder *arguments)
     add (arguments, "--gpus=\"device=%s\"", gpus);
 }
 
-/* All but who it is. */
+/* Everything but its identity. */
 static void
 add_container (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -282,8 +275,8 @@ add_program (const FhContainerParts *parts, gboolean is_kept, GStrvBuilder *argu
   add (arguments, "%s", is_kept ? FH_KEEP_ARGUMENT : FH_CONTAINER_ARGUMENT);
 }
 
-/* Podman looks in what it carries for the keys that let go of a container, also without a terminal.
- * Docker does so with a terminal only. */
+/* Podman looks for the detach keys in the streams, even without a terminal; Docker only with
+ * one. */
 static void
 add_stream (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -356,7 +349,7 @@ fh_container_arguments_exec (const FhContainerParts *parts)
   return g_strv_builder_end (arguments);
 }
 
-/* All that it is made with, and by which version: an older one's runner speaks another language. */
+/* All options, and our version: an older version's runner has another protocol. */
 char *
 fh_container_options_digest (const FhContainerParts *parts)
 {
@@ -369,7 +362,7 @@ fh_container_options_digest (const FhContainerParts *parts)
 
   without_input = *parts;
   without_input.input_size = 0;
-  /* They are the image's, which may have lost its name. */
+  /* From the image, which may have lost its name. */
   without_input.image_volumes = NULL;
   add_container (&without_input, builder);
   add_program (&without_input, parts->options->is_kept, builder);

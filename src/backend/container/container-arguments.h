@@ -10,70 +10,78 @@
 
 G_BEGIN_DECLS
 
-/* Labels of every container that is ours; the reaper and `fumehoodctl container` go by them. */
+/* Labels of our containers; the reaper and `fumehoodctl container` look for them. */
 #define FH_CONTAINER_LABEL       "io.github.fumehood"       /* "1" */
 #define FH_CONTAINER_LABEL_OWNER "io.github.fumehood.owner" /* see container-owner.c */
-#define FH_CONTAINER_LABEL_KEPT  "io.github.fumehood.kept"  /* of one for many runs only */
+#define FH_CONTAINER_LABEL_KEPT  "io.github.fumehood.kept"  /* of a kept one only */
 
 #define FH_CONTAINER_LABEL_OPTIONS                                                                 \
-  "io.github.fumehood.options"                              /* digest of what it was made with */
-#define FH_CONTAINER_LABEL_IMAGE "io.github.fumehood.image" /* as it was asked for */
+  "io.github.fumehood.options" /* digest of the options it was made with */
+#define FH_CONTAINER_LABEL_IMAGE "io.github.fumehood.image" /* as requested */
 
-/* How long one is kept: beyond its owner, or as long as that one lives. */
+/* How long a kept one lives: beyond its owner, or as long as that. */
 #define FH_CONTAINER_KEPT_LONGER   "1"
 #define FH_CONTAINER_KEPT_BY_OWNER "owner"
 
-/* What a container gets beyond the limits of the run, because the runner lives under them too: it
- * and the sandbox's first process; in a kept one also its own first process. An engine enters one
- * that is kept with a program of several threads, for which there must be room. */
+/* Beyond the limits of the run, because the runner lives under them too: for the runner and the
+ * sandbox's first process; in a kept one also its own first process. An engine enters a kept one
+ * with a multithreaded program, which needs room. */
 #define FH_CONTAINER_RESERVED_MEMORY         ((guint64) 16 << 20)
 #define FH_CONTAINER_RESERVED_PROCESSES      2
 #define FH_CONTAINER_RESERVED_PROCESSES_KEPT 3
 #define FH_CONTAINER_MIN_PROCESSES_KEPT      16
 
-/* All that the arguments are made from. */
+/* What the arguments are made from. */
 typedef struct
 {
   const FhEngineFacts *engine;
   const FhContainerOptions *options;
   const FhRunLimits *limits; /* those in force */
   const FhRunGuards *guards;
-  const char *image;                /* id or name: what is run */
-  const char *const *image_volumes; /* paths that the image declares as such; NULL: none */
+  const char *image;                /* id or name */
+  const char *const *image_volumes; /* the image's own volumes; NULL: none */
   const char *name;                 /* of the container */
   const char *owner;                /* label */
   const char *runner;               /* host path of fumehood-runner */
   const char *guest_folder;         /* host folder with bootstrap.py */
-  const char *seccomp_profile;      /* path that the client reads */
-  const char *home;                 /* host folder that is FH_CONTAINER_HOME; NULL: none */
-  const char *workspace;            /* host folder that is /workspace; NULL: a sized tmpfs */
-  gsize input_size;                 /* bytes of standard input that are kept inside */
+  const char *seccomp_profile;      /* path for the client */
+  const char *home;                 /* host folder for FH_CONTAINER_HOME; NULL: none */
+  const char *workspace;            /* host folder for /workspace; NULL: a sized tmpfs */
+  const char *const *sources;       /* host paths of the volumes; NULL: as in the options */
+  gsize input_size;                 /* bytes of standard input that are stored inside */
   uid_t uid;                        /* the user's */
   gid_t gid;
-  gboolean by_copy; /* our programs are not bound: there is a volume for them */
+  gboolean by_copy; /* our programs are copied into a volume, not bound */
 } FhContainerParts;
 
-/* Pure: they read nothing and start nothing. Fresh vectors without the client's own name. */
+/* Pure. New vectors, without the client's own name. */
 
-/* `run --interactive …`: a one-shot container whose first process is the runner. */
+/* `run --interactive …`: a one-shot container with the runner as its first process. */
 GStrv fh_container_arguments_run (const FhContainerParts *parts);
-/* `create …` of a one-shot or, with options->is_kept, of one that waits with FH_KEEP_ARGUMENT. */
+/* `create …` of a one-shot container or, with options->is_kept, of one that waits with
+ * FH_KEEP_ARGUMENT. */
 GStrv fh_container_arguments_create (const FhContainerParts *parts);
-/* `start --attach --interactive …`: a one-shot one that was created. */
+/* `start --attach --interactive …`: a one-shot container that was created. */
 GStrv fh_container_arguments_start (const FhContainerParts *parts);
-/* `exec --interactive …`: a further runner in a kept one. */
+/* `exec --interactive …`: another runner in a kept container. */
 GStrv fh_container_arguments_exec (const FhContainerParts *parts);
 
-/* What two containers must have in common for one to be taken for the other: a digest over image,
- * limits that the engine keeps, and options. Owned by the caller. */
+/* A digest of what two containers must have in common to be interchangeable: image, the engine's
+ * limits and options. (transfer full) */
 char *fh_container_options_digest (const FhContainerParts *parts);
 
-/* What the engine is asked for: bytes, swap included, and processes; 0: no limit. */
+/* What the engine is asked for: bytes including swap, and processes; 0: no limit. */
 guint64 fh_container_memory (const FhContainerParts *parts);
 guint fh_container_processes (const FhContainerParts *parts);
 
-/* The engine's part in each guard, comma-separated and in English as FhGuardState has layers, such
- * as "container, read-only root, sized tmpfs"; NULL for a guard the engine has no part in. */
+/* The engine's layers of a guard, comma-separated and in English as in FhGuardState, such as
+ * "container, read-only root, sized tmpfs"; NULL for none. */
 char *fh_container_layers (const FhContainerParts *parts, FhGuard guard);
+
+/* All mounts of a container: sized filesystems, bound folders, the user's volumes. */
+void fh_container_mounts_add (const FhContainerParts *parts, GStrvBuilder *arguments);
+
+/* What can be written to one filesystem, in bytes; 0: the kernel's default. */
+guint64 fh_container_mounts_size (const FhContainerParts *parts);
 
 G_END_DECLS

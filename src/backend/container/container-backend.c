@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "container-backend.h"
 
-#include "container-probe.h"
 #include "container-sandbox.h"
+
+#define FH_TYPE_CONTAINER_BACKEND (fh_container_backend_get_type ())
+G_DECLARE_FINAL_TYPE (FhContainerBackend, fh_container_backend, FH, CONTAINER_BACKEND, GObject)
 
 struct _FhContainerBackend
 {
@@ -18,16 +20,11 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FhContainerBackend,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (FH_TYPE_BACKEND, backend_iface_init))
 
-static const char *
-fh_container_backend_get_id (FhBackend *backend)
-{
-  return "container";
-}
-
 static FhSandbox *
-fh_container_backend_prepare (FhBackend *backend, const FhRunLimits *limits)
+fh_container_backend_prepare (FhBackend *backend, FhRunRequest *request)
 {
-  return fh_container_sandbox_new (FH_CONTAINER_BACKEND (backend)->options, limits);
+  return fh_container_sandbox_new (FH_CONTAINER_BACKEND (backend)->options,
+                                   fh_run_request_get_limits (request));
 }
 
 static void
@@ -44,23 +41,12 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-fh_container_backend_probe_async (FhBackend *backend,
-                                  GCancellable *cancellable,
-                                  GAsyncReadyCallback callback,
-                                  gpointer user_data)
+fh_container_backend_probe (FhBackend *backend, GTask *task)
 {
-  GTask *task = g_task_new (backend, cancellable, callback, user_data);
-
-  g_task_set_source_tag (task, fh_container_backend_probe_async);
-  fh_container_probe_async (FH_CONTAINER_BACKEND (backend)->options, cancellable, probed_cb, task);
-}
-
-static FhBackendProbe *
-fh_container_backend_probe_finish (FhBackend *backend, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, backend), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  fh_container_probe_async (FH_CONTAINER_BACKEND (backend)->options,
+                            g_task_get_cancellable (task),
+                            probed_cb,
+                            g_object_ref (task));
 }
 
 static void
@@ -80,9 +66,7 @@ fh_container_backend_class_init (FhContainerBackendClass *klass)
 static void
 backend_iface_init (FhBackendInterface *iface)
 {
-  iface->get_id = fh_container_backend_get_id;
-  iface->probe_async = fh_container_backend_probe_async;
-  iface->probe_finish = fh_container_backend_probe_finish;
+  iface->probe = fh_container_backend_probe;
   iface->prepare = fh_container_backend_prepare;
 }
 
@@ -91,14 +75,11 @@ fh_container_backend_init (FhContainerBackend *self)
 {
 }
 
-FhContainerBackend *
+FhBackend *
 fh_container_backend_new (const FhContainerOptions *options)
 {
-  FhContainerBackend *self;
+  FhContainerBackend *self = g_object_new (FH_TYPE_CONTAINER_BACKEND, NULL);
 
-  g_return_val_if_fail (options != NULL, NULL);
-
-  self = g_object_new (FH_TYPE_CONTAINER_BACKEND, NULL);
   self->options = fh_container_options_copy (options);
-  return self;
+  return FH_BACKEND (self);
 }

@@ -9,20 +9,22 @@
 #include <unistd.h>
 
 #include "engine-call.h"
+#include "path-error.h"
 #include "program-archive.h"
+#include "wire-bytes.h"
 #include "wire-container.h"
 
-/* Some megabytes over a line of some megabits. */
+/* Some megabytes over some megabits per second. */
 #define TIMEOUT_S 120
 
-/* A client on its way. */
+/* A running client. */
 typedef struct
 {
   FhEngine *engine;
   char *container_name;
   char *runner;
   char *guest_folder;
-  GSubprocess *client; /* once it was started */
+  GSubprocess *client; /* once started */
   guint timeout;
   gboolean is_late;
 } Copy;
@@ -90,23 +92,23 @@ on_client_ended (GObject *source, GAsyncResult *result, gpointer data)
     }
 }
 
-/* Podman gives what is copied to the container's user unless it is told not to; Docker keeps what
- * the archive says unless it is told otherwise. */
+/* Podman changes the owner to the container's user unless told not to; Docker keeps the archive's
+ * owner by default. */
 static GStrv
 arguments (const FhEngineFacts *engine, const char *container_name)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autofree char *place = g_strconcat (container_name, ":" FH_CONTAINER_PROGRAMS, NULL);
+  g_autofree char *instance = g_strconcat (container_name, ":" FH_CONTAINER_PROGRAMS, NULL);
 
   g_strv_builder_add_many (builder, engine->program, "cp", NULL);
   if (engine->kind == FH_ENGINE_PODMAN)
     g_strv_builder_add (builder, "--archive=false");
-  g_strv_builder_add_many (builder, "-", place, NULL);
+  g_strv_builder_add_many (builder, "-", instance, NULL);
   return g_strv_builder_end (builder);
 }
 
-/* The client reads from a file in memory: one that ends without reading all breaks no pipe. Takes
- * the descriptor. */
+/* The client reads from memory, so that one that exits early breaks no pipe. Consumes the
+ * descriptor. */
 static GSubprocess *
 start (Copy *copy, int archive, GError **error)
 {
@@ -147,19 +149,12 @@ static int
 to_memory (GBytes *archive, GError **error)
 {
   gsize size;
-  const guint8 *data = g_bytes_get_data (archive, &size);
+  gconstpointer data = g_bytes_get_data (archive, &size);
   int fd = memfd_create ("programs", MFD_CLOEXEC);
-  ssize_t n = 1;
 
-  while (fd >= 0 && size > 0 && n > 0)
-    {
-      n = write (fd, data, size);
-      data += MAX (n, 0);
-      size -= (gsize) MAX (n, 0);
-    }
-  if (fd >= 0 && size == 0 && lseek (fd, 0, SEEK_SET) == 0)
+  if (fd >= 0 && fh_write_all (fd, data, size) && lseek (fd, 0, SEEK_SET) == 0)
     return fd;
-  g_set_error_literal (error, G_IO_ERROR, (int) g_io_error_from_errno (errno), g_strerror (errno));
+  fh_errno_error (error, errno, NULL);
   if (fd >= 0)
     close (fd);
   return -1;
@@ -208,7 +203,7 @@ fh_container_copy_programs_async (FhEngine *engine,
 
   archiving = g_task_new (NULL, cancellable, on_archived, task);
   g_task_set_source_tag (archiving, archive_in_thread);
-  /* What comes is a descriptor, which has to be taken in any case. */
+  /* The result is a descriptor, which must be taken in any case. */
   g_task_set_check_cancellable (archiving, FALSE);
   g_task_set_task_data (archiving, copy, NULL);
   g_task_run_in_thread (archiving, archive_in_thread);
@@ -227,7 +222,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   GError *error = NULL;
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+  g_autofree char *answer = fh_engine_call_finish (result, &error);
 
   if (answer == NULL)
     g_task_return_error (task, error);
@@ -262,12 +257,7 @@ fh_container_open_folders_async (FhEngine *engine,
   if (fh_engine_get_facts (engine)->kind != FH_ENGINE_DOCKER)
     g_task_return_boolean (task, TRUE);
   else
-    fh_engine_call_async (engine,
-                          arguments,
-                          FH_ENGINE_CALL_TIMEOUT_MS,
-                          cancellable,
-                          on_opened,
-                          g_object_ref (task));
+    fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, on_opened);
 }
 
 gboolean

@@ -4,23 +4,23 @@
 #include "container-creation.h"
 
 #include "container-copy.h"
-#include "container-life.h"
+#include "container-ops.h"
 #include "engine-call.h"
 
-/* Creating one has to read the whole image once on a slow disk, and a machine far away. */
+/* A slow disk may have to read the whole image, and the machine may be far away. */
 #define CREATE_TIMEOUT_MS 120000
 
-/* An engine keeps a name from the beginning of a creation on, and shows the container later. */
-#define LOOK_INTERVAL_MS 100
-#define LOOKS_MAX        30
+/* An engine reserves a name before it shows the container. */
+#define FIND_INTERVAL_MS 100
+#define FINDS_MAX        30
 
-/* Each step begins the next one; the task goes along. */
+/* Each step starts the next one, which takes over the task. */
 typedef struct
 {
-  FhContainerPlace *place;
+  FhContainerInstance *instance;
   gboolean opens_folders; /* no run has used it before */
-  guint n_looks;
-  GError *taken; /* the name was somebody's a moment ago */
+  guint n_finds;
+  GError *taken; /* the name was in use a moment ago */
 } Creation;
 
 static void
@@ -28,12 +28,12 @@ creation_free (gpointer data)
 {
   Creation *self = data;
 
-  fh_container_place_unref (self->place);
+  fh_container_instance_unref (self->instance);
   g_clear_error (&self->taken);
   g_free (self);
 }
 
-/* FALSE, and the task is over, when it was cancelled meanwhile. */
+/* FALSE when the task was cancelled, which ends it. */
 static gboolean
 goes_on (GTask *task)
 {
@@ -52,7 +52,7 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  self->place->is_half = FALSE;
+  self->instance->state = FH_CONTAINER_CREATED;
   g_task_return_boolean (task, TRUE);
 }
 
@@ -61,26 +61,27 @@ started_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Creation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
+  FhContainerInstance *instance = self->instance;
   GError *error = NULL;
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+  g_autofree char *answer = fh_engine_call_finish (result, &error);
 
   if (answer == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
-  if (self->opens_folders && place->by_copy)
+  if (self->opens_folders && instance->by_copy)
     {
-      fh_container_open_folders_async (place->engine,
-                                       place->name,
-                                       fh_container_folders_get_workspace (place->folders) == NULL,
+      fh_container_open_folders_async (instance->engine,
+                                       instance->name,
+                                       fh_container_folders_get_workspace (instance->folders) ==
+                                           NULL,
                                        g_task_get_cancellable (task),
                                        opened_cb,
                                        g_object_ref (task));
       return;
     }
-  place->is_half = FALSE;
+  instance->state = FH_CONTAINER_CREATED;
   g_task_return_boolean (task, TRUE);
 }
 
@@ -88,23 +89,18 @@ static void
 start_container (GTask *task)
 {
   Creation *self = g_task_get_task_data (task);
-  const char *const arguments[] = { "start", self->place->name, NULL };
+  const char *const arguments[] = { "start", self->instance->name, NULL };
 
-  fh_engine_call_async (self->place->engine,
-                        arguments,
-                        CREATE_TIMEOUT_MS,
-                        g_task_get_cancellable (task),
-                        started_cb,
-                        g_object_ref (task));
+  fh_engine_call_step (task, self->instance->engine, arguments, CREATE_TIMEOUT_MS, started_cb);
 }
 
-/* One-shot ones are started by the client that carries the conversation. */
+/* One-shot containers are started by the client that connects to the runner. */
 static void
 finish_creating (GTask *task)
 {
   Creation *self = g_task_get_task_data (task);
 
-  if (self->place->options->is_kept)
+  if (self->instance->options->is_kept)
     start_container (task);
   else
     g_task_return_boolean (task, TRUE);
@@ -126,12 +122,12 @@ static void
 copy_programs (GTask *task)
 {
   Creation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
+  FhContainerInstance *instance = self->instance;
 
-  fh_container_copy_programs_async (place->engine,
-                                    place->name,
-                                    place->runner,
-                                    place->guest_folder,
+  fh_container_copy_programs_async (instance->engine,
+                                    instance->name,
+                                    instance->runner,
+                                    instance->guest_folder,
                                     g_task_get_cancellable (task),
                                     copied_cb,
                                     g_object_ref (task));
@@ -143,15 +139,16 @@ use_found (GTask *task, const FhContainer *found)
   Creation *self = g_task_get_task_data (task);
   GError *error = NULL;
 
-  if (!fh_container_place_check_digest (self->place, found, &error))
+  if (!fh_container_instance_check_digest (self->instance, found, &error))
     {
       g_task_return_error (task, error);
       return;
     }
-  self->place->may_exist = TRUE;
-  /* A program that was user 0 may have put others in the place of our copies. Podman has them in a
-   * volume that is read-only. */
-  if (self->place->by_copy && fh_engine_get_facts (self->place->engine)->kind == FH_ENGINE_DOCKER)
+  self->instance->state = FH_CONTAINER_CREATED;
+  /* A program running as user 0 may have replaced our copies. Podman has them in a read-only
+   * volume. */
+  if (self->instance->by_copy &&
+      fh_engine_get_facts (self->instance->engine)->kind == FH_ENGINE_DOCKER)
     copy_programs (task);
   else if (g_str_equal (found->state, "running"))
     g_task_return_boolean (task, TRUE);
@@ -159,26 +156,26 @@ use_found (GTask *task, const FhContainer *found)
     start_container (task);
 }
 
-static void look_again (GTask *task);
+static void find_again (GTask *task);
 
 static gboolean
-look_again_cb (gpointer user_data)
+find_again_cb (gpointer user_data)
 {
-  look_again (G_TASK (user_data));
+  find_again (G_TASK (user_data));
   return G_SOURCE_REMOVE;
 }
 
 static void
-look_later (GTask *task)
+find_later (GTask *task)
 {
-  g_autoptr (GSource) source = g_timeout_source_new (LOOK_INTERVAL_MS);
+  g_autoptr (GSource) source = g_timeout_source_new (FIND_INTERVAL_MS);
 
-  g_task_attach_source (task, source, look_again_cb);
+  g_task_attach_source (task, source, find_again_cb);
 }
 
-/* Whoever has the name may still be at it. */
+/* Another process may still be creating it. */
 static void
-looked_again_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+found_again_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Creation *self = g_task_get_task_data (task);
@@ -187,47 +184,48 @@ looked_again_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!goes_on (task))
     g_clear_error (&error);
-  else if (found != NULL && fh_container_place_check_owner (self->place, found, &error))
+  else if (found != NULL && fh_container_instance_check_owner (self->instance, found, &error))
     use_found (task, found);
   else if (!g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
     g_task_return_error (task, error);
   else
     {
       g_clear_error (&error);
-      if (++self->n_looks < LOOKS_MAX)
-        look_later (task);
+      if (++self->n_finds < FINDS_MAX)
+        find_later (task);
       else
         g_task_return_error (task, g_steal_pointer (&self->taken));
     }
 }
 
 static void
-look_again (GTask *task)
+find_again (GTask *task)
 {
   Creation *self = g_task_get_task_data (task);
 
-  fh_container_find_async (self->place->engine,
-                           self->place->name,
+  fh_container_find_async (self->instance->engine,
+                           self->instance->name,
                            g_task_get_cancellable (task),
-                           looked_again_cb,
+                           found_again_cb,
                            g_object_ref (task));
 }
 
-/* It belongs to somebody else, or to another run of the user that came first. */
+/* It belongs to another user, or to another run that was first. */
 static void
-be_second (GTask *task, GError *error)
+handle_name_taken (GTask *task, GError *error)
 {
   Creation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
+  FhContainerInstance *instance = self->instance;
 
-  place->may_exist = place->is_half = place->is_anew = FALSE;
-  if (!place->options->is_kept)
+  instance->state = FH_CONTAINER_NONE;
+  instance->was_recreated = FALSE;
+  if (!instance->options->is_kept)
     {
       g_task_return_error (task, error);
       return;
     }
   self->taken = error;
-  look_again (task);
+  find_again (task);
 }
 
 static void
@@ -235,20 +233,20 @@ created_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Creation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
+  FhContainerInstance *instance = self->instance;
   GError *error = NULL;
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+  g_autofree char *answer = fh_engine_call_finish (result, &error);
 
   if (answer == NULL)
     {
       if (g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NAME_TAKEN))
-        be_second (task, error);
+        handle_name_taken (task, error);
       else
         g_task_return_error (task, error);
     }
   else if (!goes_on (task))
     return;
-  else if (place->by_copy)
+  else if (instance->by_copy)
     copy_programs (task);
   else
     finish_creating (task);
@@ -258,22 +256,21 @@ static void
 create_container (GTask *task)
 {
   Creation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
-  FhContainerParts parts = fh_container_place_get_parts (place);
+  FhContainerInstance *instance = self->instance;
+  FhContainerParts parts = fh_container_instance_get_parts (instance);
   g_auto (GStrv) arguments = fh_container_arguments_create (&parts);
 
-  place->may_exist = TRUE;
-  place->is_half = self->opens_folders = place->options->is_kept;
-  fh_engine_call_async (place->engine,
-                        (const char *const *) arguments,
-                        CREATE_TIMEOUT_MS,
-                        g_task_get_cancellable (task),
-                        created_cb,
-                        g_object_ref (task));
+  instance->state = instance->options->is_kept ? FH_CONTAINER_CREATING : FH_CONTAINER_CREATED;
+  self->opens_folders = instance->options->is_kept;
+  fh_engine_call_step (task,
+                       instance->engine,
+                       (const char *const *) arguments,
+                       CREATE_TIMEOUT_MS,
+                       created_cb);
 }
 
 void
-fh_container_create_async (FhContainerPlace *place,
+fh_container_create_async (FhContainerInstance *instance,
                            const FhContainer *found,
                            GCancellable *cancellable,
                            GAsyncReadyCallback callback,
@@ -282,10 +279,10 @@ fh_container_create_async (FhContainerPlace *place,
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   Creation *self = g_new0 (Creation, 1);
 
-  g_return_if_fail (place != NULL && place->name != NULL);
+  g_return_if_fail (instance != NULL && instance->name != NULL);
 
   g_task_set_source_tag (task, fh_container_create_async);
-  self->place = fh_container_place_ref (place);
+  self->instance = fh_container_instance_ref (instance);
   g_task_set_task_data (task, self, creation_free);
   if (found != NULL)
     use_found (task, found);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "container-place.h"
+#include "container-instance.h"
 
 G_BEGIN_DECLS
 
-/* Creates the container of a place, puts our programs into it where nothing can be bound, and
- * starts it when it is to be kept. `found`, nullable, is one that is there already and belongs to
- * the user: what a run needs is done to it, if it suits.
+/* Creates the container, copies our programs into it where nothing can be bound, and starts it if
+ * it is to be kept. `found` (nullable), an existing container of the user's, is reused if its
+ * options match, and started if necessary.
  *
- * When somebody takes the name of a kept one just now, it may be another run that wants the same:
- * what he has made is used if it suits. The error is a sentence, of FH_ENGINE_ERROR as a rule. */
-void fh_container_create_async (FhContainerPlace *place,
+ * If another process takes the name of a kept one meanwhile, it may be another run with the same
+ * options: its container is used if it matches. The error is a sentence, usually FH_ENGINE_ERROR.
+ */
+void fh_container_create_async (FhContainerInstance *instance,
                                 const FhContainer *found,
                                 GCancellable *cancellable,
                                 GAsyncReadyCallback callback,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "container-arguments.h"
-#include "container-life.h"
+#include "container-ops.h"
 #include "engine-call.h"
 #include "engine-info.h"
 
@@ -30,17 +30,6 @@ text_of (JsonObject *object, const char *name)
   const char *text = fh_engine_json_text (object, name);
 
   return g_strdup (text != NULL ? text : "");
-}
-
-static int
-number_of (JsonObject *object, const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) ||
-      json_node_get_value_type (node) != G_TYPE_INT64)
-    return 0;
-  return (int) CLAMP (json_node_get_int (node), G_MININT, G_MAXINT);
 }
 
 static gint64
@@ -88,7 +77,8 @@ container_from_json (JsonObject *object)
   container->is_kept = has_label (labels, FH_CONTAINER_LABEL_KEPT, FH_CONTAINER_KEPT_LONGER) ||
                        has_label (labels, FH_CONTAINER_LABEL_KEPT, FH_CONTAINER_KEPT_BY_OWNER);
   container->created = time_of (object, "Created");
-  container->exit_code = number_of (state, "ExitCode");
+  container->exit_code =
+      (int) CLAMP (fh_engine_json_number (state, "ExitCode"), G_MININT, G_MAXINT);
   container->was_out_of_memory = fh_engine_json_flag (state, "OOMKilled");
   container->error = text_of (state, "Error");
   return container;
@@ -115,14 +105,13 @@ inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   const char *name = g_task_get_task_data (task);
-  g_autoptr (FhEngineAnswer) answer = NULL;
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (FhContainer) container = NULL;
   GError *error = NULL;
+  g_autofree char *answer = fh_engine_call_finish (result, &error);
 
-  answer = fh_engine_call_finish (result, &error);
   if (answer != NULL)
-    object = fh_engine_json_parse (answer->output, &error);
+    object = fh_engine_json_parse (answer, &error);
   if (object != NULL)
     container = container_from_json (object);
   if (container != NULL && is_asked_for (container, name))
@@ -152,12 +141,7 @@ fh_container_find_async (FhEngine *engine,
 
   g_task_set_source_tag (task, fh_container_find_async);
   g_task_set_task_data (task, g_strdup (name), g_free);
-  fh_engine_call_async (engine,
-                        arguments,
-                        FH_ENGINE_CALL_TIMEOUT_MS,
-                        cancellable,
-                        inspected_cb,
-                        g_object_ref (task));
+  fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, inspected_cb);
 }
 
 FhContainer *
@@ -168,7 +152,7 @@ fh_container_find_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* Asked about one after the other: one that goes away meanwhile is no error then. */
+/* Inspected one after the other: one that was removed meanwhile is no error. */
 typedef struct
 {
   FhEngine *engine;
@@ -236,16 +220,15 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Listing *listing = g_task_get_task_data (task);
-  g_autoptr (FhEngineAnswer) answer = NULL;
   GError *error = NULL;
+  g_autofree char *answer = fh_engine_call_finish (result, &error);
 
-  answer = fh_engine_call_finish (result, &error);
   if (answer == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
-  listing->ids = g_strsplit (answer->output, "\n", -1);
+  listing->ids = g_strsplit (answer, "\n", -1);
   list_next (task);
 }
 
@@ -268,12 +251,7 @@ fh_container_list_async (FhEngine *engine,
   listing->found = g_ptr_array_new_with_free_func ((GDestroyNotify) (gpointer) fh_container_free);
   g_task_set_source_tag (task, fh_container_list_async);
   g_task_set_task_data (task, listing, listing_free);
-  fh_engine_call_async (engine,
-                        arguments,
-                        FH_ENGINE_CALL_TIMEOUT_MS,
-                        cancellable,
-                        listed_cb,
-                        g_object_ref (task));
+  fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, listed_cb);
 }
 
 GPtrArray *

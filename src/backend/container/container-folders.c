@@ -3,25 +3,34 @@
 
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "hostile-folder.h"
+#include "container-volume.h"
+#include "engine-sockets.h"
+#include "kept-folder.h"
+#include "run-error.h"
+#include "run-lock.h"
+#include "shown-folders.h"
+#include "wire-container.h"
+#include "wire-policy.h"
 #include "work-folder.h"
 
-#define REMOVAL_TIMEOUT_MS 10000
-
-/* Immutable once it is made, so that threads may use it. */
+/* Immutable except for the lock, so that threads may use it. */
 struct _FhContainerFolders
 {
   GObject parent_instance;
-  char *exchanged; /* work folder whose files travel; NULL: none do */
-  char *workspace; /* to bind; nullable */
-  char *home;      /* to bind; nullable */
+  FhOpenedPath *exchanged; /* work folder that is copied; NULL: none */
+  char *workspace;         /* to bind; nullable */
+  FhOpenedPath *opened;    /* must be the one that is mounted; NULL: not of this computer */
+  FhOpenedPath *home;      /* to bind; nullable */
+  GPtrArray *volumes;      /* (element-type FhOpenedPath), each nullable */
+  char **sources;          /* of the volumes, to bind */
+  char **places;           /* of the volumes, inside */
+  FhRunLock *lock;         /* NULL: nothing is locked */
+  char *kernel;            /* sent with the inode numbers; NULL: they mean nothing there */
 };
 
 G_DEFINE_FINAL_TYPE (FhContainerFolders, fh_container_folders, G_TYPE_OBJECT)
@@ -31,9 +40,15 @@ fh_container_folders_finalize (GObject *object)
 {
   FhContainerFolders *self = FH_CONTAINER_FOLDERS (object);
 
-  g_free (self->exchanged);
+  g_clear_pointer (&self->exchanged, fh_opened_path_unref);
   g_free (self->workspace);
-  g_free (self->home);
+  g_clear_pointer (&self->opened, fh_opened_path_unref);
+  g_clear_pointer (&self->home, fh_opened_path_unref);
+  g_clear_pointer (&self->volumes, g_ptr_array_unref);
+  g_strfreev (self->sources);
+  g_strfreev (self->places);
+  g_clear_pointer (&self->lock, fh_run_lock_free);
+  g_free (self->kernel);
   G_OBJECT_CLASS (fh_container_folders_parent_class)->finalize (object);
 }
 
@@ -48,119 +63,123 @@ fh_container_folders_init (FhContainerFolders *self)
 {
 }
 
-static char *
-containers_folder (void)
-{
-  return g_build_filename (g_get_user_cache_dir (), "fumehood", "containers", NULL);
-}
-
-/* One plain name of a folder. */
 static gboolean
-is_plain_name (const char *name)
+refuse_binding (GError **error)
 {
-  return name[0] != '\0' && strchr (name, '/') == NULL && !g_str_equal (name, ".") &&
-         !g_str_equal (name, "..");
+  g_set_error_literal (
+      error,
+      FH_RUN_ERROR,
+      FH_RUN_ERROR_INVALID,
+      _ ("With this engine, a program that runs as user 0 has root’s rights in every bound folder, "
+         "so none can be bound. Have the work folder copied, or leave out “--root”."));
+  return FALSE;
 }
 
-/* The user's own folder `name` in `parent`, made where it is missing; whatever a program has made
- * of its permissions, it is the user's alone again. -1 with errno. */
-static int
-open_own_folder (int parent, const char *name)
+static void
+set_workspace (FhContainerFolders *self, FhOpenedPath *opened, const char *path)
 {
-  struct stat info;
-  int fd;
-
-  if (mkdirat (parent, name, 0700) != 0 && errno != EEXIST)
-    return -1;
-  fd = fh_hostile_folder_open (parent, name);
-  if (fd < 0)
-    return -1;
-  if (fstat (fd, &info) == 0 && info.st_uid == geteuid () && fchmod (fd, 0700) == 0)
-    return fd;
-  close (fd);
-  errno = EPERM;
-  return -1;
+  self->workspace = g_strdup (path != NULL ? path : opened->path);
+  self->opened = opened != NULL ? fh_opened_path_ref (opened) : NULL;
 }
 
-/* Opens the folder of one container, or makes it. -1 with errno. */
-static int
-open_container (const char *container_name)
+/* The engine may know the work folder by another path; it must be the same folder. On another
+ * computer only the path can be checked. */
+static gboolean
+decide_bound (FhContainerFolders *self,
+              const char *path,
+              const FhEngineFacts *engine,
+              FhOpenedPath *work_dir,
+              GError **error)
 {
-  g_autofree char *folder = containers_folder ();
-  int parent = -1;
-  int fd;
-  int code;
+  g_autoptr (FhOpenedPath) opened = NULL;
+  g_autofree char *plain = g_canonicalize_filename (path, "/");
 
-  if (g_mkdir_with_parents (folder, 0700) == 0)
-    parent = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (parent < 0)
-    return -1;
-  fd = open_own_folder (parent, container_name);
-  code = errno;
-  close (parent);
-  errno = code;
-  return fd;
-}
-
-/* Makes the folder `name` of a container and returns its path. */
-static char *
-make_own (const char *container_name, const char *name, GError **error)
-{
-  g_autofree char *folder = containers_folder ();
-  g_autofree char *path = g_build_filename (folder, container_name, name, NULL);
-  g_autofree char *shown = NULL;
-  int container = open_container (container_name);
-  int fd = container >= 0 ? open_own_folder (container, name) : -1;
-  int code = errno;
-
-  if (container >= 0)
-    close (container);
-  if (fd >= 0)
-    {
-      close (fd);
-      return g_steal_pointer (&path);
-    }
-  shown = g_filename_display_name (path);
-  g_set_error (error,
-               G_IO_ERROR,
-               (int) g_io_error_from_errno (code),
-               /* Translators: the path of a folder, then the system's reason. */
-               _ ("The folder “%s” for the files of the container cannot be used: %s."),
-               shown,
-               g_strerror (code));
-  return NULL;
+  if (!fh_shown_folders_open_bound (path, engine, &opened, error))
+    return FALSE;
+  if (opened != NULL)
+    set_workspace (self, opened, NULL);
+  else
+    set_workspace (self, engine->is_remote ? NULL : work_dir, plain);
+  return TRUE;
 }
 
 /* FALSE with the error. */
 static gboolean
 decide_workspace (FhContainerFolders *self,
                   const FhContainerOptions *options,
+                  const FhEngineFacts *engine,
                   const char *container_name,
                   gboolean by_copy,
                   GError **error)
 {
-  g_autofree char *work_dir = NULL;
+  g_autoptr (FhOpenedPath) work_dir = NULL;
 
+  if (fh_shown_folders_are_roots (options, engine) && (options->bind_dir != NULL || !by_copy))
+    return refuse_binding (error);
   if (options->work_dir != NULL)
     {
       work_dir = fh_work_folder_make (options->work_dir, error);
-      if (work_dir == NULL)
+      if (work_dir == NULL || !fh_engine_sockets_check (work_dir, engine, error))
         return FALSE;
     }
   if (options->bind_dir != NULL)
-    {
-      self->workspace = g_canonicalize_filename (options->bind_dir, "/");
-      return fh_work_folder_check_path (options->bind_dir, error);
-    }
+    return decide_bound (self, options->bind_dir, engine, work_dir, error);
   if (by_copy)
     {
       self->exchanged = g_steal_pointer (&work_dir);
       return TRUE;
     }
   if (work_dir == NULL && options->is_kept)
-    work_dir = make_own (container_name, "workspace", error);
-  self->workspace = g_steal_pointer (&work_dir);
-  return self->workspace != NULL || !options->is_kept;
+    work_dir = fh_kept_folder_make (container_name, "workspace", error);
+  if (work_dir != NULL)
+    set_workspace (self, work_dir, NULL);
+  return work_dir != NULL || !options->is_kept;
+}
+
+static gboolean
+decide_volumes (FhContainerFolders *self,
+                const FhContainerOptions *options,
+                const FhEngineFacts *engine,
+                GError **error)
+{
+  g_autoptr (GStrvBuilder) sources = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
+
+  self->volumes = fh_shown_folders_open (options, engine, error);
+  if (self->volumes == NULL)
+    return FALSE;
+  for (guint i = 0; i < self->volumes->len; i++)
+    {
+      const FhOpenedPath *opened = g_ptr_array_index (self->volumes, i);
+      g_auto (FhContainerVolume) volume = { 0 };
+
+      if (!fh_container_volume_parse (options->volumes[i], &volume, error))
+        return FALSE;
+      g_strv_builder_add (sources, opened != NULL ? opened->path : volume.host);
+      g_strv_builder_add (places, volume.inside);
+    }
+  self->sources = g_strv_builder_end (sources);
+  self->places = g_strv_builder_end (places);
+  return TRUE;
+}
+
+/* Inode numbers are the same under one kernel. An engine behind a port of this computer is asked
+ * for its kernel. */
+static char *
+kernel_of_engine (const FhEngineFacts *engine)
+{
+  static const char *const own_ports[] = { "tcp://127.", "tcp://localhost:", "tcp://[::1]:" };
+  g_autofree char *kernel = NULL;
+
+  if (!engine->is_remote)
+    return g_strdup ("");
+  for (guint i = 0; engine->endpoint != NULL && i < G_N_ELEMENTS (own_ports); i++)
+    {
+      if (g_str_has_prefix (engine->endpoint, own_ports[i]) &&
+          g_file_get_contents ("/proc/sys/kernel/random/boot_id", &kernel, NULL, NULL))
+        return g_strdup (g_strstrip (kernel));
+    }
+  return NULL;
 }
 
 gboolean
@@ -175,27 +194,118 @@ fh_container_folders_must_copy (const FhContainerOptions *options, const FhEngin
          (options->is_root && !engine->is_rootless && geteuid () != 0);
 }
 
+/* No other run may change the files that this one uses. */
+static gboolean
+lock (FhContainerFolders *self,
+      const FhContainerOptions *options,
+      const char *container_name,
+      GError **error)
+{
+  FhOpenedPath *work = self->exchanged != NULL ? self->exchanged : self->opened;
+
+  if (!options->is_kept && work == NULL)
+    return TRUE;
+  self->lock = fh_run_lock_new (error);
+  return self->lock != NULL &&
+         (!options->is_kept || fh_run_lock_take_container (self->lock, container_name, error)) &&
+         (work == NULL || fh_run_lock_take_folder (self->lock, work, error));
+}
+
 FhContainerFolders *
 fh_container_folders_new (const FhContainerOptions *options,
+                          const FhEngineFacts *engine,
                           const char *container_name,
                           gboolean by_copy,
                           GError **error)
 {
   g_autoptr (FhContainerFolders) self = NULL;
 
-  g_return_val_if_fail (options != NULL, NULL);
-  g_return_val_if_fail (container_name != NULL && is_plain_name (container_name), NULL);
+  g_return_val_if_fail (options != NULL && engine != NULL, NULL);
+  g_return_val_if_fail (container_name == NULL || fh_kept_folder_is_name (container_name), NULL);
 
   self = g_object_new (FH_TYPE_CONTAINER_FOLDERS, NULL);
-  if (!decide_workspace (self, options, container_name, by_copy, error))
+  self->kernel = kernel_of_engine (engine);
+  if (!decide_volumes (self, options, engine, error))
+    return NULL;
+  if (container_name == NULL)
+    return g_steal_pointer (&self);
+  if (!decide_workspace (self, options, engine, container_name, by_copy, error) ||
+      !lock (self, options, container_name, error))
     return NULL;
   if (options->is_kept && !by_copy && options->bind_dir == NULL)
     {
-      self->home = make_own (container_name, "home", error);
+      self->home = fh_kept_folder_make (container_name, "home", error);
       if (self->home == NULL)
         return NULL;
     }
   return g_steal_pointer (&self);
+}
+
+/* The arguments of the thread. */
+typedef struct
+{
+  FhContainerOptions *options;
+  FhEngine *engine;
+  char *container_name;
+  gboolean by_copy;
+} Arguments;
+
+static void
+arguments_free (gpointer data)
+{
+  Arguments *arguments = data;
+
+  fh_container_options_free (arguments->options);
+  g_object_unref (arguments->engine);
+  g_free (arguments->container_name);
+  g_free (arguments);
+}
+
+static void
+new_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Arguments *arguments = data;
+  GError *error = NULL;
+  FhContainerFolders *folders = fh_container_folders_new (arguments->options,
+                                                          fh_engine_get_facts (arguments->engine),
+                                                          arguments->container_name,
+                                                          arguments->by_copy,
+                                                          &error);
+
+  if (folders != NULL)
+    g_task_return_pointer (task, folders, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+fh_container_folders_new_async (const FhContainerOptions *options,
+                                FhEngine *engine,
+                                const char *container_name,
+                                gboolean by_copy,
+                                GAsyncReadyCallback callback,
+                                gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  Arguments *arguments = g_new0 (Arguments, 1);
+
+  g_return_if_fail (options != NULL && FH_IS_ENGINE (engine));
+
+  g_task_set_source_tag (task, fh_container_folders_new_async);
+  arguments->options = fh_container_options_copy (options);
+  arguments->engine = g_object_ref (engine);
+  arguments->container_name = g_strdup (container_name);
+  arguments->by_copy = by_copy;
+  g_task_set_task_data (task, arguments, arguments_free);
+  g_task_run_in_thread (task, new_in_thread);
+}
+
+FhContainerFolders *
+fh_container_folders_new_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 const char *
@@ -211,7 +321,61 @@ fh_container_folders_get_home (FhContainerFolders *self)
 {
   g_return_val_if_fail (FH_IS_CONTAINER_FOLDERS (self), NULL);
 
-  return self->home;
+  return self->home != NULL ? self->home->path : NULL;
+}
+
+const char *const *
+fh_container_folders_get_sources (FhContainerFolders *self)
+{
+  g_return_val_if_fail (FH_IS_CONTAINER_FOLDERS (self), NULL);
+
+  return (const char *const *) self->sources;
+}
+
+FhOpenedPath *
+fh_container_folders_get_opened_workspace (FhContainerFolders *self)
+{
+  g_return_val_if_fail (FH_IS_CONTAINER_FOLDERS (self), NULL);
+
+  return self->opened;
+}
+
+static void
+add_proof (struct fh_policy *policy, const char *path, const FhOpenedPath *opened)
+{
+  struct fh_proof *proof = &policy->proofs[policy->n_proofs];
+
+  if (opened == NULL)
+    return;
+  *proof = (struct fh_proof){ strdup (path), opened->device, opened->inode };
+  policy->n_proofs++;
+}
+
+void
+fh_container_folders_add_proofs (FhContainerFolders *self, struct fh_policy *policy)
+{
+  g_return_if_fail (FH_IS_CONTAINER_FOLDERS (self));
+  g_return_if_fail (policy != NULL && policy->proofs == NULL);
+
+  if (self->kernel == NULL)
+    return;
+  /* Allocated as the wire frees it, without GLib. */
+  policy->proofs = calloc (self->volumes->len + 2, sizeof *policy->proofs);
+  policy->proof_kernel = strdup (self->kernel);
+  if (policy->proofs == NULL || policy->proof_kernel == NULL)
+    g_error ("out of memory");
+  add_proof (policy, FH_CONTAINER_WORKSPACE, self->opened);
+  add_proof (policy, FH_CONTAINER_HOME, self->home);
+  for (guint i = 0; i < self->volumes->len; i++)
+    add_proof (policy, self->places[i], g_ptr_array_index (self->volumes, i));
+}
+
+void
+fh_container_folders_unlock (FhContainerFolders *self)
+{
+  g_return_if_fail (FH_IS_CONTAINER_FOLDERS (self));
+
+  g_clear_pointer (&self->lock, fh_run_lock_free);
 }
 
 static void
@@ -255,7 +419,7 @@ fh_container_folders_read_finish (FhContainerFolders *self, GAsyncResult *result
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* What was written counts even when there is an error. */
+/* Written files count even with an error. */
 typedef struct
 {
   FhResultFiles *files;
@@ -319,30 +483,4 @@ fh_container_folders_write_finish (FhContainerFolders *self, GAsyncResult *resul
   writing = g_task_get_task_data (G_TASK (result));
   g_task_propagate_boolean (G_TASK (result), error);
   return writing->n_written;
-}
-
-gboolean
-fh_container_folders_exist (const char *container_name)
-{
-  g_autofree char *folder = containers_folder ();
-  g_autofree char *path = g_build_filename (folder, container_name, NULL);
-
-  return g_file_test (path, G_FILE_TEST_IS_DIR);
-}
-
-gboolean
-fh_container_folders_remove (const char *container_name)
-{
-  g_autofree char *folder = containers_folder ();
-  gboolean ok;
-  int fd;
-
-  g_return_val_if_fail (container_name != NULL && is_plain_name (container_name), FALSE);
-
-  fd = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0)
-    return errno == ENOENT;
-  ok = fh_hostile_folder_remove (fd, container_name, REMOVAL_TIMEOUT_MS);
-  close (fd);
-  return ok;
 }

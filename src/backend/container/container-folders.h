@@ -6,41 +6,67 @@
 #include "container-options.h"
 #include "engine.h"
 #include "folder-exchange.h"
+#include "opened-path.h"
 #include "result-file.h"
 
 G_BEGIN_DECLS
 
-/* The folders of this computer that stand behind a container: what is bound, or what is copied in
- * and out where nothing can be bound.
+struct fh_policy;
+
+/* The folders of this computer that belong to a container: bound, or copied in and out where
+ * nothing can be bound. All stay open from the check on (opened-path.h).
  *
- *   $XDG_CACHE_HOME/fumehood/containers/NAME/workspace   of a kept one without a work folder
- *   $XDG_CACHE_HOME/fumehood/containers/NAME/home        of a kept one
+ * $XDG_CACHE_HOME/fumehood/containers/NAME/workspace   of a kept one without a work folder
+ * $XDG_CACHE_HOME/fumehood/containers/NAME/home        of a kept one
  *
- * Each is made with mode 0700 and belongs to the user. With a `bind_dir` there is no home: what is
- * here is not where the engine is. */
+ * Each is private to the user. With a `bind_dir` there is no home, because the engine is
+ * elsewhere. */
 #define FH_TYPE_CONTAINER_FOLDERS (fh_container_folders_get_type ())
 G_DECLARE_FINAL_TYPE (FhContainerFolders, fh_container_folders, FH, CONTAINER_FOLDERS, GObject)
 
-/* Whether our programs and the user's files have to be copied, because the engine does not have
- * them where they are here, or because a program that is the system's own user 0 could do nothing
- * with what belongs to the user, nor he with what it has made. A `bind_dir` is bound all the
- * same. */
+/* Whether our programs and the user's files must be copied: because the engine is elsewhere, or
+ * because a program running as real root could not use the user's files, nor the user its files. A
+ * `bind_dir` is bound in any case. */
 gboolean
 fh_container_folders_must_copy (const FhContainerOptions *options, const FhEngineFacts *engine);
 
-/* Decides and makes: a work folder that is missing is made, its parents as well. NULL with a
- * sentence when one cannot be made, is not a folder, or holds more than work (work-folder.h).
- * `by_copy`: nothing of here is to be bound. Blocks for as long as making a folder takes. */
+/* Decides, creates and opens the folders. NULL with a sentence when the work folder cannot be
+ * created, is not a folder or contains more than work (work-folder.h), or when something cannot be
+ * shown to a container (shown-folders.h). `by_copy`: bind only what the options name.
+ * `container_name`: NULL creates nothing and only checks; otherwise a kept container and the work
+ * folder are locked for this run (run-lock.h), and it is an error if another run has them.
+ * Blocks. */
 FhContainerFolders *fh_container_folders_new (const FhContainerOptions *options,
+                                              const FhEngineFacts *engine,
                                               const char *container_name,
                                               gboolean by_copy,
                                               GError **error);
+/* The same in a thread. */
+void fh_container_folders_new_async (const FhContainerOptions *options,
+                                     FhEngine *engine,
+                                     const char *container_name,
+                                     gboolean by_copy,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data);
+FhContainerFolders *fh_container_folders_new_finish (GAsyncResult *result, GError **error);
 
 const char *fh_container_folders_get_workspace (FhContainerFolders *self); /* to bind; nullable */
 const char *fh_container_folders_get_home (FhContainerFolders *self);      /* to bind; nullable */
+/* To bind, one for each volume. */
+const char *const *fh_container_folders_get_sources (FhContainerFolders *self);
 
-/* What goes in with the next run where nothing is bound: the files of the work folder, see
- * folder-exchange.h. No work folder, an empty array. (element-type FhContainerFile) */
+/* The workspace; NULL where it is no folder of this computer. */
+FhOpenedPath *fh_container_folders_get_opened_workspace (FhContainerFolders *self);
+
+/* Adds the inode numbers that the runner must find in the container, as proof that the engine has
+ * mounted what was opened here. */
+void fh_container_folders_add_proofs (FhContainerFolders *self, struct fh_policy *policy);
+
+/* Releases the kept container and the work folder for other runs. Idempotent. */
+void fh_container_folders_unlock (FhContainerFolders *self);
+
+/* Reads the files of the work folder to be copied in, see folder-exchange.h; an empty array without
+ * one. (element-type FhContainerFile) */
 void fh_container_folders_read_async (FhContainerFolders *self,
                                       GCancellable *cancellable,
                                       GAsyncReadyCallback callback,
@@ -48,9 +74,8 @@ void fh_container_folders_read_async (FhContainerFolders *self,
 GPtrArray *
 fh_container_folders_read_finish (FhContainerFolders *self, GAsyncResult *result, GError **error);
 
-/* What came out of a run where nothing is bound goes into the work folder. Finishes with how many
- * files were written; with an error, that many were written all the same. No work folder, or one
- * that is bound: nothing to do. */
+/* Copies the files of a run to the work folder. Returns the number of files written, even with an
+ * error. Does nothing without a work folder, or if it is bound. */
 void fh_container_folders_write_async (FhContainerFolders *self,
                                        FhResultFiles *files,
                                        GCancellable *cancellable,
@@ -58,13 +83,5 @@ void fh_container_folders_write_async (FhContainerFolders *self,
                                        gpointer user_data);
 guint
 fh_container_folders_write_finish (FhContainerFolders *self, GAsyncResult *result, GError **error);
-
-/* Whether there are folders of a container of this name: there was one, and nobody has removed it
- * as one should. */
-gboolean fh_container_folders_exist (const char *container_name);
-
-/* Removes the folders of a container that is gone; never a work folder. Blocks, at most some
- * seconds however much a program has left in them; FALSE when something is left of them. */
-gboolean fh_container_folders_remove (const char *container_name);
 
 G_END_DECLS

@@ -6,40 +6,40 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 
-#include "container-end.h"
-#include "container-order.h"
+#include "container-exit.h"
+#include "container-program.h"
 #include "engine-call.h"
+#include "main-source.h"
 #include "run-conversation.h"
 #include "runner-locator.h"
 #include "wire-translation.h"
 
-/* An engine has much to do for a container, and others may keep it busy. */
-#define START_PATIENCE_MS 60000
+/* Engines need time to start a container, and may be busy. */
+#define START_TIMEOUT_MS 60000
 
-/* How long an engine may take to remove a container that it has ended. */
-#define ASK_INTERVAL_MS 150
-#define QUESTIONS_MAX   5
+/* Polling, to see whether the engine is removing the container. */
+#define INSPECT_INTERVAL_MS 150
+#define INSPECTIONS_MAX     5
 
-/* First the place is made ready; then the conversation goes on with a runner in it; after the last
- * word, or without one, there may be something left to do before the run can be finished: files to
- * be written, the engine to be asked. `conversation` is NULL from the end on. Each callback that is
- * under way has a reference. */
+/* First the container is prepared; then the runner in it is served; in the end the files may have
+ * to be copied out, or the engine asked what happened, before the run is finished. `conversation`
+ * is NULL from then on. Each pending callback holds a reference. */
 struct _FhContainerJob
 {
   FhRunConversation *conversation;
-  FhContainerPlace *place;
+  FhContainerInstance *instance;
   GCancellable *cancellable;
   const FhContainerJobListener *listener;
   gpointer user_data;
-  GPtrArray *files;     /* (element-type FhContainerFile), nullable: what goes in */
-  FhResultFiles *left;  /* what comes out for the work folder alone; NULL: what is in the run */
+  GPtrArray *files;     /* (element-type FhContainerFile), nullable: files to copy in */
+  FhResultFiles *left;  /* files to copy out that the run does not keep; NULL: those of the run */
   FhRunOutcome outcome; /* while files are written */
   gboolean has_outcome;
   char *step;
   char *message;
-  FhContainerOrder *order; /* NULL: nothing was launched */
-  FhContainerEnd *lost;    /* what is known without the engine, while it is asked */
-  guint n_questions;
+  FhContainerProgram *program; /* NULL before the launch */
+  FhContainerExit *lost;       /* the diagnosis so far, while the container is inspected */
+  guint n_inspections;
 };
 
 static void
@@ -47,12 +47,12 @@ clear (gpointer data)
 {
   FhContainerJob *self = data;
 
-  fh_container_place_unref (self->place);
+  fh_container_instance_unref (self->instance);
   g_object_unref (self->cancellable);
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_object (&self->left);
-  g_clear_pointer (&self->order, fh_container_order_free);
-  g_clear_pointer (&self->lost, fh_container_end_free);
+  g_clear_pointer (&self->program, fh_container_program_free);
+  g_clear_pointer (&self->lost, fh_container_exit_free);
   g_free (self->step);
   g_free (self->message);
 }
@@ -63,16 +63,16 @@ release (FhContainerJob *self)
   g_rc_box_release_full (self, clear);
 }
 
-/* Whether the user's files go in before and come out afterwards. */
+/* Whether files are copied in before and out after the run. */
 static gboolean
 copies_work_folder (const FhContainerJob *self)
 {
-  const FhContainerOptions *options = self->place->options;
+  const FhContainerOptions *options = self->instance->options;
 
-  return self->place->by_copy && options->work_dir != NULL && options->bind_dir == NULL;
+  return self->instance->by_copy && options->work_dir != NULL && options->bind_dir == NULL;
 }
 
-/* The listener lets go of us; whoever then hears of the end finds an idle sandbox. */
+/* The listener releases us; listeners of the run find an idle sandbox. */
 static FhRunConversation *
 steal_conversation (FhContainerJob *self)
 {
@@ -93,19 +93,19 @@ finish (FhContainerJob *self, const FhRunOutcome *outcome)
 }
 
 static void
-finish_ourselves (FhContainerJob *self, FhRunStatus status, const char *step, const char *message)
+abort_run (FhContainerJob *self, FhRunStatus status, const char *step, const char *message)
 {
   FhContainerJob *alive = g_rc_box_acquire (self);
 
-  fh_run_conversation_end_ourselves (steal_conversation (self), status, step, message);
+  fh_run_conversation_abort (steal_conversation (self), status, step, message);
   release (alive);
 }
 
-/* Nothing was started. A wish that cannot be fulfilled is no fault of ours. */
+/* Nothing was started; the user's request could not be met, which is not an internal error. */
 static void
 fail (FhContainerJob *self, const GError *error)
 {
-  finish_ourselves (self, FH_RUN_STATUS_NOT_STARTED, "container", error->message);
+  abort_run (self, FH_RUN_STATUS_NOT_STARTED, "container", error->message);
 }
 
 static void
@@ -117,7 +117,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   fh_container_folders_write_finish (FH_CONTAINER_FOLDERS (source), result, &error);
   if (self->conversation != NULL)
     {
-      /* The program has ended as it has ended; what is missing is said beside that. */
+      /* The outcome of the program stands; the missing files are mentioned in its message. */
       if (error != NULL && self->outcome.message == NULL)
         {
           self->message = g_strdup (error->message);
@@ -128,9 +128,9 @@ written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   release (self);
 }
 
-/* There is something left to do before it can be told. */
+/* Keeps the outcome while something is left to do. */
 static void
-keep_outcome (FhContainerJob *self, const FhRunOutcome *outcome)
+save_outcome (FhContainerJob *self, const FhRunOutcome *outcome)
 {
   self->step = g_strdup (outcome->step);
   self->message = g_strdup (outcome->message);
@@ -138,25 +138,24 @@ keep_outcome (FhContainerJob *self, const FhRunOutcome *outcome)
   self->outcome.step = self->step;
   self->outcome.message = self->message;
   self->has_outcome = TRUE;
-  fh_run_conversation_hang_up (self->conversation);
+  fh_run_conversation_close (self->conversation);
 }
 
-/* What a program left in a container that has no folder of the user's goes into his folder now, so
- * that it is there when he hears of the end. */
+/* Copies the files to the work folder before the run is finished. */
 static void
 write_files (FhContainerJob *self, const FhRunOutcome *outcome)
 {
   FhRun *run = fh_run_conversation_get_run (self->conversation);
 
-  keep_outcome (self, outcome);
-  fh_container_folders_write_async (self->place->folders,
+  save_outcome (self, outcome);
+  fh_container_folders_write_async (self->instance->folders,
                                     self->left != NULL ? self->left : fh_run_get_files (run),
                                     NULL,
                                     written_cb,
                                     g_rc_box_acquire (self));
 }
 
-/* The program that was to be started is none of the image's. */
+/* The image does not have the program. */
 static char *
 missing_program (FhContainerJob *self)
 {
@@ -169,70 +168,68 @@ missing_program (FhContainerJob *self)
       /* Translators: the name of an image, then that of a program such as "python3" */
       _ ("The image “%s” has no program “%s”. Choose another image, or an interpreter that it "
          "has."),
-      fh_container_options_image (self->place->options),
+      fh_container_options_image (self->instance->options),
       program);
 }
 
 static void
-finished_cb (const FhRunOutcome *outcome, gpointer user_data)
+handle_finished (FhContainerJob *self, const FhRunOutcome *outcome)
 {
-  FhContainerJob *self = user_data;
-  FhRunOutcome told = *outcome;
+  FhRunOutcome final = *outcome;
   g_autofree char *message = NULL;
 
-  self->place->is_proven = TRUE;
-  if (told.status == FH_RUN_STATUS_NOT_STARTED && told.error == ENOENT)
+  self->instance->has_run = TRUE;
+  if (final.status == FH_RUN_STATUS_NOT_STARTED && final.error == ENOENT)
     message = missing_program (self);
-  else if (self->place->is_anew)
+  else if (self->instance->was_recreated)
     message = g_strdup_printf (
         /* Translators: the name of a container */
-        _ ("The container “%s” was not there any more and was made anew."),
-        self->place->name);
-  if (told.message == NULL)
-    told.message = message;
+        _ ("The container “%s” no longer existed and was created again."),
+        self->instance->name);
+  if (final.message == NULL)
+    final.message = message;
   if (copies_work_folder (self))
-    write_files (self, &told);
+    write_files (self, &final);
   else
-    finish (self, &told);
+    finish (self, &final);
 }
 
-static void ask (FhContainerJob *self);
+static void inspect (FhContainerJob *self);
 
 static gboolean
-ask_again_cb (gpointer user_data)
+inspect_again_cb (gpointer user_data)
 {
   FhContainerJob *self = user_data;
 
   if (self->conversation != NULL)
-    ask (self);
+    inspect (self);
   release (self);
   return G_SOURCE_REMOVE;
 }
 
 static void
-ask_later (FhContainerJob *self)
+inspect_later (FhContainerJob *self)
 {
-  g_autoptr (GSource) source = g_timeout_source_new (ASK_INTERVAL_MS);
+  g_autoptr (GSource) source = g_timeout_source_new (INSPECT_INTERVAL_MS);
 
-  g_source_set_callback (source, ask_again_cb, g_rc_box_acquire (self), NULL);
-  g_source_attach (source, g_main_context_get_thread_default ());
+  fh_source_attach (source, inspect_again_cb, g_rc_box_acquire (self), NULL);
 }
 
 static void
-asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   FhContainerJob *self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (FhContainer) container = fh_container_find_finish (result, &error);
 
-  if (self->conversation != NULL && container != NULL && self->n_questions < QUESTIONS_MAX &&
-      fh_container_end_may_be_removal (self->lost, container))
-    ask_later (self);
+  if (self->conversation != NULL && container != NULL && self->n_inspections < INSPECTIONS_MAX &&
+      fh_container_exit_may_be_removal (self->lost, container))
+    inspect_later (self);
   else if (self->conversation != NULL)
     {
-      FhRunOutcome outcome = fh_container_end_judge (self->lost, container, error);
+      FhRunOutcome outcome = fh_container_exit_diagnose (self->lost, container, error);
 
-      fh_container_order_clear_up (self->order, self->place);
+      fh_container_program_clear_up (self->program, self->instance);
       fh_run_conversation_measure (self->conversation, &outcome);
       finish (self, &outcome);
     }
@@ -240,41 +237,40 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-ask (FhContainerJob *self)
+inspect (FhContainerJob *self)
 {
-  self->n_questions++;
-  fh_container_find_async (self->place->engine,
-                           self->place->name,
+  self->n_inspections++;
+  fh_container_find_async (self->instance->engine,
+                           self->instance->name,
                            self->cancellable,
-                           asked_cb,
+                           inspected_cb,
                            g_rc_box_acquire (self));
 }
 
-/* The client is gone without a last word of the runner: the engine knows what became of the
+/* The client exited without a result of the runner: inspect the engine what happened to the
  * container. */
 static void
-gone_cb (const char *why, gpointer user_data)
+handle_gone (FhContainerJob *self, const char *why)
 {
-  FhContainerJob *self = user_data;
   FhRunnerProcess *process = fh_run_conversation_get_process (self->conversation);
   FhRun *run = fh_run_conversation_get_run (self->conversation);
-  g_autofree char *complaint = fh_runner_process_dup_complaint (process);
+  g_autofree char *client_stderr = fh_runner_process_dup_client_stderr (process);
 
   if (fh_run_get_state (run) == FH_RUN_STOPPING)
     {
-      finish_ourselves (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
+      abort_run (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
       return;
     }
-  self->lost = fh_container_end_new (self->place,
-                                     fh_run_get_started_at (run) != 0,
-                                     fh_runner_process_get_exit_status (process),
-                                     why,
-                                     complaint);
-  fh_run_conversation_hang_up (self->conversation);
-  /* It was another's, and stays his. */
-  if (fh_container_end_is_name_taken (self->lost))
-    self->place->may_exist = FALSE;
-  ask (self);
+  self->lost = fh_container_exit_new (self->instance,
+                                      fh_run_get_started_at (run) != 0,
+                                      fh_runner_process_get_exit_status (process),
+                                      why,
+                                      client_stderr);
+  fh_run_conversation_close (self->conversation);
+  /* The name belongs to someone else's container; leave it alone. */
+  if (fh_container_exit_is_name_taken (self->lost))
+    self->instance->state = FH_CONTAINER_NONE;
+  inspect (self);
 }
 
 static void
@@ -290,32 +286,29 @@ container_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   release (self);
 }
 
-/* Nobody knows what goes on in a kept one unheard, so it is ended with it. Its files stay, and the
+/* A kept container is stopped, because the program may still run in it. Its files stay, and the
  * next run starts it again. */
 static void
 stop_container (FhContainerJob *self, const FhRunOutcome *outcome)
 {
-  keep_outcome (self, outcome);
-  fh_container_stop_async (self->place->engine,
-                           self->place->name,
+  save_outcome (self, outcome);
+  fh_container_stop_async (self->instance->engine,
+                           self->instance->name,
                            0,
                            NULL,
                            container_stopped_cb,
                            g_rc_box_acquire (self));
 }
 
-/* Time is measured inside. When nothing comes from there long after it was over, it is over all the
- * same. */
+/* The time limit is enforced inside; the deadline is well beyond it. */
 static void
-silent_cb (gpointer user_data)
+handle_unresponsive (FhContainerJob *self)
 {
-  FhContainerJob *self = user_data;
   FhRun *run = fh_run_conversation_get_run (self->conversation);
   const guint64 wall_ms = fh_run_conversation_get_limits (self->conversation)->wall_ms;
-  FhRunOutcome outcome =
-      fh_outcome_of_ours (FH_RUN_STATUS_INTERNAL_ERROR,
-                          "container",
-                          _ ("The container did not answer any more and was ended."));
+  FhRunOutcome outcome = fh_outcome_of_ours (FH_RUN_STATUS_INTERNAL_ERROR,
+                                             "container",
+                                             _ ("The container stopped responding and was ended."));
 
   if (fh_run_get_state (run) == FH_RUN_STOPPING)
     outcome.status = FH_RUN_STATUS_STOPPED;
@@ -326,71 +319,76 @@ silent_cb (gpointer user_data)
       outcome.limit_ms = wall_ms;
     }
   fh_run_conversation_measure (self->conversation, &outcome);
-  if (self->place->options->is_kept)
+  if (self->instance->options->is_kept)
     stop_container (self, &outcome);
   else
     finish (self, &outcome);
 }
 
 static void
-stopped_cb (gpointer user_data)
+ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer user_data)
 {
   FhContainerJob *self = user_data;
 
-  if (self->has_outcome)
+  if (end == FH_RUN_END_FINISHED)
+    handle_finished (self, outcome);
+  else if (end == FH_RUN_END_GONE)
+    handle_gone (self, why);
+  else if (end == FH_RUN_END_UNRESPONSIVE)
+    handle_unresponsive (self);
+  else if (self->has_outcome)
     finish (self, &self->outcome);
   else
-    finish_ourselves (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
+    abort_run (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
 }
 
-static FhRunFeed *
-new_feed (FhContainerJob *self)
+static FhRunEvents *
+new_events (FhContainerJob *self)
 {
-  FhRunFeed *feed = fh_run_feed_new (fh_run_conversation_get_run (self->conversation),
-                                     fh_tier_to_string (FH_TIER_CONTAINER),
-                                     NULL);
+  FhRunEvents *events = fh_run_events_new (fh_run_conversation_get_run (self->conversation),
+                                           fh_tier_to_string (FH_TIER_CONTAINER),
+                                           NULL);
   char *layers[FH_N_LAYERS];
 
   if (self->left != NULL)
-    fh_run_feed_set_files (feed, self->left);
-  fh_container_place_get_layers (self->place, layers);
-  fh_run_feed_set_layers (feed, layers);
-  fh_run_feed_set_container (feed, self->place->options);
+    fh_run_events_set_files (events, self->left);
+  fh_container_instance_get_layers (self->instance, layers);
+  fh_run_events_set_layers (events, layers);
+  fh_run_events_set_container (events, self->instance->options);
   for (gsize i = 0; i < G_N_ELEMENTS (layers); i++)
     g_free (layers[i]);
-  return feed;
+  return events;
 }
 
 static gboolean
 launch (FhContainerJob *self, GError **error)
 {
   FhRunRequest *request = fh_run_get_request (fh_run_conversation_get_run (self->conversation));
-  const FhRunLimits *limits = fh_run_conversation_get_limits (self->conversation);
   g_auto (GStrv) environment = fh_engine_environment ();
   g_auto (GStrv) argv = NULL;
 
-  if (!fh_runner_check_guest_folder (self->place->guest_folder, error))
+  if (!fh_runner_check_guest_folder (self->instance->guest_folder, error))
     return FALSE;
-  self->order = fh_container_order_new (self->place, request, limits, self->left != NULL, error);
-  if (self->order == NULL)
+  self->program = fh_container_program_new (self->instance, request, self->left != NULL, error);
+  if (self->program == NULL)
     return FALSE;
-  argv = fh_container_place_command (self->place);
+  argv = fh_container_instance_command (self->instance);
   if (!fh_run_conversation_start_client (self->conversation,
-                                         new_feed (self),
+                                         new_events (self),
                                          (const char *const *) argv,
                                          (const char *const *) environment,
                                          error))
     return FALSE;
-  self->place->may_exist = TRUE;
-  fh_run_conversation_be_patient (self->conversation, START_PATIENCE_MS);
-  fh_container_order_give (self->order,
-                           self->files,
-                           fh_run_conversation_get_process (self->conversation));
+  self->instance->state = FH_CONTAINER_CREATED;
+  fh_run_conversation_set_deadline (self->conversation, START_TIMEOUT_MS);
+  fh_container_program_send (self->program,
+                             self->files,
+                             fh_run_conversation_get_process (self->conversation));
   self->listener->launched (self->user_data);
   return TRUE;
 }
 
-/* The work folder needs what the user does not want to have kept with the run. */
+/* The work folder needs files that the run itself does not keep. */
 static gboolean
 needs_files (FhContainerJob *self)
 {
@@ -439,9 +437,9 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       fail (self, error);
       release (self);
     }
-  else if (self->place->by_copy)
-    /* The reference goes along. */
-    fh_container_folders_read_async (self->place->folders, self->cancellable, read_cb, self);
+  else if (self->instance->by_copy)
+    /* The reference is passed on. */
+    fh_container_folders_read_async (self->instance->folders, self->cancellable, read_cb, self);
   else
     {
       try_launch (self);
@@ -451,27 +449,22 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 FhContainerJob *
 fh_container_job_new (FhRun *run,
-                      FhContainerPlace *place,
-                      const FhRunLimits *limits,
+                      FhContainerInstance *instance,
                       const FhContainerJobListener *listener,
                       gpointer user_data)
 {
-  static const FhRunConversationListener conversation_listener = { finished_cb,
-                                                                   gone_cb,
-                                                                   silent_cb,
-                                                                   stopped_cb };
   FhContainerJob *self;
 
   g_return_val_if_fail (FH_IS_RUN (run), NULL);
-  g_return_val_if_fail (place != NULL && limits != NULL && listener != NULL, NULL);
+  g_return_val_if_fail (instance != NULL && listener != NULL, NULL);
 
   self = g_rc_box_new0 (FhContainerJob);
-  self->conversation = fh_run_conversation_new (run, limits, &conversation_listener, self);
-  self->place = fh_container_place_ref (place);
+  self->conversation = fh_run_conversation_new (run, ended_cb, self);
+  self->instance = fh_container_instance_ref (instance);
   self->cancellable = g_cancellable_new ();
   self->listener = listener;
   self->user_data = user_data;
-  fh_container_prepare_async (place,
+  fh_container_prepare_async (instance,
                               listener->pulling,
                               user_data,
                               self->cancellable,
@@ -485,7 +478,7 @@ fh_container_job_stop_now (FhContainerJob *self)
 {
   g_return_if_fail (self != NULL && self->conversation != NULL);
 
-  finish_ourselves (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
+  abort_run (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
 }
 
 void

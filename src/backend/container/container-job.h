@@ -6,30 +6,29 @@
 
 G_BEGIN_DECLS
 
-/* One run in a container, from making the place ready to the truth about its end. The run is
- * finished exactly once, whatever the engine does. */
+/* One run in a container, from its preparation to the diagnosis of its end. Finishes the run
+ * exactly once. */
 typedef struct _FhContainerJob FhContainerJob;
 
 typedef struct
 {
   FhContainerPullFunc pulling;
-  /* The place is ready, and the client has been started. */
+  /* The client has been started. */
   void (*launched) (gpointer user_data);
-  /* The run is about to be finished, and nothing more is heard. */
+  /* The run is about to be finished; no callback follows. */
   void (*ending) (gpointer user_data);
 } FhContainerJobListener;
 
-/* Begins at once. `limits` are those in force. */
+/* Begins at once. */
 FhContainerJob *fh_container_job_new (FhRun *run,
-                                      FhContainerPlace *place,
-                                      const FhRunLimits *limits,
+                                      FhContainerInstance *instance,
                                       const FhContainerJobListener *listener,
                                       gpointer user_data);
 
-/* Ends it as stopped, at once; the listener hears of it. */
+/* Ends the run as stopped, at once; calls `ending`. */
 void fh_container_job_stop_now (FhContainerJob *self);
 
-/* To be called when the listener has heard of the end, at the earliest. */
+/* Not before `ending` was called. */
 void fh_container_job_free (FhContainerJob *self);
 
 G_END_DECLS

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "container-arguments.h"
 
-#include "container-mounts.h"
-
 static gboolean
 is_guarded (const FhContainerParts *parts, FhGuard guard)
 {

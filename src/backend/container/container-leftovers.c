@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
-#include "container-folders.h"
-#include "container-life.h"
+#include "container-ops.h"
 #include "engine-call.h"
+#include "kept-folder.h"
 
-#define LOOK_AGAIN_MS 10000
+#define REMOVE_AGAIN_MS 10000
 
-/* From the name of a container to its engine; NULL before the first one. */
+/* From the name of a container to its engine; created on first use. */
 static GHashTable *noted;
 
 static void
@@ -23,9 +23,9 @@ remove_noted (void)
   while (g_hash_table_iter_next (&iter, &name, &engine))
     {
       fh_container_remove_later (FH_ENGINE (engine), name);
-      /* Under a name that somebody has thought of there may be what an earlier one has left. */
+      /* A name chosen by the user may belong to a leftover of an earlier run. */
       if (g_str_has_prefix (name, FH_CONTAINER_NAME_PREFIX))
-        fh_container_folders_remove (name);
+        fh_kept_folder_remove (name);
     }
 }
 
@@ -69,7 +69,7 @@ forget (GTask *task)
 }
 
 static void
-looked_again_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+removed_again_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = G_TASK (user_data);
 
@@ -78,7 +78,7 @@ looked_again_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static gboolean
-look_again_cb (gpointer user_data)
+remove_again_cb (gpointer user_data)
 {
   GTask *task = G_TASK (user_data);
   const Leftover *leftover = g_task_get_task_data (task);
@@ -86,18 +86,19 @@ look_again_cb (gpointer user_data)
   fh_container_remove_async (leftover->engine,
                              leftover->name,
                              NULL,
-                             looked_again_cb,
+                             removed_again_cb,
                              g_object_ref (task));
   return G_SOURCE_REMOVE;
 }
 
-/* The engine may still be making one whose client was ended, so it stays noted for a while. */
+/* The engine may still be creating the container of a client that was killed, so the note stays for
+ * a while. */
 static void
-look_again_later (GTask *task)
+remove_again_later (GTask *task)
 {
-  g_autoptr (GSource) source = g_timeout_source_new (LOOK_AGAIN_MS);
+  g_autoptr (GSource) source = g_timeout_source_new (REMOVE_AGAIN_MS);
 
-  g_source_set_callback (source, look_again_cb, g_object_ref (task), g_object_unref);
+  g_source_set_callback (source, remove_again_cb, g_object_ref (task), g_object_unref);
   g_source_attach (source, g_task_get_context (task));
 }
 
@@ -114,7 +115,7 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (leftover->was_missing)
-    look_again_later (task);
+    remove_again_later (task);
   else
     forget (task);
   g_task_return_boolean (task, TRUE);
@@ -138,7 +139,7 @@ tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = G_TASK (user_data);
   Leftover *leftover = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+  g_autofree char *answer = fh_engine_call_finish (result, &error);
 
   if (answer != NULL)
     {
@@ -150,7 +151,7 @@ tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   remove_with_care (task);
 }
 
-/* One call is enough as a rule. */
+/* One call is usually enough. */
 void
 fh_container_leftovers_remove_async (FhEngine *engine,
                                      const char *name,
@@ -168,12 +169,7 @@ fh_container_leftovers_remove_async (FhEngine *engine,
   g_task_set_task_data (task, leftover, leftover_free);
   fh_container_leftovers_note (engine, name);
   if (is_certain)
-    fh_engine_call_async (engine,
-                          arguments,
-                          FH_ENGINE_CALL_TIMEOUT_MS,
-                          NULL,
-                          tried_cb,
-                          g_object_ref (task));
+    fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, tried_cb);
   else
     remove_with_care (task);
 }
@@ -193,9 +189,9 @@ reaped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   int count = fh_container_reap_finish (result, &error);
 
   if (count < 0)
-    g_debug ("Containers that others have left could not be removed: %s", error->message);
+    g_debug ("Leftover containers could not be removed: %s", error->message);
   else if (count > 0)
-    g_debug ("%d containers that others had left were removed.", count);
+    g_debug ("Removed %d leftover containers.", count);
 }
 
 void

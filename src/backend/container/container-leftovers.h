@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* Containers of this process that must not outlive it. When the process exits while one of them is
- * still noted, its removal is left to a client that goes on alone. One that is killed leaves them
- * to the next process, see fh_container_reap_async. For the main thread only. */
+/* Containers of this process that must not outlive it. If the process exits while one is noted, a
+ * detached client removes it. Containers of a killed process are removed by the next one, see
+ * fh_container_reap_async. Main thread only. */
 void fh_container_leftovers_note (FhEngine *engine, const char *name);
 
-/* Removes one of them, and forgets it when it is gone. `is_certain`: nobody else can have a
- * container of that name, so that it need not be looked at first. */
+/* Removes a container and drops its note. `is_certain`: the name is ours for sure, so the container
+ * need not be inspected first. */
 void fh_container_leftovers_remove_async (FhEngine *engine,
                                           const char *name,
                                           gboolean is_certain,
@@ -19,7 +19,7 @@ void fh_container_leftovers_remove_async (FhEngine *engine,
                                           gpointer user_data);
 gboolean fh_container_leftovers_remove_finish (GAsyncResult *result, GError **error);
 
-/* Looks for what others have left, once per engine and process, beside everything else. */
+/* Removes the leftovers of others, once per engine and process, in the background. */
 void fh_container_leftovers_reap_once (FhEngine *engine);
 
 G_END_DECLS

@@ -1,47 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "container-mounts.h"
+#include "container-arguments.h"
 
 #include <string.h>
 
 #include "container-volume.h"
 #include "wire-container.h"
 
-/* For /dev/shm where nothing else says how large it may be: the engine has a number of its own,
- * 64 MiB, that programs with several processes do not get along with. */
+/* For /dev/shm without a limit: the engine's default of 64 MiB is too small for programs with
+ * several processes. */
 #define DEFAULT_SHARED_MEMORY ((guint64) 1 << 30)
 
-/* Of the limit of disk. No engine gives several folders one size together, so what can be written
- * is more than the limit: the less of it here, where it is rarely needed, the better. */
+/* Part of the disk limit. No engine can limit several folders together, so more than the limit can
+ * be written; rarely used folders get little. */
 #define PART_FOR_SHARED_MEMORY 4
 
-/* Every file and folder takes kernel memory besides its content; as in the native sandbox. */
+/* Each file takes kernel memory besides its content; as in the native sandbox. */
 #define BYTES_PER_INODE 8192
 #define MIN_INODES      4096
 #define MAX_INODES      262144
 
-/* Enough for what is mounted further inside. */
+/* Enough for the mount points inside. */
 #define IMAGE_VOLUME_SIZE "65536"
 
-static guint64
-limit_of (const FhContainerParts *parts, FhGuard guard, guint64 limit)
-{
-  return parts->guards->without & 1u << guard ? 0 : limit;
-}
-
-/* Files lie in memory and count there as well. A write that fails is the better end. */
+/* Files in memory count as memory, too. A failed write is better than running out of memory. */
 guint64
 fh_container_mounts_size (const FhContainerParts *parts)
 {
-  const guint64 disk = limit_of (parts, FH_GUARD_DISK, parts->limits->disk_bytes);
-  const guint64 memory = limit_of (parts, FH_GUARD_MEMORY, parts->limits->memory_bytes);
+  const guint64 disk = parts->limits->disk_bytes;
+  const guint64 memory = parts->limits->memory_bytes;
 
   return disk > 0 && memory > 0 ? MIN (disk, memory) : disk;
 }
 
-/* A folder in memory that any user of the container can write to, programs included: compilers and
- * package managers start there what they have made. The engine's own default would be noexec.
+/* A folder in memory that any user of the container can write to and execute from: compilers and
+ * package managers need that. The engine's default is noexec.
  *
- * Podman knows no limit for the number of files, and would fill the folder with the image's. */
+ * Podman cannot limit the number of files, and would copy the image's files into it. */
 static void
 add_tmpfs (const FhContainerParts *parts, const char *target, GStrvBuilder *arguments)
 {
@@ -68,16 +62,16 @@ add_shared_memory (const FhContainerParts *parts, GStrvBuilder *arguments)
   guint64 size = fh_container_mounts_size (parts) / PART_FOR_SHARED_MEMORY;
 
   if (size == 0)
-    size = limit_of (parts, FH_GUARD_MEMORY, parts->limits->memory_bytes);
+    size = parts->limits->memory_bytes;
   if (size == 0)
     size = DEFAULT_SHARED_MEMORY;
   text = g_strdup_printf ("--shm-size=%" G_GUINT64_FORMAT, size);
   g_strv_builder_add (arguments, text);
 }
 
-/* One field of comma-separated values as Go's encoding/csv reads them, which is what both engines
- * take the value of --mount with: a field with a comma, a quotation mark or the end of a line
- * stands in quotation marks, and those inside are doubled. */
+/* A field of comma-separated values for Go's encoding/csv, with which both engines read --mount: a
+ * field with a comma, a quotation mark or a newline is quoted, and its quotation marks are
+ * doubled. */
 static void
 append_field (GString *text, const char *name, const char *value)
 {
@@ -100,8 +94,8 @@ append_field (GString *text, const char *name, const char *value)
   g_string_append_c (text, '"');
 }
 
-/* Binding with --mount and not with --volume: that one takes paths apart at colons, and Docker
- * makes a folder where there was none. */
+/* --mount and not --volume, which splits paths at colons and with Docker creates missing
+ * folders. */
 static void
 add_bind (GStrvBuilder *arguments,
           const char *source,
@@ -130,7 +124,11 @@ add_volumes (const FhContainerParts *parts, GStrvBuilder *arguments)
       g_auto (FhContainerVolume) volume = { 0 };
 
       if (fh_container_volume_parse (volumes[i], &volume, NULL))
-        add_bind (arguments, volume.host, volume.inside, volume.is_writable, NULL);
+        add_bind (arguments,
+                  parts->sources != NULL ? parts->sources[i] : volume.host,
+                  volume.inside,
+                  volume.is_writable,
+                  NULL);
     }
 }
 
@@ -140,11 +138,10 @@ has_work_folder (const FhContainerParts *parts)
   return parts->options->work_dir != NULL || parts->options->bind_dir != NULL;
 }
 
-/* On systems with SELinux a container may not touch what belongs to the user. Our own folders get
- * the container's label, which nobody else misses. To relabel the user's folders would outlast the
- * run and take them away from other programs, so what he shows to a container is shown without
- * labels: those stay on his files, and this one container does without that wall. Docker cannot
- * relabel with --mount. Our programs lie below /usr, where every container may read. */
+/* With SELinux a container may not use the user's files. Our own folders get the container's label.
+ * Relabelling the user's folders would outlast the run and lock out other programs, so a container
+ * with such a folder runs without label separation. Docker cannot relabel with --mount. Our
+ * programs are in /usr, which every container may read. */
 static const char *
 relabeling (const FhContainerParts *parts)
 {
@@ -166,9 +163,9 @@ add_label_option (const FhContainerParts *parts, GStrvBuilder *arguments)
     g_strv_builder_add (arguments, "--security-opt=label=disable");
 }
 
-/* What is not bound is copied into a volume, which is nobody's but the container's and goes with
- * it. Docker copies into no volume that is read-only; what is copied belongs to nobody whom the
- * guest can be. Podman does, and gives its volumes to the container's user. */
+/* What is not bound is copied into a volume that belongs to the container and is removed with it.
+ * Docker cannot copy into a read-only volume, but the owner of the copies is no user of the
+ * container. Podman can, and gives its volumes to the container's user. */
 static void
 add_programs (const FhContainerParts *parts, GStrvBuilder *arguments)
 {
@@ -184,8 +181,8 @@ add_programs (const FhContainerParts *parts, GStrvBuilder *arguments)
   add_bind (arguments, parts->guest_folder, FH_CONTAINER_GUEST, FALSE, NULL);
 }
 
-/* Where there is no folder of here. What a kept container has in it outlasts a stop, so it is in no
- * memory; Docker would fill the volume with what the image has at its place. */
+/* Without a folder on this computer. The files of a kept container must survive a stop, so they are
+ * not in memory; Docker would copy the image's files into the volume. */
 static void
 add_own (const FhContainerParts *parts, const char *target, GStrvBuilder *arguments)
 {
@@ -210,7 +207,7 @@ is_at_or_in (const char *path, const char *folder)
   return strncmp (path, folder, length) == 0 && strchr ("/", path[length]) != NULL;
 }
 
-/* Somebody else's place: ours, the engine's, or one of the user's volumes. */
+/* A path in use: ours, the engine's, or a user's volume. */
 static gboolean
 is_taken (const FhContainerParts *parts, const char *path)
 {
@@ -239,8 +236,8 @@ is_taken (const FhContainerParts *parts, const char *path)
   return FALSE;
 }
 
-/* What an image declares as volumes, Docker makes on its disk, of any size and for anybody whom the
- * image lets write to them. Here there is an empty folder of root's instead. */
+/* Docker would create the image's own volumes on its disk, without limit and writable. They are
+ * replaced by empty folders owned by root. */
 static void
 add_image_volumes (const FhContainerParts *parts, GStrvBuilder *arguments)
 {

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Whose a container is. An owner is written
+/* Who owns a container. An owner is written
  *
- *   MACHINE.HOST.USER.BOOT.PROCESSES.PID.START
+ * MACHINE.HOST.USER.BOOT.PROCESSES.PID.START
  *
- * MACHINE is a digest of /etc/machine-id, which is not to be told to others (machine-id (5)), HOST
- * one of the host's name, BOOT one of the kernel's boot id; PROCESSES is the number of the pid
- * namespace, and START the time at which the process began.
+ * MACHINE is a digest of /etc/machine-id, which must not be disclosed (machine-id (5)), HOST one of
+ * the host name, BOOT one of the kernel's boot id; PROCESSES is the number of the pid namespace,
+ * and START the start time of the process.
  *
  * Many computers can share one engine, disk images with their machine ids are copied, and an app
- * can live in a container itself: where it cannot be told whether a process lives, it does. The
- * name alone makes no other machine, because some networks give a computer a new one.
- */
-#include "container-life.h"
+ * can run in a container itself: a process counts as alive unless it is certainly dead. Another
+ * host name alone is not another machine, because some networks change it. */
+#include "container-ops.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +42,7 @@ digest_of (const char *text, char digest[DIGEST_LENGTH + 1])
   g_strlcpy (digest, whole, DIGEST_LENGTH + 1);
 }
 
-/* A file with an id. Where there is none, as in most containers, no digest is made. */
+/* The digest of a file with an id; empty where there is none, as in most containers. */
 static void
 read_id (const char *path, char digest[DIGEST_LENGTH + 1])
 {
@@ -64,9 +62,8 @@ read_processes (void)
   return stat ("/proc/self/ns/pid", &status) == 0 ? (guint64) status.st_ino : 0;
 }
 
-/* Field 22 of proc (5), in clock ticks since boot. The name, which may be anything, ends at the
- * last parenthesis. FALSE when there is no such process; one that has ended and waits for its
- * parent is none. */
+/* Field 22 of proc (5), in clock ticks since boot. The name may contain anything; it ends at the
+ * last parenthesis. FALSE when there is no such process, or it is a zombie. */
 static gboolean
 read_start (guint64 pid, guint64 *start)
 {
@@ -83,7 +80,7 @@ read_start (guint64 pid, guint64 *start)
   return g_ascii_string_to_unsigned (fields[20], 10, 0, G_MAXUINT64, start, NULL);
 }
 
-/* What cannot be known is "unknown" or 0. */
+/* Unknown values are "unknown" or 0. */
 static void
 describe_self (Owner *self)
 {

@@ -6,21 +6,22 @@
 #include <glib/gi18n-lib.h>
 
 #include "container-creation.h"
-#include "container-life.h"
-#include "shown-folders.h"
+#include "container-ops.h"
+#include "kept-folder.h"
 
-/* Each step begins the next one; the task goes along. The image and a container of that name are
- * asked for at the same time, because each question costs a client. */
+/* Each step starts the next one, which takes over the task. The image and the container are looked
+ * up in parallel, because each lookup costs a client. */
 typedef struct
 {
-  FhContainerPlace *place;
+  FhContainerInstance *instance;
   FhContainerPullFunc pulling;
   gpointer pulling_data;
   FhImagePull *pull;
   gulong pull_cancelled;
-  guint n_questions;
-  gboolean has_chosen_anew;
+  guint n_lookups;
+  gboolean has_chosen_again;
   FhContainer *found; /* a container of that name */
+  gboolean was_there; /* a kept one of that name existed */
   GError *image_error;
   GError *container_error;
 } Preparation;
@@ -30,7 +31,7 @@ preparation_free (gpointer data)
 {
   Preparation *self = data;
 
-  fh_container_place_unref (self->place);
+  fh_container_instance_unref (self->instance);
   g_clear_object (&self->pull);
   g_clear_pointer (&self->found, fh_container_free);
   g_clear_error (&self->image_error);
@@ -38,7 +39,7 @@ preparation_free (gpointer data)
   g_free (self);
 }
 
-/* FALSE, and the task is over, when it was cancelled meanwhile. */
+/* FALSE when the task was cancelled, which ends it. */
 static gboolean
 goes_on (GTask *task)
 {
@@ -69,43 +70,57 @@ created_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
-/* The image is there, or a container that was made from it. */
 static void
-make_place (GTask *task)
+folders_made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (GTask) task = user_data;
   Preparation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
-  gboolean was_there; /* a kept one of that name was made before */
+  FhContainerInstance *instance = self->instance;
   GError *error = NULL;
+  g_autoptr (FhContainerFolders) folders = fh_container_folders_new_finish (result, &error);
 
-  if (!fh_container_place_check_image (place, &error) ||
-      !fh_shown_folders_check (place->options, fh_engine_get_facts (place->engine), &error) ||
-      (self->found != NULL && !fh_container_place_check_owner (place, self->found, &error)))
+  if (folders == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
-  if (place->is_looking)
+  if (!goes_on (task))
+    return;
+  g_set_object (&instance->folders, folders);
+  if (self->found == NULL && !instance->options->is_kept && !instance->by_copy)
     {
       g_task_return_boolean (task, TRUE);
       return;
     }
-  was_there = place->may_exist || fh_container_folders_exist (place->name);
-  if (place->folders == NULL)
-    place->folders = fh_container_folders_new (place->options, place->name, place->by_copy, &error);
-  if (place->folders == NULL)
-    g_task_return_error (task, error);
-  else if (self->found == NULL && !place->options->is_kept && !place->by_copy)
-    g_task_return_boolean (task, TRUE);
-  else
+  instance->was_recreated = self->found == NULL && instance->options->is_kept && self->was_there;
+  fh_container_create_async (instance,
+                             self->found,
+                             g_task_get_cancellable (task),
+                             created_cb,
+                             g_object_ref (task));
+}
+
+/* The image is there, or a container made from it. */
+static void
+make_folders (GTask *task)
+{
+  Preparation *self = g_task_get_task_data (task);
+  FhContainerInstance *instance = self->instance;
+  GError *error = NULL;
+
+  if (!fh_container_instance_check_image (instance, &error) ||
+      (self->found != NULL && !fh_container_instance_check_owner (instance, self->found, &error)))
     {
-      place->is_anew = self->found == NULL && place->options->is_kept && was_there;
-      fh_container_create_async (place,
-                                 self->found,
-                                 g_task_get_cancellable (task),
-                                 created_cb,
-                                 g_object_ref (task));
+      g_task_return_error (task, error);
+      return;
     }
+  self->was_there = instance->state != FH_CONTAINER_NONE || fh_kept_folder_exists (instance->name);
+  fh_container_folders_new_async (instance->options,
+                                  instance->engine,
+                                  instance->name,
+                                  instance->by_copy,
+                                  folders_made_cb,
+                                  g_object_ref (task));
 }
 
 static void
@@ -113,11 +128,11 @@ stop_pulling (GTask *task)
 {
   Preparation *self = g_task_get_task_data (task);
 
-  /* Not g_cancellable_disconnect, which waits for a handler that may be what led here. */
+  /* Not g_cancellable_disconnect(), which would wait for a handler that may be our caller. */
   g_clear_signal_handler (&self->pull_cancelled, g_task_get_cancellable (task));
   g_signal_handlers_disconnect_by_data (self->pull, task);
   g_clear_object (&self->pull);
-  /* Who has cancelled it listens no more, and may be gone. */
+  /* After cancelling, the listener may be gone. */
   if (!g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     self->pulling (NULL, self->pulling_data);
 }
@@ -136,8 +151,8 @@ pull_finished_cb (FhImagePull *pull, FhImage *image, GError *error, GTask *task)
     g_task_return_error (task, g_error_copy (error));
   else
     {
-      self->place->image = fh_image_copy (image);
-      make_place (task);
+      self->instance->image = fh_image_copy (image);
+      make_folders (task);
     }
 }
 
@@ -147,15 +162,15 @@ pull_cancelled_cb (GCancellable *cancellable, FhImagePull *pull)
   fh_image_pull_cancel (pull);
 }
 
-/* The task is kept by the handler until the pull has finished, which it always does. */
+/* The handler keeps the task until the pull has finished, which it always does. */
 static void
 pull (GTask *task)
 {
   Preparation *self = g_task_get_task_data (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
 
-  self->pull =
-      fh_image_pull_start (self->place->engine, fh_container_options_image (self->place->options));
+  self->pull = fh_image_pull_start (self->instance->engine,
+                                    fh_container_options_image (self->instance->options));
   g_signal_connect (self->pull, "finished", G_CALLBACK (pull_finished_cb), g_object_ref (task));
   if (cancellable != NULL)
     self->pull_cancelled = g_signal_connect_object (cancellable,
@@ -168,22 +183,22 @@ pull (GTask *task)
 
 static void choose_engine (GTask *task);
 
-/* An engine that worked a while ago may not do so any more, and another one may. A container that
- * was made is with the old one. */
+/* An engine that worked before may have stopped, and another may work. An existing container
+ * belongs to the old one. */
 static gboolean
-chooses_anew (GTask *task)
+chooses_again (GTask *task)
 {
   Preparation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
+  FhContainerInstance *instance = self->instance;
 
-  if (self->has_chosen_anew || place->may_exist ||
+  if (self->has_chosen_again || instance->state != FH_CONTAINER_NONE ||
       !(g_error_matches (self->image_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_RUNNING) ||
         g_error_matches (self->image_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_ALLOWED) ||
         g_error_matches (self->image_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_INSTALLED)))
     return FALSE;
-  self->has_chosen_anew = TRUE;
-  fh_engine_forget (place->options->engine);
-  g_clear_object (&place->engine);
+  self->has_chosen_again = TRUE;
+  fh_engine_forget (instance->options->engine);
+  g_clear_object (&instance->engine);
   g_clear_error (&self->image_error);
   g_clear_error (&self->container_error);
   choose_engine (task);
@@ -191,30 +206,30 @@ chooses_anew (GTask *task)
 }
 
 static void
-answered (GTask *task)
+look_up_done (GTask *task)
 {
   Preparation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
-  const char *name = fh_container_options_image (place->options);
+  FhContainerInstance *instance = self->instance;
+  const char *name = fh_container_options_image (instance->options);
 
-  if (--self->n_questions > 0 || !goes_on (task) || chooses_anew (task))
+  if (--self->n_lookups > 0 || !goes_on (task) || chooses_again (task))
     return;
   if (self->container_error != NULL)
     g_task_return_error (task, g_steal_pointer (&self->container_error));
-  else if (place->image != NULL)
-    make_place (task);
+  else if (instance->image != NULL)
+    make_folders (task);
   else if (!g_error_matches (self->image_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE))
     g_task_return_error (task, g_steal_pointer (&self->image_error));
   else if (self->found != NULL)
     {
-      fh_container_place_set_unknown_image (place);
-      make_place (task);
+      fh_container_instance_set_unknown_image (instance);
+      make_folders (task);
     }
-  else if (place->options->no_pull)
+  else if (instance->options->no_pull)
     fail (task,
           FH_ENGINE_ERROR_NO_IMAGE,
           /* Translators: the name of an image */
-          _ ("The image “%s” is not on this computer, and it was asked not to pull it."),
+          _ ("The image “%s” is not on this computer, and pulling it was not allowed."),
           name);
   else
     pull (task);
@@ -226,8 +241,8 @@ image_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   Preparation *self = g_task_get_task_data (task);
 
-  self->place->image = fh_image_find_finish (result, &self->image_error);
-  answered (task);
+  self->instance->image = fh_image_find_finish (result, &self->image_error);
+  look_up_done (task);
 }
 
 static void
@@ -239,36 +254,36 @@ container_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->found = fh_container_find_finish (result, &self->container_error);
   if (g_error_matches (self->container_error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
     g_clear_error (&self->container_error);
-  answered (task);
+  look_up_done (task);
 }
 
-/* The engine is there. A name that was generated a moment ago is nobody's. */
+/* The engine is there. A new generated name cannot be in use. */
 static void
-ask (GTask *task)
+look_up (GTask *task)
 {
   Preparation *self = g_task_get_task_data (task);
-  FhContainerPlace *place = self->place;
+  FhContainerInstance *instance = self->instance;
   GCancellable *cancellable = g_task_get_cancellable (task);
   const gboolean may_be_taken =
-      !place->is_looking && (place->options->name != NULL || place->may_exist);
+      instance->options->name != NULL || instance->state != FH_CONTAINER_NONE;
 
-  if (place->name == NULL)
-    place->name =
-        place->options->name != NULL ? g_strdup (place->options->name) : fh_container_new_name ();
-  self->n_questions = 1 + (place->image == NULL) + may_be_taken;
-  if (place->image == NULL)
-    fh_image_find_async (place->engine,
-                         fh_container_options_image (place->options),
+  if (instance->name == NULL)
+    instance->name = instance->options->name != NULL ? g_strdup (instance->options->name)
+                                                     : fh_container_new_name ();
+  self->n_lookups = 1 + (instance->image == NULL) + may_be_taken;
+  if (instance->image == NULL)
+    fh_image_find_async (instance->engine,
+                         fh_container_options_image (instance->options),
                          cancellable,
                          image_found_cb,
                          g_object_ref (task));
   if (may_be_taken)
-    fh_container_find_async (place->engine,
-                             place->name,
+    fh_container_find_async (instance->engine,
+                             instance->name,
                              cancellable,
                              container_found_cb,
                              g_object_ref (task));
-  answered (task);
+  look_up_done (task);
 }
 
 static void
@@ -277,15 +292,16 @@ use_engine (GTask *task)
   Preparation *self = g_task_get_task_data (task);
   GError *error = NULL;
 
-  if (!fh_container_place_check_engine (self->place, &error))
+  if (!fh_container_instance_check_engine (self->instance, &error))
     {
       g_task_return_error (task, error);
       return;
     }
-  self->place->by_copy = fh_container_folders_must_copy (self->place->options,
-                                                         fh_engine_get_facts (self->place->engine));
+  self->instance->by_copy =
+      fh_container_folders_must_copy (self->instance->options,
+                                      fh_engine_get_facts (self->instance->engine));
   if (goes_on (task))
-    ask (task);
+    look_up (task);
 }
 
 static void
@@ -295,8 +311,8 @@ engine_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Preparation *self = g_task_get_task_data (task);
   GError *error = NULL;
 
-  self->place->engine = fh_engine_choose_finish (result, &error);
-  if (self->place->engine == NULL)
+  self->instance->engine = fh_engine_choose_finish (result, &error);
+  if (self->instance->engine == NULL)
     g_task_return_error (task, error);
   else
     use_engine (task);
@@ -307,14 +323,14 @@ choose_engine (GTask *task)
 {
   Preparation *self = g_task_get_task_data (task);
 
-  fh_engine_choose_async (self->place->options->engine,
+  fh_engine_choose_async (self->instance->options->engine,
                           g_task_get_cancellable (task),
                           engine_chosen_cb,
                           g_object_ref (task));
 }
 
 void
-fh_container_prepare_async (FhContainerPlace *place,
+fh_container_prepare_async (FhContainerInstance *instance,
                             FhContainerPullFunc pulling,
                             gpointer pulling_data,
                             GCancellable *cancellable,
@@ -324,14 +340,14 @@ fh_container_prepare_async (FhContainerPlace *place,
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   Preparation *self = g_new0 (Preparation, 1);
 
-  g_return_if_fail (place != NULL && pulling != NULL);
+  g_return_if_fail (instance != NULL && pulling != NULL);
 
   g_task_set_source_tag (task, fh_container_prepare_async);
-  self->place = fh_container_place_ref (place);
+  self->instance = fh_container_instance_ref (instance);
   self->pulling = pulling;
   self->pulling_data = pulling_data;
   g_task_set_task_data (task, self, preparation_free);
-  if (place->engine != NULL)
+  if (instance->engine != NULL)
     use_engine (task);
   else
     choose_engine (task);

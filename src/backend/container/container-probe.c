@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "container-probe.h"
+#include "container-backend.h"
 
 #include "config.h"
 
@@ -9,33 +9,26 @@
 #include "container-leftovers.h"
 #include "container-preparation.h"
 #include "engine-call.h"
+#include "main-source.h"
 #include "policy-builder.h"
 #include "run-error.h"
 #include "runner-process.h"
 #include "wire-translation.h"
 
-/* For all of it, once the place is ready. */
-#define PATIENCE_MS 60000
+/* For the runner's answer. */
+#define TIMEOUT_MS 60000
 
-/* The conversation holds one reference to the task, which whatever ends it takes over. */
+/* The process holds one reference to the task, which the end of the probe consumes. */
 typedef struct
 {
-  FhContainerOptions *options; /* of the runs: the place is given less */
-  FhContainerPlace *place;
-  FhRunnerProcess *process; /* while the conversation goes on */
+  FhContainerOptions *options; /* of the runs; the probe's own are reduced */
+  FhContainerInstance *instance;
+  FhRunnerProcess *process; /* nullable */
   GPtrArray *guards;
   GSource *cancelled; /* nullable */
-  GSource *patience;
+  GSource *deadline;
   gboolean lacks_image;
 } Probing;
-
-static void
-stop_source (GSource **source)
-{
-  if (*source != NULL)
-    g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
-}
 
 static void
 probing_free (gpointer data)
@@ -43,7 +36,7 @@ probing_free (gpointer data)
   Probing *self = data;
 
   fh_container_options_free (self->options);
-  fh_container_place_unref (self->place);
+  fh_container_instance_unref (self->instance);
   g_clear_pointer (&self->guards, g_ptr_array_unref);
   g_free (self);
 }
@@ -57,25 +50,25 @@ removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_debug ("The container of a probe could not be removed: %s", error->message);
 }
 
-/* Nothing is heard after this, and nobody waits for what follows. */
+/* No callbacks after this. The removal is not waited for. */
 static void
 clear_away (Probing *self)
 {
-  stop_source (&self->cancelled);
-  stop_source (&self->patience);
+  fh_source_clear (&self->cancelled);
+  fh_source_clear (&self->deadline);
   if (self->process != NULL)
     fh_runner_process_close (self->process);
   g_clear_object (&self->process);
-  if (self->place->may_exist)
-    fh_container_leftovers_remove_async (self->place->engine,
-                                         self->place->name,
+  if (self->instance->state != FH_CONTAINER_NONE)
+    fh_container_leftovers_remove_async (self->instance->engine,
+                                         self->instance->name,
                                          TRUE,
                                          removed_cb,
                                          NULL);
-  self->place->may_exist = FALSE;
+  self->instance->state = FH_CONTAINER_NONE;
 }
 
-/* Takes the reference. */
+/* Consumes the reference. */
 static void
 answer (GTask *task, gboolean may_run, const char *reason, const char *advice)
 {
@@ -98,7 +91,7 @@ answer (GTask *task, gboolean may_run, const char *reason, const char *advice)
 }
 
 static gboolean
-hear_guards (Probing *self, const struct fh_frame *frame)
+handle_guards (Probing *self, const struct fh_frame *frame)
 {
   char *layers[FH_N_LAYERS];
 
@@ -106,7 +99,7 @@ hear_guards (Probing *self, const struct fh_frame *frame)
   self->guards = fh_guard_states_from_wire (frame->payload, frame->size, NULL);
   if (self->guards == NULL)
     return FALSE;
-  fh_container_place_get_layers (self->place, layers);
+  fh_container_instance_get_layers (self->instance, layers);
   fh_guard_states_add_layers (self->guards, layers);
   fh_container_guards_refine (self->guards, self->options);
   for (gsize i = 0; i < G_N_ELEMENTS (layers); i++)
@@ -115,7 +108,7 @@ hear_guards (Probing *self, const struct fh_frame *frame)
 }
 
 static gboolean
-hear_finished (GTask *task, const struct fh_frame *frame)
+handle_finished (GTask *task, const struct fh_frame *frame)
 {
   Probing *self = g_task_get_task_data (task);
   struct fh_finished finished;
@@ -123,7 +116,7 @@ hear_finished (GTask *task, const struct fh_frame *frame)
 
   if (!fh_finished_decode (&finished, frame->payload, frame->size))
     return FALSE;
-  outcome = fh_outcome_from_wire (&finished, &self->place->limits);
+  outcome = fh_outcome_from_wire (&finished, &self->instance->limits);
   if (outcome.status == FH_RUN_STATUS_OK)
     answer (task, TRUE, NULL, NULL);
   else
@@ -145,11 +138,11 @@ frame_cb (const struct fh_frame *frame, gpointer user_data)
   switch (frame->kind)
     {
     case FH_FRAME_GUARDS:
-      return hear_guards (g_task_get_task_data (task), frame);
+      return handle_guards (g_task_get_task_data (task), frame);
     case FH_FRAME_USAGE:
       return TRUE;
     case FH_FRAME_FINISHED:
-      return hear_finished (task, frame);
+      return handle_finished (task, frame);
     default:
       return FALSE;
     }
@@ -160,18 +153,19 @@ gone_cb (const char *why, gpointer user_data)
 {
   GTask *task = G_TASK (user_data);
   Probing *self = g_task_get_task_data (task);
-  g_autofree char *complaint = fh_runner_process_dup_complaint (self->process);
+  g_autofree char *client_stderr = fh_runner_process_dup_client_stderr (self->process);
   g_autoptr (GError) error = NULL;
 
-  if (*complaint != '\0')
-    error = fh_engine_error_from_text (fh_engine_get_facts (self->place->engine)->kind, complaint);
+  if (*client_stderr != '\0')
+    error = fh_engine_error_from_text (fh_engine_get_facts (self->instance->engine)->kind,
+                                       client_stderr);
   answer (task, FALSE, error != NULL ? error->message : why, NULL);
 }
 
 static gboolean
-patience_ended_cb (gpointer user_data)
+deadline_cb (gpointer user_data)
 {
-  answer (G_TASK (user_data), FALSE, _ ("The container did not answer in time."), NULL);
+  answer (G_TASK (user_data), FALSE, _ ("The container did not respond in time."), NULL);
   return G_SOURCE_REMOVE;
 }
 
@@ -185,14 +179,6 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static GSource *
-attach (GSource *source, GSourceFunc callback, GTask *task)
-{
-  g_source_set_callback (source, callback, task, NULL);
-  g_source_attach (source, g_main_context_get_thread_default ());
-  return source;
-}
-
 static void
 send_probe (Probing *self)
 {
@@ -204,7 +190,7 @@ send_probe (Probing *self)
   fh_runner_process_send_start (self->process);
 }
 
-/* Takes the reference. */
+/* Consumes the reference. */
 static void
 launch (GTask *task)
 {
@@ -212,7 +198,7 @@ launch (GTask *task)
   Probing *self = g_task_get_task_data (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
   g_auto (GStrv) environment = fh_engine_environment ();
-  g_auto (GStrv) argv = fh_container_place_command (self->place);
+  g_auto (GStrv) argv = fh_container_instance_command (self->instance);
   g_autoptr (GError) error = NULL;
 
   self->process = fh_runner_process_start_client ((const char *const *) argv,
@@ -225,16 +211,18 @@ launch (GTask *task)
       answer (task, FALSE, error->message, NULL);
       return;
     }
-  self->place->may_exist = TRUE;
-  fh_container_leftovers_note (self->place->engine, self->place->name);
-  self->patience = attach (g_timeout_source_new (PATIENCE_MS), patience_ended_cb, task);
+  self->instance->state = FH_CONTAINER_CREATED;
+  fh_container_leftovers_note (self->instance->engine, self->instance->name);
+  self->deadline = fh_source_attach (g_timeout_source_new (TIMEOUT_MS), deadline_cb, task, NULL);
   if (cancellable != NULL)
-    self->cancelled =
-        attach (g_cancellable_source_new (cancellable), G_SOURCE_FUNC (cancelled_cb), task);
+    self->cancelled = fh_source_attach (g_cancellable_source_new (cancellable),
+                                        G_SOURCE_FUNC (cancelled_cb),
+                                        task,
+                                        NULL);
   send_probe (self);
 }
 
-/* It was only for the probe that it was not pulled. */
+/* A run would pull it. */
 static void
 answer_without_image (GTask *task)
 {
@@ -242,9 +230,9 @@ answer_without_image (GTask *task)
   const char *image = fh_container_options_image (self->options);
   g_autofree char *reason =
       g_strdup_printf (_ ("The image “%s” is not on this computer yet."), image);
-  g_autofree char *advice =
-      g_strdup_printf (_ ("It is pulled with the first run, or with “fumehoodctl image pull %s”."),
-                       image);
+  g_autofree char *advice = g_strdup_printf (
+      _ ("It will be pulled for the first run, or with “fumehoodctl image pull %s”."),
+      image);
 
   self->lacks_image = TRUE;
   answer (task, FALSE, reason, advice);
@@ -274,7 +262,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
-/* Nothing is pulled for a probe. */
+/* A probe pulls nothing. */
 static void
 pulling_cb (FhImagePull *pull, gpointer user_data)
 {
@@ -296,9 +284,9 @@ fh_container_probe_async (const FhContainerOptions *options,
   wanted.no_pull = TRUE;
   wanted.work_dir = wanted.bind_dir = NULL;
   self->options = fh_container_options_copy (options);
-  self->place = fh_container_place_new (&wanted, &FH_RUN_LIMITS_DEFAULT, NULL, 0);
+  self->instance = fh_container_instance_new (&wanted, &FH_RUN_LIMITS_DEFAULT, NULL, 0);
   g_task_set_task_data (task, self, probing_free);
-  fh_container_prepare_async (self->place, pulling_cb, NULL, cancellable, prepared_cb, task);
+  fh_container_prepare_async (self->instance, pulling_cb, NULL, cancellable, prepared_cb, task);
 }
 
 FhBackendProbe *

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * What a crash has left behind, and how to go without leaving anything.
- */
-#include "container-life.h"
+/* Removes containers that a crash left behind, and those of a process that exits. */
+#include "container-ops.h"
 
 #include "config.h"
 
@@ -12,7 +10,7 @@
 #include "container-arguments.h"
 #include "engine-call.h"
 
-/* One line for each container of ours: id, owner, and how long one is kept that is. */
+/* One line per container of ours: id, owner, and how long a kept one lives. */
 #define LINE(label)        "{{.ID}} " label (FH_CONTAINER_LABEL_OWNER) " " label (FH_CONTAINER_LABEL_KEPT)
 #define DOCKER_LABEL(name) "{{.Label \"" name "\"}}"
 #define PODMAN_LABEL(name) "{{index .Labels \"" name "\"}}"
@@ -42,7 +40,7 @@ one_done (GTask *task)
     g_task_return_int (task, reaping->n_removed);
 }
 
-/* One that does not go keeps nobody from removing the others; there is a next start. */
+/* A container that cannot be removed does not stop the others; the next start tries again. */
 static void
 reaped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -60,8 +58,8 @@ goes_with_owner (const char *kept)
   return *kept == '\0' || g_str_equal (kept, FH_CONTAINER_KEPT_BY_OWNER);
 }
 
-/* By id: a name may be somebody else's by now. All at the same time: who reaps at its start may
- * have ended soon. */
+/* By id: the name may belong to another container by now. All in parallel, because we may exit
+ * soon. */
 static void
 reap_one (GTask *task, const char *line)
 {
@@ -84,18 +82,17 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Reaping *reaping = g_task_get_task_data (task);
-  g_autoptr (FhEngineAnswer) answer = NULL;
   g_auto (GStrv) lines = NULL;
   GError *error = NULL;
+  g_autofree char *answer = fh_engine_call_finish (result, &error);
 
-  answer = fh_engine_call_finish (result, &error);
   if (answer == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
   reaping->pending = 1;
-  lines = g_strsplit (answer->output, "\n", -1);
+  lines = g_strsplit (answer, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     reap_one (task, lines[i]);
   one_done (task);
@@ -122,12 +119,7 @@ fh_container_reap_async (FhEngine *engine,
   reaping->engine = g_object_ref (engine);
   g_task_set_source_tag (task, fh_container_reap_async);
   g_task_set_task_data (task, reaping, reaping_free);
-  fh_engine_call_async (engine,
-                        arguments,
-                        FH_ENGINE_CALL_TIMEOUT_MS,
-                        cancellable,
-                        listed_cb,
-                        g_object_ref (task));
+  fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, listed_cb);
 }
 
 int
@@ -138,16 +130,16 @@ fh_container_reap_finish (GAsyncResult *result, GError **error)
   return (int) g_task_propagate_int (G_TASK (result), error);
 }
 
-/* Not in a group with us, so that what ends us does not end it. */
+/* A process group of its own, so that signals to ours do not reach it. */
 static void
 detach_cb (gpointer user_data)
 {
   setsid ();
 }
 
-/* A daemon may still be making the container when its client is dead already, so it is looked for
- * again. By then somebody else may have one of that name: only what this process has made is
- * removed later than at once. $1 is the client, $2 and $3 what the container is found by. */
+/* The daemon may still be creating the container when its client is dead, so look for it again. By
+ * then another user may have a container of that name: later passes remove only what this process
+ * has created. $1 is the client, $2 and $3 find the container. */
 static const char removal_script[] =
     "remove () { [ -z \"$2\" ] || \"$1\" rm --force --volumes -- $2; }\n"
     "remove \"$1\" \"$(\"$1\" ps --all --quiet --no-trunc \"$2\" "
@@ -157,7 +149,7 @@ static const char removal_script[] =
     "  remove \"$1\" \"$(\"$1\" ps --all --quiet --no-trunc \"$2\" \"$3\")\"\n"
     "done\n";
 
-/* What engines take for a name has dots, which stand for anything where they look for it. */
+/* Names may contain dots, which the engine's filter takes for any character. */
 static char *
 name_filter (const char *name)
 {
@@ -194,7 +186,7 @@ fh_container_remove_later (FhEngine *engine, const char *name)
       NULL,
     };
 
-    /* It is not waited for: GLib has somebody in between who takes it in. */
+    /* Not waited for: GLib spawns it through an intermediate process, which reaps it. */
     if (!g_spawn_async ("/",
                         (char **) (gpointer) arguments,
                         environment,

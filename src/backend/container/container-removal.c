@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How a container goes. An engine may be busy with it, have lost its monitor, or be restarting
- * itself: what counts is not what `rm` said but that the container is not there afterwards.
+ * Removes containers. An engine may be busy with one, have lost its monitor, or be restarting: what
+ * counts is not what `rm` reports but that the container is gone afterwards.
  */
-#include "container-life.h"
+#include "container-ops.h"
 
 #include "config.h"
 
@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "container-folders.h"
 #include "container-ours.h"
 #include "engine-call.h"
+#include "kept-folder.h"
 
 #define MAX_TRIES      5
 #define FIRST_PAUSE_MS 100
@@ -22,14 +22,14 @@ typedef struct
 {
   FhEngine *engine;
   char *name;    /* or id */
-  char *folders; /* whose they are, when it was found by its id; else NULL */
+  char *folders; /* the container's name if it was found by its id; else NULL */
   guint tries;
   gboolean may_run;
-  gboolean has_no_folders; /* it was of one run: those of its name are another's */
-  GError *last_error;      /* what kept it from going the last time */
+  gboolean has_no_folders; /* it was of one run: folders of its name are another's */
+  GError *last_error;      /* of the last try */
 } Removal;
 
-static void look_at_it (GTask *task);
+static void find_it (GTask *task);
 
 static void
 removal_free (gpointer data)
@@ -47,9 +47,26 @@ static void
 remove_folders (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Removal *removal = data;
+  const char *name = removal->folders != NULL ? removal->folders : removal->name;
+  g_autofree char *path = NULL;
+  g_autofree char *shown = NULL;
 
-  fh_container_folders_remove (removal->folders != NULL ? removal->folders : removal->name);
-  g_task_return_boolean (task, TRUE);
+  if (fh_kept_folder_remove (name))
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  path = fh_kept_folder_dup_path (name);
+  shown = g_filename_display_name (path);
+  g_task_return_new_error (task,
+                           FH_ENGINE_ERROR,
+                           FH_ENGINE_ERROR_FAILED,
+                           /* Translators: the name of a container, and the path of a folder */
+                           _ ("The container “%s” was removed, but its folder “%s” could not be. "
+                              "Delete that folder before you use the name again: what an earlier "
+                              "program left there may run."),
+                           name,
+                           shown);
 }
 
 static void
@@ -57,25 +74,19 @@ call (GTask *task, const char *const *arguments, GAsyncReadyCallback callback)
 {
   Removal *removal = g_task_get_task_data (task);
 
-  fh_engine_call_async (removal->engine,
-                        arguments,
-                        FH_ENGINE_CALL_TIMEOUT_MS,
-                        g_task_get_cancellable (task),
-                        callback,
-                        g_object_ref (task));
+  fh_engine_call_step (task, removal->engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, callback);
 }
 
-/* Whatever it said is told only when the container is still there. */
+/* Its error is reported only if the container is still there. */
 static void
 removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Removal *removal = g_task_get_task_data (task);
-  g_autoptr (FhEngineAnswer) answer = NULL;
 
   g_clear_error (&removal->last_error);
-  answer = fh_engine_call_finish (result, &removal->last_error);
-  look_at_it (task);
+  g_free (fh_engine_call_finish (result, &removal->last_error));
+  find_it (task);
 }
 
 static void
@@ -91,8 +102,8 @@ static void
 killed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  G_GNUC_UNUSED g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, NULL);
 
+  g_free (fh_engine_call_finish (result, NULL));
   remove_it (task);
 }
 
@@ -151,7 +162,7 @@ pause_before_next (GTask *task)
   g_source_attach (source, g_task_get_context (task));
 }
 
-/* Where the engine does not answer it is tried all the same: it may be starting. */
+/* Tries even if the engine does not answer: it may be starting. */
 static void
 try_next (GTask *task)
 {
@@ -192,7 +203,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-look_at_it (GTask *task)
+find_it (GTask *task)
 {
   Removal *removal = g_task_get_task_data (task);
 
@@ -220,7 +231,7 @@ fh_container_remove_async (FhEngine *engine,
   removal->name = g_strdup (name);
   g_task_set_source_tag (task, fh_container_remove_async);
   g_task_set_task_data (task, removal, removal_free);
-  look_at_it (task);
+  find_it (task);
 }
 
 gboolean

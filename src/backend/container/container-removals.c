@@ -92,12 +92,12 @@ fh_container_removals_add (FhContainerRemovals *self,
                                        g_rc_box_acquire (self));
 }
 
-/* That there was none is as well. */
+/* It is no error if there was none. */
 static void
 half_removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+  g_autofree char *answer = fh_engine_call_finish (result, &error);
 
   if (answer == NULL)
     g_debug ("A container that was half made could not be removed: %s", error->message);

@@ -7,41 +7,31 @@
 
 #include "container-job.h"
 #include "container-leftovers.h"
-#include "container-life.h"
+#include "container-ops.h"
 #include "container-removals.h"
-#include "early-end.h"
-#include "policy-builder.h"
 #include "run-error.h"
 
-/* How long a program may take to end when its container is stopped. */
+/* The time that a program has to end when its container is stopped. */
 #define STOP_GRACE_S 1
 
-/* At most one thing happens in it at a time: a run, or a task that changes the container. Of what
- * was one run's container the removal may go on beside that.
+/* Either a run or a restart is going on, never both. Containers of earlier runs may still be being
+ * removed.
  *
- * `place` is that of the present or the last run. What was found for it serves the next one. */
+ * `instance` is that of the current or the last run. What was found for it serves the next one. */
 struct _FhContainerSandbox
 {
   GObject parent_instance;
 
   FhContainerOptions *options;
   FhRunLimits limits;
-  FhContainerPlace *place;
+  FhContainerInstance *instance;
   FhContainerJob *job;
-  GTask *task; /* nullable: start, restart or stop */
-  FhImagePull *pull;
+  GTask *task;       /* of a restart; nullable */
+  FhImagePull *pull; /* nullable */
+  gboolean is_pulled;
+  guint64 pulled_size; /* in bytes, once it is pulled */
   FhContainerRemovals *removals;
 };
-
-enum
-{
-  PROP_0,
-  PROP_PULL,
-  PROP_CONTAINER_NAME,
-  N_PROPS,
-};
-
-static GParamSpec *properties[N_PROPS];
 
 static void sandbox_iface_init (FhSandboxInterface *iface);
 
@@ -51,10 +41,30 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FhContainerSandbox,
                                G_IMPLEMENT_INTERFACE (FH_TYPE_SANDBOX, sandbox_iface_init))
 
 static void
+pulled_cb (FhContainerSandbox *self, FhImage *image)
+{
+  if (image == NULL)
+    return;
+  self->is_pulled = TRUE;
+  self->pulled_size = image->size;
+  fh_sandbox_changed (FH_SANDBOX (self));
+}
+
+static void
 set_pull (FhContainerSandbox *self, FhImagePull *pull)
 {
-  if (g_set_object (&self->pull, pull))
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PULL]);
+  if (self->pull == pull)
+    return;
+  if (self->pull != NULL)
+    g_signal_handlers_disconnect_by_data (self->pull, self);
+  self->is_pulled = FALSE;
+  g_set_object (&self->pull, pull);
+  if (pull != NULL)
+    {
+      g_signal_connect_swapped (pull, "changed", G_CALLBACK (fh_sandbox_changed), self);
+      g_signal_connect_swapped (pull, "finished", G_CALLBACK (pulled_cb), self);
+    }
+  fh_sandbox_changed (FH_SANDBOX (self));
 }
 
 static void
@@ -63,48 +73,56 @@ pulling_cb (FhImagePull *pull, gpointer user_data)
   set_pull (FH_CONTAINER_SANDBOX (user_data), pull);
 }
 
-/* What the last place has, the next one need not look for. A container of one run is another one
- * each time. */
+/* Takes over what is known from the last instance. Only a kept container stays the same. */
 static void
-renew_place (FhContainerSandbox *self, const FhRunLimits *limits, FhRunRequest *request)
+renew_instance (FhContainerSandbox *self, FhRunRequest *request)
 {
   GBytes *input = request != NULL ? fh_run_request_get_standard_input (request) : NULL;
-  g_autoptr (FhContainerPlace) last = g_steal_pointer (&self->place);
-  FhContainerPlace *place;
+  g_autoptr (FhContainerInstance) last = g_steal_pointer (&self->instance);
+  FhContainerInstance *instance;
 
-  place = fh_container_place_new (self->options,
-                                  self->options->is_kept ? &self->limits : limits,
-                                  request != NULL ? fh_run_request_get_guards (request) : NULL,
-                                  input != NULL ? g_bytes_get_size (input) : 0);
+  instance = fh_container_instance_new (
+      self->options,
+      request == NULL || self->options->is_kept ? &self->limits
+                                                : fh_run_request_get_limits (request),
+      request != NULL ? fh_run_request_get_guards (request) : NULL,
+      input != NULL ? g_bytes_get_size (input) : 0);
   if (last != NULL)
-    fh_container_place_inherit (place, last);
-  self->place = place;
+    fh_container_instance_inherit (instance, last);
+  self->instance = instance;
 }
 
 static void
 remove_container (FhContainerSandbox *self)
 {
-  FhContainerPlace *place = self->place;
+  FhContainerInstance *instance = self->instance;
   const gboolean is_certain = self->options->name == NULL && !self->options->is_kept;
 
-  place->may_exist = FALSE;
-  fh_container_removals_add (self->removals, place->engine, place->name, is_certain);
+  instance->state = FH_CONTAINER_NONE;
+  fh_container_removals_add (self->removals, instance->engine, instance->name, is_certain);
 }
 
-/* What must not stay after a run or a task. */
+static void
+unlock (FhContainerSandbox *self)
+{
+  if (self->instance->folders != NULL)
+    fh_container_folders_unlock (self->instance->folders);
+}
+
+/* Removes what must not outlive a run or a restart. */
 static void
 clear_away (FhContainerSandbox *self)
 {
-  FhContainerPlace *place = self->place;
+  FhContainerInstance *instance = self->instance;
 
-  if (!place->may_exist)
+  if (instance->state == FH_CONTAINER_NONE)
     return;
   if (!self->options->is_kept)
     remove_container (self);
-  else if (place->is_half)
+  else if (instance->state == FH_CONTAINER_CREATING)
     {
-      place->may_exist = place->is_half = FALSE;
-      fh_container_removals_add_half (self->removals, place->engine, place->name);
+      instance->state = FH_CONTAINER_NONE;
+      fh_container_removals_add_half (self->removals, instance->engine, instance->name);
     }
 }
 
@@ -114,9 +132,9 @@ launched_cb (gpointer user_data)
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (user_data);
 
   if (!self->options->is_kept)
-    fh_container_leftovers_note (self->place->engine, self->place->name);
-  fh_container_leftovers_reap_once (self->place->engine);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CONTAINER_NAME]);
+    fh_container_leftovers_note (self->instance->engine, self->instance->name);
+  fh_container_leftovers_reap_once (self->instance->engine);
+  fh_sandbox_changed (FH_SANDBOX (self));
 }
 
 static void
@@ -125,6 +143,7 @@ ending_cb (gpointer user_data)
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (user_data);
 
   fh_container_job_free (g_steal_pointer (&self->job));
+  unlock (self);
   set_pull (self, NULL);
   clear_away (self);
 }
@@ -135,45 +154,58 @@ fh_container_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
   static const FhContainerJobListener listener = { pulling_cb, launched_cb, ending_cb };
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
   FhRun *run = fh_run_new (request, "container");
-  FhRunLimits limits;
 
   if (self->job != NULL || self->task != NULL)
     {
-      fh_run_end_early (run,
-                        FH_RUN_STATUS_INTERNAL_ERROR,
-                        "busy",
-                        _ ("This sandbox is still running something else."));
+      fh_run_finish_early (run,
+                           FH_RUN_STATUS_INTERNAL_ERROR,
+                           "busy",
+                           _ ("This sandbox is still running something else."));
       return run;
     }
-  limits = fh_policy_limits_without (
-      fh_policy_limits (&self->limits, fh_run_request_get_limits (request)),
-      fh_run_request_get_guards (request)->without);
-  renew_place (self, &limits, request);
-  self->job = fh_container_job_new (run, self->place, &limits, &listener, self);
+  renew_instance (self, request);
+  self->job = fh_container_job_new (run, self->instance, &listener, self);
   return run;
 }
 
-static void
-fh_container_sandbox_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+static const char *
+fh_container_sandbox_get_name (FhSandbox *sandbox)
 {
-  FhContainerSandbox *self = FH_CONTAINER_SANDBOX (object);
+  FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
 
-  switch (id)
-    {
-    case PROP_PULL:
-      g_value_set_object (value, self->pull);
-      break;
-    case PROP_CONTAINER_NAME:
-      g_value_set_string (value, fh_container_sandbox_get_name (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  return self->instance != NULL ? self->instance->name : NULL;
 }
 
-/* Nobody waits for it; a client that was started goes on without us. */
+static const FhEngineFacts *
+fh_container_sandbox_get_engine (FhSandbox *sandbox)
+{
+  FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
+
+  if (self->instance == NULL || self->instance->engine == NULL)
+    return NULL;
+  return fh_engine_get_facts (self->instance->engine);
+}
+
+static gboolean
+fh_container_sandbox_get_progress (FhSandbox *sandbox, FhSandboxProgress *progress)
+{
+  FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
+
+  if (self->pull == NULL)
+    return FALSE;
+  *progress = (FhSandboxProgress){
+    .image = fh_container_options_image (self->options),
+    .text = fh_image_pull_get_text (self->pull),
+    .fraction = fh_image_pull_get_fraction (self->pull),
+    .is_done = self->is_pulled,
+    .size = self->pulled_size,
+  };
+  return TRUE;
+}
+
+/* The client that was started continues without us. */
 static void
-let_go_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+released_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
@@ -181,20 +213,21 @@ let_go_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_debug ("A container could not be stopped: %s", error->message);
 }
 
-/* What was to become of a kept one when nobody needs it any more. */
+/* Stops or removes a kept container, or leaves it, as its options say. */
 static void
-let_go (FhContainerSandbox *self)
+release (FhContainerSandbox *self)
 {
-  if (self->place == NULL || !self->options->is_kept || !self->place->may_exist)
+  if (self->instance == NULL || !self->options->is_kept ||
+      self->instance->state == FH_CONTAINER_NONE)
     return;
   if (self->options->after == FH_CONTAINER_REMOVE)
     remove_container (self);
   else if (self->options->after == FH_CONTAINER_STOP)
-    fh_container_stop_async (self->place->engine,
-                             self->place->name,
+    fh_container_stop_async (self->instance->engine,
+                             self->instance->name,
                              STOP_GRACE_S,
                              NULL,
-                             let_go_cb,
+                             released_cb,
                              NULL);
 }
 
@@ -205,9 +238,11 @@ fh_container_sandbox_dispose (GObject *object)
 
   if (self->job != NULL)
     fh_container_job_stop_now (self->job);
-  let_go (self);
-  g_clear_pointer (&self->place, fh_container_place_unref);
+  release (self);
+  if (self->pull != NULL)
+    g_signal_handlers_disconnect_by_data (self->pull, self);
   g_clear_object (&self->pull);
+  g_clear_pointer (&self->instance, fh_container_instance_unref);
 
   G_OBJECT_CLASS (fh_container_sandbox_parent_class)->dispose (object);
 }
@@ -227,21 +262,183 @@ static void
 fh_container_sandbox_class_init (FhContainerSandboxClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   object_class->dispose = fh_container_sandbox_dispose;
   object_class->finalize = fh_container_sandbox_finalize;
-  object_class->get_property = fh_container_sandbox_get_property;
+}
 
-  properties[PROP_PULL] = g_param_spec_object ("pull", NULL, NULL, FH_TYPE_IMAGE_PULL, flags);
-  properties[PROP_CONTAINER_NAME] = g_param_spec_string ("container-name", NULL, NULL, NULL, flags);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+/* FALSE, and the task is over, when something else is going on. */
+static gboolean
+begin_restart (FhContainerSandbox *self, GTask *task)
+{
+  if (self->job == NULL && self->task == NULL)
+    {
+      self->task = g_object_ref (task);
+      renew_instance (self, NULL);
+      return TRUE;
+    }
+  g_task_return_new_error (task,
+                           FH_RUN_ERROR,
+                           FH_RUN_ERROR_BUSY,
+                           "%s",
+                           _ ("This sandbox is still running something else."));
+  return FALSE;
+}
+
+/* Takes the error. */
+static void
+end_restart (FhContainerSandbox *self, GError *error)
+{
+  g_autoptr (GTask) task = g_steal_pointer (&self->task);
+
+  set_pull (self, NULL);
+  unlock (self);
+  clear_away (self);
+  fh_sandbox_changed (FH_SANDBOX (self));
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+restarted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhContainerSandbox) self = FH_CONTAINER_SANDBOX (user_data);
+  GError *error = NULL;
+
+  fh_container_restart_finish (result, &error);
+  end_restart (self, error);
+}
+
+static void
+ready_to_restart_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhContainerSandbox) self = FH_CONTAINER_SANDBOX (user_data);
+  GError *error = NULL;
+
+  if (!fh_container_prepare_finish (result, &error))
+    end_restart (self, error);
+  else
+    fh_container_restart_async (self->instance->engine,
+                                self->instance->name,
+                                g_task_get_cancellable (self->task),
+                                restarted_cb,
+                                g_object_ref (self));
+}
+
+static void
+fh_container_sandbox_restart (FhSandbox *sandbox, GTask *task)
+{
+  FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
+
+  if (!self->options->is_kept)
+    {
+      g_task_return_new_error (task,
+                               FH_RUN_ERROR,
+                               FH_RUN_ERROR_INVALID,
+                               "%s",
+                               _ ("Only a container that is kept can be restarted."));
+      return;
+    }
+  if (begin_restart (self, task))
+    fh_container_prepare_async (self->instance,
+                                pulling_cb,
+                                self,
+                                g_task_get_cancellable (task),
+                                ready_to_restart_cb,
+                                g_object_ref (self));
+}
+
+static void
+stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = G_TASK (user_data);
+  GError *error = NULL;
+
+  if (fh_container_stop_finish (result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+fh_container_sandbox_stop (FhSandbox *sandbox, GTask *task)
+{
+  FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
+
+  if (self->job != NULL)
+    fh_container_job_stop_now (self->job);
+  if (self->options->is_kept && self->instance != NULL &&
+      self->instance->state != FH_CONTAINER_NONE)
+    {
+      if (self->options->after != FH_CONTAINER_REMOVE)
+        {
+          fh_container_stop_async (self->instance->engine,
+                                   self->instance->name,
+                                   STOP_GRACE_S,
+                                   g_task_get_cancellable (task),
+                                   stopped_cb,
+                                   g_object_ref (task));
+          return;
+        }
+      remove_container (self);
+    }
+  fh_container_removals_wait (self->removals, task);
+}
+
+static FhSandboxState
+state_of (const FhContainer *container)
+{
+  if (g_str_equal (container->state, "running"))
+    return FH_SANDBOX_READY;
+  return g_str_equal (container->state, "paused") ? FH_SANDBOX_PAUSED : FH_SANDBOX_STOPPED;
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = G_TASK (user_data);
+  GError *error = NULL;
+  g_autoptr (FhContainer) container = fh_container_find_finish (result, &error);
+
+  if (container != NULL)
+    g_task_return_int (task, state_of (container));
+  else if (!g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
+    g_task_return_error (task, error);
+  else
+    {
+      g_clear_error (&error);
+      g_task_return_int (task, FH_SANDBOX_GONE);
+    }
+}
+
+static void
+fh_container_sandbox_query_state (FhSandbox *sandbox, GTask *task)
+{
+  FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
+
+  if (!self->options->is_kept || self->instance == NULL || self->instance->name == NULL ||
+      self->instance->engine == NULL)
+    g_task_return_int (task, FH_SANDBOX_NONE);
+  else
+    fh_container_find_async (self->instance->engine,
+                             self->instance->name,
+                             g_task_get_cancellable (task),
+                             found_cb,
+                             g_object_ref (task));
 }
 
 static void
 sandbox_iface_init (FhSandboxInterface *iface)
 {
   iface->run = fh_container_sandbox_run;
+  iface->get_name = fh_container_sandbox_get_name;
+  iface->get_engine = fh_container_sandbox_get_engine;
+  iface->get_progress = fh_container_sandbox_get_progress;
+  iface->query_state = fh_container_sandbox_query_state;
+  iface->restart = fh_container_sandbox_restart;
+  iface->stop = fh_container_sandbox_stop;
 }
 
 static void
@@ -258,207 +455,4 @@ fh_container_sandbox_new (const FhContainerOptions *options, const FhRunLimits *
   self->options = fh_container_options_copy (options);
   self->limits = *limits;
   return FH_SANDBOX (self);
-}
-
-FhEngine *
-fh_container_sandbox_get_engine (FhContainerSandbox *self)
-{
-  g_return_val_if_fail (FH_IS_CONTAINER_SANDBOX (self), NULL);
-
-  return self->place != NULL ? self->place->engine : NULL;
-}
-
-const char *
-fh_container_sandbox_get_name (FhContainerSandbox *self)
-{
-  g_return_val_if_fail (FH_IS_CONTAINER_SANDBOX (self), NULL);
-
-  return self->place != NULL ? self->place->name : NULL;
-}
-
-/* FALSE, and the task is over, when something else is going on. */
-static gboolean
-begin_task (FhContainerSandbox *self, GTask *task)
-{
-  if (self->job == NULL && self->task == NULL)
-    {
-      self->task = g_object_ref (task);
-      renew_place (self, &self->limits, NULL);
-      return TRUE;
-    }
-  g_task_return_new_error (task,
-                           FH_RUN_ERROR,
-                           FH_RUN_ERROR_BUSY,
-                           "%s",
-                           _ ("This sandbox is still running something else."));
-  return FALSE;
-}
-
-/* Takes the error. */
-static void
-end_task (FhContainerSandbox *self, GError *error)
-{
-  g_autoptr (GTask) task = g_steal_pointer (&self->task);
-
-  set_pull (self, NULL);
-  clear_away (self);
-  if (self->place->name != NULL)
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CONTAINER_NAME]);
-  if (error != NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_boolean (task, TRUE);
-}
-
-static void
-start_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhContainerSandbox) self = FH_CONTAINER_SANDBOX (user_data);
-  GError *error = NULL;
-
-  fh_container_prepare_finish (result, &error);
-  end_task (self, error);
-}
-
-void
-fh_container_sandbox_start_async (FhContainerSandbox *self,
-                                  GCancellable *cancellable,
-                                  GAsyncReadyCallback callback,
-                                  gpointer user_data)
-{
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-
-  g_return_if_fail (FH_IS_CONTAINER_SANDBOX (self));
-
-  g_task_set_source_tag (task, fh_container_sandbox_start_async);
-  if (!begin_task (self, task))
-    return;
-  self->place->is_looking = !self->options->is_kept;
-  fh_container_prepare_async (self->place,
-                              pulling_cb,
-                              self,
-                              cancellable,
-                              start_cb,
-                              g_object_ref (self));
-}
-
-gboolean
-fh_container_sandbox_start_finish (FhContainerSandbox *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-static void
-restarted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhContainerSandbox) self = FH_CONTAINER_SANDBOX (user_data);
-  GError *error = NULL;
-
-  fh_container_restart_finish (result, &error);
-  end_task (self, error);
-}
-
-static void
-ready_to_restart_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhContainerSandbox) self = FH_CONTAINER_SANDBOX (user_data);
-  GError *error = NULL;
-
-  if (!fh_container_prepare_finish (result, &error))
-    end_task (self, error);
-  else
-    fh_container_restart_async (self->place->engine,
-                                self->place->name,
-                                g_task_get_cancellable (self->task),
-                                restarted_cb,
-                                g_object_ref (self));
-}
-
-void
-fh_container_sandbox_restart_async (FhContainerSandbox *self,
-                                    GCancellable *cancellable,
-                                    GAsyncReadyCallback callback,
-                                    gpointer user_data)
-{
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-
-  g_return_if_fail (FH_IS_CONTAINER_SANDBOX (self));
-
-  g_task_set_source_tag (task, fh_container_sandbox_restart_async);
-  if (!self->options->is_kept)
-    {
-      g_task_return_new_error (task,
-                               FH_RUN_ERROR,
-                               FH_RUN_ERROR_INVALID,
-                               "%s",
-                               _ ("Only a container that is kept can be restarted: any other is "
-                                  "new for each run."));
-      return;
-    }
-  if (begin_task (self, task))
-    fh_container_prepare_async (self->place,
-                                pulling_cb,
-                                self,
-                                cancellable,
-                                ready_to_restart_cb,
-                                g_object_ref (self));
-}
-
-gboolean
-fh_container_sandbox_restart_finish (FhContainerSandbox *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-static void
-stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = G_TASK (user_data);
-  GError *error = NULL;
-
-  if (fh_container_stop_finish (result, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-void
-fh_container_sandbox_stop_async (FhContainerSandbox *self,
-                                 GCancellable *cancellable,
-                                 GAsyncReadyCallback callback,
-                                 gpointer user_data)
-{
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-
-  g_return_if_fail (FH_IS_CONTAINER_SANDBOX (self));
-
-  g_task_set_source_tag (task, fh_container_sandbox_stop_async);
-  if (self->job != NULL)
-    fh_container_job_stop_now (self->job);
-  if (self->options->is_kept && self->options->after != FH_CONTAINER_REMOVE &&
-      self->place != NULL && self->place->may_exist)
-    {
-      fh_container_stop_async (self->place->engine,
-                               self->place->name,
-                               STOP_GRACE_S,
-                               cancellable,
-                               stopped_cb,
-                               g_object_ref (task));
-      return;
-    }
-  if (self->options->is_kept && self->place != NULL && self->place->may_exist)
-    remove_container (self);
-  fh_container_removals_wait (self->removals, task);
-}
-
-gboolean
-fh_container_sandbox_stop_finish (FhContainerSandbox *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-
-  return g_task_propagate_boolean (G_TASK (result), error);
 }

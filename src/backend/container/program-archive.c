@@ -44,7 +44,7 @@ fail (GError **error, const char *path, const char *reason)
                G_IO_ERROR,
                G_IO_ERROR_FAILED,
                /* Translators: the path of a file, then a reason. */
-               _ ("“%s” of Fumehood itself cannot be copied into the container: %s"),
+               _ ("Could not copy Fumehood’s “%s” into the container: %s"),
                name,
                reason);
   return FALSE;
@@ -97,7 +97,7 @@ add_file (GByteArray *archive, const char *path, const char *name, guint mode, G
   return TRUE;
 }
 
-/* Links are followed: the folder is ours, and some distributions install by links. */
+/* Follows links: the folder is ours, and some distributions install links. */
 static gboolean
 add_folder (GByteArray *archive, const char *path, const char *name, guint depth, GError **error)
 {

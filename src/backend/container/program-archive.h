@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* What is in an archive at most; ours is a tenth of it. */
+/* The largest archive; ours is a tenth of it. */
 #define FH_PROGRAM_ARCHIVE_MAX ((gsize) 64 << 20)
 
-/* An archive (ustar, POSIX.1-1988) of our programs as they are to stand in a container: "runner",
- * which can be executed, and below "guest/" the files of that folder, which can be read. Owned by
- * user and group 65534, whatever they are here: the engine keeps what an archive says, and not even
- * user 0 of a container without capabilities may write to files of another one. Blocks. */
+/* A ustar archive (POSIX.1-1988) of our programs for a container: "runner", executable, and the
+ * files of the folder, readable, below "guest/". Owned by user and group 65534: engines keep the
+ * archive's owner, and not even user 0 without capabilities may write to another user's files.
+ * Blocks. */
 GBytes *fh_program_archive_new (const char *runner, const char *guest_folder, GError **error);
 
 G_END_DECLS

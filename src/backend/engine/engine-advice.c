@@ -11,7 +11,7 @@
 
 #include "readable-text.h"
 
-/* The group that may talk to Docker's daemon, as its packages make it. */
+/* The group that may use Docker's socket, as its packages create it. */
 #define DOCKER_GROUP "docker"
 
 #define MAX_GROUPS 1024
@@ -35,7 +35,7 @@ not_installed (FhEngineKind kind)
                       "run: “sudo apt install podman”. Docker: “sudo apt install docker.io”."));
 }
 
-/* An address that the user has set for the client; NULL when there is none. */
+/* The address that the user has set for the client, or NULL. */
 static const char *
 named_endpoint (FhEngineKind kind, const char **variable)
 {
@@ -63,8 +63,8 @@ not_running (FhEngineKind kind, const char *endpoint)
     {
       place = fh_readable_text_new (named, strlen (named));
       /* Translators: "Docker", an address, the name of an environment variable (twice) */
-      return g_strdup_printf (_ ("%s does not answer at %s. The variable %s leads there: start it "
-                                 "there, or unset %s to use the one of this computer."),
+      return g_strdup_printf (_ ("%s does not respond at %s. The variable %s selects that address: "
+                                 "start it there, or unset %s to use the one on this computer."),
                               fh_engine_kind_name (kind),
                               place,
                               variable,
@@ -74,14 +74,14 @@ not_running (FhEngineKind kind, const char *endpoint)
     {
       place = fh_readable_text_new (endpoint, strlen (endpoint));
       /* Translators: "Docker", an address */
-      return g_strdup_printf (_ ("%s does not answer at %s, where its current context leads. Start "
-                                 "it there, or choose another context: “docker context ls”."),
+      return g_strdup_printf (_ ("%s does not respond at %s, the address of its current context. "
+                                 "Start it there, or choose another context: “docker context ls”."),
                               fh_engine_kind_name (kind),
                               place);
     }
   if (kind == FH_ENGINE_PODMAN)
-    return g_strdup (_ ("Podman’s service does not answer. Look at “podman system connection "
-                        "list”."));
+    return g_strdup (
+        _ ("Podman’s service does not respond. Check “podman system connection list”."));
   return g_strdup (_ ("Docker is installed, but its service is not running. Start it with “sudo "
                       "systemctl start docker”."));
 }
@@ -95,7 +95,7 @@ has_group (const gid_t *groups, int count, gid_t wanted)
   return FALSE;
 }
 
-/* TRUE when the user is in the group by now, but this session began before that. */
+/* TRUE when the user is in the group, but this session is older. */
 static gboolean
 must_log_in_anew (void)
 {
@@ -121,13 +121,14 @@ static char *
 not_allowed (FhEngineKind kind)
 {
   if (kind == FH_ENGINE_PODMAN)
-    return g_strdup (_ ("Podman’s service is running, but you may not use it."));
+    return g_strdup (_ ("Podman’s service is running, but you are not allowed to use it."));
   if (must_log_in_anew ())
-    return g_strdup (_ ("Docker is running, but this session may not use it yet: you are in the "
-                        "group “docker” since after you logged in. Log out and in again."));
-  return g_strdup (_ ("Docker is running, but you may not use it. Members of the group “docker” "
-                      "may: “sudo usermod -aG docker $USER”, then log in anew. Mind that this "
-                      "group is as powerful as the administrator; Podman needs no such group."));
+    return g_strdup (_ ("Docker is running, but this session may not use it yet: you were added to "
+                        "the group “docker” after you logged in. Log out and in again."));
+  return g_strdup (
+      _ ("Docker is running, but you are not allowed to use it. Members of the group “docker” are: "
+         "“sudo usermod -aG docker $USER”, then log in again. Note that this group is as powerful "
+         "as the administrator; Podman needs no such group."));
 }
 
 static char *
@@ -141,16 +142,16 @@ timed_out (FhEngineKind kind, const char *endpoint)
   if (address == NULL || *address == '\0')
     {
       /* Translators: "Docker" */
-      return g_strdup_printf (_ ("%s does not answer in time. It may be overloaded, or hang: start "
-                                 "it anew."),
-                              fh_engine_kind_name (kind));
+      return g_strdup_printf (
+          _ ("%s does not respond in time. It may be overloaded, or hang: restart it."),
+          fh_engine_kind_name (kind));
     }
   place = fh_readable_text_new (address, strlen (address));
   /* Translators: "Docker", an address */
-  return g_strdup_printf (_ ("%s at %s does not answer in time. It may be overloaded, or hang, or "
-                             "not be reachable."),
-                          fh_engine_kind_name (kind),
-                          place);
+  return g_strdup_printf (
+      _ ("%s at %s does not respond in time. It may be overloaded, hang or be unreachable."),
+      fh_engine_kind_name (kind),
+      place);
 }
 
 char *

@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cache-note.h"
+#include "cache-file.h"
 
-/* A daemon can be changed without a trace that we could see from here. */
+/* A daemon may change without a trace that is visible here. */
 #define MAX_AGE_US (10 * G_TIME_SPAN_MINUTE)
 
 #define GROUP "engine"
 
-/* What leads a client to another engine. */
+/* The variables that select another engine. */
 static const char *const variables[] = {
   "DOCKER_HOST",
   "DOCKER_CONTEXT",
@@ -33,7 +33,7 @@ note_path (FhEngineKind asked)
 {
   g_autofree char *name = g_strconcat ("engine-", fh_engine_kind_to_string (asked), NULL);
 
-  return fh_cache_note_path (name);
+  return fh_cache_file_path (name);
 }
 
 static void
@@ -41,12 +41,12 @@ append_program (GString *text, FhEngineKind kind)
 {
   g_autofree char *program = fh_engine_program (kind);
 
-  fh_cache_note_append_file (text,
+  fh_cache_file_append_file (text,
                              fh_engine_kind_to_string (kind),
                              program != NULL ? program : "(none)");
 }
 
-/* The user's own settings of either client, where they usually are. */
+/* The user's settings of either client, in their usual places. */
 static void
 append_settings (GString *text)
 {
@@ -57,18 +57,18 @@ append_settings (GString *text)
   g_autofree char *podman =
       g_build_filename (g_get_user_config_dir (), "containers", "containers.conf", NULL);
 
-  fh_cache_note_append_file (text, "docker-settings", docker);
-  fh_cache_note_append_file (text, "podman-settings", podman);
+  fh_cache_file_append_file (text, "docker-settings", docker);
+  fh_cache_file_append_file (text, "podman-settings", podman);
 }
 
-/* All that the answer depends on; NULL when that cannot be told. A socket that was made anew
- * belongs to a daemon that was started anew. */
+/* Everything that the answer depends on; NULL when unknown. A new socket means a restarted
+ * daemon. */
 static char *
 describe_here (const char *endpoint)
 {
   g_autoptr (GString) text = g_string_new ("fumehood-engine 1\n");
 
-  if (!fh_cache_note_append_boot (text))
+  if (!fh_cache_file_append_boot (text))
     return NULL;
   g_string_append_printf (text, "user %u\n", (guint) geteuid ());
   append_program (text, FH_ENGINE_DOCKER);
@@ -82,7 +82,7 @@ describe_here (const char *endpoint)
       g_string_append_printf (text, "%s %s\n", variables[i], escaped != NULL ? escaped : "-");
     }
   if (g_str_has_prefix (endpoint, "unix://"))
-    fh_cache_note_append_file (text, "socket", endpoint + strlen ("unix://"));
+    fh_cache_file_append_file (text, "socket", endpoint + strlen ("unix://"));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -135,7 +135,7 @@ FhEngine *
 fh_engine_cache_read (FhEngineKind asked)
 {
   g_autofree char *path = note_path (asked);
-  g_autofree char *text = fh_cache_note_read (path);
+  g_autofree char *text = fh_cache_file_read (path);
   g_autoptr (GKeyFile) note = g_key_file_new ();
 
   if (text == NULL || !g_key_file_load_from_data (note, text, -1, G_KEY_FILE_NONE, NULL))
@@ -179,7 +179,7 @@ fh_engine_cache_write (FhEngineKind asked, FhEngine *engine)
       return;
     }
   text = note_of (fh_engine_get_facts (engine), here);
-  fh_cache_note_write (path, text);
+  fh_cache_file_write (path, text);
 }
 
 void

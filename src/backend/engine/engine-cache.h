@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* The engine that was chosen for this question (AUTO or a kind), while everything is as it was
- * then and for ten minutes at most; NULL otherwise. (transfer full) */
+/* The engine that was chosen for AUTO or a kind, if nothing it depends on has changed and it was
+ * less than ten minutes ago; else NULL. (transfer full) */
 FhEngine *fh_engine_cache_read (FhEngineKind asked);
 
-/* Notes it; NULL removes the note. */
+/* Remembers it; NULL clears. */
 void fh_engine_cache_write (FhEngineKind asked, FhEngine *engine);
 
 G_END_DECLS

@@ -9,27 +9,28 @@
 #include <unistd.h>
 
 #include "engine-advice.h"
+#include "main-source.h"
 #include "valid-text.h"
 
 #define PIECE_SIZE ((gsize) 64 << 10)
 
-/* A client that is asked to end has this long to do so before it is killed, in ms. */
+/* From SIGTERM to SIGKILL, in ms. */
 #define GRACE_MS 1000
 
-/* What a child of a dead client still holds open is waited for this long, in ms: all that the
- * client has written is in the pipe already. */
+/* How long a dead client's children may keep its pipes open, in ms. What the client wrote is in the
+ * pipe already. */
 #define DRAIN_MS 500
 
 typedef enum
 {
-  WHY_ENDED, /* by itself */
+  WHY_ENDED, /* on its own */
   WHY_CANCELLED,
   WHY_TIMED_OUT,
   WHY_TOO_MUCH,
 } Why;
 
-/* One run of the client. Its task is finished when both streams ended and the process was waited
- * for; each of the three holds a reference to the task while it is on its way. */
+/* One run of the client. Its task finishes when both streams have ended and the process was waited
+ * for; each of the three holds a reference meanwhile. */
 typedef struct
 {
   FhEngineKind kind;
@@ -39,7 +40,7 @@ typedef struct
   GMainContext *context; /* the task's */
   GSubprocess *process;
   GByteArray *texts[2];   /* standard output, standard error */
-  GCancellable *reading;  /* cancelled when nothing more is to come */
+  GCancellable *reading;  /* cancelled to stop reading */
   GSource *deadline;      /* nullable */
   GSource *grace;         /* nullable */
   GSource *drain;         /* nullable */
@@ -49,23 +50,14 @@ typedef struct
 } Call;
 
 static void
-clear_source (GSource **source)
-{
-  if (*source == NULL)
-    return;
-  g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
-}
-
-static void
 call_free (gpointer data)
 {
   Call *call = data;
 
-  clear_source (&call->deadline);
-  clear_source (&call->grace);
-  clear_source (&call->drain);
-  clear_source (&call->cancel_source);
+  fh_source_clear (&call->deadline);
+  fh_source_clear (&call->grace);
+  fh_source_clear (&call->drain);
+  fh_source_clear (&call->cancel_source);
   g_free (call->name);
   g_clear_object (&call->process);
   g_byte_array_unref (call->texts[0]);
@@ -75,27 +67,17 @@ call_free (gpointer data)
   g_free (call);
 }
 
-void
-fh_engine_answer_free (FhEngineAnswer *answer)
-{
-  if (answer == NULL)
-    return;
-  g_free (answer->output);
-  g_free (answer->error);
-  g_free (answer);
-}
-
 GStrv
 fh_engine_environment (void)
 {
   g_auto (GStrv) environment = g_get_environ ();
 
   environment = g_environ_setenv (g_steal_pointer (&environment), "LC_ALL", "C", TRUE);
-  /* Advertisements beside an answer, meant for people at a terminal. */
+  /* Advertisements for people at a terminal. */
   return g_environ_setenv (g_steal_pointer (&environment), "DOCKER_CLI_HINTS", "false", TRUE);
 }
 
-/* The sources borrow the call: they are destroyed with it at the latest. */
+/* Sources borrow the call and are destroyed with it at the latest. */
 static GSource *
 start_source (Call *call, guint delay_ms, GSourceFunc callback)
 {
@@ -111,12 +93,12 @@ grace_over_cb (gpointer user_data)
 {
   Call *call = user_data;
 
-  clear_source (&call->grace);
+  fh_source_clear (&call->grace);
   g_subprocess_force_exit (call->process);
   return G_SOURCE_REMOVE;
 }
 
-/* The first reason is the one that counts. */
+/* The first reason counts. */
 static void
 end_client (Call *call, Why why)
 {
@@ -132,7 +114,7 @@ deadline_cb (gpointer user_data)
 {
   Call *call = user_data;
 
-  clear_source (&call->deadline);
+  fh_source_clear (&call->deadline);
   end_client (call, WHY_TIMED_OUT);
   return G_SOURCE_REMOVE;
 }
@@ -142,7 +124,7 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
 {
   Call *call = user_data;
 
-  clear_source (&call->cancel_source);
+  fh_source_clear (&call->cancel_source);
   end_client (call, WHY_CANCELLED);
   return G_SOURCE_REMOVE;
 }
@@ -152,7 +134,7 @@ drained_cb (gpointer user_data)
 {
   Call *call = user_data;
 
-  clear_source (&call->drain);
+  fh_source_clear (&call->drain);
   g_cancellable_cancel (call->reading);
   return G_SOURCE_REMOVE;
 }
@@ -168,8 +150,8 @@ unfinished_error (Call *call)
       return g_error_new (FH_ENGINE_ERROR,
                           FH_ENGINE_ERROR_TIMED_OUT,
                           /* Translators: a command such as "docker info", and seconds */
-                          ngettext ("“%s” did not answer within %u second and was ended.",
-                                    "“%s” did not answer within %u seconds and was ended.",
+                          ngettext ("“%s” did not finish within %u second and was stopped.",
+                                    "“%s” did not finish within %u seconds and was stopped.",
                                     MAX (call->timeout_ms / 1000, 1)),
                           call->name,
                           MAX (call->timeout_ms / 1000, 1));
@@ -177,7 +159,7 @@ unfinished_error (Call *call)
       return g_error_new (FH_ENGINE_ERROR,
                           FH_ENGINE_ERROR_FAILED,
                           /* Translators: a command such as "docker info" */
-                          _ ("“%s” wrote more than anybody can read and was ended."),
+                          _ ("“%s” wrote too much output and was stopped."),
                           call->name);
     case WHY_ENDED:
     default:
@@ -185,7 +167,7 @@ unfinished_error (Call *call)
     }
 }
 
-/* Nothing was said by a client that failed: its end is all there is to tell. */
+/* A client that failed without a message: only its status is known. */
 static GError *
 silent_error (Call *call)
 {
@@ -201,14 +183,14 @@ silent_error (Call *call)
   return g_error_new (FH_ENGINE_ERROR,
                       FH_ENGINE_ERROR_FAILED,
                       /* Translators: a command such as "docker info", its exit status */
-                      _ ("“%s” failed with status %d and did not say why."),
+                      _ ("“%s” failed with status %d and without a message."),
                       call->name,
                       g_subprocess_get_exit_status (call->process));
 }
 
-/* An engine that cannot be reached may be the wrong one by now, and must be looked for anew. */
+/* An unreachable engine may not be the right one any more; choose again. */
 static GError *
-judge (Call *call, GError *error)
+final_error (Call *call, GError *error)
 {
   g_autoptr (GError) plain = error;
 
@@ -236,25 +218,20 @@ finish (GTask *task)
 {
   Call *call = g_task_get_task_data (task);
   GError *error = unfinished_error (call);
-  g_autofree char *words = NULL;
-  FhEngineAnswer *answer;
+  g_autofree char *words = fh_engine_words (call->texts[1]->data, call->texts[1]->len);
 
-  clear_source (&call->deadline);
-  clear_source (&call->grace);
-  clear_source (&call->drain);
-  clear_source (&call->cancel_source);
-  words = fh_engine_words (call->texts[1]->data, call->texts[1]->len);
+  fh_source_clear (&call->deadline);
+  fh_source_clear (&call->grace);
+  fh_source_clear (&call->drain);
+  fh_source_clear (&call->cancel_source);
   if (error == NULL && !g_subprocess_get_successful (call->process))
     error = *words != '\0' ? fh_engine_error_from_text (call->kind, words) : silent_error (call);
   if (error != NULL)
-    {
-      g_task_return_error (task, judge (call, error));
-      return;
-    }
-  answer = g_new0 (FhEngineAnswer, 1);
-  answer->output = fh_valid_text_new (call->texts[0]->data, call->texts[0]->len);
-  answer->error = g_steal_pointer (&words);
-  g_task_return_pointer (task, answer, (GDestroyNotify) fh_engine_answer_free);
+    g_task_return_error (task, final_error (call, error));
+  else
+    g_task_return_pointer (task,
+                           fh_valid_text_new (call->texts[0]->data, call->texts[0]->len),
+                           g_free);
 }
 
 static void
@@ -284,7 +261,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (text->len + g_bytes_get_size (piece) > FH_ENGINE_CALL_MAX_BYTES)
     {
-      /* Its pipe stays full until it is dead; what it writes is not wanted any more. */
+      /* Unread output keeps the client blocked until it is killed. */
       end_client (call, WHY_TOO_MUCH);
       one_done (task);
       return;
@@ -313,17 +290,16 @@ dead_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Call *call = g_task_get_task_data (task);
 
   g_subprocess_wait_finish (call->process, result, NULL);
-  clear_source (&call->deadline);
-  clear_source (&call->grace);
-  clear_source (&call->cancel_source);
+  fh_source_clear (&call->deadline);
+  fh_source_clear (&call->grace);
+  fh_source_clear (&call->cancel_source);
   if (call->pending > 1)
     call->drain = start_source (call, DRAIN_MS, drained_cb);
   one_done (task);
 }
 
-/* A session of its own: the Ctrl+C of a terminal is for us, and what cleans up must outlive it. A
- * question that nobody waits for any more need not: clients of an engine that hangs would pile up.
- */
+/* A session of its own: the terminal's Ctrl+C is for us, and cleaning up must outlive it. A lookup
+ * need not outlive us: clients of a hanging engine would pile up. */
 static void
 detach_cb (gpointer user_data)
 {
@@ -346,7 +322,7 @@ spawn (Call *call, const char *program, const char *const *arguments, GError **e
     g_ptr_array_add (argv, (gpointer) arguments[i]);
   g_ptr_array_add (argv, NULL);
 
-  /* Without a flag its standard input is /dev/null. */
+  /* Standard input is /dev/null by default. */
   launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_subprocess_launcher_set_environ (launcher, environment);
@@ -369,7 +345,7 @@ call_new (FhEngineKind kind, const char *program, const char *first, guint timeo
   return call;
 }
 
-/* Whether there is such a program is all that can fail here. */
+/* Only a missing or unusable program can fail here. */
 static GError *
 spawn_error (const char *program, const GError *error)
 {
@@ -393,7 +369,7 @@ watch_cancellable (GTask *task, GCancellable *cancellable)
   g_source_attach (call->cancel_source, g_task_get_context (task));
 }
 
-/* Takes `call`. */
+/* Consumes `call`. */
 static void
 start (Call *call,
        const char *program,
@@ -407,7 +383,7 @@ start (Call *call,
 
   g_task_set_source_tag (task, fh_engine_call_async);
   g_task_set_task_data (task, call, call_free);
-  /* What a call has done is told even when it was cancelled a moment too late. */
+  /* The result of a finished call is returned even if it was cancelled meanwhile. */
   g_task_set_check_cancellable (task, FALSE);
   call->context = g_task_get_context (task);
   if (g_cancellable_set_error_if_cancelled (cancellable, &error))
@@ -418,7 +394,7 @@ start (Call *call,
   call->process = spawn (call, program, arguments, &error);
   if (call->process == NULL)
     {
-      g_task_return_error (task, judge (call, spawn_error (program, error)));
+      g_task_return_error (task, final_error (call, spawn_error (program, error)));
       return;
     }
   call->pending = 3;
@@ -468,7 +444,22 @@ fh_engine_call_async (FhEngine *engine,
   start (call, facts->program, arguments, cancellable, callback, user_data);
 }
 
-FhEngineAnswer *
+void
+fh_engine_call_step (GTask *task,
+                     FhEngine *engine,
+                     const char *const *arguments,
+                     guint timeout_ms,
+                     GAsyncReadyCallback callback)
+{
+  fh_engine_call_async (engine,
+                        arguments,
+                        timeout_ms,
+                        g_task_get_cancellable (task),
+                        callback,
+                        g_object_ref (task));
+}
+
+char *
 fh_engine_call_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, fh_engine_call_async), NULL);

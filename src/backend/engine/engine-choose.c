@@ -7,8 +7,8 @@
 #include "engine-cache.h"
 #include "engine.h"
 
-/* Both kinds are asked at once. The task is finished as soon as the answer is certain; what comes
- * after that is not listened to, and the client that is still busy is ended. */
+/* Both kinds are probed in parallel. The task finishes as soon as the choice is certain; the other
+ * client is then killed. */
 typedef struct
 {
   FhEngineKind asked;
@@ -63,7 +63,7 @@ is_known (const Choice *choice, guint index)
   return choice->engines[index] != NULL || choice->errors[index] != NULL;
 }
 
-/* An address in the environment is a choice that the user has made already. */
+/* An address in the environment is the user's choice. */
 static gboolean
 names_docker (void)
 {
@@ -73,7 +73,7 @@ names_docker (void)
   return docker != NULL && *docker != '\0' && (podman == NULL || *podman == '\0');
 }
 
-/* The one that protects best; NULL while that is not certain, or when there is none. */
+/* The one that protects best; NULL while uncertain, or when none works. */
 static FhEngine *
 best (const Choice *choice)
 {
@@ -95,7 +95,7 @@ best (const Choice *choice)
   return is_known (choice, DOCKER) ? podman : NULL;
 }
 
-/* What both said, under the code of the one that is nearer to working. */
+/* Both messages, with the code of the engine that is closer to working. */
 static GError *
 neither (const Choice *choice)
 {
@@ -167,7 +167,7 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
 }
 
 static void
-ask (GTask *task)
+probe_engines (GTask *task)
 {
   Choice *choice = g_task_get_task_data (task);
 
@@ -205,7 +205,7 @@ fh_engine_choose_async (FhEngineKind kind,
                                                   G_CALLBACK (cancelled_cb),
                                                   g_object_ref (choice->asking),
                                                   g_object_unref);
-  ask (task);
+  probe_engines (task);
 }
 
 FhEngine *

@@ -10,12 +10,11 @@
 #include "readable-text.h"
 #include "valid-text.h"
 
-/* Of the engine's own words, this much goes into a sentence, in bytes. */
+/* How much of the engine's own message is quoted, in bytes. */
 #define MAX_QUOTED 600
 
-/* What clients of Docker 20–28 and Podman 4–5 write, in lower case; the first one that is found
- * decides, so what is special stands before what is general. `sentence` is what it means in plain
- * words; NULL when the code has an advice of its own. */
+/* Messages of Docker 20–28 and Podman 4–5 in lower case; the first match decides, so special ones
+ * come first. `sentence` is the meaning in plain words; NULL when the code has its own advice. */
 static const struct
 {
   const char *pattern;
@@ -30,7 +29,7 @@ static const struct
   { "error during connect", FH_ENGINE_ERROR_NOT_RUNNING, NULL },
   { "unable to resolve docker endpoint",
     FH_ENGINE_ERROR_NOT_RUNNING,
-    N_ ("Docker’s current context leads nowhere; “docker context ls” shows those there are.") },
+    N_ ("Docker’s current context does not exist; “docker context ls” lists the contexts.") },
   { "cannot connect to podman", FH_ENGINE_ERROR_NOT_RUNNING, NULL },
   { "unable to connect to podman", FH_ENGINE_ERROR_NOT_RUNNING, NULL },
   { "failed to connect: dial", FH_ENGINE_ERROR_NOT_RUNNING, NULL },
@@ -48,31 +47,31 @@ static const struct
 
   { "no matching manifest for",
     FH_ENGINE_ERROR_NO_IMAGE,
-    N_ ("There is no such image for this kind of machine.") },
+    N_ ("There is no such image for this architecture.") },
   { "no image found in manifest list for",
     FH_ENGINE_ERROR_NO_IMAGE,
-    N_ ("There is no such image for this kind of machine.") },
+    N_ ("There is no such image for this architecture.") },
   { "no image found in image index for",
     FH_ENGINE_ERROR_NO_IMAGE,
-    N_ ("There is no such image for this kind of machine.") },
+    N_ ("There is no such image for this architecture.") },
   { "does not match the specified platform",
     FH_ENGINE_ERROR_NO_IMAGE,
-    N_ ("There is no such image for this kind of machine.") },
+    N_ ("There is no such image for this architecture.") },
   { "unauthorized:",
     FH_ENGINE_ERROR_NO_IMAGE,
-    N_ ("The registry wants to know who asks: log in with “docker login” or “podman login”.") },
+    N_ ("The registry requires a login: use “docker login” or “podman login”.") },
   { "no basic auth credentials",
     FH_ENGINE_ERROR_NO_IMAGE,
-    N_ ("The registry wants to know who asks: log in with “docker login” or “podman login”.") },
+    N_ ("The registry requires a login: use “docker login” or “podman login”.") },
   { "pull access denied",
     FH_ENGINE_ERROR_NO_IMAGE,
-    N_ ("The registry has no such image, or wants you to log in first.") },
+    N_ ("The registry has no such image, or requires a login.") },
   { "requested access to the resource is denied",
     FH_ENGINE_ERROR_NO_IMAGE,
-    N_ ("The registry has no such image, or wants you to log in first.") },
+    N_ ("The registry has no such image, or requires a login.") },
   { "repository does not exist",
     FH_ENGINE_ERROR_NO_IMAGE,
-    N_ ("The registry has no such image, or wants you to log in first.") },
+    N_ ("The registry has no such image, or requires a login.") },
   { "did not resolve to an alias",
     FH_ENGINE_ERROR_NO_IMAGE,
     N_ ("Podman does not know which registry is meant. Name it as well, such as "
@@ -84,41 +83,41 @@ static const struct
   { "no such image", FH_ENGINE_ERROR_NO_IMAGE, N_ ("There is no such image here.") },
   { "image not known", FH_ENGINE_ERROR_NO_IMAGE, N_ ("There is no such image here.") },
 
-  { "invalid reference format", FH_ENGINE_ERROR_FAILED, N_ ("That is no name of an image.") },
+  { "invalid reference format", FH_ENGINE_ERROR_FAILED, N_ ("That is not a valid image name.") },
   { "repository name must be lowercase",
     FH_ENGINE_ERROR_FAILED,
-    N_ ("That is no name of an image: it must be in lower case.") },
+    N_ ("That is not a valid image name: it must be in lower case.") },
   { "toomanyrequests",
     FH_ENGINE_ERROR_FAILED,
-    N_ ("The registry was asked too often. Try again later, or log in to it.") },
+    N_ ("There were too many requests to the registry. Try again later, or log in.") },
   { "no space left on device",
     FH_ENGINE_ERROR_FAILED,
     N_ ("The disk on which the engine keeps its images is full.") },
   { "server gave http response to https client",
     FH_ENGINE_ERROR_FAILED,
-    N_ ("The registry does not encrypt, and the engine does not trust it.") },
+    N_ ("The registry has no encryption, so the engine does not trust it.") },
   { "x509:", FH_ENGINE_ERROR_FAILED, N_ ("The engine does not trust the registry’s certificate.") },
   { "no such host",
     FH_ENGINE_ERROR_FAILED,
-    N_ ("The registry cannot be found. Is there a network?") },
+    N_ ("The registry could not be found. Check the network connection.") },
   { "server misbehaving",
     FH_ENGINE_ERROR_FAILED,
-    N_ ("The registry cannot be found. Is there a network?") },
+    N_ ("The registry could not be found. Check the network connection.") },
   { "network is unreachable",
     FH_ENGINE_ERROR_FAILED,
-    N_ ("The registry cannot be reached. Is there a network?") },
+    N_ ("The registry could not be reached. Check the network connection.") },
   { "no route to host",
     FH_ENGINE_ERROR_FAILED,
-    N_ ("The registry cannot be reached. Is there a network?") },
-  { "connection refused", FH_ENGINE_ERROR_FAILED, N_ ("The registry refuses to be talked to.") },
-  { "connection reset by peer", FH_ENGINE_ERROR_FAILED, N_ ("The connection was broken off.") },
-  { "unexpected eof", FH_ENGINE_ERROR_FAILED, N_ ("The connection was broken off.") },
-  { "i/o timeout", FH_ENGINE_ERROR_FAILED, N_ ("There was no answer in time.") },
-  { "tls handshake timeout", FH_ENGINE_ERROR_FAILED, N_ ("There was no answer in time.") },
-  { "client.timeout exceeded", FH_ENGINE_ERROR_FAILED, N_ ("There was no answer in time.") },
-  { "context deadline exceeded", FH_ENGINE_ERROR_FAILED, N_ ("There was no answer in time.") },
+    N_ ("The registry could not be reached. Check the network connection.") },
+  { "connection refused", FH_ENGINE_ERROR_FAILED, N_ ("The registry refused the connection.") },
+  { "connection reset by peer", FH_ENGINE_ERROR_FAILED, N_ ("The connection was interrupted.") },
+  { "unexpected eof", FH_ENGINE_ERROR_FAILED, N_ ("The connection was interrupted.") },
+  { "i/o timeout", FH_ENGINE_ERROR_FAILED, N_ ("The connection timed out.") },
+  { "tls handshake timeout", FH_ENGINE_ERROR_FAILED, N_ ("The connection timed out.") },
+  { "client.timeout exceeded", FH_ENGINE_ERROR_FAILED, N_ ("The connection timed out.") },
+  { "context deadline exceeded", FH_ENGINE_ERROR_FAILED, N_ ("The connection timed out.") },
   { "failed to resolve reference", FH_ENGINE_ERROR_NO_IMAGE, N_ ("There is no such image.") },
-  { "exec format error", FH_ENGINE_ERROR_FAILED, N_ ("The image is for another kind of machine.") },
+  { "exec format error", FH_ENGINE_ERROR_FAILED, N_ ("The image is for another architecture.") },
 };
 
 static const char *const prefixes[] = {
@@ -128,7 +127,7 @@ static const char *const prefixes[] = {
   "Error: ",
 };
 
-/* Hints about the client itself, of no use to somebody who did not type its command. */
+/* Usage hints, useless to users who did not type the command. */
 static const char *const hints[] = {
   "See 'docker ",
   "See 'podman ",
@@ -191,8 +190,8 @@ fh_engine_words (const void *bytes, gsize size)
   return g_string_free (text, FALSE);
 }
 
-/* Without what Podman notes beside, "time=… level=warning msg=…", unless there is nothing else; one
- * line that is what it looks like, and not longer than a sentence can bear. */
+/* Drops Podman's log lines ("time=… level=warning msg=…") unless there is nothing else; one
+ * printable line of limited length. */
 static char *
 quotation (const char *words)
 {
@@ -213,7 +212,7 @@ quotation (const char *words)
   if (text->len > MAX_QUOTED)
     {
       g_string_truncate (text, MAX_QUOTED - 4);
-      /* A character may have been cut in two. */
+      /* A character may have been cut. */
       g_string_truncate (text,
                          g_utf8_find_prev_char (text->str, text->str + text->len) - text->str);
       g_string_append (text, "…");

@@ -52,18 +52,18 @@ fh_image_name_check (const char *name, GError **error)
 {
   g_return_val_if_fail (name != NULL, FALSE);
 
-  /* The grammar of references has no other signs; a reference begins with a letter or a digit. */
+  /* The characters of references, which begin with a letter or a digit. */
   if (g_ascii_isalnum (name[0]) &&
       strspn (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-/:@[]") == strlen (name))
     return TRUE;
   g_set_error_literal (error,
                        FH_ENGINE_ERROR,
                        FH_ENGINE_ERROR_FAILED,
-                       _ ("That is no name of an image."));
+                       _ ("That is not a valid image name."));
   return FALSE;
 }
 
-/* With its prefix, which Podman leaves out. NULL when it is none. Owned by the caller. */
+/* With its prefix, which Podman omits; NULL when invalid. (transfer full) */
 static char *
 whole_id (const char *id)
 {
@@ -98,7 +98,7 @@ environment_of (JsonObject *image)
   return g_strv_builder_end (builder);
 }
 
-/* NULL when there are none. */
+/* NULL when empty. */
 static GStrv
 volumes_of (JsonObject *image)
 {
@@ -109,17 +109,6 @@ volumes_of (JsonObject *image)
   for (GList *l = names; l != NULL; l = l->next)
     g_strv_builder_add (builder, l->data);
   return names != NULL ? g_strv_builder_end (builder) : NULL;
-}
-
-static guint64
-size_of (JsonObject *image)
-{
-  JsonNode *node = json_object_get_member (image, "Size");
-
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) ||
-      json_node_get_value_type (node) != G_TYPE_INT64)
-    return 0;
-  return (guint64) MAX (json_node_get_int (node), 0);
 }
 
 static FhImage *
@@ -138,7 +127,7 @@ image_from_json (const char *name, const char *text, GError **error)
       g_set_error (error,
                    FH_ENGINE_ERROR,
                    FH_ENGINE_ERROR_FAILED,
-                   _ ("What the container engine says of the image “%s” makes no sense."),
+                   _ ("Invalid answer from the container engine about the image “%s”."),
                    name);
       return NULL;
     }
@@ -150,7 +139,7 @@ image_from_json (const char *name, const char *text, GError **error)
   image->system = g_strdup (fh_engine_json_text (object, "Os"));
   if (image->system == NULL)
     image->system = g_strdup ("");
-  image->size = size_of (object);
+  image->size = (guint64) MAX (fh_engine_json_number (object, "Size"), 0);
   image->environment = environment_of (object);
   image->volumes = volumes_of (object);
   return image;
@@ -161,11 +150,11 @@ inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+  g_autofree char *answer = fh_engine_call_finish (result, &error);
   FhImage *image = NULL;
 
   if (answer != NULL)
-    image = image_from_json (g_task_get_task_data (task), answer->output, &error);
+    image = image_from_json (g_task_get_task_data (task), answer, &error);
   if (image != NULL)
     g_task_return_pointer (task, image, (GDestroyNotify) fh_image_free);
   else
@@ -192,12 +181,7 @@ fh_image_find_async (FhEngine *engine,
       g_task_return_error (task, error);
       return;
     }
-  fh_engine_call_async (engine,
-                        arguments,
-                        FH_ENGINE_CALL_TIMEOUT_MS,
-                        cancellable,
-                        inspected_cb,
-                        g_steal_pointer (&task));
+  fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, inspected_cb);
 }
 
 FhImage *
@@ -208,7 +192,7 @@ fh_image_find_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* Each once; those without a name or a tag cannot be asked for. */
+/* Each once; images without a name or tag cannot be requested. */
 static GStrv
 names_from_text (const char *text)
 {
@@ -232,10 +216,10 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &error);
+  g_autofree char *answer = fh_engine_call_finish (result, &error);
 
   if (answer != NULL)
-    g_task_return_pointer (task, names_from_text (answer->output), (GDestroyNotify) g_strfreev);
+    g_task_return_pointer (task, names_from_text (answer), (GDestroyNotify) g_strfreev);
   else
     g_task_return_error (task, error);
 }
@@ -257,12 +241,7 @@ fh_image_list_async (FhEngine *engine,
   g_return_if_fail (FH_IS_ENGINE (engine));
 
   g_task_set_source_tag (task, fh_image_list_async);
-  fh_engine_call_async (engine,
-                        arguments,
-                        FH_ENGINE_CALL_TIMEOUT_MS,
-                        cancellable,
-                        listed_cb,
-                        g_steal_pointer (&task));
+  fh_engine_call_step (task, engine, arguments, FH_ENGINE_CALL_TIMEOUT_MS, listed_cb);
 }
 
 GStrv

@@ -8,7 +8,7 @@
 
 #include "engine-call.h"
 
-/* Sockets of this computer behind which a virtual machine stands. */
+/* Local sockets that lead to a virtual machine. */
 static const char *const virtual_sockets[] = {
   "/.docker/desktop/", "/.colima/", "/.lima/", "/.rd/", "/.orbstack/",
 };
@@ -51,7 +51,7 @@ array_has (JsonArray *array, const char *text, gboolean is_prefix)
   return FALSE;
 }
 
-/* Distributions add their own numbers after a plus sign. Owned by the caller. */
+/* Without what distributions append after a plus sign. (transfer full) */
 static char *
 short_version (const char *version)
 {
@@ -64,8 +64,8 @@ differs (const char *said, const char *known)
   return said != NULL && *said != '\0' && known != NULL && !g_str_equal (said, known);
 }
 
-/* Folders of here can only be bound by a daemon of here. A socket of here may lead to a virtual
- * machine, through a tunnel, or out of the container that we live in. */
+/* Only a local daemon can bind local folders. A local socket may lead to a virtual machine, through
+ * a tunnel, or out of our own container. */
 static gboolean
 docker_is_remote (JsonObject *info, const FhEnginePlace *place)
 {
@@ -83,7 +83,7 @@ docker_is_remote (JsonObject *info, const FhEnginePlace *place)
          differs (fh_engine_json_text (info, "KernelVersion"), place->kernel);
 }
 
-/* The words of a daemon that was not reached. NULL when it was. Owned by the caller. */
+/* The error of an unreachable daemon, or NULL. (transfer full) */
 static char *
 server_errors (JsonObject *info)
 {
@@ -109,7 +109,7 @@ set_no_version (GError **error)
   g_set_error_literal (error,
                        FH_ENGINE_ERROR,
                        FH_ENGINE_ERROR_FAILED,
-                       _ ("The container engine did not say what it is."));
+                       _ ("The container engine did not identify itself."));
 }
 
 static FhEngine *
@@ -146,7 +146,7 @@ docker_from_info (const FhEnginePlace *place, JsonObject *info, GError **error)
   return fh_engine_new (&facts);
 }
 
-/* Podman speaks with its service only when that is elsewhere. */
+/* Podman talks to a service only if that is remote. */
 static char *
 podman_endpoint (JsonObject *host)
 {

@@ -37,7 +37,7 @@ fh_engine_json_parse (const char *text, GError **error)
                  FH_ENGINE_ERROR,
                  FH_ENGINE_ERROR_FAILED,
                  /* Translators: what is wrong with it, or "?" */
-                 _ ("The container engine answered something that makes no sense (%s)."),
+                 _ ("Invalid answer from the container engine (%s)."),
                  reason != NULL ? reason->message : "?");
   return object;
 }
@@ -60,6 +60,17 @@ fh_engine_json_flag (JsonObject *object, const char *name)
 
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) &&
          json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
+}
+
+gint64
+fh_engine_json_number (JsonObject *object, const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) ||
+      json_node_get_value_type (node) != G_TYPE_INT64)
+    return 0;
+  return json_node_get_int (node);
 }
 
 JsonObject *

@@ -13,19 +13,19 @@
 
 static const char *const info_arguments[] = { "info", "--format", "{{json .}}", NULL };
 
-/* Only reads the user's own files, so it answers when the daemon does not. */
+/* Reads only the user's files, so it works without the daemon. */
 static const char *const context_arguments[] = {
   "context", "inspect", "--format", "{{.Endpoints.docker.Host}}", NULL,
 };
 
-/* One question to one kind: what the engine is and, of docker, where its client goes to. Both are
- * asked at once; the task is finished when both have answered. */
+/* Probes one kind: the engine's facts and, for docker, its client's address. Both are asked in
+ * parallel; the task finishes when both have answered. */
 typedef struct
 {
   FhEngineKind kind;
   char *program;
-  char *endpoint; /* NULL until it is known */
-  char *info;     /* NULL while there is no answer, or none that is good */
+  char *endpoint; /* NULL while unknown */
+  char *info;     /* NULL while there is no valid answer */
   GError *error;
   guint pending;
 } Probe;
@@ -83,28 +83,26 @@ info_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Probe *probe = g_task_get_task_data (task);
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, &probe->error);
 
-  if (answer != NULL)
-    probe->info = g_steal_pointer (&answer->output);
+  probe->info = fh_engine_call_finish (result, &probe->error);
   one_done (task);
 }
 
-/* A client without contexts leaves the endpoint unknown, which is no error. */
+/* A client without contexts; the address stays unknown. */
 static void
 context_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Probe *probe = g_task_get_task_data (task);
-  g_autoptr (FhEngineAnswer) answer = fh_engine_call_finish (result, NULL);
+  g_autofree char *answer = fh_engine_call_finish (result, NULL);
 
-  if (answer != NULL && strstr (answer->output, "://") != NULL)
-    probe->endpoint = g_strdup (g_strstrip (answer->output));
+  if (answer != NULL && strstr (answer, "://") != NULL)
+    probe->endpoint = g_strdup (g_strstrip (answer));
   one_done (task);
 }
 
 static void
-ask (GTask *task, const char *const *arguments, GAsyncReadyCallback callback)
+call (GTask *task, const char *const *arguments, GAsyncReadyCallback callback)
 {
   Probe *probe = g_task_get_task_data (task);
 
@@ -129,7 +127,7 @@ find_endpoint (GTask *task)
   if (named != NULL && *named != '\0')
     probe->endpoint = g_strdup (named);
   else
-    ask (task, context_arguments, context_cb);
+    call (task, context_arguments, context_cb);
 }
 
 static GError *
@@ -161,7 +159,7 @@ fh_engine_probe_async (FhEngineKind kind,
       g_task_return_error (task, missing_error (kind));
       return;
     }
-  ask (task, info_arguments, info_cb);
+  call (task, info_arguments, info_cb);
   find_endpoint (task);
 }
 

@@ -7,7 +7,7 @@
 
 G_DEFINE_QUARK (fh_engine_error_quark, fh_engine_error)
 
-/* Owns the strings that its facts point to. */
+/* Owns the strings of its facts. */
 struct _FhEngine
 {
   GObject parent_instance;
@@ -42,7 +42,7 @@ fh_engine_init (FhEngine *self)
 {
 }
 
-/* Nobody who reads facts has to think of NULL. */
+/* Facts have no NULL strings. */
 static char *
 copy_text (const char *text)
 {

@@ -19,15 +19,15 @@
 #define GRACE_MS   2000
 #define DRAIN_MS   500
 
-/* A client that shows its progress writes many times a second. */
+/* A client writes its progress many times a second. */
 #define STALL_S (5 * 60)
 
-/* Lines of this width have room for the numbers. */
+/* Wide enough for the numbers. */
 #define COLUMNS 200
 #define ROWS    100
 
-/* States: on its way → ended (both the stream and the process) → looking at the image → finished.
- * It holds a reference to itself until then. */
+/* States: running → ended (both the stream and the process) → inspecting the image → finished.
+ * Holds a reference to itself until then. */
 struct _FhImagePull
 {
   GObject parent_instance;
@@ -55,15 +55,7 @@ struct _FhImagePull
 
 G_DEFINE_FINAL_TYPE (FhImagePull, fh_image_pull, G_TYPE_OBJECT)
 
-enum
-{
-  PROP_0,
-  PROP_FRACTION,
-  PROP_TEXT,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
+static guint changed_signal;
 static guint finished_signal;
 
 static void
@@ -75,7 +67,7 @@ finish (FhImagePull *self, FhImage *image, GError *error)
   if (image != NULL && self->fraction != 1)
     {
       self->fraction = 1;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FRACTION]);
+      g_signal_emit (self, changed_signal, 0);
     }
   g_signal_emit (self, finished_signal, 0, image, error);
   g_object_unref (self);
@@ -99,19 +91,19 @@ failure (FhImagePull *self)
   if (self->is_cancelled)
     return g_error_new (G_IO_ERROR,
                         G_IO_ERROR_CANCELLED,
-                        _ ("Getting the image “%s” was canceled."),
+                        _ ("Pulling the image “%s” was canceled."),
                         self->name);
   if (self->is_stalled)
     return g_error_new (FH_ENGINE_ERROR,
                         FH_ENGINE_ERROR_TIMED_OUT,
-                        _ ("Nothing more came of the image “%s”, so getting it was given up."),
+                        _ ("Pulling the image “%s” stalled and was given up."),
                         self->name);
   words = fh_pull_progress_get_words (self->progress);
   if (*words != '\0')
     return fh_engine_error_from_text (fh_engine_get_facts (self->engine)->kind, words);
   return g_error_new (FH_ENGINE_ERROR,
                       FH_ENGINE_ERROR_FAILED,
-                      _ ("Getting the image “%s” failed, and nobody said why."),
+                      _ ("Pulling the image “%s” failed without a message."),
                       self->name);
 }
 
@@ -171,31 +163,23 @@ wait_for_more (FhImagePull *self)
     self->stall = g_timeout_add_seconds (STALL_S, stalled_cb, self);
 }
 
-/* Both have their new values before anybody hears of either. */
 static void
 show (FhImagePull *self)
 {
   double fraction = fh_pull_progress_get_fraction (self->progress);
   g_autofree char *text = fh_pull_progress_get_text (self->progress);
 
-  g_object_freeze_notify (G_OBJECT (self));
-  if (fraction != self->fraction)
-    {
-      self->fraction = fraction;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FRACTION]);
-    }
-  if (g_strcmp0 (text, self->text) != 0)
-    {
-      g_free (self->text);
-      self->text = g_steal_pointer (&text);
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
-    }
-  g_object_thaw_notify (G_OBJECT (self));
+  if (fraction == self->fraction && g_str_equal (text, self->text))
+    return;
+  self->fraction = fraction;
+  g_free (self->text);
+  self->text = g_steal_pointer (&text);
+  g_signal_emit (self, changed_signal, 0);
 }
 
 static void read_on (FhImagePull *self);
 
-/* A terminal that nobody has open any more is an error to read from (EIO): that is its end. */
+/* Reading a terminal that no process has open fails with EIO: the end. */
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -248,7 +232,7 @@ dead_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   end (self);
 }
 
-/* Its own session, and it does not go on when we are gone. */
+/* A session of its own, ended with us. */
 static void
 detach_cb (gpointer user_data)
 {
@@ -256,7 +240,8 @@ detach_cb (gpointer user_data)
   prctl (PR_SET_PDEATHSIG, SIGTERM);
 }
 
-/* Both ends of a terminal, so that the client tells bytes. FALSE when there is none to be had. */
+/* Opens both ends of a terminal, so that the client shows its progress. FALSE when there is
+ * none. */
 static gboolean
 open_terminal (int ends[2])
 {
@@ -277,7 +262,7 @@ open_terminal (int ends[2])
   return FALSE;
 }
 
-/* Both of its streams go to the same end: Docker draws on its output, Podman beside it. */
+/* Both streams go to the terminal: Docker draws on its output, Podman on its error output. */
 static gboolean
 start_client (FhImagePull *self, GError **error)
 {
@@ -380,24 +365,6 @@ fh_image_pull_cancel (FhImagePull *self)
 }
 
 static void
-fh_image_pull_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  FhImagePull *self = FH_IMAGE_PULL (object);
-
-  switch (id)
-    {
-    case PROP_FRACTION:
-      g_value_set_double (value, self->fraction);
-      break;
-    case PROP_TEXT:
-      g_value_set_string (value, self->text);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 fh_image_pull_finalize (GObject *object)
 {
   FhImagePull *self = FH_IMAGE_PULL (object);
@@ -420,24 +387,13 @@ fh_image_pull_finalize (GObject *object)
 static void
 fh_image_pull_class_init (FhImagePullClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GType type = G_TYPE_FROM_CLASS (klass);
 
-  object_class->get_property = fh_image_pull_get_property;
-  object_class->finalize = fh_image_pull_finalize;
-
-  properties[PROP_FRACTION] = g_param_spec_double ("fraction",
-                                                   NULL,
-                                                   NULL,
-                                                   -1,
-                                                   1,
-                                                   -1,
-                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_TEXT] =
-      g_param_spec_string ("text", NULL, NULL, "", G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
-
+  G_OBJECT_CLASS (klass)->finalize = fh_image_pull_finalize;
+  changed_signal =
+      g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   finished_signal = g_signal_new ("finished",
-                                  G_TYPE_FROM_CLASS (klass),
+                                  type,
                                   G_SIGNAL_RUN_LAST,
                                   0,
                                   NULL,

@@ -12,11 +12,11 @@
 #define MAX_WORDS 16
 #define ID_LENGTH 12
 
-/* A layer of Docker's is downloaded and then unpacked; the former takes most of the time. Podman
- * does both at once and says "done". */
+/* Docker downloads a layer and then unpacks it; the download takes most of the time. Podman does
+ * both at once and reports "done". */
 #define DOWNLOAD_SHARE 0.8
 
-/* No image is larger; a number beyond is nonsense. */
+/* Larger than any image. */
 #define MAX_SIZE 1e15
 
 typedef enum
@@ -32,7 +32,7 @@ typedef enum
 typedef struct
 {
   char id[ID_LENGTH + 1];
-  LayerState state; /* never goes back */
+  LayerState state; /* never decreases */
   double size;      /* bytes; 0 while unknown */
   double here;      /* bytes downloaded */
   double unpacked;  /* 0…1 */
@@ -77,7 +77,7 @@ fh_pull_progress_free (FhPullProgress *self)
   g_free (self);
 }
 
-/* Moves `text` behind an id and makes it comparable; both engines shorten some of theirs. */
+/* Moves `text` past an id and shortens the id, because engines abbreviate some of them. */
 static gboolean
 take_id (const char **text, char id[ID_LENGTH + 1])
 {
@@ -116,7 +116,7 @@ find_layer (FhPullProgress *self, const char *id)
   return &g_array_index (self->layers, Layer, self->layers->len - 1);
 }
 
-/* Docker counts in thousands, Podman in 1024. */
+/* Docker uses powers of 1000, Podman of 1024. */
 static double
 unit_of (const char *text)
 {
@@ -144,7 +144,7 @@ unit_of (const char *text)
   return 0;
 }
 
-/* "5.3MB", moving `text` behind it. Negative when it is none. */
+/* Parses "5.3MB" and moves `text` past it. Negative when invalid. */
 static double
 take_size (const char **text)
 {
@@ -166,8 +166,7 @@ take_size (const char **text)
   return number * unit;
 }
 
-/* "[==>   ]  5.3MB/29.1MB" or "[=>---] 5.3MiB / 29.1MiB": the bar is skipped. FALSE when there is
- * no total in it. */
+/* "[==>   ]  5.3MB/29.1MB" or "[=>---] 5.3MiB / 29.1MiB": skips the bar. FALSE without a total. */
 static gboolean
 take_ratio (const char *text, double *here, double *size)
 {
@@ -198,7 +197,7 @@ raise_state (Layer *layer, LayerState state)
 }
 
 static void
-hear_download (Layer *layer, const char *text)
+handle_download (Layer *layer, const char *text)
 {
   double here;
   double size;
@@ -212,7 +211,7 @@ hear_download (Layer *layer, const char *text)
 }
 
 static void
-hear_unpacking (Layer *layer, const char *text)
+handle_unpacking (Layer *layer, const char *text)
 {
   double here;
   double size;
@@ -239,7 +238,7 @@ is_docker_status (const char *text)
 
 /* "a2abf6c4d29d: Downloading [=>     ]  5.3MB/29.1MB" */
 static gboolean
-hear_docker (FhPullProgress *self, const char *line)
+handle_docker (FhPullProgress *self, const char *line)
 {
   char id[ID_LENGTH + 1];
   Layer *layer;
@@ -251,9 +250,9 @@ hear_docker (FhPullProgress *self, const char *line)
   if (layer == NULL)
     return TRUE;
   if (g_str_has_prefix (line, "Downloading"))
-    hear_download (layer, line);
+    handle_download (layer, line);
   else if (g_str_has_prefix (line, "Extracting"))
-    hear_unpacking (layer, line);
+    handle_unpacking (layer, line);
   else if (g_str_has_prefix (line, "Verifying") || g_str_has_prefix (line, "Download complete"))
     raise_state (layer, LAYER_DOWNLOADED);
   else if (g_str_has_prefix (line, "Pull complete"))
@@ -263,7 +262,7 @@ hear_docker (FhPullProgress *self, const char *line)
   return TRUE;
 }
 
-/* Whoever copies the configuration has all layers. */
+/* The configuration is copied after all layers. */
 static void
 finish_layers (FhPullProgress *self)
 {
@@ -273,7 +272,7 @@ finish_layers (FhPullProgress *self)
 
 /* "Copying blob a2abf6c4d29d [=>----] 5.3MiB / 29.1MiB", "… done", "… skipped: already exists" */
 static gboolean
-hear_podman (FhPullProgress *self, const char *line)
+handle_podman (FhPullProgress *self, const char *line)
 {
   char id[ID_LENGTH + 1];
   Layer *layer;
@@ -296,7 +295,7 @@ hear_podman (FhPullProgress *self, const char *line)
   else if (g_str_has_prefix (line, "skipped"))
     raise_state (layer, layer->state < LAYER_DONE ? LAYER_WAS_HERE : layer->state);
   else if (*line == '[')
-    hear_download (layer, line);
+    handle_download (layer, line);
   return TRUE;
 }
 
@@ -322,7 +321,7 @@ is_chatter (const char *line)
   return FALSE;
 }
 
-/* What is still to come counts as much as what is known already, layer by layer. */
+/* Unknown layers count as much as the known ones on average. */
 static void
 measure (FhPullProgress *self)
 {
@@ -374,7 +373,7 @@ end_line (FhPullProgress *self)
 {
   if (self->line->len == 0)
     return;
-  if (hear_docker (self, self->line->str) || hear_podman (self, self->line->str))
+  if (handle_docker (self, self->line->str) || handle_podman (self, self->line->str))
     measure (self);
   else
     keep_words (self, self->line->str);
@@ -390,7 +389,7 @@ take_byte (FhPullProgress *self, guint8 byte)
       self->scan = byte == '[' ? IN_SEQUENCE : IN_TEXT;
       break;
     case IN_SEQUENCE:
-      /* Parameters and intermediate bytes, ECMA-48 5.4; anything else ends it. */
+      /* Skips parameter and intermediate bytes, ECMA-48 5.4; anything else ends the sequence. */
       if (byte < 0x20 || byte > 0x3f)
         self->scan = byte == 0x1b ? AFTER_ESCAPE : IN_TEXT;
       break;
@@ -487,7 +486,7 @@ fh_pull_progress_get_words (const FhPullProgress *self)
       first = link;
   for (GList *link = first; link != NULL; link = link->next)
     g_string_append_printf (text, "%s\n", (const char *) link->data);
-  /* A client that ends in the middle of a line has said it all the same. */
+  /* An unfinished last line counts, too. */
   g_string_append_len (text, self->line->str, (gssize) self->line->len);
   return fh_valid_text_new (text->str, text->len);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "exchange-path.h"
+#include "folder-exchange.h"
 
-/* In lower case: there are file systems that do not tell the cases apart. */
+/* In lower case, because some file systems ignore case. */
 static const char *const stays[] = {
   ".git",        ".hg",           ".svn",        ".bzr",  ".jj",     "node_modules",
   "__pycache__", ".mypy_cache",   ".ruff_cache", ".tox",  ".nox",    ".venv",

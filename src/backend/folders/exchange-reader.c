@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "exchange-path.h"
 #include "readable-text.h"
 
 typedef struct
@@ -43,8 +42,7 @@ fail (GError **error, const char *path, int code)
                G_IO_ERROR,
                (int) g_io_error_from_errno (code),
                /* Translators: the name of a file or folder, then the system's reason. */
-               _ ("“%s” of the work folder cannot be read, so it cannot be copied into the "
-                  "container: %s."),
+               _ ("Could not copy “%s” from the work folder into the container: %s."),
                name,
                g_strerror (code));
   return FALSE;
@@ -57,8 +55,8 @@ fail_large (GError **error)
                G_IO_ERROR,
                G_IO_ERROR_NO_SPACE,
                /* Translators: numbers; %u MiB. */
-               _ ("The work folder has more than %u files or %u MiB, which is what can be copied "
-                  "into a container of another computer. Choose a smaller folder."),
+               _ ("The work folder has more than %u files or %u MiB, the most that can be copied "
+                  "into a container on another computer. Choose a smaller folder."),
                FH_EXCHANGE_FILES_MAX,
                (guint) (FH_EXCHANGE_BYTES_MAX >> 20));
   return FALSE;
@@ -70,13 +68,13 @@ fail_deep (GError **error)
   g_set_error (error,
                G_IO_ERROR,
                G_IO_ERROR_FILENAME_TOO_LONG,
-               _ ("The work folder has folders in folders more than %u deep, which cannot be "
-                  "copied into a container of another computer."),
+               _ ("The work folder has folders nested more than %u deep, which cannot be copied "
+                  "into a container on another computer."),
                FH_EXCHANGE_DEPTH_MAX);
   return FALSE;
 }
 
-/* It may grow while it is read: what there is room for is what counts. */
+/* The file may grow meanwhile, so the room that is left is checked for each piece. */
 static GBytes *
 read_all (Reading *reading, int fd, gsize size, int *code)
 {
@@ -110,7 +108,7 @@ read_all (Reading *reading, int fd, gsize size, int *code)
 }
 
 static gboolean
-take_file (Reading *reading, int fd, const struct stat *info, const char *path, GError **error)
+add_file (Reading *reading, int fd, const struct stat *info, const char *path, GError **error)
 {
   FhContainerFile *file;
   GBytes *content;
@@ -129,9 +127,9 @@ take_file (Reading *reading, int fd, const struct stat *info, const char *path, 
   return TRUE;
 }
 
-/* `fd` is the entry itself, whatever its name has become. */
+/* `fd` is the entry, even if its name now belongs to another file. */
 static gboolean
-take_opened (Reading *reading, int fd, const char *path, guint depth, GError **error)
+add_opened (Reading *reading, int fd, const char *path, guint depth, GError **error)
 {
   struct stat info;
 
@@ -140,16 +138,16 @@ take_opened (Reading *reading, int fd, const char *path, guint depth, GError **e
   if (S_ISDIR (info.st_mode))
     return depth == FH_EXCHANGE_DEPTH_MAX ? fail_deep (error)
                                           : read_folder (reading, fd, path, depth + 1, error);
-  return !S_ISREG (info.st_mode) || take_file (reading, fd, &info, path, error);
+  return !S_ISREG (info.st_mode) || add_file (reading, fd, &info, path, error);
 }
 
 static gboolean
-take_entry (Reading *reading,
-            int folder,
-            const char *name,
-            const char *path,
-            guint depth,
-            GError **error)
+add_entry (Reading *reading,
+           int folder,
+           const char *name,
+           const char *path,
+           guint depth,
+           GError **error)
 {
   struct stat info;
   gboolean ok;
@@ -157,13 +155,13 @@ take_entry (Reading *reading,
 
   if (fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
     return errno == ENOENT || fail (error, path, errno);
-  /* A device or a pipe is not even opened: that alone can have effects. */
+  /* Don't even open devices and pipes: that may have side effects. */
   if (!S_ISREG (info.st_mode) && !S_ISDIR (info.st_mode))
     return TRUE;
   fd = openat (folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (fd < 0)
     return errno == ENOENT || errno == ELOOP || fail (error, path, errno);
-  ok = take_opened (reading, fd, path, depth, error);
+  ok = add_opened (reading, fd, path, depth, error);
   close (fd);
   return ok;
 }
@@ -185,7 +183,7 @@ read_folder (Reading *reading, int fd, const char *path, guint depth, GError **e
     }
   if (faccessat (fd, "pyvenv.cfg", F_OK, AT_SYMLINK_NOFOLLOW) == 0 && path[0] != '\0')
     {
-      /* A virtual environment: links to interpreters of this computer. */
+      /* A virtual environment has links to interpreters of this computer. */
       closedir (entries);
       return TRUE;
     }
@@ -199,7 +197,7 @@ read_folder (Reading *reading, int fd, const char *path, guint depth, GError **e
       below =
           path[0] == '\0' ? g_strdup (entry->d_name) : g_strconcat (path, "/", entry->d_name, NULL);
       ok = !g_cancellable_set_error_if_cancelled (reading->cancellable, error) &&
-           take_entry (reading, fd, entry->d_name, below, depth, error);
+           add_entry (reading, fd, entry->d_name, below, depth, error);
     }
   closedir (entries);
   return ok;
@@ -215,7 +213,7 @@ compare (gconstpointer a, gconstpointer b)
 }
 
 GPtrArray *
-fh_exchange_read (const char *folder, GCancellable *cancellable, GError **error)
+fh_exchange_read (FhOpenedPath *folder, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) files =
       g_ptr_array_new_with_free_func ((GDestroyNotify) fh_container_file_free);
@@ -225,10 +223,10 @@ fh_exchange_read (const char *folder, GCancellable *cancellable, GError **error)
 
   g_return_val_if_fail (folder != NULL, NULL);
 
-  fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  fd = fh_opened_path_read_folder (folder);
   if (fd < 0)
     {
-      fail (error, folder, errno);
+      fail (error, folder->path, errno);
       return NULL;
     }
   ok = read_folder (&reading, fd, "", 0, error);

@@ -4,63 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "exchange-path.h"
 #include "folder-exchange.h"
-
-/* Beside the file that it will be. */
-#define TEMPORARY_NAME FH_EXCHANGE_TEMPORARY_PREFIX "%08x"
-#define MAX_TRIES      100
-
-/* The folder that `path` is to stand in, made where it is missing; `name` gets the last part. Every
- * part is one plain name, opened in the folder before it, and a link in its place is not followed:
- * so all of it is below `folder`. */
-static int
-open_parent (int folder, const char *path, const char **name)
-{
-  g_auto (GStrv) parts = g_strsplit (path, "/", -1);
-  const char *slash = strrchr (path, '/');
-  int fd = fcntl (folder, F_DUPFD_CLOEXEC, 0);
-
-  *name = slash != NULL ? slash + 1 : path;
-  for (guint i = 0; fd >= 0 && parts[i + 1] != NULL; i++)
-    {
-      int next = -1;
-      int code;
-
-      if (mkdirat (fd, parts[i], 0777) == 0 || errno == EEXIST)
-        next = openat (fd, parts[i], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      code = errno;
-      close (fd);
-      errno = code;
-      fd = next;
-    }
-  return fd;
-}
-
-static gboolean
-write_all (int fd, GBytes *bytes)
-{
-  gsize size;
-  const guint8 *data = g_bytes_get_data (bytes, &size);
-
-  while (size > 0)
-    {
-      ssize_t n = write (fd, data, size);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return FALSE;
-      data += n;
-      size -= (gsize) n;
-    }
-  return TRUE;
-}
+#include "folder-writer.h"
+#include "path-error.h"
 
 static gboolean
 is_same (int fd, const struct stat *info, GBytes *content)
@@ -85,8 +35,8 @@ is_same (int fd, const struct stat *info, GBytes *content)
   return TRUE;
 }
 
-/* What is there already. TRUE when it may be replaced; `mode` gets its permissions, or stays.
- * `same` when there is nothing to do. FALSE with errno. */
+/* Checks the existing file. TRUE when it may be replaced; `mode` is set to its permissions, `same`
+ * if it already has this content. FALSE with errno. */
 static gboolean
 look_at_old (int parent, const char *name, GBytes *content, mode_t *mode, gboolean *same)
 {
@@ -109,53 +59,7 @@ look_at_old (int parent, const char *name, GBytes *content, mode_t *mode, gboole
   return *same || faccessat (parent, name, W_OK, AT_EACCESS) == 0;
 }
 
-/* A fresh file of a name that was free, which `name` gets. */
-static int
-create_temporary (int parent, char name[32])
-{
-  for (guint i = 0; i < MAX_TRIES; i++)
-    {
-      int fd;
-
-      snprintf (name, 32, TEMPORARY_NAME, g_random_int ());
-      fd = openat (parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-      if (fd >= 0 || errno != EEXIST)
-        return fd;
-    }
-  errno = EEXIST;
-  return -1;
-}
-
-/* `mode`: 0 leaves it as it was made, by the umask. */
-static gboolean
-replace (int parent, const char *name, GBytes *content, mode_t mode)
-{
-  char temporary[32];
-  int fd = create_temporary (parent, temporary);
-  gboolean ok;
-  int code;
-
-  if (fd < 0)
-    return FALSE;
-  ok = write_all (fd, content) && (mode == 0 || fchmod (fd, mode) == 0);
-  code = errno;
-  if (close (fd) != 0 && ok)
-    {
-      ok = FALSE;
-      code = errno;
-    }
-  if (ok && renameat (parent, temporary, parent, name) != 0)
-    {
-      ok = FALSE;
-      code = errno;
-    }
-  if (!ok)
-    unlinkat (parent, temporary, 0);
-  errno = code;
-  return ok;
-}
-
-/* FALSE with errno; `n_written` counts. */
+/* FALSE with errno; counts in `n_written`. */
 static gboolean
 write_file (int folder, const FhResultFileFacts *facts, guint *n_written)
 {
@@ -167,11 +71,11 @@ write_file (int folder, const FhResultFileFacts *facts, guint *n_written)
   int code;
 
   errno = EFBIG;
-  parent = facts->content != NULL ? open_parent (folder, facts->path, &name) : -1;
+  parent = facts->content != NULL ? fh_folder_open_parent (folder, facts->path, &name) : -1;
   if (parent < 0)
     return FALSE;
   ok = look_at_old (parent, name, facts->content, &mode, &same) &&
-       (same || replace (parent, name, facts->content, mode));
+       (same || fh_folder_replace_file (parent, name, facts->content, mode));
   code = errno;
   if (ok && !same)
     (*n_written)++;
@@ -180,7 +84,7 @@ write_file (int folder, const FhResultFileFacts *facts, guint *n_written)
   return ok;
 }
 
-/* The system's words for what can stand in the way are about links and folders of others. */
+/* Clearer than the system's text for what a program can put in the way. */
 static const char *
 reason (int code)
 {
@@ -191,65 +95,63 @@ reason (int code)
     case EISDIR:
       return _ ("there is a folder of that name");
     case ENOTDIR:
-      return _ ("a part of its path is no folder");
+      return _ ("part of its path is not a folder");
     case EFBIG:
       return _ ("it is too large, or could not be read");
     case EEXIST:
-      return _ ("there is something of that name that is no ordinary file");
+      return _ ("there is something of that name that is not a regular file");
     default:
       return g_strerror (code);
     }
 }
 
-/* The first one is told by name, and how many there are. */
+/* Names the first file and the number of failed ones. */
 static void
-tell (GError **error, FhResultFile *first, int code, guint n_failed)
+set_error (GError **error, FhResultFile *first, int code, guint n_failed)
 {
   if (n_failed == 1)
     g_set_error (error,
                  G_IO_ERROR,
                  (int) g_io_error_from_errno (code),
                  /* Translators: the name of a file, then a reason. */
-                 _ ("“%s” could not be put into the work folder: %s."),
+                 _ ("Could not copy “%s” to the work folder: %s."),
                  fh_result_file_get_name (first),
                  reason (code));
   else
-    g_set_error (error,
-                 G_IO_ERROR,
-                 (int) g_io_error_from_errno (code),
-                 /* Translators: a number, the name of a file, a reason. */
-                 g_dngettext (GETTEXT_PACKAGE,
-                              "%u file could not be put into the work folder, among them “%s”: %s.",
-                              "%u files could not be put into the work folder, among them “%s”: "
-                              "%s.",
-                              n_failed),
-                 n_failed,
-                 fh_result_file_get_name (first),
-                 reason (code));
+    g_set_error (
+        error,
+        G_IO_ERROR,
+        (int) g_io_error_from_errno (code),
+        /* Translators: a number, the name of a file, a reason. */
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%u file could not be copied to the work folder, among them “%s”: %s.",
+                     "%u files could not be copied to the work folder, among them “%s”: %s.",
+                     n_failed),
+        n_failed,
+        fh_result_file_get_name (first),
+        reason (code));
 }
 
 static void
-tell_left_out (GError **error, FhResultFiles *files)
+set_left_out_error (GError **error, FhResultFiles *files)
 {
   guint n_left_out = fh_result_files_get_n_left_out (files);
 
   if (n_left_out > 0)
-    g_set_error (error,
-                 G_IO_ERROR,
-                 G_IO_ERROR_NO_SPACE,
-                 g_dngettext (GETTEXT_PACKAGE,
-                              "%u file or folder more was left behind than can be copied into the "
-                              "work folder.",
-                              "%u files or folders more were left behind than can be copied into "
-                              "the work folder.",
-                              n_left_out),
-                 n_left_out);
-  else if (fh_result_files_is_incomplete (files))
-    g_set_error_literal (
+    g_set_error (
         error,
         G_IO_ERROR,
-        G_IO_ERROR_PARTIAL_INPUT,
-        _ ("Not all that was left behind could be read and copied into the work folder."));
+        G_IO_ERROR_NO_SPACE,
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%u more file or folder was left than can be copied to the work folder.",
+                     "%u more files or folders were left than can be copied to the work folder.",
+                     n_left_out),
+        n_left_out);
+  else if (fh_result_files_is_incomplete (files))
+    g_set_error_literal (error,
+                         G_IO_ERROR,
+                         G_IO_ERROR_PARTIAL_INPUT,
+                         _ ("Not all files could be read and copied to the work folder."));
 }
 
 static guint
@@ -275,14 +177,14 @@ write_files (int folder, FhResultFiles *files, GError **error)
         }
     }
   if (first != NULL)
-    tell (error, first, first_code, n_failed);
+    set_error (error, first, first_code, n_failed);
   else
-    tell_left_out (error, files);
+    set_left_out_error (error, files);
   return n_written;
 }
 
 guint
-fh_exchange_write (const char *folder, FhResultFiles *files, GError **error)
+fh_exchange_write (FhOpenedPath *folder, FhResultFiles *files, GError **error)
 {
   guint n_written;
   int fd;
@@ -290,18 +192,10 @@ fh_exchange_write (const char *folder, FhResultFiles *files, GError **error)
   g_return_val_if_fail (folder != NULL, 0);
   g_return_val_if_fail (FH_IS_RESULT_FILES (files), 0);
 
-  fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  fd = fh_opened_path_read_folder (folder);
   if (fd < 0)
     {
-      g_autofree char *name = g_filename_display_name (folder);
-      int code = errno;
-
-      g_set_error (error,
-                   G_IO_ERROR,
-                   (int) g_io_error_from_errno (code),
-                   _ ("The work folder “%s” cannot be used: %s."),
-                   name,
-                   g_strerror (code));
+      fh_path_error (error, errno, _ ("The work folder “%s” cannot be used: %s."), folder->path);
       return 0;
     }
   n_written = write_files (fd, files, error);

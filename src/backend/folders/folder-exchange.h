@@ -3,22 +3,22 @@
 
 #include <gio/gio.h>
 
+#include "opened-path.h"
 #include "result-file.h"
 
 G_BEGIN_DECLS
 
-/* A work folder and a container that cannot bind it: files go in before a run and come out after
- * it. What has another use than work does not travel, in neither direction: the books of version
- * control (a hook that came out would run with the next commit), virtual environments, caches and
- * packages that can be fetched again. Nor do links, pipes, sockets and devices. Files that a
- * program has removed stay where they are. */
+/* Copies files between a work folder and a container that cannot bind it: in before a run, out
+ * after it. Some are never copied, in either direction: version control data (a hook would run with
+ * the next commit), virtual environments, caches, packages that can be fetched again, and anything
+ * but regular files and folders. Files that a program deleted stay in the work folder. */
 
-/* What goes in at most. */
+/* Limits for copying in. */
 #define FH_EXCHANGE_FILES_MAX 256
 #define FH_EXCHANGE_BYTES_MAX ((guint64) 64 << 20)
 #define FH_EXCHANGE_DEPTH_MAX 32
 
-/* One regular file on its way in. */
+/* A regular file to copy in. */
 typedef struct
 {
   char *path; /* relative */
@@ -28,14 +28,22 @@ typedef struct
 void fh_container_file_free (FhContainerFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerFile, fh_container_file_free)
 
-/* Reads a folder without following a link. Blocks. More than the maxima, or what cannot be read, is
- * an error that says so. (element-type FhContainerFile), sorted by path. */
-GPtrArray *fh_exchange_read (const char *folder, GCancellable *cancellable, GError **error);
+/* Reads a folder without following links. Blocks. An error when a limit is exceeded or something
+ * cannot be read. (element-type FhContainerFile), sorted by path. */
+GPtrArray *fh_exchange_read (FhOpenedPath *folder, GCancellable *cancellable, GError **error);
 
-/* Puts what came out into the folder: each file beside and then over the old one, nothing followed
- * out of it, nothing that is incomplete. A file that is there keeps its permissions, and is left
- * alone when it is the same or write-protected; a new one cannot be executed. Blocks. Returns how
- * many were written; with an error, that many were written all the same. */
-guint fh_exchange_write (const char *folder, FhResultFiles *files, GError **error);
+/* Writes the files of a run to the folder: atomically, without following links, complete files
+ * only. An existing file keeps its permissions, and is left alone if it is the same or
+ * write-protected; a new one is not executable. Blocks. Returns the number of files written, even
+ * with an error. */
+guint fh_exchange_write (FhOpenedPath *folder, FhResultFiles *files, GError **error);
+
+/* Prefix of temporary files; those that a crash leaves behind are not copied. */
+#define FH_EXCHANGE_TEMPORARY_PREFIX ".fumehood-"
+
+/* Files and folders with these names are not copied between a work folder and a container. */
+gboolean fh_exchange_name_stays (const char *name);
+/* The same for any part of a path. */
+gboolean fh_exchange_path_stays (const char *path);
 
 G_END_DECLS

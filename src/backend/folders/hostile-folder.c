@@ -9,13 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* It goes down no further than one folder: what lies deeper is moved up first, so that neither the
- * stack nor the descriptors grow with the depth. */
+/* Descends only one level: deeper folders are moved up first, so that neither the stack nor the
+ * descriptors grow with the depth. */
 typedef struct
 {
-  int top;         /* where everything is moved to */
+  int top;         /* deeper folders are moved here */
   guint n_moved;   /* for their names */
-  guint n_changes; /* what was removed or moved; none in one go: there is no more to do */
+  guint n_changes; /* removed or moved entries; a pass without any is the last */
   gint64 deadline_us;
 } Removal;
 
@@ -32,7 +32,7 @@ fh_hostile_folder_open (int parent, const char *name)
     return -1;
   if (fstat (handle, &info) == 0 && (info.st_mode & 0700) != 0700)
     {
-      /* Through the descriptor: the name may have become another's meanwhile. */
+      /* Through the descriptor: the name may belong to another file by now. */
       snprintf (path, sizeof path, "/proc/self/fd/%d", handle);
       chmod (path, (info.st_mode & 0077) | 0700);
     }
@@ -43,7 +43,7 @@ fh_hostile_folder_open (int parent, const char *name)
   return fd;
 }
 
-/* Folders can only be moved by who may write in them. */
+/* Moving a folder needs write permission in it. */
 static void
 move_up (Removal *removal, int parent, const char *name)
 {
@@ -76,7 +76,7 @@ unlink_entry (Removal *removal, int parent, const char *name)
 
 static void remove_content (Removal *removal, int folder, gboolean is_top);
 
-/* An entry of the top folder, or of one that lies in it. */
+/* An entry of the top folder or of one directly in it. */
 static void
 remove_entry (Removal *removal, int parent, const char *name, gboolean is_top)
 {
@@ -130,7 +130,7 @@ fh_hostile_folder_remove (int parent, const char *name, guint timeout_ms)
   g_return_val_if_fail (name != NULL, FALSE);
 
   removal.top = fh_hostile_folder_open (parent, name);
-  /* Entries that come while a folder is being read may be seen in it only the next time. */
+  /* Entries that are added during a pass may only be seen in the next one. */
   do
     {
       before = removal.n_changes;

@@ -3,17 +3,26 @@
 
 #include <gio/gio.h>
 
+#include "opened-path.h"
+
 G_BEGIN_DECLS
 
-/* The user's folder that a container may read and change as a whole. So it cannot be one that holds
- * more than some work: a home or what is above one, the folders of settings, keys and caches, and
- * those of the system. */
+/* The user's folder that a container may read and change as a whole. It must contain nothing but
+ * work: no home or parent of one, no folders of settings, keys or caches, none of the system. */
 
-/* Makes the folder where it is missing, with its parents, mode 0700. Returns its real path, without
- * a link in it: what is looked at here is what is bound later. NULL with a sentence. */
-char *fh_work_folder_make (const char *path, GError **error);
+/* Opens the folder; creates it and its parents if missing, mode 0700. NULL with a sentence.
+ * (transfer full) */
+FhOpenedPath *fh_work_folder_make (const char *path, GError **error);
 
-/* The same for a folder of another machine: only what its path says can be looked at. */
+/* Whether an open folder is allowed. */
+gboolean fh_work_folder_check (FhOpenedPath *opened, GError **error);
+
+/* The same by path alone, for a folder of another machine. */
 gboolean fh_work_folder_check_path (const char *path, GError **error);
+
+/* Whether a file or folder may be shown to a container besides its work folder. A writable one must
+ * be allowed as a work folder; a read-only one must not contain keys or data of engines or of
+ * Fumehood. */
+gboolean fh_work_folder_check_volume (FhOpenedPath *opened, gboolean is_writable, GError **error);
 
 G_END_DECLS

@@ -3,8 +3,10 @@
 
 #include "native-backend.h"
 
-#include "native-sandbox.h"
-#include "tier-ladder.h"
+#include "tier-selection.h"
+
+#define FH_TYPE_NATIVE_BACKEND (fh_native_backend_get_type ())
+G_DECLARE_FINAL_TYPE (FhNativeBackend, fh_native_backend, FH, NATIVE_BACKEND, GObject)
 
 struct _FhNativeBackend
 {
@@ -21,18 +23,18 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FhNativeBackend,
                                G_IMPLEMENT_INTERFACE (FH_TYPE_BACKEND, backend_iface_init))
 
 static FhBackendProbe *
-make_probe (const FhTierLadder *ladder)
+make_probe (const FhTierSelection *selection)
 {
   FhBackendProbe *probe = g_new0 (FhBackendProbe, 1);
-  const FhTierProbe *last = g_ptr_array_index (ladder->probes, ladder->probes->len - 1);
+  const FhTierProbe *last = g_ptr_array_index (selection->probes, selection->probes->len - 1);
   const FhRunOutcome failure = fh_tier_probe_outcome (last);
 
   probe->may_run = last->works;
   probe->tier = g_strdup (last->works ? fh_tier_to_string (last->tier) : "");
   probe->guards = g_ptr_array_ref (last->guards);
-  probe->reason = fh_tier_ladder_explain (ladder);
-  probe->advice = fh_tier_ladder_advise (ladder);
-  if (!last->works && ladder->probes->len == 1)
+  probe->reason = fh_tier_selection_explain (selection);
+  probe->advice = fh_tier_selection_advise (selection);
+  if (!last->works && selection->probes->len == 1)
     {
       g_free (probe->reason);
       probe->reason = fh_run_outcome_sentence (&failure);
@@ -43,49 +45,32 @@ make_probe (const FhTierLadder *ladder)
 }
 
 static void
-climbed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+selected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  g_autoptr (FhTierLadder) ladder = NULL;
+  g_autoptr (FhTierSelection) selection = NULL;
   GError *error = NULL;
 
-  ladder = fh_tier_ladder_climb_finish (result, &error);
-  if (ladder == NULL)
+  selection = fh_tier_select_finish (result, &error);
+  if (selection == NULL)
     g_task_return_error (task, error);
   else
-    g_task_return_pointer (task, make_probe (ladder), (GDestroyNotify) fh_backend_probe_free);
+    g_task_return_pointer (task, make_probe (selection), (GDestroyNotify) fh_backend_probe_free);
 }
 
 static void
-fh_native_backend_probe_async (FhBackend *backend,
-                               GCancellable *cancellable,
-                               GAsyncReadyCallback callback,
-                               gpointer user_data)
+fh_native_backend_probe (FhBackend *backend, GTask *task)
 {
-  GTask *task = g_task_new (backend, cancellable, callback, user_data);
-
-  g_task_set_source_tag (task, fh_native_backend_probe_async);
-  fh_tier_ladder_climb_async (FH_NATIVE_BACKEND (backend)->tier, cancellable, climbed_cb, task);
-}
-
-static FhBackendProbe *
-fh_native_backend_probe_finish (FhBackend *backend, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, backend), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static const char *
-fh_native_backend_get_id (FhBackend *backend)
-{
-  return "native";
+  fh_tier_select_async (FH_NATIVE_BACKEND (backend)->tier,
+                        g_task_get_cancellable (task),
+                        selected_cb,
+                        g_object_ref (task));
 }
 
 static FhSandbox *
-fh_native_backend_prepare (FhBackend *backend, const FhRunLimits *limits)
+fh_native_backend_prepare (FhBackend *backend, FhRunRequest *request)
 {
-  return fh_native_sandbox_new (limits);
+  return fh_native_sandbox_new ();
 }
 
 static void
@@ -96,9 +81,7 @@ fh_native_backend_class_init (FhNativeBackendClass *klass)
 static void
 backend_iface_init (FhBackendInterface *iface)
 {
-  iface->get_id = fh_native_backend_get_id;
-  iface->probe_async = fh_native_backend_probe_async;
-  iface->probe_finish = fh_native_backend_probe_finish;
+  iface->probe = fh_native_backend_probe;
   iface->prepare = fh_native_backend_prepare;
 }
 
@@ -107,16 +90,11 @@ fh_native_backend_init (FhNativeBackend *self)
 {
 }
 
-FhNativeBackend *
-fh_native_backend_new (void)
+FhBackend *
+fh_native_backend_new (FhTier tier)
 {
-  return g_object_new (FH_TYPE_NATIVE_BACKEND, NULL);
-}
-
-void
-fh_native_backend_set_probed_tier (FhNativeBackend *self, FhTier tier)
-{
-  g_return_if_fail (FH_IS_NATIVE_BACKEND (self));
+  FhNativeBackend *self = g_object_new (FH_TYPE_NATIVE_BACKEND, NULL);
 
   self->tier = tier;
+  return FH_BACKEND (self);
 }

@@ -5,14 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Runs code in the guarded runner, a small program of ours that builds the sandbox with the
- * kernel's own means. */
-#define FH_TYPE_NATIVE_BACKEND (fh_native_backend_get_type ())
-G_DECLARE_FINAL_TYPE (FhNativeBackend, fh_native_backend, FH, NATIVE_BACKEND, GObject)
+/* Runs code in the guarded runner, which builds the sandbox with the kernel's own means. `tier`:
+ * the only one to probe; AUTO: the best one that works here. */
+FhBackend *fh_native_backend_new (FhTier tier);
 
-FhNativeBackend *fh_native_backend_new (void);
-
-/* Probing tries this tier alone, and not the best one that works here, which AUTO stands for. */
-void fh_native_backend_set_probed_tier (FhNativeBackend *self, FhTier tier);
+/* One guarded runner at a time, started when there is something to run. */
+FhSandbox *fh_native_sandbox_new (void);
 
 G_END_DECLS

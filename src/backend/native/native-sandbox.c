@@ -1,42 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "native-sandbox.h"
+#include "native-backend.h"
 
 #include <glib/gi18n-lib.h>
 
-#include "early-end.h"
 #include "interpreter.h"
 #include "policy-builder.h"
 #include "run-conversation.h"
 #include "run-error.h"
+#include "runner-command.h"
 #include "runner-locator.h"
-#include "runner-order.h"
 #include "tier-cache.h"
-#include "tier-ladder.h"
+#include "tier-selection.h"
 #include "time-zone.h"
 #include "wire-translation.h"
 
-/* How long it may take to try all tiers. */
-#define CLIMB_PATIENCE_MS 30000
+/* For trying all tiers. */
+#define SELECT_GRACE_MS 30000
 
-/* Idle, or busy with one run: then `conversation` is set. The run is finished exactly once, by
- * whatever comes first: the runner's own last word, its death, our patience, or our disposal.
+#define FH_TYPE_NATIVE_SANDBOX (fh_native_sandbox_get_type ())
+G_DECLARE_FINAL_TYPE (FhNativeSandbox, fh_native_sandbox, FH, NATIVE_SANDBOX, GObject)
+
+/* `conversation` is set while a run is active. The run is finished exactly once, by the first of:
+ * the runner's result, its death, a deadline, our disposal.
  *
- * When the sandbox cannot be built in the tier that is known to work here, or in the best one when
- * none is known, `climbing` is set while all of them are tried; then the run begins anew in the one
- * that works, once. */
+ * If the setup fails in the tier that is known to work here, or in the best one when none is known,
+ * all tiers are tried (`selection` is set meanwhile) and the run is restarted once, in the one that
+ * works. */
 struct _FhNativeSandbox
 {
   GObject parent_instance;
 
-  FhRunLimits limits;
   FhRunConversation *conversation;
-  GCancellable *ordering; /* the runner may not have been told yet */
-  FhTier tier;            /* of the present run */
-  gboolean has_climbed;   /* for the present run */
-  GCancellable *climbing; /* nullable */
-  char *failed_step;      /* what the tiers were tried for */
+  GCancellable *sending;   /* of the command */
+  FhTier tier;             /* of the current run */
+  gboolean has_selected;   /* for the current run */
+  GCancellable *selection; /* nullable */
+  char *failed_step;       /* why tiers are tried */
   int failed_error;
 };
 
@@ -47,14 +48,14 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FhNativeSandbox,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (FH_TYPE_SANDBOX, sandbox_iface_init))
 
-/* Lets go of the run first, so that whoever hears of the end finds an idle sandbox. */
+/* Listeners of the run find an idle sandbox. */
 static FhRunConversation *
 steal_conversation (FhNativeSandbox *self)
 {
-  g_cancellable_cancel (self->climbing);
-  g_clear_object (&self->climbing);
-  g_cancellable_cancel (self->ordering);
-  g_clear_object (&self->ordering);
+  g_cancellable_cancel (self->selection);
+  g_clear_object (&self->selection);
+  g_cancellable_cancel (self->sending);
+  g_clear_object (&self->sending);
   return g_steal_pointer (&self->conversation);
 }
 
@@ -65,40 +66,41 @@ finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
 }
 
 static void
-finish_ourselves (FhNativeSandbox *self, FhRunStatus status, const char *step, const char *message)
+abort_run (FhNativeSandbox *self, FhRunStatus status, const char *step, const char *message)
 {
-  fh_run_conversation_end_ourselves (steal_conversation (self), status, step, message);
+  fh_run_conversation_abort (steal_conversation (self), status, step, message);
 }
 
 static void
-silent_cb (gpointer user_data)
+handle_unresponsive (FhNativeSandbox *self)
 {
-  FhNativeSandbox *self = FH_NATIVE_SANDBOX (user_data);
   FhRun *run = fh_run_conversation_get_run (self->conversation);
   gboolean stopping = fh_run_get_state (run) == FH_RUN_STOPPING;
 
-  finish_ourselves (self,
-                    stopping ? FH_RUN_STATUS_STOPPED : FH_RUN_STATUS_INTERNAL_ERROR,
-                    NULL,
-                    _ ("The guarded runner did not answer any more and was ended."));
+  abort_run (self,
+             stopping ? FH_RUN_STATUS_STOPPED : FH_RUN_STATUS_INTERNAL_ERROR,
+             NULL,
+             _ ("The guarded runner stopped responding and was killed."));
 }
 
-/* Nothing ran yet, and the user has not asked for this tier or for the end. */
+/* Only before the program was started, and if the user asked neither for this tier nor for the end.
+ * A temporary shortage is no reason to run in a weaker sandbox. */
 static gboolean
-may_climb (FhNativeSandbox *self)
+may_select_again (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
   FhRun *run = fh_run_conversation_get_run (self->conversation);
   const FhRunGuards *guards = fh_run_request_get_guards (fh_run_get_request (run));
 
-  return guards->tier == FH_TIER_AUTO && !self->has_climbed &&
+  return outcome->status == FH_RUN_STATUS_GUARD_FAILED && !fh_run_outcome_is_shortage (outcome) &&
+         guards->tier == FH_TIER_AUTO && !self->has_selected &&
          fh_run_get_state (run) == FH_RUN_PREPARING;
 }
 
 static gboolean start (FhNativeSandbox *self, FhTier tier, GError **error);
 
-/* The same tier works after all, or none does: then it was this run that could not be prepared. */
+/* If the same tier works after all, or none does, the failure stands. */
 static void
-begin_anew (FhNativeSandbox *self, FhTier tier)
+restart (FhNativeSandbox *self, FhTier tier)
 {
   FhRunOutcome outcome = fh_outcome_of_ours (FH_RUN_STATUS_GUARD_FAILED, self->failed_step, NULL);
   g_autoptr (GError) error = NULL;
@@ -107,69 +109,70 @@ begin_anew (FhNativeSandbox *self, FhTier tier)
   if (tier == FH_TIER_AUTO || tier == self->tier)
     finish (self, &outcome);
   else if (!start (self, tier, &error))
-    finish_ourselves (self, FH_RUN_STATUS_INTERNAL_ERROR, "runner", error->message);
+    abort_run (self, FH_RUN_STATUS_INTERNAL_ERROR, "runner", error->message);
 }
 
 static void
-climbed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+selected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GWeakRef *weak = user_data;
   g_autoptr (FhNativeSandbox) self = g_weak_ref_get (weak);
   g_autoptr (GError) error = NULL;
-  g_autoptr (FhTierLadder) ladder = fh_tier_ladder_climb_finish (result, &error);
+  g_autoptr (FhTierSelection) selection = fh_tier_select_finish (result, &error);
 
   g_weak_ref_clear (weak);
   g_free (weak);
   if (self == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  g_clear_object (&self->climbing);
-  begin_anew (self, ladder != NULL ? fh_tier_ladder_get_tier (ladder) : FH_TIER_AUTO);
+  g_clear_object (&self->selection);
+  restart (self, selection != NULL ? fh_tier_selection_get_tier (selection) : FH_TIER_AUTO);
 }
 
 static void
-climb (FhNativeSandbox *self, const FhRunOutcome *outcome)
+select_tier (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
   GWeakRef *weak = g_new (GWeakRef, 1);
 
-  self->has_climbed = TRUE;
+  self->has_selected = TRUE;
   g_free (self->failed_step);
   self->failed_step = g_strdup (outcome->step);
   self->failed_error = outcome->error;
-  fh_run_conversation_break_off (self->conversation);
-  g_cancellable_cancel (self->ordering);
-  g_clear_object (&self->ordering);
-  fh_run_conversation_be_patient (self->conversation, CLIMB_PATIENCE_MS);
-  self->climbing = g_cancellable_new ();
+  fh_run_conversation_reset (self->conversation);
+  g_cancellable_cancel (self->sending);
+  g_clear_object (&self->sending);
+  fh_run_conversation_set_deadline (self->conversation, SELECT_GRACE_MS);
+  self->selection = g_cancellable_new ();
   g_weak_ref_init (weak, self);
-  fh_tier_ladder_climb_async (FH_TIER_AUTO, self->climbing, climbed_cb, weak);
+  fh_tier_select_async (FH_TIER_AUTO, self->selection, selected_cb, weak);
 }
 
 static void
-finished_cb (const FhRunOutcome *outcome, gpointer user_data)
+ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer user_data)
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (user_data);
 
-  if (outcome->status == FH_RUN_STATUS_GUARD_FAILED && may_climb (self))
-    climb (self, outcome);
-  else
-    finish (self, outcome);
+  switch (end)
+    {
+    case FH_RUN_END_FINISHED:
+      if (may_select_again (self, outcome))
+        select_tier (self, outcome);
+      else
+        finish (self, outcome);
+      break;
+    case FH_RUN_END_GONE:
+      abort_run (self, FH_RUN_STATUS_INTERNAL_ERROR, "runner", why);
+      break;
+    case FH_RUN_END_UNRESPONSIVE:
+      handle_unresponsive (self);
+      break;
+    case FH_RUN_END_STOPPED:
+    default:
+      abort_run (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
+    }
 }
 
-static void
-gone_cb (const char *why, gpointer user_data)
-{
-  finish_ourselves (FH_NATIVE_SANDBOX (user_data), FH_RUN_STATUS_INTERNAL_ERROR, "runner", why);
-}
-
-/* While the tiers are tried. */
-static void
-stopped_cb (gpointer user_data)
-{
-  finish_ourselves (FH_NATIVE_SANDBOX (user_data), FH_RUN_STATUS_STOPPED, NULL, NULL);
-}
-
-static FhRunnerOrder *
-build_order (FhNativeSandbox *self, FhRunFeed **feed, GError **error)
+static FhRunnerCommand *
+build_command (FhNativeSandbox *self, FhRunEvents **events, GError **error)
 {
   FhRun *run = fh_run_conversation_get_run (self->conversation);
   FhRunRequest *request = fh_run_get_request (run);
@@ -182,21 +185,20 @@ build_order (FhNativeSandbox *self, FhRunFeed **feed, GError **error)
   interpreter = fh_interpreter_resolve (language, fh_run_request_get_interpreter (request), error);
   if (interpreter == NULL || !fh_runner_check_guest_folder (guest_folder, error))
     return NULL;
-  *feed = fh_run_feed_new (run,
-                           fh_tier_to_string (self->tier),
-                           (const char *const *) interpreter->prefixes);
+  *events = fh_run_events_new (run,
+                               fh_tier_to_string (self->tier),
+                               (const char *const *) interpreter->shown);
   policy = fh_policy_build (&(FhPolicyParts){
       .request = request,
       .interpreter = interpreter,
-      .limits = fh_run_conversation_get_limits (self->conversation),
       .guest_folder = guest_folder,
       .time_zone = time_zone,
       .tier = self->tier,
   });
-  return fh_runner_order_new (policy,
-                              language->file_name,
-                              fh_run_request_get_source (request),
-                              error);
+  return fh_runner_command_new (policy,
+                                language->file_name,
+                                fh_run_request_get_source (request),
+                                error);
 }
 
 static FhTier
@@ -214,56 +216,51 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
 {
   FhRun *run = fh_run_conversation_get_run (self->conversation);
   g_autofree char *runner = fh_runner_locate ();
-  g_autoptr (FhRunnerOrder) order = NULL;
-  g_autoptr (FhRunFeed) feed = NULL;
+  g_autoptr (FhRunnerCommand) command = NULL;
+  g_autoptr (FhRunEvents) events = NULL;
 
   self->tier = tier;
-  order = build_order (self, &feed, error);
-  if (order == NULL ||
+  command = build_command (self, &events, error);
+  if (command == NULL ||
       !fh_run_conversation_start (self->conversation,
-                                  g_steal_pointer (&feed),
+                                  g_steal_pointer (&events),
                                   runner,
                                   fh_run_request_get_standard_input (fh_run_get_request (run)),
                                   error))
     return FALSE;
-  self->ordering = g_cancellable_new ();
-  fh_runner_order_give (g_steal_pointer (&order),
-                        fh_run_conversation_get_process (self->conversation),
-                        self->ordering);
+  self->sending = g_cancellable_new ();
+  fh_runner_command_send (g_steal_pointer (&command),
+                          fh_run_conversation_get_process (self->conversation),
+                          self->sending);
   return TRUE;
 }
 
 static FhRun *
 fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
 {
-  static const FhRunConversationListener listener = { finished_cb, gone_cb, silent_cb, stopped_cb };
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (sandbox);
   g_autoptr (FhRun) run = fh_run_new (request, "native");
   g_autoptr (GError) error = NULL;
-  FhRunLimits limits;
 
   if (self->conversation != NULL)
     {
-      fh_run_end_early (run,
-                        FH_RUN_STATUS_INTERNAL_ERROR,
-                        "busy",
-                        _ ("This sandbox is still running something else."));
+      fh_run_finish_early (run,
+                           FH_RUN_STATUS_INTERNAL_ERROR,
+                           "busy",
+                           _ ("This sandbox is still running something else."));
       return g_steal_pointer (&run);
     }
-  limits = fh_policy_limits_without (
-      fh_policy_limits (&self->limits, fh_run_request_get_limits (request)),
-      fh_run_request_get_guards (request)->without);
-  self->conversation = fh_run_conversation_new (run, &limits, &listener, self);
-  self->has_climbed = FALSE;
+  self->conversation = fh_run_conversation_new (run, ended_cb, self);
+  self->has_selected = FALSE;
   if (!start (self, choose_tier (request), &error))
     {
       gboolean ours = error->domain != FH_RUN_ERROR || error->code == FH_RUN_ERROR_UNAVAILABLE;
 
       g_clear_pointer (&self->conversation, fh_run_conversation_free);
-      fh_run_end_early (run,
-                        ours ? FH_RUN_STATUS_INTERNAL_ERROR : FH_RUN_STATUS_NOT_STARTED,
-                        ours ? "runner" : "interpreter",
-                        error->message);
+      fh_run_finish_early (run,
+                           ours ? FH_RUN_STATUS_INTERNAL_ERROR : FH_RUN_STATUS_NOT_STARTED,
+                           ours ? "runner" : "interpreter",
+                           error->message);
     }
   return g_steal_pointer (&run);
 }
@@ -274,7 +271,7 @@ fh_native_sandbox_dispose (GObject *object)
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (object);
 
   if (self->conversation != NULL)
-    finish_ourselves (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
+    abort_run (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
 
   G_OBJECT_CLASS (fh_native_sandbox_parent_class)->dispose (object);
 }
@@ -308,10 +305,7 @@ fh_native_sandbox_init (FhNativeSandbox *self)
 }
 
 FhSandbox *
-fh_native_sandbox_new (const FhRunLimits *limits)
+fh_native_sandbox_new (void)
 {
-  FhNativeSandbox *self = g_object_new (FH_TYPE_NATIVE_SANDBOX, NULL);
-
-  self->limits = *limits;
-  return FH_SANDBOX (self);
+  return g_object_new (FH_TYPE_NATIVE_SANDBOX, NULL);
 }

@@ -7,10 +7,10 @@
 
 #define NAME "org.freedesktop.systemd1"
 
-/* After it did not answer. */
+/* After a timeout. */
 #define REST_US (60 * G_USEC_PER_SEC)
 
-/* Where systemd may be found, in the order in which it is looked for. */
+/* Where to look for systemd, in this order. */
 typedef enum
 {
   PLACE_SESSION_BUS,
@@ -18,11 +18,11 @@ typedef enum
   N_PLACES,
 } Place;
 
-/* For the whole process. `place` is where the connection is, or where to look next. */
+/* Process-wide. `place` is where the connection was made, or where to look next. */
 static struct
 {
   Place place;
-  GDBusConnection *connection; /* NULL when there is none */
+  GDBusConnection *connection; /* nullable */
   gint64 resting_until;
 } systemd;
 
@@ -40,7 +40,7 @@ address_of_socket (const char *name)
   return g_strconcat ("unix:path=", escaped, NULL);
 }
 
-/* Like GLib's own, but this never starts a bus. */
+/* Like GLib's, but never starts a bus. */
 static char *
 address_of_session_bus (void)
 {
@@ -53,7 +53,7 @@ address_of_session_bus (void)
              : NULL;
 }
 
-/* NULL when systemd is nowhere. */
+/* NULL when there is no systemd. */
 static char *
 next_address (void)
 {
@@ -87,8 +87,8 @@ fh_systemd_bus_may_exist (void)
   return address != NULL;
 }
 
-/* In a container that was given the host's bus, our numbers of processes are somebody else's there.
- * A peer whose process has no number here is in such another world: unix(7), SO_PEERCRED. */
+/* In a container that was given the host's bus, our process ids mean other processes there. A peer
+ * in another pid namespace has no pid here: unix(7), SO_PEERCRED. */
 static gboolean
 has_our_processes (GDBusConnection *connection)
 {
@@ -120,23 +120,23 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (connection != NULL && !has_our_processes (connection))
     {
       g_clear_object (&connection);
-      g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_FAILED, "it has other processes than we");
+      g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_FAILED, "its processes are not ours");
     }
   if (connection == NULL)
     {
-      g_debug ("systemd cannot be asked there: %s", error->message);
+      g_debug ("cannot connect to systemd: %s", error->message);
       if (systemd.place == place)
         systemd.place++;
       connect_next (g_steal_pointer (&task));
       return;
     }
-  /* Somebody else may have connected in the meantime; then this one serves once. */
+  /* If another caller connected meanwhile, this connection is used once. */
   if (!is_connected ())
     g_set_object (&systemd.connection, connection);
   g_task_return_pointer (task, connection, g_object_unref);
 }
 
-/* Takes the task. */
+/* Consumes the task. */
 static void
 connect_next (GTask *task)
 {
@@ -145,10 +145,7 @@ connect_next (GTask *task)
 
   if (address == NULL)
     {
-      g_task_return_new_error (task,
-                               G_IO_ERROR,
-                               G_IO_ERROR_NOT_FOUND,
-                               "there is no user's systemd");
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no systemd of the user");
       g_object_unref (task);
       return;
     }
@@ -177,7 +174,7 @@ fh_systemd_bus_connect_async (GCancellable *cancellable,
       g_object_unref (task);
       return;
     }
-  /* One that was lost may be found again where it was. */
+  /* A lost connection may be restored at the same place. */
   g_clear_object (&systemd.connection);
   connect_next (task);
 }

@@ -5,12 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* The connection to the user's own systemd: by the session bus, or by the socket that systemd
- * itself listens on. It is made when it is first needed and then kept. That there is none is
- * remembered as well, so that a computer without systemd pays for looking once. Only for the main
- * thread. */
+/* The connection to the user's systemd, by the session bus or by systemd's private socket. It is
+ * made on first use and kept. A failure is remembered, so that a computer without systemd pays for
+ * one attempt. Main thread only. */
 
-/* FALSE when it is known that there is nobody to talk to; costs next to nothing. */
+/* FALSE when there is certainly no systemd; costs next to nothing. */
 gboolean fh_systemd_bus_may_exist (void);
 
 void fh_systemd_bus_connect_async (GCancellable *cancellable,
@@ -18,17 +17,16 @@ void fh_systemd_bus_connect_async (GCancellable *cancellable,
                                    gpointer user_data);
 GDBusConnection *fh_systemd_bus_connect_finish (GAsyncResult *result, GError **error);
 
-/* The name to send to; NULL when systemd itself is at the other end. */
+/* The bus name to call; NULL when systemd itself is the peer. */
 const char *fh_systemd_bus_get_name (GDBusConnection *connection);
 
-/* There is no systemd at the other end of this connection: the next one to connect is given another
- * one, if there is any. */
+/* There is no systemd behind this connection: the next call to connect tries the next place. */
 void fh_systemd_bus_give_up (GDBusConnection *connection);
 
-/* Systemd is there but does not answer. Nobody asks again for a while. */
+/* Systemd does not answer: don't ask again for a minute. */
 void fh_systemd_bus_rest (void);
 
-/* Forgets all that was found out. For tests, which change the environment. */
+/* For tests, which change the environment. */
 void fh_systemd_bus_reset (void);
 
 G_END_DECLS

@@ -5,26 +5,26 @@
 
 #include <unistd.h>
 
+#include "main-source.h"
 #include "systemd-bus.h"
 
 #define PATH      "/org/freedesktop/systemd1"
 #define INTERFACE "org.freedesktop.systemd1.Manager"
 
-#define PATIENCE_MS 2000
+#define TIMEOUT_MS 2000
 
-/* One start under way: connect, ask, and wait until the job that systemd makes of it is done. The
- * job's end can be heard before the answer that names the job. What the callbacks hold of the task
- * keeps this alive; it is over when `patience` is NULL. */
+/* One pending start: connect, call, and wait for the job. The job's end may arrive before the reply
+ * that names the job. Callbacks hold references to the task; it is over when `deadline` is NULL. */
 typedef struct
 {
   GPid pid;
   char *unit;
-  GCancellable *under_way; /* stops whatever is waited for */
-  GSource *patience;
-  GSource *cancelled; /* NULL when it cannot be cancelled */
+  GCancellable *under_way; /* cancels the pending operation */
+  GSource *deadline;
+  GSource *cancelled; /* nullable */
   GDBusConnection *connection;
   guint subscription;
-  char *job; /* NULL before the answer */
+  char *job; /* NULL before the reply */
   char *ended_job;
   char *ended_how;
 } Start;
@@ -43,23 +43,14 @@ start_free (gpointer data)
   g_free (start);
 }
 
-static void
-clear_source (GSource **source)
-{
-  if (*source == NULL)
-    return;
-  g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
-}
-
-/* Nothing is heard after this. FALSE when it was over before. */
+/* No callbacks after this. FALSE when it was over before. */
 static gboolean
 conclude (Start *start)
 {
-  if (start->patience == NULL)
+  if (start->deadline == NULL)
     return FALSE;
-  clear_source (&start->patience);
-  clear_source (&start->cancelled);
+  fh_source_clear (&start->deadline);
+  fh_source_clear (&start->cancelled);
   if (start->subscription != 0)
     g_dbus_connection_signal_unsubscribe (start->connection, start->subscription);
   start->subscription = 0;
@@ -77,12 +68,12 @@ fail (GTask *task, GError *error)
 }
 
 static gboolean
-patience_ended_cb (gpointer user_data)
+deadline_cb (gpointer user_data)
 {
   g_autoptr (GTask) task = g_object_ref (G_TASK (user_data));
 
   fh_systemd_bus_rest ();
-  fail (task, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "systemd did not answer"));
+  fail (task, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "systemd did not respond"));
   return G_SOURCE_REMOVE;
 }
 
@@ -95,9 +86,9 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Once both the answer and the end of the job are known. */
+/* Once the reply and the end of the job have arrived. */
 static void
-judge (GTask *task)
+check_job (GTask *task)
 {
   Start *start = g_task_get_task_data (task);
 
@@ -123,7 +114,7 @@ job_removed_cb (GDBusConnection *connection,
   Start *start = g_task_get_task_data (task);
   const char *job, *unit, *how;
 
-  if (start->patience == NULL || !g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(uoss)")))
+  if (start->deadline == NULL || !g_variant_is_of_type (parameters, G_VARIANT_TYPE ("(uoss)")))
     return;
   g_variant_get (parameters, "(u&o&s&s)", NULL, &job, &unit, &how);
   if (!g_str_equal (unit, start->unit))
@@ -132,14 +123,14 @@ job_removed_cb (GDBusConnection *connection,
   g_free (start->ended_how);
   start->ended_job = g_strdup (job);
   start->ended_how = g_strdup (how);
-  judge (task);
+  check_job (task);
 }
 
 static void connect_to_systemd (GTask *task);
 
-/* Nobody of that name is on the bus, or the bus has just gone. */
+/* The name has no owner, or the bus has just gone. */
 static gboolean
-is_nobody_there (const GError *error)
+is_without_manager (const GError *error)
 {
   return g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN) ||
          g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER) ||
@@ -155,14 +146,14 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Start *start = g_task_get_task_data (task);
 
   answer = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
-  if (start->patience == NULL)
+  if (start->deadline == NULL)
     return;
   if (answer != NULL)
     {
       g_variant_get (answer, "(o)", &start->job);
-      judge (task);
+      check_job (task);
     }
-  else if (is_nobody_there (error))
+  else if (is_without_manager (error))
     {
       g_dbus_connection_signal_unsubscribe (start->connection, start->subscription);
       start->subscription = 0;
@@ -174,7 +165,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     fail (task, g_steal_pointer (&error));
 }
 
-/* With Delegate, systemd leaves it to us what becomes of a process that ran out of memory. */
+/* With Delegate, systemd does not act when a process runs out of memory; we do. */
 static GVariant *
 properties_of_scope (GPid pid)
 {
@@ -198,12 +189,12 @@ properties_of_scope (GPid pid)
 }
 
 static void
-ask (GTask *task)
+start_unit (GTask *task)
 {
   Start *start = g_task_get_task_data (task);
   const char *name = fh_systemd_bus_get_name (start->connection);
 
-  /* Before the question, or the end of the job could be missed. */
+  /* Subscribe before the call, or the end of the job could be missed. */
   start->subscription = g_dbus_connection_signal_subscribe (start->connection,
                                                             name,
                                                             INTERFACE,
@@ -227,7 +218,7 @@ ask (GTask *task)
                      g_variant_new_array (G_VARIANT_TYPE ("(sa(sv))"), NULL, 0)),
       G_VARIANT_TYPE ("(o)"),
       G_DBUS_CALL_FLAGS_NO_AUTO_START,
-      PATIENCE_MS,
+      TIMEOUT_MS,
       start->under_way,
       answered_cb,
       g_object_ref (task));
@@ -241,7 +232,7 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GDBusConnection) connection = fh_systemd_bus_connect_finish (result, &error);
   Start *start = g_task_get_task_data (task);
 
-  if (start->patience == NULL)
+  if (start->deadline == NULL)
     return;
   if (connection == NULL)
     {
@@ -249,7 +240,7 @@ connected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   start->connection = g_steal_pointer (&connection);
-  ask (task);
+  start_unit (task);
 }
 
 static void
@@ -258,14 +249,6 @@ connect_to_systemd (GTask *task)
   Start *start = g_task_get_task_data (task);
 
   fh_systemd_bus_connect_async (start->under_way, connected_cb, g_object_ref (task));
-}
-
-static GSource *
-attach (GSource *source, GSourceFunc function, GTask *task)
-{
-  g_source_set_callback (source, function, task, NULL);
-  g_source_attach (source, g_main_context_get_thread_default ());
-  return source;
 }
 
 void
@@ -284,10 +267,12 @@ fh_systemd_scope_start_async (GPid pid,
   start->unit =
       g_strdup_printf ("io.github.fumehood.Fumehood-run-%d-%u.scope", (int) getpid (), ++counter);
   start->under_way = g_cancellable_new ();
-  start->patience = attach (g_timeout_source_new (PATIENCE_MS), patience_ended_cb, task);
+  start->deadline = fh_source_attach (g_timeout_source_new (TIMEOUT_MS), deadline_cb, task, NULL);
   if (cancellable != NULL)
-    start->cancelled =
-        attach (g_cancellable_source_new (cancellable), G_SOURCE_FUNC (cancelled_cb), task);
+    start->cancelled = fh_source_attach (g_cancellable_source_new (cancellable),
+                                         G_SOURCE_FUNC (cancelled_cb),
+                                         task,
+                                         NULL);
   connect_to_systemd (task);
 }
 

@@ -5,12 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Asks the user's systemd to put the process into a scope of its own, a control group that is
- * delegated to it: systemd.scope(5), org.freedesktop.systemd1(5). The scope ends with its last
- * process.
+/* Asks the user's systemd to move the process into a scope of its own, a delegated control group:
+ * systemd.scope(5), org.freedesktop.systemd1(5). The scope ends with its last process.
  *
- * It is decided within two seconds. Where it is known that there is no systemd, do not ask:
- * fh_systemd_bus_may_exist. An error is no reason not to run; it is not meant for people. */
+ * Finishes within two seconds. Check fh_systemd_bus_may_exist() first. A failure is no reason not
+ * to run; the error is not for people. */
 void fh_systemd_scope_start_async (GPid pid,
                                    GCancellable *cancellable,
                                    GAsyncReadyCallback callback,

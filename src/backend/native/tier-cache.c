@@ -4,32 +4,32 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "cache-note.h"
+#include "cache-file.h"
 #include "runner-locator.h"
 
 #define NOTE       "tier"
 #define BUBBLEWRAP "/usr/bin/bwrap"
 
-/* All that the answer depends on. NULL when that cannot be told. */
+/* Everything that the answer depends on; NULL when unknown. */
 static char *
 describe_here (void)
 {
   g_autoptr (GString) text = g_string_new ("fumehood-tier 1\n");
   g_autofree char *runner = fh_runner_locate ();
 
-  if (!fh_cache_note_append_boot (text))
+  if (!fh_cache_file_append_boot (text))
     return NULL;
-  fh_cache_note_append_file (text, "runner", runner);
-  fh_cache_note_append_file (text, "bubblewrap", BUBBLEWRAP);
+  fh_cache_file_append_file (text, "runner", runner);
+  fh_cache_file_append_file (text, "bubblewrap", BUBBLEWRAP);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 FhTier
 fh_tier_cache_read (void)
 {
-  g_autofree char *path = fh_cache_note_path (NOTE);
+  g_autofree char *path = fh_cache_file_path (NOTE);
   g_autofree char *here = describe_here ();
-  g_autofree char *text = fh_cache_note_read (path);
+  g_autofree char *text = fh_cache_file_read (path);
   const char *found;
   FhTier tier;
 
@@ -49,7 +49,7 @@ fh_tier_cache_read (void)
 void
 fh_tier_cache_write (FhTier tier)
 {
-  g_autofree char *path = fh_cache_note_path (NOTE);
+  g_autofree char *path = fh_cache_file_path (NOTE);
   g_autofree char *here = describe_here ();
   g_autofree char *text = NULL;
 
@@ -60,5 +60,5 @@ fh_tier_cache_write (FhTier tier)
     }
   g_return_if_fail (tier != FH_TIER_UNPROTECTED);
   text = g_strdup_printf ("%stier %s\n", here, fh_tier_to_string (tier));
-  fh_cache_note_write (path, text);
+  fh_cache_file_write (path, text);
 }

@@ -5,16 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Which tier was found to work here. What was found holds until the computer is started anew, or
- * another kernel, runner or bubblewrap is there. It is kept in a file of a few lines in the user's
- * runtime folder, or the one for caches; a file that is not exactly what this program would have
- * written now, or that another user could have written, counts as none.
+/* The tier that was found to work here. Valid until the next boot, or until the kernel, the runner
+ * or bubblewrap changes. Stored in a small file in the user's runtime or cache folder; a file that
+ * differs from what we would write now, or that another user could have written, is ignored.
  *
- * Only a hint: a run in a tier that does not work here fails, it does not go on without it. */
+ * It is only a hint: a run in a tier that does not work fails; it never runs without it. */
 
-/* AUTO when nothing is known. Never UNPROTECTED. */
+/* AUTO when unknown. Never UNPROTECTED. */
 FhTier fh_tier_cache_read (void);
-/* AUTO: forgets what was known. A file that cannot be written is no error. */
+/* AUTO clears it. Write errors are ignored. */
 void fh_tier_cache_write (FhTier tier);
 
 G_END_DECLS

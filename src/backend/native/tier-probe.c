@@ -3,25 +3,25 @@
 
 #include "tier-probe.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
 
+#include "main-source.h"
 #include "policy-builder.h"
 #include "run-error.h"
+#include "runner-command.h"
 #include "runner-locator.h"
-#include "runner-order.h"
 #include "runner-process.h"
 #include "wire-translation.h"
 
-/* One probe under way. The conversation holds one reference to the task, which whatever ends it
- * takes over. */
+/* A pending probe. Its process holds one reference to the task, which the end of the probe
+ * consumes. */
 typedef struct
 {
   FhTier tier;
   FhRunnerProcess *process;
-  GCancellable *ordering; /* the runner may not have been told yet */
+  GCancellable *sending; /* of the command */
   GPtrArray *guards;
-  GSource *cancelled; /* NULL when it cannot be cancelled */
+  GSource *cancelled; /* nullable */
 } Probing;
 
 static void
@@ -30,7 +30,7 @@ probing_free (gpointer data)
   Probing *probing = data;
 
   g_clear_pointer (&probing->guards, g_ptr_array_unref);
-  g_object_unref (probing->ordering);
+  g_object_unref (probing->sending);
   g_free (probing);
 }
 
@@ -44,18 +44,14 @@ fh_tier_probe_free (FhTierProbe *probe)
   g_free (probe);
 }
 
-/* Nothing is heard after this. */
+/* No callbacks after this. */
 static void
 hang_up (Probing *probing)
 {
-  g_cancellable_cancel (probing->ordering);
+  g_cancellable_cancel (probing->sending);
   fh_runner_process_close (probing->process);
   g_clear_object (&probing->process);
-  if (probing->cancelled != NULL)
-    {
-      g_source_destroy (probing->cancelled);
-      g_clear_pointer (&probing->cancelled, g_source_unref);
-    }
+  fh_source_clear (&probing->cancelled);
 }
 
 static FhTierProbe *
@@ -74,7 +70,7 @@ make_probe (Probing *probing, const struct fh_finished *finished)
 }
 
 static gboolean
-hear_finished (GTask *task, const struct fh_frame *frame)
+handle_finished (GTask *task, const struct fh_frame *frame)
 {
   g_autoptr (GTask) ended = NULL;
   Probing *probing = g_task_get_task_data (task);
@@ -106,7 +102,7 @@ probe_frame_cb (const struct fh_frame *frame, gpointer user_data)
     case FH_FRAME_USAGE:
       return TRUE;
     case FH_FRAME_FINISHED:
-      return hear_finished (task, frame);
+      return handle_finished (task, frame);
     default:
       return FALSE;
     }
@@ -132,25 +128,12 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
 }
 
 static void
-watch_cancellable (GTask *task)
-{
-  Probing *probing = g_task_get_task_data (task);
-  GCancellable *cancellable = g_task_get_cancellable (task);
-
-  if (cancellable == NULL)
-    return;
-  probing->cancelled = g_cancellable_source_new (cancellable);
-  g_source_set_callback (probing->cancelled, G_SOURCE_FUNC (cancelled_cb), task, NULL);
-  g_source_attach (probing->cancelled, g_main_context_get_thread_default ());
-}
-
-static void
 send_probe (Probing *probing)
 {
-  FhRunnerOrder *order =
-      fh_runner_order_new (fh_policy_build_probe (probing->tier), NULL, NULL, NULL);
+  FhRunnerCommand *command =
+      fh_runner_command_new (fh_policy_build_probe (probing->tier), NULL, NULL, NULL);
 
-  fh_runner_order_give (order, probing->process, probing->ordering);
+  fh_runner_command_send (command, probing->process, probing->sending);
 }
 
 void
@@ -169,7 +152,7 @@ fh_tier_probe_async (FhTier tier,
 
   g_task_set_source_tag (task, fh_tier_probe_async);
   probing->tier = tier;
-  probing->ordering = g_cancellable_new ();
+  probing->sending = g_cancellable_new ();
   g_task_set_task_data (task, probing, probing_free);
   if (g_task_return_error_if_cancelled (task))
     return;
@@ -179,7 +162,11 @@ fh_tier_probe_async (FhTier tier,
       g_task_return_error (task, error);
       return;
     }
-  watch_cancellable (task);
+  if (cancellable != NULL)
+    probing->cancelled = fh_source_attach (g_cancellable_source_new (cancellable),
+                                           G_SOURCE_FUNC (cancelled_cb),
+                                           task,
+                                           NULL);
   send_probe (probing);
   g_steal_pointer (&task);
 }
@@ -195,8 +182,9 @@ fh_tier_probe_finish (GAsyncResult *result, GError **error)
 gboolean
 fh_tier_probe_is_temporary (const FhTierProbe *probe)
 {
-  return !probe->works && (probe->error == ENOMEM || probe->error == EMFILE ||
-                           probe->error == ENFILE || probe->error == EAGAIN);
+  FhRunOutcome outcome = fh_tier_probe_outcome (probe);
+
+  return !probe->works && fh_run_outcome_is_shortage (&outcome);
 }
 
 FhRunOutcome

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What came of trying one tier: the runner built all its guards around nothing, or could not. */
+/* The result of trying one tier: the runner set up all guards and ran nothing. */
 typedef struct
 {
   FhTier tier;
@@ -21,21 +21,21 @@ typedef struct
 void fh_tier_probe_free (FhTierProbe *probe);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTierProbe, fh_tier_probe_free)
 
-/* Tries a tier by really doing it. An error only when even that could not be tried, for example
- * because the runner is missing. */
+/* Tries a tier by setting it up. An error only when even that was impossible, for example because
+ * the runner is missing. */
 void fh_tier_probe_async (FhTier tier,
                           GCancellable *cancellable,
                           GAsyncReadyCallback callback,
                           gpointer user_data);
 FhTierProbe *fh_tier_probe_finish (GAsyncResult *result, GError **error);
 
-/* Whether it failed for want of something that may be there again in a moment. */
+/* Whether it failed for a temporary shortage. */
 gboolean fh_tier_probe_is_temporary (const FhTierProbe *probe);
-/* What failed, and what to do about it: a borrowed outcome of a run, as if there had been one. */
+/* The failure as a run's outcome; borrows from `probe`. */
 FhRunOutcome fh_tier_probe_outcome (const FhTierProbe *probe);
-/* A sentence for people, why it does not work; owned by the caller. */
+/* A sentence for people why the tier does not work. (transfer full) */
 char *fh_tier_probe_sentence (const FhTierProbe *probe);
-/* Owned by the caller; nullable. */
+/* What to do about it; nullable. (transfer full) */
 char *fh_tier_probe_advice (const FhTierProbe *probe);
 
 G_END_DECLS

@@ -6,31 +6,35 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "main-source.h"
 #include "wire-policy.h"
 
-/* What waits to be sent: frames as they are (kind is 0), or a file or the standard input, which are
- * cut into frames. */
+/* Frames as they are (kind 0), or a file or standard input to be cut into frames. */
 typedef struct
 {
   enum fh_frame_kind kind;
   char *name; /* of a file; else NULL */
   GBytes *bytes;
   gsize at;
-} Parcel;
+} OutgoingItem;
 
-/* Open from fh_frame_stream_new until the end was told or fh_frame_stream_close; fd is -1 after
- * that. Memory is bounded by one frame each way besides what the caller gave to be sent. */
+/* `fd` is -1 once the stream has ended or was closed. Memory is bounded by one frame each way,
+ * besides the queue. */
 struct _FhFrameStream
 {
   GObject parent_instance;
 
   int fd;
-  const FhFrameListener *listener;
-  gpointer user_data;
+  FhFrameFunc frame;
+  gpointer frame_data;
+  FhFrameStreamEndFunc end;
+  gpointer end_data;
   GSource *input;
   GSource *output;
+  gsize share;      /* bytes left to read before painting */
+  GSource *renewal; /* of a used-up share */
   struct fh_frame_reader reader;
-  GQueue parcels;
+  GQueue outgoing;
   struct fh_buffer pending; /* encoded and partly sent */
   gsize sent;
   gboolean peer_gone;
@@ -41,62 +45,47 @@ G_DEFINE_FINAL_TYPE (FhFrameStream, fh_frame_stream, G_TYPE_OBJECT)
 #define MAX_PENDING (FH_FRAME_HEADER_SIZE + (gsize) FH_FRAME_MAX_PAYLOAD)
 
 static void
-parcel_free (gpointer data)
+outgoing_item_free (gpointer data)
 {
-  Parcel *parcel = data;
+  OutgoingItem *item = data;
 
-  g_free (parcel->name);
-  g_bytes_unref (parcel->bytes);
-  g_free (parcel);
+  g_free (item->name);
+  g_bytes_unref (item->bytes);
+  g_free (item);
 }
 
-static void
-stop_source (GSource **source)
+static GSource *
+watch_fd (FhFrameStream *self, GIOCondition condition, int priority, GUnixFDSourceFunc func)
 {
-  if (*source == NULL)
-    return;
-  g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
-}
+  GSource *source = g_unix_fd_source_new (self->fd, condition);
 
-static void
-start_source (FhFrameStream *self,
-              GSource **source,
-              GIOCondition condition,
-              int priority,
-              GUnixFDSourceFunc func)
-{
-  *source = g_unix_fd_source_new (self->fd, condition);
-  g_source_set_priority (*source, priority);
-  g_source_set_callback (*source, G_SOURCE_FUNC (func), self, NULL);
-  g_source_attach (*source, g_main_context_get_thread_default ());
+  g_source_set_priority (source, priority);
+  return fh_source_attach (source, G_SOURCE_FUNC (func), self, NULL);
 }
 
 static void
 finish (FhFrameStream *self, FhFrameStreamEnd how)
 {
-  const FhFrameListener *listener = self->listener;
-
   if (self->fd < 0)
     return;
   fh_frame_stream_close (self);
-  listener->end (how, self->user_data);
+  self->end (how, self->end_data);
 }
 
-/* FALSE when the stream was ended by what arrived. */
+/* FALSE when a frame ended the stream. */
 static gboolean
-take_frames (FhFrameStream *self)
+handle_frames (FhFrameStream *self)
 {
   struct fh_frame frame;
   int got;
 
   while ((got = fh_frame_reader_next (&self->reader, &frame)) > 0)
     {
-      gboolean sensible = self->listener->frame (&frame, self->user_data);
+      gboolean is_valid = self->frame (&frame, self->frame_data);
 
       if (self->fd < 0)
         return FALSE;
-      if (!sensible)
+      if (!is_valid)
         {
           got = -1;
           break;
@@ -107,11 +96,11 @@ take_frames (FhFrameStream *self)
   return self->fd >= 0;
 }
 
-/* Reads until there is nothing more, the turn is over, or the stream ended. */
-static void
+/* Reads until the socket is empty, the turn is over or the stream ended. Returns the number of
+ * bytes. The caller holds a reference. */
+static gsize
 read_turn (FhFrameStream *self)
 {
-  G_GNUC_UNUSED g_autoptr (FhFrameStream) alive = g_object_ref (self);
   gsize taken = 0;
 
   while (taken < FH_FRAME_STREAM_TURN)
@@ -123,44 +112,73 @@ read_turn (FhFrameStream *self)
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0 && errno == EAGAIN && !self->peer_gone)
-        return;
+        break;
       if (n <= 0)
         {
           finish (self, FH_FRAME_STREAM_ENDED);
-          return;
+          break;
         }
       taken += (gsize) n;
       fh_frame_reader_filled (&self->reader, (gsize) n);
-      if (!take_frames (self))
-        return;
+      if (!handle_frames (self))
+        break;
     }
+  return taken;
+}
+
+static gboolean
+renew_cb (gpointer user_data)
+{
+  FhFrameStream *self = FH_FRAME_STREAM (user_data);
+
+  g_clear_pointer (&self->renewal, g_source_unref);
+  self->share = FH_FRAME_STREAM_SHARE;
+  g_source_set_priority (self->input, FH_FRAME_STREAM_SHARE_PRIORITY);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+use_share (FhFrameStream *self, gsize size)
+{
+  self->share -= MIN (size, self->share);
+  if (self->share > 0 || self->renewal != NULL)
+    return;
+  g_source_set_priority (self->input, FH_FRAME_STREAM_PRIORITY);
+  self->renewal = g_timeout_source_new (FH_FRAME_STREAM_SHARE_MS);
+  g_source_set_priority (self->renewal, FH_FRAME_STREAM_SHARE_PRIORITY);
+  fh_source_attach (self->renewal, renew_cb, self, NULL);
 }
 
 static gboolean
 readable_cb (int fd, GIOCondition condition, gpointer user_data)
 {
-  read_turn (FH_FRAME_STREAM (user_data));
+  FhFrameStream *self = FH_FRAME_STREAM (user_data);
+  G_GNUC_UNUSED g_autoptr (FhFrameStream) alive = g_object_ref (self);
+  gsize taken = read_turn (self);
+
+  if (self->input != NULL && !self->peer_gone)
+    use_share (self, taken);
   return G_SOURCE_CONTINUE;
 }
 
-/* Reading goes on until the other side's last words were heard, so a failed write only empties
- * the queue: the end is told by the reader. */
+/* A failed write only empties the queue: the peer's last frames are still to be read, and reading
+ * finds the end of the stream. */
 static void
-drop_parcels (FhFrameStream *self)
+drop_outgoing (FhFrameStream *self)
 {
-  g_queue_clear_full (&self->parcels, parcel_free);
+  g_queue_clear_full (&self->outgoing, outgoing_item_free);
   fh_buffer_clear (&self->pending);
   self->sent = 0;
 }
 
-/* Appends the next piece of a parcel; returns its size. */
+/* Appends the next piece of an item; returns its size. */
 static gsize
-encode_piece (FhFrameStream *self, const Parcel *parcel, const guint8 *data, gsize size)
+encode_piece (FhFrameStream *self, const OutgoingItem *item, const guint8 *data, gsize size)
 {
-  struct fh_file_piece piece = { .path = parcel->name, .data = data };
+  struct fh_file_piece piece = { .path = item->name, .data = data };
   gsize offset;
 
-  switch ((guint) parcel->kind)
+  switch ((guint) item->kind)
     {
     case FH_FRAME_FILE:
       piece.size = MIN (size, (gsize) FH_FILE_PIECE_MAX);
@@ -182,18 +200,18 @@ encode_piece (FhFrameStream *self, const Parcel *parcel, const guint8 *data, gsi
 static gboolean
 encode_next (FhFrameStream *self)
 {
-  Parcel *parcel = g_queue_peek_head (&self->parcels);
+  OutgoingItem *item = g_queue_peek_head (&self->outgoing);
   const guint8 *data;
   gsize size;
 
-  if (parcel == NULL)
+  if (item == NULL)
     return FALSE;
-  data = g_bytes_get_data (parcel->bytes, &size);
+  data = g_bytes_get_data (item->bytes, &size);
   self->pending.size = 0;
   self->sent = 0;
-  parcel->at += encode_piece (self, parcel, data + parcel->at, size - parcel->at);
-  if (parcel->at == size)
-    parcel_free (g_queue_pop_head (&self->parcels));
+  item->at += encode_piece (self, item, data + item->at, size - item->at);
+  if (item->at == size)
+    outgoing_item_free (g_queue_pop_head (&self->outgoing));
   return !self->pending.failed;
 }
 
@@ -216,7 +234,7 @@ write_turn (FhFrameStream *self)
         break;
       self->sent += (gsize) n;
     }
-  drop_parcels (self);
+  drop_outgoing (self);
   return FALSE;
 }
 
@@ -234,14 +252,14 @@ writable_cb (int fd, GIOCondition condition, gpointer user_data)
 static void
 enqueue (FhFrameStream *self, enum fh_frame_kind kind, const char *name, GBytes *bytes)
 {
-  Parcel *parcel = g_new0 (Parcel, 1);
+  OutgoingItem *item = g_new0 (OutgoingItem, 1);
 
-  parcel->kind = kind;
-  parcel->name = g_strdup (name);
-  parcel->bytes = g_bytes_ref (bytes);
-  g_queue_push_tail (&self->parcels, parcel);
+  item->kind = kind;
+  item->name = g_strdup (name);
+  item->bytes = g_bytes_ref (bytes);
+  g_queue_push_tail (&self->outgoing, item);
   if (self->output == NULL && write_turn (self))
-    start_source (self, &self->output, G_IO_OUT, G_PRIORITY_DEFAULT, writable_cb);
+    self->output = watch_fd (self, G_IO_OUT, G_PRIORITY_DEFAULT, writable_cb);
 }
 
 static void
@@ -276,29 +294,33 @@ static void
 fh_frame_stream_init (FhFrameStream *self)
 {
   self->fd = -1;
-  g_queue_init (&self->parcels);
+  self->share = FH_FRAME_STREAM_SHARE;
+  g_queue_init (&self->outgoing);
   fh_buffer_init (&self->pending, MAX_PENDING);
 }
 
 FhFrameStream *
-fh_frame_stream_new (int fd, const FhFrameListener *listener, gpointer user_data)
+fh_frame_stream_new (int fd,
+                     FhFrameFunc frame,
+                     gpointer frame_data,
+                     FhFrameStreamEndFunc end,
+                     gpointer end_data)
 {
   FhFrameStream *self;
 
   g_return_val_if_fail (fd >= 0, NULL);
-  g_return_val_if_fail (listener != NULL, NULL);
+  g_return_val_if_fail (frame != NULL && end != NULL, NULL);
 
   self = g_object_new (FH_TYPE_FRAME_STREAM, NULL);
   self->fd = fd;
-  self->listener = listener;
-  self->user_data = user_data;
+  self->frame = frame;
+  self->frame_data = frame_data;
+  self->end = end;
+  self->end_data = end_data;
   if (!fh_frame_reader_init (&self->reader))
     g_error ("Out of memory");
-  start_source (self,
-                &self->input,
-                G_IO_IN | G_IO_HUP | G_IO_ERR,
-                FH_FRAME_STREAM_PRIORITY,
-                readable_cb);
+  self->input =
+      watch_fd (self, G_IO_IN | G_IO_HUP | G_IO_ERR, FH_FRAME_STREAM_SHARE_PRIORITY, readable_cb);
   return self;
 }
 
@@ -335,7 +357,9 @@ fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input)
 static gboolean
 peer_gone_cb (gpointer user_data)
 {
-  read_turn (FH_FRAME_STREAM (user_data));
+  g_autoptr (FhFrameStream) self = g_object_ref (FH_FRAME_STREAM (user_data));
+
+  read_turn (self);
   return G_SOURCE_CONTINUE;
 }
 
@@ -346,14 +370,14 @@ fh_frame_stream_set_peer_gone (FhFrameStream *self)
 
   if (self->fd < 0 || self->peer_gone)
     return;
-  /* An idle source in place of the watch: it reads on in turns of the same size and priority,
-   * and also when the socket says nothing because another process still holds its other end. */
+  /* An idle source instead of the watch reads on, in turns of the same size, even when the socket
+   * is never ready because another process holds the peer's end. */
   self->peer_gone = TRUE;
-  stop_source (&self->input);
+  fh_source_clear (&self->input);
+  fh_source_clear (&self->renewal);
   self->input = g_idle_source_new ();
-  g_source_set_priority (self->input, FH_FRAME_STREAM_PRIORITY);
-  g_source_set_callback (self->input, peer_gone_cb, self, NULL);
-  g_source_attach (self->input, g_main_context_get_thread_default ());
+  g_source_set_priority (self->input, FH_FRAME_STREAM_SHARE_PRIORITY);
+  fh_source_attach (self->input, peer_gone_cb, self, NULL);
 }
 
 void
@@ -363,8 +387,9 @@ fh_frame_stream_close (FhFrameStream *self)
 
   if (self->fd < 0)
     return;
-  stop_source (&self->input);
-  stop_source (&self->output);
-  drop_parcels (self);
+  fh_source_clear (&self->input);
+  fh_source_clear (&self->output);
+  fh_source_clear (&self->renewal);
+  drop_outgoing (self);
   close (g_steal_fd (&self->fd));
 }

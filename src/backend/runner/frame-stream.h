@@ -7,10 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* Frames over a socket, both ways and without ever blocking. Reading has a lower priority than
- * GTK's painting and takes at most FH_FRAME_STREAM_TURN bytes at a time, so that a window stays
- * alive whatever a program prints; what is not read yet waits in the socket and slows the sender.
- */
+/* Frames over a socket in both directions, never blocking. To keep a window responsive, reading
+ * takes at most FH_FRAME_STREAM_TURN bytes at a time and has a lower priority than GTK's painting.
+ * But painting a flood can take all the time there is, and the end of the run arrives after its
+ * last output: so FH_FRAME_STREAM_SHARE bytes of each period are read before painting. Unread bytes
+ * wait in the socket and slow the sender down. */
 #define FH_TYPE_FRAME_STREAM (fh_frame_stream_get_type ())
 G_DECLARE_FINAL_TYPE (FhFrameStream, fh_frame_stream, FH, FRAME_STREAM, GObject)
 
@@ -18,38 +19,45 @@ G_DECLARE_FINAL_TYPE (FhFrameStream, fh_frame_stream, FH, FRAME_STREAM, GObject)
 #define FH_FRAME_STREAM_PRIORITY (G_PRIORITY_HIGH_IDLE + 30)
 #define FH_FRAME_STREAM_TURN     ((gsize) 256 << 10)
 
+/* After user input and before the phases of a frame. The share is about what can be in transit when
+ * a program dies: see control-channel.h. */
+#define FH_FRAME_STREAM_SHARE_PRIORITY (G_PRIORITY_HIGH_IDLE - 10)
+#define FH_FRAME_STREAM_SHARE          ((gsize) 512 << 10)
+#define FH_FRAME_STREAM_SHARE_MS       16
+
 typedef enum
 {
-  FH_FRAME_STREAM_ENDED,  /* the other side closed, or is gone */
-  FH_FRAME_STREAM_BROKEN, /* what it sent is not our protocol */
+  FH_FRAME_STREAM_ENDED,  /* the peer closed it, or is gone */
+  FH_FRAME_STREAM_BROKEN, /* the peer violated the protocol */
 } FhFrameStreamEnd;
 
-typedef struct
-{
-  /* FALSE when the frame makes no sense: that breaks the stream. */
-  gboolean (*frame) (const struct fh_frame *frame, gpointer user_data);
-  /* Once, and nothing after it. Not called after fh_frame_stream_close. */
-  void (*end) (FhFrameStreamEnd how, gpointer user_data);
-} FhFrameListener;
+/* FALSE for an invalid frame, which breaks the stream. The frame is borrowed from the read buffer
+ * until the call returns. */
+typedef gboolean (*FhFrameFunc) (const struct fh_frame *frame, gpointer user_data);
+/* Called once and last, unless fh_frame_stream_close() was called before. */
+typedef void (*FhFrameStreamEndFunc) (FhFrameStreamEnd how, gpointer user_data);
 
-/* Takes the descriptor, which must be a non-blocking stream socket. `listener` must outlive the
- * stream's fh_frame_stream_close. */
-FhFrameStream *fh_frame_stream_new (int fd, const FhFrameListener *listener, gpointer user_data);
+/* Takes ownership of `fd`, a non-blocking stream socket. */
+FhFrameStream *fh_frame_stream_new (int fd,
+                                    FhFrameFunc frame,
+                                    gpointer frame_data,
+                                    FhFrameStreamEndFunc end,
+                                    gpointer end_data);
 
-/* Sends complete frames after everything that was given before. */
+/* Queues complete frames. */
 void fh_frame_stream_send (FhFrameStream *self, GBytes *frames);
 
-/* Sends a file in as many FH_FRAME_FILE frames as it needs, cut only when there is room. */
+/* Queues a file, which is cut into FH_FRAME_FILE frames as there is room. */
 void fh_frame_stream_send_file (FhFrameStream *self, const char *name, GBytes *content);
 
-/* The same with FH_FRAME_INPUT frames; nothing for an empty input. */
+/* The same with FH_FRAME_INPUT frames; an empty input sends nothing. */
 void fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input);
 
-/* The other side is known to be dead: what is still in the socket is read, then the stream ends
- * even when a descriptor of the other end lives on somewhere. */
+/* The peer is dead: the stream ends after what is in the socket was read, even if another process
+ * still holds the peer's end. That is read before anything is painted. */
 void fh_frame_stream_set_peer_gone (FhFrameStream *self);
 
-/* Closes the socket; the listener hears nothing more. */
+/* Closes the socket; no function is called any more. */
 void fh_frame_stream_close (FhFrameStream *self);
 
 G_END_DECLS

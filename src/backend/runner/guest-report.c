@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-#include "policy-builder.h"
+#include "policy-parts.h"
 #include "wire-attempt.h"
 #include "wire-guest.h"
 
 #define LAYER "audit hook"
 
-/* What a program looks for in its own home, and what is only in the user's, is told by guards as
- * the user would write it. */
+/* Home paths are written as the user would write them: the program looks them up in its own home,
+ * but they exist only in the user's. */
 #define HOME_INSIDE FH_INSIDE_WORKSPACE "/"
 
 /* The verdict, and the line. */
@@ -35,7 +35,7 @@ split (const guint8 *bytes, gsize size, char **operation, char **object)
 }
 
 void
-fh_guest_report_hear (FhRun *run, const guint8 *message, gsize size)
+fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size)
 {
   FhAttemptFacts facts = { .guard = FH_GUARD_INTERPRETER, .layer = LAYER, .command = "" };
   g_autofree char *operation = NULL;
@@ -87,7 +87,7 @@ fh_guest_report_guard_state (FhRunRequest *request)
     g_string_append_printf (layers, ", %" G_GUINT64_FORMAT " operations", guards->max_operations);
   if (layers->len == 0)
     return fh_guard_state_new (FH_GUARD_INTERPRETER, FH_GUARD_LEVEL_OFF, "", NULL);
-  /* What pip installs for a user may run whenever Python starts, before anything of ours. */
+  /* Packages that pip installs for a user may run when Python starts, before our code. */
   return fh_guard_state_new (FH_GUARD_INTERPRETER,
                              is_kept ? FH_GUARD_LEVEL_DEGRADED : FH_GUARD_LEVEL_ACTIVE,
                              layers->str + 2,

@@ -8,13 +8,13 @@ G_STATIC_ASSERT ((int) FH_RESULT_FILE_REGULAR == (int) FH_WIRE_RESULT_REGULAR);
 G_STATIC_ASSERT ((int) FH_RESULT_FILE_LINK == (int) FH_WIRE_RESULT_LINK);
 G_STATIC_ASSERT ((int) FH_RESULT_FILE_SPECIAL == (int) FH_WIRE_RESULT_SPECIAL);
 
-/* `file` is the one whose bytes come in; it joins the others when the next one begins. */
+/* `file` is being received; it is added to the others when the next one begins. */
 struct _FhResultCollector
 {
-  GHashTable *paths; /* of all that were told; owns them */
+  GHashTable *paths; /* of all files; owns them */
   GPtrArray *files;
-  struct fh_result_file file; /* its path belongs to `paths`; NULL: none */
-  GByteArray *content;        /* NULL: it has none */
+  struct fh_result_file file; /* its path is owned by `paths`; NULL: no file */
+  GByteArray *content;        /* NULL: no content */
   guint64 room;
   struct fh_results_end end;
   gboolean has_begun;
@@ -41,7 +41,7 @@ fh_result_collector_free (FhResultCollector *self)
   g_free (self);
 }
 
-/* A content that is not all there is none. */
+/* Incomplete content is dropped. */
 static void
 close_file (FhResultCollector *self)
 {
@@ -71,14 +71,14 @@ close_file (FhResultCollector *self)
 }
 
 static gboolean
-take_file (FhResultCollector *self, const struct fh_frame *frame)
+handle_file (FhResultCollector *self, const struct fh_frame *frame)
 {
   struct fh_result_file file;
 
   if (!fh_result_file_decode (&file, frame->payload, frame->size))
     return FALSE;
   close_file (self);
-  /* `paths` owns the path from here on, also when it was there. */
+  /* `paths` owns the path from here on, even if it was known. */
   if (!g_hash_table_add (self->paths, file.path) ||
       g_hash_table_size (self->paths) > FH_RESULT_FILES_MAX)
     return FALSE;
@@ -93,7 +93,7 @@ take_file (FhResultCollector *self, const struct fh_frame *frame)
 }
 
 static gboolean
-take_piece (FhResultCollector *self, const struct fh_frame *frame)
+handle_piece (FhResultCollector *self, const struct fh_frame *frame)
 {
   if (self->content == NULL || frame->size == 0 || frame->size > FH_RESULT_PIECE_MAX ||
       frame->size > self->file.size - self->content->len)
@@ -103,7 +103,7 @@ take_piece (FhResultCollector *self, const struct fh_frame *frame)
 }
 
 static gboolean
-take_end (FhResultCollector *self, const struct fh_frame *frame)
+handle_end (FhResultCollector *self, const struct fh_frame *frame)
 {
   struct fh_results_end end;
 
@@ -127,11 +127,11 @@ fh_result_collector_take (FhResultCollector *self, const struct fh_frame *frame)
   switch (frame->kind)
     {
     case FH_FRAME_RESULT_FILE:
-      return take_file (self, frame);
+      return handle_file (self, frame);
     case FH_FRAME_RESULT_PIECE:
-      return take_piece (self, frame);
+      return handle_piece (self, frame);
     case FH_FRAME_RESULTS_END:
-      return take_end (self, frame);
+      return handle_end (self, frame);
     default:
       return FALSE;
     }

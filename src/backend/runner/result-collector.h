@@ -6,19 +6,19 @@
 
 G_BEGIN_DECLS
 
-/* Puts together the files of one run from what its runner sends. A runner that sends more than the
- * protocol allows, or something else than it announced, is not believed any more. */
+/* Assembles the files of one run from the runner's frames. A frame that exceeds the protocol's
+ * limits or contradicts what was announced is an error. */
 typedef struct _FhResultCollector FhResultCollector;
 
 FhResultCollector *fh_result_collector_new (void);
 void fh_result_collector_free (FhResultCollector *self);
 
-/* Takes a FH_FRAME_RESULT_FILE, FH_FRAME_RESULT_PIECE or FH_FRAME_RESULTS_END. FALSE when it makes
- * no sense. */
+/* Handles a FH_FRAME_RESULT_FILE, FH_FRAME_RESULT_PIECE or FH_FRAME_RESULTS_END. FALSE when it is
+ * invalid. */
 gboolean fh_result_collector_take (FhResultCollector *self, const struct fh_frame *frame);
 
-/* Moves what came into `files`, sorted by path. When the end did not come, the list is incomplete;
- * when nothing came, nothing is changed. */
+/* Moves the files to `files`, sorted by path. Marks the list incomplete when the end is missing;
+ * changes nothing when nothing arrived. */
 void fh_result_collector_finish (FhResultCollector *self, FhResultFiles *files);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhResultCollector, fh_result_collector_free)

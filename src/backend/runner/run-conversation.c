@@ -1,78 +1,68 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-conversation.h"
 
+#include "main-source.h"
+#include "policy-builder.h"
 #include "wire-translation.h"
 
-/* The runner measures time itself. These are for one that does not answer any more: how long it
- * may take beyond what it was told, and after the second Stop. */
+/* The runner enforces time limits itself. After these it counts as unresponsive: for the setup,
+ * beyond the time limit, and after the second Stop. */
 #define SETUP_GRACE_MS 30000
 #define TIME_GRACE_MS  10000
 #define FORCE_GRACE_MS 3000
 
-/* `feed` and `process` are set from a start until it is broken off or over. The listener may end
- * the conversation whenever it hears something: then `run` is NULL, and the last reference goes
- * with the callback that was in the middle of it. */
+/* `events` and `process` are set while there is a runner. `ended` may free the conversation, so
+ * that callbacks hold a reference. */
 struct _FhRunConversation
 {
   FhRun *run;
   FhRunLimits limits;
-  FhRunFeed *feed;
+  FhRunEvents *events;
   FhRunnerProcess *process;
-  GSource *patience;
-  const FhRunConversationListener *listener;
+  GSource *deadline;
+  FhRunEndFunc ended;
   gpointer user_data;
 };
 
-static void
-stop_patience (FhRunConversation *self)
-{
-  if (self->patience == NULL)
-    return;
-  g_source_destroy (self->patience);
-  g_clear_pointer (&self->patience, g_source_unref);
-}
-
 static gboolean
-patience_ended_cb (gpointer user_data)
+deadline_cb (gpointer user_data)
 {
   FhRunConversation *self = user_data;
 
-  g_clear_pointer (&self->patience, g_source_unref);
+  g_clear_pointer (&self->deadline, g_source_unref);
   if (self->process != NULL)
     fh_runner_process_kill (self->process);
-  self->listener->silent (self->user_data);
+  self->ended (FH_RUN_END_UNRESPONSIVE, NULL, NULL, self->user_data);
   return G_SOURCE_REMOVE;
 }
 
-/* Its priority is below that of reading, so that a runner is not taken for dead while its words
- * wait to be read. */
+/* Its priority is below that of reading: frames that arrived in time count. */
 void
-fh_run_conversation_be_patient (FhRunConversation *self, guint64 ms)
+fh_run_conversation_set_deadline (FhRunConversation *self, guint64 ms)
 {
   g_return_if_fail (self != NULL);
 
-  stop_patience (self);
-  self->patience = g_timeout_source_new ((guint) MIN (ms, G_MAXUINT));
-  g_source_set_priority (self->patience, G_PRIORITY_LOW);
-  g_source_set_callback (self->patience, patience_ended_cb, self, NULL);
-  g_source_attach (self->patience, g_main_context_get_thread_default ());
+  fh_source_clear (&self->deadline);
+  self->deadline = g_timeout_source_new ((guint) MIN (ms, G_MAXUINT));
+  g_source_set_priority (self->deadline, G_PRIORITY_LOW);
+  fh_source_attach (self->deadline, deadline_cb, self, NULL);
 }
 
 static gboolean
-hear_started (FhRunConversation *self, const struct fh_frame *frame)
+handle_started (FhRunConversation *self, const struct fh_frame *frame)
 {
   if (frame->size != 0)
     return FALSE;
   if (self->limits.wall_ms != 0)
-    fh_run_conversation_be_patient (self, self->limits.wall_ms + TIME_GRACE_MS);
+    fh_run_conversation_set_deadline (self, self->limits.wall_ms + TIME_GRACE_MS);
   else
-    stop_patience (self);
+    fh_source_clear (&self->deadline);
   fh_run_started (self->run);
   return TRUE;
 }
 
 static gboolean
-hear_finished (FhRunConversation *self, const struct fh_frame *frame)
+handle_finished (FhRunConversation *self, const struct fh_frame *frame)
 {
   struct fh_finished finished;
   FhRunOutcome outcome;
@@ -80,7 +70,7 @@ hear_finished (FhRunConversation *self, const struct fh_frame *frame)
   if (!fh_finished_decode (&finished, frame->payload, frame->size))
     return FALSE;
   outcome = fh_outcome_from_wire (&finished, &self->limits);
-  self->listener->finished (&outcome, self->user_data);
+  self->ended (FH_RUN_END_FINISHED, &outcome, NULL, self->user_data);
   free ((char *) finished.step);
   return TRUE;
 }
@@ -89,21 +79,21 @@ static gboolean
 frame_cb (const struct fh_frame *frame, gpointer user_data)
 {
   FhRunConversation *self = g_rc_box_acquire (user_data);
-  gboolean makes_sense;
+  gboolean is_valid;
 
   switch (frame->kind)
     {
     case FH_FRAME_STARTED:
-      makes_sense = hear_started (self, frame);
+      is_valid = handle_started (self, frame);
       break;
     case FH_FRAME_FINISHED:
-      makes_sense = hear_finished (self, frame);
+      is_valid = handle_finished (self, frame);
       break;
     default:
-      makes_sense = fh_run_feed_hear (self->feed, frame);
+      is_valid = fh_run_events_handle (self->events, frame);
     }
   g_rc_box_release (self);
-  return makes_sense;
+  return is_valid;
 }
 
 static void
@@ -111,7 +101,7 @@ gone_cb (const char *why, gpointer user_data)
 {
   FhRunConversation *self = g_rc_box_acquire (user_data);
 
-  self->listener->gone (why, self->user_data);
+  self->ended (FH_RUN_END_GONE, NULL, why, self->user_data);
   g_rc_box_release (self);
 }
 
@@ -122,29 +112,27 @@ stop_requested_cb (FhRun *run, gboolean by_force, FhRunConversation *self)
 {
   if (self->process == NULL)
     {
-      self->listener->stopped (self->user_data);
+      self->ended (FH_RUN_END_STOPPED, NULL, NULL, self->user_data);
       return;
     }
   fh_runner_process_send_stop (self->process);
   if (by_force)
-    fh_run_conversation_be_patient (self, FORCE_GRACE_MS);
+    fh_run_conversation_set_deadline (self, FORCE_GRACE_MS);
 }
 
 FhRunConversation *
-fh_run_conversation_new (FhRun *run,
-                         const FhRunLimits *limits,
-                         const FhRunConversationListener *listener,
-                         gpointer user_data)
+fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data)
 {
   FhRunConversation *self;
 
   g_return_val_if_fail (FH_IS_RUN (run), NULL);
-  g_return_val_if_fail (limits != NULL && listener != NULL, NULL);
+  g_return_val_if_fail (ended != NULL, NULL);
 
   self = g_rc_box_new0 (FhRunConversation);
   self->run = g_object_ref (run);
-  self->limits = *limits;
-  self->listener = listener;
+  self->limits = fh_run_guards_limits (fh_run_request_get_guards (fh_run_get_request (run)),
+                                       fh_run_request_get_limits (fh_run_get_request (run)));
+  self->ended = ended;
   self->user_data = user_data;
   g_signal_connect (run, "stop-requested", G_CALLBACK (stop_requested_cb), self);
   return self;
@@ -174,72 +162,72 @@ fh_run_conversation_get_process (FhRunConversation *self)
   return self->process;
 }
 
-/* TRUE when there is a process. */
 static gboolean
-take_start (FhRunConversation *self, FhRunFeed *feed, FhRunnerProcess *process)
+set_process (FhRunConversation *self, FhRunEvents *events, FhRunnerProcess *process)
 {
   if (process == NULL)
     {
-      fh_run_feed_free (feed);
+      fh_run_events_free (events);
       return FALSE;
     }
-  self->feed = feed;
+  self->events = events;
   self->process = process;
-  fh_run_conversation_be_patient (self, SETUP_GRACE_MS);
+  fh_run_conversation_set_deadline (self, SETUP_GRACE_MS);
   return TRUE;
 }
 
 gboolean
 fh_run_conversation_start (FhRunConversation *self,
-                           FhRunFeed *feed,
+                           FhRunEvents *events,
                            const char *path,
                            GBytes *standard_input,
                            GError **error)
 {
   g_return_val_if_fail (self != NULL && self->process == NULL, FALSE);
-  g_return_val_if_fail (feed != NULL, FALSE);
+  g_return_val_if_fail (events != NULL, FALSE);
 
-  return take_start (self,
-                     feed,
-                     fh_runner_process_start (path, standard_input, &runner_listener, self, error));
+  return set_process (
+      self,
+      events,
+      fh_runner_process_start (path, standard_input, &runner_listener, self, error));
 }
 
 gboolean
 fh_run_conversation_start_client (FhRunConversation *self,
-                                  FhRunFeed *feed,
+                                  FhRunEvents *events,
                                   const char *const *argv,
                                   const char *const *environment,
                                   GError **error)
 {
   g_return_val_if_fail (self != NULL && self->process == NULL, FALSE);
-  g_return_val_if_fail (feed != NULL, FALSE);
+  g_return_val_if_fail (events != NULL, FALSE);
 
-  return take_start (
+  return set_process (
       self,
-      feed,
+      events,
       fh_runner_process_start_client (argv, environment, &runner_listener, self, error));
 }
 
 void
-fh_run_conversation_break_off (FhRunConversation *self)
+fh_run_conversation_reset (FhRunConversation *self)
 {
   g_return_if_fail (self != NULL);
 
-  stop_patience (self);
+  fh_source_clear (&self->deadline);
   if (self->process != NULL)
     fh_runner_process_close (self->process);
   g_clear_object (&self->process);
-  g_clear_pointer (&self->feed, fh_run_feed_free);
+  g_clear_pointer (&self->events, fh_run_events_free);
 }
 
 void
-fh_run_conversation_hang_up (FhRunConversation *self)
+fh_run_conversation_close (FhRunConversation *self)
 {
   g_return_if_fail (self != NULL);
 
-  if (self->feed != NULL)
-    fh_run_feed_end (self->feed);
-  fh_run_conversation_break_off (self);
+  if (self->events != NULL)
+    fh_run_events_end (self->events);
+  fh_run_conversation_reset (self);
 }
 
 void
@@ -249,9 +237,9 @@ fh_run_conversation_end (FhRunConversation *self, const FhRunOutcome *outcome)
 
   g_return_if_fail (self != NULL);
 
-  /* Whoever hears of the end finds nothing left of the conversation. */
+  /* Listeners of the run find the conversation closed. */
   run = g_object_ref (self->run);
-  fh_run_conversation_hang_up (self);
+  fh_run_conversation_close (self);
   fh_run_conversation_free (self);
   fh_run_finish (run, outcome);
 }
@@ -274,10 +262,10 @@ fh_run_conversation_measure (FhRunConversation *self, FhRunOutcome *outcome)
 }
 
 void
-fh_run_conversation_end_ourselves (FhRunConversation *self,
-                                   FhRunStatus status,
-                                   const char *step,
-                                   const char *message)
+fh_run_conversation_abort (FhRunConversation *self,
+                           FhRunStatus status,
+                           const char *step,
+                           const char *message)
 {
   FhRunOutcome outcome = fh_outcome_of_ours (status, step, message);
 
@@ -290,7 +278,7 @@ fh_run_conversation_free (FhRunConversation *self)
 {
   if (self == NULL)
     return;
-  fh_run_conversation_break_off (self);
+  fh_run_conversation_reset (self);
   g_signal_handlers_disconnect_by_data (self->run, self);
   g_clear_object (&self->run);
   g_rc_box_release (self);

@@ -44,12 +44,12 @@ fh_runner_check_guest_folder (const char *folder, GError **error)
   g_set_error (error,
                FH_RUN_ERROR,
                FH_RUN_ERROR_UNAVAILABLE,
-               _ ("“%s” is missing: install Fumehood anew."),
+               _ ("“%s” is missing. Reinstall Fumehood."),
                bootstrap);
   return FALSE;
 }
 
-/* A file that is there, or NULL. */
+/* Consumes the path; NULL unless it is a regular file. */
 static char *
 existing (char *path)
 {

@@ -13,17 +13,20 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "frame-stream.h"
+#include "main-source.h"
+#include "path-error.h"
 #include "runner-spawn.h"
 
-/* How long a runner that hung up may take to end before it is killed. It has nothing left to do
- * but to end what it runs, which takes milliseconds. */
-#define PATIENCE_MS 2000
+/* From the end of the connection to the kill. Ending what it runs takes a runner milliseconds. */
+#define END_GRACE_MS 2000
 
-#define CONTAINER_ENDED N_ ("The container ended before Fumehood heard how the run ended.")
+/* A client that writes more than this to its standard error is killed, as it would starve us. */
+#define CLIENT_STDERR_FLOOD ((gsize) 1 << 20)
 
-/* The conversation is over when the stream ended and the process is dead, in either order. `why`
- * is set by the first of the two that knows better than "it ended". */
+#define CONTAINER_ENDED N_ ("The container exited before it reported the result of the run.")
+
+/* `gone` is called when the stream has ended and the process is dead, in either order. `why` is set
+ * by the first of the two that knows a reason. */
 struct _FhRunnerProcess
 {
   GObject parent_instance;
@@ -33,69 +36,74 @@ struct _FhRunnerProcess
   FhFrameStream *stream;
   const FhRunnerListener *listener; /* NULL after fh_runner_process_close */
   gpointer user_data;
-  GSource *patience;
+  GSource *deadline;
   char *why;
   gboolean stream_ended;
   gboolean dead;
-  /* Of an engine's client: what it writes to its standard error. */
+  /* Of an engine's client. */
   gboolean is_client;
-  int complaints; /* -1 after its end */
-  GSource *complaints_source;
-  GString *complaint;
+  int stderr_fd; /* -1 after its end */
+  GSource *stderr_source;
+  GString *client_stderr; /* the first FH_RUNNER_CLIENT_STDERR_MAX bytes */
+  gsize stderr_size;      /* all bytes */
 };
 
 G_DEFINE_FINAL_TYPE (FhRunnerProcess, fh_runner_process, G_TYPE_OBJECT)
 
 static void
-stop_complaints (FhRunnerProcess *self)
+stop_stderr (FhRunnerProcess *self)
 {
-  if (self->complaints_source != NULL)
-    g_source_destroy (self->complaints_source);
-  g_clear_pointer (&self->complaints_source, g_source_unref);
-  if (self->complaints >= 0)
-    close (g_steal_fd (&self->complaints));
+  fh_source_clear (&self->stderr_source);
+  if (self->stderr_fd >= 0)
+    close (g_steal_fd (&self->stderr_fd));
 }
 
-/* What is over the limit is read and forgotten, because a client that cannot write stands still.
- * One that writes without end gets its turns like others. */
 static void
-read_complaints (FhRunnerProcess *self)
+end_flood (FhRunnerProcess *self)
+{
+  stop_stderr (self);
+  if (self->why == NULL)
+    self->why = g_strdup (_ ("The container engine’s client kept writing error messages and was "
+                             "stopped."));
+  fh_runner_process_kill (self);
+}
+
+/* Bytes over FH_RUNNER_CLIENT_STDERR_MAX are read and dropped, or the client would block. */
+static void
+read_stderr (FhRunnerProcess *self)
 {
   char buffer[4096];
 
-  for (guint turn = 0; self->complaints >= 0 && turn < 32; turn++)
+  for (guint turn = 0; self->stderr_fd >= 0 && turn < 32; turn++)
     {
-      ssize_t n = read (self->complaints, buffer, sizeof buffer);
-      gsize room = FH_RUNNER_COMPLAINT_MAX - self->complaint->len;
+      ssize_t n = read (self->stderr_fd, buffer, sizeof buffer);
+      gsize room = FH_RUNNER_CLIENT_STDERR_MAX - self->client_stderr->len;
 
       if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
       if (n <= 0)
-        stop_complaints (self);
+        stop_stderr (self);
       else
-        g_string_append_len (self->complaint, buffer, (gssize) MIN ((gsize) n, room));
+        {
+          g_string_append_len (self->client_stderr, buffer, (gssize) MIN ((gsize) n, room));
+          self->stderr_size += (gsize) n;
+          if (self->stderr_size > CLIENT_STDERR_FLOOD)
+            end_flood (self);
+        }
     }
 }
 
 static gboolean
-complaints_cb (int fd, GIOCondition condition, gpointer user_data)
+stderr_cb (int fd, GIOCondition condition, gpointer user_data)
 {
-  read_complaints (FH_RUNNER_PROCESS (user_data));
+  read_stderr (FH_RUNNER_PROCESS (user_data));
   return G_SOURCE_CONTINUE;
 }
 
+/* Does not wait for the end of the client's standard error: a process that the client started may
+ * hold it open. */
 static void
-listen_for_complaints (FhRunnerProcess *self)
-{
-  self->complaints_source = g_unix_fd_source_new (self->complaints, G_IO_IN | G_IO_HUP | G_IO_ERR);
-  g_source_set_callback (self->complaints_source, G_SOURCE_FUNC (complaints_cb), self, NULL);
-  g_source_attach (self->complaints_source, g_main_context_get_thread_default ());
-}
-
-/* Something that the client has started may hold its standard error open: what is there now is all
- * there is. */
-static void
-tell_gone (FhRunnerProcess *self)
+report_gone (FhRunnerProcess *self)
 {
   g_autoptr (FhRunnerProcess) alive = NULL;
   const FhRunnerListener *listener = self->listener;
@@ -105,49 +113,33 @@ tell_gone (FhRunnerProcess *self)
   alive = g_object_ref (self);
   self->listener = NULL;
   if (self->is_client)
-    read_complaints (self);
+    read_stderr (self);
   listener->gone (self->why, self->user_data);
 }
 
-static void
-stop_patience (FhRunnerProcess *self)
-{
-  if (self->patience == NULL)
-    return;
-  g_source_destroy (self->patience);
-  g_clear_pointer (&self->patience, g_source_unref);
-}
-
 static gboolean
-patience_ended_cb (gpointer user_data)
+deadline_cb (gpointer user_data)
 {
   FhRunnerProcess *self = FH_RUNNER_PROCESS (user_data);
 
-  g_clear_pointer (&self->patience, g_source_unref);
-  /* It is not somebody else who kills it. */
+  g_clear_pointer (&self->deadline, g_source_unref);
+  /* We kill it ourselves; don't report an outside signal. */
   if (self->is_client && self->why == NULL)
     self->why = g_strdup (_ (CONTAINER_ENDED));
   fh_runner_process_kill (self);
   return G_SOURCE_REMOVE;
 }
 
-/* The source holds a reference, because the wait goes on after everybody else let go. */
+/* The source holds a reference, because all others may be dropped meanwhile. */
 static void
-start_patience (FhRunnerProcess *self)
+start_deadline (FhRunnerProcess *self)
 {
-  if (self->dead || self->patience != NULL)
+  if (self->dead || self->deadline != NULL)
     return;
-  self->patience = g_timeout_source_new (PATIENCE_MS);
-  g_source_set_callback (self->patience, patience_ended_cb, g_object_ref (self), g_object_unref);
-  g_source_attach (self->patience, g_main_context_get_thread_default ());
-}
-
-static gboolean
-frame_cb (const struct fh_frame *frame, gpointer user_data)
-{
-  FhRunnerProcess *self = FH_RUNNER_PROCESS (user_data);
-
-  return self->listener->frame (frame, self->user_data);
+  self->deadline = fh_source_attach (g_timeout_source_new (END_GRACE_MS),
+                                     deadline_cb,
+                                     g_object_ref (self),
+                                     g_object_unref);
 }
 
 static void
@@ -159,14 +151,14 @@ stream_end_cb (FhFrameStreamEnd how, gpointer user_data)
   if (how == FH_FRAME_STREAM_BROKEN)
     {
       g_free (self->why);
-      self->why = g_strdup (_ ("The guarded runner sent something that makes no sense. It may be "
-                               "of another version: install Fumehood anew."));
+      self->why = g_strdup (_ ("Invalid message from the guarded runner (version mismatch?). "
+                               "Reinstall Fumehood."));
       fh_runner_process_kill (self);
     }
   if (self->dead)
-    tell_gone (self);
+    report_gone (self);
   else
-    start_patience (self);
+    start_deadline (self);
 }
 
 static char *
@@ -180,8 +172,7 @@ describe_end (GSubprocess *subprocess)
     }
   /* Translators: %d is an exit status. */
   return g_strdup_printf (
-      _ ("The guarded runner ended with status %d before it told how the run "
-         "ended."),
+      _ ("The guarded runner exited with status %d before it reported the result of the run."),
       g_subprocess_get_if_exited (subprocess) ? g_subprocess_get_exit_status (subprocess) : -1);
 }
 
@@ -205,12 +196,12 @@ dead_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   g_subprocess_wait_finish (self->subprocess, result, NULL);
   self->dead = TRUE;
-  stop_patience (self);
+  fh_source_clear (&self->deadline);
   if (self->why == NULL)
     self->why = self->is_client ? describe_end_of_client (self->subprocess)
                                 : describe_end (self->subprocess);
   if (self->stream_ended)
-    tell_gone (self);
+    report_gone (self);
   else
     fh_frame_stream_set_peer_gone (self->stream);
 }
@@ -221,8 +212,8 @@ fh_runner_process_dispose (GObject *object)
   FhRunnerProcess *self = FH_RUNNER_PROCESS (object);
 
   self->listener = NULL;
-  stop_patience (self);
-  stop_complaints (self);
+  fh_source_clear (&self->deadline);
+  stop_stderr (self);
   if (self->stream != NULL)
     fh_frame_stream_close (self->stream);
   g_clear_object (&self->stream);
@@ -239,8 +230,8 @@ fh_runner_process_finalize (GObject *object)
 
   if (self->pidfd >= 0)
     close (self->pidfd);
-  if (self->complaint != NULL)
-    g_string_free (self->complaint, TRUE);
+  if (self->client_stderr != NULL)
+    g_string_free (self->client_stderr, TRUE);
 
   G_OBJECT_CLASS (fh_runner_process_parent_class)->finalize (object);
 }
@@ -258,38 +249,28 @@ static void
 fh_runner_process_init (FhRunnerProcess *self)
 {
   self->pidfd = -1;
-  self->complaints = -1;
+  self->stderr_fd = -1;
 }
 
 /* Takes ownership of `fd`, our end of the socket. */
 static void
 begin (FhRunnerProcess *self, int fd)
 {
-  static const FhFrameListener stream_listener = { frame_cb, stream_end_cb };
   GPid pid = fh_runner_process_get_pid (self);
 
   if (pid != 0)
     self->pidfd = pidfd_open (pid, 0);
   fcntl (fd, F_SETFL, O_NONBLOCK);
-  self->stream = fh_frame_stream_new (fd, &stream_listener, self);
+  self->stream =
+      fh_frame_stream_new (fd, self->listener->frame, self->user_data, stream_end_cb, self);
   g_subprocess_wait_async (self->subprocess, NULL, dead_cb, g_object_ref (self));
 }
 
 static gboolean
 open_pair (int pair[2], GError **error)
 {
-  int code;
-
-  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0)
-    return TRUE;
-  code = errno;
-  g_set_error (error,
-               G_IO_ERROR,
-               g_io_error_from_errno (code),
-               "%s: %s",
-               _ ("The guarded runner could not be reached"),
-               g_strerror (code));
-  return FALSE;
+  return socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0 ||
+         fh_errno_error (error, errno, _ ("Could not connect to the guarded runner"));
 }
 
 FhRunnerProcess *
@@ -313,7 +294,7 @@ fh_runner_process_start (const char *path,
   self->subprocess = fh_runner_spawn (path, pair[1], standard_input, error);
   if (self->subprocess == NULL)
     {
-      g_prefix_error (error, _ ("The guarded runner “%s” could not be started: "), path);
+      g_prefix_error (error, _ ("Could not start the guarded runner “%s”: "), path);
       close (pair[0]);
       return NULL;
     }
@@ -339,30 +320,32 @@ fh_runner_process_start_client (const char *const *argv,
   self = g_object_new (FH_TYPE_RUNNER_PROCESS, NULL);
   self->listener = listener;
   self->user_data = user_data;
-  self->subprocess = fh_runner_spawn_client (argv, environment, pair[1], &self->complaints, error);
+  self->subprocess = fh_runner_spawn_client (argv, environment, pair[1], &self->stderr_fd, error);
   if (self->subprocess == NULL)
     {
-      g_prefix_error (error,
-                      _ ("The container engine’s program “%s” could not be started: "),
-                      argv[0]);
+      g_prefix_error (error, _ ("Could not start the container engine’s program “%s”: "), argv[0]);
       close (pair[0]);
       return NULL;
     }
   self->is_client = TRUE;
-  self->complaint = g_string_new (NULL);
-  listen_for_complaints (self);
+  self->client_stderr = g_string_new (NULL);
+  self->stderr_source =
+      fh_source_attach (g_unix_fd_source_new (self->stderr_fd, G_IO_IN | G_IO_HUP | G_IO_ERR),
+                        G_SOURCE_FUNC (stderr_cb),
+                        self,
+                        NULL);
   begin (self, pair[0]);
   return g_steal_pointer (&self);
 }
 
 char *
-fh_runner_process_dup_complaint (FhRunnerProcess *self)
+fh_runner_process_dup_client_stderr (FhRunnerProcess *self)
 {
   g_return_val_if_fail (FH_IS_RUNNER_PROCESS (self), NULL);
 
-  if (self->complaint == NULL)
+  if (self->client_stderr == NULL)
     return g_strdup ("");
-  return g_utf8_make_valid (self->complaint->str, (gssize) self->complaint->len);
+  return g_utf8_make_valid (self->client_stderr->str, (gssize) self->client_stderr->len);
 }
 
 int
@@ -446,8 +429,7 @@ fh_runner_process_kill (FhRunnerProcess *self)
 
   if (self->dead)
     return;
-  /* GLib would send the signal from its worker thread, which is too late for a program that exits
-   * right after this. */
+  /* GLib would send the signal from its worker thread: too late if we exit right after this. */
   if (self->pidfd < 0 || pidfd_send_signal (self->pidfd, SIGKILL, NULL, 0) != 0)
     g_subprocess_force_exit (self->subprocess);
 }
@@ -459,5 +441,5 @@ fh_runner_process_close (FhRunnerProcess *self)
 
   self->listener = NULL;
   fh_frame_stream_close (self->stream);
-  start_patience (self);
+  start_deadline (self);
 }

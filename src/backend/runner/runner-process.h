@@ -3,51 +3,49 @@
 
 #include <gio/gio.h>
 
-#include "wire-frame.h"
+#include "frame-stream.h"
 
 G_BEGIN_DECLS
 
-/* A runner that was started, and the conversation with it. It lives until its process is dead,
- * so whoever started it must call fh_runner_process_close before letting go of it. */
+/* A running runner and the connection to it. It keeps itself alive until the process is dead: call
+ * fh_runner_process_close() before dropping the last reference. */
 #define FH_TYPE_RUNNER_PROCESS (fh_runner_process_get_type ())
 G_DECLARE_FINAL_TYPE (FhRunnerProcess, fh_runner_process, FH, RUNNER_PROCESS, GObject)
 
 typedef struct
 {
-  /* FALSE when the frame makes no sense. */
-  gboolean (*frame) (const struct fh_frame *frame, gpointer user_data);
-  /* Once, and nothing after it: the conversation is over, and what was still on its way was
-   * heard. `why` is a sentence for people. Not called after fh_runner_process_close. */
+  FhFrameFunc frame;
+  /* The process is dead and everything it sent was handled; called once and last, unless
+   * fh_runner_process_close() was called before. `why` is a sentence for people. */
   void (*gone) (const char *why, gpointer user_data);
 } FhRunnerListener;
 
-/* Starts `path`. `standard_input`: what the program will read from its descriptor 0; NULL: end of
- * file at once. The error is a sentence for people. */
+/* Starts `path`. `standard_input` is the program's; NULL: empty. The error is for people. */
 FhRunnerProcess *fh_runner_process_start (const char *path,
                                           GBytes *standard_input,
                                           const FhRunnerListener *listener,
                                           gpointer user_data,
                                           GError **error);
 
-/* Starts an engine's client, `argv` with `environment`, which carries the conversation between its
- * own standard input and output and a runner in a container. It has a session of its own, so that
- * the signals of a terminal do not reach it: who stops the run is decided by us. What it says on
- * its standard error is kept, see fh_runner_process_dup_complaint. */
+/* Starts an engine's client, whose standard input and output are connected to a runner in a
+ * container. It gets a session of its own, so that the terminal's signals do not reach it: we
+ * decide when a run is stopped. Its standard error is kept, see
+ * fh_runner_process_dup_client_stderr. */
 FhRunnerProcess *fh_runner_process_start_client (const char *const *argv,
                                                  const char *const *environment,
                                                  const FhRunnerListener *listener,
                                                  gpointer user_data,
                                                  GError **error);
 
-/* What a client has written to its standard error so far, at most FH_RUNNER_COMPLAINT_MAX bytes as
- * valid UTF-8; "" for others. Owned by the caller. */
-#define FH_RUNNER_COMPLAINT_MAX ((gsize) 64 << 10)
-char *fh_runner_process_dup_complaint (FhRunnerProcess *self);
+/* The client's standard error so far, its first FH_RUNNER_CLIENT_STDERR_MAX bytes as valid UTF-8;
+ * "" without a client. (transfer full) */
+#define FH_RUNNER_CLIENT_STDERR_MAX ((gsize) 64 << 10)
+char *fh_runner_process_dup_client_stderr (FhRunnerProcess *self);
 
-/* The exit status of one that is dead and was not killed; else -1. */
+/* The exit status; -1 while it is alive or when it was killed. */
 int fh_runner_process_get_exit_status (FhRunnerProcess *self);
 
-/* 0 when it is dead already. */
+/* 0 once it is dead. */
 GPid fh_runner_process_get_pid (FhRunnerProcess *self);
 
 /* See fh_frame_stream_send, fh_frame_stream_send_file and fh_frame_stream_send_input. */
@@ -55,17 +53,17 @@ void fh_runner_process_send (FhRunnerProcess *self, GBytes *frames);
 void fh_runner_process_send_file (FhRunnerProcess *self, const char *name, GBytes *content);
 void fh_runner_process_send_input (FhRunnerProcess *self, GBytes *standard_input);
 
-/* Everything was sent: run it. */
+/* Everything was sent: start the program. */
 void fh_runner_process_send_start (FhRunnerProcess *self);
 
-/* The first one asks the program to end, the second one kills it. */
+/* The first call asks the program to end, the second one kills it. */
 void fh_runner_process_send_stop (FhRunnerProcess *self);
 
-/* Ends the runner at once, and with it all that it runs; `gone` follows. */
+/* Kills the runner, and with it all that it runs; `gone` follows. */
 void fh_runner_process_kill (FhRunnerProcess *self);
 
-/* Hangs up: the runner sees the end of the conversation and takes everything down. The listener
- * hears nothing more. One that does not end within two seconds is killed. */
+/* Closes the connection, on which the runner takes everything down; after two seconds it is killed.
+ * The listener is not called any more. */
 void fh_runner_process_close (FhRunnerProcess *self);
 
 G_END_DECLS

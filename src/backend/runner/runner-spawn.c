@@ -10,37 +10,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "path-error.h"
 #include "wire-frame.h"
 
 #define FIRST_SAFE_FD 10
 
-static void
-take_errno (GError **error, const char *what)
-{
-  int code = errno;
-
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", what, g_strerror (code));
-}
-
-static gboolean
-write_all (int fd, const guint8 *data, gsize size)
-{
-  while (size > 0)
-    {
-      ssize_t n = write (fd, data, size);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return FALSE;
-      data += n;
-      size -= (gsize) n;
-    }
-  return TRUE;
-}
-
-/* The program gets a sealed file of its own: it can seek, it cannot reach anything of ours by
- * opening /proc/self/fd/0 again, and nobody has to feed a pipe. */
+/* A sealed file instead of a pipe: the program can seek, gains nothing by opening /proc/self/fd/0
+ * again, and needs no writer. */
 static int
 open_standard_input (GBytes *bytes, GError **error)
 {
@@ -49,17 +25,17 @@ open_standard_input (GBytes *bytes, GError **error)
   const guint8 *data = g_bytes_get_data (bytes, &size);
   int fd = memfd_create ("standard-input", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
-  if (fd >= 0 && write_all (fd, data, size) && lseek (fd, 0, SEEK_SET) == 0 &&
+  if (fd >= 0 && fh_write_all (fd, data, size) && lseek (fd, 0, SEEK_SET) == 0 &&
       fcntl (fd, F_ADD_SEALS, seals) == 0)
     return fd;
-  take_errno (error, _ ("The standard input could not be prepared"));
+  fh_errno_error (error, errno, _ ("Could not prepare the standard input"));
   if (fd >= 0)
     close (fd);
   return -1;
 }
 
-/* GLib's posix_spawn puts each descriptor where it belongs and then closes what it was before, even
- * when that number has just been given to another one. Numbers above all targets are safe. */
+/* GLib's posix_spawn moves each descriptor to its target and then closes its old number, even if
+ * that has just become another's target. Numbers above all targets are safe. */
 static int
 move_up (int fd)
 {
@@ -70,7 +46,7 @@ move_up (int fd)
   return moved;
 }
 
-/* The folder for caches is where a sandbox writes that has no filesystem of its own. */
+/* A sandbox without a filesystem of its own writes to the cache folder. */
 static char **
 runner_environment (void)
 {
@@ -84,9 +60,9 @@ runner_environment (void)
   return environment;
 }
 
-/* With all descriptors of ours close-on-exec, GLib may keep them "open" and then takes
- * posix_spawn, which costs the same however large the calling process is; a fork from a window
- * of 100 MB takes milliseconds. The runner itself changes to "/" and closes what is not its own. */
+/* All our descriptors are close-on-exec, so GLib may inherit them and use posix_spawn, whose cost
+ * does not depend on our size; a fork from a window of 100 MB takes milliseconds. The runner itself
+ * changes to "/" and closes what is not its own. */
 GSubprocess *
 fh_runner_spawn (const char *path, int socket_fd, GBytes *standard_input, GError **error)
 {
@@ -120,8 +96,7 @@ leave_session (gpointer user_data)
   setsid ();
 }
 
-/* A function to be called in the child makes GLib fork. What that costs is little beside what an
- * engine does. */
+/* A child setup function makes GLib fork, which is cheap beside what an engine does. */
 GSubprocess *
 fh_runner_spawn_client (const char *const *argv,
                         const char *const *environment,

@@ -2,6 +2,7 @@
 #include "time-zone.h"
 
 #include <limits.h>
+#include <string.h>
 #include <unistd.h>
 
 char *
@@ -21,4 +22,13 @@ fh_time_zone_of_user (void)
   target[size] = '\0';
   zone = g_strrstr (target, zones);
   return zone != NULL ? g_strdup (zone + sizeof zones - 1) : NULL;
+}
+
+gboolean
+fh_time_zone_is_plain (const char *name)
+{
+  gsize length =
+      strspn (name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/");
+
+  return length > 0 && length < 64 && name[length] == '\0' && name[0] != '/';
 }

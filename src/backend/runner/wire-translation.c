@@ -5,7 +5,7 @@
 
 G_STATIC_ASSERT ((int) FH_GUARD_FILESYSTEM == (int) FH_WIRE_GUARD_FILESYSTEM);
 G_STATIC_ASSERT ((int) FH_GUARD_ENVIRONMENT == (int) FH_WIRE_GUARD_ENVIRONMENT);
-/* The interpreter guard is none of the runner's. */
+/* The interpreter guard is not the runner's. */
 G_STATIC_ASSERT ((int) FH_GUARD_INTERPRETER == (int) FH_WIRE_N_GUARDS);
 G_STATIC_ASSERT ((int) FH_GUARD_LEVEL_OFF == (int) FH_WIRE_LEVEL_OFF);
 G_STATIC_ASSERT ((int) FH_VERDICT_DENIED == (int) FH_WIRE_DENIED);
@@ -45,7 +45,7 @@ fh_guard_states_from_wire (const void *payload, gsize size, const char *const *s
   return guards;
 }
 
-/* What both of them name is named once. */
+/* A layer that both name appears once. */
 static FhGuardState *
 add_layer (FhGuardState *state, const char *layer)
 {
@@ -155,14 +155,22 @@ cause_from_wire (guint8 cause)
       return FH_RUN_CAUSE_CERTAIN;
     case FH_WIRE_CAUSE_LIKELY:
       return FH_RUN_CAUSE_LIKELY;
+    case FH_WIRE_CAUSE_SOCKETS:
+      return FH_RUN_CAUSE_SOCKETS;
+    case FH_WIRE_CAUSE_LOCKS:
+      return FH_RUN_CAUSE_LOCKS;
+    case FH_WIRE_CAUSE_DESCRIPTORS:
+      return FH_RUN_CAUSE_DESCRIPTORS;
+    case FH_WIRE_CAUSE_PIPES:
+      return FH_RUN_CAUSE_PIPES;
     case FH_WIRE_CAUSE_NONE:
     default:
       return FH_RUN_CAUSE_NONE;
     }
 }
 
-/* Files that lie in memory have no more room than that; where others lie, not all of them do. With
- * less memory than disk, nobody can tell here what the program has filled: 0. */
+/* Certain only when the files are in memory. With less memory than disk, we don't know what the
+ * program has filled: 0. */
 static guint64
 disk_limit_of (const FhRunLimits *limits)
 {

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "container-instance.h"
+
+#include <glib/gi18n-lib.h>
+#include <unistd.h>
+
+#include "container-ops.h"
+#include "runner-locator.h"
+#include "wire-translation.h"
+
+/* The architecture of our runner, in the words of images. */
+#if defined __x86_64__
+#define MACHINE "amd64"
+#elif defined __aarch64__
+#define MACHINE "arm64"
+#elif defined __i386__
+#define MACHINE "386"
+#elif defined __arm__
+#define MACHINE "arm"
+#elif defined __riscv
+#define MACHINE "riscv64"
+#elif defined __powerpc64__
+#define MACHINE "ppc64le"
+#elif defined __s390x__
+#define MACHINE "s390x"
+#else
+#define MACHINE ""
+#endif
+
+FhContainerInstance *
+fh_container_instance_new (const FhContainerOptions *options,
+                           const FhRunLimits *limits,
+                           const FhRunGuards *guards,
+                           gsize input_size)
+{
+  FhContainerInstance *self;
+
+  g_return_val_if_fail (options != NULL && limits != NULL, NULL);
+
+  self = g_rc_box_new0 (FhContainerInstance);
+  self->options = fh_container_options_copy (options);
+  self->guards = guards != NULL ? *guards : FH_RUN_GUARDS_DEFAULT;
+  self->limits = fh_run_guards_limits (&self->guards, limits);
+  self->guards.allow_hosts = NULL;
+  self->guards.imports = NULL;
+  self->input_size = input_size;
+  self->owner = fh_container_owner ();
+  self->runner = fh_runner_locate ();
+  self->guest_folder = fh_runner_locate_guest_folder ();
+  /* A kept container serves watched runs and others; the runner refuses what is not reported. */
+  self->seccomp_profile =
+      fh_runner_locate_container_profile (options->is_kept || self->guards.watch != FH_WATCH_OFF);
+  return self;
+}
+
+void
+fh_container_instance_inherit (FhContainerInstance *self, FhContainerInstance *last)
+{
+  g_set_object (&self->engine, last->engine);
+  if (last->has_run)
+    self->image = g_steal_pointer (&last->image);
+  if (!self->options->is_kept)
+    return;
+  self->name = g_strdup (last->name);
+  self->state = last->state;
+}
+
+FhContainerInstance *
+fh_container_instance_ref (FhContainerInstance *self)
+{
+  return g_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  FhContainerInstance *self = data;
+
+  fh_container_options_free (self->options);
+  g_clear_object (&self->engine);
+  g_clear_pointer (&self->image, fh_image_free);
+  g_clear_object (&self->folders);
+  g_free (self->name);
+  g_free (self->owner);
+  g_free (self->runner);
+  g_free (self->guest_folder);
+  g_free (self->seccomp_profile);
+}
+
+void
+fh_container_instance_unref (FhContainerInstance *self)
+{
+  g_rc_box_release_full (self, clear);
+}
+
+/* A kept container is compared by the name of its image: a newer image must not invalidate what was
+ * installed in the old one. */
+FhContainerParts
+fh_container_instance_get_parts (FhContainerInstance *self)
+{
+  g_assert (self->engine != NULL && self->image != NULL && self->folders != NULL);
+
+  return (FhContainerParts){
+    .engine = fh_engine_get_facts (self->engine),
+    .options = self->options,
+    .limits = &self->limits,
+    .guards = &self->guards,
+    .image = self->options->is_kept ? fh_container_options_image (self->options) : self->image->id,
+    .name = self->name,
+    .owner = self->owner,
+    .runner = self->runner,
+    .guest_folder = self->guest_folder,
+    .seccomp_profile = self->seccomp_profile,
+    .home = fh_container_folders_get_home (self->folders),
+    .workspace = fh_container_folders_get_workspace (self->folders),
+    .sources = fh_container_folders_get_sources (self->folders),
+    .input_size = self->input_size,
+    .image_volumes = (const char *const *) self->image->volumes,
+    .uid = getuid (),
+    .gid = getgid (),
+    .by_copy = self->by_copy,
+  };
+}
+
+void
+fh_container_instance_get_layers (FhContainerInstance *self, char **layers)
+{
+  FhContainerParts parts = fh_container_instance_get_parts (self);
+
+  for (gsize i = 0; i < FH_N_LAYERS; i++)
+    layers[i] = fh_container_layers (&parts, (FhGuard) i);
+}
+
+gboolean
+fh_container_instance_is_shared (FhContainerInstance *self)
+{
+  return self->options->is_kept || self->options->work_dir != NULL ||
+         fh_container_folders_get_workspace (self->folders) != NULL;
+}
+
+static GStrv
+client_arguments (FhContainerInstance *self)
+{
+  FhContainerParts parts = fh_container_instance_get_parts (self);
+
+  if (self->options->is_kept)
+    return fh_container_arguments_exec (&parts);
+  return self->by_copy ? fh_container_arguments_start (&parts)
+                       : fh_container_arguments_run (&parts);
+}
+
+GStrv
+fh_container_instance_command (FhContainerInstance *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) arguments = client_arguments (self);
+
+  g_strv_builder_add (builder, fh_engine_get_facts (self->engine)->program);
+  g_strv_builder_addv (builder, (const char **) arguments);
+  return g_strv_builder_end (builder);
+}
+
+void
+fh_container_instance_set_unknown_image (FhContainerInstance *self)
+{
+  const char *name = fh_container_options_image (self->options);
+  FhImage *image = g_new0 (FhImage, 1);
+
+  image->name = g_strdup (name);
+  image->id = g_strdup (name);
+  image->architecture = g_strdup ("");
+  image->system = g_strdup ("");
+  image->environment = g_new0 (char *, 1);
+  self->image = image;
+}
+
+static gboolean
+differ (const char *a, const char *b)
+{
+  return a != NULL && b != NULL && *a != '\0' && *b != '\0' && !g_str_equal (a, b);
+}
+
+gboolean
+fh_container_instance_check_engine (FhContainerInstance *self, GError **error)
+{
+  const FhEngineFacts *facts = fh_engine_get_facts (self->engine);
+
+  if (!differ (facts->architecture, MACHINE))
+    return TRUE;
+  g_set_error (error,
+               FH_ENGINE_ERROR,
+               FH_ENGINE_ERROR_FAILED,
+               /* Translators: kinds of processors, such as "arm64" and "amd64" */
+               _ ("The container engine’s computer has another architecture (%s) than this one "
+                  "(%s). Use an engine with the same architecture."),
+               facts->architecture,
+               MACHINE);
+  return FALSE;
+}
+
+gboolean
+fh_container_instance_check_image (FhContainerInstance *self, GError **error)
+{
+  const FhImage *image = self->image;
+
+  if (differ (image->system, "linux"))
+    {
+      g_set_error (error,
+                   FH_ENGINE_ERROR,
+                   FH_ENGINE_ERROR_FAILED,
+                   /* Translators: the name of an image, and a system such as "windows" */
+                   _ ("The image “%s” is for %s, not for Linux. Choose another image."),
+                   image->name,
+                   image->system);
+      return FALSE;
+    }
+  if (!differ (image->architecture, MACHINE))
+    return TRUE;
+  g_set_error (error,
+               FH_ENGINE_ERROR,
+               FH_ENGINE_ERROR_FAILED,
+               /* Translators: the name of an image, then kinds of processors: "arm64", "amd64" */
+               _ ("The image “%s” is for another architecture (%s) than this computer’s (%s). "
+                  "Choose another image, or pull it again for this computer."),
+               image->name,
+               image->architecture,
+               MACHINE);
+  return FALSE;
+}
+
+/* Other users of a shared engine may have put anything into their containers. */
+gboolean
+fh_container_instance_check_owner (FhContainerInstance *self,
+                                   const FhContainer *found,
+                                   GError **error)
+{
+  const gboolean is_usable = found->is_ours && self->options->is_kept && found->is_kept &&
+                             fh_container_owner_is_here (found->owner);
+
+  if (!found->is_ours)
+    g_set_error (
+        error,
+        FH_ENGINE_ERROR,
+        FH_ENGINE_ERROR_NAME_TAKEN,
+        _ ("There is already a container “%s”, and it is not Fumehood’s. Choose another name."),
+        found->name);
+  else if (!is_usable)
+    g_set_error (error,
+                 FH_ENGINE_ERROR,
+                 FH_ENGINE_ERROR_NAME_TAKEN,
+                 _ ("There is already a container “%s”. Choose another name, or remove it."),
+                 found->name);
+  return is_usable;
+}
+
+gboolean
+fh_container_instance_check_digest (FhContainerInstance *self,
+                                    const FhContainer *found,
+                                    GError **error)
+{
+  FhContainerParts parts = fh_container_instance_get_parts (self);
+  g_autofree char *digest = fh_container_options_digest (&parts);
+
+  if (g_str_equal (found->options_digest, digest))
+    return TRUE;
+  g_set_error (error,
+               FH_ENGINE_ERROR,
+               FH_ENGINE_ERROR_NAME_TAKEN,
+               _ ("The container “%s” was created with another image, other limits or other "
+                  "options. Remove it, or choose another name."),
+               found->name);
+  return FALSE;
+}

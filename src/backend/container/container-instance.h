@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "container-arguments.h"
+#include "container-folders.h"
+#include "container-ops.h"
+#include "engine-image.h"
+#include "run-request.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FH_CONTAINER_NONE,     /* nothing was created */
+  FH_CONTAINER_CREATING, /* a kept one is being created and must not be reused */
+  FH_CONTAINER_CREATED,  /* the engine was asked to create it, or has it */
+} FhContainerState;
+
+/* The container of a run: what was asked for, and what was found and created for it. Filled in by
+ * fh_container_prepare_async. */
+typedef struct
+{
+  FhContainerOptions *options;
+  FhRunLimits limits; /* of the container; a run in a kept one may have less */
+  FhRunGuards guards; /* without its lists */
+  gsize input_size;
+
+  FhEngine *engine;
+  FhImage *image;
+  FhContainerFolders *folders;
+  char *name; /* of the container */
+  char *owner;
+  char *runner;
+  char *guest_folder;
+  char *seccomp_profile;
+  gboolean by_copy;
+
+  FhContainerState state;
+  gboolean has_run;       /* a runner has answered from there */
+  gboolean was_recreated; /* a kept one was gone */
+} FhContainerInstance;
+
+/* `guards` may be NULL. Looks nothing up yet. */
+FhContainerInstance *fh_container_instance_new (const FhContainerOptions *options,
+                                                const FhRunLimits *limits,
+                                                const FhRunGuards *guards,
+                                                gsize input_size);
+/* Moves what was found for `last`, which is not used any more; for a kept container also that it
+ * exists. */
+void fh_container_instance_inherit (FhContainerInstance *self, FhContainerInstance *last);
+FhContainerInstance *fh_container_instance_ref (FhContainerInstance *self);
+void fh_container_instance_unref (FhContainerInstance *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerInstance, fh_container_instance_unref)
+
+/* The input for the client's arguments; borrowed. */
+FhContainerParts fh_container_instance_get_parts (FhContainerInstance *self);
+
+/* The engine's layers of each guard, FH_N_LAYERS of them, NULL for none; each owned by the
+ * caller. */
+void fh_container_instance_get_layers (FhContainerInstance *self, char **layers);
+
+/* Whether the workspace has other files, or outlives the run. */
+gboolean fh_container_instance_is_shared (FhContainerInstance *self);
+
+/* The client's command line: runs a container, starts a created one, or enters a kept one.
+ * (transfer full) */
+GStrv fh_container_instance_command (FhContainerInstance *self);
+
+/* For an existing container whose image no longer has a name. */
+void fh_container_instance_set_unknown_image (FhContainerInstance *self);
+
+/* FALSE with a sentence when the engine or the image has another architecture than our runner. */
+gboolean fh_container_instance_check_engine (FhContainerInstance *self, GError **error);
+gboolean fh_container_instance_check_image (FhContainerInstance *self, GError **error);
+
+/* Checks an existing container of that name. Another user's is never touched, and ours is used only
+ * with the same options. FALSE with FH_ENGINE_ERROR_NAME_TAKEN. */
+gboolean fh_container_instance_check_owner (FhContainerInstance *self,
+                                            const FhContainer *found,
+                                            GError **error);
+gboolean fh_container_instance_check_digest (FhContainerInstance *self,
+                                             const FhContainer *found,
+                                             GError **error);
+
+G_END_DECLS

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "container-program.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "policy-builder.h"
+#include "time-zone.h"
+
+struct _FhContainerProgram
+{
+  FhRunRequest *request;
+  GBytes *policy; /* its frame */
+  char *program;  /* name of the source file */
+};
+
+/* Must not overwrite a file in a folder with other files. */
+static char *
+program_name (FhContainerInstance *instance, const FhLanguage *language)
+{
+  if (!fh_container_instance_is_shared (instance))
+    return g_strdup (language->file_name);
+  return g_strdup_printf (FH_SHARED_PROGRAM_PREFIX "%08x-%s", g_random_int (), language->file_name);
+}
+
+FhContainerProgram *
+fh_container_program_new (FhContainerInstance *instance,
+                          FhRunRequest *request,
+                          gboolean needs_files,
+                          GError **error)
+{
+  g_autoptr (FhContainerProgram) self = g_new0 (FhContainerProgram, 1);
+  const FhLanguage *language = fh_run_request_get_language (request);
+  const char *name = fh_run_request_get_interpreter (request);
+  const FhInterpreter interpreter = {
+    .path = (char *) (name != NULL ? name : language->interpreter),
+  };
+  g_autofree char *time_zone = fh_time_zone_of_user ();
+  struct fh_policy *policy;
+
+  self->request = g_object_ref (request);
+  self->program = program_name (instance, language);
+  policy = fh_policy_build (&(FhPolicyParts){
+      .request = request,
+      .interpreter = &interpreter,
+      .guest_folder = instance->guest_folder,
+      .time_zone = time_zone,
+      .tier = FH_TIER_CONTAINER,
+      .container = instance->options,
+      .image_environment = (const char *const *) instance->image->environment,
+      .program = self->program,
+      .needs_files = needs_files,
+      .has_shared_workspace = fh_container_instance_is_shared (instance),
+  });
+  fh_container_folders_add_proofs (instance->folders, policy);
+  self->policy = fh_policy_to_frame (policy, error);
+  fh_policy_free (policy);
+  return self->policy != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+fh_container_program_free (FhContainerProgram *self)
+{
+  if (self == NULL)
+    return;
+  g_object_unref (self->request);
+  g_clear_pointer (&self->policy, g_bytes_unref);
+  g_free (self->program);
+  g_free (self);
+}
+
+void
+fh_container_program_send (FhContainerProgram *self, GPtrArray *files, FhRunnerProcess *process)
+{
+  GBytes *input = fh_run_request_get_standard_input (self->request);
+
+  fh_runner_process_send (process, self->policy);
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    {
+      const FhContainerFile *file = g_ptr_array_index (files, i);
+
+      fh_runner_process_send_file (process, file->path, file->content);
+    }
+  fh_runner_process_send_file (process, self->program, fh_run_request_get_source (self->request));
+  if (input != NULL)
+    fh_runner_process_send_input (process, input);
+  fh_runner_process_send_start (process);
+}
+
+static gboolean
+holds (int fd, GBytes *source)
+{
+  const gsize size = g_bytes_get_size (source);
+  g_autofree char *text = g_malloc (size + 1);
+  struct stat status;
+
+  return fstat (fd, &status) == 0 && S_ISREG (status.st_mode) &&
+         read (fd, text, size + 1) == (gssize) size &&
+         (size == 0 || memcmp (text, g_bytes_get_data (source, NULL), size) == 0);
+}
+
+/* Follows no links. A `bind_dir` may be on another computer. */
+void
+fh_container_program_clear_up (FhContainerProgram *self, FhContainerInstance *instance)
+{
+  FhOpenedPath *workspace = fh_container_folders_get_opened_workspace (instance->folders);
+  int fd;
+
+  if (workspace == NULL || instance->options->bind_dir != NULL)
+    return;
+  fd = openat (workspace->fd,
+               self->program,
+               O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fd >= 0 && holds (fd, fh_run_request_get_source (self->request)))
+    unlinkat (workspace->fd, self->program, 0);
+  if (fd >= 0)
+    close (fd);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "container-instance.h"
+#include "runner-process.h"
+
+G_BEGIN_DECLS
+
+/* The command for a runner in a container: a policy, a program and its standard input. */
+typedef struct _FhContainerProgram FhContainerProgram;
+
+/* `needs_files`: collect files even if the request does not ask for them. NULL with an error when
+ * the policy does not fit into a frame. */
+FhContainerProgram *fh_container_program_new (FhContainerInstance *instance,
+                                              FhRunRequest *request,
+                                              gboolean needs_files,
+                                              GError **error);
+void fh_container_program_free (FhContainerProgram *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerProgram, fh_container_program_free)
+
+/* Sends it together with `files` (element-type FhContainerFile), nullable. */
+void
+fh_container_program_send (FhContainerProgram *self, GPtrArray *files, FhRunnerProcess *process);
+
+/* Removes the program from a bound folder if the runner could not, provided the file is
+ * unchanged. */
+void fh_container_program_clear_up (FhContainerProgram *self, FhContainerInstance *instance);
+
+G_END_DECLS

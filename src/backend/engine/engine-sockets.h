@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine.h"
+#include "opened-path.h"
+
+G_BEGIN_DECLS
+
+/* Checks that a folder or file gives a container no access to a container engine. A program that
+ * reaches an engine's socket can create a container with access to everything, and a read-only
+ * mount does not prevent connecting (unix (7)). So it must be no engine's socket, contain none, and
+ * be no place where an engine of the user's creates its socket. Searches a folder breadth first.
+ * FALSE with FH_RUN_ERROR_INVALID. Blocks for at most a tenth of a second. */
+gboolean fh_engine_sockets_check (FhOpenedPath *shown, const FhEngineFacts *facts, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "run-request.h"
+#include "run-result.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FH_RUN_PREPARING,
+  FH_RUN_RUNNING,
+  FH_RUN_STOPPING,
+  FH_RUN_FINISHED,
+} FhRunState;
+
+/* The present usage; zero before the first measurement. */
+typedef struct
+{
+  guint64 wall_us;
+  guint64 cpu_us;
+  guint64 memory_bytes;
+  guint processes;
+} FhRunUsage;
+
+/* One live run, to which the window, the command line and the history listen. Every run finishes:
+ * the result is set exactly once, and the state stays FH_RUN_FINISHED.
+ *
+ * Properties (read-only, notified): state, result, usage-serial (changes with every measurement).
+ * Signals:
+ *   output (const FhOutputPiece *piece): borrowed; already in the log
+ *   stop-requested (gboolean by_force): for the sandbox that drives this run */
+#define FH_TYPE_RUN (fh_run_get_type ())
+G_DECLARE_FINAL_TYPE (FhRun, fh_run, FH, RUN, GObject)
+
+FhRunRequest *fh_run_get_request (FhRun *self);
+FhRunState fh_run_get_state (FhRun *self);
+FhRunResult *fh_run_get_result (FhRun *self); /* NULL until finished */
+FhRunUsage fh_run_get_usage (FhRun *self);
+FhOutputLog *fh_run_get_output (FhRun *self);
+FhAttemptLog *fh_run_get_attempts (FhRun *self); /* grows while it runs; never NULL */
+FhResultFiles *fh_run_get_files (FhRun *self);   /* filled just before the end; never NULL */
+GPtrArray *fh_run_get_guards (FhRun *self); /* (element-type FhGuardState), empty until known */
+/* When the program was started, in monotonic microseconds; 0 before. */
+gint64 fh_run_get_started_at (FhRun *self);
+
+/* The first call interrupts the program (SIGINT; it is killed after one second), the second one
+ * kills it. Does nothing after the end. */
+void fh_run_stop (FhRun *self);
+
+G_END_DECLS

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine-facts.h"
+#include "run.h"
+
+G_BEGIN_DECLS
+
+/* The image that is pulled for the present run, or was. */
+typedef struct
+{
+  const char *image;
+  const char *text; /* "3 of 5 layers"; NULL while nothing is known */
+  double fraction;  /* 0…1; -1 while nothing is known */
+  gboolean is_done; /* the image is here */
+  guint64 size;     /* then, in bytes */
+} FhSandboxProgress;
+
+typedef enum
+{
+  FH_SANDBOX_NONE, /* nothing is kept between runs, or not created yet */
+  FH_SANDBOX_READY,
+  FH_SANDBOX_PAUSED,
+  FH_SANDBOX_STOPPED,
+  FH_SANDBOX_GONE, /* removed by someone else; the next run creates it again */
+} FhSandboxState;
+
+/* A prepared place to run code. Disposing of it ends the run.
+ *
+ * Signal "changed": name, engine or progress have changed. */
+#define FH_TYPE_SANDBOX (fh_sandbox_get_type ())
+G_DECLARE_INTERFACE (FhSandbox, fh_sandbox, FH, SANDBOX, GObject)
+
+/* All but `run` may be NULL: then there is no name, nothing to restart or stop, and the state is
+ * NONE. The last three return from a task of the sandbox, which is borrowed. */
+struct _FhSandboxInterface
+{
+  GTypeInterface parent_interface;
+
+  FhRun *(*run) (FhSandbox *self, FhRunRequest *request);
+  const char *(*get_name) (FhSandbox *self);
+  const FhEngineFacts *(*get_engine) (FhSandbox *self);
+  gboolean (*get_progress) (FhSandbox *self, FhSandboxProgress *progress);
+  void (*query_state) (FhSandbox *self, GTask *task); /* returns an int, an FhSandboxState */
+  void (*restart) (FhSandbox *self, GTask *task);     /* returns a boolean */
+  void (*stop) (FhSandbox *self, GTask *task);        /* returns a boolean */
+};
+
+/* Starts the request. Never fails: errors are in the result of the run. In a busy sandbox the run
+ * ends at once with an internal error. (transfer full) */
+FhRun *fh_sandbox_run (FhSandbox *self, FhRunRequest *request);
+
+/* Of a container; NULL without one, or before it is known. Borrowed. */
+const char *fh_sandbox_get_name (FhSandbox *self);
+const FhEngineFacts *fh_sandbox_get_engine (FhSandbox *self);
+
+/* FALSE when no image was pulled for the present run. The strings are borrowed until "changed". */
+gboolean fh_sandbox_get_progress (FhSandbox *self, FhSandboxProgress *progress);
+
+/* Queries the state of what is kept between runs; NONE on an error. */
+void fh_sandbox_query_state_async (FhSandbox *self,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data);
+FhSandboxState
+fh_sandbox_query_state_finish (FhSandbox *self, GAsyncResult *result, GError **error);
+
+/* Restarts what is kept, with everything that was installed in it. */
+void fh_sandbox_restart_async (FhSandbox *self,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data);
+gboolean fh_sandbox_restart_finish (FhSandbox *self, GAsyncResult *result, GError **error);
+
+/* Ends the run, and stops or removes what is kept as the options say. Finishes when that is done.
+ * Idempotent. */
+void fh_sandbox_stop_async (FhSandbox *self,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
+gboolean fh_sandbox_stop_finish (FhSandbox *self, GAsyncResult *result, GError **error);
+
+/* For implementations: emits "changed". */
+void fh_sandbox_changed (FhSandbox *self);
+
+G_END_DECLS

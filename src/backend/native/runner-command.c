@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "runner-command.h"
+
+#include "policy-builder.h"
+#include "systemd-bus.h"
+#include "systemd-scope.h"
+
+struct _FhRunnerCommand
+{
+  GBytes *frame; /* the policy */
+  gboolean needs_scope;
+  char *name;
+  GBytes *content;
+  FhRunnerProcess *process; /* set while it waits for its scope */
+};
+
+/* A scope is for the limits that the kernel enforces. */
+static gboolean
+needs_scope (const struct fh_policy *policy)
+{
+  return policy->tier != FH_WIRE_TIER_UNPROTECTED &&
+         (policy->memory_bytes > 0 || policy->processes > 0);
+}
+
+FhRunnerCommand *
+fh_runner_command_new (struct fh_policy *policy, const char *name, GBytes *content, GError **error)
+{
+  g_autoptr (FhRunnerCommand) self = g_new0 (FhRunnerCommand, 1);
+
+  g_return_val_if_fail (policy != NULL, NULL);
+
+  self->name = g_strdup (name);
+  self->content = content != NULL ? g_bytes_ref (content) : NULL;
+  self->needs_scope = needs_scope (policy);
+  self->frame = fh_policy_to_frame (policy, error);
+  fh_policy_free (policy);
+  return self->frame != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+fh_runner_command_free (FhRunnerCommand *self)
+{
+  g_clear_pointer (&self->frame, g_bytes_unref);
+  g_clear_pointer (&self->content, g_bytes_unref);
+  g_clear_object (&self->process);
+  g_free (self->name);
+  g_free (self);
+}
+
+static void
+send_all (FhRunnerCommand *self, FhRunnerProcess *process)
+{
+  fh_runner_process_send (process, self->frame);
+  if (self->content != NULL)
+    fh_runner_process_send_file (process, self->name, self->content);
+  fh_runner_process_send_start (process);
+}
+
+static void
+set_scope (FhRunnerCommand *self)
+{
+  gsize size;
+  guint8 *frame = g_bytes_unref_to_data (g_steal_pointer (&self->frame), &size);
+
+  fh_policy_add_flags (frame, FH_POLICY_SCOPE);
+  self->frame = g_bytes_new_take (frame, size);
+}
+
+static void
+scope_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhRunnerCommand) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (fh_systemd_scope_start_finish (result, &error))
+    set_scope (self);
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  else
+    g_debug ("no control group for this run: %s", error->message);
+  send_all (self, self->process);
+}
+
+void
+fh_runner_command_send (FhRunnerCommand *self, FhRunnerProcess *process, GCancellable *cancellable)
+{
+  GPid pid = fh_runner_process_get_pid (process);
+
+  if (pid != 0 && self->needs_scope && fh_systemd_bus_may_exist ())
+    {
+      self->process = g_object_ref (process);
+      fh_systemd_scope_start_async (pid, cancellable, scope_cb, self);
+      return;
+    }
+  send_all (self, process);
+  fh_runner_command_free (self);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "tier-probe.h"
+
+G_BEGIN_DECLS
+
+/* The tiers that were tried, best first, up to the one that works. Never includes running without
+ * protection: there is no fallback to that. */
+typedef struct
+{
+  GPtrArray *probes; /* (element-type FhTierProbe); only the last one can have worked */
+} FhTierSelection;
+
+void fh_tier_selection_free (FhTierSelection *selection);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTierSelection, fh_tier_selection_free)
+
+/* Tries one tier after another, or only `tier` unless it is AUTO, and caches the result. Stops at a
+ * temporary failure, such as a lack of memory: that is no reason to settle for a weaker tier. */
+void fh_tier_select_async (FhTier tier,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data);
+FhTierSelection *fh_tier_select_finish (GAsyncResult *result, GError **error);
+
+/* The tier that works, or AUTO. */
+FhTier fh_tier_selection_get_tier (const FhTierSelection *selection);
+/* Why no better tier is used, in sentences for people; NULL when the best one works. (transfer
+ * full)
+ */
+char *fh_tier_selection_explain (const FhTierSelection *selection);
+/* What to do about it; nullable. (transfer full) */
+char *fh_tier_selection_advise (const FhTierSelection *selection);
+
+G_END_DECLS

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-events.h"
+
+#include "container-guards.h"
+#include "guest-report.h"
+#include "result-collector.h"
+#include "wire-attempt.h"
+#include "wire-translation.h"
+
+/* The runner numbers attempts from 0 and repeats one when its count has grown; the number is the
+ * index in `attempts`. */
+struct _FhRunEvents
+{
+  FhRun *run;
+  char *tier;
+  GStrv shown;
+  char *layers[FH_N_LAYERS];     /* the engine's part of each guard; nullable */
+  FhContainerOptions *container; /* nullable */
+  GPtrArray *attempts;
+  FhResultCollector *collector; /* NULL: no files are wanted */
+  FhResultFiles *files;
+};
+
+FhRunEvents *
+fh_run_events_new (FhRun *run, const char *tier, const char *const *shown)
+{
+  FhRunEvents *self;
+
+  g_return_val_if_fail (FH_IS_RUN (run), NULL);
+  g_return_val_if_fail (tier != NULL, NULL);
+
+  self = g_new0 (FhRunEvents, 1);
+  self->run = g_object_ref (run);
+  self->tier = g_strdup (tier);
+  self->shown = g_strdupv ((GStrv) (gpointer) shown);
+  self->attempts = g_ptr_array_new_with_free_func (g_object_unref);
+  if (fh_run_guards_collect_files (fh_run_request_get_guards (fh_run_get_request (run))))
+    self->collector = fh_result_collector_new ();
+  self->files = g_object_ref (fh_run_get_files (run));
+  return self;
+}
+
+void
+fh_run_events_free (FhRunEvents *self)
+{
+  if (self == NULL)
+    return;
+  g_object_unref (self->run);
+  g_free (self->tier);
+  g_strfreev (self->shown);
+  for (gsize i = 0; i < G_N_ELEMENTS (self->layers); i++)
+    g_free (self->layers[i]);
+  g_ptr_array_unref (self->attempts);
+  g_clear_pointer (&self->collector, fh_result_collector_free);
+  g_clear_pointer (&self->container, fh_container_options_free);
+  g_object_unref (self->files);
+  g_free (self);
+}
+
+void
+fh_run_events_set_layers (FhRunEvents *self, char *const *layers)
+{
+  g_return_if_fail (self != NULL && layers != NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (self->layers); i++)
+    {
+      g_free (self->layers[i]);
+      self->layers[i] = g_strdup (layers[i]);
+    }
+}
+
+void
+fh_run_events_set_files (FhRunEvents *self, FhResultFiles *files)
+{
+  g_return_if_fail (self != NULL && FH_IS_RESULT_FILES (files));
+
+  g_set_object (&self->files, files);
+  if (self->collector == NULL)
+    self->collector = fh_result_collector_new ();
+}
+
+void
+fh_run_events_set_container (FhRunEvents *self, const FhContainerOptions *options)
+{
+  g_return_if_fail (self != NULL && options != NULL);
+
+  g_clear_pointer (&self->container, fh_container_options_free);
+  self->container = fh_container_options_copy (options);
+}
+
+static gboolean
+handle_guards (FhRunEvents *self, const struct fh_frame *frame)
+{
+  GPtrArray *guards =
+      fh_guard_states_from_wire (frame->payload, frame->size, (const char *const *) self->shown);
+  FhGuardState *interpreter;
+
+  if (guards == NULL)
+    return FALSE;
+  fh_guard_states_add_layers (guards, self->layers);
+  if (self->container != NULL)
+    fh_container_guards_refine (guards, self->container);
+  interpreter = fh_guest_report_guard_state (fh_run_get_request (self->run));
+  if (interpreter != NULL)
+    g_ptr_array_add (guards, interpreter);
+  fh_run_take_guards (self->run, guards, self->tier);
+  return TRUE;
+}
+
+static gboolean
+handle_output (FhRunEvents *self, const struct fh_frame *frame)
+{
+  struct fh_output output;
+
+  if (!fh_output_decode (&output, frame->payload, frame->size))
+    return FALSE;
+  fh_run_add_output (self->run, (FhStream) output.stream, output.time_us, output.data, output.size);
+  return TRUE;
+}
+
+static gboolean
+handle_usage (FhRunEvents *self, const struct fh_frame *frame)
+{
+  struct fh_usage usage;
+
+  if (!fh_usage_decode (&usage, frame->payload, frame->size))
+    return FALSE;
+  fh_run_set_usage (self->run,
+                    &(FhRunUsage){
+                        .wall_us = usage.wall_us,
+                        .cpu_us = usage.cpu_us,
+                        .memory_bytes = usage.memory_bytes,
+                        .processes = usage.processes,
+                    });
+  return TRUE;
+}
+
+/* A known attempt may only grow in count, or turn out to exist outside; a new one has the next
+ * number. */
+static gboolean
+handle_attempt (FhRunEvents *self, const struct fh_frame *frame)
+{
+  g_autoptr (FhAttempt) attempt = NULL;
+  FhAttempt *known;
+  guint32 id;
+
+  attempt = fh_attempt_from_wire (frame->payload, frame->size, &id);
+  if (attempt == NULL || id > self->attempts->len)
+    return FALSE;
+  if (id == self->attempts->len)
+    {
+      g_ptr_array_add (self->attempts, g_object_ref (attempt));
+      fh_run_add_attempt (self->run, attempt);
+      return TRUE;
+    }
+  known = g_ptr_array_index (self->attempts, id);
+  if (!fh_attempt_is_same (attempt, known))
+    return FALSE;
+  fh_attempt_set_count (known, fh_attempt_get_facts (attempt)->count);
+  if (fh_attempt_get_facts (attempt)->exists_outside)
+    fh_attempt_set_exists_outside (known);
+  return TRUE;
+}
+
+static gboolean
+handle_attempts_dropped (FhRunEvents *self, const struct fh_frame *frame)
+{
+  guint64 count;
+
+  if (!fh_attempts_dropped_decode (&count, frame->payload, frame->size))
+    return FALSE;
+  fh_run_set_attempts_dropped (self->run, count);
+  return TRUE;
+}
+
+gboolean
+fh_run_events_handle (FhRunEvents *self, const struct fh_frame *frame)
+{
+  G_GNUC_UNUSED g_autoptr (FhRun) alive = NULL;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (frame != NULL, FALSE);
+
+  /* Listeners of the run may end it and free `self`. */
+  alive = g_object_ref (self->run);
+  switch (frame->kind)
+    {
+    case FH_FRAME_GUARDS:
+      return handle_guards (self, frame);
+    case FH_FRAME_OUTPUT:
+      return handle_output (self, frame);
+    case FH_FRAME_USAGE:
+      return handle_usage (self, frame);
+    case FH_FRAME_GUEST:
+      fh_guest_report_handle (self->run, frame->payload, frame->size);
+      return TRUE;
+    case FH_FRAME_ATTEMPT:
+      return handle_attempt (self, frame);
+    case FH_FRAME_ATTEMPTS_DROPPED:
+      return handle_attempts_dropped (self, frame);
+    case FH_FRAME_RESULT_FILE:
+    case FH_FRAME_RESULT_PIECE:
+    case FH_FRAME_RESULTS_END:
+      return self->collector != NULL && fh_result_collector_take (self->collector, frame);
+    default:
+      return FALSE;
+    }
+}
+
+void
+fh_run_events_end (FhRunEvents *self)
+{
+  g_return_if_fail (self != NULL);
+
+  if (self->collector != NULL)
+    fh_result_collector_finish (self->collector, self->files);
+}
