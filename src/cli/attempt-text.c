@@ -7,8 +7,8 @@
 
 #include "terminal-text.h"
 
-#define VERDICT_WIDTH 10
-#define GUARD_WIDTH   14
+#define VERDICT_WIDTH 12
+#define GUARD_WIDTH   16
 
 char *
 fh_attempt_text_summary (FhAttemptLog *attempts)
@@ -21,10 +21,10 @@ fh_attempt_text_summary (FhAttemptLog *attempts)
   g_autofree char *third = NULL;
 
   if (total == 0 && dropped == 0)
-    return g_strdup (_ ("Nothing was tried that is worth telling."));
+    return g_strdup (_ ("No attempts to report."));
   first = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                        "%u attempt was stopped,",
-                                        "%u attempts were stopped,",
+                                        "%u attempt was stopped.",
+                                        "%u attempts were stopped.",
                                         stopped),
                            stopped);
   second = g_strdup_printf (
@@ -35,16 +35,6 @@ fh_attempt_text_summary (FhAttemptLog *attempts)
         g_dngettext (GETTEXT_PACKAGE, "%u more is not listed.", "%u more are not listed.", dropped),
         dropped);
   return g_strjoin (" ", first, second, third, NULL);
-}
-
-/* Columns count characters, which are not bytes in every language. */
-static void
-append_cell (GString *text, const char *word, glong width)
-{
-  g_string_append (text, word);
-  for (glong i = g_utf8_strlen (word, -1); i < width; i++)
-    g_string_append_c (text, ' ');
-  g_string_append (text, "  ");
 }
 
 static void
@@ -70,8 +60,8 @@ fh_attempt_text_row (FhAttempt *attempt)
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_string_append_printf (text, "%9.3f s  ", (double) facts->time_us / 1e6);
-  append_cell (text, fh_verdict_title (facts->verdict), VERDICT_WIDTH);
-  append_cell (text, fh_guard_title (facts->guard), GUARD_WIDTH);
+  fh_terminal_append_cell (text, fh_verdict_title (facts->verdict), VERDICT_WIDTH);
+  fh_terminal_append_cell (text, fh_guard_title (facts->guard), GUARD_WIDTH);
   g_string_append_printf (text, "%5u×  %s", facts->count, title);
   append_place (text, facts);
   return fh_terminal_line (text->str);

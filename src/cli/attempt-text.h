@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* What a run tried as a table of lines, made safe for a terminal. */
+/* The attempts of a run as lines that are safe to print on a terminal. */
 
-/* Translated, one line: "2 attempts were stopped, 1 was let through." */
+/* Translated, one line: "2 attempts were stopped. 1 was let through." */
 char *fh_attempt_text_summary (FhAttemptLog *attempts);
 
-/* When, what became of it, the guard, how often, and what it was. */
+/* Columns: time, verdict, guard, count, title. */
 char *fh_attempt_text_row (FhAttempt *attempt);
 
 G_END_DECLS

@@ -5,13 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* The exit status when Fumehood itself could not do what was asked. */
-#define FH_EXIT_USAGE  2   /* the command line makes no sense */
+/* The exit status if Fumehood itself failed. */
+#define FH_EXIT_USAGE  2   /* wrong usage */
 #define FH_EXIT_FAILED 1   /* a command other than `run` failed */
 #define FH_EXIT_NO_RUN 125 /* `run`: nothing was run */
 
-/* What `fumehoodctl NAME …` does. argv[0] is the name for messages, "fumehoodctl NAME"; the rest
- * is what stood after it. What comes back is the exit status. Each prints its own --help. */
+/* Runs `fumehoodctl NAME …` and returns its exit status. argv[0] is "fumehoodctl NAME". */
 int fh_command_run (int argc, char **argv);
 int fh_command_guards (int argc, char **argv);
 int fh_command_history (int argc, char **argv);

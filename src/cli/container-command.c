@@ -4,42 +4,42 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "awaited.h"
+#include "command-flags.h"
 #include "command.h"
-#include "container-choice.h"
-#include "container-life.h"
+#include "container-ops.h"
 #include "container-table.h"
 #include "engine-list.h"
+#include "json-output.h"
 #include "message.h"
 #include "run-error.h"
+#include "sync-wait.h"
 
-#define SUMMARY N_ ("Tells of the containers that Fumehood keeps, and ends them.")
+#define SUMMARY N_ ("Lists, stops, restarts and removes kept containers.")
 
 #define DESCRIPTION                                                                                 \
   N_ ("Actions:\n"                                                                                  \
-      "  list           Containers of yours: those that are kept, and those that work now\n"        \
-      "  stop NAME      End what runs in it; its files stay, and the next run starts it again\n"    \
-      "  restart NAME   Stop it and start it again; what was installed is still there\n"            \
-      "  remove NAME    Remove it with all that is in it, but never a work folder of yours\n"       \
-      "  clean          Remove what a crash has left: containers whose program is dead\n"           \
+      "  list           List your containers: those that are kept, and those in use now\n"          \
+      "  stop NAME      Stop it; its files remain, and the next run starts it again\n"              \
+      "  restart NAME   Stop it and start it again; what was installed remains\n"                   \
+      "  remove NAME    Remove it with everything in it, but not your work folder\n"                \
+      "  clean          Remove containers that a crash left behind\n"                               \
       "\n"                                                                                          \
-      "One that is gone is stopped and removed already: that is told, and no failure.\n"            \
-      "Only containers that Fumehood made for you on this computer are touched. Without\n"          \
-      "--engine all engines that work are asked.\n"                                                 \
+      "A container that no longer exists counts as stopped and removed. Only containers that\n"     \
+      "Fumehood created for you on this computer are changed. Without --engine all engines that\n"  \
+      "work are used.\n"                                                                            \
       "\n"                                                                                          \
-      "--json prints for list “containers”, an array of objects: name, id, engine, image,\n"    \
-      "state (the engine’s word, such as running or exited), kept and created (Unix time); for\n" \
-      "clean “removed”, a number; else name, engine and error, which is null or why it could\n" \
-      "not be done.\n"                                                                              \
+      "--json prints with list “containers”, an array of objects: name, id, engine, image,\n"   \
+      "state (in the engine’s words, such as running or exited), kept and created (Unix\n"        \
+      "time); with clean “removed”, a number; otherwise name, engine and error (null, or why\n" \
+      "it failed).\n"                                                                               \
       "\n"                                                                                          \
-      "Exit status: 0 when it was done, 1 when it could not be, 125 when no engine works, 2 "       \
-      "when\n"                                                                                      \
-      "the command line makes no sense.")
+      "Exit status:\n"                                                                              \
+      "  0    success\n"                                                                            \
+      "  1    it failed\n"                                                                          \
+      "  2    wrong usage\n"                                                                        \
+      "  125  no engine works")
 
-/* Nobody could be asked. */
-#define EXIT_NO_ENGINE 125
-
-/* In seconds: as long as the engines themselves give a container. */
+/* In seconds; the default of the engines. */
 #define GRACE 10
 
 typedef struct
@@ -72,12 +72,12 @@ list (const Order *order)
 
   for (guint i = 0; i < order->engines->len; i++)
     {
-      g_autoptr (FhAwaited) awaited = fh_awaited_new ();
+      g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
       g_autoptr (GError) error = NULL;
       g_autoptr (GPtrArray) found = NULL;
 
-      fh_container_list_async (engine_at (order, i), NULL, fh_awaited_cb, awaited);
-      found = fh_container_list_finish (fh_awaited_get (awaited), &error);
+      fh_container_list_async (engine_at (order, i), NULL, fh_sync_wait_cb, wait);
+      found = fh_container_list_finish (fh_sync_wait_get (wait), &error);
       if (found != NULL)
         fh_container_table_add (all, engine_at (order, i), found);
       else
@@ -101,12 +101,12 @@ clean (const Order *order)
 
   for (guint i = 0; i < order->engines->len; i++)
     {
-      g_autoptr (FhAwaited) awaited = fh_awaited_new ();
+      g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
       g_autoptr (GError) error = NULL;
       int n;
 
-      fh_container_reap_async (engine_at (order, i), NULL, fh_awaited_cb, awaited);
-      n = fh_container_reap_finish (fh_awaited_get (awaited), &error);
+      fh_container_reap_async (engine_at (order, i), NULL, fh_sync_wait_cb, wait);
+      n = fh_container_reap_finish (fh_sync_wait_get (wait), &error);
       n_removed += (guint) MAX (n, 0);
       if (n >= 0)
         continue;
@@ -119,34 +119,32 @@ clean (const Order *order)
                                        "%u containers were removed.\n",
                                        n_removed),
                           n_removed);
-  if (!(order->json ? fh_engine_list_print_json (object) : fh_print (line)))
+  if (!(order->json ? fh_print_json (object, TRUE) : fh_print (line)))
     return FH_EXIT_FAILED;
   return status;
 }
 
-/* The engine that has it; NULL with a sentence when it is somebody else's, or when none has it,
- * which is FH_ENGINE_ERROR_NO_CONTAINER. */
+/* The engine that has it. NULL with a sentence if it belongs to someone else, or with
+ * FH_ENGINE_ERROR_NO_CONTAINER if no engine has it. */
 static FhEngine *
 find (const Order *order, GError **error)
 {
   for (guint i = 0; i < order->engines->len; i++)
     {
-      g_autoptr (FhAwaited) awaited = fh_awaited_new ();
+      g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
       g_autoptr (FhContainer) container = NULL;
       g_autoptr (GError) problem = NULL;
 
-      fh_container_find_async (engine_at (order, i), order->name, NULL, fh_awaited_cb, awaited);
-      container = fh_container_find_finish (fh_awaited_get (awaited), &problem);
+      fh_container_find_async (engine_at (order, i), order->name, NULL, fh_sync_wait_cb, wait);
+      container = fh_container_find_finish (fh_sync_wait_get (wait), &problem);
       if (container != NULL && container->is_ours && fh_container_owner_is_here (container->owner))
         return engine_at (order, i);
       if (container != NULL)
         {
-          g_set_error (
-              error,
-              FH_RUN_ERROR,
-              FH_RUN_ERROR_INVALID,
-              _ ("The container “%s” was not made by Fumehood for you here. It is left alone."),
-              order->name);
+          fh_run_error_refuse (error,
+                               _ ("The container “%s” was not created by Fumehood for you on this "
+                                  "computer, so it is left alone."),
+                               order->name);
           return NULL;
         }
       if (!is_gone (problem))
@@ -158,8 +156,7 @@ find (const Order *order, GError **error)
   g_set_error (error,
                FH_ENGINE_ERROR,
                FH_ENGINE_ERROR_NO_CONTAINER,
-               _ ("There is no container “%s”. “fumehoodctl container list” tells which there "
-                  "are."),
+               _ ("There is no container “%s”. “fumehoodctl container list” shows yours."),
                order->name);
   return NULL;
 }
@@ -167,20 +164,20 @@ find (const Order *order, GError **error)
 static gboolean
 act (const Order *order, FhEngine *engine, GError **error)
 {
-  g_autoptr (FhAwaited) awaited = fh_awaited_new ();
+  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
 
   if (g_str_equal (order->action, "stop"))
     {
-      fh_container_stop_async (engine, order->name, GRACE, NULL, fh_awaited_cb, awaited);
-      return fh_container_stop_finish (fh_awaited_get (awaited), error);
+      fh_container_stop_async (engine, order->name, GRACE, NULL, fh_sync_wait_cb, wait);
+      return fh_container_stop_finish (fh_sync_wait_get (wait), error);
     }
   if (g_str_equal (order->action, "restart"))
     {
-      fh_container_restart_async (engine, order->name, NULL, fh_awaited_cb, awaited);
-      return fh_container_restart_finish (fh_awaited_get (awaited), error);
+      fh_container_restart_async (engine, order->name, NULL, fh_sync_wait_cb, wait);
+      return fh_container_restart_finish (fh_sync_wait_get (wait), error);
     }
-  fh_container_remove_async (engine, order->name, NULL, fh_awaited_cb, awaited);
-  return fh_container_remove_finish (fh_awaited_get (awaited), error);
+  fh_container_remove_async (engine, order->name, NULL, fh_sync_wait_cb, wait);
+  return fh_container_remove_finish (fh_sync_wait_get (wait), error);
 }
 
 static gboolean
@@ -189,20 +186,12 @@ print_act (const Order *order, FhEngine *engine, const GError *error)
   g_autoptr (JsonObject) object = json_object_new ();
 
   json_object_set_string_member (object, "name", order->name);
-  if (engine != NULL)
-    json_object_set_string_member (object,
-                                   "engine",
-                                   fh_engine_kind_to_string (fh_engine_get_facts (engine)->kind));
-  else
-    json_object_set_null_member (object, "engine");
-  if (error != NULL)
-    json_object_set_string_member (object, "error", error->message);
-  else
-    json_object_set_null_member (object, "error");
-  return fh_engine_list_print_json (object);
+  fh_engine_list_set_engine (object, engine);
+  fh_json_set_text (object, "error", error != NULL ? error->message : NULL);
+  return fh_print_json (object, TRUE);
 }
 
-/* What is gone need not be stopped nor removed, but folders of it may still be here. */
+/* Nothing is left to stop or remove, but its folders may still be here. */
 static gboolean
 act_on_gone (const Order *order)
 {
@@ -227,13 +216,6 @@ act_on_one (const Order *order)
 }
 
 static gboolean
-refuse (GError **error, const char *text)
-{
-  g_set_error_literal (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID, text);
-  return FALSE;
-}
-
-static gboolean
 take_words (Order *order, char **words, GError **error)
 {
   const char *const with_name[] = { "stop", "restart", "remove", NULL };
@@ -243,43 +225,18 @@ take_words (Order *order, char **words, GError **error)
   order->action = n > 0 ? words[0] : "";
   order->name = n > 1 ? words[1] : NULL;
   if (!g_strv_contains (with_name, order->action) && !g_strv_contains (alone, order->action))
-    return refuse (error, _ ("Name what to do: list, stop, restart, remove or clean."));
+    return fh_run_error_refuse (error,
+                                "%s",
+                                _ ("Choose an action: list, stop, restart, remove or clean."));
   if (n > 2 || (n > 1 && g_strv_contains (alone, order->action)))
-    return refuse (error, _ ("There is too much after the action."));
+    return fh_run_error_refuse (error, "%s", _ ("There are too many arguments."));
   if (n < 2 && g_strv_contains (with_name, order->action))
-    return refuse (error, _ ("Name the container."));
+    return fh_run_error_refuse (error, "%s", _ ("Name the container."));
   return order->name == NULL ||
          fh_container_options_check (&(FhContainerOptions){ .name = order->name }, error);
 }
 
-static gboolean
-parse (int argc, char **argv, Order *order, FhEngineKind *kind, GStrv *words, GError **error)
-{
-  g_autofree char *engine = NULL;
-  const GOptionEntry entries[] = {
-    { "engine",
-      0,
-      0,
-      G_OPTION_ARG_STRING,
-      &engine,
-      N_ ("Ask only this one: docker or podman (default: auto, all)"),
-      N_ ("NAME") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &order->json, N_ ("Print one JSON object"), NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, words, NULL, NULL },
-    { NULL },
-  };
-  g_autoptr (GOptionContext) context =
-      g_option_context_new (_ ("list|stop|restart|remove|clean [NAME]"));
-
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_set_summary (context, _ (SUMMARY));
-  g_option_context_set_description (context, _ (DESCRIPTION));
-  return g_option_context_parse (context, &argc, &argv, error) &&
-         (engine == NULL || fh_container_choice_parse_engine (engine, kind, error)) &&
-         take_words (order, *words, error);
-}
-
-/* Only those that work are left; what is wrong with the others is told when there are none. */
+/* Those that work. If none does, prints why. */
 static GPtrArray *
 working_engines (FhEngineKind kind)
 {
@@ -310,14 +267,20 @@ fh_command_container (int argc, char **argv)
   g_autoptr (GPtrArray) engines = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!parse (argc, argv, &order, &kind, &words, &error))
-    {
-      fh_message (_ ("%s Try “fumehoodctl container --help”."), error->message);
-      return FH_EXIT_USAGE;
-    }
+  if (!fh_command_flags_parse_words (argc,
+                                     argv,
+                                     _ ("list|stop|restart|remove|clean [NAME]"),
+                                     _ (SUMMARY),
+                                     _ (DESCRIPTION),
+                                     &kind,
+                                     &order.json,
+                                     &words,
+                                     &error) ||
+      !take_words (&order, words, &error))
+    return fh_message_usage ("container", error);
   engines = order.engines = working_engines (kind);
   if (engines->len == 0)
-    return EXIT_NO_ENGINE;
+    return FH_EXIT_NO_RUN;
   if (g_str_equal (order.action, "list"))
     return list (&order);
   return g_str_equal (order.action, "clean") ? clean (&order) : act_on_one (&order);

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "engine-list.h"
+#include "json-output.h"
 #include "message.h"
 #include "terminal-text.h"
 
@@ -101,13 +101,9 @@ print_table (FhContainerTable *self)
     {
       char **row = g_ptr_array_index (self->rows, i);
 
-      for (guint j = 0; j < N_COLUMNS; j++)
-        {
-          g_string_append (text, row[j]);
-          for (glong k = g_utf8_strlen (row[j], -1); j + 1 < N_COLUMNS && k < widths[j] + 2; k++)
-            g_string_append_c (text, ' ');
-        }
-      g_string_append_c (text, '\n');
+      for (guint j = 0; j + 1 < N_COLUMNS; j++)
+        fh_terminal_append_cell (text, row[j], widths[j] + 2);
+      g_string_append_printf (text, "%s\n", row[N_COLUMNS - 1]);
     }
   return fh_print (text->str);
 }
@@ -121,10 +117,10 @@ fh_container_table_print (FhContainerTable *self, gboolean as_json)
     {
       object = json_object_new ();
       json_object_set_array_member (object, "containers", json_array_ref (self->objects));
-      return fh_engine_list_print_json (object);
+      return fh_print_json (object, TRUE);
     }
   if (self->rows->len > 1)
     return print_table (self);
-  fh_message (_ ("There are no containers of Fumehood’s."));
+  fh_message (_ ("There are no containers of Fumehood."));
   return TRUE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "container-life.h"
+#include "container-ops.h"
 
 G_BEGIN_DECLS
 

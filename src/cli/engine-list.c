@@ -3,9 +3,8 @@
 
 #include "engine-list.h"
 
-#include "awaited.h"
-#include "json-text.h"
-#include "message.h"
+#include "json-output.h"
+#include "sync-wait.h"
 
 static void
 found_free (gpointer data)
@@ -21,28 +20,28 @@ GPtrArray *
 fh_engine_list_probe (FhEngineKind kind)
 {
   const FhEngineKind kinds[] = { FH_ENGINE_DOCKER, FH_ENGINE_PODMAN };
-  FhAwaited *awaited[G_N_ELEMENTS (kinds)] = { NULL };
+  FhSyncWait *wait[G_N_ELEMENTS (kinds)] = { NULL };
   GPtrArray *all = g_ptr_array_new_with_free_func (found_free);
 
-  /* Both at once: a daemon that does not answer takes its time. */
+  /* Both at once, because a daemon that does not answer takes long. */
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       if (kind != FH_ENGINE_AUTO && kind != kinds[i])
         continue;
-      awaited[i] = fh_awaited_new ();
-      fh_engine_probe_async (kinds[i], NULL, fh_awaited_cb, awaited[i]);
+      wait[i] = fh_sync_wait_new ();
+      fh_engine_probe_async (kinds[i], NULL, fh_sync_wait_cb, wait[i]);
     }
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       FhFoundEngine *found;
 
-      if (awaited[i] == NULL)
+      if (wait[i] == NULL)
         continue;
       found = g_new0 (FhFoundEngine, 1);
       found->kind = kinds[i];
-      found->engine = fh_engine_probe_finish (fh_awaited_get (awaited[i]), &found->error);
+      found->engine = fh_engine_probe_finish (fh_sync_wait_get (wait[i]), &found->error);
       g_ptr_array_add (all, found);
-      fh_awaited_free (awaited[i]);
+      fh_sync_wait_free (wait[i]);
     }
   return all;
 }
@@ -50,10 +49,19 @@ fh_engine_list_probe (FhEngineKind kind)
 FhEngine *
 fh_engine_list_choose (FhEngineKind kind, GError **error)
 {
-  g_autoptr (FhAwaited) awaited = fh_awaited_new ();
+  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
 
-  fh_engine_choose_async (kind, NULL, fh_awaited_cb, awaited);
-  return fh_engine_choose_finish (fh_awaited_get (awaited), error);
+  fh_engine_choose_async (kind, NULL, fh_sync_wait_cb, wait);
+  return fh_engine_choose_finish (fh_sync_wait_get (wait), error);
+}
+
+void
+fh_engine_list_set_engine (JsonObject *object, FhEngine *engine)
+{
+  fh_json_set_text (object,
+                    "engine",
+                    engine != NULL ? fh_engine_kind_to_string (fh_engine_get_facts (engine)->kind)
+                                   : NULL);
 }
 
 JsonObject *
@@ -79,14 +87,4 @@ fh_engine_list_to_json (FhEngine *engine)
     json_array_add_string_element (limits, "cpus");
   json_object_set_array_member (object, "limits", limits);
   return object;
-}
-
-gboolean
-fh_engine_list_print_json (JsonObject *object)
-{
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
-  g_autofree char *text = fh_json_to_text (node, TRUE);
-  g_autofree char *line = g_strconcat (text, "\n", NULL);
-
-  return fh_print (line);
 }

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* One kind of engine as it was found: the engine, or what is wrong with it. */
+/* An engine that works, or the reason why this kind does not. */
 typedef struct
 {
   FhEngineKind kind;
@@ -15,17 +15,17 @@ typedef struct
   GError *error;
 } FhFoundEngine;
 
-/* Asks for one kind, or for both with FH_ENGINE_AUTO. Blocking. (element-type FhFoundEngine) */
+/* Probes one kind, or both with FH_ENGINE_AUTO. Blocks. (element-type FhFoundEngine) */
 GPtrArray *fh_engine_list_probe (FhEngineKind kind);
 
-/* The one to use for that kind, or NULL with a sentence. Blocking. (transfer full) */
+/* The one to use for that kind, or NULL with a sentence. Blocks. (transfer full) */
 FhEngine *fh_engine_list_choose (FhEngineKind kind, GError **error);
 
-/* What of it goes into JSON: kind, version, program, endpoint, architecture, storage, rootless,
+/* Sets the member “engine”: docker, podman or null. */
+void fh_engine_list_set_engine (JsonObject *object, FhEngine *engine);
+
+/* An engine as JSON: kind, version, program, endpoint, architecture, storage, rootless,
  * remote, limits (an array of memory, processes and cpus). (transfer full) */
 JsonObject *fh_engine_list_to_json (FhEngine *engine);
-
-/* Prints `object` as one JSON object with a newline; FALSE as fh_print. */
-gboolean fh_engine_list_print_json (JsonObject *object);
 
 G_END_DECLS

@@ -5,23 +5,27 @@
 
 #include "command.h"
 #include "engine-list.h"
+#include "json-output.h"
 #include "message.h"
 #include "run-error.h"
 #include "terminal-text.h"
 
-#define SUMMARY N_ ("Tells which container engines work here.")
+#define SUMMARY N_ ("Shows which container engines work on this computer.")
 
-#define DESCRIPTION                                                                                  \
-  N_ ("Docker and Podman are asked with the user’s own contexts and addresses (DOCKER_HOST,\n"     \
-      "CONTAINER_HOST). What does not work is told with what to do about it. The engine that\n"      \
-      "“run --container” takes by itself is marked with a star.\n"                               \
-      "\n"                                                                                           \
-      "--json prints “engines”, an array of objects: kind, works, chosen, error (null, or why\n" \
-      "it does not work), and of one that works version, program, endpoint, architecture,\n"         \
-      "storage, rootless, remote and limits (those that it keeps: memory, processes, cpus).\n"       \
-      "\n"                                                                                           \
-      "Exit status: 0 when at least one works, 1 when none does, 2 when the command line makes\n"    \
-      "no sense.")
+#define DESCRIPTION                                                                                 \
+  N_ ("Docker and Podman are used with your own contexts and addresses (DOCKER_HOST,\n"             \
+      "CONTAINER_HOST). If an engine does not work, the text says what to do. A star marks the\n"   \
+      "engine that “run --container” uses by default.\n"                                        \
+      "\n"                                                                                          \
+      "--json prints “engines”, an array of objects: kind, works, chosen and error (null, or\n" \
+      "why it does not work); and for an engine that works version, program, endpoint,\n"           \
+      "architecture, storage, rootless, remote and limits (those that it enforces: memory,\n"       \
+      "processes, cpus).\n"                                                                         \
+      "\n"                                                                                          \
+      "Exit status:\n"                                                                              \
+      "  0  at least one engine works\n"                                                            \
+      "  1  none works\n"                                                                           \
+      "  2  wrong usage")
 
 static void
 append_field (GString *text, const char *name, const char *value)
@@ -30,9 +34,8 @@ append_field (GString *text, const char *name, const char *value)
 
   if (*value == '\0')
     return;
-  g_string_append_printf (text, "    %s", name);
-  for (glong i = g_utf8_strlen (name, -1); i < 14; i++)
-    g_string_append_c (text, ' ');
+  g_string_append (text, "    ");
+  fh_terminal_append_cell (text, name, 14);
   g_string_append_printf (text, "%s\n", safe);
 }
 
@@ -114,14 +117,11 @@ print_json (GPtrArray *all, FhEngine *chosen)
       json_object_set_string_member (engine, "kind", fh_engine_kind_to_string (found->kind));
       json_object_set_boolean_member (engine, "works", found->engine != NULL);
       json_object_set_boolean_member (engine, "chosen", is_same (found->engine, chosen));
-      if (found->error != NULL)
-        json_object_set_string_member (engine, "error", found->error->message);
-      else
-        json_object_set_null_member (engine, "error");
+      fh_json_set_text (engine, "error", found->error != NULL ? found->error->message : NULL);
       json_array_add_object_element (engines, engine);
     }
   json_object_set_array_member (object, "engines", engines);
-  return fh_engine_list_print_json (object);
+  return fh_print_json (object, TRUE);
 }
 
 static gboolean
@@ -138,13 +138,7 @@ parse (int argc, char **argv, gboolean *json, GError **error)
   g_option_context_set_description (context, _ (DESCRIPTION));
   if (!g_option_context_parse (context, &argc, &argv, error))
     return FALSE;
-  if (argc <= 1)
-    return TRUE;
-  g_set_error_literal (error,
-                       FH_RUN_ERROR,
-                       FH_RUN_ERROR_INVALID,
-                       _ ("There is nothing to name here."));
-  return FALSE;
+  return argc <= 1 || fh_run_error_refuse (error, "%s", _ ("This command takes no arguments."));
 }
 
 int
@@ -157,11 +151,8 @@ fh_command_engines (int argc, char **argv)
   g_autofree char *text = NULL;
 
   if (!parse (argc, argv, &json, &error))
-    {
-      fh_message (_ ("%s Try “fumehoodctl engines --help”."), error->message);
-      return FH_EXIT_USAGE;
-    }
-  /* Asked anew, not remembered: somebody may just have started one. */
+    return fh_message_usage ("engines", error);
+  /* Not the cached state: an engine may just have been started. */
   fh_engine_forget (FH_ENGINE_AUTO);
   all = fh_engine_list_probe (FH_ENGINE_AUTO);
   chosen = fh_engine_list_choose (FH_ENGINE_AUTO, NULL);

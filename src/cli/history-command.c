@@ -13,6 +13,7 @@
 #include "history.h"
 #include "message.h"
 #include "save-files.h"
+#include "sync-wait.h"
 #include "terminal-text.h"
 
 static int
@@ -28,7 +29,7 @@ notice_cb (FhHistory *history, const char *sentence, gpointer data)
   fh_message ("%s", sentence);
 }
 
-/* Bytes of a guest: as they are into a file or a pipe, made safe on a terminal. */
+/* Prints untrusted bytes: escaped on a terminal, else unchanged. */
 static gboolean
 print_bytes (int fd, GBytes *bytes)
 {
@@ -42,7 +43,7 @@ print_bytes (int fd, GBytes *bytes)
   return fh_print_bytes (fd, safe, strlen (safe));
 }
 
-/* JSON escapes most control characters, but not all that mean something to a terminal. */
+/* JSON does not escape all control characters. */
 static int
 print_json (const char *json)
 {
@@ -70,9 +71,8 @@ list (FhHistory *history, const FhHistoryOptions *options)
   text = fh_history_text_list (entries);
   if (entries->len == 0)
     fh_message ("%s",
-                options->action == FH_HISTORY_ACTION_SEARCH
-                    ? _ ("No run of the history holds all of that.")
-                    : _ ("The history is empty."));
+                options->action == FH_HISTORY_ACTION_SEARCH ? _ ("No runs found.")
+                                                            : _ ("The history is empty."));
   return fh_print (text) ? 0 : FH_EXIT_FAILED;
 }
 
@@ -88,7 +88,6 @@ first_id (const FhHistoryOptions *options)
   return g_array_index (options->ids, gint64, 0);
 }
 
-/* The two streams go where they went, each in its own order. */
 static gboolean
 print_output (FhOutputLog *output)
 {
@@ -156,19 +155,20 @@ save_files (FhHistory *history, const FhHistoryOptions *options)
   return ok ? 0 : FH_EXIT_FAILED;
 }
 
-/* Every one is tried, whatever becomes of the others. */
+/* Tries all of them, even if one fails. */
 static int
-change_all (FhHistory *history,
-            const FhHistoryOptions *options,
-            gboolean (*change) (FhHistory *history, gint64 id, GError **error))
+set_deleted (FhHistory *history, const FhHistoryOptions *options, gboolean deleted)
 {
   int status = 0;
 
   for (guint i = 0; i < options->ids->len; i++)
     {
+      g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
       g_autoptr (GError) error = NULL;
+      const gint64 id = g_array_index (options->ids, gint64, i);
 
-      if (!change (history, g_array_index (options->ids, gint64, i), &error))
+      fh_history_set_deleted_async (history, id, deleted, NULL, fh_sync_wait_cb, wait);
+      if (!fh_history_change_finish (history, fh_sync_wait_get (wait), &error))
         status = fail (error);
     }
   return status;
@@ -190,10 +190,7 @@ fh_command_history (int argc, char **argv)
   g_autoptr (FhHistory) history = NULL;
 
   if (options == NULL)
-    {
-      fh_message (_ ("%s Try “fumehoodctl history --help”."), error->message);
-      return FH_EXIT_USAGE;
-    }
+    return fh_message_usage ("history", error);
   history = fh_history_new (NULL);
   g_signal_connect (history, "notice", G_CALLBACK (notice_cb), NULL);
   switch (options->action)
@@ -205,9 +202,9 @@ fh_command_history (int argc, char **argv)
     case FH_HISTORY_ACTION_SAVE_FILES:
       return save_files (history, options);
     case FH_HISTORY_ACTION_DELETE:
-      return change_all (history, options, fh_history_delete);
+      return set_deleted (history, options, TRUE);
     case FH_HISTORY_ACTION_RESTORE:
-      return change_all (history, options, fh_history_restore);
+      return set_deleted (history, options, FALSE);
     case FH_HISTORY_ACTION_PURGE:
       return purge (history);
     case FH_HISTORY_ACTION_LIST:

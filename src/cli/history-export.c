@@ -4,14 +4,15 @@
 #include "history-export.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "json-text.h"
+#include "folder-writer.h"
+#include "json-output.h"
 #include "run-result-json.h"
 #include "save-files.h"
 
@@ -30,63 +31,42 @@ fail (GError **error, int code, const char *path)
   return FALSE;
 }
 
-/* Only an export that cannot lose anything goes on without --force. */
 static gboolean
-check_free (const char *path, gboolean force, GError **error)
+check_free (int folder, const char *file, gboolean force, GError **error)
 {
   g_autofree char *name = NULL;
   struct stat info;
 
-  if (force || lstat (path, &info) != 0)
+  if (force || fstatat (folder, file, &info, AT_SYMLINK_NOFOLLOW) != 0)
     return TRUE;
-  name = g_filename_display_name (path);
+  name = g_filename_display_name (file);
   g_set_error (error,
                G_IO_ERROR,
                G_IO_ERROR_EXISTS,
-               _ ("“%s” exists already. Use --force to replace it."),
+               _ ("“%s” already exists. Use --force to replace it."),
                name);
   return FALSE;
 }
 
-static gboolean
-write_file (const char *path, const void *data, gsize size, GError **error)
-{
-  /* Written beside and renamed: a link in its place is replaced, not followed. */
-  return g_file_set_contents_full (path,
-                                   data != NULL ? data : "",
-                                   (gssize) size,
-                                   G_FILE_SET_CONTENTS_CONSISTENT,
-                                   0666,
-                                   error);
-}
-
-/* What goes into the folder. */
 typedef struct
 {
   const char *name;
   GBytes *bytes;
 } Part;
 
+/* Replaces a link instead of following it. */
 static gboolean
-write_parts (const char *folder, const Part *parts, guint count, gboolean force, GError **error)
+write_parts (int folder, const Part *parts, guint count, gboolean force, GError **error)
 {
-  if (g_mkdir_with_parents (folder, 0777) != 0)
-    return fail (error, errno, folder);
   for (guint i = 0; i < count; i++)
     {
-      g_autofree char *path = g_build_filename (folder, parts[i].name, NULL);
-
-      if (!check_free (path, force, error))
+      if (!check_free (folder, parts[i].name, force, error))
         return FALSE;
     }
   for (guint i = 0; i < count; i++)
     {
-      g_autofree char *path = g_build_filename (folder, parts[i].name, NULL);
-      gsize size;
-      const void *data = g_bytes_get_data (parts[i].bytes, &size);
-
-      if (!write_file (path, data, size, error))
-        return FALSE;
+      if (!fh_folder_replace_file (folder, parts[i].name, parts[i].bytes, 0))
+        return fail (error, errno, parts[i].name);
     }
   return TRUE;
 }
@@ -95,32 +75,30 @@ static GBytes *
 result_json (FhRunResult *result)
 {
   g_autoptr (JsonNode) node = fh_run_result_to_json (result);
-  g_autofree char *text = fh_json_to_text (node, TRUE);
-  char *line = g_strconcat (text, "\n", NULL);
+  char *text = fh_json_object_to_text (json_node_get_object (node), TRUE);
 
-  return g_bytes_new_take (line, strlen (line));
+  return g_bytes_new_take (text, strlen (text));
 }
 
-/* What the program left is put beside, under a folder of its own. */
 static gboolean
-export_files (FhResultFiles *files, const char *folder, GError **error)
+export_files (FhResultFiles *files, int folder, GError **error)
 {
-  g_autofree char *path = g_build_filename (folder, "files", NULL);
+  const char *name;
   gboolean ok;
   int fd;
 
   if (g_list_model_get_n_items (G_LIST_MODEL (files)) == 0)
     return TRUE;
-  fd = fh_save_files_open (path, error);
+  fd = fh_folder_open_parent (folder, "files/x", &name);
   if (fd < 0)
-    return FALSE;
+    return fail (error, errno, "files");
   ok = fh_save_files (files, fd);
   close (fd);
   if (!ok)
     g_set_error_literal (error,
                          G_IO_ERROR,
                          G_IO_ERROR_FAILED,
-                         _ ("Not all that the program left behind was exported."));
+                         _ ("Some of the files left behind could not be exported."));
   return ok;
 }
 
@@ -137,20 +115,39 @@ export_folder (const FhHistoryRun *run, const char *folder, gboolean force, GErr
     { "stderr", err },
     { "result.json", json },
   };
+  int fd = fh_save_files_open (folder, error);
+  gboolean ok;
 
-  return write_parts (folder, parts, G_N_ELEMENTS (parts), force, error) &&
-         export_files (fh_run_result_get_files (run->result), folder, error);
+  if (fd < 0)
+    return FALSE;
+  ok = write_parts (fd, parts, G_N_ELEMENTS (parts), force, error) &&
+       export_files (fh_run_result_get_files (run->result), fd, error);
+  close (fd);
+  return ok;
+}
+
+static gboolean
+export_file (const FhHistoryRun *run, const char *target, gboolean force, GError **error)
+{
+  char *json = fh_history_text_run_json (run);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (json, strlen (json));
+  g_autofree char *parent = g_path_get_dirname (target);
+  g_autofree char *name = g_path_get_basename (target);
+  const Part part = { name, bytes };
+  int fd = fh_save_files_open (parent, error);
+  gboolean ok;
+
+  if (fd < 0)
+    return FALSE;
+  ok = write_parts (fd, &part, 1, force, error);
+  close (fd);
+  return ok;
 }
 
 gboolean
 fh_history_export (const FhHistoryRun *run, const char *target, gboolean force, GError **error)
 {
-  g_autofree char *json = NULL;
-
   if (g_str_has_suffix (target, "/") || g_file_test (target, G_FILE_TEST_IS_DIR))
     return export_folder (run, target, force, error);
-  if (!check_free (target, force, error))
-    return FALSE;
-  json = fh_history_text_run_json (run);
-  return write_file (target, json, strlen (json), error);
+  return export_file (run, target, force, error);
 }

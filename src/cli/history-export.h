@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Writes a run as JSON into the file `target`, or, when that ends in "/" or is a folder, as the
- * files source, stdout, stderr and result.json into it. Files that exist are only replaced when
- * `force` is TRUE; a file is there whole or not at all. */
+/* Writes a run to the file `target` as JSON; or, if that ends in "/" or is a folder, to the files
+ * source, stdout, stderr and result.json in it. Existing files are only replaced if `force` is
+ * TRUE. Each file is written completely or not at all. */
 gboolean
 fh_history_export (const FhHistoryRun *run, const char *target, gboolean force, GError **error);
 

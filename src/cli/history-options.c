@@ -8,39 +8,39 @@
 
 #define DEFAULT_LIMIT 20
 
-static const char *const summary =
-    N_ ("Lists, shows and exports past runs, those of the desktop app too.");
+#define SUMMARY N_ ("Lists, shows and exports past runs, including those of the desktop app.")
 
-static const char *const description =
-    N_ ("Actions:\n"
-        "  list               The last runs, the newest first; what happens without an action\n"
-        "  search WORD…       The runs whose title, source or output hold every WORD, or words\n"
-        "                     that begin with it\n"
-        "  show ID            One run: how it ended, its source and its output\n"
-        "  export ID FILE     The whole run as JSON in FILE, or on standard output when FILE is\n"
-        "                     “-”. When FILE ends in “/” or is a folder, the files source,\n"
-        "                     stdout, stderr and result.json are written into it, and what the\n"
-        "                     program left behind into its folder files\n"
-        "  save-files ID FOLDER\n"
-        "                     Puts what the program left behind into FOLDER\n"
-        "  delete ID…         Takes runs out of the history\n"
-        "  restore ID…        Brings deleted runs back, within an hour\n"
-        "  purge              Removes what was deleted for good, from the disk too\n"
-        "\n"
-        "An ID is the number that “list” shows. What programs wrote is shown with its control\n"
-        "characters made visible; --source and --output write it byte for byte when they do not\n"
-        "write to a terminal.\n"
-        "\n"
-        "Files:\n"
-        "  $XDG_STATE_HOME/fumehood/history.db   (~/.local/state/fumehood/history.db)\n"
-        "\n"
-        "Exit status: 0 when all went well, 1 when something failed or there is no such run,\n"
-        "2 when the command line makes no sense.\n"
-        "\n"
-        "Examples:\n"
-        "  fumehoodctl history search numpy ValueError\n"
-        "  fumehoodctl history show 17 --output > output.txt\n"
-        "  fumehoodctl history export 17 run-17/");
+#define DESCRIPTION                                                                                  \
+  N_ ("Actions:\n"                                                                                   \
+      "  list          The most recent runs, newest first (the default)\n"                           \
+      "  search WORD…  Runs with all words, or words that begin with them, in their title,\n"      \
+      "                source or output\n"                                                           \
+      "  show ID       One run: its result, source and output\n"                                     \
+      "  export ID FILE\n"                                                                           \
+      "                One run as JSON; “-” is standard output. If FILE ends in “/” or is\n" \
+      "                a folder, the files source, stdout, stderr and result.json are\n"             \
+      "                written to it, and the files left behind to its folder files\n"               \
+      "  save-files ID FOLDER\n"                                                                     \
+      "                Save the files that the program left behind\n"                                \
+      "  delete ID…    Delete runs\n"                                                              \
+      "  restore ID…   Restore runs that were deleted less than an hour ago\n"                     \
+      "  purge         Remove deleted runs from the disk now\n"                                      \
+      "\n"                                                                                           \
+      "An ID is a number that “list” shows. Control characters in what programs wrote are\n"     \
+      "escaped; --source and --output print it byte for byte, unless to a terminal.\n"               \
+      "\n"                                                                                           \
+      "Files:\n"                                                                                     \
+      "  $XDG_STATE_HOME/fumehood/history.db   (~/.local/state/fumehood/history.db)\n"               \
+      "\n"                                                                                           \
+      "Exit status:\n"                                                                               \
+      "  0  success\n"                                                                               \
+      "  1  something failed, or there is no such run\n"                                             \
+      "  2  wrong usage\n"                                                                           \
+      "\n"                                                                                           \
+      "Examples:\n"                                                                                  \
+      "  fumehoodctl history search numpy ValueError\n"                                              \
+      "  fumehoodctl history show 17 --output > output.txt\n"                                        \
+      "  fumehoodctl history export 17 run-17/")
 
 typedef struct
 {
@@ -86,13 +86,13 @@ parse_limit (FhHistoryOptions *options, const char *text, GError **error)
   if (text == NULL)
     return TRUE;
   if (options->action != FH_HISTORY_ACTION_LIST && options->action != FH_HISTORY_ACTION_SEARCH)
-    return fail (error, _ ("--limit is for “list” and “search”."));
+    return fail (error, _ ("--limit can only be used with “list” and “search”."));
   if (g_str_equal (text, "none"))
     options->limit = G_MAXUINT;
   else if (g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT, &limit, NULL))
     options->limit = (guint) limit;
   else
-    return fail (error, _ ("The limit must be a number from 1 on, or “none”."));
+    return fail (error, _ ("--limit must be a positive number or “none”."));
   return TRUE;
 }
 
@@ -104,13 +104,13 @@ check_switches (const FhHistoryOptions *options, GError **error)
   gboolean shows = options->action == FH_HISTORY_ACTION_SHOW;
 
   if ((options->source || options->output) && !shows)
-    return fail (error, _ ("--source and --output are for “show”."));
+    return fail (error, _ ("--source and --output can only be used with “show”."));
   if (options->json && !shows && !lists)
-    return fail (error, _ ("--json is for “list”, “search” and “show”."));
+    return fail (error, _ ("--json can only be used with “list”, “search” and “show”."));
   if (options->json + options->source + options->output > 1)
-    return fail (error, _ ("--json, --source and --output exclude one another."));
+    return fail (error, _ ("Use only one of --json, --source and --output."));
   if (options->force && options->action != FH_HISTORY_ACTION_EXPORT)
-    return fail (error, _ ("--force is for “export”."));
+    return fail (error, _ ("--force can only be used with “export”."));
   return TRUE;
 }
 
@@ -127,7 +127,7 @@ parse_ids (FhHistoryOptions *options, guint count, GError **error)
           g_set_error (error,
                        G_OPTION_ERROR,
                        G_OPTION_ERROR_BAD_VALUE,
-                       _ ("“%s” is not the number of a run."),
+                       _ ("“%s” is not the ID of a run."),
                        options->words[i]);
           return FALSE;
         }
@@ -151,7 +151,8 @@ find_action (const char *name, GError **error)
       error,
       G_OPTION_ERROR,
       G_OPTION_ERROR_BAD_VALUE,
-      _ ("“%s” is none of list, search, show, export, save-files, delete, restore and purge."),
+      _ ("The action must be list, search, show, export, save-files, delete, restore or purge, not "
+         "“%s”."),
       name);
   return NULL;
 }
@@ -168,9 +169,9 @@ interpret (FhHistoryOptions *options, const char *const *words, const char *limi
   options->words = g_strdupv ((char **) (words[0] != NULL ? words + 1 : words));
   count = g_strv_length (options->words);
   if (count < action->min_words)
-    return fail (error, _ ("Something is missing after the action."));
+    return fail (error, _ ("This action needs more arguments."));
   if (count > action->max_words)
-    return fail (error, _ ("There is too much after the action."));
+    return fail (error, _ ("There are too many arguments."));
   return parse_ids (options, action->ids, error) && parse_limit (options, limit, error) &&
          check_switches (options, error);
 }
@@ -190,29 +191,23 @@ parse_words (FhHistoryOptions *options, int argc, char **argv, GError **error)
       N_ ("Show at most N runs, or “none” for all (default: 20)"),
       N_ ("N") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->json, N_ ("Print one JSON object"), NULL },
-    { "source",
-      0,
-      0,
-      G_OPTION_ARG_NONE,
-      &options->source,
-      N_ ("Show the source of the run and nothing else"),
-      NULL },
+    { "source", 0, 0, G_OPTION_ARG_NONE, &options->source, N_ ("Print only the source"), NULL },
     { "output",
       0,
       0,
       G_OPTION_ARG_NONE,
       &options->output,
-      N_ ("Write what the run wrote, again to output and error output"),
+      N_ ("Print only the output, to standard output and standard error"),
       NULL },
-    { "force", 'f', 0, G_OPTION_ARG_NONE, &options->force, N_ ("Replace files that exist"), NULL },
+    { "force", 'f', 0, G_OPTION_ARG_NONE, &options->force, N_ ("Replace existing files"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words, NULL, NULL },
     { NULL },
   };
   g_autoptr (GOptionContext) context = g_option_context_new (_ ("[ACTION] [ARGUMENT…]"));
 
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_set_summary (context, _ (summary));
-  g_option_context_set_description (context, _ (description));
+  g_option_context_set_summary (context, _ (SUMMARY));
+  g_option_context_set_description (context, _ (DESCRIPTION));
   if (!g_option_context_parse (context, &argc, &argv, error))
     return FALSE;
   return interpret (options, words ? (const char *const *) words : nothing, limit, error);

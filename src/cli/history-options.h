@@ -17,11 +17,11 @@ typedef enum
   FH_HISTORY_ACTION_PURGE,
 } FhHistoryAction;
 
-/* What the command line of `fumehoodctl history` asks for. */
+/* The command line of `fumehoodctl history`. */
 typedef struct
 {
   FhHistoryAction action;
-  GStrv words; /* what stood after the action, never NULL */
+  GStrv words; /* after the action, never NULL */
   GArray *ids; /* (element-type gint64) the words that are ids */
   guint limit; /* G_MAXUINT: no limit */
   gboolean json;
@@ -30,7 +30,7 @@ typedef struct
   gboolean force;
 } FhHistoryOptions;
 
-/* NULL with a sentence when it makes no sense. --help is printed, and ends the process. */
+/* NULL with a sentence. --help is printed and ends the process. */
 FhHistoryOptions *fh_history_options_parse (int argc, char **argv, GError **error);
 void fh_history_options_free (FhHistoryOptions *options);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhHistoryOptions, fh_history_options_free)

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "attempt-text.h"
-#include "json-text.h"
-#include "run-request-json.h"
+#include "json-output.h"
+#include "run-request.h"
 #include "run-result-json.h"
 #include "terminal-text.h"
 
@@ -38,16 +38,6 @@ language_name (FhHistoryEntry *entry)
   return language ? language->name : "?";
 }
 
-/* Columns count characters, which are not bytes in every language. */
-static void
-append_cell (GString *text, const char *word, glong width)
-{
-  g_string_append (text, word);
-  for (glong i = g_utf8_strlen (word, -1); i < width; i++)
-    g_string_append_c (text, ' ');
-  g_string_append (text, "  ");
-}
-
 static void
 append_entry (GString *text, FhHistoryEntry *entry)
 {
@@ -55,8 +45,8 @@ append_entry (GString *text, FhHistoryEntry *entry)
   g_autofree char *title = fh_terminal_line (fh_history_entry_get_title (entry));
 
   g_string_append_printf (text, "%6" PRId64 "  %s  ", fh_history_entry_get_id (entry), when);
-  append_cell (text, language_name (entry), 6);
-  append_cell (text, fh_run_status_title (fh_history_entry_get_status (entry)), 20);
+  fh_terminal_append_cell (text, language_name (entry), 8);
+  fh_terminal_append_cell (text, fh_run_status_title (fh_history_entry_get_status (entry)), 22);
   g_string_append_printf (text,
                           "%9.3f s  %s%s\n",
                           (double) fh_history_entry_get_wall_us (entry) / 1e6,
@@ -87,25 +77,13 @@ entry_to_json (FhHistoryEntry *entry)
   json_object_set_string_member (object,
                                  "status",
                                  fh_run_status_to_string (fh_history_entry_get_status (entry)));
-  if (language)
-    json_object_set_string_member (object, "language", language->id);
-  else
-    json_object_set_null_member (object, "language");
+  fh_json_set_text (object, "language", language != NULL ? language->id : NULL);
   json_object_set_double_member (object,
                                  "execution_time",
                                  (double) fh_history_entry_get_wall_us (entry) / 1e6);
   json_object_set_boolean_member (object, "pinned", fh_history_entry_get_pinned (entry));
   json_object_set_string_member (object, "snippet", fh_history_entry_get_snippet (entry));
   return object;
-}
-
-static char *
-print_object (JsonObject *object)
-{
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
-  g_autofree char *text = fh_json_to_text (node, TRUE);
-
-  return g_strconcat (text, "\n", NULL);
 }
 
 char *
@@ -117,7 +95,7 @@ fh_history_text_list_json (GPtrArray *entries)
   for (guint i = 0; i < entries->len; i++)
     json_array_add_object_element (runs, entry_to_json (g_ptr_array_index (entries, i)));
   json_object_set_array_member (object, "runs", runs);
-  return print_object (object);
+  return fh_json_object_to_text (object, TRUE);
 }
 
 char *
@@ -129,14 +107,14 @@ fh_history_text_run_json (const FhHistoryRun *run)
   json_object_set_boolean_member (object, "pinned", fh_history_entry_get_pinned (run->entry));
   json_object_set_member (object, "request", fh_run_request_to_json (run->request));
   json_object_set_member (object, "result", fh_run_result_to_json (run->result));
-  return print_object (object);
+  return fh_json_object_to_text (object, TRUE);
 }
 
 static void
 append_field (GString *text, const char *name, const char *value)
 {
   g_string_append (text, "  ");
-  append_cell (text, name, 14);
+  fh_terminal_append_cell (text, name, 16);
   g_string_append_printf (text, "%s\n", value);
 }
 
@@ -145,7 +123,7 @@ append_usage (GString *text, const FhRunOutcome *outcome)
 {
   g_autofree char *memory = fh_run_limits_format_size (outcome->memory_peak);
   g_autofree char *time =
-      g_strdup_printf (_ ("%.3f s, processor %.3f s"),
+      g_strdup_printf (_ ("%.3f s, CPU %.3f s"),
                        (double) outcome->wall_us / 1e6,
                        (double) (outcome->cpu_user_us + outcome->cpu_system_us) / 1e6);
 
@@ -155,17 +133,41 @@ append_usage (GString *text, const FhRunOutcome *outcome)
 }
 
 static void
-append_limits (GString *text, const FhRunLimits *limits)
+append_safe_field (GString *text, const char *name, const char *value)
 {
-  g_autofree char *wall = fh_run_limits_format_duration (limits->wall_ms);
-  g_autofree char *memory = fh_run_limits_format_size (limits->memory_bytes);
-  /* Translators: the limits of a run: "30 s, 512 MiB of memory" */
-  g_autofree char *both = g_strdup_printf (_ ("%s, %s of memory"), wall, memory);
+  g_autofree char *safe = fh_terminal_line (value);
 
-  append_field (text, _ ("Limits"), both);
+  append_field (text, name, safe);
 }
 
-/* How the sandbox was built, and which guards were not there because nobody wanted them. */
+/* Options that differ from the defaults. Tier and missing guards are shown from the result, because
+ * they can differ from the request. */
+static void
+append_options (GString *text, const FhRunOptions *options)
+{
+  g_autoptr (FhRunOptions) shown = fh_run_options_copy (options);
+  g_autoptr (FhRunOptions) defaults = fh_run_options_new ();
+  g_autofree char *container = NULL;
+  g_autofree char *others = NULL;
+  guint n;
+  const FhRunOption *rows = fh_run_option_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (rows[i].flags & FH_OPTION_NOT_IN_DRAFTS)
+        fh_run_option_copy (&rows[i], shown, defaults);
+    }
+  shown->in_container = FALSE;
+  others = fh_run_options_describe (shown);
+  if (*others != '\0')
+    append_safe_field (text, _ ("Options"), others);
+  if (!options->in_container)
+    return;
+  container = fh_container_options_describe (&options->container);
+  append_safe_field (text, _ ("Container"), container);
+}
+
+/* How the sandbox was built, and which guards were switched off. */
 static void
 append_protection (GString *text, FhRunResult *result)
 {
@@ -192,20 +194,6 @@ append_protection (GString *text, FhRunResult *result)
   append_field (text, _ ("Protection"), both != NULL ? both : fh_tier_title (tier));
 }
 
-static void
-append_container (GString *text, const FhContainerOptions *container)
-{
-  g_autofree char *described = NULL;
-  g_autofree char *safe = NULL;
-
-  if (container == NULL)
-    return;
-  described = fh_container_options_describe (container);
-  safe = fh_terminal_line (described);
-  append_field (text, _ ("Container"), safe);
-}
-
-/* A heading and what stands below it, if there is anything. */
 static void
 append_part (GString *text, const char *heading, GBytes *bytes)
 {
@@ -237,7 +225,7 @@ append_file (GString *text, FhResultFile *file)
   if (facts->kind == FH_RESULT_FILE_LINK)
     append_mark (marks, _ ("link"));
   else if (facts->kind == FH_RESULT_FILE_SPECIAL)
-    append_mark (marks, _ ("no ordinary file"));
+    append_mark (marks, _ ("special file"));
   else if (facts->content == NULL)
     append_mark (marks, _ ("not kept"));
   if (facts->is_changed)
@@ -245,7 +233,7 @@ append_file (GString *text, FhResultFile *file)
   if (facts->is_program)
     append_mark (marks, _ ("program"));
   g_string_append (text, "  ");
-  append_cell (text, facts->kind == FH_RESULT_FILE_REGULAR ? size : "", 10);
+  fh_terminal_append_cell (text, facts->kind == FH_RESULT_FILE_REGULAR ? size : "", 12);
   g_string_append_printf (text, "%s", name);
   if (marks->len > 0)
     g_string_append_printf (text, " (%s)", marks->str);
@@ -275,7 +263,7 @@ append_files (GString *text, FhResultFiles *files)
       g_string_append_c (text, '\n');
     }
   if (fh_result_files_is_incomplete (files))
-    g_string_append_printf (text, "  %s\n", _ ("Not all that was left behind could be read."));
+    g_string_append_printf (text, "  %s\n", _ ("Some of the files left behind could not be read."));
 }
 
 static void
@@ -317,9 +305,8 @@ fh_history_text_run (const FhHistoryRun *run)
   append_field (text, _ ("Language"), language_name (run->entry));
   append_field (text, _ ("Result"), sentence);
   append_usage (text, fh_run_result_get_outcome (run->result));
-  append_limits (text, fh_run_request_get_limits (run->request));
+  append_options (text, fh_run_request_get_options (run->request));
   append_protection (text, run->result);
-  append_container (text, fh_run_request_get_container (run->request));
   append_part (text, _ ("Source:"), fh_run_request_get_source (run->request));
   append_part (text, _ ("Output:"), out);
   append_part (text, _ ("Error output:"), err);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,13 +36,13 @@ refuse_size (const char *name, gsize max, GError **error)
                FH_RUN_ERROR,
                FH_RUN_ERROR_TOO_LARGE,
                /* Translators: the name of a file, and a size such as 8 MiB. */
-               _ ("“%s” is too large: more than %s is not accepted."),
+               _ ("“%s” is too large. At most %s can be read."),
                name,
                size);
   return NULL;
 }
 
-/* The size of a file is only a hint: pipes have none, and files grow. */
+/* The size of the file is not used: pipes have none, and files grow. */
 static GBytes *
 read_all (int fd, const char *name, gsize max, GError **error)
 {
@@ -86,4 +87,18 @@ fh_input_file_read (const char *name, gsize max, GError **error)
     bytes = read_all (fd, name, max, error);
   close (fd);
   return bytes;
+}
+
+char *
+fh_whole_path (const char *path)
+{
+  char *here = getcwd (NULL, 0);
+  char *whole;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  /* A folder that was removed has no path. */
+  whole = g_canonicalize_filename (path, here != NULL && here[0] == '/' ? here : NULL);
+  free (here);
+  return whole;
 }

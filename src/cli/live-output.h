@@ -5,13 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Passes what a run writes on to our own stdout and stderr at once: byte for byte, but to a
- * terminal only what terminal-filter.h leaves, unless it is to be raw. A reader that is slow slows
- * the run down; meanwhile Ctrl+C still works. One that goes away ends it. */
+/* Copies the output of a run to our stdout and stderr as it is written: byte for byte, or through
+ * terminal-filter.h to a terminal, unless it is to be raw. A slow reader slows the run down; after
+ * Ctrl+C, output that the reader does not take in time is dropped. If the reader goes away, the run
+ * is killed. */
 typedef struct _FhLiveOutput FhLiveOutput;
 
 FhLiveOutput *fh_live_output_new (FhRun *run, gboolean is_raw);
-/* When the run is over: writes what was held back. */
+/* After the run: writes what was held back. */
 void fh_live_output_finish (FhLiveOutput *output);
 void fh_live_output_free (FhLiveOutput *output);
 
@@ -19,8 +20,10 @@ void fh_live_output_free (FhLiveOutput *output);
 gboolean fh_live_output_is_unread (FhLiveOutput *output);
 /* The errno of a write to stdout that failed for another reason, such as a full disk; else 0. */
 int fh_live_output_get_error (FhLiveOutput *output);
+/* Bytes of both streams that were dropped; valid after fh_live_output_finish. */
+guint64 fh_live_output_get_left_out (FhLiveOutput *output);
 
-/* Stops the run once for each signal that came, see stop-signals.h. */
+/* Stops the run once per signal received, see stop-signals.h. */
 void fh_live_output_obey_signals (FhRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhLiveOutput, fh_live_output_free)

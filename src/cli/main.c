@@ -9,7 +9,6 @@
 #include "command.h"
 #include "message.h"
 
-/* One row of --help and of what a first word may be. */
 typedef struct
 {
   const char *name;
@@ -24,21 +23,24 @@ static const Command commands[] = {
     N_ ("Run a program in a sandbox"),
     fh_command_run },
   { "guards",
-    N_ ("[--json] [--tier TIER] [--container [IMAGE]]"),
-    N_ ("Tell what protects you here"),
+    N_ ("[--json] [--tier TIER] [--container] [--image IMAGE]"),
+    N_ ("Show what protects you on this computer"),
     fh_command_guards },
   { "history",
-    N_ ("[list|search|show|export|delete|restore|purge] …"),
+    N_ ("[list|search|show|export|save-files|delete|restore|purge] …"),
     N_ ("Find, show and export past runs"),
     fh_command_history },
-  { "engines", N_ ("[--json]"), N_ ("Tell which container engines work here"), fh_command_engines },
+  { "engines",
+    N_ ("[--json]"),
+    N_ ("Show which container engines work on this computer"),
+    fh_command_engines },
   { "image",
     N_ ("list|check|pull [IMAGE] [--engine NAME] [--json]"),
-    N_ ("Look for images of containers, and pull them"),
+    N_ ("List, check and pull container images"),
     fh_command_image },
   { "container",
     N_ ("list|stop|restart|remove|clean [NAME] [--engine NAME] [--json]"),
-    N_ ("Tell of containers that are kept, and end them"),
+    N_ ("List, stop, restart and remove kept containers"),
     fh_command_container },
 };
 
@@ -47,13 +49,14 @@ print_help (void)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_string_append_printf (text,
-                          "%s\n  fumehoodctl %s\n\n%s\n\n%s\n",
-                          _ ("Usage:"),
-                          _ ("COMMAND [OPTION…]"),
-                          _ ("Runs code that you do not trust behind guards of the kernel, as the\n"
-                             "desktop app Fumehood does, and keeps what came of it."),
-                          _ ("Commands:"));
+  g_string_append_printf (
+      text,
+      "%s\n  fumehoodctl %s\n\n%s\n\n%s\n",
+      _ ("Usage:"),
+      _ ("COMMAND [OPTION…]"),
+      _ ("Runs untrusted code in a sandbox, like the desktop app Fumehood, and keeps\n"
+         "the results."),
+      _ ("Commands:"));
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     g_string_append_printf (text,
                             "  %s %s\n      %s\n",
@@ -64,10 +67,10 @@ print_help (void)
                           "\n%s\n  %-12s %s\n  %-12s %s\n\n%s\n",
                           _ ("Options:"),
                           "-h, --help",
-                          _ ("Show this text"),
+                          _ ("Show this help"),
                           "--version",
                           _ ("Show the version"),
-                          _ ("“fumehoodctl COMMAND --help” tells more about each command."));
+                          _ ("See “fumehoodctl COMMAND --help” for the options of a command."));
   return fh_print (text->str) ? 0 : FH_EXIT_FAILED;
 }
 
@@ -82,8 +85,7 @@ find_command (const char *name)
   return NULL;
 }
 
-/* A descriptor 0, 1 or 2 that is closed would be given to the next thing that is opened, and that
- * would then be written to. */
+/* If 0, 1 or 2 is closed, the next file to be opened would get its number, and our output. */
 static void
 open_standard_descriptors (void)
 {
@@ -96,11 +98,11 @@ open_standard_descriptors (void)
     close (fd);
 }
 
-/* Only what our texts need: each of the dozen categories costs a file. */
+/* Only the categories that we need: each one opens a file. */
 static void
 choose_language (void)
 {
-  const int categories[] = { LC_CTYPE, LC_MESSAGES, LC_NUMERIC, LC_TIME };
+  const int categories[] = { LC_CTYPE, LC_MESSAGES, LC_NUMERIC };
 
   for (guint i = 0; i < G_N_ELEMENTS (categories); i++)
     setlocale (categories[i], "");
@@ -134,7 +136,7 @@ main (int argc, char **argv)
   {
     g_autofree char *name = g_strconcat ("fumehoodctl ", command->name, NULL);
 
-    /* GOption shows the name of the program in its help. */
+    /* GOption prints it in --help. */
     g_set_prgname (name);
     argv[1] = name;
     return command->run (argc - 1, argv + 1);

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "terminal-filter.h"
 #include "terminal-text.h"
 
@@ -29,7 +30,7 @@ write_all (int fd, const char *text, gsize size)
   return TRUE;
 }
 
-/* Where the cursor of the terminal is; there is only one. */
+/* There is only one terminal. */
 static gboolean inside_line;
 
 void
@@ -38,7 +39,6 @@ fh_message_set_inside_line (gboolean is_inside)
   inside_line = is_inside;
 }
 
-/* It stands behind a line of progress. */
 static gboolean inside_progress;
 
 #define WIPE "\r\x1b[K"
@@ -65,13 +65,21 @@ build_line (const char *text)
                       NULL);
 }
 
+int
+fh_message_usage (const char *command, const GError *error)
+{
+  /* Translators: a sentence, then the name of a command */
+  fh_message (_ ("%s Try “fumehoodctl %s --help”."), error->message, command);
+  return FH_EXIT_USAGE;
+}
+
 gboolean
 fh_message_can_progress (void)
 {
   return isatty (STDERR_FILENO) && fh_terminal_has_colors ();
 }
 
-/* Cuts it to what fits on the rest of one line: nothing wipes out the first of two. */
+/* Only one line can be cleared again, so it must not wrap. */
 static void
 cut_to_width (char *text)
 {

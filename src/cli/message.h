@@ -5,25 +5,27 @@
 
 G_BEGIN_DECLS
 
-/* One line on stderr: "fumehoodctl: TEXT". What a terminal would obey is shown as in
- * terminal-text.h, because names of files and messages of other programs may hold anything. On a
- * terminal it begins on a line of its own, with FH_TERMINAL_SIGN. */
+/* Prints "fumehoodctl: TEXT" and a newline on stderr. Control characters are escaped as in
+ * terminal-text.h, because names of files and messages from other programs may contain any. On a
+ * terminal it begins on a new line, with FH_TERMINAL_SIGN. */
 void fh_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
-/* Whether standard error is a terminal where one line can be written again and again. */
+/* The message of wrong usage of a command. Returns FH_EXIT_USAGE. */
+int fh_message_usage (const char *command, const GError *error);
+
+/* Whether stderr is a terminal on which a line can be overwritten. */
 gboolean fh_message_can_progress (void);
-/* Writes that line, without its end and cut to the terminal's width; the next message takes its
- * place. Only where it can; NULL wipes it out. */
+/* Overwrites that line, cut to the width of the terminal; the next message replaces it. NULL clears
+ * it. Does nothing if it cannot. */
 void fh_message_progress (const char *text);
 
-/* The cursor of the terminal stands behind something that a program wrote. */
+/* Whether a program has left the cursor of the terminal within a line. */
 void fh_message_set_inside_line (gboolean is_inside);
 
-/* Writes a text to stdout; FALSE, with a message on stderr unless the reader only went away, when
- * it could not be written whole. */
+/* Writes to stdout. On failure FALSE, with a message on stderr unless the reader went away. */
 gboolean fh_print (const char *text);
 
-/* The same for any bytes and stdout or stderr. */
+/* The same for bytes, and to stdout or stderr. */
 gboolean fh_print_bytes (int fd, const void *bytes, gsize size);
 
 G_END_DECLS

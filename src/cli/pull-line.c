@@ -7,81 +7,72 @@
 
 #include "message.h"
 
-/* More often nobody can read it. */
+/* At most ten updates per second. */
 #define INTERVAL_US 100000
 
 struct _FhPullLine
 {
-  FhImagePull *pull;
-  char *image;
-  gint64 shown_at;
+  gint64 shown_at; /* 0: nothing yet */
+  gboolean is_done;
 };
 
 static void
-show (FhPullLine *self)
+show (const FhSandboxProgress *progress)
 {
-  const char *text = fh_image_pull_get_text (self->pull);
-  double fraction = fh_image_pull_get_fraction (self->pull);
+  const char *text = progress->text != NULL ? progress->text : "";
   g_autofree char *line = NULL;
 
-  if (fraction >= 0)
+  if (progress->fraction >= 0)
     /* Translators: an image, how much of it is there, and what of: "3 of 5 layers" */
     line = g_strdup_printf (_ ("Pulling %s: %.0f %%, %s"),
-                            self->image,
-                            CLAMP (fraction, 0, 1) * 100,
-                            text != NULL ? text : "");
+                            progress->image,
+                            CLAMP (progress->fraction, 0, 1) * 100,
+                            text);
   else
-    line = g_strdup_printf (_ ("Pulling %s… %s"), self->image, text != NULL ? text : "");
+    line = g_strdup_printf (_ ("Pulling %s… %s"), progress->image, text);
   fh_message_progress (line);
-  self->shown_at = g_get_monotonic_time ();
 }
 
 static void
-changed_cb (FhImagePull *pull, GParamSpec *pspec, FhPullLine *self)
+show_end (const FhSandboxProgress *progress)
 {
-  if (g_get_monotonic_time () - self->shown_at >= INTERVAL_US)
-    show (self);
-}
-
-static void
-finished_cb (FhImagePull *pull, FhImage *image, GError *error, FhPullLine *self)
-{
-  g_autofree char *size = NULL;
+  g_autofree char *size = g_format_size_full (progress->size, G_FORMAT_SIZE_IEC_UNITS);
 
   fh_message_progress (NULL);
-  if (image == NULL)
-    return;
-  size = g_format_size_full (image->size, G_FORMAT_SIZE_IEC_UNITS);
   /* Translators: an image and its size: "Pulled python:3-slim (120.5 MiB)." */
-  fh_message (_ ("Pulled %s (%s)."), self->image, size);
+  fh_message (_ ("Pulled %s (%s)."), progress->image, size);
 }
 
 FhPullLine *
-fh_pull_line_new (FhImagePull *pull, const char *image)
+fh_pull_line_new (void)
 {
-  FhPullLine *self;
+  return g_new0 (FhPullLine, 1);
+}
 
-  g_return_val_if_fail (FH_IS_IMAGE_PULL (pull), NULL);
-  g_return_val_if_fail (image != NULL, NULL);
+void
+fh_pull_line_update (FhPullLine *self, const FhSandboxProgress *progress)
+{
+  const gint64 now = g_get_monotonic_time ();
 
-  self = g_new0 (FhPullLine, 1);
-  self->pull = g_object_ref (pull);
-  self->image = g_strdup (image);
-  g_signal_connect (pull, "notify", G_CALLBACK (changed_cb), self);
-  g_signal_connect (pull, "finished", G_CALLBACK (finished_cb), self);
-  if (fh_message_can_progress ())
-    show (self);
+  g_return_if_fail (self != NULL && progress != NULL);
+
+  if (self->is_done)
+    return;
+  self->is_done = progress->is_done;
+  if (self->shown_at == 0 && !fh_message_can_progress ())
+    fh_message (_ ("Pulling %s…"), progress->image);
+  if (progress->is_done)
+    show_end (progress);
+  else if (self->shown_at == 0 || now - self->shown_at >= INTERVAL_US)
+    show (progress);
   else
-    fh_message (_ ("Pulling %s…"), image);
-  return self;
+    return;
+  self->shown_at = now;
 }
 
 void
 fh_pull_line_free (FhPullLine *self)
 {
   fh_message_progress (NULL);
-  g_signal_handlers_disconnect_by_data (self->pull, self);
-  g_object_unref (self->pull);
-  g_free (self->image);
   g_free (self);
 }

@@ -11,105 +11,74 @@
 
 #include "attempt-text.h"
 #include "command.h"
-#include "container-backend.h"
-#include "container-run.h"
 #include "input-file.h"
-#include "json-text.h"
+#include "json-output.h"
 #include "live-output.h"
 #include "message.h"
-#include "native-backend.h"
+#include "pull-line.h"
+#include "run-command-line.h"
 #include "run-error.h"
-#include "run-keeper.h"
-#include "run-options.h"
 #include "run-result-json.h"
 #include "save-files.h"
+#include "session.h"
 #include "stop-signals.h"
+#include "sync-wait.h"
 
-/* A program that wants more should be given a file by other means. */
+/* Longer input is refused; it is kept in memory and in the history. */
 #define MAX_STANDARD_INPUT ((gsize) 256 << 20)
 
 /* 128 + SIGPIPE: what a shell reports for a program whose reader went away. */
 #define EXIT_UNREAD 141
 
 static const FhLanguage *
-choose_language (const FhRunOptions *options, GBytes *source, GError **error)
+choose_language (const FhRunCommandLine *options, GBytes *source, GError **error)
 {
   const FhLanguage *language = NULL;
+  g_autofree char *start = NULL;
+  const char *data;
+  gsize size;
 
   if (options->language != NULL)
     {
       language = fh_language_lookup (options->language);
       if (language == NULL)
-        g_set_error (error,
-                     FH_RUN_ERROR,
-                     FH_RUN_ERROR_LANGUAGE,
-                     _ ("“%s” is not a language that Fumehood can run. Choose python, sh or bash."),
-                     options->language);
+        {
+          g_autofree char *ids = fh_language_dup_ids (", ");
+
+          g_set_error (error,
+                       FH_RUN_ERROR,
+                       FH_RUN_ERROR_LANGUAGE,
+                       _ ("“%s” is not a language that Fumehood can run. Choose one of: %s."),
+                       options->language,
+                       ids);
+        }
       return language;
     }
-  if (!g_str_equal (options->file, "-"))
-    language = fh_language_guess (options->file, NULL);
-  if (language == NULL)
-    {
-      gsize size;
-      const char *data = g_bytes_get_data (source, &size);
-      g_autofree char *start = g_strndup (data != NULL ? data : "", MIN (size, (gsize) 16 << 10));
-
-      language = fh_language_guess (NULL, start);
-    }
+  data = g_bytes_get_data (source, &size);
+  start = g_strndup (data != NULL ? data : "", MIN (size, (gsize) 16 << 10));
+  language = fh_language_guess (g_str_equal (options->file, "-") ? NULL : options->file, start);
   return language != NULL ? language : fh_language_lookup ("python");
 }
 
-/* A path is meant from the present folder, a mere name is looked up as a shell would. In a
- * container both are the image's. */
 static gboolean
-locate_interpreter (const FhRunOptions *options, char **path, GError **error)
+check_language (const FhRunCommandLine *options, const FhLanguage *language, GError **error)
 {
-  const char *name = options->interpreter;
+  const char *flag = fh_command_flags_find_python (options->flags);
 
-  if (name == NULL)
+  if (flag == NULL || g_str_equal (language->id, "python"))
     return TRUE;
-  if (options->container.options != NULL)
-    {
-      *path = g_strdup (name);
-      return TRUE;
-    }
-  *path = strchr (name, '/') != NULL ? g_canonicalize_filename (name, NULL)
-                                     : g_find_program_in_path (name);
-  if (*path != NULL)
-    return TRUE;
-  g_set_error (error,
-               FH_RUN_ERROR,
-               FH_RUN_ERROR_INTERPRETER,
-               _ ("There is no interpreter “%s” in your PATH. Name it with its whole path."),
-               name);
-  return FALSE;
-}
-
-static gboolean
-check_language (const FhRunOptions *options, const FhLanguage *language, GError **error)
-{
-  if (!fh_guard_options_need_python (&options->guards) || g_str_equal (language->id, "python"))
-    return TRUE;
-  g_set_error_literal (error,
-                       FH_RUN_ERROR,
-                       FH_RUN_ERROR_INVALID,
-                       _ ("--report-lines, --limit-functions, --allow-imports and --max-operations "
-                          "are for Python only."));
+  g_set_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID, _ ("--%s is for Python only."), flag);
   return FALSE;
 }
 
 static FhRunRequest *
-build_request (const FhRunOptions *options, GError **error)
+build_request (const FhRunCommandLine *options, GError **error)
 {
   g_autoptr (GBytes) source = NULL;
   g_autoptr (GBytes) standard_input = NULL;
   g_autofree char *title = NULL;
-  g_autofree char *interpreter = NULL;
   FhRunRequestInit init = { 0 };
 
-  if (!locate_interpreter (options, &interpreter, error))
-    return NULL;
   source = fh_input_file_read (options->file, FH_RUN_REQUEST_MAX_SOURCE, error);
   if (source == NULL)
     return NULL;
@@ -126,35 +95,60 @@ build_request (const FhRunOptions *options, GError **error)
     title = g_path_get_basename (options->file);
   init.source = source;
   init.title = title;
-  init.interpreter = interpreter;
+  init.interpreter = options->options->interpreter;
   init.arguments = (const char *const *) options->arguments;
   init.standard_input = standard_input;
-  init.limits = options->limits;
-  init.guards = &options->guards.guards;
-  init.container = options->container.options;
+  init.limits = options->options->limits;
+  init.guards = &options->options->guards;
+  init.container = options->container;
   return fh_run_request_new (&init, error);
 }
 
-/* `container`: NULL for a run on this computer. */
+static void
+set_switch (JsonObject *object, const char *name, const gboolean *is_on)
+{
+  if (is_on != NULL)
+    json_object_set_boolean_member (object, name, *is_on);
+  else
+    json_object_set_null_member (object, name);
+}
+
+/* What is not known stays null. */
+static JsonNode *
+container_to_json (const FhContainerOptions *options, FhSandbox *sandbox)
+{
+  const FhEngineFacts *engine = fh_sandbox_get_engine (sandbox);
+  g_autoptr (JsonObject) object = json_object_new ();
+
+  fh_json_set_text (object,
+                    "engine",
+                    engine != NULL ? fh_engine_kind_to_string (engine->kind) : NULL);
+  fh_json_set_text (object, "version", engine != NULL ? engine->version : NULL);
+  set_switch (object, "rootless", engine != NULL ? &engine->is_rootless : NULL);
+  set_switch (object, "remote", engine != NULL ? &engine->is_remote : NULL);
+  fh_json_set_text (object, "image", fh_container_options_image (options));
+  fh_json_set_text (object, "name", fh_sandbox_get_name (sandbox));
+  set_switch (object, "kept", &options->is_kept);
+  return json_node_init_object (json_node_alloc (), object);
+}
+
+/* `sandbox`: NULL when nothing was run. */
 static gboolean
-print_json (FhRunResult *result, FhContainerRun *container)
+print_json (const FhRunCommandLine *options, FhRunResult *result, FhSandbox *sandbox)
 {
   g_autoptr (JsonNode) node = fh_run_result_to_json (result);
-  g_autofree char *text = NULL;
-  g_autofree char *line = NULL;
 
   json_object_set_member (json_node_get_object (node),
                           "container",
-                          container != NULL ? fh_container_run_to_json (container)
-                                            : json_node_init_null (json_node_alloc ()));
-  text = fh_json_to_text (node, FALSE);
-  line = g_strconcat (text, "\n", NULL);
-  return fh_print (line);
+                          options->container != NULL && sandbox != NULL
+                              ? container_to_json (options->container, sandbox)
+                              : json_node_init_null (json_node_alloc ()));
+  return fh_print_json (json_node_get_object (node), FALSE);
 }
 
-/* Something that was asked for cannot be run. A script that reads JSON gets its object. */
+/* The request cannot be run. A script that reads JSON gets an object. */
 static int
-refuse (const FhRunOptions *options, const char *message)
+refuse (const FhRunCommandLine *options, const char *message)
 {
   if (options->json)
     {
@@ -171,11 +165,11 @@ refuse (const FhRunOptions *options, const char *message)
           .outcome = &outcome,
           .output = output,
           .started_at = now,
-          .backend = options->container.options != NULL ? "container" : "native",
+          .backend = options->container != NULL ? "container" : "native",
           .tier = "",
       });
 
-      print_json (result, NULL);
+      print_json (options, result, NULL);
     }
   else
     fh_message ("%s", message);
@@ -209,7 +203,7 @@ wait_for_end (FhRun *run)
   g_signal_handler_disconnect (run, handler);
 }
 
-/* The program's own end speaks for itself, as it would without us. */
+/* Nothing is printed for a program that ended by itself, as without us. */
 static void
 explain_end (FhRunResult *result)
 {
@@ -231,17 +225,18 @@ explain_end (FhRunResult *result)
 }
 
 static gboolean
-was_watched (const FhRunOptions *options)
+was_watched (const FhRunCommandLine *options)
 {
-  const FhRunGuards *guards = &options->guards.guards;
+  const FhRunGuards *guards = &options->options->guards;
 
   return guards->watch != FH_WATCH_OFF && guards->tier != FH_TIER_UNPROTECTED;
 }
 
-/* Each line is a message of ours, so that nobody takes it for one of the program's. Unless they are
- * asked for, a mere hint is given, and only to people: scripts get what the program wrote. */
+/* Each line is a message of ours and cannot be confused with the program's output. Without
+ * --attempts only their number is shown, and only on a terminal: scripts get the program's output.
+ */
 static void
-tell_attempts (const FhRunOptions *options, FhAttemptLog *attempts)
+print_attempts (const FhRunCommandLine *options, FhAttemptLog *attempts)
 {
   guint n_stopped = fh_attempt_log_get_n_stopped (attempts);
 
@@ -267,12 +262,27 @@ tell_attempts (const FhRunOptions *options, FhAttemptLog *attempts)
                 n_stopped);
 }
 
+static void
+print_left_out (FhLiveOutput *output)
+{
+  guint64 left_out = fh_live_output_get_left_out (output);
+  g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, left_out);
+
+  if (left_out > 0)
+    /* Translators: %s is a number. */
+    fh_message (g_dngettext (GETTEXT_PACKAGE,
+                             "%s byte of the output is not shown: it was not read in time.",
+                             "%s bytes of the output are not shown: they were not read in time.",
+                             (gulong) MIN (left_out, G_MAXLONG)),
+                count);
+}
+
 static int
-report (const FhRunOptions *options, FhRun *run, FhLiveOutput *output, FhContainerRun *container)
+report (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *output, FhSandbox *sandbox)
 {
   FhRunResult *result = fh_run_get_result (run);
 
-  if (options->json && !print_json (result, container))
+  if (options->json && !print_json (options, result, sandbox))
     return EXIT_UNREAD;
   if (output != NULL && fh_live_output_is_unread (output))
     return EXIT_UNREAD;
@@ -285,76 +295,116 @@ report (const FhRunOptions *options, FhRun *run, FhLiveOutput *output, FhContain
   if (!options->json)
     {
       explain_end (result);
-      tell_attempts (options, fh_run_result_get_attempts (result));
+      if (output != NULL)
+        print_left_out (output);
+      print_attempts (options, fh_run_result_get_attempts (result));
     }
   return fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
 }
 
-static FhBackend *
-choose_backend (const FhRunOptions *options)
+static void
+show_pull (FhSession *session, FhPullLine *line)
 {
-  if (options->container.options != NULL)
-    return FH_BACKEND (fh_container_backend_new (options->container.options));
-  return FH_BACKEND (fh_native_backend_new ());
+  FhSandbox *sandbox = fh_session_get_sandbox (session);
+  FhSandboxProgress progress;
+
+  if (sandbox != NULL && fh_sandbox_get_progress (sandbox, &progress))
+    fh_pull_line_update (line, &progress);
+  else
+    fh_message_progress (NULL);
 }
 
-/* `folder`: where the files go that it left behind, or -1. */
-static int
-run (const FhRunOptions *options, FhRunRequest *request, int folder)
+static void
+not_recorded_cb (FhRecorder *recorder, const char *message)
 {
-  g_autoptr (FhBackend) backend = choose_backend (options);
-  g_autoptr (FhSandbox) sandbox = NULL;
+  fh_message (_ ("This run is not in the history: %s"), message);
+}
+
+static void
+notice_cb (FhRecorder *recorder, const char *notice)
+{
+  fh_message ("%s", notice);
+}
+
+/* Opens the history while the program runs. */
+static FhRecorder *
+prepare_recorder (void)
+{
+  g_autoptr (FhHistory) history = fh_history_new (NULL);
+  FhRecorder *recorder = fh_recorder_new (history);
+
+  g_signal_connect (recorder, "failed", G_CALLBACK (not_recorded_cb), NULL);
+  g_signal_connect (recorder, "notice", G_CALLBACK (notice_cb), NULL);
+  fh_recorder_open (recorder);
+  return recorder;
+}
+
+/* Waits until containers that are not kept are removed. */
+static void
+close_session (FhSession *session)
+{
+  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
+  g_autoptr (GError) error = NULL;
+
+  fh_session_close_async (session, fh_sync_wait_cb, wait);
+  if (!fh_session_close_finish (session, fh_sync_wait_get (wait), &error))
+    fh_message ("%s", error->message);
+}
+
+/* `folder`: for the files that it leaves behind, or -1. */
+static int
+run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
+{
+  g_autoptr (FhSession) session = fh_session_new (NULL, NULL);
+  g_autoptr (FhPullLine) pull = fh_pull_line_new ();
+  g_autoptr (FhRecorder) recorder = NULL;
   g_autoptr (FhRun) one_run = NULL;
   g_autoptr (FhLiveOutput) output = NULL;
-  g_autoptr (FhRunKeeper) keeper = NULL;
-  g_autoptr (FhContainerRun) container = NULL;
   int status;
 
-  if (options->guards.without_protection)
+  if (options->options->guards.tier == FH_TIER_UNPROTECTED)
     fh_message (_ ("This runs without protection: the program can do all that you can do, such as "
                    "reading, changing and deleting your files."));
   fh_stop_signals_catch ();
-  sandbox = fh_backend_prepare (backend, &options->limits);
-  if (options->container.options != NULL)
-    container = fh_container_run_new (FH_CONTAINER_SANDBOX (sandbox), options->container.options);
-  one_run = fh_sandbox_run (sandbox, request);
+  if (options->container != NULL)
+    g_signal_connect (session, "changed", G_CALLBACK (show_pull), pull);
+  one_run = fh_session_run (session, request, NULL, FALSE);
   if (!options->json)
     output = fh_live_output_new (one_run, options->raw);
-  if (!options->no_history)
-    keeper = fh_run_keeper_new ();
+  if (!options->options->no_history)
+    recorder = prepare_recorder ();
   wait_for_end (one_run);
   if (output != NULL)
     fh_live_output_finish (output);
-  status = report (options, one_run, output, container);
+  status = report (options, one_run, output, fh_session_get_sandbox (session));
   if (folder >= 0 && !fh_save_files (fh_run_result_get_files (fh_run_get_result (one_run)), folder))
     status = FH_EXIT_NO_RUN;
-  /* Comes last, when everything that the caller waits for was written. */
-  if (keeper != NULL)
-    fh_run_keeper_keep (keeper, one_run);
-  if (container != NULL)
-    fh_container_run_let_go (container);
+  /* Last: the caller already has the output. */
+  if (recorder != NULL)
+    fh_recorder_save (recorder, one_run);
+  close_session (session);
   return status;
 }
 
 int
 fh_command_run (int argc, char **argv)
 {
-  g_autoptr (FhRunOptions) options = NULL;
+  g_autoptr (FhRunCommandLine) options = NULL;
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (GError) error = NULL;
   int folder = -1;
   int status;
 
-  options = fh_run_options_parse (argc, argv, &error);
+  options = fh_run_command_line_parse (argc, argv, &error);
   if (options == NULL)
     {
-      fh_message (_ ("%s Try “fumehoodctl run --help”."), error->message);
+      fh_message_usage ("run", error);
       return FH_EXIT_NO_RUN;
     }
   request = build_request (options, &error);
   if (request == NULL)
     return refuse (options, error->message);
-  /* Opened first: what a run left could not be had once more. */
+  /* Opened first, because files that cannot be saved after the run would be lost. */
   if (options->save_files != NULL)
     {
       folder = fh_save_files_open (options->save_files, &error);

@@ -7,15 +7,16 @@
 
 G_BEGIN_DECLS
 
-/* Puts what a program left into a folder of the user's, under names of result-file-name.h. Nothing
- * that is there is followed or overwritten: a file whose name is taken gets another one. */
+/* Saves the files that a program left behind in a folder of the user's, under names from
+ * result-file-name.h. Existing files are not overwritten and links are not followed: if a name is
+ * taken, another one is used. */
 
-/* Opens the folder, which is made, for its owner alone, when it is missing. Returns a descriptor
- * to be closed, or -1. */
+/* Opens the folder; creates it for its owner alone if it is missing. Returns a descriptor to close,
+ * or -1. */
 int fh_save_files_open (const char *folder, GError **error);
 
-/* Saves all that have a content. What could not be saved, and what got another name, is said on
- * standard error. FALSE when a file could not be written. */
+/* Saves all files with content. Files that could not be saved or got another name are reported on
+ * standard error. FALSE if one could not be written. */
 gboolean fh_save_files (FhResultFiles *files, int folder);
 
 G_END_DECLS

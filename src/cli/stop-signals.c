@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* A pipe to ourselves carries the numbers, one byte each: it can be watched by a main loop and by
- * a poll() that waits for a slow reader of our output. */
+/* A self-pipe with one byte per signal: a main loop can watch it, and so can the poll() that waits
+ * for a slow reader of our output. */
 static int pipe_fds[2] = { -1, -1 };
 
 static void
@@ -16,15 +16,15 @@ note_signal (int number)
   int saved = errno;
   unsigned char byte = (unsigned char) number;
 
-  /* A full pipe already says what there is to say. */
+  /* If the pipe is full, there are signals enough in it. */
   if (write (pipe_fds[1], &byte, 1) < 0)
     errno = saved;
   errno = saved;
 }
 
-/* A handler in place of SIG_IGN: what is ignored would stay ignored in programs that we start. */
+/* Not SIG_IGN, which child processes would inherit. */
 static void
-pass_over_signal (int number)
+ignore_signal (int number)
 {
 }
 
@@ -45,7 +45,7 @@ fh_stop_signals_catch (void)
   set_handler (SIGINT, note_signal);
   set_handler (SIGTERM, note_signal);
   set_handler (SIGHUP, note_signal);
-  set_handler (SIGPIPE, pass_over_signal);
+  set_handler (SIGPIPE, ignore_signal);
 }
 
 int

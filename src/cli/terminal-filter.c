@@ -7,19 +7,17 @@
 
 #define REPLACEMENT "\uFFFD"
 
-/* What FhAnsiParser gives out for "erase to the end of the line" and "erase the line". */
+/* FhAnsiParser passes these on for "erase to the end of the line" and "erase the line". */
 #define ERASE_REST 0x0b
 #define ERASE_LINE 0x0c
 
-/* `shown` is the style that the terminal has at the end of what was appended to `out`. */
 struct _FhTerminalFilter
 {
   FhAnsiParser *parser;
-  FhAnsiStyle shown;
+  FhAnsiStyle shown; /* the style of the terminal after what was written */
   gboolean has_colors;
 };
 
-/* Where the parser's pieces go during one call. */
 typedef struct
 {
   FhTerminalFilter *filter;
@@ -35,7 +33,7 @@ append_color (GString *out, int color, int normal, int bright)
     g_string_append_printf (out, ";%d", color < 8 ? normal + color : bright + color - 8);
 }
 
-/* From nothing each time, because some weights have no end of their own. */
+/* Starts with a reset, because some weights cannot be switched off alone. */
 static void
 append_style (GString *out, const FhAnsiStyle *style)
 {
@@ -68,7 +66,7 @@ change_style (FhTerminalFilter *filter, const FhAnsiStyle *style, GString *out)
   filter->shown = *style;
 }
 
-/* The size of what stands for one special character or sign at `at`; 0 when there is none. */
+/* Handles a special character at `at` and returns its size, or 0 if there is none. */
 static gsize
 append_special (FhTerminalFilter *filter, const char *at, gsize size, GString *out)
 {

@@ -5,29 +5,29 @@
 
 G_BEGIN_DECLS
 
-/* Begins each message of ours on a terminal. Programs cannot print it there, so that none of their
- * lines can pass for one of ours. */
+/* Begins each of our messages on a terminal. Programs cannot print it there, so they cannot imitate
+ * our messages. */
 #define FH_TERMINAL_SIGN "\u2697"
 
-/* Makes one stream of a guest fit for a terminal while it runs: text, colours and weights, \n, \r,
- * \t, \b and the erasing of the present line are left; all else that a terminal would obey (the
- * clipboard, the title, links, the cursor, questions that it answers on standard input) is dropped
- * by FhAnsiParser, and FH_TERMINAL_SIGN becomes U+FFFD. What comes out of each call is complete in
- * itself: valid UTF-8, and plain again at its end, so that no colour reaches the other stream, our
- * messages or the shell. Sequences and characters may be split over any number of calls. */
+/* Filters a stream of untrusted output for a terminal. Text, colours, weights, \n, \r, \t, \b and
+ * erasing the current line are kept. Other control sequences (clipboard, title, links, cursor,
+ * queries that the terminal answers on standard input) are dropped by FhAnsiParser, and
+ * FH_TERMINAL_SIGN becomes U+FFFD. The result of each call is valid UTF-8 and ends in plain style,
+ * so that no colour leaks into the other stream, our messages or the shell. Sequences and
+ * characters may be split over any number of calls. */
 typedef struct _FhTerminalFilter FhTerminalFilter;
 
-/* `has_colors`: the terminal understands SGR, see fh_terminal_has_colors. */
+/* `has_colors`: the terminal supports SGR, see fh_terminal_has_colors. */
 FhTerminalFilter *fh_terminal_filter_new (gboolean has_colors);
 void fh_terminal_filter_free (FhTerminalFilter *filter);
 
-/* Appends to `out` what is to be written. */
+/* Appends the filtered bytes to `out`. */
 void
 fh_terminal_filter_feed (FhTerminalFilter *filter, const void *bytes, gsize size, GString *out);
-/* At the end of the stream: what an unfinished character has become. */
+/* At the end of the stream: appends U+FFFD for an unfinished character. */
 void fh_terminal_filter_finish (FhTerminalFilter *filter, GString *out);
 
-/* What $TERM says. */
+/* According to $TERM. */
 gboolean fh_terminal_has_colors (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTerminalFilter, fh_terminal_filter_free)

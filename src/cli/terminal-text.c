@@ -5,7 +5,7 @@
 
 #include "terminal-filter.h"
 
-/* Joins that scripts and emoji need; they cannot reach beyond the characters beside them. */
+/* Scripts and emoji need them, and they affect only the characters next to them. */
 static gboolean
 is_joiner (gunichar c)
 {
@@ -48,7 +48,7 @@ make_safe (const char *bytes, gsize size, gboolean keep_lines)
     {
       gunichar c = g_utf8_get_char_validated (bytes, end - bytes);
 
-      /* GLib takes a NUL for the end of the text. */
+      /* To GLib, NUL is the end of the text. */
       if (*bytes == '\0' || c == (gunichar) -1 || c == (gunichar) -2)
         {
           g_string_append_printf (text, "\\x%02x", (guint) (guint8) *bytes);
@@ -75,4 +75,12 @@ fh_terminal_line (const char *text)
   g_return_val_if_fail (text != NULL, NULL);
 
   return make_safe (text, strlen (text), FALSE);
+}
+
+void
+fh_terminal_append_cell (GString *text, const char *word, glong width)
+{
+  glong n = g_utf8_strlen (word, -1);
+
+  g_string_append_printf (text, "%s%*s", word, (int) MAX (width - n, 2), "");
 }

@@ -5,13 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Bytes that a guest chose, made safe for a terminal: valid UTF-8 with no control character but
- * newline and tab. What would move the cursor, change colours, turn text around, hide or pass for
- * us is shown as "\x1b" or "\u202e", and bytes that are not UTF-8 as "\xff". Owned by the
- * caller. */
+/* Untrusted bytes made safe for a terminal: valid UTF-8 with no control characters but newline and
+ * tab. Others, and those that reverse or hide text or imitate our messages, are shown as "\x1b" or
+ * "\u202e", and bytes that are not UTF-8 as "\xff". (transfer full) */
 char *fh_terminal_text (const void *bytes, gsize size);
 
-/* The same for a single line: newline and tab are shown as well. */
+/* The same for a single line: newline and tab are escaped, too. */
 char *fh_terminal_line (const char *text);
+
+/* Appends the word and spaces up to a column of `width` characters, at least two. */
+void fh_terminal_append_cell (GString *text, const char *word, glong width);
 
 G_END_DECLS

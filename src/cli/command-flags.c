@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "command-flags.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "input-file.h"
+#include "run-error.h"
+
+FhCommandFlags *
+fh_command_flags_new (void)
+{
+  FhCommandFlags *flags = g_new0 (FhCommandFlags, 1);
+  guint n;
+
+  fh_run_option_list (&n);
+  flags->options = fh_run_options_new ();
+  flags->typed = g_new0 (GStrv, n);
+  return flags;
+}
+
+void
+fh_command_flags_free (FhCommandFlags *flags)
+{
+  guint n;
+
+  fh_run_option_list (&n);
+  for (guint i = 0; i < n; i++)
+    g_strfreev (flags->typed[i]);
+  g_free (flags->typed);
+  g_free (flags->container);
+  fh_run_options_free (flags->options);
+  g_free (flags);
+}
+
+#define refuse fh_run_error_refuse
+
+/* `name`: "--timeout" or "-t", as GOption passes it. */
+static guint
+find_row (const char *name)
+{
+  guint n;
+  const FhRunOption *rows = fh_run_option_list (&n);
+  guint i = 0;
+
+  while (i < n && g_strcmp0 (name + 2, rows[i].flag) != 0 &&
+         (rows[i].short_flag == 0 || name[1] != rows[i].short_flag || name[2] != '\0'))
+    i++;
+  g_assert (i < n);
+  return i;
+}
+
+/* "HOST:INSIDE": the part on this computer may be relative to the current folder. */
+static char *
+complete_volume (const char *volume)
+{
+  const char *colon = strchr (volume, ':');
+  g_autofree char *host = colon != NULL ? g_strndup (volume, (gsize) (colon - volume)) : NULL;
+  g_autofree char *whole = host != NULL ? fh_whole_path (host) : NULL;
+
+  return whole != NULL ? g_strconcat (whole, colon, NULL) : g_strdup (volume);
+}
+
+/* "NAME" takes the value from our own environment. */
+static char *
+complete_variable (const char *variable, GError **error)
+{
+  const char *value = g_getenv (variable);
+
+  if (strchr (variable, '=') != NULL)
+    return g_strdup (variable);
+  if (value != NULL)
+    return g_strconcat (variable, "=", value, NULL);
+  refuse (error,
+          _ ("There is no variable “%s” in your environment. Use NAME=VALUE to set one."),
+          variable);
+  return NULL;
+}
+
+/* A path may be relative to the current folder; a name is looked up as a shell would. */
+static char *
+find_interpreter (const char *name, GError **error)
+{
+  char *path = strchr (name, '/') != NULL ? g_canonicalize_filename (name, NULL)
+                                          : g_find_program_in_path (name);
+
+  if (path == NULL)
+    g_set_error (error,
+                 FH_RUN_ERROR,
+                 FH_RUN_ERROR_INTERPRETER,
+                 _ ("There is no interpreter “%s” in your PATH. Use its full path."),
+                 name);
+  return path;
+}
+
+/* The value as the table wants it, without what only a command line may leave out. NULL with a
+ * sentence. (transfer full) */
+static char *
+complete (const FhRunOption *row, const char *value, gboolean in_container, GError **error)
+{
+  /* Empty texts are the same as no option to the table, and the default would be used. */
+  if ((row->kind == FH_OPTION_TEXT || row->kind == FH_OPTION_PATH) &&
+      value[strspn (value, " \t\r\n\f\v")] == '\0')
+    {
+      refuse (error, "%s", _ ("The value is empty."));
+      return NULL;
+    }
+  if (g_str_equal (row->key, "interpreter") && !in_container)
+    return find_interpreter (value, error);
+  if (g_str_equal (row->key, "container.work_dir"))
+    return fh_whole_path (value);
+  if (g_str_equal (row->key, "container.volumes"))
+    return complete_volume (value);
+  if (g_str_equal (row->key, "container.environment"))
+    return complete_variable (value, error);
+  if (g_str_equal (row->key, "guards.tier") && g_str_equal (value, "none"))
+    refuse (error, "%s", _ ("To run without a sandbox, use --without-protection."));
+  else if (g_str_equal (row->key, "guards.tier") && g_str_equal (value, "D"))
+    refuse (error, "%s", _ ("To run in a container, use --container."));
+  else
+    return g_strdup (value);
+  return NULL;
+}
+
+/* Lists grow with each use of their flag; what may be imported is replaced, as single values are.
+ */
+static gboolean
+row_cb (const char *name, const char *value, gpointer user_data, GError **error)
+{
+  FhCommandFlags *flags = user_data;
+  guint i = find_row (name);
+  guint n;
+  const FhRunOption *row = &fh_run_option_list (&n)[i];
+  gboolean grows = row->kind == FH_OPTION_LINES || row->kind == FH_OPTION_GUARDS ||
+                   (row->kind == FH_OPTION_WORDS && !(row->flags & FH_OPTION_NULLABLE));
+  guint length = grows && flags->typed[i] != NULL ? g_strv_length (flags->typed[i]) : 0;
+
+  if (!grows)
+    g_clear_pointer (&flags->typed[i], g_strfreev);
+  flags->typed[i] = g_renew (char *, flags->typed[i], length + 2);
+  flags->typed[i][length] = g_strdup (value != NULL ? value : "");
+  flags->typed[i][length + 1] = NULL;
+  return TRUE;
+}
+
+static gboolean
+container_cb (const char *name, const char *word, gpointer user_data, GError **error)
+{
+  FhCommandFlags *flags = user_data;
+
+  g_free (flags->container);
+  flags->container = g_strdup (word != NULL ? word : "");
+  return TRUE;
+}
+
+/* "off|attempts|files": what may be typed. Interned, as GOption keeps it. */
+static const char *
+join_words (const FhRunOption *row)
+{
+  g_autoptr (GString) text = g_string_new (row->words[0]);
+
+  for (guint i = 1; i <= row->maximum; i++)
+    g_string_append_printf (text, "|%s", row->words[i]);
+  return g_intern_string (text->str);
+}
+
+/* Adds the rows whose keys begin like that. */
+static void
+add_rows (GOptionGroup *group, const char *keys)
+{
+  guint n;
+  const FhRunOption *rows = fh_run_option_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean is_raw = rows[i].kind == FH_OPTION_PATH || rows[i].kind == FH_OPTION_LINES;
+      const GOptionEntry entries[] = {
+        { rows[i].flag,
+          rows[i].short_flag,
+          rows[i].argument == NULL ? G_OPTION_FLAG_NO_ARG
+          : is_raw                 ? G_OPTION_FLAG_FILENAME
+                                   : 0,
+          G_OPTION_ARG_CALLBACK,
+          (gpointer) row_cb,
+          rows[i].help,
+          rows[i].kind == FH_OPTION_WORD ? join_words (&rows[i]) : rows[i].argument },
+        { NULL },
+      };
+
+      if (rows[i].flag != NULL && g_str_has_prefix (rows[i].key, keys))
+        g_option_group_add_entries (group, entries);
+    }
+}
+
+static GOptionGroup *
+create_group (FhCommandFlags *flags, const char *name, const char *title, const char *help)
+{
+  GOptionGroup *group = g_option_group_new (name, title, help, flags, NULL);
+
+  g_option_group_set_translation_domain (group, GETTEXT_PACKAGE);
+  return group;
+}
+
+static void
+add_place (GOptionGroup *group, FhCommandFlags *flags)
+{
+  const FhRunOption *row = fh_run_option_find ("in_container");
+  const GOptionEntry entries[] = {
+    { row->flag,
+      0,
+      G_OPTION_FLAG_OPTIONAL_ARG,
+      G_OPTION_ARG_CALLBACK,
+      (gpointer) container_cb,
+      row->help,
+      row->argument },
+    { "no-container",
+      0,
+      0,
+      G_OPTION_ARG_NONE,
+      &flags->no_container,
+      N_ ("Run it on this computer (the default)"),
+      NULL },
+    { NULL },
+  };
+
+  g_option_group_add_entries (group, entries);
+}
+
+void
+fh_command_flags_add (FhCommandFlags *flags, GOptionContext *context, gboolean for_run)
+{
+  GOptionGroup *run = create_group (flags, NULL, NULL, NULL);
+  GOptionGroup *guards =
+      create_group (flags, "guards", _ ("Guards:"), _ ("Show options of guards"));
+  GOptionGroup *container =
+      create_group (flags, "container", _ ("Containers:"), _ ("Show options of containers"));
+
+  add_place (run, flags);
+  add_rows (container, "container.");
+  g_option_context_set_main_group (context, run);
+  g_option_context_add_group (context, container);
+  if (!for_run)
+    {
+      add_rows (run, "guards.tier");
+      g_option_group_unref (guards);
+      return;
+    }
+  add_rows (run, "limits.");
+  add_rows (run, "interpreter");
+  add_rows (run, "no_history");
+  add_rows (guards, "guards.");
+  g_option_context_add_group (context, guards);
+}
+
+char *
+fh_command_flags_take_word (FhCommandFlags *flags)
+{
+  char *word = flags->container;
+
+  if (word == NULL || *word == '\0')
+    return NULL;
+  flags->container = g_strdup ("");
+  return word;
+}
+
+static gboolean
+was_typed (const FhCommandFlags *flags, const char *key)
+{
+  guint n;
+
+  return flags->typed[fh_run_option_find (key) - fh_run_option_list (&n)] != NULL;
+}
+
+static gboolean
+take_image (FhCommandFlags *flags, GError **error)
+{
+  g_autofree char *word = fh_command_flags_take_word (flags);
+  gboolean is_named = was_typed (flags, "container.image");
+
+  flags->options->in_container = flags->container != NULL || is_named;
+  if (flags->options->in_container && flags->no_container)
+    return refuse (error, "%s", _ ("Use --container or --no-container, not both."));
+  if (word != NULL && is_named)
+    return refuse (error, "%s", _ ("Name the image once: with --container or with --image."));
+  return word == NULL ||
+         fh_run_option_parse (fh_run_option_find ("container.image"), flags->options, word, error);
+}
+
+/* The guard that is off and that the option needs, or FH_N_GUARDS. */
+static FhGuard
+find_missing (const FhRunOption *row, guint without)
+{
+  guint missing = row->guards & without;
+
+  return missing != 0 ? (FhGuard) g_bit_nth_lsf (missing, -1) : FH_N_GUARDS;
+}
+
+static gboolean
+check_row (const FhCommandFlags *flags, const FhRunOption *row, GError **error)
+{
+  const FhRunOptions *options = flags->options;
+  FhGuard missing = find_missing (row, options->guards.without);
+
+  if (row->place == FH_OPTION_IN_CONTAINER && !options->in_container)
+    return refuse (error, _ ("--%s is for containers only: add --container."), row->flag);
+  return missing == FH_N_GUARDS ||
+         refuse (error,
+                 /* Translators: the options "memory" and "--without memory" */
+                 _ ("--%s has no effect with --without %s. Use one of them."),
+                 row->flag,
+                 fh_guard_to_string (missing));
+}
+
+/* Whether both flags set the same member, as --keep and --container-name do. */
+static gboolean
+are_rivals (const FhRunOption *a, const FhRunOption *b)
+{
+  return a->offset == b->offset || g_strcmp0 (a->argument_key, b->key) == 0 ||
+         g_strcmp0 (b->argument_key, a->key) == 0;
+}
+
+static gboolean
+check_rows (const FhCommandFlags *flags, GError **error)
+{
+  guint n;
+  const FhRunOption *rows = fh_run_option_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (flags->typed[i] == NULL)
+        continue;
+      if (!check_row (flags, &rows[i], error))
+        return FALSE;
+      for (guint j = 0; j < i; j++)
+        {
+          if (flags->typed[j] != NULL && are_rivals (&rows[i], &rows[j]))
+            return refuse (error, _ ("Use --%s or --%s, not both."), rows[j].flag, rows[i].flag);
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+set_value (FhRunOptions *options, const FhRunOption *row, GStrv values, GError **error)
+{
+  g_autofree char *value = g_strjoinv (",", values);
+
+  if (row->kind == FH_OPTION_LINES)
+    return fh_run_option_parse_list (row, options, (const char *const *) values, error);
+  if (row->kind != FH_OPTION_SWITCH)
+    return fh_run_option_parse (row, options, value, error);
+  return fh_run_option_parse (row, options, "yes", error) &&
+         (row->argument_key == NULL ||
+          fh_run_option_parse (fh_run_option_find (row->argument_key), options, value, error));
+}
+
+static gboolean
+set_row (FhCommandFlags *flags, guint i, GError **error)
+{
+  guint n;
+  const FhRunOption *row = &fh_run_option_list (&n)[i];
+
+  for (char **value = flags->typed[i]; *value != NULL; value++)
+    {
+      char *whole = complete (row, *value, flags->options->in_container, error);
+
+      if (whole == NULL)
+        return FALSE;
+      g_free (*value);
+      *value = whole;
+    }
+  return set_value (flags->options, row, flags->typed[i], error);
+}
+
+static gboolean
+set_rows (FhCommandFlags *flags, GError **error)
+{
+  guint n;
+  const FhRunOption *rows = fh_run_option_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (flags->typed[i] != NULL && !set_row (flags, i, error))
+        {
+          g_prefix_error (error, "--%s: ", rows[i].flag);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+gboolean
+fh_command_flags_finish (FhCommandFlags *flags, GError **error)
+{
+  FhContainerOptions *container = &flags->options->container;
+
+  if (!take_image (flags, error) || !set_rows (flags, error) || !check_rows (flags, error))
+    return FALSE;
+  if (container->is_kept && container->name == NULL)
+    return refuse (error, "%s", _ ("--keep: Name the container."));
+  if (was_typed (flags, "container.after") && !container->is_kept)
+    return refuse (error, "%s", _ ("--after is for containers that are kept: add --keep."));
+  if (container->is_kept && !was_typed (flags, "container.after"))
+    container->after = FH_CONTAINER_LEAVE;
+  if (flags->options->guards.tier == FH_TIER_UNPROTECTED && was_typed (flags, "guards.allow_hosts"))
+    return refuse (error,
+                   "%s",
+                   _ ("Without protection every host can be reached: remove --allow-host."));
+  if (flags->options->guards.tier == FH_TIER_UNPROTECTED && flags->options->guards.no_sockets)
+    return refuse (error,
+                   "%s",
+                   _ ("Without protection sockets cannot be blocked: remove --without sockets."));
+  return fh_run_options_check (flags->options, error);
+}
+
+const FhContainerOptions *
+fh_command_flags_get_container (const FhCommandFlags *flags)
+{
+  return flags->options->in_container ? &flags->options->container : NULL;
+}
+
+const char *
+fh_command_flags_find_python (const FhCommandFlags *flags)
+{
+  guint n;
+  const FhRunOption *rows = fh_run_option_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (flags->typed[i] != NULL && (rows[i].flags & FH_OPTION_PYTHON))
+        return rows[i].flag;
+    }
+  return NULL;
+}
+
+static gboolean
+parse_engine (const char *text, FhEngineKind *kind, GError **error)
+{
+  const FhRunOption *row = fh_run_option_find ("container.engine");
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+
+  if (!fh_run_option_parse (row, options, text, error))
+    {
+      g_prefix_error_literal (error, "--engine: ");
+      return FALSE;
+    }
+  *kind = options->container.engine;
+  return TRUE;
+}
+
+gboolean
+fh_command_flags_parse_words (int argc,
+                              char **argv,
+                              const char *usage,
+                              const char *summary,
+                              const char *description,
+                              FhEngineKind *kind,
+                              gboolean *json,
+                              GStrv *words,
+                              GError **error)
+{
+  g_autofree char *engine = NULL;
+  const GOptionEntry entries[] = {
+    { "engine",
+      0,
+      0,
+      G_OPTION_ARG_STRING,
+      &engine,
+      N_ ("Use only this engine: docker or podman (default: auto)"),
+      N_ ("NAME") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, json, N_ ("Print one JSON object"), NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, words, NULL, NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (usage);
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_set_summary (context, summary);
+  g_option_context_set_description (context, description);
+  return g_option_context_parse (context, &argc, &argv, error) &&
+         (engine == NULL || parse_engine (engine, kind, error));
+}

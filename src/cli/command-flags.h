@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "run-options.h"
+
+G_BEGIN_DECLS
+
+/* The options of the table as flags of a command line, and what they choose. */
+typedef struct
+{
+  FhRunOptions *options;
+  GStrv *typed;    /* of each row of the table: its values as they were typed, or NULL */
+  char *container; /* NULL: --container was not used; else the word after it, or "" */
+  gboolean no_container;
+} FhCommandFlags;
+
+FhCommandFlags *fh_command_flags_new (void);
+void fh_command_flags_free (FhCommandFlags *flags);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhCommandFlags, fh_command_flags_free)
+
+/* Adds the flags of containers and of tiers, and all others when `for_run`. `flags` must outlive
+ * the context. Call it before other entries are added. */
+void fh_command_flags_add (FhCommandFlags *flags, GOptionContext *context, gboolean for_run);
+
+/* The word after --container is the image, unless nothing else is left that could be the file to
+ * run: then this takes it. NULL when there is none. (transfer full) */
+char *fh_command_flags_take_word (FhCommandFlags *flags);
+
+/* After the parsing: FALSE with FH_RUN_ERROR_INVALID, a sentence, when flags contradict each other
+ * or their values cannot be used. */
+gboolean fh_command_flags_finish (FhCommandFlags *flags, GError **error);
+
+/* Valid after that; NULL: on this computer. Owned by `flags`. */
+const FhContainerOptions *fh_command_flags_get_container (const FhCommandFlags *flags);
+
+/* The first flag that was used and is for Python only, such as "report-lines"; NULL: none. */
+const char *fh_command_flags_find_python (const FhCommandFlags *flags);
+
+/* The arguments of a command about engines: --engine (in `kind`), --json, and words. */
+gboolean fh_command_flags_parse_words (int argc,
+                                       char **argv,
+                                       const char *usage,
+                                       const char *summary,
+                                       const char *description,
+                                       FhEngineKind *kind,
+                                       gboolean *json,
+                                       GStrv *words,
+                                       GError **error);
+
+G_END_DECLS

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "command-flags.h"
+
+G_BEGIN_DECLS
+
+/* The command line of `fumehoodctl run`. */
+typedef struct
+{
+  FhCommandFlags *flags;
+  FhRunOptions *options;               /* those of `flags` */
+  const FhContainerOptions *container; /* those of `options`; NULL: on this computer */
+  char *file;                          /* "-": standard input */
+  char *standard_input;
+  char *language;
+  GStrv arguments;  /* of the program, never NULL */
+  char *save_files; /* a folder for the files that it leaves behind, or NULL */
+  gboolean json;
+  gboolean attempts;
+  gboolean raw;
+} FhRunCommandLine;
+
+/* NULL with a sentence. --help is printed and ends the process. */
+FhRunCommandLine *fh_run_command_line_parse (int argc, char **argv, GError **error);
+void fh_run_command_line_free (FhRunCommandLine *line);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunCommandLine, fh_run_command_line_free)
+
+G_END_DECLS

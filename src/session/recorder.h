@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "history.h"
+#include "run.h"
+
+G_BEGIN_DECLS
+
+/* Adds finished runs to the history, even when the window of a run is gone by then.
+ *
+ * Properties: keep-history (boolean, TRUE), history-size (int: older runs are removed; 0 keeps
+ * all), busy (boolean, read-only: runs are still going on or being saved; quitting would lose
+ * them).
+ * Signals:
+ *   run-finished (FhRun *run, const char *page_id)
+ *   failed (const char *message): a run could not be saved; a sentence for people
+ *   notice (const char *message): the history was damaged; a sentence for people */
+#define FH_TYPE_RECORDER (fh_recorder_get_type ())
+G_DECLARE_FINAL_TYPE (FhRecorder, fh_recorder, FH, RECORDER, GObject)
+
+FhRecorder *fh_recorder_new (FhHistory *history);
+
+/* Opens the history in the background now, not when the first run is saved. */
+void fh_recorder_open (FhRecorder *self);
+
+/* Records the run when it has finished. `page_id`: of the tab that shows it, or NULL. `keep`: FALSE
+ * leaves this run out of the history. */
+void fh_recorder_watch (FhRecorder *self, FhRun *run, const char *page_id, gboolean keep);
+
+/* Adds a finished run, and returns when that is done: for a command that has nothing else to do. */
+void fh_recorder_save (FhRecorder *self, FhRun *run);
+
+gboolean fh_recorder_get_busy (FhRecorder *self);
+
+G_END_DECLS

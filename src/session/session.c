@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "session.h"
+
+#include <glib/gi18n-lib.h>
+
+/* After the last change of the options of a container. */
+#define PROBE_DELAY_MS 600
+
+enum
+{
+  SIGNAL_PROTECTED,
+  SIGNAL_CHANGED,
+  SIGNAL_REPLACED,
+  SIGNAL_FAILED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+/* `sandbox` is that of the last run, `kept` the one that stays; they may be the same. */
+struct _FhSession
+{
+  GObject parent_instance;
+
+  FhProbes *probes;
+  FhRecorder *recorder; /* nullable */
+
+  FhRunOptions *options;    /* of the next run; nullable */
+  FhProtection *protection; /* of the next run; nullable */
+  guint probe_timer;
+
+  FhRun *run;           /* nullable */
+  FhSandbox *sandbox;   /* nullable */
+  FhSandbox *kept;      /* nullable */
+  char *kept_key;       /* what it was made with */
+  gboolean kept_goes;   /* stopping removes it */
+  char *kept_state;     /* a sentence, or NULL */
+  gboolean is_changing; /* it is being restarted or stopped */
+  gboolean is_closed;
+  GCancellable *query; /* of its state */
+};
+
+G_DEFINE_FINAL_TYPE (FhSession, fh_session, G_TYPE_OBJECT)
+
+static void
+probe (FhSession *self, gboolean again)
+{
+  g_autoptr (FhProtection) protection = self->options != NULL
+                                            ? fh_probes_get (self->probes, self->options, again)
+                                            : fh_protection_new ();
+
+  g_clear_handle_id (&self->probe_timer, g_source_remove);
+  if (g_set_object (&self->protection, protection))
+    g_signal_emit (self, signals[SIGNAL_PROTECTED], 0);
+}
+
+static gboolean
+probe_cb (gpointer user_data)
+{
+  probe (FH_SESSION (user_data), FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+void
+fh_session_set_options (FhSession *self, const FhRunOptions *options)
+{
+  g_return_if_fail (FH_IS_SESSION (self));
+
+  g_clear_handle_id (&self->probe_timer, g_source_remove);
+  g_clear_pointer (&self->options, fh_run_options_free);
+  if (self->is_closed)
+    return;
+  self->options = options != NULL ? fh_run_options_copy (options) : NULL;
+  if (options == NULL || options->in_container)
+    self->probe_timer = g_timeout_add (PROBE_DELAY_MS, probe_cb, self);
+  else
+    probe (self, FALSE);
+}
+
+void
+fh_session_check (FhSession *self)
+{
+  g_return_if_fail (FH_IS_SESSION (self));
+
+  if (!self->is_closed)
+    probe (self, TRUE);
+}
+
+FhProtection *
+fh_session_get_protection (FhSession *self)
+{
+  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+
+  return self->protection;
+}
+
+static gboolean
+is_running (FhSession *self)
+{
+  return self->run != NULL && fh_run_get_state (self->run) != FH_RUN_FINISHED;
+}
+
+static void
+changed (FhSession *self)
+{
+  if (!self->is_closed)
+    g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+static void
+set_state (FhSession *self, const char *sentence)
+{
+  g_free (self->kept_state);
+  self->kept_state = g_strdup (sentence);
+  changed (self);
+}
+
+static void
+cancel_query (FhSession *self)
+{
+  g_cancellable_cancel (self->query);
+  g_clear_object (&self->query);
+}
+
+static const char *const state_sentences[] = {
+  [FH_SANDBOX_READY] = N_ ("The container is ready"),
+  [FH_SANDBOX_PAUSED] = N_ ("The container is paused"),
+  [FH_SANDBOX_STOPPED] = N_ ("The container is stopped"),
+  [FH_SANDBOX_GONE] = N_ ("The container is gone; the next run makes a new one"),
+};
+
+static void
+queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhSession) self = user_data;
+  g_autoptr (GError) error = NULL;
+  FhSandboxState state = fh_sandbox_query_state_finish (FH_SANDBOX (source), result, &error);
+
+  if (error == NULL)
+    set_state (self, state != FH_SANDBOX_NONE ? _ (state_sentences[state]) : NULL);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    set_state (self, error->message);
+}
+
+/* `may_ask`: queries the engine; else the last answer stays. */
+static void
+update_state (FhSession *self, gboolean may_ask)
+{
+  if (self->is_changing)
+    {
+      changed (self);
+      return;
+    }
+  cancel_query (self);
+  if (fh_session_get_container (self) == NULL)
+    set_state (self, NULL);
+  else if (is_running (self))
+    set_state (self, _ ("The container is in use"));
+  else if (!may_ask)
+    changed (self);
+  else
+    {
+      set_state (self, _ ("Asking the engine…"));
+      self->query = g_cancellable_new ();
+      fh_sandbox_query_state_async (self->kept, self->query, queried_cb, g_object_ref (self));
+    }
+}
+
+void
+fh_session_refresh (FhSession *self)
+{
+  g_return_if_fail (FH_IS_SESSION (self));
+
+  if (!self->is_closed)
+    update_state (self, TRUE);
+}
+
+static void
+update_cb (FhSession *self)
+{
+  update_state (self, FALSE);
+}
+
+static void
+release_kept (FhSession *self)
+{
+  cancel_query (self);
+  if (self->kept != NULL)
+    g_signal_handlers_disconnect_by_data (self->kept, self);
+  g_clear_object (&self->kept);
+  g_clear_pointer (&self->kept_key, g_free);
+  g_clear_pointer (&self->kept_state, g_free);
+}
+
+/* Everything that a container is made with. Limits of time and output are set for each run. */
+static char *
+dup_key (FhRunRequest *request)
+{
+  const FhRunLimits *limits = fh_run_request_get_limits (request);
+  g_autofree char *options = fh_probes_key (fh_run_request_get_container (request));
+
+  return g_strdup_printf ("%s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                          options,
+                          limits->memory_bytes,
+                          limits->disk_bytes,
+                          (guint64) limits->processes);
+}
+
+static FhSandbox *
+prepare_new (FhSession *self, FhRunRequest *request)
+{
+  g_autoptr (FhBackend) backend =
+      fh_probes_dup_backend (self->probes, fh_run_request_get_container (request));
+
+  return fh_backend_prepare (backend, request);
+}
+
+static FhSandbox *
+prepare (FhSession *self, FhRunRequest *request)
+{
+  const FhContainerOptions *container = fh_run_request_get_container (request);
+  g_autofree char *key = NULL;
+
+  if (container == NULL || !container->is_kept)
+    return prepare_new (self, request);
+  key = dup_key (request);
+  if (g_strcmp0 (key, self->kept_key) != 0)
+    {
+      if (fh_session_get_container (self) != NULL)
+        g_signal_emit (self, signals[SIGNAL_REPLACED], 0);
+      release_kept (self);
+      self->kept = prepare_new (self, request);
+      self->kept_key = g_steal_pointer (&key);
+      self->kept_goes = container->after == FH_CONTAINER_REMOVE;
+    }
+  return g_object_ref (self->kept);
+}
+
+void
+fh_session_end_run (FhSession *self)
+{
+  g_return_if_fail (FH_IS_SESSION (self));
+
+  if (self->run != NULL)
+    g_signal_handlers_disconnect_by_data (self->run, self);
+  if (self->sandbox != NULL)
+    g_signal_handlers_disconnect_by_data (self->sandbox, self);
+  g_clear_object (&self->sandbox);
+  g_clear_object (&self->run);
+}
+
+FhRun *
+fh_session_run (FhSession *self, FhRunRequest *request, const char *page_id, gboolean keep)
+{
+  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
+
+  fh_session_end_run (self);
+  self->sandbox = prepare (self, request);
+  g_signal_connect_swapped (self->sandbox, "changed", G_CALLBACK (update_cb), self);
+  self->run = fh_sandbox_run (self->sandbox, request);
+  g_signal_connect_swapped (self->run, "notify::state", G_CALLBACK (update_cb), self);
+  if (self->recorder != NULL)
+    fh_recorder_watch (self->recorder, self->run, page_id, keep);
+  update_cb (self);
+  return g_object_ref (self->run);
+}
+
+FhRun *
+fh_session_get_run (FhSession *self)
+{
+  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+
+  return self->run;
+}
+
+FhSandbox *
+fh_session_get_sandbox (FhSession *self)
+{
+  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+
+  return self->sandbox;
+}
+
+char *
+fh_session_dup_progress (FhSession *self)
+{
+  FhSandboxProgress progress;
+
+  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+
+  if (self->sandbox == NULL || !fh_sandbox_get_progress (self->sandbox, &progress))
+    return NULL;
+  if (progress.text == NULL || *progress.text == '\0')
+    return g_strdup_printf (_ ("Pulling %s…"), progress.image);
+  /* Translators: an image and how far its pull is: “Pulling python:3-slim: 3 of 5 layers” */
+  return g_strdup_printf (_ ("Pulling %s: %s"), progress.image, progress.text);
+}
+
+const char *
+fh_session_get_container (FhSession *self)
+{
+  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+
+  return self->kept != NULL ? fh_sandbox_get_name (self->kept) : NULL;
+}
+
+const char *
+fh_session_get_container_state (FhSession *self)
+{
+  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
+
+  return self->kept_state;
+}
+
+gboolean
+fh_session_can_change_container (FhSession *self)
+{
+  g_return_val_if_fail (FH_IS_SESSION (self), FALSE);
+
+  return fh_session_get_container (self) != NULL && !self->is_changing && !is_running (self);
+}
+
+static void
+begin_change (FhSession *self, const char *sentence)
+{
+  cancel_query (self);
+  self->is_changing = TRUE;
+  set_state (self, sentence);
+}
+
+static void
+end_change (FhSession *self, const GError *error)
+{
+  self->is_changing = FALSE;
+  if (self->is_closed)
+    return;
+  if (error != NULL)
+    g_signal_emit (self, signals[SIGNAL_FAILED], 0, error->message);
+  fh_session_refresh (self);
+}
+
+static void
+restarted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhSession) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  fh_sandbox_restart_finish (FH_SANDBOX (source), result, &error);
+  end_change (self, error);
+}
+
+void
+fh_session_restart_container (FhSession *self)
+{
+  g_return_if_fail (FH_IS_SESSION (self));
+
+  if (!fh_session_can_change_container (self))
+    return;
+  begin_change (self, _ ("Restarting the container…"));
+  fh_sandbox_restart_async (self->kept, NULL, restarted_cb, g_object_ref (self));
+}
+
+/* If it was removed, the next run makes another one. */
+static void
+stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhSession) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (fh_sandbox_stop_finish (FH_SANDBOX (source), result, &error) && self->kept_goes &&
+      self->kept == FH_SANDBOX (source))
+    release_kept (self);
+  end_change (self, error);
+}
+
+void
+fh_session_stop_container (FhSession *self)
+{
+  g_return_if_fail (FH_IS_SESSION (self));
+
+  if (!fh_session_can_change_container (self))
+    return;
+  begin_change (self, _ ("Stopping the container…"));
+  fh_sandbox_stop_async (self->kept, NULL, stopped_cb, g_object_ref (self));
+}
+
+void
+fh_session_close (FhSession *self)
+{
+  g_return_if_fail (FH_IS_SESSION (self));
+
+  self->is_closed = TRUE;
+  g_clear_handle_id (&self->probe_timer, g_source_remove);
+  fh_session_end_run (self);
+  release_kept (self);
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (fh_sandbox_stop_finish (FH_SANDBOX (source), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+fh_session_close_async (FhSession *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  g_autoptr (FhSandbox) sandbox = NULL;
+  const FhContainerOptions *container = NULL;
+
+  g_return_if_fail (FH_IS_SESSION (self));
+
+  g_task_set_source_tag (task, fh_session_close_async);
+  if (self->run != NULL)
+    container = fh_run_request_get_container (fh_run_get_request (self->run));
+  if (container != NULL && container->after != FH_CONTAINER_LEAVE)
+    sandbox = g_object_ref (self->sandbox);
+  if (sandbox != NULL)
+    fh_sandbox_stop_async (sandbox, NULL, closed_cb, g_object_ref (task));
+  else
+    g_task_return_boolean (task, TRUE);
+  fh_session_close (self);
+}
+
+gboolean
+fh_session_close_finish (FhSession *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+fh_session_dispose (GObject *object)
+{
+  FhSession *self = FH_SESSION (object);
+
+  fh_session_close (self);
+  g_clear_object (&self->probes);
+  g_clear_object (&self->recorder);
+  g_clear_object (&self->protection);
+  g_clear_pointer (&self->options, fh_run_options_free);
+
+  G_OBJECT_CLASS (fh_session_parent_class)->dispose (object);
+}
+
+static guint
+new_signal (const char *name, guint n_params, GType type)
+{
+  return g_signal_new (name,
+                       FH_TYPE_SESSION,
+                       G_SIGNAL_RUN_LAST,
+                       0,
+                       NULL,
+                       NULL,
+                       NULL,
+                       G_TYPE_NONE,
+                       n_params,
+                       type);
+}
+
+static void
+fh_session_class_init (FhSessionClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = fh_session_dispose;
+
+  signals[SIGNAL_PROTECTED] = new_signal ("protected", 0, G_TYPE_NONE);
+  signals[SIGNAL_CHANGED] = new_signal ("changed", 0, G_TYPE_NONE);
+  signals[SIGNAL_REPLACED] = new_signal ("replaced", 0, G_TYPE_NONE);
+  signals[SIGNAL_FAILED] = new_signal ("failed", 1, G_TYPE_STRING);
+}
+
+static void
+fh_session_init (FhSession *self)
+{
+}
+
+FhSession *
+fh_session_new (FhProbes *probes, FhRecorder *recorder)
+{
+  FhSession *self = g_object_new (FH_TYPE_SESSION, NULL);
+
+  self->probes = probes != NULL ? g_object_ref (probes) : fh_probes_new (NULL);
+  g_set_object (&self->recorder, recorder);
+  return self;
+}
