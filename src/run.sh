@@ -26,7 +26,7 @@ absolute () {
   esac
 }
 
-# Under sudo only the packages need root: the rest belongs to whoever called.
+# Under sudo only the packages need root: the rest belongs to the calling user.
 leave_sudo () {
   home=$(getent passwd "$SUDO_UID" | cut -d: -f6)
   say "Going on as ${SUDO_USER:-$SUDO_UID}: only installing packages needs root."

@@ -12,7 +12,7 @@ BUILD_PACKAGES='gcc libc6-dev meson ninja-build pkg-config gettext
 
 TEST_PACKAGES='clang clang-format-14 libclang-rt-14-dev shellcheck libxml2-utils appstream
   xvfb xcompmgr dbus at-spi2-core gir1.2-atspi-2.0 python3-gi python3-xlib
-  bubblewrap procps util-linux'
+  bubblewrap procps uidmap util-linux'
 
 CONTAINER_PACKAGES='docker.io podman uidmap docker-registry busybox-static netbase tzdata'
 
@@ -127,16 +127,26 @@ ensure_packages () {
 }
 
 # prepare_vm ROOT FOLDER: builds the virtual machine of the suite vm of this tree in that folder, unless
-# it is there already.
+# it is there already. Root does not wait for that, which is mostly a download: FH_VM_PID is the process.
 prepare_vm () {
   # shellcheck disable=SC2086
   missing=$(missing_packages $VM_PACKAGES)
   # shellcheck disable=SC2086
-  if [ -z "$missing" ] || { say "Installing: $missing" && apt_install $missing; }; then
-    say "Building a virtual machine in $2, unless it is there …"
-    as_root sh "$1/tests/vm/build-image.sh" "$2" && return
+  [ -z "$missing" ] || { say "Installing: $missing" && apt_install $missing; } || {
+    say 'The suite vm has no new virtual machine.'
+    return
+  }
+  say "Building a virtual machine in $2, unless it is there …"
+  if [ "$(id -u)" = 0 ]; then
+    build_vm "$1" "$2" &
+    export FH_VM_PID=$!
+  else
+    build_vm "$1" "$2"
   fi
-  say 'The suite vm has no new virtual machine.'
+}
+
+build_vm () {
+  as_root sh "$1/tests/vm/build-image.sh" "$2" || say 'The suite vm has no new virtual machine.'
 }
 
 have_libraries () {

@@ -6,16 +6,27 @@
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
 
-#include "application-private.h"
 #include "command-line.h"
-#include "native/native-backend.h"
-#include "notifications.h"
+#include "parts/calls.h"
 #include "parts/text-file.h"
 #include "parts/toasts.h"
+#include "preferences/preferences-window.h"
+#include "services.h"
 #include "shortcuts.h"
+#include "text-size.h"
+#include "window/window.h"
 
-/* The one running app: it owns what all windows share, and lives on without a window until the
- * last result is kept. */
+/* Shorter runs end without a notification. */
+#define LONG_RUN_US (10 * G_USEC_PER_SEC)
+
+struct _FhApplication
+{
+  AdwApplication parent_instance;
+
+  FhServices *services;
+  char *history_notice; /* what is wrong with the history, or NULL */
+  gboolean holding;     /* results are still being saved */
+};
 
 G_DEFINE_FINAL_TYPE (FhApplication, fh_application, ADW_TYPE_APPLICATION)
 
@@ -52,7 +63,7 @@ get_window (FhApplication *self)
 }
 
 static void
-say (FhApplication *self, const char *message)
+show_problem (FhApplication *self, const char *message)
 {
   FhWindow *window = get_window (self);
 
@@ -62,24 +73,36 @@ say (FhApplication *self, const char *message)
     g_message ("%s", message);
 }
 
+/* Notifies of a long run that ended while no window was active. */
 static void
 run_finished_cb (FhApplication *self, FhRun *run, const char *page_id)
 {
-  fh_notifications_run_finished (GTK_APPLICATION (self), run, page_id);
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+  FhRunResult *result = fh_run_get_result (run);
+  g_autoptr (GNotification) notification = NULL;
+
+  if (fh_run_result_get_outcome (result)->wall_us <= LONG_RUN_US ||
+      (window != NULL && gtk_window_is_active (window)))
+    return;
+  notification = g_notification_new (fh_run_request_get_title (fh_run_get_request (run)));
+  g_notification_set_body (notification, fh_run_result_get_sentence (result));
+  g_notification_set_default_action_and_target (notification, "app.show-page", "s", page_id);
+  g_application_send_notification (G_APPLICATION (self), page_id, notification);
 }
 
 static void
 recorder_failed_cb (FhApplication *self, const char *message)
 {
-  g_autofree char *text = g_strdup_printf (_ ("This run is not in the history: %s"), message);
+  g_autofree char *text =
+      g_strdup_printf (_ ("Could not save this run to the history: %s"), message);
 
-  say (self, text);
+  show_problem (self, text);
 }
 
 static void
 busy_cb (FhApplication *self)
 {
-  gboolean busy = fh_run_recorder_get_busy (fh_services_get_recorder (self->services));
+  gboolean busy = fh_recorder_get_busy (fh_services_get_recorder (self->services));
 
   if (busy == self->holding)
     return;
@@ -102,7 +125,7 @@ history_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (notice == NULL)
     return;
   self->history_notice = g_steal_pointer (&notice);
-  say (self, self->history_notice);
+  show_problem (self, self->history_notice);
   for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL;
        link = link->next)
     {
@@ -111,40 +134,173 @@ history_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
+static FhWindow *
+open_window (FhApplication *self)
+{
+  FhWindow *window = fh_window_new (GTK_APPLICATION (self), self->services);
+
+  fh_window_set_history_notice (window, self->history_notice);
+  gtk_window_present (GTK_WINDOW (window));
+  return window;
+}
+
+static void
+new_window_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  fh_tabs_open_new (fh_window_get_tabs (open_window (FH_APPLICATION (user_data))));
+}
+
+static void
+preferences_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  FhApplication *self = FH_APPLICATION (user_data);
+  GtkWindow *parent = gtk_application_get_active_window (GTK_APPLICATION (self));
+  GtkWidget *window = fh_preferences_window_new (fh_services_get_settings (self->services));
+
+  gtk_window_set_transient_for (GTK_WINDOW (window), parent);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+/* The versions and guards that a bug report needs. (transfer full) */
+static char *
+dup_debug_info (FhApplication *self)
+{
+  g_autofree char *guards =
+      fh_protection_dup_report (fh_probes_get_here (fh_services_get_probes (self->services)));
+
+  return g_strdup_printf ("Fumehood %s\n"
+                          "GTK %u.%u.%u\n"
+                          "libadwaita %u.%u.%u\n"
+                          "GtkSourceView %u.%u.%u\n"
+                          "GLib %u.%u.%u\n\n"
+                          "Guards\n%s",
+                          FH_VERSION,
+                          gtk_get_major_version (),
+                          gtk_get_minor_version (),
+                          gtk_get_micro_version (),
+                          adw_get_major_version (),
+                          adw_get_minor_version (),
+                          adw_get_micro_version (),
+                          gtk_source_get_major_version (),
+                          gtk_source_get_minor_version (),
+                          gtk_source_get_micro_version (),
+                          glib_major_version,
+                          glib_minor_version,
+                          glib_micro_version,
+                          guards);
+}
+
+static void
+about_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  FhApplication *self = FH_APPLICATION (user_data);
+  g_autofree char *debug_info = dup_debug_info (self);
+  GtkWidget *about;
+
+  about = g_object_new (ADW_TYPE_ABOUT_WINDOW,
+                        "transient-for",
+                        gtk_application_get_active_window (GTK_APPLICATION (self)),
+                        "modal",
+                        TRUE,
+                        "application-name",
+                        _ ("Fumehood"),
+                        "application-icon",
+                        FH_APP_ID,
+                        "version",
+                        FH_VERSION,
+                        "developer-name",
+                        _ ("The Fumehood contributors"),
+                        "comments",
+                        _ ("Run untrusted code behind kernel guards and see what it does."),
+                        "license-type",
+                        GTK_LICENSE_GPL_3_0,
+                        "website",
+                        "https://github.com/fumehood/fumehood",
+                        "issue-url",
+                        "https://github.com/fumehood/fumehood/issues",
+                        "translator-credits",
+                        /* Translators: your name and address, one per line. */
+                        _ ("translator-credits"),
+                        "debug-info",
+                        debug_info,
+                        NULL);
+  gtk_window_present (GTK_WINDOW (about));
+}
+
+/* Each window asks before it stops running programs; the app ends with the last window. */
+static void
+quit_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  g_autoptr (GList) windows =
+      g_list_copy (gtk_application_get_windows (GTK_APPLICATION (user_data)));
+
+  for (GList *link = windows; link != NULL; link = link->next)
+    gtk_window_close (GTK_WINDOW (link->data));
+}
+
+static void
+show_page_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  const char *page_id = g_variant_get_string (target, NULL);
+
+  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (user_data)); link != NULL;
+       link = link->next)
+    {
+      if (FH_IS_WINDOW (link->data) && fh_tabs_show_page (fh_window_get_tabs (link->data), page_id))
+        {
+          gtk_window_present (GTK_WINDOW (link->data));
+          return;
+        }
+    }
+}
+
+static void
+zoom_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  const char *name = g_action_get_name (G_ACTION (action));
+  int steps = g_str_equal (name, "zoom-in") ? 1 : g_str_equal (name, "zoom-out") ? -1 : 0;
+
+  fh_text_size_zoom (fh_services_get_settings (FH_APPLICATION (user_data)->services), steps);
+}
+
+static void
+add_actions (FhApplication *self)
+{
+  const GActionEntry entries[] = {
+    { .name = "new-window", .activate = new_window_cb },
+    { .name = "preferences", .activate = preferences_cb },
+    { .name = "about", .activate = about_cb },
+    { .name = "quit", .activate = quit_cb },
+    { .name = "show-page", .activate = show_page_cb, .parameter_type = "s" },
+    { .name = "zoom-in", .activate = zoom_cb },
+    { .name = "zoom-out", .activate = zoom_cb },
+    { .name = "zoom-reset", .activate = zoom_cb },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}
+
 static void
 start_services (FhApplication *self)
 {
   g_autoptr (FhSettings) settings = fh_settings_new ();
-  g_autoptr (FhNativeBackend) backend = fh_native_backend_new ();
   g_autoptr (FhHistory) history = fh_history_new (NULL);
   g_autoptr (FhDrafts) drafts = fh_drafts_new (NULL);
-  FhRunRecorder *recorder;
+  FhRecorder *recorder;
 
-  self->services = fh_services_new (settings, FH_BACKEND (backend), history, drafts);
+  self->services = fh_services_new (settings, NULL, history, drafts);
   recorder = fh_services_get_recorder (self->services);
-  g_signal_connect_object (recorder,
-                           "run-finished",
-                           G_CALLBACK (run_finished_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (recorder,
-                           "failed",
-                           G_CALLBACK (recorder_failed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (recorder, "notify::busy", G_CALLBACK (busy_cb), self, G_CONNECT_SWAPPED);
-  fh_protection_check (fh_services_get_protection (self->services), FH_BACKEND (backend));
+  fh_connect (recorder, "run-finished", run_finished_cb, self);
+  fh_connect (recorder, "failed", recorder_failed_cb, self);
+  fh_connect (recorder, "notify::busy", busy_cb, self);
+  fh_probes_check (fh_services_get_probes (self->services));
   fh_history_open_async (history, NULL, history_opened_cb, g_object_ref (self));
-  g_object_bind_property_full (settings,
-                               "color-scheme",
-                               adw_style_manager_get_default (),
-                               "color-scheme",
-                               G_BINDING_SYNC_CREATE,
-                               name_to_scheme,
-                               NULL,
-                               NULL,
-                               NULL);
-  self->text_size = fh_text_size_new (settings, gdk_display_get_default ());
+  fh_bind_mapped (settings,
+                  "color-scheme",
+                  adw_style_manager_get_default (),
+                  "color-scheme",
+                  name_to_scheme);
+  fh_text_size_follow (settings, gdk_display_get_default ());
 }
 
 static void
@@ -156,36 +312,26 @@ fh_application_startup (GApplication *application)
 
   gtk_source_init ();
   gtk_window_set_default_icon_name (FH_APP_ID);
-  fh_application_init_actions (self);
+  add_actions (self);
   fh_shortcuts_install (GTK_APPLICATION (self));
   start_services (self);
 }
 
-FhWindow *
-fh_application_open_window (FhApplication *self)
-{
-  FhWindow *window = fh_window_new (GTK_APPLICATION (self), self->services);
-
-  fh_window_set_history_notice (window, self->history_notice);
-  gtk_window_present (GTK_WINDOW (window));
-  return window;
-}
-
-/* The first window brings back what was kept. */
+/* The first window restores the drafts. */
 static FhWindow *
-ensure_window (FhApplication *self, gboolean anew)
+ensure_window (FhApplication *self, gboolean new_window)
 {
   FhWindow *window = get_window (self);
 
   if (window == NULL)
     {
-      window = fh_application_open_window (self);
-      fh_window_restore (window);
+      window = open_window (self);
+      fh_tabs_restore (fh_window_get_tabs (window));
     }
-  else if (anew)
+  else if (new_window)
     {
-      window = fh_application_open_window (self);
-      fh_window_open_new (window);
+      window = open_window (self);
+      fh_tabs_open_new (fh_window_get_tabs (window));
     }
   gtk_window_present (GTK_WINDOW (window));
   return window;
@@ -203,10 +349,10 @@ fh_application_open (GApplication *application, GFile **files, int count, const 
   FhWindow *window = ensure_window (FH_APPLICATION (application), FALSE);
 
   for (int i = 0; i < count; i++)
-    fh_window_open_file (window, files[i], FALSE);
+    fh_tabs_open_file (fh_window_get_tabs (window), files[i], FALSE);
 }
 
-/* What is read for a command line that may have come from another process. */
+/* Standard input of a command line, which may come from another process. */
 typedef struct
 {
   FhWindow *window;
@@ -220,7 +366,12 @@ stdin_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autofree char *text = fh_text_file_load_finish (result, NULL, &error);
 
-  if (text != NULL)
+  /* The window was closed meanwhile. */
+  if (gtk_window_get_application (GTK_WINDOW (reading->window)) == NULL)
+    {
+      g_application_command_line_set_exit_status (reading->command_line, 1);
+    }
+  else if (text != NULL)
     {
       fh_window_open_text (reading->window, text, NULL, NULL, FALSE);
     }
@@ -251,14 +402,14 @@ read_stdin (FhWindow *window, GApplicationCommandLine *command_line)
 static int
 fh_application_command_line (GApplication *application, GApplicationCommandLine *command_line)
 {
-  g_autoptr (FhCommandLine) asked = fh_command_line_parse (command_line);
-  FhWindow *window = ensure_window (FH_APPLICATION (application), asked->new_window);
+  g_autoptr (FhCommandLine) options = fh_command_line_parse (command_line);
+  FhWindow *window = ensure_window (FH_APPLICATION (application), options->new_window);
 
-  for (guint i = 0; i < asked->files->len; i++)
-    fh_window_open_file (window, g_ptr_array_index (asked->files, i), FALSE);
-  if (asked->run_file != NULL)
-    fh_window_open_file (window, asked->run_file, TRUE);
-  if (asked->from_stdin)
+  for (guint i = 0; i < options->files->len; i++)
+    fh_tabs_open_file (fh_window_get_tabs (window), g_ptr_array_index (options->files, i), FALSE);
+  if (options->run_file != NULL)
+    fh_tabs_open_file (fh_window_get_tabs (window), options->run_file, TRUE);
+  if (options->from_stdin)
     read_stdin (window, command_line);
   return 0;
 }
@@ -274,7 +425,6 @@ fh_application_shutdown (GApplication *application)
 {
   FhApplication *self = FH_APPLICATION (application);
 
-  g_clear_object (&self->text_size);
   g_clear_object (&self->services);
   g_clear_pointer (&self->history_notice, g_free);
 

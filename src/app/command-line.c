@@ -21,8 +21,8 @@ fh_command_line_add_options (GApplication *application)
   g_application_add_main_option_entries (application, entries);
   g_application_set_option_context_summary (
       application,
-      _ ("Runs code that you do not trust yet, behind guards, and shows what it does.\n"
-         "Files are opened in tabs and run only when asked to; “-” reads standard input."));
+      _ ("Runs untrusted code behind guards and shows what it does.\n"
+         "Files are opened in tabs and not run; “-” reads standard input."));
 }
 
 int

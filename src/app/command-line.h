@@ -5,19 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* The options of the program. The files to open stand behind them; "-" is standard input. */
+/* Adds the options. Arguments are files to open; "-" is standard input. */
 void fh_command_line_add_options (GApplication *application);
 
-/* What can be answered without a window: an exit status, or -1 to go on. */
+/* Handles options that need no window: returns an exit status, or -1 to continue. */
 int fh_command_line_handle_locally (GVariantDict *options);
 
-/* What was asked for. */
 typedef struct
 {
   gboolean new_window;
   gboolean from_stdin;
-  GFile *run_file;  /* nullable: this one is run */
-  GPtrArray *files; /* (element-type GFile): these are only opened */
+  GFile *run_file;  /* to be opened and run; nullable */
+  GPtrArray *files; /* (element-type GFile) to be opened */
 } FhCommandLine;
 
 FhCommandLine *fh_command_line_parse (GApplicationCommandLine *command_line);

@@ -3,17 +3,17 @@
 
 #include "services.h"
 
+#include "parts/calls.h"
+
 struct _FhServices
 {
   GObject parent_instance;
 
   FhSettings *settings;
-  FhBackend *backend;
   FhHistory *history;
   FhDrafts *drafts;
-  FhProtection *protection;
-  FhContainerProbes *container_probes;
-  FhRunRecorder *recorder;
+  FhProbes *probes;
+  FhRecorder *recorder;
 };
 
 G_DEFINE_FINAL_TYPE (FhServices, fh_services, G_TYPE_OBJECT)
@@ -24,11 +24,9 @@ fh_services_dispose (GObject *object)
   FhServices *self = FH_SERVICES (object);
 
   g_clear_object (&self->settings);
-  g_clear_object (&self->backend);
   g_clear_object (&self->history);
   g_clear_object (&self->drafts);
-  g_clear_object (&self->protection);
-  g_clear_object (&self->container_probes);
+  g_clear_object (&self->probes);
   g_clear_object (&self->recorder);
 
   G_OBJECT_CLASS (fh_services_parent_class)->dispose (object);
@@ -51,18 +49,18 @@ fh_services_new (FhSettings *settings, FhBackend *backend, FhHistory *history, F
   FhServices *self;
 
   g_return_val_if_fail (FH_IS_SETTINGS (settings), NULL);
-  g_return_val_if_fail (FH_IS_BACKEND (backend), NULL);
+  g_return_val_if_fail (backend == NULL || FH_IS_BACKEND (backend), NULL);
   g_return_val_if_fail (FH_IS_HISTORY (history), NULL);
   g_return_val_if_fail (FH_IS_DRAFTS (drafts), NULL);
 
   self = g_object_new (FH_TYPE_SERVICES, NULL);
   self->settings = g_object_ref (settings);
-  self->backend = g_object_ref (backend);
   self->history = g_object_ref (history);
   self->drafts = g_object_ref (drafts);
-  self->protection = fh_protection_new ();
-  self->container_probes = fh_container_probes_new ();
-  self->recorder = fh_run_recorder_new (history, settings);
+  self->probes = fh_probes_new (backend);
+  self->recorder = fh_recorder_new (history);
+  fh_bind (settings, "keep-history", self->recorder, "keep-history");
+  fh_bind (settings, "history-size", self->recorder, "history-size");
   return self;
 }
 
@@ -72,14 +70,6 @@ fh_services_get_settings (FhServices *self)
   g_return_val_if_fail (FH_IS_SERVICES (self), NULL);
 
   return self->settings;
-}
-
-FhBackend *
-fh_services_get_backend (FhServices *self)
-{
-  g_return_val_if_fail (FH_IS_SERVICES (self), NULL);
-
-  return self->backend;
 }
 
 FhHistory *
@@ -98,23 +88,15 @@ fh_services_get_drafts (FhServices *self)
   return self->drafts;
 }
 
-FhProtection *
-fh_services_get_protection (FhServices *self)
+FhProbes *
+fh_services_get_probes (FhServices *self)
 {
   g_return_val_if_fail (FH_IS_SERVICES (self), NULL);
 
-  return self->protection;
+  return self->probes;
 }
 
-FhContainerProbes *
-fh_services_get_container_probes (FhServices *self)
-{
-  g_return_val_if_fail (FH_IS_SERVICES (self), NULL);
-
-  return self->container_probes;
-}
-
-FhRunRecorder *
+FhRecorder *
 fh_services_get_recorder (FhServices *self)
 {
   g_return_val_if_fail (FH_IS_SERVICES (self), NULL);

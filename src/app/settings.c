@@ -3,32 +3,7 @@
 
 #include "settings.h"
 
-/* The property of each key has the key's name. */
-typedef enum
-{
-  PROP_COLOR_SCHEME = 1,
-  PROP_FONT_SIZE,
-  PROP_ZOOM,
-  PROP_WRAP_LINES,
-  PROP_LINE_NUMBERS,
-  PROP_DEFAULT_TIME_LIMIT,
-  PROP_DEFAULT_MEMORY_LIMIT,
-  PROP_LANGUAGE,
-  PROP_PLACE,
-  PROP_ENGINE,
-  PROP_IMAGE,
-  PROP_KEEP_HISTORY,
-  PROP_HISTORY_SIZE,
-  PROP_WINDOW_WIDTH,
-  PROP_WINDOW_HEIGHT,
-  PROP_WINDOW_MAXIMIZED,
-  PROP_SHOW_SIDEBAR,
-  PROP_SPLIT_WIDE,
-  PROP_SPLIT_NARROW,
-  N_PROPS
-} SettingsProperty;
-
-static GParamSpec *properties[N_PROPS];
+#include "parts/calls.h"
 
 struct _FhSettings
 {
@@ -48,55 +23,21 @@ changed_cb (FhSettings *self, const char *key)
 static void
 fh_settings_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  FhSettings *self = FH_SETTINGS (object);
+  g_autoptr (GVariant) variant = g_settings_get_value (FH_SETTINGS (object)->settings, pspec->name);
+  g_auto (GValue) unpacked = G_VALUE_INIT;
 
-  switch (G_PARAM_SPEC_VALUE_TYPE (pspec))
-    {
-    case G_TYPE_STRING:
-      g_value_take_string (value, g_settings_get_string (self->settings, pspec->name));
-      break;
-    case G_TYPE_BOOLEAN:
-      g_value_set_boolean (value, g_settings_get_boolean (self->settings, pspec->name));
-      break;
-    case G_TYPE_INT:
-      g_value_set_int (value, g_settings_get_int (self->settings, pspec->name));
-      break;
-    case G_TYPE_UINT64:
-      g_value_set_uint64 (value, g_settings_get_uint64 (self->settings, pspec->name));
-      break;
-    case G_TYPE_DOUBLE:
-      g_value_set_double (value, g_settings_get_double (self->settings, pspec->name));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  g_dbus_gvariant_to_gvalue (variant, &unpacked);
+  g_value_copy (&unpacked, value);
 }
 
 static void
 fh_settings_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  FhSettings *self = FH_SETTINGS (object);
+  GSettings *settings = FH_SETTINGS (object)->settings;
+  g_autoptr (GVariant) old = g_settings_get_value (settings, pspec->name);
+  g_autoptr (GVariant) variant = g_dbus_gvalue_to_gvariant (value, g_variant_get_type (old));
 
-  switch (G_PARAM_SPEC_VALUE_TYPE (pspec))
-    {
-    case G_TYPE_STRING:
-      g_settings_set_string (self->settings, pspec->name, g_value_get_string (value));
-      break;
-    case G_TYPE_BOOLEAN:
-      g_settings_set_boolean (self->settings, pspec->name, g_value_get_boolean (value));
-      break;
-    case G_TYPE_INT:
-      g_settings_set_int (self->settings, pspec->name, g_value_get_int (value));
-      break;
-    case G_TYPE_UINT64:
-      g_settings_set_uint64 (self->settings, pspec->name, g_value_get_uint64 (value));
-      break;
-    case G_TYPE_DOUBLE:
-      g_settings_set_double (self->settings, pspec->name, g_value_get_double (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  g_settings_set_value (settings, pspec->name, variant);
 }
 
 static void
@@ -109,63 +50,50 @@ fh_settings_dispose (GObject *object)
   G_OBJECT_CLASS (fh_settings_parent_class)->dispose (object);
 }
 
-/* The ranges are those of the schema, which refuses what lies outside of them. */
-static void
-install_properties (GObjectClass *object_class)
+/* The schema checks the range. */
+static GParamSpec *
+new_property (GSettingsSchema *schema, const char *name)
 {
-  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY;
+  g_autoptr (GSettingsSchemaKey) key = g_settings_schema_get_key (schema, name);
 
-  properties[PROP_COLOR_SCHEME] = g_param_spec_string ("color-scheme", NULL, NULL, "follow", flags);
-  properties[PROP_FONT_SIZE] = g_param_spec_int ("font-size", NULL, NULL, 6, 72, 11, flags);
-  properties[PROP_ZOOM] = g_param_spec_int ("zoom", NULL, NULL, 50, 400, 100, flags);
-  properties[PROP_WRAP_LINES] = g_param_spec_boolean ("wrap-lines", NULL, NULL, FALSE, flags);
-  properties[PROP_LINE_NUMBERS] = g_param_spec_boolean ("line-numbers", NULL, NULL, TRUE, flags);
-  properties[PROP_DEFAULT_TIME_LIMIT] =
-      g_param_spec_uint64 ("default-time-limit", NULL, NULL, 0, G_MAXUINT64, 0, flags);
-  properties[PROP_DEFAULT_MEMORY_LIMIT] =
-      g_param_spec_uint64 ("default-memory-limit", NULL, NULL, 0, G_MAXUINT64, 0, flags);
-  properties[PROP_LANGUAGE] = g_param_spec_string ("language", NULL, NULL, "python", flags);
-  properties[PROP_PLACE] = g_param_spec_string ("place", NULL, NULL, "computer", flags);
-  properties[PROP_ENGINE] = g_param_spec_string ("engine", NULL, NULL, "auto", flags);
-  properties[PROP_IMAGE] =
-      g_param_spec_string ("image", NULL, NULL, FH_CONTAINER_DEFAULT_IMAGE, flags);
-  properties[PROP_KEEP_HISTORY] = g_param_spec_boolean ("keep-history", NULL, NULL, TRUE, flags);
-  properties[PROP_HISTORY_SIZE] =
-      g_param_spec_int ("history-size", NULL, NULL, 0, 100000, 1000, flags);
-  properties[PROP_WINDOW_WIDTH] =
-      g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 0, flags);
-  properties[PROP_WINDOW_HEIGHT] =
-      g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 0, flags);
-  properties[PROP_WINDOW_MAXIMIZED] =
-      g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags);
-  properties[PROP_SHOW_SIDEBAR] = g_param_spec_boolean ("show-sidebar", NULL, NULL, TRUE, flags);
-  properties[PROP_SPLIT_WIDE] = g_param_spec_double ("split-wide", NULL, NULL, 0, 1, 0.55, flags);
-  properties[PROP_SPLIT_NARROW] =
-      g_param_spec_double ("split-narrow", NULL, NULL, 0, 1, 0.5, flags);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  switch (*g_variant_type_peek_string (g_settings_schema_key_get_value_type (key)))
+    {
+    case 'b':
+      return g_param_spec_boolean (name, NULL, NULL, FALSE, flags);
+    case 'i':
+      return g_param_spec_int (name, NULL, NULL, G_MININT, G_MAXINT, 0, flags);
+    case 't':
+      return g_param_spec_uint64 (name, NULL, NULL, 0, G_MAXUINT64, 0, flags);
+    case 'd':
+      return g_param_spec_double (name, NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0, flags);
+    case 's':
+    default:
+      return g_param_spec_string (name, NULL, NULL, NULL, flags);
+    }
 }
 
 static void
 fh_settings_class_init (FhSettingsClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  g_autoptr (GSettingsSchema) schema =
+      g_settings_schema_source_lookup (g_settings_schema_source_get_default (), FH_APP_ID, TRUE);
+  g_auto (GStrv) keys = g_settings_schema_list_keys (schema);
 
   object_class->dispose = fh_settings_dispose;
   object_class->get_property = fh_settings_get_property;
   object_class->set_property = fh_settings_set_property;
 
-  install_properties (object_class);
+  for (guint i = 0; keys[i] != NULL; i++)
+    g_object_class_install_property (object_class, i + 1, new_property (schema, keys[i]));
 }
 
 static void
 fh_settings_init (FhSettings *self)
 {
   self->settings = g_settings_new (FH_APP_ID);
-  g_signal_connect_object (self->settings,
-                           "changed",
-                           G_CALLBACK (changed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  fh_connect (self->settings, "changed", changed_cb, self);
 }
 
 FhSettings *

@@ -8,8 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Everything the user can set, as typed properties over GSettings; handed to whoever needs it, so
- * that tests can run with settings of their own.
+/* The user's settings: a property for each key of the schema, of the same name.
  *
  * Properties: color-scheme (string: follow, light, dark), font-size (points), zoom (percent),
  * wrap-lines, line-numbers, default-time-limit (ms), default-memory-limit (bytes), language (id),
@@ -21,7 +20,7 @@ G_DECLARE_FINAL_TYPE (FhSettings, fh_settings, FH, SETTINGS, GObject)
 
 FhSettings *fh_settings_new (void);
 
-/* The limits of a new tab: the model's own with the user's time and memory. */
+/* The limits of a new tab: the defaults with the user's time and memory. */
 FhRunLimits fh_settings_get_default_limits (FhSettings *self);
 
 /* The container of a new tab, which weakens nothing. TRUE: its programs run there. `image` is owned

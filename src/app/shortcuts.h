@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* One action and its keys; the help overlay shows the same. */
+/* An action and its keys, as in the help overlay. */
 typedef struct
 {
   const char *action;

@@ -7,12 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Gives every monospace text view of a display the size that the settings ask for, as long as the
- * object lives. */
-#define FH_TYPE_TEXT_SIZE (fh_text_size_get_type ())
-G_DECLARE_FINAL_TYPE (FhTextSize, fh_text_size, FH, TEXT_SIZE, GObject)
-
-FhTextSize *fh_text_size_new (FhSettings *settings, GdkDisplay *display);
+/* Keeps the font of every monospace text view on the display at the size in the settings. */
+void fh_text_size_follow (FhSettings *settings, GdkDisplay *display);
 
 /* Zooms by `steps` of ten percent, within the range of the settings; 0 goes back to 100 percent. */
 void fh_text_size_zoom (FhSettings *settings, int steps);

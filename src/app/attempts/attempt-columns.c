@@ -5,9 +5,42 @@
 
 #include <glib/gi18n.h>
 
-#include "attempts/verdict-icon.h"
 #include "guard-state.h"
-#include "parts/elapsed-time.h"
+#include "parts/run-labels.h"
+
+const char *
+fh_verdict_icon_name (FhVerdict verdict)
+{
+  switch (verdict)
+    {
+    case FH_VERDICT_DENIED:
+      return "action-unavailable-symbolic";
+    case FH_VERDICT_HIDDEN:
+      return "view-conceal-symbolic";
+    case FH_VERDICT_LIMITED:
+      return "dialog-warning-symbolic";
+    case FH_VERDICT_OBSERVED:
+    default:
+      return "view-reveal-symbolic";
+    }
+}
+
+const char *
+fh_verdict_style_class (FhVerdict verdict)
+{
+  switch (verdict)
+    {
+    case FH_VERDICT_DENIED:
+      return "error";
+    case FH_VERDICT_HIDDEN:
+      return "accent";
+    case FH_VERDICT_LIMITED:
+      return "warning";
+    case FH_VERDICT_OBSERVED:
+    default:
+      return "dim-label";
+    }
+}
 
 static const char *
 guard_title (FhGuard guard)
@@ -50,7 +83,7 @@ fh_attempt_column_format (FhAttempt *attempt, guint count, FhAttemptColumn colum
     case FH_ATTEMPT_COLUMN_COUNT:
       return g_strdup_printf ("%u", count);
     case FH_ATTEMPT_COLUMN_TIME:
-      return fh_elapsed_time_format (facts->time_us);
+      return fh_run_label_elapsed (facts->time_us);
     case FH_ATTEMPT_COLUMN_PROCESS:
       return format_process (facts);
     case FH_N_ATTEMPT_COLUMNS:
@@ -141,7 +174,7 @@ new_what_cell (GtkListItem *cell)
   GtkWidget *label = new_label (cell, FH_ATTEMPT_COLUMN_WHAT);
   GtkWidget *mark = gtk_label_new (C_ ("attempt", "reported"));
 
-  /* The end of a path tells more than its middle. */
+  /* The file name at the end of a path matters more than its middle. */
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_add_css_class (mark, "caption");
   gtk_widget_add_css_class (mark, "reported-mark");
@@ -244,6 +277,6 @@ fh_attempt_columns_add (GtkColumnView *view, GtkColumnViewColumn *columns[FH_N_A
       gtk_column_view_column_set_sorter (column, sorter);
       gtk_column_view_column_set_expand (column, i == FH_ATTEMPT_COLUMN_WHAT);
       gtk_column_view_append_column (view, column);
-      columns[i] = column;
+      columns[i] = g_steal_pointer (&column);
     }
 }

@@ -7,8 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* The columns of the table of attempts, in their order. What a cell shows comes from its FhAttempt
- * by expressions, so that a count which grows is seen to grow. */
+/* The symbolic icon of a verdict, and the style class of its color. The verdict's title always
+ * stands beside the icon or is its accessible name. */
+const char *fh_verdict_icon_name (FhVerdict verdict);
+const char *fh_verdict_style_class (FhVerdict verdict);
+
+/* The columns of the table of attempts, in their order. Cells are bound to their FhAttempt by
+ * expressions, so that a growing count is updated. */
 typedef enum
 {
   FH_ATTEMPT_COLUMN_WHAT,
@@ -24,7 +29,7 @@ typedef enum
 void
 fh_attempt_columns_add (GtkColumnView *view, GtkColumnViewColumn *columns[FH_N_ATTEMPT_COLUMNS]);
 
-/* What a cell reads: plain text, never markup. (transfer full) */
+/* The text of a cell: plain text, never markup. (transfer full) */
 char *fh_attempt_column_format (FhAttempt *attempt, guint count, FhAttemptColumn column);
 
 G_END_DECLS

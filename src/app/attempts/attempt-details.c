@@ -6,10 +6,11 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "attempts/verdict-icon.h"
-#include "parts/elapsed-time.h"
+#include "attempts/attempt-columns.h"
+#include "parts/calls.h"
+#include "parts/run-labels.h"
 
-/* Where there is less room than for all of it, so much is wanted at least, and at most. */
+/* The limits of its natural height, in pixels. */
 #define MIN_HEIGHT 84
 #define MAX_HEIGHT 280
 
@@ -30,30 +31,10 @@ struct _FhAttemptDetails
   GtkButton *line;
 };
 
-enum
-{
-  PROP_0,
-  PROP_ATTEMPT,
-  N_PROPS
-};
-
-enum
-{
-  SIGNAL_CLOSED,
-  N_SIGNALS
-};
-
-static GParamSpec *properties[N_PROPS];
-static guint signals[N_SIGNALS];
+static GParamSpec *attempt_property;
+static guint closed_signal;
 
 G_DEFINE_FINAL_TYPE (FhAttemptDetails, fh_attempt_details, GTK_TYPE_WIDGET)
-
-static void
-take (GStrvBuilder *builder, char *part)
-{
-  g_strv_builder_add (builder, part);
-  g_free (part);
-}
 
 char *
 fh_attempt_details_format_technical (FhAttempt *attempt)
@@ -68,26 +49,31 @@ fh_attempt_details_format_technical (FhAttempt *attempt)
   facts = fh_attempt_get_facts (attempt);
   if (*facts->layer != '\0')
     g_strv_builder_add (builder, facts->layer);
-  take (builder, g_strdup_printf ("%s %s", facts->operation, facts->object));
+  fh_strv_builder_take (builder, g_strdup_printf ("%s %s", facts->operation, facts->object));
   if (facts->error != 0)
     {
       const char *name = strerrorname_np (facts->error);
 
-      take (builder, name != NULL ? g_strdup (name) : g_strdup_printf ("errno %d", facts->error));
+      fh_strv_builder_take (builder,
+                            name != NULL ? g_strdup (name)
+                                         : g_strdup_printf ("errno %d", facts->error));
     }
   if (facts->process != 0)
     /* Translators: the name of a process and its number */
-    take (builder, g_strdup_printf (_ ("process %s %u"), facts->command, facts->process));
-  time = fh_elapsed_time_format (facts->time_us);
+    fh_strv_builder_take (builder,
+                          g_strdup_printf (_ ("process %s %u"), facts->command, facts->process));
+  time = fh_run_label_elapsed (facts->time_us);
   /* Translators: how long after the start of a program: “after 8 ms” */
-  take (builder, g_strdup_printf (_ ("after %s"), time));
+  fh_strv_builder_take (builder, g_strdup_printf (_ ("after %s"), time));
   if (facts->count > 1)
-    take (builder, g_strdup_printf (ngettext ("%u time", "%u times", facts->count), facts->count));
+    fh_strv_builder_take (
+        builder,
+        g_strdup_printf (ngettext ("%u time", "%u times", facts->count), facts->count));
   parts = g_strv_builder_end (builder);
   return g_strjoinv (" · ", parts);
 }
 
-/* Plain text only: names are what the program chose. */
+/* Plain text only: the program chooses names. */
 static void
 update (FhAttemptDetails *self)
 {
@@ -101,10 +87,7 @@ update (FhAttemptDetails *self)
 
   gtk_image_set_from_icon_name (self->icon, fh_verdict_icon_name (facts->verdict));
   gtk_widget_set_css_classes (GTK_WIDGET (self->icon), classes);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->icon),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  fh_verdict_title (facts->verdict),
-                                  -1);
+  fh_set_accessible_label (self->icon, fh_verdict_title (facts->verdict));
   gtk_label_set_text (self->title, title);
   gtk_label_set_text (self->sentence, sentence);
   gtk_label_set_text (self->why, fh_attempt_get_why (self->attempt));
@@ -125,11 +108,10 @@ set_attempt (FhAttemptDetails *self, FhAttempt *attempt)
   gtk_widget_set_visible (GTK_WIDGET (self), attempt != NULL);
   if (attempt != NULL)
     {
-      self->handler =
-          g_signal_connect_object (attempt, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+      self->handler = fh_connect (attempt, "notify", update, self);
       update (self);
     }
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ATTEMPT]);
+  g_object_notify_by_pspec (G_OBJECT (self), attempt_property);
 }
 
 static void
@@ -145,7 +127,7 @@ line_clicked_cb (FhAttemptDetails *self)
 static void
 close_clicked_cb (FhAttemptDetails *self)
 {
-  g_signal_emit (self, signals[SIGNAL_CLOSED], 0);
+  g_signal_emit (self, closed_signal, 0);
 }
 
 static GtkSizeRequestMode
@@ -154,7 +136,7 @@ fh_attempt_details_get_request_mode (GtkWidget *widget)
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
-/* A scrolled window does not tell how high its wrapped text would like to be. */
+/* A scrolled window does not ask for the height of its wrapped text. */
 static void
 fh_attempt_details_measure (GtkWidget *widget,
                             GtkOrientation orientation,
@@ -173,7 +155,7 @@ fh_attempt_details_measure (GtkWidget *widget,
       return;
     }
   gtk_widget_measure (self->content, orientation, for_size, NULL, &height, NULL, NULL);
-  /* One for its border. */
+  /* The border is one pixel. */
   *natural = MIN (height + 1, MAX_HEIGHT);
   *minimum = MIN (*natural, MIN_HEIGHT);
 }
@@ -195,19 +177,13 @@ fh_attempt_details_dispose (GObject *object)
 static void
 fh_attempt_details_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  if (id == PROP_ATTEMPT)
-    g_value_set_object (value, FH_ATTEMPT_DETAILS (object)->attempt);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  g_value_set_object (value, FH_ATTEMPT_DETAILS (object)->attempt);
 }
 
 static void
 fh_attempt_details_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  if (id == PROP_ATTEMPT)
-    set_attempt (FH_ATTEMPT_DETAILS (object), g_value_get_object (value));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  set_attempt (FH_ATTEMPT_DETAILS (object), g_value_get_object (value));
 }
 
 static void
@@ -215,7 +191,6 @@ fh_attempt_details_class_init (FhAttemptDetailsClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
   object_class->dispose = fh_attempt_details_dispose;
   object_class->get_property = fh_attempt_details_get_property;
@@ -223,21 +198,11 @@ fh_attempt_details_class_init (FhAttemptDetailsClass *klass)
   widget_class->get_request_mode = fh_attempt_details_get_request_mode;
   widget_class->measure = fh_attempt_details_measure;
   widget_class->size_allocate = fh_attempt_details_size_allocate;
-  properties[PROP_ATTEMPT] = g_param_spec_object ("attempt", NULL, NULL, FH_TYPE_ATTEMPT, flags);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
-  signals[SIGNAL_CLOSED] = g_signal_new ("closed",
-                                         FH_TYPE_ATTEMPT_DETAILS,
-                                         G_SIGNAL_RUN_LAST,
-                                         0,
-                                         NULL,
-                                         NULL,
-                                         NULL,
-                                         G_TYPE_NONE,
-                                         0);
+  attempt_property = g_param_spec_object ("attempt", NULL, NULL, FH_TYPE_ATTEMPT, FH_PARAM_WRITE);
+  g_object_class_install_property (object_class, 1, attempt_property);
+  closed_signal = fh_signal_new ("closed", G_TYPE_FROM_CLASS (klass), 0);
 
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/attempts/attempt-details.ui");
+  fh_set_template (widget_class, "attempts/attempt-details.ui");
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, scroller);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, content);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, icon);

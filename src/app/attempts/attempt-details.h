@@ -7,12 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* One attempt in words: what was tried and what stopped it, why a program does that, and the
- * technical side of it. Takes no room without an attempt, and where there is little of it, it
- * scrolls.
+/* The details of an attempt: what was tried, what stopped it, why programs do that, and the
+ * technical data. Hidden without an attempt; scrolls if there is little room.
  *
- * Properties: attempt (nullable). Signals: closed, when the user has read enough.
- * Going to the line of the source activates page.go-to-line (uu), as a traceback does. */
+ * Properties: attempt (nullable). Signals: closed, by its close button.
+ * Its line button activates page.go-to-line (uu). */
 #define FH_TYPE_ATTEMPT_DETAILS (fh_attempt_details_get_type ())
 G_DECLARE_FINAL_TYPE (FhAttemptDetails, fh_attempt_details, FH, ATTEMPT_DETAILS, GtkWidget)
 

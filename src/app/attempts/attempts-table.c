@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "attempts/attempt-columns.h"
+#include "parts/calls.h"
 
-/* Below these widths columns give way, the least important first. */
+/* Columns are hidden below these widths, the least important first. */
 #define WIDTH_FOR_PROCESS 600
 #define WIDTH_FOR_TIME    500
 #define WIDTH_FOR_GUARD   400
@@ -18,11 +19,11 @@ struct _FhAttemptsTable
   char *search;        /* never NULL */
   char *folded_search; /* the same, to compare with */
   gboolean only_stopped;
-  guint fitting; /* an idle source while columns do not fit the width yet */
+  guint fitting; /* idle source: columns are to be shown or hidden */
 
   GtkWidget *scroller;
   GtkColumnView *view;
-  GtkColumnViewColumn *columns[FH_N_ATTEMPT_COLUMNS]; /* the view owns them */
+  GtkColumnViewColumn *columns[FH_N_ATTEMPT_COLUMNS];
   GtkFilterListModel *filtered;
   GtkFilter *filter;
   GtkSingleSelection *selection;
@@ -115,7 +116,7 @@ shown_cb (FhAttemptsTable *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_SHOWN]);
 }
 
-/* Columns cannot come and go while sizes are given out. */
+/* Columns must not be shown or hidden during an allocation. */
 static gboolean
 fit_cb (gpointer user_data)
 {
@@ -174,7 +175,13 @@ fh_attempts_table_dispose (GObject *object)
   FhAttemptsTable *self = FH_ATTEMPTS_TABLE (object);
 
   g_clear_handle_id (&self->fitting, g_source_remove);
+  /* The models may outlive the table while the log still changes. */
+  if (self->filter != NULL)
+    gtk_custom_filter_set_filter_func (GTK_CUSTOM_FILTER (self->filter), NULL, NULL, NULL);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  for (guint i = 0; i < FH_N_ATTEMPT_COLUMNS; i++)
+    g_clear_object (&self->columns[i]);
+  g_clear_object (&self->view);
   g_clear_object (&self->selection);
   g_clear_object (&self->filtered);
   g_clear_object (&self->filter);
@@ -205,7 +212,7 @@ fh_attempts_table_get_property (GObject *object, guint id, GValue *value, GParam
       g_value_set_boolean (value, self->only_stopped);
       break;
     case PROP_SELECTED:
-      g_value_set_object (value, fh_attempts_table_get_selected (self));
+      g_value_set_object (value, gtk_single_selection_get_selected_item (self->selection));
       break;
     case PROP_N_SHOWN:
       g_value_set_uint (value, g_list_model_get_n_items (G_LIST_MODEL (self->filtered)));
@@ -238,8 +245,6 @@ fh_attempts_table_class_init (FhAttemptsTableClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
   object_class->dispose = fh_attempts_table_dispose;
   object_class->finalize = fh_attempts_table_finalize;
@@ -248,11 +253,13 @@ fh_attempts_table_class_init (FhAttemptsTableClass *klass)
   widget_class->measure = fh_attempts_table_measure;
   widget_class->size_allocate = fh_attempts_table_size_allocate;
 
-  properties[PROP_SEARCH] = g_param_spec_string ("search", NULL, NULL, "", flags);
-  properties[PROP_ONLY_STOPPED] = g_param_spec_boolean ("only-stopped", NULL, NULL, FALSE, flags);
+  properties[PROP_SEARCH] = g_param_spec_string ("search", NULL, NULL, "", FH_PARAM_WRITE);
+  properties[PROP_ONLY_STOPPED] =
+      g_param_spec_boolean ("only-stopped", NULL, NULL, FALSE, FH_PARAM_WRITE);
   properties[PROP_SELECTED] =
-      g_param_spec_object ("selected", NULL, NULL, FH_TYPE_ATTEMPT, readable);
-  properties[PROP_N_SHOWN] = g_param_spec_uint ("n-shown", NULL, NULL, 0, G_MAXUINT, 0, readable);
+      g_param_spec_object ("selected", NULL, NULL, FH_TYPE_ATTEMPT, FH_PARAM_READ);
+  properties[PROP_N_SHOWN] =
+      g_param_spec_uint ("n-shown", NULL, NULL, 0, G_MAXUINT, 0, FH_PARAM_READ);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -270,16 +277,8 @@ add_models (FhAttemptsTable *self)
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
-  g_signal_connect_object (self->selection,
-                           "notify::selected-item",
-                           G_CALLBACK (selected_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->filtered,
-                           "items-changed",
-                           G_CALLBACK (shown_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  fh_connect (self->selection, "notify::selected-item", selected_cb, self);
+  fh_connect (self->filtered, "items-changed", shown_cb, self);
 }
 
 static void
@@ -287,7 +286,7 @@ fh_attempts_table_init (FhAttemptsTable *self)
 {
   self->search = g_strdup ("");
   self->folded_search = g_strdup ("");
-  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  self->view = GTK_COLUMN_VIEW (g_object_ref_sink (gtk_column_view_new (NULL)));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "attempts-table");
   fh_attempt_columns_add (self->view, self->columns);
   add_models (self);
@@ -313,12 +312,4 @@ fh_attempts_table_unselect (FhAttemptsTable *self)
   g_return_if_fail (FH_IS_ATTEMPTS_TABLE (self));
 
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
-}
-
-FhAttempt *
-fh_attempts_table_get_selected (FhAttemptsTable *self)
-{
-  g_return_val_if_fail (FH_IS_ATTEMPTS_TABLE (self), NULL);
-
-  return gtk_single_selection_get_selected_item (self->selection);
 }

@@ -7,20 +7,19 @@
 
 G_BEGIN_DECLS
 
-/* A table of attempts, in the order of their first time unless the user sorts by another column.
- * Where there is little room only the columns that matter most are shown.
+/* A table of attempts, in order of their first occurrence unless the user sorts by another column.
+ * In little room only the most important columns are shown.
  *
  * Properties:
- *   search: shows only what contains this text; never NULL
- *   only-stopped: leaves out what was let through
+ *   search: shows only attempts that contain this text; never NULL
+ *   only-stopped: hides attempts that were only observed
  *   selected (read-only, an FhAttempt or NULL)
- *   n-shown (read-only): the rows that search and only-stopped leave */
+ *   n-shown (read-only): the number of rows */
 #define FH_TYPE_ATTEMPTS_TABLE (fh_attempts_table_get_type ())
 G_DECLARE_FINAL_TYPE (FhAttemptsTable, fh_attempts_table, FH, ATTEMPTS_TABLE, GtkWidget)
 
-/* NULL empties the table. What was selected is no longer. */
+/* Clears the selection. NULL empties the table. */
 void fh_attempts_table_set_log (FhAttemptsTable *self, FhAttemptLog *log);
 void fh_attempts_table_unselect (FhAttemptsTable *self);
-FhAttempt *fh_attempts_table_get_selected (FhAttemptsTable *self); /* nullable, borrowed */
 
 G_END_DECLS

@@ -7,14 +7,13 @@
 
 #include "attempts/attempt-details.h"
 #include "attempts/attempts-table.h"
+#include "parts/calls.h"
 
-/* The log belongs to a live run, or to a result; both grow or stay, and nothing else is listened to
- * but the end of the run. */
 struct _FhAttemptsView
 {
   AdwBin parent_instance;
-  FhRun *run;        /* nullable: none, or one of the past */
-  GPtrArray *guards; /* (element-type FhGuardState) of a run of the past; nullable */
+  FhRun *run;        /* NULL for a past run, or none */
+  GPtrArray *guards; /* (element-type FhGuardState) of a past run; nullable */
   FhAttemptLog *log; /* nullable */
   gboolean is_watched;
   gboolean is_protected;
@@ -33,15 +32,7 @@ struct _FhAttemptsView
   GtkLabel *dropped;
 };
 
-enum
-{
-  PROP_0,
-  PROP_N_STOPPED,
-  PROP_TOOLS,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
+static GParamSpec *n_stopped_property;
 
 G_DEFINE_FINAL_TYPE (FhAttemptsView, fh_attempts_view, ADW_TYPE_BIN)
 
@@ -61,7 +52,7 @@ count_shown (FhAttemptsView *self)
 }
 
 static void
-say_empty (FhAttemptsView *self, const char *icon_name, const char *title, const char *description)
+show_empty (FhAttemptsView *self, const char *icon_name, const char *title, const char *description)
 {
   adw_status_page_set_icon_name (self->empty, icon_name);
   adw_status_page_set_title (self->empty, title);
@@ -69,9 +60,9 @@ say_empty (FhAttemptsView *self, const char *icon_name, const char *title, const
   gtk_stack_set_visible_child_name (self->stack, "empty");
 }
 
-/* It is the guard of system calls that tells. */
+/* Most attempts are reported by the system call guard. */
 static gboolean
-was_deaf (FhAttemptsView *self)
+could_not_report (FhAttemptsView *self)
 {
   GPtrArray *guards = self->run != NULL ? fh_run_get_guards (self->run) : self->guards;
 
@@ -86,43 +77,43 @@ was_deaf (FhAttemptsView *self)
 }
 
 static void
-explain_emptiness (FhAttemptsView *self)
+explain_empty (FhAttemptsView *self)
 {
   if (self->log == NULL)
-    say_empty (self,
-               "view-reveal-symbolic",
-               _ ("No Run Yet"),
-               _ ("Whatever a program tries, and which guard stopped it, is listed here."));
+    show_empty (self,
+                "view-reveal-symbolic",
+                _ ("No Run Yet"),
+                _ ("What programs try, and what the guards do about it, is listed here."));
   else if (count_all (self) > 0)
-    say_empty (self,
-               "edit-find-symbolic",
-               _ ("No Matches"),
-               _ ("None of the attempts is what you look for."));
+    show_empty (self,
+                "edit-find-symbolic",
+                _ ("No Matches"),
+                _ ("No attempt matches the search and the filter."));
   else if (!self->is_protected)
-    say_empty (self,
-               "view-conceal-symbolic",
-               _ ("Nobody Watched"),
-               _ ("This run had no protection, and what it did was not watched."));
+    show_empty (self,
+                "view-conceal-symbolic",
+                _ ("Not Monitored"),
+                _ ("This run had no protection, so nothing was recorded."));
   else if (!self->is_watched)
-    say_empty (self,
-               "view-conceal-symbolic",
-               _ ("Watching Was Off"),
-               _ ("The guards protected you, but they did not tell what they saw."));
-  else if (was_deaf (self))
-    say_empty (self,
-               "view-conceal-symbolic",
-               _ ("Nothing Was Reported"),
-               _ ("The guard of system calls was off or could not report what it saw."));
+    show_empty (self,
+                "view-conceal-symbolic",
+                _ ("Reporting Was Off"),
+                _ ("The guards were active, but attempts were not recorded."));
+  else if (could_not_report (self))
+    show_empty (self,
+                "view-conceal-symbolic",
+                _ ("No Reports"),
+                _ ("The system call guard was off or could not report attempts."));
   else if (self->run != NULL && fh_run_get_state (self->run) != FH_RUN_FINISHED)
-    say_empty (self,
-               "view-reveal-symbolic",
-               _ ("Nothing Tried Yet"),
-               _ ("The program has not tried anything that concerns a guard so far."));
+    show_empty (self,
+                "view-reveal-symbolic",
+                _ ("No Attempts Yet"),
+                _ ("The guards have not seen anything so far."));
   else
-    say_empty (self,
-               "emblem-ok-symbolic",
-               _ ("Nothing Was Tried"),
-               _ ("The program did not try anything that concerns a guard."));
+    show_empty (self,
+                "emblem-ok-symbolic",
+                _ ("No Attempts"),
+                _ ("The guards did not see anything."));
 }
 
 static void
@@ -132,11 +123,10 @@ update_dropped (FhAttemptsView *self)
       self->log != NULL ? (guint) MIN (fh_attempt_log_get_n_dropped (self->log), G_MAXUINT) : 0;
   g_autofree char *text = NULL;
 
-  /* Translators: attempts beyond a limit are counted, and not kept */
-  text = g_strdup_printf (ngettext ("%u more attempt was counted, and is not listed.",
-                                    "%u more attempts were counted, and are not listed.",
-                                    n),
-                          n);
+  /* Translators: attempts above a limit are only counted */
+  text = g_strdup_printf (
+      ngettext ("%u more attempt is not listed.", "%u more attempts are not listed.", n),
+      n);
   gtk_label_set_text (self->dropped, text);
   gtk_widget_set_visible (GTK_WIDGET (self->dropped), n > 0);
 }
@@ -149,7 +139,7 @@ update (FhAttemptsView *self)
   if (count_shown (self) > 0)
     gtk_stack_set_visible_child_name (self->stack, "table");
   else
-    explain_emptiness (self);
+    explain_empty (self);
   gtk_widget_set_sensitive (self->search_button, has_any);
   gtk_widget_set_sensitive (self->stopped_button, has_any);
   update_dropped (self);
@@ -158,7 +148,7 @@ update (FhAttemptsView *self)
 static void
 stopped_cb (FhAttemptsView *self)
 {
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_STOPPED]);
+  g_object_notify_by_pspec (G_OBJECT (self), n_stopped_property);
 }
 
 static void
@@ -221,17 +211,7 @@ fh_attempts_view_get_property (GObject *object, guint id, GValue *value, GParamS
 {
   FhAttemptsView *self = FH_ATTEMPTS_VIEW (object);
 
-  switch (id)
-    {
-    case PROP_N_STOPPED:
-      g_value_set_uint (value, self->log != NULL ? fh_attempt_log_get_n_stopped (self->log) : 0);
-      break;
-    case PROP_TOOLS:
-      g_value_set_object (value, self->tools);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  g_value_set_uint (value, self->log != NULL ? fh_attempt_log_get_n_stopped (self->log) : 0);
 }
 
 static void
@@ -239,19 +219,15 @@ fh_attempts_view_class_init (FhAttemptsViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   object_class->dispose = fh_attempts_view_dispose;
   object_class->get_property = fh_attempts_view_get_property;
-  properties[PROP_N_STOPPED] = g_param_spec_uint ("n-stopped", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  properties[PROP_TOOLS] = g_param_spec_object ("tools", NULL, NULL, GTK_TYPE_WIDGET, flags);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  n_stopped_property = g_param_spec_uint ("n-stopped", NULL, NULL, 0, G_MAXUINT, 0, FH_PARAM_READ);
+  g_object_class_install_property (object_class, 1, n_stopped_property);
 
   g_type_ensure (FH_TYPE_ATTEMPTS_TABLE);
   g_type_ensure (FH_TYPE_ATTEMPT_DETAILS);
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/attempts/attempts-view.ui");
+  fh_set_template (widget_class, "attempts/attempts-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, tools);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, search_button);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptsView, stopped_button);
@@ -270,34 +246,18 @@ fh_attempts_view_class_init (FhAttemptsViewClass *klass)
                                                 G_CALLBACK (fh_attempts_table_unselect));
 }
 
-static GSignalGroup *
-new_signals (FhAttemptsView *self, GType type, const char *signal, GCallback callback)
-{
-  GSignalGroup *group = g_signal_group_new (type);
-
-  g_signal_group_connect_object (group, signal, callback, self, G_CONNECT_SWAPPED);
-  return group;
-}
-
 static void
 fh_attempts_view_init (FhAttemptsView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* Whoever takes the tools into a toolbar may let go of them first. */
+  /* The toolbar that they are moved to may be destroyed before this. */
   g_object_ref (self->tools);
-  self->run_signals = new_signals (self, FH_TYPE_RUN, "notify::state", G_CALLBACK (update));
-  self->log_signals =
-      new_signals (self, FH_TYPE_ATTEMPT_LOG, "notify::n-stopped", G_CALLBACK (stopped_cb));
-  g_signal_group_connect_object (self->log_signals,
-                                 "notify::n-items",
-                                 G_CALLBACK (update),
-                                 self,
-                                 G_CONNECT_SWAPPED);
-  g_signal_group_connect_object (self->log_signals,
-                                 "notify::n-dropped",
-                                 G_CALLBACK (update),
-                                 self,
-                                 G_CONNECT_SWAPPED);
+  self->run_signals = g_signal_group_new (FH_TYPE_RUN);
+  fh_connect_group (self->run_signals, "notify::state", update, self);
+  self->log_signals = g_signal_group_new (FH_TYPE_ATTEMPT_LOG);
+  fh_connect_group (self->log_signals, "notify::n-stopped", stopped_cb, self);
+  fh_connect_group (self->log_signals, "notify::n-items", update, self);
+  fh_connect_group (self->log_signals, "notify::n-dropped", update, self);
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
   update (self);
 }

@@ -6,16 +6,17 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "parts/calls.h"
+
 struct _FhGuardButton
 {
   GtkWidget parent_instance;
 
   FhProtection *protection; /* nullable */
-  FhRunOptions *options;    /* nullable */
+  FhOptions *options;       /* nullable */
   FhRunResult *result;      /* nullable */
   GSignalGroup *protection_signals;
-  GSignalGroup *guards_signals;
-  GSignalGroup *container_signals;
+  GSignalGroup *options_signals;
   GListStore *guards; /* of FhGuardState: what the list shows */
 
   GtkWidget *choice;
@@ -32,7 +33,7 @@ struct _FhGuardButton
 
 G_DEFINE_FINAL_TYPE (FhGuardButton, fh_guard_button, GTK_TYPE_WIDGET)
 
-/* The interpreter guard protects from nothing that the others let through: off, it is no loss. */
+/* The interpreter guard is no protection, so its absence is no weakness. */
 static gboolean
 is_extra (FhGuardState *guard)
 {
@@ -40,104 +41,60 @@ is_extra (FhGuardState *guard)
          fh_guard_state_get_level (guard) != FH_GUARD_LEVEL_ACTIVE;
 }
 
-static const char *
-level_icon_name (FhGuardLevel level)
+typedef struct
 {
-  switch (level)
-    {
-    case FH_GUARD_LEVEL_ACTIVE:
-      return "emblem-ok-symbolic";
-    case FH_GUARD_LEVEL_DEGRADED:
-      return "dialog-warning-symbolic";
-    case FH_GUARD_LEVEL_UNAVAILABLE:
-    case FH_GUARD_LEVEL_OFF:
-    default:
-      return "action-unavailable-symbolic";
-    }
-}
+  const char *icon_name;
+  const char *css_class;
+  const char *word;
+} Look;
 
-static const char *
-level_class (FhGuardLevel level)
-{
-  switch (level)
-    {
-    case FH_GUARD_LEVEL_ACTIVE:
-      return "success";
-    case FH_GUARD_LEVEL_DEGRADED:
-      return "warning";
-    case FH_GUARD_LEVEL_UNAVAILABLE:
-    case FH_GUARD_LEVEL_OFF:
-    default:
-      return "error";
-    }
-}
-
-static const char *
-level_word (FhGuardLevel level)
-{
-  switch (level)
-    {
-    case FH_GUARD_LEVEL_ACTIVE:
-      return _ ("Active");
-    case FH_GUARD_LEVEL_DEGRADED:
-      return _ ("Weaker than usual");
-    case FH_GUARD_LEVEL_UNAVAILABLE:
-      return _ ("Not available");
-    case FH_GUARD_LEVEL_OFF:
-    default:
-      return _ ("Switched off");
-    }
-}
+static const Look looks[] = {
+  [FH_GUARD_LEVEL_ACTIVE] = { "emblem-ok-symbolic", "success", N_ ("Active") },
+  [FH_GUARD_LEVEL_DEGRADED] = { "dialog-warning-symbolic", "warning", N_ ("Weaker than usual") },
+  [FH_GUARD_LEVEL_UNAVAILABLE] = { "action-unavailable-symbolic", "error", N_ ("Not available") },
+  [FH_GUARD_LEVEL_OFF] = { "action-unavailable-symbolic", "error", N_ ("Switched off") },
+};
 
 static GtkWidget *
 create_row (gpointer item, gpointer user_data)
 {
   FhGuardState *guard = FH_GUARD_STATE (item);
-  FhGuardLevel level = fh_guard_state_get_level (guard);
+  const Look *look = &looks[fh_guard_state_get_level (guard)];
   GtkWidget *row = adw_action_row_new ();
-  GtkWidget *icon = gtk_image_new_from_icon_name (is_extra (guard) ? "list-remove-symbolic"
-                                                                   : level_icon_name (level));
+  GtkWidget *icon =
+      gtk_image_new_from_icon_name (is_extra (guard) ? "list-remove-symbolic" : look->icon_name);
   g_autofree char *sentence = g_markup_escape_text (fh_guard_state_get_sentence (guard), -1);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), fh_guard_state_get_title (guard));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), sentence);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
-  gtk_widget_set_tooltip_text (icon, level_word (level));
-  gtk_widget_add_css_class (icon, is_extra (guard) ? "dim-label" : level_class (level));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (icon),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  level_word (level),
-                                  -1);
+  gtk_widget_set_tooltip_text (icon, _ (look->word));
+  gtk_widget_add_css_class (icon, is_extra (guard) ? "dim-label" : look->css_class);
+  fh_set_accessible_label (icon, _ (look->word));
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
-  /* What it is made of, for those who want to know. */
   gtk_widget_set_tooltip_text (row, fh_guard_state_get_layers (guard));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   return row;
 }
 
-static void
-show_text (GtkLabel *label, const char *text)
-{
-  gtk_label_set_text (label, text != NULL ? text : "");
-  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
-}
-
 static guint
 without (FhGuardButton *self)
 {
-  return self->options != NULL
-             ? fh_guard_options_get_without (fh_run_options_get_guards (self->options))
-             : 0;
+  guint guards = 0;
+
+  if (self->options != NULL)
+    g_object_get (self->options, "guards-without", &guards, NULL);
+  return guards;
 }
 
-/* What a container is given beyond the usual, or NULL. */
+/* NULL without options. */
 static char *
-dup_given (FhGuardButton *self)
+dup_notice (FhGuardButton *self, const char *property)
 {
   char *notice = NULL;
 
   if (self->options != NULL)
-    g_object_get (fh_run_options_get_container (self->options), "notice", &notice, NULL);
+    g_object_get (self->options, property, &notice, NULL);
   return notice;
 }
 
@@ -145,17 +102,17 @@ dup_given (FhGuardButton *self)
 static char *
 dup_tier (FhGuardButton *self, FhTier tier)
 {
-  FhContainerChoice *choice;
+  g_autoptr (FhRunOptions) values = NULL;
 
   if (tier == FH_TIER_AUTO)
     return NULL;
   if (tier != FH_TIER_CONTAINER || self->options == NULL)
     return g_strdup (fh_tier_title (tier));
-  choice = fh_run_options_get_container (self->options);
+  values = fh_options_dup_values (self->options);
   /* Translators: what a sandbox is made of, and an image: “A container: python:3-slim” */
   return g_strdup_printf (_ ("%s: %s"),
                           fh_tier_title (tier),
-                          fh_container_choice_get_image (choice));
+                          fh_container_options_image (&values->container));
 }
 
 static gboolean
@@ -184,7 +141,7 @@ show_next_guards (FhGuardButton *self)
     }
 }
 
-/* The reason may be what a guard's own row says. */
+/* Whether the row of a guard gives the same reason. */
 static gboolean
 says_the_same (GListModel *guards, const char *reason)
 {
@@ -205,20 +162,21 @@ show_next_run (FhGuardButton *self)
   FhTier tier = fh_protection_get_tier (self->protection);
   gboolean may_run = fh_protection_may_run (self->protection);
   g_autofree char *shown = dup_tier (self, tier);
-  g_autofree char *given = dup_given (self);
+  g_autofree char *given = dup_notice (self, "container-notice");
 
   gtk_label_set_text (self->title,
                       may_run && without (self) != 0 ? _ ("Some Guards Are Switched Off")
                                                      : fh_protection_get_title (self->protection));
-  show_text (self->tier, shown);
-  show_text (self->given, given);
-  show_text (self->reason,
-             says_the_same (fh_protection_get_guards (self->protection), reason) ? NULL : reason);
-  show_text (self->advice, fh_protection_get_advice (self->protection));
+  fh_show_text (self->tier, shown);
+  fh_show_text (self->given, given);
+  fh_show_text (self->reason,
+                says_the_same (fh_protection_get_guards (self->protection), reason) ? NULL
+                                                                                    : reason);
+  fh_show_text (self->advice, fh_protection_get_advice (self->protection));
   show_next_guards (self);
 }
 
-/* The interpreter guard is an extra that most runs do without. */
+/* The interpreter guard does not count: most runs do not use it. */
 static const char *
 title_of_past (FhGuardButton *self, FhTier tier)
 {
@@ -226,7 +184,7 @@ title_of_past (FhGuardButton *self, FhTier tier)
   gboolean some_weaker = FALSE;
 
   if (guards->len == 0)
-    return _ ("Nothing Was Set Up");
+    return _ ("No Guards Were Set Up");
   if (tier == FH_TIER_UNPROTECTED)
     return _ ("This Run Had No Protection");
   for (guint i = 0; i < guards->len; i++)
@@ -252,10 +210,10 @@ show_past_run (FhGuardButton *self)
   if (!fh_tier_from_string (fh_run_result_get_tier (self->result), &tier))
     tier = FH_TIER_AUTO;
   gtk_label_set_text (self->title, title_of_past (self, tier));
-  show_text (self->tier, tier != FH_TIER_AUTO ? fh_tier_title (tier) : NULL);
-  show_text (self->given, NULL);
-  show_text (self->reason, NULL);
-  show_text (self->advice, NULL);
+  fh_show_text (self->tier, tier != FH_TIER_AUTO ? fh_tier_title (tier) : NULL);
+  fh_show_text (self->given, NULL);
+  fh_show_text (self->reason, NULL);
+  fh_show_text (self->advice, NULL);
   g_list_store_splice (self->guards,
                        0,
                        g_list_model_get_n_items (G_LIST_MODEL (self->guards)),
@@ -267,15 +225,10 @@ static void
 update_button (FhGuardButton *self)
 {
   gboolean refused = fh_protection_get_state (self->protection) == FH_PROTECTION_REFUSED;
-  g_autofree char *notice = dup_given (self);
-  gboolean reduced = !refused && (without (self) != 0 || notice != NULL);
+  g_autofree char *notice = dup_notice (self, without (self) != 0 ? "notice" : "container-notice");
+  gboolean reduced = !refused && notice != NULL;
   g_autofree char *tooltip = NULL;
 
-  if (without (self) != 0)
-    {
-      g_clear_pointer (&notice, g_free);
-      g_object_get (fh_run_options_get_guards (self->options), "notice", &notice, NULL);
-    }
   tooltip = g_strdup_printf (_ ("What Protects You Now: %s"),
                              reduced ? notice : fh_protection_get_title (self->protection));
   gtk_menu_button_set_icon_name (self->button,
@@ -311,8 +264,7 @@ fh_guard_button_dispose (GObject *object)
   if (self->list != NULL)
     gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
   g_clear_object (&self->protection_signals);
-  g_clear_object (&self->guards_signals);
-  g_clear_object (&self->container_signals);
+  g_clear_object (&self->options_signals);
   g_clear_object (&self->protection);
   g_clear_object (&self->options);
   g_clear_object (&self->result);
@@ -330,9 +282,7 @@ fh_guard_button_class_init (FhGuardButtonClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fh_guard_button_dispose;
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/controls/guard-button.ui");
+  fh_set_template (widget_class, "controls/guard-button.ui");
   gtk_widget_class_bind_template_child (widget_class, FhGuardButton, button);
   gtk_widget_class_bind_template_child (widget_class, FhGuardButton, choice);
   gtk_widget_class_bind_template_child (widget_class, FhGuardButton, next_button);
@@ -346,30 +296,16 @@ fh_guard_button_class_init (FhGuardButtonClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, update);
 }
 
-static GSignalGroup *
-follow (FhGuardButton *self, GType type, const char *signal)
-{
-  GSignalGroup *signals = g_signal_group_new (type);
-
-  g_signal_group_connect_object (signals, signal, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  return signals;
-}
-
 static void
 fh_guard_button_init (FhGuardButton *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->guards = g_list_store_new (FH_TYPE_GUARD_STATE);
   gtk_list_box_bind_model (self->list, G_LIST_MODEL (self->guards), create_row, NULL, NULL);
-  self->protection_signals = follow (self, FH_TYPE_PROTECTION, "notify::state");
-  self->guards_signals = follow (self, FH_TYPE_GUARD_OPTIONS, "notify::without");
-  self->container_signals = follow (self, FH_TYPE_CONTAINER_CHOICE, "notify::serial");
-}
-
-GtkWidget *
-fh_guard_button_new (void)
-{
-  return g_object_new (FH_TYPE_GUARD_BUTTON, NULL);
+  self->protection_signals = g_signal_group_new (FH_TYPE_PROTECTION);
+  fh_connect_group (self->protection_signals, "changed", update, self);
+  self->options_signals = g_signal_group_new (FH_TYPE_OPTIONS);
+  fh_connect_group (self->options_signals, "notify::notice", update, self);
 }
 
 void
@@ -385,17 +321,14 @@ fh_guard_button_set_protection (FhGuardButton *self, FhProtection *protection)
 }
 
 void
-fh_guard_button_set_options (FhGuardButton *self, FhRunOptions *options)
+fh_guard_button_set_options (FhGuardButton *self, FhOptions *options)
 {
   g_return_if_fail (FH_IS_GUARD_BUTTON (self));
-  g_return_if_fail (options == NULL || FH_IS_RUN_OPTIONS (options));
+  g_return_if_fail (options == NULL || FH_IS_OPTIONS (options));
 
   if (!g_set_object (&self->options, options))
     return;
-  g_signal_group_set_target (self->guards_signals,
-                             options != NULL ? fh_run_options_get_guards (options) : NULL);
-  g_signal_group_set_target (self->container_signals,
-                             options != NULL ? fh_run_options_get_container (options) : NULL);
+  g_signal_group_set_target (self->options_signals, options);
   update (self);
 }
 

@@ -6,124 +6,87 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-/* Everything is bound to the options; the watch level is a position in a list and is kept in step
- * by hand, and so are the switches, which are bits. `updating` is set while they follow. */
+#include "controls/option-rows.h"
+#include "parts/calls.h"
+#include "parts/limit-row.h"
+
+/* Rows are bound by their names. The switches are bits and are kept in step by hand: `updating` is
+ * set while they follow the options. */
 struct _FhGuardsPanel
 {
   GtkWidget parent_instance;
 
-  FhGuardOptions *options;
+  FhOptions *options;
   gboolean updating;
-  GtkSwitch *switches[FH_N_GUARDS]; /* NULL: has none; the rows own them */
+  GtkSwitch *switches[FH_N_GUARDS]; /* NULL: has none */
 
   GtkWidget *group;
-  AdwComboRow *watch_row;
-  GtkEditable *hosts_row;
-  GtkLabel *problem;
+  GtkWidget *hosts_row;
   AdwExpanderRow *switches_row;
-  AdwExpanderRow *interpreter_row;
-  GtkSwitch *functions_switch;
-  GtkSwitch *imports_switch;
-  GtkEditable *imports_row;
-  GtkEditable *operations_row;
 };
 
 G_DEFINE_FINAL_TYPE (FhGuardsPanel, fh_guards_panel, GTK_TYPE_WIDGET)
 
-/* What is lost without it. */
-static const char *
-loss (FhGuard guard)
-{
-  switch (guard)
-    {
-    case FH_GUARD_NETWORK:
-      return _ ("Off: the program reaches the internet and your local network");
-    case FH_GUARD_SYSTEM_CALLS:
-      return _ ("Off: dangerous requests to the kernel are let through");
-    case FH_GUARD_MEMORY:
-      return _ ("Off: the program may use all the memory there is");
-    case FH_GUARD_TIME:
-      return _ ("Off: the program runs until it ends or you stop it");
-    case FH_GUARD_DISK:
-      return _ ("Off: the program may write as much as there is room for");
-    case FH_GUARD_OUTPUT:
-      return _ ("Off: the program may print without an end");
-    case FH_GUARD_ENVIRONMENT:
-      return _ ("Off: the program reads your environment variables, keys and tokens included");
-    case FH_GUARD_FILESYSTEM:
-    case FH_GUARD_PROCESSES:
-    case FH_GUARD_PRIVILEGES:
-    case FH_GUARD_INTERPRETER:
-    default:
-      g_return_val_if_reached ("");
-    }
-}
-
-static void
-follow_watch (FhGuardsPanel *self)
-{
-  guint watch;
-
-  g_object_get (self->options, "watch", &watch, NULL);
-  self->updating = TRUE;
-  adw_combo_row_set_selected (self->watch_row, watch);
-  self->updating = FALSE;
-}
-
-static void
-watch_selected_cb (FhGuardsPanel *self)
-{
-  guint position = adw_combo_row_get_selected (self->watch_row);
-
-  if (self->options != NULL && !self->updating && position <= FH_WATCH_FILES)
-    g_object_set (self->options, "watch", position, NULL);
-}
+/* What a run can do without the guard; NULL: it cannot be switched off. */
+static const char *const losses[FH_N_GUARDS] = {
+  [FH_GUARD_NETWORK] = N_ ("Off: the program can reach the internet and your local network"),
+  [FH_GUARD_SYSTEM_CALLS] = N_ ("Off: dangerous system calls are allowed"),
+  [FH_GUARD_MEMORY] = N_ ("Off: the program may use all memory"),
+  [FH_GUARD_TIME] = N_ ("Off: the program runs until it ends or you stop it"),
+  [FH_GUARD_DISK] = N_ ("Off: the program may fill the disk"),
+  [FH_GUARD_OUTPUT] = N_ ("Off: the program may print without limit"),
+  [FH_GUARD_ENVIRONMENT] =
+      N_ ("Off: the program can read your environment variables, including keys and tokens"),
+};
 
 static void
 follow_switches (FhGuardsPanel *self)
 {
   g_autofree char *notice = NULL;
+  guint without;
 
+  g_object_get (self->options, "guards-without", &without, "notice", &notice, NULL);
   self->updating = TRUE;
   for (guint guard = 0; guard < FH_N_GUARDS; guard++)
     {
       if (self->switches[guard] != NULL)
-        gtk_switch_set_active (self->switches[guard],
-                               fh_guard_options_has_guard (self->options, (FhGuard) guard));
+        gtk_switch_set_active (self->switches[guard], (without & 1u << guard) == 0);
     }
   self->updating = FALSE;
-  g_object_get (self->options, "notice", &notice, NULL);
   adw_expander_row_set_subtitle (self->switches_row, notice != NULL ? notice : _ ("All are on"));
 }
 
 static void
-switched_cb (FhGuardsPanel *self, GParamSpec *pspec, GtkSwitch *button)
+switched_cb (FhGuardsPanel *self)
 {
+  guint without = 0;
+
   if (self->options == NULL || self->updating)
     return;
   for (guint guard = 0; guard < FH_N_GUARDS; guard++)
     {
-      if (self->switches[guard] == button)
-        fh_guard_options_set_guard (self->options, (FhGuard) guard, gtk_switch_get_active (button));
+      if (self->switches[guard] != NULL && !gtk_switch_get_active (self->switches[guard]))
+        without |= 1u << guard;
     }
+  g_object_set (self->options, "guards-without", without, NULL);
 }
 
 static const char *
 subtitle (FhGuard guard, gboolean in_container)
 {
-  if (!in_container || !(FH_GUARD_OPTIONS_NOT_IN_CONTAINER & 1u << guard))
-    return loss (guard);
-  return guard == FH_GUARD_NETWORK ? _ ("A container is given a network by its name, above")
-                                   : _ ("A container is given single variables, above");
+  if (!in_container || !(FH_OPTIONS_NOT_IN_CONTAINER & 1u << guard))
+    return _ (losses[guard]);
+  return guard == FH_GUARD_NETWORK ? _ ("A container has its network in Container Options")
+                                   : _ ("A container has its variables in Container Options");
 }
 
-/* What has no meaning in a container stays where it is, and says why it cannot be used. */
+/* What does not apply in a container stays in place, insensitive, and says where to look instead.
+ */
 static void
 follow_place (FhGuardsPanel *self)
 {
-  gboolean in_container;
+  gboolean in_container = fh_options_is_in_container (self->options);
 
-  g_object_get (self->options, "in-container", &in_container, NULL);
   for (guint guard = 0; guard < FH_N_GUARDS; guard++)
     {
       GtkWidget *row;
@@ -132,69 +95,56 @@ follow_place (FhGuardsPanel *self)
         continue;
       row = gtk_widget_get_ancestor (GTK_WIDGET (self->switches[guard]), ADW_TYPE_ACTION_ROW);
       adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle (guard, in_container));
-      gtk_widget_set_sensitive (row,
-                                !in_container ||
-                                    !(FH_GUARD_OPTIONS_NOT_IN_CONTAINER & 1u << guard));
+      gtk_widget_set_sensitive (row, !in_container || !(FH_OPTIONS_NOT_IN_CONTAINER & 1u << guard));
     }
-  gtk_widget_set_sensitive (GTK_WIDGET (self->hosts_row), !in_container);
+  gtk_widget_set_sensitive (self->hosts_row, !in_container);
   gtk_widget_set_tooltip_text (
-      GTK_WIDGET (self->hosts_row),
-      in_container
-          ? _ ("In a container hosts cannot be allowed one by one: it has no network, or "
-               "the one that you give it")
-          : _ ("Names such as “example.com”, with spaces between them; nothing else on the "
-               "network is reached"));
+      self->hosts_row,
+      in_container ? _ ("Single hosts cannot be allowed in a container: it has no network, or the "
+                        "one chosen in Container Options")
+                   : _ ("Names such as “example.com”, separated by spaces; nothing else on the "
+                        "network can be reached"));
 }
 
-static void
-follow_problem (FhGuardsPanel *self)
+static gboolean
+has_text (gpointer widget, const char *text)
 {
-  g_autofree char *problem = NULL;
-
-  g_object_get (self->options, "problem", &problem, NULL);
-  gtk_label_set_text (self->problem, problem != NULL ? problem : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->problem), problem != NULL);
+  return text != NULL && *text != '\0';
 }
 
 static void
 add_switch (FhGuardsPanel *self, FhGuard guard)
 {
   g_autoptr (FhGuardState) state = fh_guard_state_new (guard, FH_GUARD_LEVEL_OFF, "", NULL);
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *button = gtk_switch_new ();
+  GtkWidget *button;
+  GtkWidget *row =
+      fh_option_rows_new_switch (fh_guard_state_get_title (state), _ (losses[guard]), &button);
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), fh_guard_state_get_title (state));
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), loss (guard));
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
-  gtk_switch_set_active (GTK_SWITCH (button), TRUE);
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  fh_guard_state_get_title (state),
-                                  -1);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
-  g_signal_connect_object (button,
-                           "notify::active",
-                           G_CALLBACK (switched_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
   adw_expander_row_add_row (self->switches_row, row);
-  self->switches[guard] = GTK_SWITCH (button);
+  self->switches[guard] = GTK_SWITCH (g_object_ref (button));
+  gtk_switch_set_active (self->switches[guard], TRUE);
+  fh_connect (button, "notify::active", switched_cb, self);
 }
 
+/* The switches that belong to a guard, such as that for sockets. */
 static void
-fill_list (FhGuardsPanel *self)
+add_options (FhGuardsPanel *self)
 {
-  const char *const levels[] = {
-    [FH_WATCH_OFF] = C_ ("watch", "Nothing"),
-    [FH_WATCH_ATTEMPTS] = C_ ("watch", "Attempts"),
-    [FH_WATCH_FILES] = C_ ("watch", "Every File"),
-    NULL,
-  };
-  g_autoptr (GtkStringList) names = gtk_string_list_new (levels);
+  guint n;
+  const FhRunOption *option = fh_run_option_list (&n);
 
-  adw_combo_row_set_model (self->watch_row, G_LIST_MODEL (names));
+  for (; n > 0; n--, option++)
+    {
+      if (g_str_has_prefix (option->key, "guards.") && option->kind == FH_OPTION_SWITCH &&
+          option->guards != 0 && option->title != NULL)
+        {
+          GtkWidget *button;
+          GtkWidget *row = fh_option_rows_new_switch (_ (option->title), _ (option->help), &button);
+
+          gtk_widget_set_name (button, fh_options_property (option));
+          fh_option_rows_insert_after (row, self->hosts_row);
+        }
+    }
 }
 
 static void
@@ -203,6 +153,8 @@ fh_guards_panel_dispose (GObject *object)
   FhGuardsPanel *self = FH_GUARDS_PANEL (object);
 
   g_clear_object (&self->options);
+  for (guint guard = 0; guard < FH_N_GUARDS; guard++)
+    g_clear_object (&self->switches[guard]);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_GUARDS_PANEL);
   G_OBJECT_CLASS (fh_guards_panel_parent_class)->dispose (object);
 }
@@ -214,79 +166,38 @@ fh_guards_panel_class_init (FhGuardsPanelClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fh_guards_panel_dispose;
 
+  g_type_ensure (FH_TYPE_LIMIT_ROW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/controls/guards-panel.ui");
+  fh_set_template (widget_class, "controls/guards-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, group);
-  gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, watch_row);
   gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, hosts_row);
-  gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, problem);
   gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, switches_row);
-  gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, interpreter_row);
-  gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, functions_switch);
-  gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, imports_switch);
-  gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, imports_row);
-  gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, operations_row);
-  gtk_widget_class_bind_template_callback (widget_class, watch_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, has_text);
 }
 
 static void
 fh_guards_panel_init (FhGuardsPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  fill_list (self);
+  add_options (self);
   for (guint guard = 0; guard < FH_N_GUARDS; guard++)
     {
-      if (FH_RUN_GUARDS_SWITCHES & 1u << guard)
+      if (losses[guard] != NULL)
         add_switch (self, (FhGuard) guard);
     }
 }
 
 void
-fh_guards_panel_set_options (FhGuardsPanel *self, FhGuardOptions *options)
+fh_guards_panel_set_options (FhGuardsPanel *self, FhOptions *options)
 {
-  const struct
-  {
-    const char *property;
-    gpointer row;
-    const char *row_property;
-  } bindings[] = {
-    { "hosts", self->hosts_row, "text" },
-    { "limit-functions", self->functions_switch, "active" },
-    { "limit-imports", self->imports_switch, "active" },
-    { "imports", self->imports_row, "text" },
-    { "operations", self->operations_row, "text" },
-  };
-  const struct
-  {
-    const char *signal;
-    void (*follow) (FhGuardsPanel *self);
-  } followers[] = {
-    { "notify::watch", follow_watch },
-    { "notify::without", follow_switches },
-    { "notify::problem", follow_problem },
-    { "notify::in-container", follow_place },
-  };
-
   g_return_if_fail (FH_IS_GUARDS_PANEL (self));
-  g_return_if_fail (FH_IS_GUARD_OPTIONS (options));
+  g_return_if_fail (FH_IS_OPTIONS (options));
   g_return_if_fail (self->options == NULL);
 
   self->options = g_object_ref (options);
-  for (guint i = 0; i < G_N_ELEMENTS (followers); i++)
-    {
-      g_signal_connect_object (options,
-                               followers[i].signal,
-                               G_CALLBACK (followers[i].follow),
-                               self,
-                               G_CONNECT_SWAPPED);
-      followers[i].follow (self);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
-    g_object_bind_property (options,
-                            bindings[i].property,
-                            bindings[i].row,
-                            bindings[i].row_property,
-                            G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  fh_option_rows_bind (GTK_WIDGET (self), options);
+  fh_connect (options, "notify::guards-without", follow_switches, self);
+  fh_connect (options, "notify::in-container", follow_place, self);
+  follow_switches (self);
+  follow_place (self);
 }

@@ -5,6 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "parts/calls.h"
+
 struct _FhImageCheckRow
 {
   AdwPreferencesRow parent_instance;
@@ -58,7 +60,7 @@ show_sign (FhImageCheckRow *self, const Look *look)
     gtk_spinner_start (self->spinner);
 }
 
-/* While nothing is known of it the spinner alone turns. */
+/* Hidden until the engine reports progress. */
 static void
 show_progress (FhImageCheckRow *self)
 {
@@ -69,7 +71,7 @@ show_progress (FhImageCheckRow *self)
     gtk_progress_bar_set_fraction (self->progress, fraction);
 }
 
-/* What went wrong takes some words, which need the width. */
+/* Errors are long and get the whole width. */
 static void
 show_button (FhImageCheckRow *self, FhImageCheckState state)
 {
@@ -83,8 +85,7 @@ show_button (FhImageCheckRow *self, FhImageCheckState state)
     gtk_button_set_label (self->button, _ (label));
 }
 
-/* A screen reader is told of a new sentence, not of each step of a pull; on the row it reads
- * both. */
+/* A screen reader announces a new sentence, not each step of a pull; the row itself has both. */
 static void
 say (FhImageCheckRow *self, const char *text, const char *detail)
 {
@@ -97,10 +98,7 @@ say (FhImageCheckRow *self, const char *text, const char *detail)
   if (g_strcmp0 (gtk_label_get_text (self->text), text) == 0)
     return;
   gtk_label_set_text (self->text, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->text),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  text,
-                                  -1);
+  fh_set_accessible_label (self->text, text);
 }
 
 static void
@@ -111,8 +109,7 @@ update (FhImageCheckRow *self)
 
   show_sign (self, &looks[state]);
   say (self, fh_image_check_get_text (self->check), detail);
-  gtk_label_set_text (self->detail, detail != NULL ? detail : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->detail), detail != NULL && *detail != '\0');
+  fh_show_text (self->detail, detail);
   show_progress (self);
   show_button (self, state);
 }
@@ -159,9 +156,7 @@ fh_image_check_row_class_init (FhImageCheckRowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fh_image_check_row_dispose;
 
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/controls/image-check-row.ui");
+  fh_set_template (widget_class, "controls/image-check-row.ui");
   gtk_widget_class_bind_template_child (widget_class, FhImageCheckRow, line);
   gtk_widget_class_bind_template_child (widget_class, FhImageCheckRow, signs);
   gtk_widget_class_bind_template_child (widget_class, FhImageCheckRow, spinner);
@@ -187,6 +182,6 @@ fh_image_check_row_set_check (FhImageCheckRow *self, FhImageCheck *check)
   g_return_if_fail (self->check == NULL);
 
   self->check = g_object_ref (check);
-  g_signal_connect_object (check, "notify::state", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  fh_connect (check, "changed", update, self);
   update (self);
 }

@@ -3,12 +3,12 @@
 
 #include <adwaita.h>
 
-#include "controls/image-check.h"
+#include "image-check.h"
 
 G_BEGIN_DECLS
 
-/* One line about an image: whether it is there, what is wrong, how far a pull is; with the button
- * that fits. */
+/* The state of an image: present, missing, an error or the progress of a pull, with a button for
+ * the next step. */
 #define FH_TYPE_IMAGE_CHECK_ROW (fh_image_check_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhImageCheckRow, fh_image_check_row, FH, IMAGE_CHECK_ROW, AdwPreferencesRow)
 

@@ -5,9 +5,10 @@
 
 #include <glib/gi18n.h>
 
-#include "engine-image.h"
+#include "image-check.h"
+#include "parts/calls.h"
 
-/* `cancellable` is of the list that is under way; the pages of the stack are "wait", "message" and
+/* `cancellable` belongs to the list being loaded. The pages of the stack are "wait", "message" and
  * "list". */
 struct _FhImageRow
 {
@@ -56,11 +57,11 @@ add_image (FhImageRow *self, const char *name)
   gtk_widget_set_margin_start (label, 6);
   gtk_widget_set_margin_end (label, 6);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  fh_set_accessible_label (row, name);
   gtk_list_box_append (self->list, row);
 }
 
-/* The one that is typed is where the keyboard begins. */
+/* Focuses the image that is typed, or the first. */
 static void
 focus_list (FhImageRow *self)
 {
@@ -83,7 +84,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhImageRow) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_auto (GStrv) names = fh_image_list_finish (result, &error);
+  g_auto (GStrv) names = fh_image_names_finish (result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -96,31 +97,13 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (names[0] == NULL)
     {
-      show_message (self, _ ("The engine has no images yet. The one you name is pulled."));
+      show_message (self, _ ("The engine has no images yet. The image you enter will be pulled."));
       return;
     }
   for (guint i = 0; names[i] != NULL; i++)
     add_image (self, names[i]);
   gtk_stack_set_visible_child_name (self->stack, "list");
   focus_list (self);
-}
-
-static void
-chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhImageRow) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FhEngine) engine = fh_engine_choose_finish (result, &error);
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  if (engine == NULL)
-    {
-      gtk_spinner_stop (self->spinner);
-      show_message (self, error->message);
-      return;
-    }
-  fh_image_list_async (engine, self->cancellable, listed_cb, g_object_ref (self));
 }
 
 static void
@@ -137,7 +120,7 @@ opened_cb (FhImageRow *self)
   self->cancellable = g_cancellable_new ();
   gtk_spinner_start (self->spinner);
   gtk_stack_set_visible_child_name (self->stack, "wait");
-  fh_engine_choose_async (self->kind, self->cancellable, chosen_cb, g_object_ref (self));
+  fh_image_names_async (self->kind, self->cancellable, listed_cb, g_object_ref (self));
 }
 
 static void
@@ -175,9 +158,7 @@ fh_image_row_class_init (FhImageRowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fh_image_row_dispose;
 
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/controls/image-row.ui");
+  fh_set_template (widget_class, "controls/image-row.ui");
   gtk_widget_class_bind_template_child (widget_class, FhImageRow, button);
   gtk_widget_class_bind_template_child (widget_class, FhImageRow, popover);
   gtk_widget_class_bind_template_child (widget_class, FhImageRow, stack);

@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* The name of an image, typed or taken from those that the engine has; they are asked for each time
- * the list is opened. */
+/* The name of an image, typed or chosen from the engine's images. The list is loaded each time it
+ * is opened. */
 #define FH_TYPE_IMAGE_ROW (fh_image_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhImageRow, fh_image_row, FH, IMAGE_ROW, AdwEntryRow)
 
-/* Whose images are offered. */
+/* The engine whose images are listed. */
 void fh_image_row_set_engine (FhImageRow *self, FhEngineKind engine);
 
 G_END_DECLS

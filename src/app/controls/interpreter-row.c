@@ -8,6 +8,8 @@
 #include "interpreter.h"
 #include "parts/file-dialogs.h"
 
+#include "parts/calls.h"
+
 enum
 {
   PROP_PATH = 1,
@@ -16,8 +18,8 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-/* `paths` runs parallel to the rows: NULL for the default, then one per interpreter; the last row,
- * "Other…", has none. `filling` is set while the rows are not the user's doing. */
+/* `paths` has an entry for each row but the last, "Other…"; NULL is the default. `filling` is set
+ * while the code changes the rows, not the user. */
 struct _FhInterpreterRow
 {
   AdwComboRow parent_instance;
@@ -53,7 +55,7 @@ find_path (FhInterpreterRow *self, guint *position)
   return FALSE;
 }
 
-/* `found`: (element-type FhInterpreter), NULL while they are looked for. */
+/* `found`: (element-type FhInterpreter), NULL until they are known. */
 static void
 fill (FhInterpreterRow *self, GPtrArray *found)
 {
@@ -106,10 +108,37 @@ look (FhInterpreterRow *self)
 }
 
 static void
+set_path (FhInterpreterRow *self, const char *path)
+{
+  guint position;
+
+  /* Options hold a text, which is empty for the default. */
+  if (path != NULL && *path == '\0')
+    path = NULL;
+  if (g_strcmp0 (self->path, path) == 0)
+    return;
+  g_free (self->path);
+  self->path = g_strdup (path);
+  self->filling = TRUE;
+  if (!find_path (self, &position))
+    {
+      g_autofree char *name = g_filename_display_name (path);
+
+      /* Before "Other…". */
+      position = self->paths->len;
+      g_ptr_array_add (self->paths, g_strdup (path));
+      gtk_string_list_splice (self->names, position, 0, (const char *const[]){ name, NULL });
+    }
+  adw_combo_row_set_selected (ADW_COMBO_ROW (self), position);
+  self->filling = FALSE;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PATH]);
+}
+
+static void
 chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhInterpreterRow) self = user_data;
-  g_autoptr (GListModel) files = fh_file_dialogs_open_finish (result, NULL);
+  g_autoptr (GListModel) files = fh_file_dialogs_finish (result, NULL);
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
 
@@ -118,7 +147,7 @@ chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (file != NULL)
     path = g_file_get_path (file);
   if (path != NULL)
-    fh_interpreter_row_set_path (self, path);
+    set_path (self, path);
 }
 
 static void
@@ -131,16 +160,18 @@ selected_cb (FhInterpreterRow *self)
     return;
   if (position < self->paths->len)
     {
-      fh_interpreter_row_set_path (self, g_ptr_array_index (self->paths, position));
+      set_path (self, g_ptr_array_index (self->paths, position));
       return;
     }
-  /* "Other…" itself is never the choice. */
+  /* "Other…" opens a dialog and is never selected itself. */
   find_path (self, &current);
   self->filling = TRUE;
   adw_combo_row_set_selected (ADW_COMBO_ROW (self), current);
   self->filling = FALSE;
-  fh_file_dialogs_open_async (GTK_WIDGET (self),
+  fh_file_dialogs_show_async (GTK_WIDGET (self),
+                              GTK_FILE_CHOOSER_ACTION_OPEN,
                               _ ("Choose an Interpreter"),
+                              NULL,
                               self->cancellable,
                               chosen_cb,
                               g_object_ref (self));
@@ -165,7 +196,7 @@ fh_interpreter_row_set_property (GObject *object, guint id, const GValue *value,
   switch (id)
     {
     case PROP_PATH:
-      fh_interpreter_row_set_path (FH_INTERPRETER_ROW (object), g_value_get_string (value));
+      set_path (FH_INTERPRETER_ROW (object), g_value_get_string (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -205,12 +236,7 @@ fh_interpreter_row_class_init (FhInterpreterRowClass *klass)
   object_class->get_property = fh_interpreter_row_get_property;
   object_class->set_property = fh_interpreter_row_set_property;
 
-  properties[PROP_PATH] =
-      g_param_spec_string ("path",
-                           NULL,
-                           NULL,
-                           NULL,
-                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_PATH] = g_param_spec_string ("path", NULL, NULL, NULL, FH_PARAM_WRITE);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -233,38 +259,4 @@ fh_interpreter_row_set_language (FhInterpreterRow *self, const FhLanguage *langu
   self->language = language;
   fill (self, NULL);
   look (self);
-}
-
-const char *
-fh_interpreter_row_get_path (FhInterpreterRow *self)
-{
-  g_return_val_if_fail (FH_IS_INTERPRETER_ROW (self), NULL);
-
-  return self->path;
-}
-
-void
-fh_interpreter_row_set_path (FhInterpreterRow *self, const char *path)
-{
-  guint position;
-
-  g_return_if_fail (FH_IS_INTERPRETER_ROW (self));
-
-  if (g_strcmp0 (self->path, path) == 0)
-    return;
-  g_free (self->path);
-  self->path = g_strdup (path);
-  self->filling = TRUE;
-  if (!find_path (self, &position))
-    {
-      g_autofree char *name = g_filename_display_name (path);
-
-      /* Before "Other…". */
-      position = self->paths->len;
-      g_ptr_array_add (self->paths, g_strdup (path));
-      gtk_string_list_splice (self->names, position, 0, (const char *const[]){ name, NULL });
-    }
-  adw_combo_row_set_selected (ADW_COMBO_ROW (self), position);
-  self->filling = FALSE;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PATH]);
 }

@@ -7,16 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* The choice of an interpreter for one language: the default, what this computer has, and "Other…",
- * which asks for a file.
+/* The interpreter for one language: the default, one found on this computer, or "Other…", which
+ * opens a file dialog.
  *
- * Property: path (NULL: the default), notified when the user chooses. */
+ * Property: path (NULL, or empty when set: the default), notified when the user chooses. */
 #define FH_TYPE_INTERPRETER_ROW (fh_interpreter_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhInterpreterRow, fh_interpreter_row, FH, INTERPRETER_ROW, AdwComboRow)
 
-/* Looks for the interpreters of this language anew. */
+/* Starts a search for the interpreters of this language. */
 void fh_interpreter_row_set_language (FhInterpreterRow *self, const FhLanguage *language);
-const char *fh_interpreter_row_get_path (FhInterpreterRow *self);
-void fh_interpreter_row_set_path (FhInterpreterRow *self, const char *path);
 
 G_END_DECLS

@@ -6,49 +6,53 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "controls/container-panel.h"
 #include "controls/guards-panel.h"
 #include "controls/interpreter-row.h"
+#include "controls/option-rows.h"
+#include "controls/options-request.h"
+#include "parts/calls.h"
 #include "parts/limit-row.h"
 
-/* Everything is bound to the options; language and preset are positions in lists and are kept in
- * step by hand. `updating` is set while a row follows the options. */
+/* Rows are bound by their names. Language and preset are positions in lists and are kept in step
+ * by hand: `updating` is set while they follow the options. */
 struct _FhOptionsPanel
 {
   GtkWidget parent_instance;
 
-  FhRunOptions *options;
+  FhOptions *options;
   gboolean updating;
 
+  GtkWidget *scroller;
   AdwComboRow *language_row;
   FhInterpreterRow *interpreter_row;
   GtkWidget *inner_interpreter_row; /* a program of the image */
   FhContainerPanel *container_panel;
   AdwComboRow *preset_row;
-  FhLimitRow *time_row;
-  FhLimitRow *memory_row;
+  AdwExpanderRow *more_limits_row;
   FhGuardsPanel *guards_panel;
-  GtkEditable *arguments_row;
-  GtkTextBuffer *input_buffer;
-  GtkSwitch *keep_switch;
-  GtkWidget *scroller;
 };
 
 G_DEFINE_FINAL_TYPE (FhOptionsPanel, fh_options_panel, GTK_TYPE_WIDGET)
 
 static void
+select_row (FhOptionsPanel *self, AdwComboRow *row, guint position)
+{
+  self->updating = TRUE;
+  adw_combo_row_set_selected (row, position);
+  self->updating = FALSE;
+}
+
+static void
 follow_language (FhOptionsPanel *self)
 {
   const FhLanguage *const *languages = fh_language_list ();
-  const FhLanguage *language = fh_run_options_get_language (self->options);
+  const FhLanguage *language = fh_options_get_language (self->options);
 
-  self->updating = TRUE;
   for (guint i = 0; languages[i] != NULL; i++)
     {
       if (languages[i] == language)
-        adw_combo_row_set_selected (self->language_row, i);
+        select_row (self, self->language_row, i);
     }
-  self->updating = FALSE;
   fh_interpreter_row_set_language (self->interpreter_row, language);
 }
 
@@ -58,27 +62,21 @@ language_selected_cb (FhOptionsPanel *self)
   guint position = adw_combo_row_get_selected (self->language_row);
 
   if (self->options != NULL && !self->updating && position != GTK_INVALID_LIST_POSITION)
-    fh_run_options_set_language (self->options, fh_language_list ()[position]);
+    fh_options_set_language (self->options, fh_language_list ()[position]);
 }
 
 /* The row behind the last preset reads "Custom". */
 static void
 follow_limits (FhOptionsPanel *self)
 {
-  FhRunLimits limits = fh_run_options_get_limits (self->options);
+  g_autoptr (FhRunOptions) values = fh_options_dup_values (self->options);
   guint count;
   const FhRunPreset *presets = fh_run_presets (&count);
-  guint position = count;
+  guint position = 0;
 
-  for (guint i = 0; i < count; i++)
-    {
-      if (presets[i].limits.wall_ms == limits.wall_ms &&
-          presets[i].limits.memory_bytes == limits.memory_bytes)
-        position = i;
-    }
-  self->updating = TRUE;
-  adw_combo_row_set_selected (self->preset_row, position);
-  self->updating = FALSE;
+  while (position < count && !fh_run_limits_equal (&presets[position].limits, &values->limits))
+    position++;
+  select_row (self, self->preset_row, position);
 }
 
 static void
@@ -89,43 +87,7 @@ preset_selected_cb (FhOptionsPanel *self)
   const FhRunPreset *presets = fh_run_presets (&count);
 
   if (self->options != NULL && !self->updating && position < count)
-    fh_run_options_set_limits (self->options, &presets[position].limits);
-}
-
-static void
-follow_problem (FhOptionsPanel *self)
-{
-  const char *problem = fh_limit_row_get_problem (self->time_row);
-
-  if (problem == NULL)
-    problem = fh_limit_row_get_problem (self->memory_row);
-  if (self->options != NULL)
-    g_object_set (self->options, "problem", problem, NULL);
-}
-
-static void
-follow_input (FhOptionsPanel *self)
-{
-  g_autofree char *shown = NULL;
-  const char *text = fh_run_options_get_standard_input (self->options);
-
-  g_object_get (self->input_buffer, "text", &shown, NULL);
-  if (g_strcmp0 (shown, text) == 0)
-    return;
-  self->updating = TRUE;
-  gtk_text_buffer_set_text (self->input_buffer, text, -1);
-  self->updating = FALSE;
-}
-
-static void
-input_changed_cb (FhOptionsPanel *self)
-{
-  g_autofree char *text = NULL;
-
-  if (self->options == NULL || self->updating)
-    return;
-  g_object_get (self->input_buffer, "text", &text, NULL);
-  g_object_set (self->options, "standard-input", text, NULL);
+    fh_options_set_limits (self->options, &presets[position].limits);
 }
 
 static void
@@ -144,6 +106,22 @@ fill_lists (FhOptionsPanel *self)
   gtk_string_list_append (names, _ ("Custom"));
   adw_combo_row_set_model (self->language_row, G_LIST_MODEL (languages));
   adw_combo_row_set_model (self->preset_row, G_LIST_MODEL (names));
+}
+
+/* Time and memory have their rows in the template. */
+static void
+add_limits (FhOptionsPanel *self)
+{
+  guint n;
+  const FhRunOption *option = fh_run_option_list (&n);
+
+  for (; n > 0; n--, option++)
+    {
+      if (g_str_has_prefix (option->key, "limits.") &&
+          !g_str_equal (option->key, "limits.wall_ms") &&
+          !g_str_equal (option->key, "limits.memory_bytes"))
+        adw_expander_row_add_row (self->more_limits_row, fh_option_rows_new_limit (option));
+    }
 }
 
 static void
@@ -169,25 +147,17 @@ fh_options_panel_class_init (FhOptionsPanelClass *klass)
   g_type_ensure (FH_TYPE_INTERPRETER_ROW);
   g_type_ensure (FH_TYPE_LIMIT_ROW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/controls/options-panel.ui");
+  fh_set_template (widget_class, "controls/options-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, scroller);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, language_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, interpreter_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, inner_interpreter_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, container_panel);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, preset_row);
-  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, time_row);
-  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, memory_row);
+  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, more_limits_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, guards_panel);
-  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, arguments_row);
-  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, input_buffer);
-  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, keep_switch);
-  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, scroller);
   gtk_widget_class_bind_template_callback (widget_class, language_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, preset_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, follow_problem);
-  gtk_widget_class_bind_template_callback (widget_class, input_changed_cb);
 }
 
 static void
@@ -195,84 +165,30 @@ fh_options_panel_init (FhOptionsPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   fill_lists (self);
-}
-
-GtkWidget *
-fh_options_panel_new (void)
-{
-  return g_object_new (FH_TYPE_OPTIONS_PANEL, NULL);
-}
-
-/* The interpreters of this computer are not those of an image. */
-static void
-follow_container (FhOptionsPanel *self)
-{
-  FhContainerChoice *choice = fh_run_options_get_container (self->options);
-
-  fh_container_panel_set_choice (self->container_panel, choice);
-  g_object_bind_property (choice,
-                          "in-container",
-                          self->interpreter_row,
-                          "visible",
-                          G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
-  g_object_bind_property (choice,
-                          "in-container",
-                          self->inner_interpreter_row,
-                          "visible",
-                          G_BINDING_SYNC_CREATE);
-  g_object_bind_property (choice,
-                          "interpreter",
-                          self->inner_interpreter_row,
-                          "text",
-                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  add_limits (self);
 }
 
 void
-fh_options_panel_set_options (FhOptionsPanel *self, FhRunOptions *options)
+fh_options_panel_set_options (FhOptionsPanel *self, FhOptions *options)
 {
-  const struct
-  {
-    const char *property;
-    gpointer row;
-    const char *row_property;
-  } bindings[] = {
-    { "interpreter", self->interpreter_row, "path" }, { "time-limit", self->time_row, "value" },
-    { "memory-limit", self->memory_row, "value" },    { "arguments", self->arguments_row, "text" },
-    { "keep", self->keep_switch, "active" },
-  };
-  const struct
-  {
-    const char *signal;
-    void (*follow) (FhOptionsPanel *self);
-  } followers[] = {
-    { "notify::language", follow_language },
-    { "notify::time-limit", follow_limits },
-    { "notify::memory-limit", follow_limits },
-    { "notify::standard-input", follow_input },
-  };
+  GBindingFlags flags = G_BINDING_SYNC_CREATE;
 
   g_return_if_fail (FH_IS_OPTIONS_PANEL (self));
-  g_return_if_fail (FH_IS_RUN_OPTIONS (options));
+  g_return_if_fail (FH_IS_OPTIONS (options));
   g_return_if_fail (self->options == NULL);
 
   self->options = g_object_ref (options);
-  fh_guards_panel_set_options (self->guards_panel, fh_run_options_get_guards (options));
-  follow_container (self);
-  for (guint i = 0; i < G_N_ELEMENTS (followers); i++)
-    {
-      g_signal_connect_object (options,
-                               followers[i].signal,
-                               G_CALLBACK (followers[i].follow),
-                               self,
-                               G_CONNECT_SWAPPED);
-      followers[i].follow (self);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
-    g_object_bind_property (options,
-                            bindings[i].property,
-                            bindings[i].row,
-                            bindings[i].row_property,
-                            G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  fh_guards_panel_set_options (self->guards_panel, options);
+  fh_container_panel_set_options (self->container_panel, options);
+  fh_option_rows_bind (GTK_WIDGET (self), options);
+  /* A container has other interpreters than this computer. */
+  g_object_bind_property (options, "in-container", self->inner_interpreter_row, "visible", flags);
+  flags |= G_BINDING_INVERT_BOOLEAN;
+  g_object_bind_property (options, "in-container", self->interpreter_row, "visible", flags);
+  fh_connect (options, "notify::language", follow_language, self);
+  fh_connect (options, "notify::summary", follow_limits, self);
+  follow_language (self);
+  follow_limits (self);
 }
 
 FhContainerPanel *

@@ -4,7 +4,7 @@
 #include <gtk/gtk.h>
 
 #include "controls/container-panel.h"
-#include "controls/run-options.h"
+#include "controls/options.h"
 
 G_BEGIN_DECLS
 
@@ -12,9 +12,8 @@ G_BEGIN_DECLS
 #define FH_TYPE_OPTIONS_PANEL (fh_options_panel_get_type ())
 G_DECLARE_FINAL_TYPE (FhOptionsPanel, fh_options_panel, FH, OPTIONS_PANEL, GtkWidget)
 
-GtkWidget *fh_options_panel_new (void);
-/* Once. Both sides follow each other from then on. */
-void fh_options_panel_set_options (FhOptionsPanel *self, FhRunOptions *options);
+/* Once; from then on, both sides follow each other. */
+void fh_options_panel_set_options (FhOptionsPanel *self, FhOptions *options);
 FhContainerPanel *fh_options_panel_get_container_panel (FhOptionsPanel *self);
 
 G_END_DECLS

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #include "run.h"
 
 G_BEGIN_DECLS
 
-/* Run, and while something runs, Stop in its place; once a stop was asked for it offers to force
- * it. Where there is no room only the icons are shown. The buttons activate win.run and win.stop.
- *
- * Properties: state (int, an FhRunState; FINISHED while nothing runs). */
+/* Run; while a program runs, Stop; while it is being stopped, Force Stop. Only the icons are shown
+ * if there is no room for the labels. The buttons activate win.run and win.stop. */
 #define FH_TYPE_RUN_BUTTON (fh_run_button_get_type ())
-G_DECLARE_FINAL_TYPE (FhRunButton, fh_run_button, FH, RUN_BUTTON, GtkWidget)
+G_DECLARE_FINAL_TYPE (FhRunButton, fh_run_button, FH, RUN_BUTTON, AdwBin)
 
-GtkWidget *fh_run_button_new (void);
+/* FINISHED while nothing runs. */
 void fh_run_button_set_state (FhRunButton *self, FhRunState state);
 
 G_END_DECLS

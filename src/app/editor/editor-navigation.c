@@ -3,10 +3,10 @@
 
 #include "editor/editor-view-private.h"
 
-/* How long a line that was gone to stays lit. */
+/* How long the target line is highlighted. */
 #define HIGHLIGHT_MS 1200
 
-/* How often, and how many times, a cursor that should be in sight is looked for. */
+/* How often, and how many times, it is checked that the cursor is visible. */
 #define SHOW_INTERVAL_MS 50
 #define SHOW_TRIES       100
 
@@ -46,7 +46,7 @@ highlight_over_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The whole line, so that an empty one is seen as well, in a colour of the scheme. */
+/* The whole line, so that it works for an empty one, too. */
 static void
 highlight_line (FhEditorView *self, const GtkTextIter *at)
 {
@@ -84,7 +84,7 @@ cursor_is_shown (FhEditorView *self)
 static void
 scroll_to_cursor (FhEditorView *self)
 {
-  /* A view without a size takes its middle for its top. */
+  /* Scrolling is wrong in a view without a size. */
   if (gtk_widget_get_height (GTK_WIDGET (self->view)) == 0)
     return;
   gtk_text_view_scroll_to_mark (GTK_TEXT_VIEW (self->view),
@@ -109,8 +109,8 @@ show_cursor_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* A view that is still measuring a new text scrolls only as far as it has come, so it is asked
- * again until the cursor is there. */
+/* A view that is still measuring new text scrolls only as far as it has measured, so this is
+ * repeated until the cursor is visible. */
 static void
 show_cursor (FhEditorView *self)
 {

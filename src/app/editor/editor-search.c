@@ -5,8 +5,9 @@
 
 #include <glib/gi18n.h>
 
-/* The context marks all matches while the bar is open and is dropped when it closes, so that a
- * closed bar costs nothing. */
+#include "parts/calls.h"
+
+/* The context, which marks all matches, exists only while the bar is open. */
 struct _FhEditorSearch
 {
   GtkWidget parent_instance;
@@ -48,7 +49,7 @@ update_count (FhEditorSearch *self)
     }
   if (gtk_source_search_context_get_regex_error (self->context) != NULL)
     {
-      gtk_label_set_text (self->count, _ ("Not a pattern"));
+      gtk_label_set_text (self->count, _ ("Invalid pattern"));
       return;
     }
   count = gtk_source_search_context_get_occurrences_count (self->context);
@@ -110,7 +111,7 @@ moved_back_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     select_match (self, &start, &end);
 }
 
-/* `from_start`: the match under the cursor counts, because the user is still typing it. */
+/* `from_start`: a match at the cursor counts as the next one, for a search that is being typed. */
 static void
 move (FhEditorSearch *self, gboolean forward, gboolean from_start)
 {
@@ -164,7 +165,11 @@ previous_cb (FhEditorSearch *self)
 static void
 close_cb (FhEditorSearch *self)
 {
-  fh_editor_search_end (self);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->context);
+  gtk_revealer_set_reveal_child (self->revealer, FALSE);
+  if (self->view != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
 static void
@@ -177,7 +182,7 @@ replace_cb (FhEditorSearch *self)
   if (self->context == NULL)
     return;
   gtk_text_buffer_get_selection_bounds (GTK_TEXT_BUFFER (get_buffer (self)), &start, &end);
-  /* Fails when what is selected is no match: then the next one is only shown. */
+  /* Replaces nothing if the selection is no match; the next match is selected in any case. */
   gtk_source_search_context_replace (self->context, &start, &end, text, -1, NULL);
   move (self, TRUE, FALSE);
 }
@@ -199,14 +204,8 @@ key_pressed_cb (FhEditorSearch *self, guint key)
 {
   if (key != GDK_KEY_Escape)
     return GDK_EVENT_PROPAGATE;
-  fh_editor_search_end (self);
+  close_cb (self);
   return GDK_EVENT_STOP;
-}
-
-static void
-view_gone_cb (gpointer data, GObject *where)
-{
-  FH_EDITOR_SEARCH (data)->view = NULL;
 }
 
 static void
@@ -218,9 +217,7 @@ fh_editor_search_dispose (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->context);
   g_clear_object (&self->settings);
-  if (self->view != NULL)
-    g_object_weak_unref (G_OBJECT (self->view), view_gone_cb, self);
-  self->view = NULL;
+  g_clear_weak_pointer (&self->view);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_EDITOR_SEARCH);
 
   G_OBJECT_CLASS (fh_editor_search_parent_class)->dispose (object);
@@ -234,9 +231,7 @@ fh_editor_search_class_init (FhEditorSearchClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fh_editor_search_dispose;
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/editor/editor-search.ui");
+  fh_set_template (widget_class, "editor/editor-search.ui");
   gtk_widget_class_bind_template_child (widget_class, FhEditorSearch, revealer);
   gtk_widget_class_bind_template_child (widget_class, FhEditorSearch, search_entry);
   gtk_widget_class_bind_template_child (widget_class, FhEditorSearch, replace_entry);
@@ -252,7 +247,6 @@ fh_editor_search_class_init (FhEditorSearchClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
 }
 
-/* Case and whole words are stateful actions of the options menu. */
 static void
 install_options (FhEditorSearch *self)
 {
@@ -284,8 +278,7 @@ fh_editor_search_set_view (FhEditorSearch *self, GtkSourceView *view)
   g_return_if_fail (FH_IS_EDITOR_SEARCH (self));
   g_return_if_fail (self->view == NULL);
 
-  self->view = view;
-  g_object_weak_ref (G_OBJECT (view), view_gone_cb, self);
+  g_set_weak_pointer (&self->view, view);
 }
 
 void
@@ -300,11 +293,7 @@ fh_editor_search_begin (FhEditorSearch *self, gboolean replace)
   if (self->context == NULL)
     {
       self->context = gtk_source_search_context_new (get_buffer (self), self->settings);
-      g_signal_connect_object (self->context,
-                               "notify::occurrences-count",
-                               G_CALLBACK (update_count),
-                               self,
-                               G_CONNECT_SWAPPED);
+      fh_connect (self->context, "notify::occurrences-count", update_count, self);
     }
   if (replace)
     gtk_toggle_button_set_active (self->replace_toggle, TRUE);
@@ -319,18 +308,6 @@ fh_editor_search_begin (FhEditorSearch *self, gboolean replace)
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
   gtk_editable_select_region (self->search_entry, 0, -1);
   update_count (self);
-}
-
-void
-fh_editor_search_end (FhEditorSearch *self)
-{
-  g_return_if_fail (FH_IS_EDITOR_SEARCH (self));
-
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->context);
-  gtk_revealer_set_reveal_child (self->revealer, FALSE);
-  if (self->view != NULL)
-    gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
 void

@@ -5,16 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* The find and replace bar below a source view; hidden until it is asked for. */
+/* The find and replace bar below a source view; hidden at first. */
 #define FH_TYPE_EDITOR_SEARCH (fh_editor_search_get_type ())
 G_DECLARE_FINAL_TYPE (FhEditorSearch, fh_editor_search, FH, EDITOR_SEARCH, GtkWidget)
 
-/* Does not keep the view. */
+/* The view is not owned. Call once. */
 void fh_editor_search_set_view (FhEditorSearch *self, GtkSourceView *view);
 
 /* Shows the bar, with the selected word in it, and takes the focus. */
 void fh_editor_search_begin (FhEditorSearch *self, gboolean replace);
-void fh_editor_search_end (FhEditorSearch *self);
 void fh_editor_search_move (FhEditorSearch *self, gboolean forward);
 
 G_END_DECLS

@@ -16,7 +16,7 @@ struct _FhEditorView
   guint highlight_source;
   guint show_source;
   guint show_tries;
-  GtkTextTag *highlight; /* owned by the buffer's table */
+  GtkTextTag *highlight;
   GCancellable *cancellable;
 
   GtkWidget *box;
@@ -29,8 +29,5 @@ struct _FhEditorView
 void fh_editor_view_get_cursor_iter (FhEditorView *self, GtkTextIter *iter);
 void fh_editor_view_end_navigation (FhEditorView *self);
 void fh_editor_view_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target);
-
-/* editor-paste.c */
-void fh_editor_view_paste_cb (GtkTextView *view, FhEditorView *self);
 
 G_END_DECLS

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "editor/editor-view.h"
-
-#include "editor/editor-scheme.h"
 #include "editor/editor-view-private.h"
+
+#include <adwaita.h>
+
+#include "editor/markdown-fence.h"
+#include "parts/calls.h"
 
 enum
 {
@@ -17,6 +19,8 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 static guint changed_signal;
+static guint language_found_signal;
+static guint unwrapped_signal;
 
 G_DEFINE_FINAL_TYPE (FhEditorView, fh_editor_view, GTK_TYPE_WIDGET)
 
@@ -39,6 +43,40 @@ modified_cb (FhEditorView *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MODIFIED]);
 }
 
+static void
+dark_cb (GtkSourceBuffer *buffer, GParamSpec *pspec, AdwStyleManager *style)
+{
+  const char *id = adw_style_manager_get_dark (style) ? "Adwaita-dark" : "Adwaita";
+  GtkSourceStyleSchemeManager *schemes = gtk_source_style_scheme_manager_get_default ();
+
+  gtk_source_buffer_set_style_scheme (buffer,
+                                      gtk_source_style_scheme_manager_get_scheme (schemes, id));
+}
+
+static void
+paste_text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhEditorView) self = user_data;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+
+  if (text != NULL && !g_cancellable_is_cancelled (self->cancellable))
+    fh_editor_view_insert_foreign (self, text);
+}
+
+/* The text view pastes into an editor that is not empty. */
+static void
+paste_cb (GtkTextView *view, FhEditorView *self)
+{
+  if (!fh_editor_view_is_empty (self))
+    return;
+
+  g_signal_stop_emission_by_name (view, "paste-clipboard");
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (view)),
+                                 self->cancellable,
+                                 paste_text_cb,
+                                 g_object_ref (self));
+}
+
 static gboolean
 fh_editor_view_grab_focus (GtkWidget *widget)
 {
@@ -52,6 +90,7 @@ fh_editor_view_dispose (GObject *object)
 
   fh_editor_view_end_navigation (self);
   g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->highlight);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_EDITOR_VIEW);
 
   G_OBJECT_CLASS (fh_editor_view_parent_class)->dispose (object);
@@ -74,7 +113,7 @@ fh_editor_view_get_property (GObject *object, guint id, GValue *value, GParamSpe
   FhEditorView *self = FH_EDITOR_VIEW (object);
   GtkTextIter cursor;
 
-  /* Bindings ask once more while the widget goes. */
+  /* Bindings may read properties during dispose. */
   if (self->buffer == NULL)
     {
       g_param_value_set_default (pspec, value);
@@ -101,6 +140,28 @@ fh_editor_view_get_property (GObject *object, guint id, GValue *value, GParamSpe
 }
 
 static void
+set_language (FhEditorView *self, const char *id)
+{
+  GtkSourceLanguageManager *manager = gtk_source_language_manager_get_default ();
+  const FhLanguage *language;
+
+  if (id == NULL)
+    id = "";
+  if (g_strcmp0 (self->language, id) == 0)
+    return;
+
+  g_free (self->language);
+  self->language = g_strdup (id);
+  language = *id != '\0' ? fh_language_lookup (id) : NULL;
+  gtk_source_buffer_set_language (
+      self->buffer,
+      language != NULL
+          ? gtk_source_language_manager_get_language (manager, language->source_view_id)
+          : NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LANGUAGE]);
+}
+
+static void
 fh_editor_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   FhEditorView *self = FH_EDITOR_VIEW (object);
@@ -108,7 +169,7 @@ fh_editor_view_set_property (GObject *object, guint id, const GValue *value, GPa
   switch (id)
     {
     case PROP_LANGUAGE:
-      fh_editor_view_set_language (self, g_value_get_string (value));
+      set_language (self, g_value_get_string (value));
       break;
     case PROP_MODIFIED:
       fh_editor_view_set_modified (self, g_value_get_boolean (value));
@@ -121,24 +182,13 @@ fh_editor_view_set_property (GObject *object, guint id, const GValue *value, GPa
 static void
 install_properties (GObjectClass *object_class)
 {
-  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
-  properties[PROP_LANGUAGE] =
-      g_param_spec_string ("language",
-                           NULL,
-                           NULL,
-                           NULL,
-                           flags | G_PARAM_WRITABLE | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_LANGUAGE] = g_param_spec_string ("language", NULL, NULL, NULL, FH_PARAM_WRITE);
   properties[PROP_CURSOR_LINE] =
-      g_param_spec_uint ("cursor-line", NULL, NULL, 1, G_MAXUINT, 1, flags);
+      g_param_spec_uint ("cursor-line", NULL, NULL, 1, G_MAXUINT, 1, FH_PARAM_READ);
   properties[PROP_CURSOR_COLUMN] =
-      g_param_spec_uint ("cursor-column", NULL, NULL, 1, G_MAXUINT, 1, flags);
-  properties[PROP_MODIFIED] =
-      g_param_spec_boolean ("modified",
-                            NULL,
-                            NULL,
-                            FALSE,
-                            flags | G_PARAM_WRITABLE | G_PARAM_EXPLICIT_NOTIFY);
+      g_param_spec_uint ("cursor-column", NULL, NULL, 1, G_MAXUINT, 1, FH_PARAM_READ);
+  properties[PROP_MODIFIED] = g_param_spec_boolean ("modified", NULL, NULL, FALSE, FH_PARAM_WRITE);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -147,19 +197,9 @@ install_signals (FhEditorViewClass *klass)
 {
   GType type = G_TYPE_FROM_CLASS (klass);
 
-  changed_signal =
-      g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new ("language-found",
-                type,
-                G_SIGNAL_RUN_LAST,
-                0,
-                NULL,
-                NULL,
-                NULL,
-                G_TYPE_NONE,
-                1,
-                G_TYPE_STRING);
-  g_signal_new ("unwrapped", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  changed_signal = fh_signal_new ("changed", type, 0);
+  language_found_signal = fh_signal_new ("language-found", type, 1, G_TYPE_STRING);
+  unwrapped_signal = fh_signal_new ("unwrapped", type, 0);
 }
 
 static void
@@ -180,17 +220,12 @@ fh_editor_view_class_init (FhEditorViewClass *klass)
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
   g_type_ensure (FH_TYPE_EDITOR_SEARCH);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/editor/editor-view.ui");
-  /* Bound so that it goes with the template. */
+  fh_set_template (widget_class, "editor/editor-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, box);
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, view);
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, buffer);
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, search);
-  gtk_widget_class_bind_template_callback_full (widget_class,
-                                                "paste_cb",
-                                                G_CALLBACK (fh_editor_view_paste_cb));
+  gtk_widget_class_bind_template_callback (widget_class, paste_cb);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, cursor_cb);
   gtk_widget_class_bind_template_callback (widget_class, modified_cb);
@@ -203,18 +238,16 @@ fh_editor_view_class_init (FhEditorViewClass *klass)
 static void
 fh_editor_view_init (FhEditorView *self)
 {
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
   self->language = g_strdup ("");
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->highlight = gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), "gone-to", NULL);
+  self->highlight =
+      g_object_ref (gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), "gone-to", NULL));
   fh_editor_search_set_view (self->search, self->view);
-  fh_editor_scheme_follow (self->buffer);
-}
-
-GtkWidget *
-fh_editor_view_new (void)
-{
-  return g_object_new (FH_TYPE_EDITOR_VIEW, NULL);
+  fh_connect (style, "notify::dark", dark_cb, self->buffer);
+  dark_cb (self->buffer, NULL, style);
 }
 
 static gboolean
@@ -230,20 +263,8 @@ fh_editor_view_follow (FhEditorView *self, FhSettings *settings)
   g_return_if_fail (FH_IS_EDITOR_VIEW (self));
   g_return_if_fail (FH_IS_SETTINGS (settings));
 
-  g_object_bind_property (settings,
-                          "line-numbers",
-                          self->view,
-                          "show-line-numbers",
-                          G_BINDING_SYNC_CREATE);
-  g_object_bind_property_full (settings,
-                               "wrap-lines",
-                               self->view,
-                               "wrap-mode",
-                               G_BINDING_SYNC_CREATE,
-                               wrap_to_mode,
-                               NULL,
-                               NULL,
-                               NULL);
+  fh_bind (settings, "line-numbers", self->view, "show-line-numbers");
+  fh_bind_mapped (settings, "wrap-lines", self->view, "wrap-mode", wrap_to_mode);
 }
 
 char *
@@ -280,27 +301,35 @@ fh_editor_view_set_text (FhEditorView *self, const char *text)
 }
 
 void
-fh_editor_view_set_language (FhEditorView *self, const char *id)
+fh_editor_view_insert_foreign (FhEditorView *self, const char *text)
 {
-  GtkSourceLanguageManager *manager = gtk_source_language_manager_get_default ();
-  const FhLanguage *language;
+  g_autofree char *code = NULL;
+  g_autofree char *info = NULL;
+  const FhLanguage *language = NULL;
 
   g_return_if_fail (FH_IS_EDITOR_VIEW (self));
+  g_return_if_fail (text != NULL);
 
-  if (id == NULL)
-    id = "";
-  if (g_strcmp0 (self->language, id) == 0)
-    return;
+  if (fh_editor_view_is_empty (self))
+    {
+      code = fh_markdown_fence_unwrap (text, &info);
+      if (info != NULL && *info != '\0')
+        language = fh_language_lookup (info);
+      if (language == NULL)
+        language = fh_language_guess (NULL, code != NULL ? code : text);
+    }
 
-  g_free (self->language);
-  self->language = g_strdup (id);
-  language = *id != '\0' ? fh_language_lookup (id) : NULL;
-  gtk_source_buffer_set_language (
-      self->buffer,
-      language != NULL
-          ? gtk_source_language_manager_get_language (manager, language->source_view_id)
-          : NULL);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LANGUAGE]);
+  gtk_text_buffer_begin_user_action (GTK_TEXT_BUFFER (self->buffer));
+  gtk_text_buffer_delete_selection (GTK_TEXT_BUFFER (self->buffer), TRUE, TRUE);
+  gtk_text_buffer_insert_at_cursor (GTK_TEXT_BUFFER (self->buffer), code != NULL ? code : text, -1);
+  gtk_text_buffer_end_user_action (GTK_TEXT_BUFFER (self->buffer));
+  gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (self->view),
+                                      gtk_text_buffer_get_insert (GTK_TEXT_BUFFER (self->buffer)));
+
+  if (language != NULL)
+    g_signal_emit (self, language_found_signal, 0, language->id);
+  if (code != NULL)
+    g_signal_emit (self, unwrapped_signal, 0);
 }
 
 gboolean

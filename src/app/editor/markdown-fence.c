@@ -13,7 +13,7 @@ typedef struct
   char mark;         /* '`' or '~' */
   gsize length;      /* of the fence: 3 or more */
   gsize indent;      /* spaces before it */
-  const char *after; /* what follows the fence on its line */
+  const char *after; /* the rest of its line */
 } Fence;
 
 static const char *
@@ -47,7 +47,7 @@ parse_fence (const char *line, Fence *fence)
   return fence->length >= 3;
 }
 
-/* Behind backticks no further backtick may stand: that would be inline code. */
+/* With another backtick on the line it would be inline code. */
 static gboolean
 opens (const Fence *fence)
 {
@@ -70,7 +70,7 @@ closes (const Fence *fence, const Fence *open)
   return TRUE;
 }
 
-/* The line that opens the next block at or behind `line`, or NULL. */
+/* The next line, from `line` on, that opens a block, or NULL. */
 static const char *
 find_open (const char *line, Fence *fence)
 {

@@ -3,12 +3,12 @@
 
 #include "files/file-saving.h"
 
+#include <errno.h>
 #include <glib/gi18n.h>
+#include <unistd.h>
 
+#include "folder-writer.h"
 #include "result-file-name.h"
-
-/* So often another name is tried. */
-#define MAX_NAMES 1000
 
 gboolean
 fh_file_saving_is_possible (FhResultFile *file)
@@ -47,7 +47,7 @@ fh_file_saving_save_async (FhResultFile *file,
 
   task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, fh_file_saving_save_async);
-  /* What was there goes with its permissions: they may have let it be executed. */
+  /* Replaces the file and its permissions, which may make it executable. */
   g_file_replace_contents_bytes_async (place,
                                        fh_result_file_get_facts (file)->content,
                                        NULL,
@@ -66,7 +66,7 @@ fh_file_saving_save_finish (GAsyncResult *result, GError **error)
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/* What the thread that writes gets: nothing that anybody else changes. */
+/* For the thread: copies that do not change. */
 typedef struct
 {
   char *path; /* relative, and safe */
@@ -75,7 +75,7 @@ typedef struct
 
 typedef struct
 {
-  GFile *folder;
+  char *folder; /* absolute path */
   GPtrArray *items;
 } Saving;
 
@@ -90,84 +90,78 @@ item_free (Item *item)
 static void
 saving_free (Saving *saving)
 {
-  g_object_unref (saving->folder);
+  g_free (saving->folder);
   g_ptr_array_unref (saving->items);
   g_free (saving);
 }
 
-static GFileOutputStream *
-create (GFile *folder, const char *name, GCancellable *cancellable, GError **error)
+static void
+set_error (GError **error, const Item *item, GQuark domain, int code, const char *reason)
 {
-  for (guint i = 1;; i++)
+  g_set_error (error,
+               domain,
+               code,
+               /* Translators: a file name and the reason. */
+               _ ("Could not save “%s”: %s."),
+               item->path,
+               reason);
+}
+
+static gboolean
+write_item (int folder, const Item *item, GError **error)
+{
+  g_autofree char *taken = NULL;
+  const char *name;
+  int parent = fh_folder_open_parent (folder, item->path, &name);
+  gboolean ok = parent >= 0 && fh_folder_add_file (parent, name, item->content, &taken);
+  int code = errno;
+
+  if (parent >= 0)
+    close (parent);
+  if (!ok)
+    set_error (error, item, G_IO_ERROR, (int) g_io_error_from_errno (code), g_strerror (code));
+  return ok;
+}
+
+/* A symbolic link in the path has an error message of its own. */
+static int
+open_folder (const Saving *saving, GError **error)
+{
+  GError *reason = NULL;
+  int folder = fh_folder_open (saving->folder, &reason);
+
+  if (reason != NULL && reason->domain == G_IO_ERROR && saving->items->len > 0)
     {
-      g_autofree char *other = i > 1 ? fh_result_name_with_number (name, i) : g_strdup (name);
-      g_autoptr (GFile) file = g_file_get_child (folder, other);
-      g_autoptr (GError) own_error = NULL;
-      GFileOutputStream *stream = g_file_create (file, G_FILE_CREATE_NONE, cancellable, &own_error);
-
-      if (stream != NULL)
-        return stream;
-      if (i == MAX_NAMES || !g_error_matches (own_error, G_IO_ERROR, G_IO_ERROR_EXISTS))
-        {
-          g_propagate_error (error, g_steal_pointer (&own_error));
-          return NULL;
-        }
+      set_error (error,
+                 g_ptr_array_index (saving->items, 0),
+                 reason->domain,
+                 reason->code,
+                 reason->message);
+      g_error_free (reason);
     }
-}
-
-static gboolean
-make_folder (GFile *folder, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GError) own_error = NULL;
-
-  if (g_file_make_directory_with_parents (folder, cancellable, &own_error) ||
-      g_error_matches (own_error, G_IO_ERROR, G_IO_ERROR_EXISTS))
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&own_error));
-  return FALSE;
-}
-
-static gboolean
-write_item (GFile *top, const Item *item, GCancellable *cancellable, GError **error)
-{
-  g_autofree char *below = g_path_get_dirname (item->path);
-  g_autofree char *name = g_path_get_basename (item->path);
-  g_autoptr (GFile) folder = g_file_resolve_relative_path (top, below);
-  g_autoptr (GFileOutputStream) stream = NULL;
-  gsize size;
-  const void *data = g_bytes_get_data (item->content, &size);
-
-  if (!g_str_equal (below, ".") && !make_folder (folder, cancellable, error))
-    return FALSE;
-  stream = create (folder, name, cancellable, error);
-  return stream != NULL &&
-         g_output_stream_write_all (G_OUTPUT_STREAM (stream),
-                                    data,
-                                    size,
-                                    NULL,
-                                    cancellable,
-                                    error) &&
-         g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error);
+  else if (reason != NULL)
+    g_propagate_error (error, reason);
+  return folder;
 }
 
 static void
 save_all_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Saving *saving = data;
+  GError *error = NULL;
+  int folder = open_folder (saving, &error);
 
-  for (guint i = 0; i < saving->items->len; i++)
+  for (guint i = 0; error == NULL && i < saving->items->len; i++)
     {
-      const Item *item = g_ptr_array_index (saving->items, i);
-      GError *error = NULL;
-
-      if (!write_item (saving->folder, item, cancellable, &error))
-        {
-          g_prefix_error (&error, _ ("“%s” could not be saved: "), item->path);
-          g_task_return_error (task, error);
-          return;
-        }
+      if (!g_cancellable_set_error_if_cancelled (cancellable, &error))
+        write_item (folder, g_ptr_array_index (saving->items, i), &error);
     }
-  g_task_return_int (task, saving->items->len);
+  if (folder >= 0)
+    close (folder);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_int (task, saving->items->len);
 }
 
 void
@@ -178,14 +172,26 @@ fh_file_saving_save_all_async (FhResultFiles *files,
                                gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
+  g_autofree char *path = NULL;
   Saving *saving;
   guint n_files;
 
   g_return_if_fail (FH_IS_RESULT_FILES (files));
   g_return_if_fail (G_IS_FILE (folder));
 
+  task = g_task_new (NULL, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fh_file_saving_save_all_async);
+  path = g_file_get_path (folder);
+  if (path == NULL)
+    {
+      g_task_return_new_error (task,
+                               G_IO_ERROR,
+                               G_IO_ERROR_NOT_SUPPORTED,
+                               _ ("All files can only be saved to a folder on this computer."));
+      return;
+    }
   saving = g_new0 (Saving, 1);
-  saving->folder = g_object_ref (folder);
+  saving->folder = g_steal_pointer (&path);
   saving->items = g_ptr_array_new_with_free_func ((GDestroyNotify) item_free);
   n_files = g_list_model_get_n_items (G_LIST_MODEL (files));
   for (guint i = 0; i < n_files; i++)
@@ -201,8 +207,6 @@ fh_file_saving_save_all_async (FhResultFiles *files,
       item->content = g_bytes_ref (facts->content);
       g_ptr_array_add (saving->items, item);
     }
-  task = g_task_new (NULL, cancellable, callback, user_data);
-  g_task_set_source_tag (task, fh_file_saving_save_all_async);
   g_task_set_task_data (task, saving, (GDestroyNotify) saving_free);
   g_task_run_in_thread (task, save_all_thread);
 }

@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Result files become files of the user's: under names that can do no harm, never executable, never
- * through a link, and never in place of what is there already. */
+/* Saves result files as files of the user: under safe names, never executable, never through a
+ * symbolic link, never replacing a file without asking. */
 
-/* Regular, and with its content at hand. */
+/* Only regular files whose content was kept. */
 gboolean fh_file_saving_is_possible (FhResultFile *file);
 
-/* Writes one to the place that the user chose, and agreed to replace if there was something. */
+/* Writes or replaces `place`, which the user has chosen in a dialog. */
 void fh_file_saving_save_async (FhResultFile *file,
                                 GFile *place,
                                 GCancellable *cancellable,
@@ -21,9 +21,9 @@ void fh_file_saving_save_async (FhResultFile *file,
                                 gpointer user_data);
 gboolean fh_file_saving_save_finish (GAsyncResult *result, GError **error);
 
-/* Writes all that can be saved below `folder`, in folders of their own as in the workspace. What
- * has a name that is taken gets another one: "plot (2).png". The number of files written, 0 with an
- * error; the first error ends it. */
+/* Writes all files below `folder`, with their subfolders. A name that is taken becomes
+ * "plot (2).png". `folder` must be local, without symbolic links in its path that others could have
+ * made (opened-path.h). Stops at the first error. Returns the number of files, 0 on error. */
 void fh_file_saving_save_all_async (FhResultFiles *files,
                                     GFile *folder,
                                     GCancellable *cancellable,

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "files/file-saving.h"
+#include "parts/calls.h"
 #include "parts/file-dialogs.h"
 #include "parts/toasts.h"
 #include "result-file-name.h"
@@ -21,14 +22,7 @@ struct _FhFilesView
   GtkLabel *left_out;
 };
 
-enum
-{
-  PROP_0,
-  PROP_N_FILES,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
+static GParamSpec *n_files_property;
 
 G_DEFINE_FINAL_TYPE (FhFilesView, fh_files_view, ADW_TYPE_BIN)
 
@@ -46,7 +40,7 @@ icon_name (const FhResultFileFacts *facts)
   return facts->is_program ? "application-x-executable-symbolic" : "text-x-generic-symbolic";
 }
 
-/* What a row says below the name: “12.0 KiB · changed · a program”. */
+/* The subtitle of a row: “12.0 KiB · changed”. */
 static char *
 describe (FhResultFile *file)
 {
@@ -56,7 +50,7 @@ describe (FhResultFile *file)
   g_autofree char *size = NULL;
 
   if (facts->kind == FH_RESULT_FILE_LINK)
-    return g_strdup (_ ("A link to another file; it was not followed and cannot be saved"));
+    return g_strdup (_ ("A symbolic link; it was not followed and cannot be saved"));
   if (facts->kind == FH_RESULT_FILE_SPECIAL)
     return g_strdup (_ ("A pipe, a socket or a device; it cannot be saved"));
   size = g_format_size_full (facts->size, G_FORMAT_SIZE_IEC_UNITS);
@@ -68,12 +62,12 @@ describe (FhResultFile *file)
     /* Translators: a file that could be executed */
     g_strv_builder_add (builder, C_ ("file", "program, saved as a plain file"));
   if (facts->content == NULL)
-    g_strv_builder_add (builder, C_ ("file", "too large to be kept"));
+    g_strv_builder_add (builder, C_ ("file", "too large to keep"));
   parts = g_strv_builder_end (builder);
   return g_strjoinv (" · ", parts);
 }
 
-/* The name is the program's choice: never markup. */
+/* The program chooses the name: never markup. */
 static GtkWidget *
 create_row (gpointer item, gpointer user_data)
 {
@@ -101,10 +95,7 @@ create_row (gpointer item, gpointer user_data)
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_tooltip_text (button, _ ("Save…"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  label,
-                                  -1);
+  fh_set_accessible_label (button, label);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "files.save");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "u", position);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
@@ -130,27 +121,26 @@ update (FhFilesView *self)
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (n > 0)
-    g_string_append_printf (text,
-                            ngettext ("%u more file is not listed, because there are so many.",
-                                      "%u more files are not listed, because there are so many.",
-                                      n),
-                            n);
+    g_string_append_printf (
+        text,
+        ngettext ("%u more file is not listed.", "%u more files are not listed.", n),
+        n);
   if (is_incomplete)
     g_string_append_printf (text,
                             "%s%s",
                             text->len > 0 ? " " : "",
-                            _ ("Some of what the program left could not be read."));
+                            _ ("Some files could not be read."));
   gtk_label_set_text (self->left_out, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->left_out), text->len > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "files.save-all", has_content (self));
   gtk_widget_set_sensitive (self->tools, has_content (self));
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_FILES]);
+  g_object_notify_by_pspec (G_OBJECT (self), n_files_property);
 }
 
 static void
 set_files (FhFilesView *self, FhResultFiles *files)
 {
-  /* The rows look for their places in it while they are made. */
+  /* create_row() uses self->files. */
   gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
   g_set_object (&self->files, files);
   g_signal_group_set_target (self->signals, files);
@@ -158,35 +148,6 @@ set_files (FhFilesView *self, FhResultFiles *files)
     gtk_list_box_bind_model (self->list, G_LIST_MODEL (files), create_row, self, NULL);
   update (self);
 }
-
-typedef struct
-{
-  FhFilesView *view;
-  FhResultFile *file;   /* one, or */
-  FhResultFiles *files; /* all */
-} Save;
-
-static Save *
-save_new (FhFilesView *view, FhResultFile *file, FhResultFiles *files)
-{
-  Save *save = g_new0 (Save, 1);
-
-  save->view = g_object_ref (view);
-  g_set_object (&save->file, file);
-  g_set_object (&save->files, files);
-  return save;
-}
-
-static void
-save_free (Save *save)
-{
-  g_object_unref (save->view);
-  g_clear_object (&save->file);
-  g_clear_object (&save->files);
-  g_free (save);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Save, save_free)
 
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -200,18 +161,18 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       fh_toast_show (GTK_WIDGET (self), _ ("File saved"));
       return;
     }
-  message = g_strdup_printf (_ ("The file could not be saved: %s"), error->message);
+  message = g_strdup_printf (_ ("Could not save the file: %s"), error->message);
   fh_toast_show_problem (GTK_WIDGET (self), message);
 }
 
 static void
 place_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Save) save = user_data;
-  g_autoptr (GFile) place = fh_file_dialogs_save_finish (result, NULL);
+  g_autoptr (FhResultFile) file = user_data;
+  g_autoptr (GFile) place = fh_file_dialogs_finish (result, NULL);
 
   if (place != NULL)
-    fh_file_saving_save_async (save->file, place, NULL, saved_cb, g_object_ref (save->view));
+    fh_file_saving_save_async (file, place, NULL, saved_cb, g_object_ref (source));
 }
 
 static void
@@ -226,12 +187,13 @@ save_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (file == NULL || !fh_file_saving_is_possible (file))
     return;
   suggestion = fh_result_path_to_name (fh_result_file_get_facts (file)->path);
-  fh_file_dialogs_save_async (widget,
+  fh_file_dialogs_show_async (widget,
+                              GTK_FILE_CHOOSER_ACTION_SAVE,
                               _ ("Save File"),
                               suggestion,
                               NULL,
                               place_chosen_cb,
-                              save_new (self, file, NULL));
+                              g_object_ref (file));
 }
 
 static void
@@ -254,15 +216,11 @@ all_saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 folder_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Save) save = user_data;
-  g_autoptr (GFile) folder = fh_file_dialogs_choose_folder_finish (result, NULL);
+  g_autoptr (FhResultFiles) files = user_data;
+  g_autoptr (GFile) folder = fh_file_dialogs_finish (result, NULL);
 
   if (folder != NULL)
-    fh_file_saving_save_all_async (save->files,
-                                   folder,
-                                   NULL,
-                                   all_saved_cb,
-                                   g_object_ref (save->view));
+    fh_file_saving_save_all_async (files, folder, NULL, all_saved_cb, g_object_ref (source));
 }
 
 static void
@@ -271,11 +229,13 @@ save_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
   FhFilesView *self = FH_FILES_VIEW (widget);
 
   if (self->files != NULL)
-    fh_file_dialogs_choose_folder_async (widget,
-                                         _ ("Save All Files in a Folder"),
-                                         NULL,
-                                         folder_chosen_cb,
-                                         save_new (self, NULL, self->files));
+    fh_file_dialogs_show_async (widget,
+                                GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+                                _ ("Save All Files"),
+                                NULL,
+                                NULL,
+                                folder_chosen_cb,
+                                g_object_ref (self->files));
 }
 
 static void
@@ -289,6 +249,9 @@ fh_files_view_dispose (GObject *object)
 {
   FhFilesView *self = FH_FILES_VIEW (object);
 
+  /* So that the list creates no rows after this. */
+  if (self->files != NULL)
+    gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
   g_clear_object (&self->signals);
   g_clear_object (&self->files);
   g_clear_object (&self->tools);
@@ -298,10 +261,7 @@ fh_files_view_dispose (GObject *object)
 static void
 fh_files_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  if (id == PROP_N_FILES)
-    g_value_set_uint (value, count (FH_FILES_VIEW (object)));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  g_value_set_uint (value, count (FH_FILES_VIEW (object)));
 }
 
 static void
@@ -312,17 +272,10 @@ fh_files_view_class_init (FhFilesViewClass *klass)
 
   object_class->dispose = fh_files_view_dispose;
   object_class->get_property = fh_files_view_get_property;
-  properties[PROP_N_FILES] = g_param_spec_uint ("n-files",
-                                                NULL,
-                                                NULL,
-                                                0,
-                                                G_MAXUINT,
-                                                0,
-                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  n_files_property = g_param_spec_uint ("n-files", NULL, NULL, 0, G_MAXUINT, 0, FH_PARAM_READ);
+  g_object_class_install_property (object_class, 1, n_files_property);
 
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/fumehood/Fumehood/files/files-view.ui");
+  fh_set_template (widget_class, "files/files-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhFilesView, tools);
   gtk_widget_class_bind_template_child (widget_class, FhFilesView, list);
   gtk_widget_class_bind_template_child (widget_class, FhFilesView, left_out);
@@ -335,14 +288,10 @@ static void
 fh_files_view_init (FhFilesView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* Whoever takes the tools into a toolbar may let go of them first. */
+  /* The toolbar that they are moved to may be destroyed before this. */
   g_object_ref (self->tools);
   self->signals = g_signal_group_new (FH_TYPE_RESULT_FILES);
-  g_signal_group_connect_object (self->signals,
-                                 "items-changed",
-                                 G_CALLBACK (update),
-                                 self,
-                                 G_CONNECT_SWAPPED);
+  fh_connect_group (self->signals, "items-changed", update, self);
   update (self);
 }
 

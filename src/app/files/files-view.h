@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* What one run left behind: a list of files, each to be saved on its own or all together. Nothing
- * is opened, and nothing leaves the list but by the user's wish.
+/* The files that one run left: a list, each to be saved alone or all together. Files are never
+ * opened, and saved only when the user asks.
  *
  * Properties: n-files (read-only). Actions: files.save (u: position), files.save-all. */
 #define FH_TYPE_FILES_VIEW (fh_files_view_get_type ())
@@ -16,12 +16,12 @@ G_DECLARE_FINAL_TYPE (FhFilesView, fh_files_view, FH, FILES_VIEW, AdwBin)
 
 FhFilesView *fh_files_view_new (void);
 
-/* The files of a run appear at its end. NULL empties the list. */
+/* The files appear at the end of the run. NULL empties the list. */
 void fh_files_view_set_run (FhFilesView *self, FhRun *run);
-/* Shows what a run of the past left. */
+/* Shows the files of a past run. */
 void fh_files_view_show_result (FhFilesView *self, FhRunResult *result);
 
-/* A widget for a toolbar beside the list. */
+/* A button for a toolbar beside the list. */
 GtkWidget *fh_files_view_get_tools (FhFilesView *self);
 
 G_END_DECLS

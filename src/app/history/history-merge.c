@@ -8,14 +8,13 @@ same_run (FhHistoryEntry *first, FhHistoryEntry *second)
 }
 
 static void
-take_over (FhHistoryEntry *kept, FhHistoryEntry *fresh)
+update (FhHistoryEntry *kept, FhHistoryEntry *fresh)
 {
   if (fh_history_entry_get_pinned (kept) != fh_history_entry_get_pinned (fresh))
     g_object_set (kept, "pinned", fh_history_entry_get_pinned (fresh), NULL);
 }
 
-/* How many entries from the front, or with `from_end` from the end, are the same runs; `limit` at
- * the most. */
+/* The number of equal runs at the front or at the end, up to `limit`. */
 static guint
 count_same (GPtrArray *entries, GPtrArray *fresh, guint limit, gboolean from_end)
 {
@@ -28,7 +27,7 @@ count_same (GPtrArray *entries, GPtrArray *fresh, guint limit, gboolean from_end
 
       if (!same_run (kept, other))
         break;
-      take_over (kept, other);
+      update (kept, other);
     }
   return count;
 }

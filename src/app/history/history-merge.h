@@ -5,9 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Makes `entries` list the runs of `fresh`, in that order (both element-type FhHistoryEntry), and
- * tells the one stretch that changed. Runs before and after it keep their objects, which learn from
- * the fresh ones whether they are pinned. */
+/* Makes `entries` equal to `fresh` (both element-type FhHistoryEntry) and returns the one range
+ * that changed. Entries outside of it keep their objects; only their `pinned` is updated. */
 void fh_history_merge (GPtrArray *entries,
                        GPtrArray *fresh,
                        guint *position,

@@ -3,10 +3,10 @@
 
 #include "history/history-merge.h"
 
-/*
- * One question to the history is on its way at any time. A newer search cancels it; a change in the
- * history meanwhile marks the answer as stale, and everything loaded so far is asked for again.
- */
+#include "parts/calls.h"
+
+/* There is at most one query at a time. A new search cancels it; a change of the history makes its
+ * answer stale, and everything that was loaded is queried again. */
 struct _FhHistoryModel
 {
   GObject parent_instance;
@@ -14,9 +14,9 @@ struct _FhHistoryModel
   GPtrArray *entries; /* (element-type FhHistoryEntry) */
   char *search;       /* never NULL */
   char *problem;
-  GCancellable *question; /* on its way, or NULL */
+  GCancellable *query; /* in progress, or NULL */
   guint loaded : 1;
-  guint complete : 1; /* there is no further page */
+  guint complete : 1; /* there are no more pages */
   guint stale : 1;
 };
 
@@ -79,35 +79,34 @@ typedef struct
   GCancellable *cancellable;
   guint offset;
   guint limit;
-} Question;
+} Query;
 
 static void
-question_free (Question *question)
+query_free (Query *query)
 {
-  g_object_unref (question->cancellable);
-  g_object_unref (question->model);
-  g_free (question);
+  g_object_unref (query->cancellable);
+  g_object_unref (query->model);
+  g_free (query);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Query, query_free)
 
-static void ask (FhHistoryModel *self, guint offset, guint limit);
+static void start_query (FhHistoryModel *self, guint offset, guint limit);
 
-/* Asks anew for everything that is shown. */
 static void
 reload (FhHistoryModel *self)
 {
   guint pages = (self->entries->len + FH_HISTORY_MODEL_PAGE - 1) / FH_HISTORY_MODEL_PAGE;
 
   self->stale = FALSE;
-  ask (self, 0, MAX (pages, 1) * FH_HISTORY_MODEL_PAGE);
+  start_query (self, 0, MAX (pages, 1) * FH_HISTORY_MODEL_PAGE);
 }
 
 static void
-take_answer (FhHistoryModel *self, const Question *question, GPtrArray *answer)
+apply_answer (FhHistoryModel *self, const Query *query, GPtrArray *answer)
 {
-  self->complete = answer->len < question->limit;
-  if (question->offset > 0)
+  self->complete = answer->len < query->limit;
+  if (query->offset > 0)
     {
       g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -124,14 +123,14 @@ take_answer (FhHistoryModel *self, const Question *question, GPtrArray *answer)
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Question) question = user_data;
-  FhHistoryModel *self = question->model;
+  g_autoptr (Query) query = user_data;
+  FhHistoryModel *self = query->model;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) answer = fh_history_list_finish (FH_HISTORY (source), result, &error);
 
-  if (question->cancellable != self->question)
+  if (query->cancellable != self->query)
     return;
-  g_clear_object (&self->question);
+  g_clear_object (&self->query);
   set_problem (self, error != NULL ? error->message : NULL);
   if (self->stale && error == NULL)
     {
@@ -139,41 +138,41 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (answer != NULL)
-    take_answer (self, question, answer);
+    apply_answer (self, query, answer);
   set_loaded (self, TRUE);
 }
 
 static void
-ask (FhHistoryModel *self, guint offset, guint limit)
+start_query (FhHistoryModel *self, guint offset, guint limit)
 {
-  Question *question = g_new0 (Question, 1);
+  Query *query = g_new0 (Query, 1);
 
-  question->model = g_object_ref (self);
-  question->offset = offset;
-  question->limit = limit;
-  self->question = g_cancellable_new ();
-  question->cancellable = g_object_ref (self->question);
+  query->model = g_object_ref (self);
+  query->offset = offset;
+  query->limit = limit;
+  self->query = g_cancellable_new ();
+  query->cancellable = g_object_ref (self->query);
   fh_history_list_async (self->history,
                          self->search,
                          offset,
                          limit,
-                         self->question,
+                         self->query,
                          answered_cb,
-                         question);
+                         query);
 }
 
 static void
-drop_question (FhHistoryModel *self)
+cancel_query (FhHistoryModel *self)
 {
-  if (self->question != NULL)
-    g_cancellable_cancel (self->question);
-  g_clear_object (&self->question);
+  if (self->query != NULL)
+    g_cancellable_cancel (self->query);
+  g_clear_object (&self->query);
 }
 
 static void
 changed_cb (FhHistoryModel *self)
 {
-  if (self->question != NULL)
+  if (self->query != NULL)
     self->stale = TRUE;
   else
     reload (self);
@@ -212,7 +211,7 @@ fh_history_model_dispose (GObject *object)
 {
   FhHistoryModel *self = FH_HISTORY_MODEL (object);
 
-  drop_question (self);
+  cancel_query (self);
   g_clear_object (&self->history);
   G_OBJECT_CLASS (fh_history_model_parent_class)->dispose (object);
 }
@@ -250,14 +249,13 @@ static void
 fh_history_model_class_init (FhHistoryModelClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   object_class->dispose = fh_history_model_dispose;
   object_class->finalize = fh_history_model_finalize;
   object_class->get_property = fh_history_model_get_property;
 
-  properties[PROP_LOADED] = g_param_spec_boolean ("loaded", NULL, NULL, FALSE, flags);
-  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, flags);
+  properties[PROP_LOADED] = g_param_spec_boolean ("loaded", NULL, NULL, FALSE, FH_PARAM_READ);
+  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, FH_PARAM_READ);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -277,7 +275,7 @@ fh_history_model_new (FhHistory *history)
 
   self = g_object_new (FH_TYPE_HISTORY_MODEL, NULL);
   self->history = g_object_ref (history);
-  g_signal_connect_object (history, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  fh_connect (history, "changed", changed_cb, self);
   reload (self);
   return self;
 }
@@ -291,10 +289,10 @@ fh_history_model_set_search (FhHistoryModel *self, const char *search)
     return;
   g_free (self->search);
   self->search = g_strdup (search != NULL ? search : "");
-  drop_question (self);
+  cancel_query (self);
   self->stale = FALSE;
-  /* What is shown stays until the answer comes, so that typing does not flicker. */
-  ask (self, 0, FH_HISTORY_MODEL_PAGE);
+  /* The list stays as it is until the answer, so that it does not flicker while typing. */
+  start_query (self, 0, FH_HISTORY_MODEL_PAGE);
 }
 
 const char *
@@ -310,8 +308,8 @@ fh_history_model_load_more (FhHistoryModel *self)
 {
   g_return_if_fail (FH_IS_HISTORY_MODEL (self));
 
-  if (self->question == NULL && self->loaded && !self->complete)
-    ask (self, self->entries->len, FH_HISTORY_MODEL_PAGE);
+  if (self->query == NULL && self->loaded && !self->complete)
+    start_query (self, self->entries->len, FH_HISTORY_MODEL_PAGE);
 }
 
 void

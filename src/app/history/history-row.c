@@ -6,10 +6,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "history/history-time.h"
-#include "parts/elapsed-time.h"
-#include "parts/run-place.h"
-#include "parts/status-icon.h"
+#include "parts/calls.h"
+#include "parts/run-labels.h"
 
 struct _FhHistoryRow
 {
@@ -28,15 +26,9 @@ struct _FhHistoryRow
 
 G_DEFINE_FINAL_TYPE (FhHistoryRow, fh_history_row, ADW_TYPE_BIN)
 
-enum
-{
-  SIGNAL_MENU_REQUESTED,
-  N_SIGNALS
-};
+static guint menu_requested_signal;
 
-static guint signals[N_SIGNALS];
-
-/* One line of what the title does not say already. */
+/* The snippet in one line, without the title. */
 static char *
 second_line (FhHistoryEntry *entry)
 {
@@ -65,7 +57,7 @@ dup_place (FhHistoryEntry *entry)
 {
   const FhContainerOptions container = { .image = fh_history_entry_get_image (entry) };
 
-  return container.image != NULL ? fh_run_place_format (&container, FH_ENGINE_AUTO) : NULL;
+  return container.image != NULL ? fh_run_label_place (&container, FH_ENGINE_AUTO) : NULL;
 }
 
 static void
@@ -74,10 +66,7 @@ show_place (FhHistoryRow *self)
   g_autofree char *place = dup_place (self->entry);
 
   gtk_widget_set_visible (GTK_WIDGET (self->container), place != NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->container),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  place != NULL ? place : "",
-                                  -1);
+  fh_set_accessible_label (self->container, place != NULL ? place : "");
 }
 
 static void
@@ -102,10 +91,10 @@ fh_history_row_update_time (FhHistoryRow *self)
     return;
   now = g_date_time_new_now_local ();
   when = g_date_time_to_local (fh_history_entry_get_started_at (self->entry));
-  text = fh_history_time_format (when, now);
+  text = fh_run_label_time (when, now);
   gtk_label_set_text (self->time, text);
   full = g_date_time_format (when, "%c");
-  /* Translators: how a run ended, and date and time of its start. */
+  /* Translators: the status of a run, and the date and time of its start. */
   tooltip = g_strdup_printf (_ ("%s\n%s"),
                              fh_run_status_title (fh_history_entry_get_status (self->entry)),
                              full);
@@ -122,10 +111,10 @@ fh_history_row_update_time (FhHistoryRow *self)
 static void
 show_entry (FhHistoryRow *self)
 {
-  g_autofree char *duration = fh_elapsed_time_format (fh_history_entry_get_wall_us (self->entry));
+  g_autofree char *duration = fh_run_label_elapsed (fh_history_entry_get_wall_us (self->entry));
   g_autofree char *line = second_line (self->entry);
 
-  fh_status_icon_show (self->icon, fh_history_entry_get_status (self->entry));
+  fh_run_label_set_status (self->icon, fh_history_entry_get_status (self->entry));
   gtk_label_set_text (self->title, fh_history_entry_get_title (self->entry));
   gtk_label_set_text (self->snippet, line);
   gtk_label_set_text (self->duration, duration);
@@ -137,13 +126,13 @@ show_entry (FhHistoryRow *self)
 static void
 secondary_pressed_cb (FhHistoryRow *self, int n_press, double x, double y)
 {
-  g_signal_emit (self, signals[SIGNAL_MENU_REQUESTED], 0, x, y);
+  g_signal_emit (self, menu_requested_signal, 0, x, y);
 }
 
 static void
 long_pressed_cb (FhHistoryRow *self, double x, double y)
 {
-  g_signal_emit (self, signals[SIGNAL_MENU_REQUESTED], 0, x, y);
+  g_signal_emit (self, menu_requested_signal, 0, x, y);
 }
 
 static void
@@ -160,20 +149,9 @@ fh_history_row_class_init (FhHistoryRowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fh_history_row_dispose;
 
-  signals[SIGNAL_MENU_REQUESTED] = g_signal_new ("menu-requested",
-                                                 FH_TYPE_HISTORY_ROW,
-                                                 G_SIGNAL_RUN_LAST,
-                                                 0,
-                                                 NULL,
-                                                 NULL,
-                                                 NULL,
-                                                 G_TYPE_NONE,
-                                                 2,
-                                                 G_TYPE_DOUBLE,
-                                                 G_TYPE_DOUBLE);
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/history/history-row.ui");
+  menu_requested_signal =
+      fh_signal_new ("menu-requested", FH_TYPE_HISTORY_ROW, 2, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  fh_set_template (widget_class, "history/history-row.ui");
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, icon);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, title);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, pin);
@@ -208,11 +186,7 @@ fh_history_row_set_entry (FhHistoryRow *self, FhHistoryEntry *entry)
   g_set_object (&self->entry, entry);
   if (entry == NULL)
     return;
-  self->pinned_handler = g_signal_connect_object (entry,
-                                                  "notify::pinned",
-                                                  G_CALLBACK (update_pin),
-                                                  self,
-                                                  G_CONNECT_SWAPPED);
+  self->pinned_handler = fh_connect (entry, "notify::pinned", update_pin, self);
   show_entry (self);
 }
 

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* One past run in the sidebar: how it ended, what it was, when, and how long it took.
+/* One past run in the sidebar: status, title, time and duration.
  *
  * Signal "menu-requested" (double x, double y): at this point of the row. */
 #define FH_TYPE_HISTORY_ROW (fh_history_row_get_type ())
@@ -15,11 +15,11 @@ G_DECLARE_FINAL_TYPE (FhHistoryRow, fh_history_row, FH, HISTORY_ROW, AdwBin)
 
 GtkWidget *fh_history_row_new (void);
 
-/* NULL: the row is out of use. */
+/* NULL: the row is not in use. */
 void fh_history_row_set_entry (FhHistoryRow *self, FhHistoryEntry *entry);
 FhHistoryEntry *fh_history_row_get_entry (FhHistoryRow *self);
 
-/* Tells the time anew; for the day after. */
+/* Updates the relative time. */
 void fh_history_row_update_time (FhHistoryRow *self);
 
 G_END_DECLS

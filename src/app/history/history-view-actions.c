@@ -4,15 +4,22 @@
 #include <glib/gi18n.h>
 
 #include "history/history-view-private.h"
+#include "parts/calls.h"
 #include "parts/toasts.h"
 
-/* A sentence in passing; what will go on hindering is also kept over the list. */
+/* A toast; that the history is read-only is also shown above the list. */
 static void
-tell_error (FhHistoryView *self, const GError *error)
+show_error (FhHistoryView *self, const GError *error)
 {
   fh_toast_show_problem (GTK_WIDGET (self), error->message);
   if (g_error_matches (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_READ_ONLY))
-    fh_history_view_set_notice (self, error->message);
+    fh_notice_bar_set_text (self->notice, error->message);
+}
+
+FhHistoryEntry *
+fh_history_view_get_entry (FhHistoryView *self)
+{
+  return gtk_single_selection_get_selected_item (self->selection);
 }
 
 static void
@@ -42,8 +49,8 @@ pinned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhHistoryView) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!fh_history_set_pinned_finish (FH_HISTORY (source), result, &error))
-    tell_error (self, error);
+  if (!fh_history_change_finish (FH_HISTORY (source), result, &error))
+    show_error (self, error);
 }
 
 static void
@@ -92,8 +99,8 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhHistoryView) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!fh_history_restore_finish (FH_HISTORY (source), result, &error))
-    tell_error (self, error);
+  if (!fh_history_change_finish (FH_HISTORY (source), result, &error))
+    show_error (self, error);
 }
 
 static void
@@ -101,16 +108,17 @@ undo_cb (gpointer user_data)
 {
   Deletion *deletion = user_data;
 
-  fh_history_restore_async (deletion->view->history,
-                            deletion->id,
-                            NULL,
-                            restored_cb,
-                            g_object_ref (deletion->view));
+  fh_history_set_deleted_async (deletion->view->history,
+                                deletion->id,
+                                FALSE,
+                                NULL,
+                                restored_cb,
+                                g_object_ref (deletion->view));
 }
 
-/* The run below takes the place of the one that went, so that Delete can be pressed again. */
+/* Selects the next run, so that Delete can be pressed again. */
 static void
-take_out (FhHistoryView *self, gint64 id)
+remove_run (FhHistoryView *self, gint64 id)
 {
   guint position = gtk_single_selection_get_selected (self->selection);
   guint count;
@@ -128,13 +136,13 @@ deleted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   FhHistoryView *self = deletion->view;
   g_autoptr (GError) error = NULL;
 
-  if (!fh_history_delete_finish (FH_HISTORY (source), result, &error))
+  if (!fh_history_change_finish (FH_HISTORY (source), result, &error))
     {
-      tell_error (self, error);
+      show_error (self, error);
       deletion_free (deletion);
       return;
     }
-  take_out (self, deletion->id);
+  remove_run (self, deletion->id);
   fh_toast_show_undo (GTK_WIDGET (self), _ ("Run deleted"), undo_cb, deletion, deletion_free);
 }
 
@@ -148,7 +156,7 @@ delete_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (entry == NULL)
     return;
   id = fh_history_entry_get_id (entry);
-  fh_history_delete_async (self->history, id, NULL, deleted_cb, deletion_new (self, id));
+  fh_history_set_deleted_async (self->history, id, TRUE, NULL, deleted_cb, deletion_new (self, id));
 }
 
 void
@@ -163,6 +171,93 @@ fh_history_view_update_actions (FhHistoryView *self)
   gtk_widget_action_set_enabled (widget, "history.delete", entry != NULL);
   gtk_widget_action_set_enabled (widget, "history.pin", entry != NULL && !pinned);
   gtk_widget_action_set_enabled (widget, "history.unpin", pinned);
+}
+
+static void
+popup_menu (FhHistoryView *self, GtkWidget *row, double x, double y)
+{
+  graphene_point_t point;
+  GdkRectangle place;
+
+  if (!gtk_widget_compute_point (row,
+                                 GTK_WIDGET (self),
+                                 &GRAPHENE_POINT_INIT ((float) x, (float) y),
+                                 &point))
+    return;
+  fh_history_view_update_actions (self);
+  place = (GdkRectangle){ (int) point.x, (int) point.y, 1, 1 };
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->popover), &place);
+  gtk_popover_popup (GTK_POPOVER (self->popover));
+}
+
+/* NULL if the entry is scrolled out of sight. */
+static FhHistoryRow *
+find_row (FhHistoryView *self, FhHistoryEntry *entry)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list)); item != NULL;
+       item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (FH_IS_HISTORY_ROW (row) && fh_history_row_get_entry (FH_HISTORY_ROW (row)) == entry)
+        return FH_HISTORY_ROW (row);
+    }
+  return NULL;
+}
+
+static gboolean
+menu_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  FhHistoryView *self = FH_HISTORY_VIEW (widget);
+  FhHistoryEntry *entry = fh_history_view_get_entry (self);
+  FhHistoryRow *row = entry != NULL ? find_row (self, entry) : NULL;
+
+  if (row == NULL)
+    return FALSE;
+  popup_menu (self,
+              GTK_WIDGET (row),
+              gtk_widget_get_width (GTK_WIDGET (row)) / 2.0,
+              gtk_widget_get_height (GTK_WIDGET (row)));
+  return TRUE;
+}
+
+void
+fh_history_view_popup_menu (FhHistoryView *self, double x, double y, FhHistoryRow *row)
+{
+  FhHistoryEntry *entry = fh_history_row_get_entry (row);
+  guint count = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+
+  for (guint i = 0; i < count; i++)
+    {
+      g_autoptr (FhHistoryEntry) candidate = g_list_model_get_item (G_LIST_MODEL (self->model), i);
+
+      if (candidate != entry)
+        continue;
+      gtk_single_selection_set_selected (self->selection, i);
+      popup_menu (self, GTK_WIDGET (row), x, y);
+      return;
+    }
+}
+
+/* Returns the focus to the row. */
+static void
+closed_cb (FhHistoryView *self)
+{
+  FhHistoryEntry *entry = fh_history_view_get_entry (self);
+  FhHistoryRow *row = entry != NULL ? find_row (self, entry) : NULL;
+
+  if (row != NULL)
+    gtk_widget_grab_focus (gtk_widget_get_parent (GTK_WIDGET (row)));
+}
+
+void
+fh_history_view_init_menu (FhHistoryView *self)
+{
+  self->popover = gtk_popover_menu_new_from_model (self->menu);
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->popover), FALSE);
+  gtk_widget_set_halign (self->popover, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
+  fh_connect (self->popover, "closed", closed_cb, self);
 }
 
 void
@@ -180,4 +275,9 @@ fh_history_view_class_install_actions (GtkWidgetClass *widget_class)
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].func);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, menu_key_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, menu_key_cb, NULL);
+  /* Menus show the key that is added last, so Delete comes after KP_Delete. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_Delete, 0, "history.delete", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "history.delete", NULL);
 }

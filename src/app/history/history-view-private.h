@@ -16,7 +16,6 @@ struct _FhHistoryView
   FhHistory *history;
   FhHistoryModel *model;
   GtkSingleSelection *selection;
-  GPtrArray *rows; /* (element-type FhHistoryRow), borrowed: those that the list has made */
   GtkWidget *popover;
 
   GtkSearchEntry *search_entry;
@@ -26,18 +25,12 @@ struct _FhHistoryView
   GMenuModel *menu;
 };
 
-/* The chosen run, or NULL. */
-FhHistoryEntry *fh_history_view_get_entry (FhHistoryView *self);
-void fh_history_view_set_notice (FhHistoryView *self, const char *notice);
-
 /* history-view-actions.c */
 void fh_history_view_class_install_actions (GtkWidgetClass *widget_class);
-/* Which actions make sense for the chosen run. */
-void fh_history_view_update_actions (FhHistoryView *self);
-
-/* history-view-menu.c */
 void fh_history_view_init_menu (FhHistoryView *self);
-void fh_history_view_class_install_menu (GtkWidgetClass *widget_class);
-void fh_history_view_menu_requested_cb (FhHistoryView *self, double x, double y, FhHistoryRow *row);
+FhHistoryEntry *fh_history_view_get_entry (FhHistoryView *self); /* the selected run, or NULL */
+void fh_history_view_update_actions (FhHistoryView *self);
+/* `x` and `y`: in the row. */
+void fh_history_view_popup_menu (FhHistoryView *self, double x, double y, FhHistoryRow *row);
 
 G_END_DECLS

@@ -3,32 +3,15 @@
 
 #include "history/history-view-private.h"
 
-/* The next page is asked for when this many screens are left. */
+#include "parts/calls.h"
+
+/* The next page is loaded when fewer screens than this are left below. */
 #define SCREENS_AHEAD 2
 
 G_DEFINE_FINAL_TYPE (FhHistoryView, fh_history_view, ADW_TYPE_BIN)
 
-enum
-{
-  PROP_0,
-  PROP_NOTICE,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
-
-FhHistoryEntry *
-fh_history_view_get_entry (FhHistoryView *self)
-{
-  return gtk_single_selection_get_selected_item (self->selection);
-}
-
-void
-fh_history_view_set_notice (FhHistoryView *self, const char *notice)
-{
-  fh_notice_bar_set_text (self->notice, notice);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NOTICE]);
-}
+/* For the rows, which the list creates and destroys. */
+static guint time_passed_signal;
 
 static void
 update_page (FhHistoryView *self)
@@ -48,13 +31,7 @@ problem_cb (FhHistoryView *self)
   const char *problem = fh_history_model_get_problem (self->model);
 
   if (problem != NULL)
-    fh_history_view_set_notice (self, problem);
-}
-
-static void
-notice_cb (FhHistoryView *self, const char *sentence)
-{
-  fh_history_view_set_notice (self, sentence);
+    fh_notice_bar_set_text (self->notice, problem);
 }
 
 static void
@@ -105,17 +82,16 @@ scrolled_cb (FhHistoryView *self, GtkAdjustment *adjustment)
     fh_history_model_load_more (self->model);
 }
 
-/* Another process may have run something meanwhile. */
+/* Other processes may have added runs. */
 static void
-look_again (FhHistoryView *self)
+active_cb (FhHistoryView *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
   if (!GTK_IS_WINDOW (root) || !gtk_window_is_active (GTK_WINDOW (root)))
     return;
   fh_history_refresh_async (self->history, NULL, NULL, NULL);
-  for (guint i = 0; i < self->rows->len; i++)
-    fh_history_row_update_time (g_ptr_array_index (self->rows, i));
+  g_signal_emit (self, time_passed_signal, 0);
 }
 
 static void
@@ -123,19 +99,9 @@ setup_cb (FhHistoryView *self, GtkListItem *item)
 {
   GtkWidget *row = fh_history_row_new ();
 
-  g_ptr_array_add (self->rows, row);
-  g_signal_connect_object (row,
-                           "menu-requested",
-                           G_CALLBACK (fh_history_view_menu_requested_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  fh_connect (self, "time-passed", fh_history_row_update_time, row);
+  fh_connect (row, "menu-requested", fh_history_view_popup_menu, self);
   gtk_list_item_set_child (item, row);
-}
-
-static void
-teardown_cb (FhHistoryView *self, GtkListItem *item)
-{
-  g_ptr_array_remove (self->rows, gtk_list_item_get_child (item));
 }
 
 static void
@@ -156,10 +122,9 @@ new_factory (FhHistoryView *self)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
 
-  g_signal_connect_object (factory, "setup", G_CALLBACK (setup_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (factory, "teardown", G_CALLBACK (teardown_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (factory, "bind", G_CALLBACK (bind_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_cb), self, G_CONNECT_SWAPPED);
+  fh_connect (factory, "setup", setup_cb, self);
+  fh_connect (factory, "bind", bind_cb, self);
+  fh_connect (factory, "unbind", unbind_cb, self);
   return factory;
 }
 
@@ -167,17 +132,13 @@ static void
 fh_history_view_root (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (fh_history_view_parent_class)->root (widget);
-  g_signal_connect_object (gtk_widget_get_root (widget),
-                           "notify::is-active",
-                           G_CALLBACK (look_again),
-                           widget,
-                           G_CONNECT_SWAPPED);
+  fh_connect (gtk_widget_get_root (widget), "notify::is-active", active_cb, widget);
 }
 
 static void
 fh_history_view_unroot (GtkWidget *widget)
 {
-  g_signal_handlers_disconnect_by_func (gtk_widget_get_root (widget), look_again, widget);
+  g_signal_handlers_disconnect_by_func (gtk_widget_get_root (widget), active_cb, widget);
   GTK_WIDGET_CLASS (fh_history_view_parent_class)->unroot (widget);
 }
 
@@ -204,33 +165,10 @@ fh_history_view_dispose (GObject *object)
 }
 
 static void
-fh_history_view_finalize (GObject *object)
-{
-  g_ptr_array_unref (FH_HISTORY_VIEW (object)->rows);
-  G_OBJECT_CLASS (fh_history_view_parent_class)->finalize (object);
-}
-
-static void
-fh_history_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_assert (id == PROP_NOTICE);
-  g_object_get_property (G_OBJECT (FH_HISTORY_VIEW (object)->notice), "text", value);
-}
-
-static void
-fh_history_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  g_assert (id == PROP_NOTICE);
-  fh_history_view_set_notice (FH_HISTORY_VIEW (object), g_value_get_string (value));
-}
-
-static void
 bind_template (GtkWidgetClass *widget_class)
 {
   g_type_ensure (FH_TYPE_NOTICE_BAR);
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/history/history-view.ui");
+  fh_set_template (widget_class, "history/history-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhHistoryView, search_entry);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryView, notice);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryView, stack);
@@ -249,66 +187,35 @@ fh_history_view_class_init (FhHistoryViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = fh_history_view_dispose;
-  object_class->finalize = fh_history_view_finalize;
-  object_class->get_property = fh_history_view_get_property;
-  object_class->set_property = fh_history_view_set_property;
   widget_class->root = fh_history_view_root;
   widget_class->unroot = fh_history_view_unroot;
   widget_class->size_allocate = fh_history_view_size_allocate;
 
-  properties[PROP_NOTICE] =
-      g_param_spec_string ("notice",
-                           NULL,
-                           NULL,
-                           NULL,
-                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  time_passed_signal = fh_signal_new ("time-passed", FH_TYPE_HISTORY_VIEW, 0);
   bind_template (widget_class);
   fh_history_view_class_install_actions (widget_class);
-  fh_history_view_class_install_menu (widget_class);
-  /* The key that was added last is the one that the menu shows. */
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_Delete, 0, "history.delete", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "history.delete", NULL);
 }
 
 static void
 fh_history_view_init (FhHistoryView *self)
 {
-  self->rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   fh_history_view_init_menu (self);
 }
 
 static void
-watch_model (FhHistoryView *self)
+connect_signals (FhHistoryView *self)
 {
   GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
 
-  g_signal_connect_object (adjustment,
-                           "value-changed",
-                           G_CALLBACK (scrolled_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (adjustment,
-                           "changed",
-                           G_CALLBACK (scrolled_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->model,
-                           "items-changed",
-                           G_CALLBACK (update_page),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->model,
-                           "notify::loaded",
-                           G_CALLBACK (update_page),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->model,
-                           "notify::problem",
-                           G_CALLBACK (problem_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  fh_connect (adjustment, "value-changed", scrolled_cb, self);
+  fh_connect (adjustment, "changed", scrolled_cb, self);
+  fh_connect (self->model, "items-changed", update_page, self);
+  fh_connect (self->model, "notify::loaded", update_page, self);
+  fh_connect (self->model, "notify::problem", problem_cb, self);
+  fh_connect (self->list, "activate", activate_cb, self);
+  fh_connect (self->selection, "notify::selected-item", fh_history_view_update_actions, self);
+  fh_connect (self->history, "notice", fh_notice_bar_set_text, self->notice);
 }
 
 GtkWidget *
@@ -329,27 +236,16 @@ fh_history_view_new (FhHistory *history)
   factory = new_factory (self);
   gtk_list_view_set_factory (self->list, factory);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
-  g_signal_connect_object (self->list,
-                           "activate",
-                           G_CALLBACK (activate_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->selection,
-                           "notify::selected-item",
-                           G_CALLBACK (fh_history_view_update_actions),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (history, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
-  watch_model (self);
+  connect_signals (self);
   update_page (self);
   fh_history_view_update_actions (self);
   return GTK_WIDGET (self);
 }
 
 void
-fh_history_view_begin_search (FhHistoryView *self)
+fh_history_view_set_notice (FhHistoryView *self, const char *notice)
 {
   g_return_if_fail (FH_IS_HISTORY_VIEW (self));
 
-  gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+  fh_notice_bar_set_text (self->notice, notice);
 }

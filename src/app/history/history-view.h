@@ -7,18 +7,17 @@
 
 G_BEGIN_DECLS
 
-/* The sidebar with all past runs, newest first, searched while one types.
+/* The sidebar: all past runs, newest first, with a search entry above.
  *
- * Property: notice (a sentence over the list, for example that the history was damaged; NULL hides
- * it). Actions, on the chosen run: history.open, history.run-again, history.pin, history.unpin,
+ * Actions on the selected run: history.open, history.run-again, history.pin, history.unpin,
  * history.delete. The first two activate win.history-open (x) and win.history-run (x) with the
- * run's id; deleting offers to undo it. */
+ * run's id; delete can be undone. */
 #define FH_TYPE_HISTORY_VIEW (fh_history_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhHistoryView, fh_history_view, FH, HISTORY_VIEW, AdwBin)
 
 GtkWidget *fh_history_view_new (FhHistory *history);
 
-/* Takes the focus to the search entry. */
-void fh_history_view_begin_search (FhHistoryView *self);
+/* A sentence above the list, such as that the history was damaged; NULL hides it. */
+void fh_history_view_set_notice (FhHistoryView *self, const char *notice);
 
 G_END_DECLS

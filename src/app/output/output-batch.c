@@ -3,11 +3,8 @@
 
 #include <string.h>
 
-/*
- * Each change of style costs memory and time in a text view, and a program may change it at every
- * character. What a person can tell apart on one line is much less: past this many changes the rest
- * of the line keeps the last style.
- */
+/* Each change of style costs a text view memory and time. After this many on one line, the rest of
+ * the line keeps the last style. */
 #define MAX_CHANGES_PER_LINE          80
 #define MAX_CHANGES_PER_LINE_IN_HURRY 8
 
@@ -151,7 +148,6 @@ apply_stderr (FhOutputBatch *self, GtkTextBuffer *buffer, int offset, GtkTextTag
       gboolean is_stderr = g_array_index (self->runs, Run, i).is_stderr;
       int start = offset;
 
-      /* Neighbours are tagged in one go. */
       for (; i < self->runs->len && g_array_index (self->runs, Run, i).is_stderr == is_stderr; i++)
         offset += (int) g_array_index (self->runs, Run, i).chars;
       if (is_stderr)

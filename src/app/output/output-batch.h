@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Styled text on its way into a text buffer. It goes in with one insertion, whatever the number of
- * styles, because every insertion costs the same however short it is. */
+/* Styled text that is inserted into a text buffer all at once, because the cost of an insertion
+ * hardly depends on its length. */
 typedef struct _FhOutputBatch FhOutputBatch;
 
 FhOutputBatch *fh_output_batch_new (void);
 void fh_output_batch_free (FhOutputBatch *self);
 void fh_output_batch_clear (FhOutputBatch *self);
 
-/* Text that comes while in a hurry gets few styles. */
+/* Hurried: lines get few styles. */
 void fh_output_batch_set_hurried (FhOutputBatch *self, gboolean hurried);
 
 /* `text` is valid UTF-8. */
@@ -27,7 +27,7 @@ gboolean fh_output_batch_is_empty (FhOutputBatch *self);
 const char *fh_output_batch_get_text (FhOutputBatch *self);
 gsize fh_output_batch_get_size (FhOutputBatch *self);
 
-/* Inserts at `iter`, which is left behind the text. */
+/* Inserts at `iter`, which is moved behind the text. */
 void fh_output_batch_insert (FhOutputBatch *self,
                              GtkTextBuffer *buffer,
                              GtkTextIter *iter,

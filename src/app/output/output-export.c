@@ -20,7 +20,7 @@ add_piece_cb (const FhOutputPiece *piece, gpointer user_data)
     {
       g_autofree char *note = NULL;
 
-      /* Translators: stands in a saved output where a part of it was not kept. */
+      /* Translators: replaces a part of the output that was not kept. */
       note = g_strdup_printf (ngettext ("[… %" PRIu64 " byte left out …]\n",
                                         "[… %" PRIu64 " bytes left out …]\n",
                                         (gulong) piece->skipped),
@@ -52,9 +52,9 @@ add_text_cb (const char *text, gsize size, const FhAnsiStyle *style, gpointer da
   g_string_append_len (data, text, (gssize) size);
 }
 
-/* Of a line that was written over and over, what was written last. */
+/* Keeps only what follows the last carriage return of a line, as a terminal shows it. */
 static void
-keep_last_writing (GString *text)
+resolve_returns (GString *text)
 {
   g_auto (GStrv) lines = g_strsplit (text->str, "\n", -1);
 
@@ -86,7 +86,7 @@ fh_output_export_text (FhOutputLog *log, guint streams)
 
   fh_ansi_parser_feed (parser, data, size, add_text_cb, text);
   fh_ansi_parser_finish (parser, add_text_cb, text);
-  keep_last_writing (text);
+  resolve_returns (text);
   return g_string_free (text, FALSE);
 }
 

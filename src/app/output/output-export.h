@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Takes what a program wrote out of the app. `streams`: FH_STREAM_STDOUT, FH_STREAM_STDERR or both,
- * or'ed, which then stand in order of arrival. */
+/* Copies and saves output. `streams`: FH_STREAM_STDOUT, FH_STREAM_STDERR or both, or'ed; both are
+ * in order of arrival. */
 
-/* Everything kept, bytes as they came; a line tells what was left out. (transfer full) */
+/* All bytes that were kept, unchanged; a line says how many are missing. (transfer full) */
 GBytes *fh_output_export_bytes (FhOutputLog *log, guint streams);
 
-/* The same as plain text for the clipboard: without colours, progress bars as they ended. */
+/* The same as plain text for the clipboard: without colors, progress bars in their last state. */
 char *fh_output_export_text (FhOutputLog *log, guint streams);
 
 /* "output.txt", "stdout.txt" or "stderr.txt". */

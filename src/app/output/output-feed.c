@@ -7,10 +7,10 @@
 
 #include "output/output-pending.h"
 #include "output/output-writer.h"
+#include "parts/calls.h"
 
-/* Painting has a lower priority than reading: what one frame takes in is bounded, so that every
- * frame gets painted. Bytes are counted by what they cost to lay out; what is costlier still is
- * bounded by time. */
+/* What one step may cost, in bytes of plain text: lines, styles and other scripts take longer to
+ * lay out. Limited, because painting has a lower priority than reading. */
 #define COST_PER_STEP  (64 << 10)
 #define LINE_COST      60
 #define STYLE_COST     60
@@ -18,8 +18,8 @@
 #define SLICE          ((gsize) 2 << 10)
 #define STEP_BUDGET_US 8000
 
-/* While bytes are passed over anyway nobody can read along. Taking in less then leaves time for
- * reading, so that the program is not held up by what is only painted. */
+/* In a flood most output is skipped anyway. Showing less leaves time for reading, so that painting
+ * does not slow the program down. */
 #define COST_PER_STEP_IN_A_FLOOD (8 << 10)
 #define FLOOD_LASTS_US           250000
 
@@ -28,7 +28,7 @@ struct _FhOutputFeed
   GObject parent_instance;
   guint streams;
   FhOutputLog *log; /* nullable */
-  FhRun *run;       /* nullable: nothing more comes */
+  FhRun *run;       /* NULL: the log is complete */
   gulong output_handler;
   gulong result_handler;
   char *file_name;
@@ -39,19 +39,13 @@ struct _FhOutputFeed
   gint64 flood_until; /* monotonic */
   guint awake : 1;
   guint ended : 1;    /* the program has ended */
-  guint finished : 1; /* its last byte was given to the writer */
+  guint finished : 1; /* the writer has its last byte */
   guint cleared : 1;
 };
 
 G_DEFINE_FINAL_TYPE (FhOutputFeed, fh_output_feed, G_TYPE_OBJECT)
 
-enum
-{
-  SIGNAL_WAITING,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
+static guint waiting_signal;
 
 static void
 drop_run (FhOutputFeed *self)
@@ -64,9 +58,9 @@ drop_run (FhOutputFeed *self)
 }
 
 static void
-reset (FhOutputFeed *self)
+start_over (FhOutputFeed *self)
 {
-  fh_output_pending_clear (self->pending);
+  fh_output_pending_set_log (self->pending, self->log);
   fh_output_writer_reset (self->writer,
                           self->file_name,
                           self->streams == (FH_STREAM_STDOUT | FH_STREAM_STDERR));
@@ -77,27 +71,24 @@ reset (FhOutputFeed *self)
 static void
 catch_up (FhOutputFeed *self)
 {
-  if (self->awake && self->log != NULL && fh_output_pending_is_behind (self->pending, self->log))
-    fh_output_pending_catch_up (self->pending, self->log);
+  if (self->awake && fh_output_pending_is_behind (self->pending))
+    fh_output_pending_catch_up (self->pending);
 }
 
 static void
-output_cb (FhOutputFeed *self, FhStream stream, guint64 time_us, GBytes *bytes)
+output_cb (FhOutputFeed *self, const FhOutputPiece *piece)
 {
-  gsize size;
-  const void *data = g_bytes_get_data (bytes, &size);
-
-  if (!(self->streams & stream) || !self->awake)
+  if (!(self->streams & piece->stream) || !self->awake)
     return;
-  fh_output_pending_push (self->pending, stream, data, size);
-  g_signal_emit (self, signals[SIGNAL_WAITING], 0);
+  fh_output_pending_push (self->pending, piece->stream, piece->size);
+  g_signal_emit (self, waiting_signal, 0);
 }
 
 static void
 result_cb (FhOutputFeed *self)
 {
   self->ended = TRUE;
-  g_signal_emit (self, signals[SIGNAL_WAITING], 0);
+  g_signal_emit (self, waiting_signal, 0);
 }
 
 static int
@@ -117,32 +108,29 @@ cost (const guint8 *data, gsize size)
 
 /* Returns what it costs. */
 static int
-write_chunk (FhOutputFeed *self, FhOutputChunk *chunk)
+write_chunk (FhOutputFeed *self, const FhOutputPiece *chunk, gboolean from_log)
 {
-  gsize size;
-  const guint8 *data = g_bytes_get_data (chunk->bytes, &size);
-
-  if (chunk->skipped > 0 && chunk->from_log)
+  if (chunk->skipped > 0 && from_log)
     {
       g_autofree char *left_out = g_format_size_full (chunk->skipped, G_FORMAT_SIZE_IEC_UNITS);
-      /* Translators: stands in the output where a part of it was not kept; %s is a size. */
+      /* Translators: replaces a part of the output that was not kept; %s is a size. */
       g_autofree char *note = g_strdup_printf (_ ("[… %s left out …]"), left_out);
 
       fh_output_writer_note (self->writer, note);
     }
-  fh_output_writer_feed (self->writer, chunk->stream, data, size, chunk->skipped > 0);
-  return cost (data, size);
+  fh_output_writer_feed (self->writer, chunk->stream, chunk->data, chunk->size, chunk->skipped > 0);
+  return cost (chunk->data, chunk->size);
 }
 
-/* What was passed over while the program wrote too fast comes back from the log, which has kept the
- * beginning and the end. Not under the eyes of somebody who reads. */
+/* Shows what was skipped in a flood from the log, which keeps the beginning and the end. Not while
+ * the user reads. */
 static void
-restore_passed_over (FhOutputFeed *self, gboolean is_read)
+show_skipped (FhOutputFeed *self, gboolean is_read)
 {
   if (fh_output_feed_get_left_out (self) == 0 || self->cleared || self->run == NULL || is_read)
     return;
   drop_run (self);
-  reset (self);
+  start_over (self);
   catch_up (self);
   self->skipped = fh_output_pending_get_skipped (self->pending);
 }
@@ -166,15 +154,7 @@ fh_output_feed_class_init (FhOutputFeedClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_output_feed_dispose;
 
-  signals[SIGNAL_WAITING] = g_signal_new ("waiting",
-                                          FH_TYPE_OUTPUT_FEED,
-                                          G_SIGNAL_RUN_LAST,
-                                          0,
-                                          NULL,
-                                          NULL,
-                                          NULL,
-                                          G_TYPE_NONE,
-                                          0);
+  waiting_signal = fh_signal_new ("waiting", G_TYPE_FROM_CLASS (klass), 0);
 }
 
 static void
@@ -229,19 +209,14 @@ fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, const 
   self->file_name = g_strdup (file_name);
   self->ended = run == NULL || fh_run_get_result (run) != NULL;
   self->cleared = FALSE;
-  reset (self);
+  start_over (self);
   if (run != NULL)
     {
-      self->output_handler =
-          g_signal_connect_object (run, "output", G_CALLBACK (output_cb), self, G_CONNECT_SWAPPED);
-      self->result_handler = g_signal_connect_object (run,
-                                                      "notify::result",
-                                                      G_CALLBACK (result_cb),
-                                                      self,
-                                                      G_CONNECT_SWAPPED);
+      self->output_handler = fh_connect (run, "output", output_cb, self);
+      self->result_handler = fh_connect (run, "notify::result", result_cb, self);
     }
   catch_up (self);
-  g_signal_emit (self, signals[SIGNAL_WAITING], 0);
+  g_signal_emit (self, waiting_signal, 0);
 }
 
 void
@@ -252,7 +227,7 @@ fh_output_feed_set_awake (FhOutputFeed *self, gboolean awake)
   self->awake = awake != FALSE;
   catch_up (self);
   if (awake)
-    g_signal_emit (self, signals[SIGNAL_WAITING], 0);
+    g_signal_emit (self, waiting_signal, 0);
 }
 
 /* What one step may cost. */
@@ -284,17 +259,18 @@ fh_output_feed_advance (FhOutputFeed *self, gboolean is_read)
   budget = step_budget (self);
   while (budget > 0 && g_get_monotonic_time () < deadline)
     {
-      g_auto (FhOutputChunk) chunk = { 0 };
+      FhOutputPiece chunk;
+      gboolean from_log;
 
-      if (!fh_output_pending_take (self->pending, SLICE, &chunk))
+      if (!fh_output_pending_take (self->pending, SLICE, &chunk, &from_log))
         break;
-      budget -= write_chunk (self, &chunk);
+      budget -= write_chunk (self, &chunk, from_log);
     }
   if (self->ended && !self->finished && fh_output_pending_is_empty (self->pending))
     {
       self->finished = TRUE;
       fh_output_writer_finish (self->writer);
-      restore_passed_over (self, is_read);
+      show_skipped (self, is_read);
     }
   fh_output_writer_flush (self->writer);
   return !fh_output_pending_is_empty (self->pending);
@@ -306,9 +282,9 @@ fh_output_feed_clear (FhOutputFeed *self)
   g_return_if_fail (FH_IS_OUTPUT_FEED (self));
 
   self->cleared = TRUE;
-  reset (self);
+  start_over (self);
   if (self->log != NULL)
-    fh_output_pending_forget (self->pending, self->log);
+    fh_output_pending_forget (self->pending);
 }
 
 gboolean

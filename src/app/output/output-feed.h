@@ -7,11 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* Brings what a run writes into a text buffer, in steps that fit into one painted frame each. Bytes
- * wait in a bounded queue; while nobody looks nothing is done at all, and what was missed then
- * comes from the run's log.
+/* Shows the output of a run in a text buffer, in steps that fit into one frame each. While asleep
+ * it does nothing; it catches up from the run's log.
  *
- * Signal "waiting": there is something to advance. */
+ * Signal "waiting": fh_output_feed_advance() has something to do. */
 #define FH_TYPE_OUTPUT_FEED (fh_output_feed_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputFeed, fh_output_feed, FH, OUTPUT_FEED, GObject)
 
@@ -21,28 +20,28 @@ FhOutputFeed *fh_output_feed_new (FhOutputStyles *styles, guint streams);
 GtkTextBuffer *fh_output_feed_get_buffer (FhOutputFeed *self);
 guint fh_output_feed_get_streams (FhOutputFeed *self);
 
-/* Begins anew with a log; `run`, nullable, is the run that still adds to it; `file_name`, nullable,
- * is the source's name in the sandbox. NULL as `log` empties the buffer. */
+/* Starts over with a log. `run` is the run that adds to it, NULL if the log is complete.
+ * `file_name` is the source's name in the sandbox, nullable. NULL as `log` empties the buffer. */
 void
 fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, const char *file_name);
 
-/* Whether somebody looks. */
+/* Awake: the buffer is visible. */
 void fh_output_feed_set_awake (FhOutputFeed *self, gboolean awake);
 
-/* One step. While `is_read` nothing leaves the buffer, and once it is full nothing is added either.
- * Returns whether another step would do something. */
+/* Takes one step. While `is_read` no text is deleted, so a full buffer does not grow. Returns
+ * whether there is more to do. */
 gboolean fh_output_feed_advance (FhOutputFeed *self, gboolean is_read);
 
-/* Empties the buffer for the rest of this log; what comes later is shown. */
+/* Empties the buffer; only later output is shown. */
 void fh_output_feed_clear (FhOutputFeed *self);
 
 gboolean fh_output_feed_has_log (FhOutputFeed *self);
 gboolean fh_output_feed_is_cleared (FhOutputFeed *self);
-/* The program has ended; something may still wait. */
+/* The program has ended; output may still be waiting. */
 gboolean fh_output_feed_has_ended (FhOutputFeed *self);
-/* Nothing is in the buffer and nothing waits. */
+/* The buffer is empty and nothing waits. */
 gboolean fh_output_feed_is_empty (FhOutputFeed *self);
-/* About how many bytes of the log are not in the buffer because they were too many. */
+/* About how many bytes are not in the buffer because there were too many. */
 guint64 fh_output_feed_get_left_out (FhOutputFeed *self);
 
 G_END_DECLS

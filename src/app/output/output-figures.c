@@ -5,22 +5,16 @@
 
 #include <glib/gi18n.h>
 
-#include "parts/elapsed-time.h"
+#include "parts/calls.h"
+#include "parts/run-labels.h"
 
-/* Breaks after the dot, not before it. */
+/* A line may break after the dot only. */
 #define SEPARATOR "\u00a0\u00a0·  "
 
 static char *
 format_bytes (guint64 bytes)
 {
   return g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-}
-
-static void
-take (GStrvBuilder *builder, char *figure)
-{
-  g_strv_builder_add (builder, figure);
-  g_free (figure);
 }
 
 static char *
@@ -43,40 +37,42 @@ fh_output_figures_live (guint64 elapsed_us, const FhRunUsage *usage, const FhRun
     {
       limit = fh_run_limits_format_duration (limits->wall_ms);
       /* Translators: seconds so far, and the limit with its unit: “3.2 s of 30 s”. */
-      take (builder, g_strdup_printf (_ ("%.1f s of %s"), (double) elapsed_us / 1e6, limit));
+      fh_strv_builder_take (builder,
+                            g_strdup_printf (_ ("%.1f s of %s"), (double) elapsed_us / 1e6, limit));
     }
   else
     /* Translators: seconds so far. */
-    take (builder, g_strdup_printf (_ ("%.1f s"), (double) elapsed_us / 1e6));
+    fh_strv_builder_take (builder, g_strdup_printf (_ ("%.1f s"), (double) elapsed_us / 1e6));
   if (usage->memory_bytes > 0)
     {
       g_autofree char *memory = format_bytes (usage->memory_bytes);
 
-      /* Translators: what the program uses at this moment; %s is a size. */
-      take (builder, g_strdup_printf (_ ("Memory %s"), memory));
+      /* Translators: the memory used now; %s is a size. */
+      fh_strv_builder_take (builder, g_strdup_printf (_ ("Memory %s"), memory));
     }
   return join (builder);
 }
 
 static void
-take_end (GStrvBuilder *builder, const FhRunOutcome *outcome)
+add_end (GStrvBuilder *builder, const FhRunOutcome *outcome)
 {
   if (outcome->signal > 0)
     /* Translators: %s is the name of a signal: “Signal SIGSEGV”. */
-    take (builder, g_strdup_printf (_ ("Signal %s"), fh_signal_name (outcome->signal)));
+    fh_strv_builder_take (builder,
+                          g_strdup_printf (_ ("Signal %s"), fh_signal_name (outcome->signal)));
   else if (outcome->exit_code >= 0)
-    take (builder, g_strdup_printf (_ ("Exit code %d"), outcome->exit_code));
+    fh_strv_builder_take (builder, g_strdup_printf (_ ("Exit code %d"), outcome->exit_code));
 }
 
 static void
-take_stream (GStrvBuilder *builder, FhOutputLog *log, FhStream stream)
+add_stream (GStrvBuilder *builder, FhOutputLog *log, FhStream stream)
 {
   g_autofree char *size = format_bytes (fh_output_log_get_total (log, stream));
 
   /* Translators: the names of the two streams of every program; %s is a size. */
-  take (builder,
-        stream == FH_STREAM_STDOUT ? g_strdup_printf (_ ("stdout %s"), size)
-                                   : g_strdup_printf (_ ("stderr %s"), size));
+  fh_strv_builder_take (builder,
+                        stream == FH_STREAM_STDOUT ? g_strdup_printf (_ ("stdout %s"), size)
+                                                   : g_strdup_printf (_ ("stderr %s"), size));
 }
 
 char *
@@ -93,18 +89,18 @@ fh_output_figures_final (FhRunResult *result)
 
   outcome = fh_run_result_get_outcome (result);
   log = fh_run_result_get_output (result);
-  take_end (builder, outcome);
-  /* Where nothing ran there is nothing to measure. */
+  add_end (builder, outcome);
+  /* Nothing ran. */
   if (fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS && outcome->wall_us == 0)
     return join (builder);
-  wall = fh_elapsed_time_format (outcome->wall_us);
-  take (builder, g_strdup_printf (_ ("Time %s"), wall));
-  cpu = fh_elapsed_time_format (outcome->cpu_user_us + outcome->cpu_system_us);
+  wall = fh_run_label_elapsed (outcome->wall_us);
+  fh_strv_builder_take (builder, g_strdup_printf (_ ("Time %s"), wall));
+  cpu = fh_run_label_elapsed (outcome->cpu_user_us + outcome->cpu_system_us);
   /* Translators: processor time. */
-  take (builder, g_strdup_printf (_ ("CPU %s"), cpu));
+  fh_strv_builder_take (builder, g_strdup_printf (_ ("CPU %s"), cpu));
   memory = format_bytes (outcome->memory_peak);
-  take (builder, g_strdup_printf (_ ("Peak memory %s"), memory));
-  take_stream (builder, log, FH_STREAM_STDOUT);
-  take_stream (builder, log, FH_STREAM_STDERR);
+  fh_strv_builder_take (builder, g_strdup_printf (_ ("Peak memory %s"), memory));
+  add_stream (builder, log, FH_STREAM_STDOUT);
+  add_stream (builder, log, FH_STREAM_STDERR);
   return join (builder);
 }

@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* What a run used, as one line of figures for people, translated. Free the result. */
+/* The resources of a run in one line, translated. (transfer full) */
 
-/* While it runs: time so far and of how much, memory now. */
+/* While it runs: elapsed time and its limit, memory now. */
 char *
 fh_output_figures_live (guint64 elapsed_us, const FhRunUsage *usage, const FhRunLimits *limits);
 
-/* Afterwards: exit code or signal, time, processor time, peak memory, bytes of each stream. */
+/* At the end: exit code or signal, time, CPU time, peak memory, bytes of each stream. */
 char *fh_output_figures_final (FhRunResult *result);
 
 G_END_DECLS

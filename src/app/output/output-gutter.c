@@ -5,6 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "parts/calls.h"
+
 #define WIDTH     10
 #define BAR_X     3
 #define BAR_WIDTH 3
@@ -25,7 +27,6 @@ is_stderr (FhOutputGutter *self, const GtkTextIter *line)
                                 fh_output_styles_get_tag (self->styles, FH_OUTPUT_TAG_STDERR));
 }
 
-/* Neighbouring lines share one bar. */
 static void
 draw_bars (FhOutputGutter *self, GtkSnapshot *snapshot, const GdkRectangle *visible)
 {
@@ -142,10 +143,6 @@ fh_output_gutter_attach (GtkTextView *view, FhOutputStyles *styles)
   g_set_weak_pointer (&self->view, view);
   self->styles = g_object_ref (styles);
   gtk_text_view_set_gutter (view, GTK_TEXT_WINDOW_LEFT, GTK_WIDGET (self));
-  g_signal_connect_object (gtk_text_view_get_buffer (view),
-                           "changed",
-                           G_CALLBACK (gtk_widget_queue_draw),
-                           self,
-                           G_CONNECT_SWAPPED);
+  fh_connect (gtk_text_view_get_buffer (view), "changed", gtk_widget_queue_draw, self);
   return self;
 }

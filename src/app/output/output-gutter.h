@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* The strip left of the text: a bar stands beside each line of standard error, so that the two
- * streams can be told apart without colours. It draws what the tags of the text say. */
+/* The strip left of the text, with a bar beside each line tagged as standard error, so that the
+ * streams can be told apart without colors. */
 #define FH_TYPE_OUTPUT_GUTTER (fh_output_gutter_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputGutter, fh_output_gutter, FH, OUTPUT_GUTTER, GtkWidget)
 
-/* Becomes the left gutter of `view`, which owns it from then on. */
+/* Becomes the left gutter of `view`, which owns it. */
 FhOutputGutter *fh_output_gutter_attach (GtkTextView *view, FhOutputStyles *styles);
 
 G_END_DECLS

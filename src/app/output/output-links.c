@@ -3,6 +3,8 @@
 
 #include "traceback-parser.h"
 
+#include "parts/calls.h"
+
 struct _FhOutputLinks
 {
   GObject parent_instance;
@@ -14,15 +16,9 @@ struct _FhOutputLinks
 
 G_DEFINE_FINAL_TYPE (FhOutputLinks, fh_output_links, G_TYPE_OBJECT)
 
-enum
-{
-  SIGNAL_ACTIVATED,
-  N_SIGNALS
-};
+static guint activated_signal;
 
-static guint signals[N_SIGNALS];
-
-/* Reads the line again: nothing is stored per place, however many there are. */
+/* Parses the line again, so that nothing has to be stored. */
 static gboolean
 find_place (FhOutputLinks *self, const GtkTextIter *at, FhSourcePlace *place)
 {
@@ -46,7 +42,7 @@ activate_at (FhOutputLinks *self, const GtkTextIter *at)
 
   if (!find_place (self, at, &place))
     return FALSE;
-  g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0, place.line, place.column);
+  g_signal_emit (self, activated_signal, 0, place.line, place.column);
   return TRUE;
 }
 
@@ -93,14 +89,14 @@ released_cb (FhOutputLinks *self, int n_press, double x, double y)
 {
   GtkTextIter iter;
 
-  /* Dragging over a place selects its text. */
+  /* A drag selects text. */
   if (gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (self->view)))
     return;
   if (iter_at_point (self, x, y, &iter))
     activate_at (self, &iter);
 }
 
-/* The first place of the line the cursor stands in, wherever it stands there. */
+/* Moves `iter` to the first link of its line. */
 static gboolean
 first_place_of_line (FhOutputLinks *self, GtkTextIter *iter)
 {
@@ -143,17 +139,7 @@ fh_output_links_class_init (FhOutputLinksClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_output_links_dispose;
 
-  signals[SIGNAL_ACTIVATED] = g_signal_new ("activated",
-                                            FH_TYPE_OUTPUT_LINKS,
-                                            G_SIGNAL_RUN_LAST,
-                                            0,
-                                            NULL,
-                                            NULL,
-                                            NULL,
-                                            G_TYPE_NONE,
-                                            2,
-                                            G_TYPE_UINT,
-                                            G_TYPE_UINT);
+  activated_signal = fh_signal_new ("activated", FH_TYPE_OUTPUT_LINKS, 2, G_TYPE_UINT, G_TYPE_UINT);
 }
 
 static void
@@ -176,19 +162,15 @@ fh_output_links_new (GtkTextView *view, FhOutputStyles *styles)
   self->tag = g_object_ref (fh_output_styles_get_tag (styles, FH_OUTPUT_TAG_LINK));
 
   motion = gtk_event_controller_motion_new ();
-  g_signal_connect_object (motion, "motion", G_CALLBACK (motion_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (motion, "leave", G_CALLBACK (leave_cb), self, G_CONNECT_SWAPPED);
+  fh_connect (motion, "motion", motion_cb, self);
+  fh_connect (motion, "leave", leave_cb, self);
   gtk_widget_add_controller (GTK_WIDGET (view), motion);
   click = gtk_gesture_click_new ();
-  g_signal_connect_object (click, "released", G_CALLBACK (released_cb), self, G_CONNECT_SWAPPED);
+  fh_connect (click, "released", released_cb, self);
   gtk_widget_add_controller (GTK_WIDGET (view), GTK_EVENT_CONTROLLER (click));
   key = gtk_event_controller_key_new ();
   gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (key,
-                           "key-pressed",
-                           G_CALLBACK (key_pressed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  fh_connect (key, "key-pressed", key_pressed_cb, self);
   gtk_widget_add_controller (GTK_WIDGET (view), key);
   return self;
 }
@@ -202,7 +184,7 @@ fh_output_links_set_file_name (FhOutputLinks *self, const char *file_name)
   self->file_name = g_strdup (file_name);
 }
 
-/* The start of the nearest place strictly after or before `iter`. */
+/* Moves to the start of the next or previous link. */
 static gboolean
 step (FhOutputLinks *self, GtkTextIter *iter, gboolean forward)
 {

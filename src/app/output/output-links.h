@@ -5,21 +5,21 @@
 
 G_BEGIN_DECLS
 
-/* Makes the tagged places of a text view work: the pointer changes over them, a click or the Return
- * key on one goes there, and fh_output_links_go steps through them.
+/* Makes links of the tagged text in a text view: for the pointer, the Return key, and
+ * fh_output_links_go().
  *
- * Signal "activated" (guint line, guint column): a place was chosen; both from 1, column 0 when
- * unknown. Owned by whoever makes it; it holds no reference on the view. */
+ * Signal "activated" (guint line, guint column): both from 1, column 0 if unknown. The view is not
+ * owned. */
 #define FH_TYPE_OUTPUT_LINKS (fh_output_links_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputLinks, fh_output_links, FH, OUTPUT_LINKS, GObject)
 
 FhOutputLinks *fh_output_links_new (GtkTextView *view, FhOutputStyles *styles);
 
-/* The program's file as the output names it; NULL: there are no places. */
+/* The program's file as the output names it; NULL: no links. */
 void fh_output_links_set_file_name (FhOutputLinks *self, const char *file_name);
 
-/* Selects the next or the previous place from the cursor on, beginning anew at the end, and
- * activates it. FALSE when there is none. */
+/* Selects and activates the next or previous link from the cursor, wrapping around. FALSE if there
+ * is none. */
 gboolean fh_output_links_go (FhOutputLinks *self, gboolean forward);
 
 G_END_DECLS

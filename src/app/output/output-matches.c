@@ -22,7 +22,7 @@ shift (FhOutputMatches *self, guint from, int chars)
     }
 }
 
-/* One that begins before `offset` and ends after it counts as behind. */
+/* The first match that ends after `offset`. */
 static guint
 find_touched (FhOutputMatches *self, int offset)
 {

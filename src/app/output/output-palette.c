@@ -3,11 +3,9 @@
 
 #include <math.h>
 
-/*
- * A program may pair any two colours, and the pane may be light or dark: every pair has to stay
- * readable. So "black" on a dark pane is a grey and "white" on a light one too, and text on a
- * coloured background falls back to black or white, one of which always reaches 4.58:1.
- */
+/* Every pair of colors must be readable on a light and on a dark pane. So "black" on dark and
+ * "white" on light are gray, and text on a colored background falls back to black or white, one of
+ * which always has a contrast of 4.58:1. */
 
 #define RGB(hex)                                                                                   \
   {                                                                                                \

@@ -5,20 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* Text reaches at least this contrast against what is behind it (WCAG 2.1, level AA). */
+/* The least contrast of text and background (WCAG 2.1, level AA). */
 #define FH_OUTPUT_PALETTE_MIN_CONTRAST 4.5
 
-/* The colour of the pane itself, as libadwaita paints a text view. */
+/* The colors of a text view in libadwaita. */
 void fh_output_palette_base (gboolean dark, GdkRGBA *background, GdkRGBA *text);
 
-/* A named colour (0–15) as text on the pane. */
+/* A named color (0–15) as text on the pane. */
 void fh_output_palette_text (gboolean dark, int color, GdkRGBA *rgba);
 
-/* A named colour (0–15) as background; the same in both themes. */
+/* A named color (0–15) as background; the same in both themes. */
 void fh_output_palette_background (int color, GdkRGBA *rgba);
 
-/* `color` (0–15, or -1 for the default) as text on any background: the named colour where it can be
- * read, else black or white. */
+/* `color` (0–15, or -1 for the default) as text on any background: the named color if it is
+ * readable there, else black or white. */
 void fh_output_palette_text_on (gboolean dark, int color, const GdkRGBA *background, GdkRGBA *rgba);
 
 /* From 1 to 21. */

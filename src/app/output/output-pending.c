@@ -1,73 +1,69 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "output/output-pending.h"
 
-/* Small writes of one stream are put together up to this size. */
-#define PIECE_SIZE ((gsize) 32 << 10)
+#include <string.h>
 
+/* A stretch of the log. `skipped`: bytes given up right before it. */
 typedef struct
 {
   FhStream stream;
-  GByteArray *data;
-  gsize taken; /* from the front of `data` */
+  guint64 start; /* from the beginning of the stream */
+  gsize size;
   guint64 skipped;
 } Piece;
 
-/* Invariant: `live_size` is the sum of what is left in `live`; `logged` comes before all of it. */
+/* Invariant: `live_size` is the sum of the sizes in `live`; `logged` comes before all of it. */
 struct _FhOutputPending
 {
   guint streams;
+  FhOutputLog *log; /* nullable */
   GQueue logged;
   GQueue live;
   gsize live_size;
-  guint64 seen[FH_STREAM_STDERR + 1]; /* bytes of each stream, shown, waiting or given up */
+  guint64 seen[FH_STREAM_STDERR + 1]; /* bytes of each stream: shown, waiting or given up */
   guint64 skipped;
-  guint64 gap; /* given up, and not yet told with a piece */
+  guint64 gap; /* given up, and no piece follows yet */
 };
 
-static Piece *
-piece_new (FhStream stream, guint64 skipped)
-{
-  Piece *piece = g_new0 (Piece, 1);
-
-  piece->stream = stream;
-  piece->data = g_byte_array_new ();
-  piece->skipped = skipped;
-  return piece;
-}
-
 static void
-piece_free (Piece *piece)
-{
-  g_byte_array_unref (piece->data);
-  g_free (piece);
-}
-
-static gsize
-piece_left (const Piece *piece)
-{
-  return piece->data->len - piece->taken;
-}
-
-static void
-append (GQueue *queue, FhStream stream, const guint8 *data, gsize size, guint64 skipped)
+append (GQueue *queue, FhStream stream, guint64 start, gsize size, guint64 skipped)
 {
   Piece *last = g_queue_peek_tail (queue);
 
-  while (size > 0)
+  if (size == 0)
+    return;
+  if (last != NULL && last->stream == stream && last->start + last->size == start && skipped == 0)
     {
-      gsize part;
-
-      if (last == NULL || last->stream != stream || skipped > 0 || last->data->len >= PIECE_SIZE)
-        {
-          last = piece_new (stream, skipped);
-          g_queue_push_tail (queue, last);
-          skipped = 0;
-        }
-      part = MIN (size, PIECE_SIZE - last->data->len);
-      g_byte_array_append (last->data, data, (guint) part);
-      data += part;
-      size -= part;
+      last->size += size;
+      return;
     }
+  last = g_new (Piece, 1);
+  *last = (Piece){ stream, start, size, skipped };
+  g_queue_push_tail (queue, last);
+}
+
+/* Gives up the first `lost` bytes of the queue's oldest piece. */
+static void
+give_up (FhOutputPending *self, GQueue *queue, gsize lost)
+{
+  Piece *piece = g_queue_peek_head (queue);
+  Piece *next;
+
+  self->skipped += lost;
+  piece->start += lost;
+  piece->size -= lost;
+  piece->skipped += lost;
+  if (piece->size > 0)
+    return;
+  g_queue_pop_head (queue);
+  next = g_queue_peek_head (queue);
+  if (next == NULL && queue == &self->logged)
+    next = g_queue_peek_head (&self->live);
+  if (next != NULL)
+    next->skipped += piece->skipped;
+  else
+    self->gap += piece->skipped;
+  g_free (piece);
 }
 
 static void
@@ -76,17 +72,13 @@ give_up_oldest (FhOutputPending *self)
   while (self->live_size > FH_OUTPUT_PENDING_MAX ||
          self->live.length > FH_OUTPUT_PENDING_MAX_PIECES)
     {
-      Piece *piece = g_queue_pop_head (&self->live);
-      Piece *next = g_queue_peek_head (&self->live);
-      guint64 lost = piece_left (piece);
+      Piece *piece = g_queue_peek_head (&self->live);
+      gsize lost = piece->size;
 
+      if (self->live.length <= FH_OUTPUT_PENDING_MAX_PIECES)
+        lost = MIN (lost, self->live_size - FH_OUTPUT_PENDING_MAX);
       self->live_size -= lost;
-      self->skipped += lost;
-      if (next != NULL)
-        next->skipped += lost + piece->skipped;
-      else
-        self->gap += lost + piece->skipped;
-      piece_free (piece);
+      give_up (self, &self->live, lost);
     }
 }
 
@@ -102,12 +94,14 @@ fh_output_pending_new (guint streams)
 }
 
 void
-fh_output_pending_clear (FhOutputPending *self)
+fh_output_pending_set_log (FhOutputPending *self, FhOutputLog *log)
 {
   g_return_if_fail (self != NULL);
+  g_return_if_fail (log == NULL || FH_IS_OUTPUT_LOG (log));
 
-  g_queue_clear_full (&self->logged, (GDestroyNotify) piece_free);
-  g_queue_clear_full (&self->live, (GDestroyNotify) piece_free);
+  g_set_object (&self->log, log);
+  g_queue_clear_full (&self->logged, g_free);
+  g_queue_clear_full (&self->live, g_free);
   self->live_size = 0;
   self->skipped = 0;
   self->gap = 0;
@@ -117,30 +111,19 @@ fh_output_pending_clear (FhOutputPending *self)
 void
 fh_output_pending_free (FhOutputPending *self)
 {
-  fh_output_pending_clear (self);
+  fh_output_pending_set_log (self, NULL);
   g_free (self);
 }
 
 void
-fh_output_pending_push (FhOutputPending *self, FhStream stream, const void *data, gsize size)
+fh_output_pending_push (FhOutputPending *self, FhStream stream, gsize size)
 {
-  const guint8 *bytes = data;
-  guint64 lost = 0;
-
   g_return_if_fail (self != NULL);
-  g_return_if_fail (data != NULL || size == 0);
 
   if (!(self->streams & stream) || size == 0)
     return;
+  append (&self->live, stream, self->seen[stream], size, self->gap);
   self->seen[stream] += size;
-  if (size > FH_OUTPUT_PENDING_MAX)
-    {
-      lost = size - FH_OUTPUT_PENDING_MAX;
-      bytes += lost;
-      size = FH_OUTPUT_PENDING_MAX;
-      self->skipped += lost;
-    }
-  append (&self->live, stream, bytes, size, lost + self->gap);
   self->gap = 0;
   self->live_size += size;
   give_up_oldest (self);
@@ -172,35 +155,33 @@ catch_up_cb (const FhOutputPiece *piece, gpointer user_data)
     }
   else
     known = MIN (*seen - *offset, piece->size);
-  append (&self->logged, piece->stream, piece->data + known, piece->size - known, skipped);
+  append (&self->logged, piece->stream, *offset + known, piece->size - known, skipped);
   *offset += piece->size;
   *seen = MAX (*seen, *offset);
 }
 
 void
-fh_output_pending_catch_up (FhOutputPending *self, FhOutputLog *log)
+fh_output_pending_catch_up (FhOutputPending *self)
 {
   CatchUp catch_up = { .self = self };
 
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (FH_IS_OUTPUT_LOG (log));
+  g_return_if_fail (self != NULL && self->log != NULL);
 
-  /* What waits is younger than anything that was shown and older than what is still unseen. */
+  /* Pending pieces are older than those that were not seen. */
   for (Piece *piece; (piece = g_queue_pop_head (&self->live)) != NULL;)
     g_queue_push_tail (&self->logged, piece);
   self->live_size = 0;
-  fh_output_log_foreach (log, catch_up_cb, &catch_up);
+  fh_output_log_foreach (self->log, catch_up_cb, &catch_up);
 }
 
 void
-fh_output_pending_forget (FhOutputPending *self, FhOutputLog *log)
+fh_output_pending_forget (FhOutputPending *self)
 {
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (FH_IS_OUTPUT_LOG (log));
+  g_return_if_fail (self != NULL && self->log != NULL);
 
-  fh_output_pending_clear (self);
+  fh_output_pending_set_log (self, self->log);
   for (guint stream = FH_STREAM_STDOUT; stream <= FH_STREAM_STDERR; stream++)
-    self->seen[stream] = fh_output_log_get_total (log, stream);
+    self->seen[stream] = fh_output_log_get_total (self->log, stream);
 }
 
 gboolean
@@ -212,13 +193,13 @@ fh_output_pending_is_empty (FhOutputPending *self)
 }
 
 gboolean
-fh_output_pending_is_behind (FhOutputPending *self, FhOutputLog *log)
+fh_output_pending_is_behind (FhOutputPending *self)
 {
   g_return_val_if_fail (self != NULL, FALSE);
-  g_return_val_if_fail (FH_IS_OUTPUT_LOG (log), FALSE);
 
-  for (guint stream = FH_STREAM_STDOUT; stream <= FH_STREAM_STDERR; stream++)
-    if ((self->streams & stream) && fh_output_log_get_total (log, stream) > self->seen[stream])
+  for (guint stream = FH_STREAM_STDOUT; self->log != NULL && stream <= FH_STREAM_STDERR; stream++)
+    if ((self->streams & stream) &&
+        fh_output_log_get_total (self->log, stream) > self->seen[stream])
       return TRUE;
   return FALSE;
 }
@@ -231,36 +212,38 @@ fh_output_pending_get_skipped (FhOutputPending *self)
   return self->skipped;
 }
 
-void
-fh_output_chunk_clear (FhOutputChunk *chunk)
-{
-  g_clear_pointer (&chunk->bytes, g_bytes_unref);
-}
-
 gboolean
-fh_output_pending_take (FhOutputPending *self, gsize max, FhOutputChunk *chunk)
+fh_output_pending_take (FhOutputPending *self, gsize max, FhOutputPiece *chunk, gboolean *from_log)
 {
-  GQueue *queue;
-  Piece *piece;
-  gsize size;
-
   g_return_val_if_fail (self != NULL && max > 0, FALSE);
-  g_return_val_if_fail (chunk != NULL, FALSE);
+  g_return_val_if_fail (chunk != NULL && from_log != NULL, FALSE);
 
-  queue = g_queue_is_empty (&self->logged) ? &self->live : &self->logged;
-  piece = g_queue_peek_head (queue);
-  if (piece == NULL)
-    return FALSE;
-  size = MIN (max, piece_left (piece));
-  chunk->stream = piece->stream;
-  chunk->bytes = g_bytes_new (piece->data->data + piece->taken, size);
-  chunk->skipped = piece->skipped;
-  chunk->from_log = queue == &self->logged;
-  piece->taken += size;
-  piece->skipped = 0;
-  if (queue == &self->live)
-    self->live_size -= size;
-  if (piece_left (piece) == 0)
-    piece_free (g_queue_pop_head (queue));
-  return TRUE;
+  for (;;)
+    {
+      GQueue *queue = g_queue_is_empty (&self->logged) ? &self->live : &self->logged;
+      Piece *piece = g_queue_peek_head (queue);
+      gsize size;
+
+      if (piece == NULL)
+        return FALSE;
+      chunk->data = fh_output_log_peek (self->log, piece->stream, piece->start, &size);
+      size = size > 0 ? MIN (size, piece->size) : piece->size;
+      if (queue == &self->live)
+        self->live_size -= chunk->data != NULL ? MIN (size, max) : size;
+      if (chunk->data == NULL)
+        {
+          give_up (self, queue, size);
+          continue;
+        }
+      chunk->stream = piece->stream;
+      chunk->size = MIN (size, max);
+      chunk->skipped = piece->skipped;
+      *from_log = queue == &self->logged;
+      piece->start += chunk->size;
+      piece->size -= chunk->size;
+      piece->skipped = 0;
+      if (piece->size == 0)
+        g_free (g_queue_pop_head (queue));
+      return TRUE;
+    }
 }

@@ -5,6 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "parts/calls.h"
+
 struct _FhOutputSearchBar
 {
   AdwBin parent_instance;
@@ -20,21 +22,8 @@ struct _FhOutputSearchBar
 
 G_DEFINE_FINAL_TYPE (FhOutputSearchBar, fh_output_search_bar, ADW_TYPE_BIN)
 
-enum
-{
-  PROP_0,
-  PROP_SEARCH_MODE,
-  N_PROPS
-};
-
-enum
-{
-  SIGNAL_SEARCHING,
-  N_SIGNALS
-};
-
-static GParamSpec *properties[N_PROPS];
-static guint signals[N_SIGNALS];
+static GParamSpec *search_mode_property;
+static guint searching_signal;
 
 static const char *
 query (FhOutputSearchBar *self)
@@ -53,9 +42,9 @@ count_text (FhOutputSearchBar *self)
   if (count == 0)
     return g_strdup (fh_output_search_is_busy (self->search) ? _ ("Searching…") : _ ("No matches"));
   if (count >= FH_OUTPUT_SEARCH_MAX_MATCHES)
-    /* Translators: the chosen match and a number that was reached but may be exceeded. */
+    /* Translators: the selected match and the least number of matches. */
     return g_strdup_printf (_ ("%u of %u+"), position, count);
-  /* Translators: the chosen match and how many there are. */
+  /* Translators: the selected match and the number of matches. */
   return g_strdup_printf (_ ("%u of %u"), position, count);
 }
 
@@ -64,12 +53,12 @@ changed_cb (FhOutputSearchBar *self)
 {
   g_autofree char *text = count_text (self);
   gboolean found = fh_output_search_get_n_matches (self->search) > 0;
-  gboolean in_vain = !found && *query (self) != '\0' && !fh_output_search_is_busy (self->search);
+  gboolean not_found = !found && *query (self) != '\0' && !fh_output_search_is_busy (self->search);
 
   gtk_label_set_text (self->count, text);
   gtk_widget_set_sensitive (self->previous_button, found);
   gtk_widget_set_sensitive (self->next_button, found);
-  if (in_vain)
+  if (not_found)
     gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->entry), "error");
@@ -79,14 +68,14 @@ static void
 search_changed_cb (FhOutputSearchBar *self)
 {
   if (self->search_mode && *query (self) != '\0')
-    g_signal_emit (self, signals[SIGNAL_SEARCHING], 0);
+    g_signal_emit (self, searching_signal, 0);
   fh_output_search_set_query (self->search, self->search_mode ? query (self) : NULL);
 }
 
 static void
 go (FhOutputSearchBar *self, gboolean forward)
 {
-  g_signal_emit (self, signals[SIGNAL_SEARCHING], 0);
+  g_signal_emit (self, searching_signal, 0);
   fh_output_search_set_query (self->search, query (self));
   fh_output_search_go (self->search, forward);
 }
@@ -119,7 +108,7 @@ set_search_mode (FhOutputSearchBar *self, gboolean search_mode)
     return;
   self->search_mode = search_mode;
   search_changed_cb (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SEARCH_MODE]);
+  g_object_notify_by_pspec (G_OBJECT (self), search_mode_property);
 }
 
 static void
@@ -140,7 +129,6 @@ fh_output_search_bar_dispose (GObject *object)
 static void
 fh_output_search_bar_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  g_assert (id == PROP_SEARCH_MODE);
   g_value_set_boolean (value, FH_OUTPUT_SEARCH_BAR (object)->search_mode);
 }
 
@@ -150,16 +138,13 @@ fh_output_search_bar_set_property (GObject *object,
                                    const GValue *value,
                                    GParamSpec *pspec)
 {
-  g_assert (id == PROP_SEARCH_MODE);
   set_search_mode (FH_OUTPUT_SEARCH_BAR (object), g_value_get_boolean (value));
 }
 
 static void
 bind_template (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/output/output-search-bar.ui");
+  fh_set_template (widget_class, "output/output-search-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, FhOutputSearchBar, bar);
   gtk_widget_class_bind_template_child (widget_class, FhOutputSearchBar, entry);
   gtk_widget_class_bind_template_child (widget_class, FhOutputSearchBar, previous_button);
@@ -181,22 +166,9 @@ fh_output_search_bar_class_init (FhOutputSearchBarClass *klass)
   object_class->get_property = fh_output_search_bar_get_property;
   object_class->set_property = fh_output_search_bar_set_property;
 
-  properties[PROP_SEARCH_MODE] =
-      g_param_spec_boolean ("search-mode",
-                            NULL,
-                            NULL,
-                            FALSE,
-                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
-  signals[SIGNAL_SEARCHING] = g_signal_new ("searching",
-                                            FH_TYPE_OUTPUT_SEARCH_BAR,
-                                            G_SIGNAL_RUN_LAST,
-                                            0,
-                                            NULL,
-                                            NULL,
-                                            NULL,
-                                            G_TYPE_NONE,
-                                            0);
+  search_mode_property = g_param_spec_boolean ("search-mode", NULL, NULL, FALSE, FH_PARAM_WRITE);
+  g_object_class_install_property (object_class, 1, search_mode_property);
+  searching_signal = fh_signal_new ("searching", G_TYPE_FROM_CLASS (klass), 0);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 
@@ -214,7 +186,7 @@ fh_output_search_bar_set_search (FhOutputSearchBar *self, FhOutputSearch *search
   g_return_if_fail (self->search == NULL && FH_IS_OUTPUT_SEARCH (search));
 
   self->search = g_object_ref (search);
-  g_signal_connect_object (search, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  fh_connect (search, "changed", changed_cb, self);
   changed_cb (self);
 }
 

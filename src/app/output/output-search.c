@@ -5,35 +5,31 @@
 
 #include "output/output-matches.h"
 
+#include "parts/calls.h"
+
 #define STEP_BUDGET_US  4000
 #define LINES_PER_BLOCK 100
 
-/* Invariant: `matches` are those of the text before `scanned`, in order, and their offsets are
- * right after every change of the buffer. */
+/* Invariant: `matches` are the matches before `scanned`, with correct offsets after every change of
+ * the buffer. */
 struct _FhOutputSearch
 {
   GObject parent_instance;
   FhOutputStyles *styles;
   GtkTextView *view; /* weak */
   GtkTextBuffer *buffer;
-  char *query;  /* NULL: nothing is looked for */
-  char *folded; /* the query in one case; NULL when it is plain ASCII */
+  char *query;  /* NULL: no search */
+  char *folded; /* the query, case-folded; NULL if it is ASCII */
   FhOutputMatches *matches;
   int scanned;
-  int chosen; /* the start of the chosen match; -1: none */
+  int chosen; /* the start of the selected match; -1: none */
   guint step;
   gboolean choose_first;
 };
 
 G_DEFINE_FINAL_TYPE (FhOutputSearch, fh_output_search, G_TYPE_OBJECT)
 
-enum
-{
-  SIGNAL_CHANGED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
+static guint changed_signal;
 
 static void
 set_tag (FhOutputSearch *self, FhOutputTag tag, const FhOutputMatch *match, gboolean on)
@@ -64,8 +60,9 @@ choose (FhOutputSearch *self, guint index)
   set_tag (self, FH_OUTPUT_TAG_CURRENT_MATCH, match, TRUE);
   gtk_text_buffer_get_iter_at_offset (self->buffer, &start, match->start);
   gtk_text_buffer_place_cursor (self->buffer, &start);
-  gtk_text_view_scroll_to_iter (self->view, &start, 0.15, FALSE, 0, 0);
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  if (self->view != NULL)
+    gtk_text_view_scroll_to_iter (self->view, &start, 0.15, FALSE, 0, 0);
+  g_signal_emit (self, changed_signal, 0);
 }
 
 static gboolean
@@ -120,8 +117,7 @@ choose_from_cursor (FhOutputSearch *self)
   choose (self, index < fh_output_matches_get_count (self->matches) ? index : 0);
 }
 
-/* Scans whole lines; the last one, which may still be written, is scanned again after it changed,
- * and `scanned` stays before it. */
+/* Scans whole lines. `scanned` stays before the last line, which may grow and is scanned again. */
 static gboolean
 step_cb (gpointer data)
 {
@@ -148,7 +144,7 @@ step_cb (gpointer data)
   while (self->step != 0 && g_get_monotonic_time () < deadline);
   if (self->step == 0 && self->choose_first)
     choose_from_cursor (self);
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  g_signal_emit (self, changed_signal, 0);
   return self->step != 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
@@ -225,16 +221,8 @@ set_buffer (FhOutputSearch *self, GtkTextBuffer *buffer)
   g_set_object (&self->buffer, buffer);
   if (buffer == NULL)
     return;
-  g_signal_connect_object (buffer,
-                           "insert-text",
-                           G_CALLBACK (insert_text_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (buffer,
-                           "delete-range",
-                           G_CALLBACK (delete_range_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  fh_connect (buffer, "insert-text", insert_text_cb, self);
+  fh_connect (buffer, "delete-range", delete_range_cb, self);
 }
 
 static void
@@ -257,15 +245,7 @@ fh_output_search_class_init (FhOutputSearchClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_output_search_dispose;
 
-  signals[SIGNAL_CHANGED] = g_signal_new ("changed",
-                                          FH_TYPE_OUTPUT_SEARCH,
-                                          G_SIGNAL_RUN_LAST,
-                                          0,
-                                          NULL,
-                                          NULL,
-                                          NULL,
-                                          G_TYPE_NONE,
-                                          0);
+  changed_signal = fh_signal_new ("changed", G_TYPE_FROM_CLASS (klass), 0);
 }
 
 static void
@@ -299,7 +279,7 @@ fh_output_search_set_view (FhOutputSearch *self, GtkTextView *view)
   g_set_weak_pointer (&self->view, view);
   self->choose_first = FALSE;
   schedule (self);
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  g_signal_emit (self, changed_signal, 0);
 }
 
 void
@@ -318,7 +298,7 @@ fh_output_search_set_query (FhOutputSearch *self, const char *query)
   self->folded = query == NULL || g_str_is_ascii (query) ? NULL : g_utf8_casefold (query, -1);
   self->choose_first = query != NULL;
   schedule (self);
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  g_signal_emit (self, changed_signal, 0);
 }
 
 void

@@ -6,8 +6,8 @@
 #include <glib/gi18n.h>
 
 #include "output/output-figures.h"
-#include "parts/run-place.h"
-#include "parts/status-icon.h"
+#include "parts/calls.h"
+#include "parts/run-labels.h"
 
 #define UPDATE_MS 100
 
@@ -19,9 +19,9 @@ struct _FhOutputStatus
   guint timer;
   FhAttemptLog *log; /* of the run or the result; nullable */
   gulong log_handler;
-  char *preparation; /* what is going on before the run begins; nullable */
+  char *preparation; /* status text while preparing; nullable */
 
-  GtkStack *signs;
+  GtkStack *icons;
   GtkSpinner *spinner;
   GtkImage *icon;
   GtkLabel *sentence;
@@ -37,55 +37,37 @@ struct _FhOutputStatus
 
 G_DEFINE_FINAL_TYPE (FhOutputStatus, fh_output_status, ADW_TYPE_BIN)
 
-/* Labels take plain text only: a message may quote what a program chose. */
 static void
-set_text (GtkLabel *label, const char *text)
+set_sentence (FhOutputStatus *self, const char *sentence, const char *advice)
 {
-  gtk_label_set_text (label, text != NULL ? text : "");
-  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
-}
-
-static void
-say (FhOutputStatus *self, const char *sentence, const char *advice)
-{
-  set_text (self->sentence, sentence);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->sentence),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  sentence,
-                                  -1);
-  set_text (self->advice, advice);
+  fh_show_text (self->sentence, sentence);
+  fh_set_accessible_label (self->sentence, sentence);
+  fh_show_text (self->advice, advice);
 }
 
 static void
 update_attempts (FhOutputStatus *self)
 {
   guint n = self->log != NULL ? fh_attempt_log_get_n_stopped (self->log) : 0;
-  /* Translators: how many different things that a program tried were stopped by a guard */
+  /* Translators: the number of attempts that a guard stopped */
   g_autofree char *text =
       g_strdup_printf (ngettext ("%u attempt stopped", "%u attempts stopped", n), n);
   g_autofree char *number = g_strdup_printf ("%u", n);
 
   adw_button_content_set_label (self->attempts_content, text);
   adw_button_content_set_label (self->attempts_number, number);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->attempts_short),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  text,
-                                  -1);
+  fh_set_accessible_label (self->attempts_short, text);
   gtk_widget_set_visible (self->attempts, n > 0);
 }
 
 static void
-follow_attempts (FhOutputStatus *self, FhAttemptLog *log)
+set_attempt_log (FhOutputStatus *self, FhAttemptLog *log)
 {
   if (self->log != NULL)
     g_clear_signal_handler (&self->log_handler, self->log);
   g_set_object (&self->log, log);
   if (log != NULL)
-    self->log_handler = g_signal_connect_object (log,
-                                                 "notify::n-stopped",
-                                                 G_CALLBACK (update_attempts),
-                                                 self,
-                                                 G_CONNECT_SWAPPED);
+    self->log_handler = fh_connect (log, "notify::n-stopped", update_attempts, self);
   update_attempts (self);
 }
 
@@ -96,10 +78,10 @@ show_result (FhOutputStatus *self, FhRunResult *result)
   g_autofree char *figures = fh_output_figures_final (result);
 
   gtk_spinner_stop (self->spinner);
-  fh_status_icon_show (self->icon, fh_run_result_get_status (result));
-  gtk_stack_set_visible_child (self->signs, GTK_WIDGET (self->icon));
-  say (self, fh_run_result_get_sentence (result), advice);
-  set_text (self->figures, figures);
+  fh_run_label_set_status (self->icon, fh_run_result_get_status (result));
+  gtk_stack_set_visible_child (self->icons, GTK_WIDGET (self->icon));
+  set_sentence (self, fh_run_result_get_sentence (result), advice);
+  fh_show_text (self->figures, figures);
   gtk_widget_set_visible (
       GTK_WIDGET (self->unprotected),
       g_str_equal (fh_run_result_get_tier (result), fh_tier_to_string (FH_TIER_UNPROTECTED)));
@@ -134,7 +116,7 @@ update_figures (FhOutputStatus *self)
   FhRunUsage usage = fh_run_get_usage (self->run);
   g_autofree char *figures = fh_output_figures_live (elapsed, &usage, limits);
 
-  set_text (self->figures, figures);
+  fh_show_text (self->figures, figures);
 }
 
 static gboolean
@@ -161,9 +143,9 @@ state_cb (FhOutputStatus *self)
       show_result (self, result);
       return;
     }
-  gtk_stack_set_visible_child (self->signs, GTK_WIDGET (self->spinner));
+  gtk_stack_set_visible_child (self->icons, GTK_WIDGET (self->spinner));
   gtk_spinner_start (self->spinner);
-  say (self, state_sentence (self), NULL);
+  set_sentence (self, state_sentence (self), NULL);
   update_figures (self);
   if (self->timer == 0)
     self->timer = g_timeout_add (UPDATE_MS, timer_cb, self);
@@ -181,9 +163,9 @@ drop_run (FhOutputStatus *self)
 static void
 show_place (FhOutputStatus *self, FhRunRequest *request, FhEngineKind engine)
 {
-  g_autofree char *place = fh_run_place_format (fh_run_request_get_container (request), engine);
+  g_autofree char *place = fh_run_label_place (fh_run_request_get_container (request), engine);
 
-  set_text (self->place, place);
+  fh_show_text (self->place, place);
 }
 
 static void
@@ -192,7 +174,7 @@ fh_output_status_dispose (GObject *object)
   FhOutputStatus *self = FH_OUTPUT_STATUS (object);
 
   drop_run (self);
-  follow_attempts (self, NULL);
+  set_attempt_log (self, NULL);
   g_clear_pointer (&self->preparation, g_free);
   G_OBJECT_CLASS (fh_output_status_parent_class)->dispose (object);
 }
@@ -203,10 +185,8 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = fh_output_status_dispose;
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/output/output-status.ui");
-  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, signs);
+  fh_set_template (widget_class, "output/output-status.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, icons);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, spinner);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, icon);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, sentence);
@@ -236,7 +216,7 @@ fh_output_status_set_run (FhOutputStatus *self, FhRun *run)
   drop_run (self);
   g_clear_pointer (&self->preparation, g_free);
   gtk_widget_set_visible (GTK_WIDGET (self), run != NULL);
-  follow_attempts (self, run != NULL ? fh_run_get_attempts (run) : NULL);
+  set_attempt_log (self, run != NULL ? fh_run_get_attempts (run) : NULL);
   if (run == NULL)
     return;
   self->run = g_object_ref (run);
@@ -244,11 +224,7 @@ fh_output_status_set_run (FhOutputStatus *self, FhRun *run)
   gtk_widget_set_visible (GTK_WIDGET (self->unprotected),
                           fh_run_request_get_guards (fh_run_get_request (run))->tier ==
                               FH_TIER_UNPROTECTED);
-  self->state_handler = g_signal_connect_object (run,
-                                                 "notify::state",
-                                                 G_CALLBACK (state_cb),
-                                                 self,
-                                                 G_CONNECT_SWAPPED);
+  self->state_handler = fh_connect (run, "notify::state", state_cb, self);
   state_cb (self);
 }
 
@@ -261,7 +237,7 @@ fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRun
 
   drop_run (self);
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
-  follow_attempts (self, fh_run_result_get_attempts (result));
+  set_attempt_log (self, fh_run_result_get_attempts (result));
   show_place (self, request, FH_ENGINE_AUTO);
   show_result (self, result);
 }

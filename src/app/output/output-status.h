@@ -7,20 +7,20 @@
 
 G_BEGIN_DECLS
 
-/* The result line. It stands outside of the text that a program fills, so that nothing a program
- * prints can pass for it: how the run ended, what to do about it, and what it used; while it lives,
- * time and memory. Its sentence has the role of a status for screen readers. */
+/* The status line of a run: how it ended, advice, and the resources it used; while it runs, time
+ * and memory. It is outside of the output, so that no program can imitate it. For screen readers it
+ * has the role of a status. */
 #define FH_TYPE_OUTPUT_STATUS (fh_output_status_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputStatus, fh_output_status, FH, OUTPUT_STATUS, AdwBin)
 
-/* A run from now to its end; NULL empties the line. */
+/* Shows a live run; NULL empties the line. */
 void fh_output_status_set_run (FhOutputStatus *self, FhRun *run);
-/* A run of the past. */
+/* Shows a past run. */
 void
 fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result);
-/* What is going on while the run is prepared, such as a pull; NULL: the usual. */
+/* The status text while the run is prepared, such as “Pulling…”; NULL for the default. */
 void fh_output_status_set_preparation (FhOutputStatus *self, const char *text);
-/* Which engine it was that the present run has taken. */
+/* The engine of the current run. */
 void fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine);
 
 G_END_DECLS

@@ -5,6 +5,8 @@
 
 #include "output/output-palette.h"
 
+#include "parts/calls.h"
+
 #define N_COLORS 17 /* the 16 named ones and the default */
 
 typedef enum
@@ -39,7 +41,7 @@ add_tag (FhOutputStyles *self)
   return tag;
 }
 
-/* Colours are given as -1 to 15; the default sits at index 0. */
+/* Colors are -1 (the default) to 15. */
 static void
 paint_pair (FhOutputStyles *self, GtkTextTag *tag, int foreground, int background, gboolean inverse)
 {
@@ -140,42 +142,36 @@ follow_theme (FhOutputStyles *self)
 }
 
 static void
-fh_output_styles_dispose (GObject *object)
+fh_output_styles_finalize (GObject *object)
 {
-  FhOutputStyles *self = FH_OUTPUT_STYLES (object);
-
-  g_clear_object (&self->table);
-  G_OBJECT_CLASS (fh_output_styles_parent_class)->dispose (object);
+  g_object_unref (FH_OUTPUT_STYLES (object)->table);
+  G_OBJECT_CLASS (fh_output_styles_parent_class)->finalize (object);
 }
 
 static void
 fh_output_styles_class_init (FhOutputStylesClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = fh_output_styles_dispose;
+  G_OBJECT_CLASS (klass)->finalize = fh_output_styles_finalize;
 }
 
 static void
 fh_output_styles_init (FhOutputStyles *self)
 {
   self->table = gtk_text_tag_table_new ();
-  /* The order of adding is the order of strength; pairs of colours go in between, see above. */
+  /* Later tags override earlier ones; see pair_tag() for pairs of colors. */
   self->meanings[FH_OUTPUT_TAG_STDERR] = add_tag (self);
   for (guint i = 0; i < N_EMPHASES; i++)
     self->emphases[i] = add_tag (self);
   for (guint i = FH_OUTPUT_TAG_LINK; i < FH_N_OUTPUT_TAGS; i++)
     self->meanings[i] = add_tag (self);
-  /* A dimmed colour would be unreadable: only the default colour is dimmed. */
+  /* Only the default color is dimmed: others would be unreadable. */
   gtk_text_tag_set_priority (self->emphases[EMPHASIS_DIM], 1);
   g_object_set (self->emphases[EMPHASIS_BOLD], "weight", PANGO_WEIGHT_BOLD, NULL);
   g_object_set (self->emphases[EMPHASIS_ITALIC], "style", PANGO_STYLE_ITALIC, NULL);
   g_object_set (self->emphases[EMPHASIS_UNDERLINE], "underline", PANGO_UNDERLINE_SINGLE, NULL);
   g_object_set (self->emphases[EMPHASIS_STRIKE], "strikethrough", TRUE, NULL);
   g_object_set (self->meanings[FH_OUTPUT_TAG_LINK], "underline", PANGO_UNDERLINE_SINGLE, NULL);
-  g_signal_connect_object (adw_style_manager_get_default (),
-                           "notify::dark",
-                           G_CALLBACK (follow_theme),
-                           self,
-                           G_CONNECT_SWAPPED);
+  fh_connect (adw_style_manager_get_default (), "notify::dark", follow_theme, self);
   follow_theme (self);
 }
 

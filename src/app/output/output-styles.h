@@ -19,8 +19,8 @@ typedef enum
 
 #define FH_OUTPUT_STYLES_MAX_TAGS 6
 
-/* How styled text looks: one tag per pair of colours and one per kind of emphasis, a few hundred
- * at the most whatever a program prints. All colours change with the light or dark theme. */
+/* The tags of styled text: one per pair of colors and one per kind of emphasis, a few hundred at
+ * most. Their colors follow the light or dark theme. */
 #define FH_TYPE_OUTPUT_STYLES (fh_output_styles_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputStyles, fh_output_styles, FH, OUTPUT_STYLES, GObject)
 
@@ -35,7 +35,6 @@ guint fh_output_styles_lookup (FhOutputStyles *self,
                                const FhAnsiStyle *style,
                                GtkTextTag *tags[FH_OUTPUT_STYLES_MAX_TAGS]);
 
-/* For what is drawn beside the text. */
 void fh_output_styles_get_stderr_color (FhOutputStyles *self, GdkRGBA *rgba);
 
 G_END_DECLS

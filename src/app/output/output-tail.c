@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "output/output-tail.h"
 
-/*
- * Whether the reader went away cannot be read off the adjustment, which also moves when the view
- * lays out text above or loses some at the top. So pausing looks at what the reader does, and only
- * resuming at where the view stands.
- */
+#include "parts/calls.h"
 
-/* Nearer to the end than this counts as being there. */
+/* The adjustment also moves when the view lays out text above or deletes some at the top. So
+ * pausing depends on the user's input, and only resuming on the position. */
+
+/* A distance, in pixels, that counts as the end. */
 #define NEAR 2.0
 
 struct _FhOutputTail
@@ -15,7 +14,7 @@ struct _FhOutputTail
   GObject parent_instance;
   GtkScrolledWindow *scroller; /* weak */
   GtkTextView *view;           /* weak */
-  GtkTextMark *end;            /* owned by the buffer */
+  GtkTextMark *end;
   double last_value;
   gboolean following;
   gboolean away;
@@ -33,7 +32,7 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-/* How far it can be scrolled. */
+/* The largest value. */
 static double
 last_value (GtkAdjustment *adjustment)
 {
@@ -83,7 +82,7 @@ value_changed_cb (FhOutputTail *self, GtkAdjustment *adjustment)
   update_away (self);
 }
 
-/* The height of text is found out little by little, and a pane may be given another size. */
+/* The text view measures text gradually, and may be resized. */
 static void
 changed_cb (FhOutputTail *self, GtkAdjustment *adjustment)
 {
@@ -150,11 +149,7 @@ watch_scrollbar (FhOutputTail *self)
   GtkWidget *range = gtk_widget_get_first_child (bar);
 
   if (GTK_IS_RANGE (range))
-    g_signal_connect_object (range,
-                             "change-value",
-                             G_CALLBACK (change_value_cb),
-                             self,
-                             G_CONNECT_SWAPPED);
+    fh_connect (range, "change-value", change_value_cb, self);
 }
 
 static void
@@ -165,26 +160,18 @@ watch_input (FhOutputTail *self)
 
   scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
   gtk_event_controller_set_propagation_phase (scroll, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (scroll, "scroll", G_CALLBACK (scroll_cb), self, G_CONNECT_SWAPPED);
+  fh_connect (scroll, "scroll", scroll_cb, self);
   gtk_widget_add_controller (GTK_WIDGET (self->scroller), scroll);
 
   key = gtk_event_controller_key_new ();
   gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (key,
-                           "key-pressed",
-                           G_CALLBACK (key_pressed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  fh_connect (key, "key-pressed", key_pressed_cb, self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), key);
 
   drag = gtk_gesture_drag_new ();
   gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (drag), TRUE);
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (drag), GTK_PHASE_CAPTURE);
-  g_signal_connect_object (drag,
-                           "drag-update",
-                           G_CALLBACK (drag_update_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  fh_connect (drag, "drag-update", drag_update_cb, self);
   gtk_widget_add_controller (GTK_WIDGET (self->scroller), GTK_EVENT_CONTROLLER (drag));
 }
 
@@ -195,6 +182,7 @@ fh_output_tail_dispose (GObject *object)
 
   g_clear_weak_pointer (&self->scroller);
   g_clear_weak_pointer (&self->view);
+  g_clear_object (&self->end);
   G_OBJECT_CLASS (fh_output_tail_parent_class)->dispose (object);
 }
 
@@ -211,13 +199,12 @@ static void
 fh_output_tail_class_init (FhOutputTailClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   object_class->dispose = fh_output_tail_dispose;
   object_class->get_property = fh_output_tail_get_property;
 
-  properties[PROP_FOLLOWING] = g_param_spec_boolean ("following", NULL, NULL, TRUE, flags);
-  properties[PROP_AWAY] = g_param_spec_boolean ("away", NULL, NULL, FALSE, flags);
+  properties[PROP_FOLLOWING] = g_param_spec_boolean ("following", NULL, NULL, TRUE, FH_PARAM_READ);
+  properties[PROP_AWAY] = g_param_spec_boolean ("away", NULL, NULL, FALSE, FH_PARAM_READ);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -242,17 +229,12 @@ fh_output_tail_new (GtkScrolledWindow *scroller, GtkTextView *view)
   g_set_weak_pointer (&self->view, view);
   buffer = gtk_text_view_get_buffer (view);
   gtk_text_buffer_get_end_iter (buffer, &end);
-  self->end = gtk_text_buffer_create_mark (buffer, NULL, &end, FALSE);
-  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (scroller),
-                           "value-changed",
-                           G_CALLBACK (value_changed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (scroller),
-                           "changed",
-                           G_CALLBACK (changed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  self->end = g_object_ref (gtk_text_buffer_create_mark (buffer, NULL, &end, FALSE));
+  fh_connect (gtk_scrolled_window_get_vadjustment (scroller),
+              "value-changed",
+              value_changed_cb,
+              self);
+  fh_connect (gtk_scrolled_window_get_vadjustment (scroller), "changed", changed_cb, self);
   watch_input (self);
   watch_scrollbar (self);
   return self;
@@ -299,7 +281,12 @@ fh_output_tail_catch_up (FhOutputTail *self)
 
   g_return_if_fail (FH_IS_OUTPUT_TAIL (self));
 
-  if (!self->following || self->view == NULL)
+  if (self->view == NULL)
+    return;
+  /* Without this, the frame after a key press comes before the idle callback in which the view
+   * measures new text: it would measure while it is drawn, too late to resize the scrollbars. */
+  gtk_widget_queue_resize (GTK_WIDGET (self->view));
+  if (!self->following)
     return;
   buffer = gtk_text_view_get_buffer (self->view);
   if (gtk_text_buffer_get_has_selection (buffer))

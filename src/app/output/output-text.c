@@ -9,6 +9,7 @@
 #include "output/output-gutter.h"
 #include "output/output-links.h"
 #include "output/output-tail.h"
+#include "parts/calls.h"
 
 /* Invariant: a tick callback is installed while the pane is mapped and something waits. */
 struct _FhOutputText
@@ -19,7 +20,8 @@ struct _FhOutputText
   FhOutputLinks *links;
   guint tick; /* one step per painted frame */
   guint step;
-  guint64 left_out; /* as the label says */
+  guint64 left_out; /* as shown in the label */
+  gboolean nothing_ran;
 
   GtkTextView *view;
   GtkScrolledWindow *scroller;
@@ -31,21 +33,8 @@ struct _FhOutputText
 
 G_DEFINE_FINAL_TYPE (FhOutputText, fh_output_text, ADW_TYPE_BIN)
 
-enum
-{
-  PROP_0,
-  PROP_FOLLOWING,
-  N_PROPS
-};
-
-enum
-{
-  SIGNAL_PLACE_ACTIVATED,
-  N_SIGNALS
-};
-
-static GParamSpec *properties[N_PROPS];
-static guint signals[N_SIGNALS];
+static GParamSpec *following_property;
+static guint place_activated_signal;
 
 static const char *
 hint_text (FhOutputText *self)
@@ -56,6 +45,8 @@ hint_text (FhOutputText *self)
     return _ ("Run the code to see its output here");
   if (!fh_output_feed_has_ended (self->feed) || fh_output_feed_is_cleared (self->feed))
     return "";
+  if (self->nothing_ran)
+    return _ ("The program was not started");
   if (streams == FH_STREAM_STDOUT)
     return _ ("Nothing was written to standard output");
   if (streams == FH_STREAM_STDERR)
@@ -111,8 +102,8 @@ step_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Each painted frame allows one step, after it. Within the frame it would come too late: the text
- * view measures new text at a priority between this one and painting. */
+/* One step after each frame. Within the frame it would be too late: the text view measures new text
+ * at a priority between this one and painting. */
 static void
 allow_step (FhOutputText *self)
 {
@@ -149,7 +140,7 @@ static void
 following_cb (FhOutputText *self)
 {
   schedule (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWING]);
+  g_object_notify_by_pspec (G_OBJECT (self), following_property);
 }
 
 static void
@@ -165,7 +156,7 @@ away_cb (FhOutputText *self)
 static void
 place_activated_cb (FhOutputText *self, guint line, guint column)
 {
-  g_signal_emit (self, signals[SIGNAL_PLACE_ACTIVATED], 0, line, column);
+  g_signal_emit (self, place_activated_signal, 0, line, column);
 }
 
 static void
@@ -201,16 +192,13 @@ fh_output_text_dispose (GObject *object)
 static void
 fh_output_text_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  g_assert (id == PROP_FOLLOWING);
   g_value_set_boolean (value, fh_output_tail_is_following (FH_OUTPUT_TEXT (object)->tail));
 }
 
 static void
 bind_template (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/output/output-text.ui");
+  fh_set_template (widget_class, "output/output-text.ui");
   gtk_widget_class_bind_template_child (widget_class, FhOutputText, view);
   gtk_widget_class_bind_template_child (widget_class, FhOutputText, scroller);
   gtk_widget_class_bind_template_child (widget_class, FhOutputText, hint);
@@ -225,27 +213,17 @@ fh_output_text_class_init (FhOutputTextClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   object_class->dispose = fh_output_text_dispose;
   object_class->get_property = fh_output_text_get_property;
   widget_class->map = fh_output_text_map;
   widget_class->unmap = fh_output_text_unmap;
 
-  properties[PROP_FOLLOWING] = g_param_spec_boolean ("following", NULL, NULL, TRUE, flags);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  following_property = g_param_spec_boolean ("following", NULL, NULL, TRUE, FH_PARAM_READ);
+  g_object_class_install_property (object_class, 1, following_property);
 
-  signals[SIGNAL_PLACE_ACTIVATED] = g_signal_new ("place-activated",
-                                                  FH_TYPE_OUTPUT_TEXT,
-                                                  G_SIGNAL_RUN_LAST,
-                                                  0,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  G_TYPE_NONE,
-                                                  2,
-                                                  G_TYPE_UINT,
-                                                  G_TYPE_UINT);
+  place_activated_signal =
+      fh_signal_new ("place-activated", FH_TYPE_OUTPUT_TEXT, 2, G_TYPE_UINT, G_TYPE_UINT);
   bind_template (widget_class);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LOG);
 }
@@ -270,22 +248,10 @@ fh_output_text_new (FhOutputStyles *styles, guint streams)
   self->tail = fh_output_tail_new (self->scroller, self->view);
   self->links = fh_output_links_new (self->view, styles);
   fh_output_gutter_attach (self->view, styles);
-  g_signal_connect_object (self->feed, "waiting", G_CALLBACK (schedule), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->tail,
-                           "notify::following",
-                           G_CALLBACK (following_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->tail,
-                           "notify::away",
-                           G_CALLBACK (away_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->links,
-                           "activated",
-                           G_CALLBACK (place_activated_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  fh_connect (self->feed, "waiting", schedule, self);
+  fh_connect (self->tail, "notify::following", following_cb, self);
+  fh_connect (self->tail, "notify::away", away_cb, self);
+  fh_connect (self->links, "activated", place_activated_cb, self);
   update_hint (self);
   return self;
 }
@@ -295,10 +261,20 @@ fh_output_text_set_log (FhOutputText *self, FhOutputLog *log, FhRun *run, const 
 {
   g_return_if_fail (FH_IS_OUTPUT_TEXT (self));
 
+  self->nothing_ran = FALSE;
   fh_output_feed_set_log (self->feed, log, run, file_name);
   fh_output_links_set_file_name (self->links, file_name);
   fh_output_tail_resume (self->tail);
   update_all (self);
+}
+
+void
+fh_output_text_set_nothing_ran (FhOutputText *self, gboolean nothing_ran)
+{
+  g_return_if_fail (FH_IS_OUTPUT_TEXT (self));
+
+  self->nothing_ran = nothing_ran;
+  update_hint (self);
 }
 
 void

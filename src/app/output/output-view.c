@@ -1,15 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "output/output-view-private.h"
+#include "output/output-view.h"
 
 #include <glib/gi18n.h>
 
-static const char *const pane_names[FH_N_OUTPUT_PANES] = { "output", "stdout", "stderr" };
-static const guint pane_streams[FH_N_OUTPUT_PANES] = {
+#include "output/output-export.h"
+#include "output/output-search-bar.h"
+#include "output/output-status.h"
+#include "output/output-text.h"
+#include "parts/calls.h"
+#include "parts/file-dialogs.h"
+#include "parts/toasts.h"
+
+#define N_PANES 3
+
+static const char *const pane_names[N_PANES] = { "output", "stdout", "stderr" };
+static const guint pane_streams[N_PANES] = {
   FH_STREAM_STDOUT | FH_STREAM_STDERR,
   FH_STREAM_STDOUT,
   FH_STREAM_STDERR,
+};
+
+struct _FhOutputView
+{
+  AdwBin parent_instance;
+  FhOutputLog *log; /* of the run that is shown; nullable */
+  FhOutputSearch *search;
+  FhOutputText *texts[N_PANES];
+  guint pane;
+  guint wrap : 1;
+
+  FhOutputSearchBar *search_bar;
+  AdwViewStack *pages;
+  GtkWidget *streams;
+  GtkStack *tools;
+  GtkStack *panes;
+  FhOutputStatus *status;
+  GMenuModel *menu;
 };
 
 G_DEFINE_FINAL_TYPE (FhOutputView, fh_output_view, ADW_TYPE_BIN)
@@ -25,16 +53,22 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
+/* The visible pane. */
+static FhOutputText *
+get_text (FhOutputView *self)
+{
+  return self->texts[self->pane];
+}
+
 static void
 set_pane (FhOutputView *self, const char *name)
 {
-  for (guint i = 0; i < FH_N_OUTPUT_PANES; i++)
+  for (guint i = 0; i < N_PANES; i++)
     if (g_strcmp0 (name, pane_names[i]) == 0 && i != self->pane)
       {
         self->pane = i;
         gtk_stack_set_visible_child_name (self->panes, name);
-        fh_output_search_set_view (self->search,
-                                   fh_output_text_get_view (fh_output_view_get_text (self)));
+        fh_output_search_set_view (self->search, fh_output_text_get_view (get_text (self)));
         g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PANE]);
         return;
       }
@@ -46,7 +80,7 @@ set_wrap (FhOutputView *self, gboolean wrap)
   if (self->wrap == wrap)
     return;
   self->wrap = wrap;
-  for (guint i = 0; i < FH_N_OUTPUT_PANES; i++)
+  for (guint i = 0; i < N_PANES; i++)
     fh_output_text_set_wrap (self->texts[i], wrap);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WRAP]);
 }
@@ -56,7 +90,7 @@ page_cb (FhOutputView *self)
 {
   const char *name = adw_view_stack_get_visible_child_name (self->pages);
 
-  /* Children are named one after the other while the template is built. */
+  /* While the template is built, the child has no name or no tools yet. */
   if (name == NULL || gtk_stack_get_child_by_name (self->tools, name) == NULL)
     return;
   gtk_stack_set_visible_child_name (self->tools, name);
@@ -67,7 +101,7 @@ page_cb (FhOutputView *self)
 static void
 searching_cb (FhOutputView *self)
 {
-  fh_output_text_pause (fh_output_view_get_text (self));
+  fh_output_text_pause (get_text (self));
 }
 
 static void
@@ -82,10 +116,26 @@ set_log (FhOutputView *self, FhRunRequest *request, FhOutputLog *log, FhRun *run
   const char *file_name = request != NULL ? fh_run_request_get_language (request)->file_name : NULL;
 
   g_set_object (&self->log, log);
-  for (guint i = 0; i < FH_N_OUTPUT_PANES; i++)
+  for (guint i = 0; i < N_PANES; i++)
     fh_output_text_set_log (self->texts[i], log, run, file_name);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "output.copy-all", log != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "output.save", log != NULL);
+}
+
+static void
+update_nothing_ran (FhOutputView *self, FhRunResult *result)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+
+  for (guint i = 0; i < N_PANES; i++)
+    fh_output_text_set_nothing_ran (self->texts[i], !fh_run_outcome_has_run (outcome));
+}
+
+static void
+result_cb (FhOutputView *self, GParamSpec *pspec, FhRun *run)
+{
+  if (fh_run_get_output (run) == self->log)
+    update_nothing_ran (self, fh_run_get_result (run));
 }
 
 static void
@@ -97,6 +147,8 @@ fh_output_view_dispose (GObject *object)
     fh_output_search_set_view (self->search, NULL);
   g_clear_object (&self->search);
   g_clear_object (&self->log);
+  for (guint i = 0; i < N_PANES; i++)
+    g_clear_object (&self->texts[i]);
   G_OBJECT_CLASS (fh_output_view_parent_class)->dispose (object);
 }
 
@@ -143,13 +195,145 @@ fh_output_view_set_property (GObject *object, guint id, const GValue *value, GPa
 }
 
 static void
+find_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhOutputView *self = FH_OUTPUT_VIEW (widget);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (fh_output_text_get_view (get_text (self)));
+  GtkTextIter start, end;
+  g_autofree char *selected = NULL;
+
+  if (gtk_text_buffer_get_selection_bounds (buffer, &start, &end) &&
+      gtk_text_iter_get_line (&start) == gtk_text_iter_get_line (&end))
+    selected = gtk_text_iter_get_text (&start, &end);
+  g_object_set (self, "page", "output", NULL);
+  fh_output_search_bar_open (self->search_bar, selected);
+}
+
+static void
+copy_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhOutputView *self = FH_OUTPUT_VIEW (widget);
+  g_autofree char *text = NULL;
+
+  if (self->log == NULL)
+    return;
+  text = fh_output_export_text (self->log, fh_output_text_get_streams (get_text (self)));
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  fh_toast_show (widget, _ ("Output copied"));
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhOutputView) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *message = NULL;
+
+  if (fh_output_export_save_finish (G_FILE (source), result, &error))
+    message = g_strdup (_ ("Output saved"));
+  else
+    message = g_strdup_printf (_ ("Could not save the output: %s"), error->message);
+  fh_toast_show (GTK_WIDGET (self), message);
+}
+
+static void
+file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  FhOutputView *self = FH_OUTPUT_VIEW (source);
+  g_autoptr (FhOutputLog) log = user_data;
+  g_autoptr (GFile) file = fh_file_dialogs_finish (result, NULL);
+
+  if (file != NULL)
+    fh_output_export_save_async (file,
+                                 log,
+                                 fh_output_text_get_streams (get_text (self)),
+                                 NULL,
+                                 saved_cb,
+                                 g_object_ref (self));
+}
+
+static void
+save_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhOutputView *self = FH_OUTPUT_VIEW (widget);
+  guint streams = fh_output_text_get_streams (get_text (self));
+
+  if (self->log != NULL)
+    fh_file_dialogs_show_async (widget,
+                                GTK_FILE_CHOOSER_ACTION_SAVE,
+                                _ ("Save Output"),
+                                fh_output_export_file_name (streams),
+                                NULL,
+                                file_chosen_cb,
+                                g_object_ref (self->log));
+}
+
+static void
+clear_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhOutputView *self = FH_OUTPUT_VIEW (widget);
+
+  for (guint i = 0; i < N_PANES; i++)
+    fh_output_text_clear (self->texts[i]);
+}
+
+static void
+jump_to_end_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  fh_output_text_jump_to_end (get_text (FH_OUTPUT_VIEW (widget)));
+}
+
+static void
+place_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhOutputView *self = FH_OUTPUT_VIEW (widget);
+
+  fh_output_text_pause (get_text (self));
+  if (!fh_output_text_go_to_place (get_text (self), g_str_equal (name, "output.next-place")))
+    gtk_widget_error_bell (widget);
+}
+
+static void
+install_actions (GtkWidgetClass *widget_class)
+{
+  const GdkModifierType both = GDK_CONTROL_MASK | GDK_SHIFT_MASK;
+  const struct
+  {
+    const char *name;
+    GtkWidgetActionActivateFunc func;
+    guint key;
+    GdkModifierType modifiers;
+  } actions[] = {
+    { "output.find", find_action, GDK_KEY_f, both },
+    { "output.copy-all", copy_all_action, GDK_KEY_c, both },
+    { "output.save", save_action },
+    { "output.clear", clear_action, GDK_KEY_k, GDK_CONTROL_MASK },
+    { "output.jump-to-end", jump_to_end_action },
+    { "output.next-place", place_action, GDK_KEY_F8, 0 },
+    { "output.previous-place", place_action, GDK_KEY_F8, GDK_SHIFT_MASK },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      gtk_widget_class_install_action (widget_class, actions[i].name, NULL, actions[i].func);
+      if (actions[i].key != 0)
+        gtk_widget_class_add_binding_action (widget_class,
+                                             actions[i].key,
+                                             actions[i].modifiers,
+                                             actions[i].name,
+                                             NULL);
+    }
+  gtk_widget_class_install_property_action (widget_class, "output.pane", "pane");
+  gtk_widget_class_install_property_action (widget_class, "output.wrap", "wrap");
+  gtk_widget_class_install_property_action (widget_class, "output.page", "page");
+}
+
+static void
 bind_template (GtkWidgetClass *widget_class)
 {
   g_type_ensure (FH_TYPE_OUTPUT_SEARCH_BAR);
   g_type_ensure (FH_TYPE_OUTPUT_STATUS);
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/output/output-view.ui");
+  fh_set_template (widget_class, "output/output-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, pages);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, streams);
@@ -165,42 +349,32 @@ static void
 fh_output_view_class_init (FhOutputViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
   object_class->dispose = fh_output_view_dispose;
   object_class->get_property = fh_output_view_get_property;
   object_class->set_property = fh_output_view_set_property;
 
-  properties[PROP_PANE] = g_param_spec_string ("pane", NULL, NULL, "output", flags);
-  properties[PROP_WRAP] = g_param_spec_boolean ("wrap", NULL, NULL, FALSE, flags);
-  properties[PROP_PAGE] = g_param_spec_string ("page", NULL, NULL, "output", flags);
+  properties[PROP_PANE] = g_param_spec_string ("pane", NULL, NULL, "output", FH_PARAM_WRITE);
+  properties[PROP_WRAP] = g_param_spec_boolean ("wrap", NULL, NULL, FALSE, FH_PARAM_WRITE);
+  properties[PROP_PAGE] = g_param_spec_string ("page", NULL, NULL, "output", FH_PARAM_WRITE);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   bind_template (GTK_WIDGET_CLASS (klass));
-  fh_output_view_class_install_actions (GTK_WIDGET_CLASS (klass));
+  install_actions (GTK_WIDGET_CLASS (klass));
 }
 
 static void
 add_pane (FhOutputView *self, guint pane, FhOutputStyles *styles)
 {
-  const char *labels[FH_N_OUTPUT_PANES] = { _ ("Output"),
-                                            _ ("Standard output"),
-                                            _ ("Standard error") };
+  const char *labels[N_PANES] = { _ ("Output"), _ ("Standard output"), _ ("Standard error") };
   FhOutputText *text = fh_output_text_new (styles, pane_streams[pane]);
   GtkTextView *view = fh_output_text_get_view (text);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  labels[pane],
-                                  -1);
+  fh_set_accessible_label (view, labels[pane]);
   gtk_text_view_set_extra_menu (view, self->menu);
-  g_signal_connect_object (text,
-                           "place-activated",
-                           G_CALLBACK (place_activated_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  fh_connect (text, "place-activated", place_activated_cb, self);
   gtk_stack_add_named (self->panes, GTK_WIDGET (text), pane_names[pane]);
-  self->texts[pane] = text;
+  self->texts[pane] = g_object_ref (text);
 }
 
 static void
@@ -211,16 +385,10 @@ fh_output_view_init (FhOutputView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->search = fh_output_search_new (styles);
   fh_output_search_bar_set_search (self->search_bar, self->search);
-  for (guint pane = 0; pane < FH_N_OUTPUT_PANES; pane++)
+  for (guint pane = 0; pane < N_PANES; pane++)
     add_pane (self, pane, styles);
   fh_output_search_set_view (self->search, fh_output_text_get_view (self->texts[0]));
   set_log (self, NULL, NULL, NULL);
-}
-
-FhOutputView *
-fh_output_view_new (void)
-{
-  return g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
 }
 
 void
@@ -233,6 +401,10 @@ fh_output_view_set_run (FhOutputView *self, FhRun *run)
            run != NULL ? fh_run_get_request (run) : NULL,
            run != NULL ? fh_run_get_output (run) : NULL,
            run);
+  if (run != NULL && fh_run_get_result (run) != NULL)
+    result_cb (self, NULL, run);
+  else if (run != NULL)
+    fh_connect (run, "notify::result", result_cb, self);
   fh_output_status_set_run (self->status, run);
 }
 
@@ -244,6 +416,7 @@ fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResu
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
   set_log (self, request, fh_run_result_get_output (result), NULL);
+  update_nothing_ran (self, result);
   fh_output_status_show_result (self->status, request, result);
 }
 
@@ -288,10 +461,4 @@ fh_output_view_add_page (FhOutputView *self,
   gtk_widget_set_halign (tools, GTK_ALIGN_END);
   gtk_stack_add_named (self->tools, tools, name);
   return adw_view_stack_add_titled_with_icon (self->pages, page, name, title, icon_name);
-}
-
-FhOutputText *
-fh_output_view_get_text (FhOutputView *self)
-{
-  return self->texts[self->pane];
 }

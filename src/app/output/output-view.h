@@ -7,37 +7,35 @@
 
 G_BEGIN_DECLS
 
-/* What came of one run. Its first page is what the run wrote: everything in order of arrival,
- * standard output or standard error; others can be added. Below all pages is the result line.
+/* The results of one run. The first page is its output: both streams in order of arrival, standard
+ * output or standard error. Other pages can be added. Below all pages is the result line.
  *
  * Properties:
- *   page: the name of the page in sight; "output" is the first one
+ *   page: the name of the visible page; the first is "output"
  *   pane: "output", "stdout" or "stderr"
  *   wrap: whether long lines are wrapped
  * Actions: output.page (s), output.pane (s), output.wrap, output.find, output.copy-all,
  * output.save, output.clear, output.jump-to-end, output.next-place, output.previous-place
  *
- * Going to a place that the output names activates page.go-to-line (uu): line and column, both
- * from 1, column 0 when unknown. */
+ * output.find shows the output and opens its search bar. Following a link to the source activates
+ * page.go-to-line (uu): line and column, both from 1, column 0 if unknown. */
 #define FH_TYPE_OUTPUT_VIEW (fh_output_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputView, fh_output_view, FH, OUTPUT_VIEW, AdwBin)
 
-FhOutputView *fh_output_view_new (void);
-
-/* Shows a run from now to its end; what was shown before goes. NULL empties the view. */
+/* Shows a live run in place of what was shown before. NULL empties the view. */
 void fh_output_view_set_run (FhOutputView *self, FhRun *run);
 
-/* Shows a run of the past. */
+/* Shows a past run. */
 void fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResult *result);
 
-/* What is going on while the run is prepared, such as a pull; NULL: the usual. */
+/* The status text while the run is prepared, such as “Pulling…”; NULL for the default. */
 void fh_output_view_set_preparation (FhOutputView *self, const char *text);
 
-/* Which engine it was that the present run has taken. */
+/* The engine of the current run. */
 void fh_output_view_set_engine (FhOutputView *self, FhEngineKind engine);
 
-/* Adds a page beside the output. `tools`: a widget for the toolbar while the page is in sight. The
- * page is borrowed; its badge, its visibility and whether it needs attention are the caller's. */
+/* Adds a page beside the output. `tools` is in the toolbar while the page is visible. The result is
+ * borrowed; the caller sets its badge, visibility and needs-attention. */
 AdwViewStackPage *fh_output_view_add_page (FhOutputView *self,
                                            GtkWidget *page,
                                            const char *name,
@@ -45,10 +43,7 @@ AdwViewStackPage *fh_output_view_add_page (FhOutputView *self,
                                            const char *icon_name,
                                            GtkWidget *tools);
 
-/* Turns to a page and puts the focus there; does nothing when there is none of that name. */
+/* Shows a page and focuses it; does nothing if no page has that name. */
 void fh_output_view_show_page (FhOutputView *self, const char *name);
-
-/* Turns to the output and opens the search bar over it. */
-void fh_output_view_begin_search (FhOutputView *self);
 
 G_END_DECLS

@@ -7,12 +7,12 @@
 #include "text-lines.h"
 #include "traceback-parser.h"
 
-/* Trimming a little more than is needed, so that it is seldom needed. */
+/* Allowed above the limits, so that trimming is rare. */
 #define SLACK_CHARS (FH_OUTPUT_WRITER_MAX_CHARS / 8)
 #define SLACK_LINES (FH_OUTPUT_WRITER_MAX_LINES / 8)
 
-/* Invariant between flushes: everything before `open_line` is final; what follows it is the line
- * that is still being written, as of the last flush. `complete` holds what became final since. */
+/* Invariant between flushes: the text before `open_line` is final; what follows is the unfinished
+ * line as of the last flush. `complete` holds the text that became final since then. */
 struct _FhOutputWriter
 {
   GtkTextBuffer *buffer;
@@ -22,7 +22,7 @@ struct _FhOutputWriter
   FhTextLines *lines;
   FhOutputBatch *complete;
   FhOutputBatch *open;
-  FhStream stream; /* whose line is being written */
+  FhStream stream; /* of the unfinished line */
   char *file_name;
   gboolean mark_stderr;
   guint64 trimmed;
@@ -52,7 +52,7 @@ parsed_cb (const char *text, gsize size, const FhAnsiStyle *style, gpointer data
   fh_text_lines_feed (self->lines, text, size, style, complete_cb, self);
 }
 
-/* Ends the line being written, unless it is empty. */
+/* Ends the unfinished line, unless it is empty. */
 static void
 break_line (FhOutputWriter *self)
 {
@@ -64,8 +64,8 @@ break_line (FhOutputWriter *self)
     fh_text_lines_feed (self->lines, "\n", 1, &plain, complete_cb, self);
 }
 
-/* After a gap the text begins in the middle of a line, perhaps of a character: goes on at the next
- * place where something begins. A progress bar that only ever returns stays one line. */
+/* After a gap the text starts in the middle of a line or a character: skips to the next line, or to
+ * the next carriage return of a progress bar. */
 static void
 resume_after_gap (FhOutputWriter *self, const guint8 **data, gsize *size)
 {

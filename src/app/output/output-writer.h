@@ -7,43 +7,42 @@
 
 G_BEGIN_DECLS
 
-/* The pane keeps about this much; older text leaves at the top. */
+/* The size of the buffer; older text is deleted at the top. */
 #define FH_OUTPUT_WRITER_MAX_CHARS (1 << 20)
 #define FH_OUTPUT_WRITER_MAX_LINES 50000
 
-/* Lays the bytes of a program out in a text buffer: feed any number of times, then flush once, at
- * best once per painted frame. A line belongs to one stream: where the other one speaks in the
- * middle of a line, a new line begins, so that both stay in order of arrival and neither can pass
- * for the other. */
+/* Writes the output of a program to a text buffer: feed any number of times, then flush once,
+ * ideally once per frame. A line belongs to one stream: output of the other stream starts a new
+ * line, so that the order is kept and neither stream can imitate the other. */
 typedef struct _FhOutputWriter FhOutputWriter;
 
 FhOutputWriter *fh_output_writer_new (GtkTextBuffer *buffer, FhOutputStyles *styles);
 void fh_output_writer_free (FhOutputWriter *self);
 
-/* Begins with an empty buffer. `file_name`: the program's file as tracebacks name it, nullable.
+/* Empties the buffer. `file_name`: the program's file as tracebacks name it, nullable.
  * `mark_stderr`: whether lines of standard error get a tag of their own. */
 void fh_output_writer_reset (FhOutputWriter *self, const char *file_name, gboolean mark_stderr);
 
-/* In a hurry, lines get few styles. */
+/* Hurried: lines get few styles. */
 void fh_output_writer_set_hurried (FhOutputWriter *self, gboolean hurried);
 
-/* `skipped`: whether bytes right before these were given up. */
+/* `skipped`: whether bytes are missing right before these. */
 void fh_output_writer_feed (FhOutputWriter *self,
                             FhStream stream,
                             const guint8 *data,
                             gsize size,
                             gboolean skipped);
-/* A line of ours between those of the program. */
+/* Adds a line of our own. */
 void fh_output_writer_note (FhOutputWriter *self, const char *text);
-/* Nothing more will come. */
+/* The output is complete. */
 void fh_output_writer_finish (FhOutputWriter *self);
 
-/* Brings the buffer up to date. */
+/* Updates the buffer. */
 void fh_output_writer_flush (FhOutputWriter *self);
 
-/* Whether more text would push out old text at the top. */
+/* Whether more text would delete text at the top. */
 gboolean fh_output_writer_is_full (FhOutputWriter *self);
-/* Characters that left at the top since the last reset. */
+/* Characters deleted at the top since the last reset. */
 guint64 fh_output_writer_get_trimmed (FhOutputWriter *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhOutputWriter, fh_output_writer_free)

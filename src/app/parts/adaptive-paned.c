@@ -5,7 +5,9 @@
 
 #include <math.h>
 
-/* Room for the handle in our own requests; the theme's is narrower. */
+#include "parts/calls.h"
+
+/* For the handle in size requests; the theme's is narrower. */
 #define HANDLE_SIZE 12
 
 enum
@@ -15,14 +17,13 @@ enum
   PROP_NARROW_WIDTH,
   PROP_SPLIT_WIDE,
   PROP_SPLIT_NARROW,
-  PROP_NARROW,
   N_PROPS
 };
 
 static GParamSpec *properties[N_PROPS];
 
-/* The paned inside does the work; this widget turns it and keeps the shares. Its least width is
- * that of the wider child, because standing above each other is always possible. */
+/* A GtkPaned whose orientation follows the width. The minimum width is that of the wider child,
+ * because the children can always be stacked. */
 struct _FhAdaptivePaned
 {
   GtkWidget parent_instance;
@@ -138,7 +139,7 @@ turn (FhAdaptivePaned *self, gboolean narrow)
                                   narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
 }
 
-/* The paned may have been turned since it was measured. */
+/* The orientation may have changed since the paned was measured. */
 static void
 allocate_paned (FhAdaptivePaned *self, int width, int height, int baseline)
 {
@@ -167,17 +168,15 @@ fh_adaptive_paned_size_allocate (GtkWidget *widget, int width, int height, int b
     {
       double split = narrow ? self->split_narrow : self->split_wide;
 
-      /* Only now: a position that is set before the paned knows its new length is scaled by it. */
+      /* A position set before this allocation would be scaled with the length. */
       self->length = length;
       gtk_paned_set_position (self->paned, (int) lround (length * split));
       allocate_paned (self, width, height, baseline);
     }
   self->allocating = FALSE;
-  if (turned)
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NARROW]);
 }
 
-/* Outside of an allocation only the user moves the handle. */
+/* Outside of an allocation, only the user moves the handle. */
 static void
 position_cb (FhAdaptivePaned *self)
 {
@@ -202,7 +201,7 @@ set_split (FhAdaptivePaned *self, guint id, double *split, double value)
     return;
 
   *split = value;
-  /* The next allocation places the handle anew. */
+  /* The next allocation moves the handle. */
   self->length = 0;
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[id]);
@@ -215,23 +214,11 @@ fh_adaptive_paned_get_property (GObject *object, guint id, GValue *value, GParam
 
   switch (id)
     {
-    case PROP_START_CHILD:
-      g_value_set_object (value, gtk_paned_get_start_child (self->paned));
-      break;
-    case PROP_END_CHILD:
-      g_value_set_object (value, gtk_paned_get_end_child (self->paned));
-      break;
-    case PROP_NARROW_WIDTH:
-      g_value_set_int (value, self->narrow_width);
-      break;
     case PROP_SPLIT_WIDE:
       g_value_set_double (value, self->split_wide);
       break;
     case PROP_SPLIT_NARROW:
       g_value_set_double (value, self->split_narrow);
-      break;
-    case PROP_NARROW:
-      g_value_set_boolean (value, self->narrow);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -282,8 +269,8 @@ fh_adaptive_paned_class_init (FhAdaptivePanedClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-  GParamFlags quiet = flags | G_PARAM_EXPLICIT_NOTIFY;
+  const GParamFlags flags = G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS;
+  const GParamFlags quiet = flags | G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY;
 
   object_class->dispose = fh_adaptive_paned_dispose;
   object_class->get_property = fh_adaptive_paned_get_property;
@@ -301,8 +288,6 @@ fh_adaptive_paned_class_init (FhAdaptivePanedClass *klass)
   properties[PROP_SPLIT_WIDE] = g_param_spec_double ("split-wide", NULL, NULL, 0, 1, 0.5, quiet);
   properties[PROP_SPLIT_NARROW] =
       g_param_spec_double ("split-narrow", NULL, NULL, 0, 1, 0.5, quiet);
-  properties[PROP_NARROW] =
-      g_param_spec_boolean ("narrow", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   gtk_widget_class_set_css_name (widget_class, "adaptivepaned");
@@ -317,23 +302,5 @@ fh_adaptive_paned_init (FhAdaptivePaned *self)
   gtk_paned_set_shrink_start_child (self->paned, FALSE);
   gtk_paned_set_shrink_end_child (self->paned, FALSE);
   gtk_widget_set_parent (GTK_WIDGET (self->paned), GTK_WIDGET (self));
-  g_signal_connect_object (self->paned,
-                           "notify::position",
-                           G_CALLBACK (position_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-}
-
-GtkWidget *
-fh_adaptive_paned_new (void)
-{
-  return g_object_new (FH_TYPE_ADAPTIVE_PANED, NULL);
-}
-
-gboolean
-fh_adaptive_paned_get_narrow (FhAdaptivePaned *self)
-{
-  g_return_val_if_fail (FH_IS_ADAPTIVE_PANED (self), FALSE);
-
-  return self->narrow;
+  fh_connect (self->paned, "notify::position", position_cb, self);
 }

@@ -5,32 +5,19 @@
 
 G_BEGIN_DECLS
 
-/* The only user of GtkFileChooserNative. Each dialog stands over the window of `widget`; a dialog
- * that is dismissed ends with G_IO_ERROR_CANCELLED. */
-
-/* Any number of files. (element-type GFile) (transfer full) */
-void fh_file_dialogs_open_async (GtkWidget *widget,
-                                 const char *title,
-                                 GCancellable *cancellable,
-                                 GAsyncReadyCallback callback,
-                                 gpointer user_data);
-GListModel *fh_file_dialogs_open_finish (GAsyncResult *result, GError **error);
-
-/* `name`: what is suggested. Asks by itself before it replaces a file. (transfer full) */
-void fh_file_dialogs_save_async (GtkWidget *widget,
+/* The only user of GtkFileChooserNative. Shows a dialog that is modal to the window of `widget`,
+ * the callback's source object: OPEN chooses one or more files, SAVE one file, `name` being the
+ * suggestion (nullable), and asks before a file is replaced; SELECT_FOLDER chooses one folder. */
+void fh_file_dialogs_show_async (GtkWidget *widget,
+                                 GtkFileChooserAction action,
                                  const char *title,
                                  const char *name,
                                  GCancellable *cancellable,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
-GFile *fh_file_dialogs_save_finish (GAsyncResult *result, GError **error);
 
-/* (transfer full) */
-void fh_file_dialogs_choose_folder_async (GtkWidget *widget,
-                                          const char *title,
-                                          GCancellable *cancellable,
-                                          GAsyncReadyCallback callback,
-                                          gpointer user_data);
-GFile *fh_file_dialogs_choose_folder_finish (GAsyncResult *result, GError **error);
+/* The GFile; after OPEN a GListModel of them. G_IO_ERROR_CANCELLED if the dialog was dismissed.
+ * (transfer full) */
+gpointer fh_file_dialogs_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

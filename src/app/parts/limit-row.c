@@ -5,11 +5,11 @@
 
 #include <glib/gi18n.h>
 
-#include "run-limits.h"
+#include "parts/calls.h"
 
 enum
 {
-  PROP_KIND = 1,
+  PROP_OPTION = 1,
   PROP_VALUE,
   PROP_PROBLEM,
   N_PROPS
@@ -17,16 +17,18 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-/* `typing` is set while the entry's text comes from the user, so that it is not rewritten under
- * the cursor; it is put into its usual form when the entry loses the focus. */
+/* While the user types, the text is left as it is; it gets its usual form when the entry loses the
+ * focus. `parsed` holds nothing but the option's last value. */
 struct _FhLimitRow
 {
   AdwActionRow parent_instance;
 
-  FhLimitKind kind;
+  const FhRunOption *option;
+  FhRunOptions *parsed;
   guint64 value;
   char *problem;
   gboolean typing;
+  gboolean showing;
 
   GtkEntry *entry;
   GtkMenuButton *choices_button;
@@ -34,42 +36,46 @@ struct _FhLimitRow
 
 G_DEFINE_FINAL_TYPE (FhLimitRow, fh_limit_row, ADW_TYPE_ACTION_ROW)
 
-G_DEFINE_ENUM_TYPE (FhLimitKind,
-                    fh_limit_kind,
-                    G_DEFINE_ENUM_VALUE (FH_LIMIT_KIND_TIME, "time"),
-                    G_DEFINE_ENUM_VALUE (FH_LIMIT_KIND_MEMORY, "memory"))
+#define MIB ((guint64) 1 << 20)
 
-static const guint64 time_choices[] = { 1000, 5000, 10000, 30000, 120000, 600000, 3600000, 0 };
-static const guint64 memory_choices[] = {
-  (guint64) 64 << 20,
-  (guint64) 256 << 20,
-  (guint64) 512 << 20,
-  (guint64) 1 << 30,
-  (guint64) 2 << 30,
-  (guint64) 4 << 30,
-  0,
-};
+static const guint64 times[] = { 1000, 5000, 10000, 30000, 120000, 600000, 3600000, 0 };
+static const guint64 sizes[] = { 64 * MIB,   256 * MIB,  512 * MIB, 1024 * MIB,
+                                 2048 * MIB, 4096 * MIB, 0 };
+static const guint64 counts[] = { 16, 64, 128, 256, 512, 1024, 4096, 0 };
+static const guint64 large_counts[] = { 100000, 1000000, 10000000, 100000000, 0 };
+static const guint64 cpus[] = { 500, 1000, 2000, 4000, 0 };
+
+/* The usual values, ending in 0. */
+static const guint64 *
+usual_values (const FhRunOption *option)
+{
+  if (option->kind == FH_OPTION_TIME)
+    return times;
+  if (option->kind == FH_OPTION_SIZE)
+    return sizes;
+  if (option->kind == FH_OPTION_CPUS)
+    return cpus;
+  return option->maximum > G_MAXUINT32 ? large_counts : counts;
+}
 
 static char *
 format (FhLimitRow *self, guint64 value)
 {
-  return self->kind == FH_LIMIT_KIND_TIME ? fh_run_limits_format_duration (value)
-                                          : fh_run_limits_format_size (value);
+  if (value == 0 && !(self->option->flags & FH_OPTION_LIMITED))
+    return g_strdup (_ ("no limit"));
+  fh_run_option_set_number (self->option, self->parsed, value);
+  return fh_run_option_format (self->option, self->parsed);
 }
 
 static gboolean
 parse (FhLimitRow *self, const char *text, guint64 *value, GError **error)
 {
   g_autofree char *word = g_strstrip (g_strdup (text));
-  g_autofree char *no_limit = format (self, 0);
 
-  if (g_ascii_strcasecmp (word, no_limit) == 0)
-    {
-      *value = 0;
-      return TRUE;
-    }
-  return self->kind == FH_LIMIT_KIND_TIME ? fh_run_limits_parse_duration (word, value, error)
-                                          : fh_run_limits_parse_memory (word, value, error);
+  if (!fh_run_option_parse (self->option, self->parsed, word, error))
+    return FALSE;
+  *value = fh_run_option_get_number (self->option, self->parsed);
+  return TRUE;
 }
 
 static void
@@ -98,10 +104,15 @@ set_problem (FhLimitRow *self, const char *problem)
 static void
 show_value (FhLimitRow *self)
 {
-  g_autofree char *text = format (self, self->value);
+  g_autofree char *text = NULL;
 
-  if (!self->typing)
-    gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  if (self->typing || self->option == NULL)
+    return;
+  text = format (self, self->value);
+  self->showing = TRUE;
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  self->showing = FALSE;
+  set_problem (self, NULL);
 }
 
 static void
@@ -110,20 +121,20 @@ changed_cb (FhLimitRow *self)
   g_autoptr (GError) error = NULL;
   guint64 value;
 
-  if (parse (self, gtk_editable_get_text (GTK_EDITABLE (self->entry)), &value, &error))
-    {
-      set_problem (self, NULL);
-      self->typing = TRUE;
-      fh_limit_row_set_value (self, value);
-      self->typing = FALSE;
-    }
-  else
+  if (self->showing)
+    return;
+  if (!parse (self, gtk_editable_get_text (GTK_EDITABLE (self->entry)), &value, &error))
     {
       set_problem (self, error->message);
+      return;
     }
+  set_problem (self, NULL);
+  self->typing = TRUE;
+  fh_limit_row_set_value (self, value);
+  self->typing = FALSE;
 }
 
-/* A text that makes no sense is left for the user to mend. */
+/* An invalid text stays for the user to correct. */
 static void
 tidy_cb (FhLimitRow *self)
 {
@@ -132,32 +143,33 @@ tidy_cb (FhLimitRow *self)
 }
 
 static void
-choose_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+choose_cb (GtkWidget *widget, const char *action, GVariant *target)
 {
-  FhLimitRow *self = FH_LIMIT_ROW (user_data);
-
-  fh_limit_row_set_value (self, g_variant_get_uint64 (target));
-  show_value (self);
+  fh_limit_row_set_value (FH_LIMIT_ROW (widget), g_variant_get_uint64 (target));
 }
 
 static void
-build_choices (FhLimitRow *self)
+add_choice (FhLimitRow *self, GMenu *menu, guint64 value)
 {
-  gboolean is_time = self->kind == FH_LIMIT_KIND_TIME;
-  const guint64 *choices = is_time ? time_choices : memory_choices;
-  gsize count = is_time ? G_N_ELEMENTS (time_choices) : G_N_ELEMENTS (memory_choices);
+  g_autofree char *label = format (self, value);
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target_value (item, "limit.choose", g_variant_new_uint64 (value));
+  g_menu_append_item (menu, item);
+}
+
+static void
+fill_menu (FhLimitRow *self)
+{
+  const FhRunOption *option = self->option;
   g_autoptr (GMenu) menu = g_menu_new ();
 
-  for (gsize i = 0; i < count; i++)
+  for (const guint64 *value = usual_values (option); *value != 0; value++)
     {
-      g_autofree char *label = format (self, choices[i]);
-      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-      g_menu_item_set_action_and_target_value (item,
-                                               "limit.choose",
-                                               g_variant_new_uint64 (choices[i]));
-      g_menu_append_item (menu, item);
+      if (*value >= option->minimum && *value <= option->maximum)
+        add_choice (self, menu, *value);
     }
+  add_choice (self, menu, option->flags & FH_OPTION_LIMITED ? option->maximum : 0);
   gtk_menu_button_set_menu_model (self->choices_button, G_MENU_MODEL (menu));
 }
 
@@ -168,13 +180,10 @@ fh_limit_row_constructed (GObject *object)
 
   G_OBJECT_CLASS (fh_limit_row_parent_class)->constructed (object);
 
-  build_choices (self);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ (self->option->title));
+  fh_set_accessible_label (self->entry, _ (self->option->title));
+  fill_menu (self);
   show_value (self);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  self->kind == FH_LIMIT_KIND_TIME ? _ ("Time limit")
-                                                                   : _ ("Memory limit"),
-                                  -1);
 }
 
 static void
@@ -182,17 +191,10 @@ fh_limit_row_finalize (GObject *object)
 {
   FhLimitRow *self = FH_LIMIT_ROW (object);
 
+  fh_run_options_free (self->parsed);
   g_free (self->problem);
 
   G_OBJECT_CLASS (fh_limit_row_parent_class)->finalize (object);
-}
-
-static void
-fh_limit_row_dispose (GObject *object)
-{
-  gtk_widget_dispose_template (GTK_WIDGET (object), FH_TYPE_LIMIT_ROW);
-
-  G_OBJECT_CLASS (fh_limit_row_parent_class)->dispose (object);
 }
 
 static void
@@ -202,9 +204,6 @@ fh_limit_row_get_property (GObject *object, guint id, GValue *value, GParamSpec 
 
   switch (id)
     {
-    case PROP_KIND:
-      g_value_set_enum (value, self->kind);
-      break;
     case PROP_VALUE:
       g_value_set_uint64 (value, self->value);
       break;
@@ -223,8 +222,8 @@ fh_limit_row_set_property (GObject *object, guint id, const GValue *value, GPara
 
   switch (id)
     {
-    case PROP_KIND:
-      self->kind = g_value_get_enum (value);
+    case PROP_OPTION:
+      self->option = fh_run_option_find (g_value_get_string (value));
       break;
     case PROP_VALUE:
       fh_limit_row_set_value (self, g_value_get_uint64 (value));
@@ -241,55 +240,50 @@ fh_limit_row_class_init (FhLimitRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->constructed = fh_limit_row_constructed;
-  object_class->dispose = fh_limit_row_dispose;
   object_class->finalize = fh_limit_row_finalize;
   object_class->get_property = fh_limit_row_get_property;
   object_class->set_property = fh_limit_row_set_property;
 
-  properties[PROP_KIND] =
-      g_param_spec_enum ("kind",
-                         NULL,
-                         NULL,
-                         FH_TYPE_LIMIT_KIND,
-                         FH_LIMIT_KIND_TIME,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_OPTION] =
+      g_param_spec_string ("option",
+                           NULL,
+                           NULL,
+                           NULL,
+                           G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
   properties[PROP_VALUE] =
-      g_param_spec_uint64 ("value",
-                           NULL,
-                           NULL,
-                           0,
-                           G_MAXUINT64,
-                           0,
-                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_PROBLEM] =
-      g_param_spec_string ("problem", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+      g_param_spec_uint64 ("value", NULL, NULL, 0, G_MAXUINT64, 0, FH_PARAM_WRITE);
+  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, FH_PARAM_READ);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/fumehood/Fumehood/parts/limit-row.ui");
+  fh_set_template (widget_class, "parts/limit-row.ui");
   gtk_widget_class_bind_template_child (widget_class, FhLimitRow, entry);
   gtk_widget_class_bind_template_child (widget_class, FhLimitRow, choices_button);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, tidy_cb);
+  gtk_widget_class_install_action (widget_class, "limit.choose", "t", choose_cb);
 }
 
 static void
 fh_limit_row_init (FhLimitRow *self)
 {
-  const GActionEntry entries[] = {
-    { .name = "choose", .activate = choose_cb, .parameter_type = "t" }
-  };
-  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
-
+  self->parsed = fh_run_options_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), self);
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "limit", G_ACTION_GROUP (group));
 }
 
 GtkWidget *
-fh_limit_row_new (FhLimitKind kind)
+fh_limit_row_new (const FhRunOption *option)
 {
-  return g_object_new (FH_TYPE_LIMIT_ROW, "kind", kind, NULL);
+  g_return_val_if_fail (option != NULL, NULL);
+
+  return g_object_new (FH_TYPE_LIMIT_ROW, "option", option->key, NULL);
+}
+
+const FhRunOption *
+fh_limit_row_get_option (FhLimitRow *self)
+{
+  g_return_val_if_fail (FH_IS_LIMIT_ROW (self), NULL);
+
+  return self->option;
 }
 
 guint64

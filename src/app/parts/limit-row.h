@@ -3,27 +3,21 @@
 
 #include <adwaita.h>
 
+#include "run-options.h"
+
 G_BEGIN_DECLS
 
-typedef enum
-{
-  FH_LIMIT_KIND_TIME,   /* the value is in milliseconds */
-  FH_LIMIT_KIND_MEMORY, /* the value is in bytes */
-} FhLimitKind;
-
-#define FH_TYPE_LIMIT_KIND (fh_limit_kind_get_type ())
-GType fh_limit_kind_get_type (void);
-
-/* A row for one limit: typed as people write it ("1.5 s", "2 min", "256 MiB", "none"), or chosen
- * from the usual ones. While what was typed makes no sense the value stays as it was, and the row
- * says what is wrong.
+/* A row for an option that is a number: typed ("1.5 s", "2 min", "256 MiB", "no limit") or chosen
+ * from a menu. A text that is not such a number leaves the value as it was, and the row says why.
  *
- * Properties: kind (construct only), value (guint64, 0: no limit), problem (read-only, a sentence
- * or NULL). */
+ * Properties: option (construct only, the key of a time, size, count or number of CPUs; gives the
+ * row its title unless it has one), value (guint64, 0: no limit), problem (read-only, a sentence or
+ * NULL). */
 #define FH_TYPE_LIMIT_ROW (fh_limit_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhLimitRow, fh_limit_row, FH, LIMIT_ROW, AdwActionRow)
 
-GtkWidget *fh_limit_row_new (FhLimitKind kind);
+GtkWidget *fh_limit_row_new (const FhRunOption *option);
+const FhRunOption *fh_limit_row_get_option (FhLimitRow *self);
 guint64 fh_limit_row_get_value (FhLimitRow *self);
 void fh_limit_row_set_value (FhLimitRow *self, guint64 value);
 const char *fh_limit_row_get_problem (FhLimitRow *self);

@@ -3,6 +3,8 @@
 
 #include "parts/lines-row.h"
 
+#include "parts/calls.h"
+
 enum
 {
   PROP_TEXT = 1,
@@ -38,7 +40,7 @@ set_text (FhLinesRow *self, const char *text)
   g_object_get (self->buffer, "text", &shown, NULL);
   if (text == NULL)
     text = "";
-  /* Typing comes back as a change of what it is bound to: the cursor must stay where it is. */
+  /* What was typed comes back through the binding; do not move the cursor then. */
   if (g_strcmp0 (shown, text) != 0)
     gtk_text_buffer_set_text (self->buffer, text, -1);
 }
@@ -93,14 +95,6 @@ fh_lines_row_constructed (GObject *object)
 }
 
 static void
-fh_lines_row_dispose (GObject *object)
-{
-  gtk_widget_dispose_template (GTK_WIDGET (object), FH_TYPE_LINES_ROW);
-
-  G_OBJECT_CLASS (fh_lines_row_parent_class)->dispose (object);
-}
-
-static void
 fh_lines_row_finalize (GObject *object)
 {
   g_free (FH_LINES_ROW (object)->hint);
@@ -115,17 +109,11 @@ fh_lines_row_class_init (FhLinesRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->constructed = fh_lines_row_constructed;
-  object_class->dispose = fh_lines_row_dispose;
   object_class->finalize = fh_lines_row_finalize;
   object_class->get_property = fh_lines_row_get_property;
   object_class->set_property = fh_lines_row_set_property;
 
-  properties[PROP_TEXT] =
-      g_param_spec_string ("text",
-                           NULL,
-                           NULL,
-                           "",
-                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, "", FH_PARAM_WRITE);
   properties[PROP_HINT] =
       g_param_spec_string ("hint",
                            NULL,
@@ -134,8 +122,7 @@ fh_lines_row_class_init (FhLinesRowClass *klass)
                            G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/fumehood/Fumehood/parts/lines-row.ui");
+  fh_set_template (widget_class, "parts/lines-row.ui");
   gtk_widget_class_bind_template_child (widget_class, FhLinesRow, view);
   gtk_widget_class_bind_template_child (widget_class, FhLinesRow, buffer);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
@@ -145,10 +132,4 @@ static void
 fh_lines_row_init (FhLinesRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-}
-
-GtkWidget *
-fh_lines_row_new (const char *title, const char *hint)
-{
-  return g_object_new (FH_TYPE_LINES_ROW, "title", title, "hint", hint, NULL);
 }

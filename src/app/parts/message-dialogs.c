@@ -52,7 +52,7 @@ fh_message_dialogs_ask_async (GtkWidget *widget,
     }
   adw_message_dialog_set_close_response (dialog, "cancel");
 
-  task = g_task_new (NULL, cancellable, callback, user_data);
+  task = g_task_new (widget, cancellable, callback, user_data);
   g_task_set_source_tag (task, fh_message_dialogs_ask_async);
   g_signal_connect (dialog, "response", G_CALLBACK (response_cb), task);
   gtk_window_present (GTK_WINDOW (dialog));
@@ -61,7 +61,7 @@ fh_message_dialogs_ask_async (GtkWidget *widget,
 char *
 fh_message_dialogs_ask_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  g_return_val_if_fail (G_IS_TASK (result), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }

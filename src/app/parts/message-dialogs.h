@@ -9,15 +9,15 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  const char *id;    /* what the answer is called */
+  const char *id;    /* of the answer */
   const char *label; /* translated, may hold a mnemonic */
   gboolean destructive;
-  gboolean deliberate; /* never the default: Enter cancels */
+  gboolean deliberate; /* not the default: Enter cancels */
 } FhMessageChoice;
 
-/* Asks over the window of `widget`. There is always a first answer "cancel", which Escape gives as
- * well. `choices` ends with an empty row; the last choice is the default one,
- * unless it is to be deliberate. */
+/* A dialog that is modal to the window of `widget`. The answer "cancel" is always offered, also by
+ * Escape. `choices` ends with an empty row; the last choice is the default, unless it is
+ * deliberate. */
 void fh_message_dialogs_ask_async (GtkWidget *widget,
                                    const char *heading,
                                    const char *body,
@@ -26,7 +26,7 @@ void fh_message_dialogs_ask_async (GtkWidget *widget,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
 
-/* The id of the answer, "cancel" when there was none. (transfer full) */
+/* The id of the answer. (transfer full) */
 char *fh_message_dialogs_ask_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

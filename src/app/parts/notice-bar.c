@@ -3,6 +3,8 @@
 
 #include "parts/notice-bar.h"
 
+#include "parts/calls.h"
+
 enum
 {
   PROP_TEXT = 1,
@@ -14,10 +16,10 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-/* The text stays in the label while the bar folds away, so that it does not shrink first. */
+/* The label keeps its text while the bar is being hidden, so that it does not shrink first. */
 struct _FhNoticeBar
 {
-  GtkWidget parent_instance;
+  AdwBin parent_instance;
 
   char *text;
 
@@ -27,37 +29,13 @@ struct _FhNoticeBar
   GtkButton *button;
 };
 
-G_DEFINE_FINAL_TYPE (FhNoticeBar, fh_notice_bar, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (FhNoticeBar, fh_notice_bar, ADW_TYPE_BIN)
 
 static void
 set_button_label (FhNoticeBar *self, const char *label)
 {
   gtk_button_set_label (self->button, label != NULL ? label : "");
   gtk_widget_set_visible (GTK_WIDGET (self->button), label != NULL);
-}
-
-static void
-fh_notice_bar_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  FhNoticeBar *self = FH_NOTICE_BAR (object);
-
-  switch (id)
-    {
-    case PROP_TEXT:
-      g_value_set_string (value, self->text);
-      break;
-    case PROP_ICON_NAME:
-      g_value_set_string (value, gtk_image_get_icon_name (self->icon));
-      break;
-    case PROP_BUTTON_LABEL:
-      g_value_set_string (value, gtk_button_get_label (self->button));
-      break;
-    case PROP_ACTION_NAME:
-      g_value_set_string (value, gtk_actionable_get_action_name (GTK_ACTIONABLE (self->button)));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
 }
 
 static void
@@ -85,14 +63,6 @@ fh_notice_bar_set_property (GObject *object, guint id, const GValue *value, GPar
 }
 
 static void
-fh_notice_bar_dispose (GObject *object)
-{
-  gtk_widget_dispose_template (GTK_WIDGET (object), FH_TYPE_NOTICE_BAR);
-
-  G_OBJECT_CLASS (fh_notice_bar_parent_class)->dispose (object);
-}
-
-static void
 fh_notice_bar_finalize (GObject *object)
 {
   FhNoticeBar *self = FH_NOTICE_BAR (object);
@@ -107,23 +77,18 @@ fh_notice_bar_class_init (FhNoticeBarClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  const GParamFlags flags = G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS;
 
-  object_class->dispose = fh_notice_bar_dispose;
   object_class->finalize = fh_notice_bar_finalize;
-  object_class->get_property = fh_notice_bar_get_property;
   object_class->set_property = fh_notice_bar_set_property;
 
-  properties[PROP_TEXT] =
-      g_param_spec_string ("text", NULL, NULL, NULL, flags | G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, NULL, flags);
   properties[PROP_ICON_NAME] = g_param_spec_string ("icon-name", NULL, NULL, NULL, flags);
   properties[PROP_BUTTON_LABEL] = g_param_spec_string ("button-label", NULL, NULL, NULL, flags);
   properties[PROP_ACTION_NAME] = g_param_spec_string ("action-name", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/fumehood/Fumehood/parts/notice-bar.ui");
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  fh_set_template (widget_class, "parts/notice-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, revealer);
   gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, icon);
   gtk_widget_class_bind_template_child (widget_class, FhNoticeBar, label);
@@ -148,10 +113,6 @@ fh_notice_bar_set_text (FhNoticeBar *self, const char *text)
   self->text = g_strdup (text);
   if (text != NULL)
     gtk_label_set_text (self->label, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  text != NULL ? text : "",
-                                  -1);
+  fh_set_accessible_label (self, text != NULL ? text : "");
   gtk_revealer_set_reveal_child (self->revealer, text != NULL);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
 }

@@ -8,8 +8,8 @@
 
 #include "run-error.h"
 #include "run-request.h"
+#include "valid-text.h"
 
-/* One reading: bytes gather until the end of the stream or until there are too many. */
 typedef struct
 {
   char *name;
@@ -30,39 +30,14 @@ reading_free (gpointer data)
 }
 
 /* A text buffer takes neither NUL nor invalid UTF-8. */
-static char *
-repair (const guint8 *data, gsize size, gboolean *repaired)
-{
-  GString *text = g_string_sized_new (size);
-  const char *at = (const char *) data;
-  const char *end = at + size;
-
-  *repaired = FALSE;
-  while (at < end)
-    {
-      const char *bad;
-
-      if (g_utf8_validate_len (at, end - at, &bad))
-        bad = end;
-      g_string_append_len (text, at, bad - at);
-      if (bad < end)
-        {
-          g_string_append (text, *bad == '\0' ? "␀" : "\357\277\275");
-          *repaired = TRUE;
-          bad++;
-        }
-      at = bad;
-    }
-  return g_string_free (text, FALSE);
-}
-
 static void
 return_text (GTask *task, Reading *reading)
 {
-  /* An empty array has no data at all. */
+  /* The data of an empty array is NULL. */
   const guint8 *data = reading->bytes->data != NULL ? reading->bytes->data : (const guint8 *) "";
 
-  g_task_return_pointer (task, repair (data, reading->bytes->len, &reading->repaired), g_free);
+  reading->repaired = !fh_valid_text_check (data, reading->bytes->len);
+  g_task_return_pointer (task, fh_valid_text_new (data, reading->bytes->len), g_free);
 }
 
 static void read_more (GInputStream *stream, GTask *task);
@@ -78,7 +53,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (bytes == NULL)
     {
-      g_prefix_error (&error, _ ("“%s” could not be read: "), reading->name);
+      g_prefix_error (&error, _ ("Could not read “%s”: "), reading->name);
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
@@ -92,14 +67,13 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autofree char *limit =
           g_format_size_full (FH_RUN_REQUEST_MAX_SOURCE, G_FORMAT_SIZE_IEC_UNITS);
 
-      g_task_return_new_error (
-          task,
-          FH_RUN_ERROR,
-          FH_RUN_ERROR_TOO_LARGE,
-          /* Translators: a file name and a size such as “8.0 MiB”. */
-          _ ("“%s” is too large to be opened: source code may have %s at most"),
-          reading->name,
-          limit);
+      g_task_return_new_error (task,
+                               FH_RUN_ERROR,
+                               FH_RUN_ERROR_TOO_LARGE,
+                               /* Translators: a file name and a size such as “8.0 MiB”. */
+                               _ ("“%s” is too large: source code is limited to %s"),
+                               reading->name,
+                               limit);
       return;
     }
   g_byte_array_append (reading->bytes,
@@ -146,7 +120,7 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   stream = g_file_read_finish (G_FILE (source), result, &error);
   if (stream == NULL)
     {
-      g_prefix_error (&error, _ ("“%s” could not be opened: "), reading->name);
+      g_prefix_error (&error, _ ("Could not open “%s”: "), reading->name);
       g_task_return_error (task, g_steal_pointer (&error));
       return;
     }
@@ -214,7 +188,7 @@ replaced_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autofree char *name = g_file_get_basename (G_FILE (source));
       g_autofree char *shown = g_filename_display_name (name);
 
-      g_prefix_error (&error, _ ("“%s” could not be saved: "), shown);
+      g_prefix_error (&error, _ ("Could not save “%s”: "), shown);
       g_task_return_error (task, g_steal_pointer (&error));
     }
 }

@@ -5,17 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#define USUAL_TIMEOUT_S   5
+#define TIMEOUT_S         5
 #define PROBLEM_TIMEOUT_S 20
-
-/* Toast titles are markup, messages are not. */
-static AdwToast *
-new_toast (const char *message)
-{
-  g_autofree char *markup = g_markup_escape_text (message, -1);
-
-  return adw_toast_new (markup);
-}
 
 /* A window finds the overlay below it, everything else above it. */
 static AdwToastOverlay *
@@ -28,17 +19,22 @@ find_overlay (GtkWidget *widget)
   return ADW_IS_TOAST_OVERLAY (overlay) ? ADW_TOAST_OVERLAY (overlay) : NULL;
 }
 
-static void
-show (GtkWidget *widget, const char *message, guint timeout_s)
+/* Returns NULL without a window. The toast is borrowed. */
+static AdwToast *
+add_toast (GtkWidget *widget, const char *message, guint timeout_s, const char *button_label)
 {
   AdwToastOverlay *overlay = find_overlay (widget);
+  /* Toast titles are markup. */
+  g_autofree char *markup = g_markup_escape_text (message, -1);
   AdwToast *toast;
 
   if (overlay == NULL)
-    return;
-  toast = new_toast (message);
+    return NULL;
+  toast = adw_toast_new (markup);
   adw_toast_set_timeout (toast, timeout_s);
+  adw_toast_set_button_label (toast, button_label);
   adw_toast_overlay_add_toast (overlay, toast);
+  return toast;
 }
 
 void
@@ -47,7 +43,7 @@ fh_toast_show (GtkWidget *widget, const char *message)
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (message != NULL);
 
-  show (widget, message, USUAL_TIMEOUT_S);
+  add_toast (widget, message, TIMEOUT_S, NULL);
 }
 
 void
@@ -56,7 +52,7 @@ fh_toast_show_problem (GtkWidget *widget, const char *message)
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (message != NULL);
 
-  show (widget, message, PROBLEM_TIMEOUT_S);
+  add_toast (widget, message, PROBLEM_TIMEOUT_S, NULL);
 }
 
 void
@@ -67,45 +63,24 @@ fh_toast_show_action (GtkWidget *widget,
                       GVariant *target)
 {
   g_autoptr (GVariant) owned = target != NULL ? g_variant_ref_sink (target) : NULL;
-  AdwToastOverlay *overlay;
   AdwToast *toast;
 
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (message != NULL);
 
-  overlay = find_overlay (widget);
-  if (overlay == NULL)
+  toast = add_toast (widget, message, TIMEOUT_S, button_label);
+  if (toast == NULL)
     return;
-  toast = new_toast (message);
-  adw_toast_set_button_label (toast, button_label);
-  adw_toast_set_action_name (toast, action);
   adw_toast_set_action_target_value (toast, owned);
-  adw_toast_overlay_add_toast (overlay, toast);
-}
-
-typedef struct
-{
-  FhToastFunc undo;
-  gpointer user_data;
-  GDestroyNotify destroy;
-} Undo;
-
-static void
-undo_free (gpointer data, GClosure *closure)
-{
-  Undo *undo = data;
-
-  if (undo->destroy != NULL)
-    undo->destroy (undo->user_data);
-  g_free (undo);
+  adw_toast_set_action_name (toast, action);
 }
 
 static void
 undo_clicked_cb (AdwToast *toast, gpointer user_data)
 {
-  Undo *undo = user_data;
+  FhToastFunc undo = g_object_get_data (G_OBJECT (toast), "undo");
 
-  undo->undo (undo->user_data);
+  undo (user_data);
 }
 
 void
@@ -115,28 +90,19 @@ fh_toast_show_undo (GtkWidget *widget,
                     gpointer user_data,
                     GDestroyNotify destroy)
 {
-  AdwToastOverlay *overlay;
   AdwToast *toast;
-  Undo *closure;
 
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (message != NULL && undo != NULL);
 
-  closure = g_new0 (Undo, 1);
-  *closure = (Undo){ undo, user_data, destroy };
-  overlay = find_overlay (widget);
-  if (overlay == NULL)
+  toast = add_toast (widget, message, TIMEOUT_S, _ ("_Undo"));
+  if (toast == NULL)
     {
-      undo_free (closure, NULL);
+      if (destroy != NULL)
+        destroy (user_data);
       return;
     }
-  toast = new_toast (message);
-  adw_toast_set_button_label (toast, _ ("_Undo"));
-  g_signal_connect_data (toast,
-                         "button-clicked",
-                         G_CALLBACK (undo_clicked_cb),
-                         closure,
-                         undo_free,
-                         0);
-  adw_toast_overlay_add_toast (overlay, toast);
+  g_object_set_data (G_OBJECT (toast), "undo", undo);
+  g_signal_connect (toast, "button-clicked", G_CALLBACK (undo_clicked_cb), user_data);
+  g_object_set_data_full (G_OBJECT (toast), "user-data", user_data, destroy);
 }

@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Shows a short message in the window that `widget` is in; without a window nothing is shown. */
+/* Shows a short message in the window of `widget`, if it is in one. */
 void fh_toast_show (GtkWidget *widget, const char *message);
 
-/* The same for what went wrong: it stays longer, so that it can be read in peace. */
+/* The same for an error message; it stays longer. */
 void fh_toast_show_problem (GtkWidget *widget, const char *message);
 
-/* A message with a button that activates `action` (looked up from the window) with `target`, which
- * is taken when floating. */
+/* A message with a button that activates an action of the window. A floating `target` is consumed.
+ */
 void fh_toast_show_action (GtkWidget *widget,
                            const char *message,
                            const char *button_label,
@@ -21,8 +21,8 @@ void fh_toast_show_action (GtkWidget *widget,
 
 typedef void (*FhToastFunc) (gpointer user_data);
 
-/* Offers to take back what was just done: `undo` is called when its button is pressed, once at the
- * most. `destroy` is called when the offer is over, at once where there is no window. */
+/* A message with an Undo button, which calls `undo`. `destroy` is called when the toast goes, or at
+ * once if there is no window. */
 void fh_toast_show_undo (GtkWidget *widget,
                          const char *message,
                          FhToastFunc undo,

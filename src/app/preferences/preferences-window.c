@@ -5,9 +5,9 @@
 
 #include <glib/gi18n.h>
 
+#include "parts/calls.h"
 #include "parts/limit-row.h"
 
-/* Every row is bound to a setting and takes effect at once. */
 struct _FhPreferencesWindow
 {
   AdwPreferencesWindow parent_instance;
@@ -34,10 +34,10 @@ static const char *const schemes[] = { "follow", "light", "dark", NULL };
 static const char *const places[] = { "computer", "container", NULL };
 static const char *const engines[] = { "auto", "docker", "podman", NULL };
 
-/* How many runs to keep, in the order of the rows of size_row; 0: all. */
+/* Numbers of runs, in the order of the rows of size_row; 0: all. */
 static const int sizes[] = { 100, 500, 1000, 5000, 0 };
 
-/* `words`: what the setting is in each row, NULL-terminated. */
+/* `words`: the values of the setting in the order of the rows, NULL-terminated. */
 static gboolean
 word_to_row (GBinding *binding, const GValue *from, GValue *to, gpointer words)
 {
@@ -60,7 +60,7 @@ row_to_word (GBinding *binding, const GValue *from, GValue *to, gpointer words)
   return TRUE;
 }
 
-/* A number that is none of ours shows as the next larger one. */
+/* A number that has no row is shown as the next larger one. */
 static gboolean
 size_to_row (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
 {
@@ -81,20 +81,6 @@ row_to_size (GBinding *binding, const GValue *from, GValue *to, gpointer user_da
   if (row >= G_N_ELEMENTS (sizes))
     return FALSE;
   g_value_set_int (to, sizes[row]);
-  return TRUE;
-}
-
-static gboolean
-int_to_double (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
-{
-  g_value_set_double (to, g_value_get_int (from));
-  return TRUE;
-}
-
-static gboolean
-double_to_int (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
-{
-  g_value_set_int (to, (int) g_value_get_double (from));
   return TRUE;
 }
 
@@ -128,9 +114,7 @@ fh_preferences_window_class_init (FhPreferencesWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fh_preferences_window_dispose;
 
   g_type_ensure (FH_TYPE_LIMIT_ROW);
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/preferences/preferences-window.ui");
+  fh_set_template (widget_class, "preferences/preferences-window.ui");
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, scheme_row);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, size_row);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, font_adjustment);
@@ -197,25 +181,12 @@ fh_preferences_window_new (FhSettings *settings)
                                row_to_size,
                                NULL,
                                NULL);
-  g_object_bind_property_full (settings,
-                               "font-size",
-                               self->font_adjustment,
-                               "value",
-                               flags,
-                               int_to_double,
-                               double_to_int,
-                               NULL,
-                               NULL);
+  g_object_bind_property (settings, "font-size", self->font_adjustment, "value", flags);
   g_object_bind_property (settings, "line-numbers", self->line_numbers, "active", flags);
   g_object_bind_property (settings, "wrap-lines", self->wrap_lines, "active", flags);
   g_object_bind_property (settings, "default-time-limit", self->time_row, "value", flags);
   g_object_bind_property (settings, "default-memory-limit", self->memory_row, "value", flags);
   g_object_bind_property (settings, "image", self->image_row, "text", flags);
   g_object_bind_property (settings, "keep-history", self->keep_history, "active", flags);
-  g_object_bind_property (self->keep_history,
-                          "active",
-                          self->size_row,
-                          "sensitive",
-                          G_BINDING_SYNC_CREATE);
   return GTK_WIDGET (self);
 }

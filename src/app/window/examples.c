@@ -35,7 +35,7 @@ fh_examples_lookup (const char *file_name)
   return NULL;
 }
 
-/* The text without its licence line, which is for those who read the sources of the app. */
+/* The text without its license line. */
 static char *
 dup_code (GBytes *bytes)
 {

@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* A small program that comes with the app: one row of a static table. */
+/* A small program that comes with the app. */
 typedef struct
 {
   const char *file_name; /* below data/examples */
   const char *title;     /* untranslated, marked with N_ */
 } FhExample;
 
-/* The first is the one that a newcomer sees. Ends with an empty row. */
+/* The first is shown on the first start. Ends with an empty row. */
 const FhExample *fh_examples_list (void);
-const FhExample *fh_examples_lookup (const char *file_name); /* NULL: there is none */
+const FhExample *fh_examples_lookup (const char *file_name); /* nullable */
 
 void fh_examples_show (FhSnippetPage *page, const FhExample *example);
 

@@ -2,12 +2,52 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "parts/toasts.h"
+#include "run-title.h"
 #include "window/snippet-page-private.h"
 
-/* After the last change, so that nobody waits for the disk while typing. */
+/* After the last change, so that typing never waits for the disk. */
 #define DRAFT_DELAY_MS 1500
+
+/* The title that the run will have in the history. */
+static char *
+dup_title_of_text (FhSnippetPage *self)
+{
+  char *text = fh_editor_view_dup_text (self->editor);
+  g_autoptr (GBytes) source = g_bytes_new_take (text, strlen (text));
+
+  return fh_run_title_of_source (source);
+}
+
+void
+fh_snippet_page_update_title (FhSnippetPage *self)
+{
+  g_autofree char *title = NULL;
+
+  if (self->file != NULL)
+    {
+      g_autofree char *name = g_file_get_basename (self->file);
+
+      title = g_filename_display_name (name);
+    }
+  else if (self->given_title != NULL)
+    {
+      title = g_strdup (self->given_title);
+    }
+  else
+    {
+      title = dup_title_of_text (self);
+    }
+  if (title == NULL)
+    title = g_strdup (_ ("New Snippet"));
+  if (g_strcmp0 (title, self->title) == 0)
+    return;
+  g_free (self->title);
+  self->title = g_steal_pointer (&title);
+  fh_snippet_page_notify (self, "title");
+}
 
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -21,11 +61,11 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       self->draft_failed = FALSE;
       return;
     }
-  /* Said once, not after every pause in typing. */
+  /* Reported once, not after every pause in typing. */
   if (self->draft_failed || self->closed)
     return;
   self->draft_failed = TRUE;
-  message = g_strdup_printf (_ ("What you type is not kept safe: %s"), error->message);
+  message = g_strdup_printf (_ ("Your text isn’t being saved: %s"), error->message);
   fh_toast_show_problem (GTK_WIDGET (self), message);
 }
 
@@ -60,24 +100,6 @@ fh_snippet_page_set_position (FhSnippetPage *self, guint position)
     fh_snippet_page_schedule_draft (self);
 }
 
-/* A choice that cannot be used as it stands is kept as far as it can be: the text must not come to
- * run elsewhere than it was meant to. */
-static void
-keep_place (FhSnippetPage *self, FhDraft *draft)
-{
-  FhContainerChoice *choice = fh_run_options_get_container (self->options);
-  FhContainerOptions options;
-
-  if (!fh_container_choice_is_in_container (choice))
-    {
-      draft->interpreter = g_strdup (fh_run_options_get_interpreter (self->options));
-      return;
-    }
-  fh_container_choice_get (choice, &options, NULL);
-  draft->container = fh_container_options_copy (&options);
-  draft->interpreter = g_strdup (fh_container_choice_get_interpreter (choice));
-}
-
 FhDraft *
 fh_snippet_page_dup_draft (FhSnippetPage *self)
 {
@@ -90,20 +112,24 @@ fh_snippet_page_dup_draft (FhSnippetPage *self)
   g_free (draft->title);
   g_free (draft->path);
   g_free (draft->text);
-  g_free (draft->interpreter);
   g_free (draft->arguments);
   g_free (draft->standard_input);
+  fh_run_options_free (draft->options);
   draft->id = g_strdup (self->id);
   draft->position = self->position;
   draft->title = g_strdup (self->given_title);
   draft->path = self->file != NULL ? g_file_get_path (self->file) : NULL;
   draft->modified = fh_editor_view_get_modified (self->editor);
   draft->text = fh_editor_view_dup_text (self->editor);
-  draft->language = fh_run_options_get_language (self->options);
-  keep_place (self, draft);
-  draft->arguments = g_strdup (fh_run_options_get_arguments (self->options));
-  draft->standard_input = g_strdup (fh_run_options_get_standard_input (self->options));
-  draft->limits = fh_run_options_get_limits (self->options);
+  draft->language = fh_options_get_language (self->options);
+  draft->options = fh_options_dup_values (self->options);
+  draft->typed = fh_options_dup_typed (self->options);
+  g_object_get (self->options,
+                "arguments",
+                &draft->arguments,
+                "standard-input",
+                &draft->standard_input,
+                NULL);
   draft->cursor = fh_editor_view_get_cursor (self->editor);
   return draft;
 }
@@ -126,15 +152,10 @@ fh_snippet_page_set_draft (FhSnippetPage *self, const FhDraft *draft)
   fh_editor_view_set_text (self->editor, draft->text != NULL ? draft->text : "");
   fh_editor_view_set_cursor (self->editor, draft->cursor);
   fh_editor_view_set_modified (self->editor, draft->modified);
-  if (draft->language != NULL)
-    fh_run_options_set_language (self->options, draft->language);
-  fh_run_options_set_limits (self->options, &draft->limits);
-  fh_container_choice_set_from (fh_run_options_get_container (self->options),
-                                draft->container,
-                                draft->interpreter);
+  fh_options_set_language (self->options, draft->language);
+  fh_options_set_values (self->options, draft->options);
+  fh_options_set_typed (self->options, draft->typed);
   g_object_set (self->options,
-                "interpreter",
-                draft->container == NULL ? draft->interpreter : NULL,
                 "arguments",
                 draft->arguments,
                 "standard-input",
@@ -163,29 +184,4 @@ fh_snippet_page_save_draft (FhSnippetPage *self)
                         NULL,
                         saved_cb,
                         g_object_ref (self));
-}
-
-static void
-removed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!fh_drafts_remove_finish (FH_DRAFTS (source), result, &error))
-    g_debug ("A draft could not be removed: %s", error->message);
-}
-
-void
-fh_snippet_page_close (FhSnippetPage *self)
-{
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
-
-  self->closed = TRUE;
-  fh_snippet_page_end_run (self);
-  fh_snippet_page_let_go_of_container (self);
-  g_clear_handle_id (&self->draft_timer, g_source_remove);
-  fh_drafts_remove_async (fh_services_get_drafts (self->services),
-                          self->id,
-                          NULL,
-                          removed_cb,
-                          NULL);
 }

@@ -4,7 +4,6 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "output/output-view.h"
 #include "parts/toasts.h"
 #include "window/snippet-page-private.h"
 
@@ -36,7 +35,7 @@ fh_snippet_page_line_entered_cb (FhSnippetPage *self)
     }
 }
 
-/* Whether this line is still what it was when the shown output was made. */
+/* Whether this line is the same as when the shown run was started. */
 static gboolean
 line_is_unchanged (FhSnippetPage *self, guint line)
 {
@@ -78,7 +77,7 @@ fh_snippet_page_begin_search (FhSnippetPage *self, gboolean replace)
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
   if (!replace && gtk_widget_get_focus_child (self->output) != NULL)
-    fh_output_view_begin_search (FH_OUTPUT_VIEW (self->output));
+    gtk_widget_activate_action (self->output, "output.find", NULL);
   else
     fh_editor_view_begin_search (self->editor, replace);
 }
@@ -88,7 +87,7 @@ fh_snippet_page_begin_output_search (FhSnippetPage *self)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  fh_output_view_begin_search (FH_OUTPUT_VIEW (self->output));
+  gtk_widget_activate_action (self->output, "output.find", NULL);
 }
 
 void

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "output/output-view.h"
+#include "parts/calls.h"
 #include "window/snippet-page-private.h"
 
 static gboolean
@@ -15,12 +16,14 @@ is_in_sight (FhSnippetPage *self, const char *name)
   return g_strcmp0 (page, name) == 0;
 }
 
-/* What was stopped wants to be seen until it was. */
+/* Attempts that were stopped ask for attention until the user has looked at them. */
 static void
 update_attempts_page (FhSnippetPage *self)
 {
   guint n_stopped;
 
+  if (self->output == NULL)
+    return;
   g_object_get (self->attempts, "n-stopped", &n_stopped, NULL);
   if (n_stopped < self->n_seen || is_in_sight (self, "attempts"))
     self->n_seen = is_in_sight (self, "attempts") ? n_stopped : 0;
@@ -31,31 +34,26 @@ update_attempts_page (FhSnippetPage *self)
 static void
 add_attempts (FhSnippetPage *self)
 {
-  self->attempts = fh_attempts_view_new ();
-  self->attempts_page = fh_output_view_add_page (FH_OUTPUT_VIEW (self->output),
-                                                 GTK_WIDGET (self->attempts),
-                                                 "attempts",
-                                                 _ ("Attempts"),
-                                                 "view-reveal-symbolic",
-                                                 fh_attempts_view_get_tools (self->attempts));
-  g_signal_connect_object (self->attempts,
-                           "notify::n-stopped",
-                           G_CALLBACK (update_attempts_page),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->output,
-                           "notify::page",
-                           G_CALLBACK (update_attempts_page),
-                           self,
-                           G_CONNECT_SWAPPED);
+  self->attempts = g_object_ref_sink (fh_attempts_view_new ());
+  g_set_object (&self->attempts_page,
+                fh_output_view_add_page (FH_OUTPUT_VIEW (self->output),
+                                         GTK_WIDGET (self->attempts),
+                                         "attempts",
+                                         _ ("Attempts"),
+                                         "view-reveal-symbolic",
+                                         fh_attempts_view_get_tools (self->attempts)));
+  fh_connect (self->attempts, "notify::n-stopped", update_attempts_page, self);
+  fh_connect (self->output, "notify::page", update_attempts_page, self);
 }
 
-/* A page without files is none. */
+/* Hidden while there are no files. */
 static void
 update_files_page (FhSnippetPage *self)
 {
   guint n_files;
 
+  if (self->output == NULL)
+    return;
   g_object_get (self->files, "n-files", &n_files, NULL);
   if (n_files == 0 && is_in_sight (self, "files"))
     g_object_set (self->output, "page", "output", NULL);
@@ -66,18 +64,15 @@ update_files_page (FhSnippetPage *self)
 static void
 add_files (FhSnippetPage *self)
 {
-  self->files = fh_files_view_new ();
-  self->files_page = fh_output_view_add_page (FH_OUTPUT_VIEW (self->output),
-                                              GTK_WIDGET (self->files),
-                                              "files",
-                                              _ ("Files"),
-                                              "folder-symbolic",
-                                              fh_files_view_get_tools (self->files));
-  g_signal_connect_object (self->files,
-                           "notify::n-files",
-                           G_CALLBACK (update_files_page),
-                           self,
-                           G_CONNECT_SWAPPED);
+  self->files = g_object_ref_sink (fh_files_view_new ());
+  g_set_object (&self->files_page,
+                fh_output_view_add_page (FH_OUTPUT_VIEW (self->output),
+                                         GTK_WIDGET (self->files),
+                                         "files",
+                                         _ ("Files"),
+                                         "folder-symbolic",
+                                         fh_files_view_get_tools (self->files)));
+  fh_connect (self->files, "notify::n-files", update_files_page, self);
   update_files_page (self);
 }
 
@@ -89,11 +84,20 @@ fh_snippet_page_init_results (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_follow_run (FhSnippetPage *self)
+fh_snippet_page_end_results (FhSnippetPage *self)
 {
-  fh_output_view_set_run (FH_OUTPUT_VIEW (self->output), self->run);
-  fh_attempts_view_set_run (self->attempts, self->run);
-  fh_files_view_set_run (self->files, self->run);
+  g_clear_object (&self->attempts_page);
+  g_clear_object (&self->attempts);
+  g_clear_object (&self->files_page);
+  g_clear_object (&self->files);
+}
+
+void
+fh_snippet_page_follow_run (FhSnippetPage *self, FhRun *run)
+{
+  fh_output_view_set_run (FH_OUTPUT_VIEW (self->output), run);
+  fh_attempts_view_set_run (self->attempts, run);
+  fh_files_view_set_run (self->files, run);
 }
 
 void

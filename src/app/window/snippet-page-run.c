@@ -3,9 +3,32 @@
 
 #include <glib/gi18n.h>
 
+#include "output/output-view.h"
+#include "parts/calls.h"
 #include "parts/message-dialogs.h"
 #include "parts/toasts.h"
 #include "window/snippet-page-private.h"
+
+/* The session of a tab: what protects the next run, the run, and the container that is kept. */
+
+static void
+show_session (FhSnippetPage *self)
+{
+  FhOutputView *output = FH_OUTPUT_VIEW (self->output);
+  FhSandbox *sandbox = fh_session_get_sandbox (self->session);
+  const FhEngineFacts *engine = sandbox != NULL ? fh_sandbox_get_engine (sandbox) : NULL;
+  const gboolean can_change = fh_session_can_change_container (self->session);
+  g_autofree char *progress = fh_session_dup_progress (self->session);
+
+  fh_output_view_set_preparation (output, progress);
+  if (engine != NULL)
+    fh_output_view_set_engine (output, engine->kind);
+  fh_container_panel_show_container (fh_options_panel_get_container_panel (self->options_panel),
+                                     fh_session_get_container (self->session),
+                                     fh_session_get_container_state (self->session));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.restart-container", can_change);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.stop-container", can_change);
+}
 
 /* How often the deadline bar moves. */
 #define DEADLINE_MS 100
@@ -14,8 +37,9 @@ static gboolean
 deadline_cb (gpointer user_data)
 {
   FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
-  const FhRunLimits *limits = fh_run_request_get_limits (fh_run_get_request (self->run));
-  gint64 started_at = fh_run_get_started_at (self->run);
+  FhRun *run = fh_session_get_run (self->session);
+  const FhRunLimits *limits = fh_run_request_get_limits (fh_run_get_request (run));
+  gint64 started_at = fh_run_get_started_at (run);
   double elapsed_ms = 0;
 
   if (started_at > 0)
@@ -24,13 +48,13 @@ deadline_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Shown only where there is a limit that one could wait for. */
+/* Shown only if there is a time limit. */
 static void
 update_deadline (FhSnippetPage *self)
 {
+  FhRun *run = fh_session_get_run (self->session);
   gboolean runs = fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED;
-  gboolean limited =
-      runs && fh_run_request_get_limits (fh_run_get_request (self->run))->wall_ms > 0;
+  gboolean limited = runs && fh_run_request_get_limits (fh_run_get_request (run))->wall_ms > 0;
 
   gtk_widget_set_visible (GTK_WIDGET (self->deadline), limited);
   if (limited && self->deadline_timer == 0)
@@ -54,13 +78,14 @@ set_result (FhSnippetPage *self, FhRunResult *result)
 static void
 state_cb (FhSnippetPage *self)
 {
-  if (self->run != NULL)
-    set_result (self, fh_run_get_result (self->run));
-  fh_snippet_page_show_engine (self);
+  FhRun *run = fh_session_get_run (self->session);
+
+  if (run != NULL)
+    set_result (self, fh_run_get_result (run));
+  show_session (self);
   if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED)
-    g_clear_object (&self->sandbox);
+    fh_session_refresh (self->session);
   update_deadline (self);
-  fh_snippet_page_update_container (self);
   fh_snippet_page_notify (self, "run-state");
 }
 
@@ -95,43 +120,39 @@ build_request (FhSnippetPage *self, FhTier tier, GError **error)
   g_autofree char *text = fh_editor_view_dup_text (self->editor);
   g_autofree char *title = dup_run_title (self);
 
-  return fh_run_options_build_request (self->options, text, title, tier, error);
-}
-
-void
-fh_snippet_page_init_run (FhSnippetPage *self)
-{
-  self->run_signals = g_signal_group_new (FH_TYPE_RUN);
-  g_signal_group_connect_object (self->run_signals,
-                                 "notify::state",
-                                 G_CALLBACK (state_cb),
-                                 self,
-                                 G_CONNECT_SWAPPED);
+  return fh_options_build_request (self->options, text, title, tier, error);
 }
 
 void
 fh_snippet_page_end_run (FhSnippetPage *self)
 {
-  if (self->run_signals != NULL)
-    g_signal_group_set_target (self->run_signals, NULL);
+  FhRun *run = self->session != NULL ? fh_session_get_run (self->session) : NULL;
+
   g_clear_handle_id (&self->deadline_timer, g_source_remove);
-  g_clear_object (&self->sandbox);
-  g_clear_object (&self->run);
+  if (run == NULL)
+    return;
+  g_signal_handlers_disconnect_by_func (run, state_cb, self);
+  fh_session_end_run (self->session);
 }
 
 FhRunState
 fh_snippet_page_get_run_state (FhSnippetPage *self)
 {
+  FhRun *run;
+
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FH_RUN_FINISHED);
 
-  return self->run != NULL ? fh_run_get_state (self->run) : FH_RUN_FINISHED;
+  run = self->session != NULL ? fh_session_get_run (self->session) : NULL;
+  return run != NULL ? fh_run_get_state (run) : FH_RUN_FINISHED;
 }
 
 static void
 start (FhSnippetPage *self, FhTier tier)
 {
   g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (FhRun) run = NULL;
   g_autoptr (GError) error = NULL;
+  gboolean no_history;
 
   if (fh_editor_view_is_empty (self->editor))
     {
@@ -145,19 +166,13 @@ start (FhSnippetPage *self, FhTier tier)
       return;
     }
 
+  g_object_get (self->options, "no-history", &no_history, NULL);
   fh_snippet_page_end_run (self);
-  self->sandbox = fh_snippet_page_prepare (self, request);
-  self->run = fh_sandbox_run (self->sandbox, request);
+  run = fh_session_run (self->session, request, self->id, !no_history);
   set_run_source (self, request);
-  fh_snippet_page_follow_run (self);
-  fh_snippet_page_follow_sandbox (self);
-  fh_run_recorder_watch (fh_services_get_recorder (self->services),
-                         self->run,
-                         self->id,
-                         fh_run_options_get_keep (self->options));
-  g_signal_group_set_target (self->run_signals, self->run);
-  /* What is switched off is off for one run. */
-  fh_guard_options_restore (fh_run_options_get_guards (self->options));
+  fh_snippet_page_follow_run (self, run);
+  fh_connect (run, "notify::state", state_cb, self);
+  fh_options_end_run (self->options);
   state_cb (self);
 }
 
@@ -209,7 +224,7 @@ fh_snippet_page_run_unprotected (FhSnippetPage *self)
 void
 fh_snippet_page_restore_guards_action (GtkWidget *widget, const char *name, GVariant *target)
 {
-  fh_guard_options_restore (fh_run_options_get_guards (FH_SNIPPET_PAGE (widget)->options));
+  fh_options_end_run (FH_SNIPPET_PAGE (widget)->options);
 }
 
 void
@@ -221,11 +236,10 @@ fh_snippet_page_run_when_ready (FhSnippetPage *self)
   if (fh_snippet_page_may_run (self))
     may_run_cb (self);
   else
-    g_signal_connect_object (fh_services_get_protection (self->services),
-                             "notify::may-run",
-                             G_CALLBACK (may_run_cb),
-                             self,
-                             G_CONNECT_SWAPPED);
+    fh_connect (fh_probes_get_here (fh_services_get_probes (self->services)),
+                "changed",
+                may_run_cb,
+                self);
 }
 
 void
@@ -233,8 +247,8 @@ fh_snippet_page_stop (FhSnippetPage *self)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  if (self->run != NULL)
-    fh_run_stop (self->run);
+  if (fh_session_get_run (self->session) != NULL)
+    fh_run_stop (fh_session_get_run (self->session));
 }
 
 void
@@ -253,10 +267,120 @@ fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunRe
                             fh_run_request_get_title (request),
                             fh_run_request_get_language (request));
   self->loading = TRUE;
-  fh_run_options_set_from_request (self->options, request);
+  fh_options_set_from_request (self->options, request);
   self->loading = FALSE;
   set_run_source (self, request);
   fh_snippet_page_follow_result (self, request, result);
   set_result (self, result);
   state_cb (self);
+}
+
+static void
+options_cb (FhSnippetPage *self)
+{
+  g_autoptr (FhRunOptions) values = fh_options_dup_run_values (self->options);
+  g_autofree char *problem = NULL;
+
+  g_object_get (self->options, "container-problem", &problem, NULL);
+  fh_session_set_options (self->session, problem == NULL ? values : NULL);
+}
+
+static void
+protection_cb (FhSnippetPage *self)
+{
+  fh_snippet_page_notify (self, "protection");
+}
+
+/* An image that was pulled, or an engine that was started, changes what is known. */
+static void
+image_cb (FhSnippetPage *self, FhImageCheck *check)
+{
+  FhProtection *protection = fh_snippet_page_get_protection (self);
+  FhProtectionState known;
+
+  if (fh_image_check_get_state (check) != FH_IMAGE_CHECK_PRESENT || protection == NULL)
+    return;
+  known = fh_protection_get_state (protection);
+  if (known == FH_PROTECTION_UNKNOWN || known == FH_PROTECTION_REFUSED)
+    fh_session_check (self->session);
+}
+
+static void
+replaced_cb (FhSnippetPage *self)
+{
+  fh_toast_show (GTK_WIDGET (self), _ ("The options have changed: this is another container"));
+}
+
+static void
+failed_cb (FhSnippetPage *self, const char *message)
+{
+  fh_toast_show_problem (GTK_WIDGET (self), message);
+}
+
+void
+fh_snippet_page_restart_container_action (GtkWidget *widget, const char *name, GVariant *target)
+{
+  fh_session_restart_container (FH_SNIPPET_PAGE (widget)->session);
+}
+
+void
+fh_snippet_page_stop_container_action (GtkWidget *widget, const char *name, GVariant *target)
+{
+  fh_session_stop_container (FH_SNIPPET_PAGE (widget)->session);
+}
+
+void
+fh_snippet_page_init_session (FhSnippetPage *self)
+{
+  FhSession *session = fh_session_new (fh_services_get_probes (self->services),
+                                       fh_services_get_recorder (self->services));
+  GtkPopover *popover = gtk_menu_button_get_popover (self->options_button);
+  FhContainerPanel *panel = fh_options_panel_get_container_panel (self->options_panel);
+
+  self->session = session;
+  g_signal_connect_swapped (session, "changed", G_CALLBACK (show_session), self);
+  g_signal_connect_swapped (session, "protected", G_CALLBACK (protection_cb), self);
+  g_signal_connect_swapped (session, "replaced", G_CALLBACK (replaced_cb), self);
+  g_signal_connect_swapped (session, "failed", G_CALLBACK (failed_cb), self);
+  fh_connect (popover, "show", fh_session_refresh, session);
+  fh_connect (self->options, "notify::serial", options_cb, self);
+  /* Whether something may run depends on the place: known at once. */
+  fh_connect (self->options, "notify::in-container", protection_cb, self);
+  fh_connect (fh_container_panel_get_check (panel), "changed", image_cb, self);
+  show_session (self);
+}
+
+void
+fh_snippet_page_check_guards (FhSnippetPage *self)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  options_cb (self);
+  fh_session_check (self->session);
+}
+
+FhProtection *
+fh_snippet_page_get_protection (FhSnippetPage *self)
+{
+  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
+
+  return self->session != NULL ? fh_session_get_protection (self->session) : NULL;
+}
+
+gboolean
+fh_snippet_page_is_in_container (FhSnippetPage *self)
+{
+  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+
+  return fh_options_is_in_container (self->options);
+}
+
+/* A container that cannot be made runs nothing, and its error says why better than an old probe. */
+gboolean
+fh_snippet_page_may_run (FhSnippetPage *self)
+{
+  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+
+  return fh_snippet_page_is_in_container (self) ||
+         fh_protection_may_run (fh_probes_get_here (fh_services_get_probes (self->services)));
 }

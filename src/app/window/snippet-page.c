@@ -3,12 +3,17 @@
 
 #include "window/snippet-page.h"
 
+#include <glib/gi18n.h>
+
 #include "output/output-view.h"
+#include "parts/calls.h"
+#include "parts/toasts.h"
 #include "window/snippet-page-private.h"
 
 enum
 {
   PROP_TITLE = 1,
+  PROP_LABEL,
   PROP_SUBTITLE,
   PROP_RUN_STATE,
   PROP_RESULT,
@@ -19,13 +24,7 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-G_DEFINE_FINAL_TYPE (FhSnippetPage, fh_snippet_page, GTK_TYPE_WIDGET)
-
-void
-fh_snippet_page_notify (FhSnippetPage *self, const char *property)
-{
-  g_object_notify (G_OBJECT (self), property);
-}
+G_DEFINE_FINAL_TYPE (FhSnippetPage, fh_snippet_page, ADW_TYPE_BIN)
 
 static char *
 dup_subtitle (FhSnippetPage *self)
@@ -34,13 +33,51 @@ dup_subtitle (FhSnippetPage *self)
 
   if (self->file != NULL)
     folder = g_file_get_parent (self->file);
-  return folder != NULL ? g_file_get_parse_name (folder) : NULL;
+  return folder != NULL ? g_file_get_parse_name (folder) : g_strdup ("");
 }
 
 static void
 modified_cb (FhSnippetPage *self)
 {
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MODIFIED]);
+  fh_snippet_page_notify (self, "modified");
+}
+
+static void
+edited_cb (FhSnippetPage *self)
+{
+  if (self->loading)
+    return;
+  /* Do not keep the old title for a new text. */
+  if (self->given_title != NULL && fh_editor_view_is_empty (self->editor))
+    g_clear_pointer (&self->given_title, g_free);
+  self->touched = TRUE;
+  fh_snippet_page_schedule_draft (self);
+}
+
+static void
+options_changed_cb (FhSnippetPage *self, GParamSpec *pspec)
+{
+  if (self->loading || !fh_options_is_kept (pspec))
+    return;
+  self->touched = TRUE;
+  fh_snippet_page_schedule_draft (self);
+  if (g_str_equal (pspec->name, "language"))
+    g_object_set (fh_services_get_settings (self->services),
+                  "language",
+                  fh_options_get_language (self->options)->id,
+                  NULL);
+}
+
+static void
+language_found_cb (FhSnippetPage *self, const char *id)
+{
+  fh_options_set_language (self->options, fh_language_lookup (id));
+}
+
+static void
+unwrapped_cb (FhSnippetPage *self)
+{
+  fh_toast_show (GTK_WIDGET (self), _ ("Only the code block was pasted"));
 }
 
 static gboolean
@@ -59,6 +96,11 @@ fh_snippet_page_get_property (GObject *object, guint id, GValue *value, GParamSp
     case PROP_TITLE:
       g_value_set_string (value, self->title);
       break;
+    case PROP_LABEL:
+      g_value_take_string (
+          value,
+          g_strconcat (fh_snippet_page_get_modified (self) ? "• " : "", self->title, NULL));
+      break;
     case PROP_SUBTITLE:
       g_value_take_string (value, dup_subtitle (self));
       break;
@@ -72,7 +114,7 @@ fh_snippet_page_get_property (GObject *object, guint id, GValue *value, GParamSp
       g_value_set_boolean (value, fh_snippet_page_get_modified (self));
       break;
     case PROP_PROTECTION:
-      g_value_set_object (value, self->protection);
+      g_value_set_object (value, fh_snippet_page_get_protection (self));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -86,16 +128,13 @@ fh_snippet_page_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->draft_timer, g_source_remove);
-  g_clear_handle_id (&self->protection_timer, g_source_remove);
   fh_snippet_page_end_run (self);
-  fh_snippet_page_let_go_of_container (self);
-  g_clear_object (&self->run_signals);
-  g_clear_object (&self->sandbox_signals);
-  g_clear_object (&self->pull_signals);
-  g_clear_object (&self->protection);
+  if (self->session != NULL)
+    fh_session_close (self->session);
   g_clear_object (&self->result);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_SNIPPET_PAGE);
-  g_clear_object (&self->options);
+  fh_snippet_page_end_results (self);
+  g_clear_object (&self->session);
   g_clear_object (&self->file);
   g_clear_object (&self->services);
 
@@ -119,31 +158,21 @@ fh_snippet_page_finalize (GObject *object)
 static void
 bind_template (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_set_template_from_resource (
-      widget_class,
-      "/io/github/fumehood/Fumehood/window/snippet-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, overlay);
+  fh_set_template (widget_class, "window/snippet-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, options);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, notice);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, guards_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, paned);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, editor);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, options_button);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, options_label);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, options_panel);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, position_button);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, line_entry);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, deadline);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, output);
-  gtk_widget_class_bind_template_callback_full (widget_class,
-                                                "edited_cb",
-                                                G_CALLBACK (fh_snippet_page_edited_cb));
+  gtk_widget_class_bind_template_callback (widget_class, edited_cb);
   gtk_widget_class_bind_template_callback (widget_class, modified_cb);
-  gtk_widget_class_bind_template_callback_full (widget_class,
-                                                "language_found_cb",
-                                                G_CALLBACK (fh_snippet_page_language_found_cb));
-  gtk_widget_class_bind_template_callback_full (widget_class,
-                                                "unwrapped_cb",
-                                                G_CALLBACK (fh_snippet_page_unwrapped_cb));
+  gtk_widget_class_bind_template_callback (widget_class, language_found_cb);
+  gtk_widget_class_bind_template_callback (widget_class, unwrapped_cb);
   gtk_widget_class_bind_template_callback_full (widget_class,
                                                 "format_position",
                                                 G_CALLBACK (fh_snippet_page_format_position));
@@ -157,34 +186,35 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   object_class->dispose = fh_snippet_page_dispose;
   object_class->finalize = fh_snippet_page_finalize;
   object_class->get_property = fh_snippet_page_get_property;
   widget_class->grab_focus = fh_snippet_page_grab_focus;
 
-  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
-  properties[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, NULL, flags);
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, FH_PARAM_READ);
+  properties[PROP_LABEL] = g_param_spec_string ("label", NULL, NULL, NULL, FH_PARAM_READ);
+  properties[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, NULL, FH_PARAM_READ);
   properties[PROP_RUN_STATE] = g_param_spec_int ("run-state",
                                                  NULL,
                                                  NULL,
                                                  FH_RUN_PREPARING,
                                                  FH_RUN_FINISHED,
                                                  FH_RUN_FINISHED,
-                                                 flags);
-  properties[PROP_RESULT] = g_param_spec_object ("result", NULL, NULL, FH_TYPE_RUN_RESULT, flags);
-  properties[PROP_MODIFIED] = g_param_spec_boolean ("modified", NULL, NULL, FALSE, flags);
+                                                 FH_PARAM_READ);
+  properties[PROP_RESULT] =
+      g_param_spec_object ("result", NULL, NULL, FH_TYPE_RUN_RESULT, FH_PARAM_READ);
+  properties[PROP_MODIFIED] = g_param_spec_boolean ("modified", NULL, NULL, FALSE, FH_PARAM_READ);
   properties[PROP_PROTECTION] =
-      g_param_spec_object ("protection", NULL, NULL, FH_TYPE_PROTECTION, flags);
+      g_param_spec_object ("protection", NULL, NULL, FH_TYPE_PROTECTION, FH_PARAM_READ);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (FH_TYPE_ADAPTIVE_PANED);
   g_type_ensure (FH_TYPE_EDITOR_VIEW);
   g_type_ensure (FH_TYPE_NOTICE_BAR);
+  g_type_ensure (FH_TYPE_OPTIONS);
   g_type_ensure (FH_TYPE_OPTIONS_PANEL);
   g_type_ensure (FH_TYPE_OUTPUT_VIEW);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   bind_template (widget_class);
   gtk_widget_class_install_action (widget_class,
                                    "page.go-to-line",
@@ -209,53 +239,30 @@ fh_snippet_page_init (FhSnippetPage *self)
 {
   self->id = g_uuid_string_random ();
   self->cancellable = g_cancellable_new ();
-  self->options = fh_run_options_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   fh_options_panel_set_options (self->options_panel, self->options);
-  g_object_bind_property (self->options,
-                          "summary",
-                          self->options_label,
-                          "label",
-                          G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->options,
-                          "language",
-                          self->editor,
-                          "language",
-                          G_BINDING_SYNC_CREATE);
-  g_object_bind_property (fh_run_options_get_guards (self->options),
-                          "notice",
-                          self->guards_notice,
-                          "text",
-                          G_BINDING_SYNC_CREATE);
-  g_signal_connect_object (self->options,
-                           "notify",
-                           G_CALLBACK (fh_snippet_page_options_changed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (fh_run_options_get_container (self->options),
-                           "notify::serial",
-                           G_CALLBACK (fh_snippet_page_options_changed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  fh_snippet_page_init_run (self);
-  fh_snippet_page_init_container (self);
-  fh_snippet_page_init_protection (self);
+  fh_connect (self->options, "notify", options_changed_cb, self);
   fh_snippet_page_init_results (self);
   fh_snippet_page_update_title (self);
 }
 
-/* Nothing that weakens a container is ever taken over from another tab. */
+/* Options that weaken a container are not copied from other tabs. */
 static void
-choose_default_place (FhSnippetPage *self)
+set_defaults (FhSnippetPage *self)
 {
-  FhContainerOptions options;
-  g_autofree char *image = NULL;
   FhSettings *settings = fh_services_get_settings (self->services);
-  gboolean in_container = fh_settings_get_default_container (settings, &options, &image);
-  FhContainerChoice *choice = fh_run_options_get_container (self->options);
+  g_autoptr (FhRunOptions) values = fh_options_dup_values (self->options);
+  FhContainerOptions container;
+  g_autofree char *image = NULL;
+  g_autofree char *language = NULL;
 
-  fh_container_choice_set_from (choice, &options, NULL);
-  g_object_set (choice, "in-container", in_container, NULL);
+  g_object_get (settings, "language", &language, NULL);
+  fh_options_set_language (self->options, fh_language_lookup (language));
+  values->limits = fh_settings_get_default_limits (settings);
+  values->in_container = fh_settings_get_default_container (settings, &container, &image);
+  values->container.engine = container.engine;
+  fh_run_option_parse (fh_run_option_find ("container.image"), values, image, NULL);
+  fh_options_set_values (self->options, values);
 }
 
 GtkWidget *
@@ -263,13 +270,12 @@ fh_snippet_page_new (FhServices *services)
 {
   FhSnippetPage *self;
   FhSettings *settings;
-  FhRunLimits limits;
-  g_autofree char *language = NULL;
 
   g_return_val_if_fail (FH_IS_SERVICES (services), NULL);
 
   self = g_object_new (FH_TYPE_SNIPPET_PAGE, NULL);
   self->services = g_object_ref (services);
+  fh_snippet_page_init_session (self);
   settings = fh_services_get_settings (services);
   fh_editor_view_follow (self->editor, settings);
   g_object_bind_property (settings,
@@ -284,11 +290,7 @@ fh_snippet_page_new (FhServices *services)
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
 
   self->loading = TRUE;
-  g_object_get (settings, "language", &language, NULL);
-  fh_run_options_set_language (self->options, fh_language_lookup (language));
-  limits = fh_settings_get_default_limits (settings);
-  fh_run_options_set_limits (self->options, &limits);
-  choose_default_place (self);
+  set_defaults (self);
   self->loading = FALSE;
   return GTK_WIDGET (self);
 }
@@ -309,7 +311,7 @@ fh_snippet_page_get_title (FhSnippetPage *self)
   return self->title;
 }
 
-FhRunOptions *
+FhOptions *
 fh_snippet_page_get_options (FhSnippetPage *self)
 {
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
@@ -331,4 +333,54 @@ fh_snippet_page_get_modified (FhSnippetPage *self)
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
 
   return self->file != NULL && fh_editor_view_get_modified (self->editor);
+}
+
+gboolean
+fh_snippet_page_is_untouched (FhSnippetPage *self)
+{
+  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+
+  return fh_session_get_run (self->session) == NULL && self->file == NULL &&
+         (!self->touched || fh_editor_view_is_empty (self->editor));
+}
+
+char *
+fh_snippet_page_dup_text (FhSnippetPage *self)
+{
+  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
+
+  return fh_editor_view_dup_text (self->editor);
+}
+
+void
+fh_snippet_page_set_example (FhSnippetPage *self,
+                             const char *text,
+                             const char *title,
+                             const FhLanguage *language)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (text != NULL);
+
+  g_free (self->given_title);
+  self->given_title = g_strdup (title);
+  self->loading = TRUE;
+  fh_editor_view_set_text (self->editor, text);
+  fh_options_set_language (self->options, language);
+  self->loading = FALSE;
+  self->touched = FALSE;
+  fh_snippet_page_update_title (self);
+}
+
+void
+fh_snippet_page_set_text (FhSnippetPage *self,
+                          const char *text,
+                          const char *title,
+                          const FhLanguage *language)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (text != NULL);
+
+  fh_snippet_page_set_example (self, text, title, language);
+  self->touched = TRUE;
+  fh_snippet_page_schedule_draft (self);
 }

@@ -1,126 +1,110 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n.h>
+
+#include "parts/calls.h"
+#include "parts/file-dialogs.h"
 #include "parts/toasts.h"
 #include "window/examples.h"
 #include "window/window-private.h"
 
-/* Actions that need a page are disabled without one; closing closes the window then. */
+/* Actions that need a page are disabled without one. */
+static FhSnippetPage *
+get_page (gpointer window)
+{
+  return fh_tabs_get_page (FH_WINDOW (window)->tabs);
+}
+
+/* Actions that only call a function of the selected page or of the tabs. */
+static const struct
+{
+  const char *name;
+  void (*page_func) (FhSnippetPage *page);
+  void (*tabs_func) (FhTabs *tabs);
+  void (*flag_func) (FhSnippetPage *page, gboolean flag);
+  gboolean flag;
+} simple_actions[] = {
+  { "run", fh_snippet_page_run },
+  { "run-unprotected", fh_snippet_page_run_unprotected },
+  { "stop", fh_snippet_page_stop },
+  { "find-in-output", fh_snippet_page_begin_output_search },
+  { "clear-output", fh_snippet_page_clear_output },
+  { "go-to-line", fh_snippet_page_begin_go_to_line },
+  { "show-options", fh_snippet_page_show_options },
+  { "new-tab", NULL, fh_tabs_open_new },
+  { "reopen-tab", NULL, fh_tabs_reopen },
+  { "save", .flag_func = fh_snippet_page_save },
+  { "save-as", .flag_func = fh_snippet_page_save, .flag = TRUE },
+  { "find", .flag_func = fh_snippet_page_begin_search },
+  { "find-replace", .flag_func = fh_snippet_page_begin_search, .flag = TRUE },
+  { "find-next", .flag_func = fh_snippet_page_move_search, .flag = TRUE },
+  { "find-previous", .flag_func = fh_snippet_page_move_search },
+};
 
 static void
-new_tab_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+simple_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
-  fh_window_open_new (FH_WINDOW (user_data));
+  const char *name = g_action_get_name (G_ACTION (action));
+
+  for (guint i = 0; i < G_N_ELEMENTS (simple_actions); i++)
+    {
+      if (!g_str_equal (simple_actions[i].name, name))
+        continue;
+      if (simple_actions[i].page_func != NULL)
+        simple_actions[i].page_func (get_page (user_data));
+      else if (simple_actions[i].flag_func != NULL)
+        simple_actions[i].flag_func (get_page (user_data), simple_actions[i].flag);
+      else
+        simple_actions[i].tabs_func (FH_WINDOW (user_data)->tabs);
+    }
+}
+
+static void
+file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  FhWindow *self = FH_WINDOW (source);
+  g_autoptr (GListModel) files = fh_file_dialogs_finish (result, NULL);
+
+  for (guint i = 0; files != NULL && i < g_list_model_get_n_items (files); i++)
+    {
+      g_autoptr (GFile) file = g_list_model_get_item (files, i);
+
+      fh_tabs_open_file (self->tabs, file, FALSE);
+    }
 }
 
 static void
 open_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
-  fh_window_choose_file (FH_WINDOW (user_data));
+  FhWindow *self = FH_WINDOW (user_data);
+
+  fh_file_dialogs_show_async (GTK_WIDGET (self),
+                              GTK_FILE_CHOOSER_ACTION_OPEN,
+                              _ ("Open File"),
+                              NULL,
+                              self->cancellable,
+                              file_chosen_cb,
+                              NULL);
 }
 
-static void
-save_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_window_save (FH_WINDOW (user_data), FALSE);
-}
-
-static void
-save_as_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_window_save (FH_WINDOW (user_data), TRUE);
-}
-
+/* Closes the window if there is no tab. */
 static void
 close_tab_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
-  FhWindow *self = FH_WINDOW (user_data);
-
-  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tab_view);
+  AdwTabView *view = fh_tabs_get_view (FH_WINDOW (user_data)->tabs);
+  AdwTabPage *tab = adw_tab_view_get_selected_page (view);
 
   if (tab != NULL)
-    adw_tab_view_close_page (self->tab_view, tab);
+    adw_tab_view_close_page (view, tab);
   else
-    gtk_window_close (GTK_WINDOW (self));
-}
-
-static void
-reopen_tab_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_window_reopen_tab (FH_WINDOW (user_data));
-}
-
-static void
-run_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_snippet_page_run (fh_window_get_page (FH_WINDOW (user_data)));
-}
-
-static void
-run_unprotected_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_snippet_page_run_unprotected (fh_window_get_page (FH_WINDOW (user_data)));
+    gtk_window_close (GTK_WINDOW (user_data));
 }
 
 static void
 show_results_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
-  fh_snippet_page_show_results (fh_window_get_page (FH_WINDOW (user_data)),
-                                g_variant_get_string (target, NULL));
-}
-
-static void
-stop_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_snippet_page_stop (fh_window_get_page (FH_WINDOW (user_data)));
-}
-
-static void
-find_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_snippet_page_begin_search (fh_window_get_page (FH_WINDOW (user_data)), FALSE);
-}
-
-static void
-find_replace_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_snippet_page_begin_search (fh_window_get_page (FH_WINDOW (user_data)), TRUE);
-}
-
-static void
-find_next_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_snippet_page_move_search (fh_window_get_page (FH_WINDOW (user_data)), TRUE);
-}
-
-static void
-find_previous_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_snippet_page_move_search (fh_window_get_page (FH_WINDOW (user_data)), FALSE);
-}
-
-static void
-find_in_output_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_snippet_page_begin_output_search (fh_window_get_page (FH_WINDOW (user_data)));
-}
-
-static void
-clear_output_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_snippet_page_clear_output (fh_window_get_page (FH_WINDOW (user_data)));
-}
-
-static void
-go_to_line_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_snippet_page_begin_go_to_line (fh_window_get_page (FH_WINDOW (user_data)));
-}
-
-static void
-show_options_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
-{
-  fh_snippet_page_show_options (fh_window_get_page (FH_WINDOW (user_data)));
+  fh_snippet_page_show_results (get_page (user_data), g_variant_get_string (target, NULL));
 }
 
 static void
@@ -133,20 +117,19 @@ static void
 check_guards_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
-  FhSnippetPage *page = fh_window_get_page (self);
+  FhSnippetPage *page = get_page (self);
 
   if (page != NULL)
     fh_snippet_page_check_guards (page);
   else
-    fh_protection_check (fh_services_get_protection (self->services),
-                         fh_services_get_backend (self->services));
+    fh_probes_check (fh_services_get_probes (self->services));
 }
 
 static void
 show_history_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
-  FhSnippetPage *page = fh_window_get_page (self);
+  FhSnippetPage *page = get_page (self);
   gboolean show = g_variant_get_boolean (state);
 
   adw_flap_set_reveal_flap (self->flap, show);
@@ -165,12 +148,12 @@ reveal_cb (FhWindow *self)
                              g_variant_new_boolean (adw_flap_get_reveal_flap (self->flap)));
 }
 
-/* Editor, output, history, and again from the start. */
+/* Cycles through editor, output and history. */
 static void
 next_pane_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
-  FhSnippetPage *page = fh_window_get_page (self);
+  FhSnippetPage *page = get_page (self);
   gboolean in_history = gtk_widget_get_focus_child (GTK_WIDGET (self->history)) != NULL;
 
   if (page != NULL && !in_history && fh_snippet_page_focus_next_pane (page))
@@ -182,16 +165,69 @@ next_pane_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
     gtk_widget_grab_focus (GTK_WIDGET (page));
 }
 
+/* Returns NULL if the run could not be loaded. */
+static FhSnippetPage *
+show_loaded (FhWindow *self, FhHistory *history, GAsyncResult *result)
+{
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (FhRunResult) run_result = NULL;
+  g_autoptr (GError) error = NULL;
+  FhSnippetPage *page;
+
+  fh_history_load_finish (history, result, NULL, &request, &run_result, &error);
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return NULL;
+  if (error != NULL)
+    {
+      fh_toast_show_problem (GTK_WIDGET (self), error->message);
+      return NULL;
+    }
+  page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
+  fh_snippet_page_show_result (page, request, run_result);
+  fh_tabs_add (self->tabs, page);
+  if (adw_flap_get_folded (self->flap))
+    adw_flap_set_reveal_flap (self->flap, FALSE);
+  return page;
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhWindow) self = user_data;
+
+  show_loaded (self, FH_HISTORY (source), result);
+}
+
+static void
+loaded_to_run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhWindow) self = user_data;
+  FhSnippetPage *page = show_loaded (self, FH_HISTORY (source), result);
+
+  if (page != NULL)
+    fh_snippet_page_run_when_ready (page);
+}
+
+static void
+load_run (FhWindow *self, gint64 id, GAsyncReadyCallback callback)
+{
+  fh_history_load_async (fh_services_get_history (self->services),
+                         id,
+                         self->cancellable,
+                         callback,
+                         g_object_ref (self));
+}
+
 static void
 history_open_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
-  fh_window_open_run (FH_WINDOW (user_data), g_variant_get_int64 (target), FALSE);
+  load_run (FH_WINDOW (user_data), g_variant_get_int64 (target), loaded_cb);
 }
 
 static void
 history_run_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
-  fh_window_open_run (FH_WINDOW (user_data), g_variant_get_int64 (target), TRUE);
+  load_run (FH_WINDOW (user_data), g_variant_get_int64 (target), loaded_to_run_cb);
 }
 
 static void
@@ -205,7 +241,7 @@ example_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
     return;
   page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
   fh_examples_show (page, example);
-  fh_window_add_page (self, page);
+  fh_tabs_add (self->tabs, page);
 }
 
 static void
@@ -218,24 +254,9 @@ void
 fh_window_init_actions (FhWindow *self)
 {
   const GActionEntry entries[] = {
-    { .name = "new-tab", .activate = new_tab_cb },
     { .name = "open", .activate = open_cb },
-    { .name = "save", .activate = save_cb },
-    { .name = "save-as", .activate = save_as_cb },
     { .name = "close-tab", .activate = close_tab_cb },
-    { .name = "reopen-tab", .activate = reopen_tab_cb },
-    { .name = "run", .activate = run_cb },
-    { .name = "run-unprotected", .activate = run_unprotected_cb },
-    { .name = "stop", .activate = stop_cb },
     { .name = "show-results", .activate = show_results_cb, .parameter_type = "s" },
-    { .name = "find", .activate = find_cb },
-    { .name = "find-replace", .activate = find_replace_cb },
-    { .name = "find-next", .activate = find_next_cb },
-    { .name = "find-previous", .activate = find_previous_cb },
-    { .name = "find-in-output", .activate = find_in_output_cb },
-    { .name = "clear-output", .activate = clear_output_cb },
-    { .name = "go-to-line", .activate = go_to_line_cb },
-    { .name = "show-options", .activate = show_options_cb },
     { .name = "show-guards", .activate = show_guards_cb },
     { .name = "check-guards", .activate = check_guards_cb },
     { .name = "show-history", .state = "false", .change_state = show_history_cb },
@@ -247,9 +268,43 @@ fh_window_init_actions (FhWindow *self)
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  g_signal_connect_object (self->flap,
-                           "notify::reveal-flap",
-                           G_CALLBACK (reveal_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  for (guint i = 0; i < G_N_ELEMENTS (simple_actions); i++)
+    {
+      const GActionEntry entry = { .name = simple_actions[i].name, .activate = simple_cb };
+
+      g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+    }
+  fh_connect (self->flap, "notify::reveal-flap", reveal_cb, self);
+}
+
+static void
+set_enabled (FhWindow *self, const char *name, gboolean enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+void
+fh_window_update_actions (FhWindow *self)
+{
+  const char *const for_page[] = {
+    "save",           "save-as",      "find",       "find-replace", "find-next",    "find-previous",
+    "find-in-output", "clear-output", "go-to-line", "show-options", "show-results",
+  };
+  FhSnippetPage *page = get_page (self);
+  FhRunState state = page != NULL ? fh_snippet_page_get_run_state (page) : FH_RUN_FINISHED;
+  gboolean runs = state != FH_RUN_FINISHED;
+  gboolean can_reopen;
+
+  for (guint i = 0; i < G_N_ELEMENTS (for_page); i++)
+    set_enabled (self, for_page[i], page != NULL);
+  set_enabled (self, "run", page != NULL && !runs && fh_snippet_page_may_run (page));
+  set_enabled (self,
+               "run-unprotected",
+               page != NULL && !runs && !fh_snippet_page_is_in_container (page));
+  set_enabled (self, "stop", runs);
+  g_object_get (self->tabs, "can-reopen", &can_reopen, NULL);
+  set_enabled (self, "reopen-tab", can_reopen);
+  fh_run_button_set_state (self->run_button, state);
 }

@@ -6,80 +6,28 @@
 #include <glib/gi18n.h>
 
 #include "history/history-view.h"
+#include "parts/calls.h"
+#include "parts/message-dialogs.h"
+#include "window/examples.h"
 #include "window/window-private.h"
 
 G_DEFINE_FINAL_TYPE (FhWindow, fh_window, ADW_TYPE_APPLICATION_WINDOW)
 
-FhSnippetPage *
-fh_window_get_page (FhWindow *self)
-{
-  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tab_view);
-
-  return tab != NULL ? FH_SNIPPET_PAGE (adw_tab_page_get_child (tab)) : NULL;
-}
-
-static void
-set_enabled (FhWindow *self, const char *name, gboolean enabled)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
-
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
-}
-
-void
-fh_window_update_actions (FhWindow *self)
-{
-  const char *const for_page[] = {
-    "save",           "save-as",      "find",       "find-replace", "find-next",    "find-previous",
-    "find-in-output", "clear-output", "go-to-line", "show-options", "show-results",
-  };
-  FhSnippetPage *page = fh_window_get_page (self);
-  FhRunState state = page != NULL ? fh_snippet_page_get_run_state (page) : FH_RUN_FINISHED;
-  gboolean runs = state != FH_RUN_FINISHED;
-
-  for (guint i = 0; i < G_N_ELEMENTS (for_page); i++)
-    set_enabled (self, for_page[i], page != NULL);
-  set_enabled (self, "run", page != NULL && !runs && fh_snippet_page_may_run (page));
-  set_enabled (self,
-               "run-unprotected",
-               page != NULL && !runs && !fh_snippet_page_is_in_container (page));
-  set_enabled (self, "stop", runs);
-  set_enabled (self, "reopen-tab", !g_queue_is_empty (&self->closed));
-  fh_run_button_set_state (self->run_button, state);
-}
-
-static void
-update_title (FhWindow *self)
-{
-  FhSnippetPage *page = fh_window_get_page (self);
-  const char *name = page != NULL ? fh_snippet_page_get_title (page) : _ ("Fumehood");
-  g_autofree char *subtitle = NULL;
-  g_autofree char *shown = NULL;
-
-  if (page != NULL)
-    g_object_get (page, "subtitle", &subtitle, NULL);
-  shown = page != NULL && fh_snippet_page_get_modified (page) ? g_strconcat ("• ", name, NULL)
-                                                              : g_strdup (name);
-  adw_window_title_set_title (self->title, shown);
-  adw_window_title_set_subtitle (self->title, subtitle != NULL ? subtitle : "");
-  gtk_window_set_title (GTK_WINDOW (self), shown);
-}
-
 static void
 result_cb (FhWindow *self)
 {
-  FhSnippetPage *page = fh_window_get_page (self);
+  FhSnippetPage *page = fh_tabs_get_page (self->tabs);
 
   fh_guard_button_set_result (self->guard_button,
                               page != NULL ? fh_snippet_page_get_result (page) : NULL);
 }
 
-/* What keeps runs on this computer from happening is no matter for a container. */
+/* The notice is about this computer, so it is hidden for a container. */
 static void
 protection_cb (FhWindow *self)
 {
-  FhProtection *here = fh_services_get_protection (self->services);
-  FhSnippetPage *page = fh_window_get_page (self);
+  FhProtection *here = fh_probes_get_here (fh_services_get_probes (self->services));
+  FhSnippetPage *page = fh_tabs_get_page (self->tabs);
   FhProtection *protection = page != NULL ? fh_snippet_page_get_protection (page) : NULL;
   gboolean in_container = page != NULL && fh_snippet_page_is_in_container (page);
   g_autofree char *text = NULL;
@@ -91,7 +39,7 @@ protection_cb (FhWindow *self)
       const char *advice = fh_protection_get_advice (here);
 
       if (reason == NULL)
-        reason = _ ("Nothing can run here.");
+        reason = _ ("Programs cannot be run here.");
       text = advice != NULL ? g_strconcat (reason, " ", advice, NULL) : g_strdup (reason);
     }
   fh_notice_bar_set_text (self->notice, text);
@@ -101,30 +49,156 @@ protection_cb (FhWindow *self)
 static void
 page_changed_cb (FhWindow *self)
 {
-  FhSnippetPage *page = fh_window_get_page (self);
+  FhSnippetPage *page = fh_tabs_get_page (self->tabs);
 
   g_signal_group_set_target (self->page_signals, page);
+  g_binding_group_set_source (self->page_titles, page);
+  if (page == NULL)
+    {
+      adw_window_title_set_title (self->title, _ ("Fumehood"));
+      adw_window_title_set_subtitle (self->title, "");
+      gtk_window_set_title (GTK_WINDOW (self), _ ("Fumehood"));
+    }
   fh_guard_button_set_options (self->guard_button,
                                page != NULL ? fh_snippet_page_get_options (page) : NULL);
   protection_cb (self);
   result_cb (self);
-  update_title (self);
-  fh_window_update_actions (self);
+}
+
+static char *
+choose_stack_page (gpointer object, FhSnippetPage *page)
+{
+  return g_strdup (page != NULL ? "tabs" : "empty");
+}
+
+/* A tab was dragged out of the window. */
+static AdwTabView *
+create_window_cb (FhWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  FhWindow *other = fh_window_new (application, self->services);
+
+  gtk_window_present (GTK_WINDOW (other));
+  return fh_tabs_get_view (other->tabs);
+}
+
+/* Dropped files are opened, never run. The editor takes dropped text itself. */
+static gboolean
+drop_cb (FhWindow *self, const GValue *value)
+{
+  GSList *files = g_value_get_boxed (value);
+
+  for (GSList *link = files; link != NULL; link = link->next)
+    fh_tabs_open_file (self->tabs, G_FILE (link->data), FALSE);
+  return files != NULL;
 }
 
 static void
-pages_changed_cb (FhWindow *self)
+restore_state (FhWindow *self)
 {
-  gboolean has_pages = adw_tab_view_get_n_pages (self->tab_view) > 0;
+  int width, height;
+  gboolean maximized, show_sidebar;
 
-  gtk_stack_set_visible_child_name (self->stack, has_pages ? "tabs" : "empty");
+  g_object_get (fh_services_get_settings (self->services),
+                "window-width",
+                &width,
+                "window-height",
+                &height,
+                "window-maximized",
+                &maximized,
+                "show-sidebar",
+                &show_sidebar,
+                NULL);
+  gtk_window_set_default_size (GTK_WINDOW (self), width, height);
+  if (maximized)
+    gtk_window_maximize (GTK_WINDOW (self));
+  adw_flap_set_reveal_flap (self->flap, show_sidebar);
+}
+
+/* The default size is the size without maximizing. A folded sidebar is hidden for lack of room, not
+ * by the user's choice. */
+static void
+save_state (FhWindow *self)
+{
+  FhSettings *settings = fh_services_get_settings (self->services);
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_object_set (settings,
+                "window-width",
+                width,
+                "window-height",
+                height,
+                "window-maximized",
+                gtk_window_is_maximized (GTK_WINDOW (self)),
+                NULL);
+  if (!adw_flap_get_folded (self->flap))
+    g_object_set (settings, "show-sidebar", adw_flap_get_reveal_flap (self->flap), NULL);
+}
+
+/* The titles of the running programs, one per line, or NULL. */
+static char *
+dup_running (FhWindow *self)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < fh_tabs_get_n_pages (self->tabs); i++)
+    {
+      FhSnippetPage *page = fh_tabs_get_nth_page (self->tabs, i);
+
+      if (fh_snippet_page_get_run_state (page) != FH_RUN_FINISHED)
+        g_string_append_printf (names, "\n• %s", fh_snippet_page_get_title (page));
+    }
+  return names->len > 0 ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
+}
+
+static void
+stop_answer_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  FhWindow *self = FH_WINDOW (source);
+  g_autofree char *answer = fh_message_dialogs_ask_finish (result, NULL);
+
+  if (g_strcmp0 (answer, "stop") != 0)
+    return;
+  self->close_confirmed = TRUE;
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+ask_to_stop (FhWindow *self, const char *running)
+{
+  const FhMessageChoice choices[] = {
+    { "stop", _ ("_Stop and Close"), TRUE },
+    { NULL },
+  };
+  g_autofree char *body =
+      g_strdup_printf (_ ("Closing the window stops these programs:%s"), running);
+
+  fh_message_dialogs_ask_async (GTK_WIDGET (self),
+                                _ ("Stop the Programs?"),
+                                body,
+                                choices,
+                                NULL,
+                                stop_answer_cb,
+                                NULL);
 }
 
 static gboolean
 fh_window_close_request (GtkWindow *window)
 {
-  if (!fh_window_prepare_close (FH_WINDOW (window)))
-    return GDK_EVENT_STOP;
+  FhWindow *self = FH_WINDOW (window);
+  g_autofree char *running = dup_running (self);
+
+  if (running != NULL && !self->close_confirmed)
+    {
+      ask_to_stop (self, running);
+      return GDK_EVENT_STOP;
+    }
+  for (guint i = 0; i < fh_tabs_get_n_pages (self->tabs); i++)
+    fh_snippet_page_save_draft (fh_tabs_get_nth_page (self->tabs, i));
+  save_state (self);
+  /* The process may end right after this. */
+  fh_drafts_flush (fh_services_get_drafts (self->services));
   return GTK_WINDOW_CLASS (fh_window_parent_class)->close_request (window);
 }
 
@@ -135,6 +209,7 @@ fh_window_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->page_signals);
+  g_clear_object (&self->page_titles);
   g_clear_object (&self->services);
 
   G_OBJECT_CLASS (fh_window_parent_class)->dispose (object);
@@ -146,8 +221,6 @@ fh_window_finalize (GObject *object)
   FhWindow *self = FH_WINDOW (object);
 
   g_object_unref (self->cancellable);
-  g_clear_pointer (&self->waiting, g_ptr_array_unref);
-  g_queue_clear_full (&self->closed, (GDestroyNotify) fh_draft_free);
 
   G_OBJECT_CLASS (fh_window_parent_class)->finalize (object);
 }
@@ -165,63 +238,69 @@ fh_window_class_init (FhWindowClass *klass)
   g_type_ensure (FH_TYPE_GUARD_BUTTON);
   g_type_ensure (FH_TYPE_NOTICE_BAR);
   g_type_ensure (FH_TYPE_RUN_BUTTON);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/fumehood/Fumehood/window/window.ui");
-  gtk_widget_class_bind_template_child (widget_class, FhWindow, toasts);
+  g_type_ensure (FH_TYPE_TABS);
+  fh_set_template (widget_class, "window/window.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhWindow, examples);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, flap);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, history);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, title);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, run_button);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, guard_button);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, notice);
-  gtk_widget_class_bind_template_child (widget_class, FhWindow, stack);
-  gtk_widget_class_bind_template_child (widget_class, FhWindow, tab_view);
+  gtk_widget_class_bind_template_child (widget_class, FhWindow, tab_bar);
+  gtk_widget_class_bind_template_child (widget_class, FhWindow, tabs);
+  gtk_widget_class_bind_template_callback (widget_class, page_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, choose_stack_page);
+  gtk_widget_class_bind_template_callback_full (widget_class,
+                                                "update_actions",
+                                                G_CALLBACK (fh_window_update_actions));
+}
+
+static void
+init_page (FhWindow *self)
+{
+  self->page_signals = g_signal_group_new (FH_TYPE_SNIPPET_PAGE);
+  fh_connect_group (self->page_signals, "notify::result", result_cb, self);
+  fh_connect_group (self->page_signals, "notify::run-state", fh_window_update_actions, self);
+  fh_connect_group (self->page_signals, "notify::protection", protection_cb, self);
+
+  self->page_titles = g_binding_group_new ();
+  g_binding_group_bind (self->page_titles, "label", self, "title", G_BINDING_SYNC_CREATE);
+  g_binding_group_bind (self->page_titles, "label", self->title, "title", G_BINDING_SYNC_CREATE);
+  g_binding_group_bind (self->page_titles,
+                        "subtitle",
+                        self->title,
+                        "subtitle",
+                        G_BINDING_SYNC_CREATE);
+}
+
+static void
+fill_examples (FhWindow *self)
+{
+  for (const FhExample *example = fh_examples_list (); example->file_name != NULL; example++)
+    {
+      g_autofree char *action = g_strconcat ("win.example::", example->file_name, NULL);
+
+      g_menu_append (self->examples, _ (example->title), action);
+    }
 }
 
 static void
 fh_window_init (FhWindow *self)
 {
-  const char *const watched[] = { "notify::title", "notify::subtitle", "notify::modified" };
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
   self->cancellable = g_cancellable_new ();
-  g_queue_init (&self->closed);
   gtk_widget_init_template (GTK_WIDGET (self));
+  adw_tab_bar_set_view (self->tab_bar, fh_tabs_get_view (self->tabs));
+  fh_connect (fh_tabs_get_view (self->tabs), "create-window", create_window_cb, self);
+  /* Before the editor, which would insert the names of the files. */
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (drop), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (drop, "drop", G_CALLBACK (drop_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
+  fill_examples (self);
+  init_page (self);
   fh_window_init_actions (self);
-  fh_window_init_tabs (self);
-  fh_window_init_drop (self);
-
-  self->page_signals = g_signal_group_new (FH_TYPE_SNIPPET_PAGE);
-  for (guint i = 0; i < G_N_ELEMENTS (watched); i++)
-    g_signal_group_connect_object (self->page_signals,
-                                   watched[i],
-                                   G_CALLBACK (update_title),
-                                   self,
-                                   G_CONNECT_SWAPPED);
-  g_signal_group_connect_object (self->page_signals,
-                                 "notify::result",
-                                 G_CALLBACK (result_cb),
-                                 self,
-                                 G_CONNECT_SWAPPED);
-  g_signal_group_connect_object (self->page_signals,
-                                 "notify::run-state",
-                                 G_CALLBACK (fh_window_update_actions),
-                                 self,
-                                 G_CONNECT_SWAPPED);
-  g_signal_group_connect_object (self->page_signals,
-                                 "notify::protection",
-                                 G_CALLBACK (protection_cb),
-                                 self,
-                                 G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->tab_view,
-                           "notify::selected-page",
-                           G_CALLBACK (page_changed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->tab_view,
-                           "notify::n-pages",
-                           G_CALLBACK (pages_changed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
 }
 
 FhWindow *
@@ -234,15 +313,44 @@ fh_window_new (GtkApplication *application, FhServices *services)
 
   self = g_object_new (FH_TYPE_WINDOW, "application", application, NULL);
   self->services = g_object_ref (services);
+  fh_tabs_set_services (self->tabs, services);
   adw_bin_set_child (self->history, fh_history_view_new (fh_services_get_history (services)));
-  g_signal_connect_object (fh_services_get_protection (services),
-                           "notify::state",
-                           G_CALLBACK (protection_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  fh_window_restore_state (self);
+  fh_connect (fh_probes_get_here (fh_services_get_probes (services)),
+              "changed",
+              protection_cb,
+              self);
+  restore_state (self);
   page_changed_cb (self);
   return self;
+}
+
+FhTabs *
+fh_window_get_tabs (FhWindow *self)
+{
+  g_return_val_if_fail (FH_IS_WINDOW (self), NULL);
+
+  return self->tabs;
+}
+
+void
+fh_window_open_text (FhWindow *self,
+                     const char *text,
+                     const char *title,
+                     const FhLanguage *language,
+                     gboolean run)
+{
+  FhSnippetPage *page;
+
+  g_return_if_fail (FH_IS_WINDOW (self));
+  g_return_if_fail (text != NULL);
+
+  page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
+  if (language == NULL)
+    language = fh_language_guess (NULL, text);
+  fh_snippet_page_set_text (page, text, title, language);
+  fh_tabs_add (self->tabs, page);
+  if (run)
+    fh_snippet_page_run_when_ready (page);
 }
 
 void
@@ -250,5 +358,5 @@ fh_window_set_history_notice (FhWindow *self, const char *notice)
 {
   g_return_if_fail (FH_IS_WINDOW (self));
 
-  g_object_set (adw_bin_get_child (self->history), "notice", notice, NULL);
+  fh_history_view_set_notice (FH_HISTORY_VIEW (adw_bin_get_child (self->history)), notice);
 }

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "controls/option-rows.h"
+
+#include <adwaita.h>
+
+#include "parts/calls.h"
+#include "parts/limit-row.h"
+
+/* What a widget shows; the first that it has is bound. */
+static const char *const members[] = {
+  "path", "value", "selected", "active", "enable-expansion", "text", "label",
+};
+
+static void
+problem_cb (FhLimitRow *row, GParamSpec *pspec, FhOptions *options)
+{
+  fh_options_set_problem (options, fh_limit_row_get_option (row), fh_limit_row_get_problem (row));
+}
+
+static const char *
+find_member (GObject *object)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      if (g_object_class_find_property (G_OBJECT_GET_CLASS (object), members[i]) != NULL)
+        return members[i];
+    }
+  return NULL;
+}
+
+static void
+bind (GtkWidget *widget, FhOptions *options)
+{
+  const char *name = gtk_widget_get_name (widget);
+  gboolean inverts = *name == '!';
+  GParamSpec *property =
+      g_object_class_find_property (G_OBJECT_GET_CLASS (options), inverts ? name + 1 : name);
+  GObject *shown = G_OBJECT (widget);
+  GBindingFlags flags = G_BINDING_SYNC_CREATE;
+
+  if (property == NULL || g_object_get_data (shown, "fh-bound") != NULL)
+    return;
+  g_object_set_data (shown, "fh-bound", options);
+  if (GTK_IS_TEXT_VIEW (widget))
+    shown = G_OBJECT (gtk_text_view_get_buffer (GTK_TEXT_VIEW (widget)));
+  if (property->flags & G_PARAM_WRITABLE)
+    flags |= G_BINDING_BIDIRECTIONAL;
+  if (inverts)
+    flags |= G_BINDING_INVERT_BOOLEAN;
+  g_object_bind_property (options, property->name, shown, find_member (shown), flags);
+  if (FH_IS_LIMIT_ROW (widget))
+    g_signal_connect_object (widget, "notify::problem", G_CALLBACK (problem_cb), options, 0);
+}
+
+void
+fh_option_rows_bind (GtkWidget *root, FhOptions *options)
+{
+  g_return_if_fail (GTK_IS_WIDGET (root));
+  g_return_if_fail (FH_IS_OPTIONS (options));
+
+  bind (root, options);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    fh_option_rows_bind (child, options);
+}
+
+GtkWidget *
+fh_option_rows_new_limit (const FhRunOption *option)
+{
+  GtkWidget *row = fh_limit_row_new (option);
+
+  gtk_widget_set_name (row, fh_options_property (option));
+  return row;
+}
+
+GtkWidget *
+fh_option_rows_new_switch (const char *title, const char *subtitle, GtkWidget **button)
+{
+  GtkWidget *row = adw_action_row_new ();
+
+  *button = gtk_switch_new ();
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
+  gtk_widget_set_valign (*button, GTK_ALIGN_CENTER);
+  fh_set_accessible_label (*button, title);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), *button);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), *button);
+  return row;
+}
+
+void
+fh_option_rows_insert_after (GtkWidget *row, GtkWidget *previous)
+{
+  GtkWidget *list = gtk_widget_get_parent (previous);
+
+  gtk_list_box_insert (GTK_LIST_BOX (list),
+                       row,
+                       gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (previous)) + 1);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "controls/option-text.h"
+
+#include <glib/gi18n.h>
+
+#include "parts/calls.h"
+
+char *
+fh_option_text_summary (const FhRunOptions *options, const FhLanguage *language)
+{
+  g_autofree char *time = NULL;
+  g_autofree char *memory = NULL;
+  g_autofree char *what = NULL;
+
+  g_return_val_if_fail (options != NULL && language != NULL, NULL);
+
+  time = fh_run_limits_format_duration (options->limits.wall_ms);
+  memory = fh_run_limits_format_size (options->limits.memory_bytes);
+  if (options->in_container)
+    /* Translators: a language and the image of a container: “Python · python:3-slim” */
+    what = g_strdup_printf (_ ("%s · %s"),
+                            language->name,
+                            fh_container_options_image (&options->container));
+  else
+    what = g_strdup (language->name);
+  if (options->limits.wall_ms == 0 && options->limits.memory_bytes == 0)
+    /* Translators: a language, then "no limit" */
+    return g_strdup_printf (_ ("%s · %s"), what, time);
+  /* Translators: language, time limit, memory limit: “Python · 30 s · 512 MiB” */
+  return g_strdup_printf (_ ("%s · %s · %s"), what, time, memory);
+}
+
+char *
+fh_option_text_guards (const FhRunOptions *options)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) titles = NULL;
+  g_autofree char *list = NULL;
+
+  g_return_val_if_fail (options != NULL, NULL);
+
+  if (options->guards.without == 0)
+    return NULL;
+  for (guint guard = 0; guard < FH_N_GUARDS; guard++)
+    {
+      g_autoptr (FhGuardState) state =
+          fh_guard_state_new ((FhGuard) guard, FH_GUARD_LEVEL_OFF, "", NULL);
+
+      if (options->guards.without & 1u << guard)
+        g_strv_builder_add (builder, fh_guard_state_get_title (state));
+    }
+  titles = g_strv_builder_end (builder);
+  list = g_strjoinv (", ", titles);
+  /* Translators: %s is a list of guards: “Network, Memory” */
+  return g_strdup_printf (_ ("Switched off for the next run: %s"), list);
+}
+
+char *
+fh_option_text_container (const FhRunOptions *options)
+{
+  const FhContainerOptions *container = &options->container;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) words = NULL;
+  g_autofree char *list = NULL;
+  guint n_volumes = container->volumes != NULL ? g_strv_length ((GStrv) container->volumes) : 0;
+
+  if (!options->in_container)
+    return NULL;
+  if (container->network != NULL)
+    fh_strv_builder_take (builder, g_strdup_printf (_ ("the network “%s”"), container->network));
+  if (container->work_dir != NULL)
+    fh_strv_builder_take (
+        builder,
+        g_strdup_printf (_ ("write access to the folder “%s”"), container->work_dir));
+  if (n_volumes > 0)
+    fh_strv_builder_take (
+        builder,
+        g_strdup_printf (ngettext ("%u volume", "%u volumes", n_volumes), n_volumes));
+  if (container->gpus != NULL)
+    fh_strv_builder_take (builder, g_strdup (_ ("graphics processors")));
+  if (container->is_writable)
+    fh_strv_builder_take (builder, g_strdup (_ ("write access to the image’s folders")));
+  if (container->is_root)
+    fh_strv_builder_take (builder, g_strdup (_ ("the root user")));
+  words = g_strv_builder_end (builder);
+  if (words[0] == NULL)
+    return NULL;
+  list = g_strjoinv (", ", words);
+  /* Translators: %s is a list: “the network “bridge”, 2 volumes” */
+  return g_strdup_printf (_ ("The container is given: %s"), list);
+}

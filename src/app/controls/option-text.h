@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "run-language.h"
+#include "run-options.h"
+
+G_BEGIN_DECLS
+
+/* Options in words, translated. All are owned by the caller. */
+
+/* “Python · 30 s · 512 MiB”, with the image of a container in between. */
+char *fh_option_text_summary (const FhRunOptions *options, const FhLanguage *language);
+/* The guards that are switched off, or NULL. */
+char *fh_option_text_guards (const FhRunOptions *options);
+/* What the container is given beyond the default, or NULL; NULL also on this computer. */
+char *fh_option_text_container (const FhRunOptions *options);
+
+G_END_DECLS

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+/* Calls of GObject and GTK that the whole app makes, in short. */
+
+/* Calls `callback` with `self` as its first argument, for as long as both objects live. */
+#define fh_connect(object, signal, callback, self)                                                 \
+  g_signal_connect_object ((object), (signal), G_CALLBACK (callback), (self), G_CONNECT_SWAPPED)
+
+/* The same for whatever object the group has. */
+#define fh_connect_group(group, signal, callback, self)                                            \
+  g_signal_group_connect_object ((group),                                                          \
+                                 (signal),                                                         \
+                                 G_CALLBACK (callback),                                            \
+                                 (self),                                                           \
+                                 G_CONNECT_SWAPPED)
+
+/* The target's property follows the source's, as it is or as `map` makes it. */
+#define fh_bind(source, property, target, target_property)                                         \
+  g_object_bind_property ((source), (property), (target), (target_property), G_BINDING_SYNC_CREATE)
+#define fh_bind_mapped(source, property, target, target_property, map)                             \
+  g_object_bind_property_full ((source),                                                           \
+                               (property),                                                         \
+                               (target),                                                           \
+                               (target_property),                                                  \
+                               G_BINDING_SYNC_CREATE,                                              \
+                               (map),                                                              \
+                               NULL,                                                               \
+                               NULL,                                                               \
+                               NULL)
+
+/* A signal that returns nothing: the number of its parameters and their types. */
+#define fh_signal_new(name, type, ...)                                                             \
+  g_signal_new ((name), (type), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, __VA_ARGS__)
+
+/* Properties that can be read only, and those that can be set too and notify when they change. */
+#define FH_PARAM_READ  (G_PARAM_READABLE | G_PARAM_STATIC_STRINGS)
+#define FH_PARAM_WRITE (G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS)
+
+/* `file`: the template below src/app. */
+#define fh_set_template(widget_class, file)                                                        \
+  gtk_widget_class_set_template_from_resource ((widget_class), "/io/github/fumehood/Fumehood/" file)
+
+/* The name that a screen reader says. */
+#define fh_set_accessible_label(widget, label)                                                     \
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget),                                         \
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,                                   \
+                                  (label),                                                         \
+                                  -1)
+
+/* Plain text: it may quote a program. The label is hidden without text. */
+static inline void
+fh_show_text (GtkLabel *label, const char *text)
+{
+  gtk_label_set_text (label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
+}
+
+/* As g_strv_builder_take of GLib 2.80. */
+static inline void
+fh_strv_builder_take (GStrvBuilder *builder, char *text)
+{
+  g_strv_builder_add (builder, text);
+  g_free (text);
+}

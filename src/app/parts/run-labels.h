@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "run-request.h"
+#include "run-status.h"
+
+G_BEGIN_DECLS
+
+/* What several views show of a run, translated. All strings are (transfer full). */
+
+/* "8 ms", "1.25 s", "2:05 min". */
+char *fh_run_label_elapsed (guint64 us);
+
+/* The shortest form of a time: "14:03" today, "Yesterday", "Monday" within a week, "12 Nov",
+ * "12 Nov 2024". Both in local time. */
+char *fh_run_label_time (GDateTime *when, GDateTime *now);
+
+/* “In a container: python:3-slim (Docker)”, or NULL for a run on this computer. `engine` is the one
+ * that was used; FH_ENGINE_AUTO if unknown. */
+char *fh_run_label_place (const FhContainerOptions *container, FhEngineKind engine);
+
+/* Makes `image` the colored icon of a status, with its title as the accessible name. */
+void fh_run_label_set_status (GtkImage *image, FhRunStatus status);
+
+G_END_DECLS

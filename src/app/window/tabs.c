@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "window/tabs.h"
+
+#include <glib/gi18n.h>
+
+#include "parts/calls.h"
+#include "parts/toasts.h"
+#include "window/examples.h"
+
+/* How many closed tabs can be reopened. */
+#define MAX_CLOSED 20
+
+struct _FhTabs
+{
+  AdwBin parent_instance;
+
+  FhServices *services;
+  GCancellable *cancellable; /* cancelled with the window */
+  GQueue closed;             /* drafts of closed tabs, newest first */
+  GPtrArray *waiting;        /* (element-type Opening) until the drafts are restored, else NULL */
+  AdwTabView *view;
+};
+
+enum
+{
+  PROP_PAGE = 1,
+  PROP_CAN_REOPEN,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (FhTabs, fh_tabs, ADW_TYPE_BIN)
+
+static gboolean
+state_to_loading (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  g_value_set_boolean (to, g_value_get_int (from) != FH_RUN_FINISHED);
+  return TRUE;
+}
+
+/* A tab's tooltip is markup. */
+static gboolean
+text_to_markup (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  g_value_take_string (to, g_markup_escape_text (g_value_get_string (from), -1));
+  return TRUE;
+}
+
+static void
+run_state_cb (AdwTabPage *tab, GParamSpec *pspec, FhSnippetPage *page)
+{
+  if (fh_snippet_page_get_run_state (page) == FH_RUN_FINISHED && !adw_tab_page_get_selected (tab))
+    adw_tab_page_set_needs_attention (tab, TRUE);
+}
+
+static void
+selected_cb (AdwTabPage *tab)
+{
+  if (adw_tab_page_get_selected (tab))
+    adw_tab_page_set_needs_attention (tab, FALSE);
+}
+
+static void
+append (FhTabs *self, FhSnippetPage *page)
+{
+  AdwTabPage *tab = adw_tab_view_append (self->view, GTK_WIDGET (page));
+
+  fh_bind (page, "label", tab, "title");
+  fh_bind_mapped (page, "subtitle", tab, "tooltip", text_to_markup);
+  fh_bind_mapped (page, "run-state", tab, "loading", state_to_loading);
+  fh_connect (page, "notify::run-state", run_state_cb, tab);
+  g_signal_connect (tab, "notify::selected", G_CALLBACK (selected_cb), NULL);
+  adw_tab_view_set_selected_page (self->view, tab);
+  gtk_widget_grab_focus (GTK_WIDGET (page));
+}
+
+void
+fh_tabs_add (FhTabs *self, FhSnippetPage *page)
+{
+  AdwTabPage *selected;
+
+  g_return_if_fail (FH_IS_TABS (self));
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (page));
+
+  selected = adw_tab_view_get_selected_page (self->view);
+  append (self, page);
+  if (selected != NULL &&
+      fh_snippet_page_is_untouched (FH_SNIPPET_PAGE (adw_tab_page_get_child (selected))))
+    adw_tab_view_close_page (self->view, selected);
+}
+
+static void
+add_draft (FhTabs *self, const FhDraft *draft)
+{
+  FhSnippetPage *page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
+
+  fh_snippet_page_set_draft (page, draft);
+  fh_tabs_add (self, page);
+}
+
+static void
+positions_changed_cb (FhTabs *self)
+{
+  for (guint i = 0; i < fh_tabs_get_n_pages (self); i++)
+    fh_snippet_page_set_position (fh_tabs_get_nth_page (self, i), i);
+}
+
+static void
+selected_page_cb (FhTabs *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
+}
+
+static void
+remember (FhTabs *self, FhSnippetPage *page)
+{
+  g_queue_push_head (&self->closed, fh_snippet_page_dup_draft (page));
+  if (self->closed.length > MAX_CLOSED)
+    fh_draft_free (g_queue_pop_tail (&self->closed));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_REOPEN]);
+  fh_toast_show_action (GTK_WIDGET (self), _ ("Tab closed"), _ ("_Undo"), "win.reopen-tab", NULL);
+}
+
+static void
+finish_close (FhTabs *self, AdwTabPage *tab, gboolean confirmed)
+{
+  FhSnippetPage *page = FH_SNIPPET_PAGE (adw_tab_page_get_child (tab));
+
+  if (confirmed && !fh_snippet_page_is_untouched (page))
+    remember (self, page);
+  if (confirmed)
+    fh_snippet_page_close (page);
+  adw_tab_view_close_page_finish (self->view, tab, confirmed);
+}
+
+static void
+close_confirmed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (AdwTabPage) tab = user_data;
+  FhSnippetPage *page = FH_SNIPPET_PAGE (source);
+  gboolean confirmed = fh_snippet_page_confirm_close_finish (page, result, NULL);
+  /* The tab may have been dragged to another window; NULL if the window was closed. */
+  GtkWidget *tabs = gtk_widget_get_ancestor (GTK_WIDGET (page), FH_TYPE_TABS);
+
+  if (tabs != NULL)
+    finish_close (FH_TABS (tabs), tab, confirmed);
+}
+
+static gboolean
+close_page_cb (FhTabs *self, AdwTabPage *tab)
+{
+  FhSnippetPage *page = FH_SNIPPET_PAGE (adw_tab_page_get_child (tab));
+
+  if (fh_snippet_page_may_close (page))
+    finish_close (self, tab, TRUE);
+  else
+    fh_snippet_page_confirm_close_async (page, close_confirmed_cb, g_object_ref (tab));
+  return GDK_EVENT_STOP;
+}
+
+/* A file to open once the drafts are restored. */
+typedef struct
+{
+  GFile *file;
+  gboolean run;
+} Opening;
+
+static void
+opening_free (gpointer data)
+{
+  Opening *opening = data;
+
+  g_object_unref (opening->file);
+  g_free (opening);
+}
+
+/* Returns whether there is a page to be run. */
+static gboolean
+add_loaded (FhTabs *self, FhSnippetPage *page, GAsyncResult *result)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean loaded = fh_snippet_page_load_finish (page, result, &error);
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return FALSE;
+  if (loaded)
+    {
+      fh_tabs_add (self, page);
+      return TRUE;
+    }
+  if (fh_tabs_get_n_pages (self) == 0)
+    fh_tabs_open_new (self);
+  fh_toast_show_problem (GTK_WIDGET (self), error->message);
+  return FALSE;
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhTabs) self = user_data;
+
+  add_loaded (self, FH_SNIPPET_PAGE (source), result);
+}
+
+static void
+loaded_to_run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhTabs) self = user_data;
+
+  if (add_loaded (self, FH_SNIPPET_PAGE (source), result))
+    fh_snippet_page_run_when_ready (FH_SNIPPET_PAGE (source));
+}
+
+static FhSnippetPage *
+find_file (FhTabs *self, GFile *file)
+{
+  for (guint i = 0; i < fh_tabs_get_n_pages (self); i++)
+    {
+      FhSnippetPage *page = fh_tabs_get_nth_page (self, i);
+      GFile *other = fh_snippet_page_get_file (page);
+
+      if (other != NULL && g_file_equal (other, file))
+        return page;
+    }
+  return NULL;
+}
+
+void
+fh_tabs_open_file (FhTabs *self, GFile *file, gboolean run)
+{
+  FhSnippetPage *page;
+  g_autoptr (FhSnippetPage) fresh = NULL;
+
+  g_return_if_fail (FH_IS_TABS (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  if (self->waiting != NULL)
+    {
+      Opening *opening = g_new0 (Opening, 1);
+
+      opening->file = g_object_ref (file);
+      opening->run = run;
+      g_ptr_array_add (self->waiting, opening);
+      return;
+    }
+  page = find_file (self, file);
+  if (page != NULL)
+    {
+      fh_tabs_show_page (self, fh_snippet_page_get_id (page));
+      if (run)
+        fh_snippet_page_run_when_ready (page);
+      return;
+    }
+  fresh = FH_SNIPPET_PAGE (g_object_ref_sink (fh_snippet_page_new (self->services)));
+  fh_snippet_page_load_async (fresh,
+                              file,
+                              self->cancellable,
+                              run ? loaded_to_run_cb : loaded_cb,
+                              g_object_ref (self));
+}
+
+void
+fh_tabs_open_new (FhTabs *self)
+{
+  g_return_if_fail (FH_IS_TABS (self));
+
+  append (self, FH_SNIPPET_PAGE (fh_snippet_page_new (self->services)));
+}
+
+static void
+drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhTabs) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) drafts = fh_drafts_load_finish (FH_DRAFTS (source), result, &error);
+  g_autoptr (GPtrArray) waiting = g_steal_pointer (&self->waiting);
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  for (guint i = 0; drafts != NULL && i < drafts->len; i++)
+    add_draft (self, g_ptr_array_index (drafts, i));
+  if (drafts == NULL)
+    fh_toast_show_problem (GTK_WIDGET (self), error->message);
+  for (guint i = 0; i < waiting->len; i++)
+    {
+      Opening *opening = g_ptr_array_index (waiting, i);
+
+      fh_tabs_open_file (self, opening->file, opening->run);
+    }
+  if (waiting->len == 0 && fh_tabs_get_n_pages (self) == 0)
+    {
+      FhSnippetPage *page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
+
+      fh_examples_show (page, fh_examples_list ());
+      fh_tabs_add (self, page);
+    }
+}
+
+void
+fh_tabs_restore (FhTabs *self)
+{
+  g_return_if_fail (FH_IS_TABS (self));
+  g_return_if_fail (self->waiting == NULL);
+
+  self->waiting = g_ptr_array_new_with_free_func (opening_free);
+  fh_drafts_load_async (fh_services_get_drafts (self->services),
+                        self->cancellable,
+                        drafts_loaded_cb,
+                        g_object_ref (self));
+}
+
+gboolean
+fh_tabs_show_page (FhTabs *self, const char *page_id)
+{
+  g_return_val_if_fail (FH_IS_TABS (self), FALSE);
+
+  for (guint i = 0; i < fh_tabs_get_n_pages (self); i++)
+    if (g_strcmp0 (fh_snippet_page_get_id (fh_tabs_get_nth_page (self, i)), page_id) == 0)
+      {
+        adw_tab_view_set_selected_page (self->view,
+                                        adw_tab_view_get_nth_page (self->view, (int) i));
+        return TRUE;
+      }
+  return FALSE;
+}
+
+void
+fh_tabs_reopen (FhTabs *self)
+{
+  g_autoptr (FhDraft) draft = NULL;
+
+  g_return_if_fail (FH_IS_TABS (self));
+
+  draft = g_queue_pop_head (&self->closed);
+  if (draft == NULL)
+    return;
+  add_draft (self, draft);
+  fh_snippet_page_save_draft (fh_tabs_get_page (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_REOPEN]);
+}
+
+AdwTabView *
+fh_tabs_get_view (FhTabs *self)
+{
+  g_return_val_if_fail (FH_IS_TABS (self), NULL);
+
+  return self->view;
+}
+
+guint
+fh_tabs_get_n_pages (FhTabs *self)
+{
+  g_return_val_if_fail (FH_IS_TABS (self), 0);
+
+  return (guint) adw_tab_view_get_n_pages (self->view);
+}
+
+FhSnippetPage *
+fh_tabs_get_nth_page (FhTabs *self, guint position)
+{
+  g_return_val_if_fail (FH_IS_TABS (self), NULL);
+
+  return FH_SNIPPET_PAGE (
+      adw_tab_page_get_child (adw_tab_view_get_nth_page (self->view, (int) position)));
+}
+
+FhSnippetPage *
+fh_tabs_get_page (FhTabs *self)
+{
+  AdwTabPage *tab;
+
+  g_return_val_if_fail (FH_IS_TABS (self), NULL);
+
+  tab = self->view != NULL ? adw_tab_view_get_selected_page (self->view) : NULL;
+  return tab != NULL ? FH_SNIPPET_PAGE (adw_tab_page_get_child (tab)) : NULL;
+}
+
+static void
+fh_tabs_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhTabs *self = FH_TABS (object);
+
+  switch (id)
+    {
+    case PROP_PAGE:
+      g_value_set_object (value, fh_tabs_get_page (self));
+      break;
+    case PROP_CAN_REOPEN:
+      g_value_set_boolean (value, !g_queue_is_empty (&self->closed));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+fh_tabs_unroot (GtkWidget *widget)
+{
+  g_cancellable_cancel (FH_TABS (widget)->cancellable);
+  GTK_WIDGET_CLASS (fh_tabs_parent_class)->unroot (widget);
+}
+
+static void
+fh_tabs_dispose (GObject *object)
+{
+  FhTabs *self = FH_TABS (object);
+
+  self->view = NULL;
+  g_clear_object (&self->services);
+  G_OBJECT_CLASS (fh_tabs_parent_class)->dispose (object);
+}
+
+static void
+fh_tabs_finalize (GObject *object)
+{
+  FhTabs *self = FH_TABS (object);
+
+  g_object_unref (self->cancellable);
+  g_clear_pointer (&self->waiting, g_ptr_array_unref);
+  g_queue_clear_full (&self->closed, (GDestroyNotify) fh_draft_free);
+  G_OBJECT_CLASS (fh_tabs_parent_class)->finalize (object);
+}
+
+static void
+fh_tabs_class_init (FhTabsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = fh_tabs_dispose;
+  object_class->finalize = fh_tabs_finalize;
+  object_class->get_property = fh_tabs_get_property;
+  GTK_WIDGET_CLASS (klass)->unroot = fh_tabs_unroot;
+
+  properties[PROP_PAGE] =
+      g_param_spec_object ("page", NULL, NULL, FH_TYPE_SNIPPET_PAGE, FH_PARAM_READ);
+  properties[PROP_CAN_REOPEN] =
+      g_param_spec_boolean ("can-reopen", NULL, NULL, FALSE, FH_PARAM_READ);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+fh_tabs_init (FhTabs *self)
+{
+  self->cancellable = g_cancellable_new ();
+  g_queue_init (&self->closed);
+  self->view = adw_tab_view_new ();
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->view));
+  fh_connect (self->view, "close-page", close_page_cb, self);
+  fh_connect (self->view, "page-reordered", positions_changed_cb, self);
+  fh_connect (self->view, "page-attached", positions_changed_cb, self);
+  fh_connect (self->view, "notify::selected-page", selected_page_cb, self);
+}
+
+void
+fh_tabs_set_services (FhTabs *self, FhServices *services)
+{
+  g_return_if_fail (FH_IS_TABS (self));
+  g_return_if_fail (FH_IS_SERVICES (services));
+  g_return_if_fail (self->services == NULL);
+
+  self->services = g_object_ref (services);
+}

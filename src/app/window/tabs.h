@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "window/snippet-page.h"
+
+G_BEGIN_DECLS
+
+/* The tabs of a window: opens, restores, closes and reopens them. Problems are shown as toasts.
+ *
+ * Properties (read-only, notified): page (the FhSnippetPage of the selected tab, or NULL),
+ * can-reopen (there is a closed tab). */
+#define FH_TYPE_TABS (fh_tabs_get_type ())
+G_DECLARE_FINAL_TYPE (FhTabs, fh_tabs, FH, TABS, AdwBin)
+
+/* Call once, first. */
+void fh_tabs_set_services (FhTabs *self, FhServices *services);
+
+AdwTabView *fh_tabs_get_view (FhTabs *self);    /* for a tab bar */
+FhSnippetPage *fh_tabs_get_page (FhTabs *self); /* nullable, borrowed */
+guint fh_tabs_get_n_pages (FhTabs *self);
+FhSnippetPage *fh_tabs_get_nth_page (FhTabs *self, guint position);
+
+/* Selects the page in a new tab, which replaces the selected one if the user has not touched it. */
+void fh_tabs_add (FhTabs *self, FhSnippetPage *page);
+
+/* Opens the drafts of the last session, or an example if there are none. */
+void fh_tabs_restore (FhTabs *self);
+void fh_tabs_open_new (FhTabs *self);
+/* Selects the tab of the file if there is one. Waits for a restore in progress, so that a file with
+ * a draft is not opened twice. */
+void fh_tabs_open_file (FhTabs *self, GFile *file, gboolean run);
+
+/* FALSE if there is no such page. */
+gboolean fh_tabs_show_page (FhTabs *self, const char *page_id);
+void fh_tabs_reopen (FhTabs *self);
+
+G_END_DECLS
