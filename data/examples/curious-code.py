@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Looks for keys, calls home and changes what is not its own.
+"""Looks for keys, calls home and changes files.
 
-Run it, then turn to “Attempts” beside the output: there is what it
-tried and what became of that. No harm is done.
+Run it, then open “Attempts” beside the output: it lists what the
+code tried, and the result. It does no harm.
 """
 
 import os
@@ -13,7 +13,7 @@ HOME = os.path.expanduser("~")
 
 
 def attempt(what, function, *arguments):
-    """Does something and tells whether it worked."""
+    """Tries something and prints whether it worked."""
     try:
         function(*arguments)
         print(f"  yes  {what}")

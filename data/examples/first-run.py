@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Looks around the way curious code would, and tells what it finds behind the guards."""
+"""Looks around as curious code would, and prints what it finds behind the guards."""
 
 import os
 import socket
@@ -7,7 +7,7 @@ import sys
 
 
 def attempt(what, action):
-    """Tries one thing and prints how it went."""
+    """Tries something and prints the result."""
     try:
         print(f"  {what}: {action()}")
     except OSError as error:
@@ -28,10 +28,10 @@ def keep_a_note():
         return f"{note.write('hello')} characters written to {os.getcwd()}"
 
 
-print(f"Hello from \033[1mPython {sys.version.split()[0]}\033[0m, process {os.getpid()} of this small world.")
+print(f"Hello from \033[1mPython {sys.version.split()[0]}\033[0m, process {os.getpid()} in this sandbox.")
 print("What can I reach from here?")
 attempt("the homes of people", home_folders)
-attempt("somebody's SSH key", lambda: open(os.path.expanduser("~/.ssh/id_rsa"), encoding="utf-8").read())
+attempt("an SSH key", lambda: open(os.path.expanduser("~/.ssh/id_rsa"), encoding="utf-8").read())
 attempt("the network", connect)
 attempt("a file of my own", keep_a_note)
-print("That was all.", file=sys.stderr)
+print("Done.", file=sys.stderr)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tries what careless or hostile code might try, and shows what became of it."""
+"""Tries what careless or hostile code might try, and shows the results."""
 
 import os
 import socket
