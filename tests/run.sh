@@ -65,6 +65,8 @@ stop_engine () {
 
 test_as_user () {
   id "$user" >/dev/null 2>&1 || useradd --create-home --shell /bin/sh "$user"
+  # Numbers of its own to give, as useradd gives every user where that is set up.
+  grep -qs "^$user:" /etc/subuid || usermod --add-subuids 1000000000-1000065535 "$user"
   place=$(mktemp -d "${TMPDIR:-/tmp}/fumehood-test.XXXXXXXX")
   engine=
   trap 'stop_engine; rm -rf "$place"' EXIT
@@ -81,7 +83,8 @@ test_as_user () {
   status=0
   setpriv --reuid="$user" --regid="$user" --init-groups --reset-env \
     env LANG=C.UTF-8 TMPDIR="$place/tmp" FH_HUMANEVAL="${FH_HUMANEVAL:-}" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
-    FH_FUZZ_SECONDS="${FH_FUZZ_SECONDS:-60}" FH_VM_DIR="$FH_VM_DIR" \
+    FH_FUZZ_SECONDS="${FH_FUZZ_SECONDS:-60}" FH_VM_DIR="$FH_VM_DIR" FH_TEST_BEGUN="$FH_TEST_BEGUN" \
+    FH_VM_PID="$FH_VM_PID" \
     DOCKER_HOST="${DOCKER_HOST:-}" FH_TEST_ENGINE="${FH_TEST_ENGINE:-}" \
     sh "$place/tree/tests/harness/run-suites.sh" "$@" </dev/null || status=$?
   mkdir -p "$root/build"
@@ -108,8 +111,10 @@ for argument in "$@"; do
 done
 
 FH_VM_DIR=${FH_VM_DIR:-/var/tmp/fumehood-vm}
-export FH_VM_DIR
+FH_TEST_BEGUN=$(date +%s)
+export FH_VM_DIR FH_TEST_BEGUN
 ensure_packages build test
+FH_VM_PID=
 case " $* " in
   *' vm '* | *' all '*) prepare_vm "$root" "$FH_VM_DIR" ;;
 esac

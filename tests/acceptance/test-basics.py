@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 from guarded import IN_CONTAINER, STATE, Skip, main, run
+from tap import must
 
 
 def prints():
@@ -95,6 +96,7 @@ def arguments():
 def shells():
     run("echo \"$0 $1\"; [ -n \"${BASH_VERSION:-}\" ] || echo sh\n", suffix=".sh", arguments=["one"]).must_be(
         stdout="/workspace/main.sh one\nsh\n")
+    run("#!/bin/bash\nx=(1 2); echo ${#x[@]}\n", suffix=".sh").must_be(stdout="2\n")
     run("x=(1 2); echo ${#x[@]} \"$@\"\n", "--language", "bash", arguments=["b"]).must_be(stdout="2 b\n")
 
 
@@ -111,6 +113,12 @@ def shows(paths):
     return lambda guards: [guard["shown"] for guard in guards if guard["guard"] == "filesystem"] == [paths]
 
 
+def parts(place):
+    """What Python needs of an environment, and nothing beside it."""
+    return [f"{place}/{name}" for name in ("bin", "include", "lib", "lib64", "pyvenv.cfg")
+            if os.path.exists(f"{place}/{name}")]
+
+
 def virtual_environment():
     place = make_environment("tool", ".venv")
     packages = subprocess.run([f"{place}/bin/python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
@@ -118,9 +126,10 @@ def virtual_environment():
     with open(os.path.join(packages, "only_here.py"), "w", encoding="utf-8") as file:
         file.write("answer = 42\n")
     run("import only_here, sys\nprint(only_here.answer, sys.prefix)\n", "--interpreter", f"{place}/bin/python").must_be(
-        stdout=f"42 {place}\n", success=True, guards=shows([place]))
+        stdout=f"42 {place}\n", success=True, guards=lambda guards: sorted(
+            path for guard in guards for path in guard.get("shown", [])) == sorted(parts(place)))
     run("print(1)").must_be(success=True, guards=shows([]))
-    run("open(__import__('sys').prefix + '/x', 'w')\n", "--interpreter", f"{place}/bin/python").must_be(
+    run("open(__import__('sys').prefix + '/bin/x', 'w')\n", "--interpreter", f"{place}/bin/python").must_be(
         exit_code=1, stderr=lambda text: "Read-only" in text or "Permission" in text)
 
 
@@ -137,14 +146,19 @@ def lone_interpreter():
 
 
 def environment_with_socket():
-    """connect(2) needs no right to write."""
+    """connect(2) needs no right to write. What is beside the environment is not shown; what is in it cannot be
+    reached, or nothing runs."""
     place = make_environment("agent")
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(os.path.join(place, "socket"))
-        listener.listen()
-        run("print(1)\n", "--interpreter", f"{place}/bin/python").must_be(
-            status="not-started", exit_status=125, error=lambda text: f"{place}/socket" in text)
-    os.unlink(os.path.join(place, "socket"))
+    source = ("import os, socket, sys\nplace = sys.prefix + sys.argv[1]\nprint(os.path.lexists(place))\n"
+              "try: socket.socket(socket.AF_UNIX).connect(place)\nexcept OSError: print('stopped')\n")
+    for name in ("/socket", "/lib/socket"):
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(place + name)
+            listener.listen()
+            result = run(source, "--interpreter", f"{place}/bin/python", arguments=[name])
+        os.unlink(place + name)
+        must(result.status == "guard-failed" or result.stdout.endswith("stopped\n"), f"{name}: {result}")
+        must(name != "/socket" or result.stdout == "False\nstopped\n", f"{name}: {result}")
     run("print(1)\n", "--interpreter", f"{place}/bin/python").must_be(success=True)
 
 

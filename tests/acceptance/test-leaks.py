@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 from guarded import CTL, STATE, environment, must, reason_to_skip, save
+from leftovers import is_own, own_users
 from tap import Tap
 
 RUNS = int(os.environ.get("FH_RUNS") or 200)
@@ -122,9 +123,10 @@ def one(number, runner):
 
 def own_processes():
     found = {}
+    users = own_users()
     for path in Path("/proc").glob("[0-9]*"):
         try:
-            if path.stat().st_uid != os.getuid():
+            if not is_own(path.name, users):
                 continue
             words = (path / "cmdline").read_bytes()
         except OSError:
@@ -132,7 +134,7 @@ def own_processes():
         try:
             found[int(path.name)] = (os.readlink(path / "ns/pid"), words)
         except PermissionError:
-            # The kernel shows it to nobody outside its user namespace.
+            # The kernel does not show it outside its user namespace.
             found[int(path.name)] = ("another", words)
         except OSError:
             continue

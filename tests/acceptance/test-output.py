@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """E: whatever a program writes, it is bounded, counted and shown safely."""
 
+import json
 import os
 import re
+import signal
 import subprocess
 
 from guarded import CTL, RUN, command, environment, main, must, run, save
@@ -107,6 +109,29 @@ def order():
     must(both.stdout.decode().split("\n")[:-1] == [f"{s} {i}" for i in range(5) for s in "oe"], repr(both.stdout))
 
 
+def unread():
+    """One Ctrl+C ends a flood that is not read. What was passed on has no hole, and all is counted."""
+    path = save("import itertools\nfor number in itertools.count(): print(number)\n")
+    process = subprocess.Popen([CTL, *RUN, "--output-limit", "none", "--timeout", "60", path], env=environment(),
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+    begin = b""
+    while len(begin) < 10:
+        begin += process.stdout.read(10 - len(begin)) or must(False, "the flood begins")
+    must(begin == b"0\n1\n2\n3\n4\n", "the flood begins")
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=60)
+    out, err = process.communicate()
+    must(process.returncode == 130, f"status {process.returncode}")
+    whole = b"".join(b"%d\n" % number for number in range(5, 5 + len(out)))[:len(out)]
+    must(out == whole, "there is a hole in what was passed on")
+    left_out = re.search(rb"(\d+) bytes of the output are not shown", err)
+    kept = json.loads(command("history", "--json", "list", "-n", "1").stdout)
+    run_id = kept["runs"][0]["id"]
+    streams = json.loads(command("history", "export", str(run_id), "-").stdout)["result"]["streams"]
+    total = streams["stdout"]["bytes"] - 10 - len(out)
+    must((int(left_out[1]) if left_out else 0) == total, f"{err!r}: {total} bytes were left out")
+
+
 if __name__ == "__main__":
     main({
         "E1 endless output": endless,
@@ -121,4 +146,5 @@ if __name__ == "__main__":
         "E10 no output": nothing,
         "E11 characters at the cut": characters_at_the_cut,
         "E12 order of the two streams": order,
+        "E13 a flood that is not read": unread,
     })

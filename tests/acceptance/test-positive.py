@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Everyday programs work in every kind of sandbox, however closely they are watched, and none of them is
-reported to have been denied anything: who is told of harmless programs stops reading."""
+reported to have been denied anything: a reader of reports about harmless programs stops reading."""
 
 import json
 import sys

@@ -162,7 +162,7 @@ def long_enough():
 
 def processor_time():
     result = run("import os\nfor _ in range(2): os.fork()\nwhile True: pass\n", "--cpu-time", "1", "--timeout", "20")
-    result.must_be(status="timed-out", cause="cpu", exit_status=124, elapsed=lambda s: s < 5)
+    result.must_be(status="timed-out", cause="cpu", exit_status=124)
 
 
 if __name__ == "__main__":

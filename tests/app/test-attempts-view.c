@@ -100,7 +100,7 @@ test_live (void)
 
   widget_test_wait_for_label (GTK_WIDGET (view), "No Run Yet");
   fh_attempts_view_set_run (view, run);
-  widget_test_wait_for_label (GTK_WIDGET (view), "Nothing Tried Yet");
+  widget_test_wait_for_label (GTK_WIDGET (view), "No Attempts Yet");
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "1.1.1.1:443");
   widget_test_wait_for_label (GTK_WIDGET (view), "reported");
@@ -126,7 +126,7 @@ test_nothing (void)
 
   fh_attempts_view_set_run (view, run);
   widget_test_finish (run, 0);
-  widget_test_wait_for_label (GTK_WIDGET (view), "Nothing Was Tried");
+  widget_test_wait_for_label (GTK_WIDGET (view), "No Attempts");
   gtk_window_destroy (window);
 }
 
@@ -141,11 +141,11 @@ test_unwatched (void)
   guards.watch = FH_WATCH_OFF;
   run = widget_test_run_new_guarded ("pass", &guards);
   fh_attempts_view_set_run (view, run);
-  widget_test_wait_for_label (GTK_WIDGET (view), "Watching Was Off");
+  widget_test_wait_for_label (GTK_WIDGET (view), "Reporting Was Off");
   gtk_window_destroy (window);
 }
 
-/* Silence is no proof where nobody could tell. */
+/* No reports prove nothing where there can be none. */
 static void
 test_deaf (void)
 {
@@ -162,10 +162,10 @@ test_deaf (void)
   fh_run_take_guards (run, g_ptr_array_ref (guards), "A");
   fh_attempts_view_set_run (view, run);
   widget_test_finish (run, 0);
-  widget_test_wait_for_label (GTK_WIDGET (view), "Nothing Was Reported");
+  widget_test_wait_for_label (GTK_WIDGET (view), "No Reports");
   fh_attempts_view_set_run (view, NULL);
   fh_attempts_view_show_result (view, fh_run_get_request (run), fh_run_get_result (run));
-  widget_test_wait_for_label (GTK_WIDGET (view), "Nothing Was Reported");
+  widget_test_wait_for_label (GTK_WIDGET (view), "No Reports");
   gtk_window_destroy (window);
 }
 
@@ -286,9 +286,8 @@ test_finalizes (void)
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   gtk_single_selection_set_selected (selection_of (view), 1);
   gtk_window_destroy (window);
-  widget_test_wait (50);
-  g_assert_finalize_object (view);
-  g_assert_finalize_object (run);
+  widget_test_finalize (view);
+  widget_test_finalize (run);
 }
 
 static void
@@ -305,7 +304,6 @@ picture (const char *name, int width, gboolean dark)
   add_all (run);
   widget_test_wait_for_label (GTK_WIDGET (view), "/bin/sh");
   gtk_single_selection_set_selected (selection_of (view), 0);
-  widget_test_wait (100);
   widget_test_screenshot (GTK_WIDGET (window), name);
   gtk_window_destroy (window);
 }

@@ -5,12 +5,13 @@
 
 #include "controls/image-row.h"
 #include "fake-docker.h"
+#include "option-samples.h"
 #include "parts/lines-row.h"
 #include "widget-test.h"
 
 typedef struct
 {
-  FhContainerChoice *choice;
+  FhOptions *options;
   FhContainerPanel *panel;
   GtkWindow *window;
 } Fixture;
@@ -33,9 +34,9 @@ set_up (Fixture *fixture, gconstpointer data)
 
   fake_docker_begin ();
   fake_docker_set ("images", "python:3-slim\nother:1\n");
-  fixture->choice = fh_container_choice_new ();
+  fixture->options = fh_options_new ();
   fixture->panel = g_object_new (FH_TYPE_CONTAINER_PANEL, NULL);
-  fh_container_panel_set_choice (fixture->panel, fixture->choice);
+  fh_container_panel_set_options (fixture->panel, fixture->options);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller),
                                   GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
@@ -49,9 +50,8 @@ tear_down (Fixture *fixture, gconstpointer data)
   GtkWidget *panel = g_object_ref (GTK_WIDGET (fixture->panel));
 
   gtk_window_destroy (fixture->window);
-  widget_test_wait (50);
-  g_assert_finalize_object (panel);
-  g_assert_finalize_object (fixture->choice);
+  widget_test_finalize (panel);
+  widget_test_finalize (fixture->options);
   fake_docker_end ();
 }
 
@@ -98,7 +98,7 @@ wait_for (Fixture *fixture, const char *text)
   widget_test_wait_for_label (GTK_WIDGET (fixture->panel), text);
 }
 
-/* A container is asked about only where somebody wants one. */
+/* An engine is asked only when a container is chosen. */
 static void
 test_place (Fixture *fixture, gconstpointer data)
 {
@@ -109,12 +109,12 @@ test_place (Fixture *fixture, gconstpointer data)
   widget_test_wait (600);
   g_assert_cmpuint (fake_docker_count_calls (""), ==, 0);
   adw_combo_row_set_selected (place, 1);
-  g_assert_true (fh_container_choice_is_in_container (fixture->choice));
+  g_assert_true (fh_options_is_in_container (fixture->options));
   wait_for (fixture, "The image is on this computer");
   wait_for (fixture, "Docker 20.10.24");
-  wait_for (fixture, "No network, nothing of yours");
+  wait_for (fixture, "No network, no access to your files");
   widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-present");
-  g_object_set (fixture->choice, "in-container", FALSE, NULL);
+  g_object_set (fixture->options, "in-container", FALSE, NULL);
   g_assert_cmpuint (adw_combo_row_get_selected (place), ==, 0);
 }
 
@@ -127,10 +127,11 @@ is_listed (gpointer row)
 static void
 test_suggestions (Fixture *fixture, gconstpointer data)
 {
+  g_autofree char *image = NULL;
   GtkWidget *row;
   GtkWidget *label;
 
-  g_object_set (fixture->choice, "in-container", TRUE, "image", "python:3-slim", NULL);
+  g_object_set (fixture->options, "in-container", TRUE, "container-image", "python:3-slim", NULL);
   wait_for (fixture, "The image is on this computer");
   row = widget_test_find (GTK_WIDGET (fixture->panel), FH_TYPE_IMAGE_ROW);
   g_assert_cmpuint (fake_docker_count_calls ("image ls"), ==, 0);
@@ -140,7 +141,8 @@ test_suggestions (Fixture *fixture, gconstpointer data)
   label = widget_test_find_label (row, "other:1");
   g_signal_emit_by_name (gtk_widget_get_ancestor (label, GTK_TYPE_LIST_BOX_ROW), "activate");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, "other:1");
-  g_assert_cmpstr (fh_container_choice_get_image (fixture->choice), ==, "other:1");
+  image = option_samples_get_text (fixture->options, "container-image");
+  g_assert_cmpstr (image, ==, "other:1");
   wait_for (fixture, "The image is on this computer");
 }
 
@@ -148,7 +150,7 @@ static void
 test_pull (Fixture *fixture, gconstpointer data)
 {
   fake_docker_set ("pull", "slow");
-  g_object_set (fixture->choice, "in-container", TRUE, "image", "missing:1", NULL);
+  g_object_set (fixture->options, "in-container", TRUE, "container-image", "missing:1", NULL);
   wait_for (fixture, "The image will be pulled first");
   widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-missing");
   click (fixture, "_Pull");
@@ -170,7 +172,7 @@ static void
 test_trouble (Fixture *fixture, gconstpointer data)
 {
   fake_docker_set ("down", "");
-  g_object_set (fixture->choice, "in-container", TRUE, "engine", FH_ENGINE_DOCKER, NULL);
+  g_object_set (fixture->options, "in-container", TRUE, "container-engine", FH_ENGINE_DOCKER, NULL);
   wait_for (fixture, "systemctl start docker");
   widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-trouble");
   fake_docker_set ("down", NULL);
@@ -186,7 +188,7 @@ test_network (Fixture *fixture, gconstpointer data)
   AdwComboRow *row;
   GtkEditable *name;
 
-  g_object_set (fixture->choice, "in-container", TRUE, NULL);
+  g_object_set (fixture->options, "in-container", TRUE, NULL);
   expand_all (GTK_WIDGET (fixture->panel));
   row = find_in_row (fixture, "Network", ADW_TYPE_COMBO_ROW);
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 0);
@@ -194,13 +196,13 @@ test_network (Fixture *fixture, gconstpointer data)
   wait_for (fixture, "the network “bridge”");
   adw_combo_row_set_selected (row, 2);
   /* Nothing is named yet: none is given. */
-  wait_for (fixture, "No network, nothing of yours");
+  wait_for (fixture, "No network, no access to your files");
   name = find_in_row (fixture, "Name of the Network", ADW_TYPE_ENTRY_ROW);
   gtk_editable_set_text (name, "lab");
   wait_for (fixture, "the network “lab”");
-  g_object_set (fixture->choice, "network", "", NULL);
+  g_object_set (fixture->options, "container-network", "", NULL);
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 0);
-  g_object_set (fixture->choice, "network", "other", NULL);
+  g_object_set (fixture->options, "container-network", "other", NULL);
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 2);
   g_assert_cmpstr (gtk_editable_get_text (name), ==, "other");
 }
@@ -208,40 +210,40 @@ test_network (Fixture *fixture, gconstpointer data)
 static void
 test_options (Fixture *fixture, gconstpointer data)
 {
-  FhContainerOptions options;
+  g_autoptr (FhRunOptions) values = NULL;
   FhLinesRow *volumes;
   FhLinesRow *variables;
 
-  g_object_set (fixture->choice, "in-container", TRUE, NULL);
+  g_object_set (fixture->options, "in-container", TRUE, NULL);
   expand_all (GTK_WIDGET (fixture->panel));
   volumes = find_in_row (fixture, "Volumes", FH_TYPE_LINES_ROW);
   variables = find_in_row (fixture, "Environment Variables", FH_TYPE_LINES_ROW);
   g_object_set (volumes, "text", "/srv/data:/data\n", NULL);
   g_object_set (variables, "text", "A=1\nB=2", NULL);
   gtk_switch_set_active (find_in_row (fixture, "Run as Root", GTK_TYPE_SWITCH), TRUE);
-  g_assert_true (fh_container_choice_get (fixture->choice, &options, NULL));
-  g_assert_cmpstr (options.volumes[0], ==, "/srv/data:/data");
-  g_assert_cmpstr (options.environment[1], ==, "B=2");
-  g_assert_true (options.is_root);
-  wait_for (fixture, "1 volume, the image’s user root");
+  values = fh_options_dup_values (fixture->options);
+  g_assert_cmpstr (values->container.volumes[0], ==, "/srv/data:/data");
+  g_assert_cmpstr (values->container.environment[1], ==, "B=2");
+  g_assert_true (values->container.is_root);
+  wait_for (fixture, "1 volume, the root user");
   /* What cannot be used is said. */
   g_object_set (variables, "text", "no value", NULL);
   wait_for (fixture, "“no value” is not a variable");
-  g_object_set (fixture->choice, "environment", "C=3", NULL);
+  g_object_set (fixture->options, "container-environment", "C=3", NULL);
   g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "is not a variable"));
 }
 
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
-  g_object_set (fixture->choice,
+  g_object_set (fixture->options,
                 "in-container",
                 TRUE,
-                "kept",
+                "container-kept",
                 TRUE,
-                "network",
+                "container-network",
                 "bridge",
-                "work-dir",
+                "container-work-dir",
                 "/home/me/Project",
                 NULL);
   expand_all (GTK_WIDGET (fixture->panel));
@@ -253,7 +255,7 @@ test_kept (Fixture *fixture, gconstpointer data)
   wait_for (fixture, "fumehood-0123");
   wait_for (fixture, "/home/me/Project — the program can change");
   gtk_window_set_default_size (fixture->window, 340, 1400);
-  widget_test_wait (300);
+  widget_test_settle ();
   widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-options");
   fh_container_panel_show_container (fixture->panel, NULL, NULL);
   g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "fumehood-0123"));

@@ -33,7 +33,7 @@ count_cb (guint *count)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *editor = fh_editor_view_new ();
+  GtkWidget *editor = g_object_new (FH_TYPE_EDITOR_VIEW, NULL);
 
   fixture->editor = FH_EDITOR_VIEW (editor);
   fixture->window = widget_test_window (editor, 400, 300);
@@ -52,7 +52,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   gtk_window_destroy (fixture->window);
   while (g_main_context_iteration (NULL, FALSE))
     ;
-  g_assert_finalize_object (editor);
+  widget_test_finalize (editor);
   g_free (fixture->language);
 }
 
@@ -188,12 +188,12 @@ test_language (Fixture *fixture, gconstpointer data)
 
   for (const FhLanguage *const *language = fh_language_list (); *language != NULL; language++)
     {
-      fh_editor_view_set_language (fixture->editor, (*language)->id);
+      g_object_set (fixture->editor, "language", (*language)->id, NULL);
       g_assert_cmpstr (gtk_source_language_get_id (gtk_source_buffer_get_language (buffer)),
                        ==,
                        (*language)->source_view_id);
     }
-  fh_editor_view_set_language (fixture->editor, NULL);
+  g_object_set (fixture->editor, "language", NULL, NULL);
   g_assert_null (gtk_source_buffer_get_language (buffer));
 }
 
@@ -275,8 +275,7 @@ test_search (Fixture *fixture, gconstpointer data)
   fh_editor_view_begin_search (fixture->editor, FALSE);
   entry = widget_test_find (GTK_WIDGET (fixture->editor), GTK_TYPE_SEARCH_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (entry), "three");
-  widget_test_wait (300);
-  g_assert_true (gtk_text_buffer_get_selection_bounds (buffer, &start, &end));
+  widget_test_await (gtk_text_buffer_get_selection_bounds (buffer, &start, &end));
   found = gtk_text_iter_get_text (&start, &end);
   g_assert_cmpstr (found, ==, "three");
   assert_place (fixture, 3, 3);

@@ -3,6 +3,8 @@
 
 #include <glib/gstdio.h>
 
+#include "run-error.h"
+
 static FhResultFile *
 new_file (const char *path, const char *content, FhResultFileKind kind)
 {
@@ -124,6 +126,38 @@ test_links (void)
   remove_tree (folder);
 }
 
+/* Nor is one that stands for a folder, inside or as the whole. */
+static void
+test_links_to_folders (void)
+{
+  g_autoptr (FhResultFiles) files = fh_result_files_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("fumehood-files-XXXXXX", NULL);
+  g_autofree char *other = g_dir_make_tmp ("fumehood-files-XXXXXX", NULL);
+  g_autofree char *link = g_build_filename (folder, "deep", NULL);
+  g_autofree char *outside = g_build_filename (other, "data.csv", NULL);
+  g_autoptr (GFile) elsewhere = g_file_new_for_uri ("test://host/folder");
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_assert_cmpint (symlink (other, link), ==, 0);
+  add (files, "deep/data.csv", "1,2", FH_RESULT_FILE_REGULAR);
+  g_assert_cmpuint (save_all (files, folder, &error), ==, 0);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY);
+  g_clear_error (&error);
+  g_assert_cmpuint (save_all (files, link, &error), ==, 0);
+  g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
+  g_clear_error (&error);
+  g_assert_false (g_file_test (outside, G_FILE_TEST_EXISTS));
+
+  fh_file_saving_save_all_async (files, elsewhere, NULL, keep_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (fh_file_saving_save_all_finish (result, &error), ==, 0);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  remove_tree (folder);
+  remove_tree (other);
+}
+
 static void
 test_error (void)
 {
@@ -133,7 +167,7 @@ test_error (void)
   add (files, "plot.png", "picture", FH_RESULT_FILE_REGULAR);
   g_assert_cmpuint (save_all (files, "/proc/no/such/folder", &error), ==, 0);
   g_assert_nonnull (error);
-  g_assert_true (g_str_has_prefix (error->message, "“plot.png” could not be saved: "));
+  g_assert_true (g_str_has_prefix (error->message, "Could not save “plot.png”: "));
 }
 
 static void
@@ -167,6 +201,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/file-saving/all", test_all);
   g_test_add_func ("/file-saving/links", test_links);
+  g_test_add_func ("/file-saving/links-to-folders", test_links_to_folders);
   g_test_add_func ("/file-saving/error", test_error);
   g_test_add_func ("/file-saving/one", test_one);
   return g_test_run ();

@@ -59,8 +59,8 @@ test_list (void)
   widget_test_wait_for_label (GTK_WIDGET (view), "<b>bold</b> & _co.sh");
   widget_test_wait_for_label (GTK_WIDGET (view),
                               "4 bytes · changed · program, saved as a plain file");
-  widget_test_wait_for_label (GTK_WIDGET (view), "3.0\u00a0GiB · too large to be kept");
-  widget_test_wait_for_label (GTK_WIDGET (view), "A link to another file");
+  widget_test_wait_for_label (GTK_WIDGET (view), "3.0\u00a0GiB · too large to keep");
+  widget_test_wait_for_label (GTK_WIDGET (view), "A symbolic link");
   widget_test_wait_for_label (GTK_WIDGET (view), "A pipe, a socket or a device");
   widget_test_wait_for_label (GTK_WIDGET (view), "12 more files are not listed");
   widget_test_wait_for_label (GTK_WIDGET (view), "could not be read");
@@ -88,9 +88,8 @@ test_finalizes (void)
   widget_test_wait_for_label (GTK_WIDGET (view), "plots/sine.csv");
   widget_test_screenshot (GTK_WIDGET (window), "files-narrow");
   gtk_window_destroy (window);
-  widget_test_wait (50);
-  g_assert_finalize_object (view);
-  g_assert_finalize_object (run);
+  widget_test_finalize (view);
+  widget_test_finalize (run);
 }
 
 int

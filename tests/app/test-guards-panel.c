@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controls/guards-panel.h"
+
+#include "controls/options-request.h"
 #include "widget-test.h"
 
 typedef struct
 {
-  FhGuardOptions *options;
+  FhOptions *options;
   FhGuardsPanel *panel;
   GtkWindow *window;
 } Fixture;
@@ -24,7 +26,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *scroller;
 
-  fixture->options = fh_guard_options_new ();
+  fixture->options = fh_options_new ();
   fixture->panel = g_object_new (FH_TYPE_GUARDS_PANEL, NULL);
   fh_guards_panel_set_options (fixture->panel, fixture->options);
   /* As in the popover: as wide as it is, and high enough for all of it when scrolled. */
@@ -43,9 +45,8 @@ tear_down (Fixture *fixture, gconstpointer data)
   GtkWidget *panel = g_object_ref (GTK_WIDGET (fixture->panel));
 
   gtk_window_destroy (fixture->window);
-  widget_test_wait (50);
-  g_assert_finalize_object (panel);
-  g_assert_finalize_object (fixture->options);
+  widget_test_finalize (panel);
+  widget_test_finalize (fixture->options);
 }
 
 /* The switch in the row with this title. */
@@ -64,18 +65,21 @@ static void
 test_switches (Fixture *fixture, gconstpointer data)
 {
   GtkSwitch *network = find_switch (fixture, "Network");
+  guint without;
 
   widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "All are on");
   g_assert_true (gtk_switch_get_active (network));
   gtk_switch_set_active (network, FALSE);
-  g_assert_false (fh_guard_options_has_guard (fixture->options, FH_GUARD_NETWORK));
-  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "The next run goes without: Network");
-  fh_guard_options_restore (fixture->options);
+  g_object_get (fixture->options, "guards-without", &without, NULL);
+  g_assert_cmpuint (without, ==, 1u << FH_GUARD_NETWORK);
+  widget_test_wait_for_label (GTK_WIDGET (fixture->panel),
+                              "Switched off for the next run: Network");
+  fh_options_end_run (fixture->options);
   g_assert_true (gtk_switch_get_active (network));
   widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "All are on");
 
   /* What it costs is said; the three that stand and fall together have no switch. */
-  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "reaches the internet");
+  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "can reach the internet");
   g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "Privileges"));
   widget_test_screenshot (GTK_WIDGET (fixture->window), "guards-panel");
 }
@@ -89,9 +93,9 @@ test_watch (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, FH_WATCH_ATTEMPTS);
   adw_combo_row_set_selected (row, FH_WATCH_FILES);
-  g_object_get (fixture->options, "watch", &watch, NULL);
+  g_object_get (fixture->options, "guards-watch", &watch, NULL);
   g_assert_cmpuint (watch, ==, FH_WATCH_FILES);
-  g_object_set (fixture->options, "watch", FH_WATCH_OFF, NULL);
+  g_object_set (fixture->options, "guards-watch", FH_WATCH_OFF, NULL);
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, FH_WATCH_OFF);
 }
 

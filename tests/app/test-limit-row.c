@@ -21,7 +21,7 @@ type (GtkWidget *row, const char *text)
 static void
 test_time (void)
 {
-  GtkWidget *row = g_object_ref_sink (fh_limit_row_new (FH_LIMIT_KIND_TIME));
+  GtkWidget *row = g_object_ref_sink (fh_limit_row_new (fh_run_option_find ("limits.wall_ms")));
   FhLimitRow *limit = FH_LIMIT_ROW (row);
 
   fh_limit_row_set_value (limit, 30000);
@@ -33,13 +33,14 @@ test_time (void)
   type (row, " no limit ");
   g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 0);
   g_assert_null (fh_limit_row_get_problem (limit));
-  g_assert_finalize_object (row);
+  widget_test_finalize (row);
 }
 
 static void
 test_memory (void)
 {
-  GtkWidget *row = g_object_ref_sink (fh_limit_row_new (FH_LIMIT_KIND_MEMORY));
+  GtkWidget *row =
+      g_object_ref_sink (fh_limit_row_new (fh_run_option_find ("limits.memory_bytes")));
   FhLimitRow *limit = FH_LIMIT_ROW (row);
 
   type (row, "16 MiB");
@@ -48,7 +49,32 @@ test_memory (void)
   g_assert_cmpuint (fh_limit_row_get_value (limit), ==, (guint64) 1536 << 20);
   type (row, "none");
   g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 0);
-  g_assert_finalize_object (row);
+  widget_test_finalize (row);
+}
+
+static void
+test_counts (void)
+{
+  GtkWidget *processes =
+      g_object_ref_sink (fh_limit_row_new (fh_run_option_find ("limits.processes")));
+  GtkWidget *cpus =
+      g_object_ref_sink (fh_limit_row_new (fh_run_option_find ("container.milli_cpus")));
+
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (processes)),
+                   ==,
+                   "Processes");
+  type (processes, "64");
+  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (processes)), ==, 64);
+  type (processes, "1.5");
+  g_assert_nonnull (fh_limit_row_get_problem (FH_LIMIT_ROW (processes)));
+  type (cpus, "1.5");
+  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (cpus)), ==, 1500);
+  type (cpus, "0,5");
+  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (cpus)), ==, 500);
+  type (cpus, "no limit");
+  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (cpus)), ==, 0);
+  g_assert_finalize_object (processes);
+  g_assert_finalize_object (cpus);
 }
 
 /* Nonsense leaves the value alone, says so, and stays where it can be mended. */
@@ -56,7 +82,7 @@ static void
 test_nonsense (void)
 {
   const char *const nonsense[] = { "0", "abc", "0.05", "25 h", "-1", "", "5 potatoes" };
-  GtkWidget *row = g_object_ref_sink (fh_limit_row_new (FH_LIMIT_KIND_TIME));
+  GtkWidget *row = g_object_ref_sink (fh_limit_row_new (fh_run_option_find ("limits.wall_ms")));
   FhLimitRow *limit = FH_LIMIT_ROW (row);
 
   for (guint i = 0; i < G_N_ELEMENTS (nonsense); i++)
@@ -75,14 +101,14 @@ test_nonsense (void)
   type (row, "7");
   g_assert_null (fh_limit_row_get_problem (limit));
   g_assert_cmpuint (fh_limit_row_get_value (limit), ==, 7000);
-  g_assert_finalize_object (row);
+  widget_test_finalize (row);
 }
 
 /* The text is put into its usual form only after the typing. */
 static void
 test_tidy (void)
 {
-  GtkWidget *row = fh_limit_row_new (FH_LIMIT_KIND_TIME);
+  GtkWidget *row = fh_limit_row_new (fh_run_option_find ("limits.wall_ms"));
   GtkWidget *list = gtk_list_box_new ();
   GtkWindow *window;
 
@@ -94,20 +120,26 @@ test_tidy (void)
   g_signal_emit_by_name (get_entry (row), "activate");
   g_assert_cmpstr (gtk_editable_get_text (get_entry (row)), !=, "90");
   g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (row)), ==, 90000);
+  /* The usual form can be typed, too. */
+  g_assert_null (fh_limit_row_get_problem (FH_LIMIT_ROW (row)));
+  gtk_editable_insert_text (get_entry (row), " ", -1, &(int){ 0 });
+  g_assert_null (fh_limit_row_get_problem (FH_LIMIT_ROW (row)));
+  g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (row)), ==, 90000);
   gtk_window_destroy (window);
 }
 
 static void
 test_choose (void)
 {
-  GtkWidget *row = g_object_ref_sink (fh_limit_row_new (FH_LIMIT_KIND_MEMORY));
+  GtkWidget *row =
+      g_object_ref_sink (fh_limit_row_new (fh_run_option_find ("limits.memory_bytes")));
 
   type (row, "nonsense");
   g_assert_true (gtk_widget_activate_action (row, "limit.choose", "t", (guint64) 1 << 30));
   g_assert_cmpuint (fh_limit_row_get_value (FH_LIMIT_ROW (row)), ==, (guint64) 1 << 30);
   g_assert_cmpstr (gtk_editable_get_text (get_entry (row)), ==, "1 GiB");
   g_assert_null (fh_limit_row_get_problem (FH_LIMIT_ROW (row)));
-  g_assert_finalize_object (row);
+  widget_test_finalize (row);
 }
 
 int
@@ -117,6 +149,7 @@ main (int argc, char *argv[])
     return 77;
   g_test_add_func ("/app/limit-row/time", test_time);
   g_test_add_func ("/app/limit-row/memory", test_memory);
+  g_test_add_func ("/app/limit-row/counts", test_counts);
   g_test_add_func ("/app/limit-row/nonsense", test_nonsense);
   g_test_add_func ("/app/limit-row/tidy", test_tidy);
   g_test_add_func ("/app/limit-row/choose", test_choose);

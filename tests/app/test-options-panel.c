@@ -4,12 +4,14 @@
 #include "controls/container-panel.h"
 #include "controls/guards-panel.h"
 #include "controls/interpreter-row.h"
+#include "controls/options-request.h"
+#include "option-samples.h"
 #include "parts/limit-row.h"
 #include "widget-test.h"
 
 typedef struct
 {
-  FhRunOptions *options;
+  FhOptions *options;
   GtkWidget *panel;
   GtkWindow *window;
 } Fixture;
@@ -17,8 +19,8 @@ typedef struct
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  fixture->options = fh_run_options_new ();
-  fixture->panel = fh_options_panel_new ();
+  fixture->options = fh_options_new ();
+  fixture->panel = g_object_new (FH_TYPE_OPTIONS_PANEL, NULL);
   fh_options_panel_set_options (FH_OPTIONS_PANEL (fixture->panel), fixture->options);
   fixture->window = widget_test_window (fixture->panel, 380, 700);
 }
@@ -29,9 +31,8 @@ tear_down (Fixture *fixture, gconstpointer data)
   GtkWidget *panel = g_object_ref (fixture->panel);
 
   gtk_window_destroy (fixture->window);
-  widget_test_wait (50);
-  g_assert_finalize_object (panel);
-  g_assert_finalize_object (fixture->options);
+  widget_test_finalize (panel);
+  widget_test_finalize (fixture->options);
 }
 
 /* The nth widget of this type, from 0; the panels of guards and of the container are looked at by
@@ -69,6 +70,9 @@ get_limit (Fixture *fixture, guint n)
   return fh_limit_row_get_value (get (fixture, FH_TYPE_LIMIT_ROW, n));
 }
 
+/* Switches behind the hidden one of the row for more limits. */
+#define HISTORY_SWITCH  1
+#define FILES_SWITCH    2
 #define LANGUAGE_ROW    0
 #define PRESET_ROW      2 /* behind the interpreters */
 #define TIME_ROW        0
@@ -82,16 +86,16 @@ test_shows_options (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (get_limit (fixture, TIME_ROW), ==, 30000);
   g_assert_cmpuint (get_limit (fixture, MEMORY_ROW), ==, (guint64) 512 << 20);
   g_object_set (fixture->options,
-                "time-limit",
+                "limits-wall-ms",
                 (guint64) 1500,
-                "memory-limit",
+                "limits-memory-bytes",
                 (guint64) 0,
                 "standard-input",
                 "hello",
                 "arguments",
                 "-v",
-                "keep",
-                FALSE,
+                "no-history",
+                TRUE,
                 NULL);
   g_assert_cmpuint (get_limit (fixture, TIME_ROW), ==, 1500);
   g_assert_cmpuint (get_limit (fixture, MEMORY_ROW), ==, 0);
@@ -99,7 +103,7 @@ test_shows_options (Fixture *fixture, gconstpointer data)
       gtk_editable_get_text (GTK_EDITABLE (get (fixture, ADW_TYPE_ENTRY_ROW, ARGUMENTS_ROW))),
       ==,
       "-v");
-  g_assert_false (gtk_switch_get_active (get (fixture, GTK_TYPE_SWITCH, 0)));
+  g_assert_false (gtk_switch_get_active (get (fixture, GTK_TYPE_SWITCH, HISTORY_SWITCH)));
   {
     g_autofree char *text = widget_test_text (get (fixture, GTK_TYPE_TEXT_VIEW, 0));
 
@@ -111,18 +115,24 @@ static void
 test_changes_options (Fixture *fixture, gconstpointer data)
 {
   GtkTextView *view = get (fixture, GTK_TYPE_TEXT_VIEW, 0);
-  FhRunLimits limits;
+  g_autoptr (FhRunOptions) values = NULL;
+  g_autofree char *arguments = NULL;
+  g_autofree char *input = NULL;
 
   fh_limit_row_set_value (get (fixture, FH_TYPE_LIMIT_ROW, TIME_ROW), 100);
   gtk_editable_set_text (GTK_EDITABLE (get (fixture, ADW_TYPE_ENTRY_ROW, ARGUMENTS_ROW)),
                          "a 'b c'");
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (view), "1\n2\n", -1);
-  gtk_switch_set_active (get (fixture, GTK_TYPE_SWITCH, 0), FALSE);
-  limits = fh_run_options_get_limits (fixture->options);
-  g_assert_cmpuint (limits.wall_ms, ==, 100);
-  g_assert_cmpstr (fh_run_options_get_arguments (fixture->options), ==, "a 'b c'");
-  g_assert_cmpstr (fh_run_options_get_standard_input (fixture->options), ==, "1\n2\n");
-  g_assert_false (fh_run_options_get_keep (fixture->options));
+  gtk_switch_set_active (get (fixture, GTK_TYPE_SWITCH, HISTORY_SWITCH), FALSE);
+  gtk_switch_set_active (get (fixture, GTK_TYPE_SWITCH, FILES_SWITCH), FALSE);
+  values = fh_options_dup_values (fixture->options);
+  arguments = option_samples_get_text (fixture->options, "arguments");
+  input = option_samples_get_text (fixture->options, "standard-input");
+  g_assert_cmpuint (values->limits.wall_ms, ==, 100);
+  g_assert_cmpstr (arguments, ==, "a 'b c'");
+  g_assert_cmpstr (input, ==, "1\n2\n");
+  g_assert_true (values->no_history);
+  g_assert_true (values->guards.no_files);
 }
 
 static void
@@ -132,8 +142,8 @@ test_language (Fixture *fixture, gconstpointer data)
   const FhLanguage *const *languages = fh_language_list ();
 
   adw_combo_row_set_selected (row, 1);
-  g_assert_true (fh_run_options_get_language (fixture->options) == languages[1]);
-  fh_run_options_set_language (fixture->options, languages[2]);
+  g_assert_true (fh_options_get_language (fixture->options) == languages[1]);
+  fh_options_set_language (fixture->options, languages[2]);
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, 2);
 }
 
@@ -146,11 +156,11 @@ test_presets (Fixture *fixture, gconstpointer data)
 
   for (guint i = 0; i < count; i++)
     {
-      FhRunLimits limits;
+      g_autoptr (FhRunOptions) values = NULL;
 
       adw_combo_row_set_selected (row, i);
-      limits = fh_run_options_get_limits (fixture->options);
-      g_assert_true (fh_run_limits_equal (&limits, &presets[i].limits));
+      values = fh_options_dup_values (fixture->options);
+      g_assert_true (fh_run_limits_equal (&values->limits, &presets[i].limits));
       g_assert_cmpuint (get_limit (fixture, TIME_ROW), ==, presets[i].limits.wall_ms);
       g_assert_cmpuint (adw_combo_row_get_selected (row), ==, i);
     }
@@ -158,6 +168,61 @@ test_presets (Fixture *fixture, gconstpointer data)
   fh_limit_row_set_value (get (fixture, FH_TYPE_LIMIT_ROW, TIME_ROW), 1234);
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, count);
   g_assert_cmpuint (get_limit (fixture, TIME_ROW), ==, 1234);
+  /* So is a limit without a row of its own on the first page. */
+  adw_combo_row_set_selected (row, 1);
+  g_object_set (fixture->options, "limits-output-bytes", (guint64) 1 << 20, NULL);
+  g_assert_cmpuint (adw_combo_row_get_selected (row), ==, count);
+}
+
+/* Every limit of the table has a row. */
+static void
+test_more_limits (Fixture *fixture, gconstpointer data)
+{
+  guint n;
+  const FhRunOption *options = fh_run_option_list (&n);
+  guint n_limits = 0;
+
+  for (guint i = 0; i < n; i++)
+    n_limits += g_str_has_prefix (options[i].key, "limits.");
+  for (guint i = 0; i < n_limits; i++)
+    {
+      FhLimitRow *row = get (fixture, FH_TYPE_LIMIT_ROW, i);
+      guint64 value;
+
+      fh_limit_row_set_value (row, 2000 + i);
+      g_object_get (fixture->options,
+                    fh_options_property (fh_limit_row_get_option (row)),
+                    &value,
+                    NULL);
+      g_assert_cmpuint (value, ==, 2000 + i);
+    }
+}
+
+/* As a user sees it, from above and from below. */
+static void
+test_looks (Fixture *fixture, gconstpointer data)
+{
+  AdwExpanderRow *more = get (fixture, ADW_TYPE_EXPANDER_ROW, 0);
+  GtkScrolledWindow *scroller = get (fixture, GTK_TYPE_SCROLLED_WINDOW, 0);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (scroller);
+
+  gtk_scrolled_window_set_max_content_height (scroller, -1);
+  adw_expander_row_set_expanded (more, TRUE);
+  widget_test_wait (300);
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "options-panel");
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+  widget_test_wait (300);
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "options-panel-below");
+  /* Limits that cannot be used. */
+  for (guint i = MEMORY_ROW + 1; i < MEMORY_ROW + 6; i++)
+    {
+      GtkWidget *row = get (fixture, FH_TYPE_LIMIT_ROW, i);
+
+      gtk_editable_set_text (GTK_EDITABLE (widget_test_find (row, GTK_TYPE_ENTRY)), "500 x");
+    }
+  gtk_adjustment_set_value (adjustment, 280);
+  widget_test_wait (300);
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "options-panel-problem");
 }
 
 /* What cannot be used stops the run with the sentence that the row shows. */
@@ -170,10 +235,10 @@ test_problem (Fixture *fixture, gconstpointer data)
   g_autoptr (FhRunRequest) request = NULL;
 
   gtk_editable_set_text (GTK_EDITABLE (entry), "5 potatoes");
-  g_assert_null (fh_run_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, &error));
+  g_assert_null (fh_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, &error));
   g_assert_cmpstr (error->message, ==, fh_limit_row_get_problem (row));
   gtk_editable_set_text (GTK_EDITABLE (entry), "64");
-  request = fh_run_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, NULL);
+  request = fh_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, NULL);
   g_assert_nonnull (request);
   g_assert_cmpuint (fh_run_request_get_limits (request)->memory_bytes, ==, (guint64) 64 << 20);
 }
@@ -191,15 +256,18 @@ test_interpreters (Fixture *fixture, gconstpointer data)
   FhInterpreterRow *row = get (fixture, FH_TYPE_INTERPRETER_ROW, 0);
   GListModel *model;
   guint count;
+  g_autofree char *path = NULL;
+  g_autofree char *none = NULL;
 
   widget_test_wait_until (has_choices, row);
   model = adw_combo_row_get_model (ADW_COMBO_ROW (row));
   count = g_list_model_get_n_items (model);
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), 1);
-  g_assert_nonnull (fh_run_options_get_interpreter (fixture->options));
-  g_assert_true (g_path_is_absolute (fh_run_options_get_interpreter (fixture->options)));
+  path = option_samples_get_text (fixture->options, "interpreter");
+  g_assert_true (g_path_is_absolute (path));
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), 0);
-  g_assert_null (fh_run_options_get_interpreter (fixture->options));
+  none = option_samples_get_text (fixture->options, "interpreter");
+  g_assert_cmpstr (none, ==, "");
   /* One that the list does not have joins it. */
   g_object_set (fixture->options, "interpreter", "/opt/odd/python", NULL);
   g_assert_cmpuint (g_list_model_get_n_items (model), ==, count + 1);
@@ -210,7 +278,6 @@ test_interpreters (Fixture *fixture, gconstpointer data)
 static void
 test_place (Fixture *fixture, gconstpointer data)
 {
-  FhContainerChoice *choice = fh_run_options_get_container (fixture->options);
   GtkWidget *here = get (fixture, FH_TYPE_INTERPRETER_ROW, 0);
   GtkWidget *inside = get (fixture, ADW_TYPE_ENTRY_ROW, INTERPRETER_ROW);
   g_autoptr (FhRunRequest) request = NULL;
@@ -219,17 +286,17 @@ test_place (Fixture *fixture, gconstpointer data)
   g_assert_true (gtk_widget_get_visible (here));
   g_assert_false (gtk_widget_get_visible (inside));
   g_object_set (fixture->options, "interpreter", "/opt/odd/python", NULL);
-  g_object_set (choice, "in-container", TRUE, "image", "plain", NULL);
+  g_object_set (fixture->options, "in-container", TRUE, "container-image", "plain", NULL);
   g_assert_false (gtk_widget_get_visible (here));
   g_assert_true (gtk_widget_get_visible (inside));
   gtk_editable_set_text (GTK_EDITABLE (inside), " python3.12 ");
-  request = fh_run_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, &error);
+  request = fh_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "python3.12");
   g_assert_cmpstr (fh_run_request_get_container (request)->image, ==, "plain");
-  g_object_set (choice, "in-container", FALSE, NULL);
+  g_object_set (fixture->options, "in-container", FALSE, NULL);
   g_clear_object (&request);
-  request = fh_run_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, &error);
+  request = fh_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "/opt/odd/python");
   g_assert_null (fh_run_request_get_container (request));
@@ -247,6 +314,8 @@ main (int argc, char *argv[])
     { "/app/options-panel/changes-options", test_changes_options },
     { "/app/options-panel/language", test_language },
     { "/app/options-panel/presets", test_presets },
+    { "/app/options-panel/more-limits", test_more_limits },
+    { "/app/options-panel/looks", test_looks },
     { "/app/options-panel/problem", test_problem },
     { "/app/options-panel/interpreters", test_interpreters },
     { "/app/options-panel/place", test_place },

@@ -2,28 +2,6 @@
 #include <string.h>
 
 #include "output/output-figures.h"
-#include "parts/elapsed-time.h"
-
-static void
-check_time (guint64 us, const char *expected)
-{
-  g_autofree char *text = fh_elapsed_time_format (us);
-
-  g_assert_cmpstr (text, ==, expected);
-}
-
-static void
-test_time (void)
-{
-  check_time (0, "0 ms");
-  check_time (8400, "8 ms");
-  check_time (999499, "999 ms");
-  check_time (999500, "1.00 s");
-  check_time (1250000, "1.25 s");
-  check_time (59999000, "59.99 s");
-  check_time (60000000, "1:00 min");
-  check_time (125400000, "2:05 min");
-}
 
 static FhRunResult *
 result_new (const FhRunOutcome *outcome)
@@ -96,7 +74,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/figures/time", test_time);
   g_test_add_func ("/figures/final", test_final);
   g_test_add_func ("/figures/live", test_live);
   return g_test_run ();

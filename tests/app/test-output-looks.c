@@ -60,7 +60,7 @@ has_search_entry (gpointer view)
 static void
 picture (const char *name, int width, gboolean dark, const FhRunOutcome *outcome, gboolean search)
 {
-  FhOutputView *view = fh_output_view_new ();
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("print (1 / 0)");
   GtkWindow *window;
 
@@ -83,11 +83,11 @@ picture (const char *name, int width, gboolean dark, const FhRunOutcome *outcome
       widget_test_wait_until (has_search_entry, view);
       entry = widget_test_find (GTK_WIDGET (view), GTK_TYPE_SEARCH_ENTRY);
       gtk_editable_set_text (GTK_EDITABLE (entry), "in");
-      widget_test_wait (500);
+      widget_test_wait_for_label (GTK_WIDGET (view), " of ");
     }
   widget_test_screenshot (GTK_WIDGET (window), name);
   gtk_window_destroy (window);
-  widget_test_wait (50);
+  widget_test_settle ();
 }
 
 static void

@@ -34,11 +34,10 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   fh_output_search_set_view (fixture->search, NULL);
-  g_assert_finalize_object (fixture->search);
+  widget_test_finalize (fixture->search);
   gtk_window_destroy (fixture->window);
   g_object_unref (fixture->buffer);
-  widget_test_wait (20);
-  g_assert_finalize_object (fixture->styles);
+  widget_test_finalize (fixture->styles);
 }
 
 static void
@@ -119,7 +118,7 @@ test_many (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 40000; i++)
     g_string_append (text, "aaaa aaaa aaaa aaaa\n");
   append (fixture, text->str);
-  widget_test_wait (500);
+  widget_test_settle ();
   fh_output_search_set_query (fixture->search, "aa");
   started_at = last = g_get_monotonic_time ();
   while (fh_output_search_is_busy (fixture->search))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+
 #include "output/output-status.h"
-#include "output/output-text.h"
 #include "output/output-view.h"
 #include "widget-test.h"
 
@@ -96,7 +97,7 @@ assert_status_has (FhOutputView *view, const char *text)
 static void
 test_streams (void)
 {
-  FhOutputView *view = fh_output_view_new ();
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
 
@@ -124,7 +125,7 @@ test_streams (void)
 static void
 test_interleaved (void)
 {
-  FhOutputView *view = fh_output_view_new ();
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
 
@@ -139,7 +140,7 @@ test_interleaved (void)
 static void
 test_progress (void)
 {
-  FhOutputView *view = fh_output_view_new ();
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
 
@@ -163,7 +164,7 @@ test_progress (void)
 static void
 test_hostile (void)
 {
-  FhOutputView *view = fh_output_view_new ();
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
   g_autofree char *text = NULL;
@@ -185,7 +186,7 @@ test_hostile (void)
 static void
 test_status (void)
 {
-  FhOutputView *view = fh_output_view_new ();
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
   g_autoptr (FhRun) second = widget_test_run_new ("print (2)");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
@@ -219,7 +220,7 @@ test_status (void)
 static void
 test_hints (void)
 {
-  FhOutputView *view = fh_output_view_new ();
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("pass");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
   g_autofree char *before = labels_of (GTK_WIDGET (view));
@@ -227,7 +228,7 @@ test_hints (void)
 
   g_assert_nonnull (strstr (before, "Run the code to see its output here"));
   fh_output_view_set_run (view, run);
-  widget_test_wait (50);
+  widget_test_settle ();
   during = labels_of (GTK_WIDGET (view));
   g_assert_null (strstr (during, "printed nothing"));
   widget_test_finish (run, 0);
@@ -235,106 +236,34 @@ test_hints (void)
   gtk_window_destroy (window);
 }
 
-typedef struct
-{
-  GtkAdjustment *adjustment;
-  double upper;
-  guint still;
-} Settling;
-
-static gboolean
-is_settled (gpointer data)
-{
-  Settling *settling = data;
-  double upper = gtk_adjustment_get_upper (settling->adjustment);
-
-  settling->still = upper == settling->upper ? settling->still + 1 : 0;
-  settling->upper = upper;
-  widget_test_wait (40);
-  return settling->still >= 6;
-}
-
-/* The text view learns how high its lines are as it goes, and moves with what it learns. */
+/* For a program that was not started, the hint says so, live and from the history. */
 static void
-wait_until_settled (GtkAdjustment *adjustment)
+test_nothing_ran (void)
 {
-  Settling settling = { adjustment, -1, 0 };
-
-  widget_test_wait_until (is_settled, &settling);
-}
-
-static gboolean
-is_at_end (gpointer adjustment)
-{
-  double value = gtk_adjustment_get_value (adjustment);
-
-  return value > 0 && value + gtk_adjustment_get_page_size (adjustment) + 30 >
-                          gtk_adjustment_get_upper (adjustment);
-}
-
-typedef struct
-{
-  FhOutputText *text;
-  GtkAdjustment *adjustment;
-} Scrolling;
-
-/* The end moves away while the last lines learn how high they are; a person scrolls again. */
-static gboolean
-scrolls_to_end (gpointer data)
-{
-  Scrolling *scrolling = data;
-  gboolean following;
-
-  gtk_adjustment_set_value (scrolling->adjustment,
-                            gtk_adjustment_get_upper (scrolling->adjustment));
-  g_object_get (scrolling->text, "following", &following, NULL);
-  return following;
-}
-
-static void
-write_lines (FhRun *run, guint n, const char *last)
-{
-  for (guint i = 0; i < n; i++)
-    widget_test_write (run, FH_STREAM_STDOUT, "a line\n");
-  widget_test_write (run, FH_STREAM_STDOUT, last);
-}
-
-static void
-test_tail (void)
-{
-  FhOutputView *view = fh_output_view_new ();
-  g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
-  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
-  FhOutputText *text = FH_OUTPUT_TEXT (widget_test_find (GTK_WIDGET (view), FH_TYPE_OUTPUT_TEXT));
-  GtkAdjustment *adjustment =
-      gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (fh_output_text_get_view (text)));
-  gboolean following;
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
+  g_autoptr (FhRun) run = widget_test_run_new ("pass");
+  g_autoptr (FhRun) next = widget_test_run_new ("pass");
+  GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
+  const FhRunOutcome outcome = {
+    .status = FH_RUN_STATUS_GUARD_FAILED,
+    .exit_code = -1,
+    .signal = -1,
+    .step = "descriptor-passing",
+    .error = ETOOMANYREFS,
+  };
+  g_autofree char *labels = NULL;
 
   fh_output_view_set_run (view, run);
-  write_lines (run, 200, "the last of the first\n");
-  wait_for_text (view, "the last of the first\n");
-  widget_test_wait_until (is_at_end, adjustment);
-  wait_until_settled (adjustment);
-  g_assert_true (is_at_end (adjustment));
-
-  /* Away from the end the text stays where it is. */
-  fh_output_text_pause (text);
-  gtk_adjustment_set_value (adjustment, 100);
-  wait_until_settled (adjustment);
-  gtk_adjustment_set_value (adjustment, 100);
-  write_lines (run, 200, "the last of all\n");
-  wait_for_text (view, "the last of all\n");
-  wait_until_settled (adjustment);
-  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 100);
-  g_object_get (text, "following", &following, NULL);
-  g_assert_false (following);
-
-  /* Coming back to the end resumes. */
-  widget_test_wait_until (scrolls_to_end, &(Scrolling){ text, adjustment });
-  fh_output_text_pause (text);
-  gtk_widget_activate_action (GTK_WIDGET (view), "output.jump-to-end", NULL);
-  g_object_get (text, "following", &following, NULL);
-  g_assert_true (following);
+  fh_run_finish (run, &outcome);
+  wait_for_label (view, "The program was not started\n");
+  assert_status_has (view, "too many open files in transit");
+  labels = labels_of (GTK_WIDGET (view));
+  g_assert_null (strstr (labels, "printed nothing"));
+  fh_output_view_set_run (view, next);
+  widget_test_finish (next, 0);
+  wait_for_label (view, "The program printed nothing");
+  fh_output_view_show_result (view, fh_run_get_request (run), fh_run_get_result (run));
+  wait_for_label (view, "The program was not started\n");
   gtk_window_destroy (window);
 }
 
@@ -349,7 +278,7 @@ go_to_line_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 test_places (void)
 {
-  FhOutputView *view = fh_output_view_new ();
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
   g_autoptr (GSimpleAction) action = g_simple_action_new ("go-to-line", G_VARIANT_TYPE ("(uu)"));
@@ -382,7 +311,7 @@ test_places (void)
 static void
 test_clear (void)
 {
-  FhOutputView *view = fh_output_view_new ();
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
 
@@ -402,7 +331,7 @@ test_clear (void)
 static void
 test_too_much (void)
 {
-  FhOutputView *view = fh_output_view_new ();
+  FhOutputView *view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
   g_autoptr (FhRun) run = widget_test_run_new ("print (1)");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
   g_autofree char *block = g_malloc (100001);
@@ -431,7 +360,7 @@ test_too_much (void)
 static void
 test_finalizes (void)
 {
-  FhOutputView *view = g_object_ref_sink (fh_output_view_new ());
+  FhOutputView *view = g_object_ref_sink (g_object_new (FH_TYPE_OUTPUT_VIEW, NULL));
   FhRun *run = widget_test_run_new ("print (1)");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
 
@@ -440,9 +369,8 @@ test_finalizes (void)
   assert_shown (view, "text\n");
   gtk_widget_activate_action (GTK_WIDGET (view), "output.find", NULL);
   gtk_window_destroy (window);
-  widget_test_wait (50);
-  g_assert_finalize_object (view);
-  g_assert_finalize_object (run);
+  widget_test_finalize (view);
+  widget_test_finalize (run);
 }
 
 int
@@ -456,7 +384,7 @@ main (int argc, char **argv)
   g_test_add_func ("/output/hostile", test_hostile);
   g_test_add_func ("/output/status", test_status);
   g_test_add_func ("/output/hints", test_hints);
-  g_test_add_func ("/output/tail", test_tail);
+  g_test_add_func ("/output/nothing-ran", test_nothing_ran);
   g_test_add_func ("/output/places", test_places);
   g_test_add_func ("/output/clear", test_clear);
   g_test_add_func ("/output/too-much", test_too_much);

@@ -24,8 +24,8 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   fh_output_writer_free (fixture->writer);
-  g_assert_finalize_object (fixture->buffer);
-  g_assert_finalize_object (fixture->styles);
+  widget_test_finalize (fixture->buffer);
+  widget_test_finalize (fixture->styles);
 }
 
 static void

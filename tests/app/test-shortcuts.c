@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shortcuts.h"
 
-#include "fake-backend.h"
+#include "fake-services.h"
 #include "widget-test.h"
 #include "window/window.h"
 
@@ -116,7 +116,7 @@ test_keys_are_valid_and_unique (void)
     }
 }
 
-/* A key for an action that nobody has would do nothing, silently. */
+/* A key for an action that does not exist would do nothing, silently. */
 static void
 test_window_actions_exist (void)
 {
@@ -139,8 +139,7 @@ test_window_actions_exist (void)
         }
     }
   gtk_window_destroy (GTK_WINDOW (window));
-  widget_test_wait (50);
-  g_assert_finalize_object (services);
+  widget_test_finalize (services);
   fake_folder_free (folder);
 }
 

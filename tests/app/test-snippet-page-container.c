@@ -3,8 +3,8 @@
 
 #include <gtksourceview/gtksource.h>
 
-#include "fake-backend.h"
 #include "fake-docker.h"
+#include "fake-services.h"
 #include "run-driver.h"
 #include "widget-test.h"
 
@@ -15,6 +15,7 @@ typedef struct
   FhServices *services;
   FhSnippetPage *page;
   GtkWindow *window;
+  FhProtection *known;
 } Fixture;
 
 static void
@@ -31,7 +32,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static gboolean
 is_idle (gpointer data)
 {
-  return !fh_run_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
+  return !fh_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
 }
 
 static void
@@ -41,11 +42,10 @@ tear_down (Fixture *fixture, gconstpointer data)
 
   gtk_window_destroy (fixture->window);
   fh_drafts_flush (fh_services_get_drafts (fixture->services));
-  widget_test_wait (50);
-  g_assert_finalize_object (page);
+  widget_test_finalize (page);
   widget_test_wait_until (is_idle, fixture);
   g_object_set (fh_services_get_settings (fixture->services), "language", "python", NULL);
-  g_assert_finalize_object (fixture->services);
+  widget_test_finalize (fixture->services);
   g_object_unref (fixture->backend);
   fake_folder_free (fixture->folder);
   fake_docker_end ();
@@ -65,10 +65,10 @@ type (Fixture *fixture, const char *text)
   gtk_text_buffer_insert_at_cursor (get_buffer (fixture), text, -1);
 }
 
-static FhContainerChoice *
-get_choice (Fixture *fixture)
+static FhOptions *
+get_options (Fixture *fixture)
 {
-  return fh_run_options_get_container (fh_snippet_page_get_options (fixture->page));
+  return fh_snippet_page_get_options (fixture->page);
 }
 
 static gboolean
@@ -87,19 +87,33 @@ lacks_image (gpointer data)
   return fh_protection_get_state (protection) == FH_PROTECTION_UNKNOWN;
 }
 
-/* What protects the next run is told of the place where it will happen. */
+static gboolean
+is_another (gpointer data)
+{
+  Fixture *fixture = data;
+
+  return fh_snippet_page_get_protection (fixture->page) != fixture->known;
+}
+
+/* What protects the next run is told of the place where it will happen, and not of options that
+ * cannot be used. */
 static void
 test_protection (Fixture *fixture, gconstpointer data)
 {
-  FhProtection *here = fh_services_get_protection (fixture->services);
+  FhProtection *here = fh_probes_get_here (fh_services_get_probes (fixture->services));
+  g_autoptr (FhProtection) known = NULL;
 
   fake_docker_set ("images", "other:1");
-  g_object_set (get_choice (fixture), "in-container", TRUE, "image", "missing:1", NULL);
+  g_object_set (get_options (fixture), "in-container", TRUE, "container-image", "missing:1", NULL);
   g_assert_true (fh_snippet_page_is_in_container (fixture->page));
   widget_test_wait_until (lacks_image, fixture);
   g_assert_true (fh_snippet_page_may_run (fixture->page));
   g_assert_null (fh_protection_get_advice (fh_snippet_page_get_protection (fixture->page)));
-  g_object_set (get_choice (fixture), "in-container", FALSE, NULL);
+  fixture->known = fh_snippet_page_get_protection (fixture->page);
+  known = g_object_ref (fixture->known);
+  g_object_set (get_options (fixture), "container-gpus", "--all", NULL);
+  widget_test_wait_until (is_another, fixture);
+  g_object_set (get_options (fixture), "in-container", FALSE, NULL);
   g_assert_true (fh_snippet_page_get_protection (fixture->page) == here);
   widget_test_wait_until (is_known, fixture);
 }
@@ -121,7 +135,12 @@ test_run (Fixture *fixture, gconstpointer data)
   fake_backend_set_probe (fixture->backend, FALSE, "No.");
   fh_snippet_page_check_guards (fixture->page);
   type (fixture, "print(1)\n");
-  g_object_set (get_choice (fixture), "in-container", TRUE, "engine", FH_ENGINE_DOCKER, NULL);
+  g_object_set (get_options (fixture),
+                "in-container",
+                TRUE,
+                "container-engine",
+                FH_ENGINE_DOCKER,
+                NULL);
   fh_snippet_page_run (fixture->page);
   widget_test_wait_until (is_over, fixture);
   result = fh_snippet_page_get_result (fixture->page);
@@ -132,7 +151,7 @@ test_run (Fixture *fixture, gconstpointer data)
   widget_test_wait_for_label (GTK_WIDGET (fixture->page),
                               "In a container: " FH_CONTAINER_DEFAULT_IMAGE " (Docker)");
   fake_backend_set_probe (fixture->backend, TRUE, NULL);
-  g_object_set (get_choice (fixture), "in-container", FALSE, NULL);
+  g_object_set (get_options (fixture), "in-container", FALSE, NULL);
   fh_snippet_page_check_guards (fixture->page);
   widget_test_wait_until (is_known, fixture);
   fh_snippet_page_run (fixture->page);
@@ -146,7 +165,7 @@ test_pull (Fixture *fixture, gconstpointer data)
 {
   fake_docker_set ("pull", "slow");
   type (fixture, "print(1)\n");
-  g_object_set (get_choice (fixture), "in-container", TRUE, "image", "missing:1", NULL);
+  g_object_set (get_options (fixture), "in-container", TRUE, "container-image", "missing:1", NULL);
   fh_snippet_page_run (fixture->page);
   widget_test_wait_for_label (GTK_WIDGET (fixture->page), "Pulling missing:1: ");
   g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_PREPARING);
@@ -173,17 +192,17 @@ test_again (Fixture *fixture, gconstpointer data)
       },
       NULL);
   g_autoptr (FhRun) run = fh_run_new (request, "container");
-  FhContainerOptions shown;
+  g_autoptr (FhRunOptions) shown = NULL;
 
   fh_run_started (run);
   widget_test_finish (run, 0);
   fh_snippet_page_show_result (fixture->page, request, fh_run_get_result (run));
   widget_test_wait_for_label (GTK_WIDGET (fixture->page), "In a container: plain");
   g_assert_true (fh_snippet_page_is_in_container (fixture->page));
-  g_assert_true (fh_container_choice_get (get_choice (fixture), &shown, NULL));
-  g_assert_cmpstr (shown.image, ==, "plain");
-  g_assert_cmpstr (shown.network, ==, "bridge");
-  g_assert_true (shown.is_kept);
+  shown = fh_options_dup_values (get_options (fixture));
+  g_assert_cmpstr (shown->container.image, ==, "plain");
+  g_assert_cmpstr (shown->container.network, ==, "bridge");
+  g_assert_true (shown->container.is_kept);
 }
 
 /* Where a tab runs is a part of its draft, whatever cannot be used of it. */
@@ -194,28 +213,28 @@ test_draft (Fixture *fixture, gconstpointer data)
   g_autofree char *environment = NULL;
 
   type (fixture, "x");
-  g_object_set (get_choice (fixture),
+  g_object_set (get_options (fixture),
                 "in-container",
                 TRUE,
-                "image",
+                "container-image",
                 "plain",
-                "interpreter",
+                "interpreter-inside",
                 "python3.9",
-                "environment",
+                "container-environment",
                 "A=1",
-                "cpus",
-                "many",
+                "container-gpus",
+                "--all",
                 NULL);
   draft = fh_snippet_page_dup_draft (fixture->page);
-  g_assert_cmpstr (draft->container->image, ==, "plain");
-  g_assert_cmpstr (draft->interpreter, ==, "python3.9");
-  g_object_set (get_choice (fixture), "in-container", FALSE, "environment", "", NULL);
+  g_assert_cmpstr (draft->options->container.image, ==, "plain");
+  g_assert_cmpstr (draft->options->interpreter, ==, "python3.9");
+  g_object_set (get_options (fixture), "in-container", FALSE, "container-environment", "", NULL);
   fh_snippet_page_set_draft (fixture->page, draft);
   g_assert_true (fh_snippet_page_is_in_container (fixture->page));
-  g_object_get (get_choice (fixture), "environment", &environment, NULL);
+  g_object_get (get_options (fixture), "container-environment", &environment, NULL);
   g_assert_cmpstr (environment, ==, "A=1");
-  g_object_set (get_choice (fixture), "in-container", FALSE, NULL);
-  widget_test_wait (100);
+  g_object_set (get_options (fixture), "in-container", FALSE, NULL);
+  widget_test_settle ();
 }
 
 int

@@ -3,7 +3,8 @@
 
 #include <gtksourceview/gtksource.h>
 
-#include "fake-backend.h"
+#include "fake-services.h"
+#include "option-samples.h"
 #include "widget-test.h"
 
 typedef struct
@@ -28,7 +29,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static gboolean
 is_idle (gpointer data)
 {
-  return !fh_run_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
+  return !fh_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
 }
 
 static void
@@ -38,11 +39,10 @@ tear_down (Fixture *fixture, gconstpointer data)
 
   gtk_window_destroy (fixture->window);
   fh_drafts_flush (fh_services_get_drafts (fixture->services));
-  widget_test_wait (50);
-  g_assert_finalize_object (page);
+  widget_test_finalize (page);
   widget_test_wait_until (is_idle, fixture);
   g_object_set (fh_services_get_settings (fixture->services), "language", "python", NULL);
-  g_assert_finalize_object (fixture->services);
+  widget_test_finalize (fixture->services);
   g_object_unref (fixture->backend);
   fake_folder_free (fixture->folder);
 }
@@ -129,7 +129,7 @@ test_empty_does_not_run (Fixture *fixture, gconstpointer data)
 static void
 check_guards (Fixture *fixture)
 {
-  FhProtection *protection = fh_services_get_protection (fixture->services);
+  FhProtection *protection = fh_probes_get_here (fh_services_get_probes (fixture->services));
 
   fh_protection_check (protection, FH_BACKEND (fixture->backend));
   while (fh_protection_get_state (protection) == FH_PROTECTION_CHECKING)
@@ -175,12 +175,15 @@ test_closed_while_running (Fixture *fixture, gconstpointer data)
 static void
 test_draft_round_trip (Fixture *fixture, gconstpointer data)
 {
-  FhRunOptions *options = fh_snippet_page_get_options (fixture->page);
+  FhOptions *options = fh_snippet_page_get_options (fixture->page);
   g_autoptr (GPtrArray) drafts = NULL;
   g_autoptr (FhDraft) again = NULL;
   FhSnippetPage *other;
   FhDraft *draft;
   g_autofree char *text = NULL;
+  g_autofree char *interpreter = NULL;
+  g_autofree char *arguments = NULL;
+  g_autofree char *input = NULL;
 
   type (fixture, "echo hällo\nexit 3\n");
   g_object_set (options,
@@ -192,9 +195,9 @@ test_draft_round_trip (Fixture *fixture, gconstpointer data)
                 "-x 'y z'",
                 "standard-input",
                 "in\nput",
-                "time-limit",
+                "limits-wall-ms",
                 (guint64) 0,
-                "memory-limit",
+                "limits-memory-bytes",
                 (guint64) 64 << 20,
                 NULL);
   fh_snippet_page_set_position (fixture->page, 3);
@@ -210,15 +213,60 @@ test_draft_round_trip (Fixture *fixture, gconstpointer data)
   text = fh_snippet_page_dup_text (other);
   g_assert_cmpstr (text, ==, "echo hällo\nexit 3\n");
   options = fh_snippet_page_get_options (other);
-  g_assert_cmpstr (fh_run_options_get_language (options)->id, ==, "bash");
-  g_assert_cmpstr (fh_run_options_get_interpreter (options), ==, "/bin/bash");
-  g_assert_cmpstr (fh_run_options_get_arguments (options), ==, "-x 'y z'");
-  g_assert_cmpstr (fh_run_options_get_standard_input (options), ==, "in\nput");
+  g_assert_cmpstr (fh_options_get_language (options)->id, ==, "bash");
+  interpreter = option_samples_get_text (options, "interpreter");
+  arguments = option_samples_get_text (options, "arguments");
+  input = option_samples_get_text (options, "standard-input");
+  g_assert_cmpstr (interpreter, ==, "/bin/bash");
+  g_assert_cmpstr (arguments, ==, "-x 'y z'");
+  g_assert_cmpstr (input, ==, "in\nput");
   again = fh_snippet_page_dup_draft (other);
-  g_assert_cmpuint (again->limits.wall_ms, ==, 0);
-  g_assert_cmpuint (again->limits.memory_bytes, ==, (guint64) 64 << 20);
+  g_assert_cmpuint (again->options->limits.wall_ms, ==, 0);
+  g_assert_cmpuint (again->options->limits.memory_bytes, ==, (guint64) 64 << 20);
   g_assert_cmpuint (again->cursor, ==, draft->cursor);
   g_assert_cmpstr (again->id, ==, draft->id);
+  widget_test_finalize (other);
+}
+
+/* A page as a crash leaves it behind and the next start restores it. (transfer full) */
+static FhSnippetPage *
+restore (Fixture *fixture, FhSnippetPage *page)
+{
+  FhSnippetPage *other =
+      g_object_ref_sink (FH_SNIPPET_PAGE (fh_snippet_page_new (fixture->services)));
+  g_autoptr (GPtrArray) drafts = NULL;
+
+  fh_snippet_page_save_draft (page);
+  drafts = load_drafts (fixture);
+  for (guint i = 0; i < drafts->len; i++)
+    {
+      FhDraft *draft = g_ptr_array_index (drafts, i);
+
+      if (g_str_equal (draft->id, fh_snippet_page_get_id (page)))
+        {
+          fh_snippet_page_set_draft (other, draft);
+          return other;
+        }
+    }
+  g_assert_not_reached ();
+}
+
+/* What was typed and cannot be used is not lost in a crash: it is corrected before the next run. */
+static void
+test_draft_of_problem (Fixture *fixture, gconstpointer data)
+{
+  FhOptions *options = fh_snippet_page_get_options (fixture->page);
+  FhSnippetPage *other;
+  g_autofree char *hosts = NULL;
+  g_autofree char *problem = NULL;
+
+  type (fixture, "x");
+  g_object_set (options, "guards-allow-hosts", "1.2.3.4", NULL);
+  other = restore (fixture, fixture->page);
+  hosts = option_samples_get_text (fh_snippet_page_get_options (other), "guards-allow-hosts");
+  problem = option_samples_get_text (fh_snippet_page_get_options (other), "problem");
+  g_assert_cmpstr (hosts, ==, "1.2.3.4");
+  g_assert_nonnull (problem);
   g_assert_finalize_object (other);
 }
 
@@ -230,7 +278,7 @@ has_draft (gpointer data)
   return drafts->len == 1;
 }
 
-/* Nobody has to save: a moment after the typing it is on the disk. */
+/* Without saving: a moment after the typing it is on the disk. */
 static void
 test_draft_by_itself (Fixture *fixture, gconstpointer data)
 {
@@ -250,6 +298,14 @@ test_draft_by_itself (Fixture *fixture, gconstpointer data)
 
     g_assert_cmpuint (drafts->len, ==, 0);
   }
+}
+
+/* So is a change of the options, those of the guards too. */
+static void
+test_draft_of_options (Fixture *fixture, gconstpointer data)
+{
+  g_object_set (fh_snippet_page_get_options (fixture->page), "guards-watch", FH_WATCH_OFF, NULL);
+  widget_test_wait_until (has_draft, fixture);
 }
 
 static void
@@ -314,7 +370,7 @@ test_file (Fixture *fixture, gconstpointer data)
     g_main_context_iteration (NULL, TRUE);
   g_assert_true (fh_snippet_page_load_finish (fixture->page, loaded, &error));
   g_assert_cmpstr (fh_snippet_page_get_title (fixture->page), ==, "work.sh");
-  g_assert_cmpstr (fh_run_options_get_language (fh_snippet_page_get_options (fixture->page))->id,
+  g_assert_cmpstr (fh_options_get_language (fh_snippet_page_get_options (fixture->page))->id,
                    ==,
                    "sh");
   g_assert_false (fh_snippet_page_get_modified (fixture->page));
@@ -349,15 +405,15 @@ test_show_result (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhRun) run = widget_test_run_new ("print('old')\n");
   g_autofree char *text = NULL;
-  FhRunLimits limits;
+  g_autoptr (FhRunOptions) values = NULL;
 
   widget_test_write (run, FH_STREAM_STDOUT, "old\n");
   widget_test_finish (run, 0);
   fh_snippet_page_show_result (fixture->page, fh_run_get_request (run), fh_run_get_result (run));
   text = fh_snippet_page_dup_text (fixture->page);
   g_assert_cmpstr (text, ==, "print('old')\n");
-  limits = fh_run_options_get_limits (fh_snippet_page_get_options (fixture->page));
-  g_assert_cmpuint (limits.wall_ms, ==, 30000);
+  values = fh_options_dup_values (fh_snippet_page_get_options (fixture->page));
+  g_assert_cmpuint (values->limits.wall_ms, ==, 30000);
   g_assert_cmpint (fh_snippet_page_get_run_state (fixture->page), ==, FH_RUN_FINISHED);
   widget_test_wait_until (has_draft, fixture);
 }
@@ -376,7 +432,9 @@ main (int argc, char *argv[])
     { "/app/snippet-page/refused", test_refused },
     { "/app/snippet-page/closed-while-running", test_closed_while_running },
     { "/app/snippet-page/draft-round-trip", test_draft_round_trip },
+    { "/app/snippet-page/draft-of-problem", test_draft_of_problem },
     { "/app/snippet-page/draft-by-itself", test_draft_by_itself },
+    { "/app/snippet-page/draft-of-options", test_draft_of_options },
     { "/app/snippet-page/example-is-no-draft", test_example_is_no_draft },
     { "/app/snippet-page/titles", test_titles },
     { "/app/snippet-page/file", test_file },

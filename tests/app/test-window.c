@@ -4,12 +4,11 @@
 #include <glib/gstdio.h>
 #include <gtksourceview/gtksource.h>
 
-#include "fake-backend.h"
+#include "fake-services.h"
 #include "history/history-view.h"
 #include "output/output-view.h"
 #include "preferences/preferences-window.h"
 #include "widget-test.h"
-#include "window/examples.h"
 
 typedef struct
 {
@@ -27,13 +26,13 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->services = fake_services_new (fixture->backend, fixture->folder);
   fixture->window = fh_window_new (NULL, fixture->services);
   gtk_window_present (GTK_WINDOW (fixture->window));
-  widget_test_wait (50);
+  widget_test_await (gtk_widget_get_mapped (GTK_WIDGET (fixture->window)));
 }
 
 static gboolean
 is_idle (gpointer data)
 {
-  return !fh_run_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
+  return !fh_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
 }
 
 static void
@@ -43,10 +42,9 @@ tear_down (Fixture *fixture, gconstpointer data)
 
   gtk_window_destroy (GTK_WINDOW (window));
   fh_drafts_flush (fh_services_get_drafts (fixture->services));
-  widget_test_wait (50);
-  g_assert_finalize_object (window);
+  widget_test_finalize (window);
   widget_test_wait_until (is_idle, fixture);
-  g_assert_finalize_object (fixture->services);
+  widget_test_finalize (fixture->services);
   g_object_unref (fixture->backend);
   fake_folder_free (fixture->folder);
 }
@@ -121,31 +119,12 @@ test_narrow (Fixture *fixture, gconstpointer data)
 static void
 test_welcome (Fixture *fixture, gconstpointer data)
 {
-  fh_window_restore (fixture->window);
+  fh_tabs_restore (fh_window_get_tabs (fixture->window));
   widget_test_wait_until (has_tab, fixture);
   g_assert_cmpuint (count_tabs (fixture), ==, 1);
   g_assert_true (fh_snippet_page_is_untouched (get_page (fixture)));
   activate (fixture, "run");
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
-}
-
-static void
-test_examples (Fixture *fixture, gconstpointer data)
-{
-  for (const FhExample *example = fh_examples_list (); example->file_name != NULL; example++)
-    {
-      g_autofree char *text = NULL;
-
-      g_action_group_activate_action (G_ACTION_GROUP (fixture->window),
-                                      "example",
-                                      g_variant_new_string (example->file_name));
-      /* The one before was not touched and makes room. */
-      g_assert_cmpuint (count_tabs (fixture), ==, 1);
-      g_assert_cmpstr (fh_snippet_page_get_title (get_page (fixture)), ==, example->title);
-      text = fh_snippet_page_dup_text (get_page (fixture));
-      g_assert_cmpuint (strlen (text), >, 100);
-      g_assert_null (strstr (text, "SPDX"));
-    }
 }
 
 static void
@@ -172,15 +151,13 @@ test_refused (Fixture *fixture, gconstpointer data)
   fh_window_open_text (fixture->window, "x", NULL, NULL, FALSE);
   fake_backend_set_probe (fixture->backend, FALSE, "The kernel allows no user namespaces.");
   activate (fixture, "check-guards");
-  widget_test_wait (50);
-  g_assert_false (is_enabled (fixture, "run"));
+  widget_test_await (!is_enabled (fixture, "run"));
   activate (fixture, "run");
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
   widget_test_screenshot (GTK_WIDGET (fixture->window), "window-refused");
   fake_backend_set_probe (fixture->backend, TRUE, NULL);
   activate (fixture, "check-guards");
-  widget_test_wait (50);
-  g_assert_true (is_enabled (fixture, "run"));
+  widget_test_await (is_enabled (fixture, "run"));
 }
 
 /* The tab that is shown decides what Run and Stop mean. */
@@ -245,7 +222,7 @@ answer (const char *response)
 
   widget_test_wait_until (has_dialog, &dialog);
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), response);
-  widget_test_wait (50);
+  widget_test_settle ();
 }
 
 static void
@@ -286,13 +263,12 @@ test_open_file (Fixture *fixture, gconstpointer data)
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
   g_assert_true (g_file_set_contents (path, "print(1)\n", -1, NULL));
-  fh_window_open_file (fixture->window, file, FALSE);
+  fh_tabs_open_file (fh_window_get_tabs (fixture->window), file, FALSE);
   widget_test_wait_until (has_title, fixture);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
-  fh_window_open_file (fixture->window, file, FALSE);
-  widget_test_wait (50);
+  fh_tabs_open_file (fh_window_get_tabs (fixture->window), file, FALSE);
   g_assert_cmpuint (count_tabs (fixture), ==, 1);
-  fh_window_open_file (fixture->window, file, TRUE);
+  fh_tabs_open_file (fh_window_get_tabs (fixture->window), file, TRUE);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
 }
 
@@ -301,7 +277,7 @@ test_open_missing_file (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GFile) file = g_file_new_for_path ("/nowhere/at/all.py");
 
-  fh_window_open_file (fixture->window, file, TRUE);
+  fh_tabs_open_file (fh_window_get_tabs (fixture->window), file, TRUE);
   widget_test_wait_until (has_tab, fixture);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
   g_assert_true (fh_snippet_page_is_untouched (get_page (fixture)));
@@ -323,12 +299,11 @@ test_restore (Fixture *fixture, gconstpointer data)
   fh_window_open_text (other, "first", NULL, NULL, FALSE);
   fh_window_open_text (other, "second", NULL, NULL, FALSE);
   gtk_window_present (GTK_WINDOW (other));
-  widget_test_wait (50);
+  widget_test_await (gtk_widget_get_mapped (GTK_WIDGET (other)));
   g_object_ref (other);
   gtk_window_close (GTK_WINDOW (other));
-  widget_test_wait (50);
-  g_assert_finalize_object (other);
-  fh_window_restore (fixture->window);
+  widget_test_finalize (other);
+  fh_tabs_restore (fh_window_get_tabs (fixture->window));
   widget_test_wait_until (has_two_tabs, fixture);
   text = fh_snippet_page_dup_text (
       FH_SNIPPET_PAGE (adw_tab_page_get_child (adw_tab_view_get_nth_page (get_tabs (fixture), 1))));
@@ -345,16 +320,18 @@ test_restore_and_open (Fixture *fixture, gconstpointer data)
 
   g_assert_true (g_file_set_contents (path, "print(1)\n", -1, NULL));
   gtk_window_present (GTK_WINDOW (other));
-  fh_window_open_file (other, file, FALSE);
+  fh_tabs_open_file (fh_window_get_tabs (other), file, FALSE);
   fh_window_open_text (other, "another", NULL, NULL, FALSE);
-  widget_test_wait (200);
+  widget_test_await (count_tabs (&(Fixture){ .window = other }) == 2);
+  g_object_ref (other);
   gtk_window_close (GTK_WINDOW (other));
-  widget_test_wait (50);
-  fh_window_restore (fixture->window);
-  fh_window_open_file (fixture->window, file, FALSE);
+  widget_test_finalize (other);
+  fh_tabs_restore (fh_window_get_tabs (fixture->window));
+  fh_tabs_open_file (fh_window_get_tabs (fixture->window), file, FALSE);
   g_assert_cmpuint (count_tabs (fixture), ==, 0);
   widget_test_wait_until (has_two_tabs, fixture);
-  widget_test_wait (100);
+  fh_drafts_flush (fh_services_get_drafts (fixture->services));
+  widget_test_settle ();
   g_assert_cmpuint (count_tabs (fixture), ==, 2);
   g_assert_true (has_title (fixture));
 }
@@ -390,8 +367,7 @@ test_history (Fixture *fixture, gconstpointer data)
                                   "history-run",
                                   g_variant_new_int64 (id));
   widget_test_wait_until (shows_run, fixture);
-  widget_test_wait (50);
-  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 2);
+  widget_test_await (fake_backend_get_n_runs (fixture->backend) == 2);
 }
 
 static void
@@ -414,18 +390,16 @@ test_next_pane (Fixture *fixture, gconstpointer data)
   GtkWidget *editor;
 
   fh_window_open_text (fixture->window, "x", NULL, NULL, FALSE);
-  widget_test_wait (100);
   editor = widget_test_find (GTK_WIDGET (fixture->window), GTK_SOURCE_TYPE_VIEW);
-  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == editor);
+  widget_test_await (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == editor);
   activate (fixture, "next-pane");
   g_assert_nonnull (gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
                                              FH_TYPE_OUTPUT_VIEW));
   activate (fixture, "next-pane");
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == editor);
   activate (fixture, "show-history");
-  widget_test_wait (50);
-  g_assert_nonnull (gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
-                                             FH_TYPE_HISTORY_VIEW));
+  widget_test_await (gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
+                                              FH_TYPE_HISTORY_VIEW) != NULL);
   activate (fixture, "next-pane");
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window)) == editor);
 }
@@ -439,7 +413,7 @@ test_preferences (Fixture *fixture, gconstpointer data)
   g_autofree char *name = NULL;
 
   gtk_window_present (GTK_WINDOW (window));
-  widget_test_wait (100);
+  widget_test_await (gtk_widget_get_mapped (window));
   adw_combo_row_set_selected (scheme, 2);
   g_object_get (settings, "color-scheme", &name, NULL);
   g_assert_cmpstr (name, ==, "dark");
@@ -447,8 +421,7 @@ test_preferences (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (adw_combo_row_get_selected (scheme), ==, 0);
   g_object_ref (window);
   gtk_window_destroy (GTK_WINDOW (window));
-  widget_test_wait (50);
-  g_assert_finalize_object (window);
+  widget_test_finalize (window);
 }
 
 int
@@ -461,7 +434,6 @@ main (int argc, char *argv[])
   } tests[] = {
     { "/app/window/narrow", test_narrow },
     { "/app/window/welcome", test_welcome },
-    { "/app/window/examples", test_examples },
     { "/app/window/enabled", test_enabled },
     { "/app/window/refused", test_refused },
     { "/app/window/two-tabs", test_two_tabs },

@@ -22,11 +22,34 @@ void widget_test_finish (FhRun *run, int exit_code);
 /* A window on the screen with this child, painted once; destroy it at the end. */
 GtkWindow *widget_test_window (GtkWidget *child, int width, int height);
 
-/* Lets the main loop turn for so long; several times as long where sanitizers slow everything. */
-void widget_test_wait (guint ms);
-/* Lets it turn until `done` says TRUE; fails when that takes far too long. */
+/* Runs the main loop until the condition is true; fails after a minute and a half. */
+#define widget_test_await(condition)                                                               \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    const gint64 deadline_ = widget_test_deadline ();                                              \
+                                                                                                   \
+    while (!(condition))                                                                           \
+      widget_test_turn (deadline_, #condition);                                                    \
+  }                                                                                                \
+  G_STMT_END
+
+gint64 widget_test_deadline (void);
+void widget_test_turn (gint64 deadline, const char *condition);
+
+/* The same with a function. */
 typedef gboolean (*WidgetTestFunc) (gpointer data);
 void widget_test_wait_until (WidgetTestFunc done, gpointer data);
+
+/* Runs the main loop until nothing is left to do at once: layouts, idles, finished tasks. Timers
+ * that are not due and threads are not waited for. */
+void widget_test_settle (void);
+
+/* Runs the main loop for a time. Only for what is measured over time: to wait for something, use
+ * widget_test_await. */
+void widget_test_wait (guint ms);
+
+/* Drops the last reference that the test has, and waits until callbacks have dropped theirs. */
+void widget_test_finalize (gpointer object);
 
 /* The first widget below `root` of this type that is on the screen; NULL when there is none. */
 GtkWidget *widget_test_find (GtkWidget *root, GType type);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One attack: a small program whose first comment says, for people and for us, what it tries.
+"""One attack: a small program whose first comment says, for people and for the tests, what it tries.
 
     # SPDX-License-Identifier: …
     # What it tries, in one sentence or two.
@@ -10,20 +10,23 @@
     # expect-attempt: filesystem open */.ssh/id_rsa hidden
     # tiers: A A2 B
 
-baseline        how it shows, outside of any sandbox and on decoys, that it is an attack: it works; it works
-                on some machines only; or it is never tried outside, and why
-arguments       the decoys that it is told of, in this order: see decoys.py
-options         words for fumehoodctl
+baseline        how it proves, outside of any sandbox and on decoys, that it is an attack: it works; it works
+                on some machines only; or it never runs outside, and why
+arguments       the decoys that it gets, in this order: see decoys.py
+options         options of fumehoodctl; {project} and {busy} are the Pythons of decoy environments
 expect-status   how the run may end: "timed-out" or "timed-out:cpu"
-expect-attempt  what the result must tell: guard, operation, pattern of the object, verdict. "none": nothing
-                was denied. "any": whatever. May be given several times
-mark            a file that is on the host when the attack succeeded
-reaches         the decoy server that must see it when it succeeds
-within          how many seconds the run may take, so that it does not delay its own end
+expect-attempt  what the result must report: guard, operation, pattern of the object, verdict. "none": nothing
+                was denied. "any": whatever. Can be repeated
+mark            a file that is on the host if the attack succeeded
+reaches         the decoy server that sees it if it succeeds
+disturbs        what the witness fails at if it succeeds: see witness.py, which no attack may disturb
+noticed         what the witness may notice all the same, and why: "pipes REASON". The run must still be ended
+within          maximum duration of the run in seconds, so that it cannot delay its own end
 needs           a guard without which, or with a weaker one, nothing stops it: then the result says so
-machine         the processor whose system calls it makes; any, when it is not said
-alone           yes: nothing else is tried at the same time, because it takes all there is
-tiers           those that it applies to. "expect-status-B" and the like replace the general line there
+machine         the processor architecture of its system calls; any by default
+alone           yes: nothing else runs at the same time, because it uses all resources
+tiers           those that it applies to. "expect-status-B" and the like replace the general line there. B4 and
+                B5 are tier B with the Landlock of Linux 6.7 and 6.10, which has no scopes
 
 An attack ends with the line STOPPED or SUCCEEDED, unless a limit ends it before.
 """
@@ -36,11 +39,13 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 LICENCE = "SPDX-License-Identifier"
 SUFFIXES = (".py", ".sh", ".c")
-TIERS = ("A", "A2", "B")
+# By what --tier and which version of Landlock, None being that of the kernel.
+TIERS = {"A": ("A", None), "A2": ("A2", None), "B": ("B", None), "B4": ("B", 4), "B5": ("B", 5)}
 FIELD = re.compile(r"^([a-z-]+(?:-A2?|-B)?): +(.*)$")
-FIELDS = {"baseline", "arguments", "options", "expect-status", "expect-attempt", "mark", "reaches", "within",
-          "needs", "machine", "alone", "tiers"}
-OPERATION = r"(?:look up|send to|write to|use proxy for|run on|use CPU time|[a-z0-9_]+)"
+FIELDS = {"baseline", "arguments", "options", "expect-status", "expect-attempt", "mark", "reaches", "disturbs",
+          "noticed", "within", "needs", "machine", "alone", "tiers"}
+OPERATION = (r"(?:fill sockets|lock files|pass open files|open pipes|use memory|look up|read attributes of|send to|"
+             r"write to|use proxy for|run on|use CPU time|[a-z0-9_]+)")
 VERDICT = r"(?:denied|hidden|limited|observed)"
 EXPECTED = re.compile(rf"([a-z|-]+) ({OPERATION}(?:\|{OPERATION})*) (\S.*) ({VERDICT}(?:\|{VERDICT})*)$")
 # The ends at which a program had the last word.
@@ -75,6 +80,8 @@ class Attack:
         self.baseline, _, self.reason = self.field("baseline").partition(" ")
         self.mark = self.field("mark", default="")
         self.reaches = self.field("reaches", default="")
+        self.disturbs = self.field("disturbs", default="")
+        self.noticed = self.field("noticed", default="").partition(" ")[0]
         self.within = float(self.field("within", default="0")) or None
         self.needs = self.field("needs", default="")
         self.machine = self.field("machine", default="")
@@ -92,7 +99,7 @@ class Attack:
 
     def field(self, name, tier="", default=None):
         """The lines of a field, joined; those for a tier come first."""
-        for key in (f"{name}-{tier}", name):
+        for key in (f"{name}-{tier}", f"{name}-{TIERS[tier][0]}" if tier else name, name):
             if key in self.fields:
                 return "\n".join(self.fields[key])
         if default is None:

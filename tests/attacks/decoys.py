@@ -5,6 +5,7 @@ They are what attacks are tried on outside of the sandbox, and what must be unto
 inside. Nothing of the user's is ever the target.
 """
 
+import contextlib
 import hashlib
 import os
 import secrets
@@ -70,6 +71,9 @@ class Home:
         (self.path / ".ssh/id_rsa").chmod(0o600)
         for name in ("bin/tool", "project/.git/hooks/pre-commit"):
             (self.path / name).chmod(0o755)
+        # Not every file system has such attributes.
+        with contextlib.suppress(OSError):
+            os.setxattr(self.path / ".ssh/id_rsa", "user.note", self.secret.encode())
 
     def refill(self):
         """As new, after an attack was let at it."""
@@ -93,43 +97,115 @@ class Home:
         return found
 
 
+class Environment:
+    """A project that is its own virtual environment, as `python -m venv .` makes it, with settings beside it. As
+    soon as a program runs in there a service of the host makes a socket in it, which goes when none does. In a busy
+    one another service has had a socket and two pipes for long, deep in its folders."""
+
+    def __init__(self, secret, servers, is_busy):
+        self.path = make_folder("environment")
+        self.python = str(self.path / "bin/python3")
+        self.folder = self.path / "lib/python3/site-packages/service/run"
+        self.folder.mkdir(parents=True)
+        (self.path / "bin").mkdir()
+        os.symlink(os.path.realpath("/usr/bin/python3"), self.python)
+        (self.path / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = false\n",
+                                              encoding="ascii")
+        (self.path / ".env").write_text(f"API_KEY={secret}\n", encoding="ascii")
+        (self.path / ".git").mkdir()
+        (self.path / ".git/config").write_text(f"token = {secret}\n", encoding="ascii")
+        self.pipes = []
+        if is_busy:
+            servers.add("deep", socket.socket(socket.AF_UNIX), str(self.folder / "agent.sock"))
+            servers.watch("pipe", self._make_pipe("orders", os.O_RDONLY))
+            os.write(self._make_pipe("words", os.O_RDWR), b"SECRET-words\n")
+        threading.Thread(target=self._serve, args=(servers,), daemon=True).start()
+
+    def _make_pipe(self, name, flags):
+        os.mkfifo(self.folder / name)
+        self.pipes.append(os.open(self.folder / name, flags | os.O_NONBLOCK))
+        return self.pipes[-1]
+
+    def is_used(self):
+        """Whether a program runs that was started with this folder's Python, or has the folder among its arguments."""
+        for name in os.listdir("/proc"):
+            try:
+                words = Path(f"/proc/{name}/cmdline").read_bytes().split(b"\0") if name.isdigit() else []
+            except OSError:
+                continue
+            if b"python" in os.path.basename(words[0] if words else b"") and any(
+                    os.fsencode(self.path) in word for word in words):
+                return True
+        return False
+
+    def _serve(self, servers):
+        server, path = None, str(self.folder / "later.sock")
+        while True:
+            time.sleep(0.1)
+            if self.is_used() == (server is not None) or not self.folder.is_dir():
+                continue
+            if server is None:
+                server = servers.add("later", socket.socket(socket.AF_UNIX), path)
+            else:
+                servers.end(server, path)
+                server = None
+
+    def remove(self):
+        for pipe in self.pipes:
+            os.close(pipe)
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
 class Servers:
-    """Servers of several kinds that answer nobody and count everybody."""
+    """Servers of several kinds that count connections and answer none."""
 
     def __init__(self, folder):
         self.counts = {}
         self._lock = threading.Lock()
         self._selector = selectors.DefaultSelector()
-        tcp = self._add("tcp", socket.socket(), ("127.0.0.1", 0))
+        tcp = self.add("tcp", socket.socket(), ("127.0.0.1", 0))
         self.tcp = tcp.getsockname()[1]
-        udp = self._add("udp", socket.socket(type=socket.SOCK_DGRAM), ("127.0.0.1", 0))
+        udp = self.add("udp", socket.socket(type=socket.SOCK_DGRAM), ("127.0.0.1", 0))
         self.udp = udp.getsockname()[1]
         self.unix = str(folder / "agent.sock")
-        self._add("unix", socket.socket(socket.AF_UNIX), self.unix)
+        self.add("unix", socket.socket(socket.AF_UNIX), self.unix)
         self.bus = str(folder / "bus")
-        self._add("bus", socket.socket(socket.AF_UNIX), self.bus)
+        self.add("bus", socket.socket(socket.AF_UNIX), self.bus)
         self.datagram = str(folder / "log.sock")
-        self._add("datagram", socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM), self.datagram)
+        self.add("datagram", socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM), self.datagram)
         self.display = f"/tmp/fh-decoy-{os.getpid()}"
-        self._add("display", socket.socket(socket.AF_UNIX), self.display)
+        self.add("display", socket.socket(socket.AF_UNIX), self.display)
         self.abstract = f"{MARK}-{os.getpid()}"
-        self._add("abstract", socket.socket(socket.AF_UNIX), "\0" + self.abstract)
+        self.add("abstract", socket.socket(socket.AF_UNIX), "\0" + self.abstract)
         threading.Thread(target=self._serve, daemon=True).start()
 
-    def _add(self, name, server, address):
+    def add(self, name, server, address):
         server.bind(address)
         if server.type == socket.SOCK_STREAM:
             server.listen(64)
         server.setblocking(False)
-        self.counts[name] = 0
-        self._selector.register(server, selectors.EVENT_READ, name)
+        self.watch(name, server)
         return server
+
+    def watch(self, name, server):
+        with self._lock:
+            self.counts.setdefault(name, 0)
+        self._selector.register(server, selectors.EVENT_READ, name)
+
+    def end(self, server, path):
+        self._selector.unregister(server)
+        server.close()
+        os.unlink(path)
 
     def _serve(self):
         while True:
-            for key, _ in self._selector.select():
+            for key, _ in self._selector.select(0.1):
                 try:
-                    if key.fileobj.type == socket.SOCK_STREAM:
+                    if isinstance(key.fileobj, int):
+                        if not os.read(key.fileobj, 1 << 16):
+                            time.sleep(0.01)  # its writer has gone
+                            continue
+                    elif key.fileobj.type == socket.SOCK_STREAM:
                         client = key.fileobj.accept()[0]
                         client.sendall(b"decoy\n")
                         client.close()
@@ -177,7 +253,7 @@ class Host:
 
 
 class Decoys:
-    """All of them together, and the words by which an attack is told of them."""
+    """All of them together, and the words by which an attack names them."""
 
     def __init__(self):
         self.secret = f"SECRET-{secrets.token_hex(12)}"
@@ -187,6 +263,8 @@ class Decoys:
         self.processes = Processes()
         self.home = Home(self.secret)
         self.servers = Servers(self.folder)
+        self.project = Environment(self.secret, self.servers, False)
+        self.busy = Environment(self.secret, self.servers, True)
         self.process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"],
                                         env=dict(os.environ, DECOY_TOKEN=self.secret))
         self.processes.known.add(self.process.pid)
@@ -205,8 +283,8 @@ class Decoys:
             "home": self.home.path, "tcp": self.servers.tcp, "udp": self.servers.udp, "unix": self.servers.unix,
             "bus": self.servers.bus, "datagram": self.servers.datagram, "abstract": self.servers.abstract,
             "display": self.servers.display,
-            "pid": self.process.pid, "hostname": os.uname().nodename, "user": Path.home().name,
-            "key": "SECRET-",
+            "pid": self.process.pid, "uid": os.getuid(), "hostname": os.uname().nodename, "user": Path.home().name,
+            "key": "SECRET-", "project": self.project.path, "busy": self.busy.path,
         }[name])
 
     def environment(self):
@@ -228,6 +306,8 @@ class Decoys:
         os.close(self.key)
         os.unlink(self.servers.display)
         self.home.remove()
+        self.project.remove()
+        self.busy.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tries every attack of this folder: outside on decoys, where that harms nobody, then in each sandbox.
+"""Tries every attack of this folder: outside on decoys, where that is harmless, then in each sandbox.
 
 Arguments are patterns of names (network/*); without any, all. FH_CTL names fumehoodctl, FH_ATTACKS_TABLE the
 file that the table is written to. After each group the decoys, the processes and the host are looked at.
@@ -10,6 +10,8 @@ import concurrent.futures
 import json
 import os
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -21,8 +23,11 @@ import attack
 from decoys import Decoys, Host
 from leftovers import differences
 from tap import Tap
+from witness import Witness
 
 CTL = os.environ.get("FH_CTL", "fumehoodctl")
+RUNNER = os.environ.get("FH_RUNNER", "")
+SANITIZED = bool(os.environ.get("FH_SANITIZED"))
 MUST_SANDBOX = os.environ.get("FH_MUST_SANDBOX") == "1"
 PYTHON = "/usr/bin/python3"
 WORKERS = 2
@@ -41,6 +46,8 @@ class Trial:
         self.tap = tap
         self.attacks = attacks
         self.decoys = Decoys()
+        self.witness = Witness()
+        self.decoys.processes.known.add(self.witness.pid)
         self.folder = Path(tempfile.mkdtemp(prefix="fh-attacks-"))
         self.table = {one.name: {} for one in attacks}
         self.programs = {}
@@ -49,6 +56,7 @@ class Trial:
         (self.folder / "start.sh").write_text(START_PROGRAM, encoding="ascii")
 
     def remove(self):
+        self.witness.end()
         self.decoys.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -109,14 +117,16 @@ class Trial:
             self.tap.skip(name, one.reason or "no compiler")
             return
         self.decoys.servers.reached()
+        begun = time.monotonic()
         worked, output = self.run_outside(one)
         reached = self.decoys.servers.reached(one.reaches if worked else "")
-        seen = not one.reaches or one.reaches in reached
+        noticed = self.witness.noticed(begun) if one.disturbs else {}
+        seen = (not one.reaches or one.reaches in reached) and (not one.disturbs or one.disturbs in noticed)
         self.table[one.name]["baseline"] = "works" if worked else "not here"
         if not worked and (one.baseline == "may" or not MUST_SANDBOX):
             self.tap.skip(name, one.reason or f"it does not work here: {output.strip()[-100:]!r}")
         else:
-            self.tap.ok(worked and seen, name, [output, f"reached: {reached}"])
+            self.tap.ok(worked and seen, name, [output, f"reached: {reached}", f"the witness noticed: {noticed}"])
 
     def baselines(self):
         for one in self.attacks:
@@ -130,13 +140,23 @@ class Trial:
 
     # Inside.
 
+    def environment(self, tier):
+        """fumehoodctl tells the runner nothing of its environment; only one built for tests obeys."""
+        version = attack.TIERS[tier][1]
+        runner = self.folder / f"runner-{version}"
+        if version is None:
+            return self.decoys.environment()
+        if not runner.exists():
+            runner.write_text(f"#!/bin/sh\nFH_RUNNER_LANDLOCK_ABI={version} exec '{RUNNER}' \"$@\"\n", encoding="utf-8")
+            runner.chmod(0o700)
+        return {**self.decoys.environment(), "FH_RUNNER": str(runner)}
+
     def words(self, one, tier):
-        words = [CTL, "run", "--json", "--no-history"]
+        words = [CTL, "run", "--json", "--no-history", "--tier", attack.TIERS[tier][0]]
         if not any(word.startswith("--timeout") for word in one.options):
             words += ["--timeout", "10"]
-        if tier != "A" or knows_tiers():
-            words += ["--tier", tier]
-        words += one.options
+        words += [word.format(project=self.decoys.project.python, busy=self.decoys.busy.python)
+                  for word in one.options]
         if one.path.suffix == ".c":
             words += ["--language", "sh", "--stdin", str(self.programs[one.name]), str(self.folder / "start.sh")]
         else:
@@ -146,7 +166,7 @@ class Trial:
     def run_inside(self, one, tier):
         """(lines of faults, what else is to be said, seconds)"""
         begun = time.monotonic()
-        process = subprocess.Popen(self.words(one, tier), env=self.decoys.environment(), stdin=subprocess.DEVNULL,
+        process = subprocess.Popen(self.words(one, tier), env=self.environment(tier), stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=[self.decoys.key])
         try:
             output, messages = process.communicate(timeout=PATIENCE)
@@ -160,13 +180,18 @@ class Trial:
         except ValueError:
             return [f"no result: {output[-300:]!r} {messages[-300:]!r}"], None, elapsed
         faults = one.faults(tier, result, tier in self.reports)
-        if result["tier"] != tier:
+        if result["tier"] != attack.TIERS[tier][0] and result["status"] != "guard-failed":
             faults.append(f"it ran in tier {result['tier']}")
         if one.within is not None and elapsed > one.within:
             faults.append(f"it took {elapsed:.2f} s, expected at most {one.within:g} s")
         faults += self.secrets_in(output + messages)
         weak = [guard for guard in result["guards"] if guard["guard"] == one.needs and guard["level"] != "active"]
-        return faults, weak[0] if weak else None, elapsed
+        # No guard is so weak that other programs may suffer.
+        noticed = self.witness.noticed(begun)
+        if noticed.pop(one.noticed, None) is not None:
+            self.tap.note(f"{one.name}: {one.field('noticed')}")
+        faults += [f"the witness noticed: {check}: {fault}" for check, fault in noticed.items()]
+        return faults, weak[0] if weak and not noticed else None, elapsed
 
     def secrets_in(self, data):
         secret = self.decoys.secret.encode()
@@ -219,11 +244,11 @@ class Trial:
         self.tap.ok(not left, f"{group}: nothing new beside the decoys, tier {tier}", left)
 
     def check_reports(self, tier):
-        """Whether what is denied is told of in a tier; once, not for every attack."""
+        """Whether denials are reported in a tier; once, not for every attack."""
         program = self.folder / "denied.py"
         program.write_text("import ctypes\nctypes.CDLL(None).unshare(0x10000000)\n", encoding="ascii")
-        words = [CTL, "run", "--json", "--no-history", "--tier", tier, str(program)]
-        result = json.loads(subprocess.run(words, env=self.decoys.environment(), stdin=subprocess.DEVNULL,
+        words = [CTL, "run", "--json", "--no-history", "--tier", attack.TIERS[tier][0], str(program)]
+        result = json.loads(subprocess.run(words, env=self.environment(tier), stdin=subprocess.DEVNULL,
                                            capture_output=True, check=False).stdout)
         name = f"what is denied is reported in tier {tier}"
         if any(one["operation"] == "unshare" for one in result["attempts"]):
@@ -249,16 +274,35 @@ class Trial:
         self.decoys.processes.kill_left()
         found = self.secrets_in(base64.b64encode(b"a" + self.decoys.secret.encode()))
         self.tap.ok(found, "a secret is found, as base64 too")
+        self.check_witness()
         self.check_network()
+
+    def check_witness(self):
+        """What the witness is there for, with one that suffers sooner than other programs would."""
+        noticed = self.witness.noticed(0)
+        self.tap.ok(not noticed, "the witness has nothing to complain about", [str(noticed)])
+        meek = Witness(files=64)
+        left, right = socket.socketpair()
+        begun = time.monotonic()
+        socket.send_fds(left, [b"x"], [self.decoys.key] * 80)
+        noticed = meek.noticed(begun)
+        self.tap.ok("descriptors" in noticed, "the witness notices descriptors under way", [str(noticed)])
+        left.close()
+        right.close()
+        begun = time.monotonic()
+        noticed = meek.noticed(begun)
+        self.tap.ok(not noticed, "the witness notices when that is over", [str(noticed)])
+        os.kill(meek.pid, signal.SIGSTOP)
+        noticed = meek.noticed(begun, patience=0.1)
+        self.tap.ok("starved" in noticed, "a witness that is starved is noticed", [str(noticed)])
+        meek.end()
+        self.tap.ok("killed" in meek.noticed(begun), "a witness that was killed is noticed")
 
     def check_network(self):
         """Where the network is not guarded, a decoy is reached: it is the guard that keeps the others away."""
         name = "without the guard of the network a decoy is reached"
         ones = [one for one in self.attacks if one.name == "network/server-of-the-host"]
         if not ones:
-            return
-        if "--without" not in help_text():
-            self.tap.skip(name, "this fumehoodctl has no switch for guards")
             return
         self.decoys.servers.reached()
         words = self.words(ones[0], "A")
@@ -269,31 +313,26 @@ class Trial:
         self.tap.ok("tcp" in reached, name, [str(reached), str(result)])
 
 
-def help_text(cache={}):  # pylint: disable=dangerous-default-value
-    if "text" not in cache:
-        cache["text"] = subprocess.run([CTL, "run", "--help"], capture_output=True, text=True, check=False).stdout
-    return cache["text"]
-
-
-def knows_tiers():
-    return "--tier" in help_text()
-
-
 def why_not(trial, tier):
     """Why nothing can be tried in a tier, or None."""
-    if tier != "A" and not knows_tiers():
-        return "this fumehoodctl knows no tiers"
+    name, version = attack.TIERS[tier]
+    if version is not None and SANITIZED:
+        return "sanitizers have seen the same code in tier B"
+    if version is not None and not RUNNER:
+        return "FH_RUNNER does not name a runner that could pretend"
     program = trial.folder / "nothing.py"
     program.write_text("print('ran')\n", encoding="ascii")
-    words = [CTL, "run", "--json", "--no-history", *(["--tier", tier] if knows_tiers() else []), str(program)]
-    process = subprocess.run(words, env=trial.decoys.environment(), stdin=subprocess.DEVNULL, capture_output=True,
+    words = [CTL, "run", "--json", "--no-history", "--tier", name, str(program)]
+    process = subprocess.run(words, env=trial.environment(tier), stdin=subprocess.DEVNULL, capture_output=True,
                              check=False)
     try:
         result = json.loads(process.stdout)
     except ValueError:
         return process.stderr.decode(errors="replace").strip()
-    if result["tier"] != tier:
+    if result["tier"] != name:
         return f"it ran in tier {result['tier']}"
+    if version is not None and any("scope" in guard["layers"] for guard in result["guards"]):
+        return "this runner does not pretend"
     return None if result["stdout"] == "ran\n" else result["sentence"]
 
 

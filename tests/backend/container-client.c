@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "container-arguments.h"
-#include "container-life.h"
+#include "container-ops.h"
 #include "runner-locator.h"
 
 static GMainLoop *loop;

@@ -4,8 +4,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "container-backend.h"
 #include "stand-in.h"
+
+static char *room; /* the folder of the present test */
 
 void
 container_room_begin (void)
@@ -14,8 +15,9 @@ container_room_begin (void)
 
   stand_in_begin ();
   g_setenv ("FH_DOCKER", program, TRUE);
-  g_setenv ("FAKE_FOLDER", stand_in_folder (), TRUE);
   g_setenv ("XDG_RUNTIME_DIR", stand_in_folder (), TRUE);
+  /* Folders of kept containers. */
+  g_setenv ("XDG_CACHE_HOME", stand_in_folder (), TRUE);
   g_unsetenv ("DOCKER_HOST");
   g_unsetenv ("DOCKER_CONTEXT");
 }
@@ -36,7 +38,7 @@ container_room_await (GAsyncResult **result)
 char *
 container_room_path (const char *name)
 {
-  return g_build_filename (stand_in_folder (), name, NULL);
+  return g_build_filename (room, name, NULL);
 }
 
 gboolean
@@ -64,33 +66,33 @@ container_room_count_calls (const char *words)
   return count;
 }
 
-/* A new room for each test: acts of the engine and of the runner. */
+/* A sandbox that is released ends its container without being waited for. Its clients have the
+ * folder of their own test, so they cannot change the containers of the next one. */
 void
 container_room_set (const char *acts, const char *runner)
 {
-  static const char *const files[] = { "calls",
-                                       "pulled",
-                                       "down",
-                                       "container-lab",
-                                       "container-given" };
+  static guint count;
+  g_autofree char *name = g_strdup_printf ("room-%u", ++count);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autofree char *path = container_room_path (files[i]);
-
-      g_unlink (path);
-    }
+  g_free (room);
+  room = g_build_filename (stand_in_folder (), name, NULL);
+  g_assert_no_errno (g_mkdir (room, 0700));
+  g_setenv ("FAKE_FOLDER", room, TRUE);
   g_setenv ("FAKE_ACTS", acts, TRUE);
   stand_in_use (runner);
+}
+
+void
+container_room_end (void)
+{
+  g_clear_pointer (&room, g_free);
+  stand_in_end ();
 }
 
 FhSandbox *
 container_room_sandbox (const FhContainerOptions *options)
 {
-  g_autoptr (FhContainerBackend) backend = fh_container_backend_new (options);
-
-  g_assert_cmpstr (fh_backend_get_id (FH_BACKEND (backend)), ==, "container");
-  return fh_backend_prepare (FH_BACKEND (backend), &FH_RUN_LIMITS_DEFAULT);
+  return fh_container_sandbox_new (options, &FH_RUN_LIMITS_DEFAULT);
 }
 
 FhRunRequest *
@@ -133,12 +135,9 @@ container_room_stop (FhSandbox *sandbox, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  fh_container_sandbox_stop_async (FH_CONTAINER_SANDBOX (sandbox),
-                                   NULL,
-                                   container_room_remember,
-                                   &result);
+  fh_sandbox_stop_async (sandbox, NULL, container_room_remember, &result);
   container_room_await (&result);
-  return fh_container_sandbox_stop_finish (FH_CONTAINER_SANDBOX (sandbox), result, error);
+  return fh_sandbox_stop_finish (sandbox, result, error);
 }
 
 void

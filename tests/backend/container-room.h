@@ -3,9 +3,10 @@
 
 #include "container-sandbox.h"
 
-/* A room in which fake-run-engine.py is `docker`, and fake-runner.c whoever lives in containers. It
- * ends with stand_in_end. */
+/* A folder in which fake-run-engine.py is `docker`; fake-runner.c is the runner in its containers.
+ */
 void container_room_begin (void);
+void container_room_end (void);
 
 /* A GAsyncReadyCallback that puts the result where the data points to. */
 void container_room_remember (GObject *source, GAsyncResult *result, gpointer user_data);
@@ -18,7 +19,7 @@ gboolean container_room_has (const char *name);
 /* How many calls of the client began with these words. */
 guint container_room_count_calls (const char *words);
 
-/* For each test anew: acts of the engine and of the runner. */
+/* Begins a test in an empty folder: acts of the engine and of the runner. */
 void container_room_set (const char *acts, const char *runner);
 FhSandbox *container_room_sandbox (const FhContainerOptions *options);
 FhRunRequest *container_room_request (const FhRunRequestInit *changes);

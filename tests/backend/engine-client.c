@@ -92,7 +92,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-progress_cb (FhImagePull *pull, GParamSpec *pspec, gpointer user_data)
+progress_cb (FhImagePull *pull, gpointer user_data)
 {
   double fraction = fh_image_pull_get_fraction (pull);
 
@@ -119,8 +119,7 @@ start_pull (FhEngine *engine, const char *name)
 {
   FhImagePull *pull = fh_image_pull_start (engine, name);
 
-  g_signal_connect (pull, "notify::fraction", G_CALLBACK (progress_cb), NULL);
-  g_signal_connect (pull, "notify::text", G_CALLBACK (progress_cb), NULL);
+  g_signal_connect (pull, "changed", G_CALLBACK (progress_cb), NULL);
   g_signal_connect (pull, "finished", G_CALLBACK (pulled_cb), NULL);
   g_object_unref (pull);
 }

@@ -11,7 +11,7 @@ void engine_room_end (void);
 /* What each does from now on, see fake-engine.py; NULL: it is not installed. */
 void engine_room_set (const char *docker, const char *podman);
 
-/* How often a client was called since the last time somebody asked. */
+/* How often a client was called since the last question. */
 guint engine_room_count_calls (void);
 
 /* Runs the main loop until it is done. */

@@ -8,7 +8,7 @@ A container is {"id", "labels", "state", "act", "tries"}; its act is what happen
   busy       `rm` fails as often as "tries" says
   vanishes   is gone as soon as it was listed
   dies       does not run after a restart
-  garbage    what is told of it is no JSON
+  garbage    `inspect` prints no JSON
 """
 
 import json

@@ -75,6 +75,23 @@ send_usage (uint64_t memory)
 }
 
 void
+send_failed (uint8_t status, const char *step, int error)
+{
+  struct fh_finished finished = {
+    .status = status,
+    .exit_code = -1,
+    .signal = -1,
+    .step = step,
+    .error = error,
+  };
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 4096);
+  fh_finished_encode (&finished, &buffer);
+  send_buffer (&buffer);
+}
+
+void
 send_finished (uint8_t status, uint8_t cause, int exit_code, int number, const char *step)
 {
   struct fh_finished finished = {

@@ -27,6 +27,8 @@ void send_guards (void);
 void send_started (void);
 void send_usage (uint64_t memory);
 void send_finished (uint8_t status, uint8_t cause, int exit_code, int number, const char *step);
+/* The end of what could not be started: the step and its errno. */
+void send_failed (uint8_t status, const char *step, int error);
 bool take (struct fh_frame *frame);
 void receive_all (void);
 void wait_for_stop (void);

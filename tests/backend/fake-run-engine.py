@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -IS
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plays `docker` for a sandbox: an engine whose containers are files of $FAKE_FOLDER. Where a runner would be started
 in one, the fake runner of FAKE_SPEAKER, or else FH_RUNNER, speaks instead. Acts, words of $FAKE_ACTS:
@@ -6,10 +6,11 @@ in one, the fake runner of FAKE_SPEAKER, or else FH_RUNNER, speaks instead. Acts
     no-image       the image has to be pulled first        slow-image     looking for it takes long
     arm            the image is for another computer       no-pull        the registry refuses
     refused        a container cannot be started           unexplained    the same, without a word
-    out-of-memory  the engine tells so afterwards          removed        somebody removes it meanwhile
-    stopped        somebody stops it meanwhile             down           the daemon is gone afterwards
-    cut            somebody kills the client meanwhile     ended-first    the same as removed, a little later
-    taken          between the question and the answer somebody else has taken the name
+    out-of-memory  the engine tells so afterwards          removed        it is removed meanwhile
+    stopped        it is stopped meanwhile             down           the daemon is gone afterwards
+    cut            the client is killed meanwhile     ended-first    the same as removed, a little later
+    flood          the client complains without end
+    taken          between the question and the answer the name is taken
     raced          the same, by another run that wants the same; it is shown a little later
 """
 
@@ -51,7 +52,9 @@ def read(name):
 
 
 def write(container):
-    file_of(container["Name"]).write_text(json.dumps(container))
+    new = FOLDER / f"new-{os.getpid()}"
+    new.write_text(json.dumps(container))
+    new.rename(file_of(container["Name"]))
 
 
 def option(name):
@@ -121,6 +124,8 @@ def run():
     if "unexplained" in ACTS:
         set_state(name, "exited", ExitCode=137)
         sys.exit(137)
+    while "flood" in ACTS:
+        os.write(2, b"a complaint\n" * 4096)
     set_state(name, "running")
     speak(name)
 

@@ -362,6 +362,17 @@ fall (void)
     }
 }
 
+/* As while another program has used up what can be on its way. */
+static void
+run_short (void)
+{
+  receive_all ();
+  if (received.policy->tier < FH_WIRE_TIER_LANDLOCK)
+    send_failed (FH_WIRE_SETUP_FAILED, "descriptor-passing", ETOOMANYREFS);
+  else
+    send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+}
+
 /* One that cannot do what this run asks for, but would do another. */
 static void
 be_choosy (void)
@@ -448,6 +459,7 @@ main (int argc, char **argv)
     { "probe", probe },
     { "probe-fails", probe_fails },
     { "falls", fall },
+    { "runs-short", run_short },
     { "choosy", be_choosy },
     { "finishes-twice", finish_twice },
     { "leaves-at-once", leave_at_once },
@@ -456,7 +468,7 @@ main (int argc, char **argv)
 
   if (name == NULL || !conversation_begin ())
     return 64;
-  /* Nobody waits for one that was forgotten. */
+  /* One that was forgotten is not waited for. */
   alarm (30);
   name += strlen ("fake-runner-");
   for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++)

@@ -34,7 +34,7 @@ set_up (LifeRoom *room, gconstpointer kind)
 
 /* A thread that has done its part lets go of it a moment later. */
 static void
-assert_nobody_keeps (FhEngine *engine)
+assert_not_kept (FhEngine *engine)
 {
   gpointer alive = engine;
 
@@ -52,7 +52,7 @@ static void
 tear_down (LifeRoom *room, gconstpointer kind)
 {
   g_clear_object (&room->result);
-  assert_nobody_keeps (room->engine);
+  assert_not_kept (room->engine);
   own_folder_end ();
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "container-life.h"
+#include "container-ops.h"
 
 /* A room in which fake-containers.py is the client of an engine. */
 typedef struct
@@ -21,7 +21,7 @@ void life_room_put (const char *name,
                     const char *more_labels,
                     const char *more);
 void life_room_put_ours (const char *name, const char *state, const char *more);
-/* One that is nobody's. */
+/* One without a label of ours. */
 void life_room_put_foreign (const char *name);
 gboolean life_room_has (const char *name);
 

@@ -16,6 +16,26 @@ own_folder (void)
   return base;
 }
 
+void
+own_folder_be_home (void)
+{
+  static const char *const names[] = { "XDG_CACHE_HOME",
+                                       "XDG_CONFIG_HOME",
+                                       "XDG_DATA_HOME",
+                                       "XDG_STATE_HOME",
+                                       "XDG_RUNTIME_DIR" };
+
+  own_folder_begin ();
+  g_setenv ("HOME", base, TRUE);
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = own_folder_path (names[i]);
+
+      g_assert_no_errno (g_mkdir (path, 0700));
+      g_setenv (names[i], path, TRUE);
+    }
+}
+
 char *
 own_folder_path (const char *path)
 {

@@ -9,6 +9,9 @@
 void own_folder_begin (void);
 void own_folder_end (void);
 const char *own_folder (void);
+/* One for a whole program, which has the user's home and all of the folders that are his by name.
+ * To be called first of all; GLib's own way to do that loses memory. */
+void own_folder_be_home (void);
 
 /* Owned by the caller. */
 char *own_folder_path (const char *path);

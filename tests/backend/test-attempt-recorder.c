@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Of one act there is one row, whoever told of it first, and reports take no room from what guards
+/* One act has one row, whichever side reported it first, and reports take no room from what guards
  * see. */
 #include "attempt-recorder.h"
 

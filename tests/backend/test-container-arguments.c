@@ -246,6 +246,7 @@ test_switched_off (void)
   parts_set_up (&parts, FH_ENGINE_DOCKER);
   parts.guards.without = 1u << FH_GUARD_MEMORY | 1u << FH_GUARD_DISK | 1u << FH_GUARD_SYSTEM_CALLS |
                          1u << FH_GUARD_NETWORK;
+  parts.limits = fh_run_guards_limits (&parts.guards, &parts.limits);
   g_assert_cmpuint (parts_count (&parts, "--memory"), ==, 0);
   parts_assert_word (&parts, "--tmpfs=/tmp:rw,exec,nosuid,nodev,mode=1777");
   /* The engine's own profile: never none. */

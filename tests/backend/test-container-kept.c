@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Containers that serve many runs, and those whose name is somebody else's. */
+/* Containers that serve many runs, and names that are taken. */
 #include <glib/gstdio.h>
 
-#include "container-life.h"
+#include "container-ops.h"
 #include "container-room.h"
 #include "stand-in.h"
 
@@ -33,7 +33,7 @@ assert_refused (const FhContainerOptions *options, const char *words)
   g_assert_cmpuint (container_room_count_calls ("stop "), ==, 0);
 }
 
-/* Somebody else's container is not touched, whenever it turns out that the name is his. */
+/* A container that is not ours is left alone, however late the clash of names is noticed. */
 static void
 test_name_taken (void)
 {
@@ -50,15 +50,15 @@ test_name_taken (void)
   put_container ("given", "");
   assert_refused (&given, "not Fumehood’s");
   put_container ("given", "\"io.github.fumehood\": \"1\"");
-  assert_refused (&given, "There is a container “given” already");
+  assert_refused (&given, "There is already a container “given”");
   put_container ("lab", "");
   assert_refused (&lab, "not Fumehood’s");
   put_container ("lab",
                  "\"io.github.fumehood\": \"1\", \"io.github.fumehood.kept\": \"1\", "
                  "\"io.github.fumehood.owner\": \"00112233aabbccdd.0.other.1.2.3\"");
-  assert_refused (&lab, "There is a container “lab” already");
+  assert_refused (&lab, "There is already a container “lab”");
   put_container ("lab", mine);
-  assert_refused (&lab, "made with another image");
+  assert_refused (&lab, "created with another image");
   g_assert_true (container_room_has ("container-given"));
   g_assert_true (container_room_has ("container-lab"));
   container_room_set ("taken", "tells");
@@ -104,9 +104,10 @@ test_kept (void)
   g_autoptr (FhRunResult) second = NULL;
   g_autoptr (FhRunResult) third = NULL;
   g_autoptr (FhRunResult) fourth = NULL;
-  g_autofree char *path = container_room_path ("container-lab");
+  g_autofree char *path = NULL;
 
   container_room_set ("", "tells");
+  path = container_room_path ("container-lab");
   sandbox = container_room_sandbox (&options);
   first = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
   second = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
@@ -116,13 +117,13 @@ test_kept (void)
   g_assert_cmpuint (container_room_count_calls ("exec "), ==, 2);
   g_assert_cmpuint (container_room_count_calls ("image inspect"), ==, 1);
 
-  /* Removed behind our back: said, and made anew. */
-  g_unlink (path);
+  /* Removed by someone else: reported, and made anew. */
+  g_assert_no_errno (g_unlink (path));
   third = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
-  container_room_assert_end (third, FH_RUN_STATUS_OK, "was made anew");
+  container_room_assert_end (third, FH_RUN_STATUS_OK, "created again");
   g_assert_cmpuint (container_room_count_calls ("create "), ==, 2);
 
-  /* Stopped: started again. Twice is once. */
+  /* Stopped: started again. Stopping is idempotent. */
   g_assert_true (container_room_stop (sandbox, NULL));
   g_assert_true (container_room_stop (sandbox, NULL));
   g_assert_true (container_room_has ("container-lab"));
@@ -187,26 +188,33 @@ test_kept_and_removed (void)
   container_room_assert_output (result, "partial");
 }
 
-/* Whoever lets go of it need not wait. */
+/* Releasing a sandbox removes its container in the background; its folder goes last. */
 static void
-test_let_go (void)
+test_released (void)
 {
   const FhContainerOptions options = {
     .engine = FH_ENGINE_DOCKER,
-    .name = "lab",
+    .name = "released",
     .is_kept = TRUE,
   };
   g_autoptr (FhSandbox) sandbox = NULL;
   g_autoptr (FhRunResult) result = NULL;
+  g_autofree char *folder =
+      g_build_filename (g_get_user_cache_dir (), "fumehood", "containers", "released", NULL);
 
   container_room_set ("", "tells");
   sandbox = container_room_sandbox (&options);
   result = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
   container_room_assert_end (result, FH_RUN_STATUS_OK, NULL);
-  g_assert_true (container_room_has ("container-lab"));
+  g_assert_true (container_room_has ("container-released"));
+  g_assert_true (g_file_test (folder, G_FILE_TEST_IS_DIR));
   g_clear_object (&sandbox);
-  while (container_room_has ("container-lab"))
-    g_main_context_iteration (NULL, FALSE);
+  while (g_file_test (folder, G_FILE_TEST_EXISTS))
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (1000);
+    }
+  g_assert_false (container_room_has ("container-released"));
 }
 
 /* One that was begun and does not start is not left half-made. */
@@ -245,25 +253,17 @@ test_restart (void)
       .name = "lab",
       .is_kept = TRUE,
   });
-  fh_container_sandbox_restart_async (FH_CONTAINER_SANDBOX (lab),
-                                      NULL,
-                                      container_room_remember,
-                                      &restarted);
+  fh_sandbox_restart_async (lab, NULL, container_room_remember, &restarted);
   container_room_await (&restarted);
-  g_assert_true (
-      fh_container_sandbox_restart_finish (FH_CONTAINER_SANDBOX (lab), restarted, &error));
+  g_assert_true (fh_sandbox_restart_finish (lab, restarted, &error));
   g_assert_no_error (error);
-  g_assert_cmpstr (fh_container_sandbox_get_name (FH_CONTAINER_SANDBOX (lab)), ==, "lab");
+  g_assert_cmpstr (fh_sandbox_get_name (lab), ==, "lab");
   g_assert_true (container_room_stop (lab, NULL));
 
   other = container_room_sandbox (&(FhContainerOptions){ .engine = FH_ENGINE_DOCKER });
-  fh_container_sandbox_restart_async (FH_CONTAINER_SANDBOX (other),
-                                      NULL,
-                                      container_room_remember,
-                                      &refused);
+  fh_sandbox_restart_async (other, NULL, container_room_remember, &refused);
   container_room_await (&refused);
-  g_assert_false (
-      fh_container_sandbox_restart_finish (FH_CONTAINER_SANDBOX (other), refused, &error));
+  g_assert_false (fh_sandbox_restart_finish (other, refused, &error));
   g_assert_nonnull (error);
 }
 
@@ -279,10 +279,10 @@ main (int argc, char **argv)
   g_test_add_func ("/container-kept/kept", test_kept);
   g_test_add_func ("/container-kept/lost", test_kept_and_lost);
   g_test_add_func ("/container-kept/removed", test_kept_and_removed);
-  g_test_add_func ("/container-kept/let-go", test_let_go);
+  g_test_add_func ("/container-kept/released", test_released);
   g_test_add_func ("/container-kept/half", test_kept_and_half);
   g_test_add_func ("/container-kept/restart", test_restart);
   status = g_test_run ();
-  stand_in_end ();
+  container_room_end ();
   return status;
 }

@@ -44,6 +44,7 @@ test_weaker_layers (void)
                                         .volumes = volumes,
                                         .milli_cpus = 500 };
   parts.guards.without = 1u << FH_GUARD_MEMORY | 1u << FH_GUARD_SYSTEM_CALLS;
+  parts.limits = fh_run_guards_limits (&parts.guards, &parts.limits);
   assert_layers (&parts, FH_GUARD_FILESYSTEM, "container, writable layer, 2 volumes");
   assert_layers (&parts, FH_GUARD_NETWORK, "network namespace, network bridge");
   assert_layers (&parts, FH_GUARD_PROCESSES, "pid namespace");
@@ -62,6 +63,7 @@ test_weaker_layers (void)
   assert_layers (&parts, FH_GUARD_NETWORK, NULL);
   parts.options.network = NULL;
   parts.guards.without = 1u << FH_GUARD_NETWORK | 1u << FH_GUARD_DISK;
+  parts.limits = fh_run_guards_limits (&parts.guards, &parts.limits);
   assert_layers (&parts, FH_GUARD_NETWORK, "network namespace, the engine's network");
   assert_layers (&parts, FH_GUARD_DISK, NULL);
 }

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "container-life.h"
+#include "container-ops.h"
 #include "container-options.h"
 #include "life-room.h"
 

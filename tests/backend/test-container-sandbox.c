@@ -21,10 +21,7 @@ run_once (const char *acts, const char *runner)
   g_assert_cmpstr (fh_run_result_get_backend (result), ==, "container");
   if (strstr (acts, "down") == NULL)
     {
-      g_autofree char *left =
-          g_strconcat ("container-",
-                       fh_container_sandbox_get_name (FH_CONTAINER_SANDBOX (sandbox)),
-                       NULL);
+      g_autofree char *left = g_strconcat ("container-", fh_sandbox_get_name (sandbox), NULL);
 
       g_assert_true (container_room_stop (sandbox, &error));
       g_assert_no_error (error);
@@ -107,7 +104,7 @@ test_missing_image (void)
   sandbox =
       container_room_sandbox (&(FhContainerOptions){ .engine = FH_ENGINE_DOCKER, .no_pull = TRUE });
   unwanted = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
-  container_room_assert_end (unwanted, FH_RUN_STATUS_NOT_STARTED, "not to pull it");
+  container_room_assert_end (unwanted, FH_RUN_STATUS_NOT_STARTED, "pulling it was not allowed");
   g_assert_cmpuint (container_room_count_calls ("pull "), ==, 0);
 }
 
@@ -120,7 +117,7 @@ test_other_machine (void)
   container_room_set ("arm", "tells");
   sandbox = container_room_sandbox (&(FhContainerOptions){ .engine = FH_ENGINE_DOCKER });
   result = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
-  container_room_assert_end (result, FH_RUN_STATUS_NOT_STARTED, "another kind of computer (arm64)");
+  container_room_assert_end (result, FH_RUN_STATUS_NOT_STARTED, "another architecture (arm64)");
   g_assert_cmpuint (container_room_count_calls ("run "), ==, 0);
 }
 
@@ -146,7 +143,7 @@ test_lost (void)
   g_autoptr (FhRunResult) nonsense = run_once ("", "nonsense");
   g_autoptr (FhRunResult) cut = run_once ("cut", "killed");
 
-  container_room_assert_end (died, FH_RUN_STATUS_INTERNAL_ERROR, "ended with status 7 before");
+  container_room_assert_end (died, FH_RUN_STATUS_INTERNAL_ERROR, "exited with status 7 before");
   container_room_assert_output (died, "partial");
   g_assert_cmpuint (fh_run_result_get_outcome (died)->memory_peak, ==, 7 << 20);
   container_room_assert_end (memory, FH_RUN_STATUS_MEMORY_EXCEEDED, NULL);
@@ -238,7 +235,7 @@ test_busy (void)
   container_room_wait (first, FH_RUN_RUNNING);
   second = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
   container_room_assert_end (second, FH_RUN_STATUS_INTERNAL_ERROR, "still running");
-  /* Whoever lets go of it ends what runs in it. */
+  /* Releasing it ends what runs in it. */
   g_clear_object (&sandbox);
   g_assert_cmpint (fh_run_get_state (first), ==, FH_RUN_FINISHED);
   container_room_assert_end (fh_run_get_result (first), FH_RUN_STATUS_STOPPED, NULL);
@@ -249,16 +246,16 @@ test_busy (void)
 static FhBackendProbe *
 probe (const char *acts, const char *runner)
 {
-  g_autoptr (FhContainerBackend) backend =
+  g_autoptr (FhBackend) backend =
       fh_container_backend_new (&(FhContainerOptions){ .engine = FH_ENGINE_DOCKER });
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
   FhBackendProbe *found;
 
   container_room_set (acts, runner);
-  fh_backend_probe_async (FH_BACKEND (backend), NULL, container_room_remember, &result);
+  fh_backend_probe_async (backend, NULL, container_room_remember, &result);
   container_room_await (&result);
-  found = fh_backend_probe_finish (FH_BACKEND (backend), result, &error);
+  found = fh_backend_probe_finish (backend, result, &error);
   g_assert_no_error (error);
   return found;
 }
@@ -282,6 +279,15 @@ test_probe (void)
   g_assert_nonnull (strstr (refused->reason, "exec format error"));
 }
 
+/* Long before the time that a start may take. */
+static void
+test_flood_of_complaints (void)
+{
+  g_autoptr (FhRunResult) result = run_once ("flood", "tells");
+
+  container_room_assert_end (result, FH_RUN_STATUS_NOT_STARTED, "kept writing error messages");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -297,10 +303,11 @@ main (int argc, char **argv)
   g_test_add_func ("/container-sandbox/engine-refuses", test_engine_refuses);
   g_test_add_func ("/container-sandbox/lost", test_lost);
   g_test_add_func ("/container-sandbox/silent", test_silent);
+  g_test_add_func ("/container-sandbox/flood-of-complaints", test_flood_of_complaints);
   g_test_add_func ("/container-sandbox/stop", test_stop);
   g_test_add_func ("/container-sandbox/busy", test_busy);
   g_test_add_func ("/container-sandbox/probe", test_probe);
   status = g_test_run ();
-  stand_in_end ();
+  container_room_end ();
   return status;
 }

@@ -13,7 +13,7 @@ keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   *(GAsyncResult **) user_data = g_object_ref (result);
 }
 
-static FhEngineAnswer *
+static char *
 call (guint timeout_ms, GError **error, const char *script, const char *more)
 {
   const char *arguments[] = { "say", script, more, NULL };
@@ -25,24 +25,22 @@ call (guint timeout_ms, GError **error, const char *script, const char *more)
   return fh_engine_call_finish (result, error);
 }
 
-static FhEngineAnswer *
+static char *
 good_call (const char *script, const char *more)
 {
   g_autoptr (GError) error = NULL;
-  FhEngineAnswer *answer = call (FH_ENGINE_CALL_TIMEOUT_MS, &error, script, more);
+  char *answer = call (FH_ENGINE_CALL_TIMEOUT_MS, &error, script, more);
 
   g_assert_no_error (error);
-  g_assert_cmpint (answer->exit_status, ==, 0);
   return answer;
 }
 
 static void
 test_both_streams (void)
 {
-  g_autoptr (FhEngineAnswer) answer = good_call ("both", NULL);
+  g_autofree char *answer = good_call ("both", NULL);
 
-  g_assert_cmpstr (answer->output, ==, "out\n");
-  g_assert_cmpstr (answer->error, ==, "WARNING: of no use");
+  g_assert_cmpstr (answer, ==, "out\n");
 }
 
 /* No shell is in between. */
@@ -50,48 +48,48 @@ static void
 test_arguments (void)
 {
   const char *odd = "$(id); 'x' \"y\" * \\ --flag \xc3\xa4";
-  g_autoptr (FhEngineAnswer) answer = good_call ("argv", odd);
+  g_autofree char *answer = good_call ("argv", odd);
 
-  g_assert_cmpstr (answer->output, ==, odd);
+  g_assert_cmpstr (answer, ==, odd);
 }
 
 static void
 test_environment (void)
 {
-  g_autoptr (FhEngineAnswer) answer = NULL;
+  g_autofree char *answer = NULL;
 
   g_setenv ("FAKE_MARK", "mine", TRUE);
   g_setenv ("LC_ALL", "de_DE.UTF-8", TRUE);
   answer = good_call ("environment", NULL);
   g_setenv ("LC_ALL", "C", TRUE);
-  g_assert_cmpstr (answer->output, ==, "C false mine");
+  g_assert_cmpstr (answer, ==, "C false mine");
 }
 
 static void
 test_no_input (void)
 {
-  g_autoptr (FhEngineAnswer) answer = good_call ("stdin", NULL);
+  g_autofree char *answer = good_call ("stdin", NULL);
 
-  g_assert_cmpstr (answer->output, ==, "0 bytes");
+  g_assert_cmpstr (answer, ==, "0 bytes");
 }
 
 /* What Ctrl+C in a terminal ends is us, not the client that cleans up. */
 static void
 test_own_session (void)
 {
-  g_autoptr (FhEngineAnswer) answer = good_call ("session", NULL);
+  g_autofree char *answer = good_call ("session", NULL);
 
-  g_assert_cmpstr (answer->output, ==, "own");
+  g_assert_cmpstr (answer, ==, "own");
 }
 
 static void
 test_invalid_text (void)
 {
-  g_autoptr (FhEngineAnswer) answer = good_call ("invalid", NULL);
+  g_autofree char *answer = good_call ("invalid", NULL);
 
-  g_assert_true (g_utf8_validate (answer->output, -1, NULL));
-  g_assert_true (g_str_has_prefix (answer->output, "caf\xef\xbf\xbd"));
-  g_assert_true (g_str_has_suffix (answer->output, " end"));
+  g_assert_true (g_utf8_validate (answer, -1, NULL));
+  g_assert_true (g_str_has_prefix (answer, "caf\xef\xbf\xbd"));
+  g_assert_true (g_str_has_suffix (answer, " end"));
 }
 
 static void

@@ -37,7 +37,7 @@ test_best (void)
   assert_best (NULL, "root", FH_ENGINE_PODMAN);
 }
 
-/* Podman works rootless, so nobody waits for a daemon that does not answer. */
+/* Podman works rootless, so a daemon that does not answer is not waited for. */
 static void
 test_does_not_wait (void)
 {
@@ -234,7 +234,8 @@ test_gone (void)
     g_main_context_iteration (NULL, TRUE);
   g_assert_null (fh_engine_call_finish (result, &error));
   g_assert_error (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NOT_RUNNING);
-  g_assert_nonnull (strstr (error->message, "at ssh://somebody@elsewhere, where its current"));
+  g_assert_nonnull (
+      strstr (error->message, "at ssh://somebody@elsewhere, the address of its current"));
   engine_room_count_calls ();
   assert_asked_again ();
 }

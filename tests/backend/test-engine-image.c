@@ -147,7 +147,7 @@ typedef struct
 } Pull;
 
 static void
-step_cb (FhImagePull *pull, GParamSpec *pspec, gpointer user_data)
+step_cb (FhImagePull *pull, gpointer user_data)
 {
   Pull *heard = user_data;
   double fraction = fh_image_pull_get_fraction (pull);
@@ -180,7 +180,7 @@ pull_image (const char *name, Pull *heard)
   gpointer gone = pull;
 
   heard->fraction = -1;
-  g_signal_connect (pull, "notify::fraction", G_CALLBACK (step_cb), heard);
+  g_signal_connect (pull, "changed", G_CALLBACK (step_cb), heard);
   g_signal_connect (pull, "finished", G_CALLBACK (finished_cb), heard);
   g_object_add_weak_pointer (G_OBJECT (pull), &gone);
   g_object_unref (pull);
@@ -228,8 +228,8 @@ test_pull_fails (void)
                      FH_ENGINE_ERROR,
                      FH_ENGINE_ERROR_FAILED,
                      "Docker said: “Get \"http://x/v2/\": dial tcp: connect: connection refused”");
-  assert_pull_fails ("silent", FH_ENGINE_ERROR, FH_ENGINE_ERROR_FAILED, "nobody said why");
-  assert_pull_fails ("--all", FH_ENGINE_ERROR, FH_ENGINE_ERROR_FAILED, "no name of an image");
+  assert_pull_fails ("silent", FH_ENGINE_ERROR, FH_ENGINE_ERROR_FAILED, "without a message");
+  assert_pull_fails ("--all", FH_ENGINE_ERROR, FH_ENGINE_ERROR_FAILED, "not a valid image name");
   /* It was pulled and is not there all the same. */
   assert_pull_fails ("missing", FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_IMAGE, "no such image");
 }

@@ -94,7 +94,7 @@ test_docker_that_is_podman (void)
                    engine_room_program (FH_ENGINE_DOCKER));
 }
 
-/* The answer counts, whoever else holds the streams. */
+/* The answer counts, although another process holds the streams. */
 static void
 test_child_left_behind (void)
 {
@@ -169,14 +169,14 @@ test_down (void)
       assert_refused (FH_ENGINE_DOCKER,
                       acts[i],
                       FH_ENGINE_ERROR_NOT_RUNNING,
-                      "at tcp://10.1.2.3:2375. The variable DOCKER_HOST leads there");
+                      "at tcp://10.1.2.3:2375. The variable DOCKER_HOST selects that address");
       g_unsetenv ("DOCKER_HOST");
     }
   assert_refused (FH_ENGINE_DOCKER,
                   "context-elsewhere",
                   FH_ENGINE_ERROR_NOT_RUNNING,
-                  "at ssh://somebody@elsewhere, where its current context leads");
-  assert_refused (FH_ENGINE_DOCKER, "no-context", FH_ENGINE_ERROR_NOT_RUNNING, "leads nowhere");
+                  "at ssh://somebody@elsewhere, the address of its current context");
+  assert_refused (FH_ENGINE_DOCKER, "no-context", FH_ENGINE_ERROR_NOT_RUNNING, "does not exist");
   assert_refused (FH_ENGINE_PODMAN,
                   "down",
                   FH_ENGINE_ERROR_NOT_RUNNING,
@@ -196,9 +196,12 @@ test_nonsense (void)
   static const char *const acts[] = { "not-json", "nested", "list", "empty" };
 
   for (guint i = 0; i < G_N_ELEMENTS (acts); i++)
-    assert_refused (FH_ENGINE_DOCKER, acts[i], FH_ENGINE_ERROR_FAILED, "makes no sense");
-  assert_refused (FH_ENGINE_DOCKER, "no-version", FH_ENGINE_ERROR_FAILED, "did not say what it is");
-  assert_refused (FH_ENGINE_DOCKER, "floods", FH_ENGINE_ERROR_FAILED, "wrote more than");
+    assert_refused (FH_ENGINE_DOCKER, acts[i], FH_ENGINE_ERROR_FAILED, "Invalid answer");
+  assert_refused (FH_ENGINE_DOCKER,
+                  "no-version",
+                  FH_ENGINE_ERROR_FAILED,
+                  "did not identify itself");
+  assert_refused (FH_ENGINE_DOCKER, "floods", FH_ENGINE_ERROR_FAILED, "wrote too much");
   assert_refused (FH_ENGINE_DOCKER, "silent", FH_ENGINE_ERROR_FAILED, "failed with status 3");
   assert_refused (FH_ENGINE_DOCKER, "killed", FH_ENGINE_ERROR_FAILED, "signal 9");
   assert_refused (FH_ENGINE_PODMAN, "broken", FH_ENGINE_ERROR_FAILED, "newuidmap");
@@ -210,7 +213,7 @@ test_hangs (void)
 {
   gint64 start = g_get_monotonic_time ();
 
-  assert_refused (FH_ENGINE_DOCKER, "hangs", FH_ENGINE_ERROR_TIMED_OUT, "does not answer in time");
+  assert_refused (FH_ENGINE_DOCKER, "hangs", FH_ENGINE_ERROR_TIMED_OUT, "does not respond in time");
   g_assert_cmpint (g_get_monotonic_time () - start, <, 14 * G_TIME_SPAN_SECOND);
 }
 

@@ -11,11 +11,14 @@
 #include "own-folder.h"
 #include "program-archive.h"
 
+static const FhEngineFacts here = { .kind = FH_ENGINE_DOCKER };
+
 static FhContainerFolders *
 folders_new (FhContainerOptions options, gboolean by_copy)
 {
   g_autoptr (GError) error = NULL;
-  FhContainerFolders *folders = fh_container_folders_new (&options, "fh-test", by_copy, &error);
+  FhContainerFolders *folders =
+      fh_container_folders_new (&options, &here, "fh-test", by_copy, &error);
 
   g_assert_no_error (error);
   return folders;

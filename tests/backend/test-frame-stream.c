@@ -41,7 +41,6 @@ end_cb (FhFrameStreamEnd how, gpointer user_data)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  static const FhFrameListener listener = { frame_cb, end_cb };
   int pair[2];
 
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), ==, 0);
@@ -49,7 +48,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fcntl (pair[1], F_SETFL, O_NONBLOCK), ==, 0);
   fixture->peer = pair[1];
   fixture->heard = g_string_new (NULL);
-  fixture->stream = fh_frame_stream_new (pair[0], &listener, fixture);
+  fixture->stream = fh_frame_stream_new (pair[0], frame_cb, fixture, end_cb, fixture);
 }
 
 static void
@@ -186,7 +185,7 @@ test_file (Fixture *fixture, gconstpointer data)
   fh_frame_reader_clear (&reader);
 }
 
-/* Nobody reads, then nobody is there: no signal, and the last words are still heard. */
+/* The reader first stops and then goes: no signal, and what it wrote last is still read. */
 static void
 test_peer_leaves_early (Fixture *fixture, gconstpointer data)
 {
@@ -227,6 +226,61 @@ test_turns (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (most, <=, FH_FRAME_STREAM_TURN + size);
 }
 
+/* Something that never lets lower priorities have a turn, as painting a flood does. */
+static gboolean
+paint_cb (gpointer data)
+{
+  ++*(guint *) data;
+  return G_SOURCE_CONTINUE;
+}
+
+/* The end is heard behind all the output that is on its way, however busy the loop is. */
+static void
+test_share (Fixture *fixture, gconstpointer data)
+{
+  const gsize size = 60008;
+  g_autofree guint8 *block = g_malloc0 (size);
+  guint frames = 0;
+  guint painting = g_idle_add_full (G_PRIORITY_HIGH_IDLE + 20, paint_cb, &frames, NULL);
+  gsize sent = 0;
+
+  memcpy (block, "\x60\xea\0\0\22\0\0\0", 8);
+  /* More than one share, so that it has to be renewed. */
+  while (sent < 2 * FH_FRAME_STREAM_SHARE + size || sent % size != 0)
+    {
+      gssize n = send (fixture->peer, block + sent % size, size - sent % size, MSG_NOSIGNAL);
+
+      if (n > 0)
+        sent += (gsize) n;
+      else
+        g_main_context_iteration (NULL, TRUE);
+    }
+  say (fixture, "\0\0\0\0\25\0\0\0", 8);
+  while (strstr (fixture->heard->str, "21 ") == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (fixture->bytes, ==, sent / size * (size - 8));
+  /* Others had their turns as well. */
+  g_assert_cmpuint (frames, >, 0);
+  g_source_remove (painting);
+}
+
+/* What a dead runner has left is read before anything is painted. */
+static void
+test_last_words (Fixture *fixture, gconstpointer data)
+{
+  guint frames = 0;
+  guint painting = g_idle_add_full (G_PRIORITY_HIGH_IDLE + 20, paint_cb, &frames, NULL);
+
+  for (int i = 0; i < 5; i++)
+    say (fixture, "\0\0\0\0\22\0\0\0", 8);
+  fh_frame_stream_set_peer_gone (fixture->stream);
+  while (strstr (fixture->heard->str, "ended") == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (fixture->heard->str, ==, "18 18 18 18 18 ended");
+  g_assert_cmpuint (frames, ==, 0);
+  g_source_remove (painting);
+}
+
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -242,5 +296,7 @@ main (int argc, char **argv)
   ADD ("/frame-stream/file", test_file);
   ADD ("/frame-stream/peer-leaves-early", test_peer_leaves_early);
   ADD ("/frame-stream/turns", test_turns);
+  ADD ("/frame-stream/share", test_share);
+  ADD ("/frame-stream/last-words", test_last_words);
   return g_test_run ();
 }

@@ -21,7 +21,7 @@ new_run (const char *language, const FhRunGuards *guards)
   return fh_run_new (request, "native");
 }
 
-#define HEAR(run, text) fh_guest_report_hear (run, (const guint8 *) (text), sizeof (text) - 1)
+#define HANDLE(run, text) fh_guest_report_handle (run, (const guint8 *) (text), sizeof (text) - 1)
 
 static const FhAttemptFacts *
 only_attempt (FhRun *run)
@@ -38,8 +38,8 @@ test_refusal (void)
   g_autoptr (FhRun) run = new_run ("python", NULL);
   const FhAttemptFacts *facts;
 
-  HEAR (run, "\x11\x00\x07\x00\x00\x00import\0os");
-  HEAR (run, "\x11\x00\x07\x00\x00\x00import\0os");
+  HANDLE (run, "\x11\x00\x07\x00\x00\x00import\0os");
+  HANDLE (run, "\x11\x00\x07\x00\x00\x00import\0os");
   facts = only_attempt (run);
   g_assert_cmpint (facts->guard, ==, FH_GUARD_INTERPRETER);
   g_assert_cmpint (facts->verdict, ==, FH_VERDICT_DENIED);
@@ -57,16 +57,16 @@ test_nonsense (void)
   g_autofree char *long_object = g_strnfill (2000, 'x');
   g_autoptr (GByteArray) long_message = g_byte_array_new ();
 
-  HEAR (run, "");
-  HEAR (run, "\x10");
-  HEAR (run, "\x11");
-  HEAR (run, "\x11\x00\x07\x00\x00\x00");
-  HEAR (run, "\x11\x00\x07\x00\x00\x00import");
-  HEAR (run, "\x11\x04\x07\x00\x00\x00import\0os");
-  HEAR (run, "\x11\x00\x07\x00\x00\x00import\0os\0more");
+  HANDLE (run, "");
+  HANDLE (run, "\x10");
+  HANDLE (run, "\x11");
+  HANDLE (run, "\x11\x00\x07\x00\x00\x00");
+  HANDLE (run, "\x11\x00\x07\x00\x00\x00import");
+  HANDLE (run, "\x11\x04\x07\x00\x00\x00import\0os");
+  HANDLE (run, "\x11\x00\x07\x00\x00\x00import\0os\0more");
   g_byte_array_append (long_message, (const guint8 *) "\x11\x00\x07\x00\x00\x00import\0", 13);
   g_byte_array_append (long_message, (const guint8 *) long_object, 2000);
-  fh_guest_report_hear (run, long_message->data, long_message->len);
+  fh_guest_report_handle (run, long_message->data, long_message->len);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_attempts (run))), ==, 0);
 }
 
@@ -90,7 +90,7 @@ test_line_before_the_guard (void)
 {
   g_autoptr (FhRun) run = new_run ("python", NULL);
 
-  HEAR (run, "\x11\x03\x05\x00\x00\x00\0/home/me/key");
+  HANDLE (run, "\x11\x03\x05\x00\x00\x00\0/home/me/key");
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_attempts (run))), ==, 0);
   add_seen (run, "/home/me/key");
   g_assert_cmpuint (only_attempt (run)->line, ==, 5);
@@ -103,8 +103,8 @@ test_line_after_the_guard (void)
   g_autoptr (FhRun) run = new_run ("python", NULL);
 
   add_seen (run, "~/.ssh/id_rsa");
-  HEAR (run, "\x11\x03\x00\x01\x00\x00\0/workspace/.ssh/id_rsa");
-  HEAR (run, "\x11\x03\x09\x00\x00\x00\0/workspace/.ssh/id_rsa");
+  HANDLE (run, "\x11\x03\x00\x01\x00\x00\0/workspace/.ssh/id_rsa");
+  HANDLE (run, "\x11\x03\x09\x00\x00\x00\0/workspace/.ssh/id_rsa");
   g_assert_cmpuint (only_attempt (run)->line, ==, 256);
 }
 

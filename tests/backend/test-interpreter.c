@@ -3,11 +3,10 @@
 #include <glib/gstdio.h>
 #include <pwd.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "installation-parts.h"
 #include "installation.h"
 #include "interpreter.h"
 #include "run-error.h"
@@ -73,12 +72,26 @@ make_library (const char *prefix)
   g_free (make_file (name, ""));
 }
 
+/* Of a folder its parts, of a program that has none the program. */
 static void
-assert_prefixes (const FhInterpreter *interpreter, const char *first, const char *second)
+assert_shown (const FhInterpreter *interpreter, const char *first, const char *second)
 {
-  const char *const expected[] = { first, second, NULL };
+  const char *const prefixes[] = { first, second, NULL };
+  g_autoptr (GStrvBuilder) expected = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
 
-  g_assert_cmpstrv (interpreter->prefixes, expected);
+  for (guint i = 0; prefixes[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = fh_installation_list_parts (prefixes[i]);
+
+      if (!g_file_test (prefixes[i], G_FILE_TEST_IS_DIR))
+        g_strv_builder_add (expected, prefixes[i]);
+      else
+        g_assert_cmpuint (g_strv_length (parts), >, 0);
+      g_strv_builder_addv (expected, (const char **) parts);
+    }
+  list = g_strv_builder_end (expected);
+  g_assert_cmpstrv (interpreter->shown, list);
 }
 
 static FhInterpreter *
@@ -109,7 +122,7 @@ test_system (void)
   g_autoptr (FhInterpreter) named = resolve ("python3");
 
   g_assert_cmpstr (interpreter->path, ==, "/usr/bin/python3");
-  g_assert_cmpuint (g_strv_length (interpreter->prefixes), ==, 0);
+  g_assert_cmpuint (g_strv_length (interpreter->shown), ==, 0);
   g_assert_true (g_str_has_prefix (interpreter->name, "Python 3"));
   g_assert_nonnull (strstr (interpreter->name, "system"));
   g_assert_nonnull (named);
@@ -124,7 +137,7 @@ test_shells (void)
 
   g_assert_cmpstr (sh->path, ==, "/usr/bin/sh");
   g_assert_cmpstr (named->path, ==, "/bin/sh");
-  g_assert_cmpuint (g_strv_length (named->prefixes), ==, 0);
+  g_assert_cmpuint (g_strv_length (named->shown), ==, 0);
 }
 
 static void
@@ -139,7 +152,7 @@ test_environment_of_system (void)
   g_assert_nonnull (configuration);
   g_assert_cmpstr (interpreter->path, ==, program);
   g_assert_cmpstr (interpreter->name, ==, "tool (venv)");
-  assert_prefixes (interpreter, prefix, NULL);
+  assert_shown (interpreter, prefix, NULL);
 }
 
 static void
@@ -161,7 +174,7 @@ test_environment_of_pyenv (void)
   g_assert_true (g_str_has_prefix (real, base) && g_str_has_prefix (configuration, prefix));
   g_assert_cmpstr (interpreter->path, ==, program);
   g_assert_cmpstr (interpreter->name, ==, "mine (venv)");
-  assert_prefixes (interpreter, prefix, base);
+  assert_shown (interpreter, prefix, base);
 }
 
 static void
@@ -179,7 +192,7 @@ test_pyenv (void)
   through_shim = resolve (shim);
   g_assert_nonnull (version);
   g_assert_cmpstr (direct->name, ==, "Python 3.13.0 (pyenv)");
-  assert_prefixes (direct, base, NULL);
+  assert_shown (direct, base, NULL);
   g_assert_cmpstr (through_shim->path, ==, real);
 
   g_setenv ("PYENV_VERSION", "9.9.9", TRUE);
@@ -203,7 +216,7 @@ test_conda (void)
 
   g_assert_nonnull (mark);
   g_assert_cmpstr (interpreter->name, ==, "miniconda3 (conda)");
-  assert_prefixes (interpreter, prefix, NULL);
+  assert_shown (interpreter, prefix, NULL);
 }
 
 /* ~/.local/bin/python3 → somewhere else: the installation is shown, not ~/.local. */
@@ -221,9 +234,9 @@ test_lone_link (void)
   interpreter = resolve (link);
   other = resolve (in_home_itself);
   g_assert_cmpstr (interpreter->path, ==, real);
-  assert_prefixes (interpreter, prefix, NULL);
+  assert_shown (interpreter, prefix, NULL);
   g_assert_cmpstr (other->path, ==, real);
-  assert_prefixes (other, prefix, NULL);
+  assert_shown (other, prefix, NULL);
 }
 
 /* What stands beside such a program is not shown, whatever it is. */
@@ -243,7 +256,7 @@ test_lone_program (void)
       g_autoptr (FhInterpreter) interpreter = resolve (program);
 
       g_assert_cmpstr (interpreter->path, ==, program);
-      assert_prefixes (interpreter, program, NULL);
+      assert_shown (interpreter, program, NULL);
       g_assert_true (g_str_has_prefix (interpreter->name, "Python"));
     }
 }
@@ -261,7 +274,7 @@ test_environment_of_nothing (void)
   g_autoptr (FhInterpreter) interpreter = resolve (program);
 
   g_assert_true (g_str_has_prefix (bait, base) && g_str_has_prefix (configuration, prefix));
-  assert_prefixes (interpreter, prefix, NULL);
+  assert_shown (interpreter, prefix, NULL);
 }
 
 static void
@@ -321,42 +334,6 @@ test_private_folder_through_link (void)
 }
 
 static void
-make_socket (const char *path)
-{
-  struct sockaddr_un address = { .sun_family = AF_UNIX };
-  int fd = socket (AF_UNIX, SOCK_STREAM, 0);
-
-  g_strlcpy (address.sun_path, path, sizeof address.sun_path);
-  g_assert_cmpint (bind (fd, (struct sockaddr *) &address, sizeof address), ==, 0);
-  close (fd);
-}
-
-static void
-test_channels (void)
-{
-  const char *const names[] = { "agent", "bin/agent" };
-  g_autofree char *configuration = make_file ("s/pyvenv.cfg", "home = /usr/bin\n");
-  g_autofree char *program = make_program ("s/bin/python3");
-
-  g_assert_nonnull (configuration);
-  g_clear_pointer (&configuration, g_free);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      g_autofree char *prefix = in_home ("s");
-      g_autofree char *path = g_build_filename (prefix, names[i], NULL);
-
-      make_socket (path);
-      refuse (program, path);
-      g_unlink (path);
-      g_assert_cmpint (mkfifo (path, 0600), ==, 0);
-      refuse (program, "socket or a pipe");
-      g_unlink (path);
-    }
-  configuration = make_link ("s/agent", "/run/nobody/agent");
-  fh_interpreter_free (resolve (program));
-}
-
-static void
 test_places_of_sandbox (void)
 {
   g_autofree char *program = g_strdup_printf ("/dev/shm/fh-python-%d", (int) getpid ());
@@ -384,8 +361,8 @@ test_shell_of_its_own (void)
   g_autoptr (FhInterpreter) lone = fh_interpreter_resolve (bash, mine, NULL);
 
   g_assert_true (library != NULL && my_library != NULL);
-  assert_prefixes (interpreter, prefix, NULL);
-  assert_prefixes (lone, mine, NULL);
+  assert_shown (interpreter, prefix, NULL);
+  assert_shown (lone, mine, NULL);
 }
 
 /* $HOME may say anything; the account knows better. */
@@ -483,7 +460,6 @@ main (int argc, char **argv)
   g_test_add_func ("/interpreter/refused", test_refused);
   g_test_add_func ("/interpreter/private-folders", test_private_folders);
   g_test_add_func ("/interpreter/private-folder-through-link", test_private_folder_through_link);
-  g_test_add_func ("/interpreter/channels", test_channels);
   g_test_add_func ("/interpreter/places-of-sandbox", test_places_of_sandbox);
   g_test_add_func ("/interpreter/shell-of-its-own", test_shell_of_its_own);
   g_test_add_func ("/interpreter/home-of-account", test_home_of_account);

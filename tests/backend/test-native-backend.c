@@ -14,17 +14,17 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static FhBackendProbe *
 probe_with (const char *act, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (FhNativeBackend) backend = fh_native_backend_new ();
+  g_autoptr (FhBackend) backend = fh_native_backend_new (FH_TIER_AUTO);
   g_autoptr (GAsyncResult) result = NULL;
 
   if (act != NULL)
     stand_in_use (act);
-  fh_backend_probe_async (FH_BACKEND (backend), cancellable, probed_cb, &result);
+  fh_backend_probe_async (backend, cancellable, probed_cb, &result);
   if (cancellable != NULL)
     g_cancellable_cancel (cancellable);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
-  return fh_backend_probe_finish (FH_BACKEND (backend), result, error);
+  return fh_backend_probe_finish (backend, result, error);
 }
 
 static void

@@ -29,9 +29,7 @@ new_request (const char *source, gssize size, GBytes *standard_input)
 static FhSandbox *
 new_sandbox (void)
 {
-  g_autoptr (FhNativeBackend) backend = fh_native_backend_new ();
-
-  return fh_backend_prepare (FH_BACKEND (backend), &FH_RUN_LIMITS_DEFAULT);
+  return fh_native_sandbox_new ();
 }
 
 static void
@@ -426,7 +424,7 @@ test_dispose_ends_the_run (void)
   g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
 }
 
-/* Whoever hears of the end may let go of everything. */
+/* A listener of the end may release everything. */
 static void
 drop_cb (FhRun *run, GParamSpec *pspec, FhSandbox **sandbox)
 {
@@ -455,11 +453,11 @@ main (int argc, char **argv)
     { "dies", "status 7" },
     { "killed", "signal 9" },
     { "leaves-descriptor", "signal 9" },
-    { "nonsense", "makes no sense" },
-    { "broken-payload", "makes no sense" },
-    { "unknown-kind", "makes no sense" },
-    { "attempt-gap", "makes no sense" },
-    { "too-much-file", "makes no sense" },
+    { "nonsense", "Invalid message" },
+    { "broken-payload", "Invalid message" },
+    { "unknown-kind", "Invalid message" },
+    { "attempt-gap", "Invalid message" },
+    { "too-much-file", "Invalid message" },
     { "hangs-up", "signal 9" },
     { "leaves-at-once", "status 0" },
   };

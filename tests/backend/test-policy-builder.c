@@ -3,10 +3,11 @@
 
 #include "policy-builder.h"
 #include "run-error.h"
+#include "time-zone.h"
 #include "wire-guest.h"
 
 static FhRunRequest *
-new_request (const char *language, const char *const *arguments)
+new_guarded_request (const char *language, const char *const *arguments, const FhRunGuards *guards)
 {
   g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
   g_autoptr (GError) error = NULL;
@@ -18,10 +19,17 @@ new_request (const char *language, const char *const *arguments)
           .source = source,
           .arguments = arguments,
           .limits = FH_RUN_LIMITS_DEFAULT,
+          .guards = guards,
       },
       &error);
   g_assert_no_error (error);
   return request;
+}
+
+static FhRunRequest *
+new_request (const char *language, const char *const *arguments)
+{
+  return new_guarded_request (language, arguments, NULL);
 }
 
 static struct fh_policy *
@@ -30,13 +38,12 @@ build (FhRunRequest *request, const char *program, const char *const *prefixes, 
   const FhInterpreter interpreter = {
     .path = (char *) program,
     .name = (char *) "any",
-    .prefixes = (GStrv) prefixes,
+    .shown = (GStrv) prefixes,
   };
 
   return fh_policy_build (&(FhPolicyParts){
       .request = request,
       .interpreter = &interpreter,
-      .limits = fh_run_request_get_limits (request),
       .guest_folder = "/usr/share/fumehood/guest",
       .time_zone = zone,
       .tier = FH_TIER_NAMESPACES,
@@ -95,15 +102,7 @@ test_interpreter_guard (void)
     .imports = imports,
     .max_operations = 50,
   };
-  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
-  g_autoptr (FhRunRequest) request = fh_run_request_new (
-      &(FhRunRequestInit){
-          .language = fh_language_lookup ("python"),
-          .source = source,
-          .limits = FH_RUN_LIMITS_DEFAULT,
-          .guards = &guards,
-      },
-      NULL);
+  g_autoptr (FhRunRequest) request = new_guarded_request ("python", NULL, &guards);
   struct fh_policy *policy = build (request, "/usr/bin/python3", prefixes, NULL);
 
   g_assert_cmpmem (policy->guest_message, policy->guest_message_size, message, sizeof message - 1);
@@ -146,27 +145,31 @@ test_environment (void)
 }
 
 static struct fh_policy *
-build_with_hosts (const char *const *hosts, guint without)
+build_with_guards (const FhRunGuards *guards)
 {
   const char *const prefixes[] = { NULL };
-  const FhRunGuards guards = {
-    .watch = FH_WATCH_ATTEMPTS,
-    .without = without,
-    .allow_hosts = hosts,
-  };
-  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FhRunRequest) request = fh_run_request_new (
-      &(FhRunRequestInit){
-          .language = fh_language_lookup ("bash"),
-          .source = source,
-          .limits = FH_RUN_LIMITS_DEFAULT,
-          .guards = &guards,
-      },
-      &error);
+  g_autoptr (FhRunRequest) request = new_guarded_request ("bash", NULL, guards);
 
-  g_assert_no_error (error);
   return build (request, "/usr/bin/bash", prefixes, NULL);
+}
+
+static struct fh_policy *
+build_with_hosts (const char *const *hosts, guint without)
+{
+  return build_with_guards (&(FhRunGuards){
+      .watch = FH_WATCH_ATTEMPTS,
+      .without = without,
+      .allow_hosts = hosts,
+  });
+}
+
+static void
+test_no_sockets (void)
+{
+  struct fh_policy *policy = build_with_guards (&(FhRunGuards){ .no_sockets = TRUE });
+
+  g_assert_true (policy->flags & FH_POLICY_NO_SOCKETS);
+  fh_policy_free (policy);
 }
 
 static void
@@ -211,9 +214,6 @@ test_limits (void)
   const char *const prefixes[] = { NULL };
   g_autoptr (FhRunRequest) request = new_request ("python", NULL);
   struct fh_policy *policy = build (request, "/usr/bin/python3", prefixes, NULL);
-  const FhRunLimits sandbox = { .wall_ms = 1000, .cpu_ms = 0, .memory_bytes = 5, .processes = 9 };
-  const FhRunLimits wish = { .wall_ms = 2000, .cpu_ms = 7, .memory_bytes = 0, .processes = 3 };
-  FhRunLimits both = fh_policy_limits (&sandbox, &wish);
 
   g_assert_cmpuint (policy->wall_ms, ==, 30000);
   g_assert_cmpuint (policy->cpu_ms, ==, 0);
@@ -221,11 +221,7 @@ test_limits (void)
   g_assert_cmpuint (policy->disk_bytes, ==, 256 << 20);
   g_assert_cmpuint (policy->output_bytes, ==, 64 << 20);
   g_assert_cmpuint (policy->processes, ==, 128);
-  g_assert_cmpuint (both.wall_ms, ==, 1000);
-  g_assert_cmpuint (both.cpu_ms, ==, 7);
-  g_assert_cmpuint (both.memory_bytes, ==, 5);
-  g_assert_cmpuint (both.processes, ==, 3);
-  g_assert_cmpuint (both.disk_bytes, ==, 0);
+  g_assert_cmpuint (policy->open_files, ==, 400);
   fh_policy_free (policy);
 }
 
@@ -283,25 +279,13 @@ build_with (FhRunGuards guards, FhTier tier)
   const FhInterpreter interpreter = {
     .path = (char *) "/bin/sh",
     .name = (char *) "any",
-    .prefixes = (GStrv) no_prefixes,
+    .shown = (GStrv) no_prefixes,
   };
-  g_autoptr (GBytes) source = g_bytes_new_static ("true", 4);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (FhRunRequest) request = new_guarded_request ("sh", NULL, &guards);
 
-  request = fh_run_request_new (
-      &(FhRunRequestInit){
-          .language = fh_language_lookup ("sh"),
-          .source = source,
-          .limits = FH_RUN_LIMITS_DEFAULT,
-          .guards = &guards,
-      },
-      &error);
-  g_assert_no_error (error);
   return fh_policy_build (&(FhPolicyParts){
       .request = request,
       .interpreter = &interpreter,
-      .limits = fh_run_request_get_limits (request),
       .guest_folder = "/usr/share/fumehood/guest",
       .tier = tier,
   });
@@ -342,36 +326,17 @@ test_users_environment (void)
 }
 
 static void
-test_limits_without (void)
-{
-  const FhRunLimits all = FH_RUN_LIMITS_DEFAULT;
-  FhRunLimits some = fh_policy_limits_without (all, 0);
-
-  g_assert_cmpuint (some.wall_ms, ==, all.wall_ms);
-  some = fh_policy_limits_without (all, 1u << FH_GUARD_TIME | 1u << FH_GUARD_DISK);
-  g_assert_cmpuint (some.wall_ms, ==, 0);
-  g_assert_cmpuint (some.cpu_ms, ==, 0);
-  g_assert_cmpuint (some.disk_bytes, ==, 0);
-  g_assert_cmpuint (some.memory_bytes, ==, all.memory_bytes);
-  g_assert_cmpuint (some.output_bytes, ==, all.output_bytes);
-  some = fh_policy_limits_without (all, 1u << FH_GUARD_MEMORY | 1u << FH_GUARD_OUTPUT);
-  g_assert_cmpuint (some.memory_bytes, ==, 0);
-  g_assert_cmpuint (some.output_bytes, ==, 0);
-  g_assert_cmpuint (some.wall_ms, ==, all.wall_ms);
-}
-
-static void
 test_time_zone (void)
 {
-  g_assert_true (fh_policy_is_time_zone ("Europe/Berlin"));
-  g_assert_true (fh_policy_is_time_zone ("America/Argentina/Buenos_Aires"));
-  g_assert_true (fh_policy_is_time_zone ("UTC"));
-  g_assert_true (fh_policy_is_time_zone ("Etc/GMT+3"));
-  g_assert_false (fh_policy_is_time_zone (""));
-  g_assert_false (fh_policy_is_time_zone ("/etc/passwd"));
-  g_assert_false (fh_policy_is_time_zone ("../x"));
-  g_assert_false (fh_policy_is_time_zone ("a b"));
-  g_assert_false (fh_policy_is_time_zone ("CET-1CEST,M3.5.0,M10.5.0/3"));
+  g_assert_true (fh_time_zone_is_plain ("Europe/Berlin"));
+  g_assert_true (fh_time_zone_is_plain ("America/Argentina/Buenos_Aires"));
+  g_assert_true (fh_time_zone_is_plain ("UTC"));
+  g_assert_true (fh_time_zone_is_plain ("Etc/GMT+3"));
+  g_assert_false (fh_time_zone_is_plain (""));
+  g_assert_false (fh_time_zone_is_plain ("/etc/passwd"));
+  g_assert_false (fh_time_zone_is_plain ("../x"));
+  g_assert_false (fh_time_zone_is_plain ("a b"));
+  g_assert_false (fh_time_zone_is_plain ("CET-1CEST,M3.5.0,M10.5.0/3"));
 }
 
 static struct fh_policy *
@@ -385,7 +350,6 @@ build_contained (FhRunRequest *request,
   return fh_policy_build (&(FhPolicyParts){
       .request = request,
       .interpreter = &interpreter,
-      .limits = fh_run_request_get_limits (request),
       .guest_folder = "/usr/share/fumehood/guest",
       .tier = FH_TIER_CONTAINER,
       .container = options,
@@ -434,12 +398,13 @@ test_kept_container (void)
   static const char *const wishes[] = { "MARK=a=b", "LANG=de_DE.UTF-8", NULL };
   static const char *const image[] = { "EMPTY=", NULL };
   const FhContainerOptions options = { .is_kept = TRUE, .environment = wishes };
-  const char message[] = "\x25\0\0\0\x01/workspace/fumehood-01234567-main.py";
+  const char message[] = "\x25\0\0\0\x03/workspace/fumehood-01234567-main.py";
   g_autoptr (FhRunRequest) request = new_request ("python", NULL);
   struct fh_policy *policy =
       build_contained (request, &options, image, "fumehood-01234567-main.py");
 
   g_assert_true (policy->flags & FH_POLICY_SHARED_WORKSPACE);
+  g_assert_true (policy->flags & FH_POLICY_SEALED_PROGRAM);
   g_assert_cmpmem (policy->guest_message, policy->guest_message_size, message, sizeof message - 1);
   g_assert_cmpstr (variable (policy, "HOME"), ==, "/home/fumehood");
   /* What an image without a PATH has, behind what pip installs for a user. */
@@ -462,13 +427,13 @@ main (int argc, char **argv)
   g_test_add_func ("/policy-builder/shell", test_shell);
   g_test_add_func ("/policy-builder/environment", test_environment);
   g_test_add_func ("/policy-builder/allowed-hosts", test_allowed_hosts);
+  g_test_add_func ("/policy-builder/no-sockets", test_no_sockets);
   g_test_add_func ("/policy-builder/no-allowed-hosts", test_no_allowed_hosts);
   g_test_add_func ("/policy-builder/limits", test_limits);
   g_test_add_func ("/policy-builder/frame", test_frame);
   g_test_add_func ("/policy-builder/probe", test_probe);
   g_test_add_func ("/policy-builder/tier", test_tier);
   g_test_add_func ("/policy-builder/users-environment", test_users_environment);
-  g_test_add_func ("/policy-builder/limits-without", test_limits_without);
   g_test_add_func ("/policy-builder/time-zone", test_time_zone);
   g_test_add_func ("/policy-builder/container", test_container);
   g_test_add_func ("/policy-builder/kept-container", test_kept_container);

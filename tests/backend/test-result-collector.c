@@ -142,7 +142,7 @@ test_cut_off (void)
 }
 
 static void
-test_pieces_that_nobody_announced (void)
+test_pieces_without_announcement (void)
 {
   g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
   g_autofree guint8 *large = g_malloc0 (FH_RESULT_PIECE_MAX + 1);
@@ -208,7 +208,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result-collector/list", test_list);
   g_test_add_func ("/result-collector/nothing-came", test_nothing_came);
   g_test_add_func ("/result-collector/cut-off", test_cut_off);
-  g_test_add_func ("/result-collector/pieces", test_pieces_that_nobody_announced);
+  g_test_add_func ("/result-collector/pieces", test_pieces_without_announcement);
   g_test_add_func ("/result-collector/paths", test_paths);
   g_test_add_func ("/result-collector/limits", test_limits);
   return g_test_run ();

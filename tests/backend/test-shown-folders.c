@@ -3,11 +3,15 @@
  */
 #include "shown-folders.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "hostile-folder.h"
+#include "own-folder.h"
 #include "run-error.h"
 
 typedef struct
@@ -43,14 +47,21 @@ set_up (Room *room, gconstpointer data)
 }
 
 static void
+remove_folder (const char *path)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  int fd = open (parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  g_assert_true (fh_hostile_folder_remove (fd, name, 10000));
+  close (fd);
+}
+
+static void
 tear_down (Room *room, gconstpointer data)
 {
   g_unsetenv ("DOCKER_HOST");
-  g_unlink (room->socket);
-  g_unlink (room->link);
-  g_rmdir (room->holder);
-  g_rmdir (room->other);
-  g_rmdir (room->folder);
+  remove_folder (room->folder);
   g_free (room->folder);
   g_free (room->holder);
   g_free (room->socket);
@@ -60,21 +71,44 @@ tear_down (Room *room, gconstpointer data)
 }
 
 static gboolean
+is_refused (GError *error)
+{
+  if (error == NULL)
+    return FALSE;
+  g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
+  return TRUE;
+}
+
+static gboolean
+opens_volume (const char *host, const char *more, FhContainerOptions options, FhEngineFacts engine)
+{
+  g_autofree char *volume = g_strconcat (host, ":/data", more, NULL);
+  const char *const volumes[] = { volume, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) opened = NULL;
+
+  options.volumes = volumes;
+  opened = fh_shown_folders_open (&options, &engine, &error);
+  if (error != NULL)
+    g_test_message ("%s", error->message);
+  g_assert_cmpint (opened == NULL, ==, is_refused (error));
+  return opened != NULL;
+}
+
+static gboolean
 may_show (const char *folder, const char *endpoint, gboolean is_remote)
 {
-  g_autofree char *volume = g_strconcat (folder, ":/data", NULL);
-  const char *const volumes[] = { volume, NULL };
-  const FhContainerOptions shown = { .volumes = volumes };
-  const FhContainerOptions worked = { .work_dir = folder };
-  const FhContainerOptions bound = { .bind_dir = folder };
   const FhEngineFacts engine = { .endpoint = endpoint, .is_remote = is_remote };
+  g_autoptr (FhOpenedPath) bound = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean may = fh_shown_folders_check (&shown, &engine, &error);
+  gboolean may = opens_volume (folder, "", (FhContainerOptions){ 0 }, engine);
 
-  if (!may)
-    g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
-  g_assert_cmpint (fh_shown_folders_check (&worked, &engine, NULL), ==, may);
-  g_assert_cmpint (fh_shown_folders_check (&bound, &engine, NULL), ==, may);
+  /* A socket or a file is no work folder anyway, and what is not there would be made. */
+  if (g_file_test (folder, G_FILE_TEST_IS_DIR))
+    {
+      g_assert_cmpint (fh_shown_folders_open_bound (folder, &engine, &bound, &error), ==, may);
+      g_assert_cmpint (is_refused (error), !=, may);
+    }
   return may;
 }
 
@@ -86,17 +120,20 @@ test_socket (Room *room, gconstpointer data)
   g_assert_false (may_show (room->socket, room->endpoint, FALSE));
   g_assert_false (may_show (room->holder, room->endpoint, FALSE));
   g_assert_false (may_show (room->folder, room->endpoint, FALSE));
-  g_assert_false (may_show (room->link, room->endpoint, FALSE));
   g_assert_true (may_show (room->other, room->endpoint, FALSE));
-  g_assert_true (may_show (missing, room->endpoint, FALSE));
+  g_assert_false (may_show (missing, room->endpoint, FALSE));
+  g_assert_true (may_show (missing, room->endpoint, TRUE));
   g_assert_true (may_show (room->holder, NULL, FALSE));
   g_assert_true (may_show (room->holder, "ssh://host", FALSE));
 }
 
+/* The port of an engine may be this computer's own. */
 static void
 test_remote (Room *room, gconstpointer data)
 {
-  g_assert_true (may_show (room->holder, room->endpoint, TRUE));
+  g_assert_false (may_show (room->holder, room->endpoint, TRUE));
+  g_assert_false (may_show (room->link, "tcp://127.0.0.1:2375", TRUE));
+  g_assert_true (may_show (room->other, "tcp://127.0.0.1:2375", TRUE));
 }
 
 /* The user's engine, though it is another one that is used. */
@@ -109,30 +146,130 @@ test_other_engine (Room *room, gconstpointer data)
 }
 
 static void
-test_link_to_the_system (Room *room, gconstpointer data)
+put_context (Room *room, const char *content)
 {
-  g_autofree char *volume = g_strconcat (room->link, ":/data", NULL);
-  const char *const volumes[] = { volume, NULL };
-  const FhContainerOptions shown = { .volumes = volumes };
-  const FhEngineFacts engine = { .endpoint = NULL };
+  g_autofree char *folder = g_build_filename (room->other, "contexts", "meta", "0123", NULL);
+  g_autofree char *path = g_build_filename (folder, "meta.json", NULL);
 
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, content, -1, NULL));
+}
+
+/* One that Docker's client can be told to use. */
+static void
+test_context (Room *room, gconstpointer data)
+{
+  g_autofree char *content =
+      g_strdup_printf ("{\"Endpoints\": {\"docker\": {\"Host\": \"%s\"}}}", room->endpoint);
+
+  g_setenv ("DOCKER_CONFIG", room->other, TRUE);
+  g_assert_true (may_show (room->holder, NULL, FALSE));
+  put_context (room, content);
+  g_assert_false (may_show (room->holder, NULL, FALSE));
+  g_assert_cmpint (g_unlink (room->socket), ==, 0);
+  g_assert_false (may_show (room->holder, NULL, FALSE));
+  put_context (room, "{\"Endpoints\": [");
+  g_assert_true (may_show (room->holder, NULL, FALSE));
+  /* What the client knows of engines, such as how to log in. */
+  g_assert_false (opens_volume (room->other, "", (FhContainerOptions){ 0 }, (FhEngineFacts){ 0 }));
+  g_unsetenv ("DOCKER_CONFIG");
+}
+
+/* Another name of the same socket, and one that is called as they are. */
+static void
+test_other_names (Room *room, gconstpointer data)
+{
+  g_autofree char *deep = g_build_filename (room->other, "a", "b", NULL);
+  g_autofree char *same = g_build_filename (deep, "same", NULL);
+  g_autofree char *named = g_build_filename (deep, "docker.sock", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (deep, 0700), ==, 0);
+  g_assert_cmpint (link (room->socket, same), ==, 0);
+  g_assert_true (may_show (room->other, NULL, FALSE));
+  g_assert_false (may_show (room->other, room->endpoint, FALSE));
+  g_assert_cmpint (rename (same, named), ==, 0);
+  g_assert_false (may_show (room->other, NULL, FALSE));
+}
+
+static void
+test_links (Room *room, gconstpointer data)
+{
+  g_autofree char *volume = g_build_filename (room->link, "x", NULL);
+
+  g_assert_true (may_show (room->holder, NULL, FALSE));
+  g_assert_false (may_show (room->link, NULL, FALSE));
   g_assert_cmpint (g_unlink (room->link), ==, 0);
   g_assert_cmpint (symlink ("/proc", room->link), ==, 0);
-  g_assert_false (fh_shown_folders_check (&shown, &engine, NULL));
+  g_assert_false (may_show (room->link, NULL, FALSE));
+  g_assert_false (may_show (volume, NULL, TRUE));
+  /* Of the system, and not to be changed by others. */
+  if (g_file_test ("/bin", G_FILE_TEST_IS_SYMLINK) && geteuid () != 0)
+    g_assert_true (opens_volume ("/bin", "", (FhContainerOptions){ 0 }, (FhEngineFacts){ 0 }));
 }
+
+/* What can be changed must be a folder of work. */
+static void
+test_writable (Room *room, gconstpointer data)
+{
+  const FhContainerOptions none = { 0 };
+  const FhEngineFacts here = { 0 };
+  g_autofree char *keys = g_build_filename (g_get_home_dir (), ".ssh", NULL);
+  g_autofree char *own = g_build_filename (g_get_user_state_dir (), "fumehood", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (keys, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir_with_parents (own, 0700), ==, 0);
+  g_assert_true (opens_volume (room->other, ":rw", none, here));
+  g_assert_true (opens_volume ("/usr/share", "", none, here));
+  g_assert_false (opens_volume ("/usr/share", ":rw", none, here));
+  g_assert_false (opens_volume (g_get_home_dir (), ":rw", none, here));
+  g_assert_false (opens_volume (g_get_user_config_dir (), ":rw", none, here));
+  g_assert_false (opens_volume (keys, "", none, here));
+  g_assert_false (opens_volume (own, "", none, here));
+  g_assert_false (opens_volume (own, ":rw", none, here));
+}
+
+/* User 0 of an engine that is the system's could read and change what the user cannot. */
+static void
+test_root (Room *room, gconstpointer data)
+{
+  const FhContainerOptions root = { .is_root = TRUE };
+  const FhEngineFacts system = { .kind = FH_ENGINE_DOCKER };
+  const FhEngineFacts rootless = { .kind = FH_ENGINE_DOCKER, .is_rootless = TRUE };
+  const FhEngineFacts elsewhere = { .kind = FH_ENGINE_DOCKER, .is_remote = TRUE };
+  g_autofree char *file = g_build_filename (room->other, "file", NULL);
+
+  g_assert_true (g_file_set_contents (file, "x", -1, NULL));
+  g_assert_true (opens_volume (room->other, ":rw", root, rootless));
+  if (geteuid () == 0)
+    return;
+  g_assert_false (opens_volume (room->other, ":rw", root, system));
+  g_assert_false (opens_volume (room->other, "", root, system));
+  g_assert_false (opens_volume (file, ":rw", root, system));
+  g_assert_true (opens_volume (file, "", root, system));
+  g_assert_false (opens_volume ("/nonexistent/x", "", root, elsewhere));
+  g_assert_cmpint (chmod (file, 0), ==, 0);
+  g_assert_false (opens_volume (file, "", root, system));
+}
+
+#define ADD(name, function)                                                                        \
+  g_test_add ("/shown-folders/" name, Room, NULL, set_up, function, tear_down)
 
 int
 main (int argc, char *argv[])
 {
+  int status;
+
+  own_folder_be_home ();
   g_test_init (&argc, &argv, NULL);
-  g_test_add ("/shown-folders/socket", Room, NULL, set_up, test_socket, tear_down);
-  g_test_add ("/shown-folders/remote", Room, NULL, set_up, test_remote, tear_down);
-  g_test_add ("/shown-folders/other-engine", Room, NULL, set_up, test_other_engine, tear_down);
-  g_test_add ("/shown-folders/link-to-the-system",
-              Room,
-              NULL,
-              set_up,
-              test_link_to_the_system,
-              tear_down);
-  return g_test_run ();
+  ADD ("socket", test_socket);
+  ADD ("remote", test_remote);
+  ADD ("other-engine", test_other_engine);
+  ADD ("context", test_context);
+  ADD ("other-names", test_other_names);
+  ADD ("links", test_links);
+  ADD ("writable", test_writable);
+  ADD ("root", test_root);
+  status = g_test_run ();
+  own_folder_end ();
+  return status;
 }

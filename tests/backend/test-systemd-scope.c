@@ -192,7 +192,7 @@ test_failed (Fixture *fixture, gconstpointer data)
   g_assert_true (start (NULL));
 }
 
-/* Two seconds, and then nobody waits for it again. */
+/* Two seconds once, and never again. */
 static void
 test_no_end (Fixture *fixture, gconstpointer data)
 {
@@ -209,7 +209,7 @@ test_no_end (Fixture *fixture, gconstpointer data)
   g_assert_false (fh_systemd_bus_may_exist ());
 }
 
-/* It went away when it was asked; next time it is known that nobody is there. */
+/* It went away when it was asked; next time it is known to be gone. */
 static void
 test_disappears (Fixture *fixture, gconstpointer data)
 {
@@ -265,7 +265,7 @@ test_cancelled (Fixture *fixture, gconstpointer data)
   g_clear_error (&outcome.error);
   settle ();
   g_assert_cmpuint (outcome.calls, ==, 1);
-  /* That was nobody's fault. */
+  /* No error is remembered. */
   g_assert_true (fh_systemd_bus_may_exist ());
   fake_systemd_begin (fixture->connection, FAKE_SYSTEMD_DOES);
   g_assert_true (start (NULL));
@@ -305,9 +305,9 @@ test_several_at_once (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fake_systemd_get_calls (), ==, G_N_ELEMENTS (outcomes));
 }
 
-/* Where there is nobody, that costs nothing. */
+/* Without a bus that costs nothing. */
 static void
-test_nobody (Fixture *fixture, gconstpointer data)
+test_no_bus (Fixture *fixture, gconstpointer data)
 {
   const char *const addresses[] = { "disabled:", "autolaunch:", "nonsense", "", NULL };
 
@@ -328,7 +328,7 @@ test_nobody (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A socket that nobody listens at any more is found out once. */
+/* A socket without a listener is tried once. */
 static void
 test_dead_socket (Fixture *fixture, gconstpointer data)
 {
@@ -399,7 +399,7 @@ main (int argc, char **argv)
   BUS ("several-at-once", 0, test_several_at_once);
   BUS ("private-socket-beside-a-bus", 0, test_private_socket);
   NO_BUS ("private-socket", test_private_socket);
-  NO_BUS ("nobody", test_nobody);
+  NO_BUS ("no-bus", test_no_bus);
   NO_BUS ("dead-socket", test_dead_socket);
   return g_test_run ();
 }

@@ -72,7 +72,7 @@ main (int argc, char *argv[])
   for (long round = -2; round < rounds; round++)
     for (int i = 0; i < N_WAYS; i++)
       {
-        /* Nobody always comes after the same one. The first two rounds warm the caches. */
+        /* The order changes in each round. The first two rounds warm the caches. */
         enum way way = (enum way) ((i + round + 2) % N_WAYS);
 
         measure (&programs, way, &rows[way], round >= 0);

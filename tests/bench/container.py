@@ -23,7 +23,7 @@ BASE = "docker run --rm"
 
 
 class Ways:
-    """Each is a command that prints the word. Whoever makes them removes them."""
+    """Each is a command that prints the word. Their maker removes them."""
 
     def __init__(self, folder):
         self.waiting, self.kept = containers.new_name("bench"), containers.new_name("bench")
@@ -63,7 +63,7 @@ def measure(ways, rounds):
     times, problems = {name: [] for name in ways.commands}, {}
     names = list(ways.commands)
     for number in range(-WARM_UP, rounds):
-        # Nobody always comes after the same one.
+        # The order changes in each round.
         shift = number % len(names)
         for name in names[shift:] + names[:shift]:
             if name in problems:

@@ -142,7 +142,7 @@ main (int argc, char *argv[])
     for (int script = 0; script < N_SCRIPTS; script++)
       for (int i = 0; i < N_LEVELS; i++)
         {
-          /* Nobody always comes after the same one. The first round warms the caches. */
+          /* The order changes in each round. The first round warms the caches. */
           const int level = (int) ((i + round + 1) % N_LEVELS);
 
           /* The long ones are measured well enough by a few. */

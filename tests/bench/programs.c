@@ -35,7 +35,7 @@ programs_init (struct programs *programs, const char *source)
   file = fopen (programs->file, "w");
   if (file == NULL || fputs (source, file) < 0 || fclose (file) != 0)
     err (EXIT_FAILURE, "%s", programs->file);
-  /* What is measured here has no place in the history of whoever measures. */
+  /* What is measured here has no place in the user's history. */
   setenv ("XDG_STATE_HOME", programs->folder, 1);
   snprintf (guest, sizeof guest, "%s/guest", data != NULL ? data : "");
   if (access (guest, R_OK) == 0)

@@ -27,7 +27,7 @@ spawn (const char *runner, int socket, pid_t *pid)
   return -error;
 }
 
-/* The messages of one run fit into a socket's buffer, so that nobody has to listen meanwhile. */
+/* The messages of one run fit into a socket's buffer, so that they need no reader meanwhile. */
 static int
 send_request (int socket, const struct fh_policy *policy, const char *name, const char *content)
 {

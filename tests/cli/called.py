@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How tests call fumehoodctl, with a runner that only pretends (fake-runner.c)."""
+"""How tests call fumehoodctl, with a fake runner (fake-runner.c)."""
 
 import os
 import pty
 import subprocess
 import tempfile
+import time
 import tty
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def run(*words, **options):
 
 
 def refused(answer, *parts):
-    """Nothing on stdout, one line on stderr that holds the parts, and 125."""
+    """Nothing on stdout, one line on stderr that contains the parts, and exit status 125."""
     equal(answer.returncode, 125, "exit status")
     equal(answer.stdout, b"", "stdout")
     text = answer.stderr.decode()
@@ -49,8 +50,26 @@ def refused(answer, *parts):
         must(part in text, f"{part!r} is not in {text!r}")
 
 
+def wait_until(condition, what):
+    deadline = time.monotonic() + 20
+    while not condition():
+        must(time.monotonic() < deadline, what)
+        time.sleep(0.01)
+
+
+def children(process):
+    return Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii").split()
+
+
+def has_signal(process_id, field, number):
+    """Whether the signal is in a set of /proc/PID/status, such as ShdPnd (pending) or SigIgn (ignored)."""
+    lines = Path(f"/proc/{process_id}/status").read_text(encoding="utf-8").splitlines()
+    (signals,) = [line.split()[1] for line in lines if line.startswith(f"{field}:")]
+    return bool(int(signals, 16) >> number - 1 & 1)
+
+
 def on_terminal(content, *words, act="stdin", term="xterm", **streams):
-    """What a terminal gets when the program prints `content`; streams that are named go elsewhere."""
+    """What a terminal gets when the program prints `content`, except for streams that are named."""
     ours, theirs = pty.openpty()
     tty.setraw(theirs)
     words = [CTL, "run", "--no-history", "--stdin", file("printed", content), *words, file("a.py")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the commands about containers say and return, with engines that are only played (fake-engine.py)."""
+"""What the commands about containers print and return, with fake engines (fake-engine.py)."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from called import CTL, PLACE, ROOM, call, environment, file
+from called import CTL, PLACE, ROOM, call, children, environment, file, has_signal, wait_until
 from tap import Tap, equal, must
 
 ENGINES = ROOM / "engines"
@@ -27,8 +27,8 @@ def asked(*words, **acts):
     return call(*words, env=surroundings(**acts))
 
 
-def told(answer, status, *parts):
-    """Nothing on stdout, one line on stderr that holds the parts, and this exit status."""
+def printed(answer, status, *parts):
+    """Nothing on stdout, one line on stderr that contains the parts, and this exit status."""
     text = answer.stderr.decode()
     equal((answer.returncode, answer.stdout), (status, b""), text)
     must(text.startswith("fumehoodctl: ") and text.count("\n") == 1, f"one line is expected: {text!r}")
@@ -79,17 +79,17 @@ def present():
 
 
 def missing():
-    told(asked("image", "check", "missing"), 1, "missing must be pulled", "image pull missing")
+    printed(asked("image", "check", "missing"), 1, "missing must be pulled", "image pull missing")
     answer = asked("image", "check", "missing", "--json")
     image = json.loads(answer.stdout)
     equal((answer.returncode, answer.stderr, image["present"], image["id"]), (1, b"", False, None), "as JSON")
 
 
-def nobody_to_ask():
+def engine_is_down():
     for words in (["image", "check"], ["image", "pull"], ["image", "list"], ["container", "list"],
                   ["container", "stop", "lab"], ["container", "clean"]):
         down = {"FAKE_DOCKER": "down-later", "XDG_CACHE_HOME": str(ROOM / "nothing-remembered")}
-        told(asked(*words, **down), 125, "systemctl start docker")
+        printed(asked(*words, **down), 125, "systemctl start docker")
         equal(asked(*words, "--json", **down).returncode, 125, str(words))
 
 
@@ -117,7 +117,9 @@ def interrupted_pull():
         process = subprocess.Popen([CTL, "image", "pull", name], env={**environment(), **surroundings()},
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         must(b"Pulling" in process.stderr.readline(), "it begins")
-        time.sleep(0.3)
+        wait_until(lambda: children(process), "no client")
+        (client,) = children(process)
+        wait_until(lambda: name == "slow" or has_signal(client, "SigIgn", signal.SIGTERM), "it obeys")
         process.send_signal(signal.SIGINT)
         started = time.monotonic()
         process.communicate(timeout=20)
@@ -152,7 +154,7 @@ def progress():
 
 
 def run_that_pulls():
-    """What a run shows of it goes beside what the program writes."""
+    """Progress is shown on stderr and not mixed with the program's output."""
     source = file("a.py")
     answer = asked("run", "--no-history", "--json", "--container", "missing", source)
     result = json.loads(answer.stdout)
@@ -175,11 +177,11 @@ def guards_without_image():
 def wrong_words():
     for words in ([], ["frob"], ["list", "x"], ["check", "a", "b"], ["check", "Python"], ["pull", "--privileged"],
                   ["list", "--engine", "lxc"]):
-        told(asked("image", *words), 2, "fumehoodctl image --help")
+        printed(asked("image", *words), 2, "fumehoodctl image --help")
     for words in ([], ["frob"], ["list", "x"], ["clean", "x"], ["stop"], ["remove"], ["restart", "a", "b"],
                   ["stop", "a b"], ["stop", "-x"], ["remove", "--all"], ["list", "--engine", "lxc"]):
-        told(asked("container", *words), 2, "fumehoodctl container --help")
-    told(asked("engines", "docker"), 2, "fumehoodctl engines --help")
+        printed(asked("container", *words), 2, "fumehoodctl container --help")
+    printed(asked("engines", "docker"), 2, "fumehoodctl engines --help")
 
 
 def helps():
@@ -196,14 +198,14 @@ CASES = {
     "images are listed": images,
     "an image that is here": present,
     "an image that is not": missing,
-    "nobody to ask": nobody_to_ask,
+    "the engine is down": engine_is_down,
     "an image is pulled": pull,
-    "an image that does not come": pull_that_fails,
+    "an image that cannot be pulled": pull_that_fails,
     "a pull is interrupted": interrupted_pull,
     "progress on a terminal": progress,
     "a run pulls what is missing": run_that_pulls,
     "guards in a container of a missing image": guards_without_image,
-    "words that make no sense": wrong_words,
+    "invalid words": wrong_words,
     "--help": helps,
 }
 

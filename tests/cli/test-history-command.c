@@ -9,7 +9,7 @@
 
 #include "stored-run.h"
 
-/* The real program on a history of its own. FH_CTL names the program. */
+/* The real fumehoodctl, whose path is in FH_CTL, with a history of its own. */
 typedef struct
 {
   char *folder;
@@ -39,7 +39,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fh_test_add (history, 1, "import numpy\n", "apples\n");
   fh_test_add (history, 2, "import os\n", "bananas\n");
   g_assert_cmpint (fh_history_add (history, request, result, NULL), ==, 3);
-  g_assert_true (fh_history_set_pinned (history, 1, TRUE, NULL));
+  g_assert_true (fh_test_history_set_pinned (history, 1, TRUE, NULL));
 }
 
 static void
@@ -81,7 +81,7 @@ make_argv (const char *command_line)
   return argv;
 }
 
-/* With a NUL behind it, whatever is in it. */
+/* The content, with a NUL at the end. */
 static char *
 take_text (GBytes *bytes, gsize *size)
 {
@@ -93,7 +93,7 @@ take_text (GBytes *bytes, gsize *size)
   return text;
 }
 
-/* Runs `fumehoodctl history COMMAND_LINE` with pipes and keeps what came of it. */
+/* Runs `fumehoodctl history COMMAND_LINE` with pipes and keeps its results. */
 static int
 ctl (Fixture *fixture, const char *command_line)
 {
@@ -118,7 +118,7 @@ ctl (Fixture *fixture, const char *command_line)
   return fixture->status;
 }
 
-/* The same with a terminal as stdout; what came out of it, carriage returns taken away. */
+/* The same with a terminal as stdout. Returns its output without carriage returns. */
 static char *
 ctl_on_terminal (Fixture *fixture, const char *command_line)
 {
@@ -357,7 +357,7 @@ test_damaged_history (Fixture *fixture, gconstpointer data)
   g_autofree char *path = g_build_filename (fixture->folder, "fumehood", "history.db", NULL);
   g_autofree char *wal = g_strconcat (path, "-wal", NULL);
 
-  /* Everything is still in the journal, which would repair the file. */
+  /* Without a checkpoint the journal would repair the file. */
   g_assert_cmpint (g_unlink (wal), ==, 0);
   g_assert_true (g_file_set_contents (path, "no database at all", -1, NULL));
   g_assert_cmpint (ctl (fixture, "list"), ==, 0);

@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `fumehoodctl run` and `guards` say and return, with a runner that only pretends (fake-runner.c)."""
+"""What `fumehoodctl run` and `guards` print and return, with a fake runner (fake-runner.c)."""
 
 import contextlib
+import fcntl
 import json
 import os
+import re
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
-import time
+import termios
 from pathlib import Path
 
-from called import CTL, PLACE, ROOM, call, environment, file, on_terminal, refused, run
+from called import (CTL, PLACE, ROOM, call, children, environment, file, has_signal, on_terminal, refused, run,
+                    wait_until)
 from tap import Skip, Tap, equal, must
+
 
 def plain():
     answer = run(file("a.py"))
@@ -104,7 +109,7 @@ def languages():
 
 
 def faults():
-    for act, part in (("killed", "signal 9"), ("dies", "status 7"), ("nonsense", "no sense"),
+    for act, part in (("killed", "signal 9"), ("dies", "status 7"), ("nonsense", "Invalid message"),
                       ("leaves-at-once", "status 0")):
         answer = run(file("a.py"), act=act)
         equal(answer.returncode, 125, act)
@@ -137,12 +142,7 @@ def start(*words, act):
 
 
 def wait_for_runner(process):
-    path = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    deadline = time.monotonic() + 10
-    while not path.read_text():
-        must(time.monotonic() < deadline, "no runner")
-        time.sleep(0.01)
-    time.sleep(0.2)
+    wait_until(lambda: children(process), "no runner")
 
 
 def stop_once():
@@ -159,7 +159,7 @@ def stop_by_force():
     process = start(file("a.py"), act="stubborn")
     wait_for_runner(process)
     process.send_signal(signal.SIGINT)
-    time.sleep(0.1)
+    wait_until(lambda: not has_signal(process.pid, "ShdPnd", signal.SIGINT), "the signal was not delivered")
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=20)
     equal(process.returncode, 130, "exit status")
@@ -174,16 +174,21 @@ def reader_goes_away():
     process.stderr.close()
 
 
+def waiting_bytes(stream):
+    (count,) = struct.unpack("i", fcntl.ioctl(stream, termios.FIONREAD, bytes(4)))
+    return count
+
+
 def reader_stalls():
-    """Nobody reads: Ctrl+C twice still ends it."""
+    """Without a reader one Ctrl+C ends the run, and what was not passed on is counted."""
     process = start(file("a.py"), act="flood")
-    wait_for_runner(process)
+    wait_until(lambda: waiting_bytes(process.stdout) >= 65536, "the pipe is not full")
     process.send_signal(signal.SIGINT)
-    time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    equal(process.wait(timeout=20) in (130, 137), True, "exit status")
-    process.stdout.close()
-    process.stderr.close()
+    equal(process.wait(timeout=20), 137, "exit status")
+    passed_on, err = process.communicate()
+    count = re.search(rb"(\d+) bytes of the output are not shown", err)
+    must(count, repr(err))
+    equal(len(passed_on) + int(count[1]), 64 << 20, "bytes passed on and left out")
 
 
 ORDERS = b"\x1b]52;c;cm0=\x07\x1b]0;title\x07\x1bPq\x1b\\\x1b[2Jtext\xff \x1b[31mred\n"
@@ -193,7 +198,7 @@ def terminal():
     equal(on_terminal(ORDERS), b"text\xef\xbf\xbd \x1b[0;31mred\n\x1b[0m", "a terminal")
     equal(on_terminal(ORDERS, term="dumb"), b"text\xef\xbf\xbd red\n", "a terminal without colors")
     equal(on_terminal(ORDERS, "--raw"), ORDERS, "--raw")
-    equal(on_terminal(b"caf\xc3"), b"caf\xef\xbf\xbd", "a character that is not finished")
+    equal(on_terminal(b"caf\xc3"), b"caf\xef\xbf\xbd", "an unfinished character")
     equal(on_terminal("⚗ fumehoodctl: fine\n".encode()), "\ufffd fumehoodctl: fine\n".encode(), "the sign is ours")
 
 
@@ -205,7 +210,7 @@ def one_stream_is_no_terminal():
 
 
 def messages_on_terminal():
-    """They begin a line, and are known by a sign."""
+    """They start on a new line, with a sign."""
     label = "\x1b[0;7m⚗ fumehoodctl:\x1b[0m ".encode()
     got = on_terminal(b"", act="dies")
     must(got.startswith(b"partial\n" + label) and got.endswith(b"\n") and got.count(b"\n") == 2, repr(got))
@@ -241,7 +246,7 @@ def history_is_broken():
 
 
 def damage(database, table):
-    """Where the table begins, noise is written."""
+    """Overwrites the first page of the table."""
     with contextlib.closing(sqlite3.connect(database)) as connection:
         (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
@@ -251,7 +256,7 @@ def damage(database, table):
 
 
 def history_is_damaged():
-    """Some damage shows on opening, and some not before something is added."""
+    """Some damage is found on opening, some only when a run is added."""
     for table in ("runs", "runs_deleted", "run_contents"):
         state = ROOM / f"damaged-{table}"
         call("run", file("a.py"), env={"XDG_STATE_HOME": str(state)})
@@ -267,6 +272,16 @@ def history_is_kept():
     must((state / "fumehood" / "history.db").is_file(), "the run is kept")
     call("run", "--no-history", file("a.py"), env={"XDG_STATE_HOME": str(ROOM / "none")})
     must(not (ROOM / "none").exists(), "--no-history leaves nothing")
+
+
+def history_shows_options():
+    """Those that differ from the defaults."""
+    env = {"XDG_STATE_HOME": str(ROOM / "options")}
+    call("run", file("a.py"), env=env)
+    call("run", "--memory", "64", "--cpu-time", "5", "--allow-imports", "json", file("a.py"), env=env)
+    must("Options" not in call("history", "show", "1", env=env).stdout.decode(), "all by default")
+    shown = call("history", "show", "2", env=env).stdout.decode()
+    must(all(part in shown for part in ("CPU Time: 5 s", "Memory: 64 MiB", "Allowed Imports: json")), shown)
 
 
 def guards():
@@ -302,7 +317,7 @@ CASES = {
     "output and exit status are the program's": plain,
     "JSON": as_json,
     "options anywhere, arguments after --": options_anywhere,
-    "command lines that make no sense": bad_command_lines,
+    "invalid command lines": bad_command_lines,
     "files that cannot be run": bad_files,
     "unreadable file": unreadable_file,
     "the largest file": largest_file,
@@ -313,7 +328,7 @@ CASES = {
     "no runner": no_runner,
     "a limit is explained": limits_speak,
     "a signal stops": stop_once,
-    "two signals end": stop_by_force,
+    "two signals kill": stop_by_force,
     "the reader goes away": reader_goes_away,
     "the reader stalls": reader_stalls,
     "a terminal gets text and colors": terminal,
@@ -324,6 +339,7 @@ CASES = {
     "a history that cannot be written": history_is_broken,
     "a history that is damaged": history_is_damaged,
     "the history is kept or not": history_is_kept,
+    "the history shows options": history_shows_options,
     "guards": guards,
     "guards that fail": guards_fail,
     "help and version": helps,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a program left is saved where the user wants it, and nowhere else: the real program, in a sandbox."""
+"""Files that a program leaves are saved in the folder that the user names, and nowhere else."""
 
 import json
 import os
@@ -92,7 +92,7 @@ os.mkfifo("pipe")
                                  b"new_line"], "files")
     must(b"3 files were not saved" in answer.stderr, answer.stderr.decode())
     must(b"\xe2\x80\x9c.bashrc\xe2\x80\x9d was saved as \xe2\x80\x9c_.bashrc" in answer.stderr, answer.stderr.decode())
-    must(b"\x1b" not in answer.stderr and b"\x07" not in answer.stderr, "a terminal would obey this")
+    must(b"\x1b" not in answer.stderr and b"\x07" not in answer.stderr, "control characters")
 
 
 def nothing_is_overwritten_or_followed():
@@ -127,6 +127,26 @@ def folder_that_cannot_be():
     must(b"--no-files" in answer.stderr and not (ROOM / "x").exists(), answer.stderr.decode())
 
 
+def folder_behind_a_link():
+    """An earlier program may have created the link."""
+    outside = ROOM / "behind"
+    outside.mkdir()
+    (ROOM / "link").symlink_to(outside)
+    run("open('a', 'w').write('x')")
+    number = json.loads(call("history", "list", "--json").stdout)["runs"][0]["id"]
+    for name in "link", "link/new":
+        for words in (["run", "--save-files", ROOM / name, program("open('a', 'w').write('x')")],
+                      ["history", "save-files", number, ROOM / name], ["history", "export", number, f"{ROOM / name}/"],
+                      ["history", "export", number, ROOM / name / "file"]):
+            answer = call(*words, code=125 if words[0] == "run" else 1)
+            must(f"{ROOM}/link".encode() in answer.stderr and b"is a link" in answer.stderr, answer.stderr.decode())
+    equal(list(outside.iterdir()), [], "what was made there")
+    # The current folder is not looked up by the path in $PWD.
+    subprocess.run([CTL, "run", "--save-files", "here", program("open('a', 'w').write('x')")], env={
+        **ENVIRONMENT, "PWD": str(ROOM / "link")}, cwd=ROOM / "link", timeout=120, check=True)
+    equal(tree(outside), {b"here/a": b"x"}, "from a folder behind a link")
+
+
 def json_lists_files():
     result = json.loads(run("open('a', 'w').write('x'); import os; os.symlink('a', 'b')", "--json").stdout)
     equal(result["files"],
@@ -150,7 +170,7 @@ os.chmod("a.txt", 0o755)
     shown = call("history", "show", number).stdout.decode()
     for line in "Files left behind:", "a.txt (program)", "5.0\u00a0MiB", "large (not kept)", "link (link)", "red":
         must(line in shown, f"{line!r} is not in {shown!r}")
-    must("\x1b" not in shown, "a terminal would obey this")
+    must("\x1b" not in shown, "control characters")
     files = json.loads(call("history", "show", number, "--json").stdout)["result"]["files"]
     equal({file["path"]: file["kept"] for file in files if file["kind"] == "file"},
           {"a.txt": True, "large": False, "\x1b[31mred": True}, "what is kept")
@@ -185,7 +205,7 @@ def main():
         return 0
     tap.ok(reason is None, "a sandbox can be made here", [str(reason)])
     for test in (plain, nothing_left, caches_of_libraries_are_no_results, hostile_names,
-                 nothing_is_overwritten_or_followed, folder_that_cannot_be, json_lists_files, from_the_history):
+                 nothing_is_overwritten_or_followed, folder_that_cannot_be, folder_behind_a_link, json_lists_files, from_the_history):
         tap.case(test.__name__.replace("_", " "), test)
     return tap.done()
 

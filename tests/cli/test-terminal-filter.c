@@ -25,7 +25,7 @@ assert_filtered (const char *bytes, gsize size, const char *expected)
 
 #define FILTERED(bytes, expected) assert_filtered (bytes, sizeof bytes - 1, expected)
 
-/* The same however the bytes were split, but for where colours are set anew. */
+/* However the bytes are split, only the colour sequences may differ. */
 static void
 assert_split (const char *bytes, gsize size, const char *expected)
 {
@@ -53,7 +53,7 @@ test_colors_end (void)
   FILTERED ("\x1b[31mred", "\x1b[0;31mred\x1b[0m");
   FILTERED ("\x1b[1;4;92;44ma\x1b[mb", "\x1b[0;1;4;92;44ma\x1b[0mb");
   FILTERED ("\x1b[7mx\x1b[27my", "\x1b[0;7mx\x1b[0my");
-  /* Concealing and blinking would hide, or annoy. */
+  /* Hidden and blinking text is shown as plain text. */
   FILTERED ("\x1b[8;5mseen", "seen");
 }
 
@@ -104,11 +104,11 @@ test_sign_is_ours (void)
 {
   SPLIT (FH_TERMINAL_SIGN " fumehoodctl: all is well\n" FH_TERMINAL_SIGN,
          "\uFFFD fumehoodctl: all is well\n\uFFFD");
-  /* Its neighbours are not. */
+  /* Neighbouring characters are kept. */
   SPLIT ("\u2696\u2698\u2600", "\u2696\u2698\u2600");
 }
 
-/* After SGR and the two ways to erase are taken away, nothing that a terminal obeys is left. */
+/* Apart from SGR and two erase sequences no control characters are left. */
 static void
 assert_harmless (const char *text)
 {

@@ -19,7 +19,7 @@ test_plain_text_stays (void)
   TEXT ("", "");
   TEXT ("hello\n\tworld\n", "hello\n\tworld\n");
   TEXT ("Grüße 量子 🧪 a\\b %s", "Grüße 量子 🧪 a\\b %s");
-  /* A family is joined of four people. */
+  /* An emoji of four joined ones. */
   TEXT ("👨\u200d👩", "👨\u200d👩");
 }
 
@@ -31,7 +31,7 @@ test_controls_are_shown (void)
   TEXT ("a\rb", "a\\x0db");
   TEXT ("a\bb\x7f", "a\\x08b\\x7f");
   TEXT ("nul\0here", "nul\\x00here");
-  /* The control characters beyond ASCII: CSI as one character. */
+  /* Control characters beyond ASCII, such as CSI. */
   TEXT ("\xc2\x9b"
         "31m",
         "\\x9b31m");
@@ -45,7 +45,7 @@ test_what_hides_or_turns_is_shown (void)
   TEXT ("\u2066x\u2069", "\\u2066x\\u2069");
   TEXT ("\u200b\ufeff", "\\u200b\\ufeff");
   TEXT ("\U000e0041", "\\U000e0041");
-  /* Begins our own messages. */
+  /* The sign of our messages. */
   TEXT ("⚗⚖", "\\u2697⚖");
 }
 

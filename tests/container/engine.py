@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A private Docker engine for tests: a daemon of our own with its own socket, storage and control groups, so that
-whatever a test does to it touches nobody's containers.
+no test touches the user's containers.
 
     engine.py start FOLDER GROUP   needs root; FOLDER is new, and members of GROUP may use FOLDER/docker.sock
     engine.py stop FOLDER          ends it by its process id, and removes all that it made

@@ -143,7 +143,7 @@ attempt('link', os.symlink, '/workspace', '/opt/fumehood/guest/json')
 
 
 def programs_of_root():
-    """Whoever is user 0 inside and may write everywhere can move folders, but the next run is not his."""
+    """User 0 inside may move folders, but does not get the next run."""
     name = new_name("attack")
     source = r"""
 set +e

@@ -47,6 +47,16 @@ TABLE = [
     ("vmsplice", 278, (-1, 0, 0, 0), "ENOSYS", "ENOSYS"),
     ("mbind", 237, (0, 0, 0, 0, 0, 99), "EPERM", "EPERM"),
     ("sync", 162, (), "done", "done"),
+    ("inotify_init1", 294, (0,), "EMFILE", None),
+    ("mq_notify", 244, (-1, 0), "ENOSYS", None),
+    ("io_submit", 209, (0, 1, 0), "ENOSYS", "ENOSYS"),
+    ("membarrier-asks", 324, (0, 0, 0), None, None),
+    ("membarrier-global", 324, (1, 0, 0), "EPERM", None),
+    ("sendto", 44, (-1, 0, 0, 0, 0, 0), None, None),
+    ("sendto-oob", 44, (-1, 0, 0, 1, 0, 0), "EPERM", None),
+    ("sendto-oob-high", 44, (-1, 0, 0, 1 | HIGH, 0, 0), "EPERM", None),
+    ("setsockopt", 54, (-1, 1, 2, 0, 0), None, None),
+    ("setsockopt-level", 54, (-1, 279, 1, 0, 0), "EPERM", None),
     ("add_key", 248, (0, 0, 0, 0, 0), "EPERM", None),
     ("keyctl", 250, (9999,), "EPERM", None),
     ("open_by_handle_at", 304, (0, 0, 0), "EPERM", None),
@@ -84,7 +94,7 @@ def answers(*options):
 
 
 def free():
-    """What the kernel of this computer answers when nobody filters."""
+    """What the kernel of this computer answers without a filter."""
     return answers("--security-opt", "seccomp=unconfined")
 
 
@@ -144,7 +154,7 @@ def switched_off():
 
 if __name__ == "__main__":
     main({
-        "calls that nobody is told of": unwatched,
+        "calls that are not reported": unwatched,
         "calls that the runner inside tells of": watched,
         "the table tells apart": tells_apart,
         "other architectures": foreign_architectures,

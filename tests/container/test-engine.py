@@ -45,7 +45,7 @@ def other_images():
 
 def helpers_see():
     name = new_name()
-    must(inspect(name) is None and state(name) is None, "a name of nobody")
+    must(inspect(name) is None and state(name) is None, "a name that no container has")
     with foreign(name, "--volume", "/place"):
         equal(state(name), "running", "its state")
         must(name in named(f"name={name}"), "it is not in the list")

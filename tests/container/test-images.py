@@ -164,7 +164,7 @@ def cancelled(place):
 
 
 def owner_dies(place):
-    """Whoever pulled is killed: the client does not go on alone."""
+    """The process that pulls is killed: its client ends too."""
     place.registry.put("test/orphan", [registry.Layer(8 * MIB)])
     name = place.name("test/orphan")
     with place.start("pull", name) as process:
@@ -185,7 +185,7 @@ def missing(place):
 
 def refused_connection(place):
     error = place.refused("pull", place.name("test/three", registry.free_port()))
-    must(error.startswith(FAILED + "The registry refuses to be talked to."), error)
+    must(error.startswith(FAILED + "The registry refused the connection."), error)
     must("connection refused”" in error, error)
 
 
@@ -193,7 +193,7 @@ def other_machine(place):
     """It says so beforehand, or it is only seen afterwards."""
     place.registry.put_list("test/arm-list", [registry.Layer(1000)], "arm64")
     error = place.refused("pull", place.name("test/arm-list", place.registry.port))
-    must(error.startswith(NO_IMAGE + "There is no such image for this kind of machine."), error)
+    must(error.startswith(NO_IMAGE + "There is no such image for this architecture."), error)
     place.registry.put("test/arm", [registry.Layer(1000)], architecture="arm64")
     must("architecture arm64" in place.told("pull", place.name("test/arm", place.registry.port)), "its machine")
 
@@ -201,7 +201,7 @@ def other_machine(place):
 def bad_names(place):
     for name in ("--all-tags", "-q", "a b", "", "UPPER/case", "x:y:z"):
         error = place.refused("pull", name)
-        must(error.startswith(FAILED + "That is no name of an image"), f"{name}: {error}")
+        must(error.startswith(FAILED + "That is not a valid image name"), f"{name}: {error}")
 
 
 class Hostile(http.server.BaseHTTPRequestHandler):
@@ -306,7 +306,7 @@ CASES = {
     "a layer that is there does not come again": shared_layer,
     "images are found and listed": found_and_listed,
     "a pull is canceled in the middle": cancelled,
-    "a pull ends with whoever started it": owner_dies,
+    "a pull ends with the process that started it": owner_dies,
     "an image that the registry does not have": missing,
     "a registry that refuses the connection": refused_connection,
     "an image for another kind of machine": other_machine,

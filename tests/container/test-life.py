@@ -243,7 +243,7 @@ def name_is_taken():
              and after["State"]["Running"], "it was touched")
 
 
-def nobody_there():
+def not_there():
     for word in ("stop", "restart", "remove"):
         name = new_name()
         status, text = control(word, name)
@@ -333,7 +333,7 @@ if __name__ == "__main__":
         "the client is killed": client_is_killed,
         "its owner is killed": owner_is_killed,
         "a name that others have": name_is_taken,
-        "a name that nobody has": nobody_there,
+        "a name that no container has": not_there,
         "exit codes are the program's own": own_codes,
         "memory is counted for each run": memory_of_each_run,
         "nothing lives on": nothing_lives_on,

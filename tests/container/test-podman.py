@@ -93,7 +93,7 @@ def belongs_to_the_user(place):
 
 
 def is_copied(place):
-    """As if podman were on another computer: nothing is bound, and our programs are nobody's to change."""
+    """As if podman were on another computer: nothing is bound, and our programs cannot be changed."""
     folder = place.folder / "copied"
     folder.mkdir()
     (folder / "in").write_text("1")

@@ -19,7 +19,7 @@ from relay import remote
 from tap import Skip, Tap, equal, must
 
 CLIENT = os.environ["FH_ENGINE_CLIENT"]
-# Debian's own, and one that somebody put before it.
+# Debian's own, and one in an earlier folder of the path.
 PROGRAMS = sorted({path for folder in ("/usr/local/bin", "/usr/bin") if (path := shutil.which("docker", path=folder))})
 NOT_RUNNING = "error fh_engine_error_quark:1 "
 NOT_ALLOWED = "error fh_engine_error_quark:2 "
@@ -96,11 +96,11 @@ def in_a_context():
     refused(NOT_RUNNING, "context", DOCKER_HOST=None, DOCKER_CONTEXT="nosuch")
 
 
-def nobody_there():
-    refused(NOT_RUNNING, "at unix:///nonexistent.sock. The variable DOCKER_HOST leads there",
+def not_there():
+    refused(NOT_RUNNING, "at unix:///nonexistent.sock. The variable DOCKER_HOST selects that address",
             DOCKER_HOST="unix:///nonexistent.sock")
-    refused(NOT_RUNNING, "leads there", DOCKER_HOST=f"tcp://127.0.0.1:{free_port()}")
-    refused(NOT_RUNNING, "leads there", "Docker said: “", DOCKER_HOST="tcp://nosuch.invalid:2375")
+    refused(NOT_RUNNING, "selects that address", DOCKER_HOST=f"tcp://127.0.0.1:{free_port()}")
+    refused(NOT_RUNNING, "selects that address", "Docker said: “", DOCKER_HOST="tcp://nosuch.invalid:2375")
 
 
 def not_allowed():
@@ -136,7 +136,7 @@ def podman():
     equal(facts["limits"].split()[0], str(int("memory" in info["host"]["cgroupControllers"])), "what it limits")
     error = probe("podman", CONTAINER_HOST="unix:///nonexistent.sock", FH_PODMAN=remote_podman())
     must(isinstance(error, str) and error.startswith(NOT_RUNNING), error)
-    must("at unix:///nonexistent.sock. The variable CONTAINER_HOST leads there" in error, error)
+    must("at unix:///nonexistent.sock. The variable CONTAINER_HOST selects that address" in error, error)
 
 
 def remote_podman():
@@ -154,7 +154,7 @@ CASES = {
     "an engine is what it says": is_what_it_says,
     "an engine at a port is elsewhere": elsewhere,
     "an engine of a context": in_a_context,
-    "an engine that is not there": nobody_there,
+    "an engine that is not there": not_there,
     "an engine that may not be used": not_allowed,
     "an engine that does not answer": does_not_answer,
     "podman": podman,

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The backend's own care for containers, with a real engine: what a crash has left is removed, by whoever comes next,
-and what belongs to somebody who lives is not."""
+"""The backend's own care for containers, with a real engine: what a crash has left is removed by the next start,
+and what belongs to a living process is not."""
 
 import subprocess
 import time
 
-from containers import call, foreign, inspect, main, new_name, removed, state, volumes
+from containers import call, foreign, inspect, main, new_name, removals, removed, state, volumes
 from tap import equal, must
 from walls import CLIENT, client, with_program, words_of
 
@@ -43,6 +43,23 @@ def must_go(*names):
         time.sleep(0.1)
 
 
+def must_end(name):
+    """The removal has looked for the last time."""
+    deadline = time.monotonic() + PAST
+    while removals(name):
+        must(time.monotonic() < deadline, "the removal does not end")
+        time.sleep(0.05)
+
+
+def must_pause(name, seconds):
+    """The removal sleeps for so long now."""
+    deadline = time.monotonic() + PAST
+    while not any(subprocess.run(["pgrep", "--parent", str(pid), "--full", f"^sleep {seconds}$"], check=False,
+                                 stdout=subprocess.DEVNULL).returncode == 0 for pid in removals(name)):
+        must(time.monotonic() < deadline, "the removal does not pause")
+        time.sleep(0.02)
+
+
 def crash():
     names = [new_name(word) for word in ("running", "created", "exited", "paused", "kept", "alive")]
     running, created, exited, paused, kept, alive = names
@@ -56,14 +73,14 @@ def crash():
         made(kept, owner=dead.name, kept=1)
         made(alive, owner=living.name)
         client("reap")
-        must(all(state(name) is not None for name in names), "taken from somebody who lives")
+        must(all(state(name) is not None for name in names), "taken from a living process")
         dead.die()
         must(int(client("reap").stdout) >= 4, "how many were removed")
         equal([state(name) for name in names], [None, None, None, None, "running", "running"], "what is left")
 
 
 def others():
-    """Of another computer that shares the engine, of another user, of nobody: not ours to remove."""
+    """Of another computer that shares the engine, of another user, of an unknown one: not ours to remove."""
     names = [new_name(word) for word in ("machine", "user", "namespace")]
     with Owner() as owner, removed(*names):
         owner.die()
@@ -143,25 +160,25 @@ def strangers():
             answer = client(verb, name, check=False)
             must(answer.returncode == 1 and name in answer.stdout, answer.stdout)
         client("later", name)
-        time.sleep(1)
+        must_end(name)
         equal(state(name), "running", "what we were told to leave alone")
 
 
 def later():
-    """By somebody who is gone at once."""
+    """By a process that has ended by then."""
     first, second = new_name("later"), new_name("last")
     with removed(first, second):
         made(first)
         begin = time.monotonic()
         client("later", first)
-        must(time.monotonic() - begin < 3, "it was waited for")
+        must(time.monotonic() - begin < 3, "the program waited for the removal")
         must_go(first)
-        # The daemon is slow, and somebody else has taken the name meanwhile.
+        # The daemon is slow, and another program has taken the name meanwhile: between the second look and the third.
         client("later", second)
-        time.sleep(0.7)
+        must_pause(second, "1")
         made(second, owner="somebody.else")
-        time.sleep(5)
-        equal(state(second), "running", "what was made by somebody else meanwhile")
+        must_end(second)
+        equal(state(second), "running", "what another process has made meanwhile")
 
 
 if __name__ == "__main__":
@@ -174,5 +191,5 @@ if __name__ == "__main__":
         "stopped, restarted, removed": stopped_and_started,
         "one that does not run again": does_not_come_back,
         "containers of others": strangers,
-        "removed when nobody is there any more": later,
+        "removed after the program has ended": later,
     })

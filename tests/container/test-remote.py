@@ -95,7 +95,7 @@ open('protected', 'w').write('x')
 
 
 def too_large_to_come_out():
-    """What is over the limit of one file is told of by name and is not there in part."""
+    """What is over the limit of one file is reported by name, and not kept in part."""
     with folder(**{"old.bin": "old"}) as work, nothing_left():
         result = run("""
 for name in ('new.bin', 'old.bin'):
@@ -111,7 +111,7 @@ open('small', 'w').write('x')
 
 
 def files_that_are_not_kept():
-    """In the history or in what is told of the run, that is: the work folder is another matter."""
+    """In the history or in the result, that is: the work folder is another matter."""
     with folder() as work:
         result = run("open('out', 'w').write('x')", f"--work-dir={work}", "--no-files")
         result.must_be(status="ok", files=[])

@@ -67,7 +67,7 @@ def own_volumes():
 
 
 def volume_to_fill():
-    """A volume that anybody may write to would be on the engine's disk, without a limit."""
+    """A volume that every user may write to would be on the engine's disk, without a limit."""
     with image("VOLUME /data", "VOLUME /var/lib/place", base=PYTHON) as name:
         run("import os\n"
             "for path in '/data', '/var/lib/place':\n"

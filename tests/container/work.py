@@ -97,7 +97,7 @@ def relative_folder():
 
 
 def name_of_the_program():
-    """The program stands in the same folder while it runs: it takes nobody's place, and is gone afterwards."""
+    """The program stands in the same folder while it runs: it replaces no file, and is gone afterwards."""
     names = ["main.py", "program.py", "script.py", "snippet.py", "code.py", "__main__.py"]
     with folder() as work:
         for name in names:
@@ -231,10 +231,10 @@ SHARED = {
     "files get in and out of the work folder": in_and_out,
     "a work folder that is missing is made with its parents": nested_folder_is_made,
     "a relative work folder": relative_folder,
-    "the program's own file is nobody's": name_of_the_program,
+    "the program's own file has a free name": name_of_the_program,
     "hostile names": hostile_names,
     "links lead nowhere": links_lead_nowhere,
-    "what nobody may read": unreadable_things,
+    "what may not be read": unreadable_things,
     "what was complete when it was ended": killed_ones_keep_what_is_complete,
     "folders that hold more than work are refused": folders_that_are_refused,
     "a kept container has a workspace of its own": kept_workspace,

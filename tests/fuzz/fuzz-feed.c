@@ -2,7 +2,7 @@
 /* Whatever a runner says, a run keeps within its bounds and comes to a result. The input is what
  * follows the start: frames. */
 #include "fuzz-target.h"
-#include "run-feed.h"
+#include "run-events.h"
 #include "wire-attempt.h"
 #include "wire-result-file.h"
 
@@ -59,7 +59,7 @@ check_files (FhResultFiles *files)
 
 /* Each frame gets memory of its own, so that reading behind its end is found. */
 static void
-hear_all (FhRunFeed *feed, const uint8_t *data, size_t size)
+hear_all (FhRunEvents *feed, const uint8_t *data, size_t size)
 {
   while (size >= FH_FRAME_HEADER_SIZE)
     {
@@ -72,7 +72,7 @@ hear_all (FhRunFeed *feed, const uint8_t *data, size_t size)
       g_autofree guint8 *payload = g_memdup2 (data + FH_FRAME_HEADER_SIZE, frame.size);
 
       frame.payload = payload;
-      if (!fh_run_feed_hear (feed, &frame))
+      if (!fh_run_events_handle (feed, &frame))
         return;
       data += FH_FRAME_HEADER_SIZE + frame.size;
       size -= FH_FRAME_HEADER_SIZE + frame.size;
@@ -84,11 +84,11 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   const FhRunOutcome outcome = { .status = FH_RUN_STATUS_OK, .signal = -1 };
   g_autoptr (FhRun) run = new_run ();
-  g_autoptr (FhRunFeed) feed = fh_run_feed_new (run, "A", NULL);
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
 
   fh_run_started (run);
   hear_all (feed, data, size);
-  fh_run_feed_end (feed);
+  fh_run_events_end (feed);
   fh_run_finish (run, &outcome);
   check_attempts (fh_run_result_get_attempts (fh_run_get_result (run)));
   check_files (fh_run_result_get_files (fh_run_get_result (run)));

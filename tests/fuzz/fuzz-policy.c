@@ -28,7 +28,8 @@ try_policy (const uint8_t *data, size_t size)
   assert (policy->tier <= FH_WIRE_TIER_CONTAINER && policy->watch <= FH_WIRE_WATCH_FILES);
   assert ((policy->without & ~(uint32_t) FH_POLICY_SWITCHES) == 0);
   for (size_t i = 0; policy->allow_hosts[i] != NULL; i++)
-    assert (i < FH_POLICY_MAX_HOSTS);
+    assert (i < FH_POLICY_MAX_HOSTS && !(policy->flags & FH_POLICY_NO_SOCKETS));
+  assert (policy->open_files <= FH_POLICY_MAX_OPEN_FILES);
   assert (policy->n_binds <= FH_POLICY_MAX_BINDS);
   for (size_t i = 0; i < policy->n_binds; i++)
     assert (policy->binds[i].source[0] == '/' && policy->binds[i].target[0] == '/');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whatever tree a program leaves, the backend is told of what is in it and of nothing else. The
+/* Whatever tree a program leaves, what is in it is reported to the backend and nothing else. The
  * input is a list of orders that build the tree in a folder of its own, beside a file that must
  * never be told of. */
 #include "fuzz-target.h"
@@ -198,7 +198,7 @@ remove_below (int folder)
     closedir (dir);
 }
 
-/* The other end: looks at each file that it is told of by a way of its own. */
+/* The other end: looks at each reported file in a way of its own. */
 struct listener
 {
   int socket;

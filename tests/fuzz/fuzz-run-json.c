@@ -3,7 +3,7 @@
 #include "fuzz-target.h"
 #include "json-guard.h"
 #include "json-text.h"
-#include "run-request-json.h"
+#include "run-request.h"
 #include "run-result-json.h"
 
 #include <string.h>

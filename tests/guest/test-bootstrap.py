@@ -4,9 +4,11 @@
 Argument: the path of bootstrap.py. Nothing here needs a sandbox: the guest channel is a socket of ours.
 """
 
+import fcntl
 import glob
 import os
 import re
+import resource
 import socket
 import subprocess
 import sys
@@ -30,24 +32,30 @@ def bare(python, folder, arguments):
         stdin=subprocess.DEVNULL, capture_output=True, cwd=folder, env=environment(), timeout=60, check=False)
 
 
-def message(words):
-    payload = b"\x01" + b"\0".join(os.fsencode(word) for word in words)
+def message(words, kind=b"\x01"):
+    payload = kind + b"\0".join(os.fsencode(word) for word in words)
     return len(payload).to_bytes(4, "little") + payload
 
 
-def guarded(python, folder, arguments, pieces=1):
-    """The same through the bootstrap, and what it said on the guest channel."""
+def guarded(python, folder, arguments, pieces=1, sealed=None, files=None):
+    """The same through the bootstrap, and what it said on the guest channel. `sealed`: a descriptor of what is run."""
     ours, theirs = socket.socketpair()
 
     def hand_over():
-        os.dup2(theirs.fileno(), 3)
-        os.set_inheritable(3, True)
+        # Either may have the number that the other one is to get.
+        channel = fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD, 10)
+        if sealed is not None:
+            os.dup2(sealed, 4)
+        os.dup2(channel, 3)
+        os.close(channel)
+        if files is not None:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
 
     process = subprocess.Popen(
         [python, "-u", BOOTSTRAP], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        cwd=folder, env=environment(), preexec_fn=hand_over, pass_fds=[3])
+        cwd=folder, env=environment(), preexec_fn=hand_over, pass_fds=[3, 4] if sealed is not None else [3])
     theirs.close()
-    words = message([str(folder / "main.py"), *arguments])
+    words = message([str(folder / "main.py"), *arguments], b"\x03" if sealed is not None else b"\x01")
     size = max(1, len(words) // pieces)
     for start in range(0, len(words), size):
         ours.sendall(words[start:start + size])
@@ -114,6 +122,28 @@ def children_do_not_get_the_channel():
     equal(result.stdout, b"b'0\\n1\\n2\\n3\\n'\n", "descriptors of a child")
 
 
+def sealed_source():
+    """What is run is what the descriptor holds; the file of that name is only shown."""
+    with tempfile.TemporaryDirectory() as name, tempfile.TemporaryFile() as source:
+        folder = Path(name)
+        (folder / "main.py").write_bytes(b"print('forged')\n" * 3)
+        source.write(b"import os, sys\nprint(__file__, sys.path[0], os.listdir('/proc/self/fd'))\n1/0\n")
+        source.seek(0)
+        result, _ = guarded("/usr/bin/python3", folder, [], sealed=source.fileno())
+        # 3 is listdir's own.
+        equal(result.stdout.decode(), f"{folder}/main.py {folder} ['0', '1', '2', '3', '255']\n", "stdout")
+        must(b"ZeroDivisionError" in result.stderr, f"stderr: {result.stderr!r}")
+
+
+def few_open_files():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "main.py").write_bytes(b"import json, os\nprint(open(os.devnull).fileno(), json.dumps(1))\n")
+        for limit in (16, 256, 4096):
+            result, _ = guarded("/usr/bin/python3", folder, [], files=limit)
+            equal((result.stdout, result.stderr), (b"3 1\n", b""), f"output with {limit} files")
+
+
 def message_in_pieces():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -148,6 +178,8 @@ def main():
     tap.case("a child's MemoryError is not told", child_does_not_speak)
     tap.case("NUL in the source is an error", null_byte)
     tap.case("children do not get the channel", children_do_not_get_the_channel)
+    tap.case("a sealed program is run instead of its file", sealed_source)
+    tap.case("few open files are enough", few_open_files)
     tap.case("the message may come in pieces", message_in_pieces)
     tap.case("no channel is an error", channel_closed)
     for python in others() if os.environ.get("FH_ALL_PYTHONS") else []:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 import uuid
+from pathlib import Path
 
 from tap import Tap, must
 
@@ -95,6 +96,20 @@ def named(*filters):
 def ours():
     """Names of the containers that Fumehood has made."""
     return named(f"label={LABEL}")
+
+
+def removals(name):
+    """Processes that outlive who asked for a container's removal, and look for it a few times."""
+    pattern = f"--filter=name=^/?{name}$".encode()
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (path / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"fumehood-removal" in words and pattern in words:
+            found.append(int(path.name))
+    return found
 
 
 def volumes():

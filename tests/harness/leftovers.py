@@ -3,6 +3,7 @@
 
 import ctypes
 import os
+import pwd
 import sys
 import time
 from pathlib import Path
@@ -22,7 +23,7 @@ class Processes:
     def left(self):
         """Those that live and are not known; zombies are taken away."""
         found = {}
-        for pid in descendants(os.getpid()) - self.known:
+        for pid in descendants(os.getpid(), self.known):
             try:
                 ended, _ = os.waitpid(pid, os.WNOHANG)
             except ChildProcessError:
@@ -51,28 +52,49 @@ class Processes:
             time.sleep(0.02)
 
 
-def descendants(pid):
-    """Of all threads: whoever was started by one of them, and by those."""
+def descendants(pid, known=frozenset()):
+    """Of all threads: their children and further descendants; without the known ones and theirs."""
     found = set()
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
-            children = {int(word) for word in path.read_text().split()}
+            children = {int(word) for word in path.read_text().split()} - known
         except OSError:
             continue
         found |= children
         for child in children:
-            found |= descendants(child)
+            found |= descendants(child, known)
     return found
 
 
-def state_of(pid):
-    """Its state and its command, None when it ended."""
+def own_users():
+    """The user's number, and those that he may give to others, subuid (5), as ranges."""
+    user = pwd.getpwuid(os.getuid())
+    ranges = [range(user.pw_uid, user.pw_uid + 1)]
     try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        lines = [line.split(":") for line in Path("/etc/subuid").read_text().splitlines()]
+    except OSError:
+        return ranges
+    return ranges + [range(int(fields[1]), int(fields[1]) + int(fields[2])) for fields in lines
+                     if fields[0] in (user.pw_name, str(user.pw_uid))]
+
+
+def is_own(pid, users):
+    """Whether a process runs as one of these; OSError when it is gone."""
+    status = Path(f"/proc/{pid}/status").read_text(errors="replace")
+    user = int(status.partition("\nUid:")[2].split()[0])
+    return any(user in some for some in users)
+
+
+def state_of(pid):
+    """Its state and its command, None when it ended. One whose main thread has ended is no zombie, whatever its
+    state says, as long as it has other threads: proc(5), num_threads."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        state, threads = fields[0], int(fields[17])
         command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
     except OSError:
         return None
-    return None if state in "ZX" else f"{state} {command}"
+    return None if state in "ZX" and threads <= 1 else f"{state} {threads} {command}"
 
 
 def differences(before, after):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The engine of the tests as if it were on another computer: a port of the loopback address that passes on what is
-said to the engine's local socket, and lets in nobody but the user who tests."""
+said to the engine's local socket, and lets in only the user who tests."""
 
 import contextlib
 import os

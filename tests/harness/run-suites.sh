@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds this tree and runs the named suites in it, as whoever calls. People call tests/run.sh, which
+# Builds this tree and runs the named suites in it, as the calling user. People call tests/run.sh, which
 # prepares the machine first and knows what the suites are.
 set -u
 
@@ -15,6 +15,15 @@ say () {
 # One line of build/logs/steps.tap, which the summary counts like a test.
 report () {
   printf '%s 1 %s\n' "$1" "$2" >>"$logs/steps.tap"
+}
+
+# took SECONDS NAME: one line of build/logs/times.txt.
+took () {
+  printf '%s %s\n' "$1" "$2" >>"$logs/times.txt"
+}
+
+now () {
+  date +%s
 }
 
 configure () {
@@ -33,9 +42,11 @@ build () {
   folder=$root/$2
   shift 2
   say "== build: $name"
+  begun=$(now)
   if configure "$folder" "$@" >"$logs/build-$name.txt" 2>&1 &&
     ninja -C "$folder" >>"$logs/build-$name.txt" 2>&1; then
     report ok "build: $name"
+    took $(($(now) - begun)) "build: $name"
   else
     report 'not ok' "build: $name"
     tail -n 60 "$logs/build-$name.txt" >&2
@@ -57,8 +68,11 @@ build_clang () {
     clang_built=1
     return 1
   fi
-  CC=clang build clang build-clang -Dwerror=true
+  # Installed into a folder of its own by the suite install, which would build everything once more.
+  CC=clang build clang build-clang -Dwerror=true -Doptimization=0 \
+    --prefix="$root/build-clang/installed" --libexecdir=libexec
   clang_built=$?
+  [ "$clang_built" != 0 ] || export FH_INSTALLED_BUILD="$root/build-clang"
   return "$clang_built"
 }
 
@@ -83,8 +97,10 @@ run () {
     container | bench*) without= ;;
     *) without='env -u DOCKER_HOST -u FH_TEST_ENGINE' ;;
   esac
+  begun=$(now)
   # shellcheck disable=SC2086
   (cd "$root" && $without meson test -C "$folder" --no-rebuild "$@") >&2
+  took $(($(now) - begun)) "test: $label"
   # testlog.json, testlog-SETUP.json or benchmarklog.json
   for log in "$folder"/meson-logs/*log*.json; do
     if [ -s "$log" ]; then
@@ -96,13 +112,22 @@ run () {
   report 'not ok' "suite $label: nothing ran"
 }
 
+# tests/run.sh builds the virtual machine meanwhile, as a process of another user.
+wait_for_vm () {
+  begun=$(now)
+  while [ -n "${FH_VM_PID:-}" ] && [ -d "/proc/$FH_VM_PID" ]; do
+    sleep 1
+  done
+  took $(($(now) - begun)) 'waiting for the virtual machine'
+}
+
 run_suite () {
   # LONG is meant to be split into words.
   # shellcheck disable=SC2086
   case $1 in
     everyday)
-      build_gcc && run everyday build $LONG
       build_clang
+      build_gcc && run everyday build $LONG
       ;;
     clang) build_clang ;;
     fuzz) build_fuzz && run fuzz build-fuzz --suite fuzz ;;
@@ -112,7 +137,7 @@ run_suite () {
       export FH_FUZZ_SECONDS
       build_fuzz && run fuzz build-fuzz --suite fuzz
       build_gcc && run bench build --benchmark --suite bench --verbose --test-args 3 \
-        cold-run guards output
+        cold-run guards output stop
       ;;
     container)
       build_gcc && run container build --suite container
@@ -120,19 +145,20 @@ run_suite () {
       ;;
     # The window as people see it is a matter of time, which sanitizers take; its parts are tested.
     asan)
-      build asan build-asan -Dwerror=true -Db_sanitize=address,undefined -Db_lundef=false &&
-        run asan build-asan --setup asan $LONG --no-suite lint --no-suite install --no-suite ui
+      build asan build-asan -Dwerror=true -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false &&
+        run asan build-asan --setup asan $LONG --no-suite lint --no-suite install --no-suite ui --no-suite guest
       ;;
     all)
       for suite in everyday asan soak fuzz bench vm container; do
         run_suite "$suite"
       done
       ;;
+    vm) wait_for_vm && build_gcc && run vm build --suite vm ;;
     *) build_gcc && run "$1" build --suite "$1" ;;
   esac
 }
 
-# Where nobody asked for containers an engine is left alone: it may be the user's own. For the same
+# Without a suite about containers an engine is left alone: it may be the user's own. For the same
 # reason images are only made in one that was started for the tests.
 prepare_engine () {
   case " $* " in
@@ -141,12 +167,14 @@ prepare_engine () {
   esac
   [ -n "${DOCKER_HOST:-}" ] || unset DOCKER_HOST
   if [ -n "${FH_TEST_ENGINE:-}" ]; then
+    begun=$(now)
     if /usr/bin/python3 "$root/tests/container/build-images.py" >"$logs/images.txt" 2>&1; then
       report ok 'images for containers'
     else
       report 'not ok' 'images for containers'
       tail -n 20 "$logs/images.txt" >&2
     fi
+    took $(($(now) - begun)) 'images for containers'
   else
     unset FH_TEST_ENGINE
   fi
@@ -162,6 +190,7 @@ export FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}"
 
 rm -rf "$logs"
 mkdir -p "$logs"
+[ -z "${FH_TEST_BEGUN:-}" ] || took $(($(now) - FH_TEST_BEGUN)) 'packages, engine, copy of the tree'
 [ $# -gt 0 ] || set -- everyday
 prepare_engine "$@"
 for suite in "$@"; do

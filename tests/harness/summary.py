@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Adds up what all suites of one call saw: the failures with their logs, then one line of totals.
+"""Adds up what all suites of one call saw: the failures with their logs, the times, and last one line of totals.
 
 Reads every *.json (meson's test logs) and *.tap in a folder. Each TAP line counts as one test; a
 program without TAP, or one that died between two lines, counts as one.
@@ -10,6 +10,7 @@ import re
 import sys
 from pathlib import Path
 
+SLOWEST = 10
 TAP_LINE = re.compile(r"^(not )?ok\b\s*\d*\s*-?\s*([^#\n]*)(?:#\s*(SKIP)\b)?", re.IGNORECASE)
 LOG_LINES = 120
 
@@ -55,15 +56,42 @@ class Totals:
         return True
 
 
+class Times:
+    """How long each step took, as run-suites.sh wrote it, and each program."""
+
+    def __init__(self, path):
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        self.steps = [(float(seconds), name) for seconds, _, name in (line.partition(" ") for line in lines)]
+        self.programs = []
+
+    def add_program(self, suite, record):
+        self.programs.append((record.get("duration") or 0, f"{suite}: {short_name(record)}"))
+
+    def print_all(self):
+        print("\nTimes:")
+        for seconds, name in self.steps:
+            print(f"  {as_clock(seconds)}  {name}")
+        print(f"  {as_clock(sum(seconds for seconds, _ in self.steps))}  together")
+        print("\nThe slowest tests:")
+        for seconds, name in sorted(self.programs, reverse=True)[:SLOWEST]:
+            print(f"  {as_clock(seconds)}  {name}")
+
+
+def as_clock(seconds):
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes:3}:{rest:02}"
+
+
 def short_name(record):
     """What meson calls "fumehood:lint / layers" is "layers" to people."""
     return record["name"].rpartition(" / ")[2]
 
 
-def read_meson_log(path, totals):
+def read_meson_log(path, totals, times):
     with open(path, encoding="utf-8") as stream:
         for line in stream:
             record = json.loads(line)
+            times.add_program(path.stem, record)
             if totals.add_program(record):
                 print_log(path.stem, record)
 
@@ -81,10 +109,10 @@ def print_log(suite, record):
 
 
 def main():
-    totals = Totals()
     folder = Path(sys.argv[1])
+    totals, times = Totals(), Times(folder / "times.txt")
     for path in sorted(folder.glob("*.json")):
-        read_meson_log(path, totals)
+        read_meson_log(path, totals, times)
     for path in sorted(folder.glob("*.tap")):
         totals.add_tap("", path.read_text(encoding="utf-8"))
     for title, names in (("Skipped", totals.skipped), ("Failed", totals.failed)):
@@ -92,6 +120,7 @@ def main():
             print(f"\n{title}:")
             for name in names:
                 print(f"  {name}")
+    times.print_all()
     print(f"\n{totals.passed} passed, {len(totals.failed)} failed, {len(totals.skipped)} skipped", flush=True)
     return 0 if totals.passed and not totals.failed else 1
 

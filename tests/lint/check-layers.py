@@ -2,8 +2,9 @@
 """Folders are floors and arrows point down: who may include what.
 
 The build already gives each folder only the include directories of the floors below it. This
-catches what slips through: "../", GTK outside the app, GLib where plain C is the rule, and panes of
-the app that reach into each other instead of meeting through actions and properties.
+catches what slips through: private headers, "../", GTK outside the app, GLib where plain C is the
+rule, and panes of the app that include each other instead of meeting through actions and
+properties.
 """
 
 import functools
@@ -21,9 +22,15 @@ BELOW = {
     "model": set(),
     "store": {"model"},
     "backend": {"model", "wire"},
-    "cli": {"backend", "store", "model"},
-    "app": {"backend", "store", "model"},
+    "session": {"backend", "store", "model"},
+    "cli": {"session", "backend", "store", "model"},
+    "app": {"session", "backend", "store", "model"},
 }
+# What a floor shows to those above it, where that is not the whole folder.
+PUBLIC = {"backend": "include"}
+# Engines and containers are for the session, and for the commands that manage them.
+ENGINES = {"engine.h", "engine-facts.h", "engine-image.h", "container-ops.h"}
+MANAGERS = {"container-command.c", "container-table.h", "engine-list.h", "image-command.c"}
 PANES = {"editor", "controls", "output", "attempts", "files", "variables", "history", "preferences"}
 PLAIN_C = {"wire", "runner", "proxy", "decode"}
 GTK = re.compile(r"^(gtk/|gdk/|gsk/|adwaita\.h|gtksourceview/)")
@@ -59,6 +66,24 @@ def upward():
         floors = {home[0] for home in homes(included) if home}
         if floors and not floors & (BELOW[floor] | {floor}):
             yield f'{source_tree.name(path)} ({floor}) includes "{included}" of {", ".join(floors)}'
+
+
+def private():
+    """Headers of another floor that stand outside its public folder."""
+    for path, floor, quoted, included in includes():
+        for home in homes(included) if quoted else []:
+            if home[0] not in PUBLIC or home[0] not in BELOW.get(floor, ()):
+                continue
+            if home[1:] != (PUBLIC[home[0]],):
+                yield f'{source_tree.name(path)} includes "{included}", which is private to {home[0]}'
+
+
+def engines():
+    for path, floor, quoted, included in includes():
+        if not quoted or included not in ENGINES or floor not in {"app", "cli"}:
+            continue
+        if floor == "app" or path.name not in MANAGERS:
+            yield f'{source_tree.name(path)} includes "{included}" instead of a session'
 
 
 def parent_paths():
@@ -103,6 +128,8 @@ def main():
     for name, check in (
         ("every source stands on a floor", unknown_floors),
         ("includes point down", upward),
+        ("no include of another floor's private headers", private),
+        ("engines and containers only behind a session", engines),
         ("no include by ../", parent_paths),
         ("GTK only in the app", gtk_outside_app),
         ("no GLib where plain C is the rule", glib_in_plain_c),

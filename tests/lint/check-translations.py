@@ -72,7 +72,7 @@ def check_languages(tap):
     with tempfile.TemporaryDirectory() as folder:
         template = Path(folder) / "fumehood.pot"
         result = extract(template)
-        # A warning is a string cut in the middle, which nobody could translate.
+        # A warning is a string cut in the middle, which cannot be translated.
         good = result.returncode == 0 and template.exists() and "warning" not in result.stderr
         if not tap.ok(good, "strings can be extracted", result.stderr.splitlines()):
             return

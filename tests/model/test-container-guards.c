@@ -47,11 +47,11 @@ test_nothing_given (void)
 
   fh_container_guards_refine (guards, &(FhContainerOptions){ .network = "bridge" });
   g_assert_cmpuint (guards->len, ==, 5);
-  assert_state (guards, 0, FH_GUARD_LEVEL_ACTIVE, "container", "not there at all.");
-  assert_state (guards, 1, FH_GUARD_LEVEL_DEGRADED, "network-allowed", "is connected to");
-  assert_state (guards, 2, FH_GUARD_LEVEL_ACTIVE, NULL, "nothing reaches your disk");
-  assert_state (guards, 3, FH_GUARD_LEVEL_ACTIVE, NULL, "none of your variables");
-  assert_state (guards, 4, FH_GUARD_LEVEL_ACTIVE, NULL, "its time is over");
+  assert_state (guards, 0, FH_GUARD_LEVEL_ACTIVE, "container", "Your files are not there.");
+  assert_state (guards, 1, FH_GUARD_LEVEL_DEGRADED, "network-allowed", "the container’s network");
+  assert_state (guards, 2, FH_GUARD_LEVEL_ACTIVE, NULL, "Nothing reaches your disk");
+  assert_state (guards, 3, FH_GUARD_LEVEL_ACTIVE, NULL, "without your variables");
+  assert_state (guards, 4, FH_GUARD_LEVEL_ACTIVE, NULL, "its time is up");
 }
 
 static void
@@ -75,12 +75,12 @@ test_everything_given (void)
                 "It was given: /home/me/w, /srv/a, /srv/b.");
   g_assert_cmpstrv ((GStrv) (gpointer) fh_guard_state_get_shown (g_ptr_array_index (guards, 0)),
                     (GStrv) (gpointer) shown);
-  assert_state (guards, 1, FH_GUARD_LEVEL_DEGRADED, "host-network", "this computer’s own network");
+  assert_state (guards, 1, FH_GUARD_LEVEL_DEGRADED, "host-network", "this computer’s network");
   g_assert_null (
       strstr (fh_guard_state_get_layers (g_ptr_array_index (guards, 1)), "network namespace"));
-  assert_state (guards, 2, FH_GUARD_LEVEL_DEGRADED, "shared-folder", "still there afterwards");
-  assert_state (guards, 3, FH_GUARD_LEVEL_ACTIVE, "named-variables", "that it was given");
-  assert_state (guards, 4, FH_GUARD_LEVEL_ACTIVE, NULL, "its time is over");
+  assert_state (guards, 2, FH_GUARD_LEVEL_DEGRADED, "shared-folder", "remain");
+  assert_state (guards, 3, FH_GUARD_LEVEL_ACTIVE, "named-variables", "that you set");
+  assert_state (guards, 4, FH_GUARD_LEVEL_ACTIVE, NULL, "its time is up");
 }
 
 static void
@@ -92,9 +92,9 @@ test_volumes (void)
 
   fh_container_guards_refine (guards, &(FhContainerOptions){ .volumes = read_only });
   assert_state (guards, 0, FH_GUARD_LEVEL_ACTIVE, "container", "It was given, though: /srv/a.");
-  assert_state (guards, 2, FH_GUARD_LEVEL_ACTIVE, NULL, "nothing reaches your disk");
+  assert_state (guards, 2, FH_GUARD_LEVEL_ACTIVE, NULL, "Nothing reaches your disk");
   fh_container_guards_refine (guards, &(FhContainerOptions){ .volumes = writable });
-  assert_state (guards, 2, FH_GUARD_LEVEL_DEGRADED, "writable-volume", "is neither");
+  assert_state (guards, 2, FH_GUARD_LEVEL_DEGRADED, "writable-volume", "shared folders is not");
 }
 
 /* What is weaker already stays as it is. */
@@ -108,7 +108,7 @@ test_weaker_already (void)
       guards,
       fh_guard_state_new (FH_GUARD_DISK, FH_GUARD_LEVEL_DEGRADED, "looking", "shared-folder"));
   fh_container_guards_refine (guards, &(FhContainerOptions){ .volumes = volumes });
-  assert_state (guards, 0, FH_GUARD_LEVEL_DEGRADED, "shared-folder", "still there afterwards");
+  assert_state (guards, 0, FH_GUARD_LEVEL_DEGRADED, "shared-folder", "remain");
 }
 
 int

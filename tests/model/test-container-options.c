@@ -147,13 +147,13 @@ test_folders (void)
   for (guint i = 0; dangerous[i] != NULL; i++)
     {
       tell (dangerous[i]);
-      assert_refused (&(FhContainerOptions){ .work_dir = dangerous[i] }, "rules this computer");
+      assert_refused (&(FhContainerOptions){ .work_dir = dangerous[i] }, "control this computer");
       assert_refused (&(FhContainerOptions){ .work_dir = "/srv/x", .bind_dir = dangerous[i] },
-                      "rules this computer");
+                      "control this computer");
     }
   assert_refused (&(FhContainerOptions){ .work_dir = "/home/me/.docker/run/docker.sock" },
                   "socket of a container engine");
-  assert_refused (&(FhContainerOptions){ .bind_dir = "/srv/x" }, "no work folder");
+  assert_refused (&(FhContainerOptions){ .bind_dir = "/srv/x" }, "needs a work folder");
   assert_refused (&(FhContainerOptions){ .work_dir = "/srv/x",
                                          .bind_dir = "/srv/y",
                                          .files = FH_CONTAINER_FILES_COPY },
@@ -202,7 +202,7 @@ test_volumes (void)
   assert_volume ("/a/:/data/:rw", NULL);
   assert_volume ("/usr/share/dict:/usr/share/dict", NULL);
   for (guint i = 0; taken[i] != NULL; i++)
-    assert_volume (taken[i], "that place is taken");
+    assert_volume (taken[i], "already uses");
   assert_volume ("/a", "not a folder and its place");
   assert_volume ("", "not a folder and its place");
   assert_volume ("/a:/b:/c", "not a folder and its place");
@@ -213,14 +213,14 @@ test_volumes (void)
   assert_volume ("/a:", "begin with a slash");
   assert_volume ("/a/../run:/b", "not a plain path");
   assert_volume ("/a:/b/..", "not a plain path");
-  assert_volume ("/:/host", "rules this computer");
+  assert_volume ("/:/host", "control this computer");
   assert_volume ("/run/docker.sock:/x", "socket of a container engine");
   assert_volume ("/run/user/1000/podman/podman.sock:/x", "socket of a container engine");
-  assert_volume ("/var/run/x:/x", "rules this computer");
-  assert_refused (&(FhContainerOptions){ .volumes = twice }, "Two folders cannot both");
+  assert_volume ("/var/run/x:/x", "control this computer");
+  assert_refused (&(FhContainerOptions){ .volumes = twice }, "Two volumes cannot both");
   for (guint i = 0; i < 65; i++)
     many[i] = places[i] = g_strdup_printf ("/a:/data%u", i);
-  assert_refused (&(FhContainerOptions){ .volumes = many }, "At most 64");
+  assert_refused (&(FhContainerOptions){ .volumes = many }, "at most 64");
   many[64] = NULL;
   assert_good (&(FhContainerOptions){ .volumes = many });
   g_assert_true (fh_container_volume_parse ("/a/:/b:rw", &volume, NULL));
@@ -255,8 +255,8 @@ test_words (void)
     assert_refused (&(FhContainerOptions){ .gpus = gpus[i] }, "does not name GPUs");
   assert_good (&(FhContainerOptions){ .milli_cpus = 10 });
   assert_good (&(FhContainerOptions){ .milli_cpus = 1024000 });
-  assert_refused (&(FhContainerOptions){ .milli_cpus = 9 }, "0.01 to 1024");
-  assert_refused (&(FhContainerOptions){ .milli_cpus = 1024001 }, "0.01 to 1024");
+  assert_refused (&(FhContainerOptions){ .milli_cpus = 9 }, "between 0.01 and 1024");
+  assert_refused (&(FhContainerOptions){ .milli_cpus = 1024001 }, "between 0.01 and 1024");
 }
 
 static void
@@ -310,7 +310,7 @@ test_hosts_and_variables (void)
   assert_variable ("--privileged=x", FALSE);
   assert_variable ("", FALSE);
   memcpy (large, "A=", 2);
-  assert_refused (&(FhContainerOptions){ .environment = too_much }, "too many environment");
+  assert_refused (&(FhContainerOptions){ .environment = too_much }, "Too many environment");
 }
 
 static void
@@ -344,8 +344,8 @@ test_described (void)
                                            .is_writable = TRUE,
                                            .is_root = TRUE },
                     "plain, Podman, kept as “lab”, work folder /w, /a at /data, "
-                    "/b\xef\xbf\xbd at /b, to write, network bridge, 1 host, 2 variables, "
-                    "1.5 processors, GPUs all, may change the image’s files, as user 0");
+                    "/b\xef\xbf\xbd at /b, writable, network bridge, 1 host, 2 variables, "
+                    "1.5 processors, GPUs all, writable image, as root");
 }
 
 int

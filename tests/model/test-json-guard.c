@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "json-member.h"
 #include "run-error.h"
 
 /* What is tried may be anything; the report must be text. */

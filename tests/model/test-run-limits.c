@@ -2,6 +2,7 @@
 #include "run-limits.h"
 
 #include "run-error.h"
+#include "run-options.h"
 
 #define MIB ((guint64) 1 << 20)
 
@@ -15,13 +16,27 @@ say (const char *text)
   g_test_message ("%s", escaped);
 }
 
+/* `value` is left as it is when the text is refused. */
+static gboolean
+parse (const char *key, const char *text, guint64 *value, GError **error)
+{
+  const FhRunOption *option = fh_run_option_find (key);
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  gboolean is_good;
+
+  fh_run_option_set_number (option, options, *value);
+  is_good = fh_run_option_parse (option, options, text, error);
+  *value = fh_run_option_get_number (option, options);
+  return is_good;
+}
+
 static void
 assert_duration (const char *text, guint64 expected)
 {
   g_autoptr (GError) error = NULL;
   guint64 ms = 42;
 
-  g_assert_true (fh_run_limits_parse_duration (text, &ms, &error));
+  g_assert_true (parse ("limits.wall_ms", text, &ms, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (ms, ==, expected);
 }
@@ -32,7 +47,7 @@ assert_no_duration (const char *text)
   g_autoptr (GError) error = NULL;
   guint64 ms = 42;
 
-  g_assert_false (fh_run_limits_parse_duration (text, &ms, &error));
+  g_assert_false (parse ("limits.wall_ms", text, &ms, &error));
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
   g_assert_true (g_utf8_validate (error->message, -1, NULL));
   g_assert_cmpuint (ms, ==, 42);
@@ -105,9 +120,9 @@ test_long_text_is_quoted_shortly (void)
 {
   g_autofree char *text = g_strnfill (100000, 'x');
   g_autoptr (GError) error = NULL;
-  guint64 value;
+  guint64 value = 0;
 
-  g_assert_false (fh_run_limits_parse_memory (text, &value, &error));
+  g_assert_false (parse ("limits.memory_bytes", text, &value, &error));
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
   g_assert_cmpuint (g_utf8_strlen (error->message, -1), <, 200);
 }
@@ -118,7 +133,7 @@ assert_memory (const char *text, guint64 expected)
   g_autoptr (GError) error = NULL;
   guint64 bytes = 42;
 
-  g_assert_true (fh_run_limits_parse_memory (text, &bytes, &error));
+  g_assert_true (parse ("limits.memory_bytes", text, &bytes, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (bytes, ==, expected);
 }
@@ -164,7 +179,7 @@ test_no_memory (void)
       guint64 bytes = 42;
 
       say (texts[i]);
-      g_assert_false (fh_run_limits_parse_memory (texts[i], &bytes, &error));
+      g_assert_false (parse ("limits.memory_bytes", texts[i], &bytes, &error));
       g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
       g_assert_cmpuint (bytes, ==, 42);
     }
@@ -174,18 +189,18 @@ static void
 test_size (void)
 {
   g_autoptr (GError) error = NULL;
-  guint64 bytes;
+  guint64 bytes = 0;
 
-  g_assert_true (fh_run_limits_parse_size ("512k", &bytes, &error));
+  g_assert_true (parse ("limits.disk_bytes", "512k", &bytes, &error));
   g_assert_cmpuint (bytes, ==, 512 << 10);
-  g_assert_true (fh_run_limits_parse_size ("3", &bytes, &error));
+  g_assert_true (parse ("limits.disk_bytes", "3", &bytes, &error));
   g_assert_cmpuint (bytes, ==, 3 * MIB);
-  g_assert_true (fh_run_limits_parse_size ("100B", &bytes, &error));
+  g_assert_true (parse ("limits.disk_bytes", "100B", &bytes, &error));
   g_assert_cmpuint (bytes, ==, 100);
-  g_assert_true (fh_run_limits_parse_size ("none", &bytes, &error));
+  g_assert_true (parse ("limits.disk_bytes", "none", &bytes, &error));
   g_assert_cmpuint (bytes, ==, 0);
   g_assert_no_error (error);
-  g_assert_false (fh_run_limits_parse_size ("0", &bytes, &error));
+  g_assert_false (parse ("limits.disk_bytes", "0", &bytes, &error));
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
 }
 
@@ -240,6 +255,12 @@ test_format_can_be_parsed (void)
     }
 }
 
+static gboolean
+check (const FhRunLimits *limits, GError **error)
+{
+  return fh_run_options_check (&(FhRunOptions){ .limits = *limits }, error);
+}
+
 static void
 test_check (void)
 {
@@ -258,12 +279,12 @@ test_check (void)
   const FhRunLimits standard = FH_RUN_LIMITS_DEFAULT;
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (fh_run_limits_check (&none, &error));
-  g_assert_true (fh_run_limits_check (&standard, &error));
+  g_assert_true (check (&none, &error));
+  g_assert_true (check (&standard, &error));
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
-      g_assert_false (fh_run_limits_check (&bad[i], &error));
+      g_assert_false (check (&bad[i], &error));
       g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
       g_clear_error (&error);
     }
@@ -299,7 +320,7 @@ test_presets (void)
   g_assert_cmpuint (presets[3].limits.memory_bytes, ==, 0);
   for (guint i = 0; i < count; i++)
     {
-      g_assert_true (fh_run_limits_check (&presets[i].limits, NULL));
+      g_assert_true (check (&presets[i].limits, NULL));
       g_assert_cmpuint (presets[i].limits.processes, >, 0);
       g_assert_cmpuint (presets[i].limits.disk_bytes, >, 0);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "run-request-json.h"
+#include "run-request.h"
 
 #include <string.h>
 

@@ -131,6 +131,58 @@ test_senseless (void)
   assert_refused (&init, FH_RUN_ERROR_INVALID);
 }
 
+static FhRunRequest *
+make_container_request (const FhContainerOptions *options,
+                        const FhRunGuards *guards,
+                        GError **error)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+  FhRunRequestInit init = init_for (source);
+
+  init.guards = guards;
+  init.container = options;
+  return fh_run_request_new (&init, error);
+}
+
+static void
+assert_container_refused (const FhContainerOptions *options, FhRunGuards guards, const char *part)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (make_container_request (options, &guards, &error));
+  g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
+  if (strstr (error->message, part) == NULL)
+    g_error ("“%s” is not in “%s”", part, error->message);
+}
+
+static void
+test_guards_of_container (void)
+{
+  const FhContainerOptions plain = { 0 };
+  const FhContainerOptions bad = { .image = "--privileged" };
+  const char *const allowed[] = { "example.com", NULL };
+  const FhRunGuards others = { .watch = FH_WATCH_FILES,
+                               .without = 1u << FH_GUARD_MEMORY | 1u << FH_GUARD_SYSTEM_CALLS,
+                               .report_lines = TRUE };
+  g_autoptr (FhRunRequest) request = make_container_request (&plain, &others, NULL);
+
+  g_assert_nonnull (request);
+  assert_container_refused (&bad, FH_RUN_GUARDS_DEFAULT, "not the name of an image");
+  assert_container_refused (&plain, (FhRunGuards){ .tier = FH_TIER_LANDLOCK }, "a tier, not both");
+  assert_container_refused (&plain,
+                            (FhRunGuards){ .tier = FH_TIER_UNPROTECTED },
+                            "is a protection");
+  assert_container_refused (&plain, (FhRunGuards){ .tier = FH_TIER_CONTAINER }, "by its image");
+  assert_container_refused (NULL, (FhRunGuards){ .tier = FH_TIER_CONTAINER }, "by its image");
+  assert_container_refused (&plain, (FhRunGuards){ .allow_hosts = allowed }, "one by one");
+  assert_container_refused (&plain,
+                            (FhRunGuards){ .without = 1u << FH_GUARD_NETWORK },
+                            "network guard of a container");
+  assert_container_refused (&plain,
+                            (FhRunGuards){ .without = 1u << FH_GUARD_ENVIRONMENT },
+                            "single variables");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -141,5 +193,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-request/large-source", test_large_source);
   g_test_add_func ("/run-request/large-arguments", test_large_arguments);
   g_test_add_func ("/run-request/senseless", test_senseless);
+  g_test_add_func ("/run-request/guards-of-container", test_guards_of_container);
   return g_test_run ();
 }

@@ -61,7 +61,7 @@ test_limit_sentences (void)
                    .status = FH_RUN_STATUS_TIMED_OUT,
                    .cause = FH_RUN_CAUSE_WALL,
                    .limit_ms = 2000);
-  ASSERT_SENTENCE ("Stopped after 1.5 s of processor time: its limit was reached.",
+  ASSERT_SENTENCE ("Stopped after 1.5 s of CPU time: its limit was reached.",
                    .status = FH_RUN_STATUS_TIMED_OUT,
                    .cause = FH_RUN_CAUSE_CPU,
                    .limit_ms = 1500);
@@ -73,6 +73,20 @@ test_limit_sentences (void)
                    .status = FH_RUN_STATUS_MEMORY_EXCEEDED,
                    .cause = FH_RUN_CAUSE_LIKELY,
                    .limit_bytes = (guint64) 256 << 20);
+  ASSERT_SENTENCE ("Stopped because too much unread data was in its sockets.",
+                   .status = FH_RUN_STATUS_MEMORY_EXCEEDED,
+                   .cause = FH_RUN_CAUSE_SOCKETS,
+                   .limit_bytes = (guint64) 256 << 20);
+  ASSERT_SENTENCE ("Stopped because it took too many locks on files.",
+                   .status = FH_RUN_STATUS_MEMORY_EXCEEDED,
+                   .cause = FH_RUN_CAUSE_LOCKS);
+  ASSERT_SENTENCE ("Stopped because it sent too many open files through sockets without receiving "
+                   "them.",
+                   .status = FH_RUN_STATUS_MEMORY_EXCEEDED,
+                   .cause = FH_RUN_CAUSE_DESCRIPTORS);
+  ASSERT_SENTENCE ("Stopped because it opened too many pipes.",
+                   .status = FH_RUN_STATUS_MEMORY_EXCEEDED,
+                   .cause = FH_RUN_CAUSE_PIPES);
   ASSERT_SENTENCE ("Stopped because it printed more than 64 MiB.",
                    .status = FH_RUN_STATUS_OUTPUT_LIMIT,
                    .limit_bytes = (guint64) 64 << 20);
@@ -104,6 +118,72 @@ test_our_sentences (void)
                    .status = FH_RUN_STATUS_OK,
                    .message = "The container was made anew.");
   ASSERT_SENTENCE ("Could not start. %s%n", .status = FH_RUN_STATUS_NOT_STARTED, .message = "%s%n");
+}
+
+/* What others have used up is said in plain words, and is no failure of ours. */
+static void
+test_shortages (void)
+{
+  static const int shortages[] = { ENOMEM, EMFILE, ENFILE, EAGAIN, ETOOMANYREFS };
+
+  ASSERT_SENTENCE (
+      "Nothing was run: your account has too many open files in transit between programs.",
+      .status = FH_RUN_STATUS_GUARD_FAILED,
+      .step = "descriptor-passing",
+      .error = ETOOMANYREFS);
+  ASSERT_SENTENCE ("Nothing was run: your account has reached its limit of processes.",
+                   .status = FH_RUN_STATUS_GUARD_FAILED,
+                   .step = "user-namespace",
+                   .error = EAGAIN);
+  ASSERT_SENTENCE ("Nothing was run: the system’s limit of namespaces was reached.",
+                   .status = FH_RUN_STATUS_GUARD_FAILED,
+                   .step = "namespaces",
+                   .error = ENOSPC);
+  ASSERT_SENTENCE ("Nothing was run: too many files are open.",
+                   .status = FH_RUN_STATUS_NOT_STARTED,
+                   .step = "exec",
+                   .error = EMFILE);
+  ASSERT_SENTENCE ("Nothing was run: the sandbox ended before your program started.",
+                   .status = FH_RUN_STATUS_INTERNAL_ERROR,
+                   .step = "init");
+  for (guint i = 0; i < G_N_ELEMENTS (shortages); i++)
+    {
+      FhRunOutcome outcome = { .status = FH_RUN_STATUS_GUARD_FAILED, .error = shortages[i] };
+      g_autofree char *sentence = fh_run_outcome_sentence (&outcome);
+
+      g_assert_true (fh_run_outcome_is_shortage (&outcome));
+      g_assert_true (g_str_has_prefix (sentence, "Nothing was run: "));
+      outcome.status = FH_RUN_STATUS_OK;
+      g_assert_false (fh_run_outcome_is_shortage (&outcome));
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      FhRunOutcome outcome = { .status = FH_RUN_STATUS_GUARD_FAILED, .error = i == 0 ? EPERM : 0 };
+
+      g_assert_false (fh_run_outcome_is_shortage (&outcome));
+    }
+}
+
+static void
+test_has_run (void)
+{
+  static const struct
+  {
+    FhRunOutcome outcome;
+    gboolean expected;
+  } rows[] = {
+    { { .status = FH_RUN_STATUS_OK }, TRUE },
+    { { .status = FH_RUN_STATUS_TIMED_OUT }, TRUE },
+    { { .status = FH_RUN_STATUS_STOPPED, .wall_us = 1 }, TRUE },
+    { { .status = FH_RUN_STATUS_STOPPED }, FALSE },
+    { { .status = FH_RUN_STATUS_INTERNAL_ERROR, .wall_us = 1 }, TRUE },
+    { { .status = FH_RUN_STATUS_INTERNAL_ERROR }, FALSE },
+    { { .status = FH_RUN_STATUS_GUARD_FAILED }, FALSE },
+    { { .status = FH_RUN_STATUS_NOT_STARTED, .wall_us = 1 }, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpint (fh_run_outcome_has_run (&rows[i].outcome), ==, rows[i].expected);
 }
 
 /* Every status has its words whatever else is known: nothing, or the limits. */
@@ -154,20 +234,26 @@ test_advice (void)
   FhRunOutcome no_room = { .status = FH_RUN_STATUS_DISK_LIMIT };
   g_autofree char *advice = fh_run_outcome_advice (&no_room);
 
-  g_assert_nonnull (strstr (advice, "memory and of disk space"));
+  g_assert_nonnull (strstr (advice, "memory and disk limits"));
   g_assert_null (fh_run_outcome_advice (&ok));
   g_assert_null (fh_run_outcome_advice (&failed));
   assert_advice ("user-namespace", EPERM, "AppArmor");
   assert_advice ("user-namespace-map", EACCES, "AppArmor");
   assert_advice ("namespaces", ENOSPC, "user.max_user_namespaces");
+  assert_advice ("network-namespace", EPERM, "AppArmor");
   assert_advice ("user-namespace", EINVAL, "built without");
   assert_advice ("landlock", EIO, "Landlock");
   assert_advice ("pivot-root", EPERM, "AppArmor");
   assert_advice ("system-call-filter", EINVAL, "filter");
   assert_advice ("binds", ENOENT, "interpreter");
-  assert_advice ("files", ENOSPC, "disk space");
+  assert_advice ("files", ENOSPC, "disk limit");
+  assert_advice ("container-folders", ESTALE, "restart");
   assert_advice ("namespace-limit", EPERM, "fumehoodctl guards");
-  assert_advice ("whatever", ENOMEM, "memory");
+  assert_advice ("whatever", ENOMEM, "Close other runs and programs");
+  assert_advice ("start", EAGAIN, "Close other runs and programs");
+  assert_advice ("pipes", EMFILE, "Close other runs and programs");
+  assert_advice ("descriptor-passing", ETOOMANYREFS, "Close other runs and programs");
+  assert_advice ("user-namespace", ENOSPC, "used them up");
   assert_advice ("whatever", EIO, "fumehoodctl guards");
   assert_advice (NULL, 0, "fumehoodctl guards");
 }
@@ -197,7 +283,7 @@ test_words (void)
       g_assert_true (fh_run_status_from_string (fh_run_status_to_string (all[i]), &status));
       g_assert_cmpuint (status, ==, all[i]);
     }
-  for (guint i = 0; i <= FH_RUN_CAUSE_LIKELY; i++)
+  for (guint i = 0; i <= FH_RUN_CAUSE_PIPES; i++)
     {
       g_assert_true (fh_run_cause_from_string (fh_run_cause_to_string ((FhRunCause) i), &cause));
       g_assert_cmpuint (cause, ==, i);
@@ -254,6 +340,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-status/nothing-is-guessed", test_nothing_is_guessed);
   g_test_add_func ("/run-status/limit-sentences", test_limit_sentences);
   g_test_add_func ("/run-status/our-sentences", test_our_sentences);
+  g_test_add_func ("/run-status/shortages", test_shortages);
+  g_test_add_func ("/run-status/has-run", test_has_run);
   g_test_add_func ("/run-status/every-status-speaks", test_every_status_speaks);
   g_test_add_func ("/run-status/advice", test_advice);
   g_test_add_func ("/run-status/signal-names", test_signal_names);

@@ -4,20 +4,24 @@ programs that ask the proxy for them."""
 
 import os
 import socket
+import subprocess
 import threading
 
 import sandboxed
 import small_internet
 import wire
 from sandboxed import MUST_SANDBOX, python
-from small_internet import PRIVATE, PUBLIC, PUBLIC_6
-from tap import equal
+from small_internet import NEAR, NEIGHBOUR, NEIGHBOUR_6, OWN, OWN_6, PRIVATE, PUBLIC, PUBLIC_6
+from tap import Skip, equal
 
 URL = "http://127.0.0.1:3128"
 PROXY_ENVIRONMENT = {**wire.ENVIRONMENT, "http_proxy": URL, "https_proxy": URL}
 
 ALLOWED = ["allowed.example", "loop.example", "loop6.example", "mapped.example", "private.example",
            "metadata.example", "provider.example", "mixed.example", "six.example", "absent.example"]
+# Public addresses that are this computer's or its neighbours'.
+CLOSE = ["own.example", "own6.example", "own-mapped.example", "own-translated.example", "near.example",
+         "neighbour.example", "neighbour6.example"]
 
 # What programs in these tests have in common.
 PRELUDE = r"""
@@ -43,6 +47,9 @@ def hello(name):
         context.wrap_bio(ssl.MemoryBIO(), outgoing, server_hostname=name).do_handshake()
     except ssl.SSLWantReadError:
         return outgoing.read()
+def records(data, kind=23):
+    return b''.join(bytes([kind, 3, 3]) + len(data[n:n + 16000]).to_bytes(2, 'big') + data[n:n + 16000]
+                    for n in range(0, len(data), 16000))
 def tunnel(first, name='allowed.example', port=443):
     head, _, rest = ask(f'CONNECT {name}:{port} HTTP/1.1\r\n\r\n'.encode() + first).partition(b'\r\n\r\n')
     return head[9:12].decode(), rest
@@ -56,11 +63,7 @@ class Server:
     """Listens at one address and remembers all that it was told."""
 
     def __init__(self, address, port, serve):
-        family = socket.AF_INET6 if ":" in address else socket.AF_INET
-        self.socket = socket.socket(family, socket.SOCK_STREAM)
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self.socket.bind((address, port))
-        self.socket.listen(256)
+        self.socket = small_internet.listen(address, port)
         self.heard = []
         self.serve = serve
         threading.Thread(target=self._accept, daemon=True).start()
@@ -116,6 +119,17 @@ def remember(client):
     return client.recv(100)
 
 
+def make_certificate(folder):
+    paths = [os.path.join(folder, name) for name in ("certificate.pem", "key.pem")]
+    try:
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+                        "-subj", "/CN=six.example", "-out", paths[0], "-keyout", paths[1]],
+                       check=True, capture_output=True)
+    except FileNotFoundError as error:
+        raise Skip("there is no openssl to make a certificate with") from error
+    return paths
+
+
 class NameServer:
     """Knows one name, which stands for another address each time it is asked for."""
 
@@ -150,8 +164,8 @@ class World:
         self.six = Server(PUBLIC_6, 80, answer_http)
         self.echo = Server(PUBLIC, 443, echo_until_end)
         self.names = NameServer()
-        self.decoys = [Server(address, port, remember)
-                       for address in ("127.0.0.1", PRIVATE, "::1") for port in (80, 443)]
+        self.decoys = [Server(address, port, remember) for port in (80, 443) for address in
+                       ("127.0.0.1", PRIVATE, "::1", OWN, OWN_6, NEAR, NEIGHBOUR, NEIGHBOUR_6)]
         self.decoys.append(Server(PUBLIC, 8080, remember))
 
 

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
+#include <ifaddrs.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/ptrace.h>
@@ -207,7 +208,7 @@ test_ports (void)
   g_assert_cmpint (connect_to_port (), ==, 0);
   g_assert_cmpint (try_confined (connect_to_port), ==, EACCES);
   g_assert_cmpint (try_confined (listen_somewhere), ==, EACCES);
-  /* Nobody is there, but it may ask. */
+  /* No answer comes, but it may ask. */
   port = htons (443);
   g_assert_cmpint (try_confined (connect_to_port), !=, EACCES);
   close (server);
@@ -228,6 +229,20 @@ test_names_can_be_looked_up (void)
   g_assert_cmpint (try_confined (look_up), ==, 0);
 }
 
+static int
+list_interfaces (void)
+{
+  struct ifaddrs *interfaces = NULL;
+
+  return getifaddrs (&interfaces) == 0 && interfaces != NULL ? 0 : -1;
+}
+
+static void
+test_interfaces_can_be_listed (void)
+{
+  g_assert_cmpint (try_confined (list_interfaces), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -242,6 +257,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/confinement/families", test_families);
   g_test_add_func ("/confinement/ports", test_ports);
   g_test_add_func ("/confinement/names-can-be-looked-up", test_names_can_be_looked_up);
+  g_test_add_func ("/confinement/interfaces-can-be-listed", test_interfaces_can_be_listed);
   status = g_test_run ();
   g_unlink (file);
   g_rmdir (folder);

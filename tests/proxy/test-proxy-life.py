@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The proxy as a process: it lives as long as its run, is confined, and is told of."""
+"""The proxy as a process: it lives as long as its run, is confined, and is reported."""
 
 import errno
 import json
@@ -17,7 +17,7 @@ import small_internet
 import wire
 from proxied import PRELUDE, browse
 from sandboxed import PROGRAM, ended, prints, python, start
-from tap import Skip, equal, must
+from tap import equal, must
 
 # With what programs use; curl is not everywhere.
 FETCH = """
@@ -179,21 +179,10 @@ def test_a_proxy_that_is_missing():
         ended(wire.run(runner, ["/bin/true"]), "exited", exit_code=0)
 
 
-def make_certificate(folder):
-    paths = [os.path.join(folder, name) for name in ("certificate.pem", "key.pem")]
-    try:
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
-                        "-subj", "/CN=six.example", "-out", paths[0], "-keyout", paths[1]],
-                       check=True, capture_output=True)
-    except FileNotFoundError as error:
-        raise Skip("there is no openssl to make a certificate with") from error
-    return paths
-
-
 def test_https():
     with tempfile.TemporaryDirectory() as folder:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(*make_certificate(folder))
+        context.load_cert_chain(*proxied.make_certificate(folder))
 
     def answer(client):
         with context.wrap_socket(client, server_side=True) as secure:

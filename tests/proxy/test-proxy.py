@@ -5,7 +5,7 @@ import hashlib
 import sys
 
 import proxied
-from proxied import ALLOWED, BIG, browse, requests
+from proxied import ALLOWED, BIG, CLOSE, browse, requests
 from sandboxed import ended, prints, python
 from tap import equal, must
 
@@ -41,11 +41,11 @@ print(urllib.request.urlopen('http://ALLOWED.example', data=b'some data').read()
 
 def test_tunnel_loses_nothing_at_half_close():
     result = browse(r"""
-data = hello('allowed.example') + os.urandom(1 << 20) * 12
+data = hello('allowed.example') + records(os.urandom(1 << 20) * 12)
 answer = ask(b'CONNECT allowed.example:443 HTTP/1.1\r\nHost: allowed.example:443\r\n\r\n' + data)
 head, _, echo = answer.partition(b'\r\n\r\n')
 print(head.decode(), len(echo) > 12 << 20, echo == data)
-""")
+""", wall_ms=60000)
     prints(result, "HTTP/1.1 200 Connection established True True\n")
     equal(requests(result), {"allowed.example:443": "observed"}, "requests")
 
@@ -107,7 +107,7 @@ def test_the_answer_is_one_sentence():
     result = browse(r"print(ask(get('http://other.example/')).decode(), end='')")
     ended(result, "exited", exit_code=0)
     must(result.stdout.decode().endswith(
-        "\r\n\r\nThis host is not one of those that this run may reach.\n"), f"{result}")
+        "\r\n\r\nThis host is not allowed for this run.\n"), f"{result}")
 
 
 def test_private_addresses_of_allowed_names():
@@ -120,6 +120,24 @@ for name in {names!r}:
     prints(result, "403 403\n" * len(names))
     equal(requests(result), {f"{name}:{port}": "denied" for name in names for port in (80, 443)},
           "requests")
+
+
+def test_public_addresses_of_this_computer_and_its_neighbours():
+    result = browse(f"""
+for name in {CLOSE!r}:
+    print(code(get(f'http://{{name}}/')), code(f'CONNECT {{name}}:443 HTTP/1.1\\r\\n\\r\\n'))
+print(ask(get('http://own.example/')).splitlines()[-1].decode())
+""", CLOSE)
+    prints(result, "403 403\n" * len(CLOSE) + "This name has an address of this computer or its local network, "
+           "which is not allowed.\n")
+    equal(requests(result), {f"{name}:{port}": "denied" for name in CLOSE for port in (80, 443)}, "requests")
+
+
+def test_only_the_far_address_of_a_name_with_both():
+    before = len(proxied.WORLD.http.heard)
+    result = browse("print(*[code(get('http://far-or-own.example/')) for _ in range(4)])", ["far-or-own.example"])
+    prints(result, "200 200 200 200\n")
+    equal(len(proxied.WORLD.http.heard) - before, 4, "requests that arrived")
 
 
 def test_only_the_public_address_of_a_name_with_both():

@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define REFUSED 3
+
 /* The test is client and host at once; the relay is a child. */
 typedef struct
 {
@@ -15,6 +17,7 @@ typedef struct
   int host;
   pid_t pid;
   _Atomic uint64_t *total;
+  struct tls_handshake *handshake; /* NULL in most */
 } Fixture;
 
 static void
@@ -49,12 +52,12 @@ start (Fixture *self, bool has_limit, uint64_t limit, const char *first)
                                    .host = hosts[1],
                                    .has_limit = has_limit,
                                    .limit = limit,
-                                   .total = self->total };
+                                   .total = self->total,
+                                   .handshake = self->handshake };
 
       close (clients[0]);
       close (hosts[0]);
-      relay_run (&relay, first, strlen (first));
-      _exit (0);
+      _exit (relay_run (&relay, first, strlen (first)) ? 0 : REFUSED);
     }
   close (clients[1]);
   close (hosts[1]);
@@ -62,16 +65,22 @@ start (Fixture *self, bool has_limit, uint64_t limit, const char *first)
 
 /* The relay has ended by itself. */
 static void
-finish (Fixture *self)
+finish_with (Fixture *self, int code)
 {
   int status;
 
   g_assert_cmpint (waitpid (self->pid, &status, 0), ==, self->pid);
-  g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 0);
+  g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == code);
   if (self->client >= 0)
     close (self->client);
   if (self->host >= 0)
     close (self->host);
+}
+
+static void
+finish (Fixture *self)
+{
+  finish_with (self, 0);
 }
 
 static void
@@ -182,7 +191,7 @@ test_much (Fixture *self, gconstpointer data)
 static void
 test_one_side_vanishes (Fixture *self, gconstpointer data)
 {
-  start (self, false, 0, "words that nobody reads");
+  start (self, false, 0, "words that are not read");
   close (self->host);
   self->host = -1;
   assert_ended (self->client);
@@ -193,9 +202,42 @@ test_one_side_vanishes (Fixture *self, gconstpointer data)
   start (self, true, 0, "");
   close (self->client);
   self->client = -1;
-  say (self->host, "to nobody");
+  say (self->host, "unread");
   shutdown (self->host, SHUT_WR);
   finish (self);
+}
+
+/* What must not be passed on ends it, and what came before has arrived. */
+static void
+test_handshake (Fixture *self, gconstpointer data)
+{
+  struct tls_handshake handshake;
+
+  self->handshake = &handshake;
+  tls_handshake_init (&handshake, "host.example");
+  handshake.stage = TLS_STAGE_ANSWER;
+  start (self, false, 0, "\x17\3\3\1\1");
+  say (self->client, "early");
+  assert_hears (self->host, "\x17\3\3\1\1early");
+  say (self->host, "no TLS at all");
+  assert_hears (self->client, "no TLS at all");
+  say (self->client, "it is theirs now");
+  assert_hears (self->host, "it is theirs now");
+  shutdown (self->client, SHUT_WR);
+  shutdown (self->host, SHUT_WR);
+  finish (self);
+
+  start (self, false, 0, "\x17\3\3\1\1");
+  assert_hears (self->host, "\x17\3\3\1\1");
+  say (self->client, "early");
+  assert_hears (self->host, "early");
+  for (int i = 0; i < 252; i++)
+    say (self->client, "x");
+  say (self->client, "\x16\3\3\1\1hello");
+  finish_with (self, REFUSED);
+
+  start (self, false, 0, "what is no record");
+  finish_with (self, REFUSED);
 }
 
 static void
@@ -221,6 +263,7 @@ main (int argc, char *argv[])
   ADD ("/relay/limit-within-what-was-said", test_limit_within_what_was_said);
   ADD ("/relay/much", test_much);
   ADD ("/relay/one-side-vanishes", test_one_side_vanishes);
+  ADD ("/relay/handshake", test_handshake);
   ADD ("/relay/all-that-a-run-may-carry", test_all_that_a_run_may_carry);
 #undef ADD
   return g_test_run ();

@@ -41,7 +41,7 @@ test_targets (void)
     { "GET http://[::FFFF:1.2.3.4]/ HTTP/1.1", "::ffff:1.2.3.4", 80, "/", FALSE },
     { "CONNECT example.com:443 HTTP/1.1", "example.com", 443, "", TRUE },
     { "CONNECT [::1]:80 HTTP/1.1", "::1", 80, "", TRUE },
-    /* a method of its own, which nobody knows */
+    /* an unknown method */
     { "connect http://example.com/ HTTP/1.1", "example.com", 80, "/", FALSE },
   };
 

@@ -183,6 +183,57 @@ test_two_names (void)
   g_assert_cmpint (read_message (list, name), ==, TLS_HELLO_NONE);
 }
 
+/* What only the host can read may name another one, whatever stands outside; before or behind. */
+static void
+test_encrypted (void)
+{
+  static const char *const extensions[] = { "\xfe\x0d\0\4grea", "\xff\xce\0\4esni" };
+  char name[TLS_NAME_SIZE];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (extensions); i++)
+    {
+      g_autoptr (GByteArray) before = g_byte_array_new ();
+      g_autoptr (GByteArray) behind = name_extension ("host.example", 12);
+
+      put (before, extensions[i], 8);
+      g_byte_array_append (before, behind->data, behind->len);
+      put (behind, extensions[i], 8);
+      g_assert_cmpint (read_message (before, name), ==, TLS_HELLO_ENCRYPTED);
+      g_assert_cmpint (read_message (behind, name), ==, TLS_HELLO_ENCRYPTED);
+      put (behind, extensions[i], 8);
+      g_assert_cmpint (read_message (behind, name), ==, TLS_HELLO_NONE);
+    }
+}
+
+static void
+test_twice (void)
+{
+  g_autoptr (GByteArray) extensions = name_extension ("host.example", 12);
+  char name[TLS_NAME_SIZE];
+
+  put (extensions, "\0\x17\0\0\x17\0\0\0", 8);
+  g_assert_cmpint (read_message (extensions, name), ==, TLS_HELLO_COMPLETE);
+  put (extensions, "\0\x17\0\0", 4);
+  g_assert_cmpint (read_message (extensions, name), ==, TLS_HELLO_NONE);
+}
+
+/* As tls-handshake.c has it: the message, and nothing else. */
+static void
+test_messages (void)
+{
+  g_autoptr (GByteArray) hello = make_hello ("host.example", 16384);
+  char name[TLS_NAME_SIZE];
+
+  for (guint size = 0; size < hello->len - 5; size++)
+    g_assert_cmpint (tls_hello_parse (hello->data + 5, size, name), ==, TLS_HELLO_UNFINISHED);
+  g_assert_cmpint (tls_hello_parse (hello->data + 5, hello->len - 5, name), ==, TLS_HELLO_COMPLETE);
+  put (hello, "x", 1);
+  g_assert_cmpint (tls_hello_parse (hello->data + 5, hello->len - 5, name), ==, TLS_HELLO_NONE);
+  hello->data[4]++;
+  g_assert_cmpint (tls_hello_read (hello->data, hello->len, name), ==, TLS_HELLO_COMPLETE);
+  g_assert_cmpint (tls_hello_parse ((const guint8 *) "\2", 1, name), ==, TLS_HELLO_NONE);
+}
+
 static void
 test_something_else (void)
 {
@@ -216,6 +267,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/tls-hello/without-a-name", test_without_a_name);
   g_test_add_func ("/tls-hello/hostile-names", test_hostile_names);
   g_test_add_func ("/tls-hello/two-names", test_two_names);
+  g_test_add_func ("/tls-hello/encrypted", test_encrypted);
+  g_test_add_func ("/tls-hello/twice", test_twice);
+  g_test_add_func ("/tls-hello/messages", test_messages);
   g_test_add_func ("/tls-hello/something-else", test_something_else);
   return g_test_run ();
 }

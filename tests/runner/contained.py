@@ -19,6 +19,7 @@ from sandboxed import MUST_SANDBOX, PROGRAM
 from tap import Tap, must
 
 RUNNER = "/opt/fumehood/runner"
+GUEST = "/opt/fumehood/guest"  # empty here
 BUBBLEWRAP = "/usr/bin/bwrap"
 PROFILE = "container-seccomp-watched.json"
 
@@ -41,7 +42,7 @@ class Bubblewrap:
         for name in ("null", "zero", "full", "random", "urandom"):
             words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
         words += ["--proc", "/proc", "--size", str(64 << 20), "--tmpfs", "/tmp", "--tmpfs", "/dev/shm",
-                  "--ro-bind", os.path.realpath(PROGRAM), RUNNER]
+                  "--ro-bind", os.path.realpath(PROGRAM), RUNNER, "--tmpfs", GUEST]
         words += ["--bind", workspace, "/workspace"] if workspace else ["--size", str(64 << 20), "--tmpfs", "/workspace"]
         for name, value in environment.items():
             words += ["--setenv", name, value]
@@ -115,7 +116,7 @@ class Docker:
                  "--cap-drop=ALL", "--security-opt=no-new-privileges", "--memory=128m", "--memory-swap=128m",
                  "--pids-limit=64", "--ulimit=nofile=4096:4096", f"--network={'host' if network else 'none'}",
                  *([] if network else ["--dns=0.0.0.0"]),
-                 "--tmpfs=/tmp:rw,exec,size=64m,mode=1777", f"--volume={os.path.realpath(PROGRAM)}:{RUNNER}:ro",
+                 "--tmpfs=/tmp:rw,exec,size=64m,mode=1777", f"--tmpfs={GUEST}:ro", f"--volume={os.path.realpath(PROGRAM)}:{RUNNER}:ro",
                  f"--volume={workspace}:/workspace" if workspace
                  else "--tmpfs=/workspace:rw,exec,size=64m,mode=1777"]
         if not engine_filter:
@@ -151,7 +152,7 @@ class DockerKeeper:
         return [int(word) for word in lines if int(word) != self.first]
 
     def kill_runner(self):
-        """As nobody inside could: by way of the computer's own list of processes, which is the same user's."""
+        """From outside, through the computer's own list of processes, which the same user may read."""
         lines = containers.call("top", self.name, "-eo", "pid,args").stdout.splitlines()[1:]
         os.kill(min(int(line.split()[0]) for line in lines if "--container" in line), signal.SIGKILL)
 

@@ -2,6 +2,7 @@
 """What the tests of the runner have in common: where it is, whether it can run here, and checks."""
 
 import os
+import subprocess
 import sys
 import textwrap
 
@@ -18,8 +19,8 @@ def run(argv, **limits):
     return wire.run(PROGRAM, argv, **limits)
 
 
-def python(code, **limits):
-    return run([PYTHON, "-c", textwrap.dedent(code)], **limits)
+def python(code, *arguments, **limits):
+    return run([PYTHON, "-c", textwrap.dedent(code), *arguments], **limits)
 
 
 def shell(code, **limits):
@@ -28,10 +29,14 @@ def shell(code, **limits):
 
 def start(argv, **limits):
     """A runner that goes on while the test does something."""
-    stdin = limits.pop("stdin", None)
-    runner = wire.Runner(PROGRAM) if stdin is None else wire.Runner(PROGRAM, stdin)
+    runner = wire.Runner(PROGRAM, limits.pop("stdin", subprocess.DEVNULL), limits.pop("runner_env", None))
     runner.start(argv, **limits)
     return runner
+
+
+def has_own_user(result):
+    """Whether the guest had a user number of its own."""
+    return "own user number" in result.guards["privileges"][1]
 
 
 def ended(result, status, cause="", exit_code=None, signal=None):

@@ -116,7 +116,7 @@ test_home (struct fixture *fixture, const void *data)
   close (home);
 }
 
-/* A filesystem that is not of this computer is not walked into: /dev/pts, which nobody knows. */
+/* A filesystem that is not of this computer is not walked into, such as /dev/pts. */
 static void
 test_other_filesystems (void)
 {

@@ -109,11 +109,11 @@ test_same_is_counted (struct fixture *fixture, const void *data)
   add (fixture, FH_WIRE_HIDDEN, "/a");
   add (fixture, FH_WIRE_DENIED, "/a");
   add (fixture, FH_WIRE_HIDDEN, "/b");
-  attempt_list_tell (&fixture->list, &fixture->control);
+  attempt_list_send (&fixture->list, &fixture->control);
   assert_told (fixture, 0, 2, "/a");
   assert_told (fixture, 1, 1, "/a");
   assert_told (fixture, 2, 1, "/b");
-  attempt_list_tell (&fixture->list, &fixture->control);
+  attempt_list_send (&fixture->list, &fixture->control);
   attempt_list_conclude (&fixture->list, &fixture->control);
   assert_nothing_told (fixture);
 }
@@ -122,16 +122,16 @@ static void
 test_counts_wait (struct fixture *fixture, const void *data)
 {
   add (fixture, FH_WIRE_HIDDEN, "/a");
-  attempt_list_tell (&fixture->list, &fixture->control);
+  attempt_list_send (&fixture->list, &fixture->control);
   assert_told (fixture, 0, 1, "/a");
   g_assert_cmpuint (fixture->list.next_us, ==, UINT64_MAX);
   add (fixture, FH_WIRE_HIDDEN, "/a");
-  attempt_list_tell (&fixture->list, &fixture->control);
+  attempt_list_send (&fixture->list, &fixture->control);
   assert_nothing_told (fixture);
   g_assert_cmpuint (fixture->list.next_us, <, UINT64_MAX);
   add (fixture, FH_WIRE_HIDDEN, "/a");
   fixture->list.next_us = 0;
-  attempt_list_tell (&fixture->list, &fixture->control);
+  attempt_list_send (&fixture->list, &fixture->control);
   assert_told (fixture, 0, 3, "/a");
   g_assert_cmpuint (fixture->list.next_us, ==, UINT64_MAX);
   add (fixture, FH_WIRE_HIDDEN, "/a");
@@ -178,7 +178,7 @@ test_long_strings (struct fixture *fixture, const void *data)
 
   add (fixture, FH_WIRE_HIDDEN, too_long);
   add (fixture, FH_WIRE_HIDDEN, longest);
-  attempt_list_tell (&fixture->list, &fixture->control);
+  attempt_list_send (&fixture->list, &fixture->control);
   assert_told (fixture, 0, 2, longest);
   assert_nothing_told (fixture);
 }
@@ -190,10 +190,10 @@ test_slow_backend (struct fixture *fixture, const void *data)
 
   add (fixture, FH_WIRE_HIDDEN, "/a");
   fh_buffer_put_raw (&fixture->control.pending, much, sizeof much);
-  attempt_list_tell (&fixture->list, &fixture->control);
+  attempt_list_send (&fixture->list, &fixture->control);
   g_assert_cmpuint (control_channel_pending (&fixture->control), ==, sizeof much);
   fixture->control.pending.size = 0;
-  attempt_list_tell (&fixture->list, &fixture->control);
+  attempt_list_send (&fixture->list, &fixture->control);
   assert_told (fixture, 0, 1, "/a");
 }
 
@@ -205,7 +205,7 @@ test_off (void)
   const struct fh_attempt attempt = { .operation = "open", .object = "", .command = "" };
 
   attempt_list_add (&list, &attempt);
-  attempt_list_tell (&list, &control);
+  attempt_list_send (&list, &control);
   attempt_list_conclude (&list, &control);
   g_assert_cmpuint (list.n, ==, 0);
   g_assert_cmpuint (list.dropped, ==, 0);

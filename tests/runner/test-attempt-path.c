@@ -104,7 +104,7 @@ test_places (void)
   g_assert_true (path_is_shown ("/x", &policy));
   g_assert_true (path_is_shown ("/x/y", &policy));
   g_assert_false (path_is_shown ("/xy", &policy));
-  /* No home, and one that is everything, say nothing about anybody's files. */
+  /* No home, and one that is everything, say nothing about the user's files. */
   policy.home = (char *) "";
   g_assert_cmpint (path_place_of ("/data/people/me/x", &policy), ==, PATH_ELSEWHERE);
   policy.home = (char *) "/";

@@ -171,7 +171,7 @@ test_out_of_memory (void)
     { "low 0\nhigh 0\nmax 31\noom 0\noom_kill 0\noom_group_kill 0\n", false },
     /* The whole computer ran out of memory: no limit of ours was reached. */
     { "low 0\nhigh 0\nmax 0\noom 0\noom_kill 1\noom_group_kill 1\n", false },
-    /* Somebody's request was refused, and nobody had to die. */
+    /* An allocation failed, and no process was killed. */
     { "low 0\nhigh 0\nmax 9\noom 2\noom_kill 0\noom_group_kill 0\n", false },
   };
   struct cgroup cgroup;
@@ -212,13 +212,13 @@ test_watch (void)
   write_file (folder, "memory.current", "1000000\n");
   write_file (folder, "pids.current", "5\n");
   write_file (folder, "cpu.stat", "usage_usec 1000100\nuser_usec 500000\nsystem_usec 500100\n");
-  g_assert_cmpint (usage_watch_look (&watch), ==, USAGE_WITHIN_LIMITS);
+  g_assert_cmpint (usage_watch_check (&watch), ==, USAGE_WITHIN_LIMITS);
   g_assert_cmpuint (watch.memory, ==, 1000000);
   g_assert_cmpuint (watch.threads, ==, 4);
   g_assert_cmpuint (watch.cpu.user_us, ==, 500000);
   g_assert_cmpuint (watch.cpu.system_us, ==, 499900);
   write_file (folder, "cpu.stat", "usage_usec 1000200\nuser_usec 1000100\nsystem_usec 100\n");
-  g_assert_cmpint (usage_watch_look (&watch), ==, USAGE_OVER_CPU);
+  g_assert_cmpint (usage_watch_check (&watch), ==, USAGE_OVER_CPU);
   g_assert_cmpuint (watch.cpu.user_us, ==, 1000000);
   g_assert_cmpuint (watch.cpu.system_us, ==, 0);
   usage_watch_end (&watch);
@@ -241,7 +241,7 @@ test_watch_concludes (void)
   usage_watch_init (&watch, &limited, &cgroup);
   write_file (folder, "memory.current", "1000000\n");
   write_file (folder, "pids.current", "5\n");
-  usage_watch_look_last (&watch);
+  usage_watch_check_last (&watch);
   write_file (folder, "cpu.stat", "usage_usec 500\nuser_usec 300\nsystem_usec 200\n");
   usage_watch_conclude (&watch, &rusage, &told, &finished);
   g_assert_cmpuint (finished.memory_peak, ==, 3000000);
@@ -272,7 +272,7 @@ test_watch_that_is_needed (void)
   g_assert_false (watch.is_counted);
 }
 
-/* A runner that nobody gave a scope of its own touches nobody's group. */
+/* A runner without a scope of its own leaves every group alone. */
 static void
 test_without_scope (void)
 {

@@ -84,7 +84,7 @@ test_version_2 (struct fixture *fixture, gconstpointer data)
   g_assert_false (outcome.was_over_processes);
   g_assert_cmpuint (outcome.memory_peak, ==, 0);
 
-  /* Somebody else's want of memory: nobody has met this group's own limit. */
+  /* Another group lacks memory: this group's own limit was not met. */
   put (fixture, "memory.events", "low 0\nhigh 0\nmax 7\noom 3\noom_kill 3\noom_group_kill 0\n");
   g_assert_false (container_cgroup_was_over_memory (&fixture->container));
   put (fixture, "memory.events", "low 0\nhigh 0\nmax 9\noom 4\noom_kill 3\noom_group_kill 0\n");
@@ -139,7 +139,7 @@ test_more_than_asked_for (struct fixture *fixture, gconstpointer data)
   g_assert_true (cgroup.limits_memory && cgroup.limits_processes);
   cgroup = grant (fixture, 800 * MIB, 0, 200 * MIB);
   g_assert_true (cgroup.limits_memory && !cgroup.limits_processes);
-  /* Nobody has asked. */
+  /* Without a question. */
   cgroup = grant (fixture, 0, 0, 0);
   g_assert_false (cgroup.limits_memory || cgroup.limits_processes);
   g_assert_cmpstr (cgroup.reason, ==, "");

@@ -54,6 +54,51 @@ test_words (void)
   g_assert_cmpuint (mounts ("1 2 0:3 / /opt/fumehood2 rw - ext4 y z\n").writable_folders, ==, 1);
 }
 
+static gboolean
+places (const char *programs, const char *workspace, const char *home, guint32 flags)
+{
+  char *own[] = { (char *) "HOME=/home/fumehood", NULL };
+  char *none[] = { (char *) "HOME=/workspace", NULL };
+  const struct fh_policy policy = { .flags = flags, .env = home != NULL ? own : none };
+  g_autofree char *text =
+      g_strdup_printf ("100 74 0:39 / / ro - overlay overlay ro\n%s%s%s"
+                       "117 100 0:48 / /tmp rw,nosuid,nodev,relatime - tmpfs tmpfs rw\n",
+                       programs,
+                       workspace,
+                       home != NULL ? home : "");
+
+  return container_places_are_ours (text, &policy);
+}
+
+#define RUNNER_MOUNT "101 100 8:1 /x /opt/fumehood/runner ro - ext4 /dev/vda rw\n"
+#define GUEST_MOUNT  "102 100 8:1 /x /opt/fumehood/guest ro - ext4 /dev/vda rw\n"
+#define VOLUME_MOUNT "103 100 8:1 /x /opt/fumehood rw - ext4 /dev/vda rw\n"
+#define WORK_MOUNT   "104 100 8:1 /x /workspace rw - ext4 /dev/vda rw\n"
+#define HOME_MOUNT   "105 100 8:1 /x /home/fumehood rw - ext4 /dev/vda rw\n"
+
+/* A link in the image has led one of them elsewhere. */
+static void
+test_places (void)
+{
+  const guint32 python = FH_POLICY_GUEST_CHANNEL;
+
+  g_assert_true (places (RUNNER_MOUNT GUEST_MOUNT, WORK_MOUNT, NULL, python));
+  g_assert_true (places (VOLUME_MOUNT, WORK_MOUNT, NULL, python));
+  g_assert_true (places (RUNNER_MOUNT, WORK_MOUNT, NULL, 0));
+  g_assert_true (places (VOLUME_MOUNT, WORK_MOUNT, HOME_MOUNT, python));
+  g_assert_false (places (RUNNER_MOUNT, WORK_MOUNT, NULL, python));
+  g_assert_false (places (GUEST_MOUNT, WORK_MOUNT, NULL, python));
+  g_assert_false (places ("", WORK_MOUNT, NULL, 0));
+  g_assert_false (places (VOLUME_MOUNT, "", NULL, python));
+  g_assert_false (places (VOLUME_MOUNT, WORK_MOUNT, "", python));
+  g_assert_false (places ("101 100 8:1 /x /workspace/fumehood/runner ro - ext4 /dev/vda rw\n",
+                          WORK_MOUNT,
+                          NULL,
+                          0));
+  g_assert_false (
+      places ("101 100 8:1 /x /opt/fumehood/runner2 ro - ext4 /dev/vda rw\n", WORK_MOUNT, NULL, 0));
+}
+
 static void
 test_no_mounts (void)
 {
@@ -98,6 +143,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/container-evidence/plain", test_plain);
   g_test_add_func ("/container-evidence/writable", test_writable);
   g_test_add_func ("/container-evidence/words", test_words);
+  g_test_add_func ("/container-evidence/places", test_places);
   g_test_add_func ("/container-evidence/no-mounts", test_no_mounts);
   g_test_add_func ("/container-evidence/status", test_status);
   g_test_add_func ("/container-evidence/read", test_read);

@@ -14,13 +14,12 @@ FOLDER = Path(os.environ["FH_RUNNER"]).parent
 RULES = Path(os.environ["FH_SOURCE_ROOT"]) / "src" / "runner" / "guards" / "seccomp-rules.h"
 ENGINES_OWN = [Path("/usr/share/containers/seccomp.json"), Path("/etc/containers/seccomp.json")]
 
-# Kept there by the runner itself; the guest is refused it inside.
-OF_THE_RUNNER = {"memfd_create"}
+# What the runner itself needs; the guest is refused it inside.
+OF_THE_RUNNER = {"memfd_create", "landlock_create_ruleset", "landlock_add_rule"}
 # Calls that say something about other processes' futexes or the caller's own files, and are newer than some of the
-# lists that we are compared with; and one that is of no use without io_setup.
-NEWER = {"cachestat", "fchmodat2", "futex_wait", "futex_wake", "futex_requeue", "futex_waitv", "io_pgetevents", "mseal",
-         "lsm_get_self_attr", "lsm_list_modules", "setxattrat", "getxattrat", "listxattrat", "removexattrat",
-         "file_getattr", "file_setattr", "riscv_hwprobe"}
+# lists that we are compared with.
+NEWER = {"fchmodat2", "futex_waitv", "mseal", "lsm_get_self_attr", "lsm_list_modules", "setxattrat", "getxattrat",
+         "listxattrat", "removexattrat", "file_getattr", "file_setattr", "riscv_hwprobe"}
 
 
 def load(watched):
@@ -31,7 +30,8 @@ def rules():
     """Name and whether it is told, of every call that is refused whatever its arguments are."""
     text = RULES.read_text()
     table = text[text.index("seccomp_rules[] = {"):text.index("\n};", text.index("seccomp_rules[] = {"))]
-    return {name: telling == "TELL" for name, telling in re.findall(r'\{ "(\w+)", \w+, (TELL|QUIETLY)', table)}
+    found = re.findall(r'\{ "(\w+)", \w+, (REPORTED|QUIETLY)(?:, \d+)?(, WITHOUT_NAMESPACES)?', table)
+    return {name: reporting == "REPORTED" for name, reporting, elsewhere in found if not elsewhere}
 
 
 def allowed(found, with_arguments=False):
@@ -47,6 +47,7 @@ def is_a_list():
         equal(len(found["architectures"]), 1, "architectures")
         names = [name for entry in found["syscalls"] if not entry.get("args") for name in entry["names"]]
         equal(len(names), len(set(names)), "each call once")
+        must(all(entry["names"] for entry in found["syscalls"]), "an entry without a name")
         equal({entry["action"] for entry in found["syscalls"]}, {"SCMP_ACT_ALLOW", "SCMP_ACT_ERRNO"}, "actions")
         must(len(allowed(found)) > 200, "most of the list is missing")
 
@@ -74,7 +75,8 @@ def watched():
 
 
 def needs_of_the_runner():
-    names = allowed(load(False))
+    found = load(False)
+    names = allowed(found) | allowed(found, True)
     needs = {"prctl", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self", "pidfd_open",
              "pidfd_send_signal", "openat2", "close_range", "memfd_create", "execveat", "prlimit64", "vfork", "capset",
              "capget", "signalfd4", "timerfd_create", "ppoll", "getdents64", "waitid"}

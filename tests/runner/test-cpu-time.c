@@ -60,7 +60,7 @@ test_seen_twice (void)
   g_assert_cmpuint (time.user_us, ==, 510);
 }
 
-/* Nobody waits for them, and no two are there at once. */
+/* They are not waited for, and never two at a time. */
 static void
 test_lost (void)
 {

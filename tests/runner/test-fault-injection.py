@@ -119,7 +119,7 @@ def test_each_optional_step():
 
 
 def test_each_step_of_a_probe():
-    """What is asked for before a run says the same, so that nobody finds out too late."""
+    """The probe before a run says the same."""
     place = Place(Processes())
     can_fail(place)
     for name, (number, steps) in table().items():

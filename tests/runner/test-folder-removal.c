@@ -123,7 +123,7 @@ test_depth (void)
   clear_place (&place);
 }
 
-/* What links lead to is somebody else's. */
+/* What links lead to is left alone. */
 static void
 test_links_to_elsewhere (void)
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nobody waits for the one who listens: floods, deaths and changes in the middle of a call."""
+"""The seccomp listener: floods, deaths and changes in the middle of a call."""
 
 import ctypes
 import os
@@ -174,13 +174,13 @@ def test_descriptor_of_init_is_out_of_reach():
 import resource
 print(resource.getrlimit(resource.RLIMIT_NOFILE), end=' ')
 a, b = socket.socketpair()
-attempt(lambda: os.dup2(a.fileno(), 1000))
+attempt(lambda: os.dup2(a.fileno(), 400))
 try:
-    resource.setrlimit(resource.RLIMIT_NOFILE, (1001, 1001))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (401, 401))
 except ValueError:
     print('no')
 """)
-    prints(result, "(1000, 1000) EBADF no\n")
+    prints(result, "(400, 400) EBADF no\n")
 
 
 def test_low_limit_of_descriptors():
@@ -188,7 +188,7 @@ def test_low_limit_of_descriptors():
     pid = os.fork()
     if pid == 0:
         try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (512, 512))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (300, 300))
             result = python(TRY + "print(libc.ptrace(16, 1, 0, 0))")
             good = (result.stdout == b"-1\n" and not result.attempts and
                     result.guards["system-calls"][0::2] == ("degraded", "no-listener"))
@@ -198,7 +198,7 @@ def test_low_limit_of_descriptors():
     equal(os.waitpid(pid, 0)[1], 0, "status of the child")
 
 
-def test_somebody_else_listens():
+def test_another_process_listens():
     """Only one may: the filter answers alone then, and that is said."""
     if os.uname().machine != "x86_64":
         raise Skip("the numbers are those of x86-64")
@@ -221,7 +221,7 @@ def test_somebody_else_listens():
     equal(os.waitpid(pid, 0)[1], 0, "status of the child")
 
 
-def test_nobody_is_left_without_namespaces():
+def test_no_process_is_left_without_namespaces():
     """Init can end all others although it is under the filter and the runner is gone."""
     runner = start(["/bin/sh", "-c", "sleep 3457 & sleep 3457 & echo on; wait"], tier=wire.TIER_B)
     runner.wait_until(lambda result: result.stdout == b"on\n")

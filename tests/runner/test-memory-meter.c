@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "memory-meter.h"
 
+#include "headless.h"
+
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
@@ -93,7 +95,7 @@ look (struct fixture *fixture, uint64_t scratch)
   /* An ordinary folder is in no order. */
   fixture->table.first = 0;
   g_assert_true (process_table_read (&fixture->table));
-  memory_meter_look (&fixture->meter, &fixture->table, scratch * KIB, LIMIT);
+  memory_meter_measure (&fixture->meter, &fixture->table, scratch * KIB, LIMIT);
   return fixture->meter.bytes / KIB;
 }
 
@@ -117,7 +119,7 @@ test_one (struct fixture *fixture, const void *data)
   g_assert_cmpuint (look (fixture, 0), ==, 1600);
 }
 
-/* They have become programs of their own: nobody has to be asked. */
+/* They have become programs of their own. */
 static void
 test_programs (struct fixture *fixture, const void *data)
 {
@@ -215,6 +217,62 @@ test_asking_takes_too_long (struct fixture *fixture, const void *data)
   g_assert_false (fixture->meter.is_guess);
 }
 
+/* Many of whom each makes the meter wait for a moment. */
+static void
+test_round_takes_too_long (struct fixture *fixture, const void *data)
+{
+  put_process (fixture, 2, 20, 600, 0);
+  put_process (fixture, 3, 20, 600, 0);
+  fixture->meter.is_in_round = true;
+  fixture->meter.round_blocked_us = 2500000;
+  g_assert_cmpuint (look (fixture, 0), ==, 1200);
+  g_assert_true (fixture->meter.is_guess);
+  /* One that has come to its end has told all. */
+  fixture->meter.is_in_round = false;
+  look (fixture, 0);
+  g_assert_false (fixture->meter.is_guess);
+}
+
+/* It has ended, or is about to: its status says nothing of memory. */
+static void
+test_without_memory (struct fixture *fixture, const void *data)
+{
+  put_process (fixture, 2, 20, 300, 0);
+  put_process (fixture, 3, 30, 600, 0);
+  put (fixture, 3, "status", "Name:\ta\nThreads:\t1\n");
+  put (fixture, 3, "stat", "3 (x) Z 1 2 2 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 3 0 0 0 0 0 0\n");
+  g_assert_cmpuint (look (fixture, 0), ==, 300);
+  g_assert_false (process_table_find (&fixture->table, 3)->is_opaque);
+}
+
+/* It has memory, and does not say how much. */
+static void
+test_opaque (struct fixture *fixture, const void *data)
+{
+  put_process (fixture, 2, 20, 300, 0);
+  put (fixture, 2, "status", "Name:\ta\nThreads:\t1\n");
+  look (fixture, 0);
+  g_assert_true (process_table_find (&fixture->table, 2)->is_opaque);
+}
+
+/* The kernel's own words. */
+static void
+test_headless (void)
+{
+  const uint64_t bytes = 64 << 20;
+  struct process_table table = { .proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+                                 .top = (uint32_t) getpid () };
+  struct memory_meter meter = { 0 };
+  const pid_t pid = headless_start (bytes, NULL);
+
+  g_assert_true (process_table_read (&table));
+  memory_meter_measure (&meter, &table, 0, bytes / 2);
+  g_assert_cmpuint (meter.bytes, >=, bytes);
+  headless_end (pid);
+  close (table.proc);
+  process_table_clear (&table);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -229,5 +287,9 @@ main (int argc, char *argv[])
   ADD ("shared", test_shared);
   ADD ("process-that-cannot-be-asked", test_process_that_cannot_be_asked);
   ADD ("asking-takes-too-long", test_asking_takes_too_long);
+  ADD ("round-takes-too-long", test_round_takes_too_long);
+  ADD ("without-memory", test_without_memory);
+  ADD ("opaque", test_opaque);
+  g_test_add_func ("/runner/memory-meter/headless", test_headless);
   return g_test_run ();
 }

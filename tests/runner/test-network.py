@@ -2,6 +2,7 @@
 """The network guard: nothing gets out, and what was looked up is told."""
 
 import ctypes
+import errno
 import os
 import socket
 import sys
@@ -10,6 +11,7 @@ import time
 import wire
 from sandboxed import ended, main, prints, python, shell, start
 from tap import Skip, equal, must
+from tiered import GUARDED, in_tiers
 
 
 def lookups(result):
@@ -153,7 +155,7 @@ def test_a_flood_delays_no_stop():
     must(time.monotonic() - begun < 3, "it stopped in time")
 
 
-def test_nobody_is_told_when_nothing_is_watched():
+def test_nothing_is_reported_when_nothing_is_watched():
     result = shell("getent hosts key.evil.com; true", watch=wire.WATCH_OFF)
     ended(result, "exited", exit_code=0)
     equal(result.attempts, {}, "attempts")
@@ -250,6 +252,89 @@ def test_switched_off_older_landlock_leaves_no_local_sockets():
         attempt(lambda: socket.socket())
         """, runner_env=dict(os.environ, FH_RUNNER_LANDLOCK_ABI="5"), **OFF),
            "EAFNOSUPPORT\nEPROTONOSUPPORT\nmade\nmade\n")
+
+
+TRY_SOCKETS = """
+import asyncio, errno, os, socket, struct, sys
+made = []
+refused = set()
+for family in range(64):
+    for kind in (1, 2, 3, 5):
+        try:
+            made.append(socket.socket(family, kind))
+        except OSError as error:
+            refused.add(errno.errorcode[error.errno])
+print(made, refused)
+left, right = socket.socketpair()
+others = [lambda family=family, kind=kind: socket.socketpair(family, kind)
+          for family in range(64) if family != socket.AF_UNIX for kind in (1, 2, 3, 5)]
+for make in (*others, lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM), lambda: left.bind('\\0name')):
+    try:
+        made.append(make())
+    except OSError:
+        pass
+print(made)
+left.send(b'pair')
+reader, writer = os.pipe()
+os.write(writer, b'pipe')
+print(right.recv(9), os.read(reader, 9))
+try:
+    socket.getaddrinfo('key.example.com', 443)
+except socket.gaierror:
+    print('no name')
+async def child():
+    return await (await asyncio.create_subprocess_exec('true')).wait()
+print(asyncio.run(child()))
+if len(sys.argv) > 1:
+    channel = socket.socket(fileno=3)
+    channel.sendall(struct.pack('<I', 5) + bytes([32]) + b'word')
+"""
+SOCKETS_REFUSED = "[] {'EAFNOSUPPORT'}\n[]\nb'pair' b'pipe'\nno name\n0\n"
+NAMESPACES = {"A": "network namespace, no sockets", "A2": "network namespace, no sockets",
+              "B": "no sockets, Landlock rules for TCP"}
+
+
+def test_no_sockets():
+    def check(name, tier):
+        result = python(TRY_SOCKETS, "channel", flags=wire.NO_SOCKETS | wire.GUEST_CHANNEL, **tier)
+        prints(result, SOCKETS_REFUSED)
+        equal(len(result.guest), 1, "messages on the guest channel")
+        level, layers, reason = result.guards["network"]
+        equal(layers, NAMESPACES[name], "layers")
+        equal((level, reason), ("degraded", "no-namespaces") if name == "B" else ("active", ""), "guard")
+        attempts = {a.object.split()[0]: a for a in result.attempts.values() if a.operation == "socket"}
+        for family in ("AF_UNIX", "AF_INET", "AF_INET6", "AF_VSOCK"):
+            attempt = attempts[family]
+            equal((attempt.guard, attempt.verdict, attempt.layer, attempt.error),
+                  ("network", "denied", "seccomp", errno.EAFNOSUPPORT), family)
+        must("AF_NETLINK" not in attempts, "what the C library tries is not reported")
+    in_tiers(check, GUARDED)
+
+
+def test_no_sockets_without_reports_and_without_the_system_call_filter():
+    def check(name, tier):
+        for options in ({"watch": wire.WATCH_OFF}, {"without": ["system-calls"]}):
+            result = python(TRY_SOCKETS, flags=wire.NO_SOCKETS, **options, **tier)
+            prints(result, SOCKETS_REFUSED)
+            equal([a for a in result.attempts.values() if a.operation == "socket"], [], "reports")
+    in_tiers(check, GUARDED)
+
+
+def test_no_sockets_by_io_uring():
+    if os.uname().machine != "x86_64":
+        raise Skip("the number is that of x86-64")
+    code = """
+        import ctypes
+        libc = ctypes.CDLL(None, use_errno=True)
+        print(libc.syscall(425, 1, ctypes.create_string_buffer(256)), ctypes.get_errno())
+        """
+    prints(python(code, flags=wire.NO_SOCKETS, without=["system-calls"]), f"-1 {errno.ENOSYS}\n")
+
+
+def test_no_sockets_and_something_that_needs_them():
+    for options in ({"allow_hosts": ["allowed.example"]}, {"without": ["network"]}, {"tier": wire.UNPROTECTED}):
+        result = python("print('it ran')", flags=wire.NO_SOCKETS, **options)
+        must(not result.started and result.status != "exited", f"{options}: {result}")
 
 
 ASK_PROXY = """

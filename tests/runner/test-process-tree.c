@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Everybody who descends from a process is found and killed, and nobody else. */
+/* All descendants of a process are found and killed, and no other process. */
 #include "process-tree.h"
 
+#include "headless.h"
+
+#include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
 #include <poll.h>
@@ -109,7 +112,7 @@ test_spared (void)
 }
 
 static void
-test_nobody (void)
+test_no_descendants (void)
 {
   g_assert_cmpuint (process_tree_count (proc, getpid ()), ==, 0);
   g_assert_true (process_tree_kill (proc, getpid (), 0));
@@ -129,6 +132,35 @@ test_tasks_of_user (void)
   end (top);
 }
 
+/* It is no zombie, and its end is its real one. */
+static void
+test_headless (void)
+{
+  pid_t pid = headless_start (4096, NULL);
+  siginfo_t info = { 0 };
+
+  g_assert_cmpuint (process_tree_count (proc, getpid ()), ==, 1);
+  g_assert_cmpint (waitid (P_PID, (id_t) pid, &info, WEXITED | WNOHANG | WNOWAIT), ==, 0);
+  g_assert_cmpint (info.si_pid, ==, 0);
+  g_assert_true (process_tree_kill (proc, getpid (), 0));
+  g_assert_cmpint (waitpid (pid, NULL, 0), ==, pid);
+  g_assert_cmpuint (process_tree_count (proc, getpid ()), ==, 0);
+}
+
+/* Nothing is left to be waited for, not even what others have left behind. */
+static void
+test_end (void)
+{
+  g_assert_true (process_tree_end (proc));
+  g_assert_cmpint (prctl (PR_SET_CHILD_SUBREAPER, 1), ==, 0);
+  start (make_family);
+  headless_start (4096, NULL);
+  g_assert_true (process_tree_end (proc));
+  g_assert_cmpint (waitpid (-1, NULL, __WALL), <, 0);
+  g_assert_cmpint (errno, ==, ECHILD);
+  g_assert_cmpint (prctl (PR_SET_CHILD_SUBREAPER, 0), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -136,7 +168,9 @@ main (int argc, char *argv[])
   proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   g_test_add_func ("/process-tree/family", test_family);
   g_test_add_func ("/process-tree/spared", test_spared);
-  g_test_add_func ("/process-tree/nobody", test_nobody);
+  g_test_add_func ("/process-tree/none", test_no_descendants);
   g_test_add_func ("/process-tree/tasks-of-user", test_tasks_of_user);
+  g_test_add_func ("/process-tree/headless", test_headless);
+  g_test_add_func ("/process-tree/end", test_end);
   return g_test_run ();
 }

@@ -30,7 +30,7 @@ def test_nothing_was_left():
     equal(result.files_missing, (0, 0), "missing")
 
 
-def test_nothing_is_told_that_nobody_asked_for():
+def test_only_what_was_asked_for_is_reported():
     result = sandboxed.python("open('a', 'w').write('x')")
     sandboxed.ended(result, "exited", exit_code=0)
     must(result.files_missing is None and not result.files, "files were told")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A walk stays in its folder, also when somebody changes it at the same time. */
+/* A walk stays in its folder, also when another process changes it at the same time. */
 #include "result-walk.h"
 
 #include "clock.h"

@@ -11,15 +11,23 @@ decide (int number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e)
 {
   const struct seccomp_data data = { .nr = number, .args = { a, b, c, d, e } };
 
-  return seccomp_decide (&data, false);
+  return seccomp_decide (&data, SECCOMP_OWN, true);
 }
 
 static struct seccomp_decision
-decide_on_socket (uint64_t family, bool without_sockets)
+decide_in (enum seccomp_sandbox sandbox, int number, uint64_t a)
+{
+  const struct seccomp_data data = { .nr = number, .args = { a } };
+
+  return seccomp_decide (&data, sandbox, true);
+}
+
+static struct seccomp_decision
+decide_on_socket (uint64_t family, enum seccomp_sandbox sandbox)
 {
   const struct seccomp_data data = { .nr = SYS_socket, .args = { family, 1, 0 } };
 
-  return seccomp_decide (&data, without_sockets);
+  return seccomp_decide (&data, sandbox, true);
 }
 
 static void
@@ -62,6 +70,81 @@ test_arguments (void)
   assert_refused (decide (SYS_seccomp, 1, 8, 0, 0, 0), EPERM, "seccomp");
   assert_refused (decide (SYS_setsockopt, 0, SOL_SOCKET, SO_SNDBUF, 0, 0), 0, "setsockopt");
   assert_refused (decide (SYS_prlimit64, 1, 0, 0, 0, 0), EPERM, "prlimit64");
+  assert_refused (decide (SYS_membarrier, 1, 0, 0, 0, 0), EINVAL, "membarrier");
+  assert_refused (decide (SYS_prctl, upper | 78, 0, 0, 0, 0), EINVAL, "prctl");
+  assert_refused (decide (SYS_setsockopt, 0, IPPROTO_IP, 64, 0, 0), ENOPROTOOPT, "setsockopt");
+  assert_refused (decide (SYS_setsockopt, 0, IPPROTO_IP, 255, 0, 0), ENOPROTOOPT, "setsockopt");
+  assert_refused (decide (SYS_setsockopt, 0, 279, 1, 0, 0), ENOPROTOOPT, "setsockopt");
+}
+
+/* What none of the rules above says is not asked about, and so refused without a name. */
+static void
+test_neighbours_of_values (void)
+{
+  static const uint64_t options[] = { 37 - 1, 42, 45, 63 };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (options); i++)
+    assert_refused (decide (SYS_setsockopt, 0, IPPROTO_IP, options[i], 0, 0), EPERM, NULL);
+  for (uint64_t command = 8; command <= 256; command *= 2)
+    assert_refused (decide (SYS_membarrier, command, 0, 0, 0, 0), EPERM, NULL);
+}
+
+/* A byte that overtakes the others is refused; without it the same call is looked at. */
+static void
+test_out_of_band (void)
+{
+  assert_refused (decide (SYS_sendto, 3, 0, 0, MSG_OOB | MSG_NOSIGNAL, 0), EOPNOTSUPP, "sendto");
+  assert_refused (decide (SYS_sendmsg, 3, 0, MSG_OOB, 0, 0), EOPNOTSUPP, "sendmsg");
+  assert_refused (decide (SYS_sendmsg, SETUP_STATUS_FD, 0, MSG_OOB, 0, 0), EOPNOTSUPP, "sendmsg");
+  assert_let_through (decide (SYS_sendmsg, 3, 0, MSG_NOSIGNAL, 0, 0), SECCOMP_ACT_SEND_MESSAGE);
+}
+
+static void
+test_clocks_of_others (void)
+{
+  static const int calls[] = { SYS_clock_gettime,
+                               SYS_clock_getres,
+                               SYS_clock_nanosleep,
+                               SYS_timer_create };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      /* Ordinary ones, the caller's own, and those of its threads; -5 is the clock of a device. */
+      for (int clock = -8; clock < 16; clock++)
+        if (clock != -5)
+          assert_refused (decide_in (SECCOMP_CLOSED, calls[i], (uint32_t) clock), EPERM, NULL);
+      for (int pid = 1; pid < 4194304; pid = pid * 5 + 1)
+        {
+          const uint32_t process = ~(uint32_t) pid << 3;
+
+          for (uint32_t kind = 0; kind < 4; kind++)
+            assert_refused (decide_in (SECCOMP_SHARED, calls[i], process | kind),
+                            EINVAL,
+                            decide_in (SECCOMP_CLOSED, calls[i], process | kind).name);
+          assert_refused (decide_in (SECCOMP_CLOSED, calls[i], process | 6), EPERM, NULL);
+          assert_refused (decide_in (SECCOMP_OWN, calls[i], process | 2), EPERM, NULL);
+        }
+    }
+}
+
+/* Each rule holds in its own sandboxes, and is not asked about in others. */
+static void
+test_sandboxes (void)
+{
+  struct seccomp_decision decision = decide_in (SECCOMP_CLOSED, SYS_getxattr, 0);
+
+  g_assert_true (decision.is_refused);
+  g_assert_cmpint (decision.answer, ==, ENOTSUP);
+  g_assert_cmpint (decision.watched->act, ==, SECCOMP_ACT_ATTRIBUTES);
+  assert_refused (decide_in (SECCOMP_BORROWED, SYS_getxattr, 0), EPERM, NULL);
+  assert_refused (decide_in (SECCOMP_SHARED, 464, 0), ENOSYS, "getxattrat");
+  assert_refused (decide_in (SECCOMP_SHARED, 468, 0), ENOSYS, "file_getattr");
+  assert_refused (decide_in (SECCOMP_OWN, 464, 0), EPERM, NULL);
+  for (enum seccomp_sandbox sandbox = SECCOMP_BORROWED; sandbox < N_SECCOMP_SANDBOXES; sandbox++)
+    assert_refused (decide_in (sandbox, SYS_inotify_init1, 0), EMFILE, "inotify_init1");
+  assert_refused (decide_in (SECCOMP_OWN, SYS_inotify_init1, 0), EPERM, NULL);
+  assert_let_through (decide_in (SECCOMP_BORROWED, SYS_kill, 2), SECCOMP_ACT_SIGNAL);
+  assert_refused (decide_in (SECCOMP_SHARED, SYS_kill, 2), EPERM, NULL);
 }
 
 /* The kernel would not have asked: fail closed. */
@@ -91,7 +174,8 @@ test_watched (void)
   assert_let_through (decide (SYS_kill, 2, 9, 0, 0, 0), SECCOMP_ACT_SIGNAL);
 }
 
-/* Whatever the arguments are: no call is both refused and let through. */
+/* Whatever the arguments are: no call is both refused and let through, but for the flag of sending
+ * above. */
 static void
 test_no_call_is_in_both_lists (void)
 {
@@ -100,7 +184,8 @@ test_no_call_is_in_both_lists (void)
       for (size_t j = 0; j < G_N_ELEMENTS (seccomp_rules); j++)
         g_assert_cmpstr (seccomp_watched[i].name, !=, seccomp_rules[j].name);
       for (size_t j = 0; j < G_N_ELEMENTS (seccomp_argument_rules); j++)
-        g_assert_cmpstr (seccomp_watched[i].name, !=, seccomp_argument_rules[j].name);
+        if (seccomp_argument_rules[j].answer != EOPNOTSUPP)
+          g_assert_cmpstr (seccomp_watched[i].name, !=, seccomp_argument_rules[j].name);
     }
 }
 
@@ -108,9 +193,27 @@ static void
 test_without_sockets (void)
 {
   for (uint64_t family = 1; family < 50; family++)
-    assert_refused (decide_on_socket (family, true), EAFNOSUPPORT, "socket");
-  /* Where there are sockets nobody asks about this one; what no rule explains is refused. */
-  assert_refused (decide_on_socket (2, false), EPERM, NULL);
+    assert_refused (decide_on_socket (family, SECCOMP_CLOSED), EAFNOSUPPORT, "socket");
+  /* With sockets allowed there is no question about this one; what no rule explains is refused. */
+  assert_refused (decide_on_socket (2, SECCOMP_SHARED), EPERM, NULL);
+}
+
+/* Where the policy wants none; the C library's own attempt is not reported. */
+static void
+test_no_sockets_wanted (void)
+{
+  for (uint64_t family = 0; family < 50; family++)
+    {
+      const struct seccomp_data data = {
+        .nr = SYS_socket,
+        .args = { family | UINT64_C (1) << 32, SOCK_STREAM, 0 },
+      };
+
+      for (enum seccomp_sandbox sandbox = 0; sandbox < N_SECCOMP_SANDBOXES; sandbox++)
+        assert_refused (seccomp_decide (&data, sandbox, false),
+                        EAFNOSUPPORT,
+                        family == AF_NETLINK ? NULL : "socket");
+    }
 }
 
 int
@@ -119,9 +222,14 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/seccomp-decision/whole-calls", test_whole_calls);
   g_test_add_func ("/seccomp-decision/arguments", test_arguments);
+  g_test_add_func ("/seccomp-decision/neighbours-of-values", test_neighbours_of_values);
+  g_test_add_func ("/seccomp-decision/out-of-band", test_out_of_band);
+  g_test_add_func ("/seccomp-decision/clocks-of-others", test_clocks_of_others);
+  g_test_add_func ("/seccomp-decision/sandboxes", test_sandboxes);
   g_test_add_func ("/seccomp-decision/what-no-rule-explains", test_what_no_rule_explains);
   g_test_add_func ("/seccomp-decision/watched", test_watched);
   g_test_add_func ("/seccomp-decision/no-call-is-in-both-lists", test_no_call_is_in_both_lists);
   g_test_add_func ("/seccomp-decision/without-sockets", test_without_sockets);
+  g_test_add_func ("/seccomp-decision/no-sockets-wanted", test_no_sockets_wanted);
   return g_test_run ();
 }

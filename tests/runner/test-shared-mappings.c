@@ -25,17 +25,19 @@ pages_without_file (const char *text, uint64_t shared_pages)
   g_autofree char *folder = g_dir_make_tmp ("fh-proc-XXXXXX", NULL);
   g_autofree char *process = g_build_filename (folder, "7", NULL);
   g_autofree char *path = g_build_filename (process, "maps", NULL);
-  struct process_table table = { .proc = open (folder, O_RDONLY | O_DIRECTORY) };
+  const int proc = open (folder, O_RDONLY | O_DIRECTORY);
+  const struct process one = { .pid = 7, .speaker = 7 };
+  const struct process other = { .pid = 8, .speaker = 8 };
   uint64_t bytes;
 
   g_mkdir (process, 0700);
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  g_assert_cmpuint (shared_mappings_without_file (&table, 8, SCRATCH, PAGE), ==, 0);
-  bytes = shared_mappings_without_file (&table, 7, SCRATCH, shared_pages * PAGE);
+  g_assert_cmpuint (shared_mappings_without_file (proc, &other, SCRATCH, PAGE), ==, 0);
+  bytes = shared_mappings_without_file (proc, &one, SCRATCH, shared_pages * PAGE);
   g_unlink (path);
   g_rmdir (process);
   g_rmdir (folder);
-  close (table.proc);
+  close (proc);
   return bytes / PAGE;
 }
 

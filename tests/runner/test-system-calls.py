@@ -25,9 +25,14 @@ DENIED = {
         "lsm_set_self_attr": 460, "set_mempolicy_home_node": 450, "memfd_create": 319,
         "memfd_secret": 447, "shmget": 29, "msgget": 68, "semget": 64, "create_module": 174,
         "query_module": 178, "nfsservctl": 180, "_sysctl": 156, "sysfs": 139, "uselib": 134,
-        "ustat": 136, "vmsplice": 278, "io_setup": 206, "the first unknown one": 470, "one of the future": 600,
-        "the last possible": 0x3FFFFFFF,
+        "ustat": 136, "vmsplice": 278, "io_setup": 206, "io_destroy": 207, "io_getevents": 208, "io_submit": 209,
+        "io_cancel": 210, "io_pgetevents": 333, "mq_timedsend": 242, "mq_timedreceive": 243, "mq_notify": 244,
+        "mq_getsetattr": 245, "remap_file_pages": 216, "cachestat": 451, "futex_wake": 454, "futex_wait": 455,
+        "futex_requeue": 456, "mq_open": 240, "mq_unlink": 241, "shmat": 30, "shmctl": 31, "shmdt": 67, "msgsnd": 69,
+        "msgrcv": 70, "msgctl": 71, "semop": 65, "semctl": 66, "semtimedop": 220, "the first unknown one": 470, "one of the future": 600,
+        "the last possible": 0x3FFFFFFF, "setxattrat": 463, "landlock_create_ruleset": 444, "landlock_add_rule": 445,
     },
+    errno.EOPNOTSUPP: {"setxattr": 188, "lsetxattr": 189, "fsetxattr": 190},
     errno.EPERM: {
         "unshare": 272, "setns": 308, "mount": 165, "umount2": 166, "pivot_root": 155, "chroot": 161,
         "quotactl": 179, "swapon": 167, "swapoff": 168, "ptrace": 101, "process_vm_readv": 310,
@@ -102,6 +107,64 @@ def test_denied_calls_without_namespaces_that_are_told():
     check_denied_calls(tier=wire.TIER_B, watch=wire.WATCH_ATTEMPTS)
 
 
+def test_watchers_of_files():
+    on_this_machine()
+    calls = [(253,), (294, 0), (294, BAD)]
+    equal(answers(calls)[:2], [0, 0], "where the limit is ours")
+    for watch in (wire.WATCH_OFF, wire.WATCH_ATTEMPTS):
+        equal(answers(calls, tier=wire.TIER_B, watch=watch), [errno.EMFILE] * 3, "where it is the user's")
+
+
+def test_attributes_without_namespaces():
+    on_this_machine()
+    for watch in (wire.WATCH_OFF, wire.WATCH_ATTEMPTS):
+        # getxattr, lgetxattr, listxattr, llistxattr; getxattrat and listxattrat
+        got = answers([(number, BAD, BAD, BAD, BAD) for number in (191, 192, 194, 195)], tier=wire.TIER_B, watch=watch)
+        equal(set(got), {errno.ENOTSUP}, "by path")
+        got = answers([(number, BAD, BAD, BAD, BAD, BAD, BAD) for number in (464, 465)], tier=wire.TIER_B, watch=watch)
+        equal(set(got), {errno.ENOSYS}, "by the newer calls")
+    prints(python("""
+        import os, subprocess
+        open('a', 'w').write('x')
+        print(os.listxattr(os.open('a', os.O_RDONLY)), flush=True)
+        subprocess.run('ls -l a | cut -c 1-10; cp a b; cat b', shell=True)
+        """, tier=wire.TIER_B), "[]\n-rw-r--r--\nx")
+
+
+def test_clocks_of_others():
+    on_this_machine()
+    prints(python("""
+        import os, threading, time
+        print(*[time.clock_gettime(clock) >= 0 for clock in (0, 1, 2, 3, 7, -2, -6, -7, -8)],
+              time.clock_gettime(time.pthread_getcpuclockid(threading.get_ident())) >= 0)
+        """, tier=wire.TIER_B), " ".join(["True"] * 10) + "\n")
+    for tier, expected in ((wire.TIER_B, errno.EINVAL), (wire.TIER_A, 0)):
+        for watch in (wire.WATCH_OFF, wire.WATCH_ATTEMPTS):
+            # clock_getres of the first process, the runner's own where there are no namespaces
+            got = answers([(229, word, 0) for kind in range(3) for word in with_upper_halves(~1 << 3 & 0xFFFFFFFF | kind)],
+                          tier=tier, watch=watch)
+            equal(set(got), {expected}, "clocks of the first process")
+
+
+def test_barriers():
+    on_this_machine()
+    # QUERY, and what runtimes use: registering before PRIVATE_EXPEDITED
+    equal(answers([(324, command, 0, 0) for command in (16, 8)]), [0, 0], "those of the program itself")
+    for command in (1, 2, 4, 512, 3):
+        equal(set(answers([(324, word, 0, 0) for word in with_upper_halves(command)])), {errno.EINVAL}, f"{command}")
+
+
+def test_options_of_a_process():
+    on_this_machine()
+    for option in (35, 62, 78):
+        equal(set(answers([(157, word, 1, 1, 0, 0) for word in with_upper_halves(option)])), {errno.EINVAL}, f"{option}")
+    prints(python("""
+        import ctypes
+        libc = ctypes.CDLL(None)
+        print(libc.prctl(15, b'name', 0, 0, 0), libc.prctl(1, 9, 0, 0, 0), open('/proc/self/comm').read(), end='')
+        """), "0 0 name\n")
+
+
 def test_calls_that_are_allowed():
     on_this_machine()
     # read, write, openat, mmap, epoll_ctl, execve, statx, seccomp, pidfd_send_signal
@@ -169,6 +232,26 @@ def test_socket_options():
         equal(answers([(54, 0, level, 7, BAD, 4), (54, 0, level, 1 << 32 | 8, BAD, 4)]), [0, 0], "sizes")
         equal(answers([(54, 0, level, 76, BAD, 4)]), [errno.ENOPROTOOPT], "SO_PASSPIDFD")
     equal(answers([(54, 0, 6, 31, BAD, 4)]), [errno.ENOENT], "TCP_ULP")
+    filters = [(54, 0, 1, value, BAD, 16) for option in (26, 44, 50, 51, 52) for value in with_upper_halves(option)]
+    equal(set(answers(filters)), {errno.EPERM}, "filters")
+    rare = {0: (4, 16, 17, 37, 41, 43, 48, 64, 128, 255), 1: (60, 61, 73), 6: (14, 19, 32, 37, 38, 43), 17: (100,),
+            41: (1, 6, 27, 32, 35, 46, 54, 59, 64, 200), 132: (0,), 270: (1,), 279: (1,), 282: (1,)}
+    calls = [(54, 0, level, option, BAD, 16) for level, options in rare.items() for option in options]
+    equal(set(answers(calls)), {errno.ENOPROTOOPT}, "what few programs know")
+    equal(answers([(54, 0, 41, 20, BAD, 20), (54, 0, 41, 42, BAD, 136)]), [errno.ENODEV] * 2, "groups of IPv6")
+    usual = {0: (1, 2, 8, 10, 32, 35, 36, 42, 45), 1: (2, 6, 9, 15, 20), 6: (1, 4, 9, 13, 18, 23, 30), 17: (1, 103, 104),
+             41: (2, 16, 26, 49, 50, 66, 67)}
+    calls = [(54, 0, level, option, BAD, 16) for level, options in usual.items() for option in options]
+    equal(set(answers(calls)), {errno.ENOTSOCK}, "what many know, on a pipe")
+    equal(answers([(55, 0, 1, 77, BAD, BAD), (55, 0, 6, 35, BAD, BAD), (55, 0, 1, 4, BAD, BAD)]),
+          [errno.ENOPROTOOPT, errno.ENOPROTOOPT, errno.ENOTSOCK], "reading")
+
+
+def test_bytes_out_of_band():
+    on_this_machine()
+    for flags in (*with_upper_halves(1), 0x4001):
+        equal(answers([(44, 0, BAD, 1, flags, 0, 0), (46, 0, BAD, flags), (307, 0, BAD, 1, flags)]),
+              [errno.EOPNOTSUPP] * 3, "sendto, sendmsg and sendmmsg")
     equal(answers([(54, 0, 1, 2, BAD, 4)]), [errno.ENOTSOCK], "any other option, on a pipe")
 
 
@@ -192,7 +275,7 @@ def test_disks_of_the_host():
 
 def test_terminal_requests():
     on_this_machine()
-    for request in (0x5412, 0x541C, 0x541D):
+    for request in (0x5412, 0x541C, 0x541D, 0x5423):
         calls = [(16, 0, value, BAD) for value in with_upper_halves(request)]
         equal(set(answers(calls)), {errno.EPERM}, hex(request))
     equal(answers([(16, 0, 0x5401, BAD)]), [errno.ENOTTY], "TCGETS on a pipe")

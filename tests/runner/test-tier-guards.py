@@ -26,7 +26,7 @@ def test_guards_of_bubblewrap():
 
 
 def test_inner_stage_tells_nothing():
-    """Neither where the runner lies, nor can anybody inside change it."""
+    """The runner's place is not shown, and no program inside can change it."""
     def check(name, tier):
         result = python("""
             import os
@@ -145,7 +145,7 @@ def test_killed_runner_in_older_landlock():
         deadline = time.monotonic() + 10
         while processes_of(MARK) and time.monotonic() < deadline:
             time.sleep(0.05)
-        # Nobody was left to remove it.
+        # Its remover was killed.
         shutil.rmtree(os.path.join(environment["XDG_CACHE_HOME"], "fumehood"))
     in_tiers(check, ("B",))
 
@@ -175,7 +175,7 @@ def test_switches():
 
 
 def test_network_that_is_the_users():
-    """Switched off, the network guard keeps nobody from a server."""
+    """Without the network guard a server can be reached."""
     def check(name, tier):
         with socket.create_server(("127.0.0.1", 0)) as server:
             port = server.getsockname()[1]
@@ -187,6 +187,22 @@ def test_network_that_is_the_users():
             server.settimeout(5)
             server.accept()
         equal(result.guards["network"][::2], ("off", "switched-off"), name)
+    in_tiers(check, GUARDED)
+
+
+def test_messages_to_the_users_network():
+    """The C library looks names up with sendmmsg."""
+    def check(name, tier):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
+            server.bind(("127.0.0.1", 0))
+            prints(python(f"""
+                import socket
+                client = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                client.connect(("127.0.0.1", {server.getsockname()[1]}))
+                print(client.sendmsg([b"question"]))
+                """, without=["network"], **tier), "8\n")
+            server.settimeout(5)
+            equal(server.recv(100), b"question", name)
     in_tiers(check, GUARDED)
 
 

@@ -70,6 +70,7 @@ test_init_died_first (void)
   finished = conclude (&evidence);
   g_assert_cmpint (finished.status, ==, FH_WIRE_INTERNAL);
   g_assert_cmpstr (finished.step, ==, "init");
+  g_assert_cmpint (finished.error, ==, 0);
   g_assert_cmpint (finished.signal, ==, -1);
 }
 

@@ -71,7 +71,7 @@ test_write (void)
   g_assert_cmpstr (content, ==, "content");
   g_assert_cmpint (workspace_write (&workspace, fd), ==, -EEXIST);
 
-  /* A link that somebody has put there is not followed. */
+  /* A link in its place is not followed. */
   workspace_clear (&workspace);
   add (&workspace, "link", "evil", 4);
   g_assert_cmpint (symlink ("file", link), ==, 0);
@@ -221,6 +221,27 @@ test_forget (void)
   workspace_clear (&workspace);
 }
 
+static void
+test_seal_last (void)
+{
+  struct workspace workspace = { 0 };
+  char text[16] = "";
+  int fd = workspace_seal_last (&workspace);
+
+  g_assert_cmpint (fd, ==, -1);
+  g_assert_cmpint (errno, ==, ENOENT);
+  add (&workspace, "data", "no", 2);
+  add (&workspace, "main.py", "print (1)", 9);
+  fd = workspace_seal_last (&workspace);
+  g_assert_cmpint (read (fd, text, sizeof text), ==, 9);
+  g_assert_cmpmem (text, 9, "print (1)", 9);
+  g_assert_cmpint (pwrite (fd, "x", 1, 0), ==, -1);
+  g_assert_cmpint (errno, ==, EPERM);
+  g_assert_cmpint (ftruncate (fd, 0), ==, -1);
+  close (fd);
+  workspace_clear (&workspace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -232,5 +253,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/workspace/make-room", test_make_room);
   g_test_add_func ("/workspace/changed-meanwhile", test_changed_meanwhile);
   g_test_add_func ("/workspace/forget", test_forget);
+  g_test_add_func ("/workspace/seal-last", test_seal_last);
   return g_test_run ();
 }

@@ -12,7 +12,7 @@ POLICY, FILE, START, STOP, INPUT = 1, 2, 3, 4, 5
 (GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED, ATTEMPT, ATTEMPTS_DROPPED, RESULT_FILE,
  RESULT_PIECE, RESULTS_END) = range(16, 27)
 
-PROBE, GUEST_CHANNEL, SCOPE, COLLECT, SHARED_WORKSPACE = 1, 2, 4, 8, 16
+PROBE, GUEST_CHANNEL, SCOPE, COLLECT, SHARED_WORKSPACE, SEALED_PROGRAM, NO_SOCKETS = (1 << bit for bit in range(7))
 TIER_A, TIER_A2, TIER_B, UNPROTECTED, TIER_D = range(5)
 WATCH_OFF, WATCH_ATTEMPTS, WATCH_FILES = range(3)
 
@@ -20,7 +20,7 @@ STATUS = [
     "exited", "signalled", "timed-out", "memory", "output-limit", "disk-limit", "process-limit",
     "violation", "stopped", "not-started", "setup-failed", "internal",
 ]
-CAUSE = ["", "wall", "cpu", "certain", "likely"]
+CAUSE = ["", "wall", "cpu", "certain", "likely", "sockets", "locks", "descriptors", "pipes"]
 GUARD = [
     "filesystem", "network", "processes", "system-calls", "privileges", "memory", "time", "disk",
     "output", "environment",
@@ -55,11 +55,22 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, env=None, binds=(), guest_message=b"", version=4,
-           tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=()):
+           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), guest_message=b"", version=7,
+           tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=(), proofs=(), proof_kernel=""):
+    """As a backend writes it: a guard that is switched off has no limits."""
     env = ENVIRONMENT if env is None else env
-    payload = struct.pack("<IIQQQQQI", version, flags, wall_ms, cpu_ms, memory, disk, output,
-                          processes)
+    if "time" in without:
+        wall_ms = cpu_ms = 0
+    if "output" in without:
+        output = 0
+    if "memory" in without or tier == UNPROTECTED:
+        memory = 0
+    if "disk" in without or tier == UNPROTECTED:
+        disk = 0
+    if tier == UNPROTECTED:
+        processes = 0
+    payload = struct.pack("<IIQQQQQII", version, flags, wall_ms, cpu_ms, memory, disk, output,
+                          processes, open_files)
     payload += struct.pack("<BBI", tier, watch, sum(1 << GUARD.index(name) for name in without))
     payload += _bytes(home) + _strings(allow_hosts)
     payload += _strings(argv)
@@ -67,7 +78,10 @@ def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * M
     payload += struct.pack("<I", len(binds))
     for source, target, *is_copy in binds:
         payload += _bytes(source) + _bytes(target) + struct.pack("<B", *is_copy or [0])
-    payload += _bytes(guest_message)
+    payload += struct.pack("<I", len(proofs))
+    for path, device, inode in proofs:
+        payload += _bytes(path) + struct.pack("<QQ", device, inode)
+    payload += _bytes(proof_kernel) + _bytes(guest_message)
     return frame(POLICY, payload)
 
 
@@ -188,7 +202,7 @@ class Result:
         before = self.attempts.get(attempt.id)
         if before is None and attempt.id != len(self.attempts):
             raise ValueError("the numbers of attempts have a gap")
-        if before is not None and before.count >= attempt.count:
+        if before is not None and (before.count, before.exists_outside) >= (attempt.count, attempt.exists_outside):
             raise ValueError("an attempt was told again for nothing")
         self.attempts[attempt.id] = attempt
 

@@ -156,6 +156,59 @@ fh_test_wait (GAsyncResult **result)
     g_main_context_iteration (NULL, TRUE);
 }
 
+/* In a context of its own, so that other threads can wait at the same time. */
+#define WAIT_FOR(call)                                                                             \
+  g_autoptr (GMainContext) context = g_main_context_new ();                                        \
+  g_autoptr (GAsyncResult) result = NULL;                                                          \
+                                                                                                   \
+  g_main_context_push_thread_default (context);                                                    \
+  call;                                                                                            \
+  while (result == NULL)                                                                           \
+    g_main_context_iteration (context, TRUE);                                                      \
+  g_main_context_pop_thread_default (context)
+
+gboolean
+fh_test_history_open (FhHistory *history, char **notice, GError **error)
+{
+  WAIT_FOR (fh_history_open_async (history, NULL, fh_test_keep_result, &result));
+  return fh_history_open_finish (history, result, notice, error);
+}
+
+gboolean
+fh_test_history_set_pinned (FhHistory *history, gint64 id, gboolean pinned, GError **error)
+{
+  WAIT_FOR (fh_history_set_pinned_async (history, id, pinned, NULL, fh_test_keep_result, &result));
+  return fh_history_change_finish (history, result, error);
+}
+
+gboolean
+fh_test_history_delete (FhHistory *history, gint64 id, GError **error)
+{
+  WAIT_FOR (fh_history_set_deleted_async (history, id, TRUE, NULL, fh_test_keep_result, &result));
+  return fh_history_change_finish (history, result, error);
+}
+
+gboolean
+fh_test_history_restore (FhHistory *history, gint64 id, GError **error)
+{
+  WAIT_FOR (fh_history_set_deleted_async (history, id, FALSE, NULL, fh_test_keep_result, &result));
+  return fh_history_change_finish (history, result, error);
+}
+
+gboolean
+fh_test_history_prune (FhHistory *history, guint keep, GError **error)
+{
+  WAIT_FOR (fh_history_prune_async (history, keep, NULL, fh_test_keep_result, &result));
+  return fh_history_change_finish (history, result, error);
+}
+
+gboolean
+fh_test_history_refresh (FhHistory *history, GError **error)
+{
+  WAIT_FOR (fh_history_refresh_async (history, NULL, fh_test_keep_result, &result));
+  return fh_history_change_finish (history, result, error);
+}
+
 void
 fh_test_assert_intact (const char *path)
 {
@@ -170,7 +223,7 @@ fh_test_assert_intact (const char *path)
   g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
   g_assert_cmpstr ((const char *) sqlite3_column_text (statement, 0), ==, "ok");
   sqlite3_finalize (statement);
-  /* The index for searching must say what the rows say. */
+  /* The search index must match the rows. */
   g_assert_cmpint (
       sqlite3_exec (handle,
                     "INSERT INTO run_words (run_words, rank) VALUES ('integrity-check', 1)",

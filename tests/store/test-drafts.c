@@ -83,7 +83,7 @@ load (Fixture *fixture)
   return drafts;
 }
 
-/* "one two": the texts in the order in which they are loaded. */
+/* The texts in order, such as "one two". */
 static void
 assert_loaded (Fixture *fixture, const char *expected)
 {
@@ -118,13 +118,17 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
   draft->path = g_strdup ("/home/me/caf\xe9.py");
   draft->modified = TRUE;
   draft->language = fh_language_lookup ("bash");
-  draft->interpreter = g_strdup ("/usr/bin/bash");
+  draft->options->interpreter = g_strdup ("/usr/bin/bash");
   g_free (draft->arguments);
   draft->arguments = g_strdup ("--name 'a b'");
   g_free (draft->standard_input);
   draft->standard_input = g_strdup ("in\n");
-  draft->limits.wall_ms = 1234;
-  draft->limits.memory_bytes = 0;
+  draft->options->limits.wall_ms = 1234;
+  draft->options->limits.memory_bytes = 0;
+  draft->options->no_history = TRUE;
+  draft->options->guards.imports = (const char *const *) g_strsplit ("math re", " ", -1);
+  draft->typed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_insert (draft->typed, g_strdup ("limits.cpu_ms"), g_strdup ("5 pota\xffo"));
   draft->cursor = 5;
   save (fixture, draft);
   g_assert_cmpint (stat (path, &info), ==, 0);
@@ -142,15 +146,15 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
   g_assert_true (loaded->modified);
   g_assert_cmpstr (loaded->text, ==, draft->text);
   g_assert_true (loaded->language == draft->language);
-  g_assert_cmpstr (loaded->interpreter, ==, "/usr/bin/bash");
+  g_assert_cmpstr (loaded->options->interpreter, ==, "/usr/bin/bash");
   g_assert_cmpstr (loaded->arguments, ==, "--name 'a b'");
   g_assert_cmpstr (loaded->standard_input, ==, "in\n");
-  g_assert_true (fh_run_limits_equal (&loaded->limits, &draft->limits));
+  g_assert_true (fh_run_options_equal (loaded->options, draft->options));
+  g_assert_cmpstr (g_hash_table_lookup (loaded->typed, "limits.cpu_ms"), ==, "5 pota\xffo");
   g_assert_cmpuint (loaded->cursor, ==, 5);
 }
 
-/* Without a container there is none afterwards; a choice that makes no sense is still one for a
- * container. */
+/* Without a container there is none afterwards. An invalid container is still a container. */
 static void
 test_container (Fixture *fixture, gconstpointer data)
 {
@@ -161,21 +165,24 @@ test_container (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) drafts = NULL;
   const FhDraft *loaded;
 
-  contained->container =
-      fh_container_options_copy (&(FhContainerOptions){ .image = "plain", .volumes = volumes });
-  damaged->container = fh_container_options_copy (&(FhContainerOptions){ .image = "--privileged" });
+  contained->options->in_container = TRUE;
+  contained->options->container.image = g_strdup ("plain");
+  contained->options->container.volumes = (const char *const *) g_strdupv ((GStrv) volumes);
+  damaged->options->in_container = TRUE;
+  damaged->options->container.image = g_strdup ("--privileged");
   save (fixture, here);
   save (fixture, contained);
   save (fixture, damaged);
   drafts = load (fixture);
   g_assert_cmpuint (drafts->len, ==, 3);
   loaded = g_ptr_array_index (drafts, 0);
-  g_assert_null (loaded->container);
+  g_assert_false (loaded->options->in_container);
   loaded = g_ptr_array_index (drafts, 1);
-  g_assert_cmpstr (loaded->container->image, ==, "plain");
-  g_assert_cmpstr (loaded->container->volumes[0], ==, "/srv/a:/a:rw");
+  g_assert_cmpstr (loaded->options->container.image, ==, "plain");
+  g_assert_cmpstr (loaded->options->container.volumes[0], ==, "/srv/a:/a:rw");
   loaded = g_ptr_array_index (drafts, 2);
-  g_assert_null (loaded->container->image);
+  g_assert_true (loaded->options->in_container);
+  g_assert_null (loaded->options->container.image);
 }
 
 static void
@@ -205,7 +212,7 @@ test_the_last_save_wins (Fixture *fixture, gconstpointer data)
       draft->text = g_strdup_printf ("text%u", i);
       fh_drafts_save_async (fixture->drafts, draft, NULL, fh_test_keep_result, &results[i]);
     }
-  /* Whoever was replaced gets an answer too. */
+  /* A replaced save is finished, too. */
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
     {
       GError *error = NULL;
@@ -337,7 +344,7 @@ test_a_setting_does_not_cost_the_text (Fixture *fixture, gconstpointer data)
   loaded = g_ptr_array_index (drafts, 0);
   g_assert_cmpstr (loaded->text, ==, "precious");
   g_assert_nonnull (loaded->language);
-  g_assert_true (fh_run_limits_equal (&loaded->limits, &defaults));
+  g_assert_true (fh_run_limits_equal (&loaded->options->limits, &defaults));
   g_assert_cmpstr (loaded->arguments, ==, "");
   g_assert_null (loaded->path);
 }
@@ -417,7 +424,7 @@ save_until_killed (const char *folder, FhDraft *draft)
     }
 }
 
-/* Whenever the app is killed, the draft is one of the texts, whole. */
+/* Whenever the app is killed, the draft is complete and one of the texts. */
 static void
 test_killed_while_saving (void)
 {
@@ -426,7 +433,7 @@ test_killed_while_saving (void)
   g_autoptr (FhDraft) draft = new_draft (0, "");
   guint seen = 0;
 
-  /* No thread may exist yet when a child is forked, so what they left is looked at as bytes. */
+  /* Read as bytes, because no thread may exist when a child is forked. */
   for (guint i = 0; i < 20; i++)
     {
       g_autofree char *path = path_of (&fixture, draft);

@@ -29,7 +29,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  /* The thread of the queue lets go of its last task a moment after the answer. */
+  /* The thread of the queue unrefs its last task after the callback. */
   fh_history_flush (fixture->history);
   g_assert_finalize_object (fixture->history);
   if (g_file_test (fixture->path, G_FILE_TEST_IS_REGULAR))
@@ -61,30 +61,30 @@ test_in_order (Fixture *fixture, gconstpointer data)
   fh_history_set_pinned_async (fixture->history, 1, TRUE, NULL, fh_test_keep_result, &results[2]);
   fh_history_list_async (fixture->history, "x", 0, 10, NULL, fh_test_keep_result, &results[3]);
   fh_history_load_async (fixture->history, 1, NULL, fh_test_keep_result, &results[4]);
-  fh_history_delete_async (fixture->history, 1, NULL, fh_test_keep_result, &results[5]);
+  fh_history_set_deleted_async (fixture->history, 1, TRUE, NULL, fh_test_keep_result, &results[5]);
   fh_test_wait (&results[5]);
 
   g_assert_true (fh_history_open_finish (fixture->history, results[0], NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpint (fh_history_add_finish (fixture->history, results[1], &error), ==, 1);
-  g_assert_true (fh_history_set_pinned_finish (fixture->history, results[2], &error));
+  g_assert_true (fh_history_change_finish (fixture->history, results[2], &error));
   entries = fh_history_list_finish (fixture->history, results[3], &error);
   g_assert_cmpuint (entries->len, ==, 1);
   g_assert_true (fh_history_entry_get_pinned (g_ptr_array_index (entries, 0)));
   g_assert_true (
       fh_history_load_finish (fixture->history, results[4], NULL, &loaded, NULL, &error));
   g_assert_nonnull (loaded);
-  g_assert_true (fh_history_delete_finish (fixture->history, results[5], &error));
+  g_assert_true (fh_history_change_finish (fixture->history, results[5], &error));
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
     g_clear_object (&results[i]);
 
-  fh_history_restore_async (fixture->history, 1, NULL, fh_test_keep_result, &results[0]);
+  fh_history_set_deleted_async (fixture->history, 1, FALSE, NULL, fh_test_keep_result, &results[0]);
   fh_history_refresh_async (fixture->history, NULL, fh_test_keep_result, &results[1]);
   fh_history_prune_async (fixture->history, 5, NULL, fh_test_keep_result, &results[2]);
   fh_test_wait (&results[2]);
-  g_assert_true (fh_history_restore_finish (fixture->history, results[0], &error));
-  g_assert_true (fh_history_refresh_finish (fixture->history, results[1], &error));
-  g_assert_true (fh_history_prune_finish (fixture->history, results[2], &error));
+  g_assert_true (fh_history_change_finish (fixture->history, results[0], &error));
+  g_assert_true (fh_history_change_finish (fixture->history, results[1], &error));
+  g_assert_true (fh_history_change_finish (fixture->history, results[2], &error));
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
     g_clear_object (&results[i]);
   while (g_main_context_iteration (NULL, FALSE))

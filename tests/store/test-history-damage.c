@@ -16,7 +16,7 @@ typedef struct
   char *path;
 } Fixture;
 
-/* A history of RUNS runs, all of it in the main file. */
+/* A history of RUNS runs, all in the main file. */
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
@@ -33,9 +33,9 @@ set_up (Fixture *fixture, gconstpointer data)
 
       fh_test_add (history, i, source, "output\n");
     }
-  /* Copies the journal back. */
+  /* Makes a checkpoint. */
   fh_test_add (history, 99, "gone", "");
-  g_assert_true (fh_history_delete (history, RUNS + 1, NULL));
+  g_assert_true (fh_test_history_delete (history, RUNS + 1, NULL));
   g_assert_true (fh_history_purge (history, NULL));
 }
 
@@ -46,7 +46,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   fh_test_folder_remove (fixture->folder);
 }
 
-/* The names of the files that were set aside, without their journals. */
+/* Names of renamed damaged files, without journals. */
 static guint
 count_aside (Fixture *fixture)
 {
@@ -93,7 +93,7 @@ start (Fixture *fixture, char **notice)
   GError *error = NULL;
   guint readable = 0;
 
-  g_assert_true (fh_history_open (history, notice, &error));
+  g_assert_true (fh_test_history_open (history, notice, &error));
   g_assert_no_error (error);
   entries = fh_history_list (history, NULL, 0, 1000, &error);
   g_assert_no_error (error);
@@ -187,7 +187,7 @@ test_emptied (Fixture *fixture, gconstpointer data)
   fh_test_assert_intact (fixture->path);
 }
 
-/* Pages all over the file: what is shown must be true, and most runs must survive. */
+/* Pages all over the file: runs that are shown must be correct, and most must survive. */
 static void
 test_random_bytes (Fixture *fixture, gconstpointer data)
 {
@@ -234,7 +234,7 @@ test_found_while_in_use (Fixture *fixture, gconstpointer data)
   gsize size = size_of (fixture->path);
 
   g_signal_connect (history, "notice", G_CALLBACK (keep_notice), &notice);
-  g_assert_true (fh_history_open (history, NULL, NULL));
+  g_assert_true (fh_test_history_open (history, NULL, NULL));
   overwrite (fixture->path, 8192, size - 8192);
   fh_test_add (history, 1000, "new", "");
   assert_replaced (fixture, notice);
@@ -249,7 +249,7 @@ assert_refused (Fixture *fixture, FhHistoryError expected)
   g_autofree char *notice = NULL;
   GError *error = NULL;
 
-  g_assert_false (fh_history_open (history, &notice, &error));
+  g_assert_false (fh_test_history_open (history, &notice, &error));
   g_assert_error (error, FH_HISTORY_ERROR, (int) expected);
   g_test_message ("%s", error->message);
   g_clear_error (&error);
@@ -388,7 +388,7 @@ test_what_was_pinned_or_deleted_stays_so (Fixture *fixture, gconstpointer data)
   g_assert_true (fh_history_load (history, 2, &entry, NULL, NULL, &error));
   g_assert_true (fh_history_entry_get_pinned (entry));
   g_assert_false (fh_history_load (history, 3, NULL, NULL, NULL, NULL));
-  g_assert_true (fh_history_restore (history, 3, &error));
+  g_assert_true (fh_test_history_restore (history, 3, &error));
 }
 
 #define ADD(name, function)                                                                        \

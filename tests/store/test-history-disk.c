@@ -14,10 +14,10 @@
 #include "history-schema.h"
 #include "stored-run.h"
 
-/* A disk that is full or cannot be written. What changes the whole process, an identity or a
- * limit, is done in a child. */
+/* A disk that is full or read-only. Changes of the whole process, such as its user or its limits,
+ * are made in a child. */
 
-/* "nobody" wherever this matters: root may write everything. */
+/* The user "nobody", because root can write everywhere. */
 #define ORDINARY_USER 65534
 
 typedef void (*ChildFunc) (const char *path);
@@ -78,7 +78,7 @@ read_but_not_write (const char *path)
   g_autoptr (GPtrArray) found = NULL;
   GError *error = NULL;
 
-  g_assert_true (fh_history_open (history, &notice, &error));
+  g_assert_true (fh_test_history_open (history, &notice, &error));
   g_assert_no_error (error);
   g_assert_null (notice);
   g_assert_cmpuint (count_runs (history), ==, 3);
@@ -86,10 +86,10 @@ read_but_not_write (const char *path)
   found = fh_history_list (history, "number2", 0, 10, &error);
   g_assert_cmpuint (found->len, ==, 1);
   assert_add_fails (history, FH_HISTORY_ERROR_READ_ONLY, 10);
-  g_assert_false (fh_history_delete (history, 1, &error));
+  g_assert_false (fh_test_history_delete (history, 1, &error));
   g_assert_error (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_READ_ONLY);
   g_clear_error (&error);
-  g_assert_false (fh_history_prune (history, 1, &error));
+  g_assert_false (fh_test_history_prune (history, 1, &error));
   g_assert_error (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_READ_ONLY);
   g_clear_error (&error);
   g_assert_cmpuint (count_runs (history), ==, 3);
@@ -137,7 +137,7 @@ test_read_only_file (void)
   fh_test_folder_remove (folder);
 }
 
-/* What could be migrated, if it could be written. */
+/* An old format that cannot be migrated. */
 static void
 test_read_only_file_of_an_earlier_format (void)
 {
@@ -179,7 +179,7 @@ test_read_only_folder (void)
   fh_test_folder_remove (folder);
 }
 
-/* As on a disk that was copied without the journals: nothing can be made beside the file. */
+/* A copied file without its journals, in a folder where none can be created. */
 static void
 test_read_only_folder_without_journal (void)
 {
@@ -224,7 +224,7 @@ test_nothing_yet_in_a_read_only_folder (void)
   fh_test_folder_remove (folder);
 }
 
-/* The database may not grow: what SQLite says of a full disk, at the same place every time. */
+/* The database may not grow, which SQLite reports as a full disk. */
 static void
 test_no_page_left (void)
 {
@@ -252,7 +252,7 @@ test_no_page_left (void)
   fh_test_folder_remove (folder);
 }
 
-/* Writes until no file may become larger, which the kernel tells as it tells of a full disk. */
+/* Writes up to a file size limit, which is handled as a full disk. */
 static void
 fill_up (const char *path)
 {
@@ -294,7 +294,7 @@ test_file_size_limit (void)
   fh_test_folder_remove (folder);
 }
 
-/* A damaged history, and no room for a new one: the sentence says where the old one is. */
+/* A damaged history and no room for a new one: the message names the old one. */
 static void
 damaged_without_room (const char *path)
 {
@@ -305,7 +305,7 @@ damaged_without_room (const char *path)
   signal (SIGXFSZ, SIG_IGN);
   g_assert_true (g_file_set_contents (path, "no database", -1, NULL));
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
-  g_assert_false (fh_history_open (history, NULL, &error));
+  g_assert_false (fh_test_history_open (history, NULL, &error));
   g_assert_error (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_FULL);
   g_assert_nonnull (strstr (error->message, "history.db.damaged-"));
   g_clear_error (&error);

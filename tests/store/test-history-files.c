@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run left is kept with it, as far as the limits go, and goes with it. */
+/* Files of a run are stored up to the limits, and removed with the run. */
 #include <sqlite3.h>
 #include <string.h>
 
@@ -162,7 +162,7 @@ test_limits (Fixture *fixture, gconstpointer data)
       if (facts->content != NULL)
         g_assert_cmpuint (g_bytes_get_size (facts->content), ==, facts->size);
     }
-  /* The caller's own list is as it was. */
+  /* The caller's list is unchanged. */
   g_assert_nonnull (facts_of (files, 0)->content);
 }
 
@@ -192,12 +192,12 @@ test_delete_restore_purge (Fixture *fixture, gconstpointer data)
   gint64 id = add_small (fixture, "a secret of the run");
   g_autoptr (FhResultFiles) loaded = NULL;
 
-  g_assert_true (fh_history_delete (fixture->history, id, NULL));
-  g_assert_true (fh_history_restore (fixture->history, id, NULL));
+  g_assert_true (fh_test_history_delete (fixture->history, id, NULL));
+  g_assert_true (fh_test_history_restore (fixture->history, id, NULL));
   loaded = load_files (fixture, id);
   g_assert_nonnull (facts_of (loaded, 0)->content);
   g_assert_true (file_holds (wal, "a secret of the run"));
-  g_assert_true (fh_history_delete (fixture->history, id, NULL));
+  g_assert_true (fh_test_history_delete (fixture->history, id, NULL));
   g_assert_true (fh_history_purge (fixture->history, NULL));
   g_assert_cmpint (count (fixture), ==, 0);
   g_assert_false (file_holds (wal, "a secret of the run"));
@@ -210,11 +210,11 @@ test_retention (Fixture *fixture, gconstpointer data)
   for (int i = 0; i < 5; i++)
     add_small (fixture, "x");
   g_assert_cmpint (count (fixture), ==, 5);
-  g_assert_true (fh_history_prune (fixture->history, 2, NULL));
+  g_assert_true (fh_test_history_prune (fixture->history, 2, NULL));
   g_assert_cmpint (count (fixture), ==, 2);
 }
 
-/* What a run was before anybody kept files. */
+/* A run from before files were stored. */
 #define DOWNGRADE                                                                                  \
   "UPDATE run_contents SET result = CAST (json_remove (CAST (result AS TEXT), '$.files',"          \
   " '$.files_left_out', '$.files_incomplete') AS BLOB);"                                           \
@@ -241,14 +241,14 @@ test_migration (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ids, ==, "2 1");
 }
 
-/* Two that find the old format at once: one of them does it. */
+/* Two processes find an old format at once; one of them migrates it. */
 static gpointer
 open_one (gpointer path)
 {
   g_autoptr (FhHistory) history = fh_history_new (path);
   GError *error = NULL;
 
-  fh_history_open (history, NULL, &error);
+  fh_test_history_open (history, NULL, &error);
   g_assert_no_error (error);
   return NULL;
 }
@@ -270,7 +270,7 @@ test_migration_by_many (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (count (fixture), ==, 0);
 }
 
-/* A content that is not that of its file is none; the run is there all the same. */
+/* A content of the wrong size is ignored; the run is loaded. */
 static void
 test_contents_that_do_not_fit (Fixture *fixture, gconstpointer data)
 {
@@ -288,7 +288,7 @@ test_contents_that_do_not_fit (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (facts_of (files, 0)->size, ==, 5);
 }
 
-/* A table is missing: damage, from which the runs are saved. */
+/* A missing table is damage, and the runs are rescued. */
 static void
 test_rescue_without_files (Fixture *fixture, gconstpointer data)
 {
@@ -299,7 +299,7 @@ test_rescue_without_files (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->history);
   change (fixture, "DROP TABLE run_files");
   fixture->history = fh_history_new (fixture->path);
-  g_assert_true (fh_history_open (fixture->history, &notice, NULL));
+  g_assert_true (fh_test_history_open (fixture->history, &notice, NULL));
   g_assert_nonnull (notice);
   files = load_files (fixture, id);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 1);
@@ -316,7 +316,7 @@ test_rescue_with_files (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->history);
   change (fixture, "DROP TABLE run_words");
   fixture->history = fh_history_new (fixture->path);
-  g_assert_true (fh_history_open (fixture->history, &notice, NULL));
+  g_assert_true (fh_test_history_open (fixture->history, &notice, NULL));
   g_assert_nonnull (notice);
   files = load_files (fixture, id);
   g_assert_cmpmem (g_bytes_get_data (facts_of (files, 0)->content, NULL), 5, "hello", 5);

@@ -169,7 +169,7 @@ test_scripts (Fixture *fixture, gconstpointer data)
   assert_found (fixture, "cafe", "1");
   assert_found (fixture, "コンピュータ", "2");
   assert_found (fixture, "привет", "3");
-  /* A space that is none of ASCII's. */
+  /* A space beyond ASCII. */
   assert_found (fixture,
                 "größe\xe3\x80\x80"
                 "caf",

@@ -7,8 +7,8 @@
 
 #include "stored-run.h"
 
-/* Several processes write at once, and are killed in the middle of it. Children are forked before
- * this process opens anything. */
+/* Several processes write at once and are killed while they do. Children are forked before this
+ * process opens anything. */
 
 #define WRITERS 6
 #define RUNS    40
@@ -77,7 +77,7 @@ test_several_writers (void)
   fh_test_folder_remove (folder);
 }
 
-/* Adds run after run and says over the pipe which are kept. */
+/* Adds run after run and reports each id over the pipe. */
 static void
 write_until_killed (const char *path, int writer, int report)
 {
@@ -159,7 +159,7 @@ test_killed_writers (void)
   fh_test_folder_remove (folder);
 }
 
-/* All find the same damage at once: it is set aside once, and what they then add is kept. */
+/* All find the same damage at once: the file is renamed once, and no added run is lost. */
 static void
 test_damage_found_by_several (void)
 {

@@ -40,7 +40,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  /* The thread of the queue lets go of its last task a moment after the answer. */
+  /* The thread of the queue unrefs its last task after the callback. */
   fh_history_flush (fixture->history);
   g_assert_finalize_object (fixture->history);
   if (g_file_test (fixture->path, G_FILE_TEST_IS_REGULAR))
@@ -168,7 +168,7 @@ test_container_comes_back (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (container->hosts[0], ==, "db:192.0.2.7");
   g_assert_cmpstr (fh_run_request_get_interpreter (loaded), ==, "pypy3");
 
-  /* A list tells of it, too, and of no other. */
+  /* The list shows its image, too, and no other. */
   fh_test_add (fixture->history, 7, "print (7)", "7\n");
   entries = fh_history_list (fixture->history, NULL, 0, 9, NULL);
   g_assert_cmpuint (entries->len, ==, 2);
@@ -182,43 +182,17 @@ test_properties_of_an_entry (Fixture *fixture, gconstpointer data)
 {
   gint64 id = fh_test_add (fixture->history, 7, "print (7)", "7\n");
   g_autoptr (FhHistoryEntry) entry = NULL;
-  g_autoptr (GDateTime) started_at = NULL;
-  g_autofree char *title = NULL;
-  g_autofree char *snippet = NULL;
-  gint64 same_id;
-  guint64 wall_us;
-  int status;
-  gpointer language;
-  gboolean pinned;
   guint notified = 0;
 
   g_assert_true (fh_history_load (fixture->history, id, &entry, NULL, NULL, NULL));
-  g_object_get (entry,
-                "id",
-                &same_id,
-                "title",
-                &title,
-                "snippet",
-                &snippet,
-                "started-at",
-                &started_at,
-                "status",
-                &status,
-                "language",
-                &language,
-                "wall-us",
-                &wall_us,
-                "pinned",
-                &pinned,
-                NULL);
-  g_assert_cmpint (same_id, ==, id);
-  g_assert_cmpstr (title, ==, "print (7)");
-  g_assert_cmpstr (snippet, ==, "print (7)");
-  g_assert_cmpint (g_date_time_get_second (started_at), ==, 7);
-  g_assert_cmpint (status, ==, FH_RUN_STATUS_OK);
-  g_assert_true (language == fh_language_lookup ("python"));
-  g_assert_cmpuint (wall_us, ==, 12345);
-  g_assert_false (pinned);
+  g_assert_cmpint (fh_history_entry_get_id (entry), ==, id);
+  g_assert_cmpstr (fh_history_entry_get_title (entry), ==, "print (7)");
+  g_assert_cmpstr (fh_history_entry_get_snippet (entry), ==, "print (7)");
+  g_assert_cmpint (g_date_time_get_second (fh_history_entry_get_started_at (entry)), ==, 7);
+  g_assert_cmpint (fh_history_entry_get_status (entry), ==, FH_RUN_STATUS_OK);
+  g_assert_true (fh_history_entry_get_language (entry) == fh_language_lookup ("python"));
+  g_assert_cmpuint (fh_history_entry_get_wall_us (entry), ==, 12345);
+  g_assert_false (fh_history_entry_get_pinned (entry));
 
   g_signal_connect_swapped (entry, "notify::pinned", G_CALLBACK (count_swapped), &notified);
   g_object_set (entry, "pinned", TRUE, NULL);
@@ -256,17 +230,17 @@ test_delete_and_restore (Fixture *fixture, gconstpointer data)
   g_autofree char *found = NULL;
 
   fh_test_add (fixture->history, 2, "gone", "word\n");
-  g_assert_true (fh_history_delete (fixture->history, 2, NULL));
+  g_assert_true (fh_test_history_delete (fixture->history, 2, NULL));
   assert_listed (fixture, "1");
   found = fh_test_list_ids (fixture->history, "word", 0, 10);
   g_assert_cmpstr (found, ==, "");
   g_assert_false (fh_history_load (fixture->history, 2, NULL, NULL, NULL, &error));
   g_assert_error (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_NOT_FOUND);
   g_clear_error (&error);
-  g_assert_false (fh_history_delete (fixture->history, 2, &error));
+  g_assert_false (fh_test_history_delete (fixture->history, 2, &error));
   g_assert_error (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_NOT_FOUND);
 
-  g_assert_true (fh_history_restore (fixture->history, 2, NULL));
+  g_assert_true (fh_test_history_restore (fixture->history, 2, NULL));
   assert_listed (fixture, "2 1");
   g_assert_true (fh_history_load (fixture->history, id, NULL, NULL, NULL, NULL));
 }
@@ -281,9 +255,9 @@ test_no_such_run (Fixture *fixture, gconstpointer data)
       GError *errors[4] = { NULL };
 
       g_assert_false (fh_history_load (fixture->history, ids[i], NULL, NULL, NULL, &errors[0]));
-      g_assert_false (fh_history_delete (fixture->history, ids[i], &errors[1]));
-      g_assert_false (fh_history_restore (fixture->history, ids[i], &errors[2]));
-      g_assert_false (fh_history_set_pinned (fixture->history, ids[i], TRUE, &errors[3]));
+      g_assert_false (fh_test_history_delete (fixture->history, ids[i], &errors[1]));
+      g_assert_false (fh_test_history_restore (fixture->history, ids[i], &errors[2]));
+      g_assert_false (fh_test_history_set_pinned (fixture->history, ids[i], TRUE, &errors[3]));
       for (guint j = 0; j < G_N_ELEMENTS (errors); j++)
         {
           g_assert_error (errors[j], FH_HISTORY_ERROR, FH_HISTORY_ERROR_NOT_FOUND);
@@ -298,18 +272,17 @@ test_prune_keeps_pinned (Fixture *fixture, gconstpointer data)
 {
   for (int i = 0; i < 6; i++)
     fh_test_add (fixture->history, i, "x", "");
-  g_assert_true (fh_history_set_pinned (fixture->history, 2, TRUE, NULL));
-  g_assert_true (fh_history_delete (fixture->history, 6, NULL));
-  g_assert_true (fh_history_prune (fixture->history, 2, NULL));
+  g_assert_true (fh_test_history_set_pinned (fixture->history, 2, TRUE, NULL));
+  g_assert_true (fh_test_history_delete (fixture->history, 6, NULL));
+  g_assert_true (fh_test_history_prune (fixture->history, 2, NULL));
   assert_listed (fixture, "5 4 2");
-  /* What was just deleted can still be restored until it is purged; its number is not given out
-   * again. */
-  g_assert_true (fh_history_restore (fixture->history, 6, NULL));
-  g_assert_true (fh_history_delete (fixture->history, 6, NULL));
+  /* A deleted run can be restored until it is purged; its id is not used again. */
+  g_assert_true (fh_test_history_restore (fixture->history, 6, NULL));
+  g_assert_true (fh_test_history_delete (fixture->history, 6, NULL));
   g_assert_true (fh_history_purge (fixture->history, NULL));
-  g_assert_false (fh_history_restore (fixture->history, 6, NULL));
+  g_assert_false (fh_test_history_restore (fixture->history, 6, NULL));
   g_assert_cmpint (fh_test_add (fixture->history, 9, "y", ""), ==, 7);
-  g_assert_true (fh_history_prune (fixture->history, 0, NULL));
+  g_assert_true (fh_test_history_prune (fixture->history, 0, NULL));
   assert_listed (fixture, "7 5 4 2");
 }
 
@@ -333,7 +306,7 @@ test_purged_is_gone_from_the_disk (Fixture *fixture, gconstpointer data)
     fh_test_add (fixture->history, i, "print ('harmless')", "harmless\n");
   fh_test_add (fixture->history, 99, "secret = 'xylophone'", "xylophone\n");
   g_assert_true (file_holds (fixture->path, "xylophone") || file_holds (wal, "xylophone"));
-  g_assert_true (fh_history_delete (fixture->history, 21, NULL));
+  g_assert_true (fh_test_history_delete (fixture->history, 21, NULL));
   g_assert_true (fh_history_purge (fixture->history, NULL));
   g_assert_false (file_holds (fixture->path, "xylophone"));
   g_assert_false (file_holds (wal, "xylophone"));
@@ -346,8 +319,8 @@ test_opening_removes_old_deletions (Fixture *fixture, gconstpointer data)
 
   fh_test_add (fixture->history, 1, "x", "");
   fh_test_add (fixture->history, 2, "y", "");
-  g_assert_true (fh_history_delete (fixture->history, 1, NULL));
-  g_assert_true (fh_history_delete (fixture->history, 2, NULL));
+  g_assert_true (fh_test_history_delete (fixture->history, 1, NULL));
+  g_assert_true (fh_test_history_delete (fixture->history, 2, NULL));
   g_assert_cmpint (sqlite3_open (fixture->path, &handle), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_exec (handle,
                                  "UPDATE runs SET deleted_us = deleted_us - 3601000000"
@@ -358,9 +331,9 @@ test_opening_removes_old_deletions (Fixture *fixture, gconstpointer data)
                    ==,
                    SQLITE_OK);
   sqlite3_close (handle);
-  g_assert_true (fh_history_open (fixture->history, NULL, NULL));
-  g_assert_false (fh_history_restore (fixture->history, 1, NULL));
-  g_assert_true (fh_history_restore (fixture->history, 2, NULL));
+  g_assert_true (fh_test_history_open (fixture->history, NULL, NULL));
+  g_assert_false (fh_test_history_restore (fixture->history, 1, NULL));
+  g_assert_true (fh_test_history_restore (fixture->history, 2, NULL));
 }
 
 static void
@@ -369,10 +342,10 @@ test_opening_leaves_fresh_deletions (Fixture *fixture, gconstpointer data)
   g_autofree char *notice = NULL;
 
   fh_test_add (fixture->history, 1, "x", "");
-  g_assert_true (fh_history_delete (fixture->history, 1, NULL));
-  g_assert_true (fh_history_open (fixture->history, &notice, NULL));
+  g_assert_true (fh_test_history_delete (fixture->history, 1, NULL));
+  g_assert_true (fh_test_history_open (fixture->history, &notice, NULL));
   g_assert_null (notice);
-  g_assert_true (fh_history_restore (fixture->history, 1, NULL));
+  g_assert_true (fh_test_history_restore (fixture->history, 1, NULL));
 }
 
 static void
@@ -424,18 +397,18 @@ test_another_process_is_noticed (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (FhHistory) other = fh_history_new (fixture->path);
 
-  g_assert_true (fh_history_refresh (fixture->history, NULL));
-  g_assert_true (fh_history_refresh (fixture->history, NULL));
+  g_assert_true (fh_test_history_refresh (fixture->history, NULL));
+  g_assert_true (fh_test_history_refresh (fixture->history, NULL));
   g_assert_cmpuint (fixture->changes, ==, 0);
   fh_test_add (other, 1, "x", "");
-  g_assert_true (fh_history_refresh (fixture->history, NULL));
+  g_assert_true (fh_test_history_refresh (fixture->history, NULL));
   g_assert_cmpuint (fixture->changes, ==, 1);
-  g_assert_true (fh_history_refresh (fixture->history, NULL));
+  g_assert_true (fh_test_history_refresh (fixture->history, NULL));
   g_assert_cmpuint (fixture->changes, ==, 1);
-  /* One's own changes were announced when they were made. */
+  /* Own changes have already been signalled. */
   fh_test_add (fixture->history, 2, "y", "");
   g_assert_cmpuint (fixture->changes, ==, 2);
-  g_assert_true (fh_history_refresh (fixture->history, NULL));
+  g_assert_true (fh_test_history_refresh (fixture->history, NULL));
   g_assert_cmpuint (fixture->changes, ==, 2);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "work-queue.h"
 
-/* What the pieces of work did, in the order in which they did it. */
+/* What the tasks have done, in order. */
 typedef struct
 {
-  GString *done; /* only touched by pieces of work, which never run at once */
+  GString *done; /* only used by tasks, which never run at the same time */
   int running;
 } Diary;
 
@@ -75,7 +75,7 @@ test_freed_with_work_left (void)
   while (diary.done->len < 5 && g_get_monotonic_time () < end)
     g_usleep (1000);
   g_assert_cmpstr (diary.done->str, ==, "abcde");
-  /* The thread is done with the diary once it has answered. */
+  /* The thread still uses the diary until it has returned the last task. */
   g_usleep (10000);
   while (g_main_context_iteration (NULL, FALSE))
     ;
@@ -112,7 +112,7 @@ test_cancelled_before_its_turn (void)
     g_main_context_iteration (NULL, TRUE);
   g_assert_nonnull (g_strrstr (diary.done->str, "d"));
   g_assert_null (g_strrstr (diary.done->str, "c"));
-  /* "b" may have begun before it was cancelled: then it was done and is told as done. */
+  /* If "b" started before it was cancelled, it was done and returned as done. */
   g_assert_cmpint (answers[0], ==, (int) diary.done->len);
   g_string_free (diary.done, TRUE);
 }

@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The window as a screen reader sees it: finding, reading, pressing and typing from outside."""
+"""The window as a screen reader sees it: finding, reading, pressing and typing from outside.
+
+Speaks to the accessibility bus itself: libatspi waits for one answer after the other, and a look through the whole
+window, a thousand nodes, takes it a second. Here all nodes of a level are asked at once.
+"""
+
+import functools
+import itertools
 
 import gi
 
@@ -8,33 +15,174 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402  pylint: disable=wrong-
 
 from waiting import wait_for  # noqa: E402  pylint: disable=wrong-import-position
 
+BUS = "org.freedesktop.DBus"
+ROOT = "/org/a11y/atspi/accessible/root"
+CACHE = "/org/a11y/atspi/cache"
+# For one answer, in milliseconds: the program may be busy.
+ANSWER_MS = 60000
+IN_WINDOW = 1
+
 
 def session_bus():
     return Gio.bus_get_sync(Gio.BusType.SESSION, None)
 
 
+def accessibility_bus():
+    """A new connection."""
+    reply = session_bus().call_sync("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, None,
+                                    Gio.DBusCallFlags.NONE, ANSWER_MS, None)
+    flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+    return Gio.DBusConnection.new_for_address_sync(reply.unpack()[0], flags, None, None)
+
+
+def bus_name(bus, pid):
+    """The unique name of a process on a bus; None when it is not there."""
+    def ask(method, argument=None):
+        return bus.call_sync(BUS, "/org/freedesktop/DBus", BUS, method, argument, None, Gio.DBusCallFlags.NONE,
+                             ANSWER_MS, None).unpack()[0]
+
+    for name in ask("ListNames"):
+        try:
+            if name.startswith(":") and ask("GetConnectionUnixProcessID", GLib.Variant("(s)", (name,))) == pid:
+                return name
+        except GLib.Error:
+            # It left meanwhile.
+            continue
+    return None
+
+
+@functools.lru_cache(maxsize=None)
+def _connection():
+    return accessibility_bus()
+
+
+class Node:
+    """Something accessible of a program, by its place on the bus."""
+
+    def __init__(self, owner, path):
+        self.owner, self.path = owner, path
+
+    def __eq__(self, other):
+        return isinstance(other, Node) and (self.owner, self.path) == (other.owner, other.path)
+
+    def __hash__(self):
+        return hash((self.owner, self.path))
+
+    def answer(self, interface, method, arguments=None):
+        return _connection().call_sync(self.owner, self.path, interface, method, arguments, None,
+                                       Gio.DBusCallFlags.NONE, ANSWER_MS, None)
+
+    def call(self, interface, method, signature=None, *arguments):
+        """The answer, as Python knows it; a GLib.Error when the node is gone."""
+        arguments = GLib.Variant(signature, arguments) if signature else None
+        answer = self.answer(f"org.a11y.atspi.{interface}", method, arguments).unpack()
+        return answer[0] if len(answer) == 1 else answer
+
+    def get(self, interface, name):
+        arguments = GLib.Variant("(ss)", (f"org.a11y.atspi.{interface}", name))
+        return self.answer(f"{BUS}.Properties", "Get", arguments).unpack()[0]
+
+
+class Tree:
+    """All nodes at and below one, as they were at one moment: what there is, and each one's role and name."""
+
+    def __init__(self, root):
+        self.owner, self.path = root.owner, root.path
+        self.below = {}
+        level = [root.path]
+        while level:
+            self._ask_for_children(level)
+            # A node that moves may be seen twice.
+            level = [path for path in itertools.chain.from_iterable(self.below[path] for path in level)
+                     if path not in self.below]
+        self.known, self.focused = {}, set()
+        for item in _parts(self._items()):
+            path = _path(item.get_child_value(0))
+            self.known[path] = (_role(item.get_child_value(7).get_uint32()),
+                                _without_echo(item.get_child_value(6).get_string()))
+            if _has([part.get_uint32() for part in _parts(item.get_child_value(9))], "FOCUSED"):
+                self.focused.add(path)
+
+    def _ask_for_children(self, paths):
+        waiting = set(paths)
+
+        def take(bus, result, path):
+            try:
+                self.below[path] = [_path(child) for child in _parts(bus.call_finish(result).get_child_value(0))]
+            except GLib.Error:
+                self.below[path] = []
+            waiting.discard(path)
+
+        for path in waiting.copy():
+            _connection().call(self.owner, path, "org.a11y.atspi.Accessible", "GetChildren", None, None,
+                               Gio.DBusCallFlags.NONE, ANSWER_MS, None, take, path)
+        while waiting:
+            GLib.MainContext.default().iteration(True)
+
+    def _items(self):
+        """GTK lists there what it was asked for before, as it is now."""
+        return Node(self.owner, CACHE).answer("org.a11y.atspi.Cache", "GetItems").get_child_value(0)
+
+    def focus(self):
+        """Where the keyboard is; None when it is nowhere that is told."""
+        return next((Node(self.owner, path) for path in self.paths(self.path) if path in self.focused), None)
+
+    def paths(self, path):
+        """In the order of the window."""
+        yield path
+        for child in self.below.get(path, ()):
+            yield from self.paths(child)
+
+
+def _parts(variant):
+    """To unpack the whole answer as Python values takes longer than the program needs to make it."""
+    return [variant.get_child_value(index) for index in range(variant.n_children())]
+
+
+def _path(reference):
+    return reference.get_child_value(1).get_string()
+
+
+@functools.lru_cache(maxsize=None)
+def _role(number):
+    return Atspi.Role(number).value_nick.replace("-", " ")
+
+
+def _has(states, name):
+    low, high = states
+    return bool((low | high << 32) >> int(getattr(Atspi.StateType, name)) & 1)
+
+
+def _without_echo(name):
+    """GTK 4.8 says the label and then the content, "Run Run", and marks mnemonics, "_Run Run"."""
+    half = len(name) // 2
+    if name[half : half + 1] == " " and name[:half].replace("_", "") == name[half + 1 :]:
+        return name[half + 1 :]
+    return name
+
+
 def children(node):
     """What disappears meanwhile is left out."""
     try:
-        found = [node.get_child_at_index(index) for index in range(node.get_child_count())]
+        return [Node(*child) for child in node.call("Accessible", "GetChildren")]
     except GLib.Error:
         return []
-    return [child for child in found if child is not None]
 
 
-def walk(node):
-    """The node and everything below it."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+def parent(node):
+    return Node(*node.get("Accessible", "Parent"))
+
+
+def _extents(node):
+    return node.call("Component", "GetExtents", "(u)", IN_WINDOW)
 
 
 def showing(node):
     """Whether it can be seen: GTK 4.8 tells SHOWING of windows only, but what is not shown, or in
     something that is not, has no size or waits beyond the left edge."""
     try:
-        extents = Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
-        return extents.width > 0 and extents.height > 0 and extents.x + extents.width > 0
+        left, _, width, height = _extents(node)
+        return width > 0 and height > 0 and left + width > 0
     except GLib.Error:
         return False
 
@@ -42,37 +190,37 @@ def showing(node):
 def state(node, name):
     """Whether a node has a state: "VISIBLE", "SENSITIVE", "CHECKED", …"""
     try:
-        return node.get_state_set().contains(getattr(Atspi.StateType, name))
+        return _has(node.call("Accessible", "GetState"), name)
     except GLib.Error:
         return False
 
 
 def name_of(node):
-    """GTK 4.8 says the label and then the content, "Run Run", and marks mnemonics, "_Run Run"."""
     try:
-        name = node.get_name() or ""
+        return _without_echo(node.get("Accessible", "Name"))
     except GLib.Error:
         return ""
-    half = len(name) // 2
-    if name[half : half + 1] == " " and name[:half].replace("_", "") == name[half + 1 :]:
-        return name[half + 1 :]
-    return name
 
 
-def role_of(node):
+def is_text(node):
+    """Whether it can be read."""
     try:
-        return node.get_role_name()
+        return "org.a11y.atspi.Text" in node.call("Accessible", "GetInterfaces")
     except GLib.Error:
-        return ""
+        return False
 
 
 def matches(root, role=None, name=None, hidden=False):
     """Every match, one after the other. `name` is the whole name or a function of it. Only what can be
     seen, unless `hidden`."""
     is_wanted = name if callable(name) else (lambda text: name is None or text == name)
-    for node in walk(root):
-        if (role is None or role_of(node) == role) and is_wanted(name_of(node)) and (hidden or showing(node)):
-            yield node
+    tree = Tree(root)
+    for path in tree.paths(root.path):
+        found_role, found_name = tree.known.get(path, ("", ""))
+        if (role is None or found_role == role) and is_wanted(found_name):
+            node = Node(root.owner, path)
+            if hidden or showing(node):
+                yield node
 
 
 def find_all(root, role=None, name=None, hidden=False):
@@ -80,7 +228,7 @@ def find_all(root, role=None, name=None, hidden=False):
 
 
 def find(root, role=None, name=None, hidden=False):
-    """The first match, or None; each look costs several calls to the program, so no more are made."""
+    """The first match, or None."""
     return next(matches(root, role, name, hidden), None)
 
 
@@ -94,56 +242,54 @@ def get(root, role=None, name=None, timeout=10):
 
 def middle(node):
     """(x, y) of its middle, from the top left corner of what people see of the window."""
-    extents = Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
-    return extents.x + extents.width // 2, extents.y + extents.height // 2
+    left, top, width, height = _extents(node)
+    return left + width // 2, top + height // 2
 
 
 def press(node):
     """Activates a button, a row or a menu item."""
-    Atspi.Action.do_action(node, 0)
+    node.call("Action", "DoAction", "(i)", 0)
 
 
 def read(node):
     """The whole text of a text view or entry."""
-    return Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
+    return node.call("Text", "GetText", "(ii)", 0, node.get("Text", "CharacterCount"))
 
 
 def write(node, text):
-    Atspi.EditableText.set_text_contents(node, text)
+    node.call("EditableText", "SetTextContents", "(s)", text)
 
 
 def caret(node):
-    return Atspi.Text.get_caret_offset(node)
+    return node.get("Text", "CaretOffset")
 
 
-def describe(root, depth=0):
+def describe(root):
     """What a failed search should show: the tree of what is visible."""
-    lines = [f"{'  ' * depth}{role_of(root)} {name_of(root)!r}"]
-    for child in children(root):
-        if showing(child):
-            lines.append(describe(child, depth + 1))
+    tree = Tree(root)
+    lines = []
+
+    def add(path, depth):
+        role, name = tree.known.get(path, ("", ""))
+        lines.append(f"{'  ' * depth}{role} {name!r}")
+        for child in tree.below.get(path, ()):
+            if showing(Node(root.owner, child)):
+                add(child, depth + 1)
+
+    add(root.path, 0)
     return "\n".join(lines)
 
 
 def application(pid, timeout=15):
-    """The root of a program, once it has told the accessibility bus about itself and a window.
-
-    Nothing is cached: this process runs no main loop that would hear of changes.
-    """
+    """The root of a program, once it has told the accessibility bus about itself and a window."""
+    registry = Node("org.a11y.atspi.Registry", ROOT)
 
     def lookup():
-        desktop = Atspi.get_desktop(0)
-        desktop.set_cache_mask(Atspi.Cache.NONE)
-        for index in range(desktop.get_child_count()):
-            try:
-                child = desktop.get_child_at_index(index)
-                if child is None or child.get_process_id() != pid:
-                    continue
-                child.set_cache_mask(Atspi.Cache.NONE)
-                if child.get_child_count() > 0:
-                    return child
-            except GLib.Error:
-                continue
-        return None
+        owner = bus_name(_connection(), pid)
+        # GTK 4.8 prints a critical warning when it is asked earlier.
+        if owner is None or owner not in [node.owner for node in children(registry)]:
+            return None
+        root = Node(owner, ROOT)
+        return root if children(root) else None
 
     return wait_for(lookup, f"process {pid} on the accessibility bus", timeout)

@@ -161,14 +161,19 @@ class Display:
     def cutout(self, window):
         """(width, height, RGBA bytes): the window and its shadow without the wall. What shines
         through shows how much when the wall is once black and once white."""
-        pictures = []
-        for wall in (0x000000, 0xFFFFFF):
-            wait_for(lambda: self._is_painted(window, wall), "the wall to be painted", interval=0.2)
-            self.settle(window)
-            pictures.append(self.picture(window))
+        return wait_for(lambda: self._cutout(window), "the window to be the same on every wall")
+
+    def _cutout(self, window):
+        """None when the window itself changed between the pictures."""
+        pictures = [self._picture_on(window, wall) for wall in (0x000000, 0xFFFFFF, 0x000000)]
         self.paint_wall(WALL)
-        (width, height, black), (_, _, white) = pictures
-        return width, height, _remove_wall(black, white)
+        (width, height, black), (_, _, white), last = pictures
+        return (width, height, _remove_wall(black, white)) if last == pictures[0] else None
+
+    def _picture_on(self, window, wall):
+        wait_for(lambda: self._is_painted(window, wall), "the wall to be painted", interval=0.2)
+        self.settle(window)
+        return self.picture(window)
 
     def _is_painted(self, window, wall):
         """Asks again and again: a busy compositor has been seen to miss a change."""
@@ -214,9 +219,8 @@ def write_png(path, width, height, pixels):
         stream.write(chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
 
 
-class FrameWatch(threading.Thread):
-    """Notes when a window was painted, on a connection of its own. Starved painting is what a flood
-    does to a careless program long before its main loop blocks."""
+class PaintWatch(threading.Thread):
+    """Notes when a window was painted, on a connection of its own."""
 
     def __init__(self, display_name, window):
         super().__init__(daemon=True)
@@ -238,11 +242,14 @@ class FrameWatch(threading.Thread):
             self.connection.damage_subtract(self.damage)
             self.connection.flush()
 
-    def stop(self, begin, end):
-        """(frames per second, longest gap in seconds) between two moments of time.monotonic()."""
+    def stop(self):
         self.ended.set()
         self.join()
         self.connection.close()
+
+    def frames(self, begin, end):
+        """(frames per second, longest gap in seconds) between two moments of time.monotonic(). Starved
+        painting is what a flood does to a careless program long before its main loop blocks."""
         times = [begin, *(moment for moment in self.times if begin < moment < end), end]
         gaps = [later - earlier for earlier, later in zip(times, times[1:])]
         return (len(times) - 2) / (end - begin), max(gaps)

@@ -11,10 +11,9 @@ import accessible
 from display import write_png
 from measuring import runner_of
 from session import Session
-from waiting import wait_for
+from waiting import WATCHES, wait_for
 
 APP_PATH = "/io/github/fumehood/Fumehood"
-BUS = "org.freedesktop.DBus"
 PANES = {"Output": "Both", "Standard output": "stdout", "Standard error": "stderr"}
 STOP_NAMES = ("Stop", "Force Stop")
 SCREENSHOTS = Path(os.environ.get("FH_SCREENSHOTS", "screenshots"))
@@ -32,6 +31,7 @@ class Fumehood:
                 [os.environ["FH_APP"], *arguments],
                 env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             )
+        WATCHES.append(self.must_live)
         try:
             self.root = accessible.application(self.process.pid)
             self.window = wait_for(self._find_window, "the window")
@@ -41,14 +41,17 @@ class Fumehood:
         session.display.focus(self.window)
 
     def _find_window(self):
-        if self.process.poll() is not None:
-            raise AssertionError(f"the app ended with status {self.process.returncode}")
         windows = self.session.display.windows()
         return windows[-1] if windows else None
 
     @property
     def pid(self):
         return self.process.pid
+
+    def must_live(self):
+        """Raises an AssertionError that tells how it ended, and what it had printed."""
+        if self.process.poll() is not None:
+            raise AssertionError(f"the app ended with status {self.process.returncode}; it printed:\n{self.printed()}")
 
     def printed(self):
         return self.log.read_text(encoding="utf-8", errors="replace")
@@ -64,12 +67,34 @@ class Fumehood:
             raise AssertionError(f"the app ended with status {self.process.returncode}:\n{self.printed()}")
 
     def kill(self):
+        if self.must_live in WATCHES:
+            WATCHES.remove(self.must_live)
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
     def key(self, combination):
         self.session.display.key(combination)
+
+    def move_focus(self, key):
+        """Presses a key and waits until the keyboard is somewhere else. GTK does not tell of every place, such as
+        the inside of an entry."""
+        before = accessible.Tree(self.root).focus()
+        self.key(key)
+        if before is not None:
+            wait_for(lambda: not accessible.state(before, "FOCUSED"), f"the focus to move after {key}")
+        else:
+            self.session.display.settle(self.window)
+
+    def tab_to(self, role, name, steps=80):
+        """By keyboard, as people do who have no mouse; rows have no action that could be called."""
+        node = None
+        for _ in range(steps):
+            node = node or self.find(role, name)
+            if node is not None and accessible.state(node, "FOCUSED"):
+                return
+            self.move_focus("Tab")
+        raise AssertionError(f"the keyboard does not reach {name!r}")
 
     def resize(self, width, height):
         """Waits until the window has that size; a window that refuses fails the test."""
@@ -101,26 +126,26 @@ class Fumehood:
     def activate(self, action):
         """Activates an action of the window, as a menu would."""
         bus = accessible.session_bus()
+        # Its unique name: other apps of this test may have the well-known one.
         bus.call_sync(
-            self.bus_name(bus), f"{APP_PATH}/window/1", "org.gtk.Actions", "Activate",
+            accessible.bus_name(bus, self.pid), f"{APP_PATH}/window/1", "org.gtk.Actions", "Activate",
             accessible.GLib.Variant("(sava{sv})", (action, [], {})), None, 0, 5000, None,
         )
 
-    def bus_name(self, bus):
-        """Its unique name: other apps of this test may have the well-known one."""
-        names = bus.call_sync(BUS, "/org/freedesktop/DBus", BUS, "ListNames", None, None, 0, 5000, None)
-        for name in names.unpack()[0]:
-            argument = accessible.GLib.Variant("(s)", (name,))
-            reply = bus.call_sync(
-                BUS, "/org/freedesktop/DBus", BUS, "GetConnectionUnixProcessID", argument, None, 0, 5000, None
-            )
-            if name.startswith(":") and reply.unpack()[0] == self.pid:
-                return name
-        raise AssertionError("the app is not on the bus")
+    def click(self, node, times=1):
+        """With the mouse; for what has no action of its own, such as a row of a list. The pointer comes
+        first: a press in the same instant may still go to what was there before. What moves meanwhile
+        is followed."""
+        display = self.session.display
+        place = None
+        while place != accessible.middle(node):
+            place = accessible.middle(node)
+            display.click(self.window, *place, times=0)
+            display.settle(self.window)
+        display.click(self.window, *place, times=times)
 
     def double_click(self, node):
-        """With the mouse; for what has no action of its own, such as a row of a list."""
-        self.session.display.click(self.window, *accessible.middle(node), times=2)
+        self.click(node, times=2)
 
     @property
     def editor(self):

@@ -5,10 +5,7 @@ import threading
 import time
 from pathlib import Path
 
-import gi
-
-gi.require_version("Atspi", "2.0")
-from gi.repository import Gio, GLib  # noqa: E402  pylint: disable=wrong-import-position
+from accessible import Gio, GLib, accessibility_bus, bus_name
 
 MIB = 1 << 20
 
@@ -82,8 +79,8 @@ class Pulse(threading.Thread):
 
     def __init__(self, pid):
         super().__init__(daemon=True)
-        self.bus = _accessibility_bus()
-        self.owner = _bus_name(self.bus, pid)
+        self.bus = accessibility_bus()
+        self.owner = bus_name(self.bus, pid)
         self.times = []
         self.ended = threading.Event()
         self.start()
@@ -107,26 +104,3 @@ class Pulse(threading.Thread):
         self.join()
         ordered = sorted(self.times) or [float("inf")]
         return ordered[len(ordered) // 2], ordered[-1]
-
-
-def _accessibility_bus():
-    session = Gio.bus_get_sync(Gio.BusType.SESSION, None)
-    reply = session.call_sync(
-        "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, None,
-        Gio.DBusCallFlags.NONE, 5000, None,
-    )
-    flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
-    return Gio.DBusConnection.new_for_address_sync(reply.unpack()[0], flags, None, None)
-
-
-def _bus_name(bus, pid):
-    def ask(method, argument):
-        return bus.call_sync(
-            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method, argument, None,
-            Gio.DBusCallFlags.NONE, 5000, None,
-        ).unpack()[0]
-
-    for name in ask("ListNames", None):
-        if name.startswith(":") and ask("GetConnectionUnixProcessID", GLib.Variant("(s)", (name,))) == pid:
-            return name
-    raise AssertionError(f"process {pid} is not on the accessibility bus")

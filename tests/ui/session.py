@@ -49,7 +49,7 @@ UNWANTED = ("GTK_THEME", "WAYLAND_DISPLAY", "LANGUAGE", "GTK_A11Y", "AT_SPI_BUS_
 
 
 class Desktop:
-    """One display and its buses, ended by close(). A process can have only one: libatspi connects
+    """One display and its buses, ended by close(). A process can have only one: GLib connects to the session's bus
     once and for all."""
 
     def __init__(self):
@@ -60,7 +60,7 @@ class Desktop:
         self.display = Display()
         self._set_environment()
         self.bus = self._start_bus()
-        # This process talks to the same buses; libatspi reads its own environment.
+        # This process talks to the same buses.
         os.environ.pop("AT_SPI_BUS_ADDRESS", None)
         for variable in ("DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
             os.environ[variable] = self.environment[variable]

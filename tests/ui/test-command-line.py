@@ -65,13 +65,19 @@ def second_call(session):
 def everything_printed(app):
     """The output of all tabs."""
     views = accessible.find_all(app.root, None, "Output")
-    return "".join(accessible.read(view) for view in views if "Text" in view.get_interfaces())
+    return "".join(accessible.read(view) for view in views if accessible.is_text(view))
+
+
+def dismiss(label):
+    """Closes the toast of a label: the next one comes when it is gone."""
+    toast = accessible.parent(accessible.parent(label))
+    accessible.press(accessible.find(toast, "push button"))
 
 
 def bad_files(session):
     large = write(session, "large.py", "#" * (8 * 1024 * 1024 + 1))
     with running(session, "/nowhere/at/all.py") as app:
-        app.get(name=lambda name: "all.py" in name and "could not be opened" in name)
+        dismiss(app.get(name=lambda name: "all.py" in name and "Could not open" in name))
         equal(call(session, large).returncode, 0, "exit status")
         app.get(name=lambda name: "large.py" in name and "too large" in name)
         app.quit()

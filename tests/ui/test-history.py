@@ -1,15 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every run is found again after a restart, and no unsaved text is lost, however the app ended."""
+"""Every run is found again after a restart, and no unsaved text is lost, however the app ended. Rows that
+the list has destroyed are not touched.
 
+FH_REPEATS says how often the last case is repeated, each time in a home of its own; with --rows it is the
+only one."""
+
+import os
 import sys
 
-from accessible import find, find_all, name_of, read, write
+from accessible import children, find, find_all, name_of, parent, read, showing, state, write
 from fumehood import fresh_session, running
 from tap import Tap, equal, must
 from waiting import wait_for
 
 FIRST = "print('a needle in the output')\n"
 SECOND = "raise SystemExit('it broke')\n"
+EXIT_CODES = (3, 4, 5)
+REPEATS = int(os.environ.get("FH_REPEATS", "5"))
 DRAFT = "# never run, never saved\nanswer = 42\n"
 
 
@@ -81,6 +88,62 @@ def leaves_nothing_else(session):
     equal(strange, [], "files in the state folder")
 
 
+def alive(app):
+    if app.process.poll() is not None:
+        raise AssertionError(f"the app ended with status {app.process.returncode}:\n{app.printed()}")
+    return True
+
+
+def is_active(app):
+    return alive(app) and any(state(window, "ACTIVE") for window in children(app.root))
+
+
+def switch_away_and_back(app):
+    display = app.session.display
+    display.focus(display.root)
+    wait_for(lambda: not is_active(app), "the window to lose the focus")
+    display.focus(app.window)
+    wait_for(lambda: is_active(app), "the window to have the focus again")
+
+
+def rows_of(place):
+    return [row for row in children(place) if showing(row)]
+
+
+def wait_shown(app, place, count):
+    return wait_for(lambda: alive(app) and len(rows_of(place)) == count and rows_of(place), f"{count} rows")
+
+
+def destroys_rows(session):
+    """Deleting makes the list give a row away, and every return to the window goes through all rows."""
+    with running(session) as app:
+        for code in EXIT_CODES:
+            app.run(f"raise SystemExit({code})\n")
+            app.wait_result(f"Ended with exit code {code}.")
+        app.key("F9")
+        rows = wait_rows(app, 3)
+        place = parent(rows[0])
+        app.click(rows[0])
+        app.key("Delete")
+        app.double_click(wait_shown(app, place, 2)[-1])
+        wait_for(lambda: alive(app) and app.result() == f"Ended with exit code {EXIT_CODES[0]}.", "the opened run")
+        switch_away_and_back(app)
+        app.key("F9")
+        wait_for(lambda: alive(app) and not showing(place), "the history to go")
+        app.key("F10")
+        app.key("Escape")
+        switch_away_and_back(app)
+        app.key("F9")
+        wait_shown(app, place, 2)
+        app.quit()
+
+
+def destroys_rows_again_and_again():
+    for _ in range(REPEATS):
+        with fresh_session() as session:
+            destroys_rows(session)
+
+
 CASES = (
     ("two programs are run", keeps_runs),
     ("the history lists them after a restart, newest first", lists_them_after_a_restart),
@@ -93,8 +156,9 @@ CASES = (
 def main():
     tap = Tap()
     with fresh_session() as session:
-        for name, case in CASES:
+        for name, case in CASES if "--rows" not in sys.argv else ():
             tap.case(name, case, session)
+    tap.case(f"{REPEATS} times: a run is deleted, another opened, another window used", destroys_rows_again_and_again)
     return tap.done()
 
 

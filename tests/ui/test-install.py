@@ -37,11 +37,16 @@ def run(*command):
 
 
 def install(folder):
-    """Configures and builds anew, because the prefix is part of the programs."""
-    options = json.loads(os.environ["FH_BUILD_OPTIONS"])
-    run("meson", "setup", folder / "build", os.environ["FH_SOURCE_ROOT"], f"--prefix={folder}/prefix",
-        "--libexecdir=libexec", "-Dtests=false", *options)
-    run("meson", "install", "-C", folder / "build")
+    """From a build with this very prefix, if there is one; else it is made, because the prefix is part of the
+    programs."""
+    built = folder / "build"
+    if "FH_INSTALLED_BUILD" in os.environ:
+        built = Path(os.environ["FH_INSTALLED_BUILD"])
+    else:
+        options = json.loads(os.environ["FH_BUILD_OPTIONS"])
+        run("meson", "setup", built, os.environ["FH_SOURCE_ROOT"], f"--prefix={folder}/prefix", "--libexecdir=libexec",
+            "-Dtests=false", *options)
+    run("meson", "install", "-C", built)
 
 
 def is_complete(prefix):
@@ -71,13 +76,17 @@ def main():
     for variable in UNINSTALLED:
         os.environ.pop(variable, None)
     folder = Path(tempfile.mkdtemp(prefix="fumehood-install-"))
+    prefix = folder / "prefix"
+    if "FH_INSTALLED_BUILD" in os.environ:
+        prefix = Path(os.environ["FH_INSTALLED_BUILD"]) / "installed"
     try:
         if tap.case("it installs", install, folder):
-            tap.case("nothing is missing", is_complete, folder / "prefix")
-            tap.case("the command line runs code", runs, folder / "prefix")
-            tap.case("the app opens", opens, folder / "prefix")
+            tap.case("nothing is missing", is_complete, prefix)
+            tap.case("the command line runs code", runs, prefix)
+            tap.case("the app opens", opens, prefix)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(prefix, ignore_errors=True)
     return tap.done()
 
 

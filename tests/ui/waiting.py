@@ -9,13 +9,28 @@ SANITIZED = bool(os.environ.get("FH_SANITIZED"))
 PATIENCE = 12 if SANITIZED else 4
 
 
+# Each raises an AssertionError when what it watches has died: then nothing comes any more.
+WATCHES = []
+
+
+def _must_all_live():
+    for must_live in WATCHES:
+        must_live()
+
+
 def wait_for(condition, what, timeout=10, interval=0.04):
-    """The first true value of condition(); an AssertionError that says `what` after the timeout."""
+    """The first true value of condition(); an AssertionError that says `what` after the timeout, or at once
+    why it cannot come."""
     end = time.monotonic() + timeout * PATIENCE
     while True:
-        value = condition()
+        try:
+            value = condition()
+        except Exception:
+            _must_all_live()
+            raise
         if value:
             return value
+        _must_all_live()
         if time.monotonic() > end:
             raise AssertionError(f"waited {timeout * PATIENCE} s for {what}")
         time.sleep(interval)

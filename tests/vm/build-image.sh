@@ -43,7 +43,7 @@ root=$work/root
 
 make_root () {
   debootstrap --variant=minbase \
-    --include=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,python3,bubblewrap \
+    --include=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,python3,bubblewrap,uidmap \
     "$release" "$root" "$mirror"
 }
 

@@ -6,6 +6,15 @@
 stty raw -echo 2>/dev/null
 cd /opt/guest || exit 1
 
+# What a crash calls, as root, unless it is kept from that: core (5).
+cat >core-handler <<'END'
+#!/bin/sh
+cat >/dev/null
+echo called >>/run/core-calls
+END
+chmod 755 core-handler
+echo '|/opt/guest/core-handler' >/proc/sys/kernel/core_pattern
+
 # As a desktop's application: a unit of the user manager.
 echo '# as an application'
 setpriv --reuid=tester --regid=tester --init-groups --reset-env \
@@ -13,12 +22,12 @@ setpriv --reuid=tester --regid=tester --init-groups --reset-env \
   systemd-run --user --wait --pipe --quiet --collect --setenv=LANG=C.UTF-8 \
   python3 -B /opt/guest/inside.py application </dev/null 2>&1
 
-# As somebody who logged in at a terminal: a scope that belongs to root.
+# After a login at a terminal: a scope that belongs to root.
 echo '# after a login'
 systemd-run --wait --pipe --quiet --collect --property=User=tester --property=PAMName=login \
   --setenv=LANG=C.UTF-8 python3 -B /opt/guest/inside.py login </dev/null 2>&1
 
-# As somebody for whom no user manager runs.
+# Without a user manager.
 echo '# without a user manager'
 setpriv --reuid=stranger --regid=stranger --init-groups --reset-env env LANG=C.UTF-8 \
   python3 -B /opt/guest/inside.py without-systemd </dev/null 2>&1

@@ -6,6 +6,7 @@ import sys
 import time
 
 import other_tiers
+import shared_with_all
 import with_systemd
 import without_systemd
 from runs import end_all
@@ -14,7 +15,7 @@ from tap import Tap
 TIERS = ["A2", "B"]
 
 KINDS = {
-    "application": with_systemd.APPLICATION,
+    "application": with_systemd.APPLICATION + shared_with_all.ALL,
     "login": with_systemd.LOGIN,
     "without-systemd": without_systemd.ALL,
 }

@@ -16,7 +16,7 @@ echo vm >/etc/hostname
 # Written already, or it would be asked for.
 echo 0123456789abcdef0123456789abcdef >/etc/machine-id
 
-# What nobody waits for, and what an emulated processor would be busy with for seconds.
+# What is not needed here, and what an emulated processor would be busy with for seconds.
 systemctl mask --quiet getty.target console-getty.service systemd-udevd.service systemd-udev-trigger.service \
   systemd-udevd-control.socket systemd-udevd-kernel.socket systemd-hwdb-update.service \
   systemd-journal-flush.service systemd-random-seed.service systemd-update-utmp.service \

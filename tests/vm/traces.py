@@ -6,6 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from leftovers import is_own, own_users
 from runs import SLOW
 from tap import equal
 
@@ -25,9 +26,10 @@ def units():
 def processes():
     """All of this user's but this one and its parents, by number, with their command lines."""
     found = {}
+    users = own_users()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if folder.stat().st_uid == os.getuid():
+            if is_own(folder.name, users):
                 found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
         except OSError:
             continue

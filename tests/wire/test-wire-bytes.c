@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
 #include <glib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "wire-bytes.h"
 
@@ -173,6 +176,44 @@ test_growth (void)
   fh_buffer_clear (&buffer);
 }
 
+static void
+test_paths (void)
+{
+  static const char *const good[] = { "a", "a/b", ".a/..b/...", "a b/\xff" };
+  static const char *const bad[] = {
+    "", "/", "/a", "a/", "a//b", ".", "..", "a/..", "./a", "a/./b"
+  };
+  g_autofree char *longest = g_strnfill (255, 'x');
+  g_autofree char *too_long = g_strnfill (256, 'x');
+
+  for (gsize i = 0; i < G_N_ELEMENTS (good); i++)
+    g_assert_true (fh_path_is_below (good[i], 1000, 3));
+  for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_false (fh_path_is_below (bad[i], 1000, 3));
+  g_assert_true (fh_path_is_below (longest, 255, 1));
+  g_assert_false (fh_path_is_below (longest, 254, 1));
+  g_assert_false (fh_path_is_below (too_long, 1000, 1));
+  g_assert_true (fh_path_is_below ("a/b/c", 5, 3));
+  g_assert_false (fh_path_is_below ("a/b/c", 5, 2));
+}
+
+static void
+test_write_all (void)
+{
+  char read_back[8] = "";
+  int pair[2];
+
+  g_assert_cmpint (pipe2 (pair, O_CLOEXEC), ==, 0);
+  g_assert_true (fh_write_all (pair[1], "", 0));
+  g_assert_true (fh_write_all (pair[1], "abc", 3));
+  g_assert_cmpint (read (pair[0], read_back, sizeof read_back), ==, 3);
+  g_assert_cmpstr (read_back, ==, "abc");
+  g_assert_false (fh_write_all (pair[0], "abc", 3));
+  g_assert_cmpint (errno, ==, EBADF);
+  close (pair[0]);
+  close (pair[1]);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -184,5 +225,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire-bytes/sizes-that-lie", test_sizes_that_lie);
   g_test_add_func ("/wire-bytes/limit", test_limit);
   g_test_add_func ("/wire-bytes/growth", test_growth);
+  g_test_add_func ("/wire-bytes/paths", test_paths);
+  g_test_add_func ("/wire-bytes/write-all", test_write_all);
   return g_test_run ();
 }

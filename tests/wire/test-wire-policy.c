@@ -14,6 +14,11 @@ static struct fh_bind example_binds[] = {
   { (char *) "/home/me/venv", (char *) "/home/me/venv", TRUE },
 };
 
+static struct fh_proof example_proofs[] = {
+  { (char *) "/workspace", 42, G_MAXUINT64 },
+  { (char *) "/data", G_MAXUINT64 - 1, 0 },
+};
+
 static struct fh_policy
 example (void)
 {
@@ -25,6 +30,7 @@ example (void)
     .disk_bytes = 4,
     .output_bytes = G_MAXUINT64,
     .processes = 128,
+    .open_files = 64,
     .tier = FH_WIRE_TIER_LANDLOCK,
     .watch = FH_WIRE_WATCH_FILES,
     .without = 1u << FH_WIRE_GUARD_NETWORK,
@@ -49,6 +55,24 @@ encode (const struct fh_policy *policy)
   return payload_take (&buffer, FH_FRAME_POLICY);
 }
 
+static void
+test_added_flags (void)
+{
+  struct fh_policy policy = example ();
+  g_autoptr (GBytes) expected = NULL;
+  g_autoptr (GBytes) patched = NULL;
+  struct fh_buffer buffer;
+
+  policy.flags = FH_POLICY_COLLECT;
+  fh_buffer_init (&buffer, LIMIT);
+  fh_policy_encode (&policy, &buffer);
+  fh_policy_add_flags (buffer.data, FH_POLICY_SCOPE);
+  patched = payload_take (&buffer, FH_FRAME_POLICY);
+  policy.flags |= FH_POLICY_SCOPE;
+  expected = encode (&policy);
+  g_assert_true (g_bytes_equal (expected, patched));
+}
+
 static gboolean
 try_policy (const void *payload, gsize size)
 {
@@ -56,10 +80,14 @@ try_policy (const void *payload, gsize size)
 
   if (policy == NULL)
     return FALSE;
-  g_assert_nonnull (policy->argv);
-  g_assert_nonnull (policy->env);
+  g_assert_true (policy->argv != NULL && policy->env != NULL);
   g_assert_true (policy->argv[0] != NULL || policy->flags & FH_POLICY_PROBE);
   g_assert_cmpuint (policy->n_binds, <=, FH_POLICY_MAX_BINDS);
+  g_assert_cmpuint (policy->n_proofs, <=, FH_POLICY_MAX_PROOFS);
+  g_assert_true (policy->n_proofs == 0 || policy->tier == FH_WIRE_TIER_CONTAINER);
+  g_assert_nonnull (policy->proof_kernel);
+  for (gsize i = 0; i < policy->n_proofs; i++)
+    g_assert_cmpint (policy->proofs[i].path[0], ==, '/');
   g_assert_cmphex (policy->flags & ~(guint32) FH_POLICY_ALL_FLAGS, ==, 0);
   for (gsize i = 0; i < policy->n_binds; i++)
     {
@@ -94,6 +122,7 @@ test_round_trip (void)
   g_assert_cmpuint (copy->disk_bytes, ==, policy.disk_bytes);
   g_assert_cmpuint (copy->output_bytes, ==, policy.output_bytes);
   g_assert_cmpuint (copy->processes, ==, policy.processes);
+  g_assert_cmpuint (copy->open_files, ==, policy.open_files);
   g_assert_cmpuint (copy->tier, ==, policy.tier);
   g_assert_cmpuint (copy->watch, ==, policy.watch);
   g_assert_cmphex (copy->without, ==, policy.without);
@@ -109,6 +138,44 @@ test_round_trip (void)
   g_assert_cmpmem (copy->guest_message, copy->guest_message_size, "a\0b", 3);
   fh_policy_free (copy);
   fh_policy_free (NULL);
+}
+
+/* What is shown to a container is proven there, and nowhere else. */
+static void
+test_proofs (void)
+{
+  struct fh_policy policy = example ();
+  struct fh_policy *copy;
+  g_autoptr (GBytes) payload = NULL;
+
+  policy.proofs = example_proofs;
+  policy.n_proofs = G_N_ELEMENTS (example_proofs);
+  policy.proof_kernel = (char *) "0123-4567";
+  g_assert_false (is_taken (&policy));
+  policy.tier = FH_WIRE_TIER_CONTAINER;
+  payload = encode (&policy);
+  copy = fh_policy_decode (g_bytes_get_data (payload, NULL), g_bytes_get_size (payload));
+  g_assert_nonnull (copy);
+  g_assert_cmpuint (copy->n_proofs, ==, 2);
+  g_assert_cmpstr (copy->proofs[1].path, ==, "/data");
+  g_assert_cmpuint (copy->proofs[1].device, ==, G_MAXUINT64 - 1);
+  g_assert_cmpuint (copy->proofs[0].inode, ==, G_MAXUINT64);
+  g_assert_cmpstr (copy->proof_kernel, ==, "0123-4567");
+  fh_policy_free (copy);
+  assert_exact (payload, try_policy);
+  g_assert_cmpuint (try_mutations (payload, try_policy), >, 0);
+
+  example_proofs[1].path = (char *) "data";
+  g_assert_false (is_taken (&policy));
+  example_proofs[1].path = (char *) "/data";
+  policy.proofs = g_new0 (struct fh_proof, FH_POLICY_MAX_PROOFS + 1);
+  for (guint i = 0; i <= FH_POLICY_MAX_PROOFS; i++)
+    policy.proofs[i].path = (char *) "/x";
+  policy.n_proofs = FH_POLICY_MAX_PROOFS;
+  g_assert_true (is_taken (&policy));
+  policy.n_proofs++;
+  g_assert_false (is_taken (&policy));
+  g_free (policy.proofs);
 }
 
 static void
@@ -162,6 +229,35 @@ test_from_the_future (void)
   g_assert_false (is_taken (&policy));
 }
 
+static const struct fh_policy no_limits = { .flags = FH_POLICY_PROBE };
+
+static void
+test_limits_without_their_guard (void)
+{
+  const guint off = 1u << FH_WIRE_GUARD_MEMORY | 1u << FH_WIRE_GUARD_TIME |
+                    1u << FH_WIRE_GUARD_DISK | 1u << FH_WIRE_GUARD_OUTPUT;
+  struct fh_policy policy = no_limits;
+  guint64 *const limits[] = {
+    &policy.memory_bytes, &policy.disk_bytes, &policy.wall_ms, &policy.cpu_ms, &policy.output_bytes,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    {
+      policy.without = off;
+      g_assert_true (is_taken (&policy));
+      *limits[i] = 1;
+      g_assert_false (is_taken (&policy));
+      policy.without = 0;
+      policy.tier = FH_WIRE_TIER_UNPROTECTED;
+      g_assert_cmpint (is_taken (&policy), ==, i >= 2);
+      policy = no_limits;
+      policy.tier = FH_WIRE_TIER_UNPROTECTED;
+      policy.processes = i;
+      g_assert_cmpint (is_taken (&policy), ==, i == 0);
+      policy = no_limits;
+    }
+}
+
 static void
 test_guards_without_a_switch (void)
 {
@@ -169,9 +265,11 @@ test_guards_without_a_switch (void)
 
   for (guint guard = 0; guard < 32; guard++)
     {
+      policy = no_limits;
       policy.without = 1u << guard;
       g_assert_cmpint (is_taken (&policy), ==, (FH_POLICY_SWITCHES >> guard) & 1);
     }
+  policy = example ();
   policy.without = 0;
   policy.tier = FH_WIRE_TIER_CONTAINER + 1;
   g_assert_false (is_taken (&policy));
@@ -182,8 +280,53 @@ test_guards_without_a_switch (void)
   policy.tier = FH_WIRE_TIER_LANDLOCK;
   g_assert_false (is_taken (&policy));
   policy.flags &= ~(guint32) FH_POLICY_SHARED_WORKSPACE;
+  /* Its descriptor comes after the guest channel's. */
+  policy.flags |= FH_POLICY_SEALED_PROGRAM | FH_POLICY_GUEST_CHANNEL;
+  g_assert_true (is_taken (&policy));
+  policy.flags &= ~(guint32) FH_POLICY_GUEST_CHANNEL;
+  g_assert_false (is_taken (&policy));
+  policy.flags &= ~(guint32) FH_POLICY_SEALED_PROGRAM;
   policy.tier = FH_WIRE_TIER_NAMESPACES;
   policy.watch = FH_WIRE_WATCH_FILES + 1;
+  g_assert_false (is_taken (&policy));
+}
+
+static void
+test_open_files (void)
+{
+  static const guint32 good[] = { 0, FH_POLICY_MIN_OPEN_FILES, FH_POLICY_MAX_OPEN_FILES };
+  static const guint32 bad[] = { 1,
+                                 FH_POLICY_MIN_OPEN_FILES - 1,
+                                 FH_POLICY_MAX_OPEN_FILES + 1,
+                                 G_MAXUINT32 };
+  struct fh_policy policy = example ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (good) + G_N_ELEMENTS (bad); i++)
+    {
+      const gboolean is_good = i < G_N_ELEMENTS (good);
+
+      policy.open_files = is_good ? good[i] : bad[i - G_N_ELEMENTS (good)];
+      g_assert_cmpint (is_taken (&policy), ==, is_good);
+    }
+}
+
+/* Asking for no sockets and for something that needs them is a mistake. */
+static void
+test_no_sockets (void)
+{
+  struct fh_policy policy = { .flags = FH_POLICY_PROBE | FH_POLICY_NO_SOCKETS };
+
+  for (guint8 tier = 0; tier <= FH_WIRE_TIER_CONTAINER; tier++)
+    {
+      policy.tier = tier;
+      g_assert_cmpint (is_taken (&policy), ==, tier != FH_WIRE_TIER_UNPROTECTED);
+    }
+  policy.allow_hosts = example_hosts;
+  g_assert_false (is_taken (&policy));
+  policy.allow_hosts = NULL;
+  policy.without = 1u << FH_WIRE_GUARD_SYSTEM_CALLS;
+  g_assert_true (is_taken (&policy));
+  policy.without |= 1u << FH_WIRE_GUARD_NETWORK;
   g_assert_false (is_taken (&policy));
 }
 
@@ -257,11 +400,11 @@ test_bind_that_is_neither_mount_nor_copy (void)
   gsize size = g_bytes_get_size (payload);
   g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (payload, NULL), size);
 
-  /* Before the guest message, which is a size of four bytes. */
+  /* Before the proofs, their kernel and the guest message: four bytes each. */
   g_assert_true (try_policy (data, size));
-  data[size - 5] = 1;
+  data[size - 13] = 1;
   g_assert_true (try_policy (data, size));
-  data[size - 5] = 2;
+  data[size - 13] = 2;
   g_assert_false (try_policy (data, size));
 }
 
@@ -292,15 +435,16 @@ static void
 test_counts_that_lie (void)
 {
   static const guint32 counts[] = { 1, FH_POLICY_MAX_STRINGS, 0x10000, 0x7fffffff, 0xffffffff };
-  const gsize at = 4 + 4 + 5 * 8 + 4 + 1 + 1 + 4; /* of the length of the home */
+  const gsize at = 4 + 4 + 5 * 8 + 4 + 4 + 1 + 1 + 4; /* of the length of the home */
   const struct fh_policy probe = { .flags = FH_POLICY_PROBE };
   g_autoptr (GBytes) payload = encode (&probe);
 
-  /* Home, hosts, arguments, environment, binds and the guest message: all zero, in a row. */
-  g_assert_cmpuint (g_bytes_get_size (payload), ==, at + 6 * 4);
+  /* Home, hosts, arguments, environment, binds, proofs, their kernel and the guest message: all
+   * zero, in a row. */
+  g_assert_cmpuint (g_bytes_get_size (payload), ==, at + 8 * 4);
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     {
-      for (guint j = 0; j < 6; j++)
+      for (guint j = 0; j < 8; j++)
         {
           gsize size = g_bytes_get_size (payload);
           g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (payload, NULL), size);
@@ -329,106 +473,21 @@ test_policy_that_is_too_large (void)
   fh_buffer_clear (&buffer);
 }
 
-static gboolean
-try_file_piece (const void *payload, gsize size)
-{
-  struct fh_file_piece piece;
-
-  if (!fh_file_piece_decode (&piece, payload, size))
-    return FALSE;
-  g_assert_cmpstr (piece.path, !=, "");
-  g_assert_cmpstr (piece.path, !=, "..");
-  g_assert_cmpint (piece.path[0], !=, '/');
-  g_assert_false (g_str_has_prefix (piece.path, "../"));
-  g_assert_null (strstr (piece.path, "/../"));
-  g_assert_null (strstr (piece.path, "//"));
-  free (piece.path);
-  return TRUE;
-}
-
-static GBytes *
-file_payload (const char *path, gsize size)
-{
-  g_autofree guint8 *data = g_malloc0 (size + 1);
-  const struct fh_file_piece piece = {
-    .path = (char *) (gpointer) path,
-    .data = data,
-    .size = size,
-  };
-  struct fh_buffer buffer;
-
-  fh_buffer_init (&buffer, LIMIT);
-  fh_file_piece_encode (&piece, &buffer);
-  return payload_take (&buffer, FH_FRAME_FILE);
-}
-
-static gboolean
-name_is_taken (const char *path)
-{
-  g_autoptr (GBytes) payload = file_payload (path, 3);
-
-  return try_file_piece (g_bytes_get_data (payload, NULL), g_bytes_get_size (payload));
-}
-
-static void
-test_file_piece (void)
-{
-  g_autoptr (GBytes) payload = file_payload ("main.py", 10);
-  g_autofree char *longest = g_strnfill (FH_FILE_PATH_MAX, 'x');
-  g_autoptr (GBytes) largest = NULL;
-  struct fh_file_piece piece;
-
-  for (gsize i = 200; i < FH_FILE_PATH_MAX; i += 200)
-    longest[i] = '/';
-  largest = file_payload (longest, FH_FILE_PIECE_MAX);
-  g_assert_true (
-      fh_file_piece_decode (&piece, g_bytes_get_data (payload, NULL), g_bytes_get_size (payload)));
-  g_assert_cmpstr (piece.path, ==, "main.py");
-  g_assert_cmpmem (piece.data, piece.size, "\0\0\0\0\0\0\0\0\0\0", 10);
-  free (piece.path);
-  assert_exact (payload, try_file_piece);
-  g_assert_cmpuint (try_mutations (payload, try_file_piece), <, 5000);
-  g_assert_true (try_file_piece (g_bytes_get_data (largest, NULL), g_bytes_get_size (largest)));
-}
-
-static void
-test_names_of_files (void)
-{
-  static const char *const good[] = { "main.py", "...", ".hidden", "a b",
-                                      "\xff",    "-rf", "a/b",     "a/.../b" };
-  static const char *const bad[] = { "",     ".",     "..",  "/",      "/etc/passwd", "../x", "a/",
-                                     "a//b", "a/./b", "./a", "a/../b", "a/..",        "a/." };
-  g_autofree char *too_long = g_strnfill (256, 'x');
-  g_autofree char *too_long_below = g_strconcat ("a/", too_long, NULL);
-  g_autoptr (GString) deep = g_string_new ("a");
-
-  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
-    g_assert_true (name_is_taken (good[i]));
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    g_assert_false (name_is_taken (bad[i]));
-  g_assert_false (name_is_taken (too_long));
-  g_assert_false (name_is_taken (too_long_below));
-  for (guint i = 1; i < FH_FILE_DEPTH_MAX; i++)
-    g_string_append (deep, "/a");
-  g_assert_true (name_is_taken (deep->str));
-  g_string_append (deep, "/a");
-  g_assert_false (name_is_taken (deep->str));
-  g_string_truncate (deep, 1);
-  while (deep->len <= FH_FILE_PATH_MAX)
-    g_string_append (deep, "/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
-  g_assert_false (name_is_taken (deep->str));
-}
-
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wire-policy/round-trip", test_round_trip);
+  g_test_add_func ("/wire-policy/added-flags", test_added_flags);
+  g_test_add_func ("/wire-policy/proofs", test_proofs);
   g_test_add_func ("/wire-policy/least", test_least);
   g_test_add_func ("/wire-policy/exact", test_exact);
   g_test_add_func ("/wire-policy/mutated", test_mutated);
   g_test_add_func ("/wire-policy/from-the-future", test_from_the_future);
   g_test_add_func ("/wire-policy/guards-without-a-switch", test_guards_without_a_switch);
+  g_test_add_func ("/wire-policy/limits-without-their-guard", test_limits_without_their_guard);
+  g_test_add_func ("/wire-policy/open-files", test_open_files);
+  g_test_add_func ("/wire-policy/no-sockets", test_no_sockets);
   g_test_add_func ("/wire-policy/host-names", test_host_names);
   g_test_add_func ("/wire-policy/environment", test_environment);
   g_test_add_func ("/wire-policy/binds-that-are-not-absolute", test_binds_that_are_not_absolute);
@@ -437,7 +496,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire-policy/caps", test_caps);
   g_test_add_func ("/wire-policy/counts-that-lie", test_counts_that_lie);
   g_test_add_func ("/wire-policy/policy-that-is-too-large", test_policy_that_is_too_large);
-  g_test_add_func ("/wire-policy/file-piece", test_file_piece);
-  g_test_add_func ("/wire-policy/names-of-files", test_names_of_files);
   return g_test_run ();
 }

@@ -114,6 +114,11 @@ test_limits_of_paths (void)
   g_autoptr (GString) deep = g_string_new ("f");
   g_autofree char *longest = g_strnfill (FH_RESULT_PATH_MAX, 'x');
   g_autofree char *longer = g_strnfill (FH_RESULT_PATH_MAX + 1, 'x');
+  g_autofree char *long_name = g_strnfill (256, 'x');
+
+  for (gsize i = 200; i < FH_RESULT_PATH_MAX; i += 200)
+    longest[i] = longer[i] = '/';
+  g_assert_false (takes_path (long_name));
 
   for (guint depth = 0; depth <= FH_RESULT_DEPTH_MAX; depth++)
     {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Crashes with a lot of memory, so that the dump of it fills the disk.
+# Crashes with a lot of memory, so that the core dump fills the disk.
 #
 # baseline: skip where dumps go is the system's choice
 # expect-status: ok

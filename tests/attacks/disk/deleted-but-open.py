@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Deletes files that are still open: they are in no folder, and take room all the same.
+# Deletes files that are still open: they are in no folder, but take space.
 #
 # baseline: skip it would fill the disk
 # options: --disk-limit 16M

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Uses up the numbers that a file system has for files, with a file of one byte each.
+# Uses up all inodes of a file system, with files of one byte.
 #
 # baseline: skip it would harm everybody on the same file system
 # options: --disk-limit 16M

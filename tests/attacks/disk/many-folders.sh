@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Uses up the numbers that a file system has, with folders.
+# Uses up all inodes of a file system, with folders.
 #
 # baseline: skip it would harm everybody on the same file system
 # options: --disk-limit 16M --timeout 5

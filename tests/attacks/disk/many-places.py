@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Fills each folder that can be written to up to its own limit, so that together they are more.
+# Fills each writable folder up to its limit, so that together they exceed it.
 #
 # baseline: skip it would fill the disk
 # options: --disk-limit 16M --memory 256M

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reserves room for a file at once, as fallocate does.
+# Reserves space for a file with fallocate.
 #
 # baseline: skip it would fill the disk
 # options: --disk-limit 16M

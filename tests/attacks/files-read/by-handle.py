@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Opens the key by its number on the disk, around every path.
+# Opens the key by its file handle, bypassing every path.
 #
 # baseline: skip it takes a capability
 # arguments: home

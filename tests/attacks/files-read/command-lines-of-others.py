@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads with which arguments other programs were started; there are passwords among them.
+# Reads the command lines of other programs, which may contain passwords.
 #
 # baseline: works
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Goes up from the working folder, further than there are folders, and down to the key.
+# Goes up from the working folder beyond the root, and down to the key.
 #
 # baseline: works
 # arguments: home

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the key one of its own files by a hard link.
+# Makes the key one of its result files with a hard link.
 #
 # baseline: may the working folder can be on another file system
 # arguments: home

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads the key from a descriptor that whoever started us forgot to close.
+# Reads the key from a descriptor that the parent forgot to close.
 #
 # baseline: works
 # arguments: key

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Leaves a symbolic link to the key as its result, for whoever collects results to follow.
+# Leaves a symbolic link to the key as a result, to be followed when results are collected.
 #
 # baseline: skip it is about what is collected
 # arguments: home

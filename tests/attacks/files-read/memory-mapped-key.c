@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Maps the key into memory: what is mapped is never read, as far as system calls go.
+/* Maps the key into memory, so that it is read without a read system call.
  *
  * baseline: works
  * arguments: home

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Learns the names of the people who use the machine.
+# Reads the names of the people who use the machine.
 #
 # baseline: may the user can have no entry
 # arguments: user

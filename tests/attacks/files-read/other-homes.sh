@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Looks who else has a home, and what is mounted.
+# Lists other homes and mounts.
 #
-# baseline: may there can be nobody
+# baseline: may there may be no other user
 # expect-status: ok
 # expect-attempt: any
 # tiers: A A2 B

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Goes to the key through the magic link to its own root, and up from it.
+# Reaches the key through the magic link to its own root.
 #
 # baseline: works
 # arguments: home

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Learns the user's name and folders from the list of mounts.
+# Reads the user's name and folders from the list of mounts.
 #
 # baseline: skip it is the sandbox that mounts folders
 # arguments: home user

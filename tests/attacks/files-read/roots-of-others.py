@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Goes to the key through the root of any other process, the first one of the machine among them.
+# Reaches the key through the root links of other processes, including the machine's first one.
 #
 # baseline: works
 # arguments: home

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Adds a line to what every shell of the user's runs.
+# Adds a line to .bashrc, which every shell of the user runs.
 #
 # baseline: works
 # arguments: home

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Lets somebody log in from elsewhere.
+# Adds an SSH key, to log in from elsewhere.
 #
 # baseline: works
 # arguments: home

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Puts a program among those that start with the session.
+# Adds a program that starts with the session.
 #
 # baseline: works
 # arguments: home

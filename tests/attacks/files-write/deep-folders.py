@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Nests folders until no path leads to the last one.
+# Nests folders until their path is too long.
 #
 # baseline: skip it is about what is left
 # expect-status: ok
 # expect-status-B: ok disk-limit
 # expect-attempt: any
-# within: 8
+# options: --timeout 30
+# within: 25
 # tiers: A A2 B
 import os
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes a device of its own, to read the disk through.
+# Makes a device file to read the disk.
 #
 # baseline: skip it takes root
 # expect-status: ok

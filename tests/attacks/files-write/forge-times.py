@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Changes when a document was last written, to hide what happened to it.
+# Changes the modification time of a document to hide a change.
 #
 # baseline: works
 # arguments: home

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes a lease on a file, so that whoever opens it waits.
+# Takes a lease on a file, so that others wait when they open it.
 #
 # baseline: works
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Puts links into the home: a symbolic one instead of a file that is written to later.
+# Puts symbolic links into the home, in place of files that are written later.
 #
 # baseline: works
 # arguments: home

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Leaves folders that nobody may enter, so that nobody can clean up.
+# Leaves folders of mode 0, so that they cannot be removed.
 #
 # baseline: skip it is about what is left
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Lets everybody read the private key: its mode is changed, not its content.
+# Makes the private key world-readable: changes its mode, not its content.
 #
 # baseline: works
 # arguments: home

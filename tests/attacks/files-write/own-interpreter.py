@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Changes the interpreter that runs it, through the link to its own program.
+# Changes the interpreter that runs it, through /proc/self/exe.
 #
 # baseline: skip it takes root
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Leaves a pipe, a socket and endless files as results: who opens them waits for ever.
+# Leaves a pipe, a socket and endless files as results, which block a reader forever.
 #
 # baseline: skip it is about what is collected
 # expect-status: ok

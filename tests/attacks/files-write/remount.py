@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the folders of the system writable by mounting them once more.
+# Remounts the system folders writable.
 #
 # baseline: skip it takes root
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes to the files by which the kernel is set up: who gets core dumps, what a crash starts.
+# Writes to kernel settings: who gets core dumps, what a crash starts.
 #
 # baseline: skip it takes root
 # expect-status: ok

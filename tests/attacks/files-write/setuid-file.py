@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Leaves a program that would run with the user's rights for whoever starts it later.
+# Leaves a set-user-ID program that runs with the user's rights when started later.
 #
 # baseline: skip everybody may do so with their own files
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Leaves files with names that mean something elsewhere: options, formats, lines, another direction, no text.
+# Leaves files with special names: options, formats, several lines, right-to-left text, invalid UTF-8.
 #
 # baseline: skip it is about what is collected
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Replaces its own source by a link to a file of the user's: who writes there next writes to that.
+# Replaces its own source with a link to a file of the user, so that later writes change that file.
 #
 # baseline: skip it is about what the host does later
 # arguments: home

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Talks to a server whose name is in no folder, as X servers and buses have.
+# Connects to a server with an abstract socket name, as X servers and buses have.
 #
 # baseline: works
 # reaches: abstract

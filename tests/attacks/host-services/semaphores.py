@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Uses a semaphore of the old kind, by which programs of two runs could talk.
+# Uses a System V semaphore, through which two runs could communicate.
 #
 # baseline: works
 # expect-status: ok

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Starts a service that runs outside, by the tools of the system.
+# Starts a service outside with the system's tools.
 #
 # baseline: skip it would start a service
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Has the session's service manager start a program outside, by the session bus.
+# Makes the session's service manager start a program outside, through the session bus.
 #
 # baseline: works
 # reaches: bus

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Talks to a server whose socket is in the folder of temporary files, as those of displays and agents are.
+# Connects to a server whose socket is in /tmp, like those of displays and agents.
 #
 # baseline: works
 # reaches: display

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Talks to the agent that keeps the user's keys, by the path of its socket.
+# Connects to the SSH agent by the path of its socket.
 #
 # baseline: works
 # reaches: unix

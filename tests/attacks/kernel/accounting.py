@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Has the kernel write down every process that ends.
+# Makes the kernel log every process that ends.
 #
 # baseline: skip it takes root
 # expect-status: ok

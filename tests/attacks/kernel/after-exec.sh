@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Starts a fresh program, in the hope that a filter does not follow.
+# Executes a new program, in the hope that the filter does not follow.
 #
 # baseline: may the kernel can forbid it
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Lets its parent trace it, by which filters could once be changed on the way.
+# Lets its parent trace it, which could once change calls after the filter.
 #
 # baseline: works
 # expect-status: ok

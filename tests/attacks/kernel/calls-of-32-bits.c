@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes its system calls by the entry for 32-bit programs, where each has another number.
+/* Makes system calls through the 32-bit entry, where each has another number.
  *
  * baseline: may the kernel can be built without it
  * expect-status: violation

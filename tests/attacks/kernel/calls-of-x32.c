@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a system call with the bit of programs that use 32-bit pointers, past filters of numbers.
+/* Makes a system call with the x32 bit set, bypassing filters of numbers.
  *
  * baseline: may the kernel can be built without it
  * expect-status: violation

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes another folder its root, the first step of an old way out.
+# Changes its root folder, the first step of an old escape.
 #
 # baseline: skip it takes root
 # expect-status: ok

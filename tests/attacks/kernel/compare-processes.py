@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks whether two processes share memory, which tells addresses of the kernel (kcmp).
+# Asks whether two processes share memory, which reveals kernel addresses (kcmp).
 #
 # baseline: may the kernel can forbid it
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes a copy of a mount, which it could put elsewhere.
+# Clones a mount, to attach it elsewhere.
 #
 # baseline: skip it takes root
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes away what was set up for it: Landlock, the filter, the flag against new rights.
+# Tries to remove its guards: Landlock, the filter, no_new_privs.
 #
 # baseline: skip nothing of it is there outside
 # expect-status: ok

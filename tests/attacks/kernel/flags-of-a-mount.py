@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes the flag off by which the folders of the system are read-only.
+# Clears the read-only flag of the system folders' mounts.
 #
 # baseline: skip it takes root
 # expect-status: ok

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a forbidden system call from a thread that was there before anything else. A filter must
- * hold for all.
+/* Makes a forbidden system call from a thread that existed before. A filter must apply to all
+ * threads.
  *
  * baseline: may the kernel can forbid it
  * expect-status: ok

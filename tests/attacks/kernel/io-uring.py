@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks for a ring by which files and sockets are opened without system calls.
+# Sets up an io_uring, which opens files and sockets without system calls.
 #
 # baseline: may the kernel can forbid it
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Loads a module into the kernel, and takes one out.
+# Loads a module into the kernel, and removes one.
 #
 # baseline: skip it takes root
 # expect-status: ok

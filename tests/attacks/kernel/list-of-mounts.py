@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks for the mounts by their numbers, which may tell of the host.
+# Lists mounts by id, which may reveal the host's.
 #
 # baseline: may the call is new
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Mounts in the new way, in several steps.
+# Mounts with the new calls, in several steps.
 #
 # baseline: skip it takes root
 # expect-status: ok

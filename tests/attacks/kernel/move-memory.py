@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Moves the memory of a process to another node, by which it is found out where it is.
+# Moves the memory of a process to another node, which reveals where it is.
 #
 # baseline: may the kernel can be built without it
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Turns off that addresses are random, for all programs that it starts.
+# Disables address randomization for all programs that it starts.
 #
 # baseline: may containers can forbid it
 # expect-status: ok

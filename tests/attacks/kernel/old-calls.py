@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes system calls that only the oldest programs know.
+# Makes obsolete system calls.
 #
 # baseline: may kernels differ in what they have
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks to decide about the system calls of its children itself, in the place of the guard.
+# Asks to decide about its children's system calls instead of the guard.
 #
 # baseline: works
 # expect-status: ok

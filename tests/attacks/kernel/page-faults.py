@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Handles page faults itself, by which races in the kernel are won (userfaultfd).
+# Handles page faults itself, which helps to win races in the kernel (userfaultfd).
 #
 # baseline: may the kernel can forbid it
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Counts what the processor does, which tells secrets of other programs.
+# Counts processor events, which reveals secrets of other programs.
 #
 # baseline: may the kernel can forbid it
 # expect-status: ok

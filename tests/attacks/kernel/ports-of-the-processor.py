@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks to talk to devices directly.
+# Asks for access to I/O ports.
 #
 # baseline: skip it takes root
 # expect-status: ok

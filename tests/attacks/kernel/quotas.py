@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Changes how much of the disk users may have.
+# Changes disk quotas.
 #
 # baseline: skip it takes root
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Has the kernel ask for a key, which starts a program of the host.
+# Makes the kernel request a key, which starts a program on the host.
 #
 # baseline: skip it starts a program of the host
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes a segment of the old kind, a part of the kernel with many holes.
+# Makes a local descriptor table, a part of the kernel with many vulnerabilities.
 #
 # baseline: may the kernel can be built without it
 # expect-status: ok

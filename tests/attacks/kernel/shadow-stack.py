@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes a stack of a new kind, which only the kernel should write to.
+# Maps a shadow stack, which only the kernel should write to.
 #
 # baseline: may processors differ
 # expect-status: ok

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens a socket of the kernel's cryptography by the 32-bit call socketcall, past a filter of
- * families.
+/* Opens a socket for the kernel's cryptography with the 32-bit call socketcall, bypassing a filter
+ * of families.
  *
  * baseline: may kernels differ in what they have
  * expect-status: violation

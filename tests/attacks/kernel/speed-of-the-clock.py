@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Lets the clock of the machine run faster.
+# Makes the machine's clock run faster.
 #
 # baseline: skip it takes root
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Turns a file of its own into memory of the machine.
+# Adds a file of its own as swap space.
 #
 # baseline: skip it takes root
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes mounts away to see what is below them.
+# Unmounts file systems to see what is below.
 #
 # baseline: skip it takes root
 # expect-status: ok

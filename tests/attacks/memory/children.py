@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Has many children that take less memory each than is allowed.
+# Has many children that each take less memory than is allowed.
 #
 # baseline: skip it would stop the machine
 # options: --memory 128M

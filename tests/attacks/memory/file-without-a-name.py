@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes to a file that is in no folder and that no process maps (memfd).
+# Writes to an anonymous file that no process maps (memfd).
 #
 # baseline: works
 # options: --memory 128M

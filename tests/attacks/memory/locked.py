@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Locks memory, so that it can never be written out.
+# Locks memory, so that it cannot be swapped out.
 #
 # baseline: may what may be locked depends on the session
 # expect-status: ok

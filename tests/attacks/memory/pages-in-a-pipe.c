@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives pages to a pipe and back to the kernel: the pipe keeps what no process shows (vmsplice).
+/* Gives pages to a pipe and frees them: the pipe keeps memory that no process shows (vmsplice).
  *
  * baseline: works
  * expect-status: ok

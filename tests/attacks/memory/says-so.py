@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Claims to have run out of memory.
 #
-# baseline: skip it harms nobody
+# baseline: skip it is harmless
 # expect-status: failed
 # expect-attempt: none
 # tiers: A A2 B

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes memory that even the kernel does not look at.
+# Maps memory that not even the kernel can read (memfd_secret).
 #
 # baseline: may the kernel can be started without it
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Fills shared memory and gives its pages back: no process shows them any more, the kernel keeps them.
+# Fills shared memory and unmaps it: no process shows it any more, but the kernel keeps it.
 #
 # baseline: skip it would stop the machine
 # options: --memory 128M

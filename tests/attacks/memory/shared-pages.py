@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes memory that is shared, which limits of processes do not count.
+# Takes shared memory, which per-process limits do not count.
 #
 # baseline: skip it would stop the machine
 # options: --memory 128M

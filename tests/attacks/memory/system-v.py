@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes shared memory of the old kind, which stays when all processes are gone.
+# Makes System V shared memory, which remains when all processes are gone.
 #
 # baseline: works
 # expect-status: ok

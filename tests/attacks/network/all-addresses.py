@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Connects to 0.0.0.0, which means the computer itself.
+# Connects to 0.0.0.0, which means this computer.
 #
 # baseline: works
 # reaches: tcp

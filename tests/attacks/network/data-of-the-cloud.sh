@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks the service that tells virtual machines their passwords.
+# Asks the cloud metadata service for credentials.
 #
 # baseline: skip the real network is never tried
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sends a datagram to a server of the computer itself; nobody has to accept it.
+# Sends a datagram to a server on this computer, which needs no connection.
 #
 # baseline: works
 # reaches: udp

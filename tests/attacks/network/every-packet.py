@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads every packet of the network.
+# Captures all packets of the network.
 #
 # baseline: skip it takes root
 # expect-status: ok

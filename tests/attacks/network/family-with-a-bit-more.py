@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Names the family of sockets with a bit set that the kernel does not look at, but a filter may.
+# Opens a socket with a family that has an extra bit set, which the kernel ignores but a filter may not.
 #
 # baseline: may kernels differ in what they have
 # expect-status: ok

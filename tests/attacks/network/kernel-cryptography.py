@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Opens the kernel's cryptography, by which read-only files could be written (CVE-2026-31431).
+# Opens the kernel's cryptography, through which read-only files could be written (CVE-2026-31431).
 #
 # baseline: may kernels differ in what they have
 # expect-status: ok

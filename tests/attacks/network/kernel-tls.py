@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Has the kernel encrypt a connection, by code that had many holes.
+# Makes the kernel encrypt a connection, in code that had many vulnerabilities.
 #
 # baseline: may kernels differ in what they have
 # expect-status: ok

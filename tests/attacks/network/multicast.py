@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Announces itself to all devices of the local network.
+# Announces itself to all devices on the local network.
 #
 # baseline: skip the real network is never tried
 # expect-status: ok

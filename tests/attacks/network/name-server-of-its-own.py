@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks a name server in the internet by itself, past the settings of the system.
+# Asks a name server on the internet directly, bypassing the system's settings.
 #
 # baseline: skip the real network is never tried
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Gives its network an address and a way out.
+# Configures an address and a route for its network.
 #
 # baseline: skip it takes root
 # expect-status: ok

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Opens a server on all addresses, for others to come in by.
+# Opens a server on all addresses, for incoming connections.
 #
-# baseline: skip nobody should come in
+# baseline: skip it opens a server
 # expect-status: ok
 # expect-attempt: network bind 0.0.0.0:8099 observed
 # expect-attempt-B: network|system-calls socket *INET* denied

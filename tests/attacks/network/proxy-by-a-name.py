@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks the proxy for a host that may be reached, and whose name leads to the computer itself.
+# Asks the proxy for an allowed host whose name resolves to this computer.
 #
 # baseline: skip there is no proxy outside
 # arguments: tcp

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Opens hundreds of connections to the proxy and says nothing on them.
+# Opens hundreds of connections to the proxy and sends nothing.
 #
 # baseline: skip there is no proxy outside
 # options: --allow-host example.com --timeout 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks the proxy for the host that may be reached, and then in the same breath for another one.
+# Asks the proxy for the allowed host, and for another host in the same connection.
 #
 # baseline: skip there is no proxy outside
 # options: --allow-host example.com

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks the proxy for hosts that nobody has allowed, and for services in the local network.
+# Asks the proxy for hosts that are not allowed, and for services in the local network.
 #
 # baseline: skip there is no proxy outside
 # options: --allow-host example.com

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks the proxy, by which one host may be reached, for a server of the computer itself, in many spellings.
+# Asks the proxy, with one allowed host, for a server on this computer, in many spellings.
 #
 # baseline: skip there is no proxy outside
 # arguments: tcp

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Opens families of sockets that few use and that had holes: Bluetooth, CAN, XDP, KCM, TIPC, RDS, NFC and others.
+# Opens sockets of rarely used families that had vulnerabilities: Bluetooth, CAN, XDP, KCM, TIPC, RDS, NFC
+# and others.
 #
 # baseline: may kernels differ in what they have
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes packets of its own making.
+# Sends raw packets.
 #
 # baseline: skip it takes root
 # expect-status: ok

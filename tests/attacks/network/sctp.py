@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Uses a protocol that hardly anybody watches.
+# Uses SCTP, a protocol that is rarely watched.
 #
 # baseline: may kernels differ in what they have
 # expect-status: ok

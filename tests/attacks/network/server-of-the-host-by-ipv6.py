@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes the address of the computer itself in the way of IPv6, past lists that know the short one.
+# Connects to this computer by its IPv4 address in IPv6 notation, bypassing lists that only know the short
+# form.
 #
 # baseline: works
 # reaches: tcp

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Connects to a server that listens on the computer itself, such as a database.
+# Connects to a server on this computer, such as a database.
 #
 # baseline: works
 # reaches: tcp

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Finds out whether it is in the network of the host: a port that is taken there is taken here.
+# Finds out whether it is in the host's network: a port that is taken there is taken here.
 #
 # baseline: works
 # arguments: tcp

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Connects without any program of the network: bash can do it by itself.
+# Connects with bash's own redirection, without a network program.
 #
 # baseline: works
 # reaches: tcp

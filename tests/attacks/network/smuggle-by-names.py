@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sends a secret out in the names that it looks up: whoever keeps the domain reads them.
+# Sends a secret in looked-up names: the domain's name server reads them.
 #
 # baseline: skip the real network is never tried
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Talks to the host of a virtual machine, past all network rules (AF_VSOCK).
+# Connects to the host of a virtual machine, bypassing all network rules (AF_VSOCK).
 #
 # baseline: may kernels differ in what they have
 # expect-status: ok

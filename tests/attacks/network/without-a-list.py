@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Looks for a proxy where no host was allowed: no list means that nothing may be reached.
+# Looks for a proxy although no host was allowed: without a list nothing may be reachable.
 #
 # baseline: skip the real network is never tried
 # expect-status: ok

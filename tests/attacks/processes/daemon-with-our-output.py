@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Leaves a process behind that keeps the output open, so that whoever reads it waits for ever.
+# Leaves a process behind that keeps the output open, so that a reader waits forever.
 #
 # baseline: skip it would stop the test
 # expect-status: ok

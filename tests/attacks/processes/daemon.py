@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Leaves a process behind that has cut all ties, and works on when the run has ended.
+# Leaves a detached process behind that works on when the run has ended.
 #
 # baseline: works
 # mark: /dev/shm/fumehood-attack-mark

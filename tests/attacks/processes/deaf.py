@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Ignores and blocks every signal that can be ignored or blocked.
+# Ignores and blocks all signals that can be.
 #
 # baseline: skip it would stop the test
 # options: --timeout 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes an open file out of another process of the user's.
+# Takes an open file from another process of the user (pidfd_getfd).
 #
 # baseline: may the kernel can forbid it
 # arguments: pid

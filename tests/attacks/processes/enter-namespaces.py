@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Goes into the namespaces of another process.
+# Enters the namespaces of another process.
 #
 # baseline: skip it takes root
 # expect-status: ok

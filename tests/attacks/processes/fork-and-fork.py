@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Starts processes until there is no number left.
+# Starts processes until there is no process id left.
 #
 # baseline: skip it would stop the machine
 # options: --timeout 5 --processes 32

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The fork bomb of every textbook.
+# The classic fork bomb.
 #
 # baseline: skip it would stop the machine
 # options: --timeout 3 --processes 32

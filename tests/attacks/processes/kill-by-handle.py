@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kills a process of the user's by a handle, past filters that only know kill.
+# Kills a process of the user through a pidfd, bypassing filters that only know kill.
 #
 # baseline: works
 # arguments: pid

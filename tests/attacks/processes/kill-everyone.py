@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kills every process that it may kill.
+# Kills every process that it may.
 #
 # baseline: skip it would end the session
 # arguments: pid

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kills all processes of its group.
+# Kills its process group.
 #
 # baseline: skip it would kill the test
 # expect-status: signalled

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kills and stops the process that started it.
+# Kills and stops its parent process.
 #
 # baseline: skip it would kill the test
 # expect-status: ok

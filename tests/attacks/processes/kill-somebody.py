@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kills a process of the user's by its number.
+# Kills a process of the user by its id.
 #
 # baseline: works
 # arguments: pid

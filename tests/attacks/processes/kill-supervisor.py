@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Signals every number there is: one of them may be the process that guards it.
+# Signals every process id: one of them may be the supervisor.
 #
 # baseline: skip it would end the session
+# options: --timeout 40
 # expect-status: ok
 # expect-attempt: any
 # tiers: A A2 B

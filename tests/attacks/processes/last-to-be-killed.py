@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks to be the last one that is killed when the machine runs out of memory.
+# Asks to be killed last when the machine runs out of memory.
 #
 # baseline: skip it takes root
 # expect-status: ok

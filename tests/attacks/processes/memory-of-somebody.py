@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads the memory of another process of the user's.
+# Reads the memory of another process of the user.
 #
 # baseline: may the kernel can forbid it
 # arguments: pid

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes namespaces on the way, while it starts a process.
+/* Makes namespaces while starting a process.
  *
  * baseline: may the kernel can forbid it
  * expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Starts children in sessions of their own, each deaf, and waits with them.
+# Starts children in sessions of their own that ignore all signals, and waits with them.
 #
 # baseline: skip it would stop the test
 # options: --timeout 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kills a process of the user's without sending a signal: says that it owns one end of a pair of sockets, and lets
-# the kernel tell it by SIGKILL that something can be read there.
+# Kills a process of the user without sending a signal: declares it the owner of a socket, so that the kernel
+# sends it SIGKILL when data arrives.
 #
 # baseline: works
 # arguments: pid

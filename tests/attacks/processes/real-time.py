@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks for the processor before everybody else.
+# Asks for real-time priority.
 #
 # baseline: skip what is allowed depends on the session
 # expect-status: ok

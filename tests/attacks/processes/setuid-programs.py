@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs programs that have more rights than the user: it must not get them.
+# Runs set-user-ID programs, which must not gain privileges.
 #
 # baseline: works
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Starts threads until there is no number left.
+# Starts threads until there is no id left.
 #
 # baseline: skip it would stop the machine
 # options: --timeout 5 --processes 32

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes control of another process of the user's, as a debugger does.
+# Traces another process of the user, like a debugger.
 #
 # baseline: may the kernel can forbid it
 # arguments: pid

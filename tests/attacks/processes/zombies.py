@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Starts processes that end at once and never looks at them: each keeps its number.
+# Starts processes that end at once and never reaps them: each keeps its id.
 #
 # baseline: skip it would stop the machine
 # options: --timeout 5 --processes 32

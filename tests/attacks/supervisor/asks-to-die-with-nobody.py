@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes back that it dies with its parent, and asks for a dump of its memory.
+# Clears its parent death signal, and asks for core dumps.
 #
-# baseline: skip it harms nobody
+# baseline: skip it is harmless
 # options: --timeout 1
 # expect-status: timed-out:wall
 # expect-attempt: time run on * limited

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes calls that are reported with pointers to nothing, to the end of memory and to text without
- * an end.
+/* Makes reported calls with invalid pointers: NULL, the end of memory, text without an end.
  *
  * baseline: skip it is about who reads them
  * expect-status: ok

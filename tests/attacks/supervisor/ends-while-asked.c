@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Is killed, and becomes another program, by one thread while another one waits for an answer of
- * the guard.
+/* One thread kills the process or executes another program while another thread waits for the
+ * guard's answer.
  *
- * baseline: skip nobody listens outside
+ * baseline: skip there is no listener outside
  * expect-status: ok
  * expect-attempt: any
  * within: 6

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Has many short-lived children try forbidden things: who is asked about them is gone when the answer comes.
+# Has many short-lived children try forbidden things: they are gone before the answer comes.
 #
-# baseline: skip nobody listens outside
+# baseline: skip there is no listener outside
 # options: --timeout 2
 # expect-status: timed-out:wall process-limit
 # expect-attempt: any

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tries different forbidden things as fast as it can, so that whoever is told is too busy to end
- * it.
+/* Tries different forbidden things as fast as it can, to keep the supervisor too busy to end it.
  *
- * baseline: skip nobody listens outside
+ * baseline: skip there is no listener outside
  * options: --timeout 2
  * expect-status: timed-out:wall
  * expect-attempt: any

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes a gigabyte to every descriptor but its output.
+# Writes a gigabyte to every descriptor except its output.
 #
-# baseline: skip nobody listens outside
+# baseline: skip there is no listener outside
 # options: --timeout 3
 # expect-status: ok failed timed-out internal-error
 # expect-attempt: any

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes what could be taken for a result to every descriptor that it has.
+# Writes forged results to every descriptor.
 #
-# baseline: skip nobody listens outside
+# baseline: skip there is no listener outside
 # expect-status: failed internal-error
 # expect-attempt: any
 # tiers: A A2 B

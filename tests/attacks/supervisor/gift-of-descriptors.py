@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sends hundreds of open files to every socket that it was given.
+# Sends hundreds of open files to every socket that it has.
 #
-# baseline: skip nobody listens outside
+# baseline: skip there is no listener outside
 # expect-status: ok failed internal-error
 # expect-attempt: any
 # within: 6

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interrupts its calls by a timer while the guard looks at them: each must end, and none be made
+/* Interrupts its calls with a timer while the guard inspects them: each must end, and none may run
  * twice.
  *
- * baseline: skip nobody listens outside
+ * baseline: skip there is no listener outside
  * expect-status: ok
  * expect-attempt: any
  * within: 8

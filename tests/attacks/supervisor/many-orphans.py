@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Leaves orphans behind as fast as it can, for the first process to take away.
+# Leaves orphans behind as fast as it can, for init to reap.
 #
 # baseline: skip it would stop the machine
 # options: --timeout 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Looks into the process that guards it: its memory, its open files, its program.
+# Inspects init: its memory, its open files, its program.
 #
 # baseline: skip it is the sandbox that has one
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tries forbidden things under names that are markup, lines, formats and codes for whoever lists them.
+# Tries forbidden things with names that are markup, several lines, formats and escape codes.
 #
 # baseline: skip it is about who shows it
 # expect-status: ok

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Changes the path of a call, to one that is not there and back, while the guard looks at it: what
- * is reported must never decide.
+/* Changes the path of a call to a nonexistent one and back while the guard inspects it: what is
+ * reported must never decide.
  *
  * baseline: works
  * arguments: home

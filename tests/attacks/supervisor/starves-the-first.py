@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Lets many busy processes loose and ends, so that the first process comes late to see it.
+# Starts many busy processes and ends, so that init notices late.
 #
 # baseline: skip it would stop the machine
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Stops the first process, so that nobody tells when everything has ended.
+# Stops init, so that the end is not reported.
 #
 # baseline: skip it is the sandbox that has one
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Asks whether its output is a terminal, and who shares it.
+# Asks whether its output is a terminal, and what shares it.
 #
 # baseline: skip the test has no terminal
 # expect-status: ok

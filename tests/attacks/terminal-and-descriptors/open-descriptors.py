@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Looks at all descriptors that it was given, for folders and sockets that lead out.
+# Looks for inherited descriptors of folders and sockets that lead out.
 #
 # baseline: skip what is open depends on who starts it
 # expect-status: ok

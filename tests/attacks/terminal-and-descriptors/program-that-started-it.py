@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Learns from what the kernel tells new programs where the guard lies and how it was started.
+# Finds out from files in /proc where the runner is and how it was started.
 #
 # baseline: skip it is the sandbox that starts it
 # arguments: home user

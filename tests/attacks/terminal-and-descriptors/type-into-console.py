@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Types into the console by the ways of Linux's own terminals (CVE-2023-28100).
+# Types into the console with ioctls of Linux's virtual terminals (CVE-2023-28100).
 #
 # baseline: skip the test has no terminal
 # expect-status: ok

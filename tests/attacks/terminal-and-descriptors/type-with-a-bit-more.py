@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The same with a bit set that the kernel does not look at, but a filter may (CVE-2019-10063).
+# The same with an extra bit set, which the kernel ignores but a filter may not (CVE-2019-10063).
 #
 # baseline: skip the test has no terminal
 # expect-status: ok

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Computes for ever.
+# Computes forever.
 #
 # baseline: skip it would stop the test
 # options: --timeout 1

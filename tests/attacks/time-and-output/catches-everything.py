@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Catches whatever would end it.
+# Catches everything that would end it.
 #
 # baseline: skip it would stop the test
 # options: --timeout 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints a result of its own, in the hope that somebody reads that one.
+# Prints a forged result.
 #
 # baseline: skip it is about who reads it
 # expect-status: failed

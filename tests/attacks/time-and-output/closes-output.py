@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Closes its output and works on unseen.
+# Closes its output and works on.
 #
 # baseline: skip it would stop the test
 # options: --timeout 1

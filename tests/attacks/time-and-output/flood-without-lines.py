@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints without end, to the error output, and never begins a new line.
+# Prints endlessly to standard error, without a newline.
 #
 # baseline: skip it would fill the disk
 # options: --output-limit 4M

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints without end.
+# Prints endlessly.
 #
 # baseline: skip it would fill the disk
 # options: --output-limit 4M

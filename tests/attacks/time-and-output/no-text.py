@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints bytes that are no text, and halves of characters.
+# Prints invalid UTF-8, including partial characters.
 #
 # baseline: skip it is about who shows it
 # expect-status: ok

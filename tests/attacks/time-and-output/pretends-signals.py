@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kills itself by the signals that limits use.
+# Kills itself with the signals that limits use.
 #
-# baseline: skip it harms nobody
+# baseline: skip it is harmless
 # expect-status: signalled
 # expect-attempt: none
 # tiers: A A2 B

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Ends with the number that stands for a timeout elsewhere.
+# Exits with the status that elsewhere means a timeout.
 #
-# baseline: skip it harms nobody
+# baseline: skip it is harmless
 # expect-status: failed
 # expect-attempt: none
 # tiers: A A2 B

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kills itself by the signal that forbidden system calls are answered with. The kernel does not tell the two
-# apart; nobody is accused but the program itself.
+# Kills itself with the signal for forbidden system calls. The kernel does not distinguish the two.
 #
-# baseline: skip it harms nobody
+# baseline: skip it is harmless
 # expect-status: signalled violation
 # expect-attempt: none
 # tiers: A A2 B

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Matches a short text that takes longer than the universe.
+# Matches a short text against an exponential regular expression.
 #
 # baseline: skip it would stop the test
 # options: --timeout 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Computes in children that live for a moment each, so that no process ever used much time.
+# Computes in short-lived children, so that no process uses much time.
 #
 # baseline: skip it would stop the test
 # options: --cpu-time 1 --timeout 10

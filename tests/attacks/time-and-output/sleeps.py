@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sleeps for ever.
+# Sleeps forever.
 #
 # baseline: skip it would stop the test
 # options: --timeout 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints what terminals obey: changes of the title, of the clipboard, of what was printed before.
+# Prints terminal escape codes: changes of the title, the clipboard, earlier output.
 #
 # baseline: skip it is about who shows it
 # expect-status: ok

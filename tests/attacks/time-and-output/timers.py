@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sets a timer that goes off as often as there can be.
+# Sets a timer that fires as often as possible.
 #
 # baseline: skip it would stop the test
 # options: --timeout 1

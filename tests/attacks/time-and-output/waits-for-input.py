@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Waits for an input that never comes.
+# Waits for input that never comes.
 #
 # baseline: skip it would stop the test
 # expect-status: ok

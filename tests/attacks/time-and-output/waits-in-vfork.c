@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lets a child run in its place and wait for ever: until then nothing but SIGKILL gets through to
- * it.
+/* Waits forever in vfork: until the child ends, only SIGKILL has an effect.
  *
  * baseline: skip it would stop the test
  * options: --timeout 1

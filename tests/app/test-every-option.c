@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "window/snippet-page.h"
+
+#include "fake-docker.h"
+#include "fake-services.h"
+#include "option-samples.h"
+#include "widget-test.h"
+
+/* Each option of the table, chosen in a tab: after a crash, when its run is opened from the
+ * history, and when that is run again, it is as it was. */
+
+typedef struct
+{
+  char *folder;
+  FakeBackend *backend;
+  FhServices *services;
+  FhSnippetPage *page;
+  GtkWindow *window;
+} Fixture;
+
+static void
+open_page (Fixture *fixture)
+{
+  fixture->page = FH_SNIPPET_PAGE (fh_snippet_page_new (fixture->services));
+  fixture->window = widget_test_window (GTK_WIDGET (fixture->page), 800, 500);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fake_docker_begin ();
+  fake_docker_set ("down", "");
+  fixture->folder = fake_folder_new ();
+  fixture->backend = fake_backend_new ();
+  fixture->services = fake_services_new (fixture->backend, fixture->folder);
+  open_page (fixture);
+}
+
+static gboolean
+is_idle (gpointer data)
+{
+  return !fh_recorder_get_busy (fh_services_get_recorder (((Fixture *) data)->services));
+}
+
+static void
+close_page (Fixture *fixture)
+{
+  FhSnippetPage *page = g_object_ref (fixture->page);
+
+  gtk_window_destroy (fixture->window);
+  fh_drafts_flush (fh_services_get_drafts (fixture->services));
+  widget_test_finalize (page);
+  widget_test_wait_until (is_idle, fixture);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  close_page (fixture);
+  widget_test_finalize (fixture->services);
+  g_object_unref (fixture->backend);
+  fake_folder_free (fixture->folder);
+  fake_docker_end ();
+}
+
+static FhRunOptions *
+dup_values (Fixture *fixture)
+{
+  return fh_options_dup_values (fh_snippet_page_get_options (fixture->page));
+}
+
+/* Whether a run is kept is not a part of it. */
+static void
+assert_values (Fixture *fixture, const FhRunOptions *expected, gboolean in_history)
+{
+  g_autoptr (FhRunOptions) values = dup_values (fixture);
+
+  if (in_history)
+    values->no_history = expected->no_history;
+  g_assert_true (fh_run_options_equal (values, expected));
+}
+
+static void
+keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* As the next start finds it: in another object for the same folder. */
+static FhDraft *
+load_draft (Fixture *fixture, GPtrArray **owner)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "drafts", NULL);
+  g_autoptr (FhDrafts) drafts = fh_drafts_new (path);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fh_drafts_load_async (drafts, NULL, keep_result_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  *owner = fh_drafts_load_finish (drafts, result, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint ((*owner)->len, ==, 1);
+  return g_ptr_array_index (*owner, 0);
+}
+
+static gboolean
+is_over (gpointer data)
+{
+  return fh_snippet_page_get_result (((Fixture *) data)->page) != NULL;
+}
+
+/* A container cannot be made here, which is recorded all the same. */
+static void
+run (Fixture *fixture)
+{
+  fh_snippet_page_run (fixture->page);
+  if (fake_backend_get_run (fixture->backend) != NULL)
+    fake_backend_finish (fixture->backend, 0);
+  widget_test_wait_until (is_over, fixture);
+  widget_test_wait_until (is_idle, fixture);
+}
+
+static void
+load_last_run (Fixture *fixture, FhRunRequest **request, FhRunResult **result)
+{
+  FhHistory *history = fh_services_get_history (fixture->services);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) entries = fh_history_list (history, NULL, 0, 1, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (entries->len, ==, 1);
+  fh_history_load (history,
+                   fh_history_entry_get_id (g_ptr_array_index (entries, 0)),
+                   NULL,
+                   request,
+                   result,
+                   &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_option (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRunOptions) defaults = dup_values (fixture);
+  g_autoptr (FhRunOptions) chosen = NULL;
+  g_autoptr (GPtrArray) owner = NULL;
+  g_autoptr (FhRunRequest) first = NULL;
+  g_autoptr (FhRunRequest) again = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+  g_autoptr (FhRunResult) other_result = NULL;
+  const FhDraft *draft;
+
+  fh_snippet_page_set_text (fixture->page, "x", NULL, fh_language_lookup ("python"));
+  g_assert_true (option_samples_set (fh_snippet_page_get_options (fixture->page), data));
+  chosen = dup_values (fixture);
+  g_assert_false (fh_run_option_is_default (data, chosen));
+  fh_snippet_page_save_draft (fixture->page);
+  fh_drafts_flush (fh_services_get_drafts (fixture->services));
+  draft = load_draft (fixture, &owner);
+  run (fixture);
+  close_page (fixture);
+
+  open_page (fixture);
+  fh_snippet_page_set_draft (fixture->page, draft);
+  assert_values (fixture, chosen, FALSE);
+  if (chosen->no_history)
+    return;
+  load_last_run (fixture, &first, &result);
+  fh_options_set_values (fh_snippet_page_get_options (fixture->page), defaults);
+  fh_snippet_page_show_result (fixture->page, first, result);
+  assert_values (fixture, chosen, TRUE);
+  run (fixture);
+  load_last_run (fixture, &again, &other_result);
+  g_assert_true (fh_run_options_equal (fh_run_request_get_options (first),
+                                       fh_run_request_get_options (again)));
+}
+
+int
+main (int argc, char *argv[])
+{
+  guint n;
+  const FhRunOption *row = fh_run_option_list (&n);
+
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  for (; n > 0; n--, row++)
+    {
+      g_autoptr (FhOptions) options = fh_options_new ();
+      g_autofree char *path = g_strdup_printf ("/app/every-option/%s", row->key);
+
+      if (option_samples_set (options, row))
+        g_test_add (path, Fixture, row, set_up, test_option, tear_down);
+    }
+  return g_test_run ();
+}

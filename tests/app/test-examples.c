@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "window/examples.h"
+
+#include "fake-backend.h"
+#include "fake-services.h"
+#include "widget-test.h"
+#include "window/window.h"
+
+/* How many items of a menu activate win.example. */
+static guint
+count_examples (GMenuModel *menu)
+{
+  guint count = 0;
+
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      const char *const links[] = { G_MENU_LINK_SECTION, G_MENU_LINK_SUBMENU };
+      g_autofree char *action = NULL;
+
+      g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action);
+      if (g_strcmp0 (action, "win.example") == 0)
+        count++;
+      for (guint j = 0; j < G_N_ELEMENTS (links); j++)
+        {
+          g_autoptr (GMenuModel) linked = g_menu_model_get_item_link (menu, i, links[j]);
+
+          count += linked != NULL ? count_examples (linked) : 0;
+        }
+    }
+  return count;
+}
+
+/* The same below a widget. */
+static guint
+count_examples_below (GtkWidget *widget)
+{
+  guint count = 0;
+
+  if (GTK_IS_MENU_BUTTON (widget) && gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (widget)))
+    count += count_examples (gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    count += count_examples_below (child);
+  return count;
+}
+
+static gboolean
+is_mapped (gpointer widget)
+{
+  return gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+is_unused (gpointer object)
+{
+  return G_OBJECT (object)->ref_count == 1;
+}
+
+static void
+test_examples (void)
+{
+  char *folder = fake_folder_new ();
+  g_autoptr (FakeBackend) backend = fake_backend_new ();
+  FhServices *services = fake_services_new (backend, folder);
+  FhWindow *window = fh_window_new (NULL, services);
+  FhTabs *tabs = fh_window_get_tabs (window);
+  guint n_examples = 0;
+
+  gtk_window_present (GTK_WINDOW (window));
+  widget_test_wait_until (is_mapped, window);
+  for (const FhExample *example = fh_examples_list (); example->file_name != NULL; example++)
+    {
+      g_autofree char *text = NULL;
+
+      n_examples++;
+      g_action_group_activate_action (G_ACTION_GROUP (window),
+                                      "example",
+                                      g_variant_new_string (example->file_name));
+      /* It replaces the one before, which was not touched. */
+      g_assert_cmpuint (fh_tabs_get_n_pages (tabs), ==, 1);
+      g_assert_cmpstr (fh_snippet_page_get_title (fh_tabs_get_page (tabs)), ==, example->title);
+      text = fh_snippet_page_dup_text (fh_tabs_get_page (tabs));
+      g_assert_cmpuint (strlen (text), >, 100);
+      g_assert_null (strstr (text, "SPDX"));
+    }
+  g_assert_cmpuint (count_examples_below (GTK_WIDGET (window)), ==, n_examples);
+  gtk_window_destroy (GTK_WINDOW (window));
+  fh_drafts_flush (fh_services_get_drafts (services));
+  widget_test_wait_until (is_unused, services);
+  g_assert_finalize_object (services);
+  fake_folder_free (folder);
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  g_test_add_func ("/app/examples", test_examples);
+  return g_test_run ();
+}

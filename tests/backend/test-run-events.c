@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a runner tells of attempts reaches the run as told, and nonsense ends the conversation. */
+#include "run-events.h"
+
+#include "wire-attempt.h"
+#include "wire-result-file.h"
+
+static FhRun *
+new_guarded_run (const FhRunGuards *guards)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("print(1)", 8);
+  g_autoptr (FhRunRequest) request = NULL;
+
+  request = fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_language_lookup ("python"),
+          .source = source,
+          .limits = FH_RUN_LIMITS_DEFAULT,
+          .guards = guards,
+      },
+      NULL);
+  return fh_run_new (request, "native");
+}
+
+static FhRun *
+new_run (void)
+{
+  return new_guarded_run (NULL);
+}
+
+static gboolean
+hear (FhRunEvents *feed, struct fh_buffer *buffer)
+{
+  struct fh_frame frame = {
+    .kind = (uint16_t) (buffer->data[4] | buffer->data[5] << 8),
+    .payload = buffer->data + FH_FRAME_HEADER_SIZE,
+    .size = (uint32_t) (buffer->size - FH_FRAME_HEADER_SIZE),
+  };
+  gboolean makes_sense = fh_run_events_handle (feed, &frame);
+
+  fh_buffer_clear (buffer);
+  return makes_sense;
+}
+
+static gboolean
+tell_with (FhRunEvents *feed, uint32_t id, uint32_t count, const char *object, uint32_t flags)
+{
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 8192);
+  fh_attempt_encode (
+      &(struct fh_attempt){
+          .id = id,
+          .count = count,
+          .guard = FH_WIRE_GUARD_FILESYSTEM,
+          .verdict = FH_WIRE_HIDDEN,
+          .flags = flags,
+          .error = 2,
+          .time_us = 1500,
+          .process = 3,
+          .layer = "mount",
+          .operation = "open",
+          .object = object,
+          .command = "python3",
+      },
+      &buffer);
+  return hear (feed, &buffer);
+}
+
+static gboolean
+tell (FhRunEvents *feed, uint32_t id, uint32_t count, const char *object)
+{
+  return tell_with (feed, id, count, object, FH_ATTEMPT_EXISTS_OUTSIDE);
+}
+
+static void
+test_attempts (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  FhAttemptLog *log = fh_run_get_attempts (run);
+  const FhAttemptFacts *facts;
+
+  g_assert_true (tell (feed, 0, 1, "/a"));
+  g_assert_true (tell (feed, 1, 4, "/b"));
+  g_assert_true (tell (feed, 0, 9, "/a"));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (log)), ==, 2);
+  g_assert_cmpstr (fh_attempt_get_facts (fh_attempt_log_get (log, 1))->object, ==, "/b");
+  facts = fh_attempt_get_facts (fh_attempt_log_get (log, 0));
+  g_assert_cmpstr (facts->object, ==, "/a");
+  g_assert_cmpuint (facts->count, ==, 9);
+  g_assert_cmpint (facts->guard, ==, FH_GUARD_FILESYSTEM);
+  g_assert_cmpint (facts->verdict, ==, FH_VERDICT_HIDDEN);
+  g_assert_true (facts->exists_outside);
+  g_assert_false (facts->is_reported);
+  g_assert_cmpint (facts->error, ==, 2);
+  g_assert_cmpuint (facts->time_us, ==, 1500);
+  g_assert_cmpuint (facts->process, ==, 3);
+  g_assert_cmpstr (facts->layer, ==, "mount");
+  g_assert_cmpstr (facts->operation, ==, "open");
+  g_assert_cmpstr (facts->command, ==, "python3");
+}
+
+static void
+count_cb (FhAttempt *attempt, GParamSpec *pspec, guint *count)
+{
+  (*count)++;
+}
+
+/* What the user has is found out when the program has ended, and does not change after that. */
+static void
+test_exists_after_all (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  guint changes = 0;
+  FhAttempt *attempt;
+
+  g_assert_true (tell_with (feed, 0, 1, "/a", 0));
+  attempt = fh_attempt_log_get (fh_run_get_attempts (run), 0);
+  g_assert_false (fh_attempt_get_facts (attempt)->exists_outside);
+  g_signal_connect (attempt, "notify::exists-outside", G_CALLBACK (count_cb), &changes);
+  g_assert_true (tell_with (feed, 0, 1, "/a", FH_ATTEMPT_EXISTS_OUTSIDE));
+  g_assert_true (fh_attempt_get_facts (attempt)->exists_outside);
+  g_assert_true (tell_with (feed, 0, 2, "/a", 0));
+  g_assert_true (fh_attempt_get_facts (attempt)->exists_outside);
+  g_assert_cmpuint (changes, ==, 1);
+  g_assert_cmpuint (fh_attempt_get_facts (attempt)->count, ==, 2);
+}
+
+static void
+test_dropped (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 64);
+  fh_attempts_dropped_encode (77, &buffer);
+  g_assert_true (hear (feed, &buffer));
+  g_assert_cmpuint (fh_attempt_log_get_n_dropped (fh_run_get_attempts (run)), ==, 77);
+}
+
+static void
+test_nonsense (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  const struct fh_frame cut = { FH_FRAME_ATTEMPT, (const uint8_t *) "abc", 3 };
+  const struct fh_frame unknown = { 999, (const uint8_t *) "", 0 };
+
+  /* a gap at the start, a gap later, another one under a number that is taken */
+  g_assert_false (tell (feed, 1, 1, "/a"));
+  g_assert_true (tell (feed, 0, 1, "/a"));
+  g_assert_false (tell (feed, 2, 1, "/b"));
+  g_assert_false (tell (feed, 0, 2, "/b"));
+  g_assert_false (fh_run_events_handle (feed, &cut));
+  g_assert_false (fh_run_events_handle (feed, &unknown));
+  for (uint32_t id = 1; id < FH_ATTEMPTS_MAX; id++)
+    {
+      g_autofree char *object = g_strdup_printf ("/%u", id);
+
+      g_assert_true (tell (feed, id, 1, object));
+    }
+  g_assert_false (tell (feed, FH_ATTEMPTS_MAX, 1, "/one more"));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_attempts (run))),
+                    ==,
+                    FH_ATTEMPTS_MAX);
+}
+
+static gboolean
+tell_file (FhRunEvents *feed)
+{
+  const struct fh_result_file file = { .path = (char *) "a.txt" };
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, 8192);
+  fh_result_file_encode (&file, &buffer);
+  return hear (feed, &buffer);
+}
+
+static void
+test_files (void)
+{
+  const FhRunGuards unwanted = { .watch = FH_WATCH_ATTEMPTS, .no_files = TRUE };
+  const FhRunGuards unprotected = { .watch = FH_WATCH_ATTEMPTS, .tier = FH_TIER_UNPROTECTED };
+  g_autoptr (FhRun) run = new_run ();
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "A", NULL);
+  g_autoptr (FhRun) second = new_guarded_run (&unwanted);
+  g_autoptr (FhRunEvents) deaf = fh_run_events_new (second, "A", NULL);
+  g_autoptr (FhRun) third = new_guarded_run (&unprotected);
+  g_autoptr (FhRunEvents) bare = fh_run_events_new (third, "none", NULL);
+  FhResultFiles *files = fh_run_get_files (run);
+
+  g_assert_true (tell_file (feed));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 0);
+  fh_run_events_end (feed);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 1);
+  /* The end of the list did not come. */
+  g_assert_true (fh_result_files_is_incomplete (files));
+  g_assert_false (tell_file (deaf));
+  fh_run_events_end (deaf);
+  g_assert_false (tell_file (bare));
+  fh_run_events_end (bare);
+}
+
+/* They are needed, but not wanted in the run. */
+static void
+test_files_elsewhere (void)
+{
+  const FhRunGuards unwanted = { .watch = FH_WATCH_ATTEMPTS, .no_files = TRUE };
+  g_autoptr (FhRun) run = new_guarded_run (&unwanted);
+  g_autoptr (FhRunEvents) feed = fh_run_events_new (run, "D", NULL);
+  g_autoptr (FhResultFiles) files = fh_result_files_new ();
+
+  fh_run_events_set_files (feed, files);
+  g_assert_true (tell_file (feed));
+  fh_run_events_end (feed);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 1);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_files (run))), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/run-events/attempts", test_attempts);
+  g_test_add_func ("/run-events/exists-after-all", test_exists_after_all);
+  g_test_add_func ("/run-events/dropped", test_dropped);
+  g_test_add_func ("/run-events/files", test_files);
+  g_test_add_func ("/run-events/files-elsewhere", test_files_elsewhere);
+  g_test_add_func ("/run-events/nonsense", test_nonsense);
+  return g_test_run ();
+}

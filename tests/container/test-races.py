@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A program that may write in a folder exchanges one in it for a link, all the time, while other runs are given that one:
+each of them has the folder that was there, or does not happen. FH_RACES says how often each race is tried."""
+
+import contextlib
+import ctypes
+import os
+import threading
+
+import containers
+from relay import remote
+from tap import equal, must
+from work import folder, run
+from guarded import environment
+
+RACES = int(os.environ.get("FH_RACES", "50"))
+PAUSE_S = 0.013
+EXCHANGE = 2  # RENAME_EXCHANGE of renameat2 (2)
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+# Tells what it finds, and tries to leave something.
+LOOK = """
+import os, sys
+place = sys.argv[1]
+print(sorted(os.listdir(place)))
+try: open(os.path.join(place, 'planted'), 'w').write('x')
+except OSError as error: print(type(error).__name__)
+"""
+
+
+def exchange(one, other):
+    if LIBC.renameat2(-100, os.fsencode(one), -100, os.fsencode(other), EXCHANGE) != 0:
+        raise OSError(ctypes.get_errno(), "renameat2")
+
+
+@contextlib.contextmanager
+def swapping(one, other):
+    """What a program in the folder that both are in does. Gives the number of times."""
+    done = threading.Event()
+    count = [0]
+
+    def swap():
+        while not done.wait(PAUSE_S):
+            exchange(one, other)
+            count[0] += 1
+
+    thread = threading.Thread(target=swap)
+    thread.start()
+    try:
+        yield count
+    finally:
+        done.set()
+        thread.join()
+
+
+def race(name, option, inside, **more):
+    """`name`: what is exchanged, all of its path or the beginning. Never is it what the link leads to."""
+    with folder(sub__data__mine="x") as work, folder(secret="not yours", data__secret="not yours") as other:
+        (work / "link").symlink_to(other)
+        refused, through = 0, 0
+        target = work / name
+        if name == "data":
+            (work / "sub/data").rename(target)
+        with swapping(target, work / "link") as count:
+            for _ in range(RACES):
+                result = run(LOOK, option.format(work=work), arguments=(inside,), **more)
+                must(result.status == "ok" or result.stdout == "", str(result))
+                refused += result.status != "ok"
+                through += "secret" in result.stdout
+        print(f"# {option}: {RACES} runs, {refused} refused, {through} got through; exchanged {count[0]} times",
+              flush=True)
+        left = sorted(os.listdir(other)) + sorted(os.listdir(other / "data"))
+        equal((through, left), (0, ["data", "secret", "secret"]), "what got through, and what is there")
+        must(count[0] > RACES, "it was not exchanged")
+        must(0 < refused < RACES, "either way never won")
+
+
+def volume():
+    race("data", "--volume={work}/data:/data:rw", "/data")
+
+
+def work_folder():
+    race("data", "--work-dir={work}/data", "/workspace")
+
+
+def part_of_a_path():
+    race("sub", "--volume={work}/sub/data:/data:rw", "/data")
+
+
+def volume_by_tcp():
+    """The engine is said to be elsewhere, and is not."""
+    with remote() as address:
+        race("data", "--volume={work}/data:/data:rw", "/data", env=environment(DOCKER_HOST=address))
+
+
+if __name__ == "__main__":
+    containers.main({
+        "a volume": volume,
+        "a work folder": work_folder,
+        "a folder above": part_of_a_path,
+        "a volume, and an engine behind a port": volume_by_tcp,
+    })

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "backend.h"
+
+G_BEGIN_DECLS
+
+/* A backend without any sandbox: its runs do what the test says. */
+#define FAKE_TYPE_BACKEND (fake_backend_get_type ())
+G_DECLARE_FINAL_TYPE (FakeBackend, fake_backend, FAKE, BACKEND, GObject)
+
+FakeBackend *fake_backend_new (void);
+
+/* What the next probe says. `reason` NULL: everything is fine. */
+void fake_backend_set_probe (FakeBackend *self, gboolean may_run, const char *reason);
+/* The next probe fails altogether. */
+void fake_backend_fail_probe (FakeBackend *self, const char *message);
+
+/* The run that was started last; NULL before the first. Borrowed. */
+FhRun *fake_backend_get_run (FakeBackend *self);
+guint fake_backend_get_n_runs (FakeBackend *self);
+/* How often the run was asked to stop. */
+guint fake_backend_get_n_stops (FakeBackend *self);
+void fake_backend_write (FakeBackend *self, FhStream stream, const char *text);
+void fake_backend_finish (FakeBackend *self, int exit_code);
+
+/* A new temporary folder, and its removal with all that is in it. */
+char *fake_folder_new (void);
+void fake_folder_free (char *folder);
+
+G_END_DECLS

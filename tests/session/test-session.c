@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "session.h"
+
+#include <string.h>
+
+#include "container-room.h"
+#include "fake-backend.h"
+#include "stand-in.h"
+
+static void
+count_cb (guint *count)
+{
+  (*count)++;
+}
+
+static void
+test_runs_here (void)
+{
+  char *folder = fake_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "history.db", NULL);
+  g_autoptr (FhHistory) history = fh_history_new (path);
+  g_autoptr (FhRecorder) recorder = fh_recorder_new (history);
+  g_autoptr (FakeBackend) backend = fake_backend_new ();
+  g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
+  g_autoptr (FhSession) session = fh_session_new (probes, recorder);
+  g_autoptr (FhRunRequest) request = container_room_request (&(FhRunRequestInit){ 0 });
+  g_autoptr (FhRun) first = fh_session_run (session, request, "page", TRUE);
+  g_autoptr (FhRun) second = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (fh_run_get_state (first), ==, FH_RUN_RUNNING);
+  g_assert_null (fh_session_get_container (session));
+  g_assert_null (fh_session_dup_progress (session));
+  second = fh_session_run (session, request, "page", FALSE);
+  g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (first)), ==, FH_RUN_STATUS_STOPPED);
+  g_assert_cmpuint (fake_backend_get_n_runs (backend), ==, 2);
+  fake_backend_finish (backend, 0);
+  while (fh_recorder_get_busy (recorder))
+    g_main_context_iteration (NULL, TRUE);
+  entries = fh_history_list (history, NULL, 0, 10, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (entries->len, ==, 1);
+  g_assert_false (fh_session_can_change_container (session));
+  fh_session_restart_container (session);
+  g_clear_object (&session);
+  g_clear_object (&recorder);
+  g_clear_object (&history);
+  fake_folder_free (folder);
+}
+
+/* This computer is probed for all sessions together; options that cannot be used are not probed. */
+static void
+test_protection (void)
+{
+  g_autoptr (FakeBackend) backend = fake_backend_new ();
+  g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
+  g_autoptr (FhSession) session = fh_session_new (probes, NULL);
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  FhProtection *here = fh_probes_get_here (probes);
+  guint n_protected = 0;
+
+  g_signal_connect_swapped (session, "protected", G_CALLBACK (count_cb), &n_protected);
+  g_assert_null (fh_session_get_protection (session));
+  fh_session_set_options (session, options);
+  g_assert_true (fh_session_get_protection (session) == here);
+  g_assert_cmpuint (n_protected, ==, 1);
+  g_assert_false (fh_protection_may_run (here));
+  fh_session_check (session);
+  while (fh_protection_get_state (here) == FH_PROTECTION_CHECKING)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (fh_protection_may_run (here));
+  g_assert_cmpuint (n_protected, ==, 1);
+  fh_session_set_options (session, NULL);
+  g_assert_true (fh_session_get_protection (session) == here);
+  while (n_protected == 1)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (fh_protection_may_run (fh_session_get_protection (session)));
+  /* Nothing is probed for a session that was closed. */
+  fh_session_close (session);
+  fh_session_set_options (session, options);
+  fh_session_check (session);
+  g_assert_cmpuint (n_protected, ==, 2);
+}
+
+static void
+test_closed (void)
+{
+  g_autoptr (FakeBackend) backend = fake_backend_new ();
+  g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
+  g_autoptr (FhSession) session = fh_session_new (probes, NULL);
+  g_autoptr (FhRunRequest) request = container_room_request (&(FhRunRequestInit){ 0 });
+  g_autoptr (FhRun) run = fh_session_run (session, request, NULL, FALSE);
+  g_autoptr (GAsyncResult) closed = NULL;
+  guint n_changes = 0;
+
+  g_signal_connect_swapped (session, "changed", G_CALLBACK (count_cb), &n_changes);
+  fh_session_close_async (session, container_room_remember, &closed);
+  g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_FINISHED);
+  container_room_await (&closed);
+  g_assert_true (fh_session_close_finish (session, closed, NULL));
+  g_assert_cmpuint (n_changes, ==, 0);
+}
+
+static FhRun *
+run_in (FhSession *session, const FhContainerOptions *options)
+{
+  g_autoptr (FhRunRequest) request =
+      container_room_request (&(FhRunRequestInit){ .container = options });
+  FhRun *run = fh_session_run (session, request, NULL, FALSE);
+
+  g_assert_cmpstr (fh_session_get_container_state (session), !=, "The container is ready");
+  container_room_wait (run, FH_RUN_FINISHED);
+  return run;
+}
+
+static void
+wait_for_state (FhSession *session, const char *sentence)
+{
+  while (g_strcmp0 (fh_session_get_container_state (session), sentence) != 0)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* It stays as long as its options do; a run in between on this computer changes nothing. */
+static void
+test_kept (void)
+{
+  FhContainerOptions options = {
+    .engine = FH_ENGINE_DOCKER,
+    .name = "lab",
+    .is_kept = TRUE,
+    .after = FH_CONTAINER_REMOVE,
+  };
+  g_autoptr (FakeBackend) backend = fake_backend_new ();
+  g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
+  g_autoptr (FhSession) session = fh_session_new (probes, NULL);
+  g_autoptr (FhRunRequest) here = container_room_request (&(FhRunRequestInit){ 0 });
+  g_autoptr (FhRun) first = NULL;
+  g_autoptr (FhRun) between = NULL;
+  g_autoptr (FhRun) second = NULL;
+  g_autoptr (FhRun) third = NULL;
+  guint n_replaced = 0;
+
+  container_room_set ("", "tells");
+  g_signal_connect_swapped (session, "replaced", G_CALLBACK (count_cb), &n_replaced);
+  first = run_in (session, &options);
+  container_room_assert_end (fh_run_get_result (first), FH_RUN_STATUS_OK, NULL);
+  g_assert_cmpstr (fh_session_get_container (session), ==, "lab");
+  g_assert_cmpint (fh_sandbox_get_engine (fh_session_get_sandbox (session))->kind,
+                   ==,
+                   FH_ENGINE_DOCKER);
+  fh_session_refresh (session);
+  wait_for_state (session, "The container is ready");
+  between = fh_session_run (session, here, NULL, FALSE);
+  fake_backend_finish (backend, 0);
+  second = run_in (session, &options);
+  g_assert_cmpuint (container_room_count_calls ("create "), ==, 1);
+  g_assert_cmpuint (n_replaced, ==, 0);
+  options.milli_cpus = 500;
+  third = run_in (session, &options);
+  g_assert_cmpuint (n_replaced, ==, 1);
+}
+
+static void
+test_restart_and_stop (void)
+{
+  const FhContainerOptions options = {
+    .engine = FH_ENGINE_DOCKER,
+    .name = "bench", /* "lab" may still be on its way out */
+    .is_kept = TRUE,
+    .after = FH_CONTAINER_REMOVE,
+  };
+  g_autoptr (FhSession) session = fh_session_new (NULL, NULL);
+  g_autoptr (FhRun) run = NULL;
+
+  container_room_set ("", "tells");
+  run = run_in (session, &options);
+  g_assert_true (fh_session_can_change_container (session));
+  fh_session_restart_container (session);
+  g_assert_cmpstr (fh_session_get_container_state (session), ==, "Restarting the container…");
+  g_assert_false (fh_session_can_change_container (session));
+  wait_for_state (session, "The container is ready");
+  g_assert_cmpuint (container_room_count_calls ("restart "), ==, 1);
+  fh_session_stop_container (session);
+  g_assert_cmpstr (fh_session_get_container_state (session), ==, "Stopping the container…");
+  wait_for_state (session, NULL);
+  g_assert_null (fh_session_get_container (session));
+  g_assert_false (container_room_has ("container-bench"));
+}
+
+/* Closing waits until the container of a single run is gone, or does what the options say. */
+static void
+test_close (void)
+{
+  FhContainerOptions options = { .engine = FH_ENGINE_DOCKER, .name = "given" };
+  const FhContainerAfter after[] = { FH_CONTAINER_REMOVE, FH_CONTAINER_LEAVE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (after); i++)
+    {
+      g_autoptr (FhSession) session = fh_session_new (NULL, NULL);
+      g_autoptr (GAsyncResult) closed = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (FhRun) run = NULL;
+
+      options.after = after[i];
+      options.is_kept = after[i] == FH_CONTAINER_LEAVE;
+      container_room_set ("", "tells");
+      run = run_in (session, &options);
+      fh_session_close_async (session, container_room_remember, &closed);
+      container_room_await (&closed);
+      g_assert_true (fh_session_close_finish (session, closed, &error));
+      g_assert_no_error (error);
+      g_assert_true (container_room_has ("container-given") == options.is_kept);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  container_room_begin ();
+  g_test_add_func ("/session/runs-here", test_runs_here);
+  g_test_add_func ("/session/protection", test_protection);
+  g_test_add_func ("/session/closed", test_closed);
+  g_test_add_func ("/session/kept", test_kept);
+  g_test_add_func ("/session/restart-and-stop", test_restart_and_stop);
+  g_test_add_func ("/session/close", test_close);
+  status = g_test_run ();
+  stand_in_end ();
+  return status;
+}
