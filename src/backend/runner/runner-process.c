@@ -58,14 +58,16 @@ stop_stderr (FhRunnerProcess *self)
     close (g_steal_fd (&self->stderr_fd));
 }
 
+/* Killed before its standard error is closed: a client that sees it closed exits by itself, and its
+ * messages would be taken for the reason. */
 static void
 end_flood (FhRunnerProcess *self)
 {
-  stop_stderr (self);
   if (self->why == NULL)
     self->why = g_strdup (_ ("The container engine’s client kept writing error messages and was "
                              "stopped."));
   fh_runner_process_kill (self);
+  stop_stderr (self);
 }
 
 /* Bytes over FH_RUNNER_CLIENT_STDERR_MAX are read and dropped, or the client would block. */
