@@ -20,6 +20,7 @@ struct _FhRunConversation
   FhRunEvents *events;
   FhRunnerProcess *process;
   GSource *deadline;
+  gboolean is_forced; /* Stop was requested twice */
   FhRunEndFunc ended;
   gpointer user_data;
 };
@@ -42,7 +43,12 @@ fh_run_conversation_set_deadline (FhRunConversation *self, guint64 ms)
 {
   g_return_if_fail (self != NULL);
 
+  /* The runner may say that the program has started only after the second Stop. */
+  if (self->is_forced)
+    return;
   fh_source_clear (&self->deadline);
+  if (ms == 0)
+    return;
   self->deadline = g_timeout_source_new ((guint) MIN (ms, G_MAXUINT));
   g_source_set_priority (self->deadline, G_PRIORITY_LOW);
   fh_source_attach (self->deadline, deadline_cb, self, NULL);
@@ -53,10 +59,9 @@ handle_started (FhRunConversation *self, const struct fh_frame *frame)
 {
   if (frame->size != 0)
     return FALSE;
-  if (self->limits.wall_ms != 0)
-    fh_run_conversation_set_deadline (self, self->limits.wall_ms + TIME_GRACE_MS);
-  else
-    fh_source_clear (&self->deadline);
+  fh_run_conversation_set_deadline (self,
+                                    self->limits.wall_ms != 0 ? self->limits.wall_ms + TIME_GRACE_MS
+                                                              : 0);
   fh_run_started (self->run);
   return TRUE;
 }
@@ -117,7 +122,10 @@ stop_requested_cb (FhRun *run, gboolean by_force, FhRunConversation *self)
     }
   fh_runner_process_send_stop (self->process);
   if (by_force)
-    fh_run_conversation_set_deadline (self, FORCE_GRACE_MS);
+    {
+      fh_run_conversation_set_deadline (self, FORCE_GRACE_MS);
+      self->is_forced = TRUE;
+    }
 }
 
 FhRunConversation *

@@ -45,8 +45,8 @@ gboolean fh_run_conversation_start_client (FhRunConversation *self,
                                            const char *const *environment,
                                            GError **error);
 
-/* Replaces the deadline after which the runner counts as unresponsive. Starting sets one for the
- * setup; later ones follow from the limits. */
+/* Replaces the deadline after which the runner counts as unresponsive; 0 for none. Starting sets
+ * one for the setup; later ones follow from the limits. After the second Stop it is final. */
 void fh_run_conversation_set_deadline (FhRunConversation *self, guint64 ms);
 
 /* Drops the runner, so that another one can be started. */
