@@ -23,7 +23,7 @@ disturbs        what the witness fails at if it succeeds: see witness.py, which 
 noticed         what the witness may notice all the same, and why: "pipes REASON". The run must still be ended
 within          maximum duration of the run in seconds, so that it cannot delay its own end
 needs           a guard without which, or with a weaker one, nothing stops it: then the result says so
-machine         the processor architecture of its system calls; any by default
+machine         the architecture of its system calls, i386 for the 32-bit calls of x86_64; any by default
 alone           yes: nothing else runs at the same time, because it uses all resources
 tiers           those that it applies to. "expect-status-B" and the like replace the general line there. B4 and
                 B5 are tier B with the Landlock of Linux 6.7 and 6.10, which has no scopes

@@ -22,6 +22,7 @@ from pathlib import Path
 import attack
 from decoys import Decoys, Host
 from leftovers import differences
+from machine import architectures
 from tap import Tap
 from witness import Witness
 
@@ -383,7 +384,7 @@ def main():
         print("1..0 # SKIP attacks are tried as an ordinary user")
         return 0
     tap = Tap()
-    attacks = [one for one in attack.all_attacks(sys.argv[1:]) if one.machine in ("", os.uname().machine)]
+    attacks = [one for one in attack.all_attacks(sys.argv[1:]) if one.machine in {"", *architectures()}]
     trial = Trial(tap, attacks)
     try:
         try_all(trial, tap)

@@ -262,7 +262,8 @@ def test_those_left_behind_write_no_more():
             os.setsid()
             while True:
                 with open("grows", "ab") as file:
-                    file.write(b"x" * 100000)
+                    file.write(b"x" * 20000)
+                time.sleep(0.001)  # or the disk is full before the program has ended
         while not os.path.exists("grows") or os.path.getsize("grows") < 1000000:
             time.sleep(0.01)
     """, disk=32 * MIB)

@@ -4,7 +4,7 @@
  * baseline: may the kernel can be built without it
  * expect-status: violation
  * expect-attempt: any
- * machine: x86_64
+ * machine: i386
  * tiers: A A2 B
  */
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * baseline: may kernels differ in what they have
  * expect-status: violation
  * expect-attempt: any
- * machine: x86_64
+ * machine: i386
  * tiers: A A2 B
  */
 #define _GNU_SOURCE
