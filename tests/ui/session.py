@@ -5,32 +5,12 @@ import atexit
 import functools
 import os
 import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 
 from display import Display
+from session_bus import SessionBus
 
-# Only the accessibility bus can be started: the stock configuration would bring up desktop portals,
-# which find no desktop here.
-BUS_CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig>
-  <type>session</type>
-  <listen>unix:dir={folder}</listen>
-  <auth>EXTERNAL</auth>
-  <servicedir>{folder}/services</servicedir>
-  <policy context="default">
-    <allow send_destination="*" eavesdrop="true"/>
-    <allow eavesdrop="true"/>
-    <allow own="*"/>
-  </policy>
-</busconfig>
-"""
-BUS_SERVICE = """[D-BUS Service]
-Name=org.a11y.Bus
-Exec={launcher}
-"""
 # What a GNOME desktop tells every program through its settings daemon.
 GTK_SETTINGS = """[Settings]
 gtk-font-name=Cantarell 11
@@ -66,8 +46,7 @@ class Desktop:
             os.environ[variable] = self.environment[variable]
 
     def close(self):
-        self.bus.terminate()
-        self.bus.wait()
+        self.bus.close()
         self.display.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -87,18 +66,9 @@ class Desktop:
         })
 
     def _start_bus(self):
-        (self.folder / "services").mkdir()
         launcher = next(path for path in LAUNCHERS if os.path.exists(path))
-        service = self.folder / "services" / "org.a11y.Bus.service"
-        service.write_text(BUS_SERVICE.format(launcher=launcher), encoding="utf-8")
-        config = self.folder / "bus.conf"
-        config.write_text(BUS_CONFIG.format(folder=self.folder), encoding="utf-8")
-        bus = subprocess.Popen(
-            ["dbus-daemon", f"--config-file={config}", "--nofork", "--print-address=1"],
-            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True,
-        )
-        self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()
+        bus = SessionBus(self.folder, self.environment, {"org.a11y.Bus": launcher})
+        self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
         return bus
 
 
