@@ -6,15 +6,19 @@
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
 
+#include "about.h"
 #include "command-line.h"
 #include "parts/calls.h"
-#include "parts/text-file.h"
 #include "parts/toasts.h"
 #include "preferences/preferences-window.h"
+#include "search-provider.h"
 #include "services.h"
 #include "shortcuts.h"
 #include "text-size.h"
 #include "window/window.h"
+
+/* How long it stays without a window after a call, such as a search: the next one follows soon. */
+#define LINGER_MS 10000
 
 /* Shorter runs end without a notification. */
 #define LONG_RUN_US (10 * G_USEC_PER_SEC)
@@ -24,8 +28,9 @@ struct _FhApplication
   AdwApplication parent_instance;
 
   FhServices *services;
-  char *history_notice; /* what is wrong with the history, or NULL */
-  gboolean holding;     /* results are still being saved */
+  FhSearchProvider *search; /* nullable */
+  char *history_notice;     /* what is wrong with the history, or NULL */
+  gboolean holding;         /* results are still being saved */
 };
 
 G_DEFINE_FINAL_TYPE (FhApplication, fh_application, ADW_TYPE_APPLICATION)
@@ -139,7 +144,29 @@ open_window (FhApplication *self)
 {
   FhWindow *window = fh_window_new (GTK_APPLICATION (self), self->services);
 
+  g_application_set_inactivity_timeout (G_APPLICATION (self), 0);
   fh_window_set_history_notice (window, self->history_notice);
+  gtk_window_present (GTK_WINDOW (window));
+  return window;
+}
+
+/* The first window restores the drafts. Guards are checked no earlier: a search needs none. */
+static FhWindow *
+ensure_window (FhApplication *self, gboolean new_window)
+{
+  FhWindow *window = get_window (self);
+
+  if (window == NULL)
+    {
+      window = open_window (self);
+      fh_probes_check (fh_services_get_probes (self->services));
+      fh_tabs_restore (fh_window_get_tabs (window));
+    }
+  else if (new_window)
+    {
+      window = open_window (self);
+      fh_tabs_open_new (fh_window_get_tabs (window));
+    }
   gtk_window_present (GTK_WINDOW (window));
   return window;
 }
@@ -147,7 +174,7 @@ open_window (FhApplication *self)
 static void
 new_window_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
-  fh_tabs_open_new (fh_window_get_tabs (open_window (FH_APPLICATION (user_data))));
+  ensure_window (FH_APPLICATION (user_data), TRUE);
 }
 
 static void
@@ -161,70 +188,13 @@ preferences_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
   gtk_window_present (GTK_WINDOW (window));
 }
 
-/* The versions and guards that a bug report needs. (transfer full) */
-static char *
-dup_debug_info (FhApplication *self)
-{
-  g_autofree char *guards =
-      fh_protection_dup_report (fh_probes_get_here (fh_services_get_probes (self->services)));
-
-  return g_strdup_printf ("Fumehood %s\n"
-                          "GTK %u.%u.%u\n"
-                          "libadwaita %u.%u.%u\n"
-                          "GtkSourceView %u.%u.%u\n"
-                          "GLib %u.%u.%u\n\n"
-                          "Guards\n%s",
-                          FH_VERSION,
-                          gtk_get_major_version (),
-                          gtk_get_minor_version (),
-                          gtk_get_micro_version (),
-                          adw_get_major_version (),
-                          adw_get_minor_version (),
-                          adw_get_micro_version (),
-                          gtk_source_get_major_version (),
-                          gtk_source_get_minor_version (),
-                          gtk_source_get_micro_version (),
-                          glib_major_version,
-                          glib_minor_version,
-                          glib_micro_version,
-                          guards);
-}
-
 static void
 about_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   FhApplication *self = FH_APPLICATION (user_data);
-  g_autofree char *debug_info = dup_debug_info (self);
-  GtkWidget *about;
 
-  about = g_object_new (ADW_TYPE_ABOUT_WINDOW,
-                        "transient-for",
-                        gtk_application_get_active_window (GTK_APPLICATION (self)),
-                        "modal",
-                        TRUE,
-                        "application-name",
-                        _ ("Fumehood"),
-                        "application-icon",
-                        FH_APP_ID,
-                        "version",
-                        FH_VERSION,
-                        "developer-name",
-                        _ ("The Fumehood contributors"),
-                        "comments",
-                        _ ("Run untrusted code behind kernel guards and see what it does."),
-                        "license-type",
-                        GTK_LICENSE_GPL_3_0,
-                        "website",
-                        "https://github.com/fumehood/fumehood",
-                        "issue-url",
-                        "https://github.com/fumehood/fumehood/issues",
-                        "translator-credits",
-                        /* Translators: your name and address, one per line. */
-                        _ ("translator-credits"),
-                        "debug-info",
-                        debug_info,
-                        NULL);
-  gtk_window_present (GTK_WINDOW (about));
+  fh_about_show (gtk_application_get_active_window (GTK_APPLICATION (self)),
+                 fh_probes_get_here (fh_services_get_probes (self->services)));
 }
 
 /* Each window asks before it stops running programs; the app ends with the last window. */
@@ -264,6 +234,26 @@ zoom_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 }
 
 static void
+open_run_cb (FhApplication *self, gint64 id, guint time)
+{
+  FhWindow *window = ensure_window (self, FALSE);
+
+  g_action_group_activate_action (G_ACTION_GROUP (window),
+                                  "history-open",
+                                  g_variant_new_int64 (id));
+  gtk_window_present_with_time (GTK_WINDOW (window), time);
+}
+
+static void
+search_cb (FhApplication *self, const char *text, guint time)
+{
+  FhWindow *window = ensure_window (self, FALSE);
+
+  fh_window_search_history (window, text);
+  gtk_window_present_with_time (GTK_WINDOW (window), time);
+}
+
+static void
 add_actions (FhApplication *self)
 {
   const GActionEntry entries[] = {
@@ -293,8 +283,9 @@ start_services (FhApplication *self)
   fh_connect (recorder, "run-finished", run_finished_cb, self);
   fh_connect (recorder, "failed", recorder_failed_cb, self);
   fh_connect (recorder, "notify::busy", busy_cb, self);
-  fh_probes_check (fh_services_get_probes (self->services));
   fh_history_open_async (history, NULL, history_opened_cb, g_object_ref (self));
+  if (self->search != NULL)
+    fh_search_provider_set_history (self->search, history);
   fh_bind_mapped (settings,
                   "color-scheme",
                   adw_style_manager_get_default (),
@@ -310,31 +301,13 @@ fh_application_startup (GApplication *application)
 
   G_APPLICATION_CLASS (fh_application_parent_class)->startup (application);
 
+  if (g_application_get_flags (application) & G_APPLICATION_IS_SERVICE)
+    g_application_set_inactivity_timeout (application, LINGER_MS);
   gtk_source_init ();
   gtk_window_set_default_icon_name (FH_APP_ID);
   add_actions (self);
   fh_shortcuts_install (GTK_APPLICATION (self));
   start_services (self);
-}
-
-/* The first window restores the drafts. */
-static FhWindow *
-ensure_window (FhApplication *self, gboolean new_window)
-{
-  FhWindow *window = get_window (self);
-
-  if (window == NULL)
-    {
-      window = open_window (self);
-      fh_tabs_restore (fh_window_get_tabs (window));
-    }
-  else if (new_window)
-    {
-      window = open_window (self);
-      fh_tabs_open_new (fh_window_get_tabs (window));
-    }
-  gtk_window_present (GTK_WINDOW (window));
-  return window;
 }
 
 static void
@@ -352,53 +325,6 @@ fh_application_open (GApplication *application, GFile **files, int count, const 
     fh_tabs_open_file (fh_window_get_tabs (window), files[i], FALSE);
 }
 
-/* Standard input of a command line, which may come from another process. */
-typedef struct
-{
-  FhWindow *window;
-  GApplicationCommandLine *command_line;
-} StdinReading;
-
-static void
-stdin_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  StdinReading *reading = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = fh_text_file_load_finish (result, NULL, &error);
-
-  /* The window was closed meanwhile. */
-  if (gtk_window_get_application (GTK_WINDOW (reading->window)) == NULL)
-    {
-      g_application_command_line_set_exit_status (reading->command_line, 1);
-    }
-  else if (text != NULL)
-    {
-      fh_window_open_text (reading->window, text, NULL, NULL, FALSE);
-    }
-  else
-    {
-      fh_toast_show_problem (GTK_WIDGET (reading->window), error->message);
-      g_application_command_line_set_exit_status (reading->command_line, 1);
-    }
-  g_object_unref (reading->window);
-  g_object_unref (reading->command_line);
-  g_free (reading);
-}
-
-static void
-read_stdin (FhWindow *window, GApplicationCommandLine *command_line)
-{
-  g_autoptr (GInputStream) stream = g_application_command_line_get_stdin (command_line);
-  StdinReading *reading;
-
-  if (stream == NULL)
-    return;
-  reading = g_new0 (StdinReading, 1);
-  reading->window = g_object_ref (window);
-  reading->command_line = g_object_ref (command_line);
-  fh_text_file_read_async (stream, _ ("Standard input"), NULL, stdin_read_cb, reading);
-}
-
 static int
 fh_application_command_line (GApplication *application, GApplicationCommandLine *command_line)
 {
@@ -410,7 +336,7 @@ fh_application_command_line (GApplication *application, GApplicationCommandLine 
   if (options->run_file != NULL)
     fh_tabs_open_file (fh_window_get_tabs (window), options->run_file, TRUE);
   if (options->from_stdin)
-    read_stdin (window, command_line);
+    fh_command_line_read_stdin (command_line, window);
   return 0;
 }
 
@@ -420,11 +346,43 @@ fh_application_handle_local_options (GApplication *application, GVariantDict *op
   return fh_command_line_handle_locally (options);
 }
 
+static gboolean
+fh_application_dbus_register (GApplication *application,
+                              GDBusConnection *connection,
+                              const char *path,
+                              GError **error)
+{
+  FhApplication *self = FH_APPLICATION (application);
+
+  self->search = fh_search_provider_new ();
+  fh_connect (self->search, "open-run", open_run_cb, self);
+  fh_connect (self->search, "search", search_cb, self);
+  return fh_search_provider_export (self->search, connection, path, error) &&
+         G_APPLICATION_CLASS (fh_application_parent_class)
+             ->dbus_register (application, connection, path, error);
+}
+
+static void
+fh_application_dbus_unregister (GApplication *application,
+                                GDBusConnection *connection,
+                                const char *path)
+{
+  FhApplication *self = FH_APPLICATION (application);
+
+  if (self->search != NULL)
+    fh_search_provider_unexport (self->search);
+  g_clear_object (&self->search);
+  G_APPLICATION_CLASS (fh_application_parent_class)
+      ->dbus_unregister (application, connection, path);
+}
+
 static void
 fh_application_shutdown (GApplication *application)
 {
   FhApplication *self = FH_APPLICATION (application);
 
+  if (self->search != NULL)
+    fh_search_provider_set_history (self->search, NULL);
   g_clear_object (&self->services);
   g_clear_pointer (&self->history_notice, g_free);
 
@@ -436,6 +394,8 @@ fh_application_class_init (FhApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
+  application_class->dbus_register = fh_application_dbus_register;
+  application_class->dbus_unregister = fh_application_dbus_unregister;
   application_class->startup = fh_application_startup;
   application_class->activate = fh_application_activate;
   application_class->open = fh_application_open;

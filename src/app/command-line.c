@@ -5,6 +5,9 @@
 
 #include <glib/gi18n.h>
 
+#include "parts/text-file.h"
+#include "parts/toasts.h"
+
 void
 fh_command_line_add_options (GApplication *application)
 {
@@ -75,4 +78,55 @@ fh_command_line_free (FhCommandLine *self)
   g_clear_object (&self->run_file);
   g_ptr_array_unref (self->files);
   g_free (self);
+}
+
+/* Standard input, which may be that of another process. */
+typedef struct
+{
+  FhWindow *window;
+  GApplicationCommandLine *command_line;
+} StdinReading;
+
+static void
+stdin_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  StdinReading *reading = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = fh_text_file_load_finish (result, NULL, &error);
+
+  /* The window was closed meanwhile. */
+  if (gtk_window_get_application (GTK_WINDOW (reading->window)) == NULL)
+    {
+      g_application_command_line_set_exit_status (reading->command_line, 1);
+    }
+  else if (text != NULL)
+    {
+      fh_window_open_text (reading->window, text, NULL, NULL, FALSE);
+    }
+  else
+    {
+      fh_toast_show_problem (GTK_WIDGET (reading->window), error->message);
+      g_application_command_line_set_exit_status (reading->command_line, 1);
+    }
+  g_object_unref (reading->window);
+  g_object_unref (reading->command_line);
+  g_free (reading);
+}
+
+void
+fh_command_line_read_stdin (GApplicationCommandLine *command_line, FhWindow *window)
+{
+  g_autoptr (GInputStream) stream = NULL;
+  StdinReading *reading;
+
+  g_return_if_fail (G_IS_APPLICATION_COMMAND_LINE (command_line));
+  g_return_if_fail (FH_IS_WINDOW (window));
+
+  stream = g_application_command_line_get_stdin (command_line);
+  if (stream == NULL)
+    return;
+  reading = g_new0 (StdinReading, 1);
+  reading->window = g_object_ref (window);
+  reading->command_line = g_object_ref (command_line);
+  fh_text_file_read_async (stream, _ ("Standard input"), NULL, stdin_read_cb, reading);
 }

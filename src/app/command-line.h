@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gio/gio.h>
+#include "window/window.h"
 
 G_BEGIN_DECLS
 
@@ -22,5 +22,8 @@ typedef struct
 FhCommandLine *fh_command_line_parse (GApplicationCommandLine *command_line);
 void fh_command_line_free (FhCommandLine *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhCommandLine, fh_command_line_free)
+
+/* Opens a tab of the window with what the standard input of the command line holds. */
+void fh_command_line_read_stdin (GApplicationCommandLine *command_line, FhWindow *window);
 
 G_END_DECLS

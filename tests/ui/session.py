@@ -85,6 +85,7 @@ class Session:
 
     def __init__(self):
         self.display = desktop().display
+        self.bus_folder = desktop().folder
         self.folder = Path(tempfile.mkdtemp(prefix="fumehood-ui-"))
         self.environment = dict(desktop().environment)
         for variable, name in FOLDERS.items():

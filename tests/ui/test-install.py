@@ -21,6 +21,7 @@ EXPECTED = (
     f"share/applications/{APP_ID}.desktop",
     f"share/dbus-1/services/{APP_ID}.service",
     f"share/glib-2.0/schemas/{APP_ID}.gschema.xml",
+    f"share/gnome-shell/search-providers/{APP_ID}.search-provider.ini",
     "share/glib-2.0/schemas/gschemas.compiled",
     f"share/icons/hicolor/scalable/apps/{APP_ID}.svg",
     f"share/icons/hicolor/symbolic/apps/{APP_ID}-symbolic.svg",

@@ -249,3 +249,12 @@ fh_history_view_set_notice (FhHistoryView *self, const char *notice)
 
   fh_notice_bar_set_text (self->notice, notice);
 }
+
+void
+fh_history_view_set_search (FhHistoryView *self, const char *text)
+{
+  g_return_if_fail (FH_IS_HISTORY_VIEW (self));
+  g_return_if_fail (text != NULL);
+
+  gtk_editable_set_text (GTK_EDITABLE (self->search_entry), text);
+}

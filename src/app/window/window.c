@@ -360,3 +360,14 @@ fh_window_set_history_notice (FhWindow *self, const char *notice)
 
   fh_history_view_set_notice (FH_HISTORY_VIEW (adw_bin_get_child (self->history)), notice);
 }
+
+void
+fh_window_search_history (FhWindow *self, const char *text)
+{
+  g_return_if_fail (FH_IS_WINDOW (self));
+
+  fh_history_view_set_search (FH_HISTORY_VIEW (adw_bin_get_child (self->history)), text);
+  g_action_group_change_action_state (G_ACTION_GROUP (self),
+                                      "show-history",
+                                      g_variant_new_boolean (TRUE));
+}

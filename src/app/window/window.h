@@ -25,4 +25,7 @@ void fh_window_open_text (FhWindow *self,
 /* A sentence above the list of past runs; NULL hides it. */
 void fh_window_set_history_notice (FhWindow *self, const char *notice);
 
+/* Shows the past runs that contain these words. */
+void fh_window_search_history (FhWindow *self, const char *text);
+
 G_END_DECLS
