@@ -3,11 +3,13 @@
 
 #include "application.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
 
 #include "about.h"
 #include "command-line.h"
+#include "notifications.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
 #include "preferences/preferences-window.h"
@@ -20,9 +22,6 @@
 /* How long it stays without a window after a call, such as a search: the next one follows soon. */
 #define LINGER_MS 10000
 
-/* Shorter runs end without a notification. */
-#define LONG_RUN_US (10 * G_USEC_PER_SEC)
-
 struct _FhApplication
 {
   AdwApplication parent_instance;
@@ -30,7 +29,8 @@ struct _FhApplication
   FhServices *services;
   FhSearchProvider *search; /* nullable */
   char *history_notice;     /* what is wrong with the history, or NULL */
-  gboolean holding;         /* results are still being saved */
+  gboolean holding;         /* programs run, or results are still being saved */
+  guint inhibitor;          /* keeps the user from logging out meanwhile, or 0 */
 };
 
 G_DEFINE_FINAL_TYPE (FhApplication, fh_application, ADW_TYPE_APPLICATION)
@@ -78,23 +78,6 @@ show_problem (FhApplication *self, const char *message)
     g_message ("%s", message);
 }
 
-/* Notifies of a long run that ended while no window was active. */
-static void
-run_finished_cb (FhApplication *self, FhRun *run, const char *page_id)
-{
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
-  FhRunResult *result = fh_run_get_result (run);
-  g_autoptr (GNotification) notification = NULL;
-
-  if (fh_run_result_get_outcome (result)->wall_us <= LONG_RUN_US ||
-      (window != NULL && gtk_window_is_active (window)))
-    return;
-  notification = g_notification_new (fh_run_request_get_title (fh_run_get_request (run)));
-  g_notification_set_body (notification, fh_run_result_get_sentence (result));
-  g_notification_set_default_action_and_target (notification, "app.show-page", "s", page_id);
-  g_application_send_notification (G_APPLICATION (self), page_id, notification);
-}
-
 static void
 recorder_failed_cb (FhApplication *self, const char *message)
 {
@@ -113,9 +96,20 @@ busy_cb (FhApplication *self)
     return;
   self->holding = busy;
   if (busy)
-    g_application_hold (G_APPLICATION (self));
+    {
+      g_application_hold (G_APPLICATION (self));
+      self->inhibitor = gtk_application_inhibit (GTK_APPLICATION (self),
+                                                 GTK_WINDOW (get_window (self)),
+                                                 GTK_APPLICATION_INHIBIT_LOGOUT,
+                                                 _ ("A program is running"));
+    }
   else
-    g_application_release (G_APPLICATION (self));
+    {
+      if (self->inhibitor != 0)
+        gtk_application_uninhibit (GTK_APPLICATION (self), self->inhibitor);
+      self->inhibitor = 0;
+      g_application_release (G_APPLICATION (self));
+    }
 }
 
 static void
@@ -208,20 +202,18 @@ quit_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
     gtk_window_close (GTK_WINDOW (link->data));
 }
 
+/* The tab of a notification, which may be older than this process: its draft has the same id. */
 static void
 show_page_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
+  FhApplication *self = FH_APPLICATION (user_data);
   const char *page_id = g_variant_get_string (target, NULL);
+  FhWindow *window = fh_window_find (GTK_APPLICATION (self), page_id);
 
-  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (user_data)); link != NULL;
-       link = link->next)
-    {
-      if (FH_IS_WINDOW (link->data) && fh_tabs_show_page (fh_window_get_tabs (link->data), page_id))
-        {
-          gtk_window_present (GTK_WINDOW (link->data));
-          return;
-        }
-    }
+  if (window == NULL)
+    window = ensure_window (self, FALSE);
+  fh_tabs_show_page (fh_window_get_tabs (window), page_id);
+  gtk_window_present (GTK_WINDOW (window));
 }
 
 static void
@@ -280,7 +272,7 @@ start_services (FhApplication *self)
 
   self->services = fh_services_new (settings, NULL, history, drafts);
   recorder = fh_services_get_recorder (self->services);
-  fh_connect (recorder, "run-finished", run_finished_cb, self);
+  fh_notifications_start (GTK_APPLICATION (self), recorder);
   fh_connect (recorder, "failed", recorder_failed_cb, self);
   fh_connect (recorder, "notify::busy", busy_cb, self);
   fh_history_open_async (history, NULL, history_opened_cb, g_object_ref (self));
@@ -294,6 +286,13 @@ start_services (FhApplication *self)
   fh_text_size_follow (settings, gdk_display_get_default ());
 }
 
+static gboolean
+terminate_cb (gpointer user_data)
+{
+  g_application_quit (G_APPLICATION (user_data));
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 fh_application_startup (GApplication *application)
 {
@@ -303,6 +302,8 @@ fh_application_startup (GApplication *application)
 
   if (g_application_get_flags (application) & G_APPLICATION_IS_SERVICE)
     g_application_set_inactivity_timeout (application, LINGER_MS);
+  g_unix_signal_add (SIGTERM, terminate_cb, self);
+  g_unix_signal_add (SIGINT, terminate_cb, self);
   gtk_source_init ();
   gtk_window_set_default_icon_name (FH_APP_ID);
   add_actions (self);
@@ -346,6 +347,14 @@ fh_application_handle_local_options (GApplication *application, GVariantDict *op
   return fh_command_line_handle_locally (options);
 }
 
+static void
+fh_application_window_added (GtkApplication *application, GtkWindow *window)
+{
+  GTK_APPLICATION_CLASS (fh_application_parent_class)->window_added (application, window);
+  if (FH_IS_WINDOW (window))
+    fh_notifications_add_window (application, FH_WINDOW (window));
+}
+
 static gboolean
 fh_application_dbus_register (GApplication *application,
                               GDBusConnection *connection,
@@ -381,6 +390,14 @@ fh_application_shutdown (GApplication *application)
 {
   FhApplication *self = FH_APPLICATION (application);
 
+  /* The session ends, or another program asked for the end: windows were not closed. */
+  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL;
+       link = link->next)
+    {
+      if (FH_IS_WINDOW (link->data))
+        fh_window_save (link->data);
+    }
+  fh_history_flush (fh_services_get_history (self->services));
   if (self->search != NULL)
     fh_search_provider_set_history (self->search, NULL);
   g_clear_object (&self->services);
@@ -394,6 +411,7 @@ fh_application_class_init (FhApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
+  GTK_APPLICATION_CLASS (klass)->window_added = fh_application_window_added;
   application_class->dbus_register = fh_application_dbus_register;
   application_class->dbus_unregister = fh_application_dbus_unregister;
   application_class->startup = fh_application_startup;
@@ -418,5 +436,7 @@ fh_application_new (void)
                        FH_APP_ID,
                        "flags",
                        G_APPLICATION_HANDLES_COMMAND_LINE | G_APPLICATION_HANDLES_OPEN,
+                       "register-session",
+                       TRUE,
                        NULL);
 }

@@ -27,20 +27,6 @@ def run(session, code, *options):
     equal(result.returncode, 0, f"exit status of a run that said {result.stderr!r}")
 
 
-def make_activatable(session):
-    """From now on the bus starts the app when it is called."""
-    script = session.folder / "start-app"
-    variables = "".join(f"export {name}='{session.environment[name]}'\n" for name in
-                        ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"))
-    script.write_text(f"#!/bin/sh\n{variables}export G_DEBUG=fatal-warnings\n"
-                      f"exec '{os.environ['FH_APP']}' --gapplication-service >>'{session.folder}/app.log' 2>&1\n",
-                      encoding="utf-8")
-    script.chmod(0o755)
-    folder = session.bus_folder / "services"
-    (folder / f"{APP_ID}.service").write_text(f"[D-BUS Service]\nName={APP_ID}\nExec={script}\n", encoding="utf-8")
-    services.ask_bus("ReloadConfig")
-
-
 def ask(method, signature=None, *arguments):
     variant = GLib.Variant(signature, arguments) if signature else None
     answer = services.call(APP_ID, f"{APP_PATH}/SearchProvider", INTERFACE, method, variant)
@@ -101,33 +87,22 @@ def refuses_what_is_no_result(session):
     equal(session.display.windows(), [], "windows")
 
 
-def window_of_the_app():
-    pid = services.ask_bus("GetConnectionUnixProcessID", "(s)", APP_ID)
-    return accessible.application(pid)
-
-
-def quit_app():
-    services.call(APP_ID, APP_PATH, "org.freedesktop.Application", "ActivateAction",
-                  GLib.Variant("(sava{sv})", ("quit", [], {})))
-    wait_for(lambda: not services.has_owner(APP_ID), "the app to end")
-
-
 def opens_a_result(_session):
     ask("ActivateResult", "(sasu)", find("needle")[0], ["needle"], 0)
-    root = window_of_the_app()
+    root = services.window_of_the_app()
     wait_for(lambda: any(accessible.read(node) == HOSTILE for node in accessible.find_all(root, "text", "Source code")),
              "the program of the run")
-    quit_app()
+    services.quit_app()
 
 
 def opens_the_history(_session):
     ask("LaunchSearch", "(asu)", ["many", "number7"], 0)
-    root = window_of_the_app()
+    root = services.window_of_the_app()
     entry = accessible.get(root, "entry", "Search runs")
     equal(accessible.read(entry), "many number7", "what is searched for")
     wait_for(lambda: len([row for row in accessible.find_all(root, "list item")
                           if accessible.find(row, "label") is not None]) == 1, "one run in the history")
-    quit_app()
+    services.quit_app()
 
 
 def leaves_by_itself(session):
@@ -139,7 +114,7 @@ def leaves_by_itself(session):
 def main():
     tap = Tap()
     with fresh_session() as session:
-        make_activatable(session)
+        services.make_activatable(session)
         for name, case in (
             ("a call starts the app, which answers without a window", answers_without_a_window),
             ("what a program is called is shown as it is", shows_plain_text),

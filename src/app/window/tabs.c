@@ -20,6 +20,7 @@ struct _FhTabs
   GCancellable *cancellable; /* cancelled with the window */
   GQueue closed;             /* drafts of closed tabs, newest first */
   GPtrArray *waiting;        /* (element-type Opening) until the drafts are restored, else NULL */
+  char *wanted;              /* the page to be shown then; nullable */
   AdwTabView *view;
 };
 
@@ -270,6 +271,43 @@ fh_tabs_open_new (FhTabs *self)
   append (self, FH_SNIPPET_PAGE (fh_snippet_page_new (self->services)));
 }
 
+/* NULL if there is no such page. */
+static AdwTabPage *
+find_page (FhTabs *self, const char *page_id)
+{
+  for (guint i = 0; i < fh_tabs_get_n_pages (self); i++)
+    if (g_strcmp0 (fh_snippet_page_get_id (fh_tabs_get_nth_page (self, i)), page_id) == 0)
+      return adw_tab_view_get_nth_page (self->view, (int) i);
+  return NULL;
+}
+
+gboolean
+fh_tabs_has_page (FhTabs *self, const char *page_id)
+{
+  g_return_val_if_fail (FH_IS_TABS (self), FALSE);
+
+  return find_page (self, page_id) != NULL;
+}
+
+gboolean
+fh_tabs_show_page (FhTabs *self, const char *page_id)
+{
+  AdwTabPage *tab;
+
+  g_return_val_if_fail (FH_IS_TABS (self), FALSE);
+
+  if (self->waiting != NULL)
+    {
+      g_free (self->wanted);
+      self->wanted = g_strdup (page_id);
+      return TRUE;
+    }
+  tab = find_page (self, page_id);
+  if (tab != NULL)
+    adw_tab_view_set_selected_page (self->view, tab);
+  return tab != NULL;
+}
+
 static void
 drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -284,6 +322,7 @@ drafts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     add_draft (self, g_ptr_array_index (drafts, i));
   if (drafts == NULL)
     fh_toast_show_problem (GTK_WIDGET (self), error->message);
+  fh_tabs_show_page (self, self->wanted);
   for (guint i = 0; i < waiting->len; i++)
     {
       Opening *opening = g_ptr_array_index (waiting, i);
@@ -306,25 +345,11 @@ fh_tabs_restore (FhTabs *self)
   g_return_if_fail (self->waiting == NULL);
 
   self->waiting = g_ptr_array_new_with_free_func (opening_free);
+  g_object_get (fh_services_get_settings (self->services), "selected-tab", &self->wanted, NULL);
   fh_drafts_load_async (fh_services_get_drafts (self->services),
                         self->cancellable,
                         drafts_loaded_cb,
                         g_object_ref (self));
-}
-
-gboolean
-fh_tabs_show_page (FhTabs *self, const char *page_id)
-{
-  g_return_val_if_fail (FH_IS_TABS (self), FALSE);
-
-  for (guint i = 0; i < fh_tabs_get_n_pages (self); i++)
-    if (g_strcmp0 (fh_snippet_page_get_id (fh_tabs_get_nth_page (self, i)), page_id) == 0)
-      {
-        adw_tab_view_set_selected_page (self->view,
-                                        adw_tab_view_get_nth_page (self->view, (int) i));
-        return TRUE;
-      }
-  return FALSE;
 }
 
 void
@@ -420,6 +445,7 @@ fh_tabs_finalize (GObject *object)
 
   g_object_unref (self->cancellable);
   g_clear_pointer (&self->waiting, g_ptr_array_unref);
+  g_free (self->wanted);
   g_queue_clear_full (&self->closed, (GDestroyNotify) fh_draft_free);
   G_OBJECT_CLASS (fh_tabs_parent_class)->finalize (object);
 }

@@ -25,14 +25,16 @@ FhSnippetPage *fh_tabs_get_nth_page (FhTabs *self, guint position);
 /* Selects the page in a new tab, which replaces the selected one if the user has not touched it. */
 void fh_tabs_add (FhTabs *self, FhSnippetPage *page);
 
-/* Opens the drafts of the last session, or an example if there are none. */
+/* Opens the drafts of the last session, with the same tab in front, or an example if there are
+ * none. */
 void fh_tabs_restore (FhTabs *self);
 void fh_tabs_open_new (FhTabs *self);
 /* Selects the tab of the file if there is one. Waits for a restore in progress, so that a file with
  * a draft is not opened twice. */
 void fh_tabs_open_file (FhTabs *self, GFile *file, gboolean run);
 
-/* FALSE if there is no such page. */
+gboolean fh_tabs_has_page (FhTabs *self, const char *page_id);
+/* Waits for a restore in progress. FALSE if there is no such page. */
 gboolean fh_tabs_show_page (FhTabs *self, const char *page_id);
 void fh_tabs_reopen (FhTabs *self);
 

@@ -121,6 +121,7 @@ static void
 save_state (FhWindow *self)
 {
   FhSettings *settings = fh_services_get_settings (self->services);
+  FhSnippetPage *page = fh_tabs_get_page (self->tabs);
   int width, height;
 
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
@@ -131,6 +132,8 @@ save_state (FhWindow *self)
                 height,
                 "window-maximized",
                 gtk_window_is_maximized (GTK_WINDOW (self)),
+                "selected-tab",
+                page != NULL ? fh_snippet_page_get_id (page) : "",
                 NULL);
   if (!adw_flap_get_folded (self->flap))
     g_object_set (settings, "show-sidebar", adw_flap_get_reveal_flap (self->flap), NULL);
@@ -183,6 +186,18 @@ ask_to_stop (FhWindow *self, const char *running)
                                 NULL);
 }
 
+void
+fh_window_save (FhWindow *self)
+{
+  g_return_if_fail (FH_IS_WINDOW (self));
+
+  for (guint i = 0; i < fh_tabs_get_n_pages (self->tabs); i++)
+    fh_snippet_page_save_draft (fh_tabs_get_nth_page (self->tabs, i));
+  save_state (self);
+  /* The process may end right after this. */
+  fh_drafts_flush (fh_services_get_drafts (self->services));
+}
+
 static gboolean
 fh_window_close_request (GtkWindow *window)
 {
@@ -194,11 +209,7 @@ fh_window_close_request (GtkWindow *window)
       ask_to_stop (self, running);
       return GDK_EVENT_STOP;
     }
-  for (guint i = 0; i < fh_tabs_get_n_pages (self->tabs); i++)
-    fh_snippet_page_save_draft (fh_tabs_get_nth_page (self->tabs, i));
-  save_state (self);
-  /* The process may end right after this. */
-  fh_drafts_flush (fh_services_get_drafts (self->services));
+  fh_window_save (self);
   return GTK_WINDOW_CLASS (fh_window_parent_class)->close_request (window);
 }
 
@@ -322,6 +333,20 @@ fh_window_new (GtkApplication *application, FhServices *services)
   restore_state (self);
   page_changed_cb (self);
   return self;
+}
+
+FhWindow *
+fh_window_find (GtkApplication *application, const char *page_id)
+{
+  g_return_val_if_fail (GTK_IS_APPLICATION (application), NULL);
+  g_return_val_if_fail (page_id != NULL, NULL);
+
+  for (GList *link = gtk_application_get_windows (application); link != NULL; link = link->next)
+    {
+      if (FH_IS_WINDOW (link->data) && fh_tabs_has_page (FH_WINDOW (link->data)->tabs, page_id))
+        return link->data;
+    }
+  return NULL;
 }
 
 FhTabs *

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "window/window.h"
+
+G_BEGIN_DECLS
+
+/* Tells how a run ended when its window is not the one in use. The notification activates
+ * app.show-page (s), and goes when the tab is seen. */
+
+/* Follows the runs that are recorded. */
+void fh_notifications_start (GtkApplication *application, FhRecorder *recorder);
+/* Notices when the user looks at a window. */
+void fh_notifications_add_window (GtkApplication *application, FhWindow *window);
+
+G_END_DECLS
