@@ -7,6 +7,7 @@
 #include "mounts.h"
 #include "program-path.h"
 #include "resource-limits.h"
+#include "sub-sandbox.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +18,10 @@
 static const char *
 plan_folder (struct plan *plan)
 {
-  int error = run_folder_make (&plan->folder, plan->policy->home);
+  const struct fh_policy *policy = plan->policy;
+  int error = policy->tier == FH_WIRE_TIER_PORTAL
+                  ? run_folder_make_in (&plan->folder, policy->proofs[0].path)
+                  : run_folder_make (&plan->folder, policy->home);
 
   if (error == 0)
     error = inside_paths_plan (plan);
@@ -50,6 +54,8 @@ plan_init (struct plan *plan,
            const struct workspace *workspace,
            const struct cgroup *cgroup)
 {
+  const char *step;
+
   *plan = (struct plan){
     .policy = policy,
     .workspace = workspace,
@@ -69,6 +75,8 @@ plan_init (struct plan *plan,
   plan->guest_message_size = policy->guest_message_size;
   plan->sealed_program = -1;
   plan->folder = (struct run_folder){ .base = -1, .fd = -1 };
+  if (policy->tier == FH_WIRE_TIER_PORTAL && (step = sub_sandbox_check (policy)) != NULL)
+    return step;
   for (size_t i = 0; i < policy->n_binds; i++)
     {
       /* In a container, mounts are the engine's. */

@@ -71,5 +71,5 @@ const char *plan_init (struct plan *plan,
                        const struct workspace *workspace,
                        const struct cgroup *cgroup);
 /* Removes what plan_init made outside this process. False if the run folder could not be removed
- * completely. Call it once after each plan_init, even if that failed. */
+ * completely. Call it after each plan_init, even if that failed. */
 bool plan_clear (struct plan *plan);

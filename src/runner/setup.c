@@ -22,6 +22,7 @@
 /* Which sandboxes a step belongs to; see enum fh_wire_tier. */
 #define A  (1u << FH_WIRE_TIER_NAMESPACES)
 #define A2 (1u << FH_WIRE_TIER_BUBBLEWRAP)
+#define F  (1u << FH_WIRE_TIER_PORTAL)
 #define B  (1u << FH_WIRE_TIER_LANDLOCK)
 #define U  (1u << FH_WIRE_TIER_UNPROTECTED)
 #define D  (1u << FH_WIRE_TIER_CONTAINER)
@@ -43,6 +44,9 @@ enum need
  * before this begins. In tier B there are no namespaces: it begins in an ordinary process of the
  * user, and Landlock and the filters must do everything. U is no protection, at the user's request.
  *
+ * In tier F Flatpak's portal has made the namespaces and mounts, and the runner is in them together
+ * with the guest, which is guarded as in tier B: see sub-sandbox.h.
+ *
  * In tier D this happens in a container, whose engine has made the namespaces, the mounts and the
  * control group. Here is done what an engine leaves undone; container-report.c checks the rest. The
  * mounts are the image's and the user's, so Landlock has no rules for files; the network is the
@@ -57,10 +61,10 @@ static const struct
   uint32_t without; /* skipped if one of these is switched off, 1 << enum fh_wire_guard */
 } steps[] = {
   /* Keep only the guest's pipes open, and die with the runner. */
-  { "descriptors", A | A2 | B | U | D, REQUIRED, descriptors_apply },
+  { "descriptors", A | A2 | F | B | U | D, REQUIRED, descriptors_apply },
   { "lifeline", A | A2, REQUIRED, lifeline_apply },
   /* Without a pid namespace, adopt orphans; they must be killed before init exits. */
-  { "orphans", B | U | D, REQUIRED, orphans_apply },
+  { "orphans", F | B | U | D, REQUIRED, orphans_apply },
 
   /* Identity: a network, a host name and a user of its own. If the guest gets its own user id, the
    * runner maps the users meanwhile; wait for that as late as possible. */
@@ -83,22 +87,22 @@ static const struct
   { "proc", A, REQUIRED, proc_apply },
   { "binds", A, REQUIRED, mounts_bind_policy },
   { "bubblewrap-entry", A2, REQUIRED, entry_bubblewrap },
-  { "run-folder-entry", B | U, REQUIRED, run_folder_enter },
+  { "run-folder-entry", F | B | U, REQUIRED, run_folder_enter },
   { "container-entry", D, REQUIRED, entry_container },
   /* Before anything is written to them, and before there is a guest. */
   { "container-folders", D, REQUIRED, container_folders_check },
-  { "channels", A | A2 | B, REQUIRED, channels_refuse },
+  { "channels", A | A2 | F | B, REQUIRED, channels_refuse },
   { "separate-folders", A | A2, OPTIONAL, channels_are_separate },
-  { "files", A | A2 | B | U | D, REQUIRED, mounts_write_files },
+  { "files", A | A2 | F | B | U | D, REQUIRED, mounts_write_files },
 
   /* Limits. Kernel files need the capabilities that are dropped below. */
   { "namespace-limit", A, REQUIRED, limits_forbid_namespaces },
   { "pid-limit", A, OPTIONAL, limits_set_pid_max },
   { "watch-limit", A, OPTIONAL, limits_set_watches },
   { "socket-buffers", A, OPTIONAL, limits_set_socket_buffers },
-  { "core-dumps", A | A2 | B | D, REQUIRED, limits_forbid_core_dumps },
-  { "resource-limits", A | A2 | B | D, REQUIRED, limits_set_rlimits },
-  { "core-handler", A | A2 | B | D, OPTIONAL, limits_check_core_handler },
+  { "core-dumps", A | A2 | F | B | D, REQUIRED, limits_forbid_core_dumps },
+  { "resource-limits", A | A2 | F | B | D, REQUIRED, limits_set_rlimits },
+  { "core-handler", A | A2 | F | B | D, OPTIONAL, limits_check_core_handler },
 
   /* From here on it can neither see the host nor change a mount. */
   { "proc-read-only", A, REQUIRED, proc_make_read_only },
@@ -108,14 +112,14 @@ static const struct
   /* No file of the user is opened after this; from here on it runs as the guest's user. */
   { "guest-user", A, REQUIRED, guest_user_enter },
   { "capabilities", A, REQUIRED, capabilities_drop },
-  { "no-new-privileges", A2 | B | D, REQUIRED, capabilities_forbid },
-  { "landlock-rules", B, REQUIRED, landlock_prepare },
-  { "signal-scope", B, REQUIRED, landlock_scope },
+  { "no-new-privileges", A2 | F | B | D, REQUIRED, capabilities_forbid },
+  { "landlock-rules", F | B, REQUIRED, landlock_prepare },
+  { "signal-scope", F | B, REQUIRED, landlock_scope },
   { "container-signal-scope", D, OPTIONAL, landlock_scope_inside },
-  { "privileges-check", A | A2 | B | D, REQUIRED, capabilities_verify },
-  { "handles", A | A2 | B | U | D, REQUIRED, descriptors_open_handles },
-  { "shared-call-filter", A | A2 | B | D, REQUIRED, seccomp_shared_apply },
-  { "system-call-filter", A | A2 | B | D, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
+  { "privileges-check", A | A2 | F | B | D, REQUIRED, capabilities_verify },
+  { "handles", A | A2 | F | B | U | D, REQUIRED, descriptors_open_handles },
+  { "shared-call-filter", A | A2 | F | B | D, REQUIRED, seccomp_shared_apply },
+  { "system-call-filter", A | A2 | F | B | D, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
 };
 
 #define N_STEPS (sizeof steps / sizeof steps[0])

@@ -171,7 +171,7 @@ make_process (const struct plan *plan,
     .exit_signal = SIGCHLD,
   };
 
-  if (plan->policy->tier == FH_WIRE_TIER_CONTAINER)
+  if (spawned->is_shared && plan->cgroup->box < 0)
     {
       spawned->pid = sys_clone_with_pidfd (&spawned->pidfd);
       if (spawned->pid == 0)
@@ -264,7 +264,8 @@ static const char *
 start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
 {
   spawned->is_shared = tier_is_shared (plan->policy);
-  spawned->is_first = plan->policy->tier == FH_WIRE_TIER_CONTAINER && getpid () == 1;
+  spawned->is_first = (plan->policy->tier == FH_WIRE_TIER_CONTAINER && getpid () == 1) ||
+                      plan->policy->tier == FH_WIRE_TIER_PORTAL;
   if (spawned->is_shared && prctl (PR_SET_CHILD_SUBREAPER, 1) < 0)
     return "orphans";
   /* The guest may be the same user and must not be able to inspect this process. */

@@ -14,15 +14,15 @@ struct spawned
 {
   pid_t pid;
   int pidfd;
-  int users;         /* the user namespace if the guest has its own user id; else -1 */
-  int stage;         /* a pidfd of the sandbox's pid 1 if `pid` is bubblewrap; else -1 */
-  int errors;        /* bubblewrap's standard error; else -1 */
-  bool is_shared;    /* no pid namespace: its processes are among others */
-  bool is_first;     /* the runner is the container's first process */
-  bool has_scope;    /* init can kill all processes with one signal; known once it is ready */
-  int status;        /* from init, see init.h */
-  int input;         /* the guest's standard input, to be written */
-  int output[2];     /* the guest's standard output and error, to be read */
+  int users;      /* the user namespace if the guest has its own user id; else -1 */
+  int stage;      /* a pidfd of the sandbox's pid 1 if `pid` is bubblewrap; else -1 */
+  int errors;     /* bubblewrap's standard error; else -1 */
+  bool is_shared; /* no pid namespace: its processes are among others */
+  bool is_first;  /* alone in the pid namespace with the runner: its first process or the second */
+  bool has_scope; /* init can kill all processes with one signal; known once it is ready */
+  int status;     /* from init, see init.h */
+  int input;      /* the guest's standard input, to be written */
+  int output[2];  /* the guest's standard output and error, to be read */
   int guest_channel; /* a stream, wire-guest.h */
 };
 

@@ -6,12 +6,13 @@
 
 #include "wire-policy.h"
 
-/* True if the guest uses the host's files and has a folder of its own among them: what the policy
- * calls /workspace is elsewhere. */
+/* True if the guest uses the host's files, or Flatpak's, and has a folder of its own among them:
+ * what the policy calls /workspace is elsewhere. */
 static inline bool
 tier_has_run_folder (const struct fh_policy *policy)
 {
-  return policy->tier == FH_WIRE_TIER_LANDLOCK || policy->tier == FH_WIRE_TIER_UNPROTECTED;
+  return policy->tier == FH_WIRE_TIER_LANDLOCK || policy->tier == FH_WIRE_TIER_PORTAL ||
+         policy->tier == FH_WIRE_TIER_UNPROTECTED;
 }
 
 /* True if the runner makes no namespaces: the guest's processes are among others and have to be

@@ -205,13 +205,22 @@ are_limits_consistent (const struct fh_policy *policy)
          !((policy->wall_ms | policy->cpu_ms) > 0 && without & 1u << FH_WIRE_GUARD_TIME);
 }
 
+/* In a sub-sandbox the one proof is of the folder for run folders. */
+static bool
+are_proofs_consistent (const struct fh_policy *policy)
+{
+  return policy->tier == FH_WIRE_TIER_CONTAINER ||
+         policy->n_proofs == (policy->tier == FH_WIRE_TIER_PORTAL ? 1 : 0);
+}
+
 static bool
 is_valid (const struct fh_policy *policy)
 {
   return (policy->flags & ~(uint32_t) FH_POLICY_ALL_FLAGS) == 0 && is_environment (policy->env) &&
          (policy->argv[0] != NULL || policy->flags & FH_POLICY_PROBE) &&
          (policy->tier == FH_WIRE_TIER_CONTAINER ||
-          (!(policy->flags & FH_POLICY_SHARED_WORKSPACE) && policy->n_proofs == 0)) &&
+          !(policy->flags & FH_POLICY_SHARED_WORKSPACE)) &&
+         are_proofs_consistent (policy) &&
          (policy->flags & FH_POLICY_GUEST_CHANNEL || !(policy->flags & FH_POLICY_SEALED_PROGRAM)) &&
          policy->tier <= FH_WIRE_TIER_CONTAINER && policy->watch <= FH_WIRE_WATCH_FILES &&
          (policy->without & ~FH_POLICY_SWITCHES) == 0 && is_file_limit (policy->open_files) &&

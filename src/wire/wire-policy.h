@@ -33,17 +33,21 @@ enum fh_policy_flags
   FH_POLICY_SEALED_PROGRAM = 1u << 5,
   /* No sockets of any family but pairs. Not with allowed hosts or without the network guard. */
   FH_POLICY_NO_SOCKETS = 1u << 6,
+  /* The portal that made the sub-sandbox has known holes; to report it. */
+  FH_POLICY_OLD_PORTAL = 1u << 7,
 };
 /* Policies with other flags are invalid, as the flags would be ignored. */
 #define FH_POLICY_ALL_FLAGS                                                                        \
   (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL | FH_POLICY_SCOPE | FH_POLICY_COLLECT |               \
-   FH_POLICY_SHARED_WORKSPACE | FH_POLICY_SEALED_PROGRAM | FH_POLICY_NO_SOCKETS)
+   FH_POLICY_SHARED_WORKSPACE | FH_POLICY_SEALED_PROGRAM | FH_POLICY_NO_SOCKETS |                  \
+   FH_POLICY_OLD_PORTAL)
 
 /* What the sandbox is made of. The backend finds out which tiers work here. */
 enum fh_wire_tier
 {
   FH_WIRE_TIER_NAMESPACES,  /* A: our own namespaces */
   FH_WIRE_TIER_BUBBLEWRAP,  /* A2: namespaces made by the system's bubblewrap */
+  FH_WIRE_TIER_PORTAL,      /* F: a sub-sandbox made by Flatpak's portal; the runner runs inside */
   FH_WIRE_TIER_LANDLOCK,    /* B: no namespaces; Landlock, system call filter and limits */
   FH_WIRE_TIER_UNPROTECTED, /* at the user's explicit request: time and output limits only */
   FH_WIRE_TIER_CONTAINER,   /* D: a container made by an engine; the runner runs inside */
@@ -73,8 +77,9 @@ struct fh_bind
   bool is_copy;
 };
 
-/* What must be mounted at `path` in a container, by its stat (2) numbers: an engine looks names up
- * itself, after they were checked. */
+/* What must be mounted at `path` in a container or a sub-sandbox, by its stat (2) numbers: an
+ * engine looks names up itself, after they were checked, and a portal may show nothing without
+ * saying so. */
 struct fh_proof
 {
   char *path;

@@ -12,8 +12,9 @@ POLICY, FILE, START, STOP, INPUT = 1, 2, 3, 4, 5
 (GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED, ATTEMPT, ATTEMPTS_DROPPED, RESULT_FILE,
  RESULT_PIECE, RESULTS_END) = range(16, 27)
 
-PROBE, GUEST_CHANNEL, SCOPE, COLLECT, SHARED_WORKSPACE, SEALED_PROGRAM, NO_SOCKETS = (1 << bit for bit in range(7))
-TIER_A, TIER_A2, TIER_B, UNPROTECTED, TIER_D = range(5)
+PROBE, GUEST_CHANNEL, SCOPE, COLLECT, SHARED_WORKSPACE, SEALED_PROGRAM, NO_SOCKETS, OLD_PORTAL = (
+    1 << bit for bit in range(8))
+TIER_A, TIER_A2, TIER_F, TIER_B, UNPROTECTED, TIER_D = range(6)
 WATCH_OFF, WATCH_ATTEMPTS, WATCH_FILES = range(3)
 
 STATUS = [
@@ -55,7 +56,7 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), guest_message=b"", version=7,
+           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), guest_message=b"", version=8,
            tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=(), proofs=(), proof_kernel=""):
     """As a backend writes it: a guard that is switched off has no limits."""
     env = ENVIRONMENT if env is None else env

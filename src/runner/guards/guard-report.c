@@ -20,6 +20,14 @@ report_filesystem (struct fh_guard_report *guard,
                    const struct fh_policy *policy,
                    const struct init_ready *ready)
 {
+  if (policy->tier == FH_WIRE_TIER_PORTAL)
+    {
+      *guard = guard_row (FH_WIRE_GUARD_FILESYSTEM,
+                          "Flatpak's private root, Landlock, system call filter");
+      if (policy->flags & FH_POLICY_OLD_PORTAL)
+        guard_row_degrade (guard, "old-flatpak");
+      return;
+    }
   if (tier_is_shared (policy))
     {
       *guard = guard_row (FH_WIRE_GUARD_FILESYSTEM, "Landlock, system call filter");
@@ -36,6 +44,18 @@ report_filesystem (struct fh_guard_report *guard,
     guard->layers = "private root, read-only system folders";
 }
 
+/* The app itself has no network that it could pass on. */
+static void
+report_portal_network (struct fh_guard_report *guard, const struct fh_policy *policy)
+{
+  const bool is_off = policy->without & 1u << FH_WIRE_GUARD_NETWORK;
+
+  *guard = guard_row (FH_WIRE_GUARD_NETWORK,
+                      is_off ? "network namespace"
+                             : "network namespace, no sockets, Landlock rules for TCP");
+  guard_row_degrade (guard, "in-flatpak");
+}
+
 static void
 report_network (struct fh_guard_report *guard,
                 const struct fh_policy *policy,
@@ -47,6 +67,11 @@ report_network (struct fh_guard_report *guard,
   size_t hosts = 0;
   int size;
 
+  if (policy->tier == FH_WIRE_TIER_PORTAL)
+    {
+      report_portal_network (guard, policy);
+      return;
+    }
   /* What still holds: few socket families, and no abstract sockets of the host. */
   if (policy->without & 1u << FH_WIRE_GUARD_NETWORK)
     {
@@ -111,6 +136,14 @@ report_processes (struct fh_guard_report *guard,
                   const struct init_ready *ready,
                   const struct cgroup *cgroup)
 {
+  if (policy->tier == FH_WIRE_TIER_PORTAL)
+    {
+      *guard = guard_row (FH_WIRE_GUARD_PROCESSES, "pid namespace, no signals, process limit");
+      if (ready->has_scope)
+        guard->layers = "pid namespace, Landlock scope of signals, process limit";
+      guard_row_degrade (guard, "in-flatpak");
+      return;
+    }
   if (tier_is_shared (policy))
     {
       *guard = guard_row (FH_WIRE_GUARD_PROCESSES, "Landlock scope of signals, limit for the user");
@@ -175,7 +208,9 @@ report_privileges (struct fh_guard_report *guard,
           "user namespace, own user number, no capabilities, no new privileges, own keyring";
       guard->reason = "own-user";
     }
-  if (tier_is_shared (policy))
+  if (policy->tier == FH_WIRE_TIER_PORTAL)
+    guard->layers = "user namespace, no capabilities, no new privileges";
+  else if (tier_is_shared (policy))
     {
       guard->layers = "no capabilities, no new privileges";
       guard_row_degrade (guard, "no-namespaces");

@@ -121,13 +121,35 @@ make_in (struct run_folder *folder, const char *base)
   return 0;
 }
 
+/* In the folder that is open as `folder->base`. */
+static int
+make_here (struct run_folder *folder, const char *base)
+{
+  int error;
+
+  remove_leftovers (folder->base);
+  error = make_in (folder, base);
+  if (error < 0)
+    run_folder_remove (folder);
+  return error;
+}
+
+int
+run_folder_make_in (struct run_folder *folder, const char *path)
+{
+  char base[PATH_MAX];
+
+  *folder = (struct run_folder){ .fd = -1 };
+  folder->base = open_base (base, path, NULL);
+  return folder->base < 0 ? -EACCES : make_here (folder, base);
+}
+
 int
 run_folder_make (struct run_folder *folder, const char *home)
 {
   char cache[PATH_MAX];
   char runtime[64];
   char base[PATH_MAX];
-  int error;
 
   snprintf (cache, sizeof cache, "%s/.cache", home);
   snprintf (runtime, sizeof runtime, "/run/user/%u", (unsigned int) geteuid ());
@@ -141,11 +163,7 @@ run_folder_make (struct run_folder *folder, const char *home)
       (folder->base = open_base (base, getenv ("TMPDIR"), NULL)) < 0 &&
       (folder->base = open_base (base, "/tmp", NULL)) < 0)
     return -EACCES;
-  remove_leftovers (folder->base);
-  error = make_in (folder, base);
-  if (error < 0)
-    run_folder_remove (folder);
-  return error;
+  return make_here (folder, base);
 }
 
 bool

@@ -29,6 +29,8 @@ struct run_folder
 /* Makes it in the user's cache folder, or in another folder of the user's own; `home` may be "".
  * Returns 0 or a negative errno. */
 int run_folder_make (struct run_folder *folder, const char *home);
+/* The same in a folder of the user's that is given. */
+int run_folder_make_in (struct run_folder *folder, const char *path);
 /* Removes it without following links, whatever the program has left. No process may still use it.
  * False if something is left after ten seconds. */
 bool run_folder_remove (struct run_folder *folder);

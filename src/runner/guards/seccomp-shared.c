@@ -312,7 +312,8 @@ seccomp_shared_enter (const struct setup *setup)
 
   if (setup->plan->policy->tier == FH_WIRE_TIER_CONTAINER)
     return seccomp_container_enter (setup);
-  if (setup->plan->policy->tier != FH_WIRE_TIER_LANDLOCK)
+  if (!tier_has_run_folder (setup->plan->policy) ||
+      setup->plan->policy->tier == FH_WIRE_TIER_UNPROTECTED)
     return 0;
   error = REFUSE (rules_of_its_own);
   if (error == 0 && setup->plan->has_own_network)

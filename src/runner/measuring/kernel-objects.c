@@ -43,7 +43,7 @@ kernel_objects_init (struct kernel_objects *objects,
     .counts_sockets = !is_counted && policy->tier != FH_WIRE_TIER_CONTAINER,
     .reads_table = is_counted,
     /* There the guest is the same user, and no user namespace is in the way. */
-    .must_see = policy->tier == FH_WIRE_TIER_LANDLOCK,
+    .must_see = policy->tier == FH_WIRE_TIER_LANDLOCK || policy->tier == FH_WIRE_TIER_PORTAL,
     .sockets.diag = -1,
     .pair = { -1, -1 },
   };

@@ -287,6 +287,9 @@ send_finished (struct supervisor *self)
   supervisor_add_limits (self, &finished);
   attempt_outside_settle (&self->attempts, self->policy);
   attempt_list_conclude (&self->attempts, self->control);
+  /* The backend removes the folder around it as soon as it knows the result, and may then exit. */
+  if (self->policy->tier == FH_WIRE_TIER_PORTAL)
+    plan_clear (self->plan);
   fh_finished_encode (&finished, &self->control->pending);
   control_channel_drain (self->control);
 }
@@ -406,9 +409,11 @@ supervisor_run (struct control_channel *control, struct request *request)
     workspace_clear (&request->workspace);
   if (step != NULL)
     {
-      send_refusal (control, step, errno);
+      const int error = errno;
+
       if (self.plan != NULL)
         plan_clear (self.plan);
+      send_refusal (control, step, error);
       attempt_list_clear (&self.attempts);
       supervisor_leave (&self);
       return true;
