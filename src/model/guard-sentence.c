@@ -58,6 +58,12 @@ static const struct
     "landlock-only",
     N_ ("The program cannot open your files, but it can find out their names.") },
   { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_DEGRADED,
+    "old-flatpak",
+    N_ ("Your files are not there. But Flatpak is older than 1.16.4, and unless your distribution "
+        "has repaired it, its portal has a known hole (CVE-2026-34078). The program cannot reach "
+        "the portal; update Flatpak all the same.") },
+  { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,
     N_ ("Your files cannot be protected on this computer.") },
@@ -90,6 +96,11 @@ static const struct
     N_ ("The program cannot make any connections, not even to itself, because it gets no "
         "sockets. The second layer, a network of its own, is missing because this system does "
         "not allow it.") },
+  { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_DEGRADED,
+    "in-flatpak",
+    N_ ("The program is alone in its own network, which Flatpak made. It gets no sockets either, "
+        "so it cannot connect to itself, and the names it looks up cannot be reported.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_DEGRADED,
     "no-dns-sink",
@@ -133,6 +144,11 @@ static const struct
     N_ ("The program cannot stop or inspect your other programs, and all its processes end "
         "with it. But it runs among yours, and its processes count toward your account’s "
         "limit.") },
+  { FH_GUARD_PROCESSES,
+    FH_GUARD_LEVEL_DEGRADED,
+    "in-flatpak",
+    N_ ("The program’s processes are separated from yours, and they all end with it. But the "
+        "process that guards it is among them, protected by fewer layers than usual.") },
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_DEGRADED,
     "root",

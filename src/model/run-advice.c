@@ -26,6 +26,8 @@ typedef enum
   STEP_FOLDER,
   STEP_SHOWN,
   STEP_PLACES,
+  STEP_PORTAL,
+  STEP_SUB_SANDBOX,
 } StepGroup;
 
 static const struct
@@ -61,6 +63,11 @@ static const struct
   { "run-folder-entry", STEP_FOLDER },
   { "container-folders", STEP_SHOWN },
   { "container-places", STEP_PLACES },
+  { "portal", STEP_PORTAL },
+  { "portal-version", STEP_PORTAL },
+  { "sub-sandbox", STEP_SUB_SANDBOX },
+  { "sub-sandbox-network", STEP_SUB_SANDBOX },
+  { "sub-sandbox-folder", STEP_SUB_SANDBOX },
 };
 
 /* The first row that matches wins. STEP_OTHER matches every step, error 0 every error. */
@@ -164,6 +171,18 @@ static const struct
     0,
     N_ ("A symbolic link in this image is where Fumehood’s programs or the program’s "
         "folders belong. Choose another image.") },
+  { STEP_PORTAL,
+    ETIMEDOUT,
+    N_ ("Flatpak’s portal did not answer. Log out and in again, or restart the service "
+        "“flatpak-portal”.") },
+  { STEP_PORTAL,
+    0,
+    N_ ("Inside Flatpak, Flatpak’s own portal has to make the sandboxes. Update Flatpak, and see "
+        "that its service “flatpak-portal” is installed and running.") },
+  { STEP_SUB_SANDBOX,
+    0,
+    N_ ("Flatpak’s portal made a sandbox, but not the one that Fumehood asked for. Update "
+        "Flatpak.") },
 };
 
 static StepGroup

@@ -47,7 +47,7 @@ fh_run_guards_limits (const FhRunGuards *guards, const FhRunLimits *limits)
 }
 
 const char *const fh_watch_level_words[] = { "off", "attempts", "files", NULL };
-const char *const fh_tier_words[] = { "auto", "A", "A2", "B", "none", "D", NULL };
+const char *const fh_tier_words[] = { "auto", "A", "A2", "F", "B", "none", "D", NULL };
 
 FH_DEFINE_WORDS (FhTier, fh_tier, fh_tier_words)
 
@@ -60,6 +60,8 @@ fh_tier_title (FhTier tier)
       return _ ("A sandbox of Fumehood’s own namespaces");
     case FH_TIER_BUBBLEWRAP:
       return _ ("A sandbox of the system’s bubblewrap");
+    case FH_TIER_PORTAL:
+      return _ ("A sandbox of Flatpak’s");
     case FH_TIER_LANDLOCK:
       return _ ("Landlock and a system call filter, without namespaces");
     case FH_TIER_UNPROTECTED:

@@ -20,6 +20,7 @@ typedef enum
   FH_TIER_AUTO,        /* the best that works here */
   FH_TIER_NAMESPACES,  /* "A": namespaces of our own */
   FH_TIER_BUBBLEWRAP,  /* "A2": those of the system's bubblewrap */
+  FH_TIER_PORTAL,      /* "F": those of a sub-sandbox that Flatpak's portal makes for an app */
   FH_TIER_LANDLOCK,    /* "B": no namespaces */
   FH_TIER_UNPROTECTED, /* "none": the user's explicit wish, for one run */
   FH_TIER_CONTAINER,   /* "D": a container; set by the request's container, never chosen */
@@ -72,7 +73,8 @@ FhRunLimits fh_run_guards_limits (const FhRunGuards *guards, const FhRunLimits *
  * files cannot be distinguished from the user's. */
 gboolean fh_run_guards_collect_files (const FhRunGuards *guards);
 
-/* "off", "attempts", "files"; "auto", "A", "A2", "B", "none", "D". NULL-terminated, by value. */
+/* "off", "attempts", "files"; "auto", "A", "A2", "F", "B", "none", "D". NULL-terminated, by value.
+ */
 extern const char *const fh_watch_level_words[];
 extern const char *const fh_tier_words[];
 const char *fh_tier_to_string (FhTier tier);

@@ -68,7 +68,7 @@ test_policy (void)
   result = container_room_run (sandbox, &(FhRunRequestInit){ .standard_input = input });
   output = fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDOUT);
   g_assert_true (
-      g_str_has_prefix (output, "tier=4 shared=0 input=614400 binds=0 argv=python3 file=7 env="));
+      g_str_has_prefix (output, "tier=5 shared=0 input=614400 binds=0 argv=python3 file=7 env="));
   g_assert_nonnull (strstr (output, "PATH=/mine "));
   g_assert_nonnull (strstr (output, "HOME=/workspace "));
   g_assert_nonnull (strstr (output, "MARK=1 "));

@@ -68,7 +68,7 @@ def tiers():
     refused(run("--tier", "C", file("a.py")), "--tier", "A2")
     refused(run("--tier", "none", file("a.py")), "--without-protection")
     refused(run("--tier", "A", "--without-protection", file("a.py")), "not both")
-    must("tier=2 " in asked("--tier", "B"), asked("--tier", "B"))
+    must("tier=3 " in asked("--tier", "B"), asked("--tier", "B"))
 
 
 def probed_tiers():
@@ -106,7 +106,7 @@ def files():
 def unprotected_warns():
     answer = run("--without-protection", file("a.py"), act="guards")
     must(answer.stderr.startswith(b"fumehoodctl: ") and b"without protection" in answer.stderr, repr(answer.stderr))
-    must(b" tier=3 " in answer.stdout, repr(answer.stdout))
+    must(b" tier=4 " in answer.stdout, repr(answer.stdout))
 
 
 def unprotected_is_not_remembered():

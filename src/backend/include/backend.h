@@ -12,7 +12,7 @@ typedef struct
   /* `may_run` is FALSE only for now: the container's image is pulled for the first run, not for a
    * probe. */
   gboolean lacks_image;
-  char *tier;        /* "A", "A2", "B"; or "" when nothing may run */
+  char *tier;        /* "A", "A2", "F", "B"; or "" when nothing may run */
   char *reason;      /* nullable: why nothing may run, why no better tier works, or what is weak */
   char *advice;      /* nullable: what to do about it */
   GPtrArray *guards; /* (element-type FhGuardState) */

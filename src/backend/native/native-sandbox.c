@@ -172,7 +172,7 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
 }
 
 static FhRunnerCommand *
-build_command (FhNativeSandbox *self, FhRunEvents **events, GError **error)
+build_command (FhNativeSandbox *self, FhRunEvents **events, FhPortalFolder **folder, GError **error)
 {
   FhRun *run = fh_run_conversation_get_run (self->conversation);
   FhRunRequest *request = fh_run_get_request (run);
@@ -195,6 +195,11 @@ build_command (FhNativeSandbox *self, FhRunEvents **events, GError **error)
       .time_zone = time_zone,
       .tier = self->tier,
   });
+  if (!fh_portal_folder_prepare (policy, folder, error))
+    {
+      fh_policy_free (policy);
+      return NULL;
+    }
   return fh_runner_command_new (policy,
                                 language->file_name,
                                 fh_run_request_get_source (request),
@@ -208,7 +213,7 @@ choose_tier (FhRunRequest *request)
 
   if (tier == FH_TIER_AUTO)
     tier = fh_tier_cache_read ();
-  return tier != FH_TIER_AUTO ? tier : FH_TIER_NAMESPACES;
+  return tier != FH_TIER_AUTO ? tier : fh_tier_selection_first ();
 }
 
 static gboolean
@@ -218,13 +223,15 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
   g_autofree char *runner = fh_runner_locate ();
   g_autoptr (FhRunnerCommand) command = NULL;
   g_autoptr (FhRunEvents) events = NULL;
+  g_autoptr (FhPortalFolder) folder = NULL;
 
   self->tier = tier;
-  command = build_command (self, &events, error);
+  command = build_command (self, &events, &folder, error);
   if (command == NULL ||
       !fh_run_conversation_start (self->conversation,
                                   g_steal_pointer (&events),
                                   runner,
+                                  g_steal_pointer (&folder),
                                   fh_run_request_get_standard_input (fh_run_get_request (run)),
                                   error))
     return FALSE;

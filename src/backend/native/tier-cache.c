@@ -21,6 +21,7 @@ describe_here (void)
     return NULL;
   fh_cache_file_append_file (text, "runner", runner);
   fh_cache_file_append_file (text, "bubblewrap", BUBBLEWRAP);
+  fh_cache_file_append_file (text, "flatpak", "/.flatpak-info");
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

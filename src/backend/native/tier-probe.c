@@ -127,13 +127,20 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-send_probe (Probing *probing)
+static FhRunnerCommand *
+start_process (Probing *probing, GTask *task, GError **error)
 {
-  FhRunnerCommand *command =
-      fh_runner_command_new (fh_policy_build_probe (probing->tier), NULL, NULL, NULL);
+  static const FhRunnerListener listener = { probe_frame_cb, probe_gone_cb };
+  struct fh_policy *policy = fh_policy_build_probe (probing->tier);
+  g_autofree char *runner = fh_runner_locate ();
+  FhPortalFolder *folder = NULL;
 
-  fh_runner_command_send (command, probing->process, probing->sending);
+  if (fh_portal_folder_prepare (policy, &folder, error))
+    probing->process = fh_runner_process_start (runner, folder, NULL, &listener, task, error);
+  if (probing->process != NULL)
+    return fh_runner_command_new (policy, NULL, NULL, NULL);
+  fh_policy_free (policy);
+  return NULL;
 }
 
 void
@@ -142,9 +149,8 @@ fh_tier_probe_async (FhTier tier,
                      GAsyncReadyCallback callback,
                      gpointer user_data)
 {
-  static const FhRunnerListener listener = { probe_frame_cb, probe_gone_cb };
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  g_autofree char *runner = fh_runner_locate ();
+  FhRunnerCommand *command;
   Probing *probing = g_new0 (Probing, 1);
   GError *error = NULL;
 
@@ -156,8 +162,8 @@ fh_tier_probe_async (FhTier tier,
   g_task_set_task_data (task, probing, probing_free);
   if (g_task_return_error_if_cancelled (task))
     return;
-  probing->process = fh_runner_process_start (runner, NULL, &listener, task, &error);
-  if (probing->process == NULL)
+  command = start_process (probing, task, &error);
+  if (command == NULL)
     {
       g_task_return_error (task, error);
       return;
@@ -167,7 +173,7 @@ fh_tier_probe_async (FhTier tier,
                                            G_SOURCE_FUNC (cancelled_cb),
                                            task,
                                            NULL);
-  send_probe (probing);
+  fh_runner_command_send (command, probing->process, probing->sending);
   g_steal_pointer (&task);
 }
 

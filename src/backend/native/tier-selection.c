@@ -3,6 +3,7 @@
 
 #include "tier-selection.h"
 
+#include "flatpak-info.h"
 #include "tier-cache.h"
 
 /* `wanted` is AUTO, or the only tier to try. */
@@ -44,6 +45,19 @@ fh_tier_selection_get_tier (const FhTierSelection *selection)
   return last->works ? last->tier : FH_TIER_AUTO;
 }
 
+FhTier
+fh_tier_selection_first (void)
+{
+  return fh_flatpak_is_inside () ? FH_TIER_PORTAL : FH_TIER_NAMESPACES;
+}
+
+/* The next weaker one. */
+static FhTier
+tier_after (FhTier tier)
+{
+  return tier == FH_TIER_NAMESPACES ? FH_TIER_BUBBLEWRAP : FH_TIER_LANDLOCK;
+}
+
 static void
 finish (GTask *task)
 {
@@ -74,7 +88,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       probe->tier == FH_TIER_LANDLOCK)
     finish (task);
   else
-    fh_tier_probe_async (probe->tier + 1,
+    fh_tier_probe_async (tier_after (probe->tier),
                          g_task_get_cancellable (task),
                          probed_cb,
                          g_object_ref (task));
@@ -94,7 +108,7 @@ fh_tier_select_async (FhTier tier,
   self->selection->probes = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_tier_probe_free);
   self->wanted = tier;
   g_task_set_task_data (task, self, selecting_free);
-  fh_tier_probe_async (tier == FH_TIER_AUTO ? FH_TIER_NAMESPACES : tier,
+  fh_tier_probe_async (tier == FH_TIER_AUTO ? fh_tier_selection_first () : tier,
                        cancellable,
                        probed_cb,
                        task);

@@ -15,6 +15,10 @@ typedef struct
 void fh_tier_selection_free (FhTierSelection *selection);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTierSelection, fh_tier_selection_free)
 
+/* The best tier that may work here: inside Flatpak no namespaces can be made, so only its portal
+ * can. */
+FhTier fh_tier_selection_first (void);
+
 /* Tries one tier after another, or only `tier` unless it is AUTO, and caches the result. Stops at a
  * temporary failure, such as a lack of memory: that is no reason to settle for a weaker tier. */
 void fh_tier_select_async (FhTier tier,

@@ -188,6 +188,7 @@ gboolean
 fh_run_conversation_start (FhRunConversation *self,
                            FhRunEvents *events,
                            const char *path,
+                           FhPortalFolder *folder,
                            GBytes *standard_input,
                            GError **error)
 {
@@ -197,7 +198,7 @@ fh_run_conversation_start (FhRunConversation *self,
   return set_process (
       self,
       events,
-      fh_runner_process_start (path, standard_input, &runner_listener, self, error));
+      fh_runner_process_start (path, folder, standard_input, &runner_listener, self, error));
 }
 
 gboolean

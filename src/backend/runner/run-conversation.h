@@ -33,10 +33,11 @@ const FhRunLimits *fh_run_conversation_get_limits (FhRunConversation *self);
 FhRunnerProcess *fh_run_conversation_get_process (FhRunConversation *self); /* nullable */
 
 /* Starts the runner of this computer, or one behind an engine's client: see runner-process.h. Takes
- * ownership of `events` in any case. */
+ * ownership of `events` and `folder` in any case. */
 gboolean fh_run_conversation_start (FhRunConversation *self,
                                     FhRunEvents *events,
                                     const char *path,
+                                    FhPortalFolder *folder,
                                     GBytes *standard_input,
                                     GError **error);
 gboolean fh_run_conversation_start_client (FhRunConversation *self,

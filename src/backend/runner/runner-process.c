@@ -5,23 +5,23 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/pidfd.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "client-errors.h"
 #include "main-source.h"
 #include "path-error.h"
+#include "portal-child.h"
 #include "runner-spawn.h"
+#include "wire-event.h"
 
 /* From the end of the connection to the kill. Ending what it runs takes a runner milliseconds. */
 #define END_GRACE_MS 2000
-
-/* A client that writes more than this to its standard error is killed, as it would starve us. */
-#define CLIENT_STDERR_FLOOD ((gsize) 1 << 20)
 
 #define CONTAINER_ENDED N_ ("The container exited before it reported the result of the run.")
 
@@ -31,8 +31,11 @@ struct _FhRunnerProcess
 {
   GObject parent_instance;
 
-  GSubprocess *subprocess;
-  int pidfd; /* -1 on kernels without */
+  GSubprocess *subprocess; /* or: */
+  FhPortalChild *child;
+  FhPortalFolder *folder; /* of the child */
+  int wait_status;        /* once it is dead; -1: unknown */
+  int pidfd;              /* -1 on kernels without */
   FhFrameStream *stream;
   const FhRunnerListener *listener; /* NULL after fh_runner_process_close */
   gpointer user_data;
@@ -40,66 +43,20 @@ struct _FhRunnerProcess
   char *why;
   gboolean stream_ended;
   gboolean dead;
-  /* Of an engine's client. */
-  gboolean is_client;
-  int stderr_fd; /* -1 after its end */
-  GSource *stderr_source;
-  GString *client_stderr; /* the first FH_RUNNER_CLIENT_STDERR_MAX bytes */
-  gsize stderr_size;      /* all bytes */
+  FhClientErrors *client_errors; /* NULL unless it is an engine's client */
 };
 
 G_DEFINE_FINAL_TYPE (FhRunnerProcess, fh_runner_process, G_TYPE_OBJECT)
 
 static void
-stop_stderr (FhRunnerProcess *self)
+flooded_cb (gpointer user_data)
 {
-  fh_source_clear (&self->stderr_source);
-  if (self->stderr_fd >= 0)
-    close (g_steal_fd (&self->stderr_fd));
-}
+  FhRunnerProcess *self = FH_RUNNER_PROCESS (user_data);
 
-/* Killed before its standard error is closed: a client that sees it closed exits by itself, and its
- * messages would be taken for the reason. */
-static void
-end_flood (FhRunnerProcess *self)
-{
   if (self->why == NULL)
     self->why = g_strdup (_ ("The container engine’s client kept writing error messages and was "
                              "stopped."));
   fh_runner_process_kill (self);
-  stop_stderr (self);
-}
-
-/* Bytes over FH_RUNNER_CLIENT_STDERR_MAX are read and dropped, or the client would block. */
-static void
-read_stderr (FhRunnerProcess *self)
-{
-  char buffer[4096];
-
-  for (guint turn = 0; self->stderr_fd >= 0 && turn < 32; turn++)
-    {
-      ssize_t n = read (self->stderr_fd, buffer, sizeof buffer);
-      gsize room = FH_RUNNER_CLIENT_STDERR_MAX - self->client_stderr->len;
-
-      if (n < 0 && (errno == EAGAIN || errno == EINTR))
-        return;
-      if (n <= 0)
-        stop_stderr (self);
-      else
-        {
-          g_string_append_len (self->client_stderr, buffer, (gssize) MIN ((gsize) n, room));
-          self->stderr_size += (gsize) n;
-          if (self->stderr_size > CLIENT_STDERR_FLOOD)
-            end_flood (self);
-        }
-    }
-}
-
-static gboolean
-stderr_cb (int fd, GIOCondition condition, gpointer user_data)
-{
-  read_stderr (FH_RUNNER_PROCESS (user_data));
-  return G_SOURCE_CONTINUE;
 }
 
 /* Does not wait for the end of the client's standard error: a process that the client started may
@@ -114,8 +71,8 @@ report_gone (FhRunnerProcess *self)
     return;
   alive = g_object_ref (self);
   self->listener = NULL;
-  if (self->is_client)
-    read_stderr (self);
+  if (self->client_errors != NULL)
+    fh_client_errors_read (self->client_errors);
   listener->gone (self->why, self->user_data);
 }
 
@@ -126,7 +83,7 @@ deadline_cb (gpointer user_data)
 
   g_clear_pointer (&self->deadline, g_source_unref);
   /* We kill it ourselves; don't report an outside signal. */
-  if (self->is_client && self->why == NULL)
+  if (self->client_errors != NULL && self->why == NULL)
     self->why = g_strdup (_ (CONTAINER_ENDED));
   fh_runner_process_kill (self);
   return G_SOURCE_REMOVE;
@@ -164,31 +121,46 @@ stream_end_cb (FhFrameStreamEnd how, gpointer user_data)
 }
 
 static char *
-describe_end (GSubprocess *subprocess)
+describe_end (FhRunnerProcess *self)
 {
-  if (g_subprocess_get_if_signaled (subprocess))
-    {
-      /* Translators: %d is the number of a signal. */
-      return g_strdup_printf (_ ("The guarded runner was killed from outside (signal %d)."),
-                              g_subprocess_get_term_sig (subprocess));
-    }
-  /* Translators: %d is an exit status. */
-  return g_strdup_printf (
-      _ ("The guarded runner exited with status %d before it reported the result of the run."),
-      g_subprocess_get_if_exited (subprocess) ? g_subprocess_get_exit_status (subprocess) : -1);
-}
+  const int status = self->wait_status;
 
-static char *
-describe_end_of_client (GSubprocess *subprocess)
-{
-  if (g_subprocess_get_if_signaled (subprocess))
+  if (status < 0)
+    return g_strdup (_ ("Flatpak’s portal ended while the program ran, so the program was "
+                        "stopped."));
+  if (WIFSIGNALED (status) && self->client_errors != NULL)
     {
       /* Translators: %d is the number of a signal. */
       return g_strdup_printf (_ ("The container engine’s program was killed from outside (signal "
                                  "%d)."),
-                              g_subprocess_get_term_sig (subprocess));
+                              WTERMSIG (status));
     }
-  return g_strdup (_ (CONTAINER_ENDED));
+  if (self->client_errors != NULL)
+    return g_strdup (_ (CONTAINER_ENDED));
+  if (WIFSIGNALED (status))
+    {
+      /* Translators: %d is the number of a signal. */
+      return g_strdup_printf (_ ("The guarded runner was killed from outside (signal %d)."),
+                              WTERMSIG (status));
+    }
+  /* Translators: %d is an exit status. */
+  return g_strdup_printf (
+      _ ("The guarded runner exited with status %d before it reported the result of the run."),
+      WEXITSTATUS (status));
+}
+
+static void
+handle_death (FhRunnerProcess *self, int wait_status)
+{
+  self->wait_status = wait_status;
+  self->dead = TRUE;
+  fh_source_clear (&self->deadline);
+  if (self->why == NULL)
+    self->why = describe_end (self);
+  if (self->stream_ended)
+    report_gone (self);
+  else
+    fh_frame_stream_set_peer_gone (self->stream);
 }
 
 static void
@@ -197,15 +169,43 @@ dead_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhRunnerProcess) self = FH_RUNNER_PROCESS (user_data);
 
   g_subprocess_wait_finish (self->subprocess, result, NULL);
-  self->dead = TRUE;
-  fh_source_clear (&self->deadline);
-  if (self->why == NULL)
-    self->why = self->is_client ? describe_end_of_client (self->subprocess)
-                                : describe_end (self->subprocess);
-  if (self->stream_ended)
-    report_gone (self);
-  else
-    fh_frame_stream_set_peer_gone (self->stream);
+  handle_death (self, g_subprocess_get_status (self->subprocess));
+}
+
+/* As the runner itself would. */
+static void
+report_fault (FhRunnerProcess *self, const char *step, int error)
+{
+  const struct fh_finished finished = {
+    .status = FH_WIRE_SETUP_FAILED,
+    .exit_code = -1,
+    .signal = -1,
+    .error = error,
+    .step = step,
+  };
+  struct fh_buffer buffer;
+  struct fh_frame frame = { .kind = FH_FRAME_FINISHED };
+
+  if (self->listener == NULL)
+    return;
+  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
+  fh_finished_encode (&finished, &buffer);
+  frame.payload = buffer.data + FH_FRAME_HEADER_SIZE;
+  frame.size = buffer.size - FH_FRAME_HEADER_SIZE;
+  self->listener->frame (&frame, self->user_data);
+  fh_buffer_clear (&buffer);
+}
+
+static void
+child_ended_cb (const char *step, int error, int wait_status, gpointer user_data)
+{
+  g_autoptr (FhRunnerProcess) self = FH_RUNNER_PROCESS (user_data);
+
+  if (step != NULL)
+    report_fault (self, step, error);
+  /* Also without the portal: then the program cannot be killed from here, but the runner does it
+   * when the connection ends. */
+  handle_death (self, wait_status);
 }
 
 static void
@@ -215,11 +215,14 @@ fh_runner_process_dispose (GObject *object)
 
   self->listener = NULL;
   fh_source_clear (&self->deadline);
-  stop_stderr (self);
+  if (self->client_errors != NULL)
+    fh_client_errors_stop (self->client_errors);
   if (self->stream != NULL)
     fh_frame_stream_close (self->stream);
   g_clear_object (&self->stream);
   g_clear_object (&self->subprocess);
+  g_clear_object (&self->child);
+  g_clear_pointer (&self->folder, fh_portal_folder_free);
   g_clear_pointer (&self->why, g_free);
 
   G_OBJECT_CLASS (fh_runner_process_parent_class)->dispose (object);
@@ -232,8 +235,7 @@ fh_runner_process_finalize (GObject *object)
 
   if (self->pidfd >= 0)
     close (self->pidfd);
-  if (self->client_stderr != NULL)
-    g_string_free (self->client_stderr, TRUE);
+  fh_client_errors_free (self->client_errors);
 
   G_OBJECT_CLASS (fh_runner_process_parent_class)->finalize (object);
 }
@@ -251,7 +253,6 @@ static void
 fh_runner_process_init (FhRunnerProcess *self)
 {
   self->pidfd = -1;
-  self->stderr_fd = -1;
 }
 
 /* Takes ownership of `fd`, our end of the socket. */
@@ -265,7 +266,8 @@ begin (FhRunnerProcess *self, int fd)
   fcntl (fd, F_SETFL, O_NONBLOCK);
   self->stream =
       fh_frame_stream_new (fd, self->listener->frame, self->user_data, stream_end_cb, self);
-  g_subprocess_wait_async (self->subprocess, NULL, dead_cb, g_object_ref (self));
+  if (self->subprocess != NULL)
+    g_subprocess_wait_async (self->subprocess, NULL, dead_cb, g_object_ref (self));
 }
 
 static gboolean
@@ -275,8 +277,36 @@ open_pair (int pair[2], GError **error)
          fh_errno_error (error, errno, _ ("Could not connect to the guarded runner"));
 }
 
+/* Closes the socket. */
+static gboolean
+start_child (FhRunnerProcess *self,
+             const char *path,
+             int socket_fd,
+             GBytes *standard_input,
+             GError **error)
+{
+  const char *const argv[] = { path, NULL };
+  const int null = open ("/dev/null", O_WRONLY | O_CLOEXEC);
+  const int fds[] = { fh_runner_open_input (standard_input, error), null, null, socket_fd };
+  const FhPortalSpawn spawn = { argv,
+                                fds,
+                                G_N_ELEMENTS (fds),
+                                fh_portal_folder_get_fd (self->folder) };
+
+  if (fds[0] >= 0)
+    {
+      self->child = fh_portal_child_new (&spawn, child_ended_cb, g_object_ref (self));
+      close (fds[0]);
+    }
+  if (null >= 0)
+    close (null);
+  close (socket_fd);
+  return self->child != NULL;
+}
+
 FhRunnerProcess *
 fh_runner_process_start (const char *path,
+                         FhPortalFolder *folder,
                          GBytes *standard_input,
                          const FhRunnerListener *listener,
                          gpointer user_data,
@@ -288,13 +318,17 @@ fh_runner_process_start (const char *path,
   g_return_val_if_fail (path != NULL, NULL);
   g_return_val_if_fail (listener != NULL, NULL);
 
+  self = g_object_new (FH_TYPE_RUNNER_PROCESS, NULL);
+  self->folder = folder;
   if (!open_pair (pair, error))
     return NULL;
-  self = g_object_new (FH_TYPE_RUNNER_PROCESS, NULL);
   self->listener = listener;
   self->user_data = user_data;
-  self->subprocess = fh_runner_spawn (path, pair[1], standard_input, error);
-  if (self->subprocess == NULL)
+  if (folder == NULL)
+    self->subprocess = fh_runner_spawn (path, pair[1], standard_input, error);
+  else
+    start_child (self, path, pair[1], standard_input, error);
+  if (self->subprocess == NULL && self->child == NULL)
     {
       g_prefix_error (error, _ ("Could not start the guarded runner “%s”: "), path);
       close (pair[0]);
@@ -313,6 +347,7 @@ fh_runner_process_start_client (const char *const *argv,
 {
   g_autoptr (FhRunnerProcess) self = NULL;
   int pair[2];
+  int errors = -1;
 
   g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
   g_return_val_if_fail (listener != NULL, NULL);
@@ -322,20 +357,14 @@ fh_runner_process_start_client (const char *const *argv,
   self = g_object_new (FH_TYPE_RUNNER_PROCESS, NULL);
   self->listener = listener;
   self->user_data = user_data;
-  self->subprocess = fh_runner_spawn_client (argv, environment, pair[1], &self->stderr_fd, error);
+  self->subprocess = fh_runner_spawn_client (argv, environment, pair[1], &errors, error);
   if (self->subprocess == NULL)
     {
       g_prefix_error (error, _ ("Could not start the container engine’s program “%s”: "), argv[0]);
       close (pair[0]);
       return NULL;
     }
-  self->is_client = TRUE;
-  self->client_stderr = g_string_new (NULL);
-  self->stderr_source =
-      fh_source_attach (g_unix_fd_source_new (self->stderr_fd, G_IO_IN | G_IO_HUP | G_IO_ERR),
-                        G_SOURCE_FUNC (stderr_cb),
-                        self,
-                        NULL);
+  self->client_errors = fh_client_errors_new (errors, flooded_cb, self);
   begin (self, pair[0]);
   return g_steal_pointer (&self);
 }
@@ -345,9 +374,8 @@ fh_runner_process_dup_client_stderr (FhRunnerProcess *self)
 {
   g_return_val_if_fail (FH_IS_RUNNER_PROCESS (self), NULL);
 
-  if (self->client_stderr == NULL)
-    return g_strdup ("");
-  return g_utf8_make_valid (self->client_stderr->str, (gssize) self->client_stderr->len);
+  return self->client_errors != NULL ? fh_client_errors_dup_text (self->client_errors)
+                                     : g_strdup ("");
 }
 
 int
@@ -355,9 +383,9 @@ fh_runner_process_get_exit_status (FhRunnerProcess *self)
 {
   g_return_val_if_fail (FH_IS_RUNNER_PROCESS (self), -1);
 
-  if (!self->dead || !g_subprocess_get_if_exited (self->subprocess))
+  if (!self->dead || self->wait_status < 0 || !WIFEXITED (self->wait_status))
     return -1;
-  return g_subprocess_get_exit_status (self->subprocess);
+  return WEXITSTATUS (self->wait_status);
 }
 
 GPid
@@ -367,7 +395,7 @@ fh_runner_process_get_pid (FhRunnerProcess *self)
 
   g_return_val_if_fail (FH_IS_RUNNER_PROCESS (self), 0);
 
-  identifier = g_subprocess_get_identifier (self->subprocess);
+  identifier = self->subprocess != NULL ? g_subprocess_get_identifier (self->subprocess) : NULL;
   return identifier != NULL ? atoi (identifier) : 0;
 }
 
@@ -431,6 +459,11 @@ fh_runner_process_kill (FhRunnerProcess *self)
 
   if (self->dead)
     return;
+  if (self->child != NULL)
+    {
+      fh_portal_child_kill (self->child);
+      return;
+    }
   /* GLib would send the signal from its worker thread: too late if we exit right after this. */
   if (self->pidfd < 0 || pidfd_send_signal (self->pidfd, SIGKILL, NULL, 0) != 0)
     g_subprocess_force_exit (self->subprocess);
@@ -443,5 +476,7 @@ fh_runner_process_close (FhRunnerProcess *self)
 
   self->listener = NULL;
   fh_frame_stream_close (self->stream);
+  if (self->folder != NULL)
+    fh_portal_folder_leave (self->folder);
   start_deadline (self);
 }

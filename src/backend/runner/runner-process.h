@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "frame-stream.h"
+#include "portal-folder.h"
 
 G_BEGIN_DECLS
 
@@ -20,8 +21,11 @@ typedef struct
   void (*gone) (const char *why, gpointer user_data);
 } FhRunnerListener;
 
-/* Starts `path`. `standard_input` is the program's; NULL: empty. The error is for people. */
+/* Starts `path`. `standard_input` is the program's; NULL: empty. With a folder, of which it takes
+ * ownership, it starts in a sub-sandbox of Flatpak's portal; if the portal refuses, that is
+ * reported as the runner reports a failed step. The error is for people. */
 FhRunnerProcess *fh_runner_process_start (const char *path,
+                                          FhPortalFolder *folder,
                                           GBytes *standard_input,
                                           const FhRunnerListener *listener,
                                           gpointer user_data,
@@ -37,9 +41,8 @@ FhRunnerProcess *fh_runner_process_start_client (const char *const *argv,
                                                  gpointer user_data,
                                                  GError **error);
 
-/* The client's standard error so far, its first FH_RUNNER_CLIENT_STDERR_MAX bytes as valid UTF-8;
+/* The client's standard error so far, its first FH_CLIENT_ERRORS_MAX bytes as valid UTF-8;
  * "" without a client. (transfer full) */
-#define FH_RUNNER_CLIENT_STDERR_MAX ((gsize) 64 << 10)
 char *fh_runner_process_dup_client_stderr (FhRunnerProcess *self);
 
 /* The exit status; -1 while it is alive or when it was killed. */

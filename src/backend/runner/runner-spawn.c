@@ -34,6 +34,19 @@ open_standard_input (GBytes *bytes, GError **error)
   return -1;
 }
 
+int
+fh_runner_open_input (GBytes *standard_input, GError **error)
+{
+  int fd;
+
+  if (standard_input != NULL && g_bytes_get_size (standard_input) > 0)
+    return open_standard_input (standard_input, error);
+  fd = open ("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    fh_errno_error (error, errno, _ ("Could not prepare the standard input"));
+  return fd;
+}
+
 /* GLib's posix_spawn moves each descriptor to its target and then closes its old number, even if
  * that has just become another's target. Numbers above all targets are safe. */
 static int

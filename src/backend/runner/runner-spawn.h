@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/* A file with the program's standard input; NULL: empty. -1 with an error. */
+int fh_runner_open_input (GBytes *standard_input, GError **error);
+
 /* Both take ownership of `socket_fd`, in any case. */
 
 /* The runner of this computer, with the socket as its FH_WIRE_FD and the program's standard input;

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "portal-folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "flatpak-info.h"
+#include "hostile-folder.h"
+#include "path-error.h"
+
+#define PREFIX             "sandbox-"
+#define REMOVAL_TIMEOUT_MS 10000
+
+/* A folder that was just made may not be locked yet. */
+#define AGE_OF_LEFTOVERS_S 60
+
+struct _FhPortalFolder
+{
+  char *path;
+  int handle; /* O_PATH */
+  int lock;   /* the folder, open for reading and locked */
+};
+
+/* (transfer full) */
+static char *
+cache_folder (void)
+{
+  return g_build_filename (g_get_user_cache_dir (), "fumehood", NULL);
+}
+
+static void
+remove_leftover (int parent, const char *name)
+{
+  const int fd = fh_hostile_folder_open (parent, name);
+  struct stat info;
+
+  if (fd < 0)
+    return;
+  if (fstat (fd, &info) == 0 && info.st_uid == geteuid () &&
+      info.st_mtime + AGE_OF_LEFTOVERS_S < g_get_real_time () / G_USEC_PER_SEC &&
+      flock (fd, LOCK_EX | LOCK_NB) == 0)
+    fh_hostile_folder_remove (parent, name, REMOVAL_TIMEOUT_MS);
+  close (fd);
+}
+
+static gpointer
+remove_leftovers (gpointer unused)
+{
+  g_autofree char *path = cache_folder ();
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const int parent = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const char *name;
+
+  while (parent >= 0 && folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      if (g_str_has_prefix (name, PREFIX))
+        remove_leftover (parent, name);
+    }
+  if (parent >= 0)
+    close (parent);
+  return NULL;
+}
+
+FhPortalFolder *
+fh_portal_folder_new (GError **error)
+{
+  g_autoptr (FhPortalFolder) self = g_new0 (FhPortalFolder, 1);
+  g_autofree char *cache = cache_folder ();
+
+  g_thread_unref (g_thread_new ("leftovers", remove_leftovers, NULL));
+  self->handle = self->lock = -1;
+  self->path = g_build_filename (cache, PREFIX "XXXXXX", NULL);
+  if (g_mkdir_with_parents (cache, 0700) == 0 && mkdtemp (self->path) != NULL &&
+      (self->handle = open (self->path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) >= 0 &&
+      (self->lock = openat (self->handle, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0 &&
+      flock (self->lock, LOCK_EX | LOCK_NB) == 0)
+    return g_steal_pointer (&self);
+  fh_path_error (error,
+                 errno,
+                 /* Translators: the path of a folder, then the system's reason. */
+                 _ ("Could not make the folder “%s” for the program’s files: %s."),
+                 self->path);
+  return NULL;
+}
+
+void
+fh_portal_folder_leave (FhPortalFolder *self)
+{
+  g_return_if_fail (self != NULL);
+
+  rmdir (self->path);
+}
+
+void
+fh_portal_folder_free (FhPortalFolder *self)
+{
+  if (self == NULL)
+    return;
+  fh_portal_folder_leave (self);
+  if (self->handle >= 0)
+    close (self->handle);
+  if (self->lock >= 0)
+    close (self->lock);
+  g_free (self->path);
+  g_free (self);
+}
+
+int
+fh_portal_folder_get_fd (FhPortalFolder *self)
+{
+  g_return_val_if_fail (self != NULL, -1);
+
+  return self->handle;
+}
+
+gboolean
+fh_portal_folder_prepare (struct fh_policy *policy, FhPortalFolder **folder, GError **error)
+{
+  g_autoptr (FhPortalFolder) self = NULL;
+  struct stat info;
+
+  g_return_val_if_fail (policy != NULL && policy->n_proofs == 0, FALSE);
+
+  *folder = NULL;
+  if (policy->tier != FH_WIRE_TIER_PORTAL)
+    return TRUE;
+  self = fh_portal_folder_new (error);
+  if (self == NULL)
+    return FALSE;
+  if (fstat (self->handle, &info) != 0)
+    return fh_errno_error (error, errno, NULL);
+  policy->proofs = g_new0 (struct fh_proof, 1);
+  policy->n_proofs = 1;
+  policy->proofs[0] = (struct fh_proof){ g_strdup (self->path), info.st_dev, info.st_ino };
+  if (fh_flatpak_is_old ())
+    policy->flags |= FH_POLICY_OLD_PORTAL;
+  *folder = g_steal_pointer (&self);
+  return TRUE;
+}
