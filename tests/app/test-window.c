@@ -255,14 +255,21 @@ has_title (gpointer data)
   return has_tab (data) && g_str_equal (fh_snippet_page_get_title (get_page (data)), "opened.py");
 }
 
+static GFile *
+new_file (Fixture *fixture, const char *name)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, "print(1)\n", -1, NULL));
+  return g_file_new_for_path (path);
+}
+
 /* Opening a file never runs it, and opening it twice shows it once. */
 static void
 test_open_file (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path = g_build_filename (fixture->folder, "opened.py", NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFile) file = new_file (fixture, "opened.py");
 
-  g_assert_true (g_file_set_contents (path, "print(1)\n", -1, NULL));
   fh_tabs_open_file (fh_window_get_tabs (fixture->window), file, FALSE);
   widget_test_wait_until (has_title, fixture);
   g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
@@ -424,6 +431,39 @@ test_preferences (Fixture *fixture, gconstpointer data)
   widget_test_finalize (window);
 }
 
+static void
+drop (Fixture *fixture, const GValue *value)
+{
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (GTK_WIDGET (fixture->window));
+
+  for (gboolean taken = FALSE, i = 0; !taken; i++)
+    {
+      g_autoptr (GObject) target = g_list_model_get_item (all, (guint) i);
+
+      g_assert_nonnull (target);
+      if (GTK_IS_DROP_TARGET (target) &&
+          *gtk_drop_target_get_gtypes (GTK_DROP_TARGET (target), NULL) == G_VALUE_TYPE (value))
+        g_signal_emit_by_name (target, "drop", value, 5.0, 5.0, &taken);
+    }
+}
+
+/* Text and files become tabs, and are not run. */
+static void
+test_drop (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GFile) file = new_file (fixture, "dropped.md");
+  GSList files = { file, NULL };
+  g_auto (GValue) text = G_VALUE_INIT, list = G_VALUE_INIT;
+
+  g_value_set_string (g_value_init (&text, G_TYPE_STRING), "print('dropped')");
+  drop (fixture, &text);
+  g_assert_cmpstr (fh_snippet_page_get_title (get_page (fixture)), ==, "print('dropped')");
+  g_value_set_boxed (g_value_init (&list, GDK_TYPE_FILE_LIST), &files);
+  drop (fixture, &list);
+  widget_test_wait_until (has_two_tabs, fixture);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -448,6 +488,7 @@ main (int argc, char *argv[])
     { "/app/window/sidebar-action", test_sidebar_action },
     { "/app/window/next-pane", test_next_pane },
     { "/app/window/preferences", test_preferences },
+    { "/app/window/drop", test_drop },
   };
 
   if (!widget_test_init (&argc, &argv))

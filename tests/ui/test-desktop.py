@@ -78,6 +78,28 @@ def starts_for_an_action(session):
     services.quit_app()
 
 
+def opens_files(session):
+    """As a file manager does it: “Open With”, or a file that falls on the icon."""
+    services.make_activatable(session)
+    wanted = {"a note.txt": "nothing but words\n", "answer.md": "Try this:\n\n```python\nprint(1)\n```\n",
+              "script.sh": "echo hello\n", "tool.py": "print('hello')\n"}
+    addresses = []
+    for name, text in wanted.items():
+        path = session.path("HOME") / name
+        path.write_text(text, encoding="utf-8")
+        addresses.append(path.as_uri())
+    services.call(APP_ID, services.APP_PATH, "org.freedesktop.Application", "Open",
+                  GLib.Variant("(asa{sv})", (addresses, {})))
+    root = services.window_of_the_app()
+
+    def texts():
+        return [accessible.read(node) for node in accessible.find_all(root, "text", "Source code", hidden=True)]
+
+    wait_for(lambda: sorted(texts()) == sorted(wanted.values()), "a tab for each file")
+    must(accessible.find(root, "status bar") is None, "a file was run")
+    services.quit_app()
+
+
 def keeps_the_user_from_logging_out(session):
     with closing(services.SessionManager()) as manager:
         with running(session) as app:
@@ -141,6 +163,7 @@ def main():
     for name, case in (
         ("a run that ends unseen is notified of, and the notification opens its tab", notifies),
         ("the bus starts the app for an action", starts_for_an_action),
+        ("files are opened as text, and not run", opens_files),
         ("the session does not end by mistake while a program runs", keeps_the_user_from_logging_out),
         ("what was typed last survives the end of the session", is_told_of_the_end),
         ("and a polite end of the process", is_asked_to_end),

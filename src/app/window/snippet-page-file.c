@@ -5,6 +5,7 @@
 
 #include "parts/file-dialogs.h"
 #include "parts/message-dialogs.h"
+#include "parts/recent-files.h"
 #include "parts/text-file.h"
 #include "parts/toasts.h"
 #include "window/snippet-page-private.h"
@@ -13,6 +14,7 @@ static void
 set_file (FhSnippetPage *self, GFile *file)
 {
   g_set_object (&self->file, file);
+  fh_recent_files_add (file);
   fh_snippet_page_update_title (self);
   fh_snippet_page_notify (self, "subtitle");
   fh_snippet_page_notify (self, "modified");

@@ -88,6 +88,14 @@ open_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
                               NULL);
 }
 
+static void
+open_recent_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (target, NULL));
+
+  fh_tabs_open_file (FH_WINDOW (user_data)->tabs, file, FALSE);
+}
+
 /* Closes the window if there is no tab. */
 static void
 close_tab_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
@@ -255,6 +263,7 @@ fh_window_init_actions (FhWindow *self)
 {
   const GActionEntry entries[] = {
     { .name = "open", .activate = open_cb },
+    { .name = "open-recent", .activate = open_recent_cb, .parameter_type = "s" },
     { .name = "close-tab", .activate = close_tab_cb },
     { .name = "show-results", .activate = show_results_cb, .parameter_type = "s" },
     { .name = "show-guards", .activate = show_guards_cb },

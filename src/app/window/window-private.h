@@ -18,6 +18,7 @@ struct _FhWindow
   GBindingGroup *page_titles; /* of the selected page */
   gboolean close_confirmed;   /* the user agreed to stop running programs */
 
+  GMenu *recent;
   GMenu *examples;
   AdwFlap *flap;
   AdwBin *history;

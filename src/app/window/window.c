@@ -8,6 +8,7 @@
 #include "history/history-view.h"
 #include "parts/calls.h"
 #include "parts/message-dialogs.h"
+#include "parts/recent-files.h"
 #include "window/examples.h"
 #include "window/window-private.h"
 
@@ -82,15 +83,23 @@ create_window_cb (FhWindow *self)
   return fh_tabs_get_view (other->tabs);
 }
 
-/* Dropped files are opened, never run. The editor takes dropped text itself. */
+/* Dropped files are opened, never run. */
 static gboolean
-drop_cb (FhWindow *self, const GValue *value)
+drop_files_cb (FhWindow *self, const GValue *value)
 {
   GSList *files = g_value_get_boxed (value);
 
   for (GSList *link = files; link != NULL; link = link->next)
     fh_tabs_open_file (self->tabs, G_FILE (link->data), FALSE);
   return files != NULL;
+}
+
+/* The editor takes dropped text itself; what falls beside it becomes a tab. */
+static gboolean
+drop_text_cb (FhWindow *self, const GValue *value)
+{
+  fh_window_open_text (self, g_value_get_string (value), NULL, NULL, FALSE);
+  return TRUE;
 }
 
 static void
@@ -251,6 +260,7 @@ fh_window_class_init (FhWindowClass *klass)
   g_type_ensure (FH_TYPE_RUN_BUTTON);
   g_type_ensure (FH_TYPE_TABS);
   fh_set_template (widget_class, "window/window.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhWindow, recent);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, examples);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, flap);
   gtk_widget_class_bind_template_child (widget_class, FhWindow, history);
@@ -297,19 +307,29 @@ fill_examples (FhWindow *self)
 }
 
 static void
+accept_drops (FhWindow *self)
+{
+  GtkDropTarget *files = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  GtkDropTarget *text = gtk_drop_target_new (G_TYPE_STRING, GDK_ACTION_COPY);
+
+  /* Before the editor, which would insert the names of the files. */
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (files), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (files, "drop", G_CALLBACK (drop_files_cb), self);
+  g_signal_connect_swapped (text, "drop", G_CALLBACK (drop_text_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (files));
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (text));
+}
+
+static void
 fh_window_init (FhWindow *self)
 {
-  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   adw_tab_bar_set_view (self->tab_bar, fh_tabs_get_view (self->tabs));
   fh_connect (fh_tabs_get_view (self->tabs), "create-window", create_window_cb, self);
-  /* Before the editor, which would insert the names of the files. */
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (drop), GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (drop, "drop", G_CALLBACK (drop_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
+  accept_drops (self);
   fill_examples (self);
+  fh_recent_files_fill (self->recent, _ ("Open _Recent"), "win.open-recent", G_OBJECT (self));
   init_page (self);
   fh_window_init_actions (self);
 }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* The files that were opened and saved last, in the desktop's own list of recent files. */
+
+void fh_recent_files_add (GFile *file);
+
+/* Keeps the menu filled with those that this application has used, newest first, in a submenu of
+ * this title. Their items activate `action` (s) with the file's address. Without any there is no
+ * submenu. Ends with `owner`. */
+void fh_recent_files_fill (GMenu *menu, const char *title, const char *action, GObject *owner);
+
+G_END_DECLS
