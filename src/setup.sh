@@ -18,6 +18,9 @@ CONTAINER_PACKAGES='docker.io podman uidmap docker-registry busybox-static netba
 
 VM_PACKAGES='qemu-system-x86 debootstrap busybox-static cpio e2fsprogs kmod xz-utils zstd'
 
+FLATPAK_PACKAGES='flatpak flatpak-builder ostree xdg-dbus-proxy bubblewrap elfutils debugedit
+  appstream-util patch file xz-utils gawk mawk procps'
+
 say () {
   printf '%s\n' "$*" >&2
 }
@@ -147,6 +150,20 @@ prepare_vm () {
 
 build_vm () {
   as_root sh "$1/tests/vm/build-image.sh" "$2" || say 'The suite vm has no new virtual machine.'
+}
+
+# prepare_flatpak ROOT FOLDER: what the suite flatpak needs; its runtime is laid out in that folder, once.
+prepare_flatpak () {
+  # shellcheck disable=SC2086
+  missing=$(missing_packages $FLATPAK_PACKAGES)
+  # shellcheck disable=SC2086
+  [ -z "$missing" ] || { say "Installing: $missing" && without_services apt_install $missing; } || {
+    say 'The suite flatpak has no Flatpak.'
+    return
+  }
+  say "Laying out a runtime for Flatpak in $2, unless it is there …"
+  FH_FLATPAK_DIR=$2 PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$1/tests/flatpak/local_runtime.py" >&2 ||
+    say 'The suite flatpak has no runtime.'
 }
 
 have_libraries () {

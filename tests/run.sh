@@ -27,6 +27,8 @@ Without a suite: everyday.
                root, or a DOCKER_HOST whose engine has the images of tests/container/build-images.py
   vm           the guards in a virtual machine with systemd; it is built in FH_VM_DIR
                (/var/tmp/fumehood-vm) by root, from Debian's packages
+  flatpak      the app built by flatpak-builder, installed, used and removed; its runtime is made of this
+               computer's Debian packages in FH_FLATPAK_DIR (/var/tmp/fumehood-flatpak)
   all          all of these
 END
 }
@@ -84,7 +86,7 @@ test_as_user () {
   setpriv --reuid="$user" --regid="$user" --init-groups --reset-env \
     env LANG=C.UTF-8 TMPDIR="$place/tmp" FH_HUMANEVAL="${FH_HUMANEVAL:-}" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
     FH_FUZZ_SECONDS="${FH_FUZZ_SECONDS:-60}" FH_VM_DIR="$FH_VM_DIR" FH_TEST_BEGUN="$FH_TEST_BEGUN" \
-    FH_VM_PID="$FH_VM_PID" \
+    FH_VM_PID="$FH_VM_PID" FH_FLATPAK_DIR="$FH_FLATPAK_DIR" \
     DOCKER_HOST="${DOCKER_HOST:-}" FH_TEST_ENGINE="${FH_TEST_ENGINE:-}" \
     sh "$place/tree/tests/harness/run-suites.sh" "$@" </dev/null || status=$?
   mkdir -p "$root/build"
@@ -111,12 +113,16 @@ for argument in "$@"; do
 done
 
 FH_VM_DIR=${FH_VM_DIR:-/var/tmp/fumehood-vm}
+FH_FLATPAK_DIR=${FH_FLATPAK_DIR:-/var/tmp/fumehood-flatpak}
 FH_TEST_BEGUN=$(date +%s)
-export FH_VM_DIR FH_TEST_BEGUN
+export FH_VM_DIR FH_FLATPAK_DIR FH_TEST_BEGUN
 ensure_packages build test
 FH_VM_PID=
 case " $* " in
   *' vm '* | *' all '*) prepare_vm "$root" "$FH_VM_DIR" ;;
+esac
+case " $* " in
+  *' flatpak '* | *' all '*) prepare_flatpak "$root" "$FH_FLATPAK_DIR" ;;
 esac
 if [ "$(id -u)" = 0 ]; then
   test_as_user "$@"

@@ -29,7 +29,9 @@ PLATFORM_PACKAGES = """libgtk-4-1 libadwaita-1-0 libgtksourceview-5-0 libjson-gl
     bash coreutils dash diffutils findutils gawk grep gzip mawk procps python3 sed tar util-linux""".split()
 SDK_PACKAGES = """gcc libc6-dev binutils meson ninja-build pkg-config gettext patch file xz-utils
     libglib2.0-dev libjson-glib-dev libsqlite3-dev libseccomp-dev libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev
-    desktop-file-utils appstream appstream-util elfutils debugedit""".split()
+    desktop-file-utils appstream elfutils debugedit""".split()
+# One of them is what flatpak-builder makes the app's entry in software centres with.
+COMPOSERS = ("appstream-util", "appstream-compose")
 METADATA = """[Runtime]
 name={name}
 runtime={platform}/{arch}/{branch}
@@ -38,11 +40,18 @@ sdk={sdk}/{arch}/{branch}
 [Environment]
 XDG_DATA_DIRS=/app/share:/usr/share:/usr/share/runtime/share:/run/host/user-share:/run/host/share
 """
-TREES = {PLATFORM: PLATFORM_PACKAGES, SDK: PLATFORM_PACKAGES + SDK_PACKAGES}
 
 
 class Missing(Exception):
     """Flatpak, or a package of the runtime, is not here; the message says which."""
+
+
+def packages(name):
+    """Those of the runtime, or of the SDK, which has those of the runtime as well."""
+    if name == PLATFORM:
+        return PLATFORM_PACKAGES
+    composers = [package for package in COMPOSERS if package in debian_tree.installed()[0]]
+    return PLATFORM_PACKAGES + SDK_PACKAGES + composers
 
 
 def architecture():
@@ -55,7 +64,7 @@ def folder():
         if shutil.which(program) is None:
             raise Missing(f"{program} is not installed")
     try:
-        versions = debian_tree.versions(TREES[SDK])
+        versions = debian_tree.versions(packages(SDK))
     except (KeyError, OSError) as error:
         raise Missing(f"there is no package {error} for the runtime") from None
     recipe = [Path(__file__).read_bytes(), Path(debian_tree.__file__).read_bytes(), "\n".join(versions).encode()]
@@ -65,7 +74,7 @@ def folder():
 def export(name, work):
     """Lays a tree out and puts it into the repository."""
     tree = work / name
-    debian_tree.lay_out(tree / "files", TREES[name])
+    debian_tree.lay_out(tree / "files", packages(name))
     metadata = METADATA.format(name=name, platform=PLATFORM, sdk=SDK, arch=architecture(), branch=BRANCH)
     (tree / "metadata").write_text(metadata, encoding="ascii")
     call("flatpak", "build-export", "--runtime", "--files=files", "--disable-sandbox", f"--arch={architecture()}",
@@ -93,12 +102,12 @@ def make(place):
             call("ostree", "init", f"--repo={repository}", "--mode=bare-user-only")
             # What a power cut spoils is made anew, and to write it out at once takes minutes.
             call("ostree", "config", f"--repo={repository}", "set", "core.fsync", "false")
-        for name in TREES:
+        for name in (PLATFORM, SDK):
             export(name, work)
         # What flatpak asks the system bus, whether a child may have this, is not to be asked for a runtime.
         environment = {"FLATPAK_USER_DIR": f"{work}/installation", "HOME": str(work), "XDG_DATA_HOME": f"{work}/data"}
         call("flatpak", "--user", "remote-add", "--no-gpg-verify", "local", work / "repo", **environment)
-        call("flatpak", "--user", "install", "--assumeyes", "--noninteractive", "local", *TREES, **environment)
+        call("flatpak", "--user", "install", "--assumeyes", "--noninteractive", "local", PLATFORM, SDK, **environment)
         (work / "installation").chmod(0o755)
         os.replace(work / "installation", place)
 

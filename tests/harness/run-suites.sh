@@ -6,7 +6,7 @@ set -u
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 logs=$root/build/logs
-LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm --no-suite container'
+LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm --no-suite container --no-suite flatpak'
 
 say () {
   printf '%s\n' "$*" >&2
@@ -84,6 +84,26 @@ build_fuzz () {
   CC=clang build fuzz build-fuzz -Dfuzz=true -Dapp=disabled -Db_lundef=false
 }
 
+# The app as flatpak-builder makes it. Without Flatpak the tests skip.
+build_flatpak () {
+  say '== build: flatpak'
+  begun=$(now)
+  FH_FLATPAK_REPO=$(/usr/bin/python3 -B "$root/tests/flatpak/builder.py" "$root/build/flatpak" 2>"$logs/build-flatpak.txt")
+  case $? in
+    0)
+      report ok 'build: flatpak'
+      export FH_FLATPAK_REPO
+      ;;
+    77) report ok "build: flatpak # SKIP $(tail -n 1 "$logs/build-flatpak.txt")" ;;
+    *)
+      report 'not ok' 'build: flatpak'
+      tail -n 60 "$logs/build-flatpak.txt" >&2
+      ;;
+  esac
+  took $(($(now) - begun)) 'build: flatpak'
+  return 0
+}
+
 # run LABEL FOLDER OPTION…: one call of meson test; its log is kept for the summary. Finding no test
 # to run is a failure: a misspelt suite must not look like a good one.
 run () {
@@ -149,10 +169,11 @@ run_suite () {
         run asan build-asan --setup asan $LONG --no-suite lint --no-suite install --no-suite ui --no-suite guest
       ;;
     all)
-      for suite in everyday asan soak fuzz bench vm container; do
+      for suite in everyday asan soak fuzz bench vm container flatpak; do
         run_suite "$suite"
       done
       ;;
+    flatpak) build_flatpak && build_gcc && run flatpak build --suite flatpak ;;
     vm) wait_for_vm && build_gcc && run vm build --suite vm ;;
     *) build_gcc && run "$1" build --suite "$1" ;;
   esac

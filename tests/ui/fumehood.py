@@ -28,17 +28,24 @@ class Fumehood:
         environment = dict(session.environment, G_DEBUG="fatal-warnings", **variables)
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [os.environ["FH_APP"], *arguments],
+                [*self.words(), *arguments],
                 env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             )
         WATCHES.append(self.must_live)
         try:
-            self.root = accessible.application(self.process.pid)
+            self.root = self.find_root()
             self.window = wait_for(self._find_window, "the window")
         except AssertionError as error:
             self.kill()
             raise AssertionError(f"{error}; the app printed:\n{self.printed()}") from None
         session.display.focus(self.window)
+
+    def words(self):
+        """How it is started."""
+        return [os.environ["FH_APP"]]
+
+    def find_root(self):
+        return accessible.application(self.process.pid)
 
     def _find_window(self):
         windows = self.session.display.windows()
