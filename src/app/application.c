@@ -434,6 +434,8 @@ fh_application_new (void)
   return g_object_new (FH_TYPE_APPLICATION,
                        "application-id",
                        FH_APP_ID,
+                       "resource-base-path",
+                       FH_RESOURCE_PATH,
                        "flags",
                        G_APPLICATION_HANDLES_COMMAND_LINE | G_APPLICATION_HANDLES_OPEN,
                        "register-session",

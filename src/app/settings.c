@@ -78,7 +78,9 @@ fh_settings_class_init (FhSettingsClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   g_autoptr (GSettingsSchema) schema =
-      g_settings_schema_source_lookup (g_settings_schema_source_get_default (), FH_APP_ID, TRUE);
+      g_settings_schema_source_lookup (g_settings_schema_source_get_default (),
+                                       FH_SETTINGS_ID,
+                                       TRUE);
   g_auto (GStrv) keys = g_settings_schema_list_keys (schema);
 
   object_class->dispose = fh_settings_dispose;
@@ -92,7 +94,7 @@ fh_settings_class_init (FhSettingsClass *klass)
 static void
 fh_settings_init (FhSettings *self)
 {
-  self->settings = g_settings_new (FH_APP_ID);
+  self->settings = g_settings_new (FH_SETTINGS_ID);
   fh_connect (self->settings, "changed", changed_cb, self);
 }
 

@@ -325,6 +325,8 @@ fh_window_init (FhWindow *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  if (!g_str_equal (FH_APP_ID, FH_SETTINGS_ID))
+    gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
   adw_tab_bar_set_view (self->tab_bar, fh_tabs_get_view (self->tabs));
   fh_connect (fh_tabs_get_view (self->tabs), "create-window", create_window_cb, self);
   accept_drops (self);
