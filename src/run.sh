@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sh src/run.sh [FILE]: installs what is missing, builds in build/ and opens the app, with FILE if
-# one is named. Without a display FILE, or else the example, runs in the terminal instead.
+# sh src/run.sh [--flatpak] [FILE]: installs what is missing, builds in build/ and opens the app, with
+# FILE if one is named. Without a display FILE, or else the example, runs in the terminal instead.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -11,11 +11,14 @@ build=$root/build
 
 usage () {
   cat <<'END'
-Usage: sh src/run.sh [FILE]
+Usage: sh src/run.sh [--flatpak] [FILE]
 
 Installs what is missing (apt; on other systems the packages are named), builds Fumehood in build/
 and opens it. FILE is opened in a tab; nothing in it runs before you press Run. Without a display
 FILE, or else the example, runs behind guards in the terminal.
+
+--flatpak builds it with flatpak-builder instead, in build/flatpak, and installs it for you. Nothing
+else is installed: what is missing is named.
 END
 }
 
@@ -42,21 +45,60 @@ build_everything () {
   ninja -C "$build" >&2
 }
 
-if [ $# -gt 1 ]; then
-  usage >&2
-  exit 2
-fi
+# What flatpak-builder needs, or the end with a list of what is missing.
+need_flatpak () {
+  for program in flatpak flatpak-builder; do
+    command -v "$program" >/dev/null 2>&1 || {
+      say "$program is not installed; on Debian: apt install flatpak flatpak-builder"
+      exit 1
+    }
+  done
+  version=$(sed -n 's/^ *"runtime-version": "\(.*\)",$/\1/p' "$manifest")
+  for runtime in org.gnome.Platform org.gnome.Sdk; do
+    flatpak info "$runtime//$version" >/dev/null 2>&1 || {
+      say "The runtime $runtime $version is not installed. From Flathub:"
+      say '  flatpak remote-add --user --if-not-exists flathub https://dl.flathub.org/repo/flathub.flatpakrepo'
+      say "  flatpak install --user flathub $runtime//$version"
+      exit 1
+    }
+  done
+}
+
+run_as_flatpak () {
+  app_id=io.github.fumehood.Fumehood
+  manifest=$root/flatpak/$app_id.json
+  need_flatpak
+  mkdir -p "$build/flatpak"
+  flatpak-builder --user --install --force-clean --state-dir="$build/flatpak/state" \
+    "$build/flatpak/app" "$manifest" >&2
+  if [ -n "${WAYLAND_DISPLAY:-}${DISPLAY:-}" ]; then
+    exec flatpak run --file-forwarding "$app_id" ${1:+@@ "$1" @@}
+  fi
+  say 'There is no display here, so no window can open. Running in the terminal instead.'
+  exec flatpak run --command=fumehoodctl "$app_id" run - <"${1:-$root/data/examples/first-run.py}"
+}
+
+as_flatpak=
 case ${1:-} in
   -h | --help)
     usage
     exit 0
     ;;
+  --flatpak)
+    as_flatpak=yes
+    shift
+    ;;
 esac
+if [ $# -gt 1 ]; then
+  usage >&2
+  exit 2
+fi
 if [ $# = 1 ] && [ ! -r "$1" ]; then
   say "$1: cannot be read"
   exit 2
 fi
 
+[ -z "$as_flatpak" ] || run_as_flatpak "$@"
 ensure_packages build
 if [ "$(id -u)" = 0 ] && [ -n "${SUDO_UID:-}" ] && [ "$SUDO_UID" != 0 ]; then
   leave_sudo "$@"

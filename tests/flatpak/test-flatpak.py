@@ -85,6 +85,14 @@ def opens(room, display):
         app.quit()
 
 
+def names_what_is_missing(room):
+    """GNOME's runtime is not here."""
+    answer = room.call("sh", flatpak_room.ROOT / "src" / "run.sh", "--flatpak", check=False)
+    version = json.loads(MANIFEST.read_text(encoding="utf-8"))["runtime-version"]
+    equal(answer.returncode, 1, "exit status")
+    must(f"org.gnome.Platform//{version}" in answer.stderr, f"it says {answer.stderr!r}")
+
+
 def becomes_a_bundle(room):
     bundle = room.folder / "fumehood.flatpak"
     room.flatpak("build-bundle", flatpak_room.repository(), bundle, APP, BRANCH)
@@ -116,6 +124,7 @@ def cases(room, display):
         "it sees neither the user's files nor a network": (sees_little, room),
         "the command line runs a program": (runs, room),
         "the window opens, and runs one": (opens, room, display),
+        "src/run.sh --flatpak says which runtime is missing": (names_what_is_missing, room),
         "it can be installed from a bundle": (becomes_a_bundle, room),
         "nothing is left when it is uninstalled": (goes, room),
     }
