@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import source_tree
 from tap import Tap
@@ -137,8 +138,10 @@ def shown(tap, name):
     if program is None:
         tap.skip(f"{name}: flatpak-builder reads it", "flatpak-builder is not installed")
         return
-    answer = subprocess.run([program, "--show-manifest", FOLDER / f"{name}.json"], check=False, capture_output=True,
-                            text=True, stdin=subprocess.DEVNULL)
+    # It makes a folder for its state wherever it is.
+    with tempfile.TemporaryDirectory() as folder:
+        answer = subprocess.run([program, "--show-manifest", FOLDER / f"{name}.json"], check=False, cwd=folder,
+                                capture_output=True, text=True, stdin=subprocess.DEVNULL)
     lost = []
     if answer.returncode == 0:
         lost = [key for key in read(name) if key not in json.loads(answer.stdout)]
