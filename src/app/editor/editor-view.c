@@ -7,6 +7,7 @@
 
 #include "editor/markdown-fence.h"
 #include "parts/calls.h"
+#include "parts/reading-direction.h"
 
 enum
 {
@@ -243,6 +244,7 @@ fh_editor_view_init (FhEditorView *self)
   self->language = g_strdup ("");
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_read_from_left (GTK_TEXT_VIEW (self->view));
   self->highlight =
       g_object_ref (gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), "gone-to", NULL));
   fh_editor_search_set_view (self->search, self->view);

@@ -10,6 +10,7 @@
 #include "output/output-links.h"
 #include "output/output-tail.h"
 #include "parts/calls.h"
+#include "parts/reading-direction.h"
 
 /* Invariant: a tick callback is installed while the pane is mapped and something waits. */
 struct _FhOutputText
@@ -232,6 +233,7 @@ static void
 fh_output_text_init (FhOutputText *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_read_from_left (self->view);
 }
 
 FhOutputText *
