@@ -28,7 +28,7 @@ class Validators:
             return
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         output = (result.stdout + result.stderr).splitlines()
-        self.tap.ok(result.returncode == 0, name, output)
+        self.tap.ok(result.returncode == 0 and result.stderr == "", name, output)
 
 
 def icon_errors(app_id):

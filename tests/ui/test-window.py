@@ -14,7 +14,7 @@ CURIOUS = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "examples" / "curious-co
 # Without the licence line, which no assistant would answer with.
 PROGRAM = SHOWCASE.read_text(encoding="utf-8").split("\n", 1)[1]
 PICTURES = (
-    "main", "empty-light", "wide-light", "guards-light", "options-light", "history-light", "wide-dark",
+    "main", "past-runs", "empty-light", "wide-light", "guards-light", "options-light", "history-light", "wide-dark",
     "empty-narrow", "narrow-light", "history-narrow", "narrow-dark",
 )
 
@@ -52,6 +52,21 @@ def for_the_front_page(session):
         app.key("ctrl+shift+a")
         app.get("label", "Connect to 1.1.1.1:443")
         app.screenshot("main", cutout=True)
+        app.quit()
+
+
+def for_software_centers(session):
+    """The second picture there: data/screenshots/past-runs.png."""
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light") as app:
+        app.resize(878, 578)
+        app.run("# Is the network really gone?\nimport socket\nsocket.create_connection(('example.com', 80))\n")
+        app.wait_result("Ended with exit code 1.")
+        app.run("# What is the 100th prime?\nprint([n for n in range(2, 542) if all(n % d for d in range(2, n))][99])\n")
+        app.wait_result("Finished normally.")
+        finished_run(app)
+        app.press("History")
+        app.get("list item")
+        app.screenshot("past-runs", cutout=True)
         app.quit()
 
 
@@ -106,6 +121,7 @@ def main():
         ("1200 px, light", shapes_of_a_wide_window),
         ("1200 px, dark", dark),
         ("the front page", for_the_front_page),
+        ("past runs for software centers", for_software_centers),
         ("360 px, light", narrow),
         ("360 px, dark", narrow_dark),
         ("360 px are enough to run and stop", runs_while_narrow),
