@@ -125,6 +125,8 @@ def install(send, main, options):
         def trace(frame, event, argument):
             if not is_users(frame.f_code.co_filename):
                 return None
+            # Python 3.13 takes note of f_trace_opcodes only in a frame that is traced already.
+            frame.f_trace = count
             frame.f_trace_lines, frame.f_trace_opcodes = False, True
             return count
 
@@ -141,6 +143,8 @@ def install(send, main, options):
 
         import threading
 
+        # And Python 3.12 only if the frame that starts the tracing has it.
+        sys._getframe().f_trace_opcodes = True
         threading.settrace(trace)
         sys.settrace(trace)
 
