@@ -145,7 +145,9 @@ def _path(reference):
 
 @functools.lru_cache(maxsize=None)
 def _role(number):
-    return Atspi.Role(number).value_nick.replace("-", " ")
+    """By the name that libatspi had for it up to 2.54, which calls a push button a button since."""
+    name = Atspi.Role(number).value_nick.replace("-", " ")
+    return "push button" if name == "button" else name
 
 
 def _has(states, name):

@@ -17,6 +17,9 @@ gtk-font-name=Cantarell 11
 gtk-decoration-layout=appmenu:close
 gtk-cursor-blink=false
 """
+# Drawing by software GL is slow. How to do without it has another name since GTK 4.16, which complains about the old one.
+NEW_GTK = subprocess.call(["pkg-config", "--atleast-version=4.16", "gtk4"]) == 0
+WITHOUT_GL = {"GDK_DISABLE": "gl,vulkan"} if NEW_GTK else {"GDK_DEBUG": "gl-disable"}
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 FOLDERS = {
     "HOME": "home",
@@ -58,7 +61,7 @@ class Desktop:
             "XDG_RUNTIME_DIR": str(runtime),
             "GSK_RENDERER": "cairo",
             "GDK_BACKEND": "x11",
-            "GDK_DEBUG": "gl-disable",
+            **WITHOUT_GL,
             "GSETTINGS_BACKEND": "keyfile",
             "GIO_USE_VFS": "local",
             "LANG": "C.UTF-8",
