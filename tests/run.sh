@@ -29,6 +29,8 @@ Without a suite: everyday.
                (/var/tmp/fumehood-vm) by root, from Debian's packages
   flatpak      the app built by flatpak-builder, installed, used and removed; its runtime is made of this
                computer's Debian packages in FH_FLATPAK_DIR (/var/tmp/fumehood-flatpak)
+  trixie       everyday in a tree of Debian 13, with its newer libraries: needs root, and is made in
+               FH_TRIXIE_DIR (/var/tmp/fumehood-trixie) the first time
   all          all of these
 END
 }
@@ -59,6 +61,16 @@ start_engine () {
   prepare_engine "$root" "$engine/docker" "$(id --group --name "$user")" || say 'It did not start.'
 }
 
+# Takes root, so it is done before the other suites; tests/harness/run-suites.sh adds what it logged.
+test_on_trixie () {
+  case " $* " in
+    *' trixie '* | *' all '*) ;;
+    *) return 0 ;;
+  esac
+  [ -z "$(missing_packages debootstrap)" ] || apt_install debootstrap || :
+  sh "$root/tests/trixie/run-suite.sh" "$FH_TRIXIE_DIR" "$place/tree" "$place/trixie"
+}
+
 stop_engine () {
   [ -n "$engine" ] || return 0
   [ ! -d "$engine/docker" ] || /usr/bin/python3 "$root/tests/container/engine.py" stop "$engine/docker"
@@ -80,13 +92,15 @@ test_as_user () {
     cp "$root/../shared/data/HumanEval.jsonl.gz" "$place/HumanEval.jsonl.gz"
     FH_HUMANEVAL=$place/HumanEval.jsonl.gz
   fi
+  export FH_HUMANEVAL="${FH_HUMANEVAL:-}"
+  test_on_trixie "$@"
   chown -R "$user:" "$place"
   say "Testing as the user $user, in a copy of the tree."
   status=0
   setpriv --reuid="$user" --regid="$user" --init-groups --reset-env \
-    env LANG=C.UTF-8 TMPDIR="$place/tmp" FH_HUMANEVAL="${FH_HUMANEVAL:-}" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
+    env LANG=C.UTF-8 TMPDIR="$place/tmp" FH_HUMANEVAL="$FH_HUMANEVAL" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
     FH_FUZZ_SECONDS="${FH_FUZZ_SECONDS:-60}" FH_VM_DIR="$FH_VM_DIR" FH_TEST_BEGUN="$FH_TEST_BEGUN" \
-    FH_VM_PID="$FH_VM_PID" FH_FLATPAK_DIR="$FH_FLATPAK_DIR" \
+    FH_VM_PID="$FH_VM_PID" FH_FLATPAK_DIR="$FH_FLATPAK_DIR" FH_TRIXIE_LOGS="$place/trixie" \
     DOCKER_HOST="${DOCKER_HOST:-}" FH_TEST_ENGINE="${FH_TEST_ENGINE:-}" \
     sh "$place/tree/tests/harness/run-suites.sh" "$@" </dev/null || status=$?
   mkdir -p "$root/build"
@@ -114,6 +128,7 @@ done
 
 FH_VM_DIR=${FH_VM_DIR:-/var/tmp/fumehood-vm}
 FH_FLATPAK_DIR=${FH_FLATPAK_DIR:-/var/tmp/fumehood-flatpak}
+FH_TRIXIE_DIR=${FH_TRIXIE_DIR:-/var/tmp/fumehood-trixie}
 FH_TEST_BEGUN=$(date +%s)
 export FH_VM_DIR FH_FLATPAK_DIR FH_TEST_BEGUN
 ensure_packages build test

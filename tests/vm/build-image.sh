@@ -9,8 +9,8 @@ set -eu
 
 folder=${1:-${FH_VM_DIR:-/var/tmp/fumehood-vm}}
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-# Below /usr/local/sbin and its like lies what an ordinary user's PATH lacks.
-PATH=$PATH:/usr/sbin:/sbin
+# shellcheck source=tests/harness/debian.sh
+. "$here/../harness/debian.sh"
 
 fail () {
   printf 'The virtual machine cannot be built: %s.\n' "$*" >&2
@@ -21,14 +21,10 @@ fail () {
 # shellcheck disable=SC1091
 release=${FH_VM_RELEASE:-$(. /etc/os-release && [ "${ID:-}" = debian ] && printf '%s' "${VERSION_CODENAME:-}")} ||
   fail 'this is not Debian'
-# shellcheck disable=SC2016
-mirror=${FH_VM_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' |
-  grep -v security | head -n 1)}
-stamp="$release $(cat "$here/build-image.sh" "$here/initramfs.sh" "$here/machine.sh" | sha256sum)"
+mirror=${FH_VM_MIRROR:-$(debian_mirror)}
+stamp="$release $(cat "$here/build-image.sh" "$here/initramfs.sh" "$here/machine.sh" "$here/../harness/debian.sh" | sha256sum)"
 
-if [ -f "$folder/stamp" ] && [ "$(cat "$folder/stamp")" = "$stamp" ]; then
-  exit 0
-fi
+! is_built "$folder" "$stamp" || exit 0
 [ "$(id -u)" = 0 ] || fail 'that needs root'
 for tool in debootstrap busybox modprobe depmod mke2fs cpio; do
   command -v "$tool" >/dev/null || fail "$tool is missing"
@@ -42,9 +38,8 @@ trap 'exit 130' INT TERM HUP
 root=$work/root
 
 make_root () {
-  debootstrap --variant=minbase \
-    --include=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,python3,bubblewrap,uidmap \
-    "$release" "$root" "$mirror"
+  make_debian "$release" "$root" "$mirror" \
+    --include=systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,python3,bubblewrap,uidmap
 }
 
 # The kernel is only unpacked. Installing it would bring tools that nothing here needs.
