@@ -183,7 +183,11 @@ run_suite () {
         run_suite "$suite"
       done
       ;;
-    flatpak) build_flatpak && build_gcc && run flatpak build --suite flatpak ;;
+    flatpak)
+      build_flatpak
+      build_gcc && run flatpak build --suite flatpak
+      build_gcc && run bench-flatpak build --benchmark --verbose --test-args 5 flatpak
+      ;;
     trixie) take_trixie ;;
     vm) wait_for_vm && build_gcc && run vm build --suite vm ;;
     *) build_gcc && run "$1" build --suite "$1" ;;
