@@ -5,6 +5,7 @@ import atexit
 import functools
 import os
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
