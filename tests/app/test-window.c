@@ -436,7 +436,7 @@ drop (Fixture *fixture, const GValue *value)
 {
   g_autoptr (GListModel) all = gtk_widget_observe_controllers (GTK_WIDGET (fixture->window));
 
-  for (gboolean taken = FALSE, i = 0; !taken; i++)
+  for (int taken = FALSE, i = 0; !taken; i++)
     {
       g_autoptr (GObject) target = g_list_model_get_item (all, (guint) i);
 

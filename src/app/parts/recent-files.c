@@ -69,6 +69,7 @@ typedef struct
   GMenu *menu;
   char *title;
   char *action;
+  gboolean is_shown;
 } Following;
 
 static void
@@ -88,9 +89,11 @@ changed_cb (GtkRecentManager *manager, gpointer user_data)
   Following *following = user_data;
   g_autoptr (GMenuModel) list = new_list (following->action);
 
-  g_menu_remove_all (following->menu);
-  if (g_menu_model_get_n_items (list) > 0)
-    g_menu_append_submenu (following->menu, following->title, list);
+  if (following->is_shown)
+    g_menu_remove (following->menu, 0);
+  following->is_shown = g_menu_model_get_n_items (list) > 0;
+  if (following->is_shown)
+    g_menu_insert_submenu (following->menu, 0, following->title, list);
 }
 
 void
