@@ -3,6 +3,7 @@
 
 import contextlib
 import sys
+from types import SimpleNamespace
 
 import accessible
 from flatpak_room import APP
@@ -10,17 +11,28 @@ from fumehood import Fumehood
 
 
 class InstalledApp(Fumehood):
+    def __init__(self, room, display, *arguments, **variables):
+        self.room = room
+        session = SimpleNamespace(display=display, environment=room.environment, folder=room.folder)
+        super().__init__(session, *arguments, **variables)
+
     def words(self):
         return ["flatpak", "run", APP]
 
     def find_root(self):
         return accessible.application(None, 30)
 
+    def kill(self):
+        """What was started is only bubblewrap, without which the app would live on."""
+        if self.process.poll() is None:
+            self.room.flatpak("kill", APP, check=False)
+        super().kill()
+
 
 @contextlib.contextmanager
-def installed_app(session, *arguments, **variables):
+def installed_app(room, display, *arguments, **variables):
     """For the length of a block; whatever happens, it does not outlive it."""
-    app = InstalledApp(session, *arguments, **variables)
+    app = InstalledApp(room, display, *arguments, **variables)
     try:
         yield app
     finally:
