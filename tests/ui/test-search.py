@@ -66,6 +66,16 @@ def finds_only_what_is_kept(_session):
     equal(ask("GetResultMetas", "(as)", ["0", "999999", "../x"]), [], "what is shown of runs that are not there")
 
 
+def forgets_what_is_deleted(session):
+    """By another program, while the app runs."""
+    run(session, "# a straggler\nprint(1)\n")
+    [identifier] = find("straggler")
+    for action, count in (("delete", 0), ("restore", 1), ("delete", 0)):
+        subprocess.run([os.environ["FH_CTL"], "history", action, identifier], env=session.environment, check=True,
+                       capture_output=True, timeout=60)
+        equal(len(find("straggler")), count, f"runs found after “{action}”")
+
+
 def narrows_and_is_bounded(session):
     for number in range(LIMIT + 1):
         run(session, f"# many, of which this is number{number}\n")
@@ -119,6 +129,7 @@ def main():
             ("a call starts the app, which answers without a window", answers_without_a_window),
             ("what a program is called is shown as it is", shows_plain_text),
             ("runs that are not kept are not found, and no sign is special", finds_only_what_is_kept),
+            ("a run that was deleted is not found", forgets_what_is_deleted),
             ("a longer search narrows a shorter one, and results are bounded", narrows_and_is_bounded),
             ("what is no result is refused", refuses_what_is_no_result),
             ("a result opens in a window", opens_a_result),

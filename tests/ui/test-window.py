@@ -15,7 +15,7 @@ CURIOUS = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "examples" / "curious-co
 PROGRAM = SHOWCASE.read_text(encoding="utf-8").split("\n", 1)[1]
 PICTURES = (
     "main", "past-runs", "empty-light", "wide-light", "guards-light", "options-light", "history-light", "wide-dark",
-    "empty-narrow", "narrow-light", "history-narrow", "narrow-dark",
+    "history-contrast", "empty-narrow", "narrow-light", "history-narrow", "narrow-dark",
 )
 
 
@@ -78,6 +78,19 @@ def dark(session):
         app.quit()
 
 
+def high_contrast(session):
+    """And without motion, as the desktop's settings for accessibility ask for."""
+    settings = session.path("XDG_CONFIG_HOME") / "gtk-4.0" / "settings.ini"
+    settings.write_text(settings.read_text(encoding="utf-8") + "gtk-enable-animations=false\n", encoding="utf-8")
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-dark", ADW_DEBUG_HIGH_CONTRAST="1") as app:
+        app.resize(1200, 760)
+        finished_run(app)
+        app.press("History")
+        app.get("list item")
+        app.screenshot("history-contrast")
+        app.quit()
+
+
 def narrow(session):
     with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light") as app:
         app.resize(360, 640)
@@ -120,6 +133,7 @@ def main():
     for name, case in (
         ("1200 px, light", shapes_of_a_wide_window),
         ("1200 px, dark", dark),
+        ("1200 px, high contrast without motion", high_contrast),
         ("the front page", for_the_front_page),
         ("past runs for software centers", for_software_centers),
         ("360 px, light", narrow),
