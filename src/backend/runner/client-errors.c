@@ -48,8 +48,8 @@ fh_client_errors_read (FhClientErrors *self)
         {
           g_string_append_len (self->text, buffer, (gssize) MIN ((gsize) n, room));
           self->size += (gsize) n;
-          /* Killed before its standard error is closed: a client that sees it closed exits by itself,
-           * and its messages would be taken for the reason. */
+          /* Killed before its standard error is closed: a client that sees it closed exits by
+           * itself, and its messages would be taken for the reason. */
           if (self->size > FLOOD)
             {
               self->flooded (self->user_data);
