@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is otherwise in a container than on this computer, case by case, and why it has to be."""
+"""What is otherwise in a container, and in Flatpak, than on this computer, case by case, and why it has to be."""
 
 import sys
 
@@ -8,7 +8,7 @@ OTHERWISE = "otherwise"
 
 OF_THE_IMAGE = "an interpreter in a container is one of its image, and no folder of this computer"
 
-DIFFERENCES = {
+IN_CONTAINERS = {
     "A20 virtual environment": (LEFT_OUT, OF_THE_IMAGE),
     "A21 environment and home": (OTHERWISE, "an image has a /home of its own, without the users of this computer in it"),
     "A22 an interpreter beside private files": (LEFT_OUT, OF_THE_IMAGE),
@@ -21,6 +21,22 @@ DIFFERENCES = {
     "C18 the runner is killed": (
         OTHERWISE, "what is killed is the engine's client, since no process here can reach the runner; the sentence names the "
         "container"),
+}
+
+OF_THE_HOST = "the app may not see the interpreters and folders of this computer, only those of its runtime"
+FOLDER_OF_ITS_OWN = "programs have a folder of their own below the app's, which is not called /workspace"
+
+IN_FLATPAK_APPS = {
+    "A17 multiprocessing": (LEFT_OUT, "there is no folder of shared memory, in which semaphores are"),
+    "A19 sh and bash": (LEFT_OUT, FOLDER_OF_ITS_OWN),
+    "A20 virtual environment": (LEFT_OUT, OF_THE_HOST),
+    "A21 environment and home": (LEFT_OUT, FOLDER_OF_ITS_OWN),
+    "A22 an interpreter beside private files": (LEFT_OUT, OF_THE_HOST),
+    "A23 an environment with a socket in it": (LEFT_OUT, OF_THE_HOST),
+    "A24 a private folder as an environment": (LEFT_OUT, OF_THE_HOST),
+    "A25 where Fumehood lies": (LEFT_OUT, "no file of /proc that tells of mounts can be read"),
+    "ctypes": (LEFT_OUT, "the local runtime has no list of its libraries"),
+    "without a terminal": (LEFT_OUT, "the local runtime describes no terminals"),
 }
 
 if __name__ == "__main__":

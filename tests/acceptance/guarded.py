@@ -2,12 +2,16 @@
 """Runs programs through the built fumehoodctl, as a user would, and holds what came of it.
 
 FH_CTL names the program. Nothing is kept in the user's own history. With FH_BACKEND=container the same cases run in
-containers; what is otherwise there is in differences.py, with the reason.
+containers, with FH_BACKEND=flatpak in the app that is installed as a Flatpak; what is otherwise there is in
+differences.py, with the reason.
 """
 
+import atexit
 import functools
+import importlib
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -15,18 +19,35 @@ import time
 from pathlib import Path
 
 import containers
-from differences import DIFFERENCES, LEFT_OUT
+from differences import IN_CONTAINERS, IN_FLATPAK_APPS, LEFT_OUT
 from tap import Skip, Tap, must
 
-CTL = os.environ.get("FH_CTL", "fumehoodctl")
 IN_CONTAINER = os.environ.get("FH_BACKEND") == "container"
+IN_FLATPAK = os.environ.get("FH_BACKEND") == "flatpak"
+DIFFERENCES = IN_CONTAINERS if IN_CONTAINER else IN_FLATPAK_APPS if IN_FLATPAK else {}
 IMAGE = containers.PYTHON
 # What every run begins with.
 RUN = ["run", "--engine=docker", f"--container={IMAGE}"] if IN_CONTAINER else ["run"]
-STATE = tempfile.TemporaryDirectory(prefix="fh-acceptance-")
+flatpak_room = importlib.import_module("flatpak_room") if IN_FLATPAK else None
+ROOM = flatpak_room.Room().install() if IN_FLATPAK and flatpak_room.why_not() is None else None
+STATE = tempfile.TemporaryDirectory(prefix="fh-acceptance-", dir=ROOM.data if ROOM else None)
+
+
+def ctl_of_the_app():
+    """A command like fumehoodctl that runs the installed app's."""
+    atexit.register(ROOM.close)
+    path = Path(STATE.name) / "fumehoodctl"
+    path.write_text(f"#!/bin/sh\nexec {shlex.join(ROOM.words('fumehoodctl'))} \"$@\"\n", encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+CTL = ctl_of_the_app() if ROOM else os.environ.get("FH_CTL", "fumehoodctl")
 
 
 def environment(**more):
+    if ROOM:
+        return {**ROOM.environment, **more}
     return {**os.environ, "XDG_STATE_HOME": STATE.name, "LC_ALL": "C.UTF-8", "LANGUAGE": "", **more}
 
 
@@ -92,6 +113,8 @@ def reason_to_skip():
     """None when sandboxes can be tried here; must_work() makes a reason a failure."""
     if IN_CONTAINER:
         return containers.why_not()
+    if IN_FLATPAK and ROOM is None:
+        return flatpak_room.why_not()
     if os.geteuid() == 0:
         return "sandboxes are tested as an ordinary user"
     answer = command("guards", "--json")
@@ -103,6 +126,8 @@ def reason_to_skip():
 
 
 def must_work():
+    if IN_FLATPAK:
+        return flatpak_room.must_work()
     return containers.must_work() if IN_CONTAINER else os.environ.get("FH_MUST_SANDBOX") == "1"
 
 
@@ -126,6 +151,8 @@ def has(name):
     else:
         # What a user has installed elsewhere is not what programs find on this computer.
         words = ["sh", "-c", ("" if IN_CONTAINER else "PATH=/usr/bin:/bin; ") + 'command -v "$0"', name]
+    if IN_FLATPAK:
+        return ROOM.run(words[0], *words[1:]).returncode == 0
     if IN_CONTAINER:
         return containers.call("run", "--rm", "--network", "none", "--entrypoint", words[0], IMAGE, *words[1:],
                                check=False).returncode == 0
@@ -156,7 +183,7 @@ def main(cases):
     tap = Tap()
     reason = reason_to_skip()
     for name, function in cases.items():
-        if reason is None and IN_CONTAINER and DIFFERENCES.get(name, [None])[0] == LEFT_OUT:
+        if reason is None and DIFFERENCES.get(name, [None])[0] == LEFT_OUT:
             tap.skip(name, DIFFERENCES[name][1])
         elif reason is None:
             tap.case(name, function)
@@ -170,13 +197,13 @@ def main(cases):
 
 
 def tell_differences(tap, cases):
-    """What is otherwise in a container than on this computer."""
+    """What is otherwise in a container, or in Flatpak, than on this computer."""
     told = [(name, *DIFFERENCES[name]) for name in cases if name in DIFFERENCES]
-    if IN_CONTAINER and told:
-        tap.note("In a container:")
+    if told:
+        tap.note("In a container:" if IN_CONTAINER else "In Flatpak:")
         for name, what, reason in told:
             tap.note(f"{name}: {what}: {reason}")
 
 
-__all__ = ["CTL", "IN_CONTAINER", "RUN", "Result", "STATE", "Skip", "command", "environment", "main", "missing", "must",
+__all__ = ["CTL", "DIFFERENCES", "IN_CONTAINER", "IN_FLATPAK", "RUN", "Result", "STATE", "Skip", "command", "environment", "main", "missing", "must",
            "must_vanish", "must_work", "processes_called", "reason_to_skip", "run", "save", "tell_differences"]

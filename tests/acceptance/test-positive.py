@@ -7,8 +7,7 @@ import sys
 import tempfile
 
 import everyday
-from differences import DIFFERENCES
-from guarded import (IN_CONTAINER, RUN, STATE, command, missing, must, must_work, reason_to_skip, save,
+from guarded import (DIFFERENCES, IN_CONTAINER, IN_FLATPAK, RUN, STATE, command, missing, must, must_work, reason_to_skip, save,
                      tell_differences)
 from tap import Skip, Tap
 
@@ -26,7 +25,12 @@ CONTAINER_WAYS = {
     "container, every file watched": ("D", ("--watch", "files")),
     "container, not watched": ("D", ("--watch", "off")),
 }
-FIRST = "D" if IN_CONTAINER else "A"
+FLATPAK_WAYS = {
+    "tier F": ("F", ()),
+    "tier F, every file watched": ("F", ("--watch", "files")),
+    "tier F, not watched": ("F", ("--watch", "off")),
+}
+FIRST = "D" if IN_CONTAINER else "F" if IN_FLATPAK else "A"
 
 
 def input_of(size):
@@ -66,15 +70,16 @@ def why_not(tier):
 
 
 def why_left_out(name, tier):
-    if IN_CONTAINER and name in DIFFERENCES:
+    if name in DIFFERENCES:
         return DIFFERENCES[name][1]
-    return everyday.EXCEPTIONS.get((name, tier))
+    # Inside, tier F is what tier B is.
+    return everyday.EXCEPTIONS.get((name, "B" if tier == "F" else tier))
 
 
 def main():
     tap = Tap()
     reason = reason_to_skip()
-    ways = CONTAINER_WAYS if IN_CONTAINER else WAYS
+    ways = CONTAINER_WAYS if IN_CONTAINER else FLATPAK_WAYS if IN_FLATPAK else WAYS
     reasons = {tier: reason or why_not(tier) for tier in dict.fromkeys(tier for tier, _ in ways.values())}
     for way, (tier, options) in ways.items():
         if reasons[tier] is not None:

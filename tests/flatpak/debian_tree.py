@@ -117,6 +117,9 @@ def finish(folder):
         copy(cache, folder / cache.relative_to("/usr"))
     for loader in Path("/usr/lib64").glob("ld-*"):
         copy(loader, folder / "lib64" / loader.name)
+    for library in folder.glob("lib/python3.*"):
+        subprocess.run([sys.executable, "-m", "compileall", "-q", "--invalidation-mode=unchecked-hash", "-s", folder,
+                        "-p", "/usr", library], check=False, stdout=subprocess.DEVNULL)
     for word, part in (("glib-compile-schemas", "glib-2.0/schemas"), ("update-mime-database", "mime")):
         if (folder / "share" / part).is_dir():
             subprocess.run([word, folder / "share" / part], check=True, stderr=subprocess.DEVNULL)

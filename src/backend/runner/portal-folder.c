@@ -17,9 +17,11 @@
 #include "path-error.h"
 
 #define PREFIX             "sandbox-"
+#define NEW_PREFIX         "new-sandbox-"
 #define REMOVAL_TIMEOUT_MS 10000
 
-/* A folder that was just made may not be locked yet. */
+/* A folder gets its final name once it is locked. One that was made, but not yet locked, is young.
+ */
 #define AGE_OF_LEFTOVERS_S 60
 
 struct _FhPortalFolder
@@ -45,7 +47,8 @@ remove_leftover (int parent, const char *name)
   if (fd < 0)
     return;
   if (fstat (fd, &info) == 0 && info.st_uid == geteuid () &&
-      info.st_mtime + AGE_OF_LEFTOVERS_S < g_get_real_time () / G_USEC_PER_SEC &&
+      (g_str_has_prefix (name, PREFIX) ||
+       info.st_mtime + AGE_OF_LEFTOVERS_S < g_get_real_time () / G_USEC_PER_SEC) &&
       flock (fd, LOCK_EX | LOCK_NB) == 0)
     fh_hostile_folder_remove (parent, name, REMOVAL_TIMEOUT_MS);
   close (fd);
@@ -61,7 +64,7 @@ remove_leftovers (gpointer unused)
 
   while (parent >= 0 && folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     {
-      if (g_str_has_prefix (name, PREFIX))
+      if (g_str_has_prefix (name, PREFIX) || g_str_has_prefix (name, NEW_PREFIX))
         remove_leftover (parent, name);
     }
   if (parent >= 0)
@@ -74,20 +77,25 @@ fh_portal_folder_new (GError **error)
 {
   g_autoptr (FhPortalFolder) self = g_new0 (FhPortalFolder, 1);
   g_autofree char *cache = cache_folder ();
+  g_autofree char *made = NULL;
 
   g_thread_unref (g_thread_new ("leftovers", remove_leftovers, NULL));
   self->handle = self->lock = -1;
-  self->path = g_build_filename (cache, PREFIX "XXXXXX", NULL);
-  if (g_mkdir_with_parents (cache, 0700) == 0 && mkdtemp (self->path) != NULL &&
-      (self->handle = open (self->path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) >= 0 &&
+  made = g_build_filename (cache, NEW_PREFIX "XXXXXX", NULL);
+  if (g_mkdir_with_parents (cache, 0700) == 0 && mkdtemp (made) != NULL &&
+      (self->handle = open (made, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) >= 0 &&
       (self->lock = openat (self->handle, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0 &&
       flock (self->lock, LOCK_EX | LOCK_NB) == 0)
-    return g_steal_pointer (&self);
+    {
+      self->path = g_build_filename (cache, strstr (made, PREFIX), NULL);
+      if (rename (made, self->path) == 0)
+        return g_steal_pointer (&self);
+    }
   fh_path_error (error,
                  errno,
                  /* Translators: the path of a folder, then the system's reason. */
                  _ ("Could not make the folder “%s” for the program’s files: %s."),
-                 self->path);
+                 made);
   return NULL;
 }
 
@@ -96,7 +104,8 @@ fh_portal_folder_leave (FhPortalFolder *self)
 {
   g_return_if_fail (self != NULL);
 
-  rmdir (self->path);
+  if (self->path != NULL)
+    rmdir (self->path);
 }
 
 void

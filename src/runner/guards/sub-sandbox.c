@@ -65,12 +65,21 @@ check_folder (const struct fh_proof *proof)
 const char *
 sub_sandbox_check (const struct fh_policy *policy)
 {
-  errno = EXDEV;
+  const char *step = NULL;
+  int error = 0;
+
   if (!is_alone ())
-    return "sub-sandbox";
-  errno = ENOTUNIQ;
-  if (!has_loopback_only ())
-    return "sub-sandbox-network";
-  errno = check_folder (&policy->proofs[0]);
-  return errno == 0 ? NULL : "sub-sandbox-folder";
+    {
+      step = "sub-sandbox";
+      error = EXDEV;
+    }
+  else if (!has_loopback_only ())
+    {
+      step = "sub-sandbox-network";
+      error = ENOTUNIQ;
+    }
+  else if ((error = check_folder (&policy->proofs[0])) != 0)
+    step = "sub-sandbox-folder";
+  errno = error;
+  return step;
 }
