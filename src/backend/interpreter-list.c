@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "flatpak-info.h"
 #include "interpreter.h"
 
 /* Looks where installers put interpreters. Unusable ones are left out; choosing one by its path
@@ -131,6 +132,7 @@ list_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
 
       add_interpreter (&search, path);
     }
+  add_below (&search, FH_SDK_EXTENSIONS);
   if (g_str_equal (language->id, "python"))
     add_python (&search);
   g_task_return_pointer (task, search.found, (GDestroyNotify) g_ptr_array_unref);

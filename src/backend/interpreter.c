@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "flatpak-info.h"
 #include "installation-parts.h"
 #include "installation.h"
 #include "run-error.h"
@@ -241,6 +242,39 @@ resolve_shim (const char *path, const FhLanguage *language)
   return g_build_filename (versions, version, "bin", name, NULL);
 }
 
+/* In an app of Flatpak, nothing of this computer but its runtime is there. */
+static void
+set_unseen (GError **error, const char *name, const FhLanguage *language)
+{
+  g_set_error (error,
+               FH_RUN_ERROR,
+               FH_RUN_ERROR_INTERPRETER,
+               /* Translators: a path or the name of a program; the name of a language, twice. */
+               _ ("“%s” cannot be used: Fumehood is installed with Flatpak and sees only what "
+                  "Flatpak’s runtime brings, not the programs and environments of your computer. "
+                  "Use the runtime’s %s, or install Flatpak’s SDK extension for %s."),
+               name,
+               language->name,
+               language->name);
+}
+
+/* Where an extension of Flatpak's SDK brings a program, or NULL. */
+static char *
+find_in_extensions (const char *name)
+{
+  g_autoptr (GDir) extensions = g_dir_open (FH_SDK_EXTENSIONS, 0, NULL);
+  const char *extension;
+
+  while (extensions != NULL && (extension = g_dir_read_name (extensions)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (FH_SDK_EXTENSIONS, extension, "bin", name, NULL);
+
+      if (access (path, X_OK) == 0)
+        return g_steal_pointer (&path);
+    }
+  return NULL;
+}
+
 /* The absolute path; a name is looked up in PATH. */
 static char *
 locate (const FhLanguage *language, const char *path, GError **error)
@@ -258,6 +292,13 @@ locate (const FhLanguage *language, const char *path, GError **error)
     }
   found = strchr (name, '/') != NULL ? g_canonicalize_filename (name, NULL)
                                      : g_find_program_in_path (name);
+  if (found == NULL)
+    found = find_in_extensions (name);
+  if (found == NULL && fh_flatpak_is_inside ())
+    {
+      set_unseen (error, name, language);
+      return NULL;
+    }
   if (found == NULL)
     {
       g_set_error (error,
@@ -372,7 +413,14 @@ fh_interpreter_resolve (const FhLanguage *language, const char *path, GError **e
   g_return_val_if_fail (language != NULL, NULL);
 
   program = locate (language, path, error);
-  if (program == NULL || !check_program (program, language, error))
+  if (program == NULL)
+    return NULL;
+  if (fh_flatpak_is_inside () && !is_of_the_system (program))
+    {
+      set_unseen (error, program, language);
+      return NULL;
+    }
+  if (!check_program (program, language, error))
     return NULL;
   real = fh_installation_real_path (program);
   if (real == NULL)

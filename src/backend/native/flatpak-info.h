@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/* Where extensions of Flatpak's SDK are, each with a bin folder. */
+#define FH_SDK_EXTENSIONS "/usr/lib/sdk"
+
 /* Whether this process is in the sandbox of a Flatpak app, where no namespaces can be made. */
 gboolean fh_flatpak_is_inside (void);
 
