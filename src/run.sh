@@ -29,6 +29,10 @@ absolute () {
   esac
 }
 
+is_sudo () {
+  [ "$(id -u)" = 0 ] && [ -n "${SUDO_UID:-}" ] && [ "$SUDO_UID" != 0 ]
+}
+
 # Under sudo only the packages need root: the rest belongs to the calling user.
 leave_sudo () {
   home=$(getent passwd "$SUDO_UID" | cut -d: -f6)
@@ -98,9 +102,12 @@ if [ $# = 1 ] && [ ! -r "$1" ]; then
   exit 2
 fi
 
-[ -z "$as_flatpak" ] || run_as_flatpak "$@"
+if [ -n "$as_flatpak" ]; then
+  is_sudo && leave_sudo --flatpak "$@"
+  run_as_flatpak "$@"
+fi
 ensure_packages build
-if [ "$(id -u)" = 0 ] && [ -n "${SUDO_UID:-}" ] && [ "$SUDO_UID" != 0 ]; then
+if is_sudo; then
   leave_sudo "$@"
 fi
 build_everything
