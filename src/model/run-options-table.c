@@ -175,7 +175,7 @@ static const FhRunOption rows[] = {
       FLAG ("tier", 0, N_ ("TIER")),
       .place = FH_OPTION_HERE,
       .flags = FH_OPTION_IN_FORMAT_1 | FH_OPTION_NOT_IN_DRAFTS,
-      .help = N_ ("How to build the sandbox: A, A2 or B (default: the best)"),
+      .help = N_ ("How to build the sandbox: A, A2, F or B (default: the best)"),
   },
   {
       SWITCH (guards.no_files),

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "flatpak-info.h"
 #include "readable-text.h"
 
 /* The group that may use Docker's socket, as its packages create it. */
@@ -25,6 +26,12 @@ fh_engine_kind_name (FhEngineKind kind)
 static char *
 not_installed (FhEngineKind kind)
 {
+  /* Never ask for more: who controls an engine controls the computer. */
+  if (fh_flatpak_is_inside ())
+    return g_strdup (_ ("Fumehood is installed with Flatpak, where container engines are out of "
+                        "reach, and that protects you: who controls an engine controls this "
+                        "computer. Runs without a container are guarded by Flatpak’s own "
+                        "sandbox. For containers, install Fumehood without Flatpak."));
   if (kind == FH_ENGINE_PODMAN)
     return g_strdup (_ ("Podman is not installed. On most systems its package is called “podman”, "
                         "such as “sudo apt install podman”."));
