@@ -25,6 +25,7 @@ IN_CONTAINERS = {
 
 OF_THE_HOST = "the app may not see the interpreters and folders of this computer, only those of its runtime"
 FOLDER_OF_ITS_OWN = "programs have a folder of their own below the app's, which is not called /workspace"
+TO_FLATPAK = "a signal to `flatpak run` ends bubblewrap, and does not reach what is in it; tests/flatpak stops and kills"
 
 IN_FLATPAK_APPS = {
     "A17 multiprocessing": (LEFT_OUT, "there is no folder of shared memory, in which semaphores are"),
@@ -35,6 +36,15 @@ IN_FLATPAK_APPS = {
     "A23 an environment with a socket in it": (LEFT_OUT, OF_THE_HOST),
     "A24 a private folder as an environment": (LEFT_OUT, OF_THE_HOST),
     "A25 where Fumehood lies": (LEFT_OUT, "no file of /proc that tells of mounts can be read"),
+    "C14 stopped by the user": (LEFT_OUT, TO_FLATPAK),
+    "C14 stopped twice": (LEFT_OUT, TO_FLATPAK),
+    "C14 stopped while it ignores SIGINT": (LEFT_OUT, TO_FLATPAK),
+    "C18 the runner is killed": (LEFT_OUT, TO_FLATPAK),
+    "E13 a flood that is not read": (LEFT_OUT, TO_FLATPAK),
+    "asyncio, its sockets and its processes": (LEFT_OUT, "there are no sockets but pairs"),
+    "multiprocessing in all its ways": (LEFT_OUT, "there is no folder of shared memory, in which semaphores are"),
+    "a program asks and changes its own limits": (LEFT_OUT, "there are no sockets but pairs"),
+    "files, locks, databases": (LEFT_OUT, "the modes and times of files cannot be changed"),
     "ctypes": (LEFT_OUT, "the local runtime has no list of its libraries"),
     "without a terminal": (LEFT_OUT, "the local runtime describes no terminals"),
 }
