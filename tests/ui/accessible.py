@@ -258,6 +258,14 @@ def read(node):
     return node.call("Text", "GetText", "(ii)", 0, node.get("Text", "CharacterCount"))
 
 
+def spoken(node):
+    """The name; in GTK 4.18 a status has none, but its text."""
+    try:
+        return name_of(node) or read(node)
+    except GLib.Error:
+        return ""
+
+
 def write(node, text):
     node.call("EditableText", "SetTextContents", "(s)", text)
 

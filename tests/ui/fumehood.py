@@ -199,10 +199,7 @@ class Fumehood:
     def result(self):
         """The sentence of the result line; empty before the first run."""
         line = self.result_line()
-        if line is None:
-            return ""
-        # A status has only its text since GTK 4.10, and only a name before.
-        return accessible.name_of(line) or accessible.read(line)
+        return accessible.spoken(line) if line is not None else ""
 
     def wait_result(self, beginning, timeout=15):
         """Waits for a result line that begins so, and for the end of the run."""
