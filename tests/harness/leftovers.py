@@ -55,9 +55,13 @@ class Processes:
 def descendants(pid, known=frozenset()):
     """Of all threads: their children and further descendants; without the known ones and theirs."""
     found = set()
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return found
+    for thread in threads:
         try:
-            children = {int(word) for word in path.read_text().split()} - known
+            children = {int(word) for word in Path(f"/proc/{pid}/task/{thread}/children").read_text().split()} - known
         except OSError:
             continue
         found |= children
