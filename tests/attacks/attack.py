@@ -26,7 +26,8 @@ needs           a guard without which, or with a weaker one, nothing stops it: t
 machine         the architecture of its system calls, i386 for the 32-bit calls of x86_64; any by default
 alone           yes: nothing else runs at the same time, because it uses all resources
 tiers           those that it applies to. "expect-status-B" and the like replace the general line there. B4 and
-                B5 are tier B with the Landlock of Linux 6.7 and 6.10, which has no scopes
+                B5 are tier B with the Landlock of Linux 6.7 and 6.10, which has no scopes; F is for attacks that
+                only an app of Flatpak can suffer, others for B are tried there by tests/flatpak as well
 
 An attack ends with the line STOPPED or SUCCEEDED, unless a limit ends it before.
 """
@@ -40,8 +41,12 @@ FOLDER = Path(__file__).resolve().parent
 LICENCE = "SPDX-License-Identifier"
 SUFFIXES = (".py", ".sh", ".c")
 # By what --tier and which version of Landlock, None being that of the kernel.
-TIERS = {"A": ("A", None), "A2": ("A2", None), "B": ("B", None), "B4": ("B", 4), "B5": ("B", 5)}
-FIELD = re.compile(r"^([a-z-]+(?:-A2?|-B)?): +(.*)$")
+TIERS = {"A": ("A", None), "A2": ("A2", None), "B": ("B", None), "B4": ("B", 4), "B5": ("B", 5), "F": ("F", None)}
+# All but the one that only an installed app has: tests/flatpak.
+HERE = [name for name in TIERS if name != "F"]
+# What is expected there, unless it is said otherwise: F is B in a sandbox around it.
+LIKE = {"F": ("F", "B")}
+FIELD = re.compile(r"^([a-z-]+(?:-A2?|-B|-F)?): +(.*)$")
 FIELDS = {"baseline", "arguments", "options", "expect-status", "expect-attempt", "mark", "reaches", "disturbs",
           "noticed", "within", "needs", "machine", "alone", "tiers"}
 OPERATION = (r"(?:fill sockets|lock files|pass open files|open pipes|use memory|look up|read attributes of|send to|"
@@ -99,7 +104,8 @@ class Attack:
 
     def field(self, name, tier="", default=None):
         """The lines of a field, joined; those for a tier come first."""
-        for key in (f"{name}-{tier}", f"{name}-{TIERS[tier][0]}" if tier else name, name):
+        others = LIKE.get(tier) or [TIERS[tier][0]] if tier else []
+        for key in (f"{name}-{tier}", *(f"{name}-{other}" for other in others), name):
             if key in self.fields:
                 return "\n".join(self.fields[key])
         if default is None:
@@ -162,7 +168,7 @@ def read_header(path):
         text = line.removeprefix("#").removeprefix("/*").removeprefix(" *").strip()
         match = FIELD.match(text)
         if match:
-            name = re.sub(r"-(A2?|B)$", "", match[1])
+            name = re.sub(r"-(A2?|B|F)$", "", match[1])
             if name not in FIELDS:
                 raise ValueError(f"{path}: unknown field {match[1]}")
             fields.setdefault(match[1], []).append(match[2])

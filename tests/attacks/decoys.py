@@ -48,9 +48,9 @@ HOME_FILES = {
 }
 
 
-def make_folder(purpose):
-    """In the user's home, where the real ones are; or where temporary files go."""
-    home = Path.home()
+def make_folder(purpose, home=None):
+    """In the user's home, where the real ones are, or another; or where temporary files go."""
+    home = home or Path.home()
     place = home if os.access(home, os.W_OK | os.X_OK) and home.stat().st_uid == os.getuid() else None
     return Path(tempfile.mkdtemp(prefix=f".{MARK}-{purpose}-", dir=place))
 
@@ -58,8 +58,8 @@ def make_folder(purpose):
 class Home:
     """A home with all that people have in theirs."""
 
-    def __init__(self, secret):
-        self.path = make_folder("home")
+    def __init__(self, secret, place):
+        self.path = make_folder("home", place)
         self.secret = secret
         self.fill()
 
@@ -253,15 +253,15 @@ class Host:
 
 
 class Decoys:
-    """All of them together, and the words by which an attack names them."""
+    """All of them together, and the words by which an attack names them. `place`: where the home is."""
 
-    def __init__(self):
+    def __init__(self, place=None):
         self.secret = f"SECRET-{secrets.token_hex(12)}"
         self.folder = make_folder("session")
         for name in ("state", "cache", "config"):
             (self.folder / name).mkdir(mode=0o700)
         self.processes = Processes()
-        self.home = Home(self.secret)
+        self.home = Home(self.secret, place)
         self.servers = Servers(self.folder)
         self.project = Environment(self.secret, self.servers, False)
         self.busy = Environment(self.secret, self.servers, True)
