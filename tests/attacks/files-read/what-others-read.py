@@ -11,7 +11,7 @@ import os
 SYS_cachestat = 451
 libc = ctypes.CDLL(None, use_errno=True)
 answers = []
-for path in ("/usr/bin/python3", "/etc/ld.so.cache", "own"):
+for path in [path for path in ("/usr/bin/python3", "/etc/ld.so.cache", "own") if path == "own" or os.path.exists(path)]:
     file = os.open(path, os.O_RDWR | os.O_CREAT if path == "own" else os.O_RDONLY)
     pages, whole = (ctypes.c_uint64 * 5)(), (ctypes.c_uint64 * 2)()
     answers.append((libc.syscall(SYS_cachestat, file, whole, pages, 0), list(pages)))
