@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All attacks on one set of decoys: outside of any sandbox, then inside, with the looks at decoys, processes and host."""
+"""All attacks on one set of decoys: outside of any sandbox, then inside, and what they may have done to the host."""
 
 import base64
 import concurrent.futures
@@ -34,7 +34,7 @@ START_PROGRAM = 'cp /bin/true attack && cat >attack && exec ./attack "$@"\n'
 
 
 class Trial:
-    """All attacks on one set of decoys. `place`: a folder for the decoy home and the programs, if not the usual ones."""
+    """All attacks on one set of decoys. `place`: a folder for the decoy home and the programs, if not the usual."""
 
     def __init__(self, tap, attacks, place=None):
         self.tap = tap
