@@ -22,6 +22,8 @@ from tap import Tap
 from trial import PATIENCE, Trial
 
 TIER = "F"
+# What a run may take longer than elsewhere, in seconds, because the portal first makes a sandbox.
+START_S = 2
 # Variables that a program under guard must not get; the others are what makes the app work.
 DECOY_VARIABLES = ("OPENAI_API_KEY", "AWS_SECRET_ACCESS_KEY", "SSH_AUTH_SOCK")
 # They stay, and may be started anew.
@@ -126,6 +128,7 @@ def prepared(attacks):
     for one in attacks:
         if "B" in one.tiers and one.name not in LEFT_OUT:
             one.tiers.append(TIER)
+            one.within = one.within and one.within + START_S
         if TIER in one.tiers:
             adapt_attempts(one)
     return [one for one in attacks if TIER in one.tiers and one.machine in {"", *architectures()}]
