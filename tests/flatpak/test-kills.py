@@ -118,7 +118,11 @@ def one(room, number, choice):
     pid = round_.client.pid if victim == "the client" else until(lambda: VICTIMS[victim](round_), victim)
     if victim == "the runner" and moment == "the program's start":
         pid = choice.choice([pid, until(round_.program, "the program")])
+    app = until(round_.app, "the app") if victim == "the client" else None
     kill(pid)
+    if app is not None:
+        # Flatpak lets the app go on without the command that has started it.
+        kill(app)
     if pid == round_.portal() or round_.client.poll() is None and victim != "the client":
         # One whose program, not its runner, was killed goes on; so does one whose portal was not needed yet.
         app = round_.app()
