@@ -3,6 +3,7 @@
 the rules of Flathub's linter. A rule that does not hold is named in exceptions.json, with the reason."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -138,10 +139,11 @@ def shown(tap, name):
     if program is None:
         tap.skip(f"{name}: flatpak-builder reads it", "flatpak-builder is not installed")
         return
-    # It makes a folder for its state wherever it is.
+    # It makes a folder for its state wherever it is, and another one for ccache.
     with tempfile.TemporaryDirectory() as folder:
         answer = subprocess.run([program, "--show-manifest", FOLDER / f"{name}.json"], check=False, cwd=folder,
-                                capture_output=True, text=True, stdin=subprocess.DEVNULL)
+                                capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                                env={**os.environ, "CCACHE_DIR": folder})
     lost = []
     if answer.returncode == 0:
         lost = [key for key in read(name) if key not in json.loads(answer.stdout)]
