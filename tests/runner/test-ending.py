@@ -3,6 +3,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -238,6 +239,17 @@ def test_backend_goes_away():
     must(processes_with(marker), "it is there")
     runner.socket.close()
     equal(runner.process.wait(5), 0, "exit status")
+    must(gone(marker, 0.5), "the sandbox went with the backend")
+
+
+def test_backend_stops_reading():
+    """When a backend goes away, a write may fail before its end is read."""
+    marker = uuid.uuid4().hex
+    runner = start([PYTHON, "-c", "import time; print('ready', flush=True); time.sleep(60)", marker], wall_ms=60000)
+    runner.wait_until(lambda result: b"ready" in result.stdout)
+    must(processes_with(marker), "it is there")
+    runner.socket.shutdown(socket.SHUT_RD)
+    equal(runner.process.wait(10), 0, "exit status")
     must(gone(marker, 0.5), "the sandbox went with the backend")
 
 

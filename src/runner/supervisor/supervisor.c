@@ -245,6 +245,9 @@ turn (struct supervisor *self)
     drain (self);
   attempt_list_send (&self->attempts, self->control);
   control_channel_flush (self->control);
+  /* That the backend has gone may be seen first by writing; then it is no longer listened to. */
+  if (self->control->closed)
+    supervisor_end_by (self, FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE);
 }
 
 static void
