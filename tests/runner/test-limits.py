@@ -174,7 +174,7 @@ def test_page_tables_count():
 
 
 def test_no_memory_limit():
-    result = python("x = bytearray(b'x' * (700 << 20)); print(len(x) >> 20)", memory=0)
+    result = python("x = bytearray(b'x' * (700 << 20)); print(len(x) >> 20)", memory=0, wall_ms=60000)
     prints(result, "700\n")
     equal(result.guards["memory"][0], "off", "the guard")
 
