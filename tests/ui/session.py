@@ -29,6 +29,7 @@ FOLDERS = {
     "XDG_DATA_HOME": "home/.local/share",
     "XDG_STATE_HOME": "home/.local/state",
 }
+NOTIFICATION_SERVER = Path(__file__).resolve().with_name("notification_server.py")
 UNWANTED = ("GTK_THEME", "WAYLAND_DISPLAY", "LANGUAGE", "GTK_A11Y", "AT_SPI_BUS_ADDRESS")
 
 
@@ -71,7 +72,10 @@ class Desktop:
 
     def _start_bus(self):
         launcher = next(path for path in LAUNCHERS if os.path.exists(path))
-        bus = SessionBus(self.folder, self.environment, {"org.a11y.Bus": launcher})
+        bus = SessionBus(self.folder, self.environment, {
+            "org.a11y.Bus": launcher,
+            "org.freedesktop.Notifications": f"/usr/bin/python3 {NOTIFICATION_SERVER}",
+        })
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
         return bus
 
