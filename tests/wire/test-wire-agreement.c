@@ -56,7 +56,7 @@ test_no_sockets (void)
   for (guint8 tier = 0; tier <= FH_WIRE_TIER_CONTAINER; tier++)
     {
       policy.tier = tier;
-      /* The portal's tier needs a proof: test-wire-proofs.c. */
+      /* The tier of the portal needs a proof: see above. */
       g_assert_cmpint (is_taken (&policy),
                        ==,
                        tier != FH_WIRE_TIER_UNPROTECTED && tier != FH_WIRE_TIER_PORTAL);
