@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "output/output-figures.h"
+#include "parts/announcement.h"
 #include "parts/calls.h"
 #include "parts/run-labels.h"
 
@@ -141,6 +142,7 @@ state_cb (FhOutputStatus *self)
     {
       stop_timer (self);
       show_result (self, result);
+      fh_announce (GTK_WIDGET (self->sentence), fh_run_result_get_sentence (result));
       return;
     }
   gtk_stack_set_visible_child (self->icons, GTK_WIDGET (self->spinner));

@@ -6,12 +6,51 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+/* Newer libadwaita asks inside of the window. What it had for that before, a window of its own,
+ * measures itself in ways that newer GTK complains of. */
+#if ADW_CHECK_VERSION(1, 5, 0)
+typedef AdwAlertDialog Question;
+#define question_new(parent, heading, body) ADW_ALERT_DIALOG (adw_alert_dialog_new (heading, body))
+#define question_add                        adw_alert_dialog_add_response
+#define question_set_look                   adw_alert_dialog_set_response_appearance
+#define question_set_default                adw_alert_dialog_set_default_response
+#define question_set_on_escape              adw_alert_dialog_set_close_response
+#define question_present(question, parent)  adw_dialog_present (ADW_DIALOG (question), parent)
+#else
+typedef AdwMessageDialog Question;
+#define question_new(parent, heading, body)                                                        \
+  ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (parent), heading, body))
+#define question_add                       adw_message_dialog_add_response
+#define question_set_look                  adw_message_dialog_set_response_appearance
+#define question_set_default               adw_message_dialog_set_default_response
+#define question_set_on_escape             adw_message_dialog_set_close_response
+#define question_present(question, parent) gtk_window_present (GTK_WINDOW (question))
+#endif
+
+/* Of the new ones the headers say that they are too new for what the build is pinned to. */
+G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+
 static void
-response_cb (AdwMessageDialog *dialog, const char *response, gpointer user_data)
+response_cb (Question *question, const char *response, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
   g_task_return_pointer (task, g_strdup (response), g_free);
+}
+
+static void
+add_choice (Question *question, const FhMessageChoice *choice, gboolean last)
+{
+  AdwResponseAppearance look = ADW_RESPONSE_DEFAULT;
+
+  if (choice->destructive)
+    look = ADW_RESPONSE_DESTRUCTIVE;
+  else if (last)
+    look = ADW_RESPONSE_SUGGESTED;
+  question_add (question, choice->id, choice->label);
+  question_set_look (question, choice->id, look);
+  if (last)
+    question_set_default (question, choice->deliberate ? "cancel" : choice->id);
 }
 
 void
@@ -23,40 +62,28 @@ fh_message_dialogs_ask_async (GtkWidget *widget,
                               GAsyncReadyCallback callback,
                               gpointer user_data)
 {
-  GtkRoot *root;
-  AdwMessageDialog *dialog;
+  GtkWidget *parent;
+  Question *question;
   GTask *task;
 
   g_return_if_fail (GTK_IS_WIDGET (widget));
   g_return_if_fail (heading != NULL);
   g_return_if_fail (choices != NULL && choices[0].id != NULL);
 
-  root = gtk_widget_get_root (widget);
-  dialog = ADW_MESSAGE_DIALOG (
-      adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, heading, body));
-  adw_message_dialog_add_response (dialog, "cancel", _ ("_Cancel"));
+  parent = gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW);
+  question = question_new (parent, heading, body);
+  question_add (question, "cancel", _ ("_Cancel"));
   for (const FhMessageChoice *choice = choices; choice->id != NULL; choice++)
-    {
-      adw_message_dialog_add_response (dialog, choice->id, choice->label);
-      adw_message_dialog_set_response_appearance (dialog,
-                                                  choice->id,
-                                                  choice->destructive ? ADW_RESPONSE_DESTRUCTIVE
-                                                                      : ADW_RESPONSE_DEFAULT);
-      if (choice[1].id == NULL)
-        {
-          adw_message_dialog_set_default_response (dialog,
-                                                   choice->deliberate ? "cancel" : choice->id);
-          if (!choice->destructive)
-            adw_message_dialog_set_response_appearance (dialog, choice->id, ADW_RESPONSE_SUGGESTED);
-        }
-    }
-  adw_message_dialog_set_close_response (dialog, "cancel");
+    add_choice (question, choice, choice[1].id == NULL);
+  question_set_on_escape (question, "cancel");
 
   task = g_task_new (widget, cancellable, callback, user_data);
   g_task_set_source_tag (task, fh_message_dialogs_ask_async);
-  g_signal_connect (dialog, "response", G_CALLBACK (response_cb), task);
-  gtk_window_present (GTK_WINDOW (dialog));
+  g_signal_connect (question, "response", G_CALLBACK (response_cb), task);
+  question_present (question, parent);
 }
+
+G_GNUC_END_IGNORE_DEPRECATIONS
 
 char *
 fh_message_dialogs_ask_finish (GAsyncResult *result, GError **error)

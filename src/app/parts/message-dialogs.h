@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The only user of AdwMessageDialog. */
+/* The only user of AdwMessageDialog, and of AdwAlertDialog where libadwaita has it. */
 
 typedef struct
 {
