@@ -249,12 +249,11 @@ set_unseen (GError **error, const char *name, const FhLanguage *language)
   g_set_error (error,
                FH_RUN_ERROR,
                FH_RUN_ERROR_INTERPRETER,
-               /* Translators: a path or the name of a program; the name of a language, twice. */
+               /* Translators: a path or the name of a program; the name of a language. */
                _ ("“%s” cannot be used: Fumehood is installed with Flatpak and sees only what "
                   "Flatpak’s runtime brings, not the programs and environments of your computer. "
-                  "Use the runtime’s %s, or install Flatpak’s SDK extension for %s."),
+                  "Use the runtime’s %s."),
                name,
-               language->name,
                language->name);
 }
 
@@ -275,7 +274,19 @@ find_in_extensions (const char *name)
   return NULL;
 }
 
-/* The absolute path; a name is looked up in PATH. */
+char *
+fh_interpreter_find (const char *name)
+{
+  char *path;
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  if (strchr (name, '/') != NULL)
+    return g_canonicalize_filename (name, NULL);
+  path = g_find_program_in_path (name);
+  return path != NULL ? path : find_in_extensions (name);
+}
+
 static char *
 locate (const FhLanguage *language, const char *path, GError **error)
 {
@@ -290,10 +301,7 @@ locate (const FhLanguage *language, const char *path, GError **error)
         return g_steal_pointer (&found);
       g_clear_pointer (&found, g_free);
     }
-  found = strchr (name, '/') != NULL ? g_canonicalize_filename (name, NULL)
-                                     : g_find_program_in_path (name);
-  if (found == NULL)
-    found = find_in_extensions (name);
+  found = fh_interpreter_find (name);
   if (found == NULL && fh_flatpak_is_inside ())
     {
       set_unseen (error, name, language);

@@ -128,6 +128,12 @@ static const struct
     FH_GUARD_LEVEL_OFF,
     NULL,
     N_ ("The program can use the network, as requested.") },
+  { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_OFF,
+    "in-flatpak",
+    N_ ("The program may make connections, as requested, but only to itself: as a Flatpak, "
+        "Fumehood "
+        "has no network to share with it.") },
 
   { FH_GUARD_PROCESSES,
     FH_GUARD_LEVEL_ACTIVE,
@@ -202,6 +208,12 @@ static const struct
     "no-listener",
     N_ ("Dangerous system calls are blocked, but the kernel does not report them to Fumehood "
         "here.") },
+  { FH_GUARD_SYSTEM_CALLS,
+    FH_GUARD_LEVEL_DEGRADED,
+    "in-flatpak",
+    N_ ("Dangerous system calls are blocked, by Flatpak’s own filter as well. What Flatpak’s "
+        "filter "
+        "blocks cannot be reported as an attempt.") },
   { FH_GUARD_SYSTEM_CALLS,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,

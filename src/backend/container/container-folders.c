@@ -10,6 +10,7 @@
 
 #include "container-volume.h"
 #include "engine-sockets.h"
+#include "flatpak-info.h"
 #include "kept-folder.h"
 #include "run-error.h"
 #include "run-lock.h"
@@ -190,7 +191,8 @@ fh_container_folders_must_copy (const FhContainerOptions *options, const FhEngin
 
   if (options->files != FH_CONTAINER_FILES_AUTO)
     return options->files == FH_CONTAINER_FILES_COPY;
-  return engine->is_remote || options->bind_dir != NULL ||
+  /* The engine does not know the app's folder by the name that it has in Flatpak. */
+  return engine->is_remote || options->bind_dir != NULL || fh_flatpak_is_inside () ||
          (options->is_root && !engine->is_rootless && geteuid () != 0);
 }
 

@@ -187,7 +187,7 @@ send_probe (Probing *self)
 
   fh_policy_free (policy);
   fh_runner_process_send (self->process, frame);
-  fh_runner_process_send_start (self->process);
+  fh_runner_process_send_frame (self->process, FH_FRAME_RUN, NULL);
 }
 
 /* Consumes the reference. */

@@ -13,7 +13,8 @@ struct _FhContainerProgram
 {
   FhRunRequest *request;
   GBytes *policy; /* its frame */
-  char *program;  /* name of the source file */
+  GBytes *messages;
+  char *program; /* name of the source file */
 };
 
 /* Must not overwrite a file in a folder with other files. */
@@ -38,22 +39,27 @@ fh_container_program_new (FhContainerInstance *instance,
     .path = (char *) (name != NULL ? name : language->interpreter),
   };
   g_autofree char *time_zone = fh_time_zone_of_user ();
+  g_autofree char *program = program_name (instance, language);
+  const FhPolicyParts parts = {
+    .request = request,
+    .interpreter = &interpreter,
+    .guest_folder = instance->guest_folder,
+    .time_zone = time_zone,
+    .tier = FH_TIER_CONTAINER,
+    .container = instance->options,
+    .image_environment = (const char *const *) instance->image->environment,
+    .program = program,
+    .needs_files = needs_files,
+    .has_shared_workspace = fh_container_instance_is_shared (instance),
+  };
   struct fh_policy *policy;
 
   self->request = g_object_ref (request);
-  self->program = program_name (instance, language);
-  policy = fh_policy_build (&(FhPolicyParts){
-      .request = request,
-      .interpreter = &interpreter,
-      .guest_folder = instance->guest_folder,
-      .time_zone = time_zone,
-      .tier = FH_TIER_CONTAINER,
-      .container = instance->options,
-      .image_environment = (const char *const *) instance->image->environment,
-      .program = self->program,
-      .needs_files = needs_files,
-      .has_shared_workspace = fh_container_instance_is_shared (instance),
-  });
+  self->program = g_steal_pointer (&program);
+  self->messages = fh_policy_build_messages (&parts, error);
+  if (self->messages == NULL)
+    return NULL;
+  policy = fh_policy_build (&parts);
   fh_container_folders_add_proofs (instance->folders, policy);
   self->policy = fh_policy_to_frame (policy, error);
   fh_policy_free (policy);
@@ -67,6 +73,7 @@ fh_container_program_free (FhContainerProgram *self)
     return;
   g_object_unref (self->request);
   g_clear_pointer (&self->policy, g_bytes_unref);
+  g_clear_pointer (&self->messages, g_bytes_unref);
   g_free (self->program);
   g_free (self);
 }
@@ -86,7 +93,7 @@ fh_container_program_send (FhContainerProgram *self, GPtrArray *files, FhRunnerP
   fh_runner_process_send_file (process, self->program, fh_run_request_get_source (self->request));
   if (input != NULL)
     fh_runner_process_send_input (process, input);
-  fh_runner_process_send_start (process);
+  fh_runner_process_send_frame (process, FH_FRAME_RUN, self->messages);
 }
 
 static gboolean

@@ -29,7 +29,8 @@ not_installed (FhEngineKind kind)
   /* Never ask for more: who controls an engine controls the computer. */
   if (fh_flatpak_is_inside ())
     return g_strdup (_ ("Fumehood is installed with Flatpak, where container engines are out of "
-                        "reach, and that protects you: who controls an engine controls this "
+                        "reach unless you yourself have let Fumehood use the client and the "
+                        "socket of one. That protects you: who controls an engine controls this "
                         "computer. Runs without a container are guarded by Flatpak’s own "
                         "sandbox. For containers, install Fumehood without Flatpak."));
   if (kind == FH_ENGINE_PODMAN)

@@ -19,7 +19,11 @@ typedef struct
 void fh_interpreter_free (FhInterpreter *interpreter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhInterpreter, fh_interpreter_free)
 
-/* `path`: absolute or looked up in PATH; NULL takes the language's default, the system's own first.
+/* The absolute path of a program that is named as in a shell, or that an extension of Flatpak's SDK
+ * brings. NULL if no folder has one of that name. (transfer full) */
+char *fh_interpreter_find (const char *name);
+
+/* `path`: as for fh_interpreter_find; NULL takes the language's default, the system's own first.
  * Follows links, venv (pyvenv.cfg), pyenv shims and conda. NULL with FH_RUN_ERROR_INTERPRETER and a
  * sentence. Reads a few small files. */
 FhInterpreter *
