@@ -152,7 +152,8 @@ build_vm () {
   as_root sh "$1/tests/vm/build-image.sh" "$2" || say 'The suite vm has no new virtual machine.'
 }
 
-# prepare_flatpak ROOT FOLDER: what the suite flatpak needs; its runtime is laid out in that folder, once.
+# prepare_flatpak ROOT FOLDER: what the suites about Flatpak need; their runtime is laid out in that folder, once.
+# Root does not wait for that: FH_FLATPAK_PID is the process.
 prepare_flatpak () {
   # shellcheck disable=SC2086
   missing=$(missing_packages $FLATPAK_PACKAGES)
@@ -162,8 +163,17 @@ prepare_flatpak () {
     return
   }
   say "Laying out a runtime for Flatpak in $2, unless it is there …"
+  if [ "$(id -u)" = 0 ]; then
+    lay_out_runtime "$1" "$2" &
+    export FH_FLATPAK_PID=$!
+  else
+    lay_out_runtime "$1" "$2"
+  fi
+}
+
+lay_out_runtime () {
   FH_FLATPAK_DIR=$2 PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$1/tests/flatpak/local_runtime.py" >&2 ||
-    say 'The suite flatpak has no runtime.'
+    say 'The suites about Flatpak have no runtime.'
 }
 
 have_libraries () {

@@ -2,7 +2,8 @@
 """Builds the app as people do, with flatpak-builder and the manifest of flatpak/. Only the runtime is another one: the
 local one, and what modules bring that it has already is left out.
 
-    python3 tests/flatpak/builder.py FOLDER    prints the repository in FOLDER, which is what FH_FLATPAK_REPO has to name
+    python3 tests/flatpak/builder.py FOLDER [both]    prints the repository in FOLDER, which is what FH_FLATPAK_REPO has
+                                                      to name; both: the variant for development as well
 """
 
 import json
@@ -17,6 +18,7 @@ import local_runtime
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "flatpak"
 MANIFEST = FOLDER / "io.github.fumehood.Fumehood.json"
+DEVEL_MANIFEST = FOLDER / "io.github.fumehood.Fumehood.Devel.json"
 # Modules of the manifest that the local runtime has as Debian packages.
 IN_THE_RUNTIME = {"cmark", "gtksourceview", "json-glib", "libseccomp", "sqlite"}
 # The exit status where it cannot be tried.
@@ -46,30 +48,35 @@ def copy_tree(target):
             shutil.copy2(source, target / name)
 
 
-def build(folder):
-    """Runs flatpak-builder in a folder, which keeps what it has built before; the repository."""
-    folder.mkdir(parents=True, exist_ok=True)
-    manifest = local(json.loads(MANIFEST.read_text(encoding="utf-8")), folder / "tree")
-    copy_tree(folder / "tree")
-    path = folder / MANIFEST.name
-    path.write_text(json.dumps(manifest, indent=4), encoding="utf-8")
-    repository = folder / "repo"
+def make_repository(repository):
     if not repository.exists():
         for words in (["init", "--mode=bare-user-only"], ["config", "set", "core.fsync", "false"]):
             subprocess.run(["ostree", words[0], f"--repo={repository}", *words[1:]], check=True)
+
+
+def build(folder, manifests):
+    """Runs flatpak-builder in a folder, which keeps what it has built before; the repository of all."""
     if shutil.which("flatpak-builder") is None:
         raise local_runtime.Missing("flatpak-builder is not installed")
-    words = ["flatpak-builder", "--user", "--force-clean", "--disable-rofiles-fuse", "--disable-download",
-             f"--state-dir={folder}/state", f"--repo={repository}", folder / "app", path]
     environment = {**os.environ, "FLATPAK_SYSTEM_DIR": str(local_runtime.ready())}
-    subprocess.run(list(map(str, words)), check=True, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                   stdout=sys.stderr)
+    repository = folder / "repo"
+    folder.mkdir(parents=True, exist_ok=True)
+    copy_tree(folder / "tree")
+    make_repository(repository)
+    for manifest in manifests:
+        path = folder / manifest.name
+        path.write_text(json.dumps(local(json.loads(manifest.read_text(encoding="utf-8")), folder / "tree"), indent=4),
+                        encoding="utf-8")
+        words = ["flatpak-builder", "--user", "--force-clean", "--disable-rofiles-fuse", "--disable-download",
+                 f"--state-dir={folder}/state", f"--repo={repository}", folder / "app", path]
+        subprocess.run(list(map(str, words)), check=True, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                       stdout=sys.stderr)
     return repository
 
 
 if __name__ == "__main__":
     try:
-        print(build(Path(sys.argv[1]).absolute()))
+        print(build(Path(sys.argv[1]).absolute(), [MANIFEST, DEVEL_MANIFEST] if sys.argv[2:] == ["both"] else [MANIFEST]))
     except local_runtime.Missing as missing:
         print(f"There can be no runtime for Flatpak: {missing}.", file=sys.stderr)
         sys.exit(CANNOT)

@@ -2,6 +2,7 @@
 """Flatpak for one test: a home and a session bus of its own, on which Flatpak's portal can be started, the local
 runtime, and Fumehood installed there. README.md says how the app gets built."""
 
+import contextlib
 import json
 import os
 import pwd
@@ -18,6 +19,8 @@ from tap import must
 ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = ROOT / "flatpak" / "io.github.fumehood.Fumehood.json"
 APP = json.loads(MANIFEST.read_text(encoding="utf-8"))["id"]
+# The variant for development, which only some repositories have.
+DEVEL = f"{APP}.Devel"
 BRANCH = "master"
 PORTAL = "org.freedesktop.portal.Flatpak"
 # Where distributions put what Flatpak itself starts.
@@ -113,20 +116,20 @@ class Room:
     def flatpak(self, *words, **options):
         return self.call("flatpak", *words, **options)
 
-    def install(self, source=None):
+    def install(self, source=None, app=APP):
         """From a repository; by default the one of the built app."""
         source = source or repository()
         if "local" not in self.flatpak("--user", "remotes", "--columns=name").stdout.split():
             self.flatpak("--user", "remote-add", "--no-gpg-verify", "local", source)
-        self.flatpak("--user", "install", "--assumeyes", "--noninteractive", "local", APP)
+        self.flatpak("--user", "install", "--assumeyes", "--noninteractive", "local", app)
         return self
 
-    def uninstall(self, *options):
-        self.flatpak("--user", "uninstall", "--assumeyes", "--noninteractive", *options, APP)
+    def uninstall(self, *options, app=APP):
+        self.flatpak("--user", "uninstall", "--assumeyes", "--noninteractive", *options, app)
 
-    def words(self, command, *options):
+    def words(self, command, *options, app=APP):
         """How a command of the app is started, for those who start it by themselves."""
-        return ["flatpak", "run", f"--command={command}", *options, APP]
+        return ["flatpak", "run", f"--command={command}", *options, app]
 
     def run(self, command, *arguments, options=(), **process):
         """A command inside of the app's sandbox, such as fumehoodctl or sh; does not check how it ends."""
@@ -135,10 +138,27 @@ class Room:
     def ctl(self, *arguments, **process):
         return self.run("fumehoodctl", *arguments, **process)
 
+    @contextlib.contextmanager
+    def held(self):
+        """Keeps an instance of the app. When the last one ends, Flatpak removes what all of them share, although
+        another one may be starting."""
+        with subprocess.Popen([*self.words("cat")], env=self.environment, stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as instance:
+            instance.stdin.write(b"here\n")
+            instance.stdin.flush()
+            must(instance.stdout.readline() == b"here\n", "the app does not start")
+            try:
+                yield
+            finally:
+                instance.stdin.close()
+
     @property
     def data(self):
         """A folder that the app and everybody else know by the same name: for programs to run."""
-        folder = self.home / ".var" / "app" / APP / "data"
+        return self.data_of(APP)
+
+    def data_of(self, app):
+        folder = self.home / ".var" / "app" / app / "data"
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 

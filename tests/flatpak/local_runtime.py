@@ -6,7 +6,8 @@ install GNOME's from.
                                               are there, and prints the folder
 
 That folder is an installation of Flatpak: tests name it FLATPAK_SYSTEM_DIR. It is made once for each set of versions of
-the packages, by whoever may write there; then everybody may use it.
+the packages, by a user who may write there; then all may use it. One that has not been used for a week goes when
+another one is made.
 """
 
 import hashlib
@@ -15,12 +16,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import debian_tree
 
 BASE = Path(os.environ.get("FH_FLATPAK_DIR") or "/var/tmp/fumehood-flatpak")
 BRANCH = "debian"
+UNUSED_S = 7 * 24 * 3600
 PLATFORM, SDK = "org.debian.LocalPlatform", "org.debian.LocalSdk"
 # What org.gnome.Platform has and Fumehood, or a program that it runs, could need.
 PLATFORM_PACKAGES = """libgtk-4-1 libadwaita-1-0 libgtksourceview-5-0 libjson-glib-1.0-0 libsqlite3-0 libseccomp2
@@ -39,6 +42,15 @@ sdk={sdk}/{arch}/{branch}
 
 [Environment]
 XDG_DATA_DIRS=/app/share:/usr/share:/usr/share/runtime/share:/run/host/user-share:/run/host/share
+"""
+# Where GNOME's SDK, and only that, has further languages.
+EXTENSIONS = "org.freedesktop.Sdk.Extension"
+SDK_METADATA = f"""
+[Extension {EXTENSIONS}]
+directory=lib/sdk
+version={BRANCH}
+subdirectories=true
+no-autodownload=true
 """
 
 
@@ -76,6 +88,9 @@ def export(name, work):
     tree = work / name
     debian_tree.lay_out(tree / "files", packages(name))
     metadata = METADATA.format(name=name, platform=PLATFORM, sdk=SDK, arch=architecture(), branch=BRANCH)
+    if name == SDK:
+        (tree / "files" / "lib" / "sdk").mkdir()
+        metadata += SDK_METADATA
     (tree / "metadata").write_text(metadata, encoding="ascii")
     call("flatpak", "build-export", "--runtime", "--files=files", "--disable-sandbox", f"--arch={architecture()}",
          work / "repo", tree, BRANCH)
@@ -112,6 +127,13 @@ def make(place):
         os.replace(work / "installation", place)
 
 
+def prune(kept):
+    """Removes what was last used, or left half made, a week ago."""
+    for place in BASE.iterdir():
+        if place != kept and place.stat().st_mtime < time.time() - UNUSED_S:
+            shutil.rmtree(place, ignore_errors=True)
+
+
 def ready():
     """The folder, made when it is not there yet; Missing when that cannot be."""
     place = folder()
@@ -119,6 +141,9 @@ def ready():
         if not os.access(BASE if BASE.exists() else BASE.parent, os.W_OK):
             raise Missing(f"there is no runtime in {BASE}; tests/run.sh flatpak makes one")
         make(place)
+        prune(place)
+    elif os.access(place, os.W_OK):
+        os.utime(place)
     return place
 
 

@@ -9,7 +9,7 @@ import time
 
 import flatpak_room
 from display import Display
-from flatpak_room import APP, BRANCH, MANIFEST, Room
+from flatpak_room import APP, BRANCH, DEVEL, MANIFEST, Room
 from leftovers import Processes
 from session import LAUNCHERS
 from tap import Skip, Tap, equal, must
@@ -91,6 +91,27 @@ def names_what_is_missing(room):
     must(f"org.gnome.Platform//{version}" in answer.stderr, f"it says {answer.stderr!r}")
 
 
+def stands_beside_the_other(room):
+    """The variant for development has a name, an icon and data of its own, and goes without the other."""
+    if not any((flatpak_room.repository() / "refs" / "heads" / "app").glob(f"{DEVEL}/*/*")):
+        raise Skip("it is not built here; the suite flatpak does that")
+    room.install(app=DEVEL)
+    for path in EXPORTED:
+        must((exports(room) / path.format(DEVEL)).exists(), f"{path.format(DEVEL)} is not exported")
+    entry = (exports(room) / EXPORTED[0].format(DEVEL)).read_text(encoding="utf-8")
+    must("\nName=Fumehood Devel\n" in entry and f"\nIcon={DEVEL}\n" in entry, entry)
+    may_run(room)
+    for app in (APP, DEVEL):
+        path = room.data_of(app) / "program.py"
+        path.write_text(f"print({app!r})\n", encoding="ascii")
+        room.call(*room.words("fumehoodctl", app=app), "run", path)
+        kept = room.call(*room.words("fumehoodctl", app=app), "history", "--json").stdout
+        must(APP in kept and (DEVEL in kept) == (app == DEVEL), f"{app} knows of {kept}")
+    room.uninstall("--delete-data", app=DEVEL)
+    must(not (exports(room) / EXPORTED[0].format(DEVEL)).exists(), "it is still there")
+    must(room.ctl("--version").stdout.startswith("fumehoodctl "), "the other went with it")
+
+
 def becomes_a_bundle(room):
     bundle = room.folder / "fumehood.flatpak"
     room.flatpak("build-bundle", flatpak_room.repository(), bundle, APP, BRANCH)
@@ -123,6 +144,7 @@ def cases(room, display):
         "the command line runs a program": (runs, room),
         "the window opens, and runs one": (opens, room, display),
         "src/run.sh --flatpak says which runtime is missing": (names_what_is_missing, room),
+        "the variant for development stands beside it": (stands_beside_the_other, room),
         "it can be installed from a bundle": (becomes_a_bundle, room),
         "nothing is left when it is uninstalled": (goes, room),
     }

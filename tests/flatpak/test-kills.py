@@ -109,10 +109,15 @@ VICTIMS = {"the app": Round.app, "the runner": Round.runner, "the portal": Round
 MOMENTS = {"the app's start": Round.app, "the runner's start": Round.runner, "the program's start": Round.program}
 
 
-def one(room, number, choice):
+def victims(choice):
+    """Each of them once in four rounds."""
+    while True:
+        yield from choice.sample([*VICTIMS, "the client"], len(VICTIMS) + 1)
+
+
+def one(room, number, choice, victim):
     round_ = Round(room, number)
     moment = choice.choice(list(MOMENTS))
-    victim = choice.choice([*VICTIMS, "the client"])
     what = f"{number}: {victim} killed at {moment}"
     until(lambda: MOMENTS[moment](round_), moment)
     pid = round_.client.pid if victim == "the client" else until(lambda: VICTIMS[victim](round_), victim)
@@ -165,8 +170,8 @@ def kills(tap, room):
     ordinary_run(room)
     choice = random.Random(SEED)
     tap.note(f"FH_FLATPAK_SEED={SEED}")
-    for number in range(TIMES):
-        tap.note(one(room, number, choice))
+    for number, victim in zip(range(TIMES), victims(choice)):
+        tap.note(one(room, number, choice, victim))
 
 
 def main():

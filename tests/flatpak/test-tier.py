@@ -3,12 +3,14 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
 import flatpak_room
+import local_runtime
 from tap import Tap, equal, must
 
 PATIENCE_S = 60
@@ -71,6 +73,21 @@ def folders(room):
     return sorted(name for name in os.listdir(cache) if name.startswith("sandbox-")) if cache.is_dir() else []
 
 
+def make_extension(room, name, programs):
+    """An extension of the SDK with programs of this computer, installed for the user of the room."""
+    tree, repository = room.folder / name, room.folder / "extensions"
+    (tree / "files" / "bin").mkdir(parents=True)
+    for program, source in programs.items():
+        shutil.copy(source, tree / "files" / "bin" / program)
+    app = f"{local_runtime.EXTENSIONS}.{name}"
+    (tree / "metadata").write_text(f"[Runtime]\nname={app}\n\n[ExtensionOf]\nref=runtime/{local_runtime.SDK}/"
+                                   f"{local_runtime.architecture()}/{local_runtime.BRANCH}\n", encoding="ascii")
+    room.call("ostree", "init", f"--repo={repository}", "--mode=bare-user-only")
+    room.flatpak("build-export", "--runtime", "--files=files", "--disable-sandbox", repository, tree, local_runtime.BRANCH)
+    room.flatpak("--user", "remote-add", "--no-gpg-verify", "extensions", repository)
+    room.flatpak("--user", "install", "--assumeyes", "--noninteractive", "extensions", app)
+
+
 class Tests:
     def __init__(self, room):
         self.room = room
@@ -114,7 +131,35 @@ class Tests:
         equal(answer["tier"], "F", str(answer)[:400])
         levels = {guard["guard"]: guard["level"] for guard in answer["guards"]}
         must("unavailable" not in levels.values() and "off" not in list(levels.values())[:5], str(levels))
+        reasons = {guard["guard"]: guard["reason"] for guard in answer["guards"]}
+        equal((levels["system-calls"], reasons["system-calls"]), ("degraded", "in-flatpak"), "what is not reported is said")
         equal(folders(self.room), [], "folders after a probe")
+
+    def test_without_the_network_guard(self):
+        """There is still no network; the program may have sockets, and reaches itself."""
+        result = self.run("import socket\n"
+                          "server = socket.create_server(('127.0.0.1', 0))\n"
+                          "socket.create_connection(server.getsockname()).close()\n"
+                          "try: socket.create_connection(('192.0.2.1', 80), 5)\n"
+                          "except OSError as error: print(error.strerror)\n", "--without", "network")
+        equal(result["stdout"], "Network is unreachable\n", result["stderr"])
+        network = next(guard for guard in result["guards"] if guard["guard"] == "network")
+        equal((network["level"], network["reason"]), ("off", "in-flatpak"), str(network))
+
+    def test_interpreters(self):
+        """None of this computer, which may well have that path; those of the SDK's extensions when it is the runtime."""
+        answer = self.room.ctl("run", "--no-history", "--interpreter", "/opt/bin/python3", self.save("print('ran')"))
+        must(answer.returncode == 125 and "installed with Flatpak and sees only what" in answer.stderr, answer.stderr)
+        make_extension(self.room, "words", {"words-sh": "/usr/bin/dash"})
+        words = self.room.words("fumehoodctl", f"--runtime={local_runtime.SDK}")
+        run = ["run", "--json", "--no-history", "--interpreter", "words-sh", self.save("echo $0 ran", ".sh")]
+        result = json.loads(self.room.call(*words, *run, check=False).stdout)
+        must(result["stdout"].endswith(" ran\n") and result["tier"] == "F", str(result)[:500])
+
+    def test_containers(self):
+        answer = self.room.ctl("run", "--no-history", "--container=python:3-slim", self.save("print('ran')"))
+        equal((answer.returncode, answer.stdout), (125, ""), answer.stderr)
+        must("who controls an engine controls this computer" in answer.stderr, answer.stderr)
 
     def test_run(self):
         result = self.run("import sys\nprint(6 * 7)\nprint('e', file=sys.stderr)\nsys.exit(3)")

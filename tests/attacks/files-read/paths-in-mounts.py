@@ -6,7 +6,14 @@
 # expect-status: ok
 # expect-attempt: any
 # tiers: A A2
+import re
 import sys
 
-text = open("/proc/self/mountinfo", encoding="utf-8").read() + open("/proc/mounts", encoding="utf-8").read()
-print("SUCCEEDED" if any(name in text for name in sys.argv[1:]) else "STOPPED")
+home, user = sys.argv[1:]
+lines = open("/proc/self/mountinfo", encoding="utf-8").read().splitlines()
+# What the host calls it: the folder that is mounted, the device, its options. The mount points are the sandbox's own,
+# and a name at the very top is a folder of every system: that there is a /dev tells nothing about a user dev.
+sources = [f" {line.split()[3]} {' '.join(line.partition(' - ')[2].split()[1:])}" for line in lines]
+named = re.compile(rf"(?<![A-Za-z0-9])(?<![ =:,]/){re.escape(user)}(?![A-Za-z0-9])")
+known = any(map(named.search, sources)) or home in "".join(lines) + open("/proc/mounts", encoding="utf-8").read()
+print("SUCCEEDED" if known else "STOPPED")
