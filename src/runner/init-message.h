@@ -15,6 +15,7 @@ enum init_message_kind
   INIT_READY,     /* all guards are set up; `ready`, and the descriptors that it names */
   INIT_STARTED,   /* the guest's program is running, since `begun_us` */
   INIT_ENDED,     /* the main process ended: `wait_status` as from wait(2) */
+  INIT_BEGUN,     /* the answer to INIT_BEGIN: `cpu_us` */
   INIT_CHANNEL,   /* the first message if there is a guest channel: our end of it */
 };
 
@@ -52,11 +53,14 @@ struct init_message
     struct init_ready ready;
     int32_t wait_status;
     uint64_t begun_us; /* CLOCK_BOOTTIME */
+    uint64_t cpu_us;   /* CPU time that was used so far */
   };
 };
 
-/* One byte from the supervisor: send SIGINT to the guest's main process group; kill all processes,
- * if killing init is not enough; the users of init's namespace are mapped, see guest-user.h. */
+/* One byte from the supervisor: an interpreter that was started ahead gets its program now; send
+ * SIGINT to the guest's main process group; kill all processes, if killing init is not enough; the
+ * users of init's namespace are mapped, see guest-user.h. */
+#define INIT_BEGIN        'B'
 #define INIT_INTERRUPT    'I'
 #define INIT_KILL         'K'
 #define INIT_USERS_MAPPED 'M'

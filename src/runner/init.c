@@ -268,6 +268,22 @@ linger (const struct setup *setup)
   poll (&fd, 1, LINGER_MS);
 }
 
+/* Up to here it was not the program that used CPU time. */
+static void
+report_begun (const struct setup *setup, pid_t main_process)
+{
+  struct init_message message = { .kind = INIT_BEGUN };
+  struct rusage usage;
+  struct timespec used;
+  clockid_t clock;
+
+  if (getrusage (RUSAGE_SELF, &usage) == 0)
+    message.cpu_us = clock_timeval_us (&usage.ru_utime) + clock_timeval_us (&usage.ru_stime);
+  if (clock_getcpuclockid (main_process, &clock) == 0 && clock_gettime (clock, &used) == 0)
+    message.cpu_us += (uint64_t) used.tv_sec * 1000000 + (uint64_t) used.tv_nsec / 1000;
+  send_message (setup, &message, NULL, 0);
+}
+
 static void
 handle_request (const struct setup *setup, pid_t main_process, short events)
 {
@@ -275,6 +291,8 @@ handle_request (const struct setup *setup, pid_t main_process, short events)
 
   if (recv (setup->status, &request, 1, MSG_DONTWAIT) == 1 && request == INIT_INTERRUPT)
     kill (-main_process, SIGINT);
+  if (request == INIT_BEGIN)
+    report_begun (setup, main_process);
   if (request == INIT_KILL || (events & (POLLHUP | POLLERR)))
     die (setup);
 }

@@ -121,6 +121,13 @@ send_stopped (struct control_channel *control)
   control_channel_drain (control);
 }
 
+static bool
+may_prepare (const struct request *request)
+{
+  return request->policy != NULL && fh_policy_can_wait (request->policy) &&
+         request->workspace.n_files == 0 && request->input.size == 0;
+}
+
 /* Receives a request and runs it. */
 static int
 serve (struct control_channel *control, bool is_inside)
@@ -132,20 +139,22 @@ serve (struct control_channel *control, bool is_inside)
   request = (struct request){ .is_inside = is_inside };
   while ((result = control_channel_wait (control, &frame)) > 0)
     {
-      if (frame.kind == FH_FRAME_START && request.policy != NULL)
-        {
-          result = supervisor_run (control, &request) ? 0 : -1;
-          break;
-        }
+      const bool is_prepared = frame.kind == FH_FRAME_PREPARE && may_prepare (&request);
+
       if (frame.kind == FH_FRAME_STOP)
         {
           send_stopped (control);
           result = 0;
           break;
         }
-      if (!request_take (&request, &frame))
+      if (!is_prepared && !request_take (&request, &frame))
         {
           result = -1;
+          break;
+        }
+      if (is_prepared || request.is_complete)
+        {
+          result = supervisor_run (control, &request) ? 0 : -1;
           break;
         }
     }

@@ -71,8 +71,6 @@ plan_init (struct plan *plan,
 #endif
   plan->argv = policy->argv;
   plan->env = policy->env;
-  plan->guest_message = policy->guest_message;
-  plan->guest_message_size = policy->guest_message_size;
   plan->sealed_program = -1;
   plan->folder = (struct run_folder){ .base = -1, .fd = -1 };
   if (policy->tier == FH_WIRE_TIER_PORTAL && (step = sub_sandbox_check (policy)) != NULL)

@@ -44,8 +44,6 @@ struct plan
   /* The policy's own, or as rewritten by inside_paths_plan. */
   char **argv;
   char **env;
-  const uint8_t *guest_message;
-  size_t guest_message_size;
   int sealed_program;       /* a descriptor of it, or -1 */
   struct run_folder folder; /* in tiers without a file system of their own */
   struct guest_user guest_user;

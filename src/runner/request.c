@@ -20,6 +20,18 @@ handle_policy (struct request *request, const struct fh_frame *frame)
 }
 
 static bool
+handle_run (struct request *request, const struct fh_frame *frame)
+{
+  if (frame->size > 0 && (request->messages = malloc (frame->size)) == NULL)
+    return false;
+  if (frame->size > 0)
+    memcpy (request->messages, frame->payload, frame->size);
+  request->messages_size = frame->size;
+  request->is_complete = true;
+  return true;
+}
+
+static bool
 handle_file (struct request *request, const struct fh_frame *frame)
 {
   struct fh_file_piece piece;
@@ -39,10 +51,12 @@ request_take (struct request *request, const struct fh_frame *frame)
 {
   if (frame->kind == FH_FRAME_POLICY)
     return handle_policy (request, frame);
-  if (request->policy == NULL)
+  if (request->policy == NULL || request->is_complete)
     return false;
+  if (frame->kind == FH_FRAME_RUN)
+    return handle_run (request, frame);
   if (frame->kind == FH_FRAME_INPUT)
-    return request->is_inside && input_store_add (&request->input, frame->payload, frame->size);
+    return input_store_add (&request->input, frame->payload, frame->size);
   return frame->kind == FH_FRAME_FILE && handle_file (request, frame);
 }
 
@@ -52,7 +66,9 @@ request_clear (struct request *request)
   workspace_clear (&request->workspace);
   input_store_clear (&request->input);
   fh_policy_free (request->policy);
+  free (request->messages);
   request->policy = NULL;
+  request->messages = NULL;
 }
 
 /* Clears the buffer. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A request: the policy, the files of the workspace and, in a container, the program's standard
- * input, as frames.
+ * A request: the policy, the files of the workspace, the program's standard input and the messages
+ * for the guest, as frames.
  */
 #pragma once
 
@@ -14,6 +14,9 @@ struct request
   struct fh_policy *policy; /* NULL until it is received */
   struct workspace workspace;
   struct input_store input;
+  uint8_t *messages; /* for the guest, or NULL */
+  size_t messages_size;
+  bool is_complete; /* the program is to run */
 };
 
 /* True if `frame` was an acceptable part of a request. */

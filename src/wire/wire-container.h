@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A runner in a container. The engine starts it inside; instead of the socket FH_WIRE_FD it uses
- * its standard input and output, which the engine's client forwards. The program's standard input
- * comes as frames. At the end of its own standard input, for example because the client has died,
- * it kills everything.
+ * its standard input and output, which the engine's client forwards. At the end of its standard
+ * input, for example because the client has died, it kills everything.
  *
  *   fumehood-runner --container   serves one run on its standard input and output
  *   fumehood-runner --open PATH…  as user 0 of a kept container: makes these folders writable for
@@ -18,9 +17,6 @@
 #define FH_CONTAINER_ARGUMENT "--container"
 #define FH_KEEP_ARGUMENT      "--keep"
 #define FH_OPEN_ARGUMENT      "--open"
-
-/* Maximum size of the program's standard input, which is stored in the container's memory. */
-#define FH_INPUT_MAX ((size_t) 256 << 20)
 
 /* Paths inside. The guest cannot write to the folder of programs. */
 #define FH_CONTAINER_WORKSPACE "/workspace"

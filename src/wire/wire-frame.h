@@ -12,7 +12,7 @@
 #include "wire-bytes.h"
 
 /* Raised whenever a message changes its layout; a runner refuses a policy of another version. */
-#define FH_WIRE_VERSION 8
+#define FH_WIRE_VERSION 9
 
 /* The socket to the backend. */
 #define FH_WIRE_FD 3
@@ -20,15 +20,20 @@
 #define FH_FRAME_HEADER_SIZE 8
 #define FH_FRAME_MAX_PAYLOAD (256u * 1024)
 
+/* Maximum size of the program's standard input, which the runner stores. */
+#define FH_INPUT_MAX ((size_t) 256 << 20)
+
 enum fh_frame_kind
 {
-  /* backend to runner, in this order */
-  FH_FRAME_POLICY = 1, /* first, exactly once: wire-policy.h */
-  FH_FRAME_FILE = 2,   /* any number: a piece of a file for the workspace, wire-policy.h */
-  FH_FRAME_START = 3,  /* empty: run what was sent */
-  FH_FRAME_STOP = 4,   /* empty, at any time: the first interrupts, the second kills */
-  FH_FRAME_INPUT = 5,  /* any number, before START: the program's standard input, if the runner uses
-                          its own for frames; at most FH_INPUT_MAX: wire-container.h */
+  /* backend to runner: POLICY, then PREPARE if the run is to wait, then any number of FILE and
+   * INPUT, then RUN */
+  FH_FRAME_POLICY = 1,  /* exactly once: wire-policy.h */
+  FH_FRAME_FILE = 2,    /* a piece of a file for the workspace, wire-policy.h */
+  FH_FRAME_RUN = 3,     /* run what was sent; the messages for the guest, wire-guest.h */
+  FH_FRAME_STOP = 4,    /* empty, at any time: the first interrupts, the second kills */
+  FH_FRAME_INPUT = 5,   /* a piece of the program's standard input; in all at most FH_INPUT_MAX */
+  FH_FRAME_PREPARE = 6, /* empty: build the sandbox, and start the interpreter in it, which waits
+                           for RUN. For policies of which fh_policy_can_wait says so */
 
   /* runner to backend: wire-event.h */
   FH_FRAME_GUARDS = 16,

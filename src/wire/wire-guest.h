@@ -5,9 +5,9 @@
  *
  *   u32 size of the message · u8 kind · the rest of the message
  *
- * A policy has the messages for the guest, complete with their sizes, and the runner forwards them
- * as they are: the interpreter guard's, if there is one, and then the program's. Messages from the
- * guest are chosen by the program: good as a hint in a result, never as evidence. One over
+ * FH_FRAME_RUN has the messages for the guest, complete with their sizes, and the runner forwards
+ * them as they are: the interpreter guard's, if there is one, and then the program's. Messages from
+ * the guest are chosen by the program: good as a hint in a result, never as evidence. One over
  * FH_GUEST_MESSAGE_MAX ends the conversation.
  */
 #pragma once

@@ -52,7 +52,6 @@ fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer)
       fh_buffer_put_u64 (buffer, policy->proofs[i].inode);
     }
   fh_buffer_put_string (buffer, policy->proof_kernel);
-  fh_buffer_put_bytes (buffer, policy->guest_message, policy->guest_message_size);
   fh_frame_end (buffer, frame);
 }
 
@@ -127,20 +126,6 @@ take_proofs (struct fh_cursor *cursor, struct fh_policy *policy)
       if (!cursor->failed && proof->path[0] != '/')
         cursor->failed = true;
     }
-}
-
-static void
-take_guest_message (struct fh_cursor *cursor, struct fh_policy *policy)
-{
-  const uint8_t *bytes = fh_cursor_bytes (cursor, &policy->guest_message_size);
-
-  if (bytes == NULL || policy->guest_message_size == 0)
-    return;
-  policy->guest_message = malloc (policy->guest_message_size);
-  if (policy->guest_message == NULL)
-    cursor->failed = true;
-  else
-    memcpy (policy->guest_message, bytes, policy->guest_message_size);
 }
 
 /* NAME=value, with a name. */
@@ -257,7 +242,6 @@ fh_policy_decode (const void *payload, size_t size)
   take_binds (&cursor, policy);
   take_proofs (&cursor, policy);
   policy->proof_kernel = fh_cursor_string (&cursor);
-  take_guest_message (&cursor, policy);
   if (!fh_cursor_done (&cursor) || !is_valid (policy))
     {
       fh_policy_free (policy);
@@ -293,8 +277,15 @@ fh_policy_free (struct fh_policy *policy)
     free (policy->proofs[i].path);
   free (policy->proofs);
   free (policy->proof_kernel);
-  free (policy->guest_message);
   free (policy);
+}
+
+bool
+fh_policy_can_wait (const struct fh_policy *policy)
+{
+  return policy->flags & FH_POLICY_GUEST_CHANNEL &&
+         !(policy->flags & (FH_POLICY_SHARED_WORKSPACE | FH_POLICY_PROBE)) &&
+         policy->tier != FH_WIRE_TIER_CONTAINER;
 }
 
 void

@@ -114,8 +114,6 @@ struct fh_policy
   size_t n_proofs;
   char *proof_kernel; /* /proc/sys/kernel/random/boot_id of the kernel that the numbers are from, if
                          the container may be on another one; otherwise "" */
-  uint8_t *guest_message; /* the first bytes on the guest channel */
-  size_t guest_message_size;
 };
 
 void fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer);
@@ -124,6 +122,9 @@ void fh_policy_add_flags (uint8_t *frame, uint32_t flags);
 /* A new policy, to be freed with fh_policy_free; NULL if the payload is invalid. */
 struct fh_policy *fh_policy_decode (const void *payload, size_t size);
 void fh_policy_free (struct fh_policy *policy);
+/* True if the interpreter can wait in the sandbox for its program: it gets that through the guest
+ * channel, and the workspace, which the runner makes, is empty until then. */
+bool fh_policy_can_wait (const struct fh_policy *policy);
 
 /* A relative path of a file in the workspace: names separated by single slashes, none of them "."
  * or "..". If the runner makes the workspace, it has to be a plain name. */

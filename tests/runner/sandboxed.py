@@ -2,7 +2,6 @@
 """What the tests of the runner have in common: where it is, whether it can run here, and checks."""
 
 import os
-import subprocess
 import sys
 import textwrap
 
@@ -29,7 +28,7 @@ def shell(code, **limits):
 
 def start(argv, **limits):
     """A runner that goes on while the test does something."""
-    runner = wire.Runner(PROGRAM, limits.pop("stdin", subprocess.DEVNULL), limits.pop("runner_env", None))
+    runner = wire.Runner(PROGRAM, limits.pop("runner_env", None))
     runner.start(argv, **limits)
     return runner
 

@@ -88,7 +88,7 @@ def test_too_much_standard_input(box):
     try:
         for _ in range(1024):
             runner.send(piece)
-        runner.send(wire.frame(wire.INPUT, b"x") + wire.frame(wire.START))
+        runner.send(wire.frame(wire.INPUT, b"x") + wire.frame(wire.RUN))
     except (BrokenPipeError, ConnectionResetError):
         pass
     result = runner.finish()
@@ -362,7 +362,7 @@ def test_runner_that_is_killed(box):
 
 def test_nonsense(box):
     policy = wire.policy(["true"], tier=wire.TIER_D)
-    start_frame = wire.frame(wire.START)
+    start_frame = wire.frame(wire.RUN)
     for data in (b"\xff" * 100,
                  wire.policy(["true"], tier=wire.TIER_A) + start_frame,
                  wire.policy(["true"], tier=wire.TIER_B) + start_frame,

@@ -88,7 +88,8 @@ test_last_look (void)
   processes[0] = (struct process){ .pid = 1, .children_user_us = 50, .cpu_system_us = 20 };
   g_assert_cmpuint (count (&time), ==, 0);
   cpu_time_settle (&time);
-  g_assert_cmpuint (time.user_us, ==, 50);
+  /* There was not as much system time. */
+  g_assert_cmpuint (time.user_us, ==, 40);
   g_assert_cmpuint (time.system_us, ==, 0);
 }
 

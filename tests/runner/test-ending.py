@@ -310,10 +310,10 @@ for _ in range(40):
         x.madvise(15)  # MADV_NOHUGEPAGE
         for at in range(0, len(x), 4096): x[at] = 1
         os.write(1, b'x')
-        time.sleep(60)
+        time.sleep(600)
 while True: time.sleep(1)
-"""], wall_ms=30000, memory=0)
-    runner.wait_until(lambda result: len(result.stdout) == 40)
+"""], wall_ms=120000, memory=0)
+    runner.wait_until(lambda result: len(result.stdout) == 40, timeout=100)
     before = cpu_time_of(runner.process.pid)
     runner.stop()
     runner.stop()

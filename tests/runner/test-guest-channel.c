@@ -27,7 +27,8 @@ set_up (struct fixture *fixture, const void *data)
   g_assert_true (control_channel_init (&fixture->control, fixture->null, fixture->null));
   fixture->channel = g_new0 (struct guest_channel, 1);
   fixture->guest = sockets[1];
-  guest_channel_init (fixture->channel, sockets[0], greeting, sizeof greeting - 1);
+  guest_channel_init (fixture->channel, sockets[0]);
+  guest_channel_greet (fixture->channel, greeting, sizeof greeting - 1);
 }
 
 static void

@@ -3,65 +3,89 @@
 
 #include <fcntl.h>
 #include <glib.h>
+#include <glib/gstdio.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
+
+struct fixture
+{
+  struct input_store store;
+  struct input_pump pump;
+  int guest;
+};
+
+static void
+set_up (struct fixture *fixture, gconstpointer data)
+{
+  int guest[2];
+
+  g_assert_cmpint (pipe2 (guest, O_NONBLOCK), ==, 0);
+  fixture->guest = guest[0];
+  fixture->pump.to = guest[1];
+}
+
+static void
+tear_down (struct fixture *fixture, gconstpointer data)
+{
+  input_pump_close (&fixture->pump);
+  input_store_clear (&fixture->store);
+  if (fixture->guest >= 0)
+    close (fixture->guest);
+}
+
+static void
+begin (struct fixture *fixture, const char *text, gsize times)
+{
+  for (gsize i = 0; i < times; i++)
+    g_assert_true (input_store_add (&fixture->store, text, strlen (text)));
+  input_pump_init (&fixture->pump, &fixture->store, fixture->pump.to);
+}
 
 static void
 turn (struct input_pump *pump)
 {
-  struct pollfd fds[2];
+  struct pollfd fd;
 
-  input_pump_prepare (pump, fds);
-  g_assert_cmpint (poll (fds, 2, 100), >=, 0);
-  input_pump_move (pump, fds);
+  input_pump_prepare (pump, &fd);
+  g_assert_cmpint (poll (&fd, 1, 100), >=, 0);
+  input_pump_move (pump, &fd);
 }
 
 static void
-test_everything_and_the_end_are_passed_on (void)
+test_everything_and_the_end (struct fixture *fixture, gconstpointer data)
 {
-  struct input_pump *pump = g_new0 (struct input_pump, 1);
-  int source[2], guest[2];
   char buffer[16];
 
-  g_assert_cmpint (pipe (source), ==, 0);
-  g_assert_cmpint (pipe2 (guest, O_NONBLOCK), ==, 0);
-  input_pump_init (pump, source[0], guest[1]);
-  g_assert_cmpint (write (source[1], "text", 4), ==, 4);
-  turn (pump);
-  g_assert_cmpint (read (guest[0], buffer, sizeof buffer), ==, 4);
+  begin (fixture, "text", 1);
+  turn (&fixture->pump);
+  g_assert_cmpint (read (fixture->guest, buffer, sizeof buffer), ==, 4);
   g_assert_cmpmem (buffer, 4, "text", 4);
-  turn (pump);
-  g_assert_cmpint (read (guest[0], buffer, sizeof buffer), ==, -1);
-  close (source[1]);
-  turn (pump);
-  g_assert_cmpint (read (guest[0], buffer, sizeof buffer), ==, 0);
-  g_assert_cmpint (pump->to, ==, -1);
-  close (source[0]);
-  close (guest[0]);
-  g_free (pump);
+  g_assert_cmpint (read (fixture->guest, buffer, sizeof buffer), ==, 0);
+  g_assert_cmpint (fixture->pump.to, ==, -1);
 }
 
 static void
-test_guest_does_not_read (void)
+test_no_input (struct fixture *fixture, gconstpointer data)
 {
-  struct input_pump *pump = g_new0 (struct input_pump, 1);
-  int zero = open ("/dev/zero", O_RDONLY);
-  struct pollfd fds[2];
-  int guest[2];
+  char buffer[1];
 
-  g_assert_cmpint (pipe2 (guest, O_NONBLOCK), ==, 0);
-  input_pump_init (pump, zero, guest[1]);
+  begin (fixture, "", 0);
+  turn (&fixture->pump);
+  g_assert_cmpint (read (fixture->guest, buffer, sizeof buffer), ==, 0);
+}
+
+static void
+test_guest_does_not_read (struct fixture *fixture, gconstpointer data)
+{
+  begin (fixture, "0123456789abcdef", 64 * 1024);
   for (int i = 0; i < 5; i++)
-    turn (pump);
-  /* Full: nothing more is read before it is empty again. */
-  input_pump_prepare (pump, fds);
-  g_assert_cmpint (fds[0].fd, ==, -1);
-  g_assert_cmpint (fds[1].events, ==, POLLOUT);
-  close (guest[0]);
-  turn (pump);
-  g_assert_cmpint (pump->to, ==, -1);
-  close (zero);
-  g_free (pump);
+    turn (&fixture->pump);
+  /* The pipe is full: it waits. */
+  g_assert_cmpint (fixture->pump.to, >=, 0);
+  close (g_steal_fd (&fixture->guest));
+  turn (&fixture->pump);
+  g_assert_cmpint (fixture->pump.to, ==, -1);
 }
 
 int
@@ -69,7 +93,9 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
-  g_test_add_func ("/input-pump/everything-and-the-end", test_everything_and_the_end_are_passed_on);
-  g_test_add_func ("/input-pump/guest-does-not-read", test_guest_does_not_read);
+#define ADD(path, test) g_test_add (path, struct fixture, NULL, set_up, test, tear_down)
+  ADD ("/input-pump/everything-and-the-end", test_everything_and_the_end);
+  ADD ("/input-pump/no-input", test_no_input);
+  ADD ("/input-pump/guest-does-not-read", test_guest_does_not_read);
   return g_test_run ();
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "input-pump.h"
 #include "input-store.h"
-#include "wire-container.h"
+#include "wire-frame.h"
 
 #include <fcntl.h>
 #include <glib.h>
@@ -59,55 +58,6 @@ test_bound (void)
   input_store_clear (&store);
 }
 
-static void
-test_pumped (void)
-{
-  struct input_store store = { 0 };
-  struct input_pump *pump = g_new0 (struct input_pump, 1);
-  g_autofree guint8 *data = g_malloc0 (300000);
-  g_autofree guint8 *buffer = g_malloc (65536);
-  struct pollfd fds[2];
-  gsize done = 0;
-  gssize n;
-  int guest[2];
-
-  g_assert_cmpint (pipe2 (guest, O_NONBLOCK), ==, 0);
-  g_assert_true (input_store_add (&store, data, 300000));
-  input_pump_init_stored (pump, &store, guest[1]);
-  while (pump->to >= 0)
-    {
-      input_pump_prepare (pump, fds);
-      g_assert_cmpint (fds[0].fd, ==, -1);
-      g_assert_cmpint (poll (fds, 2, 100), >=, 0);
-      input_pump_move (pump, fds);
-      while ((n = read (guest[0], buffer, 65536)) > 0)
-        done += (gsize) n;
-    }
-  g_assert_cmpuint (done, ==, 300000);
-  g_assert_cmpint (read (guest[0], buffer, 1), ==, 0);
-  close (guest[0]);
-  g_free (pump);
-  input_store_clear (&store);
-}
-
-/* Without anything, the guest sees the end at once. */
-static void
-test_nothing (void)
-{
-  struct input_store store = { 0 };
-  struct input_pump *pump = g_new0 (struct input_pump, 1);
-  struct pollfd fds[2];
-  int guest[2];
-
-  g_assert_cmpint (pipe2 (guest, O_NONBLOCK), ==, 0);
-  input_pump_init_stored (pump, &store, guest[1]);
-  input_pump_prepare (pump, fds);
-  input_pump_move (pump, fds);
-  g_assert_cmpint (pump->to, ==, -1);
-  close (guest[0]);
-  g_free (pump);
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -115,7 +65,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/input-store/in-order", test_in_order);
   g_test_add_func ("/input-store/much", test_much);
   g_test_add_func ("/input-store/bound", test_bound);
-  g_test_add_func ("/input-store/pumped", test_pumped);
-  g_test_add_func ("/input-store/nothing", test_nothing);
   return g_test_run ();
 }

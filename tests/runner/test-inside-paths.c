@@ -3,6 +3,7 @@
 #include "inside-paths.h"
 
 #include <glib.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "wire-guest.h"
@@ -17,8 +18,6 @@ static void
 init (struct plan *plan, struct fh_policy *policy)
 {
   *plan = (struct plan){ .policy = policy, .argv = policy->argv, .env = policy->env };
-  plan->guest_message = policy->guest_message;
-  plan->guest_message_size = policy->guest_message_size;
   strcpy (plan->folder.workspace, "/cache/run/workspace");
   strcpy (plan->folder.tmp, "/cache/run/tmp");
   policy->binds = binds;
@@ -97,12 +96,21 @@ check_messages (GByteArray *messages, GByteArray *expected)
   char *argv[] = { NULL };
   char *env[] = { NULL };
   struct fh_policy policy = { .argv = argv, .env = env };
+  uint8_t *bytes = malloc (messages->len + 1);
+  size_t size = messages->len;
   struct plan plan;
 
-  policy.guest_message = messages->data;
-  policy.guest_message_size = messages->len;
+  if (size > 0)
+    memcpy (bytes, messages->data, size);
   init (&plan, &policy);
-  g_assert_cmpmem (plan.guest_message, plan.guest_message_size, expected->data, expected->len);
+  /* With a root of its own, the paths are true. */
+  policy.tier = FH_WIRE_TIER_NAMESPACES;
+  g_assert_cmpint (inside_paths_translate (&plan, &bytes, &size), ==, 0);
+  g_assert_cmpmem (bytes, size, messages->data, messages->len);
+  policy.tier = FH_WIRE_TIER_LANDLOCK;
+  g_assert_cmpint (inside_paths_translate (&plan, &bytes, &size), ==, 0);
+  g_assert_cmpmem (bytes, size, expected->data, expected->len);
+  free (bytes);
   inside_paths_clear (&plan);
 }
 

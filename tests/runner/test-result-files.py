@@ -331,7 +331,7 @@ def test_a_backend_that_goes_away_ends_it():
 def test_another_frame_breaks_it():
     runner = sandboxed.start(fill(64), flags=wire.COLLECT, disk=0)
     runner.wait_until(lambda result: result.files)
-    runner.send(wire.frame(wire.START))
+    runner.send(wire.frame(wire.RUN))
     equal(runner.finish().exit_status, 1, "exit status of the runner")
 
 

@@ -182,7 +182,7 @@ def breaks_protocol(data):
 
 def test_what_is_no_request():
     policy = wire.policy([PYTHON, "-c", "print('it ran')"])
-    start = wire.frame(wire.START)
+    start = wire.frame(wire.RUN)
     piece = wire.file_pieces("main.py", b"x")
     for data in (b"\xff" * 100,
                  struct.pack("<IHH", 0, wire.POLICY, 1) + b"x",
@@ -199,7 +199,7 @@ def test_what_is_no_request():
                  wire.policy([PYTHON], version=6) + start,
                  wire.policy([PYTHON], tier=wire.TIER_D) + start,
                  wire.policy([PYTHON], flags=wire.SHARED_WORKSPACE) + start,
-                 policy + wire.input_pieces(b"input") + start,
+                 wire.input_pieces(b"input"),
                  wire.policy([PYTHON], binds=[("/usr", "/opt/x", 2)]) + start,
                  policy[:8] + b"\0" * (len(policy) - 8) + start):
         breaks_protocol(data)

@@ -76,6 +76,16 @@ def test_inside():
     equal(os.listdir(portal.folder), [], "the folder afterwards")
 
 
+def test_says_what_it_is_worth():
+    """What Flatpak's filter refuses is not seen; and without the guard of the network there still is none."""
+    guards = Portal().run(["/bin/true"]).guards
+    equal([guards[name][0::2] for name in ("network", "system-calls")], [("degraded", "in-flatpak")] * 2, "the guards")
+    guards = Portal().run([], flags=wire.PROBE, watch=wire.WATCH_OFF).guards
+    equal(guards["system-calls"][2], "in-flatpak", "what is known before a run")
+    guards = Portal().run(["/bin/true"], without=["network"]).guards
+    equal(guards["network"], ("off", "network namespace", "in-flatpak"), "without the guard of the network")
+
+
 def test_everything_ends():
     """Also what no longer belongs to the program."""
     token = str(8_000_000 + os.getpid())

@@ -25,11 +25,8 @@ def test_hello():
 
 def test_standard_input():
     def check(name, tier):
-        with tempfile.TemporaryFile() as file:
-            file.write(b"one\ntwo\n")
-            file.seek(0)
-            prints(python("import sys; print(sys.stdin.read().split())", stdin=file, **tier),
-                   "['one', 'two']\n")
+        prints(python("import sys; print(sys.stdin.read().split())", stdin=b"one\ntwo\n", **tier),
+               "['one', 'two']\n")
     in_tiers(check)
 
 

@@ -9,7 +9,7 @@ import struct
 import subprocess
 import time
 
-POLICY, FILE, START, STOP, INPUT = 1, 2, 3, 4, 5
+POLICY, FILE, RUN, STOP, INPUT, PREPARE = range(1, 7)
 (GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED, ATTEMPT, ATTEMPTS_DROPPED, RESULT_FILE,
  RESULT_PIECE, RESULTS_END) = range(16, 27)
 
@@ -57,7 +57,7 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), guest_message=b"", version=8,
+           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=9,
            tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=(), proofs=(), proof_kernel=""):
     """As a backend writes it: a guard that is switched off has no limits."""
     env = ENVIRONMENT if env is None else env
@@ -83,7 +83,7 @@ def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * M
     payload += struct.pack("<I", len(proofs))
     for path, device, inode in proofs:
         payload += _bytes(path) + struct.pack("<QQ", device, inode)
-    payload += _bytes(proof_kernel) + _bytes(guest_message)
+    payload += _bytes(proof_kernel)
     return frame(POLICY, payload)
 
 
@@ -253,14 +253,20 @@ class Conversation:
     def send(self, data):
         self.socket.sendall(data)
 
-    def start(self, argv, files=(), stdin=b"", **limits):
+    def prepare(self, argv, **limits):
+        self.send(policy(argv, **limits) + frame(PREPARE))
+
+    def run(self, files=(), stdin=b"", guest_message=b""):
+        for name, data in files:
+            self.send(file_pieces(name, data))
+        self.send(input_pieces(stdin))
+        self.send(frame(RUN, guest_message))
+
+    def start(self, argv, files=(), stdin=b"", guest_message=b"", **limits):
         # A runner that refuses the policy has gone before the rest is sent.
         with contextlib.suppress(ConnectionError):
             self.send(policy(argv, **limits))
-            for name, data in files:
-                self.send(file_pieces(name, data))
-            self.send(input_pieces(stdin))
-            self.send(frame(START))
+            self.run(files, stdin, guest_message)
 
     def stop(self):
         self.send(frame(STOP))
@@ -305,9 +311,9 @@ class Conversation:
 
 
 class Runner(Conversation):
-    """One runner process, by its path or a command. `stdin` is anything that subprocess takes."""
+    """One runner process, by its path or a command."""
 
-    def __init__(self, program, stdin=subprocess.DEVNULL, env=None):
+    def __init__(self, program, env=None):
         super().__init__()
         theirs = self.theirs
 
@@ -315,7 +321,7 @@ class Runner(Conversation):
             os.dup2(theirs.fileno(), 3)
 
         command = [program] if isinstance(program, str) else program
-        self.process = subprocess.Popen(command, stdin=stdin, stderr=subprocess.PIPE,
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                         pass_fds=[3] if theirs.fileno() == 3 else [],
                                         close_fds=False, preexec_fn=place_socket, env=env)
         theirs.close()
@@ -334,8 +340,8 @@ class Inside(Conversation):
         super().start(argv, **{"tier": TIER_D, **limits})
 
 
-def run(program, argv, stdin=subprocess.DEVNULL, runner_env=None, **limits):
-    runner = Runner(program, stdin, runner_env)
+def run(program, argv, runner_env=None, **limits):
+    runner = Runner(program, runner_env)
     runner.start(argv, **limits)
     return runner.finish()
 

@@ -40,8 +40,6 @@ example (void)
     .env = example_env,
     .binds = example_binds,
     .n_binds = G_N_ELEMENTS (example_binds),
-    .guest_message = (guint8 *) (gpointer) "a\0b",
-    .guest_message_size = 3,
   };
 }
 
@@ -135,7 +133,6 @@ test_round_trip (void)
   g_assert_cmpstr (copy->binds[1].target, ==, "/home/me/venv");
   g_assert_false (copy->binds[0].is_copy);
   g_assert_true (copy->binds[1].is_copy);
-  g_assert_cmpmem (copy->guest_message, copy->guest_message_size, "a\0b", 3);
   fh_policy_free (copy);
   fh_policy_free (NULL);
 }
@@ -380,11 +377,11 @@ test_bind_that_is_neither_mount_nor_copy (void)
   gsize size = g_bytes_get_size (payload);
   g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (payload, NULL), size);
 
-  /* Before the proofs, their kernel and the guest message: four bytes each. */
+  /* Before the proofs and their kernel: four bytes each. */
   g_assert_true (try_policy (data, size));
-  data[size - 13] = 1;
+  data[size - 9] = 1;
   g_assert_true (try_policy (data, size));
-  data[size - 13] = 2;
+  data[size - 9] = 2;
   g_assert_false (try_policy (data, size));
 }
 
@@ -419,12 +416,12 @@ test_counts_that_lie (void)
   const struct fh_policy probe = { .flags = FH_POLICY_PROBE };
   g_autoptr (GBytes) payload = encode (&probe);
 
-  /* Home, hosts, arguments, environment, binds, proofs, their kernel and the guest message: all
+  /* Home, hosts, arguments, environment, binds, proofs and their kernel: all
    * zero, in a row. */
-  g_assert_cmpuint (g_bytes_get_size (payload), ==, at + 8 * 4);
+  g_assert_cmpuint (g_bytes_get_size (payload), ==, at + 7 * 4);
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     {
-      for (guint j = 0; j < 8; j++)
+      for (guint j = 0; j < 7; j++)
         {
           gsize size = g_bytes_get_size (payload);
           g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (payload, NULL), size);
@@ -453,6 +450,21 @@ test_policy_that_is_too_large (void)
   fh_buffer_clear (&buffer);
 }
 
+static void
+test_what_can_wait (void)
+{
+  struct fh_policy policy = { .flags = FH_POLICY_GUEST_CHANNEL | FH_POLICY_COLLECT };
+
+  g_assert_true (fh_policy_can_wait (&policy));
+  policy.flags = FH_POLICY_COLLECT;
+  g_assert_false (fh_policy_can_wait (&policy));
+  policy.flags = FH_POLICY_GUEST_CHANNEL | FH_POLICY_SHARED_WORKSPACE;
+  g_assert_false (fh_policy_can_wait (&policy));
+  policy.flags = FH_POLICY_GUEST_CHANNEL;
+  policy.tier = FH_WIRE_TIER_CONTAINER;
+  g_assert_false (fh_policy_can_wait (&policy));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -475,5 +487,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire-policy/caps", test_caps);
   g_test_add_func ("/wire-policy/counts-that-lie", test_counts_that_lie);
   g_test_add_func ("/wire-policy/policy-that-is-too-large", test_policy_that_is_too_large);
+  g_test_add_func ("/wire-policy/what-can-wait", test_what_can_wait);
   return g_test_run ();
 }

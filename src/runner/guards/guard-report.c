@@ -48,12 +48,14 @@ report_filesystem (struct fh_guard_report *guard,
 static void
 report_portal_network (struct fh_guard_report *guard, const struct fh_policy *policy)
 {
-  const bool is_off = policy->without & 1u << FH_WIRE_GUARD_NETWORK;
-
-  *guard = guard_row (FH_WIRE_GUARD_NETWORK,
-                      is_off ? "network namespace"
-                             : "network namespace, no sockets, Landlock rules for TCP");
+  *guard =
+      guard_row (FH_WIRE_GUARD_NETWORK, "network namespace, no sockets, Landlock rules for TCP");
   guard_row_degrade (guard, "in-flatpak");
+  if (policy->without & 1u << FH_WIRE_GUARD_NETWORK)
+    {
+      guard_row_switch_off (guard, "in-flatpak");
+      guard->layers = "network namespace";
+    }
 }
 
 static void
@@ -115,13 +117,16 @@ report_network (struct fh_guard_report *guard,
     guard_row_degrade (guard, "no-proxy");
 }
 
-/* It refuses just as much without reports. */
+/* It refuses just as much without reports. What Flatpak's filter refuses as well never gets as far
+ * as ours, which could report it. */
 static void
 report_system_calls (struct fh_guard_report *guard,
                      const struct fh_policy *policy,
                      const struct init_ready *ready)
 {
   *guard = guard_row (FH_WIRE_GUARD_SYSTEM_CALLS, "seccomp filter, one architecture");
+  if (policy->tier == FH_WIRE_TIER_PORTAL)
+    guard_row_degrade (guard, "in-flatpak");
   if (policy->watch == FH_WIRE_WATCH_OFF)
     return;
   if (ready->descriptors & 1u << INIT_LISTENER)

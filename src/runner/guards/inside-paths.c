@@ -11,6 +11,14 @@
 /* Size and kind of a message on the guest channel, wire-guest.h. */
 #define MESSAGE_HEAD 5
 
+/* See open_memstream (3). */
+struct memory
+{
+  FILE *file;
+  char *text;
+  size_t size;
+};
+
 /* The part of `path` after `folder`: "" or "/…"; NULL if it is not below. */
 static const char *
 below (const char *path, const char *folder)
@@ -125,11 +133,8 @@ translate_words (const struct plan *plan, const uint8_t *words, size_t size, FIL
 
 /* Only the message that names the program holds paths. An invalid message is left unchanged. */
 static bool
-translate_messages (const struct plan *plan, FILE *out, char **text, size_t *length)
+translate_all (const struct plan *plan, const uint8_t *at, size_t left, struct memory *memory)
 {
-  const uint8_t *at = plan->policy->guest_message;
-  size_t left = plan->policy->guest_message_size;
-
   while (left > 0)
     {
       const size_t size = left < MESSAGE_HEAD ? 0 : at[0] | at[1] << 8 | at[2] << 16;
@@ -139,45 +144,45 @@ translate_messages (const struct plan *plan, FILE *out, char **text, size_t *len
         {
           const size_t whole = size == 0 || size > left - 4 ? left : size + 4;
 
-          fwrite (at, 1, whole, out);
+          fwrite (at, 1, whole, memory->file);
           at += whole;
           left -= whole;
           continue;
         }
-      fflush (out);
-      start = *length;
-      fwrite (at, 1, MESSAGE_HEAD, out);
-      if (!translate_words (plan, at + MESSAGE_HEAD, size - 1, out) || fflush (out) != 0)
+      fflush (memory->file);
+      start = memory->size;
+      fwrite (at, 1, MESSAGE_HEAD, memory->file);
+      if (!translate_words (plan, at + MESSAGE_HEAD, size - 1, memory->file) ||
+          fflush (memory->file) != 0)
         return false;
       for (int i = 0; i < 4; i++)
-        (*text)[start + (size_t) i] = (char) ((*length - start - 4) >> 8 * i);
+        memory->text[start + (size_t) i] = (char) ((memory->size - start - 4) >> 8 * i);
       at += size + 4;
       left -= size + 4;
     }
   return true;
 }
 
-static int
-translate_message (struct plan *plan)
+int
+inside_paths_translate (const struct plan *plan, uint8_t **messages, size_t *size)
 {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *out;
-  bool is_complete;
+  struct memory memory = { 0 };
+  bool is_whole;
 
-  if (plan->policy->guest_message_size == 0)
+  if (!tier_has_run_folder (plan->policy) || *size == 0)
     return 0;
-  out = open_memstream (&text, &length);
-  if (out == NULL)
+  memory.file = open_memstream (&memory.text, &memory.size);
+  if (memory.file == NULL)
     return -ENOMEM;
-  is_complete = translate_messages (plan, out, &text, &length);
-  if (fclose (out) != 0 || !is_complete)
+  is_whole = translate_all (plan, *messages, *size, &memory);
+  if (fclose (memory.file) != 0 || !is_whole)
     {
-      free (text);
+      free (memory.text);
       return -ENOMEM;
     }
-  plan->guest_message = (const uint8_t *) text;
-  plan->guest_message_size = length;
+  free (*messages);
+  *messages = (uint8_t *) memory.text;
+  *size = memory.size;
   return 0;
 }
 
@@ -194,7 +199,7 @@ inside_paths_plan (struct plan *plan)
   plan->env = translate_env (plan);
   if (!is_complete (plan->argv, plan->policy->argv) || !is_complete (plan->env, plan->policy->env))
     return -ENOMEM;
-  return translate_message (plan);
+  return 0;
 }
 
 static void
@@ -212,8 +217,5 @@ inside_paths_clear (struct plan *plan)
     clear_strings (plan->argv);
   if (plan->env != plan->policy->env)
     clear_strings (plan->env);
-  if (plan->guest_message != plan->policy->guest_message)
-    free ((void *) plan->guest_message);
   plan->argv = plan->env = NULL;
-  plan->guest_message = NULL;
 }

@@ -12,7 +12,10 @@
 
 #include "plan.h"
 
-/* Sets argv, env and guest_message of the plan. Returns 0 or a negative errno. */
+/* Sets argv and env of the plan. Returns 0 or a negative errno. */
 int inside_paths_plan (struct plan *plan);
+/* Replaces messages for the guest, wire-guest.h, if the plan needs that; allocated by malloc.
+ * Returns 0 or a negative errno. */
+int inside_paths_translate (const struct plan *plan, uint8_t **messages, size_t *size);
 /* Frees what inside_paths_plan allocated. */
 void inside_paths_clear (struct plan *plan);

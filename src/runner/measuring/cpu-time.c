@@ -7,11 +7,19 @@ without (uint64_t time, uint64_t setup_us)
   return time > setup_us ? time - setup_us : 0;
 }
 
-static void
-raise_to (struct cpu_time *time, uint64_t user_us, uint64_t all_system_us)
+void
+cpu_time_subtract (uint64_t setup_us, uint64_t *user_us, uint64_t *system_us)
 {
-  const uint64_t system_us = without (all_system_us, time->setup_us);
+  const uint64_t left = without (*user_us + *system_us, setup_us);
 
+  *system_us = without (*system_us, setup_us);
+  *user_us = left - *system_us;
+}
+
+static void
+raise_to (struct cpu_time *time, uint64_t user_us, uint64_t system_us)
+{
+  cpu_time_subtract (time->setup_us, &user_us, &system_us);
   if (user_us + system_us <= time->user_us + time->system_us)
     return;
   time->user_us = user_us;

@@ -11,7 +11,7 @@
 
 struct cpu_time
 {
-  uint64_t setup_us; /* used by init before the guest began */
+  uint64_t setup_us; /* used before the program began, by init and a waiting interpreter */
 
   uint64_t user_us; /* never decreases */
   uint64_t system_us;
@@ -24,6 +24,8 @@ struct cpu_time
   uint64_t sampled_system_us;
 };
 
+/* Subtracts the time of setting up, first from the system's, which most of it was. */
+void cpu_time_subtract (uint64_t setup_us, uint64_t *user_us, uint64_t *system_us);
 void cpu_time_count (struct cpu_time *time, const struct process_table *table);
 /* Last sample: accept it as it is. */
 void cpu_time_settle (struct cpu_time *time);

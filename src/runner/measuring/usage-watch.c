@@ -229,6 +229,14 @@ pause_until_next_check (const struct usage_watch *watch, uint64_t cost)
 }
 
 void
+usage_watch_begin_late (struct usage_watch *watch, uint64_t cpu_us)
+{
+  watch->cpu.setup_us = cpu_us;
+  watch->begun_cpu_us = clock_own_cpu_us ();
+  watch->next_us = clock_now_us () + FIRST_LOOK_US;
+}
+
+void
 usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t setup_cpu_us)
 {
   uint64_t pause = pause_until_next_check (watch, 0);
@@ -287,16 +295,6 @@ read_table (struct usage_watch *watch)
   return true;
 }
 
-/* Subtracts the CPU time of setting up, most of which was system time. */
-static void
-share_cpu (const struct cgroup_usage *usage, uint64_t setup_us, uint64_t *user, uint64_t *system)
-{
-  const uint64_t total = usage->cpu_user_us + usage->cpu_system_us;
-
-  *system = usage->cpu_system_us > setup_us ? usage->cpu_system_us - setup_us : 0;
-  *user = total > setup_us ? total - setup_us - *system : 0;
-}
-
 static void
 take_count (struct usage_watch *watch)
 {
@@ -308,7 +306,9 @@ take_count (struct usage_watch *watch)
   watch->threads = usage.processes;
   if (watch->threads > watch->threads_peak)
     watch->threads_peak = watch->threads;
-  share_cpu (&usage, watch->cpu.setup_us, &watch->cpu.user_us, &watch->cpu.system_us);
+  cpu_time_subtract (watch->cpu.setup_us, &usage.cpu_user_us, &usage.cpu_system_us);
+  watch->cpu.user_us = usage.cpu_user_us;
+  watch->cpu.system_us = usage.cpu_system_us;
 }
 
 static enum usage_verdict
@@ -418,7 +418,11 @@ take_outcome (const struct usage_watch *watch,
   if (watch->cgroup->box >= 0)
     cgroup_measure (watch->cgroup, &usage);
   if (usage.cpu_user_us + usage.cpu_system_us > 0)
-    share_cpu (&usage, watch->cpu.setup_us, &finished->cpu_user_us, &finished->cpu_system_us);
+    {
+      cpu_time_subtract (watch->cpu.setup_us, &usage.cpu_user_us, &usage.cpu_system_us);
+      finished->cpu_user_us = usage.cpu_user_us;
+      finished->cpu_system_us = usage.cpu_system_us;
+    }
   if (outcome->memory_peak > 0)
     finished->memory_peak = outcome->memory_peak;
   if (outcome->processes_peak > 0)
@@ -431,10 +435,11 @@ usage_watch_conclude (const struct usage_watch *watch,
                       const struct cgroup_outcome *outcome,
                       struct fh_finished *finished)
 {
+  uint64_t user = clock_timeval_us (&rusage->ru_utime);
   uint64_t system = clock_timeval_us (&rusage->ru_stime);
 
-  system = system > watch->cpu.setup_us ? system - watch->cpu.setup_us : 0;
-  finished->cpu_user_us = larger (clock_timeval_us (&rusage->ru_utime), watch->cpu.user_us);
+  cpu_time_subtract (watch->cpu.setup_us, &user, &system);
+  finished->cpu_user_us = larger (user, watch->cpu.user_us);
   finished->cpu_system_us = larger (system, watch->cpu.system_us);
   finished->memory_peak = larger ((uint64_t) rusage->ru_maxrss * 1024, watch->memory_peak);
   finished->processes_peak = watch->threads_peak > 0 ? watch->threads_peak : 1;

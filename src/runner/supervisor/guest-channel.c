@@ -9,15 +9,22 @@
 #define READS_AT_ONCE 16
 
 void
-guest_channel_init (struct guest_channel *guest, int fd, const uint8_t *greeting, size_t size)
+guest_channel_init (struct guest_channel *guest, int fd)
 {
   guest->fd = fd;
-  guest->greeting = greeting;
-  guest->greeting_size = fd >= 0 ? size : 0;
+  guest->greeting = NULL;
+  guest->greeting_size = 0;
   guest->total = 0;
   guest->is_ignored = false;
   guest->is_out_of_memory = false;
   guest->size = 0;
+}
+
+void
+guest_channel_greet (struct guest_channel *guest, const uint8_t *greeting, size_t size)
+{
+  guest->greeting = greeting;
+  guest->greeting_size = guest->fd >= 0 ? size : 0;
 }
 
 void

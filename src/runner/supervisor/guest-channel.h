@@ -27,7 +27,9 @@ struct guest_channel
   uint8_t buffer[sizeof (uint32_t) + FH_GUEST_MESSAGE_MAX];
 };
 
-void guest_channel_init (struct guest_channel *guest, int fd, const uint8_t *greeting, size_t size);
+void guest_channel_init (struct guest_channel *guest, int fd);
+/* Sends the messages for the guest, which are borrowed. */
+void guest_channel_greet (struct guest_channel *guest, const uint8_t *greeting, size_t size);
 void guest_channel_close (struct guest_channel *guest);
 void guest_channel_prepare (const struct guest_channel *guest, struct pollfd *fd);
 /* Moves a bounded amount, so that a guest that writes endlessly cannot block the loop. */

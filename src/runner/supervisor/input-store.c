@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "input-store.h"
 
-#include "wire-container.h"
+#include "wire-frame.h"
 
 #include <string.h>
 #include <sys/mman.h>

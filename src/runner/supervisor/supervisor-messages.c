@@ -110,23 +110,35 @@ handle_ready (struct supervisor *self,
 static void
 handle_started (struct supervisor *self, const struct init_message *message)
 {
-  if (self->phase == PHASE_SETTING_UP)
+  if (!self->is_prepared)
     {
-      self->phase = PHASE_RUNNING;
-      self->timeout_us = NEVER;
+      supervisor_begin_program (self, message->begun_us);
+      return;
     }
-  self->evidence.was_started = true;
-  self->started_us = message->begun_us;
-  self->next_usage_us = message->begun_us + USAGE_PERIOD_US;
-  if (self->policy->wall_ms > 0 && self->policy->wall_ms < NEVER / 2000)
-    self->deadline_us = message->begun_us + self->policy->wall_ms * 1000;
-  fh_started_encode (&self->control->pending);
+  if (self->phase != PHASE_SETTING_UP)
+    return;
+  self->phase = PHASE_WAITING;
+  self->timeout_us = NEVER;
+  if (self->request->is_complete)
+    supervisor_hand_over (self);
+}
+
+static void
+handle_begun (struct supervisor *self, const struct init_message *message)
+{
+  if (self->phase != PHASE_WAITING)
+    return;
+  usage_watch_begin_late (&self->watch, message->cpu_us);
+  supervisor_begin_program (self, message->time_us);
 }
 
 /* Init stays for a moment, so that what the main process left behind can be measured. */
 static void
 handle_ended (struct supervisor *self, const struct init_message *message)
 {
+  /* The interpreter failed while it waited: what it wrote says why. */
+  if (self->phase == PHASE_WAITING)
+    supervisor_begin_program (self, message->time_us);
   self->evidence.is_known = true;
   self->evidence.wait_status = message->wait_status;
   self->ended_us = message->time_us;
@@ -162,6 +174,8 @@ supervisor_handle_init (struct supervisor *self)
     handle_fault (self, &message.fault);
   else if (message.kind == INIT_STARTED)
     handle_started (self, &message);
+  else if (message.kind == INIT_BEGUN)
+    handle_begun (self, &message);
   else if (message.kind == INIT_ENDED)
     handle_ended (self, &message);
   return true;
@@ -195,10 +209,14 @@ supervisor_handle_backend (struct supervisor *self)
   control_channel_receive (self->control);
   while ((result = control_channel_next (self->control, &frame)) > 0)
     {
+      const bool was_complete = self->request->is_complete;
+
       if (frame.kind == FH_FRAME_STOP)
         handle_stop (self);
-      else
+      else if (!request_take (self->request, &frame))
         result = -1;
+      else if (!was_complete && self->request->is_complete && self->phase == PHASE_WAITING)
+        supervisor_hand_over (self);
       if (result < 0)
         break;
     }

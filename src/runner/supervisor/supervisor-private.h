@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The supervisor's parts, for its own files: supervisor.c is the loop, supervisor-messages.c
- * handles what init and the backend send, supervisor-ending.c ends a run and reports the limits it
- * met, supervisor-inside.c is what differs in a container.
+ * The supervisor's parts, for its own files: supervisor.c is the loop, supervisor-start.c starts
+ * the sandbox and the program in it, supervisor-messages.c handles what init and the backend send,
+ * supervisor-ending.c ends a run and reports the limits it met, supervisor-inside.c is what differs
+ * in a container.
  */
 #pragma once
 
@@ -31,6 +32,7 @@
 enum phase
 {
   PHASE_SETTING_UP,
+  PHASE_WAITING,
   PHASE_RUNNING,
   PHASE_ENDING,
   PHASE_DRAINING,
@@ -45,7 +47,7 @@ enum poll_slot
   POLL_CONTROL_OUT,
   POLL_OUTPUT,
   POLL_INPUT = POLL_OUTPUT + 2,
-  POLL_GUEST = POLL_INPUT + 2,
+  POLL_GUEST,
   POLL_DNS,
   POLL_PROXY,
   POLL_LISTENER,
@@ -77,6 +79,7 @@ struct supervisor
   struct verdict_evidence evidence;
   struct rusage rusage; /* of everything inside that was reaped */
   enum phase phase;
+  bool is_prepared; /* the sandbox was built before there was a program */
   bool is_protocol_broken;
   bool has_survivors; /* not everything inside could be killed */
   unsigned int stops;
@@ -84,7 +87,7 @@ struct supervisor
   uint64_t ended_us;
   uint64_t deadline_us; /* wall clock */
   uint64_t grace_us;    /* end of the grace period after a stop */
-  uint64_t timeout_us;  /* time limit of setting up, or of the end */
+  uint64_t timeout_us;  /* time limit of setting up, of beginning, or of the end */
   bool has_hung_up;     /* init closed its end of the status socket */
   uint64_t next_usage_us;
 };
@@ -98,6 +101,12 @@ supervisor_end_by (struct supervisor *self, enum fh_wire_status status, enum fh_
 void supervisor_check_usage (struct supervisor *self);
 /* Adds an attempt for each limit that the program met. */
 void supervisor_add_limits (struct supervisor *self, const struct fh_finished *finished);
+/* Builds the sandbox. Returns NULL, or with errno the step that failed. */
+const char *supervisor_start (struct supervisor *self);
+/* Gives its files to an interpreter that waits; INIT_BEGUN follows. */
+void supervisor_hand_over (struct supervisor *self);
+/* The program has been running since `at_us`. */
+void supervisor_begin_program (struct supervisor *self, uint64_t at_us);
 /* Prepares what the sandbox is made in. */
 void supervisor_enter (struct supervisor *self);
 void supervisor_watch_disk (struct supervisor *self);

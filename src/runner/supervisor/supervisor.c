@@ -30,6 +30,8 @@ move_output (struct supervisor *self)
   const uint64_t now_us = run_time_us (self);
   bool is_empty = true;
 
+  if (!self->request->is_complete)
+    return true;
   for (int i = 0; i < 2; i++)
     {
       bool moved = true;
@@ -85,7 +87,7 @@ check_timeouts (struct supervisor *self)
 {
   if (clock_now_us () < self->timeout_us)
     return;
-  if (self->phase == PHASE_SETTING_UP)
+  if (self->phase <= PHASE_WAITING)
     {
       verdict_fault (&self->verdict, FH_WIRE_SETUP_FAILED, "timeout", ETIMEDOUT);
       supervisor_kill (self);
@@ -134,7 +136,8 @@ drain (struct supervisor *self)
 static void
 prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
 {
-  const bool may_read = self->phase != PHASE_ENDING && !control_channel_is_slow (self->control);
+  const bool may_read = self->request->is_complete && self->phase != PHASE_ENDING &&
+                        !control_channel_is_slow (self->control);
   const bool is_alive = self->phase < PHASE_DRAINING;
   const bool listens = is_alive && !self->has_hung_up;
   const bool is_heard = !self->control->closed;
@@ -243,7 +246,8 @@ turn (struct supervisor *self)
     reap_init (self);
   if (self->phase == PHASE_DRAINING)
     drain (self);
-  attempt_list_send (&self->attempts, self->control);
+  if (self->request->is_complete)
+    attempt_list_send (&self->attempts, self->control);
   control_channel_flush (self->control);
   /* That the backend has gone may be seen first by writing; then it is no longer listened to. */
   if (self->control->closed)
@@ -330,86 +334,20 @@ send_refusal (struct control_channel *control, const char *step, int error)
   control_channel_drain (control);
 }
 
-static void
-begin (struct supervisor *self)
-{
-  const struct fh_policy *policy = self->policy;
-
-  output_pump_init (&self->output[0],
-                    self->sandbox.output[0],
-                    FH_WIRE_STDOUT,
-                    policy->output_bytes);
-  output_pump_init (&self->output[1],
-                    self->sandbox.output[1],
-                    FH_WIRE_STDERR,
-                    policy->output_bytes);
-  if (self->request->is_inside)
-    input_pump_init_stored (&self->input, &self->request->input, self->sandbox.input);
-  else
-    input_pump_init (&self->input, STDIN_FILENO, self->sandbox.input);
-  guest_channel_init (&self->guest,
-                      self->sandbox.guest_channel,
-                      self->plan->guest_message,
-                      self->plan->guest_message_size);
-  usage_watch_init (&self->watch, policy, &self->cgroup);
-  supervisor_watch_disk (self);
-  dns_sink_init (&self->dns, -1);
-  self->listener.fd = -1;
-  self->proxy = PROXY_PROCESS_NONE;
-  for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
-    self->inside[i] = -1;
-  self->evidence.policy = policy;
-  self->deadline_us = self->grace_us = self->next_usage_us = NEVER;
-  self->timeout_us = clock_now_us () + PHASE_TIMEOUT_US;
-}
-
-/* Without reports no list is needed. */
-static bool
-prepare_attempts (struct supervisor *self)
-{
-  self->attempts.next_us = NEVER;
-  return self->policy->watch == FH_WIRE_WATCH_OFF || attempt_list_init (&self->attempts);
-}
-
-/* If nothing can be started in the box, run without it. */
-static const char *
-start (struct supervisor *self)
-{
-  struct workspace *workspace = &self->request->workspace;
-  static struct plan plan;
-  const char *step = plan_init (&plan, self->policy, workspace, &self->cgroup);
-  char proxy[PATH_MAX];
-
-  self->plan = &plan;
-  if (step == NULL && plan.has_proxy && !proxy_process_find (proxy, sizeof proxy))
-    step = "proxy";
-  if (step != NULL)
-    return step;
-  step = spawn (&plan, &self->sandbox);
-  if (step == NULL || self->cgroup.box < 0)
-    return step;
-  cgroup_give_up (&self->cgroup, "cgroup-refused");
-  plan_clear (&plan);
-  step = plan_init (&plan, self->policy, workspace, &self->cgroup);
-  return step != NULL ? step : spawn (&plan, &self->sandbox);
-}
-
 bool
 supervisor_run (struct control_channel *control, struct request *request)
 {
   static struct supervisor self;
-  const struct fh_policy *policy = request->policy;
-  const char *step = NULL;
+  const char *step;
 
-  self = (struct supervisor){ .policy = policy, .control = control, .request = request };
+  self = (struct supervisor){
+    .policy = request->policy,
+    .control = control,
+    .request = request,
+    .is_prepared = !request->is_complete,
+  };
   supervisor_enter (&self);
-  if (!prepare_attempts (&self))
-    step = "memory";
-  if (step == NULL)
-    step = start (&self);
-  /* The files sent are compared with what is found at the end. */
-  if (!(policy->flags & (FH_POLICY_COLLECT | FH_POLICY_SHARED_WORKSPACE)))
-    workspace_clear (&request->workspace);
+  step = supervisor_start (&self);
   if (step != NULL)
     {
       const int error = errno;
@@ -421,8 +359,7 @@ supervisor_run (struct control_channel *control, struct request *request)
       supervisor_leave (&self);
       return true;
     }
-  begin (&self);
-  /* A stop frame may have been read together with the start frame. */
+  /* More frames may have been read together with the last one. */
   supervisor_handle_backend (&self);
   while (self.phase != PHASE_FINISHED)
     turn (&self);

@@ -4,15 +4,20 @@
  * bytes, measures, enforces the limits, obeys the backend, and reports how the run ended. Killing
  * means killing the sandbox's first process by its pidfd: the kernel then kills all others.
  *
- *   setting up → running → ending (killed, not dead yet) → draining (dead; bytes left) → finished
+ *   setting up → (waiting for its program →) running → ending (killed, not dead yet) → draining
+ * (dead; bytes left) → finished
  *
  * Nothing here waits for the guest, and only the guest's output waits for the backend. A sandbox
  * that is neither ready nor dead after ten seconds is given up.
+ *
+ * An interpreter that was prepared waits in its sandbox: calls are answered meanwhile, but its
+ * output is not read, and nothing is measured or limited in time.
  */
 #pragma once
 
 #include "control-channel.h"
 #include "request.h"
 
-/* Serves one request from start to end. False if the backend broke the protocol. */
+/* Serves one request from start to end; one that is not complete yet is prepared for. False if the
+ * backend broke the protocol. */
 bool supervisor_run (struct control_channel *control, struct request *request);

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "inside-paths.h"
+#include "supervisor-private.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The files are compared with what is found at the end. */
+static void
+drop_files (struct supervisor *self)
+{
+  if (!(self->policy->flags & (FH_POLICY_COLLECT | FH_POLICY_SHARED_WORKSPACE)))
+    workspace_clear (&self->request->workspace);
+}
+
+static void
+begin (struct supervisor *self)
+{
+  const struct fh_policy *policy = self->policy;
+
+  output_pump_init (&self->output[0],
+                    self->sandbox.output[0],
+                    FH_WIRE_STDOUT,
+                    policy->output_bytes);
+  output_pump_init (&self->output[1],
+                    self->sandbox.output[1],
+                    FH_WIRE_STDERR,
+                    policy->output_bytes);
+  self->input.to = -1;
+  guest_channel_init (&self->guest, self->sandbox.guest_channel);
+  usage_watch_init (&self->watch, policy, &self->cgroup);
+  supervisor_watch_disk (self);
+  dns_sink_init (&self->dns, -1);
+  self->listener.fd = -1;
+  self->proxy = PROXY_PROCESS_NONE;
+  for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
+    self->inside[i] = -1;
+  self->evidence.policy = policy;
+  self->deadline_us = self->grace_us = self->next_usage_us = NEVER;
+  self->timeout_us = clock_now_us () + PHASE_TIMEOUT_US;
+}
+
+/* Without reports no list is needed. */
+static bool
+prepare_attempts (struct supervisor *self)
+{
+  self->attempts.next_us = NEVER;
+  return self->policy->watch == FH_WIRE_WATCH_OFF || attempt_list_init (&self->attempts);
+}
+
+/* If nothing can be started in the box, run without it. */
+static const char *
+build (struct supervisor *self)
+{
+  struct workspace *workspace = &self->request->workspace;
+  static struct plan plan;
+  const char *step = plan_init (&plan, self->policy, workspace, &self->cgroup);
+  char proxy[PATH_MAX];
+
+  self->plan = &plan;
+  if (step == NULL && plan.has_proxy && !proxy_process_find (proxy, sizeof proxy))
+    step = "proxy";
+  if (step != NULL)
+    return step;
+  step = spawn (&plan, &self->sandbox);
+  if (step == NULL || self->cgroup.box < 0)
+    return step;
+  cgroup_give_up (&self->cgroup, "cgroup-refused");
+  plan_clear (&plan);
+  step = plan_init (&plan, self->policy, workspace, &self->cgroup);
+  return step != NULL ? step : spawn (&plan, &self->sandbox);
+}
+
+const char *
+supervisor_start (struct supervisor *self)
+{
+  const char *step = prepare_attempts (self) ? build (self) : "memory";
+
+  drop_files (self);
+  if (step == NULL)
+    begin (self);
+  return step;
+}
+
+/* The files have to belong to the guest's user. This process stays the user's, or it could not look
+ * into the guest any more: a child becomes the guest's. */
+static int
+write_as_guest (const struct supervisor *self)
+{
+  const pid_t writer = fork ();
+  int status;
+
+  if (writer == 0)
+    {
+      if (!guest_user_assume (self->sandbox.users))
+        _exit (EPERM);
+      _exit (-workspace_write (&self->request->workspace, self->inside[INIT_WORKSPACE]));
+    }
+  if (writer < 0)
+    return -errno;
+  while (waitpid (writer, &status, 0) < 0)
+    {
+      if (errno != EINTR)
+        return -errno;
+    }
+  return WIFEXITED (status) ? -WEXITSTATUS (status) : -EIO;
+}
+
+void
+supervisor_hand_over (struct supervisor *self)
+{
+  static const char word = INIT_BEGIN;
+  int error;
+
+  if (self->sandbox.users >= 0)
+    error = write_as_guest (self);
+  else
+    error = workspace_write (&self->request->workspace, self->inside[INIT_WORKSPACE]);
+  drop_files (self);
+  if (error < 0)
+    {
+      verdict_fault (&self->verdict, FH_WIRE_SETUP_FAILED, "files", -error);
+      supervisor_kill (self);
+      return;
+    }
+  self->timeout_us = clock_now_us () + PHASE_TIMEOUT_US;
+  send (self->sandbox.status, &word, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+void
+supervisor_begin_program (struct supervisor *self, uint64_t at_us)
+{
+  struct request *request = self->request;
+  const int error =
+      inside_paths_translate (self->plan, &request->messages, &request->messages_size);
+
+  if (error < 0)
+    {
+      verdict_fault (&self->verdict, FH_WIRE_SETUP_FAILED, "memory", -error);
+      supervisor_kill (self);
+      return;
+    }
+  if (self->phase < PHASE_RUNNING)
+    {
+      self->phase = PHASE_RUNNING;
+      self->timeout_us = NEVER;
+    }
+  self->evidence.was_started = true;
+  self->started_us = at_us;
+  self->next_usage_us = at_us + USAGE_PERIOD_US;
+  if (self->policy->wall_ms > 0 && self->policy->wall_ms < NEVER / 2000)
+    self->deadline_us = at_us + self->policy->wall_ms * 1000;
+  guest_channel_greet (&self->guest, request->messages, request->messages_size);
+  input_pump_init (&self->input, &request->input, self->sandbox.input);
+  fh_started_encode (&self->control->pending);
+}
