@@ -20,6 +20,16 @@ G_STATIC_ASSERT (FH_RUN_LIMITS_MAX_OPEN_FILES == FH_POLICY_MAX_OPEN_FILES);
 /* g_malloc() is the system's malloc() since GLib 2.46, so that fh_policy_free() frees strings of
  * either, and g_free() the buffer of a frame. */
 
+static gpointer
+set_too_long (GError **error)
+{
+  g_set_error_literal (error,
+                       FH_RUN_ERROR,
+                       FH_RUN_ERROR_INVALID,
+                       _ ("The arguments are too long. Pass long data as standard input."));
+  return NULL;
+}
+
 static gboolean
 is_python (const FhLanguage *language)
 {
@@ -105,9 +115,8 @@ append_interpreter_guard (GByteArray *bytes, const FhRunGuards *guards)
   append_guest_message (bytes, FH_GUEST_GUARDS, words);
 }
 
-/* For data/guest/bootstrap.py: what to guard, if anything, and the program. */
-static void
-build_guest_message (const FhPolicyParts *parts, struct fh_policy *policy)
+GBytes *
+fh_policy_build_messages (const FhPolicyParts *parts, GError **error)
 {
   const char *const *arguments = fh_run_request_get_arguments (parts->request);
   const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
@@ -115,6 +124,8 @@ build_guest_message (const FhPolicyParts *parts, struct fh_policy *policy)
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
 
+  if (!is_python (fh_run_request_get_language (parts->request)))
+    return g_bytes_new (NULL, 0);
   g_ptr_array_add (words, program);
   for (gsize i = 0; arguments[i] != NULL; i++)
     g_ptr_array_add (words, (gpointer) arguments[i]);
@@ -123,7 +134,9 @@ build_guest_message (const FhPolicyParts *parts, struct fh_policy *policy)
   append_guest_message (bytes,
                         parts->has_shared_workspace ? FH_GUEST_RUN_SEALED : FH_GUEST_RUN,
                         words);
-  policy->guest_message = g_byte_array_steal (bytes, &policy->guest_message_size);
+  if (bytes->len > FH_FRAME_MAX_PAYLOAD)
+    return set_too_long (error);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
 /* A copy, because the folder may lie in the user's home, which the program must not see. */
@@ -239,7 +252,6 @@ fh_policy_build (const FhPolicyParts *parts)
       policy->flags |= FH_POLICY_GUEST_CHANNEL;
       if (parts->has_shared_workspace)
         policy->flags |= FH_POLICY_SEALED_PROGRAM;
-      build_guest_message (parts, policy);
     }
   return policy;
 }
@@ -263,10 +275,7 @@ fh_policy_to_frame (const struct fh_policy *policy, GError **error)
   fh_policy_encode (policy, &buffer);
   if (buffer.failed ||
       g_strv_length (policy->argv ? policy->argv : (char *[]){ NULL }) > FH_POLICY_MAX_STRINGS)
-    g_set_error_literal (error,
-                         FH_RUN_ERROR,
-                         FH_RUN_ERROR_INVALID,
-                         _ ("The arguments are too long. Pass long data as standard input."));
+    set_too_long (error);
   else
     frame = g_bytes_new_take (g_steal_pointer (&buffer.data), buffer.size);
   fh_buffer_clear (&buffer);

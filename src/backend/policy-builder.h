@@ -9,6 +9,11 @@ G_BEGIN_DECLS
 /* Pure: reads nothing and starts nothing. To be freed with fh_policy_free. */
 struct fh_policy *fh_policy_build (const FhPolicyParts *parts);
 
+/* The messages for data/guest/bootstrap.py, see FH_FRAME_RUN: what to guard, if anything, and the
+ * program with its arguments; empty for languages that it does not run. NULL with
+ * FH_RUN_ERROR_INVALID when the arguments are too long. */
+GBytes *fh_policy_build_messages (const FhPolicyParts *parts, GError **error);
+
 /* A policy that sets up every guard of this tier under the default limits and runs nothing. */
 struct fh_policy *fh_policy_build_probe (FhTier tier);
 

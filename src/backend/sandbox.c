@@ -34,6 +34,16 @@ fh_sandbox_run (FhSandbox *self, FhRunRequest *request)
   return FH_SANDBOX_GET_IFACE (self)->run (self, request);
 }
 
+void
+fh_sandbox_prepare (FhSandbox *self, FhRunRequest *request)
+{
+  g_return_if_fail (FH_IS_SANDBOX (self));
+  g_return_if_fail (FH_IS_RUN_REQUEST (request));
+
+  if (FH_SANDBOX_GET_IFACE (self)->prepare != NULL)
+    FH_SANDBOX_GET_IFACE (self)->prepare (self, request);
+}
+
 const char *
 fh_sandbox_get_name (FhSandbox *self)
 {

@@ -131,12 +131,23 @@ take (struct fh_frame *frame)
     }
 }
 
-void
-receive_all (void)
+static void
+keep_input (const struct fh_frame *frame)
 {
-  struct fh_frame frame;
+  received.input = realloc (received.input, received.input_size + frame->size);
+  if (received.input == NULL)
+    _exit (8);
+  memcpy (received.input + received.input_size, frame->payload, frame->size);
+  received.input_size += frame->size;
+}
 
-  while (take (&frame) && frame.kind != FH_FRAME_START)
+/* Returns the kind of the frame that ended it. */
+static unsigned int
+receive_until (enum fh_frame_kind last)
+{
+  struct fh_frame frame = { 0 };
+
+  while (take (&frame) && frame.kind != last && frame.kind != FH_FRAME_RUN)
     {
       struct fh_file_piece piece;
 
@@ -151,10 +162,28 @@ receive_all (void)
           free (piece.path);
         }
       else if (frame.kind == FH_FRAME_INPUT)
-        received.input_size += frame.size;
+        keep_input (&frame);
     }
   if (received.policy == NULL)
     _exit (8);
+  if (frame.kind == FH_FRAME_RUN)
+    {
+      received.messages_size = frame.size < sizeof received.messages ? frame.size : 0;
+      memcpy (received.messages, frame.payload, received.messages_size);
+    }
+  return frame.kind;
+}
+
+void
+receive_all (void)
+{
+  receive_until (FH_FRAME_RUN);
+}
+
+bool
+receive_preparation (void)
+{
+  return receive_until (FH_FRAME_PREPARE) == FH_FRAME_PREPARE;
 }
 
 void

@@ -7,14 +7,17 @@
 #include "wire-policy.h"
 #include "wire-result-file.h"
 
-/* What the backend sent before START. */
+/* What the backend sent. */
 struct received
 {
   struct fh_policy *policy;
   char file[256];
   size_t file_size;
   unsigned pieces;
-  size_t input_size; /* of the program's standard input */
+  char *input; /* the program's standard input */
+  size_t input_size;
+  char messages[1024];
+  size_t messages_size;
 };
 
 extern struct received received;
@@ -31,6 +34,8 @@ void send_finished (uint8_t status, uint8_t cause, int exit_code, int number, co
 void send_failed (uint8_t status, const char *step, int error);
 bool take (struct fh_frame *frame);
 void receive_all (void);
+/* True if it is to prepare; false if everything came, as by receive_all. */
+bool receive_preparation (void);
 void wait_for_stop (void);
 void send_attempt (uint32_t id, uint8_t verdict, const char *object);
 /* A file whose bytes come as announced, or are less, or more. */

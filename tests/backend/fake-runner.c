@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "fake-conversation.h"
+#include "fake-waiting.h"
 
 static void
 begin (void)
@@ -37,7 +38,7 @@ tell_what_came (void)
             received.file_size,
             received.pieces,
             (unsigned long long) received.policy->wall_ms,
-            received.policy->guest_message_size);
+            received.messages_size);
   send_text (text);
   send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
 }
@@ -93,7 +94,7 @@ tell_of_scope (void)
   struct fh_frame frame;
   struct fh_policy *policy = NULL;
 
-  while (take (&frame) && frame.kind != FH_FRAME_START && frame.kind != FH_FRAME_STOP)
+  while (take (&frame) && frame.kind != FH_FRAME_RUN && frame.kind != FH_FRAME_STOP)
     {
       if (frame.kind == FH_FRAME_POLICY)
         policy = fh_policy_decode (frame.payload, frame.size);
@@ -103,7 +104,7 @@ tell_of_scope (void)
       send_finished (FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE, -1, -1, "");
       return;
     }
-  if (frame.kind != FH_FRAME_START || policy == NULL)
+  if (frame.kind != FH_FRAME_RUN || policy == NULL)
     _exit (8);
   send_started ();
   send_text (policy->flags & FH_POLICY_SCOPE ? "scope" : "none");
@@ -132,9 +133,8 @@ tell_guards (void)
       send_text (" ");
     }
   send_text ("guest=");
-  for (size_t i = 0; i < policy->guest_message_size; i++)
-    send_text (policy->guest_message[i] >= ' ' ? (char[]){ (char) policy->guest_message[i], 0 }
-                                               : ".");
+  for (size_t i = 0; i < received.messages_size; i++)
+    send_text (received.messages[i] >= ' ' ? (char[]){ received.messages[i], 0 } : ".");
   send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
 }
 
@@ -224,12 +224,13 @@ die_in_a_file (void)
 static void
 copy_standard_input (void)
 {
-  char buffer[65536];
-  ssize_t n;
-
   begin ();
-  while ((n = read (STDIN_FILENO, buffer, sizeof buffer)) > 0)
-    send_bytes (FH_WIRE_STDOUT, buffer, (size_t) n);
+  for (size_t at = 0; at < received.input_size; at += FH_OUTPUT_MAX)
+    {
+      const size_t left = received.input_size - at;
+
+      send_bytes (FH_WIRE_STDOUT, received.input + at, left < FH_OUTPUT_MAX ? left : FH_OUTPUT_MAX);
+    }
   send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
 }
 
@@ -445,6 +446,10 @@ main (int argc, char **argv)
     { "too-much-file", tell_too_much },
     { "dies-in-file", die_in_a_file },
     { "stdin", copy_standard_input },
+    { "waits", wait_for_program },
+    { "fails-to-prepare", fail_to_prepare },
+    { "dies-waiting", die_while_waiting },
+    { "speaks-waiting", speak_while_waiting },
     { "flood", flood },
     { "dies", die_plainly },
     { "killed", die_of_kill },

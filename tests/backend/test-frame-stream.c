@@ -172,7 +172,7 @@ test_file (Fixture *fixture, gconstpointer data)
         {
           struct fh_file_piece piece;
 
-          started = frame.kind == FH_FRAME_START;
+          started = frame.kind == FH_FRAME_RUN;
           if (started)
             break;
           g_assert_true (fh_file_piece_decode (&piece, frame.payload, frame.size));

@@ -64,6 +64,20 @@ assert_words (char **words, const char *expected)
   g_assert_cmpstr (joined, ==, expected);
 }
 
+/* `program`: in a container with other files. */
+static void
+assert_messages (FhRunRequest *request, const char *program, const void *expected, gsize size)
+{
+  const FhPolicyParts parts = {
+    .request = request,
+    .program = program,
+    .has_shared_workspace = program != NULL,
+  };
+  g_autoptr (GBytes) messages = fh_policy_build_messages (&parts, NULL);
+
+  g_assert_cmpmem (g_bytes_get_data (messages, NULL), g_bytes_get_size (messages), expected, size);
+}
+
 static void
 test_python (void)
 {
@@ -76,7 +90,7 @@ test_python (void)
 
   assert_words (policy->argv, "/opt/py/bin/python3|-u|/opt/fumehood/bootstrap.py");
   g_assert_cmpuint (policy->flags, ==, FH_POLICY_GUEST_CHANNEL | FH_POLICY_COLLECT);
-  g_assert_cmpmem (policy->guest_message, policy->guest_message_size, message, sizeof message - 1);
+  assert_messages (request, NULL, message, sizeof message - 1);
   g_assert_cmpuint (policy->n_binds, ==, 2);
   g_assert_cmpstr (policy->binds[0].source, ==, "/opt/py");
   g_assert_cmpstr (policy->binds[0].target, ==, "/opt/py");
@@ -105,7 +119,7 @@ test_interpreter_guard (void)
   g_autoptr (FhRunRequest) request = new_guarded_request ("python", NULL, &guards);
   struct fh_policy *policy = build (request, "/usr/bin/python3", prefixes, NULL);
 
-  g_assert_cmpmem (policy->guest_message, policy->guest_message_size, message, sizeof message - 1);
+  assert_messages (request, NULL, message, sizeof message - 1);
   g_assert_cmpuint (policy->n_binds, ==, 4);
   g_assert_cmpstr (policy->binds[3].target, ==, "/opt/fumehood/restrict.py");
   g_assert_true (policy->binds[3].is_copy);
@@ -123,7 +137,7 @@ test_shell (void)
   assert_words (policy->argv, "/usr/bin/bash|/workspace/main.sh|a b");
   g_assert_cmpuint (policy->flags, ==, FH_POLICY_COLLECT);
   g_assert_cmpuint (policy->n_binds, ==, 0);
-  g_assert_cmpuint (policy->guest_message_size, ==, 0);
+  assert_messages (request, NULL, "", 0);
   fh_policy_free (policy);
 }
 
@@ -240,15 +254,13 @@ test_frame (void)
       fh_policy_decode ((const guint8 *) g_bytes_get_data (frame, NULL) + FH_FRAME_HEADER_SIZE,
                         g_bytes_get_size (frame) - FH_FRAME_HEADER_SIZE);
   g_assert_nonnull (decoded);
-  g_assert_cmpuint (decoded->guest_message_size, ==, policy->guest_message_size);
   fh_policy_free (decoded);
   fh_policy_free (policy);
 
   /* No request is that large; the frame must still not be sent broken. */
   policy = build (small, "/usr/bin/python3", prefixes, NULL);
-  free (policy->guest_message);
-  policy->guest_message_size = 2 * FH_FRAME_MAX_PAYLOAD;
-  policy->guest_message = g_malloc0 (policy->guest_message_size);
+  free (policy->home);
+  policy->home = g_strnfill (2 * FH_FRAME_MAX_PAYLOAD, 'x');
   none = fh_policy_to_frame (policy, &error);
   g_assert_null (none);
   g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
@@ -405,7 +417,7 @@ test_kept_container (void)
 
   g_assert_true (policy->flags & FH_POLICY_SHARED_WORKSPACE);
   g_assert_true (policy->flags & FH_POLICY_SEALED_PROGRAM);
-  g_assert_cmpmem (policy->guest_message, policy->guest_message_size, message, sizeof message - 1);
+  assert_messages (request, "fumehood-01234567-main.py", message, sizeof message - 1);
   g_assert_cmpstr (variable (policy, "HOME"), ==, "/home/fumehood");
   /* What an image without a PATH has, behind what pip installs for a user. */
   g_assert_cmpstr (variable (policy, "PATH"),

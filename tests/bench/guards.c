@@ -77,8 +77,9 @@ measure (const char *runner, enum script script, uint8_t watch, struct cell *cel
                                     .home = (char *) "/home/nobody",
                                     .argv = (char **) argv,
                                     .env = (char **) env };
+  const struct runner_program program = { .name = "main.py", .content = scripts[script].source };
   struct runner_run run;
-  int error = runner_run (runner, &policy, "main.py", scripts[script].source, &run);
+  int error = runner_run (runner, &policy, &program, &run);
 
   if (error != 0)
     snprintf (cell->problem, sizeof cell->problem, "the runner: %s", strerror (-error));

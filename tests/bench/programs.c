@@ -59,6 +59,7 @@ programs_name (enum way way)
     [WAY_CTL] = "fumehoodctl run FILE",
     [WAY_RUNNER] = "runner alone, python3 -u FILE",
     [WAY_BOOTSTRAP] = "runner alone, python3 -u bootstrap",
+    [WAY_PREPARED] = "runner prepared, python3 -u bootstrap",
     [WAY_BUBBLEWRAP] = "bubblewrap, everything unshared",
   };
 
@@ -142,8 +143,9 @@ put_guest_message (uint8_t *message)
 }
 
 static void
-run_runner (const struct programs *programs, bool bootstrap, struct outcome *outcome)
+run_runner (const struct programs *programs, enum way way, struct outcome *outcome)
 {
+  const bool bootstrap = way != WAY_RUNNER;
   const char *program = bootstrap ? GUEST "/bootstrap.py" : INSIDE;
   const char *argv[] = { PYTHON, "-u", program, NULL };
   const char *env[] = { "PATH=/usr/local/bin:/usr/bin:/bin",
@@ -153,7 +155,11 @@ run_runner (const struct programs *programs, bool bootstrap, struct outcome *out
                         NULL };
   char source[PATH_MAX];
   struct fh_bind bind = { source, (char *) GUEST "/bootstrap.py", true };
-  uint8_t message[64];
+  struct runner_program program_file = {
+    .name = "main.py",
+    .content = programs->source,
+    .is_prepared = way == WAY_PREPARED,
+  };
   struct fh_policy policy = { .wall_ms = 30000,
                               .memory_bytes = (uint64_t) 512 << 20,
                               .disk_bytes = (uint64_t) 256 << 20,
@@ -169,10 +175,9 @@ run_runner (const struct programs *programs, bool bootstrap, struct outcome *out
       policy.flags |= FH_POLICY_GUEST_CHANNEL;
       policy.binds = &bind;
       policy.n_binds = 1;
-      policy.guest_message = message;
-      policy.guest_message_size = put_guest_message (message);
+      program_file.messages_size = put_guest_message (program_file.messages);
     }
-  error = runner_run (programs->runner, &policy, "main.py", programs->source, &run);
+  error = runner_run (programs->runner, &policy, &program_file, &run);
   outcome->time_us = run.time_us;
   outcome->output = run.output;
   if (error != 0)
@@ -191,14 +196,15 @@ programs_run (const struct programs *programs, enum way way, bool discard, struc
 {
   const char *const bare[] = { PYTHON, "-u", programs->file, NULL };
   const char *const ctl[] = { programs->ctl, "run", programs->file, NULL };
+  const bool is_runner = way == WAY_RUNNER || way == WAY_BOOTSTRAP || way == WAY_PREPARED;
 
   *outcome = (struct outcome){ 0 };
-  if ((way == WAY_RUNNER || way == WAY_BOOTSTRAP) && programs->runner == NULL)
+  if (is_runner && programs->runner == NULL)
     snprintf (outcome->problem, sizeof outcome->problem, "FH_RUNNER is not set");
-  else if (way == WAY_BOOTSTRAP && programs->guest_folder == NULL)
+  else if (is_runner && way != WAY_RUNNER && programs->guest_folder == NULL)
     snprintf (outcome->problem, sizeof outcome->problem, "FH_DATA_DIR holds no guest folder");
-  else if (way == WAY_RUNNER || way == WAY_BOOTSTRAP)
-    run_runner (programs, way == WAY_BOOTSTRAP, outcome);
+  else if (is_runner)
+    run_runner (programs, way, outcome);
   else if (way == WAY_BUBBLEWRAP)
     run_bubblewrap (programs, discard, outcome);
   else

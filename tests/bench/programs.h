@@ -12,7 +12,8 @@ enum way
   WAY_BARE,
   WAY_CTL,
   WAY_RUNNER,
-  WAY_BOOTSTRAP, /* the runner, and in it the same Python entry that fumehoodctl uses */
+  WAY_BOOTSTRAP,
+  WAY_PREPARED, /* the runner, and in it the same Python entry that fumehoodctl uses */
   WAY_BUBBLEWRAP,
   N_WAYS,
 };

@@ -27,25 +27,54 @@ spawn (const char *runner, int socket, pid_t *pid)
   return -error;
 }
 
+static int
+send_buffer (int socket, struct fh_buffer *buffer)
+{
+  int error = 0;
+
+  if (buffer->failed)
+    error = -EMSGSIZE;
+  else if (send (socket, buffer->data, buffer->size, MSG_NOSIGNAL) != (ssize_t) buffer->size)
+    error = -EPIPE;
+  fh_buffer_clear (buffer);
+  return error;
+}
+
+/* The interpreter is ready long before this. */
+#define REST_US 100000
+
 /* The messages of one run fit into a socket's buffer, so that they need no reader meanwhile. */
 static int
-send_request (int socket, const struct fh_policy *policy, const char *name, const char *content)
+send_request (int socket,
+              const struct fh_policy *policy,
+              const struct runner_program *program,
+              int64_t *begin)
 {
-  struct fh_file_piece piece = { .path = (char *) name,
-                                 .data = (const uint8_t *) content,
-                                 .size = strlen (content) };
+  struct fh_file_piece piece = { .path = (char *) program->name,
+                                 .data = (const uint8_t *) program->content,
+                                 .size = strlen (program->content) };
   struct fh_buffer buffer;
+  size_t frame;
   int error = 0;
 
   fh_buffer_init (&buffer, 64 * 1024);
   fh_policy_encode (policy, &buffer);
+  if (program->is_prepared)
+    {
+      fh_frame_end (&buffer, fh_frame_begin (&buffer, FH_FRAME_PREPARE));
+      error = send_buffer (socket, &buffer);
+      usleep (REST_US);
+      fh_buffer_init (&buffer, 64 * 1024);
+      *begin = child_now_us ();
+    }
   fh_file_piece_encode (&piece, &buffer);
-  fh_frame_end (&buffer, fh_frame_begin (&buffer, FH_FRAME_START));
-  if (buffer.failed)
-    error = -EMSGSIZE;
-  else if (send (socket, buffer.data, buffer.size, MSG_NOSIGNAL) != (ssize_t) buffer.size)
-    error = -EPIPE;
-  fh_buffer_clear (&buffer);
+  frame = fh_frame_begin (&buffer, FH_FRAME_RUN);
+  fh_buffer_put_raw (&buffer, program->messages, program->messages_size);
+  fh_frame_end (&buffer, frame);
+  if (error == 0)
+    error = send_buffer (socket, &buffer);
+  else
+    fh_buffer_clear (&buffer);
   return error;
 }
 
@@ -102,8 +131,8 @@ listen_until_end (int socket, struct fh_frame_reader *reader, struct runner_run 
 static int
 converse (int socket,
           const struct fh_policy *policy,
-          const char *name,
-          const char *content,
+          const struct runner_program *program,
+          int64_t *begin,
           struct runner_run *run)
 {
   struct fh_frame_reader reader;
@@ -111,7 +140,7 @@ converse (int socket,
 
   if (!fh_frame_reader_init (&reader))
     return -ENOMEM;
-  error = send_request (socket, policy, name, content);
+  error = send_request (socket, policy, program, begin);
   if (error == 0)
     error = listen_until_end (socket, &reader, run);
   fh_frame_reader_clear (&reader);
@@ -121,8 +150,7 @@ converse (int socket,
 int
 runner_run (const char *runner,
             const struct fh_policy *policy,
-            const char *name,
-            const char *content,
+            const struct runner_program *program,
             struct runner_run *run)
 {
   int64_t begin = child_now_us ();
@@ -137,7 +165,7 @@ runner_run (const char *runner,
   close (pair[1]);
   if (error == 0)
     {
-      error = converse (pair[0], policy, name, content, run);
+      error = converse (pair[0], policy, program, &begin, run);
       close (pair[0]);
       while (waitpid (pid, NULL, 0) < 0 && errno == EINTR)
         continue;

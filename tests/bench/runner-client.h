@@ -10,9 +10,18 @@
 
 #include <sys/types.h>
 
+struct runner_program
+{
+  const char *name;    /* of the file */
+  const char *content; /* of the file */
+  uint8_t messages[64];
+  size_t messages_size;
+  bool is_prepared; /* the runner prepares for it, and only then is the time taken */
+};
+
 struct runner_run
 {
-  int64_t time_us; /* from before the runner is spawned until it was waited for */
+  int64_t time_us; /* from before the runner is spawned, or told to run, until it was waited for */
   uint64_t output; /* bytes of the program's standard output and error */
   bool finished;   /* a FINISHED frame came; the next three are from it */
   uint8_t status;
@@ -20,10 +29,8 @@ struct runner_run
   char step[64];
 };
 
-/* Runs `policy` with `content` as the file `name` of the workspace. Returns 0 or a negative
- * errno when the runner could not be started or spoke nonsense. */
+/* Returns 0 or a negative errno when the runner could not be started or spoke nonsense. */
 int runner_run (const char *runner,
                 const struct fh_policy *policy,
-                const char *name,
-                const char *content,
+                const struct runner_program *program,
                 struct runner_run *run);

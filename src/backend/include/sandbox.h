@@ -31,13 +31,14 @@ typedef enum
 #define FH_TYPE_SANDBOX (fh_sandbox_get_type ())
 G_DECLARE_INTERFACE (FhSandbox, fh_sandbox, FH, SANDBOX, GObject)
 
-/* All but `run` may be NULL: then there is no name, nothing to restart or stop, and the state is
- * NONE. The last three return from a task of the sandbox, which is borrowed. */
+/* All but `run` may be NULL: then there is no name, nothing to prepare, restart or stop, and the
+ * state is NONE. The last three return from a task of the sandbox, which is borrowed. */
 struct _FhSandboxInterface
 {
   GTypeInterface parent_interface;
 
   FhRun *(*run) (FhSandbox *self, FhRunRequest *request);
+  void (*prepare) (FhSandbox *self, FhRunRequest *request);
   const char *(*get_name) (FhSandbox *self);
   const FhEngineFacts *(*get_engine) (FhSandbox *self);
   gboolean (*get_progress) (FhSandbox *self, FhSandboxProgress *progress);
@@ -49,6 +50,11 @@ struct _FhSandboxInterface
 /* Starts the request. Never fails: errors are in the result of the run. In a busy sandbox the run
  * ends at once with an internal error. (transfer full) */
 FhRun *fh_sandbox_run (FhSandbox *self, FhRunRequest *request);
+
+/* Builds what a run like this one needs and lets its interpreter wait inside, if this kind of
+ * sandbox can do that: the next run starts at once if only its source, arguments and input differ.
+ * Replaces what was prepared before. Never fails; errors are reported by the run. */
+void fh_sandbox_prepare (FhSandbox *self, FhRunRequest *request);
 
 /* Of a container; NULL without one, or before it is known. Borrowed. */
 const char *fh_sandbox_get_name (FhSandbox *self);

@@ -5,15 +5,13 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "interpreter.h"
-#include "policy-builder.h"
+#include "native-order.h"
+#include "prepared-runner.h"
 #include "run-conversation.h"
 #include "run-error.h"
-#include "runner-command.h"
 #include "runner-locator.h"
 #include "tier-cache.h"
 #include "tier-selection.h"
-#include "time-zone.h"
 #include "wire-translation.h"
 
 /* For trying all tiers. */
@@ -32,6 +30,7 @@ struct _FhNativeSandbox
 {
   GObject parent_instance;
 
+  FhPreparedRunner *prepared; /* nullable */
   FhRunConversation *conversation;
   GCancellable *sending;   /* of the command */
   FhTier tier;             /* of the current run */
@@ -171,41 +170,6 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
     }
 }
 
-static FhRunnerCommand *
-build_command (FhNativeSandbox *self, FhRunEvents **events, FhPortalFolder **folder, GError **error)
-{
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
-  FhRunRequest *request = fh_run_get_request (run);
-  const FhLanguage *language = fh_run_request_get_language (request);
-  g_autoptr (FhInterpreter) interpreter = NULL;
-  g_autofree char *guest_folder = fh_runner_locate_guest_folder ();
-  g_autofree char *time_zone = fh_time_zone_of_user ();
-  struct fh_policy *policy;
-
-  interpreter = fh_interpreter_resolve (language, fh_run_request_get_interpreter (request), error);
-  if (interpreter == NULL || !fh_runner_check_guest_folder (guest_folder, error))
-    return NULL;
-  *events = fh_run_events_new (run,
-                               fh_tier_to_string (self->tier),
-                               (const char *const *) interpreter->shown);
-  policy = fh_policy_build (&(FhPolicyParts){
-      .request = request,
-      .interpreter = interpreter,
-      .guest_folder = guest_folder,
-      .time_zone = time_zone,
-      .tier = self->tier,
-  });
-  if (!fh_portal_folder_prepare (policy, folder, error))
-    {
-      fh_policy_free (policy);
-      return NULL;
-    }
-  return fh_runner_command_new (policy,
-                                language->file_name,
-                                fh_run_request_get_source (request),
-                                error);
-}
-
 static FhTier
 choose_tier (FhRunRequest *request)
 {
@@ -216,24 +180,46 @@ choose_tier (FhRunRequest *request)
   return tier != FH_TIER_AUTO ? tier : fh_tier_selection_first ();
 }
 
+/* FALSE if there is nothing prepared for this run. What was prepared for another one is dropped. */
+static gboolean
+start_prepared (FhNativeSandbox *self, const FhNativeOrder *order)
+{
+  FhRun *run = fh_run_conversation_get_run (self->conversation);
+  g_autoptr (FhPreparedRunner) prepared = g_steal_pointer (&self->prepared);
+  g_autoptr (FhRunnerProcess) process = NULL;
+  g_autoptr (GBytes) guards = NULL;
+  FhRunEvents *events;
+
+  if (prepared != NULL)
+    process = fh_prepared_runner_steal (prepared, order, &guards);
+  if (process == NULL)
+    return FALSE;
+  events = fh_native_order_make_events (order, run);
+  fh_run_conversation_adopt (self->conversation, events, process, guards);
+  fh_runner_command_send_program (process, order->request, order->messages);
+  return TRUE;
+}
+
 static gboolean
 start (FhNativeSandbox *self, FhTier tier, GError **error)
 {
   FhRun *run = fh_run_conversation_get_run (self->conversation);
+  g_autoptr (FhNativeOrder) order = fh_native_order_new (fh_run_get_request (run), tier, error);
   g_autofree char *runner = fh_runner_locate ();
   g_autoptr (FhRunnerCommand) command = NULL;
-  g_autoptr (FhRunEvents) events = NULL;
   g_autoptr (FhPortalFolder) folder = NULL;
 
   self->tier = tier;
-  command = build_command (self, &events, &folder, error);
-  if (command == NULL ||
-      !fh_run_conversation_start (self->conversation,
-                                  g_steal_pointer (&events),
-                                  runner,
-                                  g_steal_pointer (&folder),
-                                  fh_run_request_get_standard_input (fh_run_get_request (run)),
-                                  error))
+  if (order == NULL)
+    return FALSE;
+  if (start_prepared (self, order))
+    return TRUE;
+  command = fh_native_order_make_command (order, order->request, &folder, error);
+  if (command == NULL || !fh_run_conversation_start (self->conversation,
+                                                     fh_native_order_make_events (order, run),
+                                                     runner,
+                                                     g_steal_pointer (&folder),
+                                                     error))
     return FALSE;
   self->sending = g_cancellable_new ();
   fh_runner_command_send (g_steal_pointer (&command),
@@ -272,11 +258,27 @@ fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
   return g_steal_pointer (&run);
 }
 
+/* Errors are reported by the run. */
+static void
+fh_native_sandbox_prepare (FhSandbox *sandbox, FhRunRequest *request)
+{
+  FhNativeSandbox *self = FH_NATIVE_SANDBOX (sandbox);
+  g_autoptr (FhNativeOrder) order = NULL;
+
+  g_clear_pointer (&self->prepared, fh_prepared_runner_free);
+  if (self->conversation != NULL)
+    return;
+  order = fh_native_order_new (request, choose_tier (request), NULL);
+  if (order != NULL)
+    self->prepared = fh_prepared_runner_new (order);
+}
+
 static void
 fh_native_sandbox_dispose (GObject *object)
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (object);
 
+  g_clear_pointer (&self->prepared, fh_prepared_runner_free);
   if (self->conversation != NULL)
     abort_run (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
 
@@ -304,6 +306,7 @@ static void
 sandbox_iface_init (FhSandboxInterface *iface)
 {
   iface->run = fh_native_sandbox_run;
+  iface->prepare = fh_native_sandbox_prepare;
 }
 
 static void

@@ -11,8 +11,9 @@ struct _FhRunnerCommand
 {
   GBytes *frame; /* the policy */
   gboolean needs_scope;
-  char *name;
-  GBytes *content;
+  gboolean prepares;
+  FhRunRequest *request;    /* nullable */
+  GBytes *messages;         /* nullable */
   FhRunnerProcess *process; /* set while it waits for its scope */
 };
 
@@ -25,14 +26,18 @@ needs_scope (const struct fh_policy *policy)
 }
 
 FhRunnerCommand *
-fh_runner_command_new (struct fh_policy *policy, const char *name, GBytes *content, GError **error)
+fh_runner_command_new (struct fh_policy *policy,
+                       FhRunRequest *request,
+                       GBytes *messages,
+                       GError **error)
 {
   g_autoptr (FhRunnerCommand) self = g_new0 (FhRunnerCommand, 1);
 
   g_return_val_if_fail (policy != NULL, NULL);
 
-  self->name = g_strdup (name);
-  self->content = content != NULL ? g_bytes_ref (content) : NULL;
+  g_set_object (&self->request, request);
+  self->messages = messages != NULL ? g_bytes_ref (messages) : NULL;
+  self->prepares = request == NULL && fh_policy_can_wait (policy);
   self->needs_scope = needs_scope (policy);
   self->frame = fh_policy_to_frame (policy, error);
   fh_policy_free (policy);
@@ -43,19 +48,35 @@ void
 fh_runner_command_free (FhRunnerCommand *self)
 {
   g_clear_pointer (&self->frame, g_bytes_unref);
-  g_clear_pointer (&self->content, g_bytes_unref);
+  g_clear_pointer (&self->messages, g_bytes_unref);
+  g_clear_object (&self->request);
   g_clear_object (&self->process);
-  g_free (self->name);
   g_free (self);
+}
+
+void
+fh_runner_command_send_program (FhRunnerProcess *process, FhRunRequest *request, GBytes *messages)
+{
+  GBytes *input = fh_run_request_get_standard_input (request);
+
+  fh_runner_process_send_file (process,
+                               fh_run_request_get_language (request)->file_name,
+                               fh_run_request_get_source (request));
+  if (input != NULL)
+    fh_runner_process_send_input (process, input);
+  fh_runner_process_send_frame (process, FH_FRAME_RUN, messages);
 }
 
 static void
 send_all (FhRunnerCommand *self, FhRunnerProcess *process)
 {
   fh_runner_process_send (process, self->frame);
-  if (self->content != NULL)
-    fh_runner_process_send_file (process, self->name, self->content);
-  fh_runner_process_send_start (process);
+  if (self->prepares)
+    fh_runner_process_send_frame (process, FH_FRAME_PREPARE, NULL);
+  else if (self->request != NULL)
+    fh_runner_command_send_program (process, self->request, self->messages);
+  else
+    fh_runner_process_send_frame (process, FH_FRAME_RUN, NULL);
 }
 
 static void

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "run-request.h"
 #include "runner-process.h"
 #include "wire-policy.h"
 
 G_BEGIN_DECLS
 
-/* The command for a runner: a policy and, except for a probe, a program. */
+/* The command for a runner: a policy and the program of a request. Without one it is to prepare, or
+ * to probe, as the policy says. */
 typedef struct _FhRunnerCommand FhRunnerCommand;
 
-/* Consumes the policy. NULL with an error when it does not fit into a frame. `name` and `content`
- * of the program's file are NULL for a probe. */
-FhRunnerCommand *
-fh_runner_command_new (struct fh_policy *policy, const char *name, GBytes *content, GError **error);
+/* Consumes the policy. NULL with an error when it does not fit into a frame. `messages`: see
+ * fh_policy_build_messages; NULL without a request. */
+FhRunnerCommand *fh_runner_command_new (struct fh_policy *policy,
+                                        FhRunRequest *request,
+                                        GBytes *messages,
+                                        GError **error);
 void fh_runner_command_free (FhRunnerCommand *order);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunnerCommand, fh_runner_command_free)
 
@@ -21,5 +25,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunnerCommand, fh_runner_command_free)
 void fh_runner_command_send (FhRunnerCommand *order,
                              FhRunnerProcess *process,
                              GCancellable *cancellable);
+
+/* The part about the program, for a runner that has prepared for it. */
+void
+fh_runner_command_send_program (FhRunnerProcess *process, FhRunRequest *request, GBytes *messages);
 
 G_END_DECLS

@@ -120,7 +120,7 @@ stop_requested_cb (FhRun *run, gboolean by_force, FhRunConversation *self)
       self->ended (FH_RUN_END_STOPPED, NULL, NULL, self->user_data);
       return;
     }
-  fh_runner_process_send_stop (self->process);
+  fh_runner_process_send_frame (self->process, FH_FRAME_STOP, NULL);
   if (by_force)
     {
       fh_run_conversation_set_deadline (self, FORCE_GRACE_MS);
@@ -189,16 +189,33 @@ fh_run_conversation_start (FhRunConversation *self,
                            FhRunEvents *events,
                            const char *path,
                            FhPortalFolder *folder,
-                           GBytes *standard_input,
                            GError **error)
 {
   g_return_val_if_fail (self != NULL && self->process == NULL, FALSE);
   g_return_val_if_fail (events != NULL, FALSE);
 
-  return set_process (
-      self,
-      events,
-      fh_runner_process_start (path, folder, standard_input, &runner_listener, self, error));
+  return set_process (self,
+                      events,
+                      fh_runner_process_start (path, folder, &runner_listener, self, error));
+}
+
+void
+fh_run_conversation_adopt (FhRunConversation *self,
+                           FhRunEvents *events,
+                           FhRunnerProcess *process,
+                           GBytes *guards)
+{
+  struct fh_frame frame = { .kind = FH_FRAME_GUARDS };
+  gsize size;
+
+  g_return_if_fail (self != NULL && self->process == NULL);
+  g_return_if_fail (events != NULL && process != NULL);
+
+  fh_runner_process_set_listener (process, &runner_listener, self);
+  set_process (self, events, g_object_ref (process));
+  frame.payload = g_bytes_get_data (guards, &size);
+  frame.size = (uint32_t) size;
+  fh_run_events_handle (events, &frame);
 }
 
 gboolean

@@ -38,13 +38,19 @@ gboolean fh_run_conversation_start (FhRunConversation *self,
                                     FhRunEvents *events,
                                     const char *path,
                                     FhPortalFolder *folder,
-                                    GBytes *standard_input,
                                     GError **error);
 gboolean fh_run_conversation_start_client (FhRunConversation *self,
                                            FhRunEvents *events,
                                            const char *const *argv,
                                            const char *const *environment,
                                            GError **error);
+
+/* Goes on with a runner that has built its sandbox already. Takes ownership of `events`. `guards`:
+ * the payload of the runner's FH_FRAME_GUARDS. */
+void fh_run_conversation_adopt (FhRunConversation *self,
+                                FhRunEvents *events,
+                                FhRunnerProcess *process,
+                                GBytes *guards);
 
 /* Replaces the deadline after which the runner counts as unresponsive; 0 for none. Starting sets
  * one for the setup; later ones follow from the limits. After the second Stop it is final. */

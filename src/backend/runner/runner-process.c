@@ -101,6 +101,14 @@ start_deadline (FhRunnerProcess *self)
                                      g_object_unref);
 }
 
+static gboolean
+frame_cb (const struct fh_frame *frame, gpointer user_data)
+{
+  FhRunnerProcess *self = FH_RUNNER_PROCESS (user_data);
+
+  return self->listener->frame (frame, self->user_data);
+}
+
 static void
 stream_end_cb (FhFrameStreamEnd how, gpointer user_data)
 {
@@ -264,8 +272,7 @@ begin (FhRunnerProcess *self, int fd)
   if (pid != 0)
     self->pidfd = pidfd_open (pid, 0);
   fcntl (fd, F_SETFL, O_NONBLOCK);
-  self->stream =
-      fh_frame_stream_new (fd, self->listener->frame, self->user_data, stream_end_cb, self);
+  self->stream = fh_frame_stream_new (fd, frame_cb, self, stream_end_cb, self);
   if (self->subprocess != NULL)
     g_subprocess_wait_async (self->subprocess, NULL, dead_cb, g_object_ref (self));
 }
@@ -279,27 +286,23 @@ open_pair (int pair[2], GError **error)
 
 /* Closes the socket. */
 static gboolean
-start_child (FhRunnerProcess *self,
-             const char *path,
-             int socket_fd,
-             GBytes *standard_input,
-             GError **error)
+start_child (FhRunnerProcess *self, const char *path, int socket_fd, GError **error)
 {
   const char *const argv[] = { path, NULL };
-  const int null = open ("/dev/null", O_WRONLY | O_CLOEXEC);
-  const int fds[] = { fh_runner_open_input (standard_input, error), null, null, socket_fd };
+  const int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
+  const int fds[] = { null, null, null, socket_fd };
   const FhPortalSpawn spawn = { argv,
                                 fds,
                                 G_N_ELEMENTS (fds),
                                 fh_portal_folder_get_fd (self->folder) };
 
-  if (fds[0] >= 0)
+  if (null >= 0)
     {
       self->child = fh_portal_child_new (&spawn, child_ended_cb, g_object_ref (self));
-      close (fds[0]);
+      close (null);
     }
-  if (null >= 0)
-    close (null);
+  else
+    fh_errno_error (error, errno, _ ("Could not connect to the guarded runner"));
   close (socket_fd);
   return self->child != NULL;
 }
@@ -307,7 +310,6 @@ start_child (FhRunnerProcess *self,
 FhRunnerProcess *
 fh_runner_process_start (const char *path,
                          FhPortalFolder *folder,
-                         GBytes *standard_input,
                          const FhRunnerListener *listener,
                          gpointer user_data,
                          GError **error)
@@ -325,9 +327,9 @@ fh_runner_process_start (const char *path,
   self->listener = listener;
   self->user_data = user_data;
   if (folder == NULL)
-    self->subprocess = fh_runner_spawn (path, pair[1], standard_input, error);
+    self->subprocess = fh_runner_spawn (path, pair[1], error);
   else
-    start_child (self, path, pair[1], standard_input, error);
+    start_child (self, path, pair[1], error);
   if (self->subprocess == NULL && self->child == NULL)
     {
       g_prefix_error (error, _ ("Could not start the guarded runner “%s”: "), path);
@@ -423,33 +425,37 @@ fh_runner_process_send_input (FhRunnerProcess *self, GBytes *standard_input)
   fh_frame_stream_send_input (self->stream, standard_input);
 }
 
-static void
-send_empty (FhRunnerProcess *self, enum fh_frame_kind kind)
+void
+fh_runner_process_set_listener (FhRunnerProcess *self,
+                                const FhRunnerListener *listener,
+                                gpointer user_data)
+{
+  g_return_if_fail (FH_IS_RUNNER_PROCESS (self));
+  g_return_if_fail (self->listener != NULL && listener != NULL);
+
+  self->listener = listener;
+  self->user_data = user_data;
+}
+
+void
+fh_runner_process_send_frame (FhRunnerProcess *self, enum fh_frame_kind kind, GBytes *payload)
 {
   struct fh_buffer buffer;
   g_autoptr (GBytes) frame = NULL;
+  gsize size = 0;
+  const void *data = payload != NULL ? g_bytes_get_data (payload, &size) : NULL;
+  gsize offset;
 
-  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE);
-  fh_frame_end (&buffer, fh_frame_begin (&buffer, kind));
+  g_return_if_fail (FH_IS_RUNNER_PROCESS (self));
+
+  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
+  offset = fh_frame_begin (&buffer, kind);
+  if (size > 0)
+    fh_buffer_put_raw (&buffer, data, size);
+  fh_frame_end (&buffer, offset);
   frame = g_bytes_new (buffer.data, buffer.size);
   fh_buffer_clear (&buffer);
   fh_frame_stream_send (self->stream, frame);
-}
-
-void
-fh_runner_process_send_start (FhRunnerProcess *self)
-{
-  g_return_if_fail (FH_IS_RUNNER_PROCESS (self));
-
-  send_empty (self, FH_FRAME_START);
-}
-
-void
-fh_runner_process_send_stop (FhRunnerProcess *self)
-{
-  g_return_if_fail (FH_IS_RUNNER_PROCESS (self));
-
-  send_empty (self, FH_FRAME_STOP);
 }
 
 void

@@ -21,12 +21,11 @@ typedef struct
   void (*gone) (const char *why, gpointer user_data);
 } FhRunnerListener;
 
-/* Starts `path`. `standard_input` is the program's; NULL: empty. With a folder, of which it takes
- * ownership, it starts in a sub-sandbox of Flatpak's portal; if the portal refuses, that is
- * reported as the runner reports a failed step. The error is for people. */
+/* Starts `path`. With a folder, of which it takes ownership, it starts in a sub-sandbox of
+ * Flatpak's portal; if the portal refuses, that is reported as the runner reports a failed step.
+ * The error is for people. */
 FhRunnerProcess *fh_runner_process_start (const char *path,
                                           FhPortalFolder *folder,
-                                          GBytes *standard_input,
                                           const FhRunnerListener *listener,
                                           gpointer user_data,
                                           GError **error);
@@ -56,11 +55,14 @@ void fh_runner_process_send (FhRunnerProcess *self, GBytes *frames);
 void fh_runner_process_send_file (FhRunnerProcess *self, const char *name, GBytes *content);
 void fh_runner_process_send_input (FhRunnerProcess *self, GBytes *standard_input);
 
-/* Everything was sent: start the program. */
-void fh_runner_process_send_start (FhRunnerProcess *self);
+/* From now on another listener is told. Nothing that came before is repeated. */
+void fh_runner_process_set_listener (FhRunnerProcess *self,
+                                     const FhRunnerListener *listener,
+                                     gpointer user_data);
 
-/* The first call asks the program to end, the second one kills it. */
-void fh_runner_process_send_stop (FhRunnerProcess *self);
+/* A single frame: FH_FRAME_PREPARE, FH_FRAME_RUN with the messages for the guest, FH_FRAME_STOP.
+ * `payload`: nullable. */
+void fh_runner_process_send_frame (FhRunnerProcess *self, enum fh_frame_kind kind, GBytes *payload);
 
 /* Kills the runner, and with it all that it runs; `gone` follows. */
 void fh_runner_process_kill (FhRunnerProcess *self);

@@ -15,38 +15,6 @@
 
 #define FIRST_SAFE_FD 10
 
-/* A sealed file instead of a pipe: the program can seek, gains nothing by opening /proc/self/fd/0
- * again, and needs no writer. */
-static int
-open_standard_input (GBytes *bytes, GError **error)
-{
-  const int seals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
-  gsize size;
-  const guint8 *data = g_bytes_get_data (bytes, &size);
-  int fd = memfd_create ("standard-input", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-
-  if (fd >= 0 && fh_write_all (fd, data, size) && lseek (fd, 0, SEEK_SET) == 0 &&
-      fcntl (fd, F_ADD_SEALS, seals) == 0)
-    return fd;
-  fh_errno_error (error, errno, _ ("Could not prepare the standard input"));
-  if (fd >= 0)
-    close (fd);
-  return -1;
-}
-
-int
-fh_runner_open_input (GBytes *standard_input, GError **error)
-{
-  int fd;
-
-  if (standard_input != NULL && g_bytes_get_size (standard_input) > 0)
-    return open_standard_input (standard_input, error);
-  fd = open ("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    fh_errno_error (error, errno, _ ("Could not prepare the standard input"));
-  return fd;
-}
-
 /* GLib's posix_spawn moves each descriptor to its target and then closes its old number, even if
  * that has just become another's target. Numbers above all targets are safe. */
 static int
@@ -77,14 +45,13 @@ runner_environment (void)
  * does not depend on our size; a fork from a window of 100 MB takes milliseconds. The runner itself
  * changes to "/" and closes what is not its own. */
 GSubprocess *
-fh_runner_spawn (const char *path, int socket_fd, GBytes *standard_input, GError **error)
+fh_runner_spawn (const char *path, int socket_fd, GError **error)
 {
   const char *const argv[] = { path, NULL };
   g_auto (GStrv) environment = runner_environment ();
   g_autoptr (GSubprocessLauncher) launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_INHERIT_FDS);
   int output = move_up (open ("/dev/null", O_WRONLY | O_CLOEXEC));
-  int input = -1;
 
   socket_fd = move_up (socket_fd);
   g_subprocess_launcher_set_environ (launcher, environment);
@@ -92,13 +59,6 @@ fh_runner_spawn (const char *path, int socket_fd, GBytes *standard_input, GError
     g_subprocess_launcher_take_fd (launcher, socket_fd, FH_WIRE_FD);
   if (output >= 0)
     g_subprocess_launcher_take_stdout_fd (launcher, output);
-  if (standard_input != NULL && g_bytes_get_size (standard_input) > 0)
-    {
-      input = move_up (open_standard_input (standard_input, error));
-      if (input < 0)
-        return NULL;
-      g_subprocess_launcher_take_stdin_fd (launcher, input);
-    }
   return g_subprocess_launcher_spawnv (launcher, argv, error);
 }
 

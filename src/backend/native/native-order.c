@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "native-order.h"
+
+#include "policy-builder.h"
+#include "runner-locator.h"
+#include "time-zone.h"
+
+static gboolean
+build (FhNativeOrder *self, GError **error)
+{
+  const FhPolicyParts parts = {
+    .request = self->request,
+    .interpreter = self->interpreter,
+    .guest_folder = self->guest_folder,
+    .time_zone = self->time_zone,
+    .tier = self->tier,
+  };
+
+  self->policy = fh_policy_build (&parts);
+  self->messages = fh_policy_build_messages (&parts, error);
+  return self->messages != NULL;
+}
+
+FhNativeOrder *
+fh_native_order_new (FhRunRequest *request, FhTier tier, GError **error)
+{
+  g_autoptr (FhNativeOrder) self = g_new0 (FhNativeOrder, 1);
+
+  self->request = g_object_ref (request);
+  self->tier = tier;
+  self->guest_folder = fh_runner_locate_guest_folder ();
+  self->time_zone = fh_time_zone_of_user ();
+  self->interpreter = fh_interpreter_resolve (fh_run_request_get_language (request),
+                                              fh_run_request_get_interpreter (request),
+                                              error);
+  if (self->interpreter == NULL || !fh_runner_check_guest_folder (self->guest_folder, error) ||
+      !build (self, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+void
+fh_native_order_free (FhNativeOrder *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_object (&self->request);
+  g_clear_pointer (&self->interpreter, fh_interpreter_free);
+  g_clear_pointer (&self->policy, fh_policy_free);
+  g_clear_pointer (&self->messages, g_bytes_unref);
+  g_free (self->guest_folder);
+  g_free (self->time_zone);
+  g_free (self);
+}
+
+FhRunnerCommand *
+fh_native_order_make_command (FhNativeOrder *self,
+                              FhRunRequest *request,
+                              FhPortalFolder **folder,
+                              GError **error)
+{
+  if (!fh_portal_folder_prepare (self->policy, folder, error))
+    return NULL;
+  return fh_runner_command_new (g_steal_pointer (&self->policy),
+                                request,
+                                request != NULL ? self->messages : NULL,
+                                error);
+}
+
+FhRunEvents *
+fh_native_order_make_events (const FhNativeOrder *self, FhRun *run)
+{
+  return fh_run_events_new (run,
+                            fh_tier_to_string (self->tier),
+                            (const char *const *) self->interpreter->shown);
+}

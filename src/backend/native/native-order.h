@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "interpreter.h"
+#include "portal-folder.h"
+#include "run-events.h"
+#include "runner-command.h"
+
+G_BEGIN_DECLS
+
+/* What a runner of this computer is told for a request, in one tier. The policies of two runs are
+ * equal if the same sandbox suits both. */
+typedef struct
+{
+  FhRunRequest *request;
+  FhTier tier;
+  FhInterpreter *interpreter;
+  char *guest_folder;
+  char *time_zone;
+  struct fh_policy *policy; /* NULL once it is part of a command */
+  GBytes *messages;         /* see fh_policy_build_messages */
+} FhNativeOrder;
+
+/* NULL with an error if the request cannot run here. */
+FhNativeOrder *fh_native_order_new (FhRunRequest *request, FhTier tier, GError **error);
+void fh_native_order_free (FhNativeOrder *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhNativeOrder, fh_native_order_free)
+
+/* Takes the policy. `request`: its own, or NULL to prepare. `folder` is for the runner; it may be
+ * set to NULL. */
+FhRunnerCommand *fh_native_order_make_command (FhNativeOrder *self,
+                                               FhRunRequest *request,
+                                               FhPortalFolder **folder,
+                                               GError **error);
+
+/* (transfer full) */
+FhRunEvents *fh_native_order_make_events (const FhNativeOrder *self, FhRun *run);
+
+G_END_DECLS

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "prepared-runner.h"
+
+#include "policy-builder.h"
+#include "runner-locator.h"
+
+/* `process` is NULL once it has failed: the run then starts another one, which reports why. */
+struct _FhPreparedRunner
+{
+  FhRunnerProcess *process;
+  GCancellable *sending; /* of the command */
+  GBytes *policy;        /* its frame */
+  GBytes *guards;        /* NULL until the sandbox is built */
+};
+
+static void
+drop (FhPreparedRunner *self)
+{
+  g_cancellable_cancel (self->sending);
+  if (self->process != NULL)
+    fh_runner_process_close (self->process);
+  g_clear_object (&self->process);
+}
+
+/* Anything else means that it has failed. */
+static gboolean
+frame_cb (const struct fh_frame *frame, gpointer user_data)
+{
+  FhPreparedRunner *self = user_data;
+
+  if (frame->kind == FH_FRAME_GUARDS && self->guards == NULL)
+    self->guards = g_bytes_new (frame->payload, frame->size);
+  else
+    drop (self);
+  return TRUE;
+}
+
+static void
+gone_cb (const char *why, gpointer user_data)
+{
+  drop (user_data);
+}
+
+static gboolean
+start (FhPreparedRunner *self, FhNativeOrder *order)
+{
+  static const FhRunnerListener listener = { frame_cb, gone_cb };
+  g_autofree char *runner = fh_runner_locate ();
+  g_autoptr (FhRunnerCommand) command = NULL;
+  g_autoptr (FhPortalFolder) folder = NULL;
+
+  command = fh_native_order_make_command (order, NULL, &folder, NULL);
+  if (command == NULL)
+    return FALSE;
+  self->process =
+      fh_runner_process_start (runner, g_steal_pointer (&folder), &listener, self, NULL);
+  if (self->process == NULL)
+    return FALSE;
+  fh_runner_command_send (g_steal_pointer (&command), self->process, self->sending);
+  return TRUE;
+}
+
+FhPreparedRunner *
+fh_prepared_runner_new (FhNativeOrder *order)
+{
+  g_autoptr (FhPreparedRunner) self = NULL;
+
+  g_return_val_if_fail (order != NULL, NULL);
+
+  if (g_bytes_get_size (order->messages) == 0)
+    return NULL;
+  self = g_new0 (FhPreparedRunner, 1);
+  self->sending = g_cancellable_new ();
+  self->policy = fh_policy_to_frame (order->policy, NULL);
+  return self->policy != NULL && start (self, order) ? g_steal_pointer (&self) : NULL;
+}
+
+void
+fh_prepared_runner_free (FhPreparedRunner *self)
+{
+  if (self == NULL)
+    return;
+  drop (self);
+  g_clear_object (&self->sending);
+  g_clear_pointer (&self->policy, g_bytes_unref);
+  g_clear_pointer (&self->guards, g_bytes_unref);
+  g_free (self);
+}
+
+FhRunnerProcess *
+fh_prepared_runner_steal (FhPreparedRunner *self, const FhNativeOrder *order, GBytes **guards)
+{
+  g_autoptr (GBytes) policy = NULL;
+
+  g_return_val_if_fail (self != NULL && order != NULL && guards != NULL, NULL);
+
+  policy = fh_policy_to_frame (order->policy, NULL);
+  if (self->guards == NULL || self->process == NULL || policy == NULL ||
+      !g_bytes_equal (self->policy, policy))
+    return NULL;
+  *guards = g_steal_pointer (&self->guards);
+  return g_steal_pointer (&self->process);
+}

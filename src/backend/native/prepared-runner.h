@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "native-order.h"
+
+G_BEGIN_DECLS
+
+/* A runner that builds a sandbox before there is a program for it: its interpreter waits inside.
+ * Used for one run, or dropped. */
+typedef struct _FhPreparedRunner FhPreparedRunner;
+
+/* Takes the policy of the order. NULL if its language cannot wait, or nothing can be started. */
+FhPreparedRunner *fh_prepared_runner_new (FhNativeOrder *order);
+void fh_prepared_runner_free (FhPreparedRunner *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPreparedRunner, fh_prepared_runner_free)
+
+/* The runner, if it was prepared for just such an order and is ready; else NULL. `guards` is set to
+ * the payload of its FH_FRAME_GUARDS. (transfer full) */
+FhRunnerProcess *
+fh_prepared_runner_steal (FhPreparedRunner *self, const FhNativeOrder *order, GBytes **guards);
+
+G_END_DECLS

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fake-waiting.h"
+
+#include "fake-conversation.h"
+
+#include <unistd.h>
+
+static void
+run (const char *how)
+{
+  send_started ();
+  send_text (how);
+  send_text (received.file);
+  send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+}
+
+static void
+run_at_once (void)
+{
+  send_guards ();
+  run ("cold ");
+}
+
+void
+wait_for_program (void)
+{
+  if (!receive_preparation ())
+    {
+      run_at_once ();
+      return;
+    }
+  send_guards ();
+  receive_all ();
+  run ("prepared ");
+}
+
+void
+fail_to_prepare (void)
+{
+  if (receive_preparation ())
+    send_finished (FH_WIRE_SETUP_FAILED, FH_WIRE_CAUSE_NONE, -1, -1, "proc");
+  else
+    run_at_once ();
+}
+
+void
+die_while_waiting (void)
+{
+  if (receive_preparation ())
+    {
+      send_guards ();
+      _exit (7);
+    }
+  run_at_once ();
+}
+
+void
+speak_while_waiting (void)
+{
+  if (receive_preparation ())
+    {
+      send_guards ();
+      run ("early ");
+    }
+  else
+    run_at_once ();
+}
