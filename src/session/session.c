@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "session.h"
+#include "session-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -18,29 +18,6 @@ enum
 };
 
 static guint signals[N_SIGNALS];
-
-/* `sandbox` is that of the last run, `kept` the one that stays; they may be the same. */
-struct _FhSession
-{
-  GObject parent_instance;
-
-  FhProbes *probes;
-  FhRecorder *recorder; /* nullable */
-
-  FhRunOptions *options;    /* of the next run; nullable */
-  FhProtection *protection; /* of the next run; nullable */
-  guint probe_timer;
-
-  FhRun *run;           /* nullable */
-  FhSandbox *sandbox;   /* nullable */
-  FhSandbox *kept;      /* nullable */
-  char *kept_key;       /* what it was made with */
-  gboolean kept_goes;   /* stopping removes it */
-  char *kept_state;     /* a sentence, or NULL */
-  gboolean is_changing; /* it is being restarted or stopped */
-  gboolean is_closed;
-  GCancellable *query; /* of its state */
-};
 
 G_DEFINE_FINAL_TYPE (FhSession, fh_session, G_TYPE_OBJECT)
 
@@ -73,6 +50,8 @@ fh_session_set_options (FhSession *self, const FhRunOptions *options)
   if (self->is_closed)
     return;
   self->options = options != NULL ? fh_run_options_copy (options) : NULL;
+  fh_warm_start_drop (self->warm_start);
+  fh_warm_start_expect (self->warm_start);
   if (options == NULL || options->in_container)
     self->probe_timer = g_timeout_add (PROBE_DELAY_MS, probe_cb, self);
   else
@@ -96,104 +75,6 @@ fh_session_get_protection (FhSession *self)
   return self->protection;
 }
 
-static gboolean
-is_running (FhSession *self)
-{
-  return self->run != NULL && fh_run_get_state (self->run) != FH_RUN_FINISHED;
-}
-
-static void
-changed (FhSession *self)
-{
-  if (!self->is_closed)
-    g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
-}
-
-static void
-set_state (FhSession *self, const char *sentence)
-{
-  g_free (self->kept_state);
-  self->kept_state = g_strdup (sentence);
-  changed (self);
-}
-
-static void
-cancel_query (FhSession *self)
-{
-  g_cancellable_cancel (self->query);
-  g_clear_object (&self->query);
-}
-
-static const char *const state_sentences[] = {
-  [FH_SANDBOX_READY] = N_ ("The container is ready"),
-  [FH_SANDBOX_PAUSED] = N_ ("The container is paused"),
-  [FH_SANDBOX_STOPPED] = N_ ("The container is stopped"),
-  [FH_SANDBOX_GONE] = N_ ("The container is gone; the next run makes a new one"),
-};
-
-static void
-queried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhSession) self = user_data;
-  g_autoptr (GError) error = NULL;
-  FhSandboxState state = fh_sandbox_query_state_finish (FH_SANDBOX (source), result, &error);
-
-  if (error == NULL)
-    set_state (self, state != FH_SANDBOX_NONE ? _ (state_sentences[state]) : NULL);
-  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    set_state (self, error->message);
-}
-
-/* `may_ask`: queries the engine; else the last answer stays. */
-static void
-update_state (FhSession *self, gboolean may_ask)
-{
-  if (self->is_changing)
-    {
-      changed (self);
-      return;
-    }
-  cancel_query (self);
-  if (fh_session_get_container (self) == NULL)
-    set_state (self, NULL);
-  else if (is_running (self))
-    set_state (self, _ ("The container is in use"));
-  else if (!may_ask)
-    changed (self);
-  else
-    {
-      set_state (self, _ ("Asking the engine…"));
-      self->query = g_cancellable_new ();
-      fh_sandbox_query_state_async (self->kept, self->query, queried_cb, g_object_ref (self));
-    }
-}
-
-void
-fh_session_refresh (FhSession *self)
-{
-  g_return_if_fail (FH_IS_SESSION (self));
-
-  if (!self->is_closed)
-    update_state (self, TRUE);
-}
-
-static void
-update_cb (FhSession *self)
-{
-  update_state (self, FALSE);
-}
-
-static void
-release_kept (FhSession *self)
-{
-  cancel_query (self);
-  if (self->kept != NULL)
-    g_signal_handlers_disconnect_by_data (self->kept, self);
-  g_clear_object (&self->kept);
-  g_clear_pointer (&self->kept_key, g_free);
-  g_clear_pointer (&self->kept_state, g_free);
-}
-
 /* Everything that a container is made with. Limits of time and output are set for each run. */
 static char *
 dup_key (FhRunRequest *request)
@@ -206,6 +87,12 @@ dup_key (FhRunRequest *request)
                           limits->memory_bytes,
                           limits->disk_bytes,
                           (guint64) limits->processes);
+}
+
+static void
+update_cb (FhSession *self)
+{
+  fh_session_update_state (self, FALSE);
 }
 
 static FhSandbox *
@@ -223,14 +110,20 @@ prepare (FhSession *self, FhRunRequest *request)
   const FhContainerOptions *container = fh_run_request_get_container (request);
   g_autofree char *key = NULL;
 
-  if (container == NULL || !container->is_kept)
+  if (container == NULL)
+    {
+      FhSandbox *prepared = fh_warm_start_steal (self->warm_start);
+
+      return prepared != NULL ? prepared : prepare_new (self, request);
+    }
+  if (!container->is_kept)
     return prepare_new (self, request);
   key = dup_key (request);
   if (g_strcmp0 (key, self->kept_key) != 0)
     {
       if (fh_session_get_container (self) != NULL)
         g_signal_emit (self, signals[SIGNAL_REPLACED], 0);
-      release_kept (self);
+      fh_session_release_container (self);
       self->kept = prepare_new (self, request);
       self->kept_key = g_steal_pointer (&key);
       self->kept_goes = container->after == FH_CONTAINER_REMOVE;
@@ -264,8 +157,26 @@ fh_session_run (FhSession *self, FhRunRequest *request, const char *page_id, gbo
   g_signal_connect_swapped (self->run, "notify::state", G_CALLBACK (update_cb), self);
   if (self->recorder != NULL)
     fh_recorder_watch (self->recorder, self->run, page_id, keep);
-  update_cb (self);
+  fh_session_update_state (self, FALSE);
   return g_object_ref (self->run);
+}
+
+void
+fh_session_set_next (FhSession *self, FhNextRequestFunc next, gpointer user_data)
+{
+  g_return_if_fail (FH_IS_SESSION (self));
+
+  if (!self->is_closed)
+    fh_warm_start_set_next (self->warm_start, next, user_data);
+}
+
+void
+fh_session_expect_run (FhSession *self)
+{
+  g_return_if_fail (FH_IS_SESSION (self));
+
+  if (!self->is_closed && !fh_session_is_running (self))
+    fh_warm_start_expect (self->warm_start);
 }
 
 FhRun *
@@ -299,94 +210,6 @@ fh_session_dup_progress (FhSession *self)
   return g_strdup_printf (_ ("Pulling %s: %s"), progress.image, progress.text);
 }
 
-const char *
-fh_session_get_container (FhSession *self)
-{
-  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
-
-  return self->kept != NULL ? fh_sandbox_get_name (self->kept) : NULL;
-}
-
-const char *
-fh_session_get_container_state (FhSession *self)
-{
-  g_return_val_if_fail (FH_IS_SESSION (self), NULL);
-
-  return self->kept_state;
-}
-
-gboolean
-fh_session_can_change_container (FhSession *self)
-{
-  g_return_val_if_fail (FH_IS_SESSION (self), FALSE);
-
-  return fh_session_get_container (self) != NULL && !self->is_changing && !is_running (self);
-}
-
-static void
-begin_change (FhSession *self, const char *sentence)
-{
-  cancel_query (self);
-  self->is_changing = TRUE;
-  set_state (self, sentence);
-}
-
-static void
-end_change (FhSession *self, const GError *error)
-{
-  self->is_changing = FALSE;
-  if (self->is_closed)
-    return;
-  if (error != NULL)
-    g_signal_emit (self, signals[SIGNAL_FAILED], 0, error->message);
-  fh_session_refresh (self);
-}
-
-static void
-restarted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhSession) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  fh_sandbox_restart_finish (FH_SANDBOX (source), result, &error);
-  end_change (self, error);
-}
-
-void
-fh_session_restart_container (FhSession *self)
-{
-  g_return_if_fail (FH_IS_SESSION (self));
-
-  if (!fh_session_can_change_container (self))
-    return;
-  begin_change (self, _ ("Restarting the container…"));
-  fh_sandbox_restart_async (self->kept, NULL, restarted_cb, g_object_ref (self));
-}
-
-/* If it was removed, the next run makes another one. */
-static void
-stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhSession) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (fh_sandbox_stop_finish (FH_SANDBOX (source), result, &error) && self->kept_goes &&
-      self->kept == FH_SANDBOX (source))
-    release_kept (self);
-  end_change (self, error);
-}
-
-void
-fh_session_stop_container (FhSession *self)
-{
-  g_return_if_fail (FH_IS_SESSION (self));
-
-  if (!fh_session_can_change_container (self))
-    return;
-  begin_change (self, _ ("Stopping the container…"));
-  fh_sandbox_stop_async (self->kept, NULL, stopped_cb, g_object_ref (self));
-}
-
 void
 fh_session_close (FhSession *self)
 {
@@ -394,8 +217,9 @@ fh_session_close (FhSession *self)
 
   self->is_closed = TRUE;
   g_clear_handle_id (&self->probe_timer, g_source_remove);
+  fh_warm_start_set_next (self->warm_start, NULL, NULL);
   fh_session_end_run (self);
-  release_kept (self);
+  fh_session_release_container (self);
 }
 
 static void
@@ -453,6 +277,14 @@ fh_session_dispose (GObject *object)
   G_OBJECT_CLASS (fh_session_parent_class)->dispose (object);
 }
 
+static void
+fh_session_finalize (GObject *object)
+{
+  fh_warm_start_free (FH_SESSION (object)->warm_start);
+
+  G_OBJECT_CLASS (fh_session_parent_class)->finalize (object);
+}
+
 static guint
 new_signal (const char *name, guint n_params, GType type)
 {
@@ -472,6 +304,7 @@ static void
 fh_session_class_init (FhSessionClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_session_dispose;
+  G_OBJECT_CLASS (klass)->finalize = fh_session_finalize;
 
   signals[SIGNAL_PROTECTED] = new_signal ("protected", 0, G_TYPE_NONE);
   signals[SIGNAL_CHANGED] = new_signal ("changed", 0, G_TYPE_NONE);
@@ -490,6 +323,7 @@ fh_session_new (FhProbes *probes, FhRecorder *recorder)
   FhSession *self = g_object_new (FH_TYPE_SESSION, NULL);
 
   self->probes = probes != NULL ? g_object_ref (probes) : fh_probes_new (NULL);
+  self->warm_start = fh_warm_start_new (self->probes);
   g_set_object (&self->recorder, recorder);
   return self;
 }

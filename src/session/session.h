@@ -3,6 +3,7 @@
 
 #include "probes.h"
 #include "recorder.h"
+#include "warm-start.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,11 @@ FhProtection *fh_session_get_protection (FhSession *self);
 /* Starts a run and ends the one before. Never fails here, see fh_sandbox_run.
  * `page_id`, `keep`: see fh_recorder_watch. (transfer full) */
 FhRun *fh_session_run (FhSession *self, FhRunRequest *request, const char *page_id, gboolean keep);
+
+/* While `next` is set, the sandbox of the next run is prepared ahead, see warm-start.h; and
+ * fh_session_expect_run says that the user did something that may precede a run. */
+void fh_session_set_next (FhSession *self, FhNextRequestFunc next, gpointer user_data);
+void fh_session_expect_run (FhSession *self);
 
 /* Of the last run; NULL before the first one. */
 FhRun *fh_session_get_run (FhSession *self);

@@ -199,29 +199,26 @@ test_close_and_reopen (Fixture *fixture, gconstpointer data)
   g_assert_false (is_enabled (fixture, "reopen-tab"));
 }
 
-static gboolean
-has_dialog (gpointer data)
+/* The label of the button with this text, in whatever window; NULL when there is none. */
+static GtkWidget *
+find_answer (const char *text)
 {
   g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  GtkWidget *found = NULL;
 
-  for (GList *link = windows; link != NULL; link = link->next)
-    {
-      if (ADW_IS_MESSAGE_DIALOG (link->data))
-        {
-          *(GtkWidget **) data = link->data;
-          return TRUE;
-        }
-    }
-  return FALSE;
+  for (GList *link = windows; link != NULL && found == NULL; link = link->next)
+    found = widget_test_find_label (link->data, text);
+  return found;
 }
 
 static void
-answer (const char *response)
+answer (const char *text)
 {
-  GtkWidget *dialog = NULL;
+  GtkWidget *button;
 
-  widget_test_wait_until (has_dialog, &dialog);
-  adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), response);
+  widget_test_await (find_answer (text) != NULL);
+  button = gtk_widget_get_ancestor (find_answer (text), GTK_TYPE_BUTTON);
+  g_signal_emit_by_name (button, "clicked");
   widget_test_settle ();
 }
 
@@ -230,11 +227,11 @@ test_close_while_running (Fixture *fixture, gconstpointer data)
 {
   fh_window_open_text (fixture->window, "x", NULL, NULL, TRUE);
   activate (fixture, "close-tab");
-  answer ("cancel");
+  answer ("Cancel");
   g_assert_cmpuint (count_tabs (fixture), ==, 1);
   g_assert_true (is_enabled (fixture, "stop"));
   activate (fixture, "close-tab");
-  answer ("stop");
+  answer ("Stop and Close");
   g_assert_cmpuint (count_tabs (fixture), ==, 0);
   g_assert_cmpint (fh_run_get_state (fake_backend_get_run (fixture->backend)), ==, FH_RUN_FINISHED);
 }
@@ -244,7 +241,7 @@ test_close_window_while_running (Fixture *fixture, gconstpointer data)
 {
   fh_window_open_text (fixture->window, "x", NULL, NULL, TRUE);
   gtk_window_close (GTK_WINDOW (fixture->window));
-  answer ("cancel");
+  answer ("Cancel");
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (fixture->window)));
   g_assert_cmpint (fh_run_get_state (fake_backend_get_run (fixture->backend)), ==, FH_RUN_RUNNING);
 }

@@ -18,6 +18,8 @@ struct _FakeBackend
   char *failure;
   FhRun *run;
   guint n_runs;
+  guint n_prepared;
+  FhSandbox *prepared; /* weak */
   guint n_stops;
 };
 
@@ -82,6 +84,15 @@ fake_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
 }
 
 static void
+fake_sandbox_prepare (FhSandbox *sandbox, FhRunRequest *request)
+{
+  FakeBackend *backend = FAKE_SANDBOX (sandbox)->backend;
+
+  backend->n_prepared++;
+  g_set_weak_pointer (&backend->prepared, sandbox);
+}
+
+static void
 fake_sandbox_dispose (GObject *object)
 {
   FakeSandbox *self = FAKE_SANDBOX (object);
@@ -109,6 +120,7 @@ static void
 sandbox_iface_init (FhSandboxInterface *iface)
 {
   iface->run = fake_sandbox_run;
+  iface->prepare = fake_sandbox_prepare;
 }
 
 static FhSandbox *
@@ -214,6 +226,18 @@ guint
 fake_backend_get_n_runs (FakeBackend *self)
 {
   return self->n_runs;
+}
+
+guint
+fake_backend_get_n_prepared (FakeBackend *self)
+{
+  return self->n_prepared;
+}
+
+FhSandbox *
+fake_backend_get_prepared (FakeBackend *self)
+{
+  return self->prepared;
 }
 
 guint

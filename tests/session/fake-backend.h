@@ -19,6 +19,9 @@ void fake_backend_fail_probe (FakeBackend *self, const char *message);
 /* The run that was started last; NULL before the first. Borrowed. */
 FhRun *fake_backend_get_run (FakeBackend *self);
 guint fake_backend_get_n_runs (FakeBackend *self);
+/* How many sandboxes were prepared ahead, and the last of them while it is there. Borrowed. */
+guint fake_backend_get_n_prepared (FakeBackend *self);
+FhSandbox *fake_backend_get_prepared (FakeBackend *self);
 /* How often the run was asked to stop. */
 guint fake_backend_get_n_stops (FakeBackend *self);
 void fake_backend_write (FakeBackend *self, FhStream stream, const char *text);

@@ -145,9 +145,10 @@ def _path(reference):
 
 @functools.lru_cache(maxsize=None)
 def _role(number):
-    """By the name that libatspi had for it up to 2.54, which calls a push button a button since."""
+    """Every button is a push button: up to 2.54 libatspi did not say button, and up to 4.8 GTK did not tell those that
+    stay pressed from others."""
     name = Atspi.Role(number).value_nick.replace("-", " ")
-    return "push button" if name == "button" else name
+    return "push button" if name in ("button", "toggle button") else name
 
 
 def _has(states, name):
@@ -240,6 +241,23 @@ def get(root, role=None, name=None, timeout=10):
         return wait_for(lambda: find(root, role, name), f"a {role or 'widget'} named {name!r}", timeout)
     except AssertionError as error:
         raise AssertionError(f"{error}; there is:\n{describe(root)}") from None
+
+
+class Announcements:
+    """What a screen reader is asked to say, from now on."""
+
+    def __init__(self, root):
+        self._said = []
+        _connection().signal_subscribe(root.owner, "org.a11y.atspi.Event.Object", "Announcement", None, None,
+                                       Gio.DBusSignalFlags.NONE, self._take)
+
+    def _take(self, _bus, _owner, _path, _interface, _signal, parameters):
+        self._said.append(parameters.unpack()[3])
+
+    def said(self):
+        while GLib.MainContext.default().iteration(False):
+            pass
+        return self._said
 
 
 def middle(node):

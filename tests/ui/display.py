@@ -2,6 +2,7 @@
 """A screen of the test's own: Xvfb, a compositor for round corners and shadows, and what eyes and
 hands do there: look at a window, resize it, press keys, count frames."""
 
+import contextlib
 import os
 import struct
 import subprocess
@@ -138,7 +139,7 @@ class Display:
         """(width, height, RGB bytes) of what the screen shows at the place of the window and of the
         popovers that reach beyond it."""
         screen = self.root.get_geometry()
-        places = [window.get_geometry(), *(popover.get_geometry() for popover in self._popovers())]
+        places = [window.get_geometry(), *self._popovers()]
         left = max(min(place.x for place in places), 0)
         top = max(min(place.y for place in places), 0)
         right = min(max(place.x + place.width for place in places), screen.width)
@@ -146,10 +147,12 @@ class Display:
         return right - left, bottom - top, self._pixels(left, top, right - left, bottom - top)
 
     def _popovers(self):
+        """(x, y, width, height), as the server says it."""
         for window in self.root.query_tree().children:
-            attributes = window.get_attributes()
-            if attributes.override_redirect and attributes.map_state == X.IsViewable:
-                yield window
+            with contextlib.suppress(BadWindow, BadDrawable):
+                attributes = window.get_attributes()
+                if attributes.override_redirect and attributes.map_state == X.IsViewable:
+                    yield window.get_geometry()
 
     def _pixels(self, left, top, width, height):
         image = self.root.get_image(left, top, width, height, X.ZPixmap, 0xFFFFFFFF).data

@@ -8,7 +8,7 @@ import threading
 import time
 import uuid
 
-from accessible import name_of
+from accessible import spoken
 from display import PaintWatch
 from measuring import MIB, descendants
 from waiting import wait_for
@@ -77,7 +77,7 @@ class Stop:
         self.key = time.monotonic()
         app.key("shift+F5")
         try:
-            wait_for(lambda: name_of(line).startswith("Stopped by you"), "the end", interval=0.003)
+            wait_for(lambda: spoken(line).startswith("Stopped by you"), "the end", interval=0.003)
             self.word = time.monotonic()
             deaths.join()
             wait_for(lambda: time.monotonic() - max(paints.times, default=self.word) > AT_REST_S,

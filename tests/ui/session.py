@@ -18,9 +18,14 @@ gtk-font-name=Cantarell 11
 gtk-decoration-layout=appmenu:close
 gtk-cursor-blink=false
 """
+
+
+def has_gtk(version):
+    return subprocess.call(["pkg-config", f"--atleast-version={version}", "gtk4"]) == 0
+
+
 # Drawing by software GL is slow. How to do without it has another name since GTK 4.16, which complains about the old one.
-NEW_GTK = subprocess.call(["pkg-config", "--atleast-version=4.16", "gtk4"]) == 0
-WITHOUT_GL = {"GDK_DISABLE": "gl,vulkan"} if NEW_GTK else {"GDK_DEBUG": "gl-disable"}
+WITHOUT_GL = {"GDK_DISABLE": "gl,vulkan"} if has_gtk("4.16") else {"GDK_DEBUG": "gl-disable"}
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 FOLDERS = {
     "HOME": "home",
@@ -103,6 +108,14 @@ class Session:
         settings = self.path("XDG_CONFIG_HOME") / "gtk-4.0" / "settings.ini"
         settings.parent.mkdir()
         settings.write_text(GTK_SETTINGS, encoding="utf-8")
+        # A runner below the app is then that of the run.
+        self.prepare_runs(False)
+
+    def prepare_runs(self, wanted):
+        """The preference of that name, before an app is started."""
+        settings = self.path("XDG_CONFIG_HOME") / "glib-2.0" / "settings" / "keyfile"
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        settings.write_text(f"[io/github/fumehood/Fumehood]\nprepare-runs={str(wanted).lower()}\n", encoding="utf-8")
 
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -4,11 +4,12 @@
 import sys
 import time
 
-from accessible import state
+from accessible import Announcements, state
 from floods import Deaths
 from fumehood import fresh_session, running
 from measuring import runner_of
-from tap import Tap, equal, must
+from session import has_gtk
+from tap import Skip, Tap, equal, must
 from waiting import SANITIZED, wait_for
 
 # What a program gets that is asked to stop once, in seconds.
@@ -103,6 +104,16 @@ def leaves_no_runner(app):
     wait_for(lambda: runner_of(app.pid) is None, "the runner to be gone")
 
 
+def announces_the_result(app):
+    if not has_gtk("4.14"):
+        raise Skip("this GTK cannot ask a screen reader to speak")
+    announcements = Announcements(app.root)
+    app.run("raise SystemExit(4)")
+    wait_for(announcements.said, "an announcement")
+    equal(announcements.said(), ["Ended with exit code 4."], "what is announced")
+    app.wait_result("Ended with exit code 4.")
+
+
 def starts_clean(app):
     app.run("print('second life')")
     app.wait_output("second life")
@@ -121,6 +132,7 @@ CASES = (
     ("Shift+F5 stops", stops_by_key),
     ("Stop twice forces", stops_by_force),
     ("no runner is left", leaves_no_runner),
+    ("a screen reader is told of the result", announces_the_result),
     ("a new run starts clean", starts_clean),
 )
 

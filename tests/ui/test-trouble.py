@@ -13,8 +13,8 @@ from waiting import wait_for
 
 
 def says(app, words):
-    """Some label of the window holds the words."""
-    return any(words in name_of(node) for node in find_all(app.root) if name_of(node))
+    """Some label of the window holds the words, or the result does."""
+    return words in app.result() or any(words in name_of(node) for node in find_all(app.root) if name_of(node))
 
 
 def wait_said(app, words, timeout=10):

@@ -19,6 +19,7 @@ struct _FhPreferencesWindow
   GtkAdjustment *font_adjustment;
   GtkSwitch *line_numbers;
   GtkSwitch *wrap_lines;
+  GtkSwitch *prepare_runs;
   FhLimitRow *time_row;
   FhLimitRow *memory_row;
   AdwComboRow *place_row;
@@ -120,6 +121,7 @@ fh_preferences_window_class_init (FhPreferencesWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, font_adjustment);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, line_numbers);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, wrap_lines);
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, prepare_runs);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, time_row);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, memory_row);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, place_row);
@@ -187,6 +189,7 @@ fh_preferences_window_new (FhSettings *settings)
   g_object_bind_property (settings, "default-time-limit", self->time_row, "value", flags);
   g_object_bind_property (settings, "default-memory-limit", self->memory_row, "value", flags);
   g_object_bind_property (settings, "image", self->image_row, "text", flags);
+  g_object_bind_property (settings, "prepare-runs", self->prepare_runs, "active", flags);
   g_object_bind_property (settings, "keep-history", self->keep_history, "active", flags);
   return GTK_WIDGET (self);
 }

@@ -84,7 +84,10 @@ state_cb (FhSnippetPage *self)
     set_result (self, fh_run_get_result (run));
   show_session (self);
   if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED)
-    fh_session_refresh (self->session);
+    {
+      fh_session_refresh (self->session);
+      fh_session_expect_run (self->session);
+    }
   update_deadline (self);
   fh_snippet_page_notify (self, "run-state");
 }
@@ -285,6 +288,50 @@ options_cb (FhSnippetPage *self)
   fh_session_set_options (self->session, problem == NULL ? values : NULL);
 }
 
+/* Its text does not matter, and may be large. */
+static FhRunRequest *
+next_request_cb (gpointer user_data)
+{
+  FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
+
+  if (self->closed || fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED ||
+      !fh_snippet_page_may_run (self))
+    return NULL;
+  return fh_options_build_request (self->options, "", NULL, FH_TIER_AUTO, NULL);
+}
+
+/* Not behind other windows, where packages may be installed meanwhile that an interpreter which has
+ * started already would not find. */
+static gboolean
+is_in_use (FhSnippetPage *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  return gtk_widget_get_mapped (GTK_WIDGET (self)) && GTK_IS_WINDOW (root) &&
+         gtk_window_is_active (GTK_WINDOW (root));
+}
+
+static void
+prepare_cb (FhSnippetPage *self)
+{
+  gboolean prepares;
+
+  g_object_get (fh_services_get_settings (self->services), "prepare-runs", &prepares, NULL);
+  prepares = prepares && is_in_use (self);
+  fh_session_set_next (self->session, prepares ? next_request_cb : NULL, self);
+  fh_session_expect_run (self->session);
+}
+
+/* A tab may move to another window, and back. */
+static void
+root_cb (FhSnippetPage *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (GTK_IS_WINDOW (root))
+    fh_connect (root, "notify::is-active", prepare_cb, self);
+}
+
 static void
 protection_cb (FhSnippetPage *self)
 {
@@ -347,6 +394,14 @@ fh_snippet_page_init_session (FhSnippetPage *self)
   /* Whether something may run depends on the place: known at once. */
   fh_connect (self->options, "notify::in-container", protection_cb, self);
   fh_connect (fh_container_panel_get_check (panel), "changed", image_cb, self);
+  fh_connect (fh_probes_get_here (fh_services_get_probes (self->services)),
+              "changed",
+              prepare_cb,
+              self);
+  fh_connect (self, "notify::root", root_cb, self);
+  fh_connect (self, "map", prepare_cb, self);
+  fh_connect (self, "unmap", prepare_cb, self);
+  fh_connect (fh_services_get_settings (self->services), "notify::prepare-runs", prepare_cb, self);
   show_session (self);
 }
 

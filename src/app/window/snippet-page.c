@@ -52,6 +52,7 @@ edited_cb (FhSnippetPage *self)
     g_clear_pointer (&self->given_title, g_free);
   self->touched = TRUE;
   fh_snippet_page_schedule_draft (self);
+  fh_session_expect_run (self->session);
 }
 
 static void

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "warm-start.h"
+
+/* Longer than between two keys or two steps of a spin button. */
+#define REST_MS      700
+#define IDLE_SECONDS 60
+
+struct _FhWarmStart
+{
+  FhProbes *probes;
+  FhNextRequestFunc next; /* nullable */
+  gpointer user_data;
+  guint rest_timer;
+  guint idle_timer;
+  FhSandbox *sandbox; /* nullable */
+  GCancellable *cancellable;
+  GPowerProfileMonitor *power; /* NULL until they are known */
+  GMemoryMonitor *memory;
+};
+
+typedef struct
+{
+  GPowerProfileMonitor *power;
+  GMemoryMonitor *memory;
+} Monitors;
+
+static void
+monitors_free (gpointer data)
+{
+  Monitors *monitors = data;
+
+  g_clear_object (&monitors->power);
+  g_clear_object (&monitors->memory);
+  g_free (monitors);
+}
+
+void
+fh_warm_start_drop (FhWarmStart *self)
+{
+  g_clear_handle_id (&self->rest_timer, g_source_remove);
+  g_clear_handle_id (&self->idle_timer, g_source_remove);
+  g_clear_object (&self->sandbox);
+}
+
+static void
+low_memory_cb (FhWarmStart *self)
+{
+  fh_warm_start_drop (self);
+}
+
+/* The first use asks services over D-Bus and waits for them. */
+static void
+find_monitors (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Monitors *monitors = g_new0 (Monitors, 1);
+
+  monitors->power = g_power_profile_monitor_dup_default ();
+  monitors->memory = g_memory_monitor_dup_default ();
+  g_task_return_pointer (task, monitors, monitors_free);
+}
+
+static void
+monitors_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  FhWarmStart *self = user_data;
+  Monitors *monitors = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  /* Cancelled: it may be freed. */
+  if (monitors == NULL)
+    return;
+  self->power = g_steal_pointer (&monitors->power);
+  self->memory = g_steal_pointer (&monitors->memory);
+  g_signal_connect_swapped (self->memory, "low-memory-warning", G_CALLBACK (low_memory_cb), self);
+  monitors_free (monitors);
+}
+
+static gboolean
+idle_cb (gpointer user_data)
+{
+  FhWarmStart *self = user_data;
+
+  self->idle_timer = 0;
+  fh_warm_start_drop (self);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+saves_power (FhWarmStart *self)
+{
+  return self->power != NULL && g_power_profile_monitor_get_power_saver_enabled (self->power);
+}
+
+static gboolean
+rest_cb (gpointer user_data)
+{
+  FhWarmStart *self = user_data;
+  g_autoptr (FhRunRequest) request = self->next (self->user_data);
+  g_autoptr (FhBackend) backend = NULL;
+
+  self->rest_timer = 0;
+  if (request == NULL || fh_run_request_get_container (request) != NULL || saves_power (self))
+    return G_SOURCE_REMOVE;
+  backend = fh_probes_dup_backend (self->probes, NULL);
+  self->sandbox = fh_backend_prepare (backend, request);
+  fh_sandbox_prepare (self->sandbox, request);
+  self->idle_timer = g_timeout_add_seconds (IDLE_SECONDS, idle_cb, self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+fh_warm_start_expect (FhWarmStart *self)
+{
+  if (self->next == NULL)
+    return;
+  g_clear_handle_id (&self->rest_timer, g_source_remove);
+  g_clear_handle_id (&self->idle_timer, g_source_remove);
+  if (self->sandbox != NULL)
+    self->idle_timer = g_timeout_add_seconds (IDLE_SECONDS, idle_cb, self);
+  else
+    self->rest_timer = g_timeout_add (REST_MS, rest_cb, self);
+}
+
+void
+fh_warm_start_set_next (FhWarmStart *self, FhNextRequestFunc next, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  self->next = next;
+  self->user_data = user_data;
+  if (next == NULL)
+    fh_warm_start_drop (self);
+  if (next == NULL || self->cancellable != NULL)
+    return;
+  self->cancellable = g_cancellable_new ();
+  task = g_task_new (NULL, self->cancellable, monitors_cb, self);
+  g_task_run_in_thread (task, find_monitors);
+}
+
+FhSandbox *
+fh_warm_start_steal (FhWarmStart *self)
+{
+  g_autoptr (FhSandbox) sandbox = g_steal_pointer (&self->sandbox);
+
+  fh_warm_start_drop (self);
+  return g_steal_pointer (&sandbox);
+}
+
+FhWarmStart *
+fh_warm_start_new (FhProbes *probes)
+{
+  FhWarmStart *self = g_new0 (FhWarmStart, 1);
+
+  self->probes = g_object_ref (probes);
+  return self;
+}
+
+void
+fh_warm_start_free (FhWarmStart *self)
+{
+  if (self == NULL)
+    return;
+  fh_warm_start_drop (self);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  if (self->memory != NULL)
+    g_signal_handlers_disconnect_by_data (self->memory, self);
+  g_clear_object (&self->power);
+  g_clear_object (&self->memory);
+  g_object_unref (self->probes);
+  g_free (self);
+}

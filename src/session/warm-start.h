@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "probes.h"
+
+G_BEGIN_DECLS
+
+/* The request that would be run now; NULL if there is none. (transfer full) */
+typedef FhRunRequest *(*FhNextRequestFunc) (gpointer user_data);
+
+/* Prepares a sandbox for the next run of a session once the user has paused for a moment. It is
+ * thrown away after a minute without activity, and when the computer is short of memory; nothing is
+ * prepared while it saves power. Only for runs on this computer. */
+typedef struct _FhWarmStart FhWarmStart;
+
+FhWarmStart *fh_warm_start_new (FhProbes *probes);
+void fh_warm_start_free (FhWarmStart *self);
+
+/* `next`: NULL to prepare nothing from now on. */
+void fh_warm_start_set_next (FhWarmStart *self, FhNextRequestFunc next, gpointer user_data);
+/* The user did something that may precede a run. */
+void fh_warm_start_expect (FhWarmStart *self);
+/* The options have changed: what is prepared does not fit any more. */
+void fh_warm_start_drop (FhWarmStart *self);
+/* What is prepared, or NULL. (transfer full) */
+FhSandbox *fh_warm_start_steal (FhWarmStart *self);
+
+G_END_DECLS

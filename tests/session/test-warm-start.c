@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When the sandbox of the next run is prepared, used, and thrown away. */
+#include "fake-backend.h"
+#include "session.h"
+
+typedef struct
+{
+  FakeBackend *backend;
+  FhProbes *probes;
+  FhSession *session;
+  FhRunRequest *request; /* what would be run now; nullable */
+  guint n_asked;
+} Fixture;
+
+static FhRunRequest *
+new_request (const FhContainerOptions *container)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+
+  return fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_language_lookup ("python"),
+          .source = source,
+          .limits = FH_RUN_LIMITS_DEFAULT,
+          .container = container,
+      },
+      NULL);
+}
+
+static FhRunRequest *
+next_cb (gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  fixture->n_asked++;
+  return fixture->request != NULL ? g_object_ref (fixture->request) : NULL;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->backend = fake_backend_new ();
+  fixture->probes = fh_probes_new (FH_BACKEND (fixture->backend));
+  fixture->session = fh_session_new (fixture->probes, NULL);
+  fixture->request = new_request (NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  fh_session_close (fixture->session);
+  g_assert_null (fake_backend_get_prepared (fixture->backend));
+  g_clear_object (&fixture->session);
+  g_clear_object (&fixture->request);
+  g_clear_object (&fixture->probes);
+  g_clear_object (&fixture->backend);
+}
+
+static void
+wait_until_asked (Fixture *fixture, guint n)
+{
+  while (fixture->n_asked < n)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+test_used_for_the_next_run (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRun) run = NULL;
+
+  fh_session_set_next (fixture->session, next_cb, fixture);
+  g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 0);
+  fh_session_expect_run (fixture->session);
+  wait_until_asked (fixture, 1);
+  g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 1);
+  /* It is still there: no other is needed. */
+  fh_session_expect_run (fixture->session);
+  run = fh_session_run (fixture->session, fixture->request, NULL, FALSE);
+  g_assert_true (fh_session_get_sandbox (fixture->session) ==
+                 fake_backend_get_prepared (fixture->backend));
+  /* Not while it runs. */
+  fh_session_expect_run (fixture->session);
+  fake_backend_finish (fixture->backend, 0);
+  g_assert_cmpuint (fixture->n_asked, ==, 1);
+  fh_session_expect_run (fixture->session);
+  wait_until_asked (fixture, 2);
+  g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 2);
+}
+
+static void
+test_other_options (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+
+  fh_session_set_next (fixture->session, next_cb, fixture);
+  fh_session_expect_run (fixture->session);
+  wait_until_asked (fixture, 1);
+  g_assert_nonnull (fake_backend_get_prepared (fixture->backend));
+  fh_session_set_options (fixture->session, options);
+  g_assert_null (fake_backend_get_prepared (fixture->backend));
+  wait_until_asked (fixture, 2);
+  g_assert_nonnull (fake_backend_get_prepared (fixture->backend));
+  fh_session_set_next (fixture->session, NULL, NULL);
+  g_assert_null (fake_backend_get_prepared (fixture->backend));
+}
+
+static void
+test_nothing_to_prepare (Fixture *fixture, gconstpointer data)
+{
+  const FhContainerOptions container = { .image = "python:3-slim" };
+
+  fh_session_set_next (fixture->session, next_cb, fixture);
+  g_clear_object (&fixture->request);
+  fh_session_expect_run (fixture->session);
+  wait_until_asked (fixture, 1);
+  fixture->request = new_request (&container);
+  g_assert_nonnull (fixture->request);
+  fh_session_expect_run (fixture->session);
+  wait_until_asked (fixture, 2);
+  g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
+  ADD ("/warm-start/used-for-the-next-run", test_used_for_the_next_run);
+  ADD ("/warm-start/other-options", test_other_options);
+  ADD ("/warm-start/nothing-to-prepare", test_nothing_to_prepare);
+  return g_test_run ();
+}
