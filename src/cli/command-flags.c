@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "input-file.h"
+#include "interpreter.h"
 #include "run-error.h"
 
 FhCommandFlags *
@@ -79,12 +80,10 @@ complete_variable (const char *variable, GError **error)
   return NULL;
 }
 
-/* A path may be relative to the current folder; a name is looked up as a shell would. */
 static char *
 find_interpreter (const char *name, GError **error)
 {
-  char *path = strchr (name, '/') != NULL ? g_canonicalize_filename (name, NULL)
-                                          : g_find_program_in_path (name);
+  char *path = fh_interpreter_find (name);
 
   if (path == NULL)
     g_set_error (error,

@@ -167,6 +167,17 @@ append_options (GString *text, const FhRunOptions *options)
   append_safe_field (text, _ ("Container"), container);
 }
 
+/* Other guards are off because there is no limit. */
+static gboolean
+is_switched_off (FhGuardState *state)
+{
+  const char *const reasons[] = { "switched-off", "in-flatpak", NULL };
+  const char *reason = fh_guard_state_get_reason (state);
+
+  return fh_guard_state_get_level (state) == FH_GUARD_LEVEL_OFF && reason != NULL &&
+         g_strv_contains (reasons, reason);
+}
+
 /* How the sandbox was built, and which guards were switched off. */
 static void
 append_protection (GString *text, FhRunResult *result)
@@ -182,7 +193,7 @@ append_protection (GString *text, FhRunResult *result)
     {
       FhGuardState *state = g_ptr_array_index (guards, i);
 
-      if (g_strcmp0 (fh_guard_state_get_reason (state), "switched-off") == 0)
+      if (is_switched_off (state))
         g_string_append_printf (off,
                                 "%s%s",
                                 off->len > 0 ? ", " : "",

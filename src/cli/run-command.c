@@ -18,7 +18,7 @@
 #include "pull-line.h"
 #include "run-command-line.h"
 #include "run-error.h"
-#include "run-result-json.h"
+#include "run-json.h"
 #include "save-files.h"
 #include "session.h"
 #include "stop-signals.h"
@@ -26,9 +26,6 @@
 
 /* Longer input is refused; it is kept in memory and in the history. */
 #define MAX_STANDARD_INPUT ((gsize) 256 << 20)
-
-/* 128 + SIGPIPE: what a shell reports for a program whose reader went away. */
-#define EXIT_UNREAD 141
 
 static const FhLanguage *
 choose_language (const FhRunCommandLine *options, GBytes *source, GError **error)
@@ -104,45 +101,12 @@ build_request (const FhRunCommandLine *options, GError **error)
   return fh_run_request_new (&init, error);
 }
 
-static void
-set_switch (JsonObject *object, const char *name, const gboolean *is_on)
-{
-  if (is_on != NULL)
-    json_object_set_boolean_member (object, name, *is_on);
-  else
-    json_object_set_null_member (object, name);
-}
-
-/* What is not known stays null. */
-static JsonNode *
-container_to_json (const FhContainerOptions *options, FhSandbox *sandbox)
-{
-  const FhEngineFacts *engine = fh_sandbox_get_engine (sandbox);
-  g_autoptr (JsonObject) object = json_object_new ();
-
-  fh_json_set_text (object,
-                    "engine",
-                    engine != NULL ? fh_engine_kind_to_string (engine->kind) : NULL);
-  fh_json_set_text (object, "version", engine != NULL ? engine->version : NULL);
-  set_switch (object, "rootless", engine != NULL ? &engine->is_rootless : NULL);
-  set_switch (object, "remote", engine != NULL ? &engine->is_remote : NULL);
-  fh_json_set_text (object, "image", fh_container_options_image (options));
-  fh_json_set_text (object, "name", fh_sandbox_get_name (sandbox));
-  set_switch (object, "kept", &options->is_kept);
-  return json_node_init_object (json_node_alloc (), object);
-}
-
 /* `sandbox`: NULL when nothing was run. */
 static gboolean
 print_json (const FhRunCommandLine *options, FhRunResult *result, FhSandbox *sandbox)
 {
-  g_autoptr (JsonNode) node = fh_run_result_to_json (result);
+  g_autoptr (JsonNode) node = fh_run_json_new (result, options->container, sandbox);
 
-  json_object_set_member (json_node_get_object (node),
-                          "container",
-                          options->container != NULL && sandbox != NULL
-                              ? container_to_json (options->container, sandbox)
-                              : json_node_init_null (json_node_alloc ()));
   return fh_print_json (json_node_get_object (node), FALSE);
 }
 
@@ -283,9 +247,9 @@ report (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *output, FhSan
   FhRunResult *result = fh_run_get_result (run);
 
   if (options->json && !print_json (options, result, sandbox))
-    return EXIT_UNREAD;
+    return FH_EXIT_UNREAD;
   if (output != NULL && fh_live_output_is_unread (output))
-    return EXIT_UNREAD;
+    return FH_EXIT_UNREAD;
   if (output != NULL && fh_live_output_get_error (output) != 0)
     {
       fh_message (_ ("The output could not be written: %s"),

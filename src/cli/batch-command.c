@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <gio/gio.h>
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "batch-command-line.h"
+#include "batch-input.h"
+#include "batch-marker.h"
+#include "batch-merge.h"
+#include "batch-output.h"
+#include "batch-progress.h"
+#include "batch-record.h"
+#include "batch-score-text.h"
+#include "batch.h"
+#include "command.h"
+#include "json-text.h"
+#include "message.h"
+#include "run-error.h"
+#include "run-json.h"
+#include "stop-signals.h"
+
+#define EXIT_STOPPED 130
+
+/* A batch on its way. `done` are the results that were there before; of the samples that are not in
+ * it those of our part are run. */
+typedef struct
+{
+  const FhBatchCommandLine *line;
+  FhBatchProblems *problems; /* nullable */
+  FhBatchInput *input;
+  FhBatchOutput *output;
+  FhBatchScore *score;
+  GHashTable *done; /* (element-type utf8 FhBatchResult) */
+  guint64 n_all;
+  guint64 n_here; /* of our part */
+  FhBatchProgress *progress;
+  FhBatchRecord *record; /* nullable: not for the history */
+  FhBatch *batch;
+  GMainLoop *loop;
+  guint64 n_not_run;
+  gboolean is_stopped;
+  gboolean is_unwritten;
+  GError *error; /* in the results that were there before */
+} Work;
+
+static void
+work_clear (Work *work)
+{
+  g_clear_object (&work->batch);
+  g_clear_pointer (&work->record, fh_batch_record_free);
+  g_clear_pointer (&work->progress, fh_batch_progress_free);
+  g_clear_pointer (&work->done, g_hash_table_unref);
+  g_clear_pointer (&work->score, fh_batch_score_free);
+  g_clear_pointer (&work->output, fh_batch_output_free);
+  g_clear_pointer (&work->input, fh_batch_input_free);
+  g_clear_pointer (&work->problems, fh_batch_problems_free);
+  g_clear_pointer (&work->loop, g_main_loop_unref);
+  g_clear_error (&work->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+
+static void
+add_score (Work *work, const char *task_id, const char *id, gboolean is_passed)
+{
+  fh_batch_score_add (work->score, task_id != NULL ? task_id : id, is_passed);
+}
+
+static void
+known_cb (const FhBatchResult *result, const char *text, gsize size, gpointer user_data)
+{
+  Work *work = user_data;
+  FhBatchResult *copy = g_new0 (FhBatchResult, 1);
+
+  *copy = *result;
+  copy->id = g_strdup (result->id);
+  copy->task_id = g_strdup (result->task_id);
+  copy->hash = g_strdup (result->hash);
+  if (g_hash_table_contains (work->done, copy->id) && work->error == NULL)
+    fh_run_error_refuse (&work->error, _ ("There are two results of “%s”."), copy->id);
+  add_score (work, copy->task_id, copy->id, copy->is_passed);
+  g_hash_table_replace (work->done, copy->id, copy);
+}
+
+/* Whether this result is of that sample; `of` is checked when the number of samples is known. */
+static gboolean
+is_result_of (const FhBatchResult *result, const FhBatchSample *sample)
+{
+  g_autofree char *hash = fh_batch_sample_dup_hash (sample);
+
+  return result->number == sample->number && g_str_equal (result->hash, hash);
+}
+
+static gboolean
+is_here (const Work *work, const FhBatchSample *sample)
+{
+  return fh_batch_sample_shard (sample, work->line->n_shards) == work->line->shard;
+}
+
+static gboolean
+refuse_changed (GError **error)
+{
+  return fh_run_error_refuse (error,
+                              "%s",
+                              _ ("The samples or options are not those of the results that are "
+                                 "there: --resume cannot continue them."));
+}
+
+/* Reads all samples once: faults are found before anything runs. */
+static gboolean
+survey (Work *work, GError **error)
+{
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n_known = 0;
+
+  for (;;)
+    {
+      GError *local = NULL;
+      g_autoptr (FhBatchSample) sample = fh_batch_input_next (work->input, &local);
+      const FhBatchResult *result;
+
+      if (local != NULL)
+        {
+          g_propagate_error (error, local);
+          return FALSE;
+        }
+      if (sample == NULL)
+        break;
+      result = g_hash_table_lookup (work->done, sample->id);
+      work->n_all++;
+      work->n_here += is_here (work, sample) ? 1 : 0;
+      n_known += result != NULL ? 1 : 0;
+      if (result != NULL && (!is_here (work, sample) || !is_result_of (result, sample)))
+        return refuse_changed (error);
+      if (!g_hash_table_add (ids, g_strdup (sample->id)))
+        return fh_run_error_refuse (error, _ ("There are two samples “%s”."), sample->id);
+    }
+  if (work->n_all == 0)
+    return fh_run_error_refuse (error, "%s", _ ("There are no samples."));
+  return n_known == g_hash_table_size (work->done) || refuse_changed (error);
+}
+
+/* The number of samples, too, has to be the same. */
+static gboolean
+check_numbers (const Work *work, GError **error)
+{
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, work->done);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const FhBatchResult *result = value;
+
+      if (result->of != work->n_all)
+        return refuse_changed (error);
+    }
+  return TRUE;
+}
+
+static gboolean
+prepare (Work *work, GError **error)
+{
+  const FhBatchCommandLine *line = work->line;
+  guint64 end;
+
+  work->score = fh_batch_score_new ();
+  work->done =
+      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) fh_batch_result_free);
+  if (line->problems != NULL &&
+      (work->problems = fh_batch_problems_load (line->problems, error)) == NULL)
+    return FALSE;
+  work->input =
+      fh_batch_input_new ((const char *const *) line->files, work->problems, line->options, error);
+  if (work->input == NULL)
+    return FALSE;
+  if (line->resume)
+    {
+      work->output = fh_batch_output_open (line->output, TRUE, error);
+      if (work->output == NULL || !fh_batch_output_read (line->output, known_cb, work, &end, error))
+        return FALSE;
+      if (work->error != NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&work->error));
+          return FALSE;
+        }
+    }
+  if (!survey (work, error) || !check_numbers (work, error))
+    return FALSE;
+  fh_batch_input_rewind (work->input);
+  if (line->resume)
+    return fh_batch_output_cut (work->output, end, error);
+  work->output = fh_batch_output_open (line->output, FALSE, error);
+  return work->output != NULL;
+}
+
+static FhBatchSample *
+next_cb (gpointer user_data, GError **error)
+{
+  Work *work = user_data;
+  FhBatchSample *sample;
+
+  while ((sample = fh_batch_input_next (work->input, error)) != NULL &&
+         (!is_here (work, sample) || g_hash_table_contains (work->done, sample->id)))
+    fh_batch_sample_free (sample);
+  return sample;
+}
+
+static void
+result_cb (Work *work, const FhBatchSample *sample, FhRun *run, FhSandbox *sandbox)
+{
+  FhRunResult *result = fh_run_get_result (run);
+  g_autoptr (FhRunResult) shown = fh_batch_marker_remove (result, sample->marker);
+  g_autoptr (JsonNode) node = fh_run_json_new (shown, work->line->container, sandbox);
+  JsonObject *object = json_node_get_object (node);
+  g_autofree char *text = NULL;
+  g_autofree char *line = NULL;
+  gboolean is_passed;
+
+  fh_batch_result_add_to_json (object, sample, work->n_all, result);
+  is_passed = json_object_get_boolean_member (object, "passed");
+  text = fh_json_to_text (node, FALSE);
+  line = g_strconcat (text, "\n", NULL);
+  if (work->is_unwritten)
+    return;
+  if (!fh_batch_output_write (work->output, line, strlen (line)))
+    {
+      work->is_unwritten = TRUE;
+      fh_batch_stop (work->batch);
+      return;
+    }
+  add_score (work, sample->task_id, sample->id, is_passed);
+  fh_batch_progress_add (work->progress, is_passed);
+  if (work->record != NULL)
+    fh_batch_record_add (work->record, sample, result);
+}
+
+static void
+not_run_cb (Work *work, const FhBatchSample *sample, FhRunResult *result)
+{
+  if (work->n_not_run++ == 0)
+    fh_message (_ ("“%s” could not be run: %s"), sample->id, fh_run_result_get_sentence (result));
+}
+
+static gboolean
+signal_cb (int fd, GIOCondition condition, gpointer user_data)
+{
+  Work *work = user_data;
+
+  while (fh_stop_signals_take () != 0)
+    {
+      work->is_stopped = TRUE;
+      fh_batch_stop (work->batch);
+    }
+  return G_SOURCE_CONTINUE;
+}
+
+/* Each run needs some files of ours. */
+static void
+raise_open_files (void)
+{
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0)
+    return;
+  limit.rlim_cur = MIN (limit.rlim_max, 65536);
+  setrlimit (RLIMIT_NOFILE, &limit);
+}
+
+static int
+finish (Work *work)
+{
+  const GError *error = fh_batch_get_error (work->batch);
+  const guint64 n_done =
+      fh_batch_progress_get_done (work->progress) + g_hash_table_size (work->done);
+  gboolean is_scored = TRUE;
+
+  fh_batch_progress_finish (work->progress);
+  if (error != NULL)
+    fh_message ("%s", error->message);
+  else if (work->n_not_run > 0)
+    fh_message (_ ("Samples that could not be run: %" PRIu64), work->n_not_run);
+  if (work->record != NULL)
+    fh_batch_record_save (work->record, work->score, work->is_stopped);
+  if (work->is_stopped)
+    return EXIT_STOPPED;
+  if (work->is_unwritten)
+    return fh_batch_output_is_unread (work->output) ? FH_EXIT_UNREAD : FH_EXIT_FAILED;
+  if (work->line->score)
+    is_scored = fh_batch_score_print (work->score,
+                                      work->problems,
+                                      work->n_here - n_done,
+                                      work->line->output);
+  if (n_done == 0 && work->n_here > 0)
+    return FH_EXIT_NO_RUN;
+  return n_done == work->n_here && is_scored ? 0 : FH_EXIT_FAILED;
+}
+
+static int
+run (Work *work)
+{
+  guint source;
+
+  raise_open_files ();
+  fh_stop_signals_catch ();
+  work->loop = g_main_loop_new (NULL, FALSE);
+  work->progress = fh_batch_progress_new (work->n_here - g_hash_table_size (work->done));
+  work->batch = fh_batch_new (NULL, work->line->jobs, next_cb, work);
+  if (!work->line->options->no_history)
+    work->record =
+        fh_batch_record_new ((const char *const *) work->line->files, work->line->options);
+  g_signal_connect_swapped (work->batch, "result", G_CALLBACK (result_cb), work);
+  g_signal_connect_swapped (work->batch, "not-run", G_CALLBACK (not_run_cb), work);
+  g_signal_connect_swapped (work->batch, "done", G_CALLBACK (g_main_loop_quit), work->loop);
+  source = g_unix_fd_add (fh_stop_signals_get_fd (), G_IO_IN, signal_cb, work);
+  fh_batch_start (work->batch);
+  g_main_loop_run (work->loop);
+  g_source_remove (source);
+  return finish (work);
+}
+
+int
+fh_command_batch (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhBatchCommandLine) line = fh_batch_command_line_parse (argc, argv, &error);
+  g_auto (Work) work = { .line = line };
+
+  if (line == NULL)
+    return fh_message_usage ("batch", error);
+  if (line->merge)
+    return fh_batch_merge (line);
+  if (!prepare (&work, &error))
+    {
+      fh_message ("%s", error->message);
+      return FH_EXIT_NO_RUN;
+    }
+  return run (&work);
+}

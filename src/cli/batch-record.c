@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "batch-record.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "batch-result.h"
+#include "history.h"
+#include "message.h"
+
+struct _FhBatchRecord
+{
+  char *title;  /* of the first file */
+  char *source; /* the command */
+  FhRunOptions *options;
+  FhOutputLog *table;
+  GDateTime *started_at;
+  gint64 begin;
+  guint64 memory_peak;
+  guint64 cpu_user_us;
+  guint64 cpu_system_us;
+  FhRunResult *first; /* nullable: all runs were protected as it was */
+};
+
+static void
+append (FhBatchRecord *self, const char *line)
+{
+  fh_output_log_append (self->table,
+                        FH_STREAM_STDOUT,
+                        (guint64) (g_get_monotonic_time () - self->begin),
+                        line,
+                        strlen (line));
+}
+
+FhBatchRecord *
+fh_batch_record_new (const char *const *files, const FhRunOptions *options)
+{
+  FhBatchRecord *self = g_new0 (FhBatchRecord, 1);
+  GString *source = g_string_new ("fumehoodctl batch");
+
+  for (guint i = 0; files[i] != NULL; i++)
+    {
+      g_autofree char *word = g_shell_quote (files[i]);
+
+      g_string_append_printf (source, " %s", word);
+    }
+  self->source = g_string_free (source, FALSE);
+  self->title = g_filename_display_basename (files[0]);
+  self->options = fh_run_options_copy (options);
+  self->table = fh_output_log_new ();
+  self->started_at = g_date_time_new_now_utc ();
+  self->begin = g_get_monotonic_time ();
+  append (self, "result\tseconds\tMiB\tattempts\tid\n");
+  return self;
+}
+
+void
+fh_batch_record_free (FhBatchRecord *self)
+{
+  g_free (self->title);
+  g_free (self->source);
+  fh_run_options_free (self->options);
+  g_object_unref (self->table);
+  g_date_time_unref (self->started_at);
+  g_clear_object (&self->first);
+  g_free (self);
+}
+
+void
+fh_batch_record_add (FhBatchRecord *self, const FhBatchSample *sample, FhRunResult *result)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  FhAttemptLog *attempts = fh_run_result_get_attempts (result);
+  g_autofree char *id = g_strdelimit (g_strdup (sample->id), "\t\n\r", ' ');
+  g_autofree char *words = NULL;
+  g_autofree char *row = NULL;
+
+  fh_batch_verdict (result, sample, &words);
+  g_strdelimit (words, "\t\n\r", ' ');
+  row = g_strdup_printf ("%s\t%.3f\t%.1f\t%u\t%s\n",
+                         words,
+                         (double) outcome->wall_us / 1e6,
+                         (double) outcome->memory_peak / (1 << 20),
+                         fh_attempt_log_get_n_stopped (attempts),
+                         id);
+  append (self, row);
+  self->memory_peak = MAX (self->memory_peak, outcome->memory_peak);
+  self->cpu_user_us += outcome->cpu_user_us;
+  self->cpu_system_us += outcome->cpu_system_us;
+  if (self->first == NULL)
+    self->first = g_object_ref (result);
+}
+
+static FhRunRequest *
+build_request (FhBatchRecord *self, const FhBatchScore *score, GError **error)
+{
+  g_autoptr (GBytes) source = g_bytes_new (self->source, strlen (self->source));
+  /* Translators: the name of a file, and two numbers. */
+  g_autofree char *title = g_strdup_printf (_ ("Batch %s: %" PRIu64 " of %" PRIu64 " passed"),
+                                            self->title,
+                                            fh_batch_score_get_n_passed (score),
+                                            fh_batch_score_get_n_samples (score));
+
+  return fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("sh"),
+                                                  .source = source,
+                                                  .title = title,
+                                                  .options = self->options },
+                             error);
+}
+
+static FhRunResult *
+build_result (FhBatchRecord *self, gboolean is_stopped)
+{
+  const FhRunOutcome outcome = {
+    .status = is_stopped ? FH_RUN_STATUS_STOPPED : FH_RUN_STATUS_OK,
+    .exit_code = is_stopped ? -1 : 0,
+    .signal = -1,
+    .wall_us = (guint64) (g_get_monotonic_time () - self->begin),
+    .cpu_user_us = self->cpu_user_us,
+    .cpu_system_us = self->cpu_system_us,
+    .memory_peak = self->memory_peak,
+  };
+  FhRunResultParts parts = { 0 };
+
+  parts = fh_run_result_get_parts (self->first);
+  parts.outcome = &outcome;
+  parts.output = self->table;
+  parts.attempts = NULL;
+  parts.files = NULL;
+  parts.started_at = self->started_at;
+  fh_output_log_freeze (self->table);
+  return fh_run_result_new (&parts);
+}
+
+void
+fh_batch_record_save (FhBatchRecord *self, const FhBatchScore *score, gboolean is_stopped)
+{
+  g_autoptr (FhHistory) history = NULL;
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->first == NULL)
+    return;
+  history = fh_history_new (NULL);
+  request = build_request (self, score, &error);
+  result = build_result (self, is_stopped);
+  if (request == NULL || fh_history_add (history, request, result, &error) < 0)
+    fh_message (_ ("This batch is not in the history: %s"), error->message);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "run-result.h"
+#include "sandbox.h"
+
+G_BEGIN_DECLS
+
+/* The result of a run as --json prints it: fh_run_result_to_json, and the “container” that it ran
+ * in. `sandbox`: NULL when nothing was run. (transfer full) */
+JsonNode *
+fh_run_json_new (FhRunResult *result, const FhContainerOptions *container, FhSandbox *sandbox);
+
+G_END_DECLS

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "batch-result.h"
+
+#include <string.h>
+
+#include "batch-marker.h"
+#include "json-member.h"
+
+/* Characters of the last line that a failed program wrote. */
+#define MAX_REASON 200
+
+void
+fh_batch_result_free (FhBatchResult *result)
+{
+  g_free (result->id);
+  g_free (result->task_id);
+  g_free (result->hash);
+  g_free (result);
+}
+
+static gsize
+without_space (const char *text, gsize size)
+{
+  while (size > 0 && g_ascii_isspace (text[size - 1]))
+    size--;
+  return size;
+}
+
+/* Output that was left out is longer than what may be expected. */
+static gboolean
+is_expected (FhOutputLog *output, GBytes *expected)
+{
+  g_autoptr (GBytes) written = fh_output_log_dup_bytes (output, FH_STREAM_STDOUT);
+  gsize got_size;
+  gsize want_size;
+  const char *got = g_bytes_get_data (written, &got_size);
+  const char *want = g_bytes_get_data (expected, &want_size);
+
+  got_size = without_space (got, got_size);
+  want_size = without_space (want, want_size);
+  return got_size == want_size && (got_size == 0 || memcmp (got, want, got_size) == 0);
+}
+
+/* What Python says last: "AssertionError", "NameError: name 'x' is not defined". */
+static char *
+last_line (FhOutputLog *output)
+{
+  g_autofree char *text = fh_output_log_dup_text (output, FH_STREAM_STDERR);
+  const char *line;
+
+  text[without_space (text, strlen (text))] = '\0';
+  line = strrchr (text, '\n');
+  line = line != NULL ? line + 1 : text;
+  return g_utf8_substring (line, 0, MIN (g_utf8_strlen (line, -1), MAX_REASON));
+}
+
+static char *
+describe_failure (FhRunResult *result)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  g_autofree char *line = NULL;
+
+  if (outcome->status == FH_RUN_STATUS_SIGNALLED)
+    return g_strdup (fh_signal_name (outcome->signal));
+  if (outcome->status != FH_RUN_STATUS_FAILED)
+    return g_strdup (fh_run_status_to_string (outcome->status));
+  line = last_line (fh_run_result_get_output (result));
+  return *line != '\0' ? g_steal_pointer (&line)
+                       : g_strdup_printf ("exit code %d", outcome->exit_code);
+}
+
+/* What is wrong with a program that has succeeded; NULL: nothing. */
+static const char *
+find_fault (FhOutputLog *output, const FhBatchSample *sample)
+{
+  if (sample->marker != NULL && !fh_batch_marker_is_in (output, sample->marker))
+    return "ended before its tests";
+  if (sample->expected != NULL && !is_expected (output, sample->expected))
+    return "wrong output";
+  return NULL;
+}
+
+gboolean
+fh_batch_verdict (FhRunResult *result, const FhBatchSample *sample, char **words)
+{
+  const FhRunStatus status = fh_run_result_get_status (result);
+  g_autofree char *reason = NULL;
+
+  if (status == FH_RUN_STATUS_TIMED_OUT)
+    *words = g_strdup ("timed out");
+  else
+    {
+      reason = status == FH_RUN_STATUS_OK
+                   ? g_strdup (find_fault (fh_run_result_get_output (result), sample))
+                   : describe_failure (result);
+      *words = reason != NULL ? g_strconcat ("failed: ", reason, NULL) : g_strdup ("passed");
+    }
+  return status == FH_RUN_STATUS_OK && reason == NULL;
+}
+
+gboolean
+fh_batch_result_counts (FhRunResult *result)
+{
+  FhRunStatus status = fh_run_result_get_status (result);
+
+  return status != FH_RUN_STATUS_STOPPED && fh_run_status_severity (status) != FH_RUN_SEVERITY_OURS;
+}
+
+void
+fh_batch_result_add_to_json (JsonObject *object,
+                             const FhBatchSample *sample,
+                             guint64 of,
+                             FhRunResult *result)
+{
+  g_autofree char *words = NULL;
+  g_autofree char *hash = fh_batch_sample_dup_hash (sample);
+  gboolean is_passed = fh_batch_verdict (result, sample, &words);
+  JsonObject *origin = json_object_new ();
+
+  json_object_set_string_member (object, "id", sample->id);
+  if (sample->task_id != NULL)
+    json_object_set_string_member (object, "task_id", sample->task_id);
+  else
+    json_object_set_null_member (object, "task_id");
+  json_object_set_boolean_member (object, "passed", is_passed);
+  json_object_set_string_member (object, "result", words);
+  json_object_set_int_member (origin, "number", (gint64) sample->number);
+  json_object_set_int_member (origin, "of", (gint64) of);
+  json_object_set_string_member (origin, "sha256", hash);
+  json_object_set_object_member (object, "sample", origin);
+}
+
+FhBatchResult *
+fh_batch_result_from_json (JsonObject *object, GError **error)
+{
+  g_autoptr (FhBatchResult) result = g_new0 (FhBatchResult, 1);
+  JsonNode *node = json_object_get_member (object, "sample");
+  JsonObject *origin;
+  const char *hash;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    {
+      fh_json_refuse_member ("sample", error);
+      return NULL;
+    }
+  origin = json_node_get_object (node);
+  if (!fh_batch_get_name (object, "id", &result->id, error) ||
+      !fh_batch_get_name (object, "task_id", &result->task_id, error) ||
+      !fh_json_get_bool (object, "passed", &result->is_passed, error) ||
+      !fh_json_get_number (origin, "number", G_MAXINT64, &result->number, error) ||
+      !fh_json_get_number (origin, "of", G_MAXINT64, &result->of, error) ||
+      !fh_json_get_string (origin, "sha256", &hash, error))
+    return NULL;
+  if (result->id == NULL || result->number == 0 || result->number > result->of)
+    {
+      fh_json_refuse_member (result->id == NULL ? "id" : "sample", error);
+      return NULL;
+    }
+  result->hash = g_strdup (hash);
+  return g_steal_pointer (&result);
+}

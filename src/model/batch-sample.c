@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "batch-sample.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "json-member.h"
+#include "json-text.h"
+#include "run-error.h"
+
+#define MAX_ARGUMENTS 10000
+
+void
+fh_batch_sample_free (FhBatchSample *sample)
+{
+  g_free (sample->id);
+  g_free (sample->task_id);
+  g_clear_object (&sample->request);
+  g_clear_pointer (&sample->expected, g_bytes_unref);
+  g_free (sample->marker);
+  g_free (sample);
+}
+
+static gboolean
+has (JsonObject *object, const char *name)
+{
+  return json_object_has_member (object, name) && !json_object_get_null_member (object, name);
+}
+
+/* A number as it would be typed after the flag of the option, or a text that would be. A sample may
+ * be by a stranger, who must not have more than the user allows. */
+static gboolean
+read_limit (JsonObject *object,
+            const char *name,
+            const char *key,
+            FhRunOptions *options,
+            GError **error)
+{
+  const FhRunOption *option = fh_run_option_find (key);
+  const guint64 allowed = fh_run_option_get_number (option, options);
+  JsonNode *node = json_object_get_member (object, name);
+  GType type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : 0;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  const char *text = number;
+  guint64 wanted;
+
+  if (type == G_TYPE_STRING)
+    text = json_node_get_string (node);
+  else if (type == G_TYPE_INT64 || type == G_TYPE_DOUBLE)
+    g_ascii_formatd (number, sizeof number, "%.3f", json_node_get_double (node));
+  else
+    return fh_json_refuse_member (name, error);
+  if (!fh_run_option_parse (option, options, text, error))
+    {
+      g_prefix_error (error, "“%s”: ", name);
+      return FALSE;
+    }
+  wanted = fh_run_option_get_number (option, options);
+  if (allowed == 0 || (wanted != 0 && wanted <= allowed))
+    return TRUE;
+  return fh_run_error_refuse (error,
+                              /* Translators: “timeout”, then --timeout */
+                              _ ("“%s” is more than is allowed here. Allow it by --%s."),
+                              name,
+                              option->flag);
+}
+
+static gboolean
+read_source (JsonObject *object,
+             const FhBatchProblems *problems,
+             FhBatchSample *sample,
+             GBytes **source,
+             GError **error)
+{
+  const char *task_id = sample->task_id;
+  const char *completion;
+  char *program;
+
+  if (has (object, "source"))
+    return fh_json_bytes_from_node (json_object_get_member (object, "source"),
+                                    "source",
+                                    source,
+                                    error);
+  if (!fh_json_get_string (object, "completion", &completion, error))
+    return FALSE;
+  if (task_id == NULL)
+    program = g_strdup (completion);
+  else if (problems == NULL)
+    return fh_run_error_refuse (
+        error,
+        _ ("This completes the problem “%s”: name the file of the problems by --problems."),
+        task_id);
+  else
+    program = fh_batch_problems_complete (problems, task_id, completion, &sample->marker);
+  if (program == NULL)
+    return fh_run_error_refuse (error, _ ("There is no problem “%s”."), task_id);
+  *source = g_bytes_new_take (program, strlen (program));
+  return TRUE;
+}
+
+static const FhLanguage *
+read_language (JsonObject *object, GError **error)
+{
+  const FhLanguage *language;
+  const char *name = "python";
+
+  if (has (object, "language") && !fh_json_get_string (object, "language", &name, error))
+    return NULL;
+  language = fh_language_lookup (name);
+  if (language == NULL)
+    fh_run_error_refuse (error, _ ("There is no language “%s” here."), name);
+  return language;
+}
+
+static gboolean
+read_expected (JsonObject *object, GBytes **expected, GError **error)
+{
+  if (!has (object, "expected_stdout"))
+    return TRUE;
+  if (!fh_json_bytes_from_node (json_object_get_member (object, "expected_stdout"),
+                                "expected_stdout",
+                                expected,
+                                error))
+    return FALSE;
+  return g_bytes_get_size (*expected) <= FH_BATCH_MAX_EXPECTED ||
+         fh_run_error_refuse (error, "%s", _ ("“expected_stdout” is over 1 MiB."));
+}
+
+static FhRunRequest *
+read_request (JsonObject *object,
+              const FhBatchProblems *problems,
+              const FhRunOptions *defaults,
+              FhBatchSample *sample,
+              GError **error)
+{
+  g_autoptr (FhRunOptions) options = fh_run_options_copy (defaults);
+  g_autoptr (GBytes) source = NULL;
+  g_autoptr (GBytes) standard_input = NULL;
+  g_auto (GStrv) arguments = NULL;
+  FhRunRequestInit init = { .title = sample->id, .options = options };
+
+  init.language = read_language (object, error);
+  if (init.language == NULL || !read_source (object, problems, sample, &source, error) ||
+      (has (object, "stdin") && !fh_json_bytes_from_node (json_object_get_member (object, "stdin"),
+                                                          "stdin",
+                                                          &standard_input,
+                                                          error)) ||
+      (has (object, "arguments") &&
+       !fh_json_get_strings (object, "arguments", MAX_ARGUMENTS, &arguments, error)) ||
+      (has (object, "timeout") &&
+       !read_limit (object, "timeout", "limits.wall_ms", options, error)) ||
+      (has (object, "memory") &&
+       !read_limit (object, "memory", "limits.memory_bytes", options, error)))
+    return NULL;
+  if (has (object, "files"))
+    {
+      fh_run_error_refuse (error, "%s", _ ("Samples cannot bring files (“files”) yet."));
+      return NULL;
+    }
+  init.source = source;
+  init.standard_input = standard_input;
+  init.arguments = (const char *const *) arguments;
+  return fh_run_request_new (&init, error);
+}
+
+FhBatchSample *
+fh_batch_sample_from_json (JsonObject *object,
+                           const FhBatchProblems *problems,
+                           const FhRunOptions *options,
+                           const char *fallback_id,
+                           GError **error)
+{
+  g_autoptr (FhBatchSample) sample = g_new0 (FhBatchSample, 1);
+
+  if (!fh_batch_get_name (object, "id", &sample->id, error) ||
+      !fh_batch_get_name (object, "task_id", &sample->task_id, error) ||
+      !read_expected (object, &sample->expected, error))
+    return NULL;
+  if (sample->id == NULL)
+    sample->id = g_strdup (fallback_id);
+  sample->request = read_request (object, problems, options, sample, error);
+  return sample->request != NULL ? g_steal_pointer (&sample) : NULL;
+}
+
+FhBatchSample *
+fh_batch_sample_from_file (const char *path,
+                           const FhLanguage *language,
+                           const FhRunOptions *options,
+                           GError **error)
+{
+  g_autoptr (FhBatchSample) sample = g_new0 (FhBatchSample, 1);
+  g_autoptr (GBytes) source = NULL;
+  g_autofree char *content = NULL;
+  gsize size;
+  GStatBuf info;
+
+  if (g_stat (path, &info) == 0 && (gsize) info.st_size > FH_RUN_REQUEST_MAX_SOURCE)
+    {
+      fh_run_error_refuse (error, _ ("“%s” is too large."), path);
+      return NULL;
+    }
+  if (!g_file_get_contents (path, &content, &size, error))
+    return NULL;
+  sample->id = g_filename_display_name (path);
+  source = g_bytes_new_take (g_steal_pointer (&content), size);
+  sample->request = fh_run_request_new (&(FhRunRequestInit){ .language = language,
+                                                             .source = source,
+                                                             .title = sample->id,
+                                                             .options = options },
+                                        error);
+  return sample->request != NULL ? g_steal_pointer (&sample) : NULL;
+}
+
+char *
+fh_batch_sample_dup_hash (const FhBatchSample *sample)
+{
+  g_autoptr (JsonNode) node = fh_run_request_to_json (sample->request);
+  g_autofree char *text = fh_json_to_text (node, FALSE);
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  g_checksum_update (sum, (const guchar *) text, (gssize) strlen (text));
+  if (sample->expected != NULL)
+    {
+      gsize size;
+      const guchar *data = g_bytes_get_data (sample->expected, &size);
+
+      /* A text of JSON holds no NUL. */
+      g_checksum_update (sum, (const guchar *) "", 1);
+      if (size > 0)
+        g_checksum_update (sum, data, (gssize) size);
+    }
+  return g_strdup (g_checksum_get_string (sum));
+}
+
+/* FNV-1a; its low bits alone would follow those of the last characters. */
+guint
+fh_batch_sample_shard (const FhBatchSample *sample, guint count)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  g_return_val_if_fail (count > 0, 1);
+
+  for (const char *p = sample->id; *p != '\0'; p++)
+    hash = (hash ^ (guchar) *p) * G_GUINT64_CONSTANT (0x100000001b3);
+  hash ^= hash >> 32;
+  return (guint) (hash % count) + 1;
+}

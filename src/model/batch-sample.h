@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "batch-problems.h"
+#include "run-request.h"
+
+G_BEGIN_DECLS
+
+/* More could not be compared with the output that is kept. */
+#define FH_BATCH_MAX_EXPECTED ((gsize) 1 << 20)
+
+/* A program of a batch. */
+typedef struct
+{
+  char *id;              /* unique in its batch */
+  char *task_id;         /* nullable: the problem that it tries to solve */
+  FhRunRequest *request; /* its title is the id */
+  GBytes *expected;      /* nullable: what it has to print */
+  char *marker;          /* nullable: a word that it writes at its end, see batch-marker.h */
+  guint64 number;        /* its place in the whole input, from 1 */
+} FhBatchSample;
+
+void fh_batch_sample_free (FhBatchSample *sample);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchSample, fh_batch_sample_free)
+
+/* From a line of JSON: “id”, “task_id”, “source” or “completion”, “language”, “stdin”, “arguments”,
+ * “timeout”, “memory”, “expected_stdout”; all may be missing but the program. `problems` (nullable)
+ * make a program of a completion. `fallback_id`: without an “id”. Limits may be lower than those of
+ * `options`, not higher. NULL with a sentence. */
+FhBatchSample *fh_batch_sample_from_json (JsonObject *object,
+                                          const FhBatchProblems *problems,
+                                          const FhRunOptions *options,
+                                          const char *fallback_id,
+                                          GError **error);
+
+/* From a file that is a program. */
+FhBatchSample *fh_batch_sample_from_file (const char *path,
+                                          const FhLanguage *language,
+                                          const FhRunOptions *options,
+                                          GError **error);
+
+/* SHA-256 of everything that decides its result. (transfer full) */
+char *fh_batch_sample_dup_hash (const FhBatchSample *sample);
+
+/* In which of `count` parts it is, from 1: the same on every machine and in every version. */
+guint fh_batch_sample_shard (const FhBatchSample *sample, guint count);
+
+G_END_DECLS

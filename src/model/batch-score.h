@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/* The probability that at least one of `k` samples passes, chosen from `n` of which `c` pass: the
+ * unbiased estimate 1 - C (n - c, k) / C (n, k). `k` is at most `n`. */
+double fh_batch_pass_at_k (guint64 n, guint64 c, guint64 k);
+
+/* How many samples of each problem passed. */
+typedef struct _FhBatchScore FhBatchScore;
+
+FhBatchScore *fh_batch_score_new (void);
+void fh_batch_score_free (FhBatchScore *score);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchScore, fh_batch_score_free)
+
+void fh_batch_score_add (FhBatchScore *score, const char *task_id, gboolean is_passed);
+gboolean fh_batch_score_has (const FhBatchScore *score, const char *task_id);
+
+guint fh_batch_score_get_n_tasks (const FhBatchScore *score);
+guint64 fh_batch_score_get_n_samples (const FhBatchScore *score);
+guint64 fh_batch_score_get_n_passed (const FhBatchScore *score);
+
+/* The mean over all problems. FALSE if one of them has fewer than `k` samples. */
+gboolean fh_batch_score_estimate (const FhBatchScore *score, guint k, double *estimate);
+
+/* The values of k that are shown; ends with 0. */
+extern const guint fh_batch_score_ks[];
+
+/* {"pass@1": …, "problems": …, "samples": …, "passed": …, "by_problem": {…}} (transfer full) */
+JsonObject *fh_batch_score_to_json (const FhBatchScore *score);
+
+G_END_DECLS

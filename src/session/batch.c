@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "batch.h"
+
+#include "batch-result.h"
+#include "run-error.h"
+
+/* A shortage ends when other programs do. Other failures of ours may be the work of a sample beside
+ * it, such as one that used up all memory. */
+#define MAX_RETRIES       1
+#define MAX_SHORT_RETRIES 6
+#define FIRST_RETRY_MS    50
+
+/* After so many samples in succession that could not be run, none can be. */
+#define MAX_NOT_RUN 16
+
+enum
+{
+  SIGNAL_RESULT,
+  SIGNAL_NOT_RUN,
+  SIGNAL_DONE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+/* A place for one run at a time. Its session is kept for the next run, with whatever it keeps. */
+typedef struct
+{
+  FhBatch *batch;
+  FhSession *session;
+  FhBatchSample *sample; /* NULL: the place is free */
+  FhRun *run;            /* NULL while it waits for another attempt */
+  gulong handler;
+  guint retries;
+  guint timer;
+} Place;
+
+struct _FhBatch
+{
+  GObject parent_instance;
+
+  FhProbes *probes;
+  Place *places;
+  guint n_places;
+  FhBatchNextFunc next;
+  gpointer user_data;
+
+  guint n_not_run;    /* in succession */
+  guint n_closing;    /* sessions */
+  guint turn;         /* an idle source */
+  gboolean has_ended; /* no more samples */
+  gboolean is_stopped;
+  gboolean is_done;
+  GError *error;
+};
+
+G_DEFINE_FINAL_TYPE (FhBatch, fh_batch, G_TYPE_OBJECT)
+
+static void schedule (FhBatch *self);
+
+static void
+release (Place *place)
+{
+  g_clear_signal_handler (&place->handler, place->run);
+  g_clear_handle_id (&place->timer, g_source_remove);
+  g_clear_object (&place->run);
+  g_clear_pointer (&place->sample, fh_batch_sample_free);
+  place->retries = 0;
+}
+
+static void
+end_with (FhBatch *self, GError *error)
+{
+  self->has_ended = TRUE;
+  if (self->error == NULL)
+    self->error = error;
+  else
+    g_error_free (error);
+}
+
+static void
+give_up (FhBatch *self, Place *place, FhRunResult *result)
+{
+  g_signal_emit (self, signals[SIGNAL_NOT_RUN], 0, place->sample, result);
+  self->n_not_run++;
+  if (self->n_not_run >= MAX_NOT_RUN)
+    end_with (self,
+              g_error_new_literal (FH_RUN_ERROR,
+                                   FH_RUN_ERROR_UNAVAILABLE,
+                                   fh_run_result_get_sentence (result)));
+}
+
+static void start_run (Place *place);
+
+static gboolean
+retry_cb (gpointer user_data)
+{
+  Place *place = user_data;
+
+  place->timer = 0;
+  start_run (place);
+  return G_SOURCE_REMOVE;
+}
+
+/* The place is free afterwards, unless its sample gets another attempt. */
+static void
+finish_run (Place *place)
+{
+  FhBatch *self = place->batch;
+  FhRunResult *result = fh_run_get_result (place->run);
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  gboolean was_stopped = outcome->status == FH_RUN_STATUS_STOPPED;
+  guint max_retries = fh_run_outcome_is_shortage (outcome) ? MAX_SHORT_RETRIES : MAX_RETRIES;
+
+  if (fh_batch_result_counts (result))
+    {
+      self->n_not_run = 0;
+      g_signal_emit (self,
+                     signals[SIGNAL_RESULT],
+                     0,
+                     place->sample,
+                     place->run,
+                     fh_session_get_sandbox (place->session));
+    }
+  else if (!was_stopped && place->retries < max_retries && !self->is_stopped)
+    {
+      g_clear_signal_handler (&place->handler, place->run);
+      g_clear_object (&place->run);
+      place->timer = g_timeout_add (FIRST_RETRY_MS << place->retries++, retry_cb, place);
+      return;
+    }
+  else if (!was_stopped)
+    give_up (self, place, result);
+  release (place);
+}
+
+/* In a later turn, because the sandbox that emits this is not to be replaced now. */
+static void
+result_cb (FhRun *run, GParamSpec *pspec, Place *place)
+{
+  if (fh_run_get_state (run) == FH_RUN_FINISHED)
+    schedule (place->batch);
+}
+
+static void
+start_run (Place *place)
+{
+  place->run = fh_session_run (place->session, place->sample->request, NULL, FALSE);
+  place->handler = g_signal_connect (place->run, "notify::state", G_CALLBACK (result_cb), place);
+  result_cb (place->run, NULL, place);
+}
+
+static gboolean
+take_sample (FhBatch *self, Place *place)
+{
+  GError *error = NULL;
+
+  if (self->has_ended)
+    return FALSE;
+  place->sample = self->next (self->user_data, &error);
+  if (error != NULL)
+    end_with (self, error);
+  else if (place->sample == NULL)
+    self->has_ended = TRUE;
+  else
+    start_run (place);
+  return place->sample != NULL;
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhBatch) self = user_data;
+  GError *error = NULL;
+
+  if (!fh_session_close_finish (FH_SESSION (source), result, &error))
+    end_with (self, error);
+  if (--self->n_closing > 0)
+    return;
+  self->is_done = TRUE;
+  g_signal_emit (self, signals[SIGNAL_DONE], 0);
+}
+
+/* Containers that are not kept are removed now. */
+static void
+close_sessions (FhBatch *self)
+{
+  self->n_closing = self->n_places;
+  for (guint i = 0; i < self->n_places; i++)
+    fh_session_close_async (self->places[i].session, closed_cb, g_object_ref (self));
+}
+
+static gboolean
+turn_cb (gpointer user_data)
+{
+  FhBatch *self = user_data;
+  gboolean is_busy = FALSE;
+
+  self->turn = 0;
+  for (guint i = 0; i < self->n_places; i++)
+    {
+      Place *place = &self->places[i];
+
+      if (place->run != NULL && fh_run_get_state (place->run) == FH_RUN_FINISHED)
+        finish_run (place);
+      is_busy |= place->sample != NULL || take_sample (self, place);
+    }
+  if (!is_busy && self->n_closing == 0 && !self->is_done)
+    close_sessions (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Results first: as soon as there is something to do, and before new output is read. */
+static void
+schedule (FhBatch *self)
+{
+  if (self->turn == 0)
+    self->turn = g_idle_add_full (G_PRIORITY_DEFAULT, turn_cb, self, NULL);
+}
+
+void
+fh_batch_start (FhBatch *self)
+{
+  g_return_if_fail (FH_IS_BATCH (self));
+
+  schedule (self);
+}
+
+void
+fh_batch_stop (FhBatch *self)
+{
+  g_return_if_fail (FH_IS_BATCH (self));
+
+  self->has_ended = self->is_stopped = TRUE;
+  for (guint i = 0; i < self->n_places; i++)
+    {
+      Place *place = &self->places[i];
+
+      if (place->run != NULL)
+        fh_run_stop (place->run);
+      else
+        release (place);
+    }
+  schedule (self);
+}
+
+gboolean
+fh_batch_is_done (FhBatch *self)
+{
+  g_return_val_if_fail (FH_IS_BATCH (self), TRUE);
+
+  return self->is_done;
+}
+
+const GError *
+fh_batch_get_error (FhBatch *self)
+{
+  g_return_val_if_fail (FH_IS_BATCH (self), NULL);
+
+  return self->error;
+}
+
+static void
+fh_batch_finalize (GObject *object)
+{
+  FhBatch *self = FH_BATCH (object);
+
+  g_clear_handle_id (&self->turn, g_source_remove);
+  for (guint i = 0; i < self->n_places; i++)
+    {
+      release (&self->places[i]);
+      g_clear_object (&self->places[i].session);
+    }
+  g_free (self->places);
+  g_clear_object (&self->probes);
+  g_clear_error (&self->error);
+
+  G_OBJECT_CLASS (fh_batch_parent_class)->finalize (object);
+}
+
+static guint
+new_signal (const char *name, guint n_params, GType second, GType third)
+{
+  return g_signal_new (name,
+                       FH_TYPE_BATCH,
+                       G_SIGNAL_RUN_LAST,
+                       0,
+                       NULL,
+                       NULL,
+                       NULL,
+                       G_TYPE_NONE,
+                       n_params,
+                       G_TYPE_POINTER,
+                       second,
+                       third);
+}
+
+static void
+fh_batch_class_init (FhBatchClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fh_batch_finalize;
+
+  signals[SIGNAL_RESULT] = new_signal ("result", 3, FH_TYPE_RUN, FH_TYPE_SANDBOX);
+  signals[SIGNAL_NOT_RUN] = new_signal ("not-run", 2, FH_TYPE_RUN_RESULT, G_TYPE_NONE);
+  signals[SIGNAL_DONE] = new_signal ("done", 0, G_TYPE_NONE, G_TYPE_NONE);
+}
+
+static void
+fh_batch_init (FhBatch *self)
+{
+}
+
+FhBatch *
+fh_batch_new (FhProbes *probes, guint jobs, FhBatchNextFunc next, gpointer user_data)
+{
+  FhBatch *self;
+
+  g_return_val_if_fail (jobs > 0 && next != NULL, NULL);
+
+  self = g_object_new (FH_TYPE_BATCH, NULL);
+  self->probes = probes != NULL ? g_object_ref (probes) : fh_probes_new (NULL);
+  self->places = g_new0 (Place, jobs);
+  self->n_places = jobs;
+  self->next = next;
+  self->user_data = user_data;
+  for (guint i = 0; i < jobs; i++)
+    {
+      self->places[i].batch = self;
+      self->places[i].session = fh_session_new (self->probes, NULL);
+    }
+  return self;
+}

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`fumehoodctl batch`: samples of all kinds, their results, and what becomes of them when it is interrupted."""
+
+import gzip
+import json
+import os
+import pty
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from batch_room import ENVIRONMENT, PLACE, ROOM, batch, lines, new_output, of_file, refused, results, words
+from tap import Skip, Tap, equal, must
+
+SLEEP = "import time\ntime.sleep(600)\n"
+HELLO = [{"id": f"n{number}", "source": f"print({number})"} for number in range(40)]
+
+
+def members():
+    samples = [
+        {"id": "in", "source": "print(input())", "stdin": "hello\n", "expected_stdout": "hello"},
+        {"id": "args", "source": "import sys\nprint(sys.argv[1:])", "arguments": ["-a", "b"], "expected_stdout": "['-a', 'b']"},
+        {"id": "sh", "source": "exit 3", "language": "sh"},
+        {"id": "wrong", "source": "print(1)", "expected_stdout": "2"},
+        {"id": "late", "source": SLEEP, "timeout": 0.5},
+        {"id": "big", "source": "x = bytearray(1 << 28)", "memory": 64},
+        {"id": 7, "task_id": 8, "completion": "", "source": "raise ValueError('no')"},
+        {"source": ""},
+    ]
+    found = results(batch("--jobs", "3", lines("members.jsonl", samples)).stdout.decode())
+    words_of = {name: result["result"] for name, result in found.items()}
+    big = words_of.pop("big")
+    must(big.startswith("failed: "), big)
+    equal(words_of, {"in": "passed", "args": "passed", "sh": "failed: exit code 3", "wrong": "failed: wrong output",
+                     "late": "timed out", "7": "failed: ValueError: no", "members.jsonl:8": "passed"}, "results")
+    equal({name for name, result in found.items() if result["passed"]}, {"in", "args", "members.jsonl:8"}, "passed")
+    equal((found["in"]["stdout"], found["in"]["status"], found["in"]["task_id"]), ("hello\n", "ok", None), "as run --json")
+    equal((found["7"]["task_id"], found["7"]["sample"]["number"], found["7"]["sample"]["of"]), ("8", 7, 8), "sample")
+
+
+def files():
+    folder = ROOM / "programs"
+    folder.mkdir()
+    (folder / "a.py").write_text("print(1)", encoding="utf-8")
+    (folder / "b.sh").write_text("exit 1", encoding="utf-8")
+    (folder / "notes").write_text("none", encoding="utf-8")
+    expected = {f"{folder}/a.py": True, f"{folder}/b.sh": False}
+    for inputs in ([folder], [f"{folder}/*.??"], sorted(expected)):
+        found = results(batch(*inputs).stdout.decode())
+        equal({name: result["passed"] for name, result in found.items()}, expected, str(inputs))
+
+
+def refusals():
+    some = lines("some.jsonl", HELLO[:2])
+    output = new_output("refusals.out")
+    refused(parts=["Name the samples"], code=2)
+    refused("--jobs", "0", some, parts=["--jobs"], code=2)
+    refused("--resume", some, parts=["--output"], code=2)
+    refused("--score", some, parts=["--output"], code=2)
+    refused("--shard", "3/2", some, parts=["--shard"], code=2)
+    refused("--container", "--keep", "lab", "--jobs", "2", "--image", "x", some, parts=["--jobs 1"], code=2)
+    refused("/nowhere.jsonl", parts=["/nowhere.jsonl"])
+    refused(lines("empty.jsonl", []), parts=["no samples"])
+    refused(lines("twice.jsonl", HELLO[:2] + HELLO[:1]), parts=["two samples", "n0"])
+    refused(lines("bad.jsonl", [*HELLO[:1], {"source": 5}]), parts=["bad.jsonl", "line 2", "source"])
+    refused(lines("task.jsonl", [{"task_id": "x", "completion": ""}]), parts=["--problems"])
+    output.write_text("mine", encoding="utf-8")
+    refused("--output", output, some, parts=["refusals.out", "--resume"])
+    equal(output.read_text(encoding="utf-8"), "mine", "the file is left alone")
+
+
+def resume():
+    samples = lines("resume.jsonl", HELLO[:6])
+    output = new_output("resume.out")
+    batch("--output", output, samples)
+    whole = output.read_bytes().splitlines(keepends=True)
+    output.write_bytes(b"".join(whole[:3]) + whole[3][:100])
+    answer = batch("--resume", "--output", output, samples)
+    equal(len(of_file(output)), 6, "all samples")
+    equal(output.read_bytes().splitlines(keepends=True)[:3], whole[:3], "what was there")
+    must(b"3 of 3, 3 passed" in answer.stderr, answer.stderr.decode())
+    before = output.read_bytes()
+    batch("--resume", "--output", output, samples)
+    equal(output.read_bytes(), before, "nothing is left to do")
+    changed = [{**HELLO[0], "source": "print('other')"}, *HELLO[1:6]]
+    for name, other in (("changed", changed), ("longer", HELLO[:7]), ("shorter", HELLO[:5]), ("turned", HELLO[5::-1])):
+        refused("--resume", "--output", output, lines(f"{name}.jsonl", other), parts=["--resume cannot"])
+    refused("--resume", "--timeout", "9", "--output", output, samples, parts=["--resume cannot"])
+    equal(output.read_bytes(), before, "the file is left alone")
+
+
+def killed():
+    """Killed at random moments, even while it writes: every sample is there once in the end."""
+    samples = lines("killed.jsonl", HELLO)
+    output = new_output("killed.out")
+    moments = random.Random(4)
+    kills = 0
+    while kills < 12:
+        process = subprocess.Popen(words("--resume", "--jobs", "2", "--output", output, samples), env=ENVIRONMENT,
+                                   stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(moments.uniform(0.02, 0.4))
+        process.kill()
+        if process.wait() == 0:
+            break
+        kills += 1
+    batch("--resume", "--output", output, samples)
+    found = of_file(output)
+    equal({name: result["stdout"] for name, result in found.items()}, {s["id"]: f"{s['id'][1:]}\n" for s in HELLO}, "results")
+
+
+def wait_for_lines(path, count):
+    deadline = time.monotonic() + 60
+    while not path.exists() or path.read_bytes().count(b"\n") < count:
+        must(time.monotonic() < deadline, f"{count} results are expected")
+        time.sleep(0.01)
+
+
+def stopped():
+    samples = lines("stopped.jsonl", [*HELLO[:2], {"id": "long", "source": SLEEP}, *HELLO[2:]])
+    output = new_output("stopped.out")
+    process = subprocess.Popen(words("--jobs", "1", "--timeout", "500", "--output", output, samples), env=ENVIRONMENT,
+                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    wait_for_lines(output, 2)
+    refused("--resume", "--output", output, samples, parts=["in use"])
+    process.send_signal(signal.SIGINT)
+    message = process.communicate(timeout=60)[1]
+    equal(process.returncode, 130, f"exit status, {message.decode()}")
+    equal(set(of_file(output)), {"n0", "n1"}, "what was stopped has no result")
+
+
+def unread():
+    process = subprocess.Popen(words("--jobs", "1", lines("unread.jsonl", HELLO)), env=ENVIRONMENT,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    process.stdout.readline()
+    process.stdout.close()
+    equal(process.wait(timeout=60), 141, "exit status")
+
+
+def nothing_runs():
+    """What Fumehood could not run has no result; a batch in which nothing can be run ends early."""
+    output = new_output("nothing.out")
+    answer = batch("--jobs", "1", "--output", output, lines("nothing.jsonl", HELLO), env={"FH_RUNNER": "/nowhere"}, code=125)
+    equal(output.read_bytes(), b"", "results")
+    must(b"n0" in answer.stderr and b"0 of 40" in answer.stderr, answer.stderr.decode())
+
+
+def not_read():
+    """Ctrl+C ends it even if nothing takes the results."""
+    samples = lines("not-read.jsonl", [{"source": "print('x' * 100000)"}] * 4)
+    process = subprocess.Popen(words("--jobs", "1", samples), env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    os.read(process.stdout.fileno(), 1)
+    process.send_signal(signal.SIGINT)
+    equal(process.wait(timeout=60), 130, "exit status")
+    process.stdout.close()
+
+
+def terminal():
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(words("--jobs", "1", "--output", new_output("terminal.out"), lines("t.jsonl", HELLO)),
+                               env={**ENVIRONMENT, "TERM": "xterm"}, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    got = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:
+            break
+        got += piece
+    os.close(ours)
+    equal(process.wait(timeout=60), 0, "exit status")
+    must(b"] " in got and b" left" in got and b"40 of 40, 40 passed" in got, repr(got))
+
+
+HOSTILE = {
+    "forks": "import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n",
+    "hog": "x = []\nwhile True:\n    x.append(bytearray(1 << 20))\n",
+    "flood": "import os\nwhile True:\n    os.write(1, b'x' * 65536)\n",
+    "files": "import os\nx = []\nwhile True:\n    try:\n        x.append(os.open('/dev/null', 0))\n        os.pipe()\n"
+             "    except OSError:\n        pass\n",
+    "sleeps": SLEEP,
+}
+
+
+def beside_hostile_samples():
+    # What ends by itself gets the time that it needs.
+    samples = [{"id": f"{kind}{turn}", "source": source, "timeout": 60 if kind in ("flood", "hog") else 2}
+               for turn in range(2) for kind, source in HOSTILE.items()]
+    good = [{"id": f"good{number}", "source": f"print(sum(range({number})))", "expected_stdout": str(sum(range(number)))}
+            for number in range(30)]
+    bad = [{"id": f"bad{number}", "source": "assert False"} for number in range(10)]
+    mixed = [*samples, *good, *bad]
+    random.Random(7).shuffle(mixed)
+    found = results(batch("--jobs", "8", "--timeout", "60", "--memory", "128", "--output-limit", "8",
+                          lines("hostile.jsonl", mixed)).stdout.decode())
+    equal(len(found), len(mixed), "results")
+    equal({name for name, result in found.items() if result["passed"]}, {sample["id"] for sample in good}, "passed")
+    equal({found[sample["id"]]["result"] for sample in bad}, {"failed: AssertionError"}, "the program's own failures")
+    equal(found["flood0"]["result"], "failed: output-limit", "flood")
+    equal(found["sleeps0"]["result"], "timed out", "sleeps")
+
+
+def humaneval():
+    data = Path(os.environ.get("FH_HUMANEVAL") or Path(os.environ["FH_SOURCE_ROOT"]).parent / "shared/data/HumanEval.jsonl.gz")
+    if not data.is_file():
+        raise Skip("HumanEval.jsonl.gz is not here: name it by FH_HUMANEVAL")
+    with gzip.open(data, "rt", encoding="utf-8") as text:
+        tasks = [json.loads(line) for line in text]
+    for name, passed in (("good", 164), ("bad", 0)):
+        samples = lines(f"{name}.jsonl", [{
+            "task_id": task["task_id"],
+            "completion": task["canonical_solution"] if name == "good" else "    return None\n"} for task in tasks])
+        output = new_output(f"{name}.out")
+        batch("--problems", data, "--timeout", "30", "--memory", "256", "--score", "--output", output, samples)
+        found = of_file(output)
+        equal((len(found), sum(result["passed"] for result in found.values())), (164, passed), name)
+        equal({result["stdout"] for result in found.values()}, {""}, "output")
+        score = json.loads(Path(f"{output}.score.json").read_text(encoding="utf-8"))
+        equal((score["pass@1"], score["samples"]), (passed / 164, 164), "score")
+
+
+CASES = {
+    "members of a sample": members,
+    "programs and folders": files,
+    "refusals": refusals,
+    "going on": resume,
+    "killed at random moments": killed,
+    "stopped": stopped,
+    "the reader goes away": unread,
+    "nothing can be run": nothing_runs,
+    "nothing is read": not_read,
+    "on a terminal": terminal,
+    "beside hostile samples": beside_hostile_samples,
+    "HumanEval": humaneval,
+}
+
+
+def main():
+    tap = Tap()
+    for name, function in CASES.items():
+        tap.case(name, function)
+    PLACE.cleanup()
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "batch-score.h"
+
+#include <math.h>
+
+static double
+choose (double n, double k)
+{
+  double product = 1;
+
+  for (double i = 0; i < k; i++)
+    product *= (n - i) / (k - i);
+  return product;
+}
+
+/* Against the definition, and against values that anyone can check. */
+static void
+test_estimator (void)
+{
+  g_assert_cmpfloat_with_epsilon (fh_batch_pass_at_k (6, 3, 1), 0.5, 1e-12);
+  g_assert_cmpfloat_with_epsilon (fh_batch_pass_at_k (5, 1, 2), 0.4, 1e-12);
+  g_assert_cmpfloat_with_epsilon (fh_batch_pass_at_k (4, 2, 2), 1 - 1.0 / 6, 1e-12);
+  g_assert_cmpfloat (fh_batch_pass_at_k (1, 0, 1), ==, 0);
+  g_assert_cmpfloat (fh_batch_pass_at_k (1, 1, 1), ==, 1);
+  g_assert_cmpfloat (fh_batch_pass_at_k (10, 1, 10), ==, 1);
+  for (guint n = 1; n <= 30; n++)
+    {
+      for (guint c = 0; c <= n; c++)
+        {
+          for (guint k = 1; k <= n; k++)
+            g_assert_cmpfloat_with_epsilon (fh_batch_pass_at_k (n, c, k),
+                                            1 - choose (n - c, k) / choose (n, k),
+                                            1e-9);
+        }
+    }
+}
+
+static void
+test_mean (void)
+{
+  g_autoptr (FhBatchScore) score = fh_batch_score_new ();
+  g_autoptr (JsonObject) object = NULL;
+  double estimate;
+
+  for (guint i = 0; i < 10; i++)
+    {
+      fh_batch_score_add (score, "easy", TRUE);
+      fh_batch_score_add (score, "hard", i == 0);
+    }
+  g_assert_cmpuint (fh_batch_score_get_n_tasks (score), ==, 2);
+  g_assert_cmpuint (fh_batch_score_get_n_samples (score), ==, 20);
+  g_assert_cmpuint (fh_batch_score_get_n_passed (score), ==, 11);
+  g_assert_true (fh_batch_score_has (score, "hard"));
+  g_assert_false (fh_batch_score_has (score, "other"));
+  g_assert_true (fh_batch_score_estimate (score, 1, &estimate));
+  g_assert_cmpfloat_with_epsilon (estimate, 0.55, 1e-12);
+  g_assert_true (fh_batch_score_estimate (score, 10, &estimate));
+  g_assert_cmpfloat_with_epsilon (estimate, 1, 1e-12);
+  g_assert_false (fh_batch_score_estimate (score, 11, &estimate));
+  object = fh_batch_score_to_json (score);
+  g_assert_cmpfloat (json_object_get_double_member (object, "pass@1"), ==, 0.55);
+  g_assert_false (json_object_has_member (object, "pass@100"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/batch-score/estimator", test_estimator);
+  g_test_add_func ("/batch-score/mean", test_mean);
+  return g_test_run ();
+}
