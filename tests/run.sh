@@ -29,6 +29,8 @@ Without a suite: everyday.
                (/var/tmp/fumehood-vm) by root, from Debian's packages
   flatpak      the app built by flatpak-builder, installed, used and removed; its runtime is made of this
                computer's Debian packages in FH_FLATPAK_DIR (/var/tmp/fumehood-flatpak)
+  flatpak-short
+               the same in a few minutes: some of its attacks, cases and kills
   trixie       everyday in a tree of Debian 13, with its newer libraries: needs root, and is made in
                FH_TRIXIE_DIR (/var/tmp/fumehood-trixie) the first time
   all          all of these
@@ -61,6 +63,13 @@ start_engine () {
   prepare_engine "$root" "$engine/docker" "$(id --group --name "$user")" || say 'It did not start.'
 }
 
+# After all packages are installed, because its runtime is made of them.
+start_flatpak () {
+  case " $* " in
+    *' flatpak '* | *' flatpak-short '* | *' all '*) prepare_flatpak "$root" "$FH_FLATPAK_DIR" ;;
+  esac
+}
+
 # Takes root, so it is done before the other suites; tests/harness/run-suites.sh adds what it logged.
 test_on_trixie () {
   case " $* " in
@@ -87,6 +96,7 @@ test_as_user () {
   trap 'exit 130' INT TERM HUP
   mkdir "$place/tree" "$place/tmp"
   start_engine "$@"
+  start_flatpak "$@"
   copy_tree "$place/tree"
   if [ -r "$root/../shared/data/HumanEval.jsonl.gz" ]; then
     cp "$root/../shared/data/HumanEval.jsonl.gz" "$place/HumanEval.jsonl.gz"
@@ -100,7 +110,8 @@ test_as_user () {
   setpriv --reuid="$user" --regid="$user" --init-groups --reset-env \
     env LANG=C.UTF-8 TMPDIR="$place/tmp" FH_HUMANEVAL="$FH_HUMANEVAL" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
     FH_FUZZ_SECONDS="${FH_FUZZ_SECONDS:-60}" FH_VM_DIR="$FH_VM_DIR" FH_TEST_BEGUN="$FH_TEST_BEGUN" \
-    FH_VM_PID="$FH_VM_PID" FH_FLATPAK_DIR="$FH_FLATPAK_DIR" FH_TRIXIE_LOGS="$place/trixie" \
+    FH_VM_PID="$FH_VM_PID" FH_FLATPAK_PID="$FH_FLATPAK_PID" FH_FLATPAK_DIR="$FH_FLATPAK_DIR" \
+    FH_TRIXIE_LOGS="$place/trixie" \
     DOCKER_HOST="${DOCKER_HOST:-}" FH_TEST_ENGINE="${FH_TEST_ENGINE:-}" \
     sh "$place/tree/tests/harness/run-suites.sh" "$@" </dev/null || status=$?
   mkdir -p "$root/build"
@@ -133,15 +144,14 @@ FH_TEST_BEGUN=$(date +%s)
 export FH_VM_DIR FH_FLATPAK_DIR FH_TEST_BEGUN
 ensure_packages build test
 FH_VM_PID=
+FH_FLATPAK_PID=
 case " $* " in
   *' vm '* | *' all '*) prepare_vm "$root" "$FH_VM_DIR" ;;
-esac
-case " $* " in
-  *' flatpak '* | *' all '*) prepare_flatpak "$root" "$FH_FLATPAK_DIR" ;;
 esac
 if [ "$(id -u)" = 0 ]; then
   test_as_user "$@"
 else
+  start_flatpak "$@"
   if [ -z "${FH_HUMANEVAL:-}" ] && [ -r "$root/../shared/data/HumanEval.jsonl.gz" ]; then
     export FH_HUMANEVAL="$root/../shared/data/HumanEval.jsonl.gz"
   fi

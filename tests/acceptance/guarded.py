@@ -60,8 +60,8 @@ class Result:
         self.elapsed = elapsed
         self.raw = process.stdout
         self.object = json.loads(process.stdout)
-        # How long Flatpak takes to start the app is none of the run's business.
-        if IN_FLATPAK:
+        # How long Flatpak takes to start the app, or an engine to make a container, is not the run's.
+        if IN_FLATPAK or IN_CONTAINER:
             self.elapsed = self.object["wall_us"] / 1e6
 
     def __getattr__(self, name):
@@ -208,5 +208,5 @@ def tell_differences(tap, cases):
             tap.note(f"{name}: {what}: {reason}")
 
 
-__all__ = ["CTL", "DIFFERENCES", "IN_CONTAINER", "IN_FLATPAK", "RUN", "Result", "STATE", "Skip", "command", "environment", "main", "missing", "must",
+__all__ = ["CTL", "DIFFERENCES", "IN_CONTAINER", "IN_FLATPAK", "ROOM", "RUN", "Result", "STATE", "Skip", "command", "environment", "main", "missing", "must",
            "must_vanish", "must_work", "processes_called", "reason_to_skip", "run", "save", "tell_differences"]

@@ -45,7 +45,10 @@ def marked():
     for path in Path("/proc").glob("[0-9]*"):
         try:
             if MARK.encode() in (path / "environ").read_bytes():
-                found[int(path.name)] = (path / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                words = (path / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                # Podman keeps a process for each user that asked it anything; it is asked where Docker answers late.
+                if Path(words.strip()).name != "podman":
+                    found[int(path.name)] = words
         except OSError:
             continue
     return found
@@ -166,12 +169,12 @@ def fifty_runs():
             one_run(owners, path, dice, victims.get(number), options)
         one_run(owners, path, dice, None, ["--keep", kept])
         one_run(owners, path, dice, None, [])
-        equal(wait_until(10, owners.containers), {}, "containers that are left")
-        equal(wait_until(10, lambda: processes_called(GUEST)), [], "programs that are left")
+        equal(wait_until(60, owners.containers), {}, "containers that are left")
+        equal(wait_until(60, lambda: processes_called(GUEST)), [], "programs that are left")
         answer = subprocess.run([CTL, "container", "remove", kept], env=surroundings(), check=False, capture_output=True)
         equal(answer.returncode, 0, answer.stderr)
-    equal(wait_until(10, marked), {}, "processes that are left")
-    equal(wait_until(5, lambda: volumes() - before), set(), "volumes that are left")
+    equal(wait_until(60, marked), {}, "processes that are left")
+    equal(wait_until(60, lambda: volumes() - before), set(), "volumes that are left")
     equal([str(found) for found in CACHE.glob("fumehood/containers/*")], [], "folders that are left")
 
 

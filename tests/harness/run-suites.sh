@@ -6,9 +6,8 @@ set -u
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 logs=$root/build/logs
-LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm --no-suite container --no-suite flatpak'
-# One suite that cannot be run where this is called from; who calls this reports that.
-[ -z "${FH_WITHOUT_SUITE:-}" ] || LONG="$LONG --no-suite $FH_WITHOUT_SUITE"
+LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm --no-suite container'
+LONG="$LONG --no-suite flatpak --no-suite flatpak-short"
 
 say () {
   printf '%s\n' "$*" >&2
@@ -71,7 +70,7 @@ build_clang () {
     return 1
   fi
   # Installed into a folder of its own by the suite install, which would build everything once more.
-  CC=clang build clang build-clang -Dwerror=true -Doptimization=0 \
+  CC=clang build clang build-clang -Dwerror=true -Doptimization=0 -Ddebug=false \
     --prefix="$root/build-clang/installed" --libexecdir=libexec
   clang_built=$?
   [ "$clang_built" != 0 ] || export FH_INSTALLED_BUILD="$root/build-clang"
@@ -86,11 +85,13 @@ build_fuzz () {
   CC=clang build fuzz build-fuzz -Dfuzz=true -Dapp=disabled -Db_lundef=false
 }
 
-# The app as flatpak-builder makes it. Without Flatpak the tests skip.
+# build_flatpak [both]: the app as flatpak-builder makes it. Without Flatpak the tests skip.
 build_flatpak () {
+  wait_for "${FH_FLATPAK_PID:-}" 'the runtime of Flatpak'
   say '== build: flatpak'
   begun=$(now)
-  FH_FLATPAK_REPO=$(/usr/bin/python3 -B "$root/tests/flatpak/builder.py" "$root/build/flatpak" 2>"$logs/build-flatpak.txt")
+  FH_FLATPAK_REPO=$(/usr/bin/python3 -B "$root/tests/flatpak/builder.py" "$root/build/flatpak" "$@" \
+    2>"$logs/build-flatpak.txt")
   case $? in
     0)
       report ok 'build: flatpak'
@@ -134,13 +135,13 @@ run () {
   report 'not ok' "suite $label: nothing ran"
 }
 
-# tests/run.sh builds the virtual machine meanwhile, as a process of another user.
-wait_for_vm () {
+# wait_for PID NAME: for what tests/run.sh makes meanwhile, as a process of another user.
+wait_for () {
   begun=$(now)
-  while [ -n "${FH_VM_PID:-}" ] && [ -d "/proc/$FH_VM_PID" ]; do
+  while [ -n "$1" ] && [ -d "/proc/$1" ]; do
     sleep 1
   done
-  took $(($(now) - begun)) 'waiting for the virtual machine'
+  took $(($(now) - begun)) "waiting for $2"
 }
 
 # tests/run.sh has tested in a tree of Debian 13, if it was root, and left the logs.
@@ -186,12 +187,16 @@ run_suite () {
       done
       ;;
     flatpak)
-      build_flatpak
+      build_flatpak both
       build_gcc && run flatpak build --suite flatpak
       build_gcc && run bench-flatpak build --benchmark --verbose --test-args 5 flatpak
       ;;
+    flatpak-short)
+      build_flatpak
+      build_gcc && run flatpak-short build --suite flatpak-short
+      ;;
     trixie) take_trixie ;;
-    vm) wait_for_vm && build_gcc && run vm build --suite vm ;;
+    vm) wait_for "${FH_VM_PID:-}" 'the virtual machine' && build_gcc && run vm build --suite vm ;;
     *) build_gcc && run "$1" build --suite "$1" ;;
   esac
 }
