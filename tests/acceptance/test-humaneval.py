@@ -14,7 +14,7 @@ from pathlib import Path
 
 import containers
 from guarded import IN_CONTAINER, ROOM, STATE, must_work, reason_to_skip, run
-from tap import Tap
+from tap import Tap, equal
 
 LIMITS = ("--timeout", "5", "--memory", "256M")
 # All of them in one container, where one comes after the other.
@@ -22,6 +22,8 @@ KEPT = containers.new_name("humaneval")
 WORKERS = 1 if IN_CONTAINER else 3
 OPTIONS = (*LIMITS, "--keep", KEPT) if IN_CONTAINER else LIMITS
 COUNT = 164
+# What sanitizers look at is the same for each program.
+EVERY = 4 if os.environ.get("FH_SANITIZED") else 1
 
 
 def data_file():
@@ -32,7 +34,9 @@ def data_file():
 
 def tasks(path):
     with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
+        found = [json.loads(line) for line in lines]
+    equal(len(found), COUNT, "tasks")
+    return found[::EVERY]
 
 
 def program(task, body):
@@ -49,7 +53,7 @@ def check(tap, name, found, results, expect_success):
              if (result.status == "ok") != expect_success]
     right = len(results) - len(wrong)
     tap.note(f"{name}: {right} of {len(results)} as expected, slowest {max(r.elapsed for r in results):.2f} s")
-    tap.ok(not wrong and len(results) == COUNT, name, wrong[:10])
+    tap.ok(not wrong and len(results) == len(found), name, wrong[:10])
 
 
 def try_all(tap, names, found):

@@ -23,8 +23,8 @@ SANITIZED = bool(os.environ.get("FH_SANITIZED"))
 def why_not(trial, tier):
     """Why nothing can be tried in a tier, or None."""
     name, version = attack.TIERS[tier]
-    if version is not None and SANITIZED:
-        return "sanitizers have seen the same code in tier B"
+    if SANITIZED and (version is not None or tier == "A2"):
+        return "sanitizers have seen the same code in tiers A and B"
     if version is not None and not RUNNER:
         return "FH_RUNNER does not name a runner that could pretend"
     program = trial.folder / "nothing.py"

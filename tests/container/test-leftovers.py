@@ -15,7 +15,7 @@ import time
 import uuid
 from pathlib import Path
 
-from containers import call, main, new_name, removed, volumes
+from containers import call, main, new_name, removed, volumes, volumes_left
 from guarded import CTL, RUN, STATE, environment, processes_called, save
 from tap import equal, must
 
@@ -174,7 +174,7 @@ def fifty_runs():
         answer = subprocess.run([CTL, "container", "remove", kept], env=surroundings(), check=False, capture_output=True)
         equal(answer.returncode, 0, answer.stderr)
     equal(wait_until(60, marked), {}, "processes that are left")
-    equal(wait_until(60, lambda: volumes() - before), set(), "volumes that are left")
+    equal(volumes_left(before), set(), "volumes that are left")
     equal([str(found) for found in CACHE.glob("fumehood/containers/*")], [], "folders that are left")
 
 

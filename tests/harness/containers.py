@@ -116,6 +116,17 @@ def volumes():
     return set(call("volume", "ls", "--quiet").stdout.split())
 
 
+def volumes_left(before):
+    """The volumes made since `before` that are still there after a minute. Tests that run at the same time make and
+    remove volumes of their own, so only those count that stay."""
+    left = volumes() - before
+    deadline = time.monotonic() + 60
+    while left and time.monotonic() < deadline:
+        time.sleep(0.2)
+        left &= volumes()
+    return left
+
+
 def remove(*names):
     if names:
         call("rm", "--force", "--volumes", *names, check=False)

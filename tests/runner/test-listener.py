@@ -227,10 +227,13 @@ def test_no_process_is_left_without_namespaces():
     runner.wait_until(lambda result: result.stdout == b"on\n")
     runner.kill()
     runner.finish()
-    deadline = time.monotonic() + 5
-    while subprocess.run(["pgrep", "-u", str(os.getuid()), "-f", "^sleep 3457"], check=False,
-                         stdout=subprocess.DEVNULL).returncode == 0:
-        must(time.monotonic() < deadline, "they are still there")
+    deadline = time.monotonic() + 60
+    while True:
+        left = subprocess.run(["ps", "-o", "pid,ppid,stat,etime,wchan:20,args", "-u", str(os.getuid())], check=True,
+                              stdout=subprocess.PIPE, text=True).stdout
+        if "sleep 3457" not in left:
+            break
+        must(time.monotonic() < deadline, f"they are still there:\n{left}")
         time.sleep(0.05)
 
 
