@@ -15,7 +15,7 @@ handle_policy (struct request *request, const struct fh_frame *frame)
   if (request->policy != NULL)
     return false;
   request->policy = fh_policy_decode (frame->payload, frame->size);
-  return request->policy != NULL &&
+  return request->policy != NULL && request->policy->kind == FH_POLICY_SINGLE &&
          request->is_inside == (request->policy->tier == FH_WIRE_TIER_CONTAINER);
 }
 

@@ -63,6 +63,12 @@ fh_started_encode (struct fh_buffer *buffer)
 }
 
 void
+fh_retired_encode (struct fh_buffer *buffer)
+{
+  fh_frame_end (buffer, fh_frame_begin (buffer, FH_FRAME_RETIRED));
+}
+
+void
 fh_output_encode (const struct fh_output *output, struct fh_buffer *buffer)
 {
   size_t frame = fh_frame_begin (buffer, FH_FRAME_OUTPUT);

@@ -124,6 +124,7 @@ void fh_usage_encode (const struct fh_usage *usage, struct fh_buffer *buffer);
  */
 void fh_guest_encode (const void *bytes, size_t size, struct fh_buffer *buffer);
 void fh_finished_encode (const struct fh_finished *finished, struct fh_buffer *buffer);
+void fh_retired_encode (struct fh_buffer *buffer);
 
 /* Fills in at most FH_WIRE_N_GUARDS reports, whose strings are to be freed with fh_guards_clear;
  * returns how many, or -1. */

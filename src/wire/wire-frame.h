@@ -12,7 +12,7 @@
 #include "wire-bytes.h"
 
 /* Raised whenever a message changes its layout; a runner refuses a policy of another version. */
-#define FH_WIRE_VERSION 9
+#define FH_WIRE_VERSION 10
 
 /* The socket to the backend. */
 #define FH_WIRE_FD 3
@@ -23,6 +23,14 @@
 /* Maximum size of the program's standard input, which the runner stores. */
 #define FH_INPUT_MAX ((size_t) 256 << 20)
 
+/* A forked sandbox (FH_POLICY_FORKED) serves many runs, one after the other: POLICY, PREPARE, then
+ * for each run FILE and INPUT, RUN, and as the answer the frames of a single run, GUARDS to
+ * FINISHED. GUARDS may come before RUN. The next run's frames may be sent once FINISHED has come;
+ * end of file ends the sandbox. A STOP without a run is ignored, as it may have crossed FINISHED.
+ *
+ * After RETIRED, which never comes between GUARDS and FINISHED, nothing else follows: frames that
+ * were sent for another run are lost, and it has to be run elsewhere. If the sandbox cannot be
+ * built, a FINISHED that says why comes before it, even if no RUN was sent. */
 enum fh_frame_kind
 {
   /* backend to runner: POLICY, then PREPARE if the run is to wait, then any number of FILE and
@@ -41,12 +49,13 @@ enum fh_frame_kind
   FH_FRAME_OUTPUT = 18,
   FH_FRAME_USAGE = 19,
   FH_FRAME_GUEST = 20,
-  FH_FRAME_FINISHED = 21, /* always last */
+  FH_FRAME_FINISHED = 21, /* always the last of a run */
   FH_FRAME_ATTEMPT = 22,  /* wire-attempt.h */
   FH_FRAME_ATTEMPTS_DROPPED = 23,
   FH_FRAME_RESULT_FILE = 24, /* wire-result-file.h */
   FH_FRAME_RESULT_PIECE = 25,
   FH_FRAME_RESULTS_END = 26,
+  FH_FRAME_RETIRED = 27, /* empty: a forked sandbox takes no more runs */
 };
 
 struct fh_frame

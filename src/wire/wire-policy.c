@@ -32,11 +32,13 @@ fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer)
   fh_buffer_put_u32 (buffer, policy->open_files);
   fh_buffer_put_u8 (buffer, policy->tier);
   fh_buffer_put_u8 (buffer, policy->watch);
+  fh_buffer_put_u8 (buffer, policy->kind);
   fh_buffer_put_u32 (buffer, policy->without);
   fh_buffer_put_string (buffer, policy->home);
   put_strings (buffer, policy->allow_hosts);
   put_strings (buffer, policy->argv);
   put_strings (buffer, policy->env);
+  put_strings (buffer, policy->preload);
   fh_buffer_put_u32 (buffer, (uint32_t) policy->n_binds);
   for (size_t i = 0; i < policy->n_binds; i++)
     {
@@ -160,6 +162,39 @@ are_host_names (char *const *hosts)
   return true;
 }
 
+bool
+fh_policy_is_module (const char *name)
+{
+  static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+  if (strlen (name) > FH_POLICY_MAX_MODULE)
+    return false;
+  while (strspn (name, first) > 0)
+    {
+      name += strspn (name, others);
+      if (*name == '\0')
+        return true;
+      if (*name++ != '.')
+        return false;
+    }
+  return false;
+}
+
+/* A sandbox for one run imports nothing ahead. */
+static bool
+is_kind_consistent (const struct fh_policy *policy)
+{
+  if (policy->kind == FH_POLICY_SINGLE)
+    return policy->preload[0] == NULL;
+  for (size_t i = 0; policy->preload[i] != NULL; i++)
+    {
+      if (!fh_policy_is_module (policy->preload[i]))
+        return false;
+    }
+  return policy->kind == FH_POLICY_FORKED && fh_policy_can_fork (policy);
+}
+
 static bool
 is_file_limit (uint32_t limit)
 {
@@ -210,7 +245,7 @@ is_valid (const struct fh_policy *policy)
          policy->tier <= FH_WIRE_TIER_CONTAINER && policy->watch <= FH_WIRE_WATCH_FILES &&
          (policy->without & ~FH_POLICY_SWITCHES) == 0 && is_file_limit (policy->open_files) &&
          are_limits_consistent (policy) && are_host_names (policy->allow_hosts) &&
-         is_network_consistent (policy);
+         is_network_consistent (policy) && is_kind_consistent (policy);
 }
 
 struct fh_policy *
@@ -234,11 +269,13 @@ fh_policy_decode (const void *payload, size_t size)
   policy->open_files = fh_cursor_u32 (&cursor);
   policy->tier = fh_cursor_u8 (&cursor);
   policy->watch = fh_cursor_u8 (&cursor);
+  policy->kind = fh_cursor_u8 (&cursor);
   policy->without = fh_cursor_u32 (&cursor);
   policy->home = fh_cursor_string (&cursor);
   policy->allow_hosts = take_strings (&cursor, FH_POLICY_MAX_HOSTS);
   policy->argv = take_strings (&cursor, FH_POLICY_MAX_STRINGS);
   policy->env = take_strings (&cursor, FH_POLICY_MAX_STRINGS);
+  policy->preload = take_strings (&cursor, FH_POLICY_MAX_PRELOAD);
   take_binds (&cursor, policy);
   take_proofs (&cursor, policy);
   policy->proof_kernel = fh_cursor_string (&cursor);
@@ -265,6 +302,7 @@ fh_policy_free (struct fh_policy *policy)
     return;
   free_strings (policy->argv);
   free_strings (policy->env);
+  free_strings (policy->preload);
   free_strings (policy->allow_hosts);
   free (policy->home);
   for (size_t i = 0; i < policy->n_binds; i++)
@@ -286,6 +324,14 @@ fh_policy_can_wait (const struct fh_policy *policy)
   return policy->flags & FH_POLICY_GUEST_CHANNEL &&
          !(policy->flags & (FH_POLICY_SHARED_WORKSPACE | FH_POLICY_PROBE)) &&
          policy->tier != FH_WIRE_TIER_CONTAINER;
+}
+
+bool
+fh_policy_can_fork (const struct fh_policy *policy)
+{
+  return fh_policy_can_wait (policy) && policy->tier == FH_WIRE_TIER_NAMESPACES &&
+         !(policy->flags & FH_POLICY_SEALED_PROGRAM) &&
+         (policy->allow_hosts == NULL || policy->allow_hosts[0] == NULL);
 }
 
 void

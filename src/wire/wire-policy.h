@@ -12,6 +12,8 @@
 #define FH_POLICY_MAX_BINDS   128
 #define FH_POLICY_MAX_HOSTS   64
 #define FH_POLICY_MAX_PROOFS  80
+#define FH_POLICY_MAX_PRELOAD 64
+#define FH_POLICY_MAX_MODULE  255 /* bytes of a module's name */
 
 /* The range of open_files, besides 0. With fewer files many programs do not start; more than the
  * default would weaken a guard, descriptor-numbers.h. */
@@ -51,6 +53,15 @@ enum fh_wire_tier
   FH_WIRE_TIER_LANDLOCK,    /* B: no namespaces; Landlock, system call filter and limits */
   FH_WIRE_TIER_UNPROTECTED, /* at the user's explicit request: time and output limits only */
   FH_WIRE_TIER_CONTAINER,   /* D: a container made by an engine; the runner runs inside */
+};
+
+/* How many runs a sandbox serves. */
+enum fh_policy_kind
+{
+  FH_POLICY_SINGLE,
+  /* Many: a Python interpreter is kept warm and forks each run into namespaces of its own. For
+   * policies of which fh_policy_can_fork says so. */
+  FH_POLICY_FORKED,
 };
 
 /* Which attempts are reported. */
@@ -101,6 +112,7 @@ struct fh_policy
   uint32_t open_files;   /* of each process; 0: FH_POLICY_MAX_OPEN_FILES */
   uint8_t tier;          /* enum fh_wire_tier */
   uint8_t watch;         /* enum fh_wire_watch */
+  uint8_t kind;          /* enum fh_policy_kind; the limits are those of each run */
   uint32_t without;      /* guards that are switched off for this run, 1 << enum fh_wire_guard */
   char *home;            /* the user's, or "": to report "~/.ssh" as it would be outside */
   char **allow_hosts;    /* NULL-terminated host names that may be reached, through a proxy only */
@@ -108,6 +120,8 @@ struct fh_policy
       *argv;  /* NULL-terminated, not empty unless FH_POLICY_PROBE. The program is an absolute path;
                  in a container it may be a name, which is searched for in the PATH of `env` */
   char **env; /* NULL-terminated, NAME=value: the complete environment */
+  char **preload; /* NULL-terminated names of modules to import before the runs; if forked only.
+                     One that cannot be imported is left to the runs */
   struct fh_bind *binds;
   size_t n_binds;
   struct fh_proof *proofs; /* checked before anything runs; in a container only */
@@ -125,6 +139,12 @@ void fh_policy_free (struct fh_policy *policy);
 /* True if the interpreter can wait in the sandbox for its program: it gets that through the guest
  * channel, and the workspace, which the runner makes, is empty until then. */
 bool fh_policy_can_wait (const struct fh_policy *policy);
+/* True if its program is an interpreter that can wait in namespaces of our own, and fork. Without
+ * allowed hosts, as the proxy serves one run. */
+bool fh_policy_can_fork (const struct fh_policy *policy);
+/* True for a name of a module, such as "os.path": identifiers of ASCII letters, digits and
+ * underscores, separated by dots. */
+bool fh_policy_is_module (const char *name);
 
 /* A relative path of a file in the workspace: names separated by single slashes, none of them "."
  * or "..". If the runner makes the workspace, it has to be a plain name. */

@@ -11,12 +11,13 @@ import time
 
 POLICY, FILE, RUN, STOP, INPUT, PREPARE = range(1, 7)
 (GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED, ATTEMPT, ATTEMPTS_DROPPED, RESULT_FILE,
- RESULT_PIECE, RESULTS_END) = range(16, 27)
+ RESULT_PIECE, RESULTS_END, RETIRED) = range(16, 28)
 
 PROBE, GUEST_CHANNEL, SCOPE, COLLECT, SHARED_WORKSPACE, SEALED_PROGRAM, NO_SOCKETS, OLD_PORTAL = (
     1 << bit for bit in range(8))
 TIER_A, TIER_A2, TIER_F, TIER_B, UNPROTECTED, TIER_D = range(6)
 WATCH_OFF, WATCH_ATTEMPTS, WATCH_FILES = range(3)
+SINGLE, FORKED = range(2)
 
 STATUS = [
     "exited", "signalled", "timed-out", "memory", "output-limit", "disk-limit", "process-limit",
@@ -57,8 +58,9 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=9,
-           tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=(), proofs=(), proof_kernel=""):
+           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=10,
+           tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=(), proofs=(), proof_kernel="",
+           kind=SINGLE, preload=()):
     """As a backend writes it: a guard that is switched off has no limits."""
     env = ENVIRONMENT if env is None else env
     if "time" in without:
@@ -73,10 +75,11 @@ def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * M
         processes = 0
     payload = struct.pack("<IIQQQQQII", version, flags, wall_ms, cpu_ms, memory, disk, output,
                           processes, open_files)
-    payload += struct.pack("<BBI", tier, watch, sum(1 << GUARD.index(name) for name in without))
+    payload += struct.pack("<BBBI", tier, watch, kind, sum(1 << GUARD.index(name) for name in without))
     payload += _bytes(home) + _strings(allow_hosts)
     payload += _strings(argv)
     payload += _strings([f"{name}={value}" for name, value in env.items()])
+    payload += _strings(preload)
     payload += struct.pack("<I", len(binds))
     for source, target, *is_copy in binds:
         payload += _bytes(source) + _bytes(target) + struct.pack("<B", *is_copy or [0])

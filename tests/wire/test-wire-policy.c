@@ -412,16 +412,16 @@ static void
 test_counts_that_lie (void)
 {
   static const guint32 counts[] = { 1, FH_POLICY_MAX_STRINGS, 0x10000, 0x7fffffff, 0xffffffff };
-  const gsize at = 4 + 4 + 5 * 8 + 4 + 4 + 1 + 1 + 4; /* of the length of the home */
+  const gsize at = 4 + 4 + 5 * 8 + 4 + 4 + 1 + 1 + 1 + 4; /* of the length of the home */
   const struct fh_policy probe = { .flags = FH_POLICY_PROBE };
   g_autoptr (GBytes) payload = encode (&probe);
 
-  /* Home, hosts, arguments, environment, binds, proofs and their kernel: all
-   * zero, in a row. */
-  g_assert_cmpuint (g_bytes_get_size (payload), ==, at + 7 * 4);
+  /* Home, hosts, arguments, environment, modules, binds, proofs and their kernel: all zero, in a
+   * row. */
+  g_assert_cmpuint (g_bytes_get_size (payload), ==, at + 8 * 4);
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     {
-      for (guint j = 0; j < 7; j++)
+      for (guint j = 0; j < 8; j++)
         {
           gsize size = g_bytes_get_size (payload);
           g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (payload, NULL), size);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Policies for one run and for many. */
+#include "payload.h"
+#include "wire-policy.h"
+
+#define LIMIT (1u << 20)
+
+static struct fh_policy
+example (void)
+{
+  static char *argv[] = { (char *) "/usr/bin/python3", NULL };
+
+  return (struct fh_policy){
+    .flags = FH_POLICY_GUEST_CHANNEL,
+    .tier = FH_WIRE_TIER_NAMESPACES,
+    .argv = argv,
+  };
+}
+
+static GBytes *
+encode (const struct fh_policy *policy)
+{
+  struct fh_buffer buffer;
+
+  fh_buffer_init (&buffer, LIMIT);
+  fh_policy_encode (policy, &buffer);
+  return payload_take (&buffer, FH_FRAME_POLICY);
+}
+
+static gboolean
+try_policy (const void *payload, gsize size)
+{
+  struct fh_policy *policy = fh_policy_decode (payload, size);
+
+  if (policy == NULL)
+    return FALSE;
+  g_assert_cmpuint (policy->kind, <=, FH_POLICY_FORKED);
+  for (gsize i = 0; policy->preload[i] != NULL; i++)
+    g_assert_true (i < FH_POLICY_MAX_PRELOAD && fh_policy_is_module (policy->preload[i]));
+  g_assert_true (policy->kind == FH_POLICY_FORKED ? fh_policy_can_fork (policy)
+                                                  : policy->preload[0] == NULL);
+  fh_policy_free (policy);
+  return TRUE;
+}
+
+static gboolean
+is_taken (const struct fh_policy *policy)
+{
+  g_autoptr (GBytes) payload = encode (policy);
+
+  return try_policy (g_bytes_get_data (payload, NULL), g_bytes_get_size (payload));
+}
+
+static void
+test_modules (void)
+{
+  static const char *const good[] = { "os", "os.path", "_x1.Y_2", "a" };
+  static const char *const bad[] = { "",    ".",   "os.", ".os",      "os..path", "1a", "a.1",
+                                     "a b", "a/b", "a-b", "\xc3\xa4", "a\n",      "a;b" };
+  g_autofree char *longest = g_strnfill (FH_POLICY_MAX_MODULE, 'a');
+  g_autofree char *too_long = g_strnfill (FH_POLICY_MAX_MODULE + 1, 'a');
+
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    g_assert_true (fh_policy_is_module (good[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_false (fh_policy_is_module (bad[i]));
+  g_assert_true (fh_policy_is_module (longest));
+  g_assert_false (fh_policy_is_module (too_long));
+}
+
+static void
+test_forked (void)
+{
+  char *many[FH_POLICY_MAX_PRELOAD + 2] = { NULL };
+  char *names[] = { (char *) "json", (char *) "xml.dom", NULL };
+  char *hosts[] = { (char *) "example.com", NULL };
+  struct fh_policy policy = example ();
+  struct fh_policy *copy;
+  g_autoptr (GBytes) payload = NULL;
+
+  policy.kind = FH_POLICY_FORKED;
+  policy.allow_hosts = hosts;
+  g_assert_false (is_taken (&policy));
+  policy.allow_hosts = NULL;
+  policy.preload = names;
+  payload = encode (&policy);
+  copy = fh_policy_decode (g_bytes_get_data (payload, NULL), g_bytes_get_size (payload));
+  g_assert_nonnull (copy);
+  g_assert_cmpuint (copy->kind, ==, FH_POLICY_FORKED);
+  g_assert_cmpstrv (copy->preload, names);
+  fh_policy_free (copy);
+  assert_exact (payload, try_policy);
+  g_assert_cmpuint (try_mutations (payload, try_policy), >, 0);
+
+  for (guint tier = 0; tier <= FH_WIRE_TIER_CONTAINER; tier++)
+    {
+      policy.tier = (guint8) tier;
+      g_assert_cmpint (is_taken (&policy), ==, tier == FH_WIRE_TIER_NAMESPACES);
+    }
+  policy.tier = FH_WIRE_TIER_NAMESPACES;
+  policy.flags |= FH_POLICY_SEALED_PROGRAM;
+  g_assert_false (is_taken (&policy));
+  policy.flags = 0;
+  g_assert_false (is_taken (&policy));
+  policy.flags = FH_POLICY_GUEST_CHANNEL;
+  policy.kind = FH_POLICY_FORKED + 1;
+  g_assert_false (is_taken (&policy));
+  policy.kind = FH_POLICY_SINGLE;
+  g_assert_false (is_taken (&policy));
+  policy.kind = FH_POLICY_FORKED;
+  names[1] = (char *) "xml;dom";
+  g_assert_false (is_taken (&policy));
+  for (guint i = 0; i < FH_POLICY_MAX_PRELOAD; i++)
+    many[i] = (char *) "a";
+  policy.preload = many;
+  g_assert_true (is_taken (&policy));
+  many[FH_POLICY_MAX_PRELOAD] = (char *) "a";
+  g_assert_false (is_taken (&policy));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/policy-kind/modules", test_modules);
+  g_test_add_func ("/policy-kind/forked", test_forked);
+  return g_test_run ();
+}
