@@ -38,11 +38,6 @@ handle_file (struct request *request, const struct fh_frame *frame)
 
   if (!fh_file_piece_decode (&piece, frame->payload, frame->size))
     return false;
-  if (!request->is_inside && strchr (piece.path, '/') != NULL)
-    {
-      free (piece.path);
-      return false;
-    }
   return workspace_add (&request->workspace, &piece) == 0;
 }
 

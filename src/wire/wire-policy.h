@@ -147,7 +147,7 @@ bool fh_policy_can_fork (const struct fh_policy *policy);
 bool fh_policy_is_module (const char *name);
 
 /* A relative path of a file in the workspace: names separated by single slashes, none of them "."
- * or "..". If the runner makes the workspace, it has to be a plain name. */
+ * or "..". */
 #define FH_FILE_PATH_MAX  960
 #define FH_FILE_DEPTH_MAX 32
 

@@ -48,7 +48,9 @@ def test_it_looks_the_same():
         import getpass, grp, os, pathlib, pwd, re, subprocess, tempfile
         print(os.getresuid(), os.getresgid(), os.getgroups(), getpass.getuser(), pwd.getpwuid(os.getuid()))
         print(sorted(re.findall('^(?:Uid|Gid|Groups|Cap...|NoNewPrivs):.*', open('/proc/self/status').read(), re.M)))
-        for path in ('/workspace', 'data', '/tmp', '/dev/shm', '/usr', '/dev/null', '/proc/self', '/proc/1'):
+        open('in/deep/new', 'w').close()
+        for path in ('/workspace', 'data', 'in', 'in/deep', 'in/deep/data', 'in/deep/new', '/tmp', '/dev/shm', '/usr',
+                     '/dev/null', '/proc/self', '/proc/1'):
             status = os.stat(path)
             print(path, oct(status.st_mode), status.st_uid, status.st_gid)
         for fd in range(3):
@@ -61,7 +63,7 @@ def test_it_looks_the_same():
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, 'file')
             path.write_text('x'); path.chmod(0o400); print(path.owner(), path.read_text(), os.access(path, os.W_OK))
-        """, files=[("data", b"text\n")])
+        """, files=[("data", b"text\n"), ("in/deep/data", b"")])
     for result in own, other:
         ended(result, "exited", exit_code=0)
     must(b"1000" in own.stdout and b"guest" in own.stdout, str(own))

@@ -207,7 +207,7 @@ def test_what_is_no_request():
 
 def test_names_of_files_that_are_refused():
     policy = wire.policy([PYTHON, "-c", "print('it ran')"])
-    for name in (b"", b".", b"..", b"a/b", b"/etc/passwd", b"../x", b"a\0b", b"a" * 256):
+    for name in (b"", b".", b"..", b"a//b", b"a/../b", b"/etc/passwd", b"../x", b"a\0b", b"a" * 256):
         breaks_protocol(policy + wire.frame(wire.FILE, struct.pack("<I", len(name)) + name +
                                             struct.pack("<I", 1) + b"x"))
 
@@ -215,6 +215,8 @@ def test_names_of_files_that_are_refused():
 def test_same_file_twice():
     result = run([PYTHON, "-c", "pass"], files=[("a", b"1"), ("b", b"2"), ("a", b"3")])
     nothing_ran(result, "files", errno.EEXIST)
+    result = run([PYTHON, "-c", "pass"], files=[("a", b"1"), ("a/b", b"2")])
+    nothing_ran(result, "files", errno.ENOTDIR)
 
 
 def test_files_larger_than_the_disk():

@@ -376,6 +376,23 @@ mounts_bind_policy (struct setup *setup)
   return 0;
 }
 
+/* The file, and the folders that were made for it. */
+static int
+give_path (const struct setup *setup, const char *path)
+{
+  char folder[FH_FILE_PATH_MAX + 1];
+  int error = guest_user_give (setup, setup->workspace, path);
+
+  for (size_t i = 0; error == 0 && path[i] != '\0'; i++)
+    {
+      folder[i] = '\0';
+      if (path[i] == '/')
+        error = guest_user_give (setup, setup->workspace, folder);
+      folder[i] = path[i];
+    }
+  return error;
+}
+
 int
 mounts_write_files (struct setup *setup)
 {
@@ -383,7 +400,7 @@ mounts_write_files (struct setup *setup)
   int error = workspace_write (workspace, setup->workspace);
 
   for (size_t i = 0; error == 0 && i < workspace->n_files; i++)
-    error = guest_user_give (setup, setup->workspace, workspace->files[i].name);
+    error = give_path (setup, workspace->files[i].name);
   workspace_forget (workspace);
   return error;
 }
