@@ -28,6 +28,8 @@
       "  arguments        a list of texts\n"                                                        \
       "  timeout          seconds, and\n"                                                           \
       "  memory           MiB: not more than the options allow\n"                                   \
+      "  files            an object: what lies beside the program, by its path; each a text or\n"   \
+      "                   {\"base64\": \"…\"}\n"                                                  \
       "  expected_stdout  what it has to print, up to white space at the end\n"                     \
       "\n"                                                                                          \
       "Each sample that has ended is one line of results: the object of “run --json” with\n"    \

@@ -140,6 +140,7 @@ read_request (JsonObject *object,
   g_autoptr (GBytes) source = NULL;
   g_autoptr (GBytes) standard_input = NULL;
   g_auto (GStrv) arguments = NULL;
+  g_autoptr (GPtrArray) files = NULL;
   FhRunRequestInit init = { .title = sample->id, .options = options };
 
   init.language = read_language (object, error);
@@ -153,16 +154,14 @@ read_request (JsonObject *object,
       (has (object, "timeout") &&
        !read_limit (object, "timeout", "limits.wall_ms", options, error)) ||
       (has (object, "memory") &&
-       !read_limit (object, "memory", "limits.memory_bytes", options, error)))
+       !read_limit (object, "memory", "limits.memory_bytes", options, error)) ||
+      (has (object, "files") &&
+       !fh_run_files_from_json (json_object_get_member (object, "files"), &files, error)))
     return NULL;
-  if (has (object, "files"))
-    {
-      fh_run_error_refuse (error, "%s", _ ("Samples cannot bring files (“files”) yet."));
-      return NULL;
-    }
   init.source = source;
   init.standard_input = standard_input;
   init.arguments = (const char *const *) arguments;
+  init.files = files;
   return fh_run_request_new (&init, error);
 }
 

@@ -26,9 +26,9 @@ void fh_batch_sample_free (FhBatchSample *sample);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhBatchSample, fh_batch_sample_free)
 
 /* From a line of JSON: “id”, “task_id”, “source” or “completion”, “language”, “stdin”, “arguments”,
- * “timeout”, “memory”, “expected_stdout”; all may be missing but the program. `problems` (nullable)
- * make a program of a completion. `fallback_id`: without an “id”. Limits may be lower than those of
- * `options`, not higher. NULL with a sentence. */
+ * “timeout”, “memory”, “files”, “expected_stdout”; all may be missing but the program. `problems`
+ * (nullable) make a program of a completion. `fallback_id`: without an “id”. Limits may be lower
+ * than those of `options`, not higher. NULL with a sentence. */
 FhBatchSample *fh_batch_sample_from_json (JsonObject *object,
                                           const FhBatchProblems *problems,
                                           const FhRunOptions *options,

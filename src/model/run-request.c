@@ -27,6 +27,7 @@ struct _FhRunRequest
   char *title;
   GStrv arguments;
   GBytes *standard_input;
+  GPtrArray *files; /* nullable */
   FhRunOptions *options;
 };
 
@@ -40,6 +41,7 @@ fh_run_request_finalize (GObject *object)
   g_clear_pointer (&self->source, g_bytes_unref);
   g_clear_pointer (&self->standard_input, g_bytes_unref);
   g_clear_pointer (&self->arguments, g_strfreev);
+  g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_pointer (&self->options, fh_run_options_free);
   g_free (self->title);
   G_OBJECT_CLASS (fh_run_request_parent_class)->finalize (object);
@@ -105,6 +107,23 @@ check_arguments (const char *const *arguments, GError **error)
   return TRUE;
 }
 
+/* Not into a folder that holds other files: one of the same name would be replaced. */
+static gboolean
+check_files (const FhRunRequestInit *init, const FhRunOptions *options, GError **error)
+{
+  const FhContainerOptions *container = options->in_container ? &options->container : NULL;
+
+  if (init->files == NULL || init->files->len == 0)
+    return TRUE;
+  if (container != NULL &&
+      (container->is_kept || container->work_dir != NULL || container->bind_dir != NULL))
+    return fh_run_error_refuse (error,
+                                "%s",
+                                _ ("Files cannot be sent into a container that is kept, or into a "
+                                   "folder of yours. Use another container, or put them there."));
+  return fh_run_files_check (init->files, init->language->file_name, error);
+}
+
 /* The strings are those of `init`. */
 static FhRunOptions
 wanted_options (const FhRunRequestInit *init)
@@ -136,7 +155,7 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
 
   options = wanted_options (init);
   if (!check_source (init->source, error) || !check_arguments (init->arguments, error) ||
-      !fh_run_options_check (&options, error))
+      !fh_run_options_check (&options, error) || !check_files (init, &options, error))
     return NULL;
 
   self = g_object_new (FH_TYPE_RUN_REQUEST, NULL);
@@ -147,6 +166,8 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
       g_strdupv ((GStrv) (gpointer) (init->arguments != NULL ? init->arguments : no_arguments));
   if (init->standard_input != NULL)
     self->standard_input = g_bytes_ref (init->standard_input);
+  if (init->files != NULL && init->files->len > 0)
+    self->files = g_ptr_array_ref (init->files);
   self->options = fh_run_options_copy (&options);
   return self;
 }
@@ -211,6 +232,14 @@ fh_run_request_get_standard_input (FhRunRequest *self)
   return self->standard_input;
 }
 
+GPtrArray *
+fh_run_request_get_files (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return self->files;
+}
+
 const FhRunLimits *
 fh_run_request_get_limits (FhRunRequest *self)
 {
@@ -273,6 +302,8 @@ fh_run_request_to_json (FhRunRequest *request)
   json_object_set_member (object,
                           "stdin",
                           fh_json_bytes_to_node (fh_run_request_get_standard_input (request)));
+  if (request->files != NULL)
+    json_object_set_member (object, "files", fh_run_files_to_json (request->files));
   fh_run_options_to_json (fh_run_request_get_options (request), object);
   return json_node_init_object (json_node_alloc (), object);
 }
@@ -311,6 +342,7 @@ fh_run_request_from_json (JsonObject *object, GError **error)
   g_autoptr (GBytes) source = NULL;
   g_autoptr (GBytes) standard_input = NULL;
   g_auto (GStrv) arguments = NULL;
+  g_autoptr (GPtrArray) files = NULL;
   g_autoptr (FhRunOptions) options = NULL;
 
   g_return_val_if_fail (object != NULL, NULL);
@@ -334,9 +366,13 @@ fh_run_request_from_json (JsonObject *object, GError **error)
                                 &standard_input,
                                 error))
     return NULL;
+  if (json_object_has_member (object, "files") &&
+      !fh_run_files_from_json (json_object_get_member (object, "files"), &files, error))
+    return NULL;
   init.source = source;
   init.arguments = (const char *const *) arguments;
   init.standard_input = standard_input;
+  init.files = files;
   init.options = options;
   return fh_run_request_new (&init, error);
 }

@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "run-files.h"
 #include "run-language.h"
 #include "run-options.h"
 
@@ -19,6 +20,7 @@ typedef struct
   const char *title;            /* nullable: a file name, or the first line by default */
   const char *const *arguments; /* nullable: argv after the program, byte strings */
   GBytes *standard_input;       /* nullable: end of file at once */
+  GPtrArray *files;             /* nullable; (element-type FhRunFile): see run-files.h */
   const FhRunOptions *options;  /* nullable: made of the members below */
 
   FhRunLimits limits;
@@ -31,8 +33,9 @@ typedef struct
 #define FH_TYPE_RUN_REQUEST (fh_run_request_get_type ())
 G_DECLARE_FINAL_TYPE (FhRunRequest, fh_run_request, FH, RUN_REQUEST, GObject)
 
-/* NULL with FH_RUN_ERROR when the source is too large, an argument is too long, or the options do
- * not pass fh_run_options_check. */
+/* NULL with FH_RUN_ERROR when the source is too large, an argument is too long, the files do not
+ * pass fh_run_files_check, or the options fh_run_options_check. Files need a workspace of the run's
+ * own: not that of a container that is kept or has a folder of the user. */
 FhRunRequest *fh_run_request_new (const FhRunRequestInit *init, GError **error);
 
 const FhLanguage *fh_run_request_get_language (FhRunRequest *self);
@@ -45,6 +48,8 @@ const char *const *fh_run_request_get_arguments (FhRunRequest *self); /* never N
 GBytes *fh_run_request_get_standard_input (FhRunRequest *self);       /* nullable, borrowed */
 const FhRunLimits *fh_run_request_get_limits (FhRunRequest *self);
 const FhRunGuards *fh_run_request_get_guards (FhRunRequest *self);
+/* (element-type FhRunFile), borrowed; NULL: none. */
+GPtrArray *fh_run_request_get_files (FhRunRequest *self);
 /* NULL: not in a container. */
 const FhContainerOptions *fh_run_request_get_container (FhRunRequest *self);
 const FhRunOptions *fh_run_request_get_options (FhRunRequest *self); /* never NULL */

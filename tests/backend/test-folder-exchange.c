@@ -62,7 +62,7 @@ test_reading (void)
   g_autofree char *pipe = own_folder_path ("work/pipe");
   g_autoptr (GPtrArray) files = NULL;
   g_autoptr (GError) error = NULL;
-  const FhContainerFile *file;
+  const FhRunFile *file;
 
   own_folder_put ("outside/secret", "not yours");
   own_folder_put ("work/a.txt", "a");

@@ -41,6 +41,34 @@ def members():
     equal((found["7"]["task_id"], found["7"]["sample"]["number"], found["7"]["sample"]["of"]), ("8", 7, 8), "sample")
 
 
+READER = """import base64, pkg.sub
+assert open('a.txt').read() == 'grüße'
+assert open('data/deep/b', 'rb').read() == b'\\xff\\0'
+open('data/deep/new', 'w').write('made')
+open('a.txt', 'a').write('!')
+print(pkg.sub.NUMBER)
+"""
+
+
+def files_of_a_sample():
+    """They lie beside the program, may be changed, and are part of what --resume compares."""
+    samples = [{"id": f"n{number}", "source": READER, "expected_stdout": str(number), "files": {
+        "a.txt": "grüße", "data/deep/b": {"base64": "/wA="}, "pkg/__init__.py": "", "pkg/sub.py": f"NUMBER = {number}"}}
+        for number in range(3)]
+    output = ROOM / "with-files.out"
+    for tier in ("A", "A2", "B"):
+        output.unlink(missing_ok=True)
+        batch("--tier", tier, "--output", output, lines("with-files.jsonl", samples))
+        found = of_file(output)
+        equal({name: result["result"] for name, result in found.items()}, dict.fromkeys(("n0", "n1", "n2"), "passed"), tier)
+        equal({file["path"] for file in found["n0"]["files"] if not file["path"].endswith(".pyc")}, {"a.txt", "data/deep/new"},
+              "only what changed is collected")
+    samples[1]["files"]["a.txt"] = "other"
+    refused("--resume", "--tier", "B", "--output", output, lines("changed.jsonl", samples), parts=["--resume cannot"])
+    refused(lines("out.jsonl", [{"source": "", "files": {"../a": ""}}]), parts=["out.jsonl", "../a"])
+    refused(lines("program.jsonl", [{"source": "", "files": {"main.py": ""}}]), parts=["main.py"])
+
+
 def files():
     folder = ROOM / "programs"
     folder.mkdir()
@@ -224,6 +252,7 @@ def humaneval():
 
 CASES = {
     "members of a sample": members,
+    "files of a sample": files_of_a_sample,
     "programs and folders": files,
     "refusals": refusals,
     "going on": resume,

@@ -137,7 +137,7 @@ test_members (void)
   g_autoptr (FhBatchSample) sample =
       sample_of ("{\"id\": 7, \"source\": \"cat\", \"language\": \"sh\", \"stdin\": \"in\","
                  " \"arguments\": [\"-a\", \"b\"], \"timeout\": 1.5, \"memory\": \"64M\","
-                 " \"expected_stdout\": \"out\", \"files\": null}",
+                 " \"expected_stdout\": \"out\", \"files\": {\"a\": \"b\"}}",
                  NULL,
                  &error);
   const FhRunLimits *limits;
@@ -150,6 +150,7 @@ test_members (void)
   g_assert_cmpstr (fh_run_request_get_arguments (sample->request)[1], ==, "b");
   g_assert_cmpuint (g_bytes_get_size (fh_run_request_get_standard_input (sample->request)), ==, 2);
   g_assert_cmpuint (g_bytes_get_size (sample->expected), ==, 3);
+  g_assert_cmpuint (fh_run_request_get_files (sample->request)->len, ==, 1);
   limits = fh_run_request_get_limits (sample->request);
   g_assert_cmpuint (limits->wall_ms, ==, 1500);
   g_assert_cmpuint (limits->memory_bytes, ==, 64 << 20);
@@ -184,7 +185,9 @@ test_refused (void)
   assert_refused ("{\"source\": \"\", \"timeout\": \"none\"}", "--timeout");
   assert_refused ("{\"source\": \"\", \"memory\": 513}", "--memory");
   assert_refused ("{\"source\": \"\", \"memory\": {}}", "memory");
-  assert_refused ("{\"source\": \"\", \"files\": {\"a\": \"b\"}}", "files");
+  assert_refused ("{\"source\": \"\", \"files\": [\"a\"]}", "files");
+  assert_refused ("{\"source\": \"\", \"files\": {\"../a\": \"b\"}}", "../a");
+  assert_refused ("{\"source\": \"\", \"files\": {\"a\\u0000b\": \"\"}}", "NUL");
   assert_refused ("{\"task_id\": \"x/1\", \"completion\": \"\"}", "--problems");
   assert_refused ("{\"source\": \"\", \"id\": 1, \"id\": 2}", "");
 }
@@ -312,6 +315,9 @@ test_hash (void)
     "{\"source\": \"2\"}",
     "{\"source\": \"1\", \"stdin\": \"\"}",
     "{\"source\": \"1\", \"timeout\": 1}",
+    "{\"source\": \"1\", \"files\": {\"a\": \"\"}}",
+    "{\"source\": \"1\", \"files\": {\"a\": \"1\"}}",
+    "{\"source\": \"1\", \"files\": {\"b\": \"1\"}}",
     "{\"source\": \"1\", \"expected_stdout\": \"\"}",
     "{\"source\": \"1\", \"expected_stdout\": \"1\"}",
   };

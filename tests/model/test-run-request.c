@@ -43,6 +43,38 @@ test_everything_is_kept (void)
   g_assert_true (fh_run_limits_equal (fh_run_request_get_limits (request), &init.limits));
 }
 
+static FhRunRequest *
+request_with (const char *path, const FhContainerOptions *container, GError **error)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("", 0);
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
+  FhRunRequestInit init = init_for (source);
+
+  g_ptr_array_add (files, fh_run_file_new (path, source));
+  init.files = files;
+  init.container = container;
+  return fh_run_request_new (&init, error);
+}
+
+/* Not where the user's own files are. */
+static void
+test_files (void)
+{
+  FhContainerOptions container = { .image = (char *) "python:3-slim" };
+  g_autoptr (FhRunRequest) native = request_with ("a/b", NULL, NULL);
+  g_autoptr (FhRunRequest) contained = request_with ("a/b", &container, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) other_error = NULL;
+
+  g_assert_cmpuint (fh_run_request_get_files (native)->len, ==, 1);
+  g_assert_nonnull (contained);
+  g_assert_null (request_with ("main.py", NULL, &error));
+  g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
+  container.work_dir = (char *) "/srv/work";
+  g_assert_null (request_with ("a", &container, &other_error));
+  g_assert_error (other_error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
+}
+
 static void
 test_least (void)
 {
@@ -188,6 +220,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-request/everything-is-kept", test_everything_is_kept);
+  g_test_add_func ("/run-request/files", test_files);
   g_test_add_func ("/run-request/least", test_least);
   g_test_add_func ("/run-request/source-text", test_source_text);
   g_test_add_func ("/run-request/large-source", test_large_source);

@@ -407,7 +407,7 @@ fh_container_folders_read_async (FhContainerFolders *self,
   g_task_set_source_tag (task, fh_container_folders_read_async);
   if (self->exchanged == NULL)
     g_task_return_pointer (task,
-                           g_ptr_array_new_with_free_func ((GDestroyNotify) fh_container_file_free),
+                           g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free),
                            (GDestroyNotify) g_ptr_array_unref);
   else
     g_task_run_in_thread (task, read_in_thread);

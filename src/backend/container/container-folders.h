@@ -66,7 +66,7 @@ void fh_container_folders_add_proofs (FhContainerFolders *self, struct fh_policy
 void fh_container_folders_unlock (FhContainerFolders *self);
 
 /* Reads the files of the work folder to be copied in, see folder-exchange.h; an empty array without
- * one. (element-type FhContainerFile) */
+ * one. (element-type FhRunFile) */
 void fh_container_folders_read_async (FhContainerFolders *self,
                                       GCancellable *cancellable,
                                       GAsyncReadyCallback callback,

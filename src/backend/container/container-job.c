@@ -31,7 +31,7 @@ struct _FhContainerJob
   GCancellable *cancellable;
   const FhContainerJobListener *listener;
   gpointer user_data;
-  GPtrArray *files;     /* (element-type FhContainerFile), nullable: files to copy in */
+  GPtrArray *files;     /* (element-type FhRunFile), nullable: files to copy in */
   FhResultFiles *left;  /* files to copy out that the run does not keep; NULL: those of the run */
   FhRunOutcome outcome; /* while files are written */
   gboolean has_outcome;

@@ -84,12 +84,8 @@ fh_container_program_send (FhContainerProgram *self, GPtrArray *files, FhRunnerP
   GBytes *input = fh_run_request_get_standard_input (self->request);
 
   fh_runner_process_send (process, self->policy);
-  for (guint i = 0; files != NULL && i < files->len; i++)
-    {
-      const FhContainerFile *file = g_ptr_array_index (files, i);
-
-      fh_runner_process_send_file (process, file->path, file->content);
-    }
+  fh_runner_process_send_files (process, files);
+  fh_runner_process_send_files (process, fh_run_request_get_files (self->request));
   fh_runner_process_send_file (process, self->program, fh_run_request_get_source (self->request));
   if (input != NULL)
     fh_runner_process_send_input (process, input);

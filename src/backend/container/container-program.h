@@ -18,7 +18,7 @@ FhContainerProgram *fh_container_program_new (FhContainerInstance *instance,
 void fh_container_program_free (FhContainerProgram *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerProgram, fh_container_program_free)
 
-/* Sends it together with `files` (element-type FhContainerFile), nullable. */
+/* Sends it together with `files` (element-type FhRunFile), nullable. */
 void
 fh_container_program_send (FhContainerProgram *self, GPtrArray *files, FhRunnerProcess *process);
 

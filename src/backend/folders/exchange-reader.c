@@ -15,23 +15,13 @@
 
 typedef struct
 {
-  GPtrArray *files; /* FhContainerFile */
+  GPtrArray *files; /* FhRunFile */
   guint64 n_bytes;
   GCancellable *cancellable; /* nullable */
 } Reading;
 
 static gboolean
 read_folder (Reading *reading, int fd, const char *path, guint depth, GError **error);
-
-void
-fh_container_file_free (FhContainerFile *file)
-{
-  if (file == NULL)
-    return;
-  g_free (file->path);
-  g_bytes_unref (file->content);
-  g_free (file);
-}
 
 static gboolean
 fail (GError **error, const char *path, int code)
@@ -110,8 +100,7 @@ read_all (Reading *reading, int fd, gsize size, int *code)
 static gboolean
 add_file (Reading *reading, int fd, const struct stat *info, const char *path, GError **error)
 {
-  FhContainerFile *file;
-  GBytes *content;
+  g_autoptr (GBytes) content = NULL;
   int code;
 
   if (reading->files->len == FH_EXCHANGE_FILES_MAX)
@@ -120,10 +109,7 @@ add_file (Reading *reading, int fd, const struct stat *info, const char *path, G
   if (content == NULL)
     return code == EFBIG ? fail_large (error) : fail (error, path, code);
   reading->n_bytes += g_bytes_get_size (content);
-  file = g_new0 (FhContainerFile, 1);
-  file->path = g_strdup (path);
-  file->content = content;
-  g_ptr_array_add (reading->files, file);
+  g_ptr_array_add (reading->files, fh_run_file_new (path, content));
   return TRUE;
 }
 
@@ -206,8 +192,8 @@ read_folder (Reading *reading, int fd, const char *path, guint depth, GError **e
 static int
 compare (gconstpointer a, gconstpointer b)
 {
-  const FhContainerFile *const *one = a;
-  const FhContainerFile *const *other = b;
+  const FhRunFile *const *one = a;
+  const FhRunFile *const *other = b;
 
   return strcmp ((*one)->path, (*other)->path);
 }
@@ -215,8 +201,7 @@ compare (gconstpointer a, gconstpointer b)
 GPtrArray *
 fh_exchange_read (FhOpenedPath *folder, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GPtrArray) files =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_container_file_free);
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
   Reading reading = { .files = files, .cancellable = cancellable };
   gboolean ok;
   int fd;

@@ -5,6 +5,7 @@
 
 #include "opened-path.h"
 #include "result-file.h"
+#include "run-files.h"
 
 G_BEGIN_DECLS
 
@@ -18,18 +19,8 @@ G_BEGIN_DECLS
 #define FH_EXCHANGE_BYTES_MAX ((guint64) 64 << 20)
 #define FH_EXCHANGE_DEPTH_MAX 32
 
-/* A regular file to copy in. */
-typedef struct
-{
-  char *path; /* relative */
-  GBytes *content;
-} FhContainerFile;
-
-void fh_container_file_free (FhContainerFile *file);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerFile, fh_container_file_free)
-
 /* Reads a folder without following links. Blocks. An error when a limit is exceeded or something
- * cannot be read. (element-type FhContainerFile), sorted by path. */
+ * cannot be read. (element-type FhRunFile), sorted by path. */
 GPtrArray *fh_exchange_read (FhOpenedPath *folder, GCancellable *cancellable, GError **error);
 
 /* Writes the files of a run to the folder: atomically, without following links, complete files

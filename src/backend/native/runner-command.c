@@ -59,6 +59,7 @@ fh_runner_command_send_program (FhRunnerProcess *process, FhRunRequest *request,
 {
   GBytes *input = fh_run_request_get_standard_input (request);
 
+  fh_runner_process_send_files (process, fh_run_request_get_files (request));
   fh_runner_process_send_file (process,
                                fh_run_request_get_language (request)->file_name,
                                fh_run_request_get_source (request));

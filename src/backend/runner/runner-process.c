@@ -418,6 +418,17 @@ fh_runner_process_send_file (FhRunnerProcess *self, const char *name, GBytes *co
 }
 
 void
+fh_runner_process_send_files (FhRunnerProcess *self, GPtrArray *files)
+{
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    {
+      const FhRunFile *file = g_ptr_array_index (files, i);
+
+      fh_runner_process_send_file (self, file->path, file->content);
+    }
+}
+
+void
 fh_runner_process_send_input (FhRunnerProcess *self, GBytes *standard_input)
 {
   g_return_if_fail (FH_IS_RUNNER_PROCESS (self));

@@ -5,6 +5,7 @@
 
 #include "frame-stream.h"
 #include "portal-folder.h"
+#include "run-files.h"
 
 G_BEGIN_DECLS
 
@@ -53,6 +54,8 @@ GPid fh_runner_process_get_pid (FhRunnerProcess *self);
 /* See fh_frame_stream_send, fh_frame_stream_send_file and fh_frame_stream_send_input. */
 void fh_runner_process_send (FhRunnerProcess *self, GBytes *frames);
 void fh_runner_process_send_file (FhRunnerProcess *self, const char *name, GBytes *content);
+/* Nullable; (element-type FhRunFile). */
+void fh_runner_process_send_files (FhRunnerProcess *self, GPtrArray *files);
 void fh_runner_process_send_input (FhRunnerProcess *self, GBytes *standard_input);
 
 /* From now on another listener is told. Nothing that came before is repeated. */

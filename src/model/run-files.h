@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/* All files of a run; the runner would take twice as many. */
+#define FH_RUN_FILES_MAX       1000
+#define FH_RUN_FILES_MAX_BYTES ((gsize) 32 << 20)
+
+/* The range of a path, as the runner checks it again: FH_FILE_PATH_MAX. */
+#define FH_RUN_FILE_MAX_PATH  960
+#define FH_RUN_FILE_MAX_DEPTH 32
+
+/* A file that lies in the workspace before the program starts. */
+typedef struct
+{
+  char *path; /* below the workspace: “data/table.csv” */
+  GBytes *content;
+} FhRunFile;
+
+/* (transfer full) */
+FhRunFile *fh_run_file_new (const char *path, GBytes *content);
+void fh_run_file_free (FhRunFile *file);
+
+/* Whether files (nullable; element-type FhRunFile) can lie beside a program named `program`: their
+ * number and size, paths that stay in the workspace, and no two at the same place. FALSE with a
+ * sentence. */
+gboolean fh_run_files_check (GPtrArray *files, const char *program, GError **error);
+
+/* {"path": "text", …}, see fh_json_bytes_to_node. (transfer full) */
+JsonNode *fh_run_files_to_json (GPtrArray *files);
+
+/* The reverse, unchecked; not NULL. FALSE with an error naming the member. (out: transfer full) */
+gboolean fh_run_files_from_json (JsonNode *node, GPtrArray **files, GError **error);
+
+G_END_DECLS
