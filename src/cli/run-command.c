@@ -241,6 +241,23 @@ print_left_out (FhLiveOutput *output)
                 count);
 }
 
+/* The program itself cannot tell why a host that was allowed is not there. */
+static void
+explain_hosts (FhRunResult *result)
+{
+  const char *const reasons[] = { "no-proxy", "no-way-to-hosts", NULL };
+  GPtrArray *guards = fh_run_result_get_guards (result);
+
+  for (guint i = 0; i < guards->len; i++)
+    {
+      FhGuardState *state = g_ptr_array_index (guards, i);
+      const char *reason = fh_guard_state_get_reason (state);
+
+      if (reason != NULL && g_strv_contains (reasons, reason))
+        fh_message ("%s", fh_guard_state_get_sentence (state));
+    }
+}
+
 static int
 report (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *output, FhSandbox *sandbox)
 {
@@ -261,6 +278,7 @@ report (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *output, FhSan
       explain_end (result);
       if (output != NULL)
         print_left_out (output);
+      explain_hosts (result);
       print_attempts (options, fh_run_result_get_attempts (result));
     }
   return fh_run_outcome_exit_status (fh_run_result_get_outcome (result));

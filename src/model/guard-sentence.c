@@ -103,6 +103,12 @@ static const struct
         "so it cannot connect to itself, and the names it looks up cannot be reported.") },
   { FH_GUARD_NETWORK,
     FH_GUARD_LEVEL_DEGRADED,
+    "no-way-to-hosts",
+    N_ ("The program cannot make any connections, because it gets no sockets. It cannot reach the "
+        "allowed hosts either: that takes a network of its own, which Fumehood may not make as a "
+        "Flatpak, or where the system allows no namespaces.") },
+  { FH_GUARD_NETWORK,
+    FH_GUARD_LEVEL_DEGRADED,
     "no-dns-sink",
     N_ ("The program is alone in its own network. The names it looks up cannot be reported "
         "here.") },

@@ -82,6 +82,8 @@ def test_says_what_it_is_worth():
     equal([guards[name][0::2] for name in ("network", "system-calls")], [("degraded", "in-flatpak")] * 2, "the guards")
     guards = Portal().run([], flags=wire.PROBE, watch=wire.WATCH_OFF).guards
     equal(guards["system-calls"][2], "in-flatpak", "what is known before a run")
+    guards = Portal().run(["/bin/true"], allow_hosts=["a.example"]).guards
+    equal(guards["network"][0::2], ("degraded", "no-way-to-hosts"), "with an allowed host")
     guards = Portal().run(["/bin/true"], without=["network"]).guards
     equal(guards["network"], ("off", "network namespace", "in-flatpak"), "without the guard of the network")
 

@@ -64,6 +64,8 @@ def test_guards_without_namespaces():
                 equal((level, reason), ("degraded", degraded[guard]), guard)
             else:
                 equal(level, "active", guard)
+        _, _, reason = python("pass", allow_hosts=["a.example"], **tier).guards["network"]
+        equal(reason, "no-way-to-hosts", "with an allowed host")
     in_tiers(check, ("B",))
 
 

@@ -44,13 +44,20 @@ report_filesystem (struct fh_guard_report *guard,
     guard->layers = "private root, read-only system folders";
 }
 
+/* Without namespaces of our own there is no proxy: it reaches the program by one of them. */
+static const char *
+shared_network_reason (const struct fh_policy *policy, const char *usual)
+{
+  return policy->allow_hosts[0] != NULL ? "no-way-to-hosts" : usual;
+}
+
 /* The app itself has no network that it could pass on. */
 static void
 report_portal_network (struct fh_guard_report *guard, const struct fh_policy *policy)
 {
   *guard =
       guard_row (FH_WIRE_GUARD_NETWORK, "network namespace, no sockets, Landlock rules for TCP");
-  guard_row_degrade (guard, "in-flatpak");
+  guard_row_degrade (guard, shared_network_reason (policy, "in-flatpak"));
   if (policy->without & 1u << FH_WIRE_GUARD_NETWORK)
     {
       guard_row_switch_off (guard, "in-flatpak");
@@ -87,7 +94,7 @@ report_network (struct fh_guard_report *guard,
   if (tier_is_shared (policy))
     {
       *guard = guard_row (FH_WIRE_GUARD_NETWORK, "no sockets, Landlock rules for TCP");
-      guard_row_degrade (guard, "no-namespaces");
+      guard_row_degrade (guard, shared_network_reason (policy, "no-namespaces"));
       return;
     }
   if (policy->flags & FH_POLICY_NO_SOCKETS)
