@@ -162,6 +162,10 @@ class Room:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
+    def folders_of_runs(self):
+        """What is in the app's cache for as long as a sub-sandbox is there."""
+        return sorted(self.home.glob(f".var/app/{APP}/cache/fumehood/*sandbox-*"))
+
     def running(self):
         """The apps that run in here, once for each instance."""
         return self.flatpak("ps", "--columns=application", check=False).stdout.split()

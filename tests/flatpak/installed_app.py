@@ -2,12 +2,14 @@
 """The window of the installed Flatpak, handled as tests/ui handles that of a build."""
 
 import contextlib
+import os
 import sys
 from types import SimpleNamespace
 
 import accessible
 from flatpak_room import APP
 from fumehood import Fumehood
+from measuring import command_name, descendants, runner_of
 
 
 class InstalledApp(Fumehood):
@@ -21,6 +23,11 @@ class InstalledApp(Fumehood):
 
     def find_root(self):
         return accessible.application(None, 30)
+
+    def find_runner(self):
+        """Below the portal, and so below the test."""
+        sandboxes = [pid for pid in descendants(os.getpid()) if command_name(pid) == "bwrap"]
+        return next(filter(None, map(runner_of, sandboxes)), None)
 
     def kill(self):
         """What was started is only bubblewrap, without which the app would live on."""

@@ -95,17 +95,13 @@ class FlatpakTrial(Trial):
     def stray(self):
         return {pid: state for pid, state in self.processes().items() if pid not in self.at_rest}
 
-    def folders(self):
-        cache = self.room.home / ".var" / "app" / flatpak_room.APP / "cache" / "fumehood"
-        return [name for name in os.listdir(cache) if "sandbox-" in name]
-
     def check(self, group, tier, home, host):
         deadline = time.monotonic() + 10
-        while (self.stray() or self.folders()) and time.monotonic() < deadline:
+        while (self.stray() or self.room.folders_of_runs()) and time.monotonic() < deadline:
             time.sleep(0.02)
         left = self.stray()
         self.tap.ok(not left, f"{group}: no sub-sandbox is left", [f"{pid}: {left[pid]}" for pid in left])
-        left = self.folders()
+        left = self.room.folders_of_runs()
         self.tap.ok(not left, f"{group}: no folder is left", left)
         super().check(group, tier, home, host)
 

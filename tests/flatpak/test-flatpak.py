@@ -11,7 +11,7 @@ import flatpak_room
 from display import Display
 from flatpak_room import APP, BRANCH, DEVEL, MANIFEST, Room
 from leftovers import Processes
-from session import LAUNCHERS
+from session import LAUNCHERS, prepare_runs
 from tap import Skip, Tap, equal, must
 from waiting import wait_for
 
@@ -66,13 +66,20 @@ def runs(room):
     answer = room.ctl("run", "--json", path)
     result = json.loads(answer.stdout)
     equal((result["status"], result["stdout"]), ("ok", "42\n"), f"the run ({result})")
+    answer = room.ctl("run", "--allow-host", "a.example", path)
+    must("cannot reach the allowed hosts" in answer.stderr, f"a host that stays out of reach: {answer.stderr!r}")
 
 
-def opens(room, display):
+def window(room, display, prepares):
+    prepare_runs(room.data.parent / "config", prepares)
     # It connects to the session's bus, once and for all, when it is first needed.
     from installed_app import installed_app  # pylint: disable=import-outside-toplevel
 
-    with installed_app(room, display) as app:
+    return installed_app(room, display)
+
+
+def opens(room, display):
+    with window(room, display, prepares=False) as app:
         must(app.editor is not None, "there is no editor")
         # Sandboxes of runs have its name as well.
         equal(set(room.running()), {APP}, "apps that run")
@@ -80,7 +87,20 @@ def opens(room, display):
         app.run("print('in the ' + 'window')")
         app.wait_output("in the window", timeout=30)
         app.wait_result("Finished normally.")
+        equal(app.find_runner(), None, "what is left of the run")
         app.quit()
+
+
+def prepares(room, display):
+    """In a sub-sandbox that waits, is taken over by the run, and ends with the window."""
+    may_run(room)
+    with window(room, display, prepares=True) as app:
+        import prepared  # pylint: disable=import-outside-toplevel
+
+        prepared.prepares(app)
+        prepared.is_used(app)
+        prepared.leaves_nothing(app)
+    equal(room.folders_of_runs(), [], "folders of sub-sandboxes")
 
 
 def names_what_is_missing(room):
@@ -143,6 +163,7 @@ def cases(room, display):
         "it sees neither the user's files nor a network": (sees_little, room),
         "the command line runs a program": (runs, room),
         "the window opens, and runs one": (opens, room, display),
+        "the window prepares the next run, and leaves nothing of it": (prepares, room, display),
         "src/run.sh --flatpak says which runtime is missing": (names_what_is_missing, room),
         "the variant for development stands beside it": (stands_beside_the_other, room),
         "it can be installed from a bundle": (becomes_a_bundle, room),

@@ -145,11 +145,6 @@ def one(room, number, choice, victim):
     return what
 
 
-def folders(room):
-    cache = room.home / ".var" / "app" / flatpak_room.APP / "cache" / "fumehood"
-    return [name for name in os.listdir(cache) if "sandbox-" in name] if cache.is_dir() else []
-
-
 def ordinary_run(room):
     path = room.data / "ordinary.sh"
     path.write_text("echo ran\n", encoding="ascii")
@@ -161,9 +156,9 @@ def goes_away(room):
     """What those left that were killed is removed by the next runs."""
     for _ in range(5):
         ordinary_run(room)
-        if not folders(room):
+        if not room.folders_of_runs():
             return
-    must(not folders(room), f"folders are left: {folders(room)}")
+    must(not room.folders_of_runs(), f"folders are left: {room.folders_of_runs()}")
 
 
 def kills(tap, room):

@@ -67,12 +67,6 @@ def is_alive(pid):
     return "\nState:\tZ" not in read(pid, "status") and read(pid, "status") != ""
 
 
-def folders(room):
-    """What runs have left in the app's cache."""
-    cache = room.home / ".var" / "app" / flatpak_room.APP / "cache" / "fumehood"
-    return sorted(name for name in os.listdir(cache) if name.startswith("sandbox-")) if cache.is_dir() else []
-
-
 def make_extension(room, name, programs):
     """An extension of the SDK with programs of this computer, installed for the user of the room."""
     tree, repository = room.folder / name, room.folder / "extensions"
@@ -133,7 +127,7 @@ class Tests:
         must("unavailable" not in levels.values() and "off" not in list(levels.values())[:5], str(levels))
         reasons = {guard["guard"]: guard["reason"] for guard in answer["guards"]}
         equal((levels["system-calls"], reasons["system-calls"]), ("degraded", "in-flatpak"), "what is not reported is said")
-        equal(folders(self.room), [], "folders after a probe")
+        equal(self.room.folders_of_runs(), [], "folders after a probe")
 
     def test_without_the_network_guard(self):
         """There is still no network; the program may have sockets, and reaches itself."""
@@ -164,7 +158,7 @@ class Tests:
     def test_run(self):
         result = self.run("import sys\nprint(6 * 7)\nprint('e', file=sys.stderr)\nsys.exit(3)")
         equal((result["stdout"], result["stderr"], result["exit_code"]), ("42\n", "e\n", 3), result["sentence"])
-        equal(folders(self.room), [], "folders after a run")
+        equal(self.room.folders_of_runs(), [], "folders after a run")
 
     def test_standard_input(self):
         text = "line\n" * 30000
@@ -185,7 +179,7 @@ class Tests:
         result = self.run("f = open('x', 'wb')\nfor i in range(100): open(str(i), 'wb').write(bytes(1 << 20))\n"
                           "import time; time.sleep(600)", "--disk-limit", "8M", "--timeout", "60")
         equal(result["status"], "disk-limit", result["sentence"])
-        equal(folders(self.room), [], "folders after limits")
+        equal(self.room.folders_of_runs(), [], "folders after limits")
 
     def test_attempts(self):
         result = self.run("for path in ('/tmp/x', '/app/bin', '/proc/1/environ', '/.flatpak-info'):\n"
@@ -236,7 +230,7 @@ print(os.getpid() < 10)
         result = json.loads(run.communicate(timeout=PATIENCE_S)[0])
         equal(result["status"], "stopped", result["sentence"])
         self.must_be_gone(chain, token)
-        equal(folders(self.room), [], "folders")
+        equal(self.room.folders_of_runs(), [], "folders")
 
     def save_path(self):
         return self.room.data / f"program-{self.n}.sh"

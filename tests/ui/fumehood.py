@@ -209,9 +209,12 @@ class Fumehood:
             raise AssertionError(f"{error}: expected {beginning!r}, there is {self.result()!r}") from None
         wait_for(lambda: not self.is_running(), "the Stop button to rest")
 
+    def find_runner(self):
+        """The process id of the runner of the run that is going on, or of the one that is prepared; or None."""
+        return runner_of(self.pid)
+
     def runner(self, timeout=10):
-        """The process id of the runner of the run that is going on."""
-        return wait_for(lambda: runner_of(self.pid), "a runner below the app", timeout)
+        return wait_for(self.find_runner, "a runner of the app", timeout)
 
 
 def _is_pressed(button):

@@ -93,6 +93,13 @@ def desktop():
     return made
 
 
+def prepare_runs(config, wanted):
+    """The preference of that name in a folder of the settings, before an app is started."""
+    settings = config / "glib-2.0" / "settings" / "keyfile"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text(f"[io/github/fumehood/Fumehood]\nprepare-runs={str(wanted).lower()}\n", encoding="utf-8")
+
+
 class Session:
     """A fresh home on the desktop, as a new user would have it; ended by close()."""
 
@@ -112,10 +119,7 @@ class Session:
         self.prepare_runs(False)
 
     def prepare_runs(self, wanted):
-        """The preference of that name, before an app is started."""
-        settings = self.path("XDG_CONFIG_HOME") / "glib-2.0" / "settings" / "keyfile"
-        settings.parent.mkdir(parents=True, exist_ok=True)
-        settings.write_text(f"[io/github/fumehood/Fumehood]\nprepare-runs={str(wanted).lower()}\n", encoding="utf-8")
+        prepare_runs(self.path("XDG_CONFIG_HOME"), wanted)
 
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)

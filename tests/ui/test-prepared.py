@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 from fumehood import fresh_session, running
-from measuring import MIB, command_name, descendants, runner_of
-from tap import Tap, equal, must
+from measuring import MIB, descendants
+from prepared import is_used, leaves_nothing, prepared_runner, prepares
+from tap import Tap, must
 from waiting import SANITIZED, wait_for
 
-WAITING = "import time; print('waiting', flush=True); time.sleep(60)"
 REST_SECONDS = 2
 
 
@@ -39,23 +39,6 @@ def cpu_ticks(pids):
     return total
 
 
-def interpreter_of(runner):
-    return next((pid for pid in descendants(runner) if command_name(pid).startswith("python3")), None)
-
-
-def prepared_runner(app, other_than=None):
-    """The runner that waits, with an interpreter in it."""
-    def find():
-        runner = runner_of(app.pid)
-        return runner if runner not in (None, other_than) and interpreter_of(runner) else None
-    return wait_for(find, "a sandbox that was prepared")
-
-
-def prepares(app):
-    app.type("print('one')")
-    prepared_runner(app)
-
-
 def costs_little(app, tap):
     runner = prepared_runner(app)
     pids = [runner, *descendants(runner)]
@@ -69,37 +52,13 @@ def costs_little(app, tap):
     must(SANITIZED or memory < 15 * MIB, f"{memory / MIB:.1f} MiB")
 
 
-def is_used(app):
-    prepared = prepared_runner(app)
-    app.run()
-    app.wait_output("one")
-    app.wait_result("Finished normally.")
-    wait_for(lambda: runner_of(app.pid) != prepared, "its end, as it is used once")
-    # What was prepared before this text was written suits it as well.
-    prepared = prepared_runner(app, other_than=prepared)
-    app.type(WAITING)
-    equal(prepared_runner(app), prepared, "the runner that waits")
-    app.run()
-    app.wait_output("waiting")
-    equal(app.runner(), prepared, "the runner of the run")
-    app.press("Stop")
-    app.wait_result("Stopped by you.")
-
-
 def survives_its_death(app):
     prepared = prepared_runner(app)
     os.kill(prepared, 9)
-    wait_for(lambda: runner_of(app.pid) != prepared, "its end")
+    wait_for(lambda: app.find_runner() != prepared, "its end")
     app.run("print('cold')")
     app.wait_output("cold")
     app.wait_result("Finished normally.")
-
-
-def leaves_nothing(app):
-    runner = prepared_runner(app)
-    pids = [runner, *descendants(runner)]
-    app.quit()
-    wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids), "all of it to be gone")
 
 
 def main():
