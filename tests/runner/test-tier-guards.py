@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import wire
 from sandboxed import PROGRAM, ended, main, prints, python, shell
@@ -27,6 +28,10 @@ def test_guards_of_bubblewrap():
 
 def test_inner_stage_tells_nothing():
     """The runner's place is not shown, and no program inside can change it."""
+    lines = [line.split() for line in Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()]
+    # Where this system lies on its disk, if it is a tree in another one: all of its mounts say so.
+    tree = next(fields[3] for fields in lines if fields[4] == "/").rstrip("/")
+
     def check(name, tier):
         result = python("""
             import os
@@ -38,8 +43,9 @@ def test_inner_stage_tells_nothing():
                         print("opened", path)
                     except OSError:
                         pass
-            print("fumehood" in open("/proc/self/mountinfo").read())
-            """, **tier)
+            shown = open("/proc/self/mountinfo").read().replace(" TREE", " ")
+            print("fumehood" in shown)
+            """.replace("TREE", tree), **tier)
         prints(result, "init\nFalse\n")
     in_tiers(check, ("A2",))
 

@@ -66,6 +66,7 @@ class Fumehood:
     def quit(self):
         """Closes the window and waits for the end, which must be a good one."""
         self.session.display.close_window(self.window)
+        WATCHES.remove(self.must_live)
         try:
             wait_for(lambda: self.process.poll() is not None, "the app to end after its window")
         finally:
