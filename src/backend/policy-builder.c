@@ -256,6 +256,15 @@ fh_policy_build (const FhPolicyParts *parts)
   return policy;
 }
 
+void
+fh_policy_fork (struct fh_policy *policy, const char *const *modules)
+{
+  g_return_if_fail (policy != NULL && policy->preload == NULL);
+
+  policy->kind = FH_POLICY_FORKED;
+  policy->preload = g_strdupv ((GStrv) (gpointer) modules);
+}
+
 struct fh_policy *
 fh_policy_build_probe (FhTier tier)
 {

@@ -14,6 +14,10 @@ struct fh_policy *fh_policy_build (const FhPolicyParts *parts);
  * FH_RUN_ERROR_INVALID when the arguments are too long. */
 GBytes *fh_policy_build_messages (const FhPolicyParts *parts, GError **error);
 
+/* Makes it one for many runs, of a sandbox that imports these modules ahead; see
+ * fh_policy_can_fork. */
+void fh_policy_fork (struct fh_policy *policy, const char *const *modules);
+
 /* A policy that sets up every guard of this tier under the default limits and runs nothing. */
 struct fh_policy *fh_policy_build_probe (FhTier tier);
 

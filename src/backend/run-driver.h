@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 FhRun *fh_run_new (FhRunRequest *request, const char *backend);
 void fh_run_take_guards (FhRun *self, GPtrArray *guards, const char *tier);
 void fh_run_started (FhRun *self);
+void fh_run_set_forked (FhRun *self);
 /* Copies the bytes into the log, then emits "output" with the borrowed bytes. */
 void
 fh_run_add_output (FhRun *self, FhStream stream, guint64 time_us, const void *data, gsize size);

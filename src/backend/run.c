@@ -25,6 +25,7 @@ struct _FhRun
   guint stops;
   char *backend;
   char *tier;
+  gboolean is_forked;
   FhRunOutcome early; /* of a run that was never started */
   char *early_message;
 };
@@ -180,6 +181,22 @@ fh_run_take_guards (FhRun *self, GPtrArray *guards, const char *tier)
   self->guards = guards;
   g_free (self->tier);
   self->tier = g_strdup (tier);
+}
+
+void
+fh_run_set_forked (FhRun *self)
+{
+  g_return_if_fail (FH_IS_RUN (self));
+
+  self->is_forked = TRUE;
+}
+
+gboolean
+fh_run_is_forked (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), FALSE);
+
+  return self->is_forked;
 }
 
 void

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "run-error.h"
+#include "wire-policy.h"
 
 G_DEFINE_INTERFACE (FhSandbox, fh_sandbox, G_TYPE_OBJECT)
 
@@ -42,6 +43,33 @@ fh_sandbox_prepare (FhSandbox *self, FhRunRequest *request)
 
   if (FH_SANDBOX_GET_IFACE (self)->prepare != NULL)
     FH_SANDBOX_GET_IFACE (self)->prepare (self, request);
+}
+
+void
+fh_sandbox_keep_warm (FhSandbox *self, FhRunRequest *like, const char *const *modules)
+{
+  g_return_if_fail (FH_IS_SANDBOX (self));
+  g_return_if_fail (FH_IS_RUN_REQUEST (like) && modules != NULL);
+
+  if (FH_SANDBOX_GET_IFACE (self)->keep_warm != NULL)
+    FH_SANDBOX_GET_IFACE (self)->keep_warm (self, like, modules);
+}
+
+gboolean
+fh_sandbox_check_modules (const char *const *modules, GError **error)
+{
+  g_return_val_if_fail (modules != NULL, FALSE);
+
+  for (guint i = 0; modules[i] != NULL; i++)
+    {
+      if (i == FH_POLICY_MAX_PRELOAD)
+        return fh_run_error_refuse (error,
+                                    _ ("At most %d modules can be imported ahead."),
+                                    FH_POLICY_MAX_PRELOAD);
+      if (!fh_policy_is_module (modules[i]))
+        return fh_run_error_refuse (error, _ ("“%s” is not the name of a module."), modules[i]);
+    }
+  return TRUE;
 }
 
 const char *

@@ -219,6 +219,15 @@ schedule (FhBatch *self)
 }
 
 void
+fh_batch_keep_warm (FhBatch *self, FhRunRequest *like, const char *const *modules)
+{
+  g_return_if_fail (FH_IS_BATCH (self));
+
+  for (guint i = 0; i < self->n_places; i++)
+    fh_session_keep_warm (self->places[i].session, like, modules);
+}
+
+void
 fh_batch_start (FhBatch *self)
 {
   g_return_if_fail (FH_IS_BATCH (self));

@@ -24,6 +24,10 @@ G_DECLARE_FINAL_TYPE (FhBatch, fh_batch, FH, BATCH, GObject)
 /* `probes`: NULL for its own. `jobs`: how many run at a time. */
 FhBatch *fh_batch_new (FhProbes *probes, guint jobs, FhBatchNextFunc next, gpointer user_data);
 
+/* Samples like `like` are copies of warm interpreters, one for each job: see fh_sandbox_keep_warm.
+ * All others start their own. To be called before fh_batch_start. */
+void fh_batch_keep_warm (FhBatch *self, FhRunRequest *like, const char *const *modules);
+
 void fh_batch_start (FhBatch *self);
 
 /* Takes no more samples and stops those that run: the first call interrupts them, the second kills

@@ -22,6 +22,9 @@ struct _FhSession
 
   FhRun *run;           /* nullable */
   FhSandbox *sandbox;   /* nullable */
+  FhRunRequest *like;   /* nullable: runs like it are copies of a warm interpreter */
+  GStrv modules;        /* imported ahead then */
+  FhSandbox *warm;      /* that keeps it; nullable */
   FhSandbox *kept;      /* nullable */
   char *kept_key;       /* what it was made with */
   gboolean kept_goes;   /* stopping removes it */

@@ -105,11 +105,24 @@ prepare_new (FhSession *self, FhRunRequest *request)
 }
 
 static FhSandbox *
+prepare_warm (FhSession *self, FhRunRequest *request)
+{
+  if (self->warm == NULL)
+    {
+      self->warm = prepare_new (self, request);
+      fh_sandbox_keep_warm (self->warm, self->like, (const char *const *) self->modules);
+    }
+  return g_object_ref (self->warm);
+}
+
+static FhSandbox *
 prepare (FhSession *self, FhRunRequest *request)
 {
   const FhContainerOptions *container = fh_run_request_get_container (request);
   g_autofree char *key = NULL;
 
+  if (container == NULL && self->like != NULL)
+    return prepare_warm (self, request);
   if (container == NULL)
     {
       FhSandbox *prepared = fh_warm_start_steal (self->warm_start);
@@ -136,6 +149,9 @@ fh_session_end_run (FhSession *self)
 {
   g_return_if_fail (FH_IS_SESSION (self));
 
+  /* Without its sandbox a run ends. */
+  if (fh_session_is_running (self))
+    g_clear_object (&self->warm);
   if (self->run != NULL)
     g_signal_handlers_disconnect_by_data (self->run, self);
   if (self->sandbox != NULL)
@@ -159,6 +175,18 @@ fh_session_run (FhSession *self, FhRunRequest *request, const char *page_id, gbo
     fh_recorder_watch (self->recorder, self->run, page_id, keep);
   fh_session_update_state (self, FALSE);
   return g_object_ref (self->run);
+}
+
+void
+fh_session_keep_warm (FhSession *self, FhRunRequest *like, const char *const *modules)
+{
+  g_return_if_fail (FH_IS_SESSION (self));
+  g_return_if_fail (FH_IS_RUN_REQUEST (like) && modules != NULL);
+
+  g_clear_object (&self->warm);
+  g_set_object (&self->like, like);
+  g_strfreev (self->modules);
+  self->modules = g_strdupv ((GStrv) (gpointer) modules);
 }
 
 void
@@ -219,6 +247,8 @@ fh_session_close (FhSession *self)
   g_clear_handle_id (&self->probe_timer, g_source_remove);
   fh_warm_start_set_next (self->warm_start, NULL, NULL);
   fh_session_end_run (self);
+  g_clear_object (&self->warm);
+  g_clear_object (&self->like);
   fh_session_release_container (self);
 }
 
@@ -281,6 +311,7 @@ static void
 fh_session_finalize (GObject *object)
 {
   fh_warm_start_free (FH_SESSION (object)->warm_start);
+  g_strfreev (FH_SESSION (object)->modules);
 
   G_OBJECT_CLASS (fh_session_parent_class)->finalize (object);
 }

@@ -39,6 +39,10 @@ FhRun *fh_session_run (FhSession *self, FhRunRequest *request, const char *page_
 void fh_session_set_next (FhSession *self, FhNextRequestFunc next, gpointer user_data);
 void fh_session_expect_run (FhSession *self);
 
+/* Runs on this computer that are like `like` are copies of one warm interpreter from now on, as
+ * long as the session is open: see fh_sandbox_keep_warm. */
+void fh_session_keep_warm (FhSession *self, FhRunRequest *like, const char *const *modules);
+
 /* Of the last run; NULL before the first one. */
 FhRun *fh_session_get_run (FhSession *self);
 FhSandbox *fh_session_get_sandbox (FhSession *self);

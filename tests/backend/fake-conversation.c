@@ -181,6 +181,12 @@ receive_all (void)
 }
 
 bool
+receive_run (void)
+{
+  return receive_until (FH_FRAME_RUN) == FH_FRAME_RUN;
+}
+
+bool
 receive_preparation (void)
 {
   return receive_until (FH_FRAME_PREPARE) == FH_FRAME_PREPARE;

@@ -34,6 +34,8 @@ void send_finished (uint8_t status, uint8_t cause, int exit_code, int number, co
 void send_failed (uint8_t status, const char *step, int error);
 bool take (struct fh_frame *frame);
 void receive_all (void);
+/* False at the end. */
+bool receive_run (void);
 /* True if it is to prepare; false if everything came, as by receive_all. */
 bool receive_preparation (void);
 void wait_for_stop (void);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "fake-conversation.h"
+#include "fake-forked.h"
 #include "fake-waiting.h"
 
 static void
@@ -484,5 +485,5 @@ main (int argc, char **argv)
           return 0;
         }
     }
-  return 64;
+  return fork_as (name) ? 0 : 64;
 }

@@ -18,6 +18,8 @@ struct _FakeBackend
   char *failure;
   FhRun *run;
   guint n_runs;
+  guint n_warm;
+  FhSandbox *warm; /* weak */
   guint n_prepared;
   FhSandbox *prepared; /* weak */
   guint n_stops;
@@ -70,7 +72,8 @@ fake_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
 {
   FakeSandbox *self = FAKE_SANDBOX (sandbox);
 
-  g_assert_null (self->run);
+  g_assert_true (self->run == NULL || fh_run_get_state (self->run) == FH_RUN_FINISHED);
+  g_clear_object (&self->run);
   self->run = fh_run_new (request, "fake");
   g_signal_connect_object (self->run,
                            "stop-requested",
@@ -90,6 +93,16 @@ fake_sandbox_prepare (FhSandbox *sandbox, FhRunRequest *request)
 
   backend->n_prepared++;
   g_set_weak_pointer (&backend->prepared, sandbox);
+}
+
+static void
+fake_sandbox_keep_warm (FhSandbox *sandbox, FhRunRequest *like, const char *const *modules)
+{
+  FakeBackend *backend = FAKE_SANDBOX (sandbox)->backend;
+
+  g_assert_cmpstr (modules[0], ==, "json");
+  backend->n_warm++;
+  g_set_weak_pointer (&backend->warm, sandbox);
 }
 
 static void
@@ -121,6 +134,7 @@ sandbox_iface_init (FhSandboxInterface *iface)
 {
   iface->run = fake_sandbox_run;
   iface->prepare = fake_sandbox_prepare;
+  iface->keep_warm = fake_sandbox_keep_warm;
 }
 
 static FhSandbox *
@@ -232,6 +246,18 @@ guint
 fake_backend_get_n_prepared (FakeBackend *self)
 {
   return self->n_prepared;
+}
+
+guint
+fake_backend_get_n_warm (FakeBackend *self)
+{
+  return self->n_warm;
+}
+
+FhSandbox *
+fake_backend_get_warm (FakeBackend *self)
+{
+  return self->warm;
 }
 
 FhSandbox *

@@ -22,6 +22,9 @@ guint fake_backend_get_n_runs (FakeBackend *self);
 /* How many sandboxes were prepared ahead, and the last of them while it is there. Borrowed. */
 guint fake_backend_get_n_prepared (FakeBackend *self);
 FhSandbox *fake_backend_get_prepared (FakeBackend *self);
+/* The same of those that keep an interpreter warm; it imports "json" ahead. */
+guint fake_backend_get_n_warm (FakeBackend *self);
+FhSandbox *fake_backend_get_warm (FakeBackend *self);
 /* How often the run was asked to stop. */
 guint fake_backend_get_n_stops (FakeBackend *self);
 void fake_backend_write (FakeBackend *self, FhStream stream, const char *text);

@@ -120,6 +120,50 @@ test_nothing_to_prepare (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 0);
 }
 
+static FhRun *
+run_warm (Fixture *fixture)
+{
+  FhRun *run = fh_session_run (fixture->session, fixture->request, NULL, FALSE);
+
+  g_assert_true (fh_session_get_sandbox (fixture->session) ==
+                 fake_backend_get_warm (fixture->backend));
+  return run;
+}
+
+/* One sandbox for all runs, unless one is still running; and for none in a container. */
+static void
+test_kept_warm (Fixture *fixture, gconstpointer data)
+{
+  const char *const modules[] = { "json", NULL };
+  const FhContainerOptions container = { .image = (char *) "python:3-slim" };
+  g_autoptr (FhRunRequest) contained = new_request (&container);
+  g_autoptr (FhRun) run = NULL;
+
+  fh_session_keep_warm (fixture->session, fixture->request, modules);
+  g_assert_cmpuint (fake_backend_get_n_warm (fixture->backend), ==, 0);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_clear_object (&run);
+      run = run_warm (fixture);
+      g_assert_cmpuint (fake_backend_get_n_warm (fixture->backend), ==, 1);
+      fake_backend_finish (fixture->backend, 0);
+    }
+  g_clear_object (&run);
+  run = run_warm (fixture);
+  g_assert_cmpuint (fake_backend_get_n_warm (fixture->backend), ==, 1);
+  g_clear_object (&run);
+  run = run_warm (fixture);
+  g_assert_cmpuint (fake_backend_get_n_warm (fixture->backend), ==, 2);
+  fake_backend_finish (fixture->backend, 0);
+  g_clear_object (&run);
+  run = fh_session_run (fixture->session, contained, NULL, FALSE);
+  g_assert_true (fh_session_get_sandbox (fixture->session) !=
+                 fake_backend_get_warm (fixture->backend));
+  g_clear_object (&run);
+  fh_session_close (fixture->session);
+  g_assert_null (fake_backend_get_warm (fixture->backend));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -128,5 +172,6 @@ main (int argc, char *argv[])
   ADD ("/warm-start/used-for-the-next-run", test_used_for_the_next_run);
   ADD ("/warm-start/other-options", test_other_options);
   ADD ("/warm-start/nothing-to-prepare", test_nothing_to_prepare);
+  ADD ("/warm-start/kept-warm", test_kept_warm);
   return g_test_run ();
 }

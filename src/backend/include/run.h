@@ -41,6 +41,8 @@ FhOutputLog *fh_run_get_output (FhRun *self);
 FhAttemptLog *fh_run_get_attempts (FhRun *self); /* grows while it runs; never NULL */
 FhResultFiles *fh_run_get_files (FhRun *self);   /* filled just before the end; never NULL */
 GPtrArray *fh_run_get_guards (FhRun *self); /* (element-type FhGuardState), empty until known */
+/* TRUE if it was a copy of a warm interpreter; known at the end. */
+gboolean fh_run_is_forked (FhRun *self);
 /* When the program was started, in monotonic microseconds; 0 before. */
 gint64 fh_run_get_started_at (FhRun *self);
 

@@ -39,6 +39,7 @@ struct _FhSandboxInterface
 
   FhRun *(*run) (FhSandbox *self, FhRunRequest *request);
   void (*prepare) (FhSandbox *self, FhRunRequest *request);
+  void (*keep_warm) (FhSandbox *self, FhRunRequest *like, const char *const *modules);
   const char *(*get_name) (FhSandbox *self);
   const FhEngineFacts *(*get_engine) (FhSandbox *self);
   gboolean (*get_progress) (FhSandbox *self, FhSandboxProgress *progress);
@@ -55,6 +56,14 @@ FhRun *fh_sandbox_run (FhSandbox *self, FhRunRequest *request);
  * sandbox can do that: the next run starts at once if only its source, arguments and input differ.
  * Replaces what was prepared before. Never fails; errors are reported by the run. */
 void fh_sandbox_prepare (FhSandbox *self, FhRunRequest *request);
+
+/* From now on keeps one interpreter warm, with these modules imported, and gives each run that
+ * differs from `like` in nothing but its source, arguments, files and input a copy of it, if this
+ * kind of sandbox can do that. All other runs start their own, as before. */
+void fh_sandbox_keep_warm (FhSandbox *self, FhRunRequest *like, const char *const *modules);
+
+/* Whether these are names of modules that can be imported ahead; else FALSE with a sentence. */
+gboolean fh_sandbox_check_modules (const char *const *modules, GError **error);
 
 /* Of a container; NULL without one, or before it is known. Borrowed. */
 const char *fh_sandbox_get_name (FhSandbox *self);

@@ -12,10 +12,13 @@
 #include "runner-locator.h"
 #include "tier-cache.h"
 #include "tier-selection.h"
+#include "warm-interpreter.h"
 #include "wire-translation.h"
 
 /* For trying all tiers. */
 #define SELECT_GRACE_MS 30000
+/* For a new interpreter and what it imports ahead. */
+#define WARM_GRACE_MS 120000
 
 #define FH_TYPE_NATIVE_SANDBOX (fh_native_sandbox_get_type ())
 G_DECLARE_FINAL_TYPE (FhNativeSandbox, fh_native_sandbox, FH, NATIVE_SANDBOX, GObject)
@@ -25,12 +28,15 @@ G_DECLARE_FINAL_TYPE (FhNativeSandbox, fh_native_sandbox, FH, NATIVE_SANDBOX, GO
  *
  * If the setup fails in the tier that is known to work here, or in the best one when none is known,
  * all tiers are tried (`selection` is set meanwhile) and the run is restarted once, in the one that
- * works. */
+ * works. A run that could not be forked is restarted in a sandbox of its own. */
 struct _FhNativeSandbox
 {
   GObject parent_instance;
 
   FhPreparedRunner *prepared; /* nullable */
+  FhWarmInterpreter *warm;    /* nullable */
+  gboolean is_cold;           /* the current run is not to be forked */
+  gboolean is_forked;         /* it is */
   FhRunConversation *conversation;
   GCancellable *sending;   /* of the command */
   FhTier tier;             /* of the current run */
@@ -58,10 +64,26 @@ steal_conversation (FhNativeSandbox *self)
   return g_steal_pointer (&self->conversation);
 }
 
+/* A warm interpreter serves another run only after one that began and ended by itself or by a
+ * limit. */
+static gboolean
+is_as_it_should_be (FhRun *run, const FhRunOutcome *outcome)
+{
+  return fh_run_get_state (run) == FH_RUN_RUNNING && outcome->status < FH_RUN_STATUS_STOPPED;
+}
+
 static void
 finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
-  fh_run_conversation_end (steal_conversation (self), outcome);
+  FhRunConversation *conversation = steal_conversation (self);
+  FhRun *run = fh_run_conversation_get_run (conversation);
+
+  if (self->is_forked && is_as_it_should_be (run, outcome))
+    {
+      fh_run_set_forked (run);
+      fh_warm_interpreter_keep (self->warm, fh_run_conversation_release (conversation));
+    }
+  fh_run_conversation_end (conversation, outcome);
 }
 
 static void
@@ -145,11 +167,32 @@ select_tier (FhNativeSandbox *self, const FhRunOutcome *outcome)
   fh_tier_select_async (FH_TIER_AUTO, self->selection, selected_cb, weak);
 }
 
+/* Nothing of it has run yet. */
+static void
+start_cold (FhNativeSandbox *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  fh_warm_interpreter_fail (self->warm);
+  fh_run_conversation_reset (self->conversation);
+  g_cancellable_cancel (self->sending);
+  g_clear_object (&self->sending);
+  self->is_cold = TRUE;
+  if (!start (self, self->tier, &error))
+    abort_run (self, FH_RUN_STATUS_INTERNAL_ERROR, "runner", error->message);
+}
+
 static void
 ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer user_data)
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (user_data);
+  FhRun *run = fh_run_conversation_get_run (self->conversation);
 
+  if (self->is_forked && fh_run_get_state (run) == FH_RUN_PREPARING && end != FH_RUN_END_STOPPED)
+    {
+      start_cold (self);
+      return;
+    }
   switch (end)
     {
     case FH_RUN_END_FINISHED:
@@ -163,6 +206,12 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
       break;
     case FH_RUN_END_UNRESPONSIVE:
       handle_unresponsive (self);
+      break;
+    case FH_RUN_END_RETIRED:
+      abort_run (self,
+                 self->is_forked ? FH_RUN_STATUS_STOPPED : FH_RUN_STATUS_INTERNAL_ERROR,
+                 NULL,
+                 NULL);
       break;
     case FH_RUN_END_STOPPED:
     default:
@@ -180,7 +229,8 @@ choose_tier (FhRunRequest *request)
   return tier != FH_TIER_AUTO ? tier : fh_tier_selection_first ();
 }
 
-/* FALSE if there is nothing prepared for this run. What was prepared for another one is dropped. */
+/* FALSE if there is nothing that waits for this run. What was prepared for another one is dropped.
+ */
 static gboolean
 start_prepared (FhNativeSandbox *self, const FhNativeOrder *order)
 {
@@ -190,7 +240,9 @@ start_prepared (FhNativeSandbox *self, const FhNativeOrder *order)
   g_autoptr (GBytes) guards = NULL;
   FhRunEvents *events;
 
-  if (prepared != NULL)
+  if (self->is_forked)
+    process = fh_warm_interpreter_steal (self->warm, order, &guards);
+  else if (prepared != NULL)
     process = fh_prepared_runner_steal (prepared, order, &guards);
   if (process == NULL)
     return FALSE;
@@ -212,6 +264,8 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
   self->tier = tier;
   if (order == NULL)
     return FALSE;
+  self->is_forked =
+      self->warm != NULL && !self->is_cold && fh_warm_interpreter_take (self->warm, order);
   if (start_prepared (self, order))
     return TRUE;
   command = fh_native_order_make_command (order, order->request, &folder, error);
@@ -221,6 +275,8 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
                                                      g_steal_pointer (&folder),
                                                      error))
     return FALSE;
+  if (self->is_forked)
+    fh_run_conversation_set_deadline (self->conversation, WARM_GRACE_MS);
   self->sending = g_cancellable_new ();
   fh_runner_command_send (g_steal_pointer (&command),
                           fh_run_conversation_get_process (self->conversation),
@@ -245,6 +301,7 @@ fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
     }
   self->conversation = fh_run_conversation_new (run, ended_cb, self);
   self->has_selected = FALSE;
+  self->is_cold = FALSE;
   if (!start (self, choose_tier (request), &error))
     {
       gboolean ours = error->domain != FH_RUN_ERROR || error->code == FH_RUN_ERROR_UNAVAILABLE;
@@ -274,6 +331,18 @@ fh_native_sandbox_prepare (FhSandbox *sandbox, FhRunRequest *request)
 }
 
 static void
+fh_native_sandbox_keep_warm (FhSandbox *sandbox, FhRunRequest *like, const char *const *modules)
+{
+  FhNativeSandbox *self = FH_NATIVE_SANDBOX (sandbox);
+
+  /* The present run may be of it. */
+  g_return_if_fail (self->conversation == NULL);
+
+  g_clear_pointer (&self->warm, fh_warm_interpreter_free);
+  self->warm = fh_warm_interpreter_new (like, modules);
+}
+
+static void
 fh_native_sandbox_dispose (GObject *object)
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (object);
@@ -281,6 +350,7 @@ fh_native_sandbox_dispose (GObject *object)
   g_clear_pointer (&self->prepared, fh_prepared_runner_free);
   if (self->conversation != NULL)
     abort_run (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
+  g_clear_pointer (&self->warm, fh_warm_interpreter_free);
 
   G_OBJECT_CLASS (fh_native_sandbox_parent_class)->dispose (object);
 }
@@ -307,6 +377,7 @@ sandbox_iface_init (FhSandboxInterface *iface)
 {
   iface->run = fh_native_sandbox_run;
   iface->prepare = fh_native_sandbox_prepare;
+  iface->keep_warm = fh_native_sandbox_keep_warm;
 }
 
 static void

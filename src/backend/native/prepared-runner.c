@@ -10,7 +10,8 @@ struct _FhPreparedRunner
   FhRunnerProcess *process;
   GCancellable *sending; /* of the command */
   GBytes *policy;        /* its frame */
-  GBytes *guards;        /* NULL until the sandbox is built */
+  GBytes *guards;        /* NULL until the sandbox is built, or built anew for the next run */
+  gboolean is_used;      /* it has served a run, and needs not be waited for */
 };
 
 static void
@@ -41,10 +42,11 @@ gone_cb (const char *why, gpointer user_data)
   drop (user_data);
 }
 
+static const FhRunnerListener listener = { frame_cb, gone_cb };
+
 static gboolean
 start (FhPreparedRunner *self, FhNativeOrder *order)
 {
-  static const FhRunnerListener listener = { frame_cb, gone_cb };
   g_autofree char *runner = fh_runner_locate ();
   g_autoptr (FhRunnerCommand) command = NULL;
   g_autoptr (FhPortalFolder) folder = NULL;
@@ -75,6 +77,21 @@ fh_prepared_runner_new (FhNativeOrder *order)
   return self->policy != NULL && start (self, order) ? g_steal_pointer (&self) : NULL;
 }
 
+FhPreparedRunner *
+fh_prepared_runner_new_used (FhRunnerProcess *process, GBytes *policy)
+{
+  FhPreparedRunner *self;
+
+  g_return_val_if_fail (process != NULL && policy != NULL, NULL);
+
+  self = g_new0 (FhPreparedRunner, 1);
+  self->process = process;
+  self->policy = g_bytes_ref (policy);
+  self->is_used = TRUE;
+  fh_runner_process_set_listener (process, &listener, self);
+  return self;
+}
+
 void
 fh_prepared_runner_free (FhPreparedRunner *self)
 {
@@ -95,7 +112,7 @@ fh_prepared_runner_steal (FhPreparedRunner *self, const FhNativeOrder *order, GB
   g_return_val_if_fail (self != NULL && order != NULL && guards != NULL, NULL);
 
   policy = fh_policy_to_frame (order->policy, NULL);
-  if (self->guards == NULL || self->process == NULL || policy == NULL ||
+  if ((self->guards == NULL && !self->is_used) || self->process == NULL || policy == NULL ||
       !g_bytes_equal (self->policy, policy))
     return NULL;
   *guards = g_steal_pointer (&self->guards);

@@ -6,16 +6,19 @@
 G_BEGIN_DECLS
 
 /* A runner that builds a sandbox before there is a program for it: its interpreter waits inside.
- * Used for one run, or dropped. */
+ * Used for one run, or dropped: of a forked sandbox, until it has served that run. */
 typedef struct _FhPreparedRunner FhPreparedRunner;
 
 /* Takes the policy of the order. NULL if its language cannot wait, or nothing can be started. */
 FhPreparedRunner *fh_prepared_runner_new (FhNativeOrder *order);
+/* One that has served a run of a forked sandbox with this policy, and waits for the next. Takes
+ * ownership of `process`, whose listener it becomes. */
+FhPreparedRunner *fh_prepared_runner_new_used (FhRunnerProcess *process, GBytes *policy);
 void fh_prepared_runner_free (FhPreparedRunner *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPreparedRunner, fh_prepared_runner_free)
 
 /* The runner, if it was prepared for just such an order and is ready; else NULL. `guards` is set to
- * the payload of its FH_FRAME_GUARDS. (transfer full) */
+ * the payload of its FH_FRAME_GUARDS, or NULL if a used one has yet to send it. (transfer full) */
 FhRunnerProcess *
 fh_prepared_runner_steal (FhPreparedRunner *self, const FhNativeOrder *order, GBytes **guards);
 

@@ -37,7 +37,8 @@ fh_runner_command_new (struct fh_policy *policy,
 
   g_set_object (&self->request, request);
   self->messages = messages != NULL ? g_bytes_ref (messages) : NULL;
-  self->prepares = request == NULL && fh_policy_can_wait (policy);
+  self->prepares =
+      policy->kind == FH_POLICY_FORKED || (request == NULL && fh_policy_can_wait (policy));
   self->needs_scope = needs_scope (policy);
   self->frame = fh_policy_to_frame (policy, error);
   fh_policy_free (policy);
@@ -74,9 +75,9 @@ send_all (FhRunnerCommand *self, FhRunnerProcess *process)
   fh_runner_process_send (process, self->frame);
   if (self->prepares)
     fh_runner_process_send_frame (process, FH_FRAME_PREPARE, NULL);
-  else if (self->request != NULL)
+  if (self->request != NULL)
     fh_runner_command_send_program (process, self->request, self->messages);
-  else
+  else if (!self->prepares)
     fh_runner_process_send_frame (process, FH_FRAME_RUN, NULL);
 }
 

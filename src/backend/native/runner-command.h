@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* The command for a runner: a policy and the program of a request. Without one it is to prepare, or
- * to probe, as the policy says. */
+ * to probe, as the policy says. A forked sandbox is to prepare in any case. */
 typedef struct _FhRunnerCommand FhRunnerCommand;
 
 /* Consumes the policy. NULL with an error when it does not fit into a frame. `messages`: see

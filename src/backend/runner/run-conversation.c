@@ -80,6 +80,16 @@ handle_finished (FhRunConversation *self, const struct fh_frame *frame)
   return TRUE;
 }
 
+/* Never once the program has begun. */
+static gboolean
+handle_retired (FhRunConversation *self, const struct fh_frame *frame)
+{
+  if (frame->size != 0 || fh_run_get_started_at (self->run) != 0)
+    return FALSE;
+  self->ended (FH_RUN_END_RETIRED, NULL, NULL, self->user_data);
+  return TRUE;
+}
+
 static gboolean
 frame_cb (const struct fh_frame *frame, gpointer user_data)
 {
@@ -93,6 +103,14 @@ frame_cb (const struct fh_frame *frame, gpointer user_data)
       break;
     case FH_FRAME_FINISHED:
       is_valid = handle_finished (self, frame);
+      break;
+    case FH_FRAME_RETIRED:
+      is_valid = handle_retired (self, frame);
+      break;
+    case FH_FRAME_OUTPUT:
+      /* None of another run may count as this one's. */
+      is_valid =
+          fh_run_get_started_at (self->run) != 0 && fh_run_events_handle (self->events, frame);
       break;
     default:
       is_valid = fh_run_events_handle (self->events, frame);
@@ -213,6 +231,8 @@ fh_run_conversation_adopt (FhRunConversation *self,
 
   fh_runner_process_set_listener (process, &runner_listener, self);
   set_process (self, events, g_object_ref (process));
+  if (guards == NULL)
+    return;
   frame.payload = g_bytes_get_data (guards, &size);
   frame.size = (uint32_t) size;
   fh_run_events_handle (events, &frame);
@@ -244,6 +264,14 @@ fh_run_conversation_reset (FhRunConversation *self)
     fh_runner_process_close (self->process);
   g_clear_object (&self->process);
   g_clear_pointer (&self->events, fh_run_events_free);
+}
+
+FhRunnerProcess *
+fh_run_conversation_release (FhRunConversation *self)
+{
+  g_return_val_if_fail (self != NULL && self->process != NULL, NULL);
+
+  return g_steal_pointer (&self->process);
 }
 
 void

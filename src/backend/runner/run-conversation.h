@@ -17,6 +17,7 @@ typedef enum
   FH_RUN_END_GONE,         /* the runner exited before that; `why` is a sentence for people */
   FH_RUN_END_UNRESPONSIVE, /* the runner missed a deadline and was killed */
   FH_RUN_END_STOPPED,      /* the user stopped the run while there is no runner */
+  FH_RUN_END_RETIRED,      /* the runner takes no more runs, and did not take this one */
 } FhRunEnd;
 
 /* `outcome` and `why` are NULL except as above. */
@@ -46,7 +47,7 @@ gboolean fh_run_conversation_start_client (FhRunConversation *self,
                                            GError **error);
 
 /* Goes on with a runner that has built its sandbox already. Takes ownership of `events`. `guards`:
- * the payload of the runner's FH_FRAME_GUARDS. */
+ * the payload of the runner's FH_FRAME_GUARDS; NULL if that is to come. */
 void fh_run_conversation_adopt (FhRunConversation *self,
                                 FhRunEvents *events,
                                 FhRunnerProcess *process,
@@ -58,6 +59,10 @@ void fh_run_conversation_set_deadline (FhRunConversation *self, guint64 ms);
 
 /* Drops the runner, so that another one can be started. */
 void fh_run_conversation_reset (FhRunConversation *self);
+
+/* Takes the runner out, which has reported its result and stays for another run. It needs another
+ * listener at once. (transfer full) */
+FhRunnerProcess *fh_run_conversation_release (FhRunConversation *self);
 
 /* Drops the runner and puts the collected files into the run, which is not finished yet. */
 void fh_run_conversation_close (FhRunConversation *self);

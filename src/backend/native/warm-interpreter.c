@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "warm-interpreter.h"
+
+#include "policy-builder.h"
+#include "prepared-runner.h"
+
+/* So many in succession: then none is started any more. */
+#define MAX_FAILURES 3
+
+struct _FhWarmInterpreter
+{
+  FhRunRequest *like;
+  GStrv modules;
+  GBytes *alike;           /* the policy of a single run like it; NULL until needed */
+  GBytes *forked;          /* that of the runner */
+  FhPreparedRunner *ready; /* NULL: none, or it is running something */
+  guint n_failures;
+};
+
+FhWarmInterpreter *
+fh_warm_interpreter_new (FhRunRequest *like, const char *const *modules)
+{
+  FhWarmInterpreter *self = g_new0 (FhWarmInterpreter, 1);
+
+  self->like = g_object_ref (like);
+  self->modules = g_strdupv ((GStrv) (gpointer) modules);
+  return self;
+}
+
+void
+fh_warm_interpreter_free (FhWarmInterpreter *self)
+{
+  if (self == NULL)
+    return;
+  g_object_unref (self->like);
+  g_strfreev (self->modules);
+  g_clear_pointer (&self->alike, g_bytes_unref);
+  g_clear_pointer (&self->forked, g_bytes_unref);
+  fh_prepared_runner_free (self->ready);
+  g_free (self);
+}
+
+/* Only in tier A can an interpreter fork, so the policies are the same for all its runs. */
+static gboolean
+is_alike (FhWarmInterpreter *self, const FhNativeOrder *order)
+{
+  g_autoptr (GBytes) policy = fh_policy_to_frame (order->policy, NULL);
+
+  if (self->alike == NULL)
+    {
+      g_autoptr (FhNativeOrder) like = fh_native_order_new (self->like, order->tier, NULL);
+
+      self->alike = like != NULL ? fh_policy_to_frame (like->policy, NULL) : NULL;
+    }
+  return policy != NULL && self->alike != NULL && g_bytes_equal (policy, self->alike);
+}
+
+gboolean
+fh_warm_interpreter_take (FhWarmInterpreter *self, FhNativeOrder *order)
+{
+  g_return_val_if_fail (self != NULL && order != NULL, FALSE);
+
+  if (self->n_failures == MAX_FAILURES || !fh_policy_can_fork (order->policy) ||
+      !is_alike (self, order))
+    return FALSE;
+  fh_policy_fork (order->policy, (const char *const *) self->modules);
+  if (self->forked == NULL)
+    self->forked = fh_policy_to_frame (order->policy, NULL);
+  return TRUE;
+}
+
+FhRunnerProcess *
+fh_warm_interpreter_steal (FhWarmInterpreter *self, const FhNativeOrder *order, GBytes **guards)
+{
+  g_autoptr (FhPreparedRunner) ready = NULL;
+
+  g_return_val_if_fail (self != NULL && order != NULL, NULL);
+
+  ready = g_steal_pointer (&self->ready);
+  return ready != NULL ? fh_prepared_runner_steal (ready, order, guards) : NULL;
+}
+
+void
+fh_warm_interpreter_keep (FhWarmInterpreter *self, FhRunnerProcess *process)
+{
+  g_return_if_fail (self != NULL && process != NULL);
+  g_return_if_fail (self->ready == NULL && self->forked != NULL);
+
+  self->n_failures = 0;
+  self->ready = fh_prepared_runner_new_used (process, self->forked);
+}
+
+void
+fh_warm_interpreter_fail (FhWarmInterpreter *self)
+{
+  g_return_if_fail (self != NULL);
+
+  self->n_failures++;
+}
