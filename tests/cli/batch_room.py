@@ -16,6 +16,9 @@ CLUSTER = ("SLURM_", "JOB_COMPLETION_")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(CLUSTER)}
 ENVIRONMENT.update(XDG_STATE_HOME=str(ROOM / "state"), LC_ALL="C.UTF-8", LANGUAGE="")
 
+# By what a sample may be run.
+KINDS = {"cold": []}
+
 
 def lines(name, samples):
     path = ROOM / name

@@ -203,34 +203,6 @@ def terminal():
     must(b"] " in got and b" left" in got and b"40 of 40, 40 passed" in got, repr(got))
 
 
-HOSTILE = {
-    "forks": "import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n",
-    "hog": "x = []\nwhile True:\n    x.append(bytearray(1 << 20))\n",
-    "flood": "import os\nwhile True:\n    os.write(1, b'x' * 65536)\n",
-    "files": "import os\nx = []\nwhile True:\n    try:\n        x.append(os.open('/dev/null', 0))\n        os.pipe()\n"
-             "    except OSError:\n        pass\n",
-    "sleeps": SLEEP,
-}
-
-
-def beside_hostile_samples():
-    # What ends by itself gets the time that it needs.
-    samples = [{"id": f"{kind}{turn}", "source": source, "timeout": 60 if kind in ("flood", "hog") else 2}
-               for turn in range(2) for kind, source in HOSTILE.items()]
-    good = [{"id": f"good{number}", "source": f"print(sum(range({number})))", "expected_stdout": str(sum(range(number)))}
-            for number in range(30)]
-    bad = [{"id": f"bad{number}", "source": "assert False"} for number in range(10)]
-    mixed = [*samples, *good, *bad]
-    random.Random(7).shuffle(mixed)
-    found = results(batch("--jobs", "8", "--timeout", "60", "--memory", "128", "--output-limit", "8",
-                          lines("hostile.jsonl", mixed)).stdout.decode())
-    equal(len(found), len(mixed), "results")
-    equal({name for name, result in found.items() if result["passed"]}, {sample["id"] for sample in good}, "passed")
-    equal({found[sample["id"]]["result"] for sample in bad}, {"failed: AssertionError"}, "the program's own failures")
-    equal(found["flood0"]["result"], "failed: output-limit", "flood")
-    equal(found["sleeps0"]["result"], "timed out", "sleeps")
-
-
 def humaneval():
     data = Path(os.environ.get("FH_HUMANEVAL") or Path(os.environ["FH_SOURCE_ROOT"]).parent / "shared/data/HumanEval.jsonl.gz")
     if not data.is_file():
@@ -262,7 +234,6 @@ CASES = {
     "nothing can be run": nothing_runs,
     "nothing is read": not_read,
     "on a terminal": terminal,
-    "beside hostile samples": beside_hostile_samples,
     "HumanEval": humaneval,
 }
 

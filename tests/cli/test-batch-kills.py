@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whatever is killed, at whatever moment: after --resume every sample has one result, and it is the right one.
+
+With --long: 200 kills instead of a few.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import batch_programs
+from batch_room import ENVIRONMENT, KINDS, PLACE, batch, lines, new_output, of_file, words
+from tap import Tap, equal, must
+
+VICTIMS = ("client", "runner", "interpreter", "run")
+
+
+def children(pid):
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
+    except OSError:
+        return []
+
+
+def generations(client):
+    """Runners; what they started; and everything below that, the runs of a warm interpreter among it."""
+    runners = children(client)
+    below = [child for runner in runners for child in children(runner)]
+    deeper, level = [], below
+    while level:
+        level = [child for parent in level for child in children(parent)]
+        deeper += level
+    return {"client": [client], "runner": runners, "interpreter": below, "run": deeper}
+
+
+def kill_one(client, victim, chance):
+    """True if there was such a process, and it could be killed: one with a user number of its own cannot."""
+    candidates = generations(client)[victim]
+    if not candidates:
+        return False
+    try:
+        os.kill(chance.choice(candidates), signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+def wait_until_gone(pids):
+    deadline = time.monotonic() + 60
+    while any(Path(f"/proc/{pid}").exists() for pid in pids):
+        must(time.monotonic() < deadline, f"left behind: {[pid for pid in pids if Path(f'/proc/{pid}').exists()]}")
+        time.sleep(0.05)
+
+
+def survive(options, count, kills):
+    problems, samples, expected = batch_programs.make(count)
+    problems, samples = lines("problems.jsonl", problems), lines("killed.jsonl", samples)
+    output = new_output("killed.out")
+    command = words("--resume", "--jobs", "2", "--problems", problems, *options, "--output", output, samples)
+    chance = random.Random(5)
+    done = dict.fromkeys(VICTIMS, 0)
+    seen = set()
+    while sum(done.values()) < kills:
+        process = subprocess.Popen(command, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        while process.poll() is None and sum(done.values()) < kills:
+            time.sleep(chance.uniform(0.01, 0.15))
+            seen.update(generations(process.pid)["runner"])
+            victim = chance.choice(VICTIMS)
+            done[victim] += kill_one(process.pid, victim, chance)
+        # It was done before there were enough kills.
+        if process.wait() == 0:
+            check(output, expected)
+            output.unlink()
+    batch("--resume", "--jobs", "2", "--problems", problems, *options, "--output", output, samples)
+    check(output, expected)
+    wait_until_gone(seen)
+    return done
+
+
+def check(output, expected):
+    """Who kills the program itself from outside gets to see that, as a failure of the program."""
+    found = of_file(output)
+    wrong = {name: result["result"] for name, result in found.items()
+             if result["passed"] != expected[name] and result["result"] != "failed: SIGKILL"}
+    equal((set(found), wrong), (set(expected), {}), "results")
+
+
+def main():
+    tap = Tap()
+    is_long = "--long" in sys.argv
+    for kind, options in KINDS.items():
+        tap.case(kind, lambda options=options: tap.note(survive(options, 400 if is_long else 60, 200 if is_long else 12)))
+    PLACE.cleanup()
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
