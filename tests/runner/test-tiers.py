@@ -115,7 +115,8 @@ def test_stop():
         runner = wire.Runner(os.environ["FH_RUNNER"], env=environment)
         runner.start(["/usr/bin/python3", "-c", "print('ready', flush=True)\nwhile True: pass"],
                      **tier)
-        runner.wait_until(lambda result: b"ready" in result.stdout)
+        # Its first output can come before the runner is told of its start.
+        runner.wait_until(lambda result: result.started and b"ready" in result.stdout)
         runner.stop()
         result = runner.finish()
         equal(result.status, "stopped", name)
