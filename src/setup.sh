@@ -14,7 +14,9 @@ TEST_PACKAGES='clang clang-format-14 libclang-rt-14-dev shellcheck libxml2-utils
   xvfb xauth xcompmgr dbus at-spi2-core gir1.2-atspi-2.0 python3-gi python3-xlib
   bubblewrap procps uidmap util-linux'
 
-CONTAINER_PACKAGES='docker.io podman uidmap docker-registry busybox-static netbase tzdata'
+CONTAINER_PACKAGES='docker.io podman uidmap docker-registry busybox-static netbase tzdata python3-yaml'
+
+CLUSTER_PACKAGES='slurmctld slurmd slurm-client munge python3-jsonschema python3-yaml'
 
 VM_PACKAGES='qemu-system-x86 debootstrap busybox-static cpio e2fsprogs kmod xz-utils zstd'
 
@@ -91,6 +93,23 @@ prepare_engine () {
     done
   fi
   /usr/bin/python3 "$1/tests/container/engine.py" start "$2" "$3"
+}
+
+# prepare_cluster: what a Slurm of one node takes, for the tests to start as their user; none of it starts by itself.
+prepare_cluster () {
+  # shellcheck disable=SC2086
+  missing=$(missing_packages $CLUSTER_PACKAGES)
+  [ -n "$missing" ] || return 0
+  say "Installing, without starting any service: $missing"
+  # shellcheck disable=SC2086
+  without_services apt_install $missing || return
+  for service in slurmctld slurmd munge; do
+    case $missing in
+      *"$service "*)
+        [ ! -d /run/systemd/system ] || as_root systemctl --quiet disable "$service" >&2 2>/dev/null || :
+        ;;
+    esac
+  done
 }
 
 name_other_packages () {

@@ -25,6 +25,8 @@ Without a suite: everyday.
   short        fuzz for 5 seconds each, and the benches in a few rounds: do they still work?
   container    runs in containers, by a Docker engine that is started for it and ended with it: needs
                root, or a DOCKER_HOST whose engine has the images of tests/container/build-images.py
+  cluster      batches on a cluster: a Slurm of one node, and the manifest for Kubernetes; the image for both
+               is of container
   vm           the guards in a virtual machine with systemd; it is built in FH_VM_DIR
                (/var/tmp/fumehood-vm) by root, from Debian's packages
   flatpak      the app built by flatpak-builder, installed, used and removed; its runtime is made of this
@@ -147,6 +149,9 @@ FH_VM_PID=
 FH_FLATPAK_PID=
 case " $* " in
   *' vm '* | *' all '*) prepare_vm "$root" "$FH_VM_DIR" ;;
+esac
+case " $* " in
+  *' cluster '* | *' all '*) prepare_cluster || say 'The suite cluster has no Slurm.' ;;
 esac
 if [ "$(id -u)" = 0 ]; then
   test_as_user "$@"

@@ -4,6 +4,7 @@ packed as they lie in this system and imported into the engine that DOCKER_HOST 
 
     python:3-slim   Python and what every Debian has, as the image of that name
     plain:latest    a shell and small tools, but no Python
+    build:latest    the first, and what fumehoodctl is built with: only when it is named
 """
 
 import argparse
@@ -23,6 +24,8 @@ BUSYBOX = "/bin/busybox"
 PACKAGES = ["python3", "python3-minimal", "libpython3-stdlib", "base-files", "bash", "coreutils", "dash", "debianutils",
             "diffutils", "findutils", "grep", "gzip", "hostname", "libc-bin", "libgcc-s1", "mawk", "ncurses-base",
             "ncurses-bin", "netbase", "perl-base", "sed", "tar", "tzdata", "util-linux"]
+BUILD_PACKAGES = ["gcc", "gettext", "libc6-dev", "libglib2.0-dev", "libjson-glib-dev", "libseccomp-dev", "libsqlite3-dev",
+                  "meson", "ninja-build", "pkg-config"]
 LEFT_OUT = re.compile(r"/usr/share/(doc|man|info|locale|lintian|bug|help)(/|$)"
                       r"|/(var|boot|srv|run|tmp|dev|proc|sys|root|home|media|mnt|opt)(/|$)")
 MERGED = re.compile(r"^/(bin|sbin|lib|lib32|lib64|libx32)(?=/|$)")
@@ -140,12 +143,12 @@ class Image:
         self.tar.close()
 
 
-def make_python(image):
+def make_python(image, packages=()):
     for name in ("bin", "sbin", "lib", "lib64"):
         image.folder(f"usr/{name}")
         image.link(name, f"usr/{name}")
     image.frame()
-    for path, source in files_of(closure(PACKAGES)).items():
+    for path, source in files_of(closure([*PACKAGES, *packages])).items():
         image.copy(path[1:], source)
     # Made by scripts when packages are installed, and so in none.
     image.link("usr/bin/awk", "mawk")
@@ -155,6 +158,10 @@ def make_python(image):
     image.link("usr/bin/sh", "dash")
 
 
+def make_build(image):
+    make_python(image, BUILD_PACKAGES)
+
+
 def make_plain(image):
     image.frame()
     image.copy("bin/busybox", os.path.realpath(BUSYBOX))
@@ -162,8 +169,11 @@ def make_plain(image):
         image.link(f"bin/{name}", "busybox")
 
 
+# Large, and needed by a single test.
+ON_DEMAND = ("build:latest",)
 IMAGES = {
     "python:3-slim": (make_python, [f"ENV {PATHS}", "ENV LANG=C.UTF-8", 'CMD ["python3"]']),
+    "build:latest": (make_build, [f"ENV {PATHS}", "ENV LANG=C.UTF-8"]),
     "plain:latest": (make_plain, [f"ENV {PATHS}", 'CMD ["sh"]']),
 }
 
@@ -191,7 +201,7 @@ def main():
     parser.add_argument("--missing", action="store_true", help="only those that are not there yet")
     parser.add_argument("names", nargs="*", metavar="IMAGE", help="all of them without any")
     options = parser.parse_args()
-    for name in options.names or IMAGES:
+    for name in options.names or [name for name in IMAGES if name not in ON_DEMAND]:
         if not options.missing or not is_there(options.client, name):
             build(options.client, name)
 

@@ -6,7 +6,7 @@ set -u
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 logs=$root/build/logs
-LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm --no-suite container'
+LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm --no-suite container --no-suite cluster'
 LONG="$LONG --no-suite flatpak --no-suite flatpak-short"
 
 say () {
@@ -182,7 +182,7 @@ run_suite () {
         run asan build-asan --setup asan $LONG --no-suite lint --no-suite install --no-suite ui --no-suite guest
       ;;
     all)
-      for suite in everyday asan soak fuzz bench vm container flatpak trixie; do
+      for suite in everyday asan soak fuzz bench vm container cluster flatpak trixie; do
         run_suite "$suite"
       done
       ;;
