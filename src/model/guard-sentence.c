@@ -421,6 +421,12 @@ static const struct
     N_ ("The program gets a clean environment with only the variables that you set, and "
         "without your open files.") },
   { FH_GUARD_ENVIRONMENT,
+    FH_GUARD_LEVEL_ACTIVE,
+    "forked",
+    N_ ("The program gets a clean environment, without your variables and open files. Its Python "
+        "is a copy of one that was started for many runs: they have its memory addresses, hash "
+        "seed and imported modules in common, and nothing that another run did.") },
+  { FH_GUARD_ENVIRONMENT,
     FH_GUARD_LEVEL_DEGRADED,
     NULL,
     N_ ("The program gets a clean environment, but with more in it than usual.") },

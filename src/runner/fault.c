@@ -16,6 +16,8 @@ fault_step_name (const struct fault *fault)
     return "shared-call-filter";
   if (fault->step == FAULT_STEP_HAND_OVER)
     return "descriptor-passing";
+  if (fault->step == FAULT_STEP_WARM)
+    return "warm-interpreter";
   if (fault->step == FAULT_STEP_FILES)
     return "resource-limits";
   return fault->step == FAULT_STEP_EXEC ? "exec" : "start";

@@ -16,6 +16,7 @@ enum fault_step
   FAULT_STEP_LANDLOCK,    /* its Landlock rules could not be applied */
   FAULT_STEP_SIGNALS,     /* its signals could not be restricted */
   FAULT_STEP_HAND_OVER,   /* init could not send its descriptors to the supervisor */
+  FAULT_STEP_WARM,        /* the warm interpreter cannot fork */
   FAULT_STEP_FILES,       /* its number of open files could not be limited */
 };
 

@@ -8,6 +8,7 @@
 #include "fault.h"
 
 #include <stddef.h>
+#include <sys/resource.h>
 
 enum init_message_kind
 {
@@ -17,6 +18,11 @@ enum init_message_kind
   INIT_ENDED,     /* the main process ended: `wait_status` as from wait(2) */
   INIT_BEGUN,     /* the answer to INIT_BEGIN: `cpu_us` */
   INIT_CHANNEL,   /* the first message if there is a guest channel: our end of it */
+
+  /* From a warm interpreter: */
+  INIT_WARM,   /* it can fork; INIT_FAULT if it cannot */
+  INIT_FORKED, /* the answer to INIT_FORK: the descriptors of enum init_forked */
+  INIT_REAPED, /* the run's init was waited for: `usage` of everything inside */
 };
 
 /* What init sends when it is ready, in this order. Some may be missing. */
@@ -31,6 +37,19 @@ enum init_descriptor
   INIT_SOCKETS,   /* lists all sockets inside, sock_diag (7) */
   N_INIT_DESCRIPTORS,
 };
+
+/* What comes with INIT_FORKED: a pidfd of the run's init, and the supervisor's ends. The pipes have
+ * to be made by the guest's user, or it could not reopen them through /dev/stdout. */
+enum init_forked
+{
+  INIT_FORKED_PIDFD,
+  INIT_FORKED_STATUS,
+  INIT_FORKED_INPUT,
+  INIT_FORKED_OUTPUT,
+  INIT_FORKED_ERROR,
+  N_INIT_FORKED,
+};
+_Static_assert((int) N_INIT_FORKED <= (int) N_INIT_DESCRIPTORS, "they fit into a message");
 
 struct init_ready
 {
@@ -54,13 +73,16 @@ struct init_message
     int32_t wait_status;
     uint64_t begun_us; /* CLOCK_BOOTTIME */
     uint64_t cpu_us;   /* CPU time that was used so far */
+    struct rusage usage;
   };
 };
 
 /* One byte from the supervisor: an interpreter that was started ahead gets its program now; send
  * SIGINT to the guest's main process group; kill all processes, if killing init is not enough; the
- * users of init's namespace are mapped, see guest-user.h. */
+ * users of init's namespace are mapped, see guest-user.h; fork another run, to a warm
+ * interpreter. */
 #define INIT_BEGIN        'B'
+#define INIT_FORK         'F'
 #define INIT_INTERRUPT    'I'
 #define INIT_KILL         'K'
 #define INIT_USERS_MAPPED 'M'

@@ -15,6 +15,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -167,17 +168,10 @@ report_ready (const struct setup *setup)
     close (setup->sockets);
 }
 
-/* Runs in the child that becomes the guest. It shares init's memory, and init is stopped until the
- * execve. */
-static int
-become_guest (void *data)
+/* What the child that becomes the guest does to itself. Sets `step` and `error`. */
+static void
+enter_guest (struct guest_start *start, unsigned int last)
 {
-  struct guest_start *start = data;
-  const struct plan *plan = start->setup->plan;
-  const bool has_channel = start->setup->guest_channel >= 0;
-  const unsigned int last = plan->sealed_program >= 0 ? SETUP_PROGRAM_FD
-                            : has_channel             ? SETUP_GUEST_FD
-                                                      : STDERR_FILENO;
   int error;
 
   if (setsid () < 0)
@@ -186,7 +180,7 @@ become_guest (void *data)
   errno = 0;
   if (nice (NICENESS) == -1 && errno != 0)
     start->error = errno;
-  error = descriptors_hand_over (last);
+  error = descriptors_hand_over (last, start->setup->is_forked);
   if (start->error == 0 && error < 0)
     start->error = -error;
   error = start->error == 0 ? limits_enter (start->setup) : 0;
@@ -207,6 +201,21 @@ become_guest (void *data)
       start->step = FAULT_STEP_SIGNALS;
       start->error = -error;
     }
+}
+
+/* Runs in the child that becomes the guest. It shares init's memory, and init is stopped until the
+ * execve. */
+static int
+become_guest (void *data)
+{
+  struct guest_start *start = data;
+  const struct plan *plan = start->setup->plan;
+  const bool has_channel = start->setup->guest_channel >= 0;
+  const unsigned int last = plan->sealed_program >= 0 ? SETUP_PROGRAM_FD
+                            : has_channel             ? SETUP_GUEST_FD
+                                                      : STDERR_FILENO;
+
+  enter_guest (start, last);
   if (start->error == 0)
     {
       /* Taken here because init may be scheduled late while the program runs. */
@@ -220,17 +229,56 @@ become_guest (void *data)
   _exit (127);
 }
 
+/* A copy of the warm interpreter becomes the guest, and init waits until it says how that went.
+ * With the C library's fork, as the interpreter goes on. Returns 0 in the guest. */
+static pid_t
+fork_guest (struct guest_start *start)
+{
+  int pair[2];
+  pid_t pid;
+
+  if (pipe2 (pair, O_CLOEXEC) < 0)
+    return -1;
+  pid = fork ();
+  if (pid == 0)
+    {
+      /* Init was made unreadable, and this process is the guest's own. The pipe's end has the place
+       * after the last descriptor that the guest keeps. */
+      start->error = prctl (PR_SET_DUMPABLE, 1, 0, 0, 0) < 0 ? errno : 0;
+      if (start->error == 0 && dup2 (pair[1], SETUP_GUEST_FD + 1) < 0)
+        start->error = errno;
+      if (start->error == 0)
+        enter_guest (start, SETUP_GUEST_FD + 1);
+      start->begun_us = clock_now_us ();
+      if (write (SETUP_GUEST_FD + 1, start, sizeof *start) != sizeof *start || start->error != 0)
+        _exit (127);
+      close (SETUP_GUEST_FD + 1);
+      return 0;
+    }
+  close (pair[1]);
+  if (pid > 0 && read (pair[0], start, sizeof *start) != sizeof *start)
+    start->error = EIO;
+  close (pair[0]);
+  return pid;
+}
+
 /* Closes the guest's pipes and channel in init; otherwise the other ends would not see that the
  * guest closed them. */
 static pid_t
 start_guest (const struct setup *setup, uint64_t *begun_us)
 {
   struct guest_start start = { .setup = setup, .step = FAULT_STEP_EXEC };
-  pid_t pid = clone (become_guest,
-                     guest_stack + GUEST_STACK_SIZE,
-                     CLONE_VM | CLONE_VFORK | SIGCHLD,
-                     &start);
+  pid_t pid;
 
+  if (setup->is_forked)
+    pid = fork_guest (&start);
+  else
+    pid = clone (become_guest,
+                 guest_stack + GUEST_STACK_SIZE,
+                 CLONE_VM | CLONE_VFORK | SIGCHLD,
+                 &start);
+  if (pid == 0)
+    return 0;
   if (pid < 0)
     report_fault (setup, FAULT_STEP_START, errno);
   if (start.error != 0)
@@ -319,8 +367,9 @@ wait_for_main (const struct setup *setup, pid_t main_process, int children, bool
   return wait_status;
 }
 
-void
-init_main (struct setup *setup)
+/* Returns in the guest if it is a copy of this process. */
+static void
+serve (struct setup *setup)
 {
   struct init_message message = { .kind = INIT_STARTED };
   struct fault fault;
@@ -331,7 +380,9 @@ init_main (struct setup *setup)
 
   sigfillset (&all);
   sigprocmask (SIG_SETMASK, &all, NULL);
-  shorten_command_line ();
+  /* A forked one has the interpreter's, which the guest keeps. */
+  if (!setup->is_forked)
+    shorten_command_line ();
   if (setup->plan->policy->flags & FH_POLICY_GUEST_CHANNEL)
     make_guest_channel (setup);
   if (!setup_run (setup, &fault))
@@ -343,6 +394,8 @@ init_main (struct setup *setup)
   if (setup->plan->policy->flags & FH_POLICY_PROBE)
     _exit (0);
   main_process = start_guest (setup, &message.begun_us);
+  if (main_process == 0)
+    return;
   send_message (setup, &message, NULL, 0);
   message.kind = INIT_ENDED;
   message.wait_status = wait_for_main (setup, main_process, children, &is_alone);
@@ -353,4 +406,18 @@ init_main (struct setup *setup)
       kill_all (setup);
     }
   _exit (0);
+}
+
+_Noreturn void
+init_main (struct setup *setup)
+{
+  serve (setup);
+  _exit (1);
+}
+
+void
+init_fork (struct setup *setup)
+{
+  setup->is_forked = true;
+  serve (setup);
 }

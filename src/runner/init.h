@@ -13,3 +13,5 @@
 #include "setup.h"
 
 _Noreturn void init_main (struct setup *setup);
+/* The same in a child of a warm interpreter; returns in the guest, which is a copy of that. */
+void init_fork (struct setup *setup);

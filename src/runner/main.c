@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include "forked-runs.h"
 #include "kept-container.h"
 #include "plan.h"
 #include "request.h"
@@ -147,14 +148,19 @@ serve (struct control_channel *control, bool is_inside)
           result = 0;
           break;
         }
-      if (!is_prepared && !request_take (&request, &frame))
+      /* A forked sandbox is always prepared. */
+      if (!is_prepared && (!request_take (&request, &frame) ||
+                           (request.is_complete && request.policy->kind == FH_POLICY_FORKED)))
         {
           result = -1;
           break;
         }
       if (is_prepared || request.is_complete)
         {
-          result = supervisor_run (control, &request) ? 0 : -1;
+          result = is_prepared && request.policy->kind == FH_POLICY_FORKED
+                       ? forked_runs_serve (control, &request)
+                       : supervisor_run (control, &request, NULL);
+          result = result ? 0 : -1;
           break;
         }
     }

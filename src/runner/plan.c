@@ -3,6 +3,7 @@
 
 #include "container-evidence.h"
 #include "etc-files.h"
+#include "forked-plan.h"
 #include "inside-paths.h"
 #include "mounts.h"
 #include "program-path.h"
@@ -71,7 +72,7 @@ plan_init (struct plan *plan,
 #endif
   plan->argv = policy->argv;
   plan->env = policy->env;
-  plan->sealed_program = -1;
+  plan->sealed_program = plan->warm_request = -1;
   plan->folder = (struct run_folder){ .base = -1, .fd = -1 };
   if (policy->tier == FH_WIRE_TIER_PORTAL && (step = sub_sandbox_check (policy)) != NULL)
     return step;
@@ -100,6 +101,8 @@ plan_init (struct plan *plan,
   guest_user_plan (plan);
   etc_files_find_folders (plan);
   limits_plan (plan);
+  if (policy->kind == FH_POLICY_FORKED)
+    return forked_plan (plan);
   return tier_has_run_folder (policy) ? plan_folder (plan) : NULL;
 }
 
@@ -108,7 +111,9 @@ plan_clear (struct plan *plan)
 {
   if (plan->sealed_program >= 0)
     close (plan->sealed_program);
-  plan->sealed_program = -1;
+  if (plan->warm_request >= 0)
+    close (plan->warm_request);
+  plan->sealed_program = plan->warm_request = -1;
   inside_paths_clear (plan);
   return run_folder_remove (&plan->folder);
 }

@@ -15,7 +15,7 @@ handle_policy (struct request *request, const struct fh_frame *frame)
   if (request->policy != NULL)
     return false;
   request->policy = fh_policy_decode (frame->payload, frame->size);
-  return request->policy != NULL && request->policy->kind == FH_POLICY_SINGLE &&
+  return request->policy != NULL &&
          request->is_inside == (request->policy->tier == FH_WIRE_TIER_CONTAINER);
 }
 
@@ -56,14 +56,22 @@ request_take (struct request *request, const struct fh_frame *frame)
 }
 
 void
-request_clear (struct request *request)
+request_begin_again (struct request *request)
 {
+  const struct request kept = { .is_inside = request->is_inside, .policy = request->policy };
+
   workspace_clear (&request->workspace);
   input_store_clear (&request->input);
-  fh_policy_free (request->policy);
   free (request->messages);
+  *request = kept;
+}
+
+void
+request_clear (struct request *request)
+{
+  request_begin_again (request);
+  fh_policy_free (request->policy);
   request->policy = NULL;
-  request->messages = NULL;
 }
 
 /* Clears the buffer. */

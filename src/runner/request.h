@@ -22,6 +22,8 @@ struct request
 /* True if `frame` was an acceptable part of a request. */
 bool request_take (struct request *request, const struct fh_frame *frame);
 void request_clear (struct request *request);
+/* Keeps the policy only, for the next run. */
+void request_begin_again (struct request *request);
 
 /* Writes `policy` and the files to a sealed memfd that another process reads with request_read.
  * Returns the descriptor or a negative errno. */

@@ -26,6 +26,10 @@
 #define B  (1u << FH_WIRE_TIER_LANDLOCK)
 #define U  (1u << FH_WIRE_TIER_UNPROTECTED)
 #define D  (1u << FH_WIRE_TIER_CONTAINER)
+/* A forked sandbox is one of tier A in two parts: the namespaces and the root in which the warm
+ * interpreter waits, and those of each run, inside of them. */
+#define W (1u << 30)
+#define R (1u << 31)
 
 #define NETWORK      (1u << FH_WIRE_GUARD_NETWORK)
 #define SYSTEM_CALLS (1u << FH_WIRE_GUARD_SYSTEM_CALLS)
@@ -51,75 +55,85 @@ enum need
  * control group. Here is done what an engine leaves undone; container-report.c checks the rest. The
  * mounts are the image's and the user's, so Landlock has no rules for files; the network is the
  * container's own, so sockets stay; it has its own session keyring. But the runner and the guest
- * are in there together, as one user: see seccomp-container.h. */
+ * are in there together, as one user: see seccomp-container.h.
+ *
+ * W ends in a process that can only start the user's interpreter, with no capability, and runs
+ * nothing of a guest. R begins in its child, in new namespaces, of users too: that has every
+ * capability over them, and none over the warm interpreter's. Each makes anew what a run can
+ * change, and leaves the read-only rest of the root as it is. */
 static const struct
 {
   const char *name;
-  uint8_t tiers; /* the tiers that it belongs to */
+  uint32_t tiers; /* the tiers that it belongs to */
   enum need need;
   setup_apply apply;
   uint32_t without; /* skipped if one of these is switched off, 1 << enum fh_wire_guard */
 } steps[] = {
   /* Keep only the guest's pipes open, and die with the runner. */
-  { "descriptors", A | A2 | F | B | U | D, REQUIRED, descriptors_apply },
-  { "lifeline", A | A2, REQUIRED, lifeline_apply },
+  { "descriptors", A | A2 | F | B | U | D | W | R, REQUIRED, descriptors_apply },
+  { "lifeline", A | A2 | W | R, REQUIRED, lifeline_apply },
   /* Without a pid namespace, adopt orphans; they must be killed before init exits. */
   { "orphans", F | B | U | D, REQUIRED, orphans_apply },
 
   /* Identity: a network, a host name and a user of its own. If the guest gets its own user id, the
    * runner maps the users meanwhile; wait for that as late as possible. */
-  { "network-namespace", A, REQUIRED, namespaces_make_network, NETWORK },
-  { "hostname", A, REQUIRED, namespaces_set_hostname },
-  { "loopback", A, REQUIRED, namespaces_raise_loopback },
-  { "dns-sink", A | D, OPTIONAL, loopback_make_dns_socket },
+  { "network-namespace", A | W | R, REQUIRED, namespaces_make_network, NETWORK },
+  { "hostname", A | W | R, REQUIRED, namespaces_set_hostname },
+  { "loopback", A | R, REQUIRED, namespaces_raise_loopback },
+  { "dns-sink", A | D | R, OPTIONAL, loopback_make_dns_socket },
   { "proxy-listener", A | A2, OPTIONAL, loopback_make_proxy_socket },
-  { "socket-list", A | A2, OPTIONAL, loopback_make_socket_list },
-  { "keyring", A | A2 | B, OPTIONAL, namespaces_join_keyring },
-  { "private-mounts", A, REQUIRED, mounts_make_private },
-  { "user-namespace-map", A, REQUIRED, namespaces_map_ids },
+  { "socket-list", A | A2 | R, OPTIONAL, loopback_make_socket_list },
+  { "keyring", A | A2 | B | W | R, OPTIONAL, namespaces_join_keyring },
+  { "private-mounts", A | W | R, REQUIRED, mounts_make_private },
+  { "user-namespace-map", A | W | R, REQUIRED, namespaces_map_ids },
 
   /* Files: a private root, built from nothing. */
-  { "root", A, REQUIRED, mounts_make_root },
-  { "system-folders", A, REQUIRED, mounts_bind_system },
-  { "etc", A, REQUIRED, etc_files_apply },
-  { "scratch", A, REQUIRED, mounts_make_scratch },
-  { "devices", A, REQUIRED, devices_apply },
-  { "proc", A, REQUIRED, proc_apply },
-  { "binds", A, REQUIRED, mounts_bind_policy },
+  { "root", A | W, REQUIRED, mounts_make_root },
+  { "forked-root", R, REQUIRED, mounts_open_root },
+  { "system-folders", A | W, REQUIRED, mounts_bind_system },
+  { "etc", A | W, REQUIRED, etc_files_apply },
+  { "scratch-folders", A | W, REQUIRED, mounts_make_scratch_folders },
+  { "scratch", A | R, REQUIRED, mounts_make_scratch },
+  { "devices", A | W, REQUIRED, devices_apply },
+  { "proc", A | R, REQUIRED, proc_apply },
+  { "open-proc", W, REQUIRED, proc_apply_open },
+  { "binds", A | W, REQUIRED, mounts_bind_policy },
+  { "forked-binds", R, REQUIRED, mounts_find_shared },
   { "bubblewrap-entry", A2, REQUIRED, entry_bubblewrap },
   { "run-folder-entry", F | B | U, REQUIRED, run_folder_enter },
   { "container-entry", D, REQUIRED, entry_container },
   /* Before anything is written to them, and before there is a guest. */
   { "container-folders", D, REQUIRED, container_folders_check },
-  { "channels", A | A2 | F | B, REQUIRED, channels_refuse },
-  { "separate-folders", A | A2, OPTIONAL, channels_are_separate },
+  { "channels", A | A2 | F | B | W | R, REQUIRED, channels_refuse },
+  { "separate-folders", A | A2 | R, OPTIONAL, channels_are_separate },
   { "files", A | A2 | F | B | U | D, REQUIRED, mounts_write_files },
 
   /* Limits. Kernel files need the capabilities that are dropped below. */
-  { "namespace-limit", A, REQUIRED, limits_forbid_namespaces },
-  { "pid-limit", A, OPTIONAL, limits_set_pid_max },
-  { "watch-limit", A, OPTIONAL, limits_set_watches },
-  { "socket-buffers", A, OPTIONAL, limits_set_socket_buffers },
-  { "core-dumps", A | A2 | F | B | D, REQUIRED, limits_forbid_core_dumps },
-  { "resource-limits", A | A2 | F | B | D, REQUIRED, limits_set_rlimits },
-  { "core-handler", A | A2 | F | B | D, OPTIONAL, limits_check_core_handler },
+  { "namespace-limit", A | R, REQUIRED, limits_forbid_namespaces },
+  { "pid-limit", A | R, OPTIONAL, limits_set_pid_max },
+  { "watch-limit", A | R, OPTIONAL, limits_set_watches },
+  { "socket-buffers", A | R, OPTIONAL, limits_set_socket_buffers },
+  { "core-dumps", A | A2 | F | B | D | R, REQUIRED, limits_forbid_core_dumps },
+  { "resource-limits", A | A2 | F | B | D | W | R, REQUIRED, limits_set_rlimits },
+  { "core-handler", A | A2 | F | B | D | R, OPTIONAL, limits_check_core_handler },
 
   /* From here on it can neither see the host nor change a mount. */
-  { "proc-read-only", A, REQUIRED, proc_make_read_only },
-  { "root-read-only", A, REQUIRED, mounts_make_root_read_only },
-  { "pivot-root", A, REQUIRED, mounts_pivot },
-  { "landlock", A | A2, REQUIRED, landlock_apply },
+  { "proc-read-only", A | R, REQUIRED, proc_make_read_only },
+  { "root-read-only", A | W, REQUIRED, mounts_make_root_read_only },
+  { "pivot-root", A | W, REQUIRED, mounts_pivot },
+  { "forked-workspace", R, REQUIRED, mounts_enter_workspace },
+  { "landlock", A | A2 | R, REQUIRED, landlock_apply },
   /* No file of the user is opened after this; from here on it runs as the guest's user. */
-  { "guest-user", A, REQUIRED, guest_user_enter },
-  { "capabilities", A, REQUIRED, capabilities_drop },
+  { "guest-user", A | W, REQUIRED, guest_user_enter },
+  { "capabilities", A | W | R, REQUIRED, capabilities_drop },
   { "no-new-privileges", A2 | F | B | D, REQUIRED, capabilities_forbid },
   { "landlock-rules", F | B, REQUIRED, landlock_prepare },
   { "signal-scope", F | B, REQUIRED, landlock_scope },
   { "container-signal-scope", D, OPTIONAL, landlock_scope_inside },
-  { "privileges-check", A | A2 | F | B | D, REQUIRED, capabilities_verify },
-  { "handles", A | A2 | F | B | U | D, REQUIRED, descriptors_open_handles },
-  { "shared-call-filter", A | A2 | F | B | D, REQUIRED, seccomp_shared_apply },
-  { "system-call-filter", A | A2 | F | B | D, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
+  { "privileges-check", A | A2 | F | B | D | R, REQUIRED, capabilities_verify },
+  { "handles", A | A2 | F | B | U | D | R, REQUIRED, descriptors_open_handles },
+  { "shared-call-filter", A | A2 | F | B | D | R, REQUIRED, seccomp_shared_apply },
+  { "system-call-filter", A | A2 | F | B | D | R, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
 };
 
 #define N_STEPS (sizeof steps / sizeof steps[0])
@@ -157,10 +171,18 @@ setup_init (struct setup *setup, const struct plan *plan)
   };
 }
 
+static uint32_t
+tier_of (const struct setup *setup)
+{
+  if (setup->is_forked)
+    return R;
+  return setup->plan->policy->kind == FH_POLICY_FORKED ? W : 1u << setup->plan->policy->tier;
+}
+
 bool
 setup_run (struct setup *setup, struct fault *fault)
 {
-  const unsigned int tier = 1u << setup->plan->policy->tier;
+  const uint32_t tier = tier_of (setup);
 
   for (uint32_t i = 0; i < N_STEPS; i++)
     {

@@ -18,6 +18,7 @@ struct setup
   int stdio[3];       /* the guest's ends of the pipes, by the supervisor's numbers */
   int guest_channel;  /* the guest's end, or -1 */
   int status;         /* this process's end of the status socket */
+  bool is_forked;     /* a run of a forked sandbox, in a child of the warm interpreter */
   pid_t runner;       /* in a container: the process id of the runner */
   int root;           /* the new root folder; later what the guest sees as / */
   int empty;          /* an empty folder that is unreachable from inside */

@@ -2,11 +2,14 @@
 #include "spawn.h"
 
 #include "bubblewrap.h"
+#include "ends.h"
 #include "fault.h"
 #include "init-message.h"
 #include "init.h"
 #include "namespaces.h"
 #include "syscalls.h"
+#include "warm-interpreter.h"
+#include "warm-parent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,58 +25,8 @@
 /* A message on the guest channel can be as large as a frame. */
 #define CHANNEL_SIZE (2 * FH_FRAME_MAX_PAYLOAD)
 
-/* Both ends of each, ours first. */
-struct ends
-{
-  int status[2];
-  int input[2];
-  int output[2][2];
-};
-
-static void
-close_side (struct ends *ends, int side)
-{
-  int *const fds[] = {
-    &ends->status[side],
-    &ends->input[side],
-    &ends->output[0][side],
-    &ends->output[1][side],
-  };
-
-  for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
-    {
-      if (*fds[i] >= 0)
-        close (*fds[i]);
-      *fds[i] = -1;
-    }
-}
-
-/* Only our end is non-blocking, as programs expect. The usual pipe size is enough: what a stopped
- * program has left in it must be drained before the end is reported. */
-static bool
-make_pipe (int pair[2], bool from_guest)
-{
-  int fds[2];
-
-  if (pipe2 (fds, O_CLOEXEC) < 0)
-    return false;
-  pair[0] = fds[from_guest ? 0 : 1];
-  pair[1] = fds[from_guest ? 1 : 0];
-  return fcntl (pair[0], F_SETFL, O_NONBLOCK) == 0;
-}
-
-static bool
-make_ends (struct ends *ends)
-{
-  return socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends->status) == 0 &&
-         fcntl (ends->status[0], F_SETFL, O_NONBLOCK) == 0 && make_pipe (ends->input, false) &&
-         make_pipe (ends->output[0], true) && make_pipe (ends->output[1], true);
-}
-
-/* The first message of init has our end of the guest channel. Returns NULL, or with errno the step
- * that failed: EPIPE if init died without a message. */
-static const char *
-receive_channel (int status, int *channel)
+const char *
+spawn_receive_channel (int status, int *channel)
 {
   const struct fault not_taken = { FAULT_STEP_HAND_OVER, EMFILE };
   const int size = CHANNEL_SIZE;
@@ -116,7 +69,7 @@ name_of_refused_namespace (void)
   return pid < 0 ? "user-namespace" : "namespaces";
 }
 
-static void
+static _Noreturn void
 become_init (const struct plan *plan, const struct ends *ends)
 {
   struct setup setup;
@@ -130,6 +83,8 @@ become_init (const struct plan *plan, const struct ends *ends)
   setup.stdio[0] = ends->input[1];
   setup.stdio[1] = ends->output[0][1];
   setup.stdio[2] = ends->output[1][1];
+  if (plan->policy->kind == FH_POLICY_FORKED)
+    warm_parent_main (&setup);
   init_main (&setup);
 }
 
@@ -200,9 +155,11 @@ wait_for_init (const struct plan *plan, struct ends *ends, struct spawned *spawn
 {
   const char *step = NULL;
 
-  close_side (ends, 1);
-  if (plan->policy->flags & FH_POLICY_GUEST_CHANNEL)
-    step = receive_channel (ends->status[0], &spawned->guest_channel);
+  ends_close (ends, 1);
+  if (plan->policy->kind == FH_POLICY_FORKED)
+    step = warm_interpreter_wait (ends->status[0]);
+  else if (plan->policy->flags & FH_POLICY_GUEST_CHANNEL)
+    step = spawn_receive_channel (ends->status[0], &spawned->guest_channel);
   if (step != NULL)
     abandon (spawned);
   return step;
@@ -284,11 +241,11 @@ start_init (const struct plan *plan, struct ends *ends, struct spawned *spawned)
 static const char *
 try_to_spawn (const struct plan *plan, struct spawned *spawned)
 {
-  struct ends ends = { { -1, -1 }, { -1, -1 }, { { -1, -1 }, { -1, -1 } } };
+  struct ends ends = ENDS_NONE;
   const char *step = "pipes";
 
   spawned->guest_channel = spawned->users = spawned->stage = spawned->errors = -1;
-  if (make_ends (&ends) && plan->policy->tier == FH_WIRE_TIER_BUBBLEWRAP)
+  if (ends_make (&ends) && plan->policy->tier == FH_WIRE_TIER_BUBBLEWRAP)
     step = start_bubblewrap (plan, &ends, spawned);
   else if (ends.output[1][1] >= 0)
     step = start_init (plan, &ends, spawned);
@@ -296,8 +253,8 @@ try_to_spawn (const struct plan *plan, struct spawned *spawned)
     {
       int error = errno;
 
-      close_side (&ends, 0);
-      close_side (&ends, 1);
+      ends_close (&ends, 0);
+      ends_close (&ends, 1);
       errno = error;
       return step;
     }
@@ -306,6 +263,22 @@ try_to_spawn (const struct plan *plan, struct spawned *spawned)
   spawned->output[0] = ends.output[0][0];
   spawned->output[1] = ends.output[1][0];
   return NULL;
+}
+
+void
+spawn_close (struct spawned *spawned)
+{
+  int *const fds[] = {
+    &spawned->pidfd,     &spawned->users,     &spawned->status,        &spawned->input,
+    &spawned->output[0], &spawned->output[1], &spawned->guest_channel,
+  };
+
+  for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
+    {
+      if (*fds[i] >= 0)
+        close (*fds[i]);
+      *fds[i] = -1;
+    }
 }
 
 /* Whether the system allows a user id of the guest's own shows only when it is tried. If not, start

@@ -29,3 +29,8 @@ struct spawned
 /* Returns NULL, or with errno the name of the step that failed; nothing is left open then. Clears
  * the guest's own user id in the plan if the system refuses it. */
 const char *spawn (struct plan *plan, struct spawned *spawned);
+/* The first message of init has our end of the guest channel. Returns NULL, or with errno the step
+ * that failed: EPIPE if init died without a message. */
+const char *spawn_receive_channel (int status, int *channel);
+/* Closes all descriptors. */
+void spawn_close (struct spawned *spawned);

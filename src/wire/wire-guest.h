@@ -28,6 +28,11 @@ enum fh_guest_message
    * path is its name only */
   FH_GUEST_RUN_SEALED = 3,
 
+  /* to a warm interpreter, in a file: import these modules, as far as that is possible, and load
+   * the module that forks, which is descriptor 4. Each fork gets its other messages through a
+   * channel of its own. Names separated by NUL, or none */
+  FH_GUEST_WARM = 4,
+
   /* from the guest: the program ends because of an uncaught MemoryError. Empty */
   FH_GUEST_OUT_OF_MEMORY = 16,
 

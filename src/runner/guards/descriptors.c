@@ -92,19 +92,19 @@ orphans_apply (struct setup *setup)
 }
 
 int
-descriptors_hand_over (unsigned int last)
+descriptors_hand_over (unsigned int last, bool is_forked)
 {
   const struct sigaction by_default = { .sa_handler = SIG_DFL };
   sigset_t none;
 
   /* execve keeps ignored signals, and the runner's parent may have ignored some. SIGKILL, SIGSTOP
-   * and glibc's own two fail with EINVAL, which is fine. */
-  for (int signal = 1; signal < NSIG; signal++)
+   * and glibc's own two fail with EINVAL, which is fine. A forked interpreter has set its own. */
+  for (int signal = 1; signal < NSIG && !is_forked; signal++)
     sigaction (signal, &by_default, NULL);
   sigemptyset (&none);
   if (sigprocmask (SIG_SETMASK, &none, NULL) < 0)
     return -errno;
-  if (close_range (last + 1, ~0U, CLOSE_RANGE_CLOEXEC) < 0)
+  if (close_range (last + 1, ~0U, is_forked ? 0 : CLOSE_RANGE_CLOEXEC) < 0)
     return -errno;
   return 0;
 }

@@ -20,6 +20,6 @@ int lifeline_apply (struct setup *setup);
  * them all; prctl (2), PR_SET_CHILD_SUBREAPER. */
 int orphans_apply (struct setup *setup);
 
-/* In the guest's process, right before execve: resets signals, and marks descriptors above `last`
- * close-on-exec. Returns 0 or a negative errno. */
-int descriptors_hand_over (unsigned int last);
+/* In the guest's process: unblocks signals, and keeps no descriptors above `last`. Unless the guest
+ * is forked, execve follows, and also resets what signals do. Returns 0 or a negative errno. */
+int descriptors_hand_over (unsigned int last, bool is_forked);

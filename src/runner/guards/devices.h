@@ -10,6 +10,8 @@
 int devices_apply (struct setup *setup);
 /* Leaves /proc writable, because the limits are written there next. */
 int proc_apply (struct setup *setup);
+/* With nothing covered: where a part is, no process can mount a /proc of its own. */
+int proc_apply_open (struct setup *setup);
 int proc_make_read_only (struct setup *setup);
 
 /* The contents of /dev and what is covered in /proc, for other ways to build them. The lists end

@@ -285,6 +285,8 @@ guard_report_encode (const struct fh_policy *policy,
     guard_row_switch_off (output, "");
   guards[FH_WIRE_GUARD_ENVIRONMENT] =
       guard_row (FH_WIRE_GUARD_ENVIRONMENT, "built environment, no inherited descriptors");
+  if (policy->kind == FH_POLICY_FORKED)
+    guards[FH_WIRE_GUARD_ENVIRONMENT].reason = "forked";
   if (container != NULL)
     container_report (guards, policy, ready, cgroup, container);
   apply_wishes (guards, policy);

@@ -5,10 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/mount.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* Links on hosts with a merged /usr, folders on others. On NixOS and Guix /usr points into
@@ -281,6 +283,13 @@ mounts_make_root (struct setup *setup)
 }
 
 int
+mounts_open_root (struct setup *setup)
+{
+  setup->root = open ("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  return setup->root < 0 || fchdir (setup->root) < 0 ? -errno : 0;
+}
+
+int
 mounts_bind_system (struct setup *setup)
 {
   char link[PATH_MAX];
@@ -322,6 +331,15 @@ attach_scratch_folder (struct setup *setup, const char *name, mode_t mode, const
   return mounts_attach (tree, setup->root, target);
 }
 
+int
+mounts_make_scratch_folders (struct setup *setup)
+{
+  if (mkdirat (setup->root, "tmp", 0755) < 0 || mkdirat (setup->root, "workspace", 0755) < 0 ||
+      mkdirat (setup->root, "dev", 0755) < 0 || mkdirat (setup->root, "dev/shm", 0755) < 0)
+    return -errno;
+  return 0;
+}
+
 /* The file system must be attached before parts of it can be cloned (Linux before 6.15); then its
  * own /tmp covers it. */
 int
@@ -336,9 +354,6 @@ mounts_make_scratch (struct setup *setup)
   setup->scratch = mounts_new_filesystem ("tmpfs", options, MOUNTS_PLAIN);
   if (setup->scratch < 0)
     return setup->scratch;
-  if (mkdirat (setup->root, "tmp", 0755) < 0 || mkdirat (setup->root, "workspace", 0755) < 0 ||
-      mkdirat (setup->root, "dev", 0755) < 0 || mkdirat (setup->root, "dev/shm", 0755) < 0)
-    return -errno;
   if (move_mount (setup->scratch, "", setup->root, "tmp", MOVE_MOUNT_F_EMPTY_PATH) < 0)
     return -errno;
   error = attach_scratch_folder (setup, "workspace", 0755, "workspace");
@@ -393,6 +408,23 @@ give_path (const struct setup *setup, const char *path)
   return error;
 }
 
+/* The mounts are the warm interpreter's, which did not keep what it knew of them. Those that are
+ * not the host's own are overlays. */
+int
+mounts_find_shared (struct setup *setup)
+{
+  const struct fh_policy *policy = setup->plan->policy;
+  struct statfs status;
+
+  for (size_t i = 0; i < policy->n_binds; i++)
+    {
+      if (statfs (policy->binds[i].target, &status) < 0)
+        return -errno;
+      setup->is_shared[i] = status.f_type != OVERLAYFS_SUPER_MAGIC;
+    }
+  return 0;
+}
+
 int
 mounts_write_files (struct setup *setup)
 {
@@ -419,6 +451,12 @@ mounts_pivot (struct setup *setup)
   if (sys_pivot_root (".", ".") < 0 || umount2 (".", MNT_DETACH) < 0 || chdir ("/workspace") < 0)
     return -errno;
   return 0;
+}
+
+int
+mounts_enter_workspace (struct setup *setup)
+{
+  return chdir ("/workspace") < 0 ? -errno : 0;
 }
 
 static bool

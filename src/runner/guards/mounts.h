@@ -21,13 +21,20 @@ int mounts_make_private (struct setup *setup);
 int mounts_make_root (struct setup *setup);
 /* /usr, and /bin, /lib, /sbin etc. as links or folders, as on the host. */
 int mounts_bind_system (struct setup *setup);
+/* Opens the root that is there. */
+int mounts_open_root (struct setup *setup);
+/* Where the next step attaches what is writable. */
+int mounts_make_scratch_folders (struct setup *setup);
 /* /workspace, /tmp and /dev/shm share one tmpfs, so that one size limits them all. */
 int mounts_make_scratch (struct setup *setup);
 int mounts_bind_policy (struct setup *setup);
+/* Which of them are the host's own folders; see struct setup. */
+int mounts_find_shared (struct setup *setup);
 int mounts_write_files (struct setup *setup);
 int mounts_make_root_read_only (struct setup *setup);
 /* Leaves the host's tree, pivot_root (2). */
 int mounts_pivot (struct setup *setup);
+int mounts_enter_workspace (struct setup *setup);
 
 /* Makes a file system that is not attached yet. `options` are name and value pairs, ending with
  * NULL; pairs with an empty value are skipped. Returns the mount's descriptor or a negative

@@ -142,14 +142,15 @@ add (struct plan *plan, int resource, uint64_t value, uint64_t hard)
     entry->limit.rlim_cur = entry->limit.rlim_max;
 }
 
-/* Counted per user namespace: one more for the sandbox's first process. Without a namespace the
- * user's current processes count as well. In a container those of the whole computer would count,
- * and the engine has its own limit. With pids.max set, this limit would only prevent that one's
- * reports. */
+/* Counted per user namespace, and for those around it: one more for the sandbox's first process,
+ * and another for a warm interpreter. Without a namespace the user's current processes count as
+ * well. In a container those of the whole computer would count, and the engine has its own limit.
+ * With pids.max set, this limit would only prevent that one's reports. */
 static void
 add_process_limit (struct plan *plan)
 {
-  uint64_t limit = (uint64_t) plan->policy->processes + 1;
+  const bool is_warm = plan->policy->kind == FH_POLICY_FORKED;
+  uint64_t limit = (uint64_t) plan->policy->processes + (is_warm ? 2 : 1);
   int proc;
 
   if (plan->policy->processes == 0 || plan->cgroup->limits_processes ||
@@ -169,6 +170,7 @@ plan_rlimits (struct plan *plan)
 {
   const struct fh_policy *policy = plan->policy;
   const uint64_t memory = policy->memory_bytes;
+  const bool is_warm = policy->kind == FH_POLICY_FORKED;
 
   add (plan, RLIMIT_CORE, CORE_BYTES, CORE_BYTES);
   add (plan, RLIMIT_STACK, 8 * MIB, 8 * MIB);
@@ -193,7 +195,7 @@ plan_rlimits (struct plan *plan)
            space > 4096 * MIB ? space : 4096 * MIB);
     }
   /* A fallback: the supervisor's own count is exact and covers the whole tree. */
-  if (policy->cpu_ms > 0)
+  if (policy->cpu_ms > 0 && !is_warm)
     add (plan, RLIMIT_CPU, policy->cpu_ms / 1000 + 2, policy->cpu_ms / 1000 + 3);
 }
 

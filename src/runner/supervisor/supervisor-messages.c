@@ -51,6 +51,8 @@ begin_to_listen (struct supervisor *self, const struct container_evidence *evide
     .init = self->sandbox.pid,
     .proxy_port = self->proxy.pid >= 0 ? FH_PROXY_PORT : 0,
     .has_network = evidence != NULL && evidence->has_network,
+    /* A fork executes nothing. */
+    .has_begun = self->warm != NULL,
   };
 
   seccomp_listener_init (&self->listener, self->inside[INIT_LISTENER], &scene);
@@ -64,6 +66,13 @@ handle_fault (struct supervisor *self, const struct fault *fault)
                  fault_step_name (fault),
                  fault->error);
   supervisor_kill (self);
+}
+
+void
+supervisor_tell_guards (struct supervisor *self)
+{
+  if (self->is_ready && self->request->is_complete)
+    guard_report_encode (self->policy, &self->ready, &self->cgroup, NULL, &self->control->pending);
 }
 
 static void
@@ -93,11 +102,19 @@ handle_ready (struct supervisor *self,
   if (is_inside)
     container_evidence_read (&evidence, self->inside[INIT_WORKSPACE]);
   begin_to_listen (self, is_inside ? &evidence : NULL);
-  guard_report_encode (self->policy,
-                       &ready,
-                       &self->cgroup,
-                       is_inside ? &evidence : NULL,
-                       &self->control->pending);
+  /* The run has the user of the warm interpreter. */
+  if (self->warm != NULL)
+    ready.has_own_user = self->sandbox.users >= 0;
+  self->ready = ready;
+  self->is_ready = true;
+  if (self->warm != NULL)
+    supervisor_tell_guards (self);
+  else
+    guard_report_encode (self->policy,
+                         &ready,
+                         &self->cgroup,
+                         is_inside ? &evidence : NULL,
+                         &self->control->pending);
   if (self->policy->flags & FH_POLICY_PROBE)
     {
       self->evidence.is_known = true;
@@ -186,8 +203,9 @@ handle_stop (struct supervisor *self)
 {
   static const char request = INIT_INTERRUPT;
 
-  /* A program that has already ended was not stopped. */
-  if (self->phase > PHASE_RUNNING)
+  /* A program that has already ended was not stopped. And between two runs the frame is about the
+   * last. */
+  if (self->phase > PHASE_RUNNING || (self->warm != NULL && !self->request->is_complete))
     return;
   verdict_decide (&self->verdict, FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE);
   self->stops++;
@@ -198,6 +216,15 @@ handle_stop (struct supervisor *self)
     }
   self->grace_us = clock_now_us () + GRACE_US;
   send (self->sandbox.status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static void
+handle_run (struct supervisor *self)
+{
+  if (self->warm != NULL)
+    supervisor_tell_guards (self);
+  if (self->phase == PHASE_WAITING)
+    supervisor_hand_over (self);
 }
 
 void
@@ -215,8 +242,8 @@ supervisor_handle_backend (struct supervisor *self)
         handle_stop (self);
       else if (!request_take (self->request, &frame))
         result = -1;
-      else if (!was_complete && self->request->is_complete && self->phase == PHASE_WAITING)
-        supervisor_hand_over (self);
+      else if (!was_complete && self->request->is_complete)
+        handle_run (self);
       if (result < 0)
         break;
     }

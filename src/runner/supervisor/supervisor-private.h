@@ -60,6 +60,7 @@ struct supervisor
   struct plan *plan;
   struct control_channel *control;
   struct request *request;
+  struct warm_interpreter *warm; /* which forks the run; or NULL */
   struct cgroup cgroup;
   struct container_cgroup container; /* if the runner is in one */
   int shared_workspace;              /* its folder if it is shared; else -1 */
@@ -77,7 +78,9 @@ struct supervisor
   struct seccomp_listener listener;
   struct verdict verdict;
   struct verdict_evidence evidence;
-  struct rusage rusage; /* of everything inside that was reaped */
+  struct rusage rusage;    /* of everything inside that was reaped */
+  struct init_ready ready; /* what the guards of a forked run are worth */
+  bool is_ready;
   enum phase phase;
   bool is_prepared; /* the sandbox was built before there was a program */
   bool is_protocol_broken;
@@ -114,6 +117,8 @@ void supervisor_watch_disk (struct supervisor *self);
 void supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us);
 /* Undoes supervisor_enter. */
 void supervisor_leave (struct supervisor *self);
+/* Tells the guards of a forked run, as soon as it is ready and the backend has asked for it. */
+void supervisor_tell_guards (struct supervisor *self);
 /* Handles one message of init; false if there is none. */
 bool supervisor_handle_init (struct supervisor *self);
 /* Handles all that the backend has sent. */

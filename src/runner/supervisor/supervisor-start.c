@@ -51,6 +51,13 @@ prepare_attempts (struct supervisor *self)
   return self->policy->watch == FH_WIRE_WATCH_OFF || attempt_list_init (&self->attempts);
 }
 
+static const char *
+fork_run (struct supervisor *self)
+{
+  self->plan = self->warm->plan;
+  return warm_interpreter_fork (self->warm, &self->sandbox);
+}
+
 /* If nothing can be started in the box, run without it. */
 static const char *
 build (struct supervisor *self)
@@ -77,8 +84,10 @@ build (struct supervisor *self)
 const char *
 supervisor_start (struct supervisor *self)
 {
-  const char *step = prepare_attempts (self) ? build (self) : "memory";
+  const char *step = "memory";
 
+  if (prepare_attempts (self))
+    step = self->warm != NULL ? fork_run (self) : build (self);
   drop_files (self);
   if (step == NULL)
     begin (self);

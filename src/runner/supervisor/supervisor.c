@@ -106,7 +106,9 @@ reap_init (struct supervisor *self)
   while (supervisor_handle_init (self))
     continue;
   dns_sink_move (&self->dns, &self->attempts, run_time_us (self));
-  if (wait4 (self->sandbox.pid, NULL, __WALL, &self->rusage) < 0 && errno == EINTR)
+  if (self->warm != NULL)
+    warm_interpreter_reap (self->warm, &self->rusage);
+  else if (wait4 (self->sandbox.pid, NULL, __WALL, &self->rusage) < 0 && errno == EINTR)
     return;
   if (self->phase == PHASE_SETTING_UP && self->sandbox.stage >= 0)
     verdict_fault (&self->verdict,
@@ -324,8 +326,53 @@ send_result_files (struct supervisor *self)
     guest_user_resign ();
 }
 
+/* In a child: who has entered the guest's user namespace cannot leave it, and there will be other
+ * runs. */
 static void
-send_refusal (struct control_channel *control, const char *step, int error)
+send_forked_files (struct supervisor *self)
+{
+  pid_t sender;
+  int status;
+
+  if (!(self->policy->flags & FH_POLICY_COLLECT))
+    return;
+  control_channel_drain (self->control);
+  sender = fork ();
+  if (sender == 0)
+    {
+      send_result_files (self);
+      control_channel_drain (self->control);
+      _exit (self->is_protocol_broken || self->control->closed ? 1 : 0);
+    }
+  while (sender > 0 && waitpid (sender, &status, 0) < 0 && errno == EINTR)
+    continue;
+  if (sender < 0 || status != 0)
+    self->is_protocol_broken = true;
+}
+
+/* A run that was never asked for has no end. */
+static void
+tell_end (struct supervisor *self)
+{
+  if (self->warm != NULL && !self->request->is_complete)
+    return;
+  if (self->warm != NULL && self->sandbox.users >= 0)
+    send_forked_files (self);
+  else
+    send_result_files (self);
+  send_finished (self);
+}
+
+/* After an end like this the next run might not find everything as the first did. */
+static bool
+is_doubtful (const struct supervisor *self)
+{
+  return self->sandbox.pidfd >= 0 || self->has_survivors || !self->evidence.was_started ||
+         self->verdict.status == FH_WIRE_INTERNAL;
+}
+
+void
+supervisor_refuse (struct control_channel *control, const char *step, int error)
 {
   struct fh_finished finished = { .exit_code = -1, .signal = -1, .error = error, .step = step };
 
@@ -335,7 +382,9 @@ send_refusal (struct control_channel *control, const char *step, int error)
 }
 
 bool
-supervisor_run (struct control_channel *control, struct request *request)
+supervisor_run (struct control_channel *control,
+                struct request *request,
+                struct warm_interpreter *warm)
 {
   static struct supervisor self;
   const char *step;
@@ -344,6 +393,7 @@ supervisor_run (struct control_channel *control, struct request *request)
     .policy = request->policy,
     .control = control,
     .request = request,
+    .warm = warm,
     .is_prepared = !request->is_complete,
   };
   supervisor_enter (&self);
@@ -352,9 +402,10 @@ supervisor_run (struct control_channel *control, struct request *request)
     {
       const int error = errno;
 
-      if (self.plan != NULL)
+      if (self.plan != NULL && warm == NULL)
         plan_clear (self.plan);
-      send_refusal (control, step, error);
+      if (warm == NULL)
+        supervisor_refuse (control, step, error);
       attempt_list_clear (&self.attempts);
       supervisor_leave (&self);
       return true;
@@ -365,9 +416,11 @@ supervisor_run (struct control_channel *control, struct request *request)
     turn (&self);
   dns_sink_close (&self.dns);
   proxy_process_end (&self.proxy, &self.attempts, run_time_us (&self));
-  send_result_files (&self);
-  send_finished (&self);
-  plan_clear (self.plan);
+  tell_end (&self);
+  if (warm == NULL)
+    plan_clear (self.plan);
+  else
+    warm->is_doubtful = warm->is_doubtful || is_doubtful (&self);
   usage_watch_end (&self.watch);
   attempt_list_clear (&self.attempts);
   if (self.inside[INIT_ROOT] >= 0)

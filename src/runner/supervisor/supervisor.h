@@ -17,7 +17,12 @@
 
 #include "control-channel.h"
 #include "request.h"
+#include "warm-interpreter.h"
 
-/* Serves one request from start to end; one that is not complete yet is prepared for. False if the
- * backend broke the protocol. */
-bool supervisor_run (struct control_channel *control, struct request *request);
+/* Serves one request from start to end; one that is not complete yet is prepared for, by `warm`
+ * unless that is NULL. False if the backend broke the protocol. */
+bool supervisor_run (struct control_channel *control,
+                     struct request *request,
+                     struct warm_interpreter *warm);
+/* The answer to a request whose sandbox cannot be built: the step that failed, and errno. */
+void supervisor_refuse (struct control_channel *control, const char *step, int error);

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "warm-interpreter.h"
+
+#include "clock.h"
+#include "init-message.h"
+#include "kernel-file.h"
+#include "syscalls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MOST_RUNS 1000
+
+/* Importing modules may take its time. To fork takes less than a millisecond. */
+#define WARM_TIMEOUT_US   60000000
+#define ANSWER_TIMEOUT_US 10000000
+
+/* Waits for a message of this kind. Returns NULL, or with errno the step that failed. */
+static const char *
+receive (int status,
+         uint32_t kind,
+         uint64_t timeout_us,
+         struct init_message *message,
+         int fds[N_INIT_DESCRIPTORS])
+{
+  struct pollfd ends[2] = {
+    { .fd = status, .events = POLLIN },
+    { .fd = FH_WIRE_FD },
+  };
+
+  /* The backend may not want to wait. */
+  clock_poll_until (ends, 2, clock_now_us () + timeout_us);
+  errno = ends[1].revents != 0 ? ECANCELED : ETIMEDOUT;
+  if (ends[0].revents == 0)
+    return "warm-interpreter";
+  errno = EPIPE;
+  if (!init_message_receive (status, message, fds))
+    return "warm-interpreter";
+  if (message->kind == kind)
+    return NULL;
+  for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
+    {
+      if (fds[i] >= 0)
+        close (fds[i]);
+    }
+  errno = message->kind == INIT_FAULT ? message->fault.error : EPROTO;
+  return message->kind == INIT_FAULT ? fault_step_name (&message->fault) : "warm-interpreter";
+}
+
+const char *
+warm_interpreter_wait (int status)
+{
+  struct init_message message;
+  int fds[N_INIT_DESCRIPTORS];
+
+  return receive (status, INIT_WARM, WARM_TIMEOUT_US, &message, fds);
+}
+
+const char *
+warm_interpreter_start (struct warm_interpreter *warm, struct plan *plan)
+{
+  *warm = (struct warm_interpreter){ .plan = plan };
+  return spawn (plan, &warm->process);
+}
+
+/* Its number for this process, proc_pid_fdinfo (5). */
+static pid_t
+pid_of (int pidfd)
+{
+  char path[64];
+  char text[1024];
+
+  snprintf (path, sizeof path, "/proc/self/fdinfo/%d", pidfd);
+  if (!kernel_file_read (AT_FDCWD, path, text, sizeof text))
+    return -1;
+  return (pid_t) kernel_file_number (text, "Pid", 0);
+}
+
+static const char *
+take (const struct warm_interpreter *warm, struct spawned *spawned, const int fds[])
+{
+  errno = EMFILE;
+  for (int i = 0; i < N_INIT_FORKED; i++)
+    {
+      if (fds[i] < 0)
+        return "descriptor-passing";
+    }
+  *spawned = (struct spawned){
+    .pidfd = fds[INIT_FORKED_PIDFD],
+    .pid = pid_of (fds[INIT_FORKED_PIDFD]),
+    .users = warm->process.users < 0 ? -1 : fcntl (warm->process.users, F_DUPFD_CLOEXEC, 0),
+    .stage = -1,
+    .errors = -1,
+    .status = fds[INIT_FORKED_STATUS],
+    .input = fds[INIT_FORKED_INPUT],
+    .output = { fds[INIT_FORKED_OUTPUT], fds[INIT_FORKED_ERROR] },
+    .guest_channel = -1,
+  };
+  errno = ESRCH;
+  if (spawned->pid <= 0 || (spawned->users < 0) != (warm->process.users < 0))
+    return "warm-interpreter";
+  return spawn_receive_channel (spawned->status, &spawned->guest_channel);
+}
+
+static const char *
+try_to_fork (struct warm_interpreter *warm, struct spawned *spawned)
+{
+  static const char request = INIT_FORK;
+  const int status = warm->process.status;
+  struct init_message message;
+  int fds[N_INIT_DESCRIPTORS];
+  const char *step;
+
+  if (send (status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL) != 1)
+    return "warm-interpreter";
+  step = receive (status, INIT_FORKED, ANSWER_TIMEOUT_US, &message, fds);
+  return step != NULL ? step : take (warm, spawned, fds);
+}
+
+const char *
+warm_interpreter_fork (struct warm_interpreter *warm, struct spawned *spawned)
+{
+  const char *step;
+
+  *spawned = (struct spawned){ .pidfd = -1 };
+  warm->runs++;
+  step = try_to_fork (warm, spawned);
+  warm->is_doubtful = warm->is_doubtful || step != NULL;
+  return step;
+}
+
+void
+warm_interpreter_reap (struct warm_interpreter *warm, struct rusage *usage)
+{
+  struct init_message message;
+  int fds[N_INIT_DESCRIPTORS];
+
+  if (receive (warm->process.status, INIT_REAPED, ANSWER_TIMEOUT_US, &message, fds) == NULL)
+    *usage = message.usage;
+  else
+    warm->is_doubtful = true;
+}
+
+static unsigned int
+most_runs (void)
+{
+#ifdef FH_RUNNER_TESTS
+  const char *runs = getenv ("FH_RUNNER_RUNS");
+
+  if (runs != NULL)
+    return (unsigned int) atoi (runs);
+#endif
+  return MOST_RUNS;
+}
+
+bool
+warm_interpreter_is_good (const struct warm_interpreter *warm)
+{
+  return !warm->is_doubtful && warm->runs < most_runs ();
+}
+
+int
+warm_interpreter_last_descriptor (const struct warm_interpreter *warm)
+{
+  const struct spawned *process = &warm->process;
+  const int fds[] = {
+    process->pidfd, process->users,     process->status,
+    process->input, process->output[0], process->output[1],
+  };
+  int last = FH_WIRE_FD;
+
+  for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
+    last = fds[i] > last ? fds[i] : last;
+  return last;
+}
+
+/* The kernel kills what is in its namespaces with it, a run included. */
+void
+warm_interpreter_end (struct warm_interpreter *warm)
+{
+  sys_pidfd_send_signal (warm->process.pidfd, SIGKILL);
+  waitpid (warm->process.pid, NULL, __WALL);
+  spawn_close (&warm->process);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "forked-runs.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+/* A run's own state is that of supervisor_run, which begins with nothing; what it left open is
+ * closed here, whatever it is. */
+static bool
+serve_all (struct control_channel *control, struct request *request, struct warm_interpreter *warm)
+{
+  const unsigned int first = (unsigned int) warm_interpreter_last_descriptor (warm) + 1;
+  bool is_good = true;
+
+  while (is_good && !control->closed && warm_interpreter_is_good (warm))
+    {
+      is_good = supervisor_run (control, request, warm);
+      request_begin_again (request);
+      if (close_range (first, ~0U, 0) < 0)
+        warm->is_doubtful = true;
+    }
+  return is_good;
+}
+
+bool
+forked_runs_serve (struct control_channel *control, struct request *request)
+{
+  static const struct cgroup no_cgroup = { .scope = -1, .box = -1, .reason = "" };
+  static struct warm_interpreter warm;
+  static struct plan plan;
+  const char *step = plan_init (&plan, request->policy, &request->workspace, &no_cgroup);
+  bool is_good = true;
+
+  if (step == NULL)
+    step = warm_interpreter_start (&warm, &plan);
+  if (step != NULL)
+    supervisor_refuse (control, step, errno);
+  else
+    {
+      is_good = serve_all (control, request, &warm);
+      warm_interpreter_end (&warm);
+    }
+  plan_clear (&plan);
+  if (is_good && !control->closed)
+    {
+      fh_retired_encode (&control->pending);
+      control_channel_drain (control);
+    }
+  return is_good;
+}

@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Forked sandboxes: a warm interpreter serves many runs, each in namespaces of its own."""
+
+import errno
+import os
+import signal
+import sys
+import tempfile
+import time
+
+import wire
+from forked import BIND, Forked, cold, message
+from sandboxed import PYTHON, ended, has_own_user, main, prints, PROGRAM
+from tap import equal, must
+from tiered import MARK, processes_of
+
+MIB = wire.MIB
+
+
+def warm(**limits):
+    return Forked(MARK, **limits)
+
+
+def test_many_runs_of_one_interpreter():
+    with warm() as forked:
+        for number in range(20):
+            result = forked.one(f"import os, sys; print({number}, sys.argv[1:], input(), os.getpid())",
+                                "a b", "", stdin=b"word\n")
+            prints(result, f"{number} ['a b', ''] word 2\n")
+            must(result.started, "it was told that it started")
+
+
+# What a run could leave, and what must be there for the next. Each line of the answer is the same in all runs.
+STATE = r"""
+import atexit, fcntl, gc, json, os, resource, signal, socket, sys, tempfile, threading, time
+print(sorted(os.listdir(".")), sorted(os.listdir("/tmp")), sorted(os.listdir("/dev/shm")))
+print(sorted(os.environ), os.getcwd(), oct(os.umask(0o77)), getattr(json, "poison", None), "evil" in sys.modules)
+print(signal.getsignal(signal.SIGUSR1), signal.getsignal(signal.SIGINT) is signal.default_int_handler,
+      signal.getitimer(signal.ITIMER_REAL), signal.pthread_sigmask(signal.SIG_BLOCK, []), signal.sigpending())
+print(resource.getrlimit(resource.RLIMIT_NOFILE), resource.getrlimit(resource.RLIMIT_FSIZE), os.nice(0))
+print(sorted(int(fd) for fd in os.listdir("/proc/self/fd")), sorted(p for p in os.listdir("/proc") if p.isdigit()))
+print(os.getpid(), os.getppid(), os.getpgrp(), os.getsid(0), threading.active_count(), gc.isenabled())
+print([open("/proc/sysvipc/" + name).read().count("\n") if os.path.exists("/proc/sysvipc/" + name) else 0
+       for name in ("msg", "sem", "shm")], len(gc.get_objects()) // 100000)
+print(socket.gethostname(), sys.getrecursionlimit(), open("/proc/self/oom_score_adj").read().strip())
+json.poison = 1
+sys.modules["evil"] = json
+sys.setrecursionlimit(500)
+os.environ["EVIL"] = "1"
+os.chdir("/tmp")
+signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR2])
+signal.setitimer(signal.ITIMER_REAL, 1000)
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
+resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+os.nice(3)
+gc.disable()
+for path in ("/workspace/left", "/tmp/left", "/dev/shm/left"):
+    open(path, "w").close()
+file = open("/tmp/lock", "w")
+fcntl.lockf(file, fcntl.LOCK_EX)
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+libc.shmget(0x1234, 4096, 0o1777), libc.semget(0x1234, 1, 0o1777), libc.msgget(0x1234, 0o1777)
+if os.fork() == 0:
+    os.setsid()
+    time.sleep(1000)
+"""
+
+
+def test_no_run_leaves_anything():
+    with warm() as forked:
+        first = forked.one(STATE)
+        ended(first, "exited", exit_code=0)
+        for _ in range(3):
+            equal(forked.one(STATE).stdout.decode(), first.stdout.decode(), "what a later run finds")
+    alone = cold(STATE)
+    equal(first.stdout.decode(), alone.stdout.decode(), "what a cold run finds")
+
+
+def test_guards_are_those_of_a_cold_run():
+    for without in ((), ("network",), ("disk", "output")):
+        alone = cold("pass", without=without)
+        with warm(without=without) as forked:
+            for _ in range(2):
+                guards = forked.one("pass").guards
+                equal(guards["environment"][2], "forked", "what the runs share is said")
+                guards["environment"] = guards["environment"][:2] + ("",)
+                equal(guards, alone.guards, f"guards without {without}")
+
+
+def test_attempts_are_those_of_a_cold_run():
+    source = """
+import os, socket
+for call in (lambda: open("/etc/shadow"), lambda: os.setuid(0), lambda: os.kill(1, 9),
+             lambda: socket.create_connection(("1.1.1.1", 443)), lambda: socket.getaddrinfo("key.example.com", 80)):
+    try:
+        call()
+    except OSError:
+        pass
+"""
+    def told(result):
+        ended(result, "exited", exit_code=0)
+        return sorted((attempt.verdict, attempt.operation, attempt.object, attempt.count)
+                      for attempt in result.attempts.values())
+    expected = told(cold(source))
+    must(expected, "a cold run tells some")
+    with warm() as forked:
+        for _ in range(3):
+            equal(told(forked.one(source)), expected, "attempts")
+        equal(told(forked.one("pass")), [], "attempts of a harmless run")
+
+
+def test_ends_are_told_apart():
+    with warm(wall_ms=1000, memory=128 * MIB, output=1 * MIB, disk=4 * MIB, processes=16) as forked:
+        def check(source, status, cause="", **ends):
+            ended(forked.one(source), status, cause, **ends)
+        for _ in range(2):
+            check("import sys; sys.exit(7)", "exited", exit_code=7)
+            check("raise ValueError", "exited", exit_code=1)
+            check("import os; os.kill(os.getpid(), 9)", "signalled", signal=9)
+            check("import os; os.abort()", "signalled", signal=signal.SIGABRT)
+            check("import time; time.sleep(60)", "timed-out", "wall")
+            check("import time\nwhile True: time.sleep(0)", "timed-out", "wall")
+            check("while True: print('x' * 1000)", "output-limit")
+            check("open('x', 'w').write('x' * (8 << 20))", "disk-limit")
+            result = forked.one("x = [b'x' * (8 << 20) for _ in range(64)]\nimport time; time.sleep(60)")
+            equal(result.status, "memory", str(result))
+            result = forked.one("import os, time\nwhile True:\n if os.fork() == 0: time.sleep(60)")
+            must(result.status in ("process-limit", "exited"), str(result))
+            prints(forked.one("print('still here')"), "still here\n")
+
+
+def test_cpu_time_is_the_runs_own():
+    with warm(wall_ms=60000, cpu_ms=300) as forked:
+        for _ in range(3):
+            ended(forked.one("while True: pass"), "timed-out", "cpu")
+            result = forked.one("print('in time')")
+            prints(result, "in time\n")
+            must(result.user_us + result.system_us < 250000, str(result))
+
+
+def test_result_files():
+    with warm(flags=wire.COLLECT) as forked:
+        for number in range(3):
+            result = forked.one(f"open('out{number}', 'w').write('text {number}')", files=[("data", b"x")])
+            ended(result, "exited", exit_code=0)
+            name = b"out%d" % number
+            equal(list(result.files), [name], "files")
+            equal(result.files[name].content, b"text %d" % number, "content")
+
+
+def test_files_belong_to_the_program():
+    with warm() as forked:
+        result = forked.one("""
+import os
+status = os.stat("main.py")
+print(status.st_uid == os.getuid(), status.st_gid == os.getgid(), oct(status.st_mode))
+open("main.py", "a").close()
+os.unlink("main.py")
+for path in ("/dev/stdout", "/proc/self/fd/2"):
+    print("reopened", file=open(path, "w"))
+""")
+        prints(result, "True True 0o100644\nreopened\n")
+        equal(has_own_user(result), has_own_user(cold("pass")), "own user")
+
+
+def test_files_that_do_not_fit():
+    with warm(disk=MIB) as forked:
+        result = forked.one("print('ran')", files=[("data", b"x" * (4 * MIB))])
+        equal((result.status, result.step, result.error), ("setup-failed", "files", errno.ENOSPC), str(result))
+        must(not result.started, "nothing ran")
+        must(forked.is_retired(), "on doubt it is renewed")
+
+
+def test_stop_is_for_the_live_run():
+    with warm() as forked:
+        for _ in range(3):
+            # Too late for the last one, and no business of the next.
+            forked.stop()
+            prints(forked.one("print('ran')"), "ran\n")
+            forked.begin("import time; print('begun', flush=True); time.sleep(60)")
+            forked.wait_until(lambda result: result.stdout)
+            forked.stop()
+            result = forked.end()
+            equal(result.status, "stopped", str(result))
+            forked.begin("import signal, time\nsignal.signal(2, signal.SIG_IGN)\nprint('begun', flush=True)\n"
+                         "time.sleep(60)")
+            forked.wait_until(lambda result: result.stdout)
+            forked.stop()
+            forked.stop()
+            equal(forked.end().status, "stopped", "stopped twice")
+
+
+def test_retired_after_its_runs():
+    with warm(runner_env={**os.environ, "FH_RUNNER_RUNS": "3"}) as forked:
+        for number in range(3):
+            prints(forked.one(f"print({number})"), f"{number}\n")
+        must(forked.is_retired(), "after three")
+        equal(forked.process.wait(20), 0, "exit status")
+
+
+def test_modules_are_imported_ahead():
+    names = ("json", "xml.dom", "no_such_module", "no.such.one")
+    with warm(preload=names) as forked:
+        prints(forked.one("import sys; print([name in sys.modules for name in ('json', 'xml.dom', 'no_such_module')])"),
+               "[True, True, False]\n")
+        # A module that was poisoned is whole again.
+        forked.one("import json; json.loads = None; json.__dict__.clear()")
+        prints(forked.one("import json; print(json.loads('[1]'))"), "[1]\n")
+
+
+def test_random_numbers_differ():
+    with warm(preload=("random", "uuid", "secrets", "tempfile")) as forked:
+        answers = [forked.one("import random, uuid, secrets, tempfile\n"
+                              "print(random.random(), uuid.uuid4(), secrets.token_hex(), tempfile.mktemp())").stdout
+                   for _ in range(4)]
+        columns = list(zip(*[answer.split() for answer in answers]))
+        equal([len(set(column)) for column in columns], [4] * 4, f"{answers}")
+
+
+MODULES = tempfile.TemporaryDirectory(prefix="fh-ahead-")
+
+
+def ahead(source):
+    """With a module of ours that is imported ahead."""
+    path = os.path.join(MODULES.name, "ahead.py")
+    with open(path, "w", encoding="ascii") as file:
+        file.write(source)
+    return warm(preload=("ahead",), binds=[BIND, (path, "/opt/ahead/ahead.py", 1)],
+                env={**wire.ENVIRONMENT, "PYTHONPATH": "/opt/ahead"})
+
+
+def test_what_a_module_may_not_do_ahead():
+    """A thread would not survive the fork, and its locks would stay; a process could be anything."""
+    for source, error in (("import mmap\nkept = mmap.mmap(-1, 4096)\n", errno.ESTALE),
+                          ("import threading, time\n"
+                           "threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()\n", errno.EBUSY),
+                          ("import subprocess\nsubprocess.Popen(['sleep', '1000'])\n", errno.ECHILD)):
+        with ahead(source) as forked:
+            forked.wait_until(lambda result: result.finished)
+            equal((forked.result.status, forked.result.step, forked.result.error),
+                  ("setup-failed", "warm-interpreter", error), str(forked.result))
+            must(forked.is_retired(), "nothing else comes")
+
+
+def test_backend_that_goes_away():
+    forked = warm()
+    forked.begin("import time; time.sleep(60)")
+    forked.wait_until(lambda result: result.started)
+    forked.socket.close()
+    equal(forked.process.wait(20), 0, "exit status")
+    forked.process.stderr.close()
+    wait_until_gone()
+    forked = warm()
+    prints(forked.one("print(1)"), "1\n")
+    forked.socket.close()
+    equal(forked.process.wait(20), 0, "exit status")
+    forked.process.stderr.close()
+    wait_until_gone()
+
+
+def test_backend_that_does_not_wait():
+    forked = ahead("import time\ntime.sleep(1000)\n")
+    deadline = time.monotonic() + 20
+    while not processes_of(MARK):
+        must(time.monotonic() < deadline, "it was not started")
+    forked.socket.close()
+    equal(forked.process.wait(20), 0, "exit status")
+    forked.process.stderr.close()
+    wait_until_gone()
+
+
+def wait_until_gone():
+    deadline = time.monotonic() + 20
+    while processes_of(MARK):
+        must(time.monotonic() < deadline, f"there are {processes_of(MARK)}")
+        time.sleep(0.02)
+
+
+def test_runner_that_is_killed():
+    for source in ("import time; time.sleep(60)", None):
+        forked = warm()
+        prints(forked.one("print(1)"), "1\n")
+        if source:
+            forked.begin(source)
+            forked.wait_until(lambda result: result.started)
+        must(processes_of(MARK), "they are there")
+        forked.kill()
+        forked.finish()
+        wait_until_gone()
+
+
+def warm_process(forked):
+    """The warm interpreter, a child of the runner."""
+    with open(f"/proc/{forked.process.pid}/task/{forked.process.pid}/children", encoding="ascii") as file:
+        return int(file.read().split()[0])
+
+
+def test_warm_interpreter_that_dies():
+    with warm() as forked:
+        prints(forked.one("print(1)"), "1\n")
+        os.kill(warm_process(forked), signal.SIGKILL)
+        must(forked.is_retired(), "between two runs")
+    with warm() as forked:
+        forked.begin("import time; print('begun', flush=True); time.sleep(60)")
+        forked.wait_until(lambda result: result.stdout)
+        os.kill(warm_process(forked), signal.SIGKILL)
+        result = forked.end()
+        must(result.status in ("signalled", "internal"), str(result))
+        must(forked.is_retired(), "while one runs")
+    wait_until_gone()
+
+
+def test_steps_that_fail():
+    for step in ("lifeline", "scratch", "proc", "landlock", "capabilities", "privileges-check", "namespace-limit",
+                 "system-call-filter"):
+        # The warm interpreter has no environment but the policy's.
+        with warm(env={**wire.ENVIRONMENT, "FH_RUNNER_FAIL_STEP": step}) as forked:
+            must(forked.is_retired(), step)
+            must(not forked.result.started and not forked.result.finished, str(forked.result))
+    for step in ("root", "binds", "open-proc", "capabilities", "user-namespace-map"):
+        with warm(runner_env={**os.environ, "FH_RUNNER_FAIL_STEP": step}) as forked:
+            forked.wait_until(lambda result: result.finished)
+            equal((forked.result.status, forked.result.step, forked.result.error),
+                  ("setup-failed", step, errno.EIO), str(forked.result))
+            must(forked.is_retired(), step)
+
+
+def test_interpreter_that_cannot_be_kept_warm():
+    for argv in (["/bin/true"], ["/bin/sh", "-c", "exit 3"]):
+        with Forked(MARK, argv=argv) as forked:
+            forked.wait_until(lambda result: result.finished)
+            equal((forked.result.status, forked.result.step), ("setup-failed", "warm-interpreter"), str(forked.result))
+            must(forked.is_retired(), str(argv))
+    with Forked(MARK, argv=["/usr/bin/no-such-python"]) as forked:
+        forked.wait_until(lambda result: result.finished)
+        equal((forked.result.status, forked.result.step), ("not-started", "exec"), str(forked.result))
+
+
+def test_what_must_not_follow():
+    for after in (wire.frame(wire.PREPARE), wire.policy([PYTHON]), wire.frame(99)):
+        forked = warm()
+        forked.one("pass")
+        forked.send(after)
+        equal(forked.finish().exit_status, 1, "exit status")
+    for after in (wire.frame(wire.RUN), wire.file_pieces("more", b"x"), wire.input_pieces(b"x")):
+        forked = warm()
+        forked.begin("import time; time.sleep(60)")
+        forked.send(after)
+        equal(forked.finish().exit_status, 1, "exit status")
+    runner = wire.Runner(PROGRAM)
+    runner.start([PYTHON], files=[("main.py", b"")], guest_message=message(), flags=wire.GUEST_CHANNEL,
+                 kind=wire.FORKED)
+    equal(runner.finish().exit_status, 1, "a run that was not prepared for")
+
+
+if __name__ == "__main__":
+    sys.exit(main(__name__))
