@@ -7,6 +7,7 @@
 
 #include "message.h"
 #include "run-error.h"
+#include "sandbox.h"
 
 #define MAX_JOBS   1024
 #define MAX_SHARDS 1000000
@@ -48,6 +49,11 @@
       "JOB_COMPLETION_COUNT, which you set). “fumehoodctl batch merge” joins the results,\n"    \
       "and tells what is missing.\n"                                                                \
       "\n"                                                                                          \
+      "Python programs that ask for nothing else than the options (no timeout or memory of "        \
+      "their\n"                                                                                     \
+      "own) are copies of an interpreter that is kept warm, each with guards of its own; see\n"     \
+      "“fumehoodctl guards” for what they share. All others start their own.\n"                 \
+      "\n"                                                                                          \
       "Ctrl+C (SIGINT) or SIGTERM ends the batch: programs get one second, and none with a\n"       \
       "second Ctrl+C.\n"                                                                            \
       "\n"                                                                                          \
@@ -65,6 +71,7 @@
       "\\\n"                                                                                        \
       "      samples.jsonl\n"                                                                       \
       "  fumehoodctl batch --resume --output results.jsonl answers/\n"                              \
+      "  fumehoodctl batch --preload numpy,pandas --output results.jsonl answers/\n"                \
       "  fumehoodctl batch --shard 2/8 --output part-2.jsonl samples.jsonl.gz\n"                    \
       "  fumehoodctl batch merge --output all.jsonl --score part-*.jsonl")
 
@@ -74,6 +81,7 @@ fh_batch_command_line_free (FhBatchCommandLine *line)
   g_strfreev (line->files);
   g_free (line->problems);
   g_free (line->output);
+  g_strfreev (line->preload);
   fh_command_flags_free (line->flags);
   g_free (line);
 }
@@ -82,6 +90,7 @@ typedef struct
 {
   char *jobs;
   char *shard;
+  char *preload;
 } Words;
 
 static void
@@ -89,9 +98,34 @@ words_clear (Words *words)
 {
   g_free (words->jobs);
   g_free (words->shard);
+  g_free (words->preload);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Words, words_clear)
+
+static void
+add_warm_entries (GOptionContext *context, FhBatchCommandLine *line, Words *words)
+{
+  const GOptionEntry entries[] = {
+    { "preload",
+      0,
+      0,
+      G_OPTION_ARG_STRING,
+      &words->preload,
+      N_ ("Import these modules once, before the programs run, such as numpy,pandas"),
+      N_ ("LIST") },
+    { "cold",
+      0,
+      0,
+      G_OPTION_ARG_NONE,
+      &line->cold,
+      N_ ("Start an interpreter for each program instead of copying a warm one"),
+      NULL },
+    { NULL },
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
 
 static void
 add_entries (GOptionContext *context, FhBatchCommandLine *line, Words *words)
@@ -218,7 +252,7 @@ static gboolean
 check_merge (const FhBatchCommandLine *line, GError **error)
 {
   guint n;
-  gboolean runs = line->resume || line->n_shards > 1;
+  gboolean runs = line->resume || line->n_shards > 1 || line->cold || line->preload[0] != NULL;
 
   fh_run_option_list (&n);
   for (guint i = 0; i < n; i++)
@@ -227,6 +261,17 @@ check_merge (const FhBatchCommandLine *line, GError **error)
                                        "%s",
                                        _ ("“merge” runs nothing: use only --output, --problems "
                                           "and --score with it."));
+}
+
+static gboolean
+parse_preload (FhBatchCommandLine *line, const char *text, GError **error)
+{
+  line->preload = g_strsplit (text != NULL ? text : "", ",", -1);
+  if (text != NULL && line->cold)
+    return fh_run_error_refuse (error,
+                                "%s",
+                                _ ("--cold keeps no interpreter that could --preload anything."));
+  return fh_sandbox_check_modules ((const char *const *) line->preload, error);
 }
 
 static gboolean
@@ -241,6 +286,8 @@ check (FhBatchCommandLine *line, const Words *words, GError **error)
   if (words->jobs != NULL && !parse_count (words->jobs, MAX_JOBS, &line->jobs))
     return fh_run_error_refuse (error, _ ("--jobs must be a number from 1 to %d."), MAX_JOBS);
   if (words->shard != NULL && !parse_shard (line, words->shard, error))
+    return FALSE;
+  if (!parse_preload (line, words->preload, error))
     return FALSE;
   if (line->merge)
     return check_merge (line, error);
@@ -295,6 +342,7 @@ fh_batch_command_line_parse (int argc, char **argv, GError **error)
   line->shard = line->n_shards = 1;
   fh_command_flags_add (line->flags, context, TRUE);
   add_entries (context, line, &words);
+  add_warm_entries (context, line, &words);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
   if (!g_option_context_parse (context, &argc, &argv, error))

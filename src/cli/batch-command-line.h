@@ -17,6 +17,8 @@ typedef struct
   char *output;   /* NULL: standard output */
   guint jobs;
   gboolean resume;
+  gboolean cold;
+  GStrv preload; /* modules; never NULL */
   gboolean score;
   guint shard; /* from 1 */
   guint n_shards;

@@ -16,6 +16,7 @@
 #include "batch-progress.h"
 #include "batch-record.h"
 #include "batch-score-text.h"
+#include "batch-warmth.h"
 #include "batch.h"
 #include "command.h"
 #include "json-text.h"
@@ -39,6 +40,7 @@ typedef struct
   guint64 n_all;
   guint64 n_here; /* of our part */
   FhBatchProgress *progress;
+  FhBatchWarmth warmth;
   FhBatchRecord *record; /* nullable: not for the history */
   FhBatch *batch;
   GMainLoop *loop;
@@ -223,6 +225,7 @@ result_cb (Work *work, const FhBatchSample *sample, FhRun *run, FhSandbox *sandb
   gboolean is_passed;
 
   fh_batch_result_add_to_json (object, sample, work->n_all, result);
+  json_object_set_boolean_member (object, "forked", fh_run_is_forked (run));
   is_passed = json_object_get_boolean_member (object, "passed");
   text = fh_json_to_text (node, FALSE);
   line = g_strconcat (text, "\n", NULL);
@@ -235,6 +238,7 @@ result_cb (Work *work, const FhBatchSample *sample, FhRun *run, FhSandbox *sandb
       return;
     }
   add_score (work, sample->task_id, sample->id, is_passed);
+  fh_batch_warmth_add (&work->warmth, run);
   fh_batch_progress_add (work->progress, is_passed);
   if (work->record != NULL)
     fh_batch_record_add (work->record, sample, result);
@@ -311,6 +315,7 @@ run (Work *work)
   work->loop = g_main_loop_new (NULL, FALSE);
   work->progress = fh_batch_progress_new (work->n_here - g_hash_table_size (work->done));
   work->batch = fh_batch_new (NULL, work->line->jobs, next_cb, work);
+  fh_batch_warmth_begin (&work->warmth, work->line, work->batch);
   if (!work->line->options->no_history)
     work->record =
         fh_batch_record_new ((const char *const *) work->line->files, work->line->options);

@@ -153,6 +153,19 @@ append_reason (GString *text, const FhBackendProbe *found)
     g_string_append_printf (text, "%s\n", found->advice);
 }
 
+/* The one thing that a guard's own sentence cannot say: what runs have in common. */
+static void
+append_batches (GString *text)
+{
+  g_string_append (text, "\n  ");
+  fh_terminal_append_cell (text, _ ("Batches"), TITLE_WIDTH + LEVEL_WIDTH);
+  append_paragraph (text,
+                    _ ("The Python programs of a batch are copies of an interpreter that is kept "
+                       "warm. Each has guards of its own, but all share the layout of memory, the "
+                       "seed of hashes, the modules that were imported ahead, and read-only files; "
+                       "and their memory is sampled. With --cold, each starts its own."));
+}
+
 static char *
 to_text (const FhBackendProbe *found)
 {
@@ -172,6 +185,8 @@ to_text (const FhBackendProbe *found)
     append_reason (text, found);
   for (guint i = 0; i < found->guards->len; i++)
     append_guard (text, g_ptr_array_index (found->guards, i));
+  if (found->may_run && tier == FH_TIER_NAMESPACES)
+    append_batches (text);
   return g_string_free (text, FALSE);
 }
 

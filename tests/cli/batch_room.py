@@ -17,7 +17,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 ENVIRONMENT.update(XDG_STATE_HOME=str(ROOM / "state"), LC_ALL="C.UTF-8", LANGUAGE="")
 
 # By what a sample may be run.
-KINDS = {"cold": []}
+KINDS = {"cold": ["--cold"], "warm": []}
 
 
 def lines(name, samples):

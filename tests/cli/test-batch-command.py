@@ -69,6 +69,27 @@ def files_of_a_sample():
     refused(lines("program.jsonl", [{"source": "", "files": {"main.py": ""}}]), parts=["main.py"])
 
 
+def warm():
+    """Samples that are alike are copies of a warm interpreter, whatever is imported ahead; others are not."""
+    source = "import sys\nprint('colorsys' in sys.modules)\nsys.path.clear()\n"
+    samples = lines("warm.jsonl", [*({"id": f"n{number}", "source": source} for number in range(6)),
+                                   {"id": "other", "source": source, "timeout": 5},
+                                   {"id": "sh", "source": "exit 1", "language": "sh"}])
+    for options, is_warm in ((["--preload", "json,colorsys"], True), (["--cold"], False)):
+        answer = batch("--jobs", "2", *options, samples)
+        found = results(answer.stdout.decode())
+        equal({name: result["forked"] for name, result in found.items()},
+              {**{f"n{number}": is_warm for number in range(6)}, "other": False, "sh": False}, str(options))
+        equal({found[f"n{number}"]["stdout"] for number in range(6)}, {f"{is_warm}\n"}, "the module")
+        equal(b"warm interpreter" in answer.stderr, is_warm, answer.stderr.decode())
+        equal((found["other"]["stdout"], found["sh"]["exit_code"]), ("False\n", 1), "others")
+    answer = batch("--tier", "B", samples)
+    equal({result["forked"] for result in results(answer.stdout.decode()).values()}, {False}, "tier B")
+    must(b"tier A" in answer.stderr, answer.stderr.decode())
+    refused("--preload", "json", "--cold", samples, parts=["--cold"], code=2)
+    refused("--preload", "json;os", samples, parts=["json;os"], code=2)
+
+
 def files():
     folder = ROOM / "programs"
     folder.mkdir()
@@ -225,6 +246,7 @@ def humaneval():
 CASES = {
     "members of a sample": members,
     "files of a sample": files_of_a_sample,
+    "warm interpreters": warm,
     "programs and folders": files,
     "refusals": refusals,
     "going on": resume,
