@@ -11,8 +11,16 @@
 #include "history.h"
 #include "message.h"
 
+/* The file of results has all samples; the history, which is for people, those that came first. */
+#define MAX_SAMPLES      10000
+#define MAX_SAMPLE_BYTES ((gsize) 256 << 20)
+
 struct _FhBatchRecord
 {
+  FhHistory *history;
+  gint64 id; /* reserved; -1: not possible */
+  guint n_samples;
+  gsize sample_bytes;
   char *title;  /* of the first file */
   char *source; /* the command */
   FhRunOptions *options;
@@ -47,6 +55,8 @@ fh_batch_record_new (const char *const *files, const FhRunOptions *options)
 
       g_string_append_printf (source, " %s", word);
     }
+  self->history = fh_history_new (NULL);
+  self->id = fh_history_reserve (self->history, NULL);
   self->source = g_string_free (source, FALSE);
   self->title = g_filename_display_basename (files[0]);
   self->options = fh_run_options_copy (options);
@@ -60,6 +70,7 @@ fh_batch_record_new (const char *const *files, const FhRunOptions *options)
 void
 fh_batch_record_free (FhBatchRecord *self)
 {
+  g_object_unref (self->history);
   g_free (self->title);
   g_free (self->source);
   fh_run_options_free (self->options);
@@ -67,6 +78,32 @@ fh_batch_record_free (FhBatchRecord *self)
   g_date_time_unref (self->started_at);
   g_clear_object (&self->first);
   g_free (self);
+}
+
+/* A sample that is not kept is a row of the table all the same. */
+static void
+keep_sample (FhBatchRecord *self,
+             const FhBatchSample *sample,
+             FhRunResult *result,
+             const char *verdict)
+{
+  FhOutputLog *output = fh_run_result_get_output (result);
+  gsize size = fh_output_log_get_kept (output, FH_STREAM_STDOUT) +
+               fh_output_log_get_kept (output, FH_STREAM_STDERR) +
+               g_bytes_get_size (fh_run_request_get_source (sample->request));
+
+  if (self->id < 0 || self->n_samples >= MAX_SAMPLES ||
+      size > MAX_SAMPLE_BYTES - self->sample_bytes)
+    return;
+  self->n_samples++;
+  self->sample_bytes += size;
+  fh_history_add_sample_async (self->history,
+                               self->id,
+                               sample->request,
+                               result,
+                               verdict,
+                               NULL,
+                               NULL);
 }
 
 void
@@ -79,6 +116,7 @@ fh_batch_record_add (FhBatchRecord *self, const FhBatchSample *sample, FhRunResu
   g_autofree char *row = NULL;
 
   fh_batch_verdict (result, sample, &words);
+  keep_sample (self, sample, result, words);
   g_strdelimit (words, "\t\n\r", ' ');
   row = g_strdup_printf ("%s\t%.3f\t%.1f\t%u\t%s\n",
                          words,
@@ -138,16 +176,16 @@ build_result (FhBatchRecord *self, gboolean is_stopped)
 void
 fh_batch_record_save (FhBatchRecord *self, const FhBatchScore *score, gboolean is_stopped)
 {
-  g_autoptr (FhHistory) history = NULL;
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (FhRunResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
   if (self->first == NULL)
     return;
-  history = fh_history_new (NULL);
+  fh_history_flush (self->history);
   request = build_request (self, score, &error);
   result = build_result (self, is_stopped);
-  if (request == NULL || fh_history_add (history, request, result, &error) < 0)
+  if (request == NULL ||
+      fh_history_add_reserved (self->history, MAX (self->id, 0), request, result, &error) < 0)
     fh_message (_ ("This batch is not in the history: %s"), error->message);
 }

@@ -8,7 +8,8 @@
 G_BEGIN_DECLS
 
 /* The entry of the history for a whole batch. Its source is the command, its output a table with a
- * row for each sample: result, time, memory, attempts and id, between tabs. */
+ * row for each sample: result, time, memory, attempts and id, between tabs. The first samples, up
+ * to limits of number and size, are kept as runs that belong to it. */
 typedef struct _FhBatchRecord FhBatchRecord;
 
 FhBatchRecord *fh_batch_record_new (const char *const *files, const FhRunOptions *options);

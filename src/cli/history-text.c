@@ -83,6 +83,8 @@ entry_to_json (FhHistoryEntry *entry)
                                  (double) fh_history_entry_get_wall_us (entry) / 1e6);
   json_object_set_boolean_member (object, "pinned", fh_history_entry_get_pinned (entry));
   json_object_set_string_member (object, "snippet", fh_history_entry_get_snippet (entry));
+  if (fh_history_entry_get_n_samples (entry) > 0)
+    json_object_set_int_member (object, "samples", fh_history_entry_get_n_samples (entry));
   return object;
 }
 

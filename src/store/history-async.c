@@ -51,6 +51,38 @@ fh_history_add_finish (FhHistory *self, GAsyncResult *result, GError **error)
 }
 
 void
+fh_history_add_sample_async (FhHistory *self,
+                             gint64 batch,
+                             FhRunRequest *request,
+                             FhRunResult *result,
+                             const char *verdict,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  FhHistoryJob job = { .kind = FH_HISTORY_JOB_ADD_SAMPLE, .reserved = batch };
+
+  g_return_if_fail (FH_IS_RUN_REQUEST (request));
+  g_return_if_fail (FH_IS_RUN_RESULT (result));
+
+  job.request = g_object_ref (request);
+  job.result = g_object_ref (result);
+  job.verdict = g_strdup (verdict);
+  fh_history_perform_async (self, &job, NULL, callback, user_data);
+}
+
+void
+fh_history_list_samples_async (FhHistory *self,
+                               gint64 batch,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  FhHistoryJob job = { .kind = FH_HISTORY_JOB_LIST_SAMPLES, .id = batch };
+
+  fh_history_perform_async (self, &job, cancellable, callback, user_data);
+}
+
+void
 fh_history_list_async (FhHistory *self,
                        const char *search,
                        guint offset,

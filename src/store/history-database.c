@@ -408,6 +408,9 @@ fh_history_database_changes (FhHistoryDatabase *self)
 gboolean
 fh_history_database_begin (FhHistoryDatabase *self, GError **error)
 {
+  /* SQLite itself refuses the first change only. */
+  if (fh_history_database_is_read_only (self))
+    return fail (self, SQLITE_READONLY, error);
   return fh_history_database_execute (self, "BEGIN IMMEDIATE", error);
 }
 

@@ -16,7 +16,11 @@ typedef struct
   FhRunStatus status;
   guint64 wall_us;
   gboolean pinned;
-  const char *image; /* nullable */
+  const char *image;   /* nullable */
+  const char *verdict; /* nullable */
+  guint64 memory_peak; /* bytes */
+  guint n_stopped;
+  guint n_samples;
 } FhHistoryRow;
 
 FhHistoryEntry *fh_history_entry_new (const FhHistoryRow *row);

@@ -10,11 +10,15 @@ struct _FhHistoryEntry
   gint64 id;
   char *title;
   char *snippet;
-  char *image; /* nullable */
+  char *image;   /* nullable */
+  char *verdict; /* nullable */
   GDateTime *started_at;
   const FhLanguage *language;
   FhRunStatus status;
   guint64 wall_us;
+  guint64 memory_peak;
+  guint n_stopped;
+  guint n_samples;
   gboolean pinned;
 };
 
@@ -36,6 +40,7 @@ fh_history_entry_finalize (GObject *object)
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->snippet, g_free);
   g_clear_pointer (&self->image, g_free);
+  g_clear_pointer (&self->verdict, g_free);
   g_clear_pointer (&self->started_at, g_date_time_unref);
 
   G_OBJECT_CLASS (fh_history_entry_parent_class)->finalize (object);
@@ -125,6 +130,10 @@ fh_history_entry_new (const FhHistoryRow *row)
   self->wall_us = row->wall_us;
   self->pinned = row->pinned;
   self->image = g_strdup (row->image);
+  self->verdict = g_strdup (row->verdict);
+  self->memory_peak = row->memory_peak;
+  self->n_stopped = row->n_stopped;
+  self->n_samples = row->n_samples;
   return self;
 }
 
@@ -198,4 +207,36 @@ fh_history_entry_get_image (FhHistoryEntry *self)
   g_return_val_if_fail (FH_IS_HISTORY_ENTRY (self), NULL);
 
   return self->image;
+}
+
+const char *
+fh_history_entry_get_verdict (FhHistoryEntry *self)
+{
+  g_return_val_if_fail (FH_IS_HISTORY_ENTRY (self), NULL);
+
+  return self->verdict;
+}
+
+guint64
+fh_history_entry_get_memory_peak (FhHistoryEntry *self)
+{
+  g_return_val_if_fail (FH_IS_HISTORY_ENTRY (self), 0);
+
+  return self->memory_peak;
+}
+
+guint
+fh_history_entry_get_n_stopped (FhHistoryEntry *self)
+{
+  g_return_val_if_fail (FH_IS_HISTORY_ENTRY (self), 0);
+
+  return self->n_stopped;
+}
+
+guint
+fh_history_entry_get_n_samples (FhHistoryEntry *self)
+{
+  g_return_val_if_fail (FH_IS_HISTORY_ENTRY (self), 0);
+
+  return self->n_samples;
 }

@@ -22,5 +22,13 @@ gboolean fh_history_entry_get_pinned (FhHistoryEntry *self);
 const char *fh_history_entry_get_image (FhHistoryEntry *self);
 /* The first lines of the source. */
 const char *fh_history_entry_get_snippet (FhHistoryEntry *self);
+/* Bytes; 0 if unknown, as for runs of earlier versions. */
+guint64 fh_history_entry_get_memory_peak (FhHistoryEntry *self);
+/* How many attempts a guard stopped; 0 if unknown. */
+guint fh_history_entry_get_n_stopped (FhHistoryEntry *self);
+/* Of a batch: how many of its samples are in the history; else 0. */
+guint fh_history_entry_get_n_samples (FhHistoryEntry *self);
+/* Of a sample: “passed” or why not; else NULL. */
+const char *fh_history_entry_get_verdict (FhHistoryEntry *self);
 
 G_END_DECLS

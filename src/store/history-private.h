@@ -12,7 +12,10 @@ typedef enum
 {
   FH_HISTORY_JOB_OPEN,
   FH_HISTORY_JOB_ADD,
+  FH_HISTORY_JOB_RESERVE,
+  FH_HISTORY_JOB_ADD_SAMPLE,
   FH_HISTORY_JOB_LIST,
+  FH_HISTORY_JOB_LIST_SAMPLES,
   FH_HISTORY_JOB_LOAD,
   FH_HISTORY_JOB_SET_PINNED,
   FH_HISTORY_JOB_SET_DELETED,
@@ -26,10 +29,12 @@ struct _FhHistoryJob
   FhHistoryJobKind kind;
 
   gint64 id;
-  gboolean value; /* of FH_HISTORY_JOB_SET_… */
+  gint64 reserved; /* id of what is added, or of its batch; 0: none */
+  gboolean value;  /* of FH_HISTORY_JOB_SET_… */
   guint offset;
   guint limit; /* of a list; of FH_HISTORY_JOB_PRUNE: how many runs to keep */
   char *search;
+  char *verdict;
   GCancellable *cancellable; /* of a list, borrowed */
 
   FhRunRequest *request; /* to add, or what was loaded */

@@ -13,6 +13,9 @@
 #include "history-schema.h"
 #include "history.h"
 
+/* Longer than any batch takes. */
+#define RESERVED_US (30 * G_TIME_SPAN_DAY)
+
 static const char *
 column_text (sqlite3_stmt *row, int column)
 {
@@ -50,6 +53,8 @@ fh_history_record_entry (sqlite3_stmt *row)
 {
   gboolean has_image = sqlite3_column_type (row, 8) != SQLITE_NULL;
   g_autofree char *image = has_image ? column_valid_text (row, 8) : NULL;
+  gboolean has_verdict = sqlite3_column_type (row, 9) != SQLITE_NULL;
+  g_autofree char *verdict = has_verdict ? column_valid_text (row, 9) : NULL;
   g_autofree char *title = column_valid_text (row, 2);
   g_autofree char *snippet = column_valid_text (row, 3);
   const FhHistoryRow values = {
@@ -62,6 +67,10 @@ fh_history_record_entry (sqlite3_stmt *row)
     .wall_us = (guint64) MAX (sqlite3_column_int64 (row, 6), 0),
     .pinned = sqlite3_column_int (row, 7) != 0,
     .image = image,
+    .verdict = verdict,
+    .memory_peak = (guint64) MAX (sqlite3_column_int64 (row, 10), 0),
+    .n_stopped = (guint) CLAMP (sqlite3_column_int64 (row, 11), 0, G_MAXUINT),
+    .n_samples = (guint) CLAMP (sqlite3_column_int64 (row, 12), 0, G_MAXUINT),
   };
 
   return fh_history_entry_new (&values);
@@ -91,26 +100,25 @@ started_us (FhRunResult *result)
   return g_date_time_to_unix (moment) * G_USEC_PER_SEC + g_date_time_get_microsecond (moment);
 }
 
-/* The state of a run that is copied; zero for a new one. */
+/* What a row has beside its request and result; zero for a new run. */
 typedef struct
 {
-  gint64 id;         /* 0: a new one */
-  gint64 deleted_us; /* 0: shown */
+  gint64 id;           /* 0: a new one */
+  gint64 deleted_us;   /* 0: shown */
+  gint64 batch;        /* that it is a sample of; 0: none */
+  const char *verdict; /* of a sample */
   gboolean pinned;
 } RowState;
 
-/* In the last inserted row. */
-static gboolean
-set_image (FhHistoryDatabase *database, const FhContainerOptions *container, GError **error)
+static void
+bind_usage (sqlite3_stmt *statement, int index, FhRunResult *result)
 {
-  g_autoptr (sqlite3_stmt) statement =
-      fh_history_database_prepare (database, "UPDATE runs SET image = ? WHERE id = ?", error);
+  guint64 peak = fh_run_result_get_outcome (result)->memory_peak;
 
-  if (statement == NULL)
-    return FALSE;
-  bind_text (statement, 1, fh_container_options_image (container));
-  sqlite3_bind_int64 (statement, 2, fh_history_database_last_id (database));
-  return fh_history_database_finish (database, statement, error);
+  sqlite3_bind_int64 (statement, index, (gint64) MIN (peak, (guint64) G_MAXINT64));
+  sqlite3_bind_int64 (statement,
+                      index + 1,
+                      fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)));
 }
 
 static gboolean
@@ -123,8 +131,9 @@ insert_row (FhHistoryDatabase *database,
 {
   g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (
       database,
-      "INSERT INTO runs (id, started_us, title, snippet, language, status, wall_us, pinned,"
-      " deleted_us) VALUES (nullif (?, 0), ?, ?, ?, ?, ?, ?, ?, nullif (?, 0))",
+      "INSERT INTO runs (id, started_us, title, snippet, language, status, wall_us,"
+      " pinned, deleted_us, batch, image, verdict, memory_peak, stopped)"
+      " VALUES (nullif (?, 0), ?, ?, ?, ?, ?, ?, ?, nullif (?, 0), nullif (?, 0), ?, ?, ?, ?)",
       error);
   g_autofree char *snippet = fh_history_contents_snippet (source);
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
@@ -141,8 +150,13 @@ insert_row (FhHistoryDatabase *database,
   sqlite3_bind_int64 (statement, 7, (gint64) MIN (outcome->wall_us, (guint64) G_MAXINT64));
   sqlite3_bind_int (statement, 8, state->pinned);
   sqlite3_bind_int64 (statement, 9, state->deleted_us);
-  return fh_history_database_finish (database, statement, error) &&
-         (container == NULL || set_image (database, container, error));
+  sqlite3_bind_int64 (statement, 10, state->batch);
+  if (container != NULL)
+    bind_text (statement, 11, fh_container_options_image (container));
+  if (state->verdict != NULL)
+    bind_text (statement, 12, state->verdict);
+  bind_usage (statement, 13, result);
+  return fh_history_database_finish (database, statement, error);
 }
 
 static gboolean
@@ -208,27 +222,9 @@ insert (FhHistoryDatabase *database,
   if (!insert_contents (database, id, contents, error) ||
       (contents->files != NULL &&
        !fh_history_files_insert (database, id, contents->files, error)) ||
-      !insert_words (database, id, request, result, source, error))
+      (state->batch == 0 && !insert_words (database, id, request, result, source, error)))
     return -1;
   return id;
-}
-
-gint64
-fh_history_record_add (FhHistoryDatabase *database,
-                       FhRunRequest *request,
-                       FhRunResult *result,
-                       GError **error)
-{
-  g_auto (FhHistoryContents) contents = { 0 };
-  const RowState state = { 0 };
-  gint64 id;
-
-  /* Before the transaction, which makes other processes wait. */
-  fh_history_contents_encode (request, result, &contents);
-  if (!fh_history_database_begin (database, error))
-    return -1;
-  id = insert (database, &state, request, result, &contents, error);
-  return fh_history_database_end (database, id >= 0, error) ? id : -1;
 }
 
 static gboolean
@@ -240,15 +236,6 @@ fail_not_found (gint64 id, GError **error)
                _ ("There is no run %" PRId64 " in the history."),
                id);
   return FALSE;
-}
-
-/* The columns request, result and output, starting at `first`. */
-static void
-read_contents (sqlite3_stmt *row, int first, FhHistoryContents *contents)
-{
-  contents->request = column_bytes (row, first);
-  contents->result = column_bytes (row, first + 1);
-  contents->output = column_bytes (row, first + 2);
 }
 
 /* TRUE with the row in `statement`. */
@@ -271,6 +258,98 @@ find (FhHistoryDatabase *database,
     return fail_not_found (id, error);
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
+}
+
+/* A reserved row has no language. It is gone if the user has cleared the history since, or if the
+ * database was replaced: then the id may belong to another run. */
+static gboolean
+is_reserved (FhHistoryDatabase *database, gint64 id)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+
+  return find (database, "SELECT 1 FROM runs WHERE id = ? AND language = ''", id, &statement, NULL);
+}
+
+static gboolean
+give_up (FhHistoryDatabase *database, gint64 id, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement =
+      fh_history_database_prepare (database, "DELETE FROM runs WHERE id = ?", error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, id);
+  return fh_history_database_finish (database, statement, error);
+}
+
+gint64
+fh_history_record_add (FhHistoryDatabase *database,
+                       gint64 reserved,
+                       FhRunRequest *request,
+                       FhRunResult *result,
+                       GError **error)
+{
+  g_auto (FhHistoryContents) contents = { 0 };
+  RowState state = { 0 };
+  gint64 id = -1;
+
+  /* Before the transaction, which makes other processes wait. */
+  fh_history_contents_encode (request, result, &contents);
+  if (!fh_history_database_begin (database, error))
+    return -1;
+  if (reserved != 0 && is_reserved (database, reserved))
+    state.id = reserved;
+  if (state.id == 0 || give_up (database, reserved, error))
+    id = insert (database, &state, request, result, &contents, error);
+  return fh_history_database_end (database, id >= 0, error) ? id : -1;
+}
+
+gboolean
+fh_history_record_add_sample (FhHistoryDatabase *database,
+                              gint64 batch,
+                              const char *verdict,
+                              FhRunRequest *request,
+                              FhRunResult *result,
+                              GError **error)
+{
+  g_auto (FhHistoryContents) contents = { 0 };
+  const RowState state = { .batch = batch, .verdict = verdict };
+  gboolean ok;
+
+  fh_history_contents_encode (request, result, &contents);
+  if (!fh_history_database_begin (database, error))
+    return FALSE;
+  ok = (is_reserved (database, batch) || fail_not_found (batch, error)) &&
+       insert (database, &state, request, result, &contents, error) >= 0;
+  return fh_history_database_end (database, ok, error);
+}
+
+/* If nothing is written to it, it goes with its samples like any deleted run, but not while a batch
+ * may still be running. */
+gint64
+fh_history_record_reserve (FhHistoryDatabase *database, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (
+      database,
+      "INSERT INTO runs (started_us, title, snippet, language, status, wall_us, deleted_us)"
+      " VALUES (0, '', '', '', 0, 0, ?)",
+      error);
+
+  if (statement == NULL)
+    return -1;
+  sqlite3_bind_int64 (statement, 1, g_get_real_time () + RESERVED_US);
+  return fh_history_database_finish (database, statement, error)
+             ? fh_history_database_last_id (database)
+             : -1;
+}
+
+/* The columns request, result and output, starting at `first`. */
+static void
+read_contents (sqlite3_stmt *row, int first, FhHistoryContents *contents)
+{
+  contents->request = column_bytes (row, first);
+  contents->result = column_bytes (row, first + 1);
+  contents->output = column_bytes (row, first + 2);
 }
 
 gboolean
@@ -318,12 +397,23 @@ fh_history_record_load (FhHistoryDatabase *database,
   return TRUE;
 }
 
-/* Unknown values are those of a new run, so that the run is listed. */
+/* Unknown values are those of a new run, so that the run is listed. `verdict` keeps the text. */
 static void
-read_state (FhHistoryDatabase *database, RowState *state)
+read_state (FhHistoryDatabase *database, RowState *state, char **verdict)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autoptr (sqlite3_stmt) sample = NULL;
 
+  /* Earlier formats have no samples. */
+  if (find (database,
+            "SELECT batch, verdict FROM runs WHERE id = ? AND batch IS NOT NULL",
+            state->id,
+            &sample,
+            NULL))
+    {
+      state->batch = sqlite3_column_int64 (sample, 0);
+      state->verdict = *verdict = column_valid_text (sample, 1);
+    }
   if (!find (database,
              "SELECT pinned, deleted_us FROM runs WHERE id = ?",
              state->id,
@@ -345,6 +435,7 @@ fh_history_record_copy (FhHistoryDatabase *from,
   g_auto (FhHistoryContents) contents = { 0 };
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (FhRunResult) result = NULL;
+  g_autofree char *verdict = NULL;
   RowState state = { .id = id };
 
   *copied = FALSE;
@@ -359,7 +450,7 @@ fh_history_record_copy (FhHistoryDatabase *from,
   contents.files = fh_history_files_load (from, id, NULL);
   if (!fh_history_contents_decode (&contents, &request, &result, NULL))
     return TRUE;
-  read_state (from, &state);
+  read_state (from, &state, &verdict);
   *copied = insert (to, &state, request, result, &contents, error) >= 0;
   return *copied;
 }
@@ -406,89 +497,4 @@ gboolean
 fh_history_record_show (FhHistoryDatabase *database, gint64 id, GError **error)
 {
   return update (database, "UPDATE runs SET deleted_us = nullif (?, 0) WHERE id = ?", 0, id, error);
-}
-
-#define MUCH_SURPLUS 100
-
-#define HIDDEN "SELECT id FROM runs WHERE deleted_us <= ?"
-#define SURPLUS                                                                                    \
-  "SELECT id FROM runs WHERE deleted_us IS NULL AND pinned = 0 ORDER BY id DESC LIMIT -1 OFFSET ?"
-
-/* `value` is what the choice of runs takes. */
-static gboolean
-remove_rows (FhHistoryDatabase *database, const char *sql, gint64 value, GError **error)
-{
-  g_autoptr (sqlite3_stmt) statement = fh_history_database_prepare (database, sql, error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, value);
-  return fh_history_database_finish (database, statement, error);
-}
-
-static gboolean
-remove_hidden (FhHistoryDatabase *database, gint64 before_us, gint64 *count, GError **error)
-{
-  if (!remove_rows (database,
-                    "DELETE FROM run_words WHERE rowid IN (" HIDDEN ")",
-                    before_us,
-                    error) ||
-      !remove_rows (database, "DELETE FROM runs WHERE id IN (" HIDDEN ")", before_us, error))
-    return FALSE;
-  *count = fh_history_database_changes (database);
-  return TRUE;
-}
-
-static gboolean
-remove_surplus (FhHistoryDatabase *database, guint keep, gint64 *count, GError **error)
-{
-  *count = 0;
-  if (keep == 0)
-    return TRUE;
-  if (!remove_rows (database, "DELETE FROM run_words WHERE rowid IN (" SURPLUS ")", keep, error) ||
-      !remove_rows (database, "DELETE FROM runs WHERE id IN (" SURPLUS ")", keep, error))
-    return FALSE;
-  *count = fh_history_database_changes (database);
-  return TRUE;
-}
-
-/* Removed runs are gone from the disk only when the parts of the index are merged and a checkpoint
- * has emptied the WAL. */
-static void
-sweep (FhHistoryDatabase *database)
-{
-  g_autoptr (GError) error = NULL;
-
-  /* Not an error: the runs are removed, and the next sweep does the rest. */
-  if (!fh_history_database_execute (database,
-                                    "INSERT INTO run_words (run_words) VALUES ('optimize');"
-                                    "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint (TRUNCATE);",
-                                    &error))
-    g_debug ("Could not sweep the history: %s", error->message);
-}
-
-gboolean
-fh_history_record_prune (FhHistoryDatabase *database,
-                         gint64 hidden_before_us,
-                         guint keep,
-                         gboolean *changed,
-                         GError **error)
-{
-  gint64 hidden = 0;
-  gint64 surplus = 0;
-  gboolean ok;
-
-  *changed = FALSE;
-  if (!fh_history_database_begin (database, error))
-    return FALSE;
-  ok = remove_hidden (database, hidden_before_us, &hidden, error) &&
-       remove_surplus (database, keep, &surplus, error);
-  if (!fh_history_database_end (database, ok, error))
-    return FALSE;
-  *changed = hidden > 0 || surplus > 0;
-  /* Hidden runs were deleted by the user. Surplus runs are usually removed one by one, and their
-   * room is used for new ones; it is only given back if there is much of it. */
-  if (hidden > 0 || surplus >= MUCH_SURPLUS)
-    sweep (database);
-  return TRUE;
 }

@@ -9,11 +9,22 @@ G_BEGIN_DECLS
 /* Of a row with the columns of fh_history_schema_columns. (transfer full) */
 FhHistoryEntry *fh_history_record_entry (sqlite3_stmt *row);
 
-/* Returns the new id, or -1. */
+/* `reserved`: an id for it, if it is still reserved, or 0. Returns the id, or -1. */
 gint64 fh_history_record_add (FhHistoryDatabase *database,
+                              gint64 reserved,
                               FhRunRequest *request,
                               FhRunResult *result,
                               GError **error);
+
+/* An id for a batch, which is added after its samples; -1 on failure. */
+gint64 fh_history_record_reserve (FhHistoryDatabase *database, GError **error);
+/* FH_HISTORY_ERROR_NOT_FOUND if `batch` is no longer reserved. */
+gboolean fh_history_record_add_sample (FhHistoryDatabase *database,
+                                       gint64 batch,
+                                       const char *verdict,
+                                       FhRunRequest *request,
+                                       FhRunResult *result,
+                                       GError **error);
 
 /* Each out argument may be NULL. FH_HISTORY_ERROR_DAMAGED if the contents of the row are invalid;
  * the database is not marked as damaged. */
@@ -38,13 +49,5 @@ gboolean fh_history_record_set_pinned (FhHistoryDatabase *database,
                                        GError **error);
 gboolean fh_history_record_hide (FhHistoryDatabase *database, gint64 id, GError **error);
 gboolean fh_history_record_show (FhHistoryDatabase *database, gint64 id, GError **error);
-
-/* Removes runs that were hidden before `hidden_before_us`, and all but the newest `keep` runs that
- * are not pinned (0: keeps all). `changed`: whether any was removed. */
-gboolean fh_history_record_prune (FhHistoryDatabase *database,
-                                  gint64 hidden_before_us,
-                                  guint keep,
-                                  gboolean *changed,
-                                  GError **error);
 
 G_END_DECLS

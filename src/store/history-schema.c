@@ -56,6 +56,15 @@ static const char *const steps[] = {
   /* The image of a run in a container; NULL: on this computer. */
   ("ALTER TABLE runs ADD COLUMN image TEXT;"
    "PRAGMA user_version = 3;"),
+
+  /* The samples of a batch are runs that belong to another one, which alone is listed, searched and
+   * counted. There is no foreign key: it is reserved first and written last. */
+  ("ALTER TABLE runs ADD COLUMN batch INTEGER;"
+   "ALTER TABLE runs ADD COLUMN verdict TEXT;" /* of a sample */
+   "ALTER TABLE runs ADD COLUMN memory_peak INTEGER;"
+   "ALTER TABLE runs ADD COLUMN stopped INTEGER;" /* attempts that a guard stopped */
+   "CREATE INDEX runs_batch ON runs (batch) WHERE batch IS NOT NULL;"
+   "PRAGMA user_version = 4;"),
 };
 
 int
@@ -172,6 +181,8 @@ check_tables (FhHistoryDatabase *database, gint64 version, GError **error)
     " LEFT JOIN run_files ON run_files.run = id",
     "SELECT image FROM runs JOIN run_contents USING (id) JOIN run_words ON run_words.rowid = id"
     " LEFT JOIN run_files ON run_files.run = id",
+    "SELECT image, batch, verdict, memory_peak, stopped FROM runs JOIN run_contents USING (id)"
+    " JOIN run_words ON run_words.rowid = id LEFT JOIN run_files ON run_files.run = id",
   };
   g_autofree char *name = NULL;
   g_autoptr (sqlite3_stmt) statement = NULL;
@@ -245,18 +256,35 @@ fh_history_schema_open (const char *path, gboolean has_lock, GError **error)
 
 #define COLUMNS "runs.id, started_us, runs.title, snippet, language, status, wall_us, pinned, "
 
-/* A read-only history can have a format without images. */
+/* A read-only history can have an earlier format. */
+static gint64
+format_of (FhHistoryDatabase *database)
+{
+  gint64 version = 0;
+
+  fh_history_database_read_int (database, "PRAGMA user_version", &version, NULL);
+  return version;
+}
+
 const char *
 fh_history_schema_columns (FhHistoryDatabase *database)
 {
-  gint64 count = 0;
+  switch (format_of (database))
+    {
+    case 0:
+    case 1:
+    case 2:
+      return COLUMNS "NULL, NULL, NULL, NULL, 0";
+    case 3:
+      return COLUMNS "image, NULL, NULL, NULL, 0";
+    default:
+      return COLUMNS "image, verdict, memory_peak, stopped,"
+                     " (SELECT count (*) FROM runs AS samples WHERE samples.batch = runs.id)";
+    }
+}
 
-  if (!fh_history_database_read_int (
-          database,
-          "SELECT count (*) FROM pragma_table_info ('runs') WHERE name = 'image'",
-          &count,
-          NULL) ||
-      count == 0)
-    return COLUMNS "NULL";
-  return COLUMNS "image";
+const char *
+fh_history_schema_listed (FhHistoryDatabase *database)
+{
+  return format_of (database) < 4 ? "deleted_us IS NULL" : "deleted_us IS NULL AND batch IS NULL";
 }

@@ -14,7 +14,9 @@ int fh_history_schema_version (void);
 FhHistoryDatabase *fh_history_schema_open (const char *path, gboolean has_lock, GError **error);
 
 /* The columns of `runs` for a list, as SQL. Columns that the format does not have are NULL. */
-#define FH_HISTORY_N_COLUMNS 9
+#define FH_HISTORY_N_COLUMNS 13
 const char *fh_history_schema_columns (FhHistoryDatabase *database);
+/* The condition, as SQL, for runs that a list shows: neither deleted nor samples of a batch. */
+const char *fh_history_schema_listed (FhHistoryDatabase *database);
 
 G_END_DECLS

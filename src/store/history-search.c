@@ -115,8 +115,9 @@ make_statement (FhHistoryDatabase *database, const FhHistorySearch *search)
   GString *sql = g_string_new (NULL);
 
   g_string_append_printf (sql,
-                          "SELECT %s FROM runs WHERE deleted_us IS NULL",
-                          fh_history_schema_columns (database));
+                          "SELECT %s FROM runs WHERE %s",
+                          fh_history_schema_columns (database),
+                          fh_history_schema_listed (database));
   if (search->match)
     g_string_append (sql, " AND id IN (SELECT rowid FROM run_words WHERE run_words MATCH :match)");
   for (guint i = 0; i < search->patterns->len; i++)
@@ -152,25 +153,13 @@ bind_values (sqlite3_stmt *statement, const FhHistorySearch *search, guint offse
   sqlite3_bind_int64 (statement, sqlite3_bind_parameter_index (statement, ":offset"), offset);
 }
 
-GPtrArray *
-fh_history_search_list (FhHistoryDatabase *database,
-                        const char *text,
-                        guint offset,
-                        guint limit,
-                        GError **error)
+/* NULL on failure. (element-type FhHistoryEntry) */
+static GPtrArray *
+read_entries (FhHistoryDatabase *database, sqlite3_stmt *statement, GError **error)
 {
-  g_auto (FhHistorySearch) search = { 0 };
   g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (sqlite3_stmt) statement = NULL;
   g_autoptr (GError) local = NULL;
-  g_autofree char *sql = NULL;
 
-  fh_history_search_init (&search, text);
-  sql = make_statement (database, &search);
-  statement = fh_history_database_prepare (database, sql, error);
-  if (statement == NULL)
-    return NULL;
-  bind_values (statement, &search, offset, limit);
   while (fh_history_database_step (database, statement, &local))
     g_ptr_array_add (entries, fh_history_record_entry (statement));
   if (local)
@@ -179,4 +168,38 @@ fh_history_search_list (FhHistoryDatabase *database,
       return NULL;
     }
   return g_steal_pointer (&entries);
+}
+
+GPtrArray *
+fh_history_search_list (FhHistoryDatabase *database,
+                        const char *text,
+                        guint offset,
+                        guint limit,
+                        GError **error)
+{
+  g_auto (FhHistorySearch) search = { 0 };
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autofree char *sql = NULL;
+
+  fh_history_search_init (&search, text);
+  sql = make_statement (database, &search);
+  statement = fh_history_database_prepare (database, sql, error);
+  if (statement == NULL)
+    return NULL;
+  bind_values (statement, &search, offset, limit);
+  return read_entries (database, statement, error);
+}
+
+GPtrArray *
+fh_history_search_samples (FhHistoryDatabase *database, gint64 batch, GError **error)
+{
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autofree char *sql = g_strdup_printf ("SELECT %s FROM runs WHERE batch = ? ORDER BY id",
+                                          fh_history_schema_columns (database));
+
+  statement = fh_history_database_prepare (database, sql, error);
+  if (statement == NULL)
+    return NULL;
+  sqlite3_bind_int64 (statement, 1, batch);
+  return read_entries (database, statement, error);
 }

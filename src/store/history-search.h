@@ -26,4 +26,8 @@ GPtrArray *fh_history_search_list (FhHistoryDatabase *database,
                                    guint limit,
                                    GError **error);
 
+/* The samples of a batch in the order in which they were added. (transfer full) (element-type
+ * FhHistoryEntry) */
+GPtrArray *fh_history_search_samples (FhHistoryDatabase *database, gint64 batch, GError **error);
+
 G_END_DECLS

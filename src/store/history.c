@@ -2,6 +2,7 @@
 #include "history-private.h"
 
 #include "history-database.h"
+#include "history-prune.h"
 #include "history-records.h"
 #include "history-rescue.h"
 #include "history-schema.h"
@@ -92,6 +93,7 @@ static void
 job_clear (FhHistoryJob *job)
 {
   g_clear_pointer (&job->search, g_free);
+  g_clear_pointer (&job->verdict, g_free);
   g_clear_object (&job->request);
   g_clear_object (&job->result);
   g_clear_object (&job->entry);
@@ -157,7 +159,7 @@ perform_open (FhHistoryDatabase *database, FhHistoryJob *job)
   g_autoptr (GError) error = NULL;
 
   if (!fh_history_database_is_read_only (database) &&
-      !fh_history_record_prune (database, undo_limit (), 0, &job->changed, &error))
+      !fh_history_prune (database, undo_limit (), 0, &job->changed, &error))
     g_debug ("Could not clear away deleted runs: %s", error->message);
   return !fh_history_database_is_damaged (database);
 }
@@ -165,9 +167,21 @@ perform_open (FhHistoryDatabase *database, FhHistoryJob *job)
 static gboolean
 perform_add (FhHistoryDatabase *database, FhHistoryJob *job, GError **error)
 {
-  job->id = fh_history_record_add (database, job->request, job->result, error);
+  job->id = fh_history_record_add (database, job->reserved, job->request, job->result, error);
   job->changed = job->id >= 0;
   return job->changed;
+}
+
+/* Nothing that is listed changes. */
+static gboolean
+perform_add_sample (FhHistoryDatabase *database, FhHistoryJob *job, GError **error)
+{
+  return fh_history_record_add_sample (database,
+                                       job->reserved,
+                                       job->verdict,
+                                       job->request,
+                                       job->result,
+                                       error);
 }
 
 static gboolean
@@ -202,8 +216,15 @@ perform_once (FhHistory *self, FhHistoryJob *job, GError **error)
       return perform_open (database, job);
     case FH_HISTORY_JOB_ADD:
       return perform_add (database, job, error);
+    case FH_HISTORY_JOB_RESERVE:
+      return (job->id = fh_history_record_reserve (database, error)) >= 0;
+    case FH_HISTORY_JOB_ADD_SAMPLE:
+      return perform_add_sample (database, job, error);
     case FH_HISTORY_JOB_LIST:
       return perform_list (database, job, error);
+    case FH_HISTORY_JOB_LIST_SAMPLES:
+      job->entries = fh_history_search_samples (database, job->id, error);
+      return job->entries != NULL;
     case FH_HISTORY_JOB_LOAD:
       return fh_history_record_load (database,
                                      job->id,
@@ -217,9 +238,9 @@ perform_once (FhHistory *self, FhHistoryJob *job, GError **error)
       return job->changed = job->value ? fh_history_record_hide (database, job->id, error)
                                        : fh_history_record_show (database, job->id, error);
     case FH_HISTORY_JOB_PURGE:
-      return fh_history_record_prune (database, G_MAXINT64, 0, &job->changed, error);
+      return fh_history_prune (database, G_MAXINT64, 0, &job->changed, error);
     case FH_HISTORY_JOB_PRUNE:
-      return fh_history_record_prune (database, undo_limit (), job->limit, &job->changed, error);
+      return fh_history_prune (database, undo_limit (), job->limit, &job->changed, error);
     case FH_HISTORY_JOB_REFRESH:
     default:
       return perform_refresh (self, job, error);
@@ -371,7 +392,27 @@ perform (FhHistory *self, FhHistoryJob *job, GError **error)
 gint64
 fh_history_add (FhHistory *self, FhRunRequest *request, FhRunResult *result, GError **error)
 {
-  g_auto (FhHistoryJob) job = { .kind = FH_HISTORY_JOB_ADD };
+  return fh_history_add_reserved (self, 0, request, result, error);
+}
+
+gint64
+fh_history_reserve (FhHistory *self, GError **error)
+{
+  g_auto (FhHistoryJob) job = { .kind = FH_HISTORY_JOB_RESERVE };
+
+  g_return_val_if_fail (FH_IS_HISTORY (self), -1);
+
+  return perform (self, &job, error) ? job.id : -1;
+}
+
+gint64
+fh_history_add_reserved (FhHistory *self,
+                         gint64 reserved,
+                         FhRunRequest *request,
+                         FhRunResult *result,
+                         GError **error)
+{
+  g_auto (FhHistoryJob) job = { .kind = FH_HISTORY_JOB_ADD, .reserved = reserved };
 
   g_return_val_if_fail (FH_IS_HISTORY (self), -1);
   g_return_val_if_fail (FH_IS_RUN_REQUEST (request), -1);

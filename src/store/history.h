@@ -58,6 +58,29 @@ void fh_history_add_async (FhHistory *self,
                            gpointer user_data);
 gint64 fh_history_add_finish (FhHistory *self, GAsyncResult *result, GError **error);
 
+/* A batch is a run with samples, which are runs as well, but only listed with it. It is added last:
+ * its id is reserved first, and given up with the samples if the process ends before. */
+gint64 fh_history_reserve (FhHistory *self, GError **error);
+gint64 fh_history_add_reserved (FhHistory *self,
+                                gint64 reserved,
+                                FhRunRequest *request,
+                                FhRunResult *result,
+                                GError **error);
+/* `verdict`: “passed” or why not. Finished by fh_history_change_finish. */
+void fh_history_add_sample_async (FhHistory *self,
+                                  gint64 batch,
+                                  FhRunRequest *request,
+                                  FhRunResult *result,
+                                  const char *verdict,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
+/* In the order in which they were added. Finished by fh_history_list_finish. */
+void fh_history_list_samples_async (FhHistory *self,
+                                    gint64 batch,
+                                    GCancellable *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer user_data);
+
 /* Newest first. `search`: words that title, source or output must contain (FTS5; prefixes match;
  * any text is safe); NULL or empty for all. (transfer full) (element-type FhHistoryEntry) */
 GPtrArray *

@@ -113,6 +113,7 @@ def one_entry():
     table = [line.split("\t") for line in history("show", str(entry["id"]), "--output").splitlines()]
     equal((len(table), table[0][-1]), (25, "id"), "table")
     equal({row[0] for row in table[1:]}, {"passed", "failed: AssertionError"}, "results")
+    equal(entry["samples"], 24, "samples")
 
 
 CASES = {

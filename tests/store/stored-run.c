@@ -237,7 +237,7 @@ fh_test_assert_intact (const char *path)
                           "SELECT count (*) FROM runs FULL JOIN run_contents USING (id)"
                           " FULL JOIN run_words ON run_words.rowid = id"
                           " WHERE runs.id IS NULL OR request IS NULL"
-                          " OR run_words.rowid IS NULL",
+                          " OR (run_words.rowid IS NULL) != (batch IS NOT NULL)",
                           -1,
                           &statement,
                           NULL),

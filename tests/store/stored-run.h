@@ -36,5 +36,11 @@ gboolean fh_test_history_restore (FhHistory *history, gint64 id, GError **error)
 gboolean fh_test_history_prune (FhHistory *history, guint keep, GError **error);
 gboolean fh_test_history_refresh (FhHistory *history, GError **error);
 
+/* SQL that takes away what later formats than the second one have. */
+#define FH_TEST_TO_FORMAT_2                                                                        \
+  "DROP INDEX runs_batch; ALTER TABLE runs DROP COLUMN batch; ALTER TABLE runs DROP COLUMN"        \
+  " verdict; ALTER TABLE runs DROP COLUMN memory_peak; ALTER TABLE runs DROP COLUMN stopped;"      \
+  "ALTER TABLE runs DROP COLUMN image;"
+
 /* SQLite's integrity check. The database must not be in use. */
 void fh_test_assert_intact (const char *path);

@@ -307,7 +307,7 @@ test_newer_version (Fixture *fixture, gconstpointer data)
   gsize before_size;
   gsize after_size;
 
-  change (fixture->path, "PRAGMA user_version = 4; PRAGMA wal_checkpoint (TRUNCATE)");
+  change (fixture->path, "PRAGMA user_version = 5; PRAGMA wal_checkpoint (TRUNCATE)");
   g_assert_true (g_file_get_contents (fixture->path, &before, &before_size, NULL));
   assert_refused (fixture, FH_HISTORY_ERROR_OPEN);
   g_assert_true (g_file_get_contents (fixture->path, &after, &after_size, NULL));
@@ -371,7 +371,7 @@ test_one_row_makes_no_sense (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_what_was_pinned_or_deleted_stays_so (Fixture *fixture, gconstpointer data)
+test_what_was_pinned_deleted_or_a_sample_stays_so (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *notice = NULL;
   g_autoptr (FhHistory) history = NULL;
@@ -380,13 +380,15 @@ test_what_was_pinned_or_deleted_stays_so (Fixture *fixture, gconstpointer data)
 
   change (fixture->path,
           "UPDATE runs SET pinned = 1 WHERE id = 2;"
-          "UPDATE runs SET deleted_us = 9000000000000000 WHERE id = 3");
+          "UPDATE runs SET deleted_us = 9000000000000000 WHERE id = 3;"
+          "UPDATE runs SET batch = 2, verdict = 'passed' WHERE id = 4");
   g_assert_cmpint (truncate (fixture->path, (off_t) size_of (fixture->path) - 4096), ==, 0);
   g_assert_cmpuint (start (fixture, &notice), >, RUNS / 2);
   assert_replaced (fixture, notice);
   history = fh_history_new (fixture->path);
   g_assert_true (fh_history_load (history, 2, &entry, NULL, NULL, &error));
   g_assert_true (fh_history_entry_get_pinned (entry));
+  g_assert_cmpuint (fh_history_entry_get_n_samples (entry), ==, 1);
   g_assert_false (fh_history_load (history, 3, NULL, NULL, NULL, NULL));
   g_assert_true (fh_test_history_restore (history, 3, &error));
 }
@@ -413,6 +415,7 @@ main (int argc, char **argv)
   ADD ("database-of-another-program", test_database_of_another_program);
   ADD ("tables-missing", test_tables_missing);
   ADD ("one-row-makes-no-sense", test_one_row_makes_no_sense);
-  ADD ("what-was-pinned-or-deleted-stays-so", test_what_was_pinned_or_deleted_stays_so);
+  ADD ("what-was-pinned-deleted-or-a-sample-stays-so",
+       test_what_was_pinned_deleted_or_a_sample_stays_so);
   return g_test_run ();
 }

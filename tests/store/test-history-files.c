@@ -217,8 +217,8 @@ test_retention (Fixture *fixture, gconstpointer data)
 /* A run from before files were stored. */
 #define DOWNGRADE                                                                                  \
   "UPDATE run_contents SET result = CAST (json_remove (CAST (result AS TEXT), '$.files',"          \
-  " '$.files_left_out', '$.files_incomplete') AS BLOB);"                                           \
-  "ALTER TABLE runs DROP COLUMN image; DROP TABLE run_files; PRAGMA user_version = 1"
+  " '$.files_left_out', '$.files_incomplete') AS BLOB);" FH_TEST_TO_FORMAT_2                       \
+  "DROP TABLE run_files; PRAGMA user_version = 1"
 
 static void
 test_migration (Fixture *fixture, gconstpointer data)

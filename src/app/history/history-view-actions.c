@@ -167,7 +167,10 @@ fh_history_view_update_actions (FhHistoryView *self)
   gboolean pinned = entry != NULL && fh_history_entry_get_pinned (entry);
 
   gtk_widget_action_set_enabled (widget, "history.open", entry != NULL);
-  gtk_widget_action_set_enabled (widget, "history.run-again", entry != NULL);
+  /* A batch is run again by its command, outside of a sandbox. */
+  gtk_widget_action_set_enabled (widget,
+                                 "history.run-again",
+                                 entry != NULL && fh_history_entry_get_n_samples (entry) == 0);
   gtk_widget_action_set_enabled (widget, "history.delete", entry != NULL);
   gtk_widget_action_set_enabled (widget, "history.pin", entry != NULL && !pinned);
   gtk_widget_action_set_enabled (widget, "history.unpin", pinned);

@@ -8,6 +8,7 @@
 #include "controls/options-request.h"
 #include "editor/editor-view.h"
 #include "files/files-view.h"
+#include "samples/samples-view.h"
 #include "parts/adaptive-paned.h"
 #include "parts/notice-bar.h"
 #include "session.h"
@@ -56,6 +57,8 @@ struct _FhSnippetPage
   guint n_seen; /* stopped attempts when they were last visible */
   FhFilesView *files;
   AdwViewStackPage *files_page;
+  FhSamplesView *samples;
+  AdwViewStackPage *samples_page;
 };
 
 static inline void

@@ -46,7 +46,16 @@ add_attempts (FhSnippetPage *self)
   fh_connect (self->output, "notify::page", update_attempts_page, self);
 }
 
-/* Hidden while there are no files. */
+/* A page that is hidden while there is nothing on it. */
+static void
+update_counted_page (FhSnippetPage *self, AdwViewStackPage *page, guint n)
+{
+  if (n == 0 && is_in_sight (self, adw_view_stack_page_get_name (page)))
+    g_object_set (self->output, "page", "output", NULL);
+  adw_view_stack_page_set_visible (page, n > 0);
+  adw_view_stack_page_set_badge_number (page, n);
+}
+
 static void
 update_files_page (FhSnippetPage *self)
 {
@@ -55,10 +64,7 @@ update_files_page (FhSnippetPage *self)
   if (self->output == NULL)
     return;
   g_object_get (self->files, "n-files", &n_files, NULL);
-  if (n_files == 0 && is_in_sight (self, "files"))
-    g_object_set (self->output, "page", "output", NULL);
-  adw_view_stack_page_set_visible (self->files_page, n_files > 0);
-  adw_view_stack_page_set_badge_number (self->files_page, n_files);
+  update_counted_page (self, self->files_page, n_files);
 }
 
 static void
@@ -76,11 +82,40 @@ add_files (FhSnippetPage *self)
   update_files_page (self);
 }
 
+static void
+update_samples_page (FhSnippetPage *self)
+{
+  guint n_samples;
+
+  if (self->output == NULL)
+    return;
+  g_object_get (self->samples, "n-samples", &n_samples, NULL);
+  update_counted_page (self, self->samples_page, n_samples);
+  if (n_samples > 0)
+    fh_snippet_page_show_results (self, "samples");
+}
+
+static void
+add_samples (FhSnippetPage *self)
+{
+  self->samples = g_object_ref_sink (fh_samples_view_new ());
+  g_set_object (&self->samples_page,
+                fh_output_view_add_page (FH_OUTPUT_VIEW (self->output),
+                                         GTK_WIDGET (self->samples),
+                                         "samples",
+                                         _ ("Samples"),
+                                         "view-list-symbolic",
+                                         fh_samples_view_get_tools (self->samples)));
+  fh_connect (self->samples, "notify::n-samples", update_samples_page, self);
+  update_samples_page (self);
+}
+
 void
 fh_snippet_page_init_results (FhSnippetPage *self)
 {
   add_attempts (self);
   add_files (self);
+  add_samples (self);
 }
 
 void
@@ -90,6 +125,8 @@ fh_snippet_page_end_results (FhSnippetPage *self)
   g_clear_object (&self->attempts);
   g_clear_object (&self->files_page);
   g_clear_object (&self->files);
+  g_clear_object (&self->samples_page);
+  g_clear_object (&self->samples);
 }
 
 void
@@ -98,6 +135,7 @@ fh_snippet_page_follow_run (FhSnippetPage *self, FhRun *run)
   fh_output_view_set_run (FH_OUTPUT_VIEW (self->output), run);
   fh_attempts_view_set_run (self->attempts, run);
   fh_files_view_set_run (self->files, run);
+  fh_snippet_page_show_batch (self, 0);
 }
 
 void
@@ -106,6 +144,15 @@ fh_snippet_page_follow_result (FhSnippetPage *self, FhRunRequest *request, FhRun
   fh_output_view_show_result (FH_OUTPUT_VIEW (self->output), request, result);
   fh_attempts_view_show_result (self->attempts, request, result);
   fh_files_view_show_result (self->files, result);
+  fh_snippet_page_show_batch (self, 0);
+}
+
+void
+fh_snippet_page_show_batch (FhSnippetPage *self, gint64 id)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  fh_samples_view_show (self->samples, fh_services_get_history (self->services), id);
 }
 
 void

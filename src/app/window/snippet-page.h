@@ -62,7 +62,10 @@ void fh_snippet_page_run_when_ready (FhSnippetPage *self);
 /* Asks the program to end; kills it the second time. */
 void fh_snippet_page_stop (FhSnippetPage *self);
 
-/* Shows a page of the results: "output", "attempts", "files". */
+/* Shows the samples of a batch, whose result is shown already, instead of its output. */
+void fh_snippet_page_show_batch (FhSnippetPage *self, gint64 id);
+
+/* Shows a page of the results: "output", "attempts", "files", "samples". */
 void fh_snippet_page_show_results (FhSnippetPage *self, const char *name);
 /* In the focused pane; `replace` is for the editor only. */
 void fh_snippet_page_begin_search (FhSnippetPage *self, gboolean replace);

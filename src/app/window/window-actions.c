@@ -177,12 +177,13 @@ next_pane_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 static FhSnippetPage *
 show_loaded (FhWindow *self, FhHistory *history, GAsyncResult *result)
 {
+  g_autoptr (FhHistoryEntry) entry = NULL;
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (FhRunResult) run_result = NULL;
   g_autoptr (GError) error = NULL;
   FhSnippetPage *page;
 
-  fh_history_load_finish (history, result, NULL, &request, &run_result, &error);
+  fh_history_load_finish (history, result, &entry, &request, &run_result, &error);
   if (g_cancellable_is_cancelled (self->cancellable))
     return NULL;
   if (error != NULL)
@@ -192,6 +193,8 @@ show_loaded (FhWindow *self, FhHistory *history, GAsyncResult *result)
     }
   page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
   fh_snippet_page_show_result (page, request, run_result);
+  if (fh_history_entry_get_n_samples (entry) > 0)
+    fh_snippet_page_show_batch (page, fh_history_entry_get_id (entry));
   fh_tabs_add (self->tabs, page);
   if (adw_flap_get_folded (self->flap))
     adw_flap_set_reveal_flap (self->flap, FALSE);

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "samples/samples-view.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "parts/calls.h"
+#include "samples/sample-columns.h"
+
+struct _FhSamplesView
+{
+  AdwBin parent_instance;
+  GListStore *samples; /* of FhHistoryEntry */
+  GtkFilterListModel *filtered;
+  GCancellable *loading; /* nullable */
+  char *search;          /* folded; nullable */
+  gboolean only_failed;
+
+  GtkWidget *tools;
+  GtkSearchBar *search_bar;
+  GtkSearchEntry *search_entry;
+  GtkStack *stack;
+  AdwStatusPage *empty;
+  GtkColumnView *table;
+};
+
+enum
+{
+  PROP_N_SAMPLES = 1,
+  PROP_ONLY_FAILED,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (FhSamplesView, fh_samples_view, ADW_TYPE_BIN)
+
+static gboolean
+matches (FhHistoryEntry *sample, FhSampleColumn column, const char *folded)
+{
+  g_autofree char *text = fh_sample_column_format (sample, column);
+  g_autofree char *folded_text = g_utf8_casefold (text, -1);
+
+  return strstr (folded_text, folded) != NULL;
+}
+
+static gboolean
+filter_cb (gpointer item, gpointer user_data)
+{
+  FhSamplesView *self = FH_SAMPLES_VIEW (user_data);
+
+  if (self->only_failed && fh_sample_is_passed (item))
+    return FALSE;
+  return self->search == NULL || matches (item, FH_SAMPLE_COLUMN_NAME, self->search) ||
+         matches (item, FH_SAMPLE_COLUMN_VERDICT, self->search);
+}
+
+static void
+show_problem (FhSamplesView *self, const char *title, const char *description)
+{
+  adw_status_page_set_title (self->empty, title);
+  adw_status_page_set_description (self->empty, description);
+  gtk_stack_set_visible_child_name (self->stack, "empty");
+}
+
+static void
+update (FhSamplesView *self)
+{
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->filtered)) > 0)
+    gtk_stack_set_visible_child_name (self->stack, "table");
+  else
+    show_problem (self, _ ("No Matches"), _ ("No sample matches the search and the filter."));
+}
+
+static void
+filter_changed (FhSamplesView *self)
+{
+  gtk_filter_changed (gtk_filter_list_model_get_filter (self->filtered),
+                      GTK_FILTER_CHANGE_DIFFERENT);
+  update (self);
+}
+
+static void
+filter_changed_cb (FhSamplesView *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search_entry));
+
+  g_free (self->search);
+  self->search = *text != '\0' ? g_utf8_casefold (text, -1) : NULL;
+  filter_changed (self);
+}
+
+static void
+search_mode_cb (FhSamplesView *self)
+{
+  if (gtk_search_bar_get_search_mode (self->search_bar))
+    gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+  else
+    gtk_editable_set_text (GTK_EDITABLE (self->search_entry), "");
+}
+
+static void
+activate_cb (FhSamplesView *self, guint position)
+{
+  g_autoptr (FhHistoryEntry) sample =
+      g_list_model_get_item (G_LIST_MODEL (gtk_column_view_get_model (self->table)), position);
+
+  gtk_widget_activate_action (GTK_WIDGET (self),
+                              "win.history-open",
+                              "x",
+                              fh_history_entry_get_id (sample));
+}
+
+static void
+set_samples (FhSamplesView *self, gpointer *samples, guint n)
+{
+  g_list_store_splice (self->samples,
+                       0,
+                       g_list_model_get_n_items (G_LIST_MODEL (self->samples)),
+                       samples,
+                       n);
+  update (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_SAMPLES]);
+}
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhSamplesView) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) samples = fh_history_list_finish (FH_HISTORY (source), result, &error);
+
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result))))
+    return;
+  if (samples != NULL)
+    set_samples (self, samples->pdata, samples->len);
+  else
+    show_problem (self, _ ("Not Readable"), error->message);
+}
+
+static void
+stop_loading (FhSamplesView *self)
+{
+  g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+}
+
+static void
+fh_samples_view_dispose (GObject *object)
+{
+  FhSamplesView *self = FH_SAMPLES_VIEW (object);
+
+  stop_loading (self);
+  g_clear_object (&self->filtered);
+  g_clear_object (&self->samples);
+  g_clear_object (&self->tools);
+  G_OBJECT_CLASS (fh_samples_view_parent_class)->dispose (object);
+}
+
+static void
+fh_samples_view_finalize (GObject *object)
+{
+  g_free (FH_SAMPLES_VIEW (object)->search);
+  G_OBJECT_CLASS (fh_samples_view_parent_class)->finalize (object);
+}
+
+static void
+fh_samples_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhSamplesView *self = FH_SAMPLES_VIEW (object);
+
+  if (id == PROP_N_SAMPLES)
+    g_value_set_uint (value, g_list_model_get_n_items (G_LIST_MODEL (self->samples)));
+  else
+    g_value_set_boolean (value, self->only_failed);
+}
+
+static void
+fh_samples_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  FhSamplesView *self = FH_SAMPLES_VIEW (object);
+
+  if (self->only_failed == g_value_get_boolean (value))
+    return;
+  self->only_failed = g_value_get_boolean (value);
+  g_object_notify_by_pspec (object, pspec);
+  filter_changed (self);
+}
+
+static void
+fh_samples_view_class_init (FhSamplesViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = fh_samples_view_dispose;
+  object_class->finalize = fh_samples_view_finalize;
+  object_class->get_property = fh_samples_view_get_property;
+  object_class->set_property = fh_samples_view_set_property;
+  properties[PROP_N_SAMPLES] =
+      g_param_spec_uint ("n-samples", NULL, NULL, 0, G_MAXUINT, 0, FH_PARAM_READ);
+  properties[PROP_ONLY_FAILED] =
+      g_param_spec_boolean ("only-failed", NULL, NULL, FALSE, FH_PARAM_WRITE);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  fh_set_template (widget_class, "samples/samples-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhSamplesView, tools);
+  gtk_widget_class_bind_template_child (widget_class, FhSamplesView, search_bar);
+  gtk_widget_class_bind_template_child (widget_class, FhSamplesView, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, FhSamplesView, stack);
+  gtk_widget_class_bind_template_child (widget_class, FhSamplesView, empty);
+  gtk_widget_class_bind_template_child (widget_class, FhSamplesView, table);
+  gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
+  gtk_widget_class_bind_template_callback (widget_class, filter_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, activate_cb);
+}
+
+static void
+fh_samples_view_init (FhSamplesView *self)
+{
+  GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (filter_cb, self, NULL));
+  GtkSortListModel *sorted;
+  GtkSelectionModel *selection;
+
+  self->samples = g_list_store_new (FH_TYPE_HISTORY_ENTRY);
+  self->filtered = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->samples)), filter);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  /* The toolbar that they are moved to may be destroyed before this. */
+  g_object_ref (self->tools);
+  fh_sample_columns_add (self->table);
+  sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->filtered)),
+                                    g_object_ref (gtk_column_view_get_sorter (self->table)));
+  selection = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (sorted)));
+  gtk_column_view_set_model (self->table, selection);
+  g_object_unref (selection);
+  gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
+}
+
+FhSamplesView *
+fh_samples_view_new (void)
+{
+  return g_object_new (FH_TYPE_SAMPLES_VIEW, NULL);
+}
+
+void
+fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch)
+{
+  g_return_if_fail (FH_IS_SAMPLES_VIEW (self));
+  g_return_if_fail (FH_IS_HISTORY (history));
+
+  stop_loading (self);
+  set_samples (self, NULL, 0);
+  if (batch == 0)
+    return;
+  self->loading = g_cancellable_new ();
+  fh_history_list_samples_async (history, batch, self->loading, listed_cb, g_object_ref (self));
+}
+
+GtkWidget *
+fh_samples_view_get_tools (FhSamplesView *self)
+{
+  g_return_val_if_fail (FH_IS_SAMPLES_VIEW (self), NULL);
+
+  return self->tools;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "history.h"
+
+G_BEGIN_DECLS
+
+/* The samples of a batch of the history: a table to search and sort. A row opens the sample in a
+ * tab, by win.history-open (x).
+ *
+ * Properties: n-samples (read-only), only-failed. */
+#define FH_TYPE_SAMPLES_VIEW (fh_samples_view_get_type ())
+G_DECLARE_FINAL_TYPE (FhSamplesView, fh_samples_view, FH, SAMPLES_VIEW, AdwBin)
+
+FhSamplesView *fh_samples_view_new (void);
+
+/* `batch`: the id of its entry; 0 empties the table. */
+void fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch);
+
+/* Buttons for a toolbar beside the table. */
+GtkWidget *fh_samples_view_get_tools (FhSamplesView *self);
+
+G_END_DECLS
