@@ -52,6 +52,11 @@ why_not (FhBatchWarmth *self, FhRun *run)
     return _ (
         "Each program starts its own interpreter: only in a sandbox of tier A can one be kept "
         "warm.");
+  if (self->line->preload[0] != NULL)
+    return _ (
+        "Each program starts its own interpreter: one that is kept warm did not work here. It may "
+        "with fewer modules in --preload: those that leave threads or processes cannot be "
+        "copied.");
   return _ ("Each program starts its own interpreter: one that is kept warm did not work here.");
 }
 

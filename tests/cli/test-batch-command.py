@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import venv
 from pathlib import Path
 
 from batch_room import ENVIRONMENT, PLACE, ROOM, batch, lines, new_output, of_file, refused, results, words
@@ -88,6 +89,22 @@ def warm():
     must(b"tier A" in answer.stderr, answer.stderr.decode())
     refused("--preload", "json", "--cold", samples, parts=["--cold"], code=2)
     refused("--preload", "json;os", samples, parts=["json;os"], code=2)
+
+
+def bad_modules():
+    """One that leaves a thread, or ends the interpreter: the programs run all the same, and it is said."""
+    home = ROOM / "venv"
+    venv.create(home, symlinks=True)
+    (packages,) = home.glob("lib/python3*/site-packages")
+    (packages / "leaves.py").write_text("import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()\n",
+                                        encoding="utf-8")
+    (packages / "exits.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
+    samples = lines("modules.jsonl", HELLO[:6])
+    for module, is_warm in (("leaves", False), ("exits", False), ("nowhere", True)):
+        answer = batch("--interpreter", home / "bin/python", "--jobs", "2", "--preload", module, samples)
+        found = results(answer.stdout.decode())
+        equal({(result["result"], result["forked"]) for result in found.values()}, {("passed", is_warm)}, module)
+        equal(b"--preload" in answer.stderr, not is_warm, answer.stderr.decode())
 
 
 def files():
@@ -247,6 +264,7 @@ CASES = {
     "members of a sample": members,
     "files of a sample": files_of_a_sample,
     "warm interpreters": warm,
+    "modules that cannot be kept": bad_modules,
     "programs and folders": files,
     "refusals": refusals,
     "going on": resume,
