@@ -47,7 +47,6 @@ def opens_as_a_list(session):
         wait_for(lambda: find(app.root, "tree table", "Samples") and is_shown(app, "HumanEval/3"), "the samples")
         for words in ("passed", "failed: AssertionError", "failed: FileNotFoundError: [Errno 2] No such file or directory: '/etc/shadow'", "timed out"):
             must(words in cells(app), f"{words}: {cells(app)}")
-        app.press("History")
         app.screenshot("samples")
         app.press("Only failed")
         wait_for(lambda: not is_shown(app, "HumanEval/0"), "the sample that passed to go")

@@ -9,8 +9,8 @@
 #include "parts/run-labels.h"
 #include "run-limits.h"
 
-/* Of results and names in a narrow window, in which the table can be scrolled. */
-#define MIN_CHARACTERS 13
+/* Pixels, of results and names in a narrow window, in which the table can be scrolled. */
+#define MIN_WIDTH 110
 
 gboolean
 fh_sample_is_passed (FhHistoryEntry *sample)

@@ -8,9 +8,9 @@
 #include "controls/options-request.h"
 #include "editor/editor-view.h"
 #include "files/files-view.h"
-#include "samples/samples-view.h"
 #include "parts/adaptive-paned.h"
 #include "parts/notice-bar.h"
+#include "samples/samples-view.h"
 #include "session.h"
 #include "window/snippet-page.h"
 
