@@ -56,9 +56,13 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
         GTK_BOX (box),
         g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL));
   gtk_label_set_xalign (GTK_LABEL (label), is_text ? 0 : 1);
-  gtk_label_set_ellipsize (GTK_LABEL (label), is_text ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
   gtk_widget_set_hexpand (label, TRUE);
-  if (!is_text)
+  if (is_text)
+    {
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_widget_set_size_request (label, MIN_WIDTH, -1);
+    }
+  else
     gtk_widget_add_css_class (label, "numeric");
   gtk_box_append (GTK_BOX (box), label);
   gtk_list_item_set_child (cell, box);
