@@ -117,7 +117,7 @@ run () {
   rm -f "$folder"/meson-logs/*log*.json
   # All others are the same on a computer with an engine and on one without.
   case $label in
-    container | bench*) without= ;;
+    container | bench* | flatpak | flatpak-short) without= ;;
     *) without='env -u DOCKER_HOST -u FH_TEST_ENGINE' ;;
   esac
   begun=$(now)
