@@ -27,7 +27,8 @@ machine         the architecture of its system calls, i386 for the 32-bit calls 
 alone           yes: nothing else runs at the same time, because it uses all resources
 tiers           those that it applies to. "expect-status-B" and the like replace the general line there. B4 and
                 B5 are tier B with the Landlock of Linux 6.7 and 6.10, which has no scopes; F is for attacks that
-                only an app of Flatpak can suffer, others for B are tried there by tests/flatpak as well
+                only an app of Flatpak can suffer, others for B are tried there by tests/flatpak as well. Those for A
+                are also tried in a forked sandbox, as its second run, unless they need the proxy
 
 An attack ends with the line STOPPED or SUCCEEDED, unless a limit ends it before.
 """
@@ -41,7 +42,7 @@ FOLDER = Path(__file__).resolve().parent
 LICENCE = "SPDX-License-Identifier"
 SUFFIXES = (".py", ".sh", ".c")
 # By what --tier and which version of Landlock, None being that of the kernel.
-TIERS = {"A": ("A", None), "A2": ("A2", None), "B": ("B", None), "B4": ("B", 4), "B5": ("B", 5), "F": ("F", None)}
+TIERS = {"A": ("A", None), "forked": ("A", None), "A2": ("A2", None), "B": ("B", None), "B4": ("B", 4), "B5": ("B", 5), "F": ("F", None)}
 # All but the one that only an installed app has: tests/flatpak.
 HERE = [name for name in TIERS if name != "F"]
 # What is expected there, unless it is said otherwise: F is B in a sandbox around it.
@@ -82,6 +83,8 @@ class Attack:
         self.tiers = self.field("tiers").split()
         self.arguments = self.field("arguments", default="").split()
         self.options = self.field("options", default="").split()
+        if "A" in self.tiers and "--allow-host" not in self.options:
+            self.tiers.append("forked")
         self.baseline, _, self.reason = self.field("baseline").partition(" ")
         self.mark = self.field("mark", default="")
         self.reaches = self.field("reaches", default="")

@@ -23,9 +23,11 @@ SANITIZED = bool(os.environ.get("FH_SANITIZED"))
 def why_not(trial, tier):
     """Why nothing can be tried in a tier, or None."""
     name, version = attack.TIERS[tier]
+    if SANITIZED and tier == "forked":
+        return "the user's Python cannot load a module with sanitizers"
     if SANITIZED and (version is not None or tier == "A2"):
         return "sanitizers have seen the same code in tiers A and B"
-    if version is not None and not RUNNER:
+    if (version is not None or tier == "forked") and not RUNNER:
         return "FH_RUNNER does not name a runner that could pretend"
     program = trial.folder / "nothing.py"
     program.write_text("print('ran')\n", encoding="ascii")
@@ -40,6 +42,8 @@ def why_not(trial, tier):
         return f"it ran in tier {result['tier']}"
     if version is not None and any("scope" in guard["layers"] for guard in result["guards"]):
         return "this runner does not pretend"
+    if (tier == "forked") != any(guard["reason"] == "forked" for guard in result["guards"]):
+        return "this run is not what was asked for"
     return None if result["stdout"] == "ran\n" else result["sentence"]
 
 

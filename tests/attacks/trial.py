@@ -137,11 +137,14 @@ class Trial:
     def environment(self, tier):
         """fumehoodctl tells the runner nothing of its environment; only one built for tests obeys."""
         version = attack.TIERS[tier][1]
-        runner = self.folder / f"runner-{version}"
-        if version is None:
+        runner = self.folder / f"runner-{tier}"
+        if version is None and tier != "forked":
             return self.decoys.environment()
+        words = f"FH_RUNNER_LANDLOCK_ABI={version} exec '{RUNNER}'"
+        if tier == "forked":
+            words = f"FH_FORKED_RUNNER='{RUNNER}' exec {PYTHON} '{attack.FOLDER}/forked-runner.py'"
         if not runner.exists():
-            runner.write_text(f"#!/bin/sh\nFH_RUNNER_LANDLOCK_ABI={version} exec '{RUNNER}' \"$@\"\n", encoding="utf-8")
+            runner.write_text(f"#!/bin/sh\n{words} \"$@\"\n", encoding="utf-8")
             runner.chmod(0o700)
         return {**self.decoys.environment(), "FH_RUNNER": str(runner)}
 

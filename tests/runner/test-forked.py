@@ -32,6 +32,9 @@ def test_many_runs_of_one_interpreter():
 
 # What a run could leave, and what must be there for the next. Each line of the answer is the same in all runs.
 STATE = r"""
+import sys
+print(sorted(sys.modules), sys.path, sys.argv, sys.flags, sorted(globals()), sys.stdin.seekable(), sys.stdout.seekable(),
+      sys.stdout.line_buffering, sys.stdin.isatty())
 import atexit, fcntl, gc, json, os, resource, signal, socket, sys, tempfile, threading, time
 print(sorted(os.listdir(".")), sorted(os.listdir("/tmp")), sorted(os.listdir("/dev/shm")))
 print(sorted(os.environ), os.getcwd(), oct(os.umask(0o77)), getattr(json, "poison", None), "evil" in sys.modules)
