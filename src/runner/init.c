@@ -281,6 +281,9 @@ start_guest (const struct setup *setup, uint64_t *begun_us)
     return 0;
   if (pid < 0)
     report_fault (setup, FAULT_STEP_START, errno);
+  /* Something else killed it before it was the program, such as a kernel without memory. */
+  if (start.error == 0 && start.begun_us == 0)
+    start.error = EIO;
   if (start.error != 0)
     report_fault (setup, start.step, start.error);
   close_range (0, setup->plan->sealed_program >= 0 ? SETUP_PROGRAM_FD : SETUP_GUEST_FD, 0);

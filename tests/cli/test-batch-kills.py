@@ -82,6 +82,24 @@ def survive(options, count, kills):
     return done
 
 
+def survive_starts(options, seconds):
+    """Killed as it starts, no program may count as one that has run."""
+    samples = lines("starts.jsonl", [{"id": f"n{number}", "source": "x = 1"} for number in range(200)])
+    output = new_output("starts.out")
+    chance = random.Random(6)
+    end = time.monotonic() + seconds
+    kills = 0
+    while time.monotonic() < end:
+        output.unlink(missing_ok=True)
+        process = subprocess.Popen(words("--jobs", "2", *options, "--output", output, samples), env=ENVIRONMENT,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None:
+            time.sleep(chance.uniform(0, 0.03))
+            kills += kill_one(process.pid, chance.choice(("interpreter", "run")), chance)
+        equal({result["result"] for result in of_file(output).values()} - {"passed", "failed: SIGKILL"}, set(), "results")
+    return kills
+
+
 def check(output, expected):
     """Who kills the program itself from outside gets to see that, as a failure of the program."""
     found = of_file(output)
@@ -94,6 +112,7 @@ def main():
     tap = Tap()
     is_long = "--long" in sys.argv
     for kind, options in KINDS.items():
+        tap.case(f"{kind}, at the start", lambda options=options: tap.note(survive_starts(options, 60 if is_long else 3)))
         tap.case(kind, lambda options=options: tap.note(survive(options, 400 if is_long else 60, 200 if is_long else 12)))
     PLACE.cleanup()
     return tap.done()
