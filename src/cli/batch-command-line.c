@@ -49,9 +49,8 @@
       "JOB_COMPLETION_COUNT, which you set). “fumehoodctl batch merge” joins the results,\n"    \
       "and tells what is missing.\n"                                                                \
       "\n"                                                                                          \
-      "Python programs that ask for nothing else than the options (no timeout or memory of "        \
-      "their\n"                                                                                     \
-      "own) are copies of an interpreter that is kept warm, each with guards of its own; see\n"     \
+      "Python programs with the timeout and memory that most of them have are copies of an\n"       \
+      "interpreter that is kept warm, each with guards of its own; see\n"                           \
       "“fumehoodctl guards” for what they share. All others start their own.\n"                 \
       "\n"                                                                                          \
       "Ctrl+C (SIGINT) or SIGTERM ends the batch: programs get one second, and none with a\n"       \

@@ -40,7 +40,7 @@ typedef struct
   guint64 n_all;
   guint64 n_here; /* of our part */
   FhBatchProgress *progress;
-  FhBatchWarmth warmth;
+  FhBatchWarmth *warmth;
   FhBatchRecord *record; /* nullable: not for the history */
   FhBatch *batch;
   GMainLoop *loop;
@@ -56,6 +56,7 @@ work_clear (Work *work)
   g_clear_object (&work->batch);
   g_clear_pointer (&work->record, fh_batch_record_free);
   g_clear_pointer (&work->progress, fh_batch_progress_free);
+  g_clear_pointer (&work->warmth, fh_batch_warmth_free);
   g_clear_pointer (&work->done, g_hash_table_unref);
   g_clear_pointer (&work->score, fh_batch_score_free);
   g_clear_pointer (&work->output, fh_batch_output_free);
@@ -136,6 +137,8 @@ survey (Work *work, GError **error)
       result = g_hash_table_lookup (work->done, sample->id);
       work->n_all++;
       work->n_here += is_here (work, sample) ? 1 : 0;
+      if (is_here (work, sample) && result == NULL)
+        fh_batch_warmth_expect (work->warmth, sample);
       n_known += result != NULL ? 1 : 0;
       if (result != NULL && (!is_here (work, sample) || !is_result_of (result, sample)))
         return refuse_changed (error);
@@ -172,6 +175,7 @@ prepare (Work *work, GError **error)
   guint64 end;
 
   work->score = fh_batch_score_new ();
+  work->warmth = fh_batch_warmth_new (line);
   work->done =
       g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) fh_batch_result_free);
   if (line->problems != NULL &&
@@ -238,7 +242,7 @@ result_cb (Work *work, const FhBatchSample *sample, FhRun *run, FhSandbox *sandb
       return;
     }
   add_score (work, sample->task_id, sample->id, is_passed);
-  fh_batch_warmth_add (&work->warmth, run);
+  fh_batch_warmth_add (work->warmth, run);
   fh_batch_progress_add (work->progress, is_passed);
   if (work->record != NULL)
     fh_batch_record_add (work->record, sample, result);
@@ -315,7 +319,7 @@ run (Work *work)
   work->loop = g_main_loop_new (NULL, FALSE);
   work->progress = fh_batch_progress_new (work->n_here - g_hash_table_size (work->done));
   work->batch = fh_batch_new (NULL, work->line->jobs, next_cb, work);
-  fh_batch_warmth_begin (&work->warmth, work->line, work->batch);
+  fh_batch_warmth_begin (work->warmth, work->batch);
   if (!work->line->options->no_history)
     work->record =
         fh_batch_record_new ((const char *const *) work->line->files, work->line->options);

@@ -4,15 +4,72 @@
 #include "batch-warmth.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "message.h"
 
-static FhRunRequest *
-new_usual (const FhRunOptions *options)
+/* So many different limits are counted; there are seldom two. */
+#define MAX_LIMITS 1000
+
+struct _FhBatchWarmth
 {
+  const FhBatchCommandLine *line;
+  GHashTable *counts; /* of the samples with the same limits, by those as a text */
+  guint most;
+  FhRunLimits usual; /* of most samples */
+  gboolean is_told;
+};
+
+FhBatchWarmth *
+fh_batch_warmth_new (const FhBatchCommandLine *line)
+{
+  FhBatchWarmth *self = g_new0 (FhBatchWarmth, 1);
+
+  self->line = line;
+  self->counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->is_told = line->cold;
+  return self;
+}
+
+void
+fh_batch_warmth_free (FhBatchWarmth *self)
+{
+  g_hash_table_unref (self->counts);
+  g_free (self);
+}
+
+static gboolean
+is_python (FhRunRequest *request)
+{
+  return g_str_equal (fh_run_request_get_language (request)->id, "python");
+}
+
+/* A sample can only have a time and a memory of its own. */
+void
+fh_batch_warmth_expect (FhBatchWarmth *self, const FhBatchSample *sample)
+{
+  const FhRunLimits *limits = fh_run_request_get_limits (sample->request);
+  g_autofree char *key = g_strdup_printf ("%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                                          limits->wall_ms,
+                                          limits->memory_bytes);
+  const guint count = GPOINTER_TO_UINT (g_hash_table_lookup (self->counts, key)) + 1;
+
+  if (!is_python (sample->request) ||
+      (count == 1 && g_hash_table_size (self->counts) == MAX_LIMITS))
+    return;
+  g_hash_table_replace (self->counts, g_steal_pointer (&key), GUINT_TO_POINTER (count));
+  if (count <= self->most)
+    return;
+  self->most = count;
+  self->usual = *limits;
+}
+
+static FhRunRequest *
+new_usual (FhBatchWarmth *self)
+{
+  g_autoptr (FhRunOptions) options = fh_run_options_copy (self->line->options);
   g_autoptr (GBytes) source = g_bytes_new_static ("", 0);
 
+  options->limits = self->usual;
   return fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("python"),
                                                   .source = source,
                                                   .options = options },
@@ -20,25 +77,23 @@ new_usual (const FhRunOptions *options)
 }
 
 void
-fh_batch_warmth_begin (FhBatchWarmth *self, const FhBatchCommandLine *line, FhBatch *batch)
+fh_batch_warmth_begin (FhBatchWarmth *self, FhBatch *batch)
 {
   g_autoptr (FhRunRequest) usual = NULL;
 
-  self->line = line;
-  self->is_told = line->cold;
-  if (line->cold || line->container != NULL)
+  if (self->line->cold || self->line->container != NULL || self->most == 0)
     return;
-  usual = new_usual (line->options);
+  usual = new_usual (self);
   if (usual != NULL)
-    fh_batch_keep_warm (batch, usual, (const char *const *) line->preload);
+    fh_batch_keep_warm (batch, usual, (const char *const *) self->line->preload);
 }
 
 /* A sample that differs from the others says nothing about them. */
 static gboolean
 is_usual (FhBatchWarmth *self, FhRunRequest *request)
 {
-  return g_str_equal (fh_run_request_get_language (request)->id, "python") &&
-         fh_run_limits_equal (fh_run_request_get_limits (request), &self->line->options->limits);
+  return is_python (request) &&
+         fh_run_limits_equal (fh_run_request_get_limits (request), &self->usual);
 }
 
 static const char *
