@@ -53,13 +53,6 @@ def bootstrap():
                 __import__(name)
             except Exception:
                 pass
-        is_gc_used = "gc" in sys.modules
-        import gc
-
-        # A collection would copy all memory that the forks share, at the latest when Python ends.
-        gc.freeze()
-        if not is_gc_used:
-            del sys.modules["gc"]
         try:
             _imp.create_dynamic(type(sys.__spec__)("fumehood_fork", None, origin="/proc/self/fd/4"))
         except SystemError:

@@ -82,6 +82,33 @@ def test_no_run_leaves_anything():
     equal(first.stdout.decode(), alone.stdout.decode(), "what a cold run finds")
 
 
+def test_python_ends_as_ever():
+    """Objects, hooks, threads and buffers at the end of Python, which was not started for this program."""
+    sources = (
+        "class D:\n def __del__(self): print('deleted')\nkept = D()",
+        "class D:\n def __del__(self): print('deleted')\nimport sys\nsys.kept = D()\nsys.kept.me = sys.kept",
+        "import atexit\natexit.register(print, 'at exit')\nprint('text', end='')",
+        "import threading, time\nthreading.Thread(target=lambda: (time.sleep(0.1), print('thread'))).start()",
+        "import os, sys\nsys.stdout.buffer.write(b'bytes')\nif os.fork() == 0: print('child'); sys.exit(1)\nos.wait()",
+        "import multiprocessing as m\nwith m.get_context('fork').Pool(2) as p: print(p.map(abs, [-1, 2]))",
+        "import subprocess, sys\nprint(subprocess.run([sys.executable, '-c', 'print(5)'], capture_output=True).stdout)",
+        "import threading\nprint(threading.main_thread() is threading.current_thread(), threading.active_count())",
+        "import asyncio\nasync def f(): await asyncio.sleep(0.01); print('slept')\nasyncio.run(f())",
+        "import sys\nsys.exit('text')",
+        "raise SystemExit(300)",
+        "def f(): 1 / 0\ntry:\n f()\nexcept ZeroDivisionError:\n raise KeyError(1)",
+        "import signal, os\nos.kill(os.getpid(), signal.SIGINT)",
+        "import ctypes\nctypes.string_at(0)",
+    )
+    preloads = ((), ("threading", "asyncio", "multiprocessing", "logging", "random", "subprocess", "ctypes"))
+    for preload in preloads:
+        with warm(preload=preload) as forked:
+            for source in sources:
+                ours, expected = forked.one(source), cold(source)
+                for name in ("status", "exit_code", "signal", "stdout", "stderr"):
+                    equal(getattr(ours, name), getattr(expected, name), f"{name} of {source!r}")
+
+
 def test_guards_are_those_of_a_cold_run():
     for without in ((), ("network",), ("disk", "output")):
         alone = cold("pass", without=without)
