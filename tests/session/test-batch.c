@@ -120,6 +120,29 @@ test_order (void)
   room_clear (&room);
 }
 
+/* One sandbox for all samples of a job, until the end. */
+static void
+test_warm (void)
+{
+  const char *const modules[] = { "json", NULL };
+  g_autoptr (FhRunRequest) like = container_room_request (&(FhRunRequestInit){ 0 });
+  Room room = { .n_samples = 5 };
+
+  room_start (&room, 1);
+  fh_batch_keep_warm (room.batch, like, modules);
+  for (guint i = 1; i <= 5; i++)
+    {
+      turn_until (&room.n_taken, i);
+      turn_all ();
+      g_assert_cmpuint (fake_backend_get_n_warm (room.backend), ==, 1);
+      fake_backend_finish (room.backend, 0);
+    }
+  turn_until (&room.n_done, 1);
+  g_assert_cmpuint (room.n_results, ==, 5);
+  g_assert_null (fake_backend_get_warm (room.backend));
+  room_clear (&room);
+}
+
 static void
 test_stop (void)
 {
@@ -222,6 +245,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/batch/order", test_order);
+  g_test_add_func ("/batch/warm", test_warm);
   g_test_add_func ("/batch/stop", test_stop);
   g_test_add_func ("/batch/empty", test_empty);
   g_test_add_func ("/batch/not-run", test_not_run);
