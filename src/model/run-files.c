@@ -124,7 +124,7 @@ fh_run_files_check (GPtrArray *files, const char *program, GError **error)
 JsonNode *
 fh_run_files_to_json (GPtrArray *files)
 {
-  JsonObject *object = json_object_new ();
+  g_autoptr (JsonObject) object = json_object_new ();
 
   for (guint i = 0; i < files->len; i++)
     {
