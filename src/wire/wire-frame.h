@@ -25,12 +25,12 @@
 
 /* A forked sandbox (FH_POLICY_FORKED) serves many runs, one after the other: POLICY, PREPARE, then
  * for each run FILE and INPUT, RUN, and as the answer the frames of a single run, GUARDS to
- * FINISHED. GUARDS may come before RUN. The next run's frames may be sent once FINISHED has come;
- * end of file ends the sandbox. A STOP without a run is ignored, as it may have crossed FINISHED.
+ * FINISHED. The next run's frames may be sent once FINISHED has come; end of file ends the sandbox.
+ * A STOP without a run is ignored, as it may have crossed FINISHED.
  *
- * After RETIRED, which never comes between GUARDS and FINISHED, nothing else follows: frames that
- * were sent for another run are lost, and it has to be run elsewhere. If the sandbox cannot be
- * built, a FINISHED that says why comes before it, even if no RUN was sent. */
+ * RETIRED never comes between GUARDS and FINISHED, and nothing follows it: a run that was asked for
+ * meanwhile has to be run elsewhere. If the interpreter cannot be kept warm, a FINISHED that says
+ * why comes before it, even if no RUN was sent. */
 enum fh_frame_kind
 {
   /* backend to runner: POLICY, then PREPARE if the run is to wait, then any number of FILE and

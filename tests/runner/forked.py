@@ -6,9 +6,10 @@ import os
 import struct
 
 import wire
-from sandboxed import PROGRAM, PYTHON
+from sandboxed import PROGRAM, PYTHON, SANITIZED
 
 BIND = (os.environ.get("FH_DATA_DIR", "") + "/guest/bootstrap.py", "/opt/fumehood/bootstrap.py", 1)
+NOT_HERE = "the user's Python cannot load a module with sanitizers" if SANITIZED else None
 ARGV = [PYTHON, "-u", BIND[1]]
 
 

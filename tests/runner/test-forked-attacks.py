@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 import wire
-from forked import BIND, Forked, cold
+from forked import BIND, NOT_HERE, Forked, cold
 from sandboxed import ended, main, prints
 from tap import equal, must
 from tiered import MARK, processes_of
@@ -317,4 +317,4 @@ def test_hundreds_of_runs():
 
 
 if __name__ == "__main__":
-    sys.exit(main(__name__))
+    sys.exit(main(__name__, NOT_HERE))
