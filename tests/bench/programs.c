@@ -22,12 +22,14 @@ programs_init (struct programs *programs, const char *source)
 {
   const char *data = getenv ("FH_DATA_DIR");
   const char *ctl = getenv ("FH_CTL");
+  static struct runner_forked forked;
   static char guest[4096];
   FILE *file;
 
   *programs = (struct programs){ .source = source,
                                  .runner = getenv ("FH_RUNNER"),
                                  .ctl = ctl != NULL ? ctl : "fumehoodctl",
+                                 .forked = &forked,
                                  .folder = "/tmp/fumehood-bench-XXXXXX" };
   if (mkdtemp (programs->folder) == NULL)
     err (EXIT_FAILURE, "%s", programs->folder);
@@ -48,6 +50,8 @@ programs_clear (struct programs *programs)
   const char *const argv[] = { "rm", "-rf", "--", programs->folder, NULL };
   struct child_run run;
 
+  if (programs->forked->pid > 0)
+    runner_forked_end (programs->forked);
   child_run (argv, NULL, &run);
 }
 
@@ -60,6 +64,8 @@ programs_name (enum way way)
     [WAY_RUNNER] = "runner alone, python3 -u FILE",
     [WAY_BOOTSTRAP] = "runner alone, python3 -u bootstrap",
     [WAY_PREPARED] = "runner prepared, python3 -u bootstrap",
+    [WAY_FORKED] = "runner forked, a run now and then",
+    [WAY_FORKED_AT_ONCE] = "runner forked, one run after another",
     [WAY_BUBBLEWRAP] = "bubblewrap, everything unshared",
   };
 
@@ -142,6 +148,26 @@ put_guest_message (uint8_t *message)
   return 4 + size;
 }
 
+/* After its thousandth run another one is needed. */
+static int
+run_forked (const struct programs *programs,
+            const struct fh_policy *policy,
+            const struct runner_program *program,
+            struct runner_run *run)
+{
+  int error = 0;
+
+  if (programs->forked->pid == 0)
+    error = runner_forked_start (programs->forked, programs->runner, policy);
+  if (error == 0)
+    error = runner_forked_run (programs->forked, program, run);
+  if (error == 0)
+    return 0;
+  runner_forked_end (programs->forked);
+  error = runner_forked_start (programs->forked, programs->runner, policy);
+  return error == 0 ? runner_forked_run (programs->forked, program, run) : error;
+}
+
 static void
 run_runner (const struct programs *programs, enum way way, struct outcome *outcome)
 {
@@ -177,7 +203,15 @@ run_runner (const struct programs *programs, enum way way, struct outcome *outco
       policy.n_binds = 1;
       program_file.messages_size = put_guest_message (program_file.messages);
     }
-  error = runner_run (programs->runner, &policy, &program_file, &run);
+  if (way == WAY_FORKED || way == WAY_FORKED_AT_ONCE)
+    {
+      policy.kind = FH_POLICY_FORKED;
+      error = run_forked (programs, &policy, &program_file, &run);
+      if (error == 0 && way == WAY_FORKED_AT_ONCE)
+        error = run_forked (programs, &policy, &program_file, &run);
+    }
+  else
+    error = runner_run (programs->runner, &policy, &program_file, &run);
   outcome->time_us = run.time_us;
   outcome->output = run.output;
   if (error != 0)
@@ -196,7 +230,8 @@ programs_run (const struct programs *programs, enum way way, bool discard, struc
 {
   const char *const bare[] = { PYTHON, "-u", programs->file, NULL };
   const char *const ctl[] = { programs->ctl, "run", programs->file, NULL };
-  const bool is_runner = way == WAY_RUNNER || way == WAY_BOOTSTRAP || way == WAY_PREPARED;
+  const bool is_runner = way == WAY_RUNNER || way == WAY_BOOTSTRAP || way == WAY_PREPARED ||
+                         way == WAY_FORKED || way == WAY_FORKED_AT_ONCE;
 
   *outcome = (struct outcome){ 0 };
   if (is_runner && programs->runner == NULL)

@@ -13,7 +13,9 @@ enum way
   WAY_CTL,
   WAY_RUNNER,
   WAY_BOOTSTRAP,
-  WAY_PREPARED, /* the runner, and in it the same Python entry that fumehoodctl uses */
+  WAY_PREPARED,       /* the runner, and in it the same Python entry that fumehoodctl uses */
+  WAY_FORKED,         /* the next run of a warm interpreter, whose sandbox is ready */
+  WAY_FORKED_AT_ONCE, /* as soon as the last one has ended */
   WAY_BUBBLEWRAP,
   N_WAYS,
 };
@@ -27,6 +29,7 @@ struct programs
   char folder[64];          /* of the file, and of fumehoodctl's history */
   char file[96];
   const char *source;
+  struct runner_forked *forked; /* once it was needed */
 };
 
 struct outcome

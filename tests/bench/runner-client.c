@@ -43,6 +43,20 @@ send_buffer (int socket, struct fh_buffer *buffer)
 /* The interpreter is ready long before this. */
 #define REST_US 100000
 
+static void
+put_program (const struct runner_program *program, struct fh_buffer *buffer)
+{
+  struct fh_file_piece piece = { .path = (char *) program->name,
+                                 .data = (const uint8_t *) program->content,
+                                 .size = strlen (program->content) };
+  size_t frame;
+
+  fh_file_piece_encode (&piece, buffer);
+  frame = fh_frame_begin (buffer, FH_FRAME_RUN);
+  fh_buffer_put_raw (buffer, program->messages, program->messages_size);
+  fh_frame_end (buffer, frame);
+}
+
 /* The messages of one run fit into a socket's buffer, so that they need no reader meanwhile. */
 static int
 send_request (int socket,
@@ -50,11 +64,7 @@ send_request (int socket,
               const struct runner_program *program,
               int64_t *begin)
 {
-  struct fh_file_piece piece = { .path = (char *) program->name,
-                                 .data = (const uint8_t *) program->content,
-                                 .size = strlen (program->content) };
   struct fh_buffer buffer;
-  size_t frame;
   int error = 0;
 
   fh_buffer_init (&buffer, 64 * 1024);
@@ -67,10 +77,7 @@ send_request (int socket,
       fh_buffer_init (&buffer, 64 * 1024);
       *begin = child_now_us ();
     }
-  fh_file_piece_encode (&piece, &buffer);
-  frame = fh_frame_begin (&buffer, FH_FRAME_RUN);
-  fh_buffer_put_raw (&buffer, program->messages, program->messages_size);
-  fh_frame_end (&buffer, frame);
+  put_program (program, &buffer);
   if (error == 0)
     error = send_buffer (socket, &buffer);
   else
@@ -103,13 +110,14 @@ take_frame (const struct fh_frame *frame, struct runner_run *run)
   return 0;
 }
 
+/* Until the runner has gone, or until the run has ended if another will follow. */
 static int
-listen_until_end (int socket, struct fh_frame_reader *reader, struct runner_run *run)
+listen_until_end (int socket, struct fh_frame_reader *reader, bool is_last, struct runner_run *run)
 {
   struct fh_frame frame;
   int more;
 
-  while (true)
+  while (is_last || !run->finished)
     {
       size_t room;
       uint8_t *space = fh_frame_reader_space (reader, &room);
@@ -126,6 +134,7 @@ listen_until_end (int socket, struct fh_frame_reader *reader, struct runner_run 
       if (more < 0)
         return -EPROTO;
     }
+  return 0;
 }
 
 static int
@@ -142,7 +151,7 @@ converse (int socket,
     return -ENOMEM;
   error = send_request (socket, policy, program, begin);
   if (error == 0)
-    error = listen_until_end (socket, &reader, run);
+    error = listen_until_end (socket, &reader, true, run);
   fh_frame_reader_clear (&reader);
   return error;
 }
@@ -174,4 +183,60 @@ runner_run (const char *runner,
     }
   close (pair[0]);
   return error;
+}
+
+int
+runner_forked_start (struct runner_forked *forked,
+                     const char *runner,
+                     const struct fh_policy *policy)
+{
+  struct fh_buffer buffer;
+  int pair[2];
+  int error;
+
+  *forked = (struct runner_forked){ .socket = -1 };
+  if (!fh_frame_reader_init (&forked->reader))
+    return -ENOMEM;
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    return -errno;
+  forked->socket = pair[0];
+  error = spawn (runner, pair[1], &forked->pid);
+  close (pair[1]);
+  fh_buffer_init (&buffer, 64 * 1024);
+  fh_policy_encode (policy, &buffer);
+  fh_frame_end (&buffer, fh_frame_begin (&buffer, FH_FRAME_PREPARE));
+  if (error == 0)
+    return send_buffer (forked->socket, &buffer);
+  fh_buffer_clear (&buffer);
+  return error;
+}
+
+int
+runner_forked_run (struct runner_forked *forked,
+                   const struct runner_program *program,
+                   struct runner_run *run)
+{
+  const int64_t begin = child_now_us ();
+  struct fh_buffer buffer;
+  int error;
+
+  *run = (struct runner_run){ .exit_code = -1 };
+  fh_buffer_init (&buffer, 64 * 1024);
+  put_program (program, &buffer);
+  error = send_buffer (forked->socket, &buffer);
+  if (error == 0)
+    error = listen_until_end (forked->socket, &forked->reader, false, run);
+  run->time_us = child_now_us () - begin;
+  return error == 0 && !run->finished ? -EPROTO : error;
+}
+
+void
+runner_forked_end (struct runner_forked *forked)
+{
+  if (forked->socket >= 0)
+    close (forked->socket);
+  while (forked->pid > 0 && waitpid (forked->pid, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  fh_frame_reader_clear (&forked->reader);
+  *forked = (struct runner_forked){ .socket = -1 };
 }

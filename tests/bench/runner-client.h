@@ -34,3 +34,21 @@ int runner_run (const char *runner,
                 const struct fh_policy *policy,
                 const struct runner_program *program,
                 struct runner_run *run);
+
+/* A runner with a warm interpreter, for many runs. */
+struct runner_forked
+{
+  pid_t pid; /* 0: none */
+  int socket;
+  struct fh_frame_reader reader;
+};
+
+/* Returns 0 or a negative errno, as the next function does. */
+int runner_forked_start (struct runner_forked *forked,
+                         const char *runner,
+                         const struct fh_policy *policy);
+/* The time is from before it was told to run until FINISHED came. */
+int runner_forked_run (struct runner_forked *forked,
+                       const struct runner_program *program,
+                       struct runner_run *run);
+void runner_forked_end (struct runner_forked *forked);

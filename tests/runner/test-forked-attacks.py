@@ -224,6 +224,25 @@ print(children)
         equal(answers[0], told(cold(hungry, processes=20)), "as many as in a sandbox of its own")
 
 
+def test_objects_of_the_kernel():
+    """What outlives its process. The system call filter refuses these, so it is switched off."""
+    source = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+key = 0x466f726b
+print(libc.shmget(key, 4096, 0o666), libc.semget(key, 1, 0o666), libc.msgget(key, 0o666),
+      libc.mq_open(b"/left", 0o2) >= 0, libc.syscall(250, 11, -3, 0, 0) >= 0)
+print(libc.shmget(key, 4096, 0o1666) >= 0, libc.semget(key, 1, 0o1666) >= 0, libc.msgget(key, 0o1666) >= 0)
+libc.mq_open(b"/left", 0o102, 0o600, None)
+libc.syscall(248, b"user", b"left", b"data", 4, -3)
+"""
+    with warm(without=("system-calls",)) as forked:
+        first = told(forked.one(source))
+        must(first.startswith("-1 -1 -1 False") and first.endswith("True True True\n"), first)
+        for _ in range(2):
+            equal(told(forked.one(source)), first, "what the next finds")
+
+
 def test_poisoned_modules():
     """Of the interpreter, of C, and of those imported ahead."""
     source = """
