@@ -9,7 +9,7 @@ import tempfile
 import time
 
 import wire
-from sandboxed import ended, main, prints, python, shell
+from sandboxed import ended, main, prints, python, shell, start
 from tap import Skip, equal, must
 from tiered import BUBBLEWRAP, GUARDED, MARK, in_tiers, processes_of
 
@@ -21,6 +21,13 @@ def test_bubblewrap_is_there():
 
 def test_hello():
     in_tiers(lambda name, tier: prints(python("print('hello')", **tier), "hello\n"))
+
+
+def test_many_at_a_time():
+    """Where process 1 waits for its turn, a program has written before the runner knows of its start: wire.py looks."""
+    for _ in range(12):
+        for runner in [start(["/bin/sh", "-c", "echo fast"]) for _ in range(20)]:
+            prints(runner.finish(), "fast\n")
 
 
 def test_standard_input():
@@ -115,8 +122,7 @@ def test_stop():
         runner = wire.Runner(os.environ["FH_RUNNER"], env=environment)
         runner.start(["/usr/bin/python3", "-c", "print('ready', flush=True)\nwhile True: pass"],
                      **tier)
-        # Its first output can come before the runner is told of its start.
-        runner.wait_until(lambda result: result.started and b"ready" in result.stdout)
+        runner.wait_until(lambda result: b"ready" in result.stdout)
         runner.stop()
         result = runner.finish()
         equal(result.status, "stopped", name)

@@ -181,6 +181,8 @@ class Result:
         elif kind == STARTED:
             self.started = True
         elif kind == OUTPUT:
+            if not self.started:
+                raise ValueError("output of a run that has not begun")
             stream, when = struct.unpack_from("<BQ", payload)
             self.output.append((stream, when, payload[9:]))
         elif kind == USAGE:

@@ -23,6 +23,14 @@ run_time_us (const struct supervisor *self)
   return self->started_us == 0 ? 0 : clock_now_us () - self->started_us;
 }
 
+/* The program may have written before process 1 has told of its start. To the backend, output of a
+ * run that has not begun is that of another one. */
+static bool
+has_output (const struct supervisor *self)
+{
+  return self->request->is_complete && self->evidence.was_started;
+}
+
 /* True if both streams were read until they were empty. */
 static bool
 move_output (struct supervisor *self)
@@ -30,7 +38,7 @@ move_output (struct supervisor *self)
   const uint64_t now_us = run_time_us (self);
   bool is_empty = true;
 
-  if (!self->request->is_complete)
+  if (!has_output (self))
     return true;
   for (int i = 0; i < 2; i++)
     {
@@ -138,8 +146,8 @@ drain (struct supervisor *self)
 static void
 prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
 {
-  const bool may_read = self->request->is_complete && self->phase != PHASE_ENDING &&
-                        !control_channel_is_slow (self->control);
+  const bool may_read =
+      has_output (self) && self->phase != PHASE_ENDING && !control_channel_is_slow (self->control);
   const bool is_alive = self->phase < PHASE_DRAINING;
   const bool listens = is_alive && !self->has_hung_up;
   const bool is_heard = !self->control->closed;
