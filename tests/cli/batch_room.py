@@ -14,7 +14,9 @@ PLACE = tempfile.TemporaryDirectory(prefix="fh-batch-")
 ROOM = Path(PLACE.name)
 CLUSTER = ("SLURM_", "JOB_COMPLETION_")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(CLUSTER)}
-ENVIRONMENT.update(XDG_STATE_HOME=str(ROOM / "state"), LC_ALL="C.UTF-8", LANGUAGE="")
+# Without systemd, with whose control groups no interpreter is kept warm.
+ENVIRONMENT.update(XDG_STATE_HOME=str(ROOM / "state"), XDG_RUNTIME_DIR=str(ROOM), DBUS_SESSION_BUS_ADDRESS="disabled:",
+                   LC_ALL="C.UTF-8", LANGUAGE="")
 
 # By what a sample may be run.
 KINDS = {"cold": ["--cold"], "warm": []}
