@@ -326,9 +326,30 @@ fh_policy_can_wait (const struct fh_policy *policy)
          policy->tier != FH_WIRE_TIER_CONTAINER;
 }
 
+/* The file system that each run has of its own covers what is there for the interpreter. */
+static bool
+is_covered (const char *path)
+{
+  static const char *const folders[] = { "/tmp", "/workspace", "/dev/shm" };
+
+  for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+    {
+      const size_t length = strlen (folders[i]);
+
+      if (strncmp (path, folders[i], length) == 0 && (path[length] == '\0' || path[length] == '/'))
+        return true;
+    }
+  return false;
+}
+
 bool
 fh_policy_can_fork (const struct fh_policy *policy)
 {
+  for (size_t i = 0; i < policy->n_binds; i++)
+    {
+      if (is_covered (policy->binds[i].target))
+        return false;
+    }
   return fh_policy_can_wait (policy) && policy->tier == FH_WIRE_TIER_NAMESPACES &&
          !(policy->flags & FH_POLICY_SEALED_PROGRAM) &&
          (policy->allow_hosts == NULL || policy->allow_hosts[0] == NULL);

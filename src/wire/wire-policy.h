@@ -140,7 +140,8 @@ void fh_policy_free (struct fh_policy *policy);
  * channel, and the workspace, which the runner makes, is empty until then. */
 bool fh_policy_can_wait (const struct fh_policy *policy);
 /* True if its program is an interpreter that can wait in namespaces of our own, and fork. Without
- * allowed hosts, as the proxy serves one run. */
+ * allowed hosts, as the proxy serves one run, and without folders in those that each run has of its
+ * own, such as /tmp. */
 bool fh_policy_can_fork (const struct fh_policy *policy);
 /* True for a name of a module, such as "os.path": identifiers of ASCII letters, digits and
  * underscores, separated by dots. */

@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import venv
 from pathlib import Path
@@ -98,19 +99,27 @@ def warm():
     refused("--preload", "json;os", samples, parts=["json;os"], code=2)
 
 
-def bad_modules():
-    """One that leaves a thread, or ends the interpreter: the programs run all the same, and it is said."""
-    home = ROOM / "venv"
+def environment_in(folder):
+    """An environment with two bad modules. Returns its interpreter."""
+    home = Path(folder) / "venv"
     venv.create(home, symlinks=True)
     (packages,) = home.glob("lib/python3*/site-packages")
     (packages / "leaves.py").write_text("import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()\n",
                                         encoding="utf-8")
     (packages / "exits.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
+    return home / "bin/python"
+
+
+def bad_modules():
+    """One that leaves a thread, or ends the interpreter: the programs run all the same, and it is said. So they do
+    where a run's own /tmp would cover the interpreter."""
     samples = lines("modules.jsonl", HELLO[:6])
-    for module, is_warm in (("leaves", False), ("exits", False), ("nowhere", True)):
-        answer = batch("--interpreter", home / "bin/python", "--jobs", "2", "--preload", module, samples)
+    for place, module, is_warm in (("/var/tmp", "leaves", False), ("/var/tmp", "exits", False),
+                                   ("/var/tmp", "nowhere", True), ("/tmp", "nowhere", False)):
+        with tempfile.TemporaryDirectory(dir=place) as folder:
+            answer = batch("--interpreter", environment_in(folder), "--jobs", "2", "--preload", module, samples)
         found = results(answer.stdout.decode())
-        equal({(result["result"], result["forked"]) for result in found.values()}, {("passed", is_warm)}, module)
+        equal({(result["result"], result["forked"]) for result in found.values()}, {("passed", is_warm)}, (place, module))
         equal(b"--preload" in answer.stderr, not is_warm, answer.stderr.decode())
 
 

@@ -74,6 +74,7 @@ test_forked (void)
   char *many[FH_POLICY_MAX_PRELOAD + 2] = { NULL };
   char *names[] = { (char *) "json", (char *) "xml.dom", NULL };
   char *hosts[] = { (char *) "example.com", NULL };
+  struct fh_bind bind = { .source = (char *) "/tmp/python", .target = (char *) "/tmpython" };
   struct fh_policy policy = example ();
   struct fh_policy *copy;
   g_autoptr (GBytes) payload = NULL;
@@ -103,6 +104,12 @@ test_forked (void)
   policy.flags = 0;
   g_assert_false (is_taken (&policy));
   policy.flags = FH_POLICY_GUEST_CHANNEL;
+  policy.binds = &bind;
+  policy.n_binds = 1;
+  g_assert_true (is_taken (&policy));
+  bind.target = (char *) "/tmp/python";
+  g_assert_false (is_taken (&policy));
+  policy.n_binds = 0;
   policy.kind = FH_POLICY_FORKED + 1;
   g_assert_false (is_taken (&policy));
   policy.kind = FH_POLICY_SINGLE;
