@@ -18,8 +18,10 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 ENVIRONMENT.update(XDG_STATE_HOME=str(ROOM / "state"), XDG_RUNTIME_DIR=str(ROOM), DBUS_SESSION_BUS_ADDRESS="disabled:",
                    LC_ALL="C.UTF-8", LANGUAGE="")
 
+# An interpreter without sanitizers cannot load a module that has them, so then none is kept warm.
+SANITIZED = bool(os.environ.get("FH_SANITIZED"))
 # By what a sample may be run.
-KINDS = {"cold": ["--cold"], "warm": []}
+KINDS = {"cold": ["--cold"]} if SANITIZED else {"cold": ["--cold"], "warm": []}
 
 
 def lines(name, samples):

@@ -14,7 +14,7 @@ import time
 import venv
 from pathlib import Path
 
-from batch_room import ENVIRONMENT, PLACE, ROOM, batch, lines, new_output, of_file, refused, results, words
+from batch_room import ENVIRONMENT, PLACE, ROOM, SANITIZED, batch, lines, new_output, of_file, refused, results, words
 from tap import Skip, Tap, equal, must
 
 SLEEP = "import time\ntime.sleep(600)\n"
@@ -73,6 +73,8 @@ def files_of_a_sample():
 
 def warm():
     """Samples that are alike are copies of a warm interpreter, whatever is imported ahead; others are not."""
+    if SANITIZED:
+        raise Skip("no interpreter is kept warm in a build with sanitizers")
     source = "import sys\nprint('colorsys' in sys.modules)\nsys.path.clear()\n"
     samples = lines("warm.jsonl", [*({"id": f"n{number}", "source": source} for number in range(6)),
                                    {"id": "other", "source": source, "timeout": 5},
@@ -113,6 +115,8 @@ def environment_in(folder):
 def bad_modules():
     """One that leaves a thread, or ends the interpreter: the programs run all the same, and it is said. So they do
     where a run's own /tmp would cover the interpreter."""
+    if SANITIZED:
+        raise Skip("no interpreter is kept warm in a build with sanitizers")
     samples = lines("modules.jsonl", HELLO[:6])
     for place, module, is_warm in (("/var/tmp", "leaves", False), ("/var/tmp", "exits", False),
                                    ("/var/tmp", "nowhere", True), ("/tmp", "nowhere", False)):
