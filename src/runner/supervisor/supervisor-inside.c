@@ -88,18 +88,24 @@ supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us)
 }
 
 void
-supervisor_leave (struct supervisor *self)
+supervisor_clear_workspace (struct supervisor *self)
 {
   /* Or nothing was started. */
   const bool is_dead =
       self->phase != PHASE_FINISHED || (self->sandbox.pidfd < 0 && !self->has_survivors);
 
-  if (self->shared_workspace >= 0)
-    {
-      if (is_dead)
-        workspace_remove (&self->request->workspace, self->shared_workspace);
-      close (self->shared_workspace);
-    }
+  if (self->shared_workspace < 0)
+    return;
+  if (is_dead)
+    workspace_remove (&self->request->workspace, self->shared_workspace);
+  close (self->shared_workspace);
+  self->shared_workspace = -1;
+}
+
+void
+supervisor_leave (struct supervisor *self)
+{
+  supervisor_clear_workspace (self);
   if (self->request->is_inside)
     container_cgroup_close (&self->container);
   cgroup_close (&self->cgroup);

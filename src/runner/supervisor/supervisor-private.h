@@ -115,6 +115,8 @@ void supervisor_enter (struct supervisor *self);
 void supervisor_watch_disk (struct supervisor *self);
 /* Once init is ready. */
 void supervisor_begin_to_watch (struct supervisor *self, uint64_t setup_cpu_us);
+/* Takes what was sent out of a shared workspace again, if the program is dead. Idempotent. */
+void supervisor_clear_workspace (struct supervisor *self);
 /* Undoes supervisor_enter. */
 void supervisor_leave (struct supervisor *self);
 /* Tells the guards of a forked run, as soon as it is ready and the backend has asked for it. */

@@ -304,9 +304,11 @@ send_finished (struct supervisor *self)
   supervisor_add_limits (self, &finished);
   attempt_outside_settle (&self->attempts, self->policy);
   attempt_list_conclude (&self->attempts, self->control);
-  /* The backend removes the folder around it as soon as it knows the result, and may then exit. */
+  /* As soon as it knows the result, the backend removes the folder around it or hands the user's
+   * back, and may then exit. */
   if (self->policy->tier == FH_WIRE_TIER_PORTAL)
     plan_clear (self->plan);
+  supervisor_clear_workspace (self);
   fh_finished_encode (&finished, &self->control->pending);
   control_channel_drain (self->control);
 }
