@@ -116,8 +116,8 @@ fh_batch_record_add (FhBatchRecord *self, const FhBatchSample *sample, FhRunResu
   g_autofree char *row = NULL;
 
   fh_batch_verdict (result, sample, &words);
-  keep_sample (self, sample, result, words);
   g_strdelimit (words, "\t\n\r", ' ');
+  keep_sample (self, sample, result, words);
   row = g_strdup_printf ("%s\t%.3f\t%.1f\t%u\t%s\n",
                          words,
                          (double) outcome->wall_us / 1e6,

@@ -60,6 +60,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
   if (is_text)
     {
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
       gtk_widget_set_size_request (label, MIN_WIDTH, -1);
     }
   else
@@ -68,7 +69,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
   gtk_list_item_set_child (cell, box);
 }
 
-/* The program chose neither, but its author may have chosen the name: plain text. */
+/* Names come from the samples, and results can quote an exception: shown as plain text. */
 static void
 bind_cb (GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer column)
 {

@@ -336,8 +336,8 @@ send_result_files (struct supervisor *self)
     guest_user_resign ();
 }
 
-/* In a child: who has entered the guest's user namespace cannot leave it, and there will be other
- * runs. */
+/* In a child: a process that has entered the guest's user namespace cannot leave it, and the
+ * supervisor has further runs to serve. */
 static void
 send_forked_files (struct supervisor *self)
 {
