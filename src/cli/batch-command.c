@@ -222,7 +222,7 @@ result_cb (Work *work, const FhBatchSample *sample, FhRun *run, FhSandbox *sandb
 {
   FhRunResult *result = fh_run_get_result (run);
   g_autoptr (FhRunResult) shown = fh_batch_marker_remove (result, sample->marker);
-  g_autoptr (JsonNode) node = fh_run_json_new (shown, work->line->container, sandbox);
+  g_autoptr (JsonNode) node = fh_run_json_new (shown, work->line->options, sandbox);
   JsonObject *object = json_node_get_object (node);
   g_autofree char *text = NULL;
   g_autofree char *line = NULL;

@@ -247,6 +247,7 @@ fh_command_flags_add (FhCommandFlags *flags, GOptionContext *context, gboolean f
       return;
     }
   add_rows (run, "limits.");
+  add_rows (run, "show_bytes");
   add_rows (run, "interpreter");
   add_rows (run, "no_history");
   add_rows (guards, "guards.");

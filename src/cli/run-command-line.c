@@ -37,7 +37,8 @@
       "\n"                                                                                         \
       "Values:\n"                                                                                  \
       "  TIME   seconds, or a number with a unit: 500ms, 1.5s, 2m, 1h; or none\n"                  \
-      "  SIZE   MiB, or a number with a unit: 512k, 256M, 1.5G; or none\n"                         \
+      "  SIZE   MiB, or a number with a unit: 512k, 256M, 1.5G; or none. --output-limit and\n"     \
+      "         --show-limit count in bytes, not MiB, without a unit\n"                            \
       "  GUARD  %s\n"                                                                              \
       "\n"                                                                                         \
       "Exit status:\n"                                                                             \
@@ -165,8 +166,10 @@ take_file (FhRunCommandLine *line, GStrv files, GError **error)
 }
 
 static gboolean
-check_save_files (const FhRunCommandLine *line, GError **error)
+check_report (const FhRunCommandLine *line, GError **error)
 {
+  if (line->options->show_bytes > 0 && !line->json)
+    return fh_run_error_refuse (error, "%s", _ ("--show-limit is for JSON only: add --json."));
   if (line->save_files == NULL || fh_run_guards_collect_files (&line->options->guards))
     return TRUE;
   return fh_run_error_refuse (
@@ -216,7 +219,7 @@ fh_run_command_line_parse (int argc, char **argv, GError **error)
   g_option_context_set_description (context, description);
   line->arguments = split_arguments (words);
   if (!g_option_context_parse_strv (context, &words, error) || !take_file (line, files, error) ||
-      !fh_command_flags_finish (line->flags, error) || !check_save_files (line, error))
+      !fh_command_flags_finish (line->flags, error) || !check_report (line, error))
     return NULL;
   line->container = fh_command_flags_get_container (line->flags);
   /* Not by default, because it costs a millisecond. */

@@ -105,7 +105,7 @@ build_request (const FhRunCommandLine *options, GError **error)
 static gboolean
 print_json (const FhRunCommandLine *options, FhRunResult *result, FhSandbox *sandbox)
 {
-  g_autoptr (JsonNode) node = fh_run_json_new (result, options->container, sandbox);
+  g_autoptr (JsonNode) node = fh_run_json_new (result, options->options, sandbox);
 
   return fh_print_json (json_node_get_object (node), FALSE);
 }

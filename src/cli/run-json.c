@@ -33,14 +33,14 @@ container_to_json (const FhContainerOptions *options, FhSandbox *sandbox)
 }
 
 JsonNode *
-fh_run_json_new (FhRunResult *result, const FhContainerOptions *container, FhSandbox *sandbox)
+fh_run_json_new (FhRunResult *result, const FhRunOptions *options, FhSandbox *sandbox)
 {
-  JsonNode *node = fh_run_result_to_json (result);
+  JsonNode *node = fh_run_result_to_json_cut (result, options->show_bytes);
 
   json_object_set_member (json_node_get_object (node),
                           "container",
-                          container != NULL && sandbox != NULL
-                              ? container_to_json (container, sandbox)
+                          options->in_container && sandbox != NULL
+                              ? container_to_json (&options->container, sandbox)
                               : json_node_init_null (json_node_alloc ()));
   return node;
 }

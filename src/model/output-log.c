@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "output-cut.h"
 #include "output-log-private.h"
 #include "valid-text.h"
 
@@ -238,36 +239,6 @@ fh_output_log_peek (FhOutputLog *self, FhStream stream, guint64 offset, gsize *s
   return tail->bytes->data + tail->start + (offset - tail_begin);
 }
 
-/* The size of an incomplete UTF-8 sequence at the end of `data`. */
-static gsize
-incomplete_end (const guint8 *data, gsize size)
-{
-  for (gsize back = 1; back <= MIN (size, 3); back++)
-    {
-      guint8 byte = data[size - back];
-
-      if ((byte & 0xc0) == 0x80)
-        continue;
-      if ((byte & 0xe0) == 0xc0)
-        return back < 2 ? back : 0;
-      if ((byte & 0xf0) == 0xe0)
-        return back < 3 ? back : 0;
-      return (byte & 0xf8) == 0xf0 ? back : 0;
-    }
-  return 0;
-}
-
-/* The size of the rest of a UTF-8 sequence at the start of `data`. */
-static gsize
-incomplete_start (const guint8 *data, gsize size)
-{
-  gsize count = 0;
-
-  while (count < MIN (size, 3) && (data[count] & 0xc0) == 0x80)
-    count++;
-  return count;
-}
-
 FhStreamView
 fh_output_log_view (FhOutputLog *self, FhStream stream)
 {
@@ -284,8 +255,8 @@ fh_output_log_view (FhOutputLog *self, FhStream stream)
   view.skipped = log->total - view.head_size - view.tail_size;
   if (view.skipped > 0 && !self->cut_cleanly)
     {
-      gsize end = incomplete_end (view.head, view.head_size);
-      gsize start = incomplete_start (view.tail, view.tail_size);
+      gsize end = fh_output_cut_incomplete_end (view.head, view.head_size);
+      gsize start = fh_output_cut_incomplete_start (view.tail, view.tail_size);
 
       view.head_size -= end;
       view.tail += start;

@@ -7,6 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 
+#include "output-log.h"
+
 /* The advice after the sentence about an end: the one thing that helps most often. NULL if the
  * program's own output is more helpful. */
 
@@ -251,6 +253,17 @@ signalled_advice (const FhRunOutcome *outcome)
     }
 }
 
+/* A log keeps all of what fits in it; the rest of the output was never read. */
+static const char *
+output_advice (const FhRunOutcome *outcome)
+{
+  if (outcome->limit_bytes > 0 && outcome->limit_bytes <= FH_OUTPUT_LOG_HEAD + FH_OUTPUT_LOG_TAIL)
+    return N_ ("What it printed up to the limit was kept. Let the program print less, or raise the "
+               "output limit.");
+  return N_ ("The beginning and the end of what it printed up to the limit were kept. Let the "
+             "program print less, or raise the output limit.");
+}
+
 static const char *
 choose_advice (const FhRunOutcome *outcome)
 {
@@ -267,8 +280,7 @@ choose_advice (const FhRunOutcome *outcome)
                    "limit. Let the program release what it no longer needs.");
       return N_ ("Raise the memory limit, or let the program work on less data at a time.");
     case FH_RUN_STATUS_OUTPUT_LIMIT:
-      return N_ ("The beginning and the end of the output were kept. Let the program print "
-                 "less, or raise the output limit.");
+      return output_advice (outcome);
     case FH_RUN_STATUS_DISK_LIMIT:
       /* Without an errno, memory ran out. */
       if (outcome->limit_bytes == 0)

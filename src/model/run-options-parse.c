@@ -95,11 +95,15 @@ scan (const FhRunOption *option, const char *text, double *value)
     { "m", 0x1p20 },   { "mb", 0x1p20 }, { "mib", 0x1p20 }, { "g", 0x1p30 },   { "gb", 0x1p30 },
     { "gib", 0x1p30 }, { "t", 0x1p40 },  { "tb", 0x1p40 },  { "tib", 0x1p40 },
   };
+  static const Unit bytes[] = { { "", 1 } };
   static const Unit thousandths[] = { { "", 1e3 } };
   g_autofree char *number = NULL;
 
   if (option->kind == FH_OPTION_TIME)
     return scan_quantity (text, times, G_N_ELEMENTS (times), value);
+  if (option->flags & FH_OPTION_IN_BYTES &&
+      scan_quantity (text, bytes, G_N_ELEMENTS (bytes), value))
+    return TRUE;
   if (option->kind == FH_OPTION_SIZE)
     return scan_quantity (text, sizes, G_N_ELEMENTS (sizes), value);
   /* Many languages write 1,5. */
@@ -118,6 +122,8 @@ parse_quantity (const FhRunOption *option, const char *text, guint64 *value, GEr
         error,
         option->kind == FH_OPTION_TIME
             ? _ ("“%s” is not a time. Use seconds such as 1.5, or 500ms, 2m, 1h, none.")
+        : option->flags & FH_OPTION_IN_BYTES
+            ? _ ("“%s” is not a size. Use bytes such as 8192, or 512K, 256M, 1.5G, none.")
         : option->kind == FH_OPTION_SIZE
             ? _ ("“%s” is not a size. Use MiB such as 256, or 512K, 256M, 1.5G, none.")
             : _ ("“%s” is not a number of processors, such as 1.5, or “none”."),

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "output-cut.h"
 #include "run-options-private.h"
 
 /* A row's beginning: its key, which is the member's name but for a few, its kind and its member. */
@@ -67,6 +68,13 @@ static const FhRunOption rows[] = {
       .title = N_ ("Leave Out of the History"),
       .help = N_ ("Do not add this run to the history"),
   },
+  {
+      NUMBER (SIZE, show_bytes, FH_OUTPUT_CUT_MIN, SIZE (40)),
+      FLAG ("show-limit", 0, N_ ("SIZE")),
+      .flags = FH_OPTION_NOT_IN_HISTORY | FH_OPTION_NOT_IN_DRAFTS | FH_OPTION_IN_BYTES,
+      .title = N_ ("Shown Output"),
+      .help = N_ ("With --json: at most this much of each output, both ends"),
+  },
 
   /* Limits */
   {
@@ -105,9 +113,9 @@ static const FhRunOption rows[] = {
       NUMBER (SIZE, limits.output_bytes, 1, SIZE (40)),
       FLAG ("output-limit", 0, N_ ("SIZE")),
       .guards = 1u << FH_GUARD_OUTPUT,
-      .flags = FH_OPTION_IN_FORMAT_1,
+      .flags = FH_OPTION_IN_FORMAT_1 | FH_OPTION_IN_BYTES,
       .title = N_ ("Output"),
-      .help = N_ ("Standard output and standard error, each (default: 64 MiB)"),
+      .help = N_ ("End it when stdout or stderr gets larger (default: 64 MiB)"),
   },
   {
       NUMBER (COUNT, limits.processes, 1, 100000),

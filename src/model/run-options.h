@@ -18,6 +18,7 @@ typedef struct
   FhContainerOptions container; /* ignored unless `in_container`, but kept for switching back */
   char *interpreter;            /* NULL: the language's default; in a container also a name */
   gboolean no_history;          /* keep no record of the run */
+  guint64 show_bytes;           /* of each stream that is handed on; 0: all that was kept */
 } FhRunOptions;
 
 typedef enum
@@ -50,6 +51,7 @@ typedef enum
   FH_OPTION_IN_FORMAT_1 = 1 << 3,    /* in every entry of the history; a new option never is */
   FH_OPTION_NULLABLE = 1 << 4,       /* WORDS: NULL means all, an empty list means none */
   FH_OPTION_LIMITED = 1 << 5,        /* COUNT: cannot be "none"; 0 is the maximum */
+  FH_OPTION_IN_BYTES = 1 << 6,       /* SIZE: a number without a unit is bytes, not MiB */
 } FhOptionFlags;
 
 typedef struct _FhRunOption FhRunOption;
@@ -96,9 +98,9 @@ const FhRunOption *fh_run_option_list (guint *n);
 const FhRunOption *fh_run_option_find (const char *key); /* nullable */
 
 /* Sets the option from what a user typed. FALSE with FH_RUN_ERROR_INVALID, a sentence; `options` is
- * unchanged then. TIME: "1.5", "500ms", "2m", "1h"; SIZE: a number of MiB or "512k", "1.5 GiB";
- * CPUS: "1.5"; these and COUNT: "none". SWITCH: "yes", "no". An empty text is no number; it is NULL
- * for a text and an empty list for a list. Imports also: "all", "none", "default". */
+ * unchanged then. TIME: "1.5", "500ms", "2m", "1h"; SIZE: a number of MiB or of bytes, or "512k",
+ * "1.5 GiB"; CPUS: "1.5"; these and COUNT: "none". SWITCH: "yes", "no". An empty text is no number;
+ * it is NULL for a text and an empty list for a list. Imports also: "all", "none", "default". */
 gboolean fh_run_option_parse (const FhRunOption *option,
                               FhRunOptions *options,
                               const char *text,

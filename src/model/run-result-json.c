@@ -3,6 +3,7 @@
 
 #include "attempt-json.h"
 #include "json-member.h"
+#include "output-cut.h"
 #include "output-log-private.h"
 #include "result-file-json.h"
 #include "valid-text.h"
@@ -36,10 +37,9 @@ set_string_or_null (JsonObject *object, const char *name, const char *value)
 
 /* Members that scripts know from other systems, with the same meaning. */
 static void
-add_known_names (JsonObject *object, FhRunResult *result)
+add_known_names (JsonObject *object, FhRunResult *result, FhOutputLog *output)
 {
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
-  FhOutputLog *output = fh_run_result_get_output (result);
   g_autofree char *out = fh_output_log_dup_text (output, FH_STREAM_STDOUT);
   g_autofree char *err = fh_output_log_dup_text (output, FH_STREAM_STDERR);
   gboolean is_ok = outcome->status == FH_RUN_STATUS_OK;
@@ -47,6 +47,7 @@ add_known_names (JsonObject *object, FhRunResult *result)
   json_object_set_boolean_member (object, "success", is_ok);
   json_object_set_string_member (object, "stdout", out);
   json_object_set_string_member (object, "stderr", err);
+  json_object_set_boolean_member (object, "truncated", fh_output_log_is_truncated (output));
   set_string_or_null (object, "error", is_ok ? NULL : fh_run_result_get_sentence (result));
   json_object_set_boolean_member (object, "timeout", outcome->status == FH_RUN_STATUS_TIMED_OUT);
   json_object_set_boolean_member (object,
@@ -155,22 +156,28 @@ fh_guard_states_to_json (GPtrArray *guards)
 JsonNode *
 fh_run_result_to_json (FhRunResult *result)
 {
+  return fh_run_result_to_json_cut (result, 0);
+}
+
+JsonNode *
+fh_run_result_to_json_cut (FhRunResult *result, guint64 show_bytes)
+{
   g_autoptr (JsonObject) object = NULL;
+  g_autoptr (FhOutputLog) output = NULL;
   g_autofree char *started_at = NULL;
   JsonObject *streams;
-  FhOutputLog *output;
 
   g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
 
+  output = fh_output_log_cut (fh_run_result_get_output (result), show_bytes);
   object = json_object_new ();
   json_object_set_int_member (object, "version", VERSION);
-  add_known_names (object, result);
+  add_known_names (object, result, output);
   add_outcome (object, result);
   started_at = g_date_time_format_iso8601 (fh_run_result_get_started_at (result));
   json_object_set_string_member (object, "started_at", started_at);
   json_object_set_string_member (object, "backend", fh_run_result_get_backend (result));
   json_object_set_string_member (object, "tier", fh_run_result_get_tier (result));
-  output = fh_run_result_get_output (result);
   streams = json_object_new ();
   json_object_set_object_member (streams, "stdout", stream_to_json (output, FH_STREAM_STDOUT));
   json_object_set_object_member (streams, "stderr", stream_to_json (output, FH_STREAM_STDERR));

@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  */
 JsonNode *fh_run_result_to_json (FhRunResult *result);
 
+/* The same with at most `show_bytes` of each stream, see fh_output_log_cut. (transfer full) */
+JsonNode *fh_run_result_to_json_cut (FhRunResult *result, guint64 show_bytes);
+
 /* Restores everything except the exact order of the two streams. */
 FhRunResult *fh_run_result_from_json (JsonObject *object, GError **error);
 

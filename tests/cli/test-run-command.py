@@ -136,6 +136,19 @@ def limits_speak():
     must(answer.stderr.startswith(b"fumehoodctl: ") and answer.stderr.count(b"\n") == 1, repr(answer.stderr))
 
 
+def shown_parts():
+    """--show-limit cuts what is handed on, not the run."""
+    answer = run("--json", "--show-limit", "100", file("a.py"), act="flood")
+    result = json.loads(answer.stdout)
+    must(result["truncated"] and len(result["stdout"]) < 200, result["stdout"][:500])
+    out, err = result["streams"]["stdout"], result["streams"]["stderr"]
+    equal((out["bytes"], out["kept"], out["truncated"], err["truncated"]), (64 << 20, 100, True, False), "streams")
+    result = json.loads(run("--json", "--show-limit", "1000", file("a.py")).stdout)
+    equal((result["success"], result["truncated"]), (True, False), "short output")
+    refused(run("--show-limit", "100", file("a.py")), "--json")
+    refused(run("--show-limit", "15", file("a.py")), "--show-limit", "16 bytes")
+
+
 def start(*words, act):
     return subprocess.Popen([CTL, "run", "--no-history", *words], env=environment(act), stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -327,6 +340,7 @@ CASES = {
     "faults of the runner": faults,
     "no runner": no_runner,
     "a limit is explained": limits_speak,
+    "only parts are shown": shown_parts,
     "a signal stops": stop_once,
     "two signals kill": stop_by_force,
     "the reader goes away": reader_goes_away,

@@ -326,6 +326,32 @@ test_presets (void)
     }
 }
 
+/* Sizes of output are bytes without a unit, all others MiB. */
+static void
+test_bytes (void)
+{
+  static const struct
+  {
+    const char *key;
+    const char *text;
+    guint64 bytes;
+  } sizes[] = {
+    { "limits.output_bytes", "100", 100 },
+    { "limits.output_bytes", "100 k", 100 << 10 },
+    { "show_bytes", "100", 100 },
+    { "show_bytes", "1M", 1 << 20 },
+    { "limits.disk_bytes", "100", 100 << 20 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      guint64 bytes;
+
+      g_assert_true (parse (sizes[i].key, sizes[i].text, &bytes, NULL));
+      g_assert_cmpuint (bytes, ==, sizes[i].bytes);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -341,5 +367,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-limits/check", test_check);
   g_test_add_func ("/run-limits/equal", test_equal);
   g_test_add_func ("/run-limits/presets", test_presets);
+  g_test_add_func ("/run-limits/bytes", test_bytes);
   return g_test_run ();
 }

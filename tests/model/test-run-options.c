@@ -22,6 +22,7 @@ static const Sample samples[] = {
   { "in_container", "yes", "yes", "maybe" },
   { "interpreter", "/usr/bin/python3", "/usr/bin/python3", "./python3" },
   { "no_history", "yes", "yes", "1" },
+  { "show_bytes", "8192", "8 KiB", "15" },
   { "limits.wall_ms", "1.5", "1500 ms", "99ms" },
   { "limits.cpu_ms", "2m", "2 min", "25h" },
   { "limits.memory_bytes", "1.5 GiB", "1536 MiB", "15M" },
