@@ -47,7 +47,7 @@
       "  125      it was not run, or Fumehood failed: the reason is on standard error\n"           \
       "  128 + N  it was killed by signal N\n"                                                     \
       "  130      you stopped it\n"                                                                \
-      "  137      it exceeded its memory, output, disk or process limit\n"                         \
+      "  137      it exceeded its memory, output, disk, process or operation limit\n"              \
       "  141      the reader of the output went away\n"                                            \
       "A program can end with any of these itself; --json shows which it was.\n"                   \
       "\n"                                                                                         \

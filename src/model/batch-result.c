@@ -5,6 +5,7 @@
 
 #include "batch-marker.h"
 #include "json-member.h"
+#include "output-cut.h"
 
 /* Characters of the last line that a failed program wrote. */
 #define MAX_REASON 200
@@ -41,19 +42,6 @@ is_expected (FhOutputLog *output, GBytes *expected)
   return got_size == want_size && (got_size == 0 || memcmp (got, want, got_size) == 0);
 }
 
-/* What Python says last: "AssertionError", "NameError: name 'x' is not defined". */
-static char *
-last_line (FhOutputLog *output)
-{
-  g_autofree char *text = fh_output_log_dup_text (output, FH_STREAM_STDERR);
-  const char *line;
-
-  text[without_space (text, strlen (text))] = '\0';
-  line = strrchr (text, '\n');
-  line = line != NULL ? line + 1 : text;
-  return g_utf8_substring (line, 0, MIN (g_utf8_strlen (line, -1), MAX_REASON));
-}
-
 static char *
 describe_failure (FhRunResult *result)
 {
@@ -64,7 +52,8 @@ describe_failure (FhRunResult *result)
     return g_strdup (fh_signal_name (outcome->signal));
   if (outcome->status != FH_RUN_STATUS_FAILED)
     return g_strdup (fh_run_status_to_string (outcome->status));
-  line = last_line (fh_run_result_get_output (result));
+  line =
+      fh_output_log_dup_last_line (fh_run_result_get_output (result), FH_STREAM_STDERR, MAX_REASON);
   return *line != '\0' ? g_steal_pointer (&line)
                        : g_strdup_printf ("exit code %d", outcome->exit_code);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "output-cut.h"
 
+#include <string.h>
+
 #include "output-log-private.h"
 
 gsize
@@ -81,4 +83,18 @@ fh_output_log_is_truncated (FhOutputLog *self)
 
   return fh_output_log_view (self, FH_STREAM_STDOUT).skipped > 0 ||
          fh_output_log_view (self, FH_STREAM_STDERR).skipped > 0;
+}
+
+char *
+fh_output_log_dup_last_line (FhOutputLog *self, FhStream stream, glong max)
+{
+  g_autofree char *text = fh_output_log_dup_text (self, stream);
+  const char *line;
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  g_strchomp (text);
+  line = strrchr (text, '\n');
+  line = line != NULL ? line + 1 : text;
+  return g_utf8_substring (line, 0, MIN (g_utf8_strlen (line, -1), max));
 }

@@ -288,6 +288,8 @@ choose_advice (const FhRunOutcome *outcome)
       return N_ ("Let the program write less, or raise the disk limit.");
     case FH_RUN_STATUS_PROCESS_LIMIT:
       return N_ ("Use fewer workers or threads, or raise the process limit.");
+    case FH_RUN_STATUS_OPERATION_LIMIT:
+      return N_ ("Look for a loop that never ends, or raise the limit of operations.");
     case FH_RUN_STATUS_VIOLATION:
       return N_ ("Only attacks and programs for another kind of processor do that.");
     case FH_RUN_STATUS_NOT_STARTED:

@@ -148,6 +148,7 @@ fh_run_outcome_has_run (const FhRunOutcome *outcome)
     case FH_RUN_STATUS_OUTPUT_LIMIT:
     case FH_RUN_STATUS_DISK_LIMIT:
     case FH_RUN_STATUS_PROCESS_LIMIT:
+    case FH_RUN_STATUS_OPERATION_LIMIT:
     case FH_RUN_STATUS_VIOLATION:
     default:
       return TRUE;

@@ -10,6 +10,9 @@
 
 #define VERSION 1 /* read by run-result-json-reader.c */
 
+/* Characters of the line that a failed program wrote last. */
+#define MAX_ERROR 500
+
 /* Absent numbers are null, which cannot be mistaken for an exit code. */
 static void
 set_int_or_null (JsonObject *object, const char *name, gint64 value, gboolean is_there)
@@ -35,6 +38,32 @@ set_string_or_null (JsonObject *object, const char *name, const char *value)
     json_object_set_null_member (object, name);
 }
 
+/* Why it failed: what the program itself said last, or our sentence about the end. They are told
+ * apart, because a program can say anything. */
+static void
+add_error (JsonObject *object, FhRunResult *result)
+{
+  FhRunStatus status = fh_run_result_get_status (result);
+  g_autofree char *line = NULL;
+  gboolean is_reported;
+
+  if (status == FH_RUN_STATUS_FAILED)
+    line = fh_output_log_dup_last_line (fh_run_result_get_output (result),
+                                        FH_STREAM_STDERR,
+                                        MAX_ERROR);
+  is_reported = line != NULL && *line != '\0';
+  set_string_or_null (object,
+                      "error",
+                      is_reported                  ? line
+                      : status == FH_RUN_STATUS_OK ? NULL
+                                                   : fh_run_result_get_sentence (result));
+  set_string_or_null (object,
+                      "error_from",
+                      is_reported                  ? "program"
+                      : status == FH_RUN_STATUS_OK ? NULL
+                                                   : "fumehood");
+}
+
 /* Members that scripts know from other systems, with the same meaning. */
 static void
 add_known_names (JsonObject *object, FhRunResult *result, FhOutputLog *output)
@@ -42,13 +71,12 @@ add_known_names (JsonObject *object, FhRunResult *result, FhOutputLog *output)
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
   g_autofree char *out = fh_output_log_dup_text (output, FH_STREAM_STDOUT);
   g_autofree char *err = fh_output_log_dup_text (output, FH_STREAM_STDERR);
-  gboolean is_ok = outcome->status == FH_RUN_STATUS_OK;
 
-  json_object_set_boolean_member (object, "success", is_ok);
+  json_object_set_boolean_member (object, "success", outcome->status == FH_RUN_STATUS_OK);
   json_object_set_string_member (object, "stdout", out);
   json_object_set_string_member (object, "stderr", err);
   json_object_set_boolean_member (object, "truncated", fh_output_log_is_truncated (output));
-  set_string_or_null (object, "error", is_ok ? NULL : fh_run_result_get_sentence (result));
+  add_error (object, result);
   json_object_set_boolean_member (object, "timeout", outcome->status == FH_RUN_STATUS_TIMED_OUT);
   json_object_set_boolean_member (object,
                                   "memory_exceeded",

@@ -10,7 +10,9 @@ G_BEGIN_DECLS
 /*
  * One versioned object with every field of the result and, in addition, the names that scripts know
  * from the systems Fumehood replaces: success, stdout, stderr, error, timeout, memory_exceeded,
- * exit_code, execution_time (seconds, a double). (transfer full)
+ * exit_code, execution_time (seconds, a double). "error" is the last line that a failed program
+ * wrote to stderr, with "error_from": "program"; or else the sentence, from "fumehood". "truncated"
+ * tells that stdout or stderr is not whole. (transfer full)
  */
 JsonNode *fh_run_result_to_json (FhRunResult *result);
 

@@ -69,6 +69,10 @@ static const struct
                                      N_ ("Internal error"),
                                      FH_RUN_SEVERITY_OURS,
                                      "dialog-error-symbolic" },
+  [FH_RUN_STATUS_OPERATION_LIMIT] = { "operation-limit",
+                                      N_ ("Too many operations"),
+                                      FH_RUN_SEVERITY_LIMIT,
+                                      "dialog-warning-symbolic" },
 };
 
 static const char *const causes[] = {
@@ -254,6 +258,8 @@ sentence_of (const FhRunOutcome *outcome)
       return disk_sentence (outcome);
     case FH_RUN_STATUS_PROCESS_LIMIT:
       return g_strdup (_ ("Stopped because it started too many processes and threads."));
+    case FH_RUN_STATUS_OPERATION_LIMIT:
+      return g_strdup (_ ("Stopped because it reached its limit of Python operations."));
     case FH_RUN_STATUS_VIOLATION:
       return g_strdup (_ ("Killed because of a forbidden system call."));
     case FH_RUN_STATUS_STOPPED:
@@ -373,6 +379,7 @@ fh_run_outcome_exit_status (const FhRunOutcome *outcome)
     case FH_RUN_STATUS_DISK_LIMIT:
     case FH_RUN_STATUS_PROCESS_LIMIT:
     case FH_RUN_STATUS_VIOLATION:
+    case FH_RUN_STATUS_OPERATION_LIMIT:
       return 137;
     case FH_RUN_STATUS_STOPPED:
       return 130;

@@ -17,10 +17,11 @@ typedef enum
   FH_RUN_STATUS_DISK_LIMIT,
   FH_RUN_STATUS_PROCESS_LIMIT,
   FH_RUN_STATUS_VIOLATION,
-  FH_RUN_STATUS_STOPPED,        /* by the user */
-  FH_RUN_STATUS_NOT_STARTED,    /* the interpreter could not be started: step, error */
-  FH_RUN_STATUS_GUARD_FAILED,   /* a guard could not be set up, nothing ran: step, error */
-  FH_RUN_STATUS_INTERNAL_ERROR, /* we failed: message */
+  FH_RUN_STATUS_STOPPED,         /* by the user */
+  FH_RUN_STATUS_NOT_STARTED,     /* the interpreter could not be started: step, error */
+  FH_RUN_STATUS_GUARD_FAILED,    /* a guard could not be set up, nothing ran: step, error */
+  FH_RUN_STATUS_INTERNAL_ERROR,  /* we failed: message */
+  FH_RUN_STATUS_OPERATION_LIMIT, /* of Python; the interpreter says so itself */
 } FhRunStatus;
 
 typedef enum

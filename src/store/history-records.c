@@ -43,7 +43,7 @@ column_status (sqlite3_stmt *row, int column)
 {
   gint64 status = sqlite3_column_int64 (row, column);
 
-  if (status < FH_RUN_STATUS_OK || status > FH_RUN_STATUS_INTERNAL_ERROR)
+  if (status < FH_RUN_STATUS_OK || status > FH_RUN_STATUS_OPERATION_LIMIT)
     return FH_RUN_STATUS_INTERNAL_ERROR;
   return (FhRunStatus) status;
 }

@@ -26,6 +26,21 @@ def exit_at_once():
     exits(3, "import os; os._exit(3)\n")
 
 
+def says_why():
+    result = run("import sys\nprint('x' * 5000, file=sys.stderr)\n1 / 0\n", "--show-limit", "64")
+    result.must_be(status="failed", error="ZeroDivisionError: division by zero", error_from="program", truncated=True)
+    run("import os; os._exit(3)\n").must_be(error="Ended with exit code 3.", error_from="fumehood")
+    run("print(1)\n").must_be(error=None, error_from=None, truncated=False)
+
+
+def counts_operations():
+    loop = "n = 0\nwhile True:\n    n += 1\n"
+    run(loop, "--max-operations", "20000").must_be(
+        status="operation-limit", success=False, exit_code=1, exit_status=137, error_from="fumehood",
+        error=lambda text: "operations" in text)
+    run("raise SystemExit(1)\n", "--max-operations", "20000").must_be(status="failed", exit_code=1)
+
+
 def killed(number, name, source):
     run(source).must_be(status="signalled", exit_code=None, signal=number, signal_name=name, success=False,
                         exit_status=128 + number, error=lambda text: name in text)
@@ -73,4 +88,6 @@ if __name__ == "__main__":
         "B8 raise SystemExit (3)": raises_system_exit,
         "B9 endless recursion": recurses,
         "B10 a signal to itself": kills_itself,
+        "the last line of a failed program": says_why,
+        "the limit of operations": counts_operations,
     })

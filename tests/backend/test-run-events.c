@@ -168,6 +168,43 @@ test_nonsense (void)
                     FH_ATTEMPTS_MAX);
 }
 
+static FhRunStatus
+status_after (const char *message, gsize size, guint64 max_operations, FhRunOutcome outcome)
+{
+  FhRunGuards guards = FH_RUN_GUARDS_DEFAULT;
+  const struct fh_frame frame = { FH_FRAME_GUEST, (const uint8_t *) message, (uint32_t) size };
+  g_autoptr (FhRunEvents) feed = NULL;
+  g_autoptr (FhRun) run = NULL;
+
+  guards.max_operations = max_operations;
+  run = new_guarded_run (&guards);
+  feed = fh_run_events_new (run, "A", NULL);
+  g_assert_true (fh_run_events_handle (feed, &frame));
+  fh_run_events_refine_outcome (feed, &outcome);
+  return outcome.status;
+}
+
+/* The interpreter's word changes how a run ended only if there was a limit, and only for the exit
+ * code with which the guard ends a program. */
+static void
+test_operations (void)
+{
+  static const char reached[] = "\x11\x02\x01\x00\x00\x00operations\00050";
+  static const char denied[] = "\x11\x00\x01\x00\x00\x00operations\00050";
+  const gsize size = sizeof reached - 1;
+  const FhRunOutcome failed = { .status = FH_RUN_STATUS_FAILED, .exit_code = 1 };
+  const FhRunOutcome other = { .status = FH_RUN_STATUS_FAILED, .exit_code = 2 };
+  const FhRunOutcome ok = { .status = FH_RUN_STATUS_OK };
+  const FhRunOutcome late = { .status = FH_RUN_STATUS_TIMED_OUT, .exit_code = 1 };
+
+  g_assert_cmpint (status_after (reached, size, 50, failed), ==, FH_RUN_STATUS_OPERATION_LIMIT);
+  g_assert_cmpint (status_after (reached, size, 0, failed), ==, FH_RUN_STATUS_FAILED);
+  g_assert_cmpint (status_after (denied, size, 50, failed), ==, FH_RUN_STATUS_FAILED);
+  g_assert_cmpint (status_after (reached, size, 50, other), ==, FH_RUN_STATUS_FAILED);
+  g_assert_cmpint (status_after (reached, size, 50, ok), ==, FH_RUN_STATUS_OK);
+  g_assert_cmpint (status_after (reached, size, 50, late), ==, FH_RUN_STATUS_TIMED_OUT);
+}
+
 static gboolean
 tell_file (FhRunEvents *feed)
 {
@@ -227,6 +264,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run-events/attempts", test_attempts);
   g_test_add_func ("/run-events/exists-after-all", test_exists_after_all);
   g_test_add_func ("/run-events/dropped", test_dropped);
+  g_test_add_func ("/run-events/operations", test_operations);
   g_test_add_func ("/run-events/files", test_files);
   g_test_add_func ("/run-events/files-elsewhere", test_files_elsewhere);
   g_test_add_func ("/run-events/nonsense", test_nonsense);

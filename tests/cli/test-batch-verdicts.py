@@ -51,7 +51,7 @@ def humaneval_samples():
 def verdicts(name, problems, samples, *options):
     """By ids; a place in memory, as in the text of an error, differs from run to run."""
     output = new_output(f"{name}.out")
-    batch("--problems", problems, "--timeout", "60", "--memory", "256", "--output-limit", "8", "--output", output, *options,
+    batch("--problems", problems, "--timeout", "60", "--memory", "256", "--output-limit", "8M", "--output", output, *options,
           lines(f"{name}.jsonl", samples))
     found = of_file(output)
     equal(len(found), len(samples), "results")

@@ -119,6 +119,27 @@ test_large (void)
     }
 }
 
+static void
+assert_last_line (const char *text, gsize size, const char *expected)
+{
+  g_autoptr (FhOutputLog) log = log_of (text, size);
+  g_autofree char *line = fh_output_log_dup_last_line (log, FH_STREAM_STDOUT, 8);
+
+  g_assert_cmpstr (line, ==, expected);
+}
+
+static void
+test_last_line (void)
+{
+  assert_last_line ("", 0, "");
+  assert_last_line ("\n \n", 3, "");
+  assert_last_line ("one", 3, "one");
+  assert_last_line ("one\ntwo\r\n\n", 10, "two");
+  assert_last_line ("one\n two", 8, " two");
+  assert_last_line ("€€€€€€€€€€\n", 31, "€€€€€€€€");
+  assert_last_line ("a\0b\xff\n", 5, "a␀b\xef\xbf\xbd");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -128,5 +149,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/output-cut/characters", test_characters);
   g_test_add_func ("/output-cut/no-text", test_no_text);
   g_test_add_func ("/output-cut/large", test_large);
+  g_test_add_func ("/output-cut/last-line", test_last_line);
   return g_test_run ();
 }

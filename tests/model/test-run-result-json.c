@@ -206,6 +206,41 @@ test_known_names (void)
 }
 
 static void
+assert_error (FhRunStatus status, const char *err, const char *error, const char *from)
+{
+  const FhRunOutcome outcome = { .status = status, .exit_code = 1, .signal = -1 };
+  g_autoptr (FhOutputLog) output = fh_output_log_new ();
+  g_autoptr (FhRunResult) result = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  JsonObject *object;
+
+  fh_output_log_append (output, FH_STREAM_STDERR, 1, err, strlen (err));
+  result = make_result (&outcome, output);
+  node = fh_run_result_to_json_cut (result, 16);
+  object = json_node_get_object (node);
+  g_assert_cmpstr (json_object_get_string_member (object, "error"), ==, error);
+  g_assert_cmpstr (json_object_get_string_member (object, "error_from"), ==, from);
+  g_assert_cmpint (json_object_get_boolean_member (object, "truncated"), ==, strlen (err) > 16);
+}
+
+/* A program that fails has the last word about why; nobody else's end is explained by it. */
+static void
+test_error (void)
+{
+  static const char traceback[] = "Traceback (most recent call last):\n"
+                                  "  File \"/workspace/main.py\", line 1, in <module>\n"
+                                  "ZeroDivisionError: division by zero\n";
+
+  assert_error (FH_RUN_STATUS_FAILED, traceback, "ZeroDivisionError: division by zero", "program");
+  assert_error (FH_RUN_STATUS_FAILED, "bye\n", "bye", "program");
+  assert_error (FH_RUN_STATUS_FAILED, " \n", "Ended with exit code 1.", "fumehood");
+  assert_error (FH_RUN_STATUS_TIMED_OUT,
+                traceback,
+                "Stopped: the time limit was reached.",
+                "fumehood");
+}
+
+static void
 test_guards (void)
 {
   g_autoptr (GPtrArray) guards = g_ptr_array_new_with_free_func (g_object_unref);
@@ -288,6 +323,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-result-json/round-trip", test_round_trip);
   g_test_add_func ("/run-result-json/output-round-trip", test_output_round_trip);
   g_test_add_func ("/run-result-json/known-names", test_known_names);
+  g_test_add_func ("/run-result-json/error", test_error);
   g_test_add_func ("/run-result-json/guards", test_guards);
   g_test_add_func ("/run-result-json/refused", test_refused);
   return g_test_run ();

@@ -19,6 +19,7 @@ static const FhRunStatus all[] = {
   FH_RUN_STATUS_NOT_STARTED,
   FH_RUN_STATUS_GUARD_FAILED,
   FH_RUN_STATUS_INTERNAL_ERROR,
+  FH_RUN_STATUS_OPERATION_LIMIT,
 };
 
 static void
@@ -322,6 +323,7 @@ test_exit_status (void)
     { { .status = FH_RUN_STATUS_DISK_LIMIT }, 137 },
     { { .status = FH_RUN_STATUS_PROCESS_LIMIT }, 137 },
     { { .status = FH_RUN_STATUS_VIOLATION }, 137 },
+    { { .status = FH_RUN_STATUS_OPERATION_LIMIT, .exit_code = 1 }, 137 },
     { { .status = FH_RUN_STATUS_STOPPED }, 130 },
     { { .status = FH_RUN_STATUS_NOT_STARTED }, 125 },
     { { .status = FH_RUN_STATUS_GUARD_FAILED }, 125 },

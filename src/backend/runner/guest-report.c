@@ -34,7 +34,14 @@ split (const guint8 *bytes, gsize size, char **operation, char **object)
   return TRUE;
 }
 
-void
+static gboolean
+is_operation_limit (FhRun *run, const FhAttemptFacts *facts)
+{
+  return fh_run_request_get_guards (fh_run_get_request (run))->max_operations > 0 &&
+         facts->verdict == FH_VERDICT_LIMITED && g_str_equal (facts->operation, "operations");
+}
+
+gboolean
 fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size)
 {
   FhAttemptFacts facts = { .guard = FH_GUARD_INTERPRETER, .layer = LAYER, .command = "" };
@@ -43,11 +50,11 @@ fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size)
   gint64 started_at;
   guint32 line;
 
-  g_return_if_fail (FH_IS_RUN (run));
+  g_return_val_if_fail (FH_IS_RUN (run), FALSE);
 
   if (size < 1 + FIXED_SIZE || message[0] != FH_GUEST_ATTEMPT || message[1] > FH_WIRE_OBSERVED ||
       !split (message + 1 + FIXED_SIZE, size - 1 - FIXED_SIZE, &operation, &object))
-    return;
+    return FALSE;
   memcpy (&line, message + 2, sizeof line);
   facts.verdict = (FhVerdict) message[1];
   facts.line = GUINT32_FROM_LE (line);
@@ -65,6 +72,7 @@ fh_guest_report_handle (FhRun *run, const guint8 *message, gsize size)
       facts.object = at_home;
       fh_run_add_reported_attempt (run, &facts);
     }
+  return is_operation_limit (run, &facts);
 }
 
 FhGuardState *

@@ -75,6 +75,7 @@ handle_finished (FhRunConversation *self, const struct fh_frame *frame)
   if (!fh_finished_decode (&finished, frame->payload, frame->size))
     return FALSE;
   outcome = fh_outcome_from_wire (&finished, &self->limits);
+  fh_run_events_refine_outcome (self->events, &outcome);
   self->ended (FH_RUN_END_FINISHED, &outcome, NULL, self->user_data);
   free ((char *) finished.step);
   return TRUE;

@@ -19,6 +19,7 @@ struct _FhRunEvents
   GPtrArray *attempts;
   FhResultCollector *collector; /* NULL: no files are wanted */
   FhResultFiles *files;
+  gboolean reached_operations; /* its interpreter stopped it at the limit of operations */
 };
 
 FhRunEvents *
@@ -192,7 +193,8 @@ fh_run_events_handle (FhRunEvents *self, const struct fh_frame *frame)
     case FH_FRAME_USAGE:
       return handle_usage (self, frame);
     case FH_FRAME_GUEST:
-      fh_guest_report_handle (self->run, frame->payload, frame->size);
+      if (fh_guest_report_handle (self->run, frame->payload, frame->size))
+        self->reached_operations = TRUE;
       return TRUE;
     case FH_FRAME_ATTEMPT:
       return handle_attempt (self, frame);
@@ -214,4 +216,18 @@ fh_run_events_end (FhRunEvents *self)
 
   if (self->collector != NULL)
     fh_result_collector_finish (self->collector, self->files);
+}
+
+/* It is the guest's word, so it counts only for an end that the program has chosen itself: exit
+ * code 1, as the interpreter guard ends it. */
+void
+fh_run_events_refine_outcome (FhRunEvents *self, FhRunOutcome *outcome)
+{
+  g_return_if_fail (self != NULL && outcome != NULL);
+
+  if (!self->reached_operations || outcome->status != FH_RUN_STATUS_FAILED ||
+      outcome->exit_code != 1)
+    return;
+  outcome->status = FH_RUN_STATUS_OPERATION_LIMIT;
+  outcome->limit_bytes = 0;
 }

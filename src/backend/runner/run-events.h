@@ -25,6 +25,9 @@ void fh_run_events_set_files (FhRunEvents *self, FhResultFiles *files);
 /* After the last frame: puts the collected files into the run. */
 void fh_run_events_end (FhRunEvents *self);
 
+/* Completes how the run ended with what only its interpreter has told. */
+void fh_run_events_refine_outcome (FhRunEvents *self, FhRunOutcome *outcome);
+
 /* FALSE for a frame that is invalid or of another kind. */
 gboolean fh_run_events_handle (FhRunEvents *self, const struct fh_frame *frame);
 
