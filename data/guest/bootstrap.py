@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The entry into a sandbox for Python: runs a program like "python3 -u FILE ARGUMENT...".
 
-The first message on descriptor 3 names the program (see wire-guest.h). The program runs in this
-module's namespace, which is __main__ already, after our names are deleted. Only modules that the
+The first message on descriptor 3 names the program (see wire-guest.h). Only modules that the
 interpreter has already loaded are used: each import would cost time in every run.
 """
 
@@ -12,6 +11,8 @@ def bootstrap():
     import posix
 
     channel = None
+    status = None
+    begin_program = None
     run, guards, run_sealed, warm, out_of_memory = 1, 2, 3, 4, b"\x01\0\0\0\x10"
 
     def receive():
@@ -25,7 +26,8 @@ def bootstrap():
             return data
 
         nonlocal channel
-        message = exactly(int.from_bytes(exactly(4), "little"))
+        size = begin_receive()
+        message = exactly(int.from_bytes(size + exactly(4 - len(size)), "little"))
         if message[0] == warm:
             wait_to_be_forked(message[1:])
             return receive()
@@ -43,16 +45,36 @@ def bootstrap():
         # If others can write to the program's folder, only the sealed file is what was sent.
         return None, words, 4 if message[0] == run_sealed else None
 
+    # The time until the program comes costs nothing.
+    def begin_receive():
+        if begin_program is not None:
+            return b""
+        posix.set_blocking(3, False)
+        try:
+            return posix.read(3, 4)
+        except BlockingIOError:
+            load_ending()[0]()
+            return b""
+        finally:
+            posix.set_blocking(3, True)
+
+    def load_ending():
+        nonlocal begin_program
+        begin_wait, begin_program = load("ending.py")["install"]()
+        return begin_wait, begin_program
+
     # Returns in a fork, which has a channel of its own; each run is one. The module that forks is a
     # file that is open, and to Python one that fails.
     def wait_to_be_forked(names):
         import _imp
 
+        begin_wait, _ = load_ending()
         for name in filter(None, names.decode().split("\0")):
             try:
                 __import__(name)
             except Exception:
                 pass
+        begin_wait()
         try:
             _imp.create_dynamic(type(sys.__spec__)("fumehood_fork", None, origin="/proc/self/fd/4"))
         except SystemError:
@@ -63,24 +85,38 @@ def bootstrap():
             numpy.seed()
 
     # The other files are only there if they are needed.
-    def raise_guards(wanted, main):
-        path = folder + "/guards.py"
+    def load(name):
+        path = folder + "/" + name
         namespace = {"__name__": "fumehood"}
         exec(compile(read(path), path, "exec", dont_inherit=True), namespace)
-        namespace["raise_guards"](channel, read, folder, wanted, main)
+        return namespace
 
+    # Returns the namespace of a new __main__ that is like the one of this module. The present one
+    # may be older than the fork, and never be destroyed.
     def become_main(arguments):
         path = arguments[0]
-        namespace = globals()
+        main = type(sys)("__main__")
+        namespace = main.__dict__
+        namespace.update(globals())
+        del namespace["bootstrap"]
         namespace["__file__"] = path
         namespace["__doc__"] = None
         namespace["__loader__"] = type(__loader__)("__main__", path)
-        del namespace["bootstrap"]
+        if "__annotations__" in namespace:
+            namespace["__annotations__"] = {}
+        sys.modules["__main__"] = main
         sys.argv[:] = arguments
         sys.path[0] = path.rpartition("/")[0]
         if hasattr(sys, "orig_argv"):
             sys.orig_argv[-1:] = arguments
         return namespace
+
+    # As Python does after a program that has not called sys.exit.
+    def end_main(new_status):
+        nonlocal status
+        status = new_status
+        namespace.pop("__file__", None)
+        namespace.pop("__cached__", None)
 
     def read(path, descriptor=None):
         if descriptor is None:
@@ -110,6 +146,7 @@ def bootstrap():
                 trace = trace.tb_next
             value.__traceback__ = sys.last_traceback = trace
             hook(kind, value, trace)
+            end_main(None if issubclass(kind, KeyboardInterrupt) else 1)
 
         sys.excepthook = show
 
@@ -118,12 +155,18 @@ def bootstrap():
     namespace = become_main(arguments)
     process = posix.getpid()
     code = None
+    if begin_program is not None:
+        begin_program(lambda: status)
     try:
         code = compile(read(arguments[0], sealed), arguments[0], "exec", dont_inherit=True)
         if wanted is not None:
-            raise_guards(wanted, arguments[0])
+            load("guards.py")["raise_guards"](channel, load, wanted, arguments[0])
         exec(code, namespace)
-    except SystemExit:
+        end_main(0)
+    except SystemExit as exit:
+        # What else there is, such as texts, is up to Python.
+        if exit.code is None or type(exit.code) is int and abs(exit.code) < 1 << 31:
+            status = exit.code or 0
         raise
     except BaseException:
         hide_ourselves(code, process)

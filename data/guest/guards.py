@@ -4,7 +4,7 @@ channel says what to do; see wire-guest.h.
 """
 
 
-def raise_guards(channel, read, folder, wanted, main):
+def raise_guards(channel, load, wanted, main):
     import posix
 
     verdicts = {"denied": 0, "hidden": 1, "limited": 2, "observed": 3}
@@ -21,15 +21,9 @@ def raise_guards(channel, read, folder, wanted, main):
         except BlockingIOError:
             pass
 
-    def install(name, *arguments):
-        path = folder + "/" + name
-        namespace = {"__name__": "fumehood"}
-        exec(compile(read(path), path, "exec", dont_inherit=True), namespace)
-        namespace["install"](send, main, *arguments)
-
     posix.set_blocking(channel, False)
     options = dict([word.partition("=")[::2] for word in wanted.decode().split("\0")])
     if options.pop("report", None) is not None:
-        install("report.py")
+        load("report.py")["install"](send, main)
     if options:
-        install("restrict.py", options)
+        load("restrict.py")["install"](send, main, options)

@@ -165,7 +165,7 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
 {
   gsize n_shown = g_strv_length (parts->interpreter->shown);
 
-  policy->binds = g_new0 (struct fh_bind, n_shown + 4);
+  policy->binds = g_new0 (struct fh_bind, n_shown + 5);
   for (gsize i = 0; i < n_shown; i++)
     {
       struct fh_bind *bind = &policy->binds[policy->n_binds++];
@@ -176,6 +176,7 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
   if (!is_python (fh_run_request_get_language (parts->request)))
     return;
   add_guest_file (parts, policy, BOOTSTRAP);
+  add_guest_file (parts, policy, "ending.py");
   if (fh_run_guards_ask_interpreter (fh_run_request_get_guards (parts->request)))
     {
       add_guest_file (parts, policy, "guards.py");

@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-BOOTSTRAP = "/opt/fumehood/bootstrap.py"
+GUEST = "/opt/fumehood"
+GUEST_FILES = ("bootstrap.py", "ending.py")
 POLICY, FILE, RUN, STOP, INPUT, PREPARE = range(1, 7)
 FINISHED, RETIRED = 21, 27
 PROBE, GUEST_CHANNEL = 1, 2
@@ -76,10 +77,11 @@ class Policy:
             return None
         launcher = f"import os\nos.execve({self.argv[0]!r}, {self.argv!r}, os.environ)\n".encode()
         self.numbers[FLAGS] |= GUEST_CHANNEL
-        self.argv = [b"/usr/bin/python3", b"-u", BOOTSTRAP.encode()]
-        self.n_binds += 1
-        source = os.fsencode(HERE.parent.parent / "data/guest/bootstrap.py")
-        self.rest = text(source) + text(BOOTSTRAP.encode()) + b"\1" + self.rest
+        self.argv = [b"/usr/bin/python3", b"-u", f"{GUEST}/bootstrap.py".encode()]
+        for name in GUEST_FILES:
+            self.n_binds += 1
+            source = os.fsencode(HERE.parent.parent / "data/guest" / name)
+            self.rest = text(source) + text(f"{GUEST}/{name}".encode()) + b"\1" + self.rest
         return launcher
 
 

@@ -179,8 +179,11 @@ run_runner (const struct programs *programs, enum way way, struct outcome *outco
                         "LANG=C.UTF-8",
                         "PYTHONDONTWRITEBYTECODE=1",
                         NULL };
-  char source[PATH_MAX];
-  struct fh_bind bind = { source, (char *) GUEST "/bootstrap.py", true };
+  char sources[2][PATH_MAX];
+  struct fh_bind binds[] = {
+    { sources[0], (char *) GUEST "/bootstrap.py", true },
+    { sources[1], (char *) GUEST "/ending.py", true },
+  };
   struct runner_program program_file = {
     .name = "main.py",
     .content = programs->source,
@@ -197,10 +200,11 @@ run_runner (const struct programs *programs, enum way way, struct outcome *outco
 
   if (bootstrap)
     {
-      snprintf (source, sizeof source, "%s/bootstrap.py", programs->guest_folder);
+      snprintf (sources[0], sizeof sources[0], "%s/bootstrap.py", programs->guest_folder);
+      snprintf (sources[1], sizeof sources[1], "%s/ending.py", programs->guest_folder);
       policy.flags |= FH_POLICY_GUEST_CHANNEL;
-      policy.binds = &bind;
-      policy.n_binds = 1;
+      policy.binds = binds;
+      policy.n_binds = 2;
       program_file.messages_size = put_guest_message (program_file.messages);
     }
   if (way == WAY_FORKED || way == WAY_FORKED_AT_ONCE)

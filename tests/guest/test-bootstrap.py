@@ -4,88 +4,19 @@
 Argument: the path of bootstrap.py. Nothing here needs a sandbox: the guest channel is a socket of ours.
 """
 
-import fcntl
 import glob
 import os
 import re
-import resource
-import socket
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from comparison import BOOTSTRAP, guarded, same
 from programs import PROGRAMS
 from tap import Tap, equal, must
 
-BOOTSTRAP = os.path.abspath(sys.argv[1])
 OUT_OF_MEMORY = b"\x01\0\0\0\x10"
-
-
-def environment():
-    return {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
-
-
-def bare(python, folder, arguments):
-    return subprocess.run(
-        [python, "-u", "main.py", *arguments],
-        stdin=subprocess.DEVNULL, capture_output=True, cwd=folder, env=environment(), timeout=60, check=False)
-
-
-def message(words, kind=b"\x01"):
-    payload = kind + b"\0".join(os.fsencode(word) for word in words)
-    return len(payload).to_bytes(4, "little") + payload
-
-
-def guarded(python, folder, arguments, pieces=1, sealed=None, files=None):
-    """The same through the bootstrap, and what it said on the guest channel. `sealed`: a descriptor of what is run."""
-    ours, theirs = socket.socketpair()
-
-    def hand_over():
-        # Either may have the number that the other one is to get.
-        channel = fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD, 10)
-        if sealed is not None:
-            os.dup2(sealed, 4)
-        os.dup2(channel, 3)
-        os.close(channel)
-        if files is not None:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-
-    process = subprocess.Popen(
-        [python, "-u", BOOTSTRAP], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        cwd=folder, env=environment(), preexec_fn=hand_over, pass_fds=[3, 4] if sealed is not None else [3])
-    theirs.close()
-    words = message([str(folder / "main.py"), *arguments], b"\x03" if sealed is not None else b"\x01")
-    size = max(1, len(words) // pieces)
-    for start in range(0, len(words), size):
-        ours.sendall(words[start:start + size])
-    stdout, stderr = process.communicate(timeout=60)
-    ours.setblocking(False)
-    try:
-        said = ours.recv(100)
-    except BlockingIOError:
-        said = b""
-    ours.close()
-    return subprocess.CompletedProcess([], process.returncode, stdout, stderr), said
-
-
-def normal(output, folder):
-    """The differences that are meant: the program is called by its full path, and the bootstrap's
-    own frames count for the recursion limit."""
-    output = output.replace(str(folder / "main.py").encode(), b"main.py")
-    output = re.sub(rb"repeated \d+ more", b"repeated some more", output)
-    return re.sub(rb"0x[0-9a-f]+", b"0x", output)
-
-
-def same(python, source, arguments):
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "main.py").write_bytes(source)
-        expected = bare(python, folder, arguments)
-        got, _ = guarded(python, folder, arguments)
-        for stream in ("stdout", "stderr"):
-            equal(normal(getattr(got, stream), folder), normal(getattr(expected, stream), folder), stream)
-        equal(got.returncode, expected.returncode, "exit status")
 
 
 def said(source, arguments=()):

@@ -8,9 +8,10 @@ import struct
 import wire
 from sandboxed import PROGRAM, PYTHON, SANITIZED
 
-BIND = (os.environ.get("FH_DATA_DIR", "") + "/guest/bootstrap.py", "/opt/fumehood/bootstrap.py", 1)
+BINDS = [(f"{os.environ.get('FH_DATA_DIR', '')}/guest/{name}", f"/opt/fumehood/{name}", 1)
+         for name in ("bootstrap.py", "ending.py")]
 NOT_HERE = "the user's Python cannot load a module with sanitizers" if SANITIZED else None
-ARGV = [PYTHON, "-u", BIND[1]]
+ARGV = [PYTHON, "-u", BINDS[0][1]]
 
 
 def message(*words):
@@ -23,7 +24,7 @@ def cold(source, flags=0, **limits):
     """The same run in a sandbox of its own."""
     runner = wire.Runner(PROGRAM)
     runner.start(ARGV, files=[("main.py", source.encode())], guest_message=message(),
-                 flags=wire.GUEST_CHANNEL | flags, binds=[BIND], **limits)
+                 flags=wire.GUEST_CHANNEL | flags, binds=BINDS, **limits)
     return runner.finish()
 
 
@@ -46,7 +47,7 @@ class ForkedResult(wire.Result):
 class Forked(wire.Runner):
     """`mark`: a word by which its processes are found."""
 
-    def __init__(self, mark="", runner_env=None, argv=None, flags=0, binds=(BIND,), **limits):
+    def __init__(self, mark="", runner_env=None, argv=None, flags=0, binds=tuple(BINDS), **limits):
         super().__init__(PROGRAM, runner_env)
         self.result = ForkedResult()
         self.prepare(argv or [*ARGV, mark], flags=wire.GUEST_CHANNEL | flags, kind=wire.FORKED, binds=binds, **limits)

@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 import wire
-from forked import BIND, NOT_HERE, Forked, cold
+from forked import BINDS, NOT_HERE, Forked, cold
 from sandboxed import ended, main, prints
 from tap import equal, must
 from tiered import MARK, processes_of
@@ -82,8 +82,8 @@ def test_nothing_of_the_host_is_in_memory():
         with open(folder + "/shown/file", "w", encoding="ascii") as file:
             file.write("shown")
         os.chmod(folder, 0o755)
-        words = (folder, "home-of-somebody", "/fumehood-runner", BIND[1])
-        with warm(home="/home/home-of-somebody", binds=[BIND, (folder + "/shown", "/opt/shown")]) as forked:
+        words = (folder, "home-of-somebody", "/fumehood-runner", BINDS[0][1])
+        with warm(home="/home/home-of-somebody", binds=[*BINDS, (folder + "/shown", "/opt/shown")]) as forked:
             result = forked.one("print(open('/opt/shown/file').read())\n" + search_for(*words))
             must(re.fullmatch(r"shown\n\[0, 0, 0, [1-9]\d*\]\n", told(result)), f"found of {words}: {result}")
 
@@ -311,7 +311,7 @@ for path in ("/x", "/tmp/x", "/workspace/x", "/dev/shm/x", "/usr/x", "/etc/x"):
         pass
 """)
         os.chmod(folder, 0o755)
-        with warm(preload=("ahead",), binds=[BIND, (folder + "/ahead.py", "/opt/ahead/ahead.py", 1)],
+        with warm(preload=("ahead",), binds=[*BINDS, (folder + "/ahead.py", "/opt/ahead/ahead.py", 1)],
                   env={**wire.ENVIRONMENT, "PYTHONPATH": "/opt/ahead"}) as forked:
             text = told(forked.one("import ahead; print(ahead.told)"))
             none = "0000000000000000"

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import wire
-from forked import BIND, NOT_HERE, Forked, cold, message
+from forked import BINDS, NOT_HERE, Forked, cold, message
 from sandboxed import PYTHON, ended, has_own_user, main, prints, PROGRAM
 from tap import equal, must
 from tiered import MARK, processes_of
@@ -260,7 +260,7 @@ def ahead(source):
     path = os.path.join(MODULES.name, "ahead.py")
     with open(path, "w", encoding="ascii") as file:
         file.write(source)
-    return warm(preload=("ahead",), binds=[BIND, (path, "/opt/ahead/ahead.py", 1)],
+    return warm(preload=("ahead",), binds=[*BINDS, (path, "/opt/ahead/ahead.py", 1)],
                 env={**wire.ENVIRONMENT, "PYTHONPATH": "/opt/ahead"})
 
 

@@ -8,11 +8,11 @@ import sys
 import time
 
 import wire
+from forked import BINDS
 from sandboxed import PROGRAM, PYTHON, SANITIZED, ended, has_own_user, main, prints
 from tap import equal, must
 from tiered import GUARDED, MARK, in_tiers, processes_of
 
-BOOTSTRAP = os.environ["FH_DATA_DIR"] + "/guest/bootstrap.py"
 ARGV = [PYTHON, "-u", "/opt/fumehood/bootstrap.py", MARK]
 MIB = wire.MIB
 
@@ -25,8 +25,7 @@ def message(*words):
 
 def prepare(argv=tuple(ARGV), runner_env=None, flags=0, **limits):
     runner = wire.Runner(PROGRAM, runner_env)
-    runner.prepare(argv, flags=wire.GUEST_CHANNEL | flags,
-                   binds=[(BOOTSTRAP, "/opt/fumehood/bootstrap.py", 1)], **limits)
+    runner.prepare(argv, flags=wire.GUEST_CHANNEL | flags, binds=BINDS, **limits)
     runner.wait_until(lambda result: result.guards)
     return runner
 
@@ -53,8 +52,7 @@ def run(runner, source, *words, stdin=b"", files=()):
 def cold(source, flags=0, **limits):
     runner = wire.Runner(PROGRAM)
     runner.start(ARGV, files=[("main.py", source.encode())], guest_message=message(),
-                 flags=wire.GUEST_CHANNEL | flags,
-                 binds=[(BOOTSTRAP, "/opt/fumehood/bootstrap.py", 1)], **limits)
+                 flags=wire.GUEST_CHANNEL | flags, binds=BINDS, **limits)
     return runner.finish()
 
 
