@@ -75,14 +75,21 @@ def install(send, main, options):
             raise ImportError("import of %s is not allowed; allowed: %s"
                               % (name, ", ".join(sorted(allowed)) or "none"), name=name)
 
+        # A name allows what is below it as well.
+        def is_allowed(name):
+            while name:
+                if name in allowed:
+                    return True
+                name = name.rpartition(".")[0]
+            return False
+
         def check(name, frame):
-            top = name.partition(".")[0]
-            if top not in allowed and is_users(frame.f_code.co_filename) and \
-                    not exists(folder, top):
+            if not is_allowed(name) and is_users(frame.f_code.co_filename) and \
+                    not is_beside(name.partition(".")[0]):
                 refuse(name)
 
         # Files beside the program belong to it.
-        def exists(folder, top):
+        def is_beside(top):
             for path in (folder + "/" + top, folder + "/" + top + ".py"):
                 try:
                     posix.stat(path)
@@ -91,9 +98,18 @@ def install(send, main, options):
                     pass
             return False
 
+        # "from os import path" needs "os.path" only.
+        def wanted(name, fromlist):
+            if not fromlist or "*" in fromlist or \
+                    not any(one.startswith(name + ".") for one in allowed):
+                return [name]
+            return [name + "." + one for one in fromlist]
+
         def guarded(name, globals=None, locals=None, fromlist=(), level=0):
-            if level == 0:
-                check(name, get_frame(1))
+            # datetime's strptime imports its other half in the name of its caller.
+            if level == 0 and name != "_strptime":
+                for one in wanted(name, fromlist):
+                    check(one, get_frame(1))
             return original(name, globals, locals, fromlist, level)
 
         # Catches imports that bypass __import__, unless the module is already loaded.
@@ -106,6 +122,28 @@ def install(send, main, options):
             if frame is not None and frame.f_code is not guarded.__code__:
                 check(arguments[0], frame)
 
+        # Finds a module without importing it: its packages are only looked at.
+        def is_known(name):
+            places = None
+            for size in range(1, name.count(".") + 2):
+                part = ".".join(name.split(".")[:size])
+                if size > 1 and places is None:
+                    return False
+                for finder in sys.meta_path:
+                    found = finder.find_spec(part, places)
+                    if found is not None:
+                        break
+                else:
+                    return False
+                places = found.submodule_search_locations
+            return True
+
+        for name in sorted(allowed):
+            # "os.path" is in no package.
+            if name not in modules and not is_known(name):
+                posix.write(2, ("Nothing was run: there is no module “%s” that could be imported.\n"
+                                % name).encode())
+                posix._exit(125)
         builtins.__import__ = guarded
         sys.addaudithook(hook)
 

@@ -27,6 +27,8 @@
       "\n"                                                                                         \
       "Guards can be switched off for one run, see --help-guards: those of files, processes and\n" \
       "privileges only together with all others, by --without-protection.\n"                       \
+      "--allow-imports alone is no wall: a program can reach all modules through those that are\n" \
+      "allowed, so use --limit-functions as well. Both are advice to harmless programs.\n"         \
       "\n"                                                                                         \
       "With --container the program runs in a container that Docker or Podman makes and that\n"    \
       "Fumehood guards from inside. A missing image is pulled. A word after --container is the\n"  \

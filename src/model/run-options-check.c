@@ -120,11 +120,21 @@ fh_run_option_read_hosts (const char *const *words)
   return words[0] != NULL ? g_strv_builder_end (builder) : NULL;
 }
 
+/* Words that Python could have as names, between dots. */
 static gboolean
 is_module_name (const char *name)
 {
-  return name[0] != '\0' && strlen (name) < 128 && g_utf8_validate (name, -1, NULL) &&
-         strpbrk (name, "/\n\t ,\\\"'") == NULL;
+  gboolean is_start = TRUE;
+
+  for (const char *at = name; *at != '\0'; at++)
+    {
+      gboolean is_letter = g_ascii_isalpha (*at) || *at == '_' || (*at & 0x80) != 0;
+
+      if (is_start ? !is_letter : !is_letter && !g_ascii_isdigit (*at) && *at != '.')
+        return FALSE;
+      is_start = *at == '.';
+    }
+  return !is_start && strlen (name) < 128 && g_utf8_validate (name, -1, NULL);
 }
 
 gboolean
@@ -141,20 +151,30 @@ fh_run_option_check_imports (const FhRunOptions *options, GError **error)
   return n <= MAX_IMPORTS || refuse (error, "%s", _ ("At most 512 modules can be allowed."));
 }
 
+/* A module stands for all below it, so "numpy.*" is the same as "numpy". */
+static void
+add_module (GStrvBuilder *builder, const char *word)
+{
+  gsize size = strlen (word);
+  g_autofree char *name = g_str_has_suffix (word, ".*") ? g_strndup (word, size - 2) : NULL;
+
+  g_strv_builder_add (builder, name != NULL ? name : word);
+}
+
 GStrv
 fh_run_option_read_imports (const char *const *words)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   gboolean is_one = count (words) == 1;
 
-  if (is_one && g_str_equal (words[0], "all"))
+  if ((is_one && g_str_equal (words[0], "all")) || g_strv_contains (words, "*"))
     return NULL;
   for (guint i = 0; words[i] != NULL; i++)
     {
       if (g_str_equal (words[i], "default"))
         g_strv_builder_addv (builder, (const char **) fh_run_guards_default_imports ());
       else if (!is_one || !g_str_equal (words[i], "none"))
-        g_strv_builder_add (builder, words[i]);
+        add_module (builder, words[i]);
     }
   return g_strv_builder_end (builder);
 }

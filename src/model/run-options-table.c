@@ -210,7 +210,7 @@ static const FhRunOption rows[] = {
       FLAG ("allow-imports", 0, N_ ("LIST")),
       .flags = FH_OPTION_IN_FORMAT_1 | FH_OPTION_PYTHON | FH_OPTION_NULLABLE,
       .title = N_ ("Allowed Imports"),
-      .help = N_ ("Python: allow only these modules (a,b,c), “default” or “none”"),
+      .help = N_ ("Python: allow only these modules (a,b.c), “default” or “none”"),
       .check = fh_run_option_check_imports,
       .read = fh_run_option_read_imports,
   },

@@ -41,6 +41,13 @@ def counts_operations():
     run("raise SystemExit(1)\n", "--max-operations", "20000").must_be(status="failed", exit_code=1)
 
 
+def knows_modules():
+    source = "open('begun', 'w')\n"
+    result = run(source, "--allow-imports", "json,no_such_module")
+    result.must_be(exit_status=125, files=[], error=lambda text: "“no_such_module”" in text)
+    run("import os.path\nprint(os.path.sep)\n", "--allow-imports", "os.path").must_be(status="ok", stdout="/\n")
+
+
 def killed(number, name, source):
     run(source).must_be(status="signalled", exit_code=None, signal=number, signal_name=name, success=False,
                         exit_status=128 + number, error=lambda text: name in text)
@@ -89,5 +96,6 @@ if __name__ == "__main__":
         "B9 endless recursion": recurses,
         "B10 a signal to itself": kills_itself,
         "the last line of a failed program": says_why,
+        "modules that are not there": knows_modules,
         "the limit of operations": counts_operations,
     })

@@ -41,6 +41,7 @@ def guarded(source, *wanted, files=()):
     ours, theirs = socket.socketpair()
     with tempfile.TemporaryDirectory() as folder:
         for name, content in [("main.py", source), *files]:
+            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                 file.write(content)
 
@@ -141,6 +142,30 @@ def test_imports():
         must(status == 1 and f"ImportError: import of {name} is not allowed; allowed: json, math" in output,
              output)
         equal(told, [("denied", 1, "import", name)], source)
+
+
+def test_dotted_imports():
+    dotted = "imports=os.path,xml.dom"
+    for source in ("import os.path\n", "from os import path\n", "from os.path import join as j\n",
+                   "import xml.dom.minidom\n", "from xml import dom\n", "from xml.dom import minidom, pulldom\n"):
+        equal(guarded(source + "print(1)\n", dotted)[:2], (0, "1\n"), source)
+    for source, name in (("import os\n", "os"), ("from os import path, system\n", "os.system"), ("import xml\n", "xml"),
+                         ("from os import *\n", "os"), ("import xml.sax\n", "xml.sax"), ("import xml.domino\n", "xml.domino")):
+        status, output, told = guarded(source, dotted)
+        must(status == 1 and f"import of {name} is not allowed; allowed: os.path, xml.dom" in output, f"{source}: {output}")
+        equal(told, [("denied", 1, "import", name)], source)
+    date = "import datetime\nprint(datetime.datetime.strptime('2020', '%Y').year)\n"
+    equal(guarded(date, "imports=datetime")[:2], (0, "2020\n"), "a part of datetime")
+
+
+def test_unknown_modules():
+    for name in ("no_such_thing", "xml.no_such_thing", "math.no_such_thing", "no_such_thing.xml"):
+        status, output, told = guarded("open('begun', 'w')\n", f"imports=json,{name}")
+        equal((status, told), (125, []), name)
+        equal(output, f"Nothing was run: there is no module “{name}” that could be imported.\n", "why")
+    source = "import helper.part\nprint(1)\n"
+    beside = [("helper/__init__.py", ""), ("helper/part.py", "print(0)\n")]
+    equal(guarded(source, "imports=helper.part", files=beside)[:2], (0, "0\n1\n"), "a module of the program")
 
 
 def test_an_empty_list_allows_nothing():

@@ -42,7 +42,7 @@ static const Sample samples[] = {
   { "guards.no_files", "yes", "yes", "" },
   { "guards.report_lines", "yes", "yes", "" },
   { "guards.limit_functions", "yes", "yes", "" },
-  { "guards.imports", "math,json  re", "math json re", "a\"b" },
+  { "guards.imports", "xml.dom,json  numpy.*", "xml.dom json numpy", "a..b" },
   { "guards.max_operations", "10 000 000 000", "10000000000", "0" },
   { "container.engine", "podman", "podman", "lxc" },
   { "container.image", " python:3.12 ", "python:3.12", "--privileged" },
@@ -321,6 +321,8 @@ test_imports (void)
   g_assert_null (options->guards.imports);
   parse (options, option->key, "default, numpy");
   g_assert_cmpuint (g_strv_length ((GStrv) options->guards.imports), ==, 29);
+  parse (options, option->key, "json, *");
+  g_assert_null (options->guards.imports);
   parse (options, option->key, "none");
   g_assert_cmpuint (g_strv_length ((GStrv) options->guards.imports), ==, 0);
 }
