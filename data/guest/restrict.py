@@ -11,13 +11,14 @@ def install(send, main, options):
     import posix
     import sys
 
-    folder = main.rpartition("/")[0]
+    # A sealed program has a name only, and is in the current folder.
+    folder = main.rpartition("/")[0] or posix.getcwd()
     inside = folder + "/"
     modules = sys.modules
     get_frame = sys._getframe
 
     def is_users(name):
-        return name.startswith((inside, "<string>", "<stdin>"))
+        return name == main or name.startswith((inside, "<string>", "<stdin>"))
 
     def line(frame):
         while frame is not None and frame.f_code.co_filename != main:
@@ -37,14 +38,56 @@ def install(send, main, options):
     # Audit hooks cannot be removed, whatever a program does to the modules.
     def limit_functions():
         events = {
-            "os.system", "os.kill", "os.killpg", "os.putenv", "os.unsetenv", "os.remove",
-            "os.rename", "os.rmdir", "os.truncate", "os.chmod", "os.chown", "os.chflags",
-            "os.chdir", "os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.link",
-            "os.symlink", "subprocess.Popen", "shutil.rmtree", "shutil.move", "shutil.chown",
-            "pty.spawn", "ctypes.dlopen", "ctypes.dlsym",
+            "os.system", "os.kill", "os.killpg", "os.putenv", "os.unsetenv", "os.rename",
+            "os.truncate", "os.chmod", "os.chown", "os.chflags", "os.chdir", "os.fork",
+            "os.forkpty", "os.exec", "os.posix_spawn", "os.link", "os.symlink",
+            "subprocess.Popen", "shutil.move", "shutil.chown", "pty.spawn", "ctypes.dlopen",
+            "ctypes.dlsym",
         }
+        # Refused outside the folders of the run, so that tempfile can clear up.
+        removals = {"os.remove", "os.rmdir", "shutil.rmtree"}
         # Functions without an audit event.
-        silent = ("setuid", "setgid", "seteuid", "setegid", "chroot", "getcwd", "getcwdb")
+        silent = ("setuid", "setgid", "seteuid", "setegid", "chroot")
+        stat, to_path = posix.stat, posix.fspath
+        own = set()
+
+        def identity(path, **place):
+            info = stat(path, **place)
+            return info.st_dev, info.st_ino
+
+        for own_folder in (folder, posix.environ.get(b"TMPDIR")):
+            try:
+                own.add(identity(own_folder))
+            except (OSError, TypeError):
+                pass
+
+        # Whether the name is below a folder of the run, wherever symbolic links lead: from its
+        # folder upwards, ".." is what the kernel says. A link at the end is removed itself.
+        def is_own(path, dir_fd=None):
+            place = {} if dir_fd is None or dir_fd < 0 else {"dir_fd": dir_fd}
+            path = to_path(path)
+            if isinstance(path, bytes):
+                path = path.decode("utf-8", "surrogateescape")
+            parent, slash, name = path.rstrip("/").rpartition("/")
+            if name in ("", ".", ".."):
+                return False
+            upwards = (parent or slash or ".")
+            seen = None
+            for _ in range(128):
+                here = identity(upwards, **place)
+                if here in own:
+                    return True
+                if here == seen:
+                    break
+                seen = here
+                upwards += "/.."
+            return False
+
+        def may_remove(arguments):
+            try:
+                return is_own(*arguments[:2])
+            except Exception:
+                return False
 
         def stand_in(name):
             def refused(*arguments, **names):
@@ -52,7 +95,7 @@ def install(send, main, options):
             return refused
 
         def hook(event, arguments):
-            if event in events:
+            if event in events or event in removals and not may_remove(arguments):
                 refuse_call(event)
 
         for module in (posix, modules.get("os")):

@@ -203,7 +203,7 @@ static const FhRunOption rows[] = {
       FLAG ("limit-functions", 0, NULL),
       .flags = FH_OPTION_IN_FORMAT_1 | FH_OPTION_PYTHON,
       .title = N_ ("Block Dangerous Functions"),
-      .help = N_ ("Python: block os.system, os.fork, shutil.rmtree and the like"),
+      .help = N_ ("Python: block os.system, os.fork, subprocess and the like"),
   },
   {
       MEMBER (WORDS, guards.imports),

@@ -36,7 +36,7 @@ def heard(said):
     return told
 
 
-def guarded(source, *wanted, files=()):
+def guarded(source, *wanted, files=(), links=()):
     """Exit status, output of both kinds, and what was told."""
     ours, theirs = socket.socketpair()
     with tempfile.TemporaryDirectory() as folder:
@@ -45,6 +45,10 @@ def guarded(source, *wanted, files=()):
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                 file.write(content)
 
+        os.mkdir(os.path.join(folder, "tmp"))
+        for name, target in links:
+            os.symlink(target, os.path.join(folder, name))
+
         def hand_over():
             os.dup2(theirs.fileno(), 3)
             os.set_inheritable(3, True)
@@ -52,7 +56,8 @@ def guarded(source, *wanted, files=()):
         process = subprocess.Popen(
             ["/usr/bin/python3", "-u", BOOTSTRAP], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, cwd=folder, preexec_fn=hand_over, pass_fds=[3],
-            env={"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"})
+            env={"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1",
+                 "TMPDIR": os.path.join(folder, "tmp")})
         theirs.close()
         if wanted:
             ours.sendall(message(GUARDS, wanted))
@@ -118,9 +123,11 @@ def test_hostile_names():
 
 
 def test_functions():
-    for call, name in (("os.system('echo no')", "os.system"), ("os.remove('main.py')", "os.remove"),
-                       ("os.getcwd()", "os.getcwd"), ("os.fork()", "os.fork"), ("os.kill(0, 0)", "os.kill"),
-                       ("exit(0)", "exit"), ("__import__('shutil').rmtree('x')", "shutil.rmtree"),
+    for call, name in (("os.system('echo no')", "os.system"), ("os.remove('/nowhere/x')", "os.remove"),
+                       ("os.unlink(b'/nowhere')", "os.remove"), ("os.rmdir('/nowhere/x/')", "os.rmdir"),
+                       ("os.rmdir('.')", "os.rmdir"), ("os.rmdir(os.getcwd())", "os.rmdir"),
+                       ("os.fork()", "os.fork"), ("os.kill(0, 0)", "os.kill"),
+                       ("exit(0)", "exit"), ("__import__('shutil').rmtree('/nowhere/x')", "shutil.rmtree"),
                        ("__import__('subprocess').run(['echo', 'no'])", "subprocess.Popen"),
                        ("__import__('posix').rename('a', 'b')", "os.rename")):
         status, output, told = guarded(f"import os\n{call}\n", "functions")
@@ -129,6 +136,52 @@ def test_functions():
         equal(told, [("denied", 2, "call", name)], call)
     status, output, _ = guarded("import psutil\n", "functions")
     must(status == 1 and "ImportError" in output or "ModuleNotFoundError" in output, output)
+
+
+def test_the_programs_own_files():
+    """What is below the folders of the run may be removed, so that tempfile clears up."""
+    status, output, told = guarded(
+        "import os, tempfile\n"
+        "with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory(dir='.') as two:\n"
+        "    for place in (one, two):\n"
+        "        os.makedirs(place + '/a/b')\n"
+        "        open(place + '/a/b/c', 'w').close()\n"
+        "with tempfile.NamedTemporaryFile() as file:\n"
+        "    file.write(b'x')\n"
+        "os.mkdir('d')\n"
+        "open('d/e', 'w').close()\n"
+        "top = os.open('d', os.O_RDONLY)\n"
+        "os.unlink('e', dir_fd=top)\n"
+        "os.rmdir(os.getcwdb() + b'/d/')\n"
+        "print(sorted(os.listdir()), os.listdir(os.environ['TMPDIR']))\n", "functions")
+    equal((status, output, told), (0, "['main.py', 'tmp'] []\n", []), "the run")
+
+
+def test_files_of_others():
+    """No link, folder descriptor or .. leads out of the folders of the run."""
+    with tempfile.TemporaryDirectory() as outside:
+        kept = os.path.join(outside, "kept")
+        os.mkdir(kept)
+        os.mkdir(os.path.join(kept, "folder"))
+        with open(os.path.join(kept, "file"), "w", encoding="utf-8"):
+            pass
+        for call in ("os.remove('link/file')", "os.rmdir('link/folder')", "shutil.rmtree('link/folder')",
+                     "os.remove('tmp/../link/file')", "os.remove('file', dir_fd=os.open('link', os.O_RDONLY))",
+                     "os.remove('../kept/file', dir_fd=os.open('link', os.O_RDONLY))",
+                     "shutil.rmtree('link/')", "os.rmdir('link/folder/')", "os.remove(Path('link/file'))",
+                     f"os.remove({kept!r} + '/file')", f"os.remove({kept.encode()!r} + b'/file')",
+                     f"os.remove(os.path.relpath({kept!r}) + '/file')"):
+            source = ("import os, shutil\n"
+                      "class Path:\n"
+                      "    def __init__(self, path): self.path = path\n"
+                      "    def __fspath__(self): return self.path\n"
+                      f"{call}\n")
+            status, output, told = guarded(source, "functions", links=[("link", kept)])
+            must(status == 1 and "is disabled by the interpreter guard" in output, f"{call}: {output}")
+            equal([one[0] for one in told], ["denied"], call)
+            equal(sorted(os.listdir(kept)), ["file", "folder"], call)
+        source = "import os\nos.remove('link')\nprint(os.listdir())\n"
+        equal(guarded(source, "functions", links=[("link", kept)])[0], 0, "the link itself")
 
 
 def test_imports():
