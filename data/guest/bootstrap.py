@@ -104,6 +104,8 @@ def bootstrap():
         namespace["__loader__"] = type(__loader__)("__main__", path)
         if "__annotations__" in namespace:
             namespace["__annotations__"] = {}
+        # At the end: what follows is the program's.
+        del sys.modules["__main__"]
         sys.modules["__main__"] = main
         sys.argv[:] = arguments
         sys.path[0] = path.rpartition("/")[0]

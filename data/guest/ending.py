@@ -17,24 +17,23 @@ def install():
     import sys
     import _weakref
 
-    names = set()
     program = None
 
     # Called before anything is imported for the program: the last function that atexit calls.
     def end():
-        modules = dict(sys.modules)
+        io = sys.modules.get("io")
         try:
             status = None if program is None else find_status(*program)
             if status is None or not all_is_usual():
                 return
             flush()
-            destroy(modules)
+            destroy()
             flush()
             if not is_anything_left():
                 posix._exit(status)
         except BaseException:
             pass
-        sys.modules.update(modules)
+        sys.modules["io"] = io
 
     def find_status(process, get_status):
         return get_status() if posix.getpid() == process else None
@@ -43,10 +42,17 @@ def install():
         if len(sys._current_frames()) != 1 or sys.gettrace() or sys.getprofile():
             return False
         # A library may have something in the buffers of C, which _exit does not write.
-        for name, module in list(sys.modules.items()):
-            if name not in names and is_foreign(module):
-                return False
-        return not has_foreign
+        return not has_foreign and not any([is_foreign(sys.modules[name]) for name in find_names()])
+
+    # Of the program's modules, the newest first: __main__ was the first. To look at all would mean
+    # to copy the memory of all, as each look changes reference counts.
+    def find_names():
+        names = []
+        for name in reversed(sys.modules):
+            names.append(name)
+            if name == "__main__":
+                break
+        return names
 
     def is_foreign(module):
         origin = getattr(getattr(module, "__spec__", None), "origin", None) or ""
@@ -58,7 +64,8 @@ def install():
                 file.flush()
 
     # What finalize_modules of CPython does, but the modules that are not the program's are kept.
-    def destroy(modules):
+    # "io" is hidden because error messages show no lines of source then.
+    def destroy():
         gc.collect()
         for name in ("path", "argv", "ps1", "ps2", "last_type", "last_value", "last_traceback", "last_exc",
                      "path_hooks", "path_importer_cache", "meta_path"):
@@ -66,16 +73,15 @@ def install():
                 setattr(sys, name, None)
         for name in ("stdin", "stdout", "stderr"):
             setattr(sys, name, getattr(sys, "__" + name + "__"))
-        sys.modules.clear()
         references = []
-        for name in list(modules):
-            if name == "__main__" or name not in names:
-                module = modules.pop(name)
-                if isinstance(module, type(sys)):
-                    references.append(_weakref.ref(module))
-                module = None
+        for name in find_names():
+            module = sys.modules.pop(name)
+            if isinstance(module, type(sys)):
+                references.append(_weakref.ref(module))
+            module = None
+        sys.modules["io"] = None
         gc.collect()
-        for reference in reversed(references):
+        for reference in references:
             module = reference()
             if module is not None:
                 clear(module.__dict__)
@@ -103,7 +109,6 @@ def install():
         # The parser makes its types when it is first used.
         compile("", "", "exec")
         has_foreign = any([is_foreign(module) for module in list(sys.modules.values())])
-        names.update(sys.modules)
         gc.collect()
         gc.freeze()
 

@@ -14,6 +14,7 @@
 #include "wire-guest.h"
 
 #define BOOTSTRAP "bootstrap.py"
+#define WARM      "warm.py"
 
 G_STATIC_ASSERT (FH_RUN_LIMITS_MAX_OPEN_FILES == FH_POLICY_MAX_OPEN_FILES);
 
@@ -141,11 +142,11 @@ fh_policy_build_messages (const FhPolicyParts *parts, GError **error)
 
 /* A copy, because the folder may lie in the user's home, which the program must not see. */
 static void
-add_guest_file (const FhPolicyParts *parts, struct fh_policy *policy, const char *name)
+add_guest_file (struct fh_policy *policy, const char *folder, const char *name)
 {
   struct fh_bind *bind = &policy->binds[policy->n_binds++];
 
-  bind->source = g_build_filename (parts->guest_folder, name, NULL);
+  bind->source = g_build_filename (folder, name, NULL);
   bind->target = g_strconcat (FH_INSIDE_GUEST "/", name, NULL);
   bind->is_copy = TRUE;
 }
@@ -165,7 +166,7 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
 {
   gsize n_shown = g_strv_length (parts->interpreter->shown);
 
-  policy->binds = g_new0 (struct fh_bind, n_shown + 5);
+  policy->binds = g_new0 (struct fh_bind, n_shown + 6);
   for (gsize i = 0; i < n_shown; i++)
     {
       struct fh_bind *bind = &policy->binds[policy->n_binds++];
@@ -175,13 +176,13 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
     }
   if (!is_python (fh_run_request_get_language (parts->request)))
     return;
-  add_guest_file (parts, policy, BOOTSTRAP);
-  add_guest_file (parts, policy, "ending.py");
+  add_guest_file (policy, parts->guest_folder, BOOTSTRAP);
+  add_guest_file (policy, parts->guest_folder, "ending.py");
   if (fh_run_guards_ask_interpreter (fh_run_request_get_guards (parts->request)))
     {
-      add_guest_file (parts, policy, "guards.py");
-      add_guest_file (parts, policy, "report.py");
-      add_guest_file (parts, policy, "restrict.py");
+      add_guest_file (policy, parts->guest_folder, "guards.py");
+      add_guest_file (policy, parts->guest_folder, "report.py");
+      add_guest_file (policy, parts->guest_folder, "restrict.py");
     }
 }
 
@@ -257,11 +258,34 @@ fh_policy_build (const FhPolicyParts *parts)
   return policy;
 }
 
+/* A file beside bootstrap.py is what its interpreter starts with. */
+static void
+start_warm (struct fh_policy *policy)
+{
+  for (gsize i = 0; i < policy->n_binds; i++)
+    {
+      g_autofree char *folder = g_path_get_dirname (policy->binds[i].source);
+
+      if (!g_str_equal (policy->binds[i].target, FH_INSIDE_GUEST "/" BOOTSTRAP))
+        continue;
+      add_guest_file (policy, folder, WARM);
+      break;
+    }
+  for (gsize i = 0; policy->argv[i] != NULL; i++)
+    {
+      if (!g_str_equal (policy->argv[i], FH_INSIDE_GUEST "/" BOOTSTRAP))
+        continue;
+      g_free (policy->argv[i]);
+      policy->argv[i] = g_strdup (FH_INSIDE_GUEST "/" WARM);
+    }
+}
+
 void
 fh_policy_fork (struct fh_policy *policy, const char *const *modules)
 {
   g_return_if_fail (policy != NULL && policy->preload == NULL);
 
+  start_warm (policy);
   policy->kind = FH_POLICY_FORKED;
   policy->preload = g_strdupv ((GStrv) (gpointer) modules);
 }

@@ -172,17 +172,19 @@ static void
 run_runner (const struct programs *programs, enum way way, struct outcome *outcome)
 {
   const bool bootstrap = way != WAY_RUNNER;
-  const char *program = bootstrap ? GUEST "/bootstrap.py" : INSIDE;
+  const bool is_forked = way == WAY_FORKED || way == WAY_FORKED_AT_ONCE;
+  const char *program = is_forked ? GUEST "/warm.py" : bootstrap ? GUEST "/bootstrap.py" : INSIDE;
   const char *argv[] = { PYTHON, "-u", program, NULL };
   const char *env[] = { "PATH=/usr/local/bin:/usr/bin:/bin",
                         "HOME=/workspace",
                         "LANG=C.UTF-8",
                         "PYTHONDONTWRITEBYTECODE=1",
                         NULL };
-  char sources[2][PATH_MAX];
+  char sources[3][PATH_MAX];
   struct fh_bind binds[] = {
     { sources[0], (char *) GUEST "/bootstrap.py", true },
     { sources[1], (char *) GUEST "/ending.py", true },
+    { sources[2], (char *) GUEST "/warm.py", true },
   };
   struct runner_program program_file = {
     .name = "main.py",
@@ -202,12 +204,13 @@ run_runner (const struct programs *programs, enum way way, struct outcome *outco
     {
       snprintf (sources[0], sizeof sources[0], "%s/bootstrap.py", programs->guest_folder);
       snprintf (sources[1], sizeof sources[1], "%s/ending.py", programs->guest_folder);
+      snprintf (sources[2], sizeof sources[2], "%s/warm.py", programs->guest_folder);
       policy.flags |= FH_POLICY_GUEST_CHANNEL;
       policy.binds = binds;
-      policy.n_binds = 2;
+      policy.n_binds = 3;
       program_file.messages_size = put_guest_message (program_file.messages);
     }
-  if (way == WAY_FORKED || way == WAY_FORKED_AT_ONCE)
+  if (is_forked)
     {
       policy.kind = FH_POLICY_FORKED;
       error = run_forked (programs, &policy, &program_file, &run);

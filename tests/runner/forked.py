@@ -9,9 +9,9 @@ import wire
 from sandboxed import PROGRAM, PYTHON, SANITIZED
 
 BINDS = [(f"{os.environ.get('FH_DATA_DIR', '')}/guest/{name}", f"/opt/fumehood/{name}", 1)
-         for name in ("bootstrap.py", "ending.py")]
+         for name in ("bootstrap.py", "ending.py", "warm.py")]
 NOT_HERE = "the user's Python cannot load a module with sanitizers" if SANITIZED else None
-ARGV = [PYTHON, "-u", BINDS[0][1]]
+ARGV = [PYTHON, "-u", BINDS[2][1]]
 
 
 def message(*words):

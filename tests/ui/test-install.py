@@ -27,6 +27,7 @@ EXPECTED = (
     f"share/icons/hicolor/symbolic/apps/{APP_ID}-symbolic.svg",
     "share/fumehood/guest/bootstrap.py",
     "share/fumehood/guest/ending.py",
+    "share/fumehood/guest/warm.py",
     "share/locale/de/LC_MESSAGES/fumehood.mo",
     f"share/metainfo/{APP_ID}.metainfo.xml",
 )
