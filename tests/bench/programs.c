@@ -168,6 +168,30 @@ run_forked (const struct programs *programs,
   return error == 0 ? runner_forked_run (programs->forked, program, run) : error;
 }
 
+/* The files of data/guest that a policy shows. */
+struct shown
+{
+  char sources[3][PATH_MAX];
+  char targets[3][PATH_MAX];
+  struct fh_bind binds[3];
+};
+
+static void
+show_guest_files (const struct programs *programs, struct shown *shown, struct fh_policy *policy)
+{
+  static const char *const names[] = { "bootstrap.py", "ending.py", "warm.py" };
+
+  for (int i = 0; i < 3; i++)
+    {
+      snprintf (shown->sources[i], PATH_MAX, "%s/%s", programs->guest_folder, names[i]);
+      snprintf (shown->targets[i], PATH_MAX, GUEST "/%s", names[i]);
+      shown->binds[i] = (struct fh_bind){ shown->sources[i], shown->targets[i], true };
+    }
+  policy->flags |= FH_POLICY_GUEST_CHANNEL;
+  policy->binds = shown->binds;
+  policy->n_binds = 3;
+}
+
 static void
 run_runner (const struct programs *programs, enum way way, struct outcome *outcome)
 {
@@ -180,12 +204,7 @@ run_runner (const struct programs *programs, enum way way, struct outcome *outco
                         "LANG=C.UTF-8",
                         "PYTHONDONTWRITEBYTECODE=1",
                         NULL };
-  char sources[3][PATH_MAX];
-  struct fh_bind binds[] = {
-    { sources[0], (char *) GUEST "/bootstrap.py", true },
-    { sources[1], (char *) GUEST "/ending.py", true },
-    { sources[2], (char *) GUEST "/warm.py", true },
-  };
+  struct shown shown;
   struct runner_program program_file = {
     .name = "main.py",
     .content = programs->source,
@@ -202,12 +221,7 @@ run_runner (const struct programs *programs, enum way way, struct outcome *outco
 
   if (bootstrap)
     {
-      snprintf (sources[0], sizeof sources[0], "%s/bootstrap.py", programs->guest_folder);
-      snprintf (sources[1], sizeof sources[1], "%s/ending.py", programs->guest_folder);
-      snprintf (sources[2], sizeof sources[2], "%s/warm.py", programs->guest_folder);
-      policy.flags |= FH_POLICY_GUEST_CHANNEL;
-      policy.binds = binds;
-      policy.n_binds = 3;
+      show_guest_files (programs, &shown, &policy);
       program_file.messages_size = put_guest_message (program_file.messages);
     }
   if (is_forked)
