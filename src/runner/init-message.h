@@ -79,9 +79,10 @@ struct init_message
 
 /* One byte from the supervisor: an interpreter that was started ahead gets its program now; send
  * SIGINT to the guest's main process group; kill all processes, if killing init is not enough; the
- * users of init's namespace are mapped, see guest-user.h; fork another run, to a warm
- * interpreter. */
+ * users of init's namespace are mapped, see guest-user.h; fork another run, to a warm interpreter;
+ * a forked run is in its control group, if there is one. */
 #define INIT_BEGIN        'B'
+#define INIT_BOXED        'C'
 #define INIT_FORK         'F'
 #define INIT_INTERRUPT    'I'
 #define INIT_KILL         'K'

@@ -84,6 +84,8 @@ static const struct
   { "proxy-listener", A | A2, OPTIONAL, loopback_make_proxy_socket },
   { "socket-list", A | A2 | R, OPTIONAL, loopback_make_socket_list },
   { "keyring", A | A2 | B | W | R, OPTIONAL, namespaces_join_keyring },
+  /* What comes before costs it little, and the supervisor moves it meanwhile. */
+  { "control-group", R, REQUIRED, namespaces_enter_box },
   { "private-mounts", A | W | R, REQUIRED, mounts_make_private },
   { "user-namespace-map", A | W | R, REQUIRED, namespaces_map_ids },
 

@@ -24,7 +24,7 @@ tidy_descriptors (void)
 int
 stage_main (void)
 {
-  static const struct cgroup no_cgroup = { .scope = -1, .box = -1, .reason = "" };
+  static const struct cgroup no_cgroup = CGROUP_NONE;
   static struct request request;
   static struct plan plan;
   struct setup setup;

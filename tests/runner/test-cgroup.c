@@ -308,6 +308,99 @@ test_shared_scope (void)
   cgroup_close (&cgroup);
 }
 
+/* As the warm interpreter's, as far as a usual folder can be. */
+static char *
+make_warm (struct cgroup *warm)
+{
+  char *folder = g_dir_make_tmp ("cgroup-XXXXXX", NULL);
+  const int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  g_assert_cmpint (fd, >=, 0);
+  *warm = (struct cgroup){ .scope = fd, .name = "warm", .box = fd, .reason = "" };
+  return folder;
+}
+
+static void
+test_box_of_a_run (void)
+{
+  const struct fh_policy policy = { .flags = FH_POLICY_SCOPE, .processes = 5 };
+  struct cgroup warm, run;
+  g_autofree char *folder = make_warm (&warm);
+  g_autofree char *box = g_build_filename (folder, "box", NULL);
+
+  for (int i = 0; i < 2; i++)
+    {
+      g_assert_true (cgroup_open_run (&run, &warm, &policy));
+      g_assert_true (g_file_test (box, G_FILE_TEST_IS_DIR));
+      g_assert_cmpuint (run.own_processes, ==, 1);
+      /* It is no control group, so nothing can be moved there. */
+      g_assert_false (cgroup_take (&run, getpid ()));
+      cgroup_close (&run);
+      g_assert_false (g_file_test (box, G_FILE_TEST_EXISTS));
+      g_assert_cmpint (fcntl (warm.scope, F_GETFD), >=, 0);
+    }
+  /* What is left of another run is not used again. */
+  g_assert_cmpint (g_mkdir (box, 0700), ==, 0);
+  g_assert_false (cgroup_open_run (&run, &warm, &policy));
+  g_assert_cmpint (run.box, ==, -1);
+  cgroup_close (&run);
+  g_assert_true (g_file_test (box, G_FILE_TEST_IS_DIR));
+  g_rmdir (box);
+  g_rmdir (folder);
+  close (warm.scope);
+}
+
+/* Guards were told: a run that is guarded less is refused. */
+static void
+test_box_that_is_weaker (void)
+{
+  const struct fh_policy policy = { .memory_bytes = 1 << 20, .processes = 5 };
+  struct cgroup warm, run;
+  g_autofree char *folder = make_warm (&warm);
+
+  for (int i = 0; i < 3; i++)
+    {
+      warm.limits_memory = i == 0;
+      warm.limits_processes = i == 1;
+      warm.counts_memory = i == 2;
+      g_assert_false (cgroup_open_run (&run, &warm, &policy));
+      cgroup_close (&run);
+    }
+  g_rmdir (folder);
+  close (warm.scope);
+}
+
+static void
+test_run_without_box (void)
+{
+  const struct fh_policy policy = { .memory_bytes = 1 << 20 };
+  struct cgroup warm = CGROUP_NONE;
+  struct cgroup run;
+
+  warm.reason = "no-cgroup";
+  g_assert_true (cgroup_open_run (&run, &warm, &policy));
+  g_assert_cmpint (run.box, ==, -1);
+  g_assert_cmpstr (run.reason, ==, "no-cgroup");
+  g_assert_true (cgroup_take (&run, getpid ()));
+  cgroup_close (&run);
+}
+
+static void
+test_all_limits (void)
+{
+  const struct fh_policy unlimited = { .cpu_ms = 1 };
+  struct cgroup cgroup = CGROUP_NONE;
+
+  g_assert_false (cgroup_limits_all (&cgroup, &unlimited));
+  cgroup.box = STDIN_FILENO;
+  g_assert_true (cgroup_limits_all (&cgroup, &unlimited));
+  g_assert_false (cgroup_limits_all (&cgroup, &limited));
+  cgroup.limits_memory = true;
+  g_assert_false (cgroup_limits_all (&cgroup, &limited));
+  cgroup.limits_processes = true;
+  g_assert_true (cgroup_limits_all (&cgroup, &limited));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -323,5 +416,9 @@ main (int argc, char **argv)
   g_test_add_func ("/cgroup/watch-that-is-needed", test_watch_that_is_needed);
   g_test_add_func ("/cgroup/without-scope", test_without_scope);
   g_test_add_func ("/cgroup/shared-scope", test_shared_scope);
+  g_test_add_func ("/cgroup/box-of-a-run", test_box_of_a_run);
+  g_test_add_func ("/cgroup/box-that-is-weaker", test_box_that_is_weaker);
+  g_test_add_func ("/cgroup/run-without-box", test_run_without_box);
+  g_test_add_func ("/cgroup/all-limits", test_all_limits);
   return g_test_run ();
 }

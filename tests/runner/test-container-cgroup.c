@@ -52,7 +52,7 @@ static struct cgroup
 grant (struct fixture *fixture, guint64 memory, guint processes, guint64 input)
 {
   const struct fh_policy policy = { .memory_bytes = memory, .processes = processes };
-  struct cgroup cgroup = { .scope = -1, .box = -1, .reason = "" };
+  struct cgroup cgroup = CGROUP_NONE;
 
   container_cgroup_grant (&fixture->container, &policy, input, &cgroup);
   return cgroup;

@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-static const struct cgroup no_cgroup = { .scope = -1, .box = -1, .reason = "" };
+static const struct cgroup no_cgroup = CGROUP_NONE;
 
 static void
 begin (struct usage_watch *watch, const struct fh_policy *policy, int proc)

@@ -95,17 +95,20 @@ check_alone (void)
   return kernel_file_number (text, "Threads", 0) == 1 ? check_mappings () : EBUSY;
 }
 
-/* The rest of descriptor 3 is the policy of the runs. The control group is the supervisor's. */
+/* The rest of descriptor 3 is the policy of the runs. The control group is the supervisor's; what
+ * it limits is left to it. */
 static int
 prepare (struct plan *plan)
 {
-  static const struct cgroup no_cgroup = { .scope = -1, .box = -1, .reason = "" };
+  static struct cgroup cgroup = CGROUP_NONE;
   static struct request request;
   int error = PyOS_BeforeFork == NULL || PyOS_AfterFork_Child == NULL ? ENOSYS : check_alone ();
 
   if (error == 0 && !request_read (&request, SETUP_GUEST_FD))
     error = EBADMSG;
-  if (error == 0 && plan_init (plan, request.policy, &request.workspace, &no_cgroup) != NULL)
+  if (error == 0)
+    cgroup.limits_memory = cgroup.limits_processes = request.policy->flags & FH_POLICY_SCOPE;
+  if (error == 0 && plan_init (plan, request.policy, &request.workspace, &cgroup) != NULL)
     error = EINVAL;
   close (SETUP_GUEST_FD);
   close (SETUP_PROGRAM_FD);
@@ -162,7 +165,8 @@ static pid_t
 fork_run (const struct plan *plan, int *pidfd)
 {
   struct clone_args args = {
-    .flags = CLONE_PIDFD | NAMESPACES_CLONE_FLAGS,
+    /* It makes its own namespace of control groups once it has been moved into one. */
+    .flags = CLONE_PIDFD | (NAMESPACES_CLONE_FLAGS & ~CLONE_NEWCGROUP),
     .pidfd = (uint64_t) (uintptr_t) pidfd,
     .exit_signal = SIGCHLD,
   };

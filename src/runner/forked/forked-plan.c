@@ -72,13 +72,17 @@ put_message (struct fh_buffer *buffer, char *const *modules)
 }
 
 static void
-put_policy (struct fh_buffer *buffer, const struct fh_policy *policy)
+put_policy (struct fh_buffer *buffer, const struct fh_policy *policy, const struct cgroup *cgroup)
 {
   static char *none[] = { NULL };
   struct fh_bind binds[FH_POLICY_MAX_BINDS];
   struct fh_policy inside = *policy;
 
   inside.kind = FH_POLICY_SINGLE;
+  /* There it means that a control group limits the runs. */
+  inside.flags &= ~(uint32_t) FH_POLICY_SCOPE;
+  if (cgroup_limits_all (cgroup, policy))
+    inside.flags |= FH_POLICY_SCOPE;
   inside.preload = inside.env = none;
   inside.home = (char *) "";
   inside.binds = binds;
@@ -92,7 +96,7 @@ put_policy (struct fh_buffer *buffer, const struct fh_policy *policy)
 
 /* Returns its descriptor or -1 with errno. */
 static int
-write_request (const struct fh_policy *policy)
+write_request (const struct fh_policy *policy, const struct cgroup *cgroup)
 {
   int fd = memfd_create ("request", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   struct fh_buffer buffer;
@@ -100,7 +104,7 @@ write_request (const struct fh_policy *policy)
 
   fh_buffer_init (&buffer, 2 * FH_FRAME_MAX_PAYLOAD);
   put_message (&buffer, policy->preload);
-  put_policy (&buffer, policy);
+  put_policy (&buffer, policy, cgroup);
   errno = ENOMEM;
   is_written = !buffer.failed && fd >= 0 && fh_write_all (fd, buffer.data, buffer.size) &&
                fcntl (fd, F_ADD_SEALS, SEALS) == 0 && lseek (fd, 0, SEEK_SET) == 0;
@@ -121,6 +125,6 @@ forked_plan (struct plan *plan)
   plan->sealed_program = copy_module ();
   if (plan->sealed_program < 0)
     return "warm-interpreter";
-  plan->warm_request = write_request (plan->policy);
+  plan->warm_request = write_request (plan->policy, plan->cgroup);
   return plan->warm_request < 0 ? "warm-interpreter" : NULL;
 }

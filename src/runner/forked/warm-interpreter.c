@@ -105,11 +105,23 @@ take (const struct warm_interpreter *warm, struct spawned *spawned, const int fd
   errno = ESRCH;
   if (spawned->pid <= 0 || (spawned->users < 0) != (warm->process.users < 0))
     return "warm-interpreter";
-  return spawn_receive_channel (spawned->status, &spawned->guest_channel);
+  return NULL;
+}
+
+/* It waits for this word before it does anything that a guest could use. */
+static const char *
+enter_box (const struct spawned *spawned, const struct cgroup *cgroup)
+{
+  static const char word = INIT_BOXED;
+
+  if (!cgroup_take (cgroup, spawned->pid))
+    return "control-group";
+  return send (spawned->status, &word, 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1 ? NULL
+                                                                            : "warm-interpreter";
 }
 
 static const char *
-try_to_fork (struct warm_interpreter *warm, struct spawned *spawned)
+try_to_fork (struct warm_interpreter *warm, const struct cgroup *cgroup, struct spawned *spawned)
 {
   static const char request = INIT_FORK;
   const int status = warm->process.status;
@@ -120,17 +132,23 @@ try_to_fork (struct warm_interpreter *warm, struct spawned *spawned)
   if (send (status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL) != 1)
     return "warm-interpreter";
   step = receive (status, INIT_FORKED, ANSWER_TIMEOUT_US, &message, fds);
-  return step != NULL ? step : take (warm, spawned, fds);
+  if (step == NULL)
+    step = take (warm, spawned, fds);
+  if (step == NULL)
+    step = enter_box (spawned, cgroup);
+  return step != NULL ? step : spawn_receive_channel (spawned->status, &spawned->guest_channel);
 }
 
 const char *
-warm_interpreter_fork (struct warm_interpreter *warm, struct spawned *spawned)
+warm_interpreter_fork (struct warm_interpreter *warm,
+                       const struct cgroup *cgroup,
+                       struct spawned *spawned)
 {
   const char *step;
 
   *spawned = (struct spawned){ .pidfd = -1 };
   warm->runs++;
-  step = try_to_fork (warm, spawned);
+  step = try_to_fork (warm, cgroup, spawned);
   warm->is_doubtful = warm->is_doubtful || step != NULL;
   return step;
 }
@@ -169,9 +187,10 @@ int
 warm_interpreter_last_descriptor (const struct warm_interpreter *warm)
 {
   const struct spawned *process = &warm->process;
+  const struct cgroup *cgroup = warm->plan->cgroup;
   const int fds[] = {
-    process->pidfd, process->users,     process->status,
-    process->input, process->output[0], process->output[1],
+    cgroup->scope,   cgroup->box,    process->pidfd,     process->users,
+    process->status, process->input, process->output[0], process->output[1],
   };
   int last = FH_WIRE_FD;
 

@@ -21,8 +21,10 @@ struct warm_interpreter
 const char *warm_interpreter_start (struct warm_interpreter *warm, struct plan *plan);
 /* Waits for the message that it can fork; for its spawning. */
 const char *warm_interpreter_wait (int status);
-/* Makes a run, which begins as spawn () does. */
-const char *warm_interpreter_fork (struct warm_interpreter *warm, struct spawned *spawned);
+/* Makes a run in this control group, which begins as spawn () does. */
+const char *warm_interpreter_fork (struct warm_interpreter *warm,
+                                   const struct cgroup *cgroup,
+                                   struct spawned *spawned);
 /* Once the first process of the run is dead: what all of it used. */
 void warm_interpreter_reap (struct warm_interpreter *warm, struct rusage *usage);
 /* The highest of its descriptors. */

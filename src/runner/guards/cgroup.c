@@ -19,6 +19,7 @@
 #define ROOT       "/sys/fs/cgroup"
 #define SUPERVISOR "supervisor"
 #define BOX        "box"
+#define WARM       "warm"
 
 /* Attempts to remove a box that is still busy, and the pause between them. */
 #define REMOVALS         50
@@ -97,19 +98,14 @@ has_controller (const char *controllers, const char *name)
 
 /* CPU time is accounted without a controller. */
 static bool
-make_leaves (struct cgroup *cgroup)
+make_leaf (struct cgroup *cgroup)
 {
   char controllers[512];
 
-  if (mkdirat (cgroup->scope, SUPERVISOR, 0755) < 0 && errno != EEXIST)
+  if (mkdirat (cgroup->scope, cgroup->name, 0755) < 0)
     return false;
-  if (kernel_file_write (cgroup->scope, SUPERVISOR "/cgroup.procs", "0") < 0)
-    return false;
-  kernel_file_write (cgroup->scope, "cgroup.subtree_control", "+memory");
-  kernel_file_write (cgroup->scope, "cgroup.subtree_control", "+pids");
-  if (mkdirat (cgroup->scope, BOX, 0755) < 0)
-    return false;
-  cgroup->box = openat (cgroup->scope, BOX, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  cgroup->box =
+      openat (cgroup->scope, cgroup->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (cgroup->box < 0)
     return false;
   if (kernel_file_read (cgroup->box, "cgroup.controllers", controllers, sizeof controllers))
@@ -118,6 +114,18 @@ make_leaves (struct cgroup *cgroup)
       cgroup->counts_processes = has_controller (controllers, "pids");
     }
   return true;
+}
+
+static bool
+make_leaves (struct cgroup *cgroup)
+{
+  if (mkdirat (cgroup->scope, SUPERVISOR, 0755) < 0 && errno != EEXIST)
+    return false;
+  if (kernel_file_write (cgroup->scope, SUPERVISOR "/cgroup.procs", "0") < 0)
+    return false;
+  kernel_file_write (cgroup->scope, "cgroup.subtree_control", "+memory");
+  kernel_file_write (cgroup->scope, "cgroup.subtree_control", "+pids");
+  return make_leaf (cgroup);
 }
 
 /* True if the kernel reads back this limit, or the next lower one that it supports. */
@@ -175,21 +183,9 @@ build (struct cgroup *cgroup)
   return make_leaves (cgroup) ? NULL : "cgroup-refused";
 }
 
-void
-cgroup_open (struct cgroup *cgroup, const struct fh_policy *policy)
+static void
+set_limits (struct cgroup *cgroup, const struct fh_policy *policy)
 {
-  const char *failure = "no-cgroup";
-
-  *cgroup = (struct cgroup){ .scope = -1, .box = -1, .reason = "" };
-  if (policy->flags & FH_POLICY_SCOPE && policy->tier != FH_WIRE_TIER_CONTAINER)
-    failure = build (cgroup);
-  if (failure != NULL)
-    {
-      cgroup_give_up (cgroup, failure);
-      return;
-    }
-  /* Init, and bubblewrap's process that waits for it. */
-  cgroup->own_processes = policy->tier == FH_WIRE_TIER_BUBBLEWRAP ? 2 : 1;
   if (policy->memory_bytes > 0)
     limit_memory (cgroup, policy->memory_bytes);
   if (policy->processes > 0 && cgroup->counts_processes)
@@ -198,10 +194,76 @@ cgroup_open (struct cgroup *cgroup, const struct fh_policy *policy)
 }
 
 void
+cgroup_open (struct cgroup *cgroup, const struct fh_policy *policy)
+{
+  const bool is_warm = policy->kind == FH_POLICY_FORKED;
+  const char *failure = "no-cgroup";
+
+  *cgroup = (struct cgroup) CGROUP_NONE;
+  cgroup->name = is_warm ? WARM : BOX;
+  if (policy->flags & FH_POLICY_SCOPE && policy->tier != FH_WIRE_TIER_CONTAINER)
+    failure = build (cgroup);
+  if (failure != NULL)
+    {
+      cgroup_give_up (cgroup, failure);
+      return;
+    }
+  /* Init, and bubblewrap's process that waits for it; or a run's init until it is moved. */
+  cgroup->own_processes = policy->tier == FH_WIRE_TIER_BUBBLEWRAP || is_warm ? 2 : 1;
+  set_limits (cgroup, policy);
+}
+
+bool
+cgroup_open_run (struct cgroup *cgroup, const struct cgroup *warm, const struct fh_policy *policy)
+{
+  *cgroup = *warm;
+  cgroup->box = -1;
+  if (warm->box < 0)
+    return true;
+  *cgroup = (struct cgroup){
+    .scope = warm->scope,
+    .name = BOX,
+    .box = -1,
+    .own_processes = 1,
+    .is_borrowed = true,
+    .reason = "",
+  };
+  if (!make_leaf (cgroup))
+    return false;
+  set_limits (cgroup, policy);
+  errno = EPERM;
+  return cgroup->counts_memory == warm->counts_memory &&
+         cgroup->counts_processes == warm->counts_processes &&
+         cgroup->limits_memory == warm->limits_memory && cgroup->limits_swap == warm->limits_swap &&
+         cgroup->limits_processes == warm->limits_processes;
+}
+
+bool
+cgroup_take (const struct cgroup *cgroup, pid_t pid)
+{
+  char text[16];
+  int error = 0;
+
+  snprintf (text, sizeof text, "%d", (int) pid);
+  if (cgroup->box >= 0)
+    error = kernel_file_write (cgroup->box, "cgroup.procs", text);
+  errno = -error;
+  return error == 0;
+}
+
+bool
+cgroup_limits_all (const struct cgroup *cgroup, const struct fh_policy *policy)
+{
+  return cgroup->box >= 0 && (policy->memory_bytes == 0 || cgroup->limits_memory) &&
+         (policy->processes == 0 || cgroup->limits_processes);
+}
+
+void
 cgroup_give_up (struct cgroup *cgroup, const char *reason)
 {
   cgroup_close (cgroup);
-  *cgroup = (struct cgroup){ .scope = -1, .box = -1, .reason = reason };
+  *cgroup = (struct cgroup) CGROUP_NONE;
+  cgroup->reason = reason;
 }
 
 void
@@ -219,13 +281,13 @@ cgroup_close (struct cgroup *cgroup)
       close (cgroup->box);
       for (int i = 0; i < REMOVALS; i++)
         {
-          if (unlinkat (cgroup->scope, BOX, AT_REMOVEDIR) == 0 || errno != EBUSY)
+          if (unlinkat (cgroup->scope, cgroup->name, AT_REMOVEDIR) == 0 || errno != EBUSY)
             break;
           usleep (REMOVAL_PAUSE_US);
         }
     }
   /* The other leaf is this process's own; systemd removes it with the scope. */
-  if (cgroup->scope >= 0)
+  if (cgroup->scope >= 0 && !cgroup->is_borrowed)
     close (cgroup->scope);
   cgroup->scope = cgroup->box = -1;
 }

@@ -7,18 +7,24 @@
  * for its children may hold no processes. What it runs is cloned into another leaf, "box". All of
  * this is optional: without it, setrlimit and sampling are used, and `reason` says why. The group
  * is new, so its counters start at zero.
+ *
+ * In a forked sandbox the warm interpreter has a leaf, "warm", and each run a new one, "box", into
+ * which it is moved: cloning into it would take an interpreter that can write control groups.
  */
 #pragma once
 
 #include "wire-policy.h"
 
 #include <stddef.h>
+#include <sys/types.h>
 
 struct cgroup
 {
   int scope;              /* its folder, or -1 */
+  const char *name;       /* the leaf's */
   int box;                /* the leaf's folder, or -1 if there is none */
   uint32_t own_processes; /* processes in the box that are not the guest's */
+  bool is_borrowed;       /* the scope's folder belongs to another one of these */
   bool counts_memory;
   bool counts_processes;
   bool limits_memory; /* as the policy asks, read back from the kernel */
@@ -27,8 +33,23 @@ struct cgroup
   const char *reason; /* why the kernel does not limit memory; "" if it does */
 };
 
+#define CGROUP_NONE                                                                                \
+  {                                                                                                \
+    .scope = -1, .box = -1, .reason = ""                                                           \
+  }
+
 /* Makes the leaves and sets the limits as far as possible. Call cgroup_close either way. */
 void cgroup_open (struct cgroup *cgroup, const struct fh_policy *policy);
+/* A leaf for one run of the warm interpreter that is in `warm`, with the same limits. If that has
+ * none, the run has none either. False with errno if it cannot be limited like that. Borrows the
+ * scope. Call cgroup_close either way. */
+bool
+cgroup_open_run (struct cgroup *cgroup, const struct cgroup *warm, const struct fh_policy *policy);
+/* Moves a process without children into the box, if there is one. False with errno if it is not in
+ * there. */
+bool cgroup_take (const struct cgroup *cgroup, pid_t pid);
+/* True if the kernel enforces all limits that the policy sets. */
+bool cgroup_limits_all (const struct cgroup *cgroup, const struct fh_policy *policy);
 /* Runs without it, if nothing can be started in the box. */
 void cgroup_give_up (struct cgroup *cgroup, const char *reason);
 /* Kills everything in the box at once, including processes that are being forked. */

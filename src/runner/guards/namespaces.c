@@ -15,9 +15,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* The runner kills this process if it could not map them, or is gone. */
+/* The runner kills this process if it could not do that, or is gone. */
 static int
-wait_for_map (struct setup *setup)
+wait_for (struct setup *setup, char expected)
 {
   char word = '\0';
 
@@ -26,7 +26,7 @@ wait_for_map (struct setup *setup)
       if (errno != EINTR)
         return -errno;
     }
-  return word == INIT_USERS_MAPPED ? 0 : -EPIPE;
+  return word == expected ? 0 : -EPIPE;
 }
 
 int
@@ -37,7 +37,7 @@ namespaces_map_ids (struct setup *setup)
   if (error == 0)
     error = kernel_file_write (AT_FDCWD, "/proc/self/gid_map", setup->plan->gid_map);
   if (error == 0 && setup->plan->guest_user.is_own)
-    error = wait_for_map (setup);
+    error = wait_for (setup, INIT_USERS_MAPPED);
   else if (error == 0)
     error = kernel_file_write (AT_FDCWD, "/proc/self/uid_map", setup->plan->uid_map);
   return error;
@@ -47,6 +47,16 @@ int
 namespaces_make_network (struct setup *setup)
 {
   return unshare (CLONE_NEWNET) < 0 ? -errno : 0;
+}
+
+int
+namespaces_enter_box (struct setup *setup)
+{
+  const int error = wait_for (setup, INIT_BOXED);
+
+  if (error < 0)
+    return error;
+  return unshare (CLONE_NEWCGROUP) < 0 ? -errno : 0;
 }
 
 int

@@ -231,7 +231,12 @@ pause_until_next_check (const struct usage_watch *watch, uint64_t cost)
 void
 usage_watch_begin_late (struct usage_watch *watch, uint64_t cpu_us)
 {
-  watch->cpu.setup_us = cpu_us;
+  struct cgroup_usage usage = { 0 };
+
+  if (watch->is_counted)
+    cgroup_measure (watch->cgroup, &usage);
+  /* A forked run has used some before it was in the group. */
+  watch->cpu.setup_us = watch->is_counted ? usage.cpu_user_us + usage.cpu_system_us : cpu_us;
   watch->begun_cpu_us = clock_own_cpu_us ();
   watch->next_us = clock_now_us () + FIRST_LOOK_US;
 }

@@ -69,7 +69,7 @@ void usage_watch_init (struct usage_watch *watch,
                        const struct cgroup *cgroup);
 /* Takes both descriptors. */
 void usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t setup_cpu_us);
-/* The program begins only now, and `cpu_us` was used so far. */
+/* The program begins only now, and `cpu_us` was used so far, if no control group counts that. */
 void usage_watch_begin_late (struct usage_watch *watch, uint64_t cpu_us);
 /* Also counts the files at `path`, if it is another tmpfs. */
 void usage_watch_add_scratch (struct usage_watch *watch, const char *path);

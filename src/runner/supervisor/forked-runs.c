@@ -25,12 +25,14 @@ serve_all (struct control_channel *control, struct request *request, struct warm
 bool
 forked_runs_serve (struct control_channel *control, struct request *request)
 {
-  static const struct cgroup no_cgroup = { .scope = -1, .box = -1, .reason = "" };
   static struct warm_interpreter warm;
+  static struct cgroup cgroup;
   static struct plan plan;
-  const char *step = plan_init (&plan, request->policy, &request->workspace, &no_cgroup);
+  const char *step;
   bool is_good = true;
 
+  cgroup_open (&cgroup, request->policy);
+  step = plan_init (&plan, request->policy, &request->workspace, &cgroup);
   if (step == NULL)
     step = warm_interpreter_start (&warm, &plan);
   if (step != NULL)
@@ -41,6 +43,7 @@ forked_runs_serve (struct control_channel *control, struct request *request)
       warm_interpreter_end (&warm);
     }
   plan_clear (&plan);
+  cgroup_close (&cgroup);
   if (is_good && !control->closed)
     {
       fh_retired_encode (&control->pending);

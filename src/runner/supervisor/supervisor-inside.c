@@ -40,12 +40,9 @@ void
 supervisor_enter (struct supervisor *self)
 {
   self->shared_workspace = -1;
-  self->cgroup = (struct cgroup){ .scope = -1, .box = -1 };
+  self->cgroup = (struct cgroup) CGROUP_NONE;
   if (self->warm == NULL)
     cgroup_open (&self->cgroup, self->policy);
-  else
-    /* A group would need a new box for each run. */
-    cgroup_give_up (&self->cgroup, "no-cgroup");
   if (!self->request->is_inside)
     return;
   container_cgroup_open (&self->container, CONTAINER_CGROUP_FOLDER);

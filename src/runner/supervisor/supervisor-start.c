@@ -51,11 +51,20 @@ prepare_attempts (struct supervisor *self)
   return self->policy->watch == FH_WIRE_WATCH_OFF || attempt_list_init (&self->attempts);
 }
 
+/* A run without the box that the guards speak of is none. */
 static const char *
 fork_run (struct supervisor *self)
 {
+  const char *step;
+
   self->plan = self->warm->plan;
-  return warm_interpreter_fork (self->warm, &self->sandbox);
+  self->warm->is_doubtful = !cgroup_open_run (&self->cgroup, self->plan->cgroup, self->policy);
+  if (self->warm->is_doubtful)
+    return "control-group";
+  step = warm_interpreter_fork (self->warm, &self->cgroup, &self->sandbox);
+  if (step != NULL)
+    cgroup_kill (&self->cgroup);
+  return step;
 }
 
 /* If nothing can be started in the box, run without it. */
