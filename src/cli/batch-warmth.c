@@ -5,7 +5,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "guard-state.h"
 #include "message.h"
 
 /* So many different limits are counted; there are seldom two. */
@@ -97,21 +96,6 @@ is_usual (FhBatchWarmth *self, FhRunRequest *request)
          fh_run_limits_equal (fh_run_request_get_limits (request), &self->usual);
 }
 
-static gboolean
-has_control_group (FhRun *run)
-{
-  GPtrArray *guards = fh_run_get_guards (run);
-
-  for (guint i = 0; guards != NULL && i < guards->len; i++)
-    {
-      FhGuardState *guard = g_ptr_array_index (guards, i);
-
-      if (fh_guard_state_get_guard (guard) == FH_GUARD_MEMORY)
-        return g_str_has_prefix (fh_guard_state_get_layers (guard), "cgroup");
-    }
-  return FALSE;
-}
-
 static const char *
 why_not (FhBatchWarmth *self, FhRun *run)
 {
@@ -123,9 +107,6 @@ why_not (FhBatchWarmth *self, FhRun *run)
     return _ (
         "Each program starts its own interpreter: only in a sandbox of tier A can one be kept "
         "warm.");
-  if (self->line->preload[0] == NULL && has_control_group (run))
-    return _ ("Each program starts its own interpreter and has a control group. Copies of a warm "
-              "one have none; name a module by --preload to use them.");
   if (self->line->preload[0] != NULL)
     return _ (
         "Each program starts its own interpreter: one that is kept warm did not work here. It may "

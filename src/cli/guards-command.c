@@ -162,9 +162,8 @@ append_batches (GString *text)
   append_paragraph (text,
                     _ ("The Python programs of a batch are copies of an interpreter that is kept "
                        "warm. Each has guards of its own, but all share the layout of memory, the "
-                       "seed of hashes, the modules that were imported ahead, and read-only files; "
-                       "and their memory is sampled. With --cold, each starts its own; so it does "
-                       "where systemd can limit its memory, unless --preload names modules."));
+                       "seed of hashes, the modules that were imported ahead, and read-only files. "
+                       "With --cold, each starts its own."));
 }
 
 static char *

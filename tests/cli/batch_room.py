@@ -14,7 +14,7 @@ PLACE = tempfile.TemporaryDirectory(prefix="fh-batch-")
 ROOM = Path(PLACE.name)
 CLUSTER = ("SLURM_", "JOB_COMPLETION_")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(CLUSTER)}
-# Without systemd, with whose control groups no interpreter is kept warm.
+# Without systemd, whose control groups are tried in tests/vm.
 ENVIRONMENT.update(XDG_STATE_HOME=str(ROOM / "state"), XDG_RUNTIME_DIR=str(ROOM), DBUS_SESSION_BUS_ADDRESS="disabled:",
                    LC_ALL="C.UTF-8", LANGUAGE="")
 

@@ -5,6 +5,7 @@ left of them. The argument is how that user came there."""
 import sys
 import time
 
+import forked_runs
 import other_tiers
 import shared_with_all
 import with_systemd
@@ -15,7 +16,7 @@ from tap import Tap
 TIERS = ["A2", "B"]
 
 KINDS = {
-    "application": with_systemd.APPLICATION + shared_with_all.ALL,
+    "application": with_systemd.APPLICATION + forked_runs.ALL + shared_with_all.ALL,
     "login": with_systemd.LOGIN,
     "without-systemd": without_systemd.ALL,
 }

@@ -16,8 +16,8 @@ HERE = Path(__file__).parent
 SOURCE = HERE.parent.parent
 FOLDER = Path(os.environ.get("FH_VM_DIR") or "/var/tmp/fumehood-vm")
 QEMU = "qemu-system-x86_64"
-GUEST = ["guest.sh", "inside.py", "other_tiers.py", "runs.py", "shared_with_all.py", "traces.py", "with_systemd.py",
-         "without_systemd.py"]
+GUEST = ["forked_runs.py", "guest.sh", "inside.py", "other_tiers.py", "runs.py", "shared_with_all.py", "traces.py",
+         "with_systemd.py", "without_systemd.py"]
 HARNESS = ["leftovers.py", "tap.py"]
 # One kind of user prints one plan.
 KINDS = 3
@@ -56,6 +56,7 @@ def pack(path):
             archive.add(SOURCE / "tests" / "harness" / name, name)
         archive.add(SOURCE / "data" / "guest", "data/guest")
         archive.add(runner, "fumehood-runner")
+        archive.add(Path(runner).parent / "fumehood-fork.so", "fumehood-fork.so")
         archive.add(ctl, "fumehoodctl")
         for name, library in libraries(ctl):
             archive.add(library, f"lib/{name}")

@@ -59,8 +59,7 @@ void fh_sandbox_prepare (FhSandbox *self, FhRunRequest *request);
 
 /* From now on keeps one interpreter warm, with these modules imported, and gives each run that
  * differs from `like` in nothing but its source, arguments, files and input a copy of it, if this
- * kind of sandbox can do that. All other runs start their own, as before; without modules, all do
- * where a control group can guard them. */
+ * kind of sandbox can do that. All other runs start their own, as before. */
 void fh_sandbox_keep_warm (FhSandbox *self, FhRunRequest *like, const char *const *modules);
 
 /* Whether these are names of modules that can be imported ahead; else FALSE with a sentence. */

@@ -10,7 +10,6 @@
 #include "run-conversation.h"
 #include "run-error.h"
 #include "runner-locator.h"
-#include "systemd-bus.h"
 #include "tier-cache.h"
 #include "tier-selection.h"
 #include "warm-interpreter.h"
@@ -340,10 +339,6 @@ fh_native_sandbox_keep_warm (FhSandbox *sandbox, FhRunRequest *like, const char 
   g_return_if_fail (self->conversation == NULL);
 
   g_clear_pointer (&self->warm, fh_warm_interpreter_free);
-  /* Copies have no control group, which guards memory better than sampling: where cold runs may
-   * have one, copies have to be asked for. */
-  if (modules[0] == NULL && fh_systemd_bus_may_exist ())
-    return;
   self->warm = fh_warm_interpreter_new (like, modules);
 }
 
