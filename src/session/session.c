@@ -123,14 +123,12 @@ prepare (FhSession *self, FhRunRequest *request)
 
   if (container == NULL && self->like != NULL)
     return prepare_warm (self, request);
-  if (container == NULL)
+  if (container == NULL || !container->is_kept)
     {
-      FhSandbox *prepared = fh_warm_start_steal (self->warm_start);
+      FhSandbox *prepared = fh_warm_start_steal (self->warm_start, container);
 
       return prepared != NULL ? prepared : prepare_new (self, request);
     }
-  if (!container->is_kept)
-    return prepare_new (self, request);
   key = dup_key (request);
   if (g_strcmp0 (key, self->kept_key) != 0)
     {

@@ -13,6 +13,7 @@ struct _FhWarmStart
   guint rest_timer;
   guint idle_timer;
   FhSandbox *sandbox; /* nullable */
+  char *place;        /* of the sandbox, see dup_place */
   GCancellable *cancellable;
   GPowerProfileMonitor *power; /* NULL until they are known */
   GMemoryMonitor *memory;
@@ -40,6 +41,14 @@ fh_warm_start_drop (FhWarmStart *self)
   g_clear_handle_id (&self->rest_timer, g_source_remove);
   g_clear_handle_id (&self->idle_timer, g_source_remove);
   g_clear_object (&self->sandbox);
+  g_clear_pointer (&self->place, g_free);
+}
+
+/* The container's options; "" for this computer. */
+static char *
+dup_place (const FhContainerOptions *container)
+{
+  return container != NULL ? fh_probes_key (container) : g_strdup ("");
 }
 
 static void
@@ -90,18 +99,41 @@ saves_power (FhWarmStart *self)
   return self->power != NULL && g_power_profile_monitor_get_power_saver_enabled (self->power);
 }
 
+/* Only an engine that has just made such a container is asked for another: nobody is to be asked
+ * for a password, or to wait for an image, who has not pressed Run. */
+static FhProtectionState
+get_state (FhWarmStart *self, const FhContainerOptions *container)
+{
+  const FhRunOptions options = { .in_container = TRUE, .container = *container };
+  g_autoptr (FhProtection) protection = NULL;
+
+  if (container->is_kept)
+    return FH_PROTECTION_UNKNOWN;
+  protection = fh_probes_get (self->probes, &options, FALSE);
+  return fh_protection_get_state (protection);
+}
+
 static gboolean
 rest_cb (gpointer user_data)
 {
   FhWarmStart *self = user_data;
   g_autoptr (FhRunRequest) request = self->next (self->user_data);
+  const FhContainerOptions *container;
+  FhProtectionState state = FH_PROTECTION_FULL;
   g_autoptr (FhBackend) backend = NULL;
 
+  container = request != NULL ? fh_run_request_get_container (request) : NULL;
+  if (container != NULL)
+    state = get_state (self, container);
+  if (state == FH_PROTECTION_CHECKING)
+    return G_SOURCE_CONTINUE;
   self->rest_timer = 0;
-  if (request == NULL || fh_run_request_get_container (request) != NULL || saves_power (self))
+  if (request == NULL || (state != FH_PROTECTION_FULL && state != FH_PROTECTION_REDUCED) ||
+      saves_power (self))
     return G_SOURCE_REMOVE;
-  backend = fh_probes_dup_backend (self->probes, NULL);
+  backend = fh_probes_dup_backend (self->probes, container);
   self->sandbox = fh_backend_prepare (backend, request);
+  self->place = dup_place (container);
   fh_sandbox_prepare (self->sandbox, request);
   self->idle_timer = g_timeout_add_seconds (IDLE_SECONDS, idle_cb, self);
   return G_SOURCE_REMOVE;
@@ -137,10 +169,13 @@ fh_warm_start_set_next (FhWarmStart *self, FhNextRequestFunc next, gpointer user
 }
 
 FhSandbox *
-fh_warm_start_steal (FhWarmStart *self)
+fh_warm_start_steal (FhWarmStart *self, const FhContainerOptions *container)
 {
-  g_autoptr (FhSandbox) sandbox = g_steal_pointer (&self->sandbox);
+  g_autofree char *place = dup_place (container);
+  g_autoptr (FhSandbox) sandbox = NULL;
 
+  if (g_strcmp0 (self->place, place) == 0)
+    sandbox = g_steal_pointer (&self->sandbox);
   fh_warm_start_drop (self);
   return g_steal_pointer (&sandbox);
 }

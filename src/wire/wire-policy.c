@@ -322,8 +322,7 @@ bool
 fh_policy_can_wait (const struct fh_policy *policy)
 {
   return policy->flags & FH_POLICY_GUEST_CHANNEL &&
-         !(policy->flags & (FH_POLICY_SHARED_WORKSPACE | FH_POLICY_PROBE)) &&
-         policy->tier != FH_WIRE_TIER_CONTAINER;
+         !(policy->flags & (FH_POLICY_SHARED_WORKSPACE | FH_POLICY_PROBE));
 }
 
 /* The file system that each run has of its own covers what is there for the interpreter. */

@@ -10,6 +10,7 @@ in one, the fake runner of FAKE_SPEAKER, or else FH_RUNNER, speaks instead. Acts
     stopped        it is stopped meanwhile             down           the daemon is gone afterwards
     cut            the client is killed meanwhile     ended-first    the same as removed, a little later
     flood          the client complains without end
+    new-image      the image's name has another one
     taken          between the question and the answer the name is taken
     raced          the same, by another run that wants the same; it is shown a little later
 """
@@ -178,7 +179,7 @@ def look_for_image():
     if "no-image" in ACTS and not (FOLDER / "pulled").exists():
         fail(f"Error: No such image: {ARGUMENTS[-1]}\n")
     say(json.dumps({
-        "Id": f"sha256:{'5' * 64}", "Config": {"Env": ["PATH=/bin"]}, "Os": "linux", "Size": 5,
+        "Id": f"sha256:{('6' if 'new-image' in ACTS else '5') * 64}", "Config": {"Env": ["PATH=/bin"]}, "Os": "linux", "Size": 5,
         "Architecture": "arm64" if "arm" in ACTS else "amd64",
     }))
 

@@ -3,7 +3,6 @@
 
 import contextlib
 import os
-import struct
 
 import wire
 from sandboxed import PROGRAM, PYTHON, SANITIZED
@@ -14,16 +13,10 @@ NOT_HERE = "the user's Python cannot load a module with sanitizers" if SANITIZED
 ARGV = [PYTHON, "-u", BINDS[2][1]]
 
 
-def message(*words):
-    """FH_GUEST_RUN, see wire-guest.h."""
-    body = b"\x01" + b"\0".join(os.fsencode(word) for word in ("/workspace/main.py", *words))
-    return struct.pack("<I", len(body)) + body
-
-
 def cold(source, flags=0, **limits):
     """The same run in a sandbox of its own."""
     runner = wire.Runner(PROGRAM)
-    runner.start(ARGV, files=[("main.py", source.encode())], guest_message=message(),
+    runner.start(ARGV, files=[("main.py", source.encode())], guest_message=wire.program_message(),
                  flags=wire.GUEST_CHANNEL | flags, binds=BINDS, **limits)
     return runner.finish()
 
@@ -62,7 +55,7 @@ class Forked(wire.Runner):
 
     def begin(self, source, *words, stdin=b"", files=()):
         self.result = ForkedResult()
-        self.run([*files, ("main.py", source.encode())], stdin, message(*words))
+        self.run([*files, ("main.py", source.encode())], stdin, wire.program_message(*words))
 
     def end(self):
         self.wait_until(lambda result: result.finished, timeout=60)

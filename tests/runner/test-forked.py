@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import wire
-from forked import BINDS, NOT_HERE, Forked, cold, message
+from forked import BINDS, NOT_HERE, Forked, cold
 from sandboxed import PYTHON, ended, has_own_user, main, prints, PROGRAM
 from tap import equal, must
 from tiered import MARK, processes_of
@@ -400,7 +400,7 @@ def test_what_must_not_follow():
         forked.send(after)
         equal(forked.finish().exit_status, 1, "exit status")
     runner = wire.Runner(PROGRAM)
-    runner.start([PYTHON], files=[("main.py", b"")], guest_message=message(), flags=wire.GUEST_CHANNEL,
+    runner.start([PYTHON], files=[("main.py", b"")], guest_message=wire.program_message(), flags=wire.GUEST_CHANNEL,
                  kind=wire.FORKED)
     equal(runner.finish().exit_status, 1, "a run that was not prepared for")
 

@@ -3,7 +3,6 @@
 
 import errno
 import os
-import struct
 import sys
 import time
 
@@ -15,12 +14,6 @@ from tiered import GUARDED, MARK, in_tiers, processes_of
 
 ARGV = [PYTHON, "-u", "/opt/fumehood/bootstrap.py", MARK]
 MIB = wire.MIB
-
-
-def message(*words):
-    """FH_GUEST_RUN, see wire-guest.h."""
-    body = b"\x01" + b"\0".join(os.fsencode(word) for word in ("/workspace/main.py", *words))
-    return struct.pack("<I", len(body)) + body
 
 
 def prepare(argv=tuple(ARGV), runner_env=None, flags=0, **limits):
@@ -45,13 +38,13 @@ def wait_until_at_rest():
 
 
 def run(runner, source, *words, stdin=b"", files=()):
-    runner.run([*files, ("main.py", source.encode())], stdin, message(*words))
+    runner.run([*files, ("main.py", source.encode())], stdin, wire.program_message(*words))
     return runner.finish()
 
 
 def cold(source, flags=0, **limits):
     runner = wire.Runner(PROGRAM)
-    runner.start(ARGV, files=[("main.py", source.encode())], guest_message=message(),
+    runner.start(ARGV, files=[("main.py", source.encode())], guest_message=wire.program_message(),
                  flags=wire.GUEST_CHANNEL | flags, binds=BINDS, **limits)
     return runner.finish()
 
@@ -220,7 +213,7 @@ def test_what_must_not_follow():
         equal((result.exit_status, result.started), (1, False), str(result))
     for after in (wire.frame(wire.RUN), wire.file_pieces("more", b"x"), wire.input_pieces(b"x")):
         runner = prepare()
-        runner.run([("main.py", b"import time; time.sleep(60)")], b"", message())
+        runner.run([("main.py", b"import time; time.sleep(60)")], b"", wire.program_message())
         runner.send(after)
         equal(runner.finish().exit_status, 1, "exit status")
 

@@ -246,6 +246,12 @@ class Result:
         self.finished = True
 
 
+def program_message(*words):
+    """FH_GUEST_RUN, see wire-guest.h."""
+    body = b"\x01" + b"\0".join(os.fsencode(word) for word in ("/workspace/main.py", *words))
+    return struct.pack("<I", len(body)) + body
+
+
 class Conversation:
     """The frames to and from one process, over a socket."""
 

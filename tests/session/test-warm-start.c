@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When the sandbox of the next run is prepared, used, and thrown away. */
+#include "container-room.h"
 #include "fake-backend.h"
 #include "session.h"
 
@@ -107,7 +108,7 @@ test_other_options (Fixture *fixture, gconstpointer data)
 static void
 test_nothing_to_prepare (Fixture *fixture, gconstpointer data)
 {
-  const FhContainerOptions container = { .image = "python:3-slim" };
+  const FhContainerOptions container = { .image = "python:3-slim", .is_kept = TRUE };
 
   fh_session_set_next (fixture->session, next_cb, fixture);
   g_clear_object (&fixture->request);
@@ -118,6 +119,64 @@ test_nothing_to_prepare (Fixture *fixture, gconstpointer data)
   fh_session_expect_run (fixture->session);
   wait_until_asked (fixture, 2);
   g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 0);
+}
+
+static void
+wait_for_calls (const char *words, guint count)
+{
+  while (container_room_count_calls (words) < count)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* The engine is asked for a container once it has made one to look at its guards, which lasts
+ * longer than a pause of a person may. */
+static void
+test_in_a_container (Fixture *fixture, gconstpointer data)
+{
+  const FhContainerOptions container = { .engine = FH_ENGINE_DOCKER };
+  g_autoptr (FhRun) here = NULL;
+  g_autoptr (FhRun) there = NULL;
+
+  container_room_set ("", "waits");
+  g_clear_object (&fixture->request);
+  fixture->request = new_request (&container);
+  fh_session_set_next (fixture->session, next_cb, fixture);
+  fh_session_expect_run (fixture->session);
+  wait_for_calls ("run ", 2);
+  g_assert_cmpuint (fake_backend_get_n_prepared (fixture->backend), ==, 0);
+  there = fh_session_run (fixture->session, fixture->request, NULL, FALSE);
+  container_room_wait (there, FH_RUN_FINISHED);
+  container_room_assert_output (fh_run_get_result (there), "prepared main.py");
+  /* What was prepared in one place is not used in another. */
+  fh_session_expect_run (fixture->session);
+  wait_for_calls ("run ", 3);
+  g_clear_object (&fixture->request);
+  fixture->request = new_request (NULL);
+  here = fh_session_run (fixture->session, fixture->request, NULL, FALSE);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
+  fake_backend_finish (fixture->backend, 0);
+  wait_for_calls ("rm ", 3);
+}
+
+static void
+test_without_the_image (Fixture *fixture, gconstpointer data)
+{
+  const FhContainerOptions container = { .engine = FH_ENGINE_DOCKER };
+
+  container_room_set ("no-image", "waits");
+  g_clear_object (&fixture->request);
+  fixture->request = new_request (&container);
+  fh_session_set_next (fixture->session, next_cb, fixture);
+  fh_session_expect_run (fixture->session);
+  /* Now the guards are being looked at; then it is known that there is no image. */
+  wait_until_asked (fixture, 2);
+  g_clear_object (&fixture->request);
+  fixture->request = new_request (NULL);
+  fh_session_expect_run (fixture->session);
+  wait_until_asked (fixture, 3);
+  g_assert_cmpuint (container_room_count_calls ("image inspect "), ==, 1);
+  g_assert_cmpuint (container_room_count_calls ("run "), ==, 0);
+  g_assert_cmpuint (container_room_count_calls ("pull "), ==, 0);
 }
 
 static FhRun *
@@ -167,11 +226,18 @@ test_kept_warm (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
+  int status;
+
   g_test_init (&argc, &argv, NULL);
+  container_room_begin ();
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
   ADD ("/warm-start/used-for-the-next-run", test_used_for_the_next_run);
   ADD ("/warm-start/other-options", test_other_options);
   ADD ("/warm-start/nothing-to-prepare", test_nothing_to_prepare);
+  ADD ("/warm-start/in-a-container", test_in_a_container);
+  ADD ("/warm-start/without-the-image", test_without_the_image);
   ADD ("/warm-start/kept-warm", test_kept_warm);
-  return g_test_run ();
+  status = g_test_run ();
+  container_room_end ();
+  return status;
 }

@@ -462,7 +462,8 @@ test_what_can_wait (void)
   g_assert_false (fh_policy_can_wait (&policy));
   policy.flags = FH_POLICY_GUEST_CHANNEL;
   policy.tier = FH_WIRE_TIER_CONTAINER;
-  g_assert_false (fh_policy_can_wait (&policy));
+  g_assert_true (fh_policy_can_wait (&policy));
+  g_assert_false (fh_policy_can_fork (&policy));
 }
 
 int

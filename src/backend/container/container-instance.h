@@ -34,6 +34,7 @@ typedef struct
   char *guest_folder;
   char *seccomp_profile;
   gboolean by_copy;
+  gboolean is_ahead; /* made before its run: nothing is pulled or copied for it */
 
   FhContainerState state;
   gboolean has_run;       /* a runner has answered from there */

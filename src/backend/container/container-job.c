@@ -8,7 +8,6 @@
 
 #include "container-exit.h"
 #include "container-program.h"
-#include "engine-call.h"
 #include "main-source.h"
 #include "run-conversation.h"
 #include "runner-locator.h"
@@ -28,6 +27,7 @@ struct _FhContainerJob
 {
   FhRunConversation *conversation;
   FhContainerInstance *instance;
+  FhContainerWaiting *waiting; /* nullable */
   GCancellable *cancellable;
   const FhContainerJobListener *listener;
   gpointer user_data;
@@ -48,6 +48,7 @@ clear (gpointer data)
   FhContainerJob *self = data;
 
   fh_container_instance_unref (self->instance);
+  fh_container_waiting_free (self->waiting);
   g_object_unref (self->cancellable);
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_object (&self->left);
@@ -155,23 +156,6 @@ write_files (FhContainerJob *self, const FhRunOutcome *outcome)
                                     g_rc_box_acquire (self));
 }
 
-/* The image does not have the program. */
-static char *
-missing_program (FhContainerJob *self)
-{
-  FhRunRequest *request = fh_run_get_request (fh_run_conversation_get_run (self->conversation));
-  const char *program = fh_run_request_get_interpreter (request);
-
-  if (program == NULL)
-    program = fh_run_request_get_language (request)->interpreter;
-  return g_strdup_printf (
-      /* Translators: the name of an image, then that of a program such as "python3" */
-      _ ("The image “%s” has no program “%s”. Choose another image, or an interpreter that it "
-         "has."),
-      fh_container_options_image (self->instance->options),
-      program);
-}
-
 static void
 handle_finished (FhContainerJob *self, const FhRunOutcome *outcome)
 {
@@ -180,7 +164,7 @@ handle_finished (FhContainerJob *self, const FhRunOutcome *outcome)
 
   self->instance->has_run = TRUE;
   if (final.status == FH_RUN_STATUS_NOT_STARTED && final.error == ENOENT)
-    message = missing_program (self);
+    message = fh_container_program_dup_missing (self->program, self->instance);
   else if (self->instance->was_recreated)
     message = g_strdup_printf (
         /* Translators: the name of a container */
@@ -325,12 +309,30 @@ handle_unresponsive (FhContainerJob *self)
     finish (self, &outcome);
 }
 
+static gboolean launch (FhContainerJob *self, GError **error);
+
+/* Nothing of the program has run. */
+static void
+start_cold (FhContainerJob *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  fh_run_conversation_reset (self->conversation);
+  g_clear_pointer (&self->program, fh_container_program_free);
+  if (!launch (self, &error))
+    fail (self, error);
+}
+
 static void
 ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer user_data)
 {
   FhContainerJob *self = user_data;
 
-  if (end == FH_RUN_END_FINISHED)
+  if (end == FH_RUN_END_FINISHED && self->waiting != NULL &&
+      fh_run_get_state (fh_run_conversation_get_run (self->conversation)) == FH_RUN_PREPARING &&
+      fh_container_waiting_give_back (self->waiting))
+    start_cold (self);
+  else if (end == FH_RUN_END_FINISHED)
     handle_finished (self, outcome);
   else if (end == FH_RUN_END_GONE)
     handle_gone (self, why);
@@ -364,20 +366,18 @@ static gboolean
 launch (FhContainerJob *self, GError **error)
 {
   FhRunRequest *request = fh_run_get_request (fh_run_conversation_get_run (self->conversation));
-  g_auto (GStrv) environment = fh_engine_environment ();
-  g_auto (GStrv) argv = NULL;
 
   if (!fh_runner_check_guest_folder (self->instance->guest_folder, error))
     return FALSE;
   self->program = fh_container_program_new (self->instance, request, self->left != NULL, error);
   if (self->program == NULL)
     return FALSE;
-  argv = fh_container_instance_command (self->instance);
-  if (!fh_run_conversation_start_client (self->conversation,
-                                         new_events (self),
-                                         (const char *const *) argv,
-                                         (const char *const *) environment,
-                                         error))
+  if (!fh_container_waiting_serve (self->waiting,
+                                   self->instance,
+                                   self->program,
+                                   self->conversation,
+                                   new_events (self),
+                                   error))
     return FALSE;
   self->instance->state = FH_CONTAINER_CREATED;
   fh_run_conversation_set_deadline (self->conversation, START_TIMEOUT_MS);
@@ -450,6 +450,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 FhContainerJob *
 fh_container_job_new (FhRun *run,
                       FhContainerInstance *instance,
+                      FhContainerWaiting *waiting,
                       const FhContainerJobListener *listener,
                       gpointer user_data)
 {
@@ -461,6 +462,7 @@ fh_container_job_new (FhRun *run,
   self = g_rc_box_new0 (FhContainerJob);
   self->conversation = fh_run_conversation_new (run, ended_cb, self);
   self->instance = fh_container_instance_ref (instance);
+  self->waiting = waiting;
   self->cancellable = g_cancellable_new ();
   self->listener = listener;
   self->user_data = user_data;

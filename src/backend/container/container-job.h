@@ -2,6 +2,7 @@
 #pragma once
 
 #include "container-preparation.h"
+#include "container-waiting.h"
 #include "run-driver.h"
 
 G_BEGIN_DECLS
@@ -19,9 +20,11 @@ typedef struct
   void (*ending) (gpointer user_data);
 } FhContainerJobListener;
 
-/* Begins at once. */
+/* Begins at once. `waiting`: a container that may suit it, of which ownership is taken; nullable.
+ */
 FhContainerJob *fh_container_job_new (FhRun *run,
                                       FhContainerInstance *instance,
+                                      FhContainerWaiting *waiting,
                                       const FhContainerJobListener *listener,
                                       gpointer user_data);
 

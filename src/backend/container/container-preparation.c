@@ -225,7 +225,7 @@ look_up_done (GTask *task)
       fh_container_instance_set_unknown_image (instance);
       make_folders (task);
     }
-  else if (instance->options->no_pull)
+  else if (instance->options->no_pull || instance->is_ahead)
     fail (task,
           FH_ENGINE_ERROR_NO_IMAGE,
           /* Translators: the name of an image */
@@ -300,7 +300,9 @@ use_engine (GTask *task)
   self->instance->by_copy =
       fh_container_folders_must_copy (self->instance->options,
                                       fh_engine_get_facts (self->instance->engine));
-  if (goes_on (task))
+  if (self->instance->is_ahead && self->instance->by_copy)
+    fail (task, FH_ENGINE_ERROR_FAILED, "files would have to be copied");
+  else if (goes_on (task))
     look_up (task);
 }
 

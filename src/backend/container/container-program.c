@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
 #include "container-program.h"
 
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +17,7 @@ struct _FhContainerProgram
   FhRunRequest *request;
   GBytes *policy; /* its frame */
   GBytes *messages;
+  gboolean can_wait;
   char *program; /* name of the source file */
 };
 
@@ -62,6 +66,7 @@ fh_container_program_new (FhContainerInstance *instance,
   policy = fh_policy_build (&parts);
   fh_container_folders_add_proofs (instance->folders, policy);
   self->policy = fh_policy_to_frame (policy, error);
+  self->can_wait = fh_policy_can_wait (policy);
   fh_policy_free (policy);
   return self->policy != NULL ? g_steal_pointer (&self) : NULL;
 }
@@ -78,18 +83,48 @@ fh_container_program_free (FhContainerProgram *self)
   g_free (self);
 }
 
+GBytes *
+fh_container_program_get_policy (FhContainerProgram *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return self->policy;
+}
+
+gboolean
+fh_container_program_can_wait (FhContainerProgram *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->can_wait;
+}
+
 void
 fh_container_program_send (FhContainerProgram *self, GPtrArray *files, FhRunnerProcess *process)
 {
   GBytes *input = fh_run_request_get_standard_input (self->request);
 
-  fh_runner_process_send (process, self->policy);
   fh_runner_process_send_files (process, files);
   fh_runner_process_send_files (process, fh_run_request_get_files (self->request));
   fh_runner_process_send_file (process, self->program, fh_run_request_get_source (self->request));
   if (input != NULL)
     fh_runner_process_send_input (process, input);
   fh_runner_process_send_frame (process, FH_FRAME_RUN, self->messages);
+}
+
+char *
+fh_container_program_dup_missing (FhContainerProgram *self, FhContainerInstance *instance)
+{
+  const char *program = fh_run_request_get_interpreter (self->request);
+
+  if (program == NULL)
+    program = fh_run_request_get_language (self->request)->interpreter;
+  return g_strdup_printf (
+      /* Translators: the name of an image, then that of a program such as "python3" */
+      _ ("The image “%s” has no program “%s”. Choose another image, or an interpreter that it "
+         "has."),
+      fh_container_options_image (instance->options),
+      program);
 }
 
 static gboolean

@@ -18,9 +18,17 @@ FhContainerProgram *fh_container_program_new (FhContainerInstance *instance,
 void fh_container_program_free (FhContainerProgram *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerProgram, fh_container_program_free)
 
-/* Sends it together with `files` (element-type FhRunFile), nullable. */
+/* The policy's frame. Borrowed. */
+GBytes *fh_container_program_get_policy (FhContainerProgram *self);
+/* Whether its interpreter can wait in the container, see fh_policy_can_wait. */
+gboolean fh_container_program_can_wait (FhContainerProgram *self);
+
+/* Sends all but the policy, together with `files` (element-type FhRunFile), nullable. */
 void
 fh_container_program_send (FhContainerProgram *self, GPtrArray *files, FhRunnerProcess *process);
+
+/* A sentence: the image does not have the program. (transfer full) */
+char *fh_container_program_dup_missing (FhContainerProgram *self, FhContainerInstance *instance);
 
 /* Removes the program from a bound folder if the runner could not, provided the file is
  * unchanged. */

@@ -36,6 +36,12 @@ fh_container_removals_unref (FhContainerRemovals *self)
   g_rc_box_release_full (self, clear);
 }
 
+FhContainerRemovals *
+fh_container_removals_ref (FhContainerRemovals *self)
+{
+  return g_rc_box_acquire (self);
+}
+
 static void
 flush (FhContainerRemovals *self)
 {

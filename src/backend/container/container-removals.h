@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct _FhContainerRemovals FhContainerRemovals;
 
 FhContainerRemovals *fh_container_removals_new (void);
+FhContainerRemovals *fh_container_removals_ref (FhContainerRemovals *self);
 void fh_container_removals_unref (FhContainerRemovals *self);
 
 /* Removes a container with everything that belongs to it; see fh_container_leftovers_remove_async.

@@ -25,6 +25,7 @@ struct _FhContainerSandbox
   FhContainerOptions *options;
   FhRunLimits limits;
   FhContainerInstance *instance;
+  FhContainerWaiting *waiting; /* for the next run; nullable */
   FhContainerJob *job;
   GTask *task;       /* of a restart; nullable */
   FhImagePull *pull; /* nullable */
@@ -73,23 +74,29 @@ pulling_cb (FhImagePull *pull, gpointer user_data)
   set_pull (FH_CONTAINER_SANDBOX (user_data), pull);
 }
 
+/* `request`: NULL for a restart. */
+static FhContainerInstance *
+new_instance (FhContainerSandbox *self, FhRunRequest *request)
+{
+  GBytes *input = request != NULL ? fh_run_request_get_standard_input (request) : NULL;
+
+  return fh_container_instance_new (self->options,
+                                    request == NULL || self->options->is_kept
+                                        ? &self->limits
+                                        : fh_run_request_get_limits (request),
+                                    request != NULL ? fh_run_request_get_guards (request) : NULL,
+                                    input != NULL ? g_bytes_get_size (input) : 0);
+}
+
 /* Takes over what is known from the last instance. Only a kept container stays the same. */
 static void
 renew_instance (FhContainerSandbox *self, FhRunRequest *request)
 {
-  GBytes *input = request != NULL ? fh_run_request_get_standard_input (request) : NULL;
   g_autoptr (FhContainerInstance) last = g_steal_pointer (&self->instance);
-  FhContainerInstance *instance;
 
-  instance = fh_container_instance_new (
-      self->options,
-      request == NULL || self->options->is_kept ? &self->limits
-                                                : fh_run_request_get_limits (request),
-      request != NULL ? fh_run_request_get_guards (request) : NULL,
-      input != NULL ? g_bytes_get_size (input) : 0);
+  self->instance = new_instance (self, request);
   if (last != NULL)
-    fh_container_instance_inherit (instance, last);
-  self->instance = instance;
+    fh_container_instance_inherit (self->instance, last);
 }
 
 static void
@@ -153,6 +160,7 @@ fh_container_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
 {
   static const FhContainerJobListener listener = { pulling_cb, launched_cb, ending_cb };
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
+  g_autoptr (FhContainerWaiting) waiting = NULL;
   FhRun *run = fh_run_new (request, "container");
 
   if (self->job != NULL || self->task != NULL)
@@ -164,8 +172,26 @@ fh_container_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
       return run;
     }
   renew_instance (self, request);
-  self->job = fh_container_job_new (run, self->instance, &listener, self);
+  waiting = g_steal_pointer (&self->waiting);
+  if (waiting != NULL && !fh_container_waiting_lend (waiting, self->instance))
+    g_clear_pointer (&waiting, fh_container_waiting_free);
+  self->job =
+      fh_container_job_new (run, self->instance, g_steal_pointer (&waiting), &listener, self);
   return run;
+}
+
+/* Only where a run has a container of its own: in a shared folder files would be seen too early. */
+static void
+fh_container_sandbox_prepare (FhSandbox *sandbox, FhRunRequest *request)
+{
+  FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
+  const FhContainerOptions *options = self->options;
+
+  g_clear_pointer (&self->waiting, fh_container_waiting_free);
+  if (self->job == NULL && self->task == NULL && !options->is_kept && options->name == NULL &&
+      options->work_dir == NULL)
+    self->waiting =
+        fh_container_waiting_new (new_instance (self, request), request, self->removals);
 }
 
 static const char *
@@ -238,6 +264,7 @@ fh_container_sandbox_dispose (GObject *object)
 
   if (self->job != NULL)
     fh_container_job_stop_now (self->job);
+  g_clear_pointer (&self->waiting, fh_container_waiting_free);
   release (self);
   if (self->pull != NULL)
     g_signal_handlers_disconnect_by_data (self->pull, self);
@@ -369,6 +396,7 @@ fh_container_sandbox_stop (FhSandbox *sandbox, GTask *task)
 
   if (self->job != NULL)
     fh_container_job_stop_now (self->job);
+  g_clear_pointer (&self->waiting, fh_container_waiting_free);
   if (self->options->is_kept && self->instance != NULL &&
       self->instance->state != FH_CONTAINER_NONE)
     {
@@ -433,6 +461,7 @@ static void
 sandbox_iface_init (FhSandboxInterface *iface)
 {
   iface->run = fh_container_sandbox_run;
+  iface->prepare = fh_container_sandbox_prepare;
   iface->get_name = fh_container_sandbox_get_name;
   iface->get_engine = fh_container_sandbox_get_engine;
   iface->get_progress = fh_container_sandbox_get_progress;

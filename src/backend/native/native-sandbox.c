@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "native-order.h"
+#include "policy-builder.h"
 #include "prepared-runner.h"
 #include "run-conversation.h"
 #include "run-error.h"
@@ -238,12 +239,13 @@ start_prepared (FhNativeSandbox *self, const FhNativeOrder *order)
   g_autoptr (FhPreparedRunner) prepared = g_steal_pointer (&self->prepared);
   g_autoptr (FhRunnerProcess) process = NULL;
   g_autoptr (GBytes) guards = NULL;
+  g_autoptr (GBytes) policy = NULL;
   FhRunEvents *events;
 
   if (self->is_forked)
     process = fh_warm_interpreter_steal (self->warm, order, &guards);
-  else if (prepared != NULL)
-    process = fh_prepared_runner_steal (prepared, order, &guards);
+  else if (prepared != NULL && (policy = fh_policy_to_frame (order->policy, NULL)) != NULL)
+    process = fh_prepared_runner_steal (prepared, policy, &guards);
   if (process == NULL)
     return FALSE;
   events = fh_native_order_make_events (order, run);

@@ -8,10 +8,10 @@
 struct _FhPreparedRunner
 {
   FhRunnerProcess *process;
-  GCancellable *sending; /* of the command */
-  GBytes *policy;        /* its frame */
-  GBytes *guards;        /* NULL until the sandbox is built, or built anew for the next run */
-  gboolean is_used;      /* it has served a run, and needs not be waited for */
+  GCancellable *sending;   /* of the command */
+  GBytes *policy;          /* its frame */
+  GBytes *guards;          /* NULL until the sandbox is built, or built anew for the next run */
+  gboolean is_taken_early; /* before the sandbox is built: then its guards are told to the run */
 };
 
 static void
@@ -87,9 +87,29 @@ fh_prepared_runner_new_used (FhRunnerProcess *process, GBytes *policy)
   self = g_new0 (FhPreparedRunner, 1);
   self->process = process;
   self->policy = g_bytes_ref (policy);
-  self->is_used = TRUE;
+  self->is_taken_early = TRUE;
   fh_runner_process_set_listener (process, &listener, self);
   return self;
+}
+
+FhPreparedRunner *
+fh_prepared_runner_new_client (const char *const *argv,
+                               const char *const *environment,
+                               GBytes *policy)
+{
+  g_autoptr (FhPreparedRunner) self = NULL;
+
+  g_return_val_if_fail (argv != NULL && policy != NULL, NULL);
+
+  self = g_new0 (FhPreparedRunner, 1);
+  self->policy = g_bytes_ref (policy);
+  self->is_taken_early = TRUE;
+  self->process = fh_runner_process_start_client (argv, environment, &listener, self, NULL);
+  if (self->process == NULL)
+    return NULL;
+  fh_runner_process_send (self->process, policy);
+  fh_runner_process_send_frame (self->process, FH_FRAME_PREPARE, NULL);
+  return g_steal_pointer (&self);
 }
 
 void
@@ -105,14 +125,11 @@ fh_prepared_runner_free (FhPreparedRunner *self)
 }
 
 FhRunnerProcess *
-fh_prepared_runner_steal (FhPreparedRunner *self, const FhNativeOrder *order, GBytes **guards)
+fh_prepared_runner_steal (FhPreparedRunner *self, GBytes *policy, GBytes **guards)
 {
-  g_autoptr (GBytes) policy = NULL;
+  g_return_val_if_fail (self != NULL && guards != NULL, NULL);
 
-  g_return_val_if_fail (self != NULL && order != NULL && guards != NULL, NULL);
-
-  policy = fh_policy_to_frame (order->policy, NULL);
-  if ((self->guards == NULL && !self->is_used) || self->process == NULL || policy == NULL ||
+  if ((self->guards == NULL && !self->is_taken_early) || self->process == NULL || policy == NULL ||
       !g_bytes_equal (self->policy, policy))
     return NULL;
   *guards = g_steal_pointer (&self->guards);

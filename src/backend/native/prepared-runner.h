@@ -14,12 +14,17 @@ FhPreparedRunner *fh_prepared_runner_new (FhNativeOrder *order);
 /* One that has served a run of a forked sandbox with this policy, and waits for the next. Takes
  * ownership of `process`, whose listener it becomes. */
 FhPreparedRunner *fh_prepared_runner_new_used (FhRunnerProcess *process, GBytes *policy);
+/* One in a container, which this command of an engine's client starts. NULL if the client cannot be
+ * started. */
+FhPreparedRunner *fh_prepared_runner_new_client (const char *const *argv,
+                                                 const char *const *environment,
+                                                 GBytes *policy);
 void fh_prepared_runner_free (FhPreparedRunner *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPreparedRunner, fh_prepared_runner_free)
 
-/* The runner, if it was prepared for just such an order and is ready; else NULL. `guards` is set to
- * the payload of its FH_FRAME_GUARDS, or NULL if a used one has yet to send it. (transfer full) */
-FhRunnerProcess *
-fh_prepared_runner_steal (FhPreparedRunner *self, const FhNativeOrder *order, GBytes **guards);
+/* The runner, if it was prepared for just this policy (its frame; nullable) and is ready; else
+ * NULL. `guards` is set to the payload of its FH_FRAME_GUARDS, or NULL if a used one, or one in a
+ * container, has yet to send it. (transfer full) */
+FhRunnerProcess *fh_prepared_runner_steal (FhPreparedRunner *self, GBytes *policy, GBytes **guards);
 
 G_END_DECLS

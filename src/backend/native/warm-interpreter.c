@@ -73,11 +73,13 @@ FhRunnerProcess *
 fh_warm_interpreter_steal (FhWarmInterpreter *self, const FhNativeOrder *order, GBytes **guards)
 {
   g_autoptr (FhPreparedRunner) ready = NULL;
+  g_autoptr (GBytes) policy = NULL;
 
   g_return_val_if_fail (self != NULL && order != NULL, NULL);
 
   ready = g_steal_pointer (&self->ready);
-  return ready != NULL ? fh_prepared_runner_steal (ready, order, guards) : NULL;
+  policy = fh_policy_to_frame (order->policy, NULL);
+  return ready != NULL ? fh_prepared_runner_steal (ready, policy, guards) : NULL;
 }
 
 void

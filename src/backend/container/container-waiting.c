@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "container-waiting.h"
+
+#include "container-leftovers.h"
+#include "container-preparation.h"
+#include "engine-call.h"
+#include "prepared-runner.h"
+#include "runner-locator.h"
+
+/* A pending callback holds a reference. */
+struct _FhContainerWaiting
+{
+  FhContainerInstance *instance;
+  FhRunRequest *request;
+  FhContainerRemovals *removals;
+  GCancellable *cancellable;
+  GStrv command;            /* the client's */
+  FhPreparedRunner *runner; /* in the container; NULL before it is started, and once it was taken */
+  gboolean is_started;
+  gboolean is_taken; /* the container is that of a run */
+};
+
+static void
+clear (gpointer data)
+{
+  FhContainerWaiting *self = data;
+
+  fh_container_instance_unref (self->instance);
+  g_object_unref (self->request);
+  fh_container_removals_unref (self->removals);
+  g_object_unref (self->cancellable);
+  g_strfreev (self->command);
+}
+
+static void
+launch (FhContainerWaiting *self, FhContainerProgram *program)
+{
+  FhContainerInstance *instance = self->instance;
+  g_auto (GStrv) environment = fh_engine_environment ();
+
+  self->command = fh_container_instance_command (instance);
+  self->runner = fh_prepared_runner_new_client ((const char *const *) self->command,
+                                                (const char *const *) environment,
+                                                fh_container_program_get_policy (program));
+  if (self->runner == NULL)
+    return;
+  self->is_started = TRUE;
+  fh_container_leftovers_note (instance->engine, instance->name);
+  fh_container_leftovers_reap_once (instance->engine);
+}
+
+static void
+prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  FhContainerWaiting *self = user_data;
+  g_autoptr (FhContainerProgram) program = NULL;
+
+  if (fh_container_prepare_finish (result, NULL) &&
+      !g_cancellable_is_cancelled (self->cancellable) &&
+      fh_runner_check_guest_folder (self->instance->guest_folder, NULL))
+    program = fh_container_program_new (self->instance, self->request, FALSE, NULL);
+  if (program != NULL && fh_container_program_can_wait (program))
+    launch (self, program);
+  g_rc_box_release_full (self, clear);
+}
+
+static void
+pulling_cb (FhImagePull *pull, gpointer user_data)
+{
+  g_assert_not_reached ();
+}
+
+FhContainerWaiting *
+fh_container_waiting_new (FhContainerInstance *instance,
+                          FhRunRequest *request,
+                          FhContainerRemovals *removals)
+{
+  FhContainerWaiting *self;
+
+  g_return_val_if_fail (instance != NULL && removals != NULL, NULL);
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (request), NULL);
+
+  self = g_rc_box_new0 (FhContainerWaiting);
+  self->instance = instance;
+  self->request = g_object_ref (request);
+  self->removals = fh_container_removals_ref (removals);
+  self->cancellable = g_cancellable_new ();
+  instance->is_ahead = TRUE;
+  fh_container_prepare_async (instance,
+                              pulling_cb,
+                              NULL,
+                              self->cancellable,
+                              prepared_cb,
+                              g_rc_box_acquire (self));
+  return self;
+}
+
+static void
+drop (FhContainerWaiting *self)
+{
+  g_clear_pointer (&self->runner, fh_prepared_runner_free);
+  if (self->is_started && !self->is_taken)
+    fh_container_removals_add (self->removals, self->instance->engine, self->instance->name, TRUE);
+  self->is_started = FALSE;
+}
+
+void
+fh_container_waiting_free (FhContainerWaiting *self)
+{
+  if (self == NULL)
+    return;
+  g_cancellable_cancel (self->cancellable);
+  drop (self);
+  g_rc_box_release_full (self, clear);
+}
+
+gboolean
+fh_container_waiting_lend (FhContainerWaiting *self, FhContainerInstance *instance)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (instance != NULL && instance->name == NULL, FALSE);
+
+  if (!self->is_started)
+    return FALSE;
+  g_set_object (&instance->engine, self->instance->engine);
+  instance->name = g_strdup (self->instance->name);
+  return TRUE;
+}
+
+static gboolean
+take (FhContainerWaiting *self,
+      const char *const *command,
+      GBytes *policy,
+      FhRunConversation *conversation,
+      FhRunEvents *events)
+{
+  g_autoptr (FhRunnerProcess) process = NULL;
+  g_autoptr (GBytes) guards = NULL;
+
+  if (self->runner != NULL && g_strv_equal (command, (const char *const *) self->command))
+    process = fh_prepared_runner_steal (self->runner, policy, &guards);
+  g_clear_pointer (&self->runner, fh_prepared_runner_free);
+  if (process == NULL)
+    return FALSE;
+  self->is_taken = TRUE;
+  fh_run_conversation_adopt (conversation, events, process, guards);
+  return TRUE;
+}
+
+gboolean
+fh_container_waiting_serve (FhContainerWaiting *self,
+                            FhContainerInstance *instance,
+                            FhContainerProgram *program,
+                            FhRunConversation *conversation,
+                            FhRunEvents *events,
+                            GError **error)
+{
+  GBytes *policy = fh_container_program_get_policy (program);
+  g_auto (GStrv) command = fh_container_instance_command (instance);
+  g_auto (GStrv) environment = fh_engine_environment ();
+
+  if (self != NULL)
+    {
+      if (take (self, (const char *const *) command, policy, conversation, events))
+        return TRUE;
+      drop (self);
+      g_free (instance->name);
+      instance->name = fh_container_new_name ();
+      g_strfreev (command);
+      command = fh_container_instance_command (instance);
+    }
+  if (!fh_run_conversation_start_client (conversation,
+                                         events,
+                                         (const char *const *) command,
+                                         (const char *const *) environment,
+                                         error))
+    return FALSE;
+  fh_runner_process_send (fh_run_conversation_get_process (conversation), policy);
+  return TRUE;
+}
+
+gboolean
+fh_container_waiting_give_back (FhContainerWaiting *self)
+{
+  const gboolean was_taken = self->is_taken;
+
+  self->is_taken = FALSE;
+  return was_taken;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "container-program.h"
+#include "container-removals.h"
+#include "run-conversation.h"
+
+G_BEGIN_DECLS
+
+/* A container that is made before there is a program for it: our runner has set up its guards, and
+ * the interpreter waits inside. Used for one run, or removed. */
+typedef struct _FhContainerWaiting FhContainerWaiting;
+
+/* Begins at once, for a run like `request`. Takes ownership of `instance`. Never pulls an image. An
+ * error is silent: then nothing can be taken. */
+FhContainerWaiting *fh_container_waiting_new (FhContainerInstance *instance,
+                                              FhRunRequest *request,
+                                              FhContainerRemovals *removals);
+/* Removes the container unless it was taken. */
+void fh_container_waiting_free (FhContainerWaiting *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerWaiting, fh_container_waiting_free)
+
+/* Gives the engine and the name of the container to the instance of a run, for which it is to be
+ * taken. FALSE if there is no container yet, or not any more. */
+gboolean fh_container_waiting_lend (FhContainerWaiting *self, FhContainerInstance *instance);
+
+/* Gives a run its runner and the policy: the runner that waits, if the same command made its
+ * container and its policy is the same; else one in a new container. `self` may be NULL. Takes
+ * ownership of `events`. FALSE with an error if the client cannot be started. */
+gboolean fh_container_waiting_serve (FhContainerWaiting *self,
+                                     FhContainerInstance *instance,
+                                     FhContainerProgram *program,
+                                     FhRunConversation *conversation,
+                                     FhRunEvents *events,
+                                     GError **error);
+
+/* The runner says that nothing could be started: TRUE if that was the one that waited, and a new
+ * one should be tried. */
+gboolean fh_container_waiting_give_back (FhContainerWaiting *self);
+
+G_END_DECLS
