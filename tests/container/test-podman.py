@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from guarded import command, environment, must_vanish, save
@@ -153,6 +154,29 @@ def nothing_gets_out(place):
          str(result["attempts"]))
 
 
+def is_made_ahead(place):
+    """As test-ahead.py has it: one that waits for its run, and one that is dropped."""
+    path = save("import sys; print('hello', sys.argv[1:])\n")
+    process = subprocess.Popen([os.environ["FH_AHEAD_CLIENT"], "podman", PYTHON], env=place.environment, text=True,
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(line):
+        process.stdin.write(f"{line}\n")
+        process.stdin.flush()
+        return process.stdout.readline()
+
+    with process:
+        ask("prepare")
+        deadline = time.monotonic() + 60
+        while not any("bootstrap.py" in place.podman("top", name, "args", check=False).stdout for name in place.names()):
+            must(time.monotonic() < deadline and process.poll() is None, "no interpreter waits")
+        ended(json.loads(ask(f"run {path} a")), "ok", stdout="hello ['a']\n", tier="D")
+        ask("prepare")
+        equal(ask("drop"), "dropped\n", "the answer")
+        equal(place.names(), set(), "containers")
+        process.stdin.close()
+
+
 def nothing_is_left(place):
     equal(place.names(), set(), "containers")
 
@@ -165,6 +189,7 @@ CASES = {
     "the time limit": times_out,
     "limits are what is told": limits_are_true,
     "nothing gets out": nothing_gets_out,
+    "one that is made ahead": is_made_ahead,
     "nothing is left": nothing_is_left,
 }
 
