@@ -163,7 +163,9 @@ append_batches (GString *text)
                     _ ("The Python programs of a batch are copies of an interpreter that is kept "
                        "warm. Each has guards of its own, but all share the layout of memory, the "
                        "seed of hashes, the modules that were imported ahead, and read-only files. "
-                       "With --cold, each starts its own."));
+                       "With --cold, each starts its own. Modules named by --preload are imported "
+                       "without a network and your files, but with fewer guards than a program "
+                       "has: name those that you trust."));
 }
 
 static char *

@@ -58,9 +58,10 @@ enum need
  * are in there together, as one user: see seccomp-container.h.
  *
  * W ends in a process that can only start the user's interpreter, with no capability, and runs
- * nothing of a guest. R begins in its child, in new namespaces, of users too: that has every
- * capability over them, and none over the warm interpreter's. Each makes anew what a run can
- * change, and leaves the read-only rest of the root as it is. */
+ * nothing of a guest. It has no Landlock rules, which would forbid the mounts of the runs. R begins
+ * in its child, in new namespaces, of users too: that has every capability over them, and none over
+ * the warm interpreter's. Each makes anew what a run can change, and leaves the read-only rest of
+ * the root as it is. */
 static const struct
 {
   const char *name;
@@ -135,6 +136,7 @@ static const struct
   { "privileges-check", A | A2 | F | B | D | R, REQUIRED, capabilities_verify },
   { "handles", A | A2 | F | B | U | D | R, REQUIRED, descriptors_open_handles },
   { "shared-call-filter", A | A2 | F | B | D | R, REQUIRED, seccomp_shared_apply },
+  { "warm-call-filter", W, REQUIRED, seccomp_filter_apply_warm, SYSTEM_CALLS },
   { "system-call-filter", A | A2 | F | B | D | R, REQUIRED, seccomp_filter_apply, SYSTEM_CALLS },
 };
 

@@ -2,15 +2,20 @@
 """What one run of a forked sandbox tries against the next, against the last, and against the interpreter that forks
 them; and that each of these would be noticed."""
 
+import ast
+import contextlib
+import errno
 import os
 import re
+import signal
 import sys
 import tempfile
+from pathlib import Path
 
 import wire
 from forked import BINDS, NOT_HERE, Forked, cold
 from sandboxed import ended, main, prints
-from tap import equal, must
+from tap import Skip, equal, must
 from tiered import MARK, processes_of
 
 MIB = wire.MIB
@@ -290,12 +295,22 @@ for target in (0, os.getppid()):
             prints(forked.one("import time; time.sleep(0.5); print('in peace')"), "in peace\n")
 
 
+@contextlib.contextmanager
+def ahead(source, **limits):
+    """With a module of ours that is imported ahead."""
+    with tempfile.TemporaryDirectory(prefix="fh-ahead-") as folder:
+        path = Path(folder, "ahead.py")
+        path.write_text(source, encoding="ascii")
+        os.chmod(folder, 0o755)
+        with warm(preload=("ahead",), binds=[*BINDS, (str(path), "/opt/ahead/ahead.py", 1)],
+                  env={**wire.ENVIRONMENT, "PYTHONPATH": "/opt/ahead"}, **limits) as forked:
+            yield forked
+
+
 def test_the_warm_interpreter_can_do_little():
     """Should a module that is imported ahead be hostile: it has no capability, no network, no file of the user, no
     process but its own."""
-    with tempfile.TemporaryDirectory(prefix="fh-ahead-") as folder:
-        with open(folder + "/ahead.py", "w", encoding="ascii") as file:
-            file.write("""
+    with ahead("""
 import os
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
 told = [status[name].strip() for name in ("CapPrm", "CapEff", "CapBnd", "CapInh", "CapAmb", "NoNewPrivs")]
@@ -309,13 +324,61 @@ for path in ("/x", "/tmp/x", "/workspace/x", "/dev/shm/x", "/usr/x", "/etc/x"):
         told.append(path)
     except OSError:
         pass
-""")
-        os.chmod(folder, 0o755)
-        with warm(preload=("ahead",), binds=[*BINDS, (folder + "/ahead.py", "/opt/ahead/ahead.py", 1)],
-                  env={**wire.ENVIRONMENT, "PYTHONPATH": "/opt/ahead"}) as forked:
-            text = told(forked.one("import ahead; print(ahead.told)"))
-            none = "0000000000000000"
-            equal(text, f"{[none] * 5 + ['1', [1], ['lo'], False, False, False, False]}\n", "of the warm interpreter")
+""") as forked:
+        text = told(forked.one("import ahead; print(ahead.told)"))
+        none = "0000000000000000"
+        equal(text, f"{[none] * 5 + ['1', [1], ['lo'], False, False, False, False]}\n", "of the warm interpreter")
+
+
+# The errors of calls that no import needs. Alone they would be others, or none.
+CALLS = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+numbers = dict(ptrace=(101, 16, 1, 0, 0), bpf=(321, 0, 0, 0), perf_event_open=(298, 0, 0, -1, -1, 0),
+               io_uring_setup=(425, 1, 0), userfaultfd=(323, 0xffff), process_vm_readv=(310, 1, 0, 0, 0, 0, 0),
+               kexec_load=(246, 0, 0, 0, 0), add_key=(248, b"user", b"left", b"data", 4, -3), keyctl=(250, 0, -3, 0),
+               keyctl_join=(250, 1, b"name"), open_by_handle_at=(304, -1, 0, 0), shmget=(29, 0x1234, 4096, 0o1777),
+               msgget=(68, 0x1234, 0o1777), memfd_create=(319, b"x", 0), algorithms=(41, 38, 5, 0), vsock=(41, 40, 1, 0),
+               clone=(56, 0x20200, 0, 0, 0, 0), setns=(308, -1, 0), chroot=(161, b"/nowhere"), personality=(135, 0x0040000))
+told = {}
+for name, call in numbers.items():
+    ctypes.set_errno(0)
+    libc.syscall(*call)
+    told[name] = ctypes.get_errno()
+child = os.fork()
+if child == 0:
+    libc.syscall(0x40000000 | 39)
+    os._exit(0)
+told["x32"] = os.waitpid(child, 0)[1]
+"""
+
+
+def test_calls_of_a_module_that_is_imported_ahead():
+    if os.uname().machine != "x86_64":
+        raise Skip("the numbers are of another processor")
+    def answers(**limits):
+        with ahead(CALLS, **limits) as forked:
+            return ast.literal_eval(told(forked.one("import ahead; print(ahead.told)")))
+    guarded, alone = answers(), answers(without=("system-calls",))
+    equal(guarded, {**dict.fromkeys(guarded, errno.ENOSYS), "x32": signal.SIGSYS}, "with the filter")
+    same = [name for name in alone if alone[name] == guarded[name]]
+    must(len(same) <= 2, f"without the filter the answers are the same of {same}")
+
+
+def test_refused_calls_are_reported():
+    """Though the filter of the warm interpreter, which the run has as well, refuses them too."""
+    source = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+print(libc.ptrace(16, 1, 0, 0), ctypes.get_errno(), libc.unshare(0x10000000), ctypes.get_errno())
+"""
+    def attempts(result):
+        ended(result, "exited", exit_code=0)
+        return result.stdout, sorted((attempt.verdict, attempt.operation) for attempt in result.attempts.values())
+    expected = attempts(cold(source))
+    must(len(expected[1]) == 2, f"they are reported: {expected}")
+    with ahead("") as forked:
+        equal(attempts(forked.one(source)), expected, "answers and reports")
 
 
 def test_hundreds_of_runs():

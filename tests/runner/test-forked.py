@@ -125,6 +125,12 @@ def test_guards_are_those_of_a_cold_run():
 def test_attempts_are_those_of_a_cold_run():
     source = """
 import os, socket
+import ctypes
+libc = ctypes.CDLL(None)
+# ptrace, setns, bpf, perf_event_open, keyctl, mount, io_uring_setup; sockets for encryption
+for call in ((101, 16, 1, 0, 0), (308, -1, 0), (321, 0, 0, 0), (298, 0, 0, -1, -1, 0), (250, 0, -3, 0), (165, 0, 0, 0, 0, 0),
+             (425, 1, 0), (41, 38, 5, 0)):
+    libc.syscall(*call)
 for call in (lambda: open("/etc/shadow"), lambda: os.setuid(0), lambda: os.kill(1, 9),
              lambda: socket.create_connection(("1.1.1.1", 443)), lambda: socket.getaddrinfo("key.example.com", 80)):
     try:

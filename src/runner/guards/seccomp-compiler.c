@@ -4,9 +4,10 @@
  * Doing it with libseccomp in every run would cost more than all namespaces together.
  *
  *   seccomp-compiler program off|watched own|borrowed|peers|shared|closed OUTPUT
+ *   seccomp-compiler program off warm OUTPUT
  *   seccomp-compiler numbers OUTPUT
  *
- * There is a program for each kind of sandbox, watched or not. The second form writes the numbers
+ * There is a program for each kind of sandbox, watched or not. The last form writes the numbers
  * of the calls on this architecture, to find a rule at run time.
  *
  * libseccomp makes a search tree of the denied calls. Tests of arguments come before it and are
@@ -63,10 +64,13 @@ number_of (const char *name, int number_of_new_call)
   return number_of_new_call;
 }
 
-/* A refused call: answered by the kernel, or by the listener. */
+/* A refused call: answered by the kernel, or by the listener; ENOSYS if a warm interpreter makes
+ * it. */
 static uint32_t
 action_of (const struct program *program, int answer, enum seccomp_reporting reporting)
 {
+  if (program->sandbox == SECCOMP_WARM)
+    return SECCOMP_RET_TRACE;
   if (program->is_watching && reporting == REPORTED)
     return SECCOMP_RET_USER_NOTIF;
   return SECCOMP_RET_ERRNO | (uint32_t) answer;
@@ -249,15 +253,15 @@ compile (FILE *output, const char *watch, enum seccomp_sandbox sandbox)
 static enum seccomp_sandbox
 sandbox_of (const char *name)
 {
-  static const char *const names[N_SECCOMP_SANDBOXES] = {
+  static const char *const names[] = {
     [SECCOMP_OWN] = "own",       [SECCOMP_BORROWED] = "borrowed", [SECCOMP_PEERS] = "peers",
-    [SECCOMP_SHARED] = "shared", [SECCOMP_CLOSED] = "closed",
+    [SECCOMP_SHARED] = "shared", [SECCOMP_CLOSED] = "closed",     [SECCOMP_WARM] = "warm",
   };
   enum seccomp_sandbox sandbox = SECCOMP_OWN;
 
-  while (sandbox < N_SECCOMP_SANDBOXES && strcmp (names[sandbox], name) != 0)
+  while (sandbox < N_ITEMS (names) && strcmp (names[sandbox], name) != 0)
     sandbox++;
-  if (sandbox == N_SECCOMP_SANDBOXES)
+  if (sandbox == N_ITEMS (names))
     check (-EINVAL, name);
   return sandbox;
 }

@@ -46,6 +46,9 @@ static const struct sock_filter watched_shared[] = {
 static const struct sock_filter watched_closed[] = {
 #include "seccomp-watched-closed.inc"
 };
+static const struct sock_filter warm[] = {
+#include "seccomp-off-warm.inc"
+};
 
 #define PROGRAM(code)                                                                              \
   {                                                                                                \
@@ -151,6 +154,14 @@ load_with_listener (const struct setup *setup)
                  SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV);
   errno = EOPNOTSUPP;
   return -1;
+}
+
+int
+seccomp_filter_apply_warm (struct setup *setup)
+{
+  struct sock_fprog program = PROGRAM (warm);
+
+  return sys_seccomp (SECCOMP_SET_MODE_FILTER, 0, &program) < 0 ? -errno : 0;
 }
 
 int

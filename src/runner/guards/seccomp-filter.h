@@ -13,3 +13,5 @@
 #include "setup.h"
 
 int seccomp_filter_apply (struct setup *setup);
+/* The one of a warm interpreter, whose runs load the other besides. */
+int seccomp_filter_apply_warm (struct setup *setup);

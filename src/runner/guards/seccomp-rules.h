@@ -10,6 +10,10 @@
  * CVE-2021-41133). EPERM is the answer if the call needs a privilege anyway, and 0, success without
  * effect, if the kernel itself promises no more.
  *
+ * A warm interpreter has a filter of the same rules, but for IN_RUNS, which answers ENOSYS. The
+ * runs inherit it; its action, SECCOMP_RET_TRACE without a tracer, is weaker than all of a run's
+ * own, which therefore answers and reports as in other sandboxes.
+ *
  * Watched calls are in seccomp-watched.h.
  *
  * Compiled by seccomp-compiler.c at build time; seccomp-decision.c applies the same rules to calls
@@ -37,11 +41,15 @@ enum seccomp_sandbox
   SECCOMP_SHARED,   /* no namespaces */
   SECCOMP_CLOSED,   /* no namespaces; no sockets, because the network is guarded */
   N_SECCOMP_SANDBOXES,
+  /* Not for a guest: a warm interpreter, while it imports modules and forks. */
+  SECCOMP_WARM = N_SECCOMP_SANDBOXES,
 };
 
 /* Masks for rules that do not apply everywhere. */
 #define IN_CLOSED             (1u << SECCOMP_CLOSED)
 #define WITHOUT_NAMESPACES    (IN_CLOSED | 1u << SECCOMP_SHARED)
+#define IN_WARM               (1u << SECCOMP_WARM)
+#define IN_RUNS               (~IN_WARM) /* what the setup of a forked run needs */
 #define WITHOUT_LIMITS_OF_OWN (WITHOUT_NAMESPACES | 1u << SECCOMP_BORROWED | 1u << SECCOMP_PEERS)
 
 #define SECCOMP_HOLDS_IN(rule, sandbox) ((rule)->only == 0 || (rule)->only & 1u << (sandbox))
@@ -89,23 +97,23 @@ struct seccomp_rule
 
 static const struct seccomp_rule seccomp_rules[] = {
   /* new namespaces; clone is filtered by its flags */
-  { "clone3", ENOSYS, QUIETLY },
-  { "unshare", EPERM, REPORTED },
+  { "clone3", ENOSYS, QUIETLY, 0, IN_RUNS },
+  { "unshare", EPERM, REPORTED, 0, IN_RUNS },
   { "setns", EPERM, REPORTED },
 
   /* mounts */
-  { "mount", EPERM, REPORTED },
+  { "mount", EPERM, REPORTED, 0, IN_RUNS },
   { "umount", EPERM, REPORTED },
   { "umount2", EPERM, REPORTED },
   { "pivot_root", EPERM, REPORTED },
   { "chroot", EPERM, REPORTED },
-  { "open_tree", ENOSYS, REPORTED },
-  { "move_mount", ENOSYS, REPORTED },
-  { "fsopen", ENOSYS, REPORTED },
-  { "fsconfig", ENOSYS, REPORTED },
-  { "fsmount", ENOSYS, REPORTED },
+  { "open_tree", ENOSYS, REPORTED, 0, IN_RUNS },
+  { "move_mount", ENOSYS, REPORTED, 0, IN_RUNS },
+  { "fsopen", ENOSYS, REPORTED, 0, IN_RUNS },
+  { "fsconfig", ENOSYS, REPORTED, 0, IN_RUNS },
+  { "fsmount", ENOSYS, REPORTED, 0, IN_RUNS },
   { "fspick", ENOSYS, REPORTED },
-  { "mount_setattr", ENOSYS, REPORTED, 442 },
+  { "mount_setattr", ENOSYS, REPORTED, 442, IN_RUNS },
   { "statmount", ENOSYS, REPORTED, 457 },
   { "listmount", ENOSYS, REPORTED, 458 },
   { "open_tree_attr", ENOSYS, REPORTED, 467 },
@@ -159,8 +167,8 @@ static const struct seccomp_rule seccomp_rules[] = {
   { "semop", ENOSYS, REPORTED },
   { "semtimedop", ENOSYS, REPORTED },
   /* unlimited Landlock rules; ours are already in force */
-  { "landlock_create_ruleset", ENOSYS, QUIETLY, 444 },
-  { "landlock_add_rule", ENOSYS, QUIETLY, 445 },
+  { "landlock_create_ruleset", ENOSYS, QUIETLY, 444, IN_RUNS },
+  { "landlock_add_rule", ENOSYS, QUIETLY, 445, IN_RUNS },
   /* extended attributes: an access list alone may take 64 KiB and more per empty file */
   { "setxattr", ENOTSUP, QUIETLY },
   { "lsetxattr", ENOTSUP, QUIETLY },
@@ -210,7 +218,7 @@ static const struct seccomp_rule seccomp_rules[] = {
   /* keys are kept per user, not per namespace */
   { "add_key", EPERM, REPORTED },
   { "request_key", EPERM, REPORTED },
-  { "keyctl", EPERM, REPORTED },
+  { "keyctl", EPERM, REPORTED, 0, IN_RUNS },
 
   /* file handles bypass every path; CVE-2014-3519 and others */
   { "name_to_handle_at", EPERM, REPORTED },
@@ -226,7 +234,7 @@ static const struct seccomp_rule seccomp_rules[] = {
   { "create_module", ENOSYS, REPORTED },
   { "query_module", ENOSYS, REPORTED },
   { "get_kernel_syms", ENOSYS, REPORTED },
-  { "sethostname", EPERM, REPORTED },
+  { "sethostname", EPERM, REPORTED, 0, IN_RUNS },
   { "setdomainname", EPERM, REPORTED },
   { "settimeofday", EPERM, REPORTED },
   { "stime", EPERM, REPORTED },
@@ -293,7 +301,7 @@ static const struct seccomp_argument_rule seccomp_argument_rules[] = {
 
   /* AF_ALG, AF_VSOCK and AF_NETLINK have been used for escapes (CVE-2026-31431); answer like a
    * kernel without them. Only Unix sockets come in pairs. */
-  { "socket", EAFNOSUPPORT, QUIETLY, { ONE_OF (0, AF_NETLINK) } },
+  { "socket", EAFNOSUPPORT, QUIETLY, { ONE_OF (0, AF_NETLINK) }, IN_RUNS },
   { "socket", EAFNOSUPPORT, REPORTED, { NONE_OF (0, AF_UNIX, AF_INET, AF_INET6, AF_NETLINK) } },
   { "socketpair", EAFNOSUPPORT, REPORTED, { NONE_OF (0, AF_UNIX) } },
 
@@ -404,7 +412,15 @@ static const struct seccomp_argument_rule seccomp_argument_rules[] = {
   { "close_range", EINVAL, QUIETLY, { ANY_BIT_OF (2, 2 /* CLOSE_RANGE_UNSHARE */) } },
   /* All others disable a protection or emulate another kernel. 0xffffffff is a query. */
   { "personality", EPERM, REPORTED, { NONE_OF (0, 0, 0xffffffff) } },
-  { "seccomp", EPERM, REPORTED, { ANY_BIT_OF (1, 8 /* SECCOMP_FILTER_FLAG_NEW_LISTENER */) } },
+  { "seccomp",
+    EPERM,
+    REPORTED,
+    { ANY_BIT_OF (1, 8 /* SECCOMP_FILTER_FLAG_NEW_LISTENER */) },
+    IN_RUNS },
+
+  /* All that the setup of a run does with keys: a new keyring without a name. */
+  { "keyctl", EPERM, REPORTED, { NONE_OF (0, 1 /* KEYCTL_JOIN_SESSION_KEYRING */) }, IN_WARM },
+  { "keyctl", EPERM, REPORTED, { NOT_NULL (1) }, IN_WARM },
 
   /* Addresses of code, stack and arguments; cores that no other program may use meanwhile; and
    * futex hash tables of any size, charged to no process. */
@@ -425,8 +441,8 @@ static const struct seccomp_argument_rule seccomp_argument_rules[] = {
   { "prlimit64", EPERM, REPORTED, { ONE_OF (0, INIT_PID) } },
   /* With any limit but the current one, even 0, the kernel would start the host's program for
    * cores; see resource-limits.c. Programs that set it want no cores, and there are none. */
-  { "prlimit64", 0, QUIETLY, { ONE_OF (1, RLIMIT_CORE), NOT_NULL (2) } },
-  { "setrlimit", 0, QUIETLY, { ONE_OF (0, RLIMIT_CORE) } },
+  { "prlimit64", 0, QUIETLY, { ONE_OF (1, RLIMIT_CORE), NOT_NULL (2) }, IN_RUNS },
+  { "setrlimit", 0, QUIETLY, { ONE_OF (0, RLIMIT_CORE) }, IN_RUNS },
   { "sched_setaffinity", EPERM, REPORTED, { ONE_OF (0, INIT_PID) } },
   { "sched_setattr", EPERM, REPORTED, { ONE_OF (0, INIT_PID) } },
   { "sched_setparam", EPERM, REPORTED, { ONE_OF (0, INIT_PID) } },
