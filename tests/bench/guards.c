@@ -4,7 +4,7 @@
  * through, and the slow-down of scripts at each level of watching. In interleaved rounds, because
  * absolute times drift; the ratios to no watching at all are what counts.
  */
-#include "runner-client.h"
+#include "programs.h"
 #include "samples.h"
 
 #include <stdio.h>
@@ -12,8 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PYTHON "/usr/bin/python3"
-#define CALLS  20000
+#define CALLS 20000
 
 enum script
 {
@@ -54,48 +53,37 @@ static const struct
 
 static const char *const levels[N_LEVELS] = { "off", "attempts", "files" };
 
+/* Watched from the interpreter's start on, and from the program's start on. */
+static const struct
+{
+  const char *name;
+  enum way way;
+} kinds[] = { { "cold", WAY_BOOTSTRAP }, { "forked", WAY_FORKED } };
+
+#define N_KINDS 2
+
 struct cell
 {
+  struct programs programs;
   struct samples times;
   char problem[128];
 };
 
 static void
-measure (const char *runner, enum script script, uint8_t watch, struct cell *cell, bool keep)
+measure (struct cell *cell, enum way way, bool keep)
 {
-  const char *argv[] = { PYTHON, "-u", "main.py", NULL };
-  const char *env[] = { "PATH=/usr/local/bin:/usr/bin:/bin",
-                        "HOME=/workspace",
-                        "LANG=C.UTF-8",
-                        "PYTHONDONTWRITEBYTECODE=1",
-                        NULL };
-  const struct fh_policy policy = { .wall_ms = 60000,
-                                    .memory_bytes = (uint64_t) 512 << 20,
-                                    .disk_bytes = (uint64_t) 256 << 20,
-                                    .processes = 128,
-                                    .watch = watch,
-                                    .home = (char *) "/home/nobody",
-                                    .argv = (char **) argv,
-                                    .env = (char **) env };
-  const struct runner_program program = { .name = "main.py", .content = scripts[script].source };
-  struct runner_run run;
-  int error = runner_run (runner, &policy, &program, &run);
+  struct outcome outcome;
 
-  if (error != 0)
-    snprintf (cell->problem, sizeof cell->problem, "the runner: %s", strerror (-error));
-  else if (run.status != FH_WIRE_EXITED || run.exit_code != 0)
-    snprintf (cell->problem,
-              sizeof cell->problem,
-              "ended with wire status %d, exit code %d, step \"%.64s\"",
-              run.status,
-              run.exit_code,
-              run.step);
-  else if (keep)
-    samples_add (&cell->times, run.time_us);
+  if (cell->problem[0] != '\0')
+    return;
+  programs_run (&cell->programs, way, true, &outcome);
+  memcpy (cell->problem, outcome.problem, sizeof cell->problem);
+  if (keep)
+    samples_add (&cell->times, outcome.time_us);
 }
 
 static void
-print_row (enum script script, struct cell cells[N_LEVELS])
+print_row (enum script script, int kind, struct cell cells[N_LEVELS])
 {
   const int calls = scripts[script].calls;
   double off = (double) samples_median (&cells[0].times);
@@ -106,17 +94,13 @@ print_row (enum script script, struct cell cells[N_LEVELS])
       double median = (double) samples_median (&cells[level].times);
       double minimum = (double) samples_minimum (&cells[level].times);
 
+      printf ("%-34s %-6s %-9s ", scripts[script].name, kinds[kind].name, levels[level]);
       if (cells[level].problem[0] != '\0' || cells[level].times.count == 0)
         {
-          printf ("%-34s %-9s left out: %s\n",
-                  scripts[script].name,
-                  levels[level],
-                  cells[level].problem);
+          printf ("left out: %s\n", cells[level].problem);
           continue;
         }
-      printf ("%-34s %-9s %9.2f %9.2f %9.3f %9.3f",
-              scripts[script].name,
-              levels[level],
+      printf ("%9.2f %9.2f %9.3f %9.3f",
               median / 1000,
               minimum / 1000,
               median / off,
@@ -127,46 +111,61 @@ print_row (enum script script, struct cell cells[N_LEVELS])
     }
 }
 
+static struct cell cells[N_SCRIPTS][N_KINDS][N_LEVELS];
+
+/* The order of the levels changes in each round. The first round warms the caches, and the long
+ * scripts are measured well enough by a few. */
+static void
+measure_round (long round)
+{
+  for (int script = 0; script < N_SCRIPTS; script++)
+    for (int kind = 0; kind < N_KINDS; kind++)
+      for (int i = 0; i < N_LEVELS; i++)
+        {
+          const int level = (int) ((i + round + 1) % N_LEVELS);
+
+          if (scripts[script].calls == 0 || round < 5)
+            measure (&cells[script][kind][level], kinds[kind].way, round >= 0);
+        }
+}
+
 int
 main (int argc, char *argv[])
 {
   long rounds = argc > 1 ? strtol (argv[1], NULL, 10) : 30;
-  const char *runner = getenv ("FH_RUNNER");
-  static struct cell cells[N_SCRIPTS][N_LEVELS];
 
-  if (argc > 2 || rounds < 1 || rounds > 100000 || runner == NULL)
+  if (argc > 2 || rounds < 1 || rounds > 100000)
     {
-      fprintf (stderr, "Usage: FH_RUNNER=PROGRAM guards [ROUNDS]\n");
+      fprintf (stderr, "Usage: guards [ROUNDS]\n");
       return 2;
     }
-  for (long round = -1; round < rounds; round++)
-    for (int script = 0; script < N_SCRIPTS; script++)
-      for (int i = 0; i < N_LEVELS; i++)
+  for (int script = 0; script < N_SCRIPTS; script++)
+    for (int kind = 0; kind < N_KINDS; kind++)
+      for (int level = 0; level < N_LEVELS; level++)
         {
-          /* The order changes in each round. The first round warms the caches. */
-          const int level = (int) ((i + round + 1) % N_LEVELS);
-
-          /* The long ones are measured well enough by a few. */
-          if (scripts[script].calls == 0 || round < 5)
-            measure (runner,
-                     (enum script) script,
-                     (uint8_t) level,
-                     &cells[script][level],
-                     round >= 0);
+          programs_init (&cells[script][kind][level].programs, scripts[script].source);
+          cells[script][kind][level].programs.watch = (uint8_t) level;
         }
+  for (long round = -1; round < rounds; round++)
+    measure_round (round);
   printf ("%ld interleaved rounds%s\n\n", rounds, geteuid () == 0 ? ", as root" : "");
-  printf ("%-34s %-9s %9s %9s %9s %9s\n",
+  printf ("%-34s %-6s %-9s %9s %9s %9s %9s\n",
           "",
+          "kind",
           "watching",
           "median ms",
           "min ms",
           "× median",
           "× min");
   for (int script = 0; script < N_SCRIPTS; script++)
-    {
-      print_row ((enum script) script, cells[script]);
-      for (int level = 0; level < N_LEVELS; level++)
-        samples_clear (&cells[script][level].times);
-    }
+    for (int kind = 0; kind < N_KINDS; kind++)
+      {
+        print_row ((enum script) script, kind, cells[script][kind]);
+        for (int level = 0; level < N_LEVELS; level++)
+          {
+            samples_clear (&cells[script][kind][level].times);
+            programs_clear (&cells[script][kind][level].programs);
+          }
+      }
   return 0;
 }

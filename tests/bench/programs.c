@@ -22,16 +22,15 @@ programs_init (struct programs *programs, const char *source)
 {
   const char *data = getenv ("FH_DATA_DIR");
   const char *ctl = getenv ("FH_CTL");
-  static struct runner_forked forked;
   static char guest[4096];
   FILE *file;
 
   *programs = (struct programs){ .source = source,
                                  .runner = getenv ("FH_RUNNER"),
                                  .ctl = ctl != NULL ? ctl : "fumehoodctl",
-                                 .forked = &forked,
+                                 .forked = calloc (1, sizeof (struct runner_forked)),
                                  .folder = "/tmp/fumehood-bench-XXXXXX" };
-  if (mkdtemp (programs->folder) == NULL)
+  if (programs->forked == NULL || mkdtemp (programs->folder) == NULL)
     err (EXIT_FAILURE, "%s", programs->folder);
   snprintf (programs->file, sizeof programs->file, "%s/main.py", programs->folder);
   file = fopen (programs->file, "w");
@@ -52,6 +51,7 @@ programs_clear (struct programs *programs)
 
   if (programs->forked->pid > 0)
     runner_forked_end (programs->forked);
+  free (programs->forked);
   child_run (argv, NULL, &run);
 }
 
@@ -214,6 +214,8 @@ run_runner (const struct programs *programs, enum way way, struct outcome *outco
                               .memory_bytes = (uint64_t) 512 << 20,
                               .disk_bytes = (uint64_t) 256 << 20,
                               .processes = 128,
+                              .watch = programs->watch,
+                              .home = (char *) "/home/nobody",
                               .argv = (char **) argv,
                               .env = (char **) env };
   struct runner_run run;

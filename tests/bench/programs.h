@@ -29,6 +29,7 @@ struct programs
   char folder[64];          /* of the file, and of fumehoodctl's history */
   char file[96];
   const char *source;
+  uint8_t watch;                /* enum fh_wire_watch, of runs by the runner */
   struct runner_forked *forked; /* once it was needed */
 };
 
