@@ -13,7 +13,7 @@ def bootstrap():
     channel = None
     status = None
     begin_program = None
-    run, guards, run_sealed, warm, out_of_memory = 1, 2, 3, 4, b"\x01\0\0\0\x10"
+    run, guards, run_sealed, warm, cell, setup, out_of_memory = 1, 2, 3, 4, 5, 6, b"\x01\0\0\0\x10"
 
     def receive():
         def exactly(size):
@@ -38,6 +38,8 @@ def bootstrap():
         channel = limit - 1 if 0 < limit < 256 else 255
         posix.dup2(3, channel, False)
         posix.close(3)
+        if message[0] in (cell, setup):
+            return None, message, None
         if message[0] not in (run, run_sealed):
             raise ValueError("not a message of the guest channel")
         decode = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
@@ -120,6 +122,25 @@ def bootstrap():
         namespace.pop("__file__", None)
         namespace.pop("__cached__", None)
 
+    # Does not return. A namespace like that of an interactive interpreter.
+    def serve_cells(wanted, message):
+        import builtins
+
+        main, names = globals(), vars(builtins)
+        for name in ("bootstrap", "__file__", "__cached__"):
+            main.pop(name, None)
+        main["__doc__"] = None
+        sys.argv[:] = [""]
+        sys.path[0] = ""
+        # A copy: cells can replace the names of builtins.
+        namespace = {"__name__": "fumehood", "__builtins__": dict(names)}
+        for name in ("values.py", "session.py"):
+            namespace["__file__"] = path = folder + "/" + name
+            exec(compile(read(path), path, "exec", dont_inherit=True), namespace)
+        if wanted is not None:
+            load("guards.py")["raise_guards"](channel, load, wanted, "<cell ")
+        namespace["serve"](channel, main, names, message[0], message[1:])
+
     def read(path, descriptor=None):
         if descriptor is None:
             descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
@@ -154,6 +175,8 @@ def bootstrap():
 
     folder = __file__.rpartition("/")[0]
     wanted, arguments, sealed = receive()
+    if isinstance(arguments, bytes):
+        serve_cells(wanted, arguments)
     namespace = become_main(arguments)
     process = posix.getpid()
     code = None

@@ -31,7 +31,7 @@ def install(send, main):
 
     def line():
         frame = sys._getframe(2)
-        while frame is not None and frame.f_code.co_filename != main:
+        while frame is not None and not frame.f_code.co_filename.startswith(main):
             frame = frame.f_back
         return frame.f_lineno if frame is not None else 0
 

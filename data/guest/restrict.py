@@ -18,10 +18,10 @@ def install(send, main, options):
     get_frame = sys._getframe
 
     def is_users(name):
-        return name == main or name.startswith((inside, "<string>", "<stdin>"))
+        return name == main or name.startswith((inside, "<string>", "<stdin>", "<cell "))
 
     def line(frame):
-        while frame is not None and frame.f_code.co_filename != main:
+        while frame is not None and not frame.f_code.co_filename.startswith(main):
             frame = frame.f_back
         return frame.f_lineno if frame is not None else 0
 

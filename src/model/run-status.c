@@ -80,7 +80,7 @@ static const char *const causes[] = {
   [FH_RUN_CAUSE_CPU] = "cpu",          [FH_RUN_CAUSE_CERTAIN] = "certain",
   [FH_RUN_CAUSE_LIKELY] = "likely",    [FH_RUN_CAUSE_SOCKETS] = "sockets",
   [FH_RUN_CAUSE_LOCKS] = "file-locks", [FH_RUN_CAUSE_DESCRIPTORS] = "open-files-under-way",
-  [FH_RUN_CAUSE_PIPES] = "pipes",
+  [FH_RUN_CAUSE_PIPES] = "pipes",      [FH_RUN_CAUSE_CHANNEL] = "connection",
 };
 
 /* The second column is NULL where the name is enough. */
@@ -189,6 +189,7 @@ static const char *const kernel_object_sentences[] = {
   [FH_RUN_CAUSE_DESCRIPTORS] =
       N_ ("Stopped because it sent too many open files through sockets without receiving them."),
   [FH_RUN_CAUSE_PIPES] = N_ ("Stopped because it opened too many pipes."),
+  [FH_RUN_CAUSE_CHANNEL] = NULL,
 };
 
 static char *
@@ -261,7 +262,10 @@ sentence_of (const FhRunOutcome *outcome)
     case FH_RUN_STATUS_OPERATION_LIMIT:
       return g_strdup (_ ("Stopped because it reached its limit of Python operations."));
     case FH_RUN_STATUS_VIOLATION:
-      return g_strdup (_ ("Killed because of a forbidden system call."));
+      return g_strdup (outcome->cause == FH_RUN_CAUSE_CHANNEL
+                           ? _ ("Killed because it broke the connection through which Fumehood "
+                                "runs its cells.")
+                           : _ ("Killed because of a forbidden system call."));
     case FH_RUN_STATUS_STOPPED:
       return g_strdup (_ ("Stopped by you."));
     case FH_RUN_STATUS_NOT_STARTED:

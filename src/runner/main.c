@@ -129,6 +129,15 @@ may_prepare (const struct request *request)
          request->workspace.n_files == 0 && request->input.size == 0;
 }
 
+static void
+retire (struct control_channel *control)
+{
+  if (control->closed)
+    return;
+  fh_retired_encode (&control->pending);
+  control_channel_drain (control);
+}
+
 /* Receives a request and runs it. */
 static int
 serve (struct control_channel *control, bool is_inside)
@@ -148,9 +157,9 @@ serve (struct control_channel *control, bool is_inside)
           result = 0;
           break;
         }
-      /* A forked sandbox is always prepared. */
+      /* A sandbox for many runs is always prepared. */
       if (!is_prepared && (!request_take (&request, &frame) ||
-                           (request.is_complete && request.policy->kind == FH_POLICY_FORKED)))
+                           (request.is_complete && request.policy->kind != FH_POLICY_SINGLE)))
         {
           result = -1;
           break;
@@ -160,6 +169,8 @@ serve (struct control_channel *control, bool is_inside)
           result = is_prepared && request.policy->kind == FH_POLICY_FORKED
                        ? forked_runs_serve (control, &request)
                        : supervisor_run (control, &request, NULL);
+          if (result && request.policy->kind == FH_POLICY_KEPT)
+            retire (control);
           result = result ? 0 : -1;
           break;
         }

@@ -19,9 +19,26 @@ handle_policy (struct request *request, const struct fh_frame *frame)
          request->is_inside == (request->policy->tier == FH_WIRE_TIER_CONTAINER);
 }
 
+/* Each cell has limits of time of its own, unless that guard is switched off. */
+static bool
+take_cell_limits (struct request *request, const struct fh_frame *frame)
+{
+  struct fh_policy *policy = request->policy;
+  struct fh_cursor cursor;
+
+  fh_cursor_init (&cursor, frame->payload, frame->size);
+  policy->wall_ms = fh_cursor_u64 (&cursor);
+  policy->cpu_ms = fh_cursor_u64 (&cursor);
+  request->is_complete = fh_cursor_done (&cursor) && !((policy->wall_ms | policy->cpu_ms) > 0 &&
+                                                       policy->without & 1u << FH_WIRE_GUARD_TIME);
+  return request->is_complete;
+}
+
 static bool
 handle_run (struct request *request, const struct fh_frame *frame)
 {
+  if (request->policy->kind == FH_POLICY_KEPT)
+    return take_cell_limits (request, frame);
   if (frame->size > 0 && (request->messages = malloc (frame->size)) == NULL)
     return false;
   if (frame->size > 0)

@@ -56,7 +56,7 @@ enum fh_wire_status
   FH_WIRE_OUTPUT_LIMIT,
   FH_WIRE_DISK_LIMIT,
   FH_WIRE_PROCESS_LIMIT,
-  FH_WIRE_VIOLATION,    /* the seccomp filter killed it: foreign architecture */
+  FH_WIRE_VIOLATION,    /* the seccomp filter killed it: foreign architecture; or see the cause */
   FH_WIRE_STOPPED,      /* by a stop frame, or because the backend is gone */
   FH_WIRE_NOT_STARTED,  /* step "exec": the interpreter could not be executed */
   FH_WIRE_SETUP_FAILED, /* a guard could not be set up: step and errno; nothing ran */
@@ -74,6 +74,7 @@ enum fh_wire_cause
   FH_WIRE_CAUSE_LOCKS,       /* on files */
   FH_WIRE_CAUSE_DESCRIPTORS, /* sent through sockets and not received */
   FH_WIRE_CAUSE_PIPES,
+  FH_WIRE_CAUSE_CHANNEL, /* of a violation: the guest channel of a kept sandbox was broken */
 };
 
 /* How the main process ended: exit_code or signal, the other is -1; both if nothing ran. A program

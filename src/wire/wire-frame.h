@@ -12,7 +12,7 @@
 #include "wire-bytes.h"
 
 /* Raised whenever a message changes its layout; a runner refuses a policy of another version. */
-#define FH_WIRE_VERSION 10
+#define FH_WIRE_VERSION 11
 
 /* The socket to the backend. */
 #define FH_WIRE_FD 3
@@ -28,8 +28,13 @@
  * FINISHED. The next run's frames may be sent once FINISHED has come; end of file ends the sandbox.
  * A STOP without a run is ignored, as it may have crossed FINISHED.
  *
+ * A kept sandbox (FH_POLICY_KEPT) serves cells in the same way, but one interpreter runs them all.
+ * INPUT is the message for the guest and RUN has the time limits of the cell, wire-guest.h. The
+ * first STOP interrupts the cell, as the end of its time does, and the interpreter stays if the
+ * guest answers soon; otherwise everything is killed. A REPLY without a cell is ignored too.
+ *
  * RETIRED never comes between GUARDS and FINISHED, and nothing follows it: a run that was asked for
- * meanwhile has to be run elsewhere. If the interpreter cannot be kept warm, a FINISHED that says
+ * meanwhile has to be run elsewhere. If the interpreter cannot stay, a FINISHED that says
  * why comes before it, even if no RUN was sent. */
 enum fh_frame_kind
 {
@@ -42,6 +47,7 @@ enum fh_frame_kind
   FH_FRAME_INPUT = 5,   /* a piece of the program's standard input; in all at most FH_INPUT_MAX */
   FH_FRAME_PREPARE = 6, /* empty: build the sandbox, and start the interpreter in it, which waits
                            for RUN. For policies of which fh_policy_can_wait says so */
+  FH_FRAME_REPLY = 7,   /* to a cell: one message for the guest, without its size */
 
   /* runner to backend: wire-event.h */
   FH_FRAME_GUARDS = 16,
@@ -55,7 +61,7 @@ enum fh_frame_kind
   FH_FRAME_RESULT_FILE = 24, /* wire-result-file.h */
   FH_FRAME_RESULT_PIECE = 25,
   FH_FRAME_RESULTS_END = 26,
-  FH_FRAME_RETIRED = 27, /* empty: a forked sandbox takes no more runs */
+  FH_FRAME_RETIRED = 27, /* empty: a forked or kept sandbox takes no more runs */
 };
 
 struct fh_frame

@@ -9,10 +9,21 @@
  * them as they are: the interpreter guard's, if there is one, and then the program's. Messages from
  * the guest are chosen by the program: good as a hint in a result, never as evidence. One over
  * FH_GUEST_MESSAGE_MAX ends the conversation.
+ *
+ * In a kept sandbox the messages come as FH_FRAME_INPUT, because a cell can be long: GUARDS if
+ * there is an interpreter guard and SETUP, both only before the first cell, then CELL. Cells are
+ * numbered from 1 on. What has another number than the present cell's is ignored. To break these
+ * rules ends the sandbox.
  */
 #pragma once
 
 #define FH_GUEST_MESSAGE_MAX (64u * 1024)
+
+/* Of one answer or call, all pieces together; of what is sent to the guest as one reply. */
+#define FH_GUEST_ANSWER_MAX (4u * 1024 * 1024)
+
+/* FH_FRAME_RUN of a kept sandbox: u64 wall_ms · u64 cpu_ms; 0: none. */
+#define FH_CELL_LIMITS_SIZE 16
 
 enum fh_guest_message
 {
@@ -33,6 +44,16 @@ enum fh_guest_message
    * channel of its own. Names separated by NUL, or none */
   FH_GUEST_WARM = 4,
 
+  /* to the guest: what one cell is to do: u32 number · JSON, see data/guest/session.py */
+  FH_GUEST_CELL = 5,
+
+  /* to the guest: what is done before its first cell: JSON, a list of the same */
+  FH_GUEST_SETUP = 6,
+
+  /* to the guest: a piece of the reply to a call: u32 number of the call · u8 whether another piece
+   * follows · JSON */
+  FH_GUEST_REPLY = 7,
+
   /* from the guest: the program ends because of an uncaught MemoryError. Empty */
   FH_GUEST_OUT_OF_MEMORY = 16,
 
@@ -40,4 +61,11 @@ enum fh_guest_message
    * enum fh_wire_verdict · u32 line of the source, or 0 · operation · NUL · object. Without an
    * operation it only adds the line to what another guard sees */
   FH_GUEST_ATTEMPT = 17,
+
+  /* from the guest, each with u32 the number of the cell · JSON: a piece of the next of the other
+   * two; the cell calls a function of the user and waits for the reply; the cell has ended, and
+   * this is its answer */
+  FH_GUEST_MORE = 18,
+  FH_GUEST_CALL = 19,
+  FH_GUEST_ANSWER = 20,
 };

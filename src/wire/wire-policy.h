@@ -55,13 +55,17 @@ enum fh_wire_tier
   FH_WIRE_TIER_CONTAINER,   /* D: a container made by an engine; the runner runs inside */
 };
 
-/* How many runs a sandbox serves. */
+/* How many runs a sandbox serves, and how. */
 enum fh_policy_kind
 {
   FH_POLICY_SINGLE,
   /* Many: a Python interpreter is kept warm and forks each run into namespaces of its own. For
    * policies of which fh_policy_can_fork says so. */
   FH_POLICY_FORKED,
+  /* Many: one Python interpreter runs cells in one namespace, and what they leave stays. For
+   * policies of which fh_policy_can_wait says so, without a sealed program, and without limits of
+   * time, as each cell has its own. */
+  FH_POLICY_KEPT,
 };
 
 /* Which attempts are reported. */

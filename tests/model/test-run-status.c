@@ -118,6 +118,9 @@ test_our_sentences (void)
   ASSERT_SENTENCE ("Finished normally. The container was made anew.",
                    .status = FH_RUN_STATUS_OK,
                    .message = "The container was made anew.");
+  ASSERT_SENTENCE ("Killed because it broke the connection through which Fumehood runs its cells.",
+                   .status = FH_RUN_STATUS_VIOLATION,
+                   .cause = FH_RUN_CAUSE_CHANNEL);
   ASSERT_SENTENCE ("Could not start. %s%n", .status = FH_RUN_STATUS_NOT_STARTED, .message = "%s%n");
 }
 

@@ -165,6 +165,64 @@ test_end (struct fixture *fixture, const void *data)
   g_assert_cmpint (fixture->channel->fd, ==, -1);
 }
 
+/* A message with the number of a cell: `text` has at most nine bytes. */
+static void
+say_of_cell (struct fixture *fixture, uint8_t kind, uint8_t cell, const char *text)
+{
+  uint8_t message[18] = { (uint8_t) (5 + strlen (text)), 0, 0, 0, kind, cell };
+
+  memcpy (message + 9, text, strlen (text));
+  say (fixture, message, 9 + strlen (text));
+}
+
+static void
+test_cells (struct fixture *fixture, const void *data)
+{
+  struct guest_channel *channel = fixture->channel;
+  uint8_t received[32];
+
+  channel->greeting_size = 0;
+  guest_channel_keep (channel);
+  say_of_cell (fixture, FH_GUEST_ANSWER, 1, "early");
+  guest_channel_begin_cell (channel);
+  say_of_cell (fixture, FH_GUEST_ANSWER, 1, "asked?");
+  channel->cell = 1;
+  say_of_cell (fixture, FH_GUEST_ANSWER, 2, "other");
+  say_of_cell (fixture, FH_GUEST_REPLY, 1, "no");
+  g_assert_cmpuint (fixture->control.pending.size, ==, 0);
+  guest_channel_reply (channel, "r", 1);
+  g_assert_true (guest_channel_has_replies (channel));
+  say_of_cell (fixture, FH_GUEST_CALL, 1, "c");
+  g_assert_false (guest_channel_has_replies (channel));
+  g_assert_cmpint (read (fixture->guest, received, sizeof received), ==, 5);
+  g_assert_cmpmem (received, 5, "\1\0\0\0r", 5);
+  g_assert_false (channel->has_answered);
+  say_of_cell (fixture, FH_GUEST_ANSWER, 1, "end");
+  say_of_cell (fixture, FH_GUEST_ANSWER, 1, "twice");
+  g_assert_true (channel->has_answered);
+  g_assert_cmpuint (fixture->control.pending.size, ==, 2 * (FH_FRAME_HEADER_SIZE + 5) + 1 + 3);
+  guest_channel_begin_cell (channel);
+  g_assert_false (channel->has_answered || channel->is_broken);
+  channel->cell = 2;
+  say (fixture, "\0\0\0\0", 4);
+  g_assert_true (channel->is_broken);
+}
+
+/* What a cell does not read is bounded. */
+static void
+test_too_many_replies (struct fixture *fixture, const void *data)
+{
+  static const uint8_t reply[FH_FRAME_MAX_PAYLOAD];
+
+  guest_channel_keep (fixture->channel);
+  for (int i = 0; i < 30; i++)
+    guest_channel_reply (fixture->channel, reply, sizeof reply);
+  g_assert_false (fixture->channel->is_broken);
+  for (int i = 0; i < 10; i++)
+    guest_channel_reply (fixture->channel, reply, sizeof reply);
+  g_assert_true (fixture->channel->is_broken);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -177,5 +235,7 @@ main (int argc, char *argv[])
   ADD ("/guest-channel/too-long", test_too_long);
   ADD ("/guest-channel/too-many", test_too_many);
   ADD ("/guest-channel/end", test_end);
+  ADD ("/guest-channel/cells", test_cells);
+  ADD ("/guest-channel/too-many-replies", test_too_many_replies);
   return g_test_run ();
 }

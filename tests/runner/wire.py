@@ -9,7 +9,7 @@ import struct
 import subprocess
 import time
 
-POLICY, FILE, RUN, STOP, INPUT, PREPARE = range(1, 7)
+POLICY, FILE, RUN, STOP, INPUT, PREPARE, REPLY = range(1, 8)
 (GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED, ATTEMPT, ATTEMPTS_DROPPED, RESULT_FILE,
  RESULT_PIECE, RESULTS_END, RETIRED) = range(16, 28)
 
@@ -17,13 +17,13 @@ PROBE, GUEST_CHANNEL, SCOPE, COLLECT, SHARED_WORKSPACE, SEALED_PROGRAM, NO_SOCKE
     1 << bit for bit in range(8))
 TIER_A, TIER_A2, TIER_F, TIER_B, UNPROTECTED, TIER_D = range(6)
 WATCH_OFF, WATCH_ATTEMPTS, WATCH_FILES = range(3)
-SINGLE, FORKED = range(2)
+SINGLE, FORKED, KEPT = range(3)
 
 STATUS = [
     "exited", "signalled", "timed-out", "memory", "output-limit", "disk-limit", "process-limit",
     "violation", "stopped", "not-started", "setup-failed", "internal",
 ]
-CAUSE = ["", "wall", "cpu", "certain", "likely", "sockets", "locks", "descriptors", "pipes"]
+CAUSE = ["", "wall", "cpu", "certain", "likely", "sockets", "locks", "descriptors", "pipes", "channel"]
 GUARD = [
     "filesystem", "network", "processes", "system-calls", "privileges", "memory", "time", "disk",
     "output", "environment",
@@ -58,7 +58,7 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=10,
+           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=11,
            tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=(), proofs=(), proof_kernel="",
            kind=SINGLE, preload=()):
     """As a backend writes it: a guard that is switched off has no limits."""

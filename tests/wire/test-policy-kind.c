@@ -34,11 +34,13 @@ try_policy (const void *payload, gsize size)
 
   if (policy == NULL)
     return FALSE;
-  g_assert_cmpuint (policy->kind, <=, FH_POLICY_FORKED);
+  g_assert_cmpuint (policy->kind, <=, FH_POLICY_KEPT);
   for (gsize i = 0; policy->preload[i] != NULL; i++)
     g_assert_true (i < FH_POLICY_MAX_PRELOAD && fh_policy_is_module (policy->preload[i]));
   g_assert_true (policy->kind == FH_POLICY_FORKED ? fh_policy_can_fork (policy)
                                                   : policy->preload[0] == NULL);
+  if (policy->kind == FH_POLICY_KEPT)
+    g_assert_true (fh_policy_can_wait (policy) && (policy->wall_ms | policy->cpu_ms) == 0);
   fh_policy_free (policy);
   return TRUE;
 }
@@ -110,7 +112,7 @@ test_forked (void)
   bind.target = (char *) "/tmp/python";
   g_assert_false (is_taken (&policy));
   policy.n_binds = 0;
-  policy.kind = FH_POLICY_FORKED + 1;
+  policy.kind = FH_POLICY_KEPT + 1;
   g_assert_false (is_taken (&policy));
   policy.kind = FH_POLICY_SINGLE;
   g_assert_false (is_taken (&policy));
@@ -125,11 +127,40 @@ test_forked (void)
   g_assert_false (is_taken (&policy));
 }
 
+static void
+test_kept (void)
+{
+  char *names[] = { (char *) "json", NULL };
+  struct fh_policy policy = example ();
+  g_autoptr (GBytes) payload = NULL;
+
+  policy.kind = FH_POLICY_KEPT;
+  policy.wall_ms = policy.cpu_ms = 0;
+  g_assert_true (is_taken (&policy));
+  payload = encode (&policy);
+  assert_exact (payload, try_policy);
+  g_assert_cmpuint (try_mutations (payload, try_policy), >, 0);
+  policy.wall_ms = 1;
+  g_assert_false (is_taken (&policy));
+  policy.wall_ms = 0;
+  policy.cpu_ms = 1;
+  g_assert_false (is_taken (&policy));
+  policy.cpu_ms = 0;
+  policy.preload = names;
+  g_assert_false (is_taken (&policy));
+  policy.preload = NULL;
+  policy.flags |= FH_POLICY_SEALED_PROGRAM;
+  g_assert_false (is_taken (&policy));
+  policy.flags = 0;
+  g_assert_false (is_taken (&policy));
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/policy-kind/modules", test_modules);
   g_test_add_func ("/policy-kind/forked", test_forked);
+  g_test_add_func ("/policy-kind/kept", test_kept);
   return g_test_run ();
 }

@@ -163,6 +163,8 @@ cause_from_wire (guint8 cause)
       return FH_RUN_CAUSE_DESCRIPTORS;
     case FH_WIRE_CAUSE_PIPES:
       return FH_RUN_CAUSE_PIPES;
+    case FH_WIRE_CAUSE_CHANNEL:
+      return FH_RUN_CAUSE_CHANNEL;
     case FH_WIRE_CAUSE_NONE:
     default:
       return FH_RUN_CAUSE_NONE;

@@ -177,7 +177,9 @@ usage_watch_settle (struct usage_watch *watch)
 uint64_t
 usage_watch_cpu_us (const struct usage_watch *watch)
 {
-  return watch->cpu.user_us + watch->cpu.system_us + watch->served_us;
+  const uint64_t before = watch->before_user_us + watch->before_system_us + watch->before_served_us;
+
+  return watch->cpu.user_us + watch->cpu.system_us + watch->served_us - before;
 }
 
 static bool
@@ -239,6 +241,18 @@ usage_watch_begin_late (struct usage_watch *watch, uint64_t cpu_us)
   watch->cpu.setup_us = watch->is_counted ? usage.cpu_user_us + usage.cpu_system_us : cpu_us;
   watch->begun_cpu_us = clock_own_cpu_us ();
   watch->next_us = clock_now_us () + FIRST_LOOK_US;
+}
+
+void
+usage_watch_begin_again (struct usage_watch *watch)
+{
+  watch->before_user_us = watch->cpu.user_us;
+  watch->before_system_us = watch->cpu.system_us;
+  watch->before_served_us = watch->served_us;
+  watch->memory_peak = watch->memory;
+  watch->threads_peak = watch->threads;
+  usage_of_all (watch, &watch->was_full);
+  watch->next_us = smaller (watch->next_us, clock_now_us () + FIRST_LOOK_US);
 }
 
 void
@@ -449,7 +463,9 @@ usage_watch_conclude (const struct usage_watch *watch,
   finished->memory_peak = larger ((uint64_t) rusage->ru_maxrss * 1024, watch->memory_peak);
   finished->processes_peak = watch->threads_peak > 0 ? watch->threads_peak : 1;
   take_outcome (watch, outcome, finished);
-  finished->cpu_system_us += watch->served_us;
+  finished->cpu_user_us -= smaller (watch->before_user_us, finished->cpu_user_us);
+  finished->cpu_system_us -= smaller (watch->before_system_us, finished->cpu_system_us);
+  finished->cpu_system_us += watch->served_us - watch->before_served_us;
 }
 
 bool

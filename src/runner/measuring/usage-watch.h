@@ -62,6 +62,10 @@ struct usage_watch
   uint64_t served_us;     /* at the last look, beyond that cost */
   uint32_t threads;
   uint32_t threads_peak;
+
+  uint64_t before_user_us; /* what earlier cells used */
+  uint64_t before_system_us;
+  uint64_t before_served_us;
 };
 
 void usage_watch_init (struct usage_watch *watch,
@@ -71,6 +75,8 @@ void usage_watch_init (struct usage_watch *watch,
 void usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t setup_cpu_us);
 /* The program begins only now, and `cpu_us` was used so far, if no control group counts that. */
 void usage_watch_begin_late (struct usage_watch *watch, uint64_t cpu_us);
+/* Another cell begins in the same sandbox: CPU time and the largest numbers count from here. */
+void usage_watch_begin_again (struct usage_watch *watch);
 /* Also counts the files at `path`, if it is another tmpfs. */
 void usage_watch_add_scratch (struct usage_watch *watch, const char *path);
 void usage_watch_end (struct usage_watch *watch);

@@ -17,6 +17,7 @@ struct sender
   struct control_channel *control;
   const struct workspace *before;
   const struct timespec *since; /* NULL: all files are the program's */
+  struct told_files *told;      /* nullable */
   struct result_walk walk;
   uint32_t n_sent;
   uint64_t room; /* for contents */
@@ -34,6 +35,9 @@ handle_backend (struct sender *self)
   control_channel_receive (self->control);
   while ((result = control_channel_next (self->control, &frame)) > 0)
     {
+      /* A reply may have crossed the end of its cell. */
+      if (frame.kind == FH_FRAME_REPLY && self->told != NULL)
+        continue;
       if (frame.kind != FH_FRAME_STOP)
         {
           result = -1;
@@ -166,6 +170,80 @@ send_file (struct sender *self, const struct result_entry *entry, int fd, bool i
   return pass_on (self) && (!has_content || send_content (self, fd, size));
 }
 
+/* FNV-1a. A program that makes two paths the same hides a file of its own. */
+static uint64_t
+hash_of (const char *path)
+{
+  uint64_t hash = UINT64_C (14695981039346656037);
+
+  for (; *path != '\0'; path++)
+    hash = (hash ^ (uint8_t) *path) * UINT64_C (1099511628211);
+  return hash;
+}
+
+/* What was told of this path, or its place; NULL if there is none left. */
+static struct told_file *
+find_told (struct told_files *told, const char *path)
+{
+  const uint64_t hash = hash_of (path);
+
+  for (size_t i = 0; i < told->n; i++)
+    {
+      if (told->files[i].path == hash)
+        return &told->files[i];
+    }
+  if (told->n == FH_RESULT_FILES_MAX)
+    return NULL;
+  told->files[told->n] = (struct told_file){ .path = hash };
+  return &told->files[told->n];
+}
+
+static bool
+is_same (const struct told_file *told, const struct stat *status)
+{
+  return told->inode == (uint64_t) status->st_ino && told->size == (uint64_t) status->st_size &&
+         told->changed.tv_sec == status->st_ctim.tv_sec &&
+         told->changed.tv_nsec == status->st_ctim.tv_nsec;
+}
+
+static bool
+is_as_sent (const struct sender *self, const struct result_entry *entry, int fd)
+{
+  const struct workspace_file *before = workspace_find (self->before, entry->path);
+
+  return before != NULL && fd >= 0 &&
+         workspace_is_same (before, fd, (uint64_t) entry->status.st_size);
+}
+
+/* Of a workspace in which a program still runs. */
+static bool
+send_news (struct sender *self, struct result_entry *entry)
+{
+  struct told_file *told = find_told (self->told, entry->path);
+  const bool is_known = told != NULL && told < self->told->files + self->told->n;
+  bool goes_on = true;
+  int fd = -1;
+
+  if (is_known && is_same (told, &entry->status))
+    return true;
+  if (told == NULL)
+    {
+      result_walk_leave_out (&self->walk);
+      return true;
+    }
+  if (entry->kind == FH_WIRE_RESULT_REGULAR)
+    fd = result_walk_open (&self->walk, entry);
+  told->inode = (uint64_t) entry->status.st_ino;
+  told->size = (uint64_t) entry->status.st_size;
+  told->changed = entry->status.st_ctim;
+  self->told->n += !is_known;
+  if (is_known || !is_as_sent (self, entry, fd))
+    goes_on = send_file (self, entry, fd, is_known || workspace_find (self->before, entry->path));
+  if (fd >= 0)
+    close (fd);
+  return goes_on;
+}
+
 static bool
 send_entry (struct sender *self, struct result_entry *entry)
 {
@@ -196,7 +274,8 @@ bool
 result_files_send (struct control_channel *control,
                    int folder,
                    const struct workspace *before,
-                   const struct timespec *since)
+                   const struct timespec *since,
+                   struct told_files *told)
 {
   static struct sender self;
   struct result_entry entry;
@@ -204,13 +283,15 @@ result_files_send (struct control_channel *control,
   self.control = control;
   self.before = before;
   self.since = since;
+  self.told = told;
   self.n_sent = 0;
   self.room = FH_RESULT_CONTENT_MAX;
   self.is_stopped = self.is_protocol_broken = false;
   result_walk_begin (&self.walk, folder, clock_now_us () + RESULT_FILES_TIME_US);
   self.walk.is_wanted = is_wanted;
   self.walk.data = &self;
-  while (result_walk_next (&self.walk, &entry) && send_entry (&self, &entry))
+  while (result_walk_next (&self.walk, &entry) &&
+         (told != NULL ? send_news (&self, &entry) : send_entry (&self, &entry)))
     continue;
   result_walk_end (&self.walk);
   if (self.is_stopped)

@@ -6,18 +6,36 @@
 #pragma once
 
 #include "control-channel.h"
+#include "wire-result-file.h"
 #include "workspace.h"
 
 #include <time.h>
+
+/* What was told already, of a workspace in which a program still runs. */
+struct told_file
+{
+  uint64_t path; /* a hash of it */
+  uint64_t inode;
+  uint64_t size;
+  struct timespec changed;
+};
+
+struct told_files
+{
+  size_t n;
+  struct told_file files[FH_RESULT_FILES_MAX];
+};
 
 /* Sends the list and the contents, up to the limits of wire-result-file.h and RESULT_FILES_TIME_US;
  * waiting for the backend does not count. `folder` is the workspace, or -1 if it cannot be read;
  * `before` is what the backend put there, which is reported only if it was changed. In a shared
  * workspace only changes after `since` (CLOCK_REALTIME_COARSE) are reported; otherwise it is NULL.
- * A stop frame ends it at once. False if the backend broke the protocol. */
+ * `told`: what is neither new nor changed since is left out, and what is sent is added; or NULL. A
+ * stop frame ends it at once. False if the backend broke the protocol. */
 bool result_files_send (struct control_channel *control,
                         int folder,
                         const struct workspace *before,
-                        const struct timespec *since);
+                        const struct timespec *since,
+                        struct told_files *told);
 
 #define RESULT_FILES_TIME_US 2000000

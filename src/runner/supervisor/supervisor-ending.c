@@ -66,7 +66,9 @@ supervisor_check_usage (struct supervisor *self)
 
   if (self->request->is_inside && container_cgroup_was_over_memory (&self->container))
     verdict = USAGE_OVER_MEMORY;
-  if (verdict != USAGE_WITHIN_LIMITS)
+  if (verdict == USAGE_OVER_CPU && supervisor_is_kept (self))
+    supervisor_interrupt_cell (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU);
+  else if (verdict != USAGE_WITHIN_LIMITS)
     supervisor_end_by (self, verdicts[verdict].status, verdicts[verdict].cause);
 }
 

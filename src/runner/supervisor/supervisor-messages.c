@@ -107,7 +107,7 @@ handle_ready (struct supervisor *self,
     ready.has_own_user = self->sandbox.users >= 0;
   self->ready = ready;
   self->is_ready = true;
-  if (self->warm != NULL)
+  if (self->policy->kind != FH_POLICY_SINGLE)
     supervisor_tell_guards (self);
   else
     guard_report_encode (self->policy,
@@ -153,8 +153,8 @@ handle_begun (struct supervisor *self, const struct init_message *message)
 static void
 handle_ended (struct supervisor *self, const struct init_message *message)
 {
-  /* The interpreter failed while it waited: what it wrote says why. */
-  if (self->phase == PHASE_WAITING)
+  /* The interpreter failed while it waited for this: what it wrote says why. */
+  if (self->phase == PHASE_WAITING && (!supervisor_is_kept (self) || self->request->is_complete))
     supervisor_begin_program (self, message->time_us);
   self->evidence.is_known = true;
   self->evidence.wait_status = message->wait_status;
@@ -205,13 +205,19 @@ handle_stop (struct supervisor *self)
 
   /* A program that has already ended was not stopped. And between two runs the frame is about the
    * last. */
-  if (self->phase > PHASE_RUNNING || (self->warm != NULL && !self->request->is_complete))
+  if (self->phase > PHASE_RUNNING || self->is_answered ||
+      (self->policy->kind != FH_POLICY_SINGLE && !self->request->is_complete))
     return;
   verdict_decide (&self->verdict, FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE);
   self->stops++;
   if (self->phase != PHASE_RUNNING || self->stops > 1)
     {
       supervisor_kill (self);
+      return;
+    }
+  if (supervisor_is_kept (self))
+    {
+      supervisor_interrupt_cell (self, FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE);
       return;
     }
   self->grace_us = clock_now_us () + GRACE_US;
@@ -221,10 +227,20 @@ handle_stop (struct supervisor *self)
 static void
 handle_run (struct supervisor *self)
 {
-  if (self->warm != NULL)
+  if (self->policy->kind != FH_POLICY_SINGLE)
     supervisor_tell_guards (self);
-  if (self->phase == PHASE_WAITING)
+  if (supervisor_is_between_cells (self))
+    supervisor_begin_program (self, clock_now_us ());
+  else if (self->phase == PHASE_WAITING)
     supervisor_hand_over (self);
+}
+
+/* It may have crossed the end of the cell. */
+static void
+handle_reply (struct supervisor *self, const struct fh_frame *frame)
+{
+  if (self->phase == PHASE_RUNNING && !self->is_answered)
+    guest_channel_reply (&self->guest, frame->payload, frame->size);
 }
 
 void
@@ -240,6 +256,8 @@ supervisor_handle_backend (struct supervisor *self)
 
       if (frame.kind == FH_FRAME_STOP)
         handle_stop (self);
+      else if (frame.kind == FH_FRAME_REPLY && supervisor_is_kept (self))
+        handle_reply (self, &frame);
       else if (!request_take (self->request, &frame))
         result = -1;
       else if (!was_complete && self->request->is_complete)

@@ -2,8 +2,9 @@
 /*
  * The supervisor's parts, for its own files: supervisor.c is the loop, supervisor-start.c starts
  * the sandbox and the program in it, supervisor-messages.c handles what init and the backend send,
- * supervisor-ending.c ends a run and reports the limits it met, supervisor-inside.c is what differs
- * in a container.
+ * supervisor-ending.c ends a run and reports the limits it met, supervisor-result.c tells its files
+ * and its end, supervisor-cells.c serves the cells of a kept sandbox, supervisor-inside.c is what
+ * differs in a container.
  */
 #pragma once
 
@@ -18,6 +19,7 @@
 #include "input-pump.h"
 #include "output-pump.h"
 #include "proxy-process.h"
+#include "result-files.h"
 #include "seccomp-listener.h"
 #include "spawn.h"
 #include "supervisor.h"
@@ -92,6 +94,12 @@ struct supervisor
   uint64_t grace_us;    /* end of the grace period after a stop */
   uint64_t timeout_us;  /* time limit of setting up, of beginning, or of the end */
   bool has_hung_up;     /* init closed its end of the status socket */
+  uint32_t cell;        /* the number of the last cell of a kept sandbox; 0 before */
+  bool is_asking;       /* the cell's message is on its way to the guest */
+  bool is_answered;     /* the cell has ended; its output is still read, up to: */
+  uint64_t output_end[2];
+  uint64_t silent_us;      /* the guest channel was closed: when that is not its end any more */
+  struct told_files *told; /* of earlier cells; NULL: no files are told, or not of cells */
   uint64_t next_usage_us;
 };
 
@@ -110,6 +118,25 @@ const char *supervisor_start (struct supervisor *self);
 void supervisor_hand_over (struct supervisor *self);
 /* The program has been running since `at_us`. */
 void supervisor_begin_program (struct supervisor *self, uint64_t at_us);
+/* Tells the files and the end of the run, or of the cell. */
+void supervisor_tell_end (struct supervisor *self);
+/* Time since the run or cell has begun, or 0. */
+uint64_t supervisor_run_time_us (const struct supervisor *self);
+
+bool supervisor_is_kept (const struct supervisor *self);
+/* True if a kept sandbox waits for its next cell; what earlier ones left may go on in it. */
+bool supervisor_is_between_cells (const struct supervisor *self);
+/* Once the sandbox is there. False if out of memory. */
+bool supervisor_keep (struct supervisor *self);
+/* Sends the message of a cell to the guest. */
+void supervisor_ask_cell (struct supervisor *self);
+/* Ends the cell if that succeeds soon, or everything. */
+void supervisor_interrupt_cell (struct supervisor *self,
+                                enum fh_wire_status status,
+                                enum fh_wire_cause cause);
+/* Ends the cell if the guest has answered, or has broken the guest channel. */
+void supervisor_watch_cell (struct supervisor *self);
+
 /* Prepares what the sandbox is made in. */
 void supervisor_enter (struct supervisor *self);
 void supervisor_watch_disk (struct supervisor *self);

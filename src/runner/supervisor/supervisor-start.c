@@ -39,7 +39,7 @@ begin (struct supervisor *self)
   for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
     self->inside[i] = -1;
   self->evidence.policy = policy;
-  self->deadline_us = self->grace_us = self->next_usage_us = NEVER;
+  self->deadline_us = self->grace_us = self->next_usage_us = self->silent_us = NEVER;
   self->timeout_us = clock_now_us () + PHASE_TIMEOUT_US;
 }
 
@@ -98,9 +98,14 @@ supervisor_start (struct supervisor *self)
   if (prepare_attempts (self))
     step = self->warm != NULL ? fork_run (self) : build (self);
   drop_files (self);
-  if (step == NULL)
-    begin (self);
-  return step;
+  if (step != NULL)
+    return step;
+  begin (self);
+  if (supervisor_is_kept (self) && !supervisor_keep (self))
+    verdict_fault (&self->verdict, FH_WIRE_SETUP_FAILED, "memory", ENOMEM);
+  if (self->verdict.is_decided)
+    supervisor_kill (self);
+  return NULL;
 }
 
 /* The files have to belong to the guest's user. This process stays the user's, or it could not look
@@ -171,7 +176,12 @@ supervisor_begin_program (struct supervisor *self, uint64_t at_us)
   self->next_usage_us = at_us + USAGE_PERIOD_US;
   if (self->policy->wall_ms > 0 && self->policy->wall_ms < NEVER / 2000)
     self->deadline_us = at_us + self->policy->wall_ms * 1000;
-  guest_channel_greet (&self->guest, request->messages, request->messages_size);
-  input_pump_init (&self->input, &request->input, self->sandbox.input);
+  if (supervisor_is_kept (self))
+    supervisor_ask_cell (self);
+  else
+    {
+      guest_channel_greet (&self->guest, request->messages, request->messages_size);
+      input_pump_init (&self->input, &request->input, self->sandbox.input);
+    }
   fh_started_encode (&self->control->pending);
 }

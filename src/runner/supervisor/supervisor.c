@@ -3,7 +3,6 @@
 
 #include "bubblewrap.h"
 #include "clock.h"
-#include "result-files.h"
 #include "sandbox-kill.h"
 #include "syscalls.h"
 
@@ -15,13 +14,6 @@
 #define PIECES_AT_ONCE 4
 #define CALLS_AT_ONCE  64
 #define NEWS_US        2000
-
-/* Since the program was started; 0 before. */
-static uint64_t
-run_time_us (const struct supervisor *self)
-{
-  return self->started_us == 0 ? 0 : clock_now_us () - self->started_us;
-}
 
 /* The program may have written before process 1 has told of its start. To the backend, output of a
  * run that has not begun is that of another one. */
@@ -35,7 +27,7 @@ has_output (const struct supervisor *self)
 static bool
 move_output (struct supervisor *self)
 {
-  const uint64_t now_us = run_time_us (self);
+  const uint64_t now_us = supervisor_run_time_us (self);
   bool is_empty = true;
 
   if (!has_output (self))
@@ -70,20 +62,28 @@ send_usage (struct supervisor *self, uint64_t now)
     fh_usage_encode (&usage, &self->control->pending);
 }
 
+static bool
+is_limited (const struct supervisor *self)
+{
+  return self->phase == PHASE_RUNNING || supervisor_is_between_cells (self);
+}
+
 static void
 keep_limits (struct supervisor *self)
 {
   uint64_t now = clock_now_us ();
 
-  if (self->phase != PHASE_RUNNING)
+  if (!is_limited (self))
     return;
-  if (now >= self->deadline_us)
+  if (now >= self->deadline_us && supervisor_is_kept (self))
+    supervisor_interrupt_cell (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL);
+  else if (now >= self->deadline_us)
     supervisor_end_by (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL);
   else if (now >= self->grace_us)
     supervisor_kill (self);
-  if (self->phase == PHASE_RUNNING && now >= self->watch.next_us)
+  if (is_limited (self) && now >= self->watch.next_us)
     supervisor_check_usage (self);
-  if (self->phase == PHASE_RUNNING && now >= self->disk.next_us &&
+  if (is_limited (self) && now >= self->disk.next_us &&
       disk_watch_check (&self->disk, &self->watch.table))
     supervisor_end_by (self, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
   if (self->phase == PHASE_RUNNING && now >= self->next_usage_us)
@@ -113,7 +113,7 @@ reap_init (struct supervisor *self)
 {
   while (supervisor_handle_init (self))
     continue;
-  dns_sink_move (&self->dns, &self->attempts, run_time_us (self));
+  dns_sink_move (&self->dns, &self->attempts, supervisor_run_time_us (self));
   if (self->warm != NULL)
     warm_interpreter_reap (self->warm, &self->rusage);
   else if (wait4 (self->sandbox.pid, NULL, __WALL, &self->rusage) < 0 && errno == EINTR)
@@ -129,7 +129,7 @@ reap_init (struct supervisor *self)
   self->sandbox.pidfd = -1;
   dns_sink_close (&self->dns);
   seccomp_listener_close (&self->listener);
-  proxy_process_end (&self->proxy, &self->attempts, run_time_us (self));
+  proxy_process_end (&self->proxy, &self->attempts, supervisor_run_time_us (self));
   self->phase = PHASE_DRAINING;
 }
 
@@ -141,6 +141,22 @@ drain (struct supervisor *self)
   guest_channel_move (&self->guest, self->control);
   if (self->control->closed || move_output (self))
     self->phase = PHASE_FINISHED;
+}
+
+/* What a guest says between cells waits for the next; and a cell's message and replies to the one
+ * before go one after the other. */
+static void
+prepare_cell (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
+{
+  const bool is_slow = control_channel_is_slow (self->control);
+
+  if (!self->is_asking && !guest_channel_has_replies (&self->guest))
+    self->is_asking = true;
+  if (!self->is_asking)
+    fds[POLL_INPUT].fd = -1;
+  if (self->phase == PHASE_WAITING || self->is_answered ||
+      (self->phase == PHASE_RUNNING && is_slow))
+    fds[POLL_GUEST].fd = -1;
 }
 
 static void
@@ -163,6 +179,8 @@ prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
         (struct pollfd){ .fd = may_read ? self->output[i].fd : -1, .events = POLLIN };
   input_pump_prepare (&self->input, &fds[POLL_INPUT]);
   guest_channel_prepare (&self->guest, &fds[POLL_GUEST]);
+  if (supervisor_is_kept (self))
+    prepare_cell (self, fds);
   dns_sink_prepare (&self->dns, &fds[POLL_DNS]);
   seccomp_listener_prepare (&self->listener, is_alive, &fds[POLL_LISTENER]);
   proxy_process_prepare (&self->proxy, &fds[POLL_PROXY]);
@@ -173,12 +191,12 @@ prepare_poll (struct supervisor *self, struct pollfd fds[N_POLL_SLOTS])
 static uint64_t
 time_to_wake (const struct supervisor *self)
 {
-  const uint64_t times[] = { self->deadline_us,       self->grace_us,      self->watch.next_us,
-                             self->disk.next_us,      self->next_usage_us, self->attempts.next_us,
-                             self->dns.rests_until_us };
+  const uint64_t times[] = { self->deadline_us,        self->grace_us,      self->watch.next_us,
+                             self->disk.next_us,       self->next_usage_us, self->attempts.next_us,
+                             self->dns.rests_until_us, self->silent_us };
   uint64_t first = self->phase < PHASE_DRAINING ? self->timeout_us : NEVER;
 
-  for (size_t i = 0; i < sizeof times / sizeof times[0] && self->phase == PHASE_RUNNING; i++)
+  for (size_t i = 0; i < sizeof times / sizeof times[0] && is_limited (self); i++)
     {
       if (times[i] < first)
         first = times[i];
@@ -241,15 +259,17 @@ turn (struct supervisor *self)
   /* A program that is being killed could go on writing for as long as it is read. */
   if (self->phase != PHASE_ENDING)
     move_output (self);
-  input_pump_move (&self->input, &fds[POLL_INPUT]);
+  if (!supervisor_is_kept (self) || self->is_asking)
+    input_pump_move (&self->input, &fds[POLL_INPUT]);
   if (fds[POLL_GUEST].revents)
     guest_channel_move (&self->guest, self->control);
   if (fds[POLL_DNS].revents || self->dns.rests_until_us != NEVER)
-    dns_sink_move (&self->dns, &self->attempts, run_time_us (self));
+    dns_sink_move (&self->dns, &self->attempts, supervisor_run_time_us (self));
   if (fds[POLL_LISTENER].revents)
     seccomp_listener_serve (&self->listener, fds[POLL_LISTENER].revents, self->started_us);
   if (fds[POLL_PROXY].revents)
-    proxy_process_receive (&self->proxy, &self->attempts, run_time_us (self));
+    proxy_process_receive (&self->proxy, &self->attempts, supervisor_run_time_us (self));
+  supervisor_watch_cell (self);
   keep_limits (self);
   check_timeouts (self);
   if (fds[POLL_INIT].revents)
@@ -262,115 +282,6 @@ turn (struct supervisor *self)
   /* That the backend has gone may be seen first by writing; then it is no longer listened to. */
   if (self->control->closed)
     supervisor_end_by (self, FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE);
-}
-
-static void
-measure_end (const struct supervisor *self,
-             const struct cgroup_outcome *outcome,
-             struct fh_finished *finished)
-{
-  if (!self->evidence.was_started)
-    return;
-  usage_watch_conclude (&self->watch, &self->rusage, outcome, finished);
-  finished->wall_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0;
-  finished->stdout_bytes = self->output[0].total;
-  finished->stderr_bytes = self->output[1].total;
-}
-
-static void
-send_finished (struct supervisor *self)
-{
-  struct fh_finished finished = { .step = "" };
-  struct cgroup_outcome outcome;
-
-  if (self->request->is_inside)
-    container_cgroup_conclude (&self->container, &outcome);
-  else
-    cgroup_conclude (&self->cgroup, &outcome);
-  measure_end (self, &outcome, &finished);
-  self->evidence.memory_is_counted = self->cgroup.limits_memory;
-  self->evidence.was_over_memory = outcome.was_over_memory;
-  self->evidence.memory_peak = finished.memory_peak;
-  self->evidence.cpu_us = finished.cpu_user_us + finished.cpu_system_us;
-  self->evidence.says_out_of_memory = self->guest.is_out_of_memory;
-  self->evidence.disk_is_full = usage_watch_disk_is_full (&self->watch);
-  /* What was written since the last look. */
-  if (self->disk.next_us != NEVER && disk_watch_check (&self->disk, &self->watch.table))
-    verdict_decide (&self->verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
-  self->evidence.saw_process_limit = self->cgroup.limits_processes
-                                         ? outcome.was_over_processes
-                                         : usage_watch_saw_process_limit (&self->watch);
-  verdict_conclude (&self->verdict, &self->evidence, &finished);
-  supervisor_add_limits (self, &finished);
-  attempt_outside_settle (&self->attempts, self->policy);
-  attempt_list_conclude (&self->attempts, self->control);
-  /* As soon as it knows the result, the backend removes the folder around it or hands the user's
-   * back, and may then exit. */
-  if (self->policy->tier == FH_WIRE_TIER_PORTAL)
-    plan_clear (self->plan);
-  supervisor_clear_workspace (self);
-  fh_finished_encode (&finished, &self->control->pending);
-  control_channel_drain (self->control);
-}
-
-/* A program that is not known to be dead could still be writing, and two stops mean that the user
- * does not want to wait: collect nothing then. */
-static void
-send_result_files (struct supervisor *self)
-{
-  const struct workspace *before = &self->request->workspace;
-  const struct timespec *since = self->shared_workspace >= 0 ? &self->since : NULL;
-  const bool is_dead = self->sandbox.pidfd < 0 && !self->has_survivors;
-  const bool has_own_user = self->sandbox.users >= 0;
-  int folder = is_dead && self->stops < 2 ? self->inside[INIT_WORKSPACE] : -1;
-
-  if (!(self->policy->flags & FH_POLICY_COLLECT) || !self->evidence.was_started ||
-      self->control->closed)
-    return;
-  /* The files belong to the guest's own user id, which no process has any more. */
-  if (has_own_user && folder >= 0 && !guest_user_assume (self->sandbox.users))
-    folder = -1;
-  if (!result_files_send (self->control, folder, before, since))
-    self->is_protocol_broken = true;
-  if (has_own_user)
-    guest_user_resign ();
-}
-
-/* In a child: a process that has entered the guest's user namespace cannot leave it, and the
- * supervisor has further runs to serve. */
-static void
-send_forked_files (struct supervisor *self)
-{
-  pid_t sender;
-  int status;
-
-  if (!(self->policy->flags & FH_POLICY_COLLECT))
-    return;
-  control_channel_drain (self->control);
-  sender = fork ();
-  if (sender == 0)
-    {
-      send_result_files (self);
-      control_channel_drain (self->control);
-      _exit (self->is_protocol_broken || self->control->closed ? 1 : 0);
-    }
-  while (sender > 0 && waitpid (sender, &status, 0) < 0 && errno == EINTR)
-    continue;
-  if (sender < 0 || status != 0)
-    self->is_protocol_broken = true;
-}
-
-/* A run that was never asked for has no end. */
-static void
-tell_end (struct supervisor *self)
-{
-  if (self->warm != NULL && !self->request->is_complete)
-    return;
-  if (self->warm != NULL && self->sandbox.users >= 0)
-    send_forked_files (self);
-  else
-    send_result_files (self);
-  send_finished (self);
 }
 
 /* After an end like this the next run might not find everything as the first did. */
@@ -425,8 +336,8 @@ supervisor_run (struct control_channel *control,
   while (self.phase != PHASE_FINISHED)
     turn (&self);
   dns_sink_close (&self.dns);
-  proxy_process_end (&self.proxy, &self.attempts, run_time_us (&self));
-  tell_end (&self);
+  proxy_process_end (&self.proxy, &self.attempts, supervisor_run_time_us (&self));
+  supervisor_tell_end (&self);
   if (warm == NULL)
     plan_clear (self.plan);
   else

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Short texts and JSON of values that a program has made, for session.py.
+
+Nothing of a value's own code runs but where that is allowed, and then not for long.
+"""
+
+import _json
+import sys
+import time
+
+module_type, function_types = type(sys), (type(lambda: 0), type(len))
+
+
+def own(name):
+    """A copy of a module, for cells can replace what is in it."""
+    copy = module_type(name)
+    vars(copy).update(vars(__import__(name)))
+    return copy
+
+
+_signal = own("_signal")
+
+VALUE_MAX = 1 << 16     # characters of a value, and of its JSON
+SECONDS_FOR_ALL, SECONDS_FOR_ONE = 1.0, 0.2
+UNREPRESENTABLE = "<unrepresentable>"
+
+quote = _json.encode_basestring_ascii
+clock = time.monotonic
+name_of = type.__dict__["__name__"].__get__  # whatever a metaclass says
+
+
+def is_a(value, kinds):
+    """Like isinstance, but nothing of the value is asked."""
+    return issubclass(type(value), kinds)
+
+
+class Decoding:
+    """What the C scanner of JSON wants to know."""
+    strict, memo, object_hook, object_pairs_hook = False, {}, None, None
+    parse_float, parse_int = float, int
+    parse_constant = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}.__getitem__
+
+
+decode = _json.make_scanner(Decoding)
+
+
+class TooLong(Exception):
+    """There is no JSON of it, or too much."""
+
+
+def encode(value, room):
+    """JSON of a value of exactly these types, in at most about `room` characters."""
+    pieces = []
+
+    def put(text):
+        nonlocal room
+        room -= len(text)
+        if room < 0:
+            raise TooLong
+        pieces.append(text)
+
+    def write(value, depth):
+        kind = type(value)
+        if depth > 50:
+            raise TooLong
+        if value is None or value is True or value is False:
+            put({None: "null", True: "true", False: "false"}[value])
+        elif kind is str:
+            if len(value) > room:
+                raise TooLong
+            put(quote(value))
+        elif kind is int:
+            if value.bit_length() > 4000:
+                raise TooLong
+            put(int.__repr__(value))
+        elif kind is float:
+            if value != value or value in (float("inf"), float("-inf")):
+                raise TooLong
+            put(float.__repr__(value))
+        elif kind is list or kind is tuple:
+            put("[")
+            for number, item in enumerate(value):
+                if number:
+                    put(", ")
+                write(item, depth + 1)
+            put("]")
+        elif kind is dict:
+            put("{")
+            for number, (key, item) in enumerate(value.items()):
+                if type(key) is not str:
+                    raise TooLong
+                if number:
+                    put(", ")
+                write(key, depth + 1)
+                put(": ")
+                write(item, depth + 1)
+            put("}")
+        else:
+            raise TooLong
+
+    write(value, 0)
+    return "".join(pieces)
+
+
+class Shown:
+    """Short texts of values, made by their own code: within a time for all of them."""
+
+    def __init__(self, interrupts):
+        self.interrupts = interrupts
+        self.end = clock() + SECONDS_FOR_ALL
+
+    def guarded(self, function, value, failed):
+        left = self.end - clock()
+        if left <= 0:
+            return failed
+        has_alarm = _signal.getitimer(_signal.ITIMER_REAL) == (0.0, 0.0)
+        if has_alarm:
+            before = _signal.signal(_signal.SIGALRM, self.interrupts.handle_alarm)
+            _signal.setitimer(_signal.ITIMER_REAL, min(left, SECONDS_FOR_ONE))
+        result, error = self.interrupts.run(function, value)
+        if has_alarm:
+            _signal.setitimer(_signal.ITIMER_REAL, 0)
+            _signal.signal(_signal.SIGALRM, before if before is not None else _signal.SIG_DFL)
+        if is_a(error, KeyboardInterrupt):
+            self.end = 0
+        return failed if error is not None else result
+
+    def text(self, value, most):
+        """At most `most` characters of its repr, and how many there are, as far as that is known."""
+        if type(value) in (str, bytes) and len(value) > most:
+            return repr(value[:most])[:most], len(value)
+        if type(value) is int and value.bit_length() > 8 * most:
+            return "<an integer of %d bits>" % value.bit_length(), value.bit_length() // 3
+        text = self.guarded(repr, self.guarded(lambda value: shortened(value, most), value, value), None)
+        if not is_a(text, str):
+            return UNREPRESENTABLE, len(UNREPRESENTABLE)
+        text = str.__str__(text)
+        return text[:most], len(text)
+
+    def size(self, value):
+        """Shape or length, or None."""
+        if is_a(value, (type, int, float)):
+            return None
+        if not is_a(value, (str, bytes, list, dict, tuple, set)):
+            shape = self.guarded(lambda value: [int(n) for n in value.shape][:20], value, None)
+            if shape is not None:
+                return shape
+        length = self.guarded(len, value, None)
+        return [length] if length is not None else None
+
+
+def shortened(value, most):
+    """The first items of a long collection: its repr would take long."""
+    kind = type(value)
+    if kind not in (list, tuple, set, frozenset, dict) or len(value) <= most:
+        return value
+    items = []
+    for item in value.items() if kind is dict else value:
+        items.append(item)
+        if len(items) == most:
+            return kind(items)
+
+
+def kind_of(name, value):
+    if is_a(value, module_type):
+        return "module"
+    if is_a(value, type):
+        return "class"
+    if is_a(value, function_types):
+        return "function"
+    return "private" if name[:1] == "_" else "variable"

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "supervisor-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* From the interruption of a cell to the end of everything. */
+#define CELL_GRACE_US 2000000
+
+/* An interpreter that exits closes its channel a moment before it is gone. */
+#define SILENCE_US 1000000
+
+bool
+supervisor_is_kept (const struct supervisor *self)
+{
+  return self->policy->kind == FH_POLICY_KEPT;
+}
+
+bool
+supervisor_is_between_cells (const struct supervisor *self)
+{
+  return self->cell > 0 && self->phase == PHASE_WAITING;
+}
+
+uint64_t
+supervisor_run_time_us (const struct supervisor *self)
+{
+  return self->started_us == 0 ? 0 : clock_now_us () - self->started_us;
+}
+
+/* The list of files is shared with the child that sends them. A cell has no standard input, as that
+ * is one pipe for all. */
+bool
+supervisor_keep (struct supervisor *self)
+{
+  guest_channel_keep (&self->guest);
+  if (self->sandbox.input >= 0)
+    close (self->sandbox.input);
+  self->sandbox.input = -1;
+  if (!(self->policy->flags & FH_POLICY_COLLECT))
+    return true;
+  self->told =
+      mmap (NULL, sizeof *self->told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (self->told == MAP_FAILED)
+    self->told = NULL;
+  return self->told != NULL;
+}
+
+/* Until all of it was sent, nothing that the guest says can be about this cell. */
+void
+supervisor_ask_cell (struct supervisor *self)
+{
+  self->cell++;
+  guest_channel_begin_cell (&self->guest);
+  self->is_asking = false;
+  input_pump_init (&self->input,
+                   &self->request->input,
+                   self->guest.fd < 0 ? -1 : fcntl (self->guest.fd, F_DUPFD_CLOEXEC, 0));
+  if (self->cell > 1)
+    usage_watch_begin_again (&self->watch);
+}
+
+void
+supervisor_interrupt_cell (struct supervisor *self,
+                           enum fh_wire_status status,
+                           enum fh_wire_cause cause)
+{
+  static const char request = INIT_INTERRUPT;
+
+  if (self->phase != PHASE_RUNNING || self->is_answered || self->grace_us != NEVER)
+    return;
+  verdict_decide (&self->verdict, status, cause);
+  self->deadline_us = NEVER;
+  self->grace_us = clock_now_us () + CELL_GRACE_US;
+  send (self->sandbox.status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static uint64_t
+bytes_in (const struct output_pump *pump)
+{
+  int size = 0;
+
+  return pump->fd >= 0 && ioctl (pump->fd, FIONREAD, &size) == 0 && size > 0 ? (uint64_t) size : 0;
+}
+
+/* What is in the pipes by now is the cell's. What processes that it left behind write later belongs
+ * to the next. */
+static void
+note_answer (struct supervisor *self)
+{
+  self->is_answered = true;
+  self->ended_us = clock_now_us ();
+  self->deadline_us = self->grace_us = NEVER;
+  for (int i = 0; i < 2; i++)
+    self->output_end[i] = self->output[i].total + bytes_in (&self->output[i]);
+}
+
+static bool
+has_all_output (const struct supervisor *self)
+{
+  for (int i = 0; i < 2; i++)
+    {
+      if (self->output[i].total < self->output_end[i] && bytes_in (&self->output[i]) > 0)
+        return false;
+    }
+  return true;
+}
+
+static void
+renew_attempts (struct supervisor *self)
+{
+  struct attempt_list *list = &self->attempts;
+
+  if (list->kept == NULL || (list->n == 0 && list->dropped == 0 && list->later->n == 0))
+    return;
+  attempt_list_clear (list);
+  if (attempt_list_init (list))
+    return;
+  verdict_fault (&self->verdict, FH_WIRE_INTERNAL, "memory", ENOMEM);
+  supervisor_kill (self);
+}
+
+static void
+wait_for_cell (struct supervisor *self)
+{
+  input_pump_close (&self->input);
+  request_begin_again (self->request);
+  self->verdict = (struct verdict){ 0 };
+  self->evidence = (struct verdict_evidence){ .policy = self->policy };
+  self->started_us = self->ended_us = 0;
+  self->deadline_us = self->grace_us = self->next_usage_us = self->timeout_us = NEVER;
+  self->stops = 0;
+  self->is_answered = false;
+  for (int i = 0; i < 2; i++)
+    output_pump_init (&self->output[i],
+                      self->output[i].fd,
+                      (enum fh_wire_stream) self->output[i].stream,
+                      self->policy->output_bytes);
+  self->phase = PHASE_WAITING;
+  renew_attempts (self);
+}
+
+static void
+end_cell (struct supervisor *self)
+{
+  usage_watch_settle (&self->watch);
+  usage_watch_check_last (&self->watch);
+  dns_sink_move (&self->dns, &self->attempts, supervisor_run_time_us (self));
+  proxy_process_receive (&self->proxy, &self->attempts, supervisor_run_time_us (self));
+  self->evidence.is_known = true;
+  supervisor_tell_end (self);
+  wait_for_cell (self);
+}
+
+void
+supervisor_watch_cell (struct supervisor *self)
+{
+  if (!supervisor_is_kept (self) || self->phase != PHASE_RUNNING)
+    return;
+  if (self->input.to < 0)
+    self->guest.cell = self->cell;
+  if (self->guest.has_answered && !self->is_answered)
+    note_answer (self);
+  if (self->is_answered)
+    {
+      if (has_all_output (self))
+        end_cell (self);
+      return;
+    }
+  if (self->guest.fd < 0 && self->silent_us == NEVER)
+    self->silent_us = clock_now_us () + SILENCE_US;
+  if (self->guest.is_broken || clock_now_us () >= self->silent_us)
+    supervisor_end_by (self, FH_WIRE_VIOLATION, FH_WIRE_CAUSE_CHANNEL);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "clock.h"
+#include "result-files.h"
+#include "supervisor-private.h"
+
+#include <errno.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void
+measure_end (const struct supervisor *self,
+             const struct cgroup_outcome *outcome,
+             struct fh_finished *finished)
+{
+  if (!self->evidence.was_started)
+    return;
+  usage_watch_conclude (&self->watch, &self->rusage, outcome, finished);
+  finished->wall_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0;
+  finished->stdout_bytes = self->output[0].total;
+  finished->stderr_bytes = self->output[1].total;
+}
+
+static void
+send_finished (struct supervisor *self)
+{
+  struct fh_finished finished = { .step = "" };
+  struct cgroup_outcome outcome;
+
+  if (self->request->is_inside)
+    container_cgroup_conclude (&self->container, &outcome);
+  else
+    cgroup_conclude (&self->cgroup, &outcome);
+  measure_end (self, &outcome, &finished);
+  self->evidence.memory_is_counted = self->cgroup.limits_memory;
+  self->evidence.was_over_memory = outcome.was_over_memory;
+  self->evidence.memory_peak = finished.memory_peak;
+  self->evidence.cpu_us = finished.cpu_user_us + finished.cpu_system_us;
+  self->evidence.says_out_of_memory = self->guest.is_out_of_memory;
+  self->evidence.disk_is_full = usage_watch_disk_is_full (&self->watch);
+  /* What was written since the last look. */
+  if (!self->is_answered && self->disk.next_us != NEVER &&
+      disk_watch_check (&self->disk, &self->watch.table))
+    verdict_decide (&self->verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
+  self->evidence.saw_process_limit = self->cgroup.limits_processes
+                                         ? outcome.was_over_processes
+                                         : usage_watch_saw_process_limit (&self->watch);
+  verdict_conclude (&self->verdict, &self->evidence, &finished);
+  supervisor_add_limits (self, &finished);
+  attempt_outside_settle (&self->attempts, self->policy);
+  attempt_list_conclude (&self->attempts, self->control);
+  /* As soon as it knows the result, the backend removes the folder around it or hands the user's
+   * back, and may then exit. */
+  if (self->policy->tier == FH_WIRE_TIER_PORTAL && !self->is_answered)
+    plan_clear (self->plan);
+  supervisor_clear_workspace (self);
+  fh_finished_encode (&finished, &self->control->pending);
+  control_channel_drain (self->control);
+}
+
+/* A program that is not known to be dead could still be writing, and two stops mean that the user
+ * does not want to wait: collect nothing then. Of a cell that has answered, what is there now. */
+static void
+send_result_files (struct supervisor *self)
+{
+  const struct workspace *before = &self->request->workspace;
+  const struct timespec *since = self->shared_workspace >= 0 ? &self->since : NULL;
+  const bool is_dead = self->sandbox.pidfd < 0 && !self->has_survivors;
+  const bool has_own_user = self->sandbox.users >= 0;
+  int folder =
+      (is_dead || self->is_answered) && self->stops < 2 ? self->inside[INIT_WORKSPACE] : -1;
+
+  if (!(self->policy->flags & FH_POLICY_COLLECT) || !self->evidence.was_started ||
+      self->control->closed)
+    return;
+  /* The files belong to the guest's own user id, which no process has any more. */
+  if (has_own_user && folder >= 0 && !guest_user_assume (self->sandbox.users))
+    folder = -1;
+  if (!result_files_send (self->control, folder, before, since, self->told))
+    self->is_protocol_broken = true;
+  if (has_own_user)
+    guest_user_resign ();
+}
+
+/* In a child: a process that has entered the guest's user namespace cannot leave it, and the
+ * supervisor has further runs to serve. */
+static void
+send_forked_files (struct supervisor *self)
+{
+  pid_t sender;
+  int status;
+
+  if (!(self->policy->flags & FH_POLICY_COLLECT) || !self->evidence.was_started)
+    return;
+  control_channel_drain (self->control);
+  sender = fork ();
+  if (sender == 0)
+    {
+      send_result_files (self);
+      control_channel_drain (self->control);
+      _exit (self->is_protocol_broken || self->control->closed ? 1 : 0);
+    }
+  while (sender > 0 && waitpid (sender, &status, 0) < 0 && errno == EINTR)
+    continue;
+  if (sender < 0 || status != 0)
+    self->is_protocol_broken = true;
+}
+
+/* A run that was never asked for has no end. */
+void
+supervisor_tell_end (struct supervisor *self)
+{
+  if (self->warm != NULL && !self->request->is_complete)
+    return;
+  if (self->policy->kind != FH_POLICY_SINGLE && self->sandbox.users >= 0)
+    send_forked_files (self);
+  else
+    send_result_files (self);
+  send_finished (self);
+}
