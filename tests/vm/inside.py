@@ -17,7 +17,7 @@ TIERS = ["A2", "B"]
 
 KINDS = {
     "application": with_systemd.APPLICATION + forked_runs.ALL + shared_with_all.ALL,
-    "login": with_systemd.LOGIN,
+    "login": with_systemd.LOGIN + forked_runs.LOGIN,
     "without-systemd": without_systemd.ALL,
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Without a user manager: limits for each process, and looking."""
 
+from forked_runs import batch
 from runs import ended, finish, guards_of, run, start, told
 from tap import equal, must
 from traces import Traces
@@ -13,6 +14,13 @@ def test_the_weaker_guard_is_told():
     guard = guards_of(result)["memory"]
     equal((guard["level"], guard["reason"]), ("degraded", "no-cgroup"), "memory")
     must("pids.max" not in guards_of(result)["processes"]["layers"], guards_of(result)["processes"])
+
+
+def test_the_weaker_guard_of_copies_is_told():
+    for result in batch({"one": "print(1)", "two": "print(2)"}).values():
+        must(result["forked"], told(result))
+        guard = guards_of(result)["memory"]
+        equal((guard["level"], guard["reason"]), ("degraded", "no-cgroup"), "memory")
 
 
 def test_a_heap_that_grows_is_likely():
