@@ -147,6 +147,8 @@ bool fh_policy_can_wait (const struct fh_policy *policy);
  * allowed hosts, as the proxy serves one run, and without folders in those that each run has of its
  * own, such as /tmp. */
 bool fh_policy_can_fork (const struct fh_policy *policy);
+/* So many runs of a forked sandbox; then it retires. */
+#define FH_FORKED_RUNS_MAX 1000
 /* True for a name of a module, such as "os.path": identifiers of ASCII letters, digits and
  * underscores, separated by dots. */
 bool fh_policy_is_module (const char *name);

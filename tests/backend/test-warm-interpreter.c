@@ -5,6 +5,7 @@
 
 #include "native-backend.h"
 #include "stand-in.h"
+#include "wire-policy.h"
 
 static FhRunRequest *
 new_request (const char *language, const char *argument, guint64 wall_ms)
@@ -170,6 +171,22 @@ test_retired (void)
     }
 }
 
+/* No run waits for the successor of an interpreter that retires. */
+static void
+test_successor (void)
+{
+  g_autoptr (FhSandbox) sandbox = new_sandbox ("forks", NULL);
+
+  for (guint i = 0; i < FH_FORKED_RUNS_MAX + 2; i++)
+    {
+      g_autofree char *expected = g_strdup_printf ("forked %u", i % FH_FORKED_RUNS_MAX + 1);
+
+      assert_next (sandbox, expected);
+      if (i == FH_FORKED_RUNS_MAX - 1)
+        stand_in_use ("dies");
+    }
+}
+
 /* Three attempts, then none. */
 static void
 test_refused (void)
@@ -303,6 +320,7 @@ main (int argc, char **argv)
   g_test_add_func ("/warm-interpreter/others", test_others);
   g_test_add_func ("/warm-interpreter/announced", test_announced);
   g_test_add_func ("/warm-interpreter/retired", test_retired);
+  g_test_add_func ("/warm-interpreter/successor", test_successor);
   g_test_add_func ("/warm-interpreter/refused", test_refused);
   g_test_add_func ("/warm-interpreter/recovers", test_recovers);
   g_test_add_func ("/warm-interpreter/dies-between", test_dies_between);

@@ -74,6 +74,7 @@ fh_prepared_runner_new (FhNativeOrder *order)
   self = g_new0 (FhPreparedRunner, 1);
   self->sending = g_cancellable_new ();
   self->policy = fh_policy_to_frame (order->policy, NULL);
+  self->is_taken_early = order->policy->kind == FH_POLICY_FORKED;
   return self->policy != NULL && start (self, order) ? g_steal_pointer (&self) : NULL;
 }
 

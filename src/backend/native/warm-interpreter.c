@@ -7,6 +7,9 @@
 /* So many in succession: then none is started any more. */
 #define MAX_FAILURES 3
 
+/* Before it retires: time for its successor to start, and to import what is imported ahead. */
+#define LAST_RUNS 100
+
 struct _FhWarmInterpreter
 {
   FhRunRequest *like;
@@ -14,6 +17,9 @@ struct _FhWarmInterpreter
   GBytes *alike;           /* the policy of a single run like it; NULL until needed */
   GBytes *forked;          /* that of the runner */
   FhPreparedRunner *ready; /* NULL: none, or it is running something */
+  FhPreparedRunner *next;  /* its successor, before it retires; else NULL */
+  FhTier tier;             /* of both */
+  guint n_runs;            /* of that which is ready or running */
   guint n_failures;
 };
 
@@ -37,6 +43,7 @@ fh_warm_interpreter_free (FhWarmInterpreter *self)
   g_clear_pointer (&self->alike, g_bytes_unref);
   g_clear_pointer (&self->forked, g_bytes_unref);
   fh_prepared_runner_free (self->ready);
+  fh_prepared_runner_free (self->next);
   g_free (self);
 }
 
@@ -66,6 +73,7 @@ fh_warm_interpreter_take (FhWarmInterpreter *self, FhNativeOrder *order)
   fh_policy_fork (order->policy, (const char *const *) self->modules);
   if (self->forked == NULL)
     self->forked = fh_policy_to_frame (order->policy, NULL);
+  self->tier = order->tier;
   return TRUE;
 }
 
@@ -73,13 +81,32 @@ FhRunnerProcess *
 fh_warm_interpreter_steal (FhWarmInterpreter *self, const FhNativeOrder *order, GBytes **guards)
 {
   g_autoptr (FhPreparedRunner) ready = NULL;
+  g_autoptr (FhPreparedRunner) next = NULL;
   g_autoptr (GBytes) policy = NULL;
+  FhRunnerProcess *process = NULL;
 
   g_return_val_if_fail (self != NULL && order != NULL, NULL);
 
   ready = g_steal_pointer (&self->ready);
   policy = fh_policy_to_frame (order->policy, NULL);
-  return ready != NULL ? fh_prepared_runner_steal (ready, policy, guards) : NULL;
+  if (ready != NULL)
+    process = fh_prepared_runner_steal (ready, policy, guards);
+  if (process != NULL)
+    return process;
+  self->n_runs = 0;
+  next = g_steal_pointer (&self->next);
+  return next != NULL ? fh_prepared_runner_steal (next, policy, guards) : NULL;
+}
+
+static FhPreparedRunner *
+start_another (FhWarmInterpreter *self)
+{
+  g_autoptr (FhNativeOrder) order = fh_native_order_new (self->like, self->tier, NULL);
+
+  if (order == NULL)
+    return NULL;
+  fh_policy_fork (order->policy, (const char *const *) self->modules);
+  return fh_prepared_runner_new (order);
 }
 
 void
@@ -89,7 +116,13 @@ fh_warm_interpreter_keep (FhWarmInterpreter *self, FhRunnerProcess *process)
   g_return_if_fail (self->ready == NULL && self->forked != NULL);
 
   self->n_failures = 0;
+  self->n_runs++;
+  if (self->n_runs == FH_FORKED_RUNS_MAX - LAST_RUNS)
+    self->next = start_another (self);
   self->ready = fh_prepared_runner_new_used (process, self->forked);
+  /* It would refuse another run. */
+  if (self->n_runs == FH_FORKED_RUNS_MAX)
+    g_clear_pointer (&self->ready, fh_prepared_runner_free);
 }
 
 void

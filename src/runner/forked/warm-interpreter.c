@@ -15,8 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_RUNS 1000
-
 /* Importing modules may take its time. To fork takes less than a millisecond. */
 #define WARM_TIMEOUT_US   60000000
 #define ANSWER_TIMEOUT_US 10000000
@@ -174,7 +172,7 @@ most_runs (void)
   if (runs != NULL)
     return (unsigned int) atoi (runs);
 #endif
-  return MOST_RUNS;
+  return FH_FORKED_RUNS_MAX;
 }
 
 bool
