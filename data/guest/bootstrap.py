@@ -13,7 +13,8 @@ def bootstrap():
     channel = None
     status = None
     begin_program = None
-    run, guards, run_sealed, warm, cell, setup, out_of_memory = 1, 2, 3, 4, 5, 6, b"\x01\0\0\0\x10"
+    run, guards, run_sealed, warm, cell, setup, stacks = 1, 2, 3, 4, 5, 6, 8
+    out_of_memory = b"\x01\0\0\0\x10"
 
     def receive():
         def exactly(size):
@@ -30,6 +31,11 @@ def bootstrap():
         message = exactly(int.from_bytes(size + exactly(4 - len(size)), "little"))
         if message[0] == warm:
             wait_to_be_forked(message[1:])
+            return receive()
+        if message[0] == stacks:
+            import _thread
+
+            _thread.stack_size(int(message[1:]) << 20)
             return receive()
         if message[0] == guards:
             return message[1:], *receive()[1:]

@@ -16,6 +16,10 @@
 #define BOOTSTRAP "bootstrap.py"
 #define WARM      "warm.py"
 
+/* So many threads of Python may reserve all memory for their stacks. */
+#define MAX_THREADS     256
+#define USUAL_STACK_MIB 8
+
 G_STATIC_ASSERT (FH_RUN_LIMITS_MAX_OPEN_FILES == FH_POLICY_MAX_OPEN_FILES);
 
 /* g_malloc() is the system's malloc() since GLib 2.46, so that fh_policy_free() frees strings of
@@ -95,6 +99,23 @@ append_guest_message (GByteArray *bytes, enum fh_guest_message kind, GPtrArray *
   memcpy (bytes->data + begin, &size, sizeof size);
 }
 
+/* Where no control group counts what is used, the memory of a process is limited by what it
+ * reserves, and 8 MiB for each thread's stack would leave room for few. */
+static void
+append_stacks (GByteArray *bytes, const FhPolicyParts *parts)
+{
+  const FhRunLimits limits = fh_run_guards_limits (fh_run_request_get_guards (parts->request),
+                                                   fh_run_request_get_limits (parts->request));
+  const guint64 share = limits.memory_bytes / MAX_THREADS >> 20;
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+
+  if (limits.memory_bytes == 0 || share >= USUAL_STACK_MIB || parts->tier == FH_TIER_UNPROTECTED ||
+      parts->tier == FH_TIER_CONTAINER)
+    return;
+  g_ptr_array_add (words, g_strdup_printf ("%" G_GUINT64_FORMAT, MAX (share, 1)));
+  append_guest_message (bytes, FH_GUEST_STACKS, words);
+}
+
 static void
 append_interpreter_guard (GByteArray *bytes, const FhRunGuards *guards)
 {
@@ -130,6 +151,7 @@ fh_policy_build_messages (const FhPolicyParts *parts, GError **error)
   g_ptr_array_add (words, program);
   for (gsize i = 0; arguments[i] != NULL; i++)
     g_ptr_array_add (words, (gpointer) arguments[i]);
+  append_stacks (bytes, parts);
   if (fh_run_guards_ask_interpreter (guards))
     append_interpreter_guard (bytes, guards);
   append_guest_message (bytes,

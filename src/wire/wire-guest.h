@@ -54,6 +54,9 @@ enum fh_guest_message
    * follows · JSON */
   FH_GUEST_REPLY = 7,
 
+  /* to the guest, before the others: the size of the stacks of new threads, in MiB as digits */
+  FH_GUEST_STACKS = 8,
+
   /* from the guest: the program ends because of an uncaught MemoryError. Empty */
   FH_GUEST_OUT_OF_MEMORY = 16,
 

@@ -46,10 +46,11 @@ def no_limit():
 
 
 def many_threads():
-    run("import threading\nb = threading.Barrier(51)\n"
-        "ts = [threading.Thread(target=b.wait) for _ in range(50)]\n"
-        "[t.start() for t in ts]\nb.wait()\n[t.join() for t in ts]\nprint(len(ts))\n").must_be(
-            success=True, stdout="50\n")
+    source = ("import threading\nb = threading.Barrier(101)\n"
+              "ts = [threading.Thread(target=b.wait) for _ in range(100)]\n"
+              "[t.start() for t in ts]\nb.wait()\n[t.join() for t in ts]\nprint(len(ts))\n")
+    fits(source, success=True, stdout="100\n")
+    run(source, "--memory", "none").must_be(success=True)
 
 
 def fork_bomb():

@@ -64,6 +64,11 @@ assert_words (char **words, const char *expected)
   g_assert_cmpstr (joined, ==, expected);
 }
 
+/* Of a run with the default of 512 MiB: threads get 2 MiB for their stacks. */
+#define STACKS                                                                                     \
+  "\x02\0\0\0\x08"                                                                                 \
+  "2"
+
 /* `program`: in a container with other files. */
 static void
 assert_messages (FhRunRequest *request, const char *program, const void *expected, gsize size)
@@ -71,6 +76,7 @@ assert_messages (FhRunRequest *request, const char *program, const void *expecte
   const FhPolicyParts parts = {
     .request = request,
     .program = program,
+    .tier = program != NULL ? FH_TIER_CONTAINER : FH_TIER_NAMESPACES,
     .has_shared_workspace = program != NULL,
   };
   g_autoptr (GBytes) messages = fh_policy_build_messages (&parts, NULL);
@@ -84,7 +90,7 @@ test_python (void)
   const char *const arguments[] = { "one", "", "-x", NULL };
   const char *const prefixes[] = { "/opt/py", NULL };
   /* 27 bytes: the kind, the path and three arguments with a NUL before each. */
-  const char message[] = "\x1b\0\0\0\x01/workspace/main.py\0one\0\0-x";
+  const char message[] = STACKS "\x1b\0\0\0\x01/workspace/main.py\0one\0\0-x";
   g_autoptr (FhRunRequest) request = new_request ("python", arguments);
   struct fh_policy *policy = build (request, "/opt/py/bin/python3", prefixes, "Europe/Berlin");
 
@@ -104,13 +110,47 @@ test_python (void)
   fh_policy_free (policy);
 }
 
+/* Nothing is said where it would change nothing, or where memory is not limited by reservations. */
+static void
+test_stacks (void)
+{
+  static const struct
+  {
+    guint64 memory_mib;
+    const char *expected;
+  } rows[] = { { 16, "1" }, { 256, "1" }, { 1024, "4" }, { 2048, "" }, { 0, "" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+      g_autofree char *expected =
+          g_strconcat (*rows[i].expected != '\0' ? "\x08" : "", rows[i].expected, NULL);
+      g_autoptr (FhRunRequest) request = fh_run_request_new (
+          &(FhRunRequestInit){
+              .language = fh_language_lookup ("python"),
+              .source = source,
+              .limits = { .memory_bytes = rows[i].memory_mib << 20 },
+          },
+          NULL);
+      g_autoptr (GBytes) messages = fh_policy_build_messages (
+          &(FhPolicyParts){ .request = request, .tier = FH_TIER_LANDLOCK },
+          NULL);
+      const char *first = g_bytes_get_data (messages, NULL);
+
+      if (*expected != '\0')
+        g_assert_cmpmem (first + 4, strlen (expected), expected, strlen (expected));
+      else
+        g_assert_cmpint (first[4], ==, FH_GUEST_RUN);
+    }
+}
+
 static void
 test_interpreter_guard (void)
 {
   const char *const prefixes[] = { NULL };
   const char *const imports[] = { "re", "json", NULL };
-  const char message[] = "\x2f\0\0\0\x02report\0functions\0imports=re,json\0operations=50"
-                         "\x13\0\0\0\x01/workspace/main.py";
+  const char message[] = STACKS "\x2f\0\0\0\x02report\0functions\0imports=re,json\0operations=50"
+                                "\x13\0\0\0\x01/workspace/main.py";
   const FhRunGuards guards = {
     .report_lines = TRUE,
     .limit_functions = TRUE,
@@ -437,6 +477,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/policy-builder/python", test_python);
   g_test_add_func ("/policy-builder/interpreter-guard", test_interpreter_guard);
+  g_test_add_func ("/policy-builder/stacks", test_stacks);
   g_test_add_func ("/policy-builder/shell", test_shell);
   g_test_add_func ("/policy-builder/environment", test_environment);
   g_test_add_func ("/policy-builder/allowed-hosts", test_allowed_hosts);
