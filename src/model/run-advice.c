@@ -240,8 +240,10 @@ signalled_advice (const FhRunOutcome *outcome)
   switch (outcome->signal)
     {
     case SIGKILL:
-      return N_ ("Fumehood did not do that. It may have been another program, the program "
-                 "itself, or the system because it was short of memory.");
+      if (outcome->cause == FH_RUN_CAUSE_ITSELF)
+        return NULL;
+      return N_ ("No guard did that, and who did is not known: one of the program’s own processes, "
+                 "another program, or the system because it was short of memory.");
     case SIGXFSZ:
       return N_ ("Raise the disk limit if the file is meant to be that large.");
     case SIGSEGV:

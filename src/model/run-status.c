@@ -81,6 +81,7 @@ static const char *const causes[] = {
   [FH_RUN_CAUSE_LIKELY] = "likely",    [FH_RUN_CAUSE_SOCKETS] = "sockets",
   [FH_RUN_CAUSE_LOCKS] = "file-locks", [FH_RUN_CAUSE_DESCRIPTORS] = "open-files-under-way",
   [FH_RUN_CAUSE_PIPES] = "pipes",      [FH_RUN_CAUSE_CHANNEL] = "connection",
+  [FH_RUN_CAUSE_ITSELF] = "itself",
 };
 
 /* The second column is NULL where the name is enough. */
@@ -98,7 +99,7 @@ static const struct
   { SIGABRT, "SIGABRT", N_ ("aborted by the program itself") },
   { SIGBUS, "SIGBUS", N_ ("inaccessible memory") },
   { SIGFPE, "SIGFPE", N_ ("arithmetic error, such as division by zero") },
-  { SIGKILL, "SIGKILL", N_ ("killed from outside") },
+  { SIGKILL, "SIGKILL", NULL }, /* who it was is not known, or is the cause */
   { SIGUSR1, "SIGUSR1", NULL },
   { SIGSEGV, "SIGSEGV", N_ ("invalid memory access") },
   { SIGUSR2, "SIGUSR2", NULL },
@@ -159,6 +160,9 @@ signalled_sentence (const FhRunOutcome *outcome)
   const char *name = fh_signal_name (outcome->signal);
   const char *meaning = signal_meaning (outcome->signal);
 
+  if (outcome->cause == FH_RUN_CAUSE_ITSELF)
+    /* Translators: the name of a signal, "SIGKILL" */
+    return g_strdup_printf (_ ("The program killed itself with %s."), name);
   if (meaning == NULL)
     /* Translators: the name of a signal, "SIGUSR1" */
     return g_strdup_printf (_ ("Killed by %s."), name);
@@ -190,6 +194,7 @@ static const char *const kernel_object_sentences[] = {
       N_ ("Stopped because it sent too many open files through sockets without receiving them."),
   [FH_RUN_CAUSE_PIPES] = N_ ("Stopped because it opened too many pipes."),
   [FH_RUN_CAUSE_CHANNEL] = NULL,
+  [FH_RUN_CAUSE_ITSELF] = NULL,
 };
 
 static char *

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """B: how a program ends, told apart from what we do to it."""
 
-from guarded import main, run
+from guarded import IN_CONTAINER, main, run
 
 
 def exits(code, source, **more):
@@ -82,6 +82,19 @@ def kills_itself():
     killed(9, "SIGKILL", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)\n")
 
 
+def is_killed():
+    """Who did it is told if it is known: kill (2) by the main process is seen, other ways are not."""
+    if not IN_CONTAINER:
+        run("import os; os.kill(os.getpid(), 9)\n").must_be(
+            cause="itself", advice=None, sentence="The program killed itself with SIGKILL.")
+        run("kill -9 $$\n", suffix=".sh").must_be(cause="itself")
+    child = "import os, time\nif os.fork() == 0:\n    os.kill(os.getppid(), 9)\ntime.sleep(20)\n"
+    run(child).must_be(status="signalled", cause=None, sentence="Killed by SIGKILL.",
+                       advice=lambda text: "not known" in text)
+    other = "import os, time\nif os.fork() == 0:\n    os.kill(os.getpid(), 9)\nos.wait()\nos._exit(4)\n"
+    run(other).must_be(status="failed", exit_code=4, cause=None)
+
+
 if __name__ == "__main__":
     main({
         "B1 sys.exit (3)": exit_3,
@@ -95,6 +108,7 @@ if __name__ == "__main__":
         "B8 raise SystemExit (3)": raises_system_exit,
         "B9 endless recursion": recurses,
         "B10 a signal to itself": kills_itself,
+        "B10 who sent a signal": is_killed,
         "the last line of a failed program": says_why,
         "modules that are not there": knows_modules,
         "the limit of operations": counts_operations,

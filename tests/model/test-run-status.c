@@ -43,6 +43,11 @@ test_program_sentences (void)
   ASSERT_SENTENCE ("Killed by SIGSEGV (invalid memory access).",
                    .status = FH_RUN_STATUS_SIGNALLED,
                    .signal = SIGSEGV);
+  ASSERT_SENTENCE ("Killed by SIGKILL.", .status = FH_RUN_STATUS_SIGNALLED, .signal = SIGKILL);
+  ASSERT_SENTENCE ("The program killed itself with SIGKILL.",
+                   .status = FH_RUN_STATUS_SIGNALLED,
+                   .cause = FH_RUN_CAUSE_ITSELF,
+                   .signal = SIGKILL);
   ASSERT_SENTENCE ("Killed by SIGUSR1.", .status = FH_RUN_STATUS_SIGNALLED, .signal = SIGUSR1);
   ASSERT_SENTENCE ("Killed by signal 50.", .status = FH_RUN_STATUS_SIGNALLED, .signal = 50);
 }
@@ -287,7 +292,7 @@ test_words (void)
       g_assert_true (fh_run_status_from_string (fh_run_status_to_string (all[i]), &status));
       g_assert_cmpuint (status, ==, all[i]);
     }
-  for (guint i = 0; i <= FH_RUN_CAUSE_PIPES; i++)
+  for (guint i = 0; i <= FH_RUN_CAUSE_ITSELF; i++)
     {
       g_assert_true (fh_run_cause_from_string (fh_run_cause_to_string ((FhRunCause) i), &cause));
       g_assert_cmpuint (cause, ==, i);

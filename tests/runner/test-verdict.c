@@ -94,6 +94,26 @@ test_signals_that_tell_a_limit (void)
   assert_verdict (&evidence, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);
 }
 
+/* What the program did is certain, so nothing is guessed. */
+static void
+test_killed_itself (void)
+{
+  struct verdict_evidence evidence = {
+    .policy = &limited,
+    .is_known = true,
+    .wait_status = SIGNALLED (SIGKILL),
+    .memory_peak = MEMORY,
+    .killed_itself = true,
+  };
+
+  assert_verdict (&evidence, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_ITSELF);
+  evidence.was_over_memory = true;
+  assert_verdict (&evidence, FH_WIRE_MEMORY, FH_WIRE_CAUSE_CERTAIN);
+  evidence.was_over_memory = false;
+  evidence.wait_status = EXITED (0);
+  assert_verdict (&evidence, FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE);
+}
+
 static void
 test_memory_is_likely (void)
 {
@@ -243,6 +263,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/verdict/ordinary-ends", test_ordinary_ends);
   g_test_add_func ("/verdict/init-died-first", test_init_died_first);
   g_test_add_func ("/verdict/signals-that-tell-a-limit", test_signals_that_tell_a_limit);
+  g_test_add_func ("/verdict/killed-itself", test_killed_itself);
   g_test_add_func ("/verdict/memory-is-likely", test_memory_is_likely);
   g_test_add_func ("/verdict/memory-is-certain", test_memory_is_certain);
   g_test_add_func ("/verdict/memory-that-is-counted", test_memory_that_is_counted);

@@ -165,6 +165,8 @@ cause_from_wire (guint8 cause)
       return FH_RUN_CAUSE_PIPES;
     case FH_WIRE_CAUSE_CHANNEL:
       return FH_RUN_CAUSE_CHANNEL;
+    case FH_WIRE_CAUSE_ITSELF:
+      return FH_RUN_CAUSE_ITSELF;
     case FH_WIRE_CAUSE_NONE:
     default:
       return FH_RUN_CAUSE_NONE;

@@ -56,6 +56,7 @@ read_identity (const struct attempt_call *call, struct attempt_identity *identit
     return;
   text[size] = '\0';
   identity->process = last_number (text, "\nNStgid:");
+  identity->parent = (pid_t) last_number (text, "\nPPid:");
   if (strncmp (text, "Name:\t", 6) == 0)
     {
       const size_t length = strcspn (text + 6, "\n");
@@ -85,6 +86,12 @@ uint32_t
 attempt_call_process (const struct attempt_call *call)
 {
   return identify (call)->process;
+}
+
+bool
+attempt_call_is_main (const struct attempt_call *call)
+{
+  return identify (call)->parent == call->scene->init;
 }
 
 void

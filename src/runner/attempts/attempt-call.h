@@ -23,6 +23,7 @@
 struct attempt_identity
 {
   uint32_t process; /* process id inside; 0 if unknown */
+  pid_t parent;     /* in the supervisor's numbering; 0 if unknown */
   char command[FH_ATTEMPT_COMMAND_MAX + 1];
 };
 
@@ -38,6 +39,7 @@ struct attempt_scene
   uint16_t proxy_port;             /* of our own proxy inside, or 0 */
   bool has_network;                /* a container's network, which the guest may use */
   bool has_begun;                  /* the program was started */
+  bool kills_itself;               /* the main process has sent SIGKILL to itself */
   uint64_t started_us;             /* when it was started */
   /* The last caller: usually the next call is its as well. Read again after an execve, and before
    * the thread id could be reused. */
@@ -72,6 +74,8 @@ struct attempt_finding
 bool attempt_call_is_waiting (const struct attempt_call *call);
 /* Reports a finding. Does nothing if the call is no longer waiting. */
 void attempt_call_report (const struct attempt_call *call, const struct attempt_finding *finding);
+/* Whether the caller is a child of the sandbox's first process, as the main process is. */
+bool attempt_call_is_main (const struct attempt_call *call);
 /* The caller's process id inside; 0 if unknown. */
 uint32_t attempt_call_process (const struct attempt_call *call);
 

@@ -17,7 +17,6 @@ static const struct
   { SIGUSR2, "SIGUSR2" }, { SIGSEGV, "SIGSEGV" }, { SIGABRT, "SIGABRT" }, { SIGALRM, "SIGALRM" },
 };
 
-/* Signal 0 only asks whether a process exists; signals to oneself are harmless. */
 /* In a container: the runner and init, which a filter or Landlock protects. */
 static bool
 is_peer (const struct attempt_call *call, int process)
@@ -26,6 +25,7 @@ is_peer (const struct attempt_call *call, int process)
          (process == call->scene->init || process == -call->scene->init || process == getpid ());
 }
 
+/* Signal 0 only asks whether a process exists; signals to oneself are harmless. */
 static void
 check_signal (const struct attempt_call *call)
 {
@@ -35,6 +35,9 @@ check_signal (const struct attempt_call *call)
   const bool is_denied = is_peer (call, process);
   char object[64];
 
+  if (number == SIGKILL && attempt_call_is_main (call) &&
+      (process == 0 || (uint32_t) process == attempt_call_process (call)))
+    call->scene->kills_itself = true;
   if (number == 0 || process == 0 || (uint32_t) process == attempt_call_process (call))
     return;
   for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)

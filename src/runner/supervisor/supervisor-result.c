@@ -35,6 +35,7 @@ send_finished (struct supervisor *self)
   self->evidence.was_over_memory = outcome.was_over_memory;
   self->evidence.memory_peak = finished.memory_peak;
   self->evidence.cpu_us = finished.cpu_user_us + finished.cpu_system_us;
+  self->evidence.killed_itself = self->listener.scene.kills_itself;
   self->evidence.says_out_of_memory = self->guest.is_out_of_memory;
   self->evidence.disk_is_full = usage_watch_disk_is_full (&self->watch);
   /* What was written since the last look. */

@@ -47,6 +47,8 @@ decide_by_signal (struct verdict *verdict, const struct verdict_evidence *eviden
 {
   const struct fh_policy *policy = evidence->policy;
 
+  if (number == SIGKILL && evidence->killed_itself)
+    verdict_decide (verdict, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_ITSELF);
   if (number == SIGSYS)
     verdict_decide (verdict, FH_WIRE_VIOLATION, FH_WIRE_CAUSE_NONE);
   if (number == SIGXFSZ && policy->disk_bytes > 0)

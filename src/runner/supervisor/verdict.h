@@ -30,6 +30,7 @@ struct verdict_evidence
   bool was_over_memory;
   uint64_t cpu_us;
   bool says_out_of_memory; /* the guest's own claim; never more than "likely" */
+  bool killed_itself;      /* the main process has sent SIGKILL to itself */
   bool disk_is_full;
   bool saw_process_limit;
 };
