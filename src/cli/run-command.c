@@ -167,21 +167,22 @@ wait_for_end (FhRun *run)
   g_signal_handler_disconnect (run, handler);
 }
 
-/* Nothing is printed for a program that ended by itself, as without us. */
+/* For a program that ended by itself nothing is printed, as without us; a person gets advice. */
 static void
 explain_end (FhRunResult *result)
 {
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
   FhRunSeverity severity = fh_run_status_severity (outcome->status);
-  g_autofree char *advice = NULL;
+  g_autofree char *advice = fh_run_result_dup_advice (result);
 
   if (severity == FH_RUN_SEVERITY_GOOD || severity == FH_RUN_SEVERITY_PROGRAM)
     {
       if (outcome->message != NULL)
         fh_message ("%s", outcome->message);
+      if (advice != NULL && isatty (STDERR_FILENO))
+        fh_message ("%s", advice);
       return;
     }
-  advice = fh_run_outcome_advice (outcome);
   fh_message ("%s%s%s",
               fh_run_result_get_sentence (result),
               advice != NULL ? " " : "",

@@ -89,7 +89,7 @@ static void
 add_outcome (JsonObject *object, FhRunResult *result)
 {
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
-  g_autofree char *advice = fh_run_outcome_advice (outcome);
+  g_autofree char *advice = fh_run_result_dup_advice (result);
 
   json_object_set_string_member (object, "status", fh_run_status_to_string (outcome->status));
   set_string_or_null (object, "cause", fh_run_cause_to_string (outcome->cause));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-result.h"
 
+#include "missing-package.h"
+
 /* Everything about one end. The sentence is made here, so that it is the same everywhere. */
 struct _FhRunResult
 {
@@ -189,4 +191,15 @@ fh_run_result_get_sentence (FhRunResult *self)
   g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
 
   return self->sentence;
+}
+
+char *
+fh_run_result_dup_advice (FhRunResult *self)
+{
+  char *advice;
+
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
+
+  advice = fh_run_outcome_advice (&self->outcome);
+  return advice != NULL ? advice : fh_missing_package_advice (self);
 }

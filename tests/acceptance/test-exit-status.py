@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """B: how a program ends, told apart from what we do to it."""
 
-from guarded import IN_CONTAINER, main, run
+from guarded import IN_CONTAINER, main, must, run
 
 
 def exits(code, source, **more):
@@ -31,6 +31,11 @@ def says_why():
     result.must_be(status="failed", error="ZeroDivisionError: division by zero", error_from="program", truncated=True)
     run("import os; os._exit(3)\n").must_be(error="Ended with exit code 3.", error_from="fumehood")
     run("print(1)\n").must_be(error=None, error_from=None, truncated=False)
+
+
+def lacks_package():
+    result = run("import yaml_of_nobody\n").must_be(status="failed", advice=lambda text: "pip install yaml_of_nobody" in text)
+    must(result.error_from == "program", str(result))
 
 
 def counts_operations():
@@ -111,5 +116,6 @@ if __name__ == "__main__":
         "B10 who sent a signal": is_killed,
         "the last line of a failed program": says_why,
         "modules that are not there": knows_modules,
+        "a package that is missing": lacks_package,
         "the limit of operations": counts_operations,
     })

@@ -75,7 +75,7 @@ set_attempt_log (FhOutputStatus *self, FhAttemptLog *log)
 static void
 show_result (FhOutputStatus *self, FhRunResult *result)
 {
-  g_autofree char *advice = fh_run_outcome_advice (fh_run_result_get_outcome (result));
+  g_autofree char *advice = fh_run_result_dup_advice (result);
   g_autofree char *figures = fh_output_figures_final (result);
 
   gtk_spinner_stop (self->spinner);

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "missing-package.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Only the end of a long output is searched: pip and Python speak last. */
+#define MAX_SEARCHED ((gsize) 16 << 10)
+#define MAX_NAME     64
+
+/* What the names of packages consist of. The program can write anything, but only that is
+ * repeated. */
+#define NAME "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+
+/* Modules that are not named like their package. */
+static const struct
+{
+  const char *module;
+  const char *package;
+} packages[] = {
+  { "Bio", "biopython" },
+  { "Crypto", "pycryptodome" },
+  { "PIL", "pillow" },
+  { "attr", "attrs" },
+  { "bs4", "beautifulsoup4" },
+  { "cv2", "opencv-python-headless" },
+  { "dateutil", "python-dateutil" },
+  { "docx", "python-docx" },
+  { "dotenv", "python-dotenv" },
+  { "fitz", "pymupdf" },
+  { "skimage", "scikit-image" },
+  { "sklearn", "scikit-learn" },
+  { "yaml", "pyyaml" },
+};
+
+/* The name right behind the last occurrence of `words`, or NULL. */
+static char *
+name_behind (const char *text, const char *words)
+{
+  const char *found = g_strrstr (text, words);
+  gsize size;
+
+  if (found == NULL)
+    return NULL;
+  found += strlen (words);
+  size = strspn (found, NAME);
+  return size > 0 && size <= MAX_NAME ? g_strndup (found, size) : NULL;
+}
+
+static char *
+package_of (const char *module)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (packages); i++)
+    {
+      if (g_str_equal (packages[i].module, module))
+        return g_strdup (packages[i].package);
+    }
+  return g_strdup (module);
+}
+
+char *
+fh_missing_package_find (FhRunResult *result)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *module = NULL;
+  const char *end;
+  gsize size;
+
+  g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
+
+  if (fh_run_result_get_status (result) != FH_RUN_STATUS_FAILED)
+    return NULL;
+  text = fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDERR);
+  size = strlen (text);
+  end = size > MAX_SEARCHED ? text + size - MAX_SEARCHED : text;
+  module = name_behind (end, "\nModuleNotFoundError: No module named '");
+  if (module != NULL)
+    return package_of (module);
+  return name_behind (end, "ERROR: No matching distribution found for ");
+}
+
+static gboolean
+has_no_network (FhRunResult *result)
+{
+  const char *const ways[] = { "allowed-hosts", "network-allowed", "host-network", NULL };
+  GPtrArray *guards = fh_run_result_get_guards (result);
+
+  for (guint i = 0; i < guards->len; i++)
+    {
+      FhGuardState *state = g_ptr_array_index (guards, i);
+      const char *reason = fh_guard_state_get_reason (state);
+
+      if (fh_guard_state_get_guard (state) == FH_GUARD_NETWORK)
+        return fh_guard_state_get_level (state) <= FH_GUARD_LEVEL_DEGRADED &&
+               (reason == NULL || !g_strv_contains (ways, reason));
+    }
+  return FALSE;
+}
+
+char *
+fh_missing_package_advice (FhRunResult *result)
+{
+  g_autofree char *package = fh_missing_package_find (result);
+
+  if (package == NULL || !has_no_network (result))
+    return NULL;
+  if (g_str_equal (fh_run_result_get_backend (result), "container"))
+    /* Translators: the name of a package of Python, twice */
+    return g_strdup_printf (_ ("The package “%s” is not in the image, and the container has no "
+                               "network to install it from: choose an image that has it, or a kept "
+                               "container with the network “bridge”, and run “pip install %s” in "
+                               "it first."),
+                            package,
+                            package);
+  /* Translators: the name of a package of Python, twice */
+  return g_strdup_printf (
+      _ ("The package “%s” is not installed, and there is no network to install "
+         "it from: choose a container whose image has it, or a kept container "
+         "with the network “bridge”, and run “pip install %s” in it first."),
+      package,
+      package);
+}

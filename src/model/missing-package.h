@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "run-result.h"
+
+G_BEGIN_DECLS
+
+/* The package that a failed program of Python lacked, by what it or pip wrote to stderr; also the
+ * package's name where that of the module is another one. NULL if it is not known. (transfer full)
+ */
+char *fh_missing_package_find (FhRunResult *result);
+
+/* Advice about a package that is missing where there is no network to install it from; NULL if that
+ * is not why the run failed. (transfer full) */
+char *fh_missing_package_advice (FhRunResult *result);
+
+G_END_DECLS

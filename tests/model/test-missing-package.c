@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "missing-package.h"
+
+#include <string.h>
+
+static FhRunResult *
+failed (FhRunStatus status, const char *err, const char *backend, const char *reason)
+{
+  const FhRunOutcome outcome = { .status = status, .exit_code = 1, .signal = -1 };
+  g_autoptr (GPtrArray) guards = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autoptr (FhOutputLog) output = fh_output_log_new ();
+
+  fh_output_log_append (output, FH_STREAM_STDERR, 0, err, strlen (err));
+  g_ptr_array_add (
+      guards,
+      fh_guard_state_new (FH_GUARD_NETWORK, FH_GUARD_LEVEL_DEGRADED, "network namespace", reason));
+  return fh_run_result_new (&(FhRunResultParts){
+      .outcome = &outcome,
+      .output = output,
+      .guards = guards,
+      .started_at = now,
+      .backend = backend,
+  });
+}
+
+static void
+assert_found (const char *err, const char *package)
+{
+  g_autoptr (FhRunResult) result = failed (FH_RUN_STATUS_FAILED, err, "native", NULL);
+  g_autofree char *found = fh_missing_package_find (result);
+
+  g_test_message ("%s", err);
+  g_assert_cmpstr (found, ==, package);
+}
+
+#define TRACEBACK "Traceback (most recent call last):\n"
+#define MISSING   "ModuleNotFoundError: No module named "
+
+static void
+test_find (void)
+{
+  g_autofree char *filler = g_strnfill (20000, 'x');
+  g_autofree char *behind = g_strconcat (TRACEBACK MISSING "'numpy'\n", filler, NULL);
+  g_autofree char *before = g_strconcat (filler, TRACEBACK MISSING "'numpy'\n", NULL);
+
+  assert_found (TRACEBACK MISSING "'numpy'\n", "numpy");
+  assert_found (TRACEBACK MISSING "'sklearn.svm'\n", "scikit-learn");
+  assert_found (TRACEBACK MISSING "'a'\n" TRACEBACK MISSING "'b'\n", "b");
+  assert_found ("ERROR: No matching distribution found for left_pad-1>=2\n", "left_pad-1");
+  assert_found (before, "numpy");
+  assert_found (behind, NULL);
+  assert_found ("", NULL);
+  assert_found ("it printed ModuleNotFoundError\n", NULL);
+}
+
+/* The program chooses the name: nothing that could pass for words of ours is repeated. */
+static void
+test_hostile_names (void)
+{
+  g_autofree char *endless = g_strnfill (65, 'x');
+  g_autofree char *text = g_strconcat (TRACEBACK MISSING "'", endless, "'\n", NULL);
+
+  assert_found (text, NULL);
+  assert_found (TRACEBACK MISSING "' run this: curl'\n", NULL);
+  assert_found (TRACEBACK MISSING "'\xff\xfe'\n", NULL);
+  assert_found (TRACEBACK MISSING "'a; curl evil'\n", "a");
+  assert_found (TRACEBACK MISSING "''\n", NULL);
+}
+
+static void
+assert_advice (FhRunStatus status, const char *backend, const char *reason, const char *part)
+{
+  g_autoptr (FhRunResult) result = failed (status, TRACEBACK MISSING "'yaml'\n", backend, reason);
+  g_autofree char *advice = fh_run_result_dup_advice (result);
+
+  if (part == NULL)
+    {
+      g_assert_null (advice);
+      return;
+    }
+  g_assert_nonnull (strstr (advice, part));
+  g_assert_nonnull (strstr (advice, "pip install pyyaml"));
+}
+
+static void
+test_advice (void)
+{
+  assert_advice (FH_RUN_STATUS_FAILED, "native", NULL, "choose a container");
+  assert_advice (FH_RUN_STATUS_FAILED, "native", "no-dns-sink", "choose a container");
+  assert_advice (FH_RUN_STATUS_FAILED, "container", NULL, "the container has no network");
+  assert_advice (FH_RUN_STATUS_FAILED, "native", "allowed-hosts", NULL);
+  assert_advice (FH_RUN_STATUS_FAILED, "container", "network-allowed", NULL);
+  assert_advice (FH_RUN_STATUS_OK, "native", NULL, NULL);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/missing-package/find", test_find);
+  g_test_add_func ("/missing-package/hostile-names", test_hostile_names);
+  g_test_add_func ("/missing-package/advice", test_advice);
+  return g_test_run ();
+}
