@@ -37,7 +37,7 @@ typedef enum
   FH_RUN_CAUSE_DESCRIPTORS, /* open files on their way through sockets */
   FH_RUN_CAUSE_PIPES,
   FH_RUN_CAUSE_CHANNEL, /* of a violation: a session's program broke its connection */
-  FH_RUN_CAUSE_ITSELF, /* signalled: the program killed itself */
+  FH_RUN_CAUSE_ITSELF,  /* signalled: the program killed itself */
 } FhRunCause;
 
 typedef enum

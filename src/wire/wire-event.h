@@ -75,7 +75,7 @@ enum fh_wire_cause
   FH_WIRE_CAUSE_DESCRIPTORS, /* sent through sockets and not received */
   FH_WIRE_CAUSE_PIPES,
   FH_WIRE_CAUSE_CHANNEL, /* of a violation: the guest channel of a kept sandbox was broken */
-  FH_WIRE_CAUSE_ITSELF, /* the main process sent itself the signal that killed it */
+  FH_WIRE_CAUSE_ITSELF,  /* the main process sent itself the signal that killed it */
 };
 
 /* How the main process ended: exit_code or signal, the other is -1; both if nothing ran. A program
