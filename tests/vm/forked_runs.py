@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import textwrap
 import time
 from pathlib import Path
@@ -170,6 +171,53 @@ def test_control_groups_are_out_of_reach():
         equal(result["stdout"].splitlines(), ["0::/", "False False", "False", "-1 True", "[]"], "inside")
 
 
+# In namespaces of its own a module may mount, before the guards of runs apply: its own group, too, whose limits it must
+# not change.
+AHEAD = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+told = [open("/proc/self/cgroup").read().strip()]
+read, write = os.pipe()
+if os.fork() == 0:
+    # Users, mounts, control groups.
+    said = [libc.unshare(0x10000000 | 0x20000 | 0x2000000), libc.mount(b"none", b"/tmp", b"cgroup2", 0, None)]
+    said.append(sorted(os.listdir("/tmp"))[:3])
+    for place in ("", "../", "../../", "../supervisor/"):
+        for name in ("memory.max", "memory.swap.max", "pids.max", "cgroup.max.descendants", "cgroup.freeze", "cgroup.kill"):
+            try:
+                with open(f"/tmp/{place}{name}", "w") as file:
+                    file.write("1" if name in ("cgroup.freeze", "cgroup.kill") else "max")
+                said.append(f"{place}{name} was written")
+            except OSError as error:
+                said.append(error.errno)
+    try:
+        os.mkdir("/tmp/sub")
+        said.append("a group was written")
+    except OSError as error:
+        said.append(error.errno)
+    os.write(write, repr(said).encode())
+    os._exit(0)
+os.wait()
+told.append(os.read(read, 10000).decode())
+"""
+
+
+def test_a_module_cannot_change_its_limits():
+    home = PLACE / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True, timeout=10 * SLOW)
+    (packages,) = home.glob("lib/python3*/site-packages")
+    (packages / "ahead.py").write_text(AHEAD, encoding="ascii")
+    process = start({"one": "import ahead, time; print(ahead.told, flush=True); time.sleep(300)"}, "--memory=96M", "--processes=7",
+                    "--timeout=8", "--preload=ahead", f"--interpreter={home}/bin/python3")
+    box = wait_for(running_box, "running box")
+    for folder, processes in ((box, "8"), (box.parent / "warm", "9")):
+        equal([read(folder, name) for name in ("memory.max", "memory.swap.max", "pids.max", "cgroup.max.descendants")],
+              [str(96 * MIB), "0", processes, "0"], f"limits of {folder}")
+    result = finish(process)["one"]
+    print(f"# the module was told {result['stdout'].strip()}")
+    must(result["forked"] and "was written" not in result["stdout"], "it changed something")
+
+
 def test_cpu_time_is_the_runs_own():
     spin = """
         import os, time
@@ -216,6 +264,7 @@ def test_a_box_that_cannot_be_made():
     """Then no copy is made: the program gets a sandbox of its own, with the same guard."""
     process = start({"one": "import time; time.sleep(300)", "two": "print(2)"}, "--timeout=6")
     box = wait_for(running_box, "running box")
+    (box / "cgroup.max.descendants").write_text("max", encoding="ascii")
     (box / "sub").mkdir()
     results = finish(process)
     equal([(result["status"], result["forked"]) for result in results.values()], [("timed-out", True), ("ok", False)],

@@ -108,6 +108,8 @@ make_leaf (struct cgroup *cgroup)
       openat (cgroup->scope, cgroup->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (cgroup->box < 0)
     return false;
+  /* A module that a warm interpreter imports could mount its own group, and make others in it. */
+  kernel_file_write (cgroup->box, "cgroup.max.descendants", "0");
   if (kernel_file_read (cgroup->box, "cgroup.controllers", controllers, sizeof controllers))
     {
       cgroup->counts_memory = has_controller (controllers, "memory");
