@@ -8,6 +8,7 @@
 
 #include "input-file.h"
 #include "interpreter.h"
+#include "preset-flags.h"
 #include "run-error.h"
 
 FhCommandFlags *
@@ -32,6 +33,8 @@ fh_command_flags_free (FhCommandFlags *flags)
     g_strfreev (flags->typed[i]);
   g_free (flags->typed);
   g_free (flags->container);
+  g_free (flags->preset);
+  g_free (flags->save_preset);
   fh_run_options_free (flags->options);
   g_free (flags);
 }
@@ -250,6 +253,7 @@ fh_command_flags_add (FhCommandFlags *flags, GOptionContext *context, gboolean f
   add_rows (run, "show_bytes");
   add_rows (run, "interpreter");
   add_rows (run, "no_history");
+  fh_preset_flags_add (flags, run);
   add_rows (guards, "guards.");
   g_option_context_add_group (context, guards);
 }
@@ -279,9 +283,10 @@ take_image (FhCommandFlags *flags, GError **error)
   g_autofree char *word = fh_command_flags_take_word (flags);
   gboolean is_named = was_typed (flags, "container.image");
 
-  flags->options->in_container = flags->container != NULL || is_named;
-  if (flags->options->in_container && flags->no_container)
+  if ((flags->container != NULL || is_named) && flags->no_container)
     return refuse (error, "%s", _ ("Use --container or --no-container, not both."));
+  if (flags->no_container || flags->container != NULL || is_named)
+    flags->options->in_container = !flags->no_container;
   if (word != NULL && is_named)
     return refuse (error, "%s", _ ("Name the image once: with --container or with --image."));
   return word == NULL ||
@@ -396,13 +401,14 @@ fh_command_flags_finish (FhCommandFlags *flags, GError **error)
 {
   FhContainerOptions *container = &flags->options->container;
 
-  if (!take_image (flags, error) || !set_rows (flags, error) || !check_rows (flags, error))
+  if (!fh_preset_flags_load (flags, error) || !take_image (flags, error) ||
+      !set_rows (flags, error) || !check_rows (flags, error))
     return FALSE;
   if (container->is_kept && container->name == NULL)
     return refuse (error, "%s", _ ("--keep: Name the container."));
   if (was_typed (flags, "container.after") && !container->is_kept)
     return refuse (error, "%s", _ ("--after is for containers that are kept: add --keep."));
-  if (container->is_kept && !was_typed (flags, "container.after"))
+  if (was_typed (flags, "container.kept") && !was_typed (flags, "container.after"))
     container->after = FH_CONTAINER_LEAVE;
   if (flags->options->guards.tier == FH_TIER_UNPROTECTED && was_typed (flags, "guards.allow_hosts"))
     return refuse (error,
@@ -412,7 +418,7 @@ fh_command_flags_finish (FhCommandFlags *flags, GError **error)
     return refuse (error,
                    "%s",
                    _ ("Without protection sockets cannot be blocked: remove --without sockets."));
-  return fh_run_options_check (flags->options, error);
+  return fh_run_options_check (flags->options, error) && fh_preset_flags_save (flags, error);
 }
 
 const FhContainerOptions *

@@ -12,6 +12,8 @@ typedef struct
   GStrv *typed;    /* of each row of the table: its values as they were typed, or NULL */
   char *container; /* NULL: --container was not used; else the word after it, or "" */
   gboolean no_container;
+  char *preset;      /* nullable: the name of the one that the options begin with */
+  char *save_preset; /* nullable: the name under which they are saved */
 } FhCommandFlags;
 
 FhCommandFlags *fh_command_flags_new (void);

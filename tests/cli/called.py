@@ -27,7 +27,8 @@ def environment(act="tells", **more):
     link = ROOM / f"fake-runner-{act}"
     if not link.is_symlink():
         link.symlink_to(FAKE_RUNNER)
-    return {**os.environ, "FH_RUNNER": str(link), "XDG_STATE_HOME": str(ROOM / "state"), "LC_ALL": "C.UTF-8",
+    return {**os.environ, "FH_RUNNER": str(link), "XDG_STATE_HOME": str(ROOM / "state"),
+            "XDG_CONFIG_HOME": str(ROOM / "config"), "LC_ALL": "C.UTF-8",
             "LANGUAGE": "", **more}
 
 

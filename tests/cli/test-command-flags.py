@@ -23,6 +23,23 @@ def defaults():
     must("imports=" not in asked() and "functions" not in asked(), asked())
 
 
+def presets():
+    """--preset is where the options begin, and what is typed changes them."""
+    source = file("a.py")
+    refused(run("--preset", "mine", source), "--preset", "no preset “mine”")
+    refused(run("--save-preset", "../mine", source), "--save-preset", "../mine")
+    saved = asked("--watch", "files", "--max-operations", "77", "--no-files", "--save-preset", "mine")
+    must("watch=2 " in saved and "operations=77" in saved, saved)
+    equal(asked("--preset", "mine"), saved, "the same options")
+    changed = asked("--preset", "mine", "--watch", "off", "--max-operations", "78")
+    must("watch=0 " in changed and "operations=78" in changed and "collect=0" in changed, changed)
+    must("watch=1 " in asked(), "without --preset")
+    asked("--without", "time", "--save-preset", "careless")
+    must("without=0 " in asked("--preset", "careless"), "a guard that was off for one run")
+    (ROOM / "config/fumehood/presets/mine.json").write_text('{"version": 1, "limits": {"memory_bytes": "1"}}')
+    refused(run("--preset", "mine", source), "--preset", "damaged")
+
+
 def watch():
     for level, number in (("off", 0), ("attempts", 1), ("files", 2)):
         must(f"watch={number} " in asked("--watch", level), level)
@@ -205,6 +222,7 @@ def old_entries():
 CASES = {
     "the usual choice": defaults,
     "what is watched": watch,
+    "presets": presets,
     "guards are switched off": without,
     "limits of guards that are off": limits_without_guard,
     "guards that have no switch": no_switch,

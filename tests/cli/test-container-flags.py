@@ -111,7 +111,7 @@ def every_option():
 
 # What is not part of the run that the history keeps.
 OTHERS = {"--container", "--no-container", "--without-protection", "--no-history", "--language", "--stdin",
-          "--save-files", "--json", "--attempts", "--raw"}
+          "--save-files", "--json", "--attempts", "--raw", "--show-limit", "--preset", "--save-preset"}
 VALUES = {"TIME": "7s", "SIZE": "77M", "N": "20", "NAME": "lab7", "GUARD": "memory", "LIST": "json", "IMAGE": "plain",
           "FOLDER": "/srv/x", "PATH": sys.executable, "WHICH": "all", "HOST:INSIDE[:rw]": "/a:/b",
           "NAME:ADDRESS": "db:192.0.2.7", "NAME[=VALUE]": "A=b"}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "run-options.h"
+
+G_BEGIN_DECLS
+
+/* Options under a name, in $XDG_CONFIG_HOME/fumehood/presets: one JSON file each, readable only for
+ * the user, with the members of a draft. What is chosen for one run only, such as a guard that is
+ * off, is not in it. These functions read and write small files. */
+
+/* Whether it can name a preset: 1 to 64 letters, digits, dots, dashes and underscores, not
+ * beginning with a dot or a dash. FALSE with FH_RUN_ERROR_INVALID, a sentence. */
+gboolean fh_preset_check_name (const char *name, GError **error);
+
+/* NULL with a sentence that names the preset: there is none of that name, or a member cannot be
+ * used. Nothing is replaced by a default then: who made the preset relies on it. (transfer full) */
+FhRunOptions *fh_preset_load (const char *name, GError **error);
+
+/* Replaces a preset of that name. */
+gboolean fh_preset_save (const char *name, const FhRunOptions *options, GError **error);
+
+G_END_DECLS

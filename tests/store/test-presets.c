@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is saved is read back as it was, or not at all. */
+#include "presets.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "run-error.h"
+
+static char *
+path_of (const char *file)
+{
+  return g_build_filename (g_get_user_config_dir (), "fumehood", "presets", file, NULL);
+}
+
+static void
+parse (FhRunOptions *options, const char *key, const char *text)
+{
+  g_assert_true (fh_run_option_parse (fh_run_option_find (key), options, text, NULL));
+}
+
+static void
+save (const char *name, const FhRunOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (fh_preset_save (name, options, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  g_autoptr (FhRunOptions) again = NULL;
+  g_autofree char *path = path_of ("lab-1.json");
+  GStatBuf info;
+
+  parse (options, "limits.memory_bytes", "64");
+  parse (options, "guards.imports", "json xml.dom");
+  parse (options, "in_container", "yes");
+  parse (options, "container.environment", "KEY=secret");
+  save ("lab-1", options);
+  again = fh_preset_load ("lab-1", NULL);
+  g_assert_nonnull (again);
+  g_assert_true (fh_run_options_equal (options, again));
+  g_assert_cmpint (g_stat (path, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0600);
+}
+
+/* A guard that is off is a choice for one run. */
+static void
+test_for_one_run (void)
+{
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  g_autoptr (FhRunOptions) again = NULL;
+
+  parse (options, "guards.without", "network");
+  parse (options, "guards.unprotected", "yes");
+  save ("open", options);
+  again = fh_preset_load ("open", NULL);
+  g_assert_cmpuint (again->guards.without, ==, 0);
+  g_assert_cmpint (again->guards.tier, ==, FH_TIER_AUTO);
+}
+
+static void
+test_names (void)
+{
+  static const char *const bad[] = { "", ".", "..", ".a", "-a", "a/b", "../a", "a b", "ü", "a\n" };
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  g_autofree char *longest = g_strnfill (64, 'a');
+  g_autofree char *longer = g_strnfill (65, 'a');
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_assert_false (fh_preset_save (bad[i], options, NULL));
+      g_assert_null (fh_preset_load (bad[i], NULL));
+    }
+  g_assert_true (fh_preset_check_name (longest, NULL));
+  g_assert_false (fh_preset_check_name (longer, NULL));
+}
+
+static void
+assert_refused (const char *text, const char *part)
+{
+  g_autofree char *path = path_of ("bad.json");
+  g_autoptr (FhRunOptions) options = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_test_message ("%s", text);
+  options = fh_preset_load ("bad", &error);
+  g_assert_null (options);
+  g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, part));
+}
+
+/* A limit that cannot be read must not become the default. */
+static void
+test_damaged (void)
+{
+  static const char *const texts[] = {
+    "",
+    "[]",
+    "{}",
+    "{\"version\": 2}",
+    "{\"version\": 1, \"limits\": {\"memory_bytes\": \"64M\"}}",
+    "{\"version\": 1, \"limits\": {\"memory_bytes\": 1}}",
+    "{\"version\": 1, \"limits\": []}",
+    "{\"version\": 1, \"guards\": {\"no_such_guard\": true}}",
+    "{\"version\": 1, \"guards\": {\"without\": [\"network\"]}}",
+    "{\"version\": 1, \"in_container\": 1}",
+  };
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  g_autoptr (FhRunOptions) earlier = NULL;
+  g_autofree char *huge = g_strnfill ((1 << 20) + 1, ' ');
+  g_autofree char *path = path_of ("earlier.json");
+
+  save ("bad", options);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    assert_refused (texts[i], "damaged");
+  assert_refused (huge, "not a file of Fumehood");
+  g_assert_true (
+      g_file_set_contents (path, "{\"version\": 1, \"limits\": {\"wall_ms\": 1000}}", -1, NULL));
+  earlier = fh_preset_load ("earlier", NULL);
+  g_assert_nonnull (earlier);
+  g_assert_cmpuint (earlier->limits.wall_ms, ==, 1000);
+}
+
+static void
+test_missing (void)
+{
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  g_autoptr (GError) none = NULL;
+  g_autoptr (GError) other = NULL;
+
+  g_assert_null (fh_preset_load ("no-such", &none));
+  g_assert_nonnull (strstr (none->message, "nor any other"));
+  save ("one", options);
+  g_assert_null (fh_preset_load ("no-such", &other));
+  g_assert_nonnull (strstr (other->message, "Saved are: one."));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/presets/round-trip", test_round_trip);
+  g_test_add_func ("/presets/for-one-run", test_for_one_run);
+  g_test_add_func ("/presets/names", test_names);
+  g_test_add_func ("/presets/damaged", test_damaged);
+  g_test_add_func ("/presets/missing", test_missing);
+  return g_test_run ();
+}
