@@ -31,7 +31,7 @@ QUICK = [
     ("exit 3", b"import sys\nsys.exit(3)\n"),
     ("exit 257", b"import sys\nsys.exit(257)\n"),
     ("exit -1", b"import sys\nsys.exit(-1)\n"),
-    ("exit True", b"import sys\nsys.exit(None)\n"),
+    ("exit None", b"import sys\nsys.exit(None)\n"),
     ("uncaught", b"print('a')\n1/0\n"),
     ("own excepthook", b"import sys\nsys.excepthook = lambda *_: print('hook')\n1/0\n"),
     ("global with a finalizer", D + b"d = D(1)\ne = D(2)\n_f = D(3)\n"),
