@@ -8,6 +8,7 @@ import time
 
 import wire
 from forked import BINDS
+from leftovers import descendants
 from sandboxed import PROGRAM, PYTHON, SANITIZED, ended, has_own_user, main, prints
 from tap import equal, must
 from tiered import GUARDED, MARK, in_tiers, processes_of
@@ -123,6 +124,26 @@ def test_time_begins_with_the_program():
             return runner
         prepared = min(used(run(at_rest(), "pass")) for _ in range(3))
         must(prepared < min(used(cold("pass")) for _ in range(3)), f"{prepared} us of CPU time")
+
+
+def switches(pids):
+    """How often these processes were run: one that sleeps on cannot be switched to."""
+    found = {}
+    for pid in pids:
+        with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+            found[pid] = [line for line in file if "ctxt_switches" in line]
+    return found
+
+
+def test_who_waits_is_asleep():
+    runner = prepare()
+    wait_until_at_rest()
+    pids = [runner.process.pid, *descendants(runner.process.pid)]
+    must(len(pids) >= 3, f"the runner, process 1 and the interpreter: {pids}")
+    before = switches(pids)
+    time.sleep(2)
+    equal(switches(pids), before, "switches of context in two seconds")
+    prints(run(runner, "print('awake')"), "awake\n")
 
 
 def test_limits_hold():

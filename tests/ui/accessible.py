@@ -176,7 +176,7 @@ def parent(node):
     return Node(*node.get("Accessible", "Parent"))
 
 
-def _extents(node):
+def extents(node):
     return node.call("Component", "GetExtents", "(u)", IN_WINDOW)
 
 
@@ -184,7 +184,7 @@ def showing(node):
     """Whether it can be seen: GTK 4.8 tells SHOWING of windows only, but what is not shown, or in
     something that is not, has no size or waits beyond the left edge."""
     try:
-        left, _, width, height = _extents(node)
+        left, _, width, height = extents(node)
         return width > 0 and height > 0 and left + width > 0
     except GLib.Error:
         return False
@@ -262,7 +262,7 @@ class Announcements:
 
 def middle(node):
     """(x, y) of its middle, from the top left corner of what people see of the window."""
-    left, top, width, height = _extents(node)
+    left, top, width, height = extents(node)
     return left + width // 2, top + height // 2
 
 

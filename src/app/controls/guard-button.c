@@ -241,12 +241,18 @@ update_button (FhGuardButton *self)
     gtk_widget_add_css_class (GTK_WIDGET (self->button), refused ? "error" : "warning");
 }
 
+/* Each run changes what is in the popover, which takes a few milliseconds while the first output of
+ * the program waits: that is left until it is shown. */
 static void
 update (FhGuardButton *self)
 {
+  GtkPopover *popover = gtk_menu_button_get_popover (self->button);
+
   if (self->protection == NULL)
     return;
   update_button (self);
+  if (popover == NULL || !gtk_widget_get_visible (GTK_WIDGET (popover)))
+    return;
   gtk_widget_set_visible (self->choice, self->result != NULL);
   if (shows_result (self))
     show_past_run (self);

@@ -180,14 +180,17 @@ fh_options_set_limits (FhOptions *self, const FhRunLimits *limits)
 void
 fh_options_end_run (FhOptions *self)
 {
+  g_autoptr (FhRunOptions) values = NULL;
   const FhRunOption *row;
   guint n;
 
   g_return_if_fail (FH_IS_OPTIONS (self));
 
+  values = fh_options_dup_run_values (self);
   for (row = fh_run_option_list (&n); n > 0; n--, row++)
     {
-      if (row->flags & FH_OPTION_NOT_IN_DRAFTS)
+      /* A size notifies even if it is the same, and much depends on it. */
+      if (row->flags & FH_OPTION_NOT_IN_DRAFTS && fh_run_option_get_number (row, values) != 0)
         g_object_set (self, fh_options_property (row), 0, NULL);
     }
 }
