@@ -74,7 +74,7 @@ test_request_arrives (void)
 
   g_assert_cmpint (fh_run_result_get_status (result), ==, FH_RUN_STATUS_OK);
   /* The message is its size, its kind and the path of the program. */
-  g_assert_cmpstr (output, ==, "main.py 8 1 wall=30000 guest=23\n");
+  g_assert_cmpstr (output, ==, "main.py 8 1 wall=30000 guest=29\n");
   g_assert_cmpstr (fh_run_result_get_backend (result), ==, "native");
   g_assert_cmpstr (fh_run_result_get_tier (result), ==, "A");
   /* Two of the runner, and that of the interpreter. */

@@ -51,7 +51,8 @@ def test_program_by_its_name(box):
 def test_signals(box):
     for number in (signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM):
         result = python(box.one_shot(), f"import os; os.kill(os.getpid(), {int(number)})")
-        ended(result, "signalled", exit_code=-1, signal=number)
+        cause = "itself" if number == signal.SIGKILL else ""
+        ended(result, "signalled", cause, exit_code=-1, signal=number)
     # What looks like a signal, a timeout or a lack of memory is an exit code.
     for code in (124, 137, 139):
         ended(python(box.one_shot(), f"import os; os._exit({code})"), "exited", exit_code=code)
@@ -177,8 +178,9 @@ def test_memory(box):
         print('went on')""", memory=128 * MIB)
     ended(result, "memory", "certain", signal=signal.SIGKILL)
     must(100 * MIB < result.memory_peak <= 129 * MIB, str(result))
-    # Killed by another process, far from the limit.
-    ended(python(box.one_shot(), "import os; os.kill(os.getpid(), 9)", memory=128 * MIB), "signalled", signal=9)
+    # Killed by itself, far from the limit.
+    ended(python(box.one_shot(), "import os; os.kill(os.getpid(), 9)", memory=128 * MIB), "signalled", "itself",
+          signal=9)
 
 
 def test_memory_of_several(box):

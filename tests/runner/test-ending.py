@@ -52,7 +52,8 @@ def test_exit_codes():
 def test_signals():
     for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL, signal.SIGTERM, signal.SIGFPE):
         result = python(f"import os; os.kill(os.getpid(), {int(number)})")
-        ended(result, "signalled", exit_code=-1, signal=number)
+        cause = "itself" if number == signal.SIGKILL else ""
+        ended(result, "signalled", cause, exit_code=-1, signal=number)
 
 
 def test_streams_are_apart_and_in_order():

@@ -157,7 +157,7 @@ def test_ends_are_told_apart():
         for _ in range(2):
             check("import sys; sys.exit(7)", "exited", exit_code=7)
             check("raise ValueError", "exited", exit_code=1)
-            check("import os; os.kill(os.getpid(), 9)", "signalled", signal=9)
+            check("import os; os.kill(os.getpid(), 9)", "signalled", "itself", signal=9)
             check("import os; os.abort()", "signalled", signal=signal.SIGABRT)
             check("import time; time.sleep(60)", "timed-out", "wall")
             check("import time\nwhile True: time.sleep(0)", "timed-out", "wall")

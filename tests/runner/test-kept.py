@@ -80,7 +80,7 @@ def test_the_end_of_the_interpreter_retires_it():
         with Kept() as kept:
             answers(kept.one("1"), "1")
             result = kept.one("print('last words')\n" + code)
-            ended(result, status, exit_code=number)
+            ended(result, status, "" if number else "itself", exit_code=number)
             must(result.answer is None, "it has not answered")
             equal(result.stdout, b"last words\n", "output")
             must(kept.is_retired(), "no more cells")

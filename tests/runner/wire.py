@@ -23,7 +23,8 @@ STATUS = [
     "exited", "signalled", "timed-out", "memory", "output-limit", "disk-limit", "process-limit",
     "violation", "stopped", "not-started", "setup-failed", "internal",
 ]
-CAUSE = ["", "wall", "cpu", "certain", "likely", "sockets", "locks", "descriptors", "pipes", "channel"]
+CAUSE = ["", "wall", "cpu", "certain", "likely", "sockets", "locks", "descriptors", "pipes", "channel",
+         "itself"]
 GUARD = [
     "filesystem", "network", "processes", "system-calls", "privileges", "memory", "time", "disk",
     "output", "environment",
