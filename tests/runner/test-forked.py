@@ -275,7 +275,11 @@ def test_what_a_module_may_not_do_ahead():
     for source, error in (("import mmap\nkept = mmap.mmap(-1, 4096)\n", errno.ESTALE),
                           ("import threading, time\n"
                            "threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()\n", errno.EBUSY),
-                          ("import subprocess\nsubprocess.Popen(['sleep', '1000'])\n", errno.ECHILD)):
+                          ("import subprocess\nsubprocess.Popen(['sleep', '1000'])\n", errno.ECHILD),
+                          # Both go on, and the child speaks first.
+                          ("import os, time\nif os.fork() > 0:\n    time.sleep(0.5)\n", errno.ECHILD),
+                          ("import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n"
+                           "        break\n", errno.ECHILD)):
         with ahead(source) as forked:
             forked.wait_until(lambda result: result.finished)
             equal((forked.result.status, forked.result.step, forked.result.error),
