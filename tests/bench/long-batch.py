@@ -3,8 +3,8 @@
 
 Usage: long-batch.py [SAMPLES [JOBS]]
 
-A row for each 1000 samples, of small programs of which half are wrong. Memory and files are those of fumehoodctl and of the
-runners together, at the end of the row.
+A row for each 1000 samples, of small programs of which half are wrong; once more with one in ten hostile. Memory and files
+are those of fumehoodctl and of the runners together, at the end of the row.
 """
 
 import json
@@ -19,10 +19,21 @@ ROW = 1000
 CTL = os.environ.get("FH_CTL", "fumehoodctl")
 
 
-def write_samples(path, count):
+HOSTILE = (
+    "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n",
+    "import os\nwhile True:\n    os.fork()\n",
+    "x = []\nwhile True:\n    x.append(bytearray(1 << 20))\n",
+    "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(600)\nos._exit(1)\n",
+)
+ROUNDS = ((["--cold"], False), ([], False), ([], True))
+
+
+def write_samples(path, count, has_hostile):
     with open(path, "w", encoding="utf-8") as lines:
         for number in range(count):
             source = f"x = sum(range({number % 97}))\nassert x == {sum(range(number % 97)) + number % 2}\n"
+            if has_hostile and number % 10 == 1:
+                source = HOSTILE[number // 10 % len(HOSTILE)]
             lines.write(json.dumps({"id": str(number), "source": source}) + "\n")
 
 
@@ -80,15 +91,17 @@ def main():
     jobs = sys.argv[2] if len(sys.argv) > 2 else "2"
     with tempfile.TemporaryDirectory(prefix="fumehood-bench-") as folder:
         samples, output = Path(folder, "samples.jsonl"), Path(folder, "results.jsonl")
-        for kind in (["--cold"], []):
-            write_samples(samples, count)
+        for kind, has_hostile in ROUNDS:
+            write_samples(samples, count, has_hostile)
             output.write_bytes(b"")
-            process = subprocess.Popen([CTL, "batch", "--no-history", "--jobs", jobs, "--resume", "--output", output, *kind, samples],
+            process = subprocess.Popen([CTL, "batch", "--no-history", "--memory", "64M", "--processes", "16", "--jobs", jobs,
+                                        "--resume", "--output", output, *kind, samples],
                                        stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             rows = watch(process, output, count)
             process.wait()
             results = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
-            print(f"fumehoodctl batch {' '.join(kind)}: {len(results)} samples, {sum(r['passed'] for r in results)} passed, "
+            print(f"fumehoodctl batch {' '.join(kind)}{'(one in ten hostile)' if has_hostile else ''}: "
+                  f"{len(results)} samples, {sum(r['passed'] for r in results)} passed, "
                   f"{sum(r['forked'] for r in results)} copies of a warm interpreter\n")
             print(f"{'samples':>8} {'seconds':>8} {'MiB':>7} {'runners':>8} {'files':>6} {'runners':>8}")
             for number, seconds, memory, below, files, files_below in rows:

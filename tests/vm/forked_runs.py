@@ -22,9 +22,9 @@ HOSTILE = {
     "heap": "x = bytearray(300 << 20); print('no')",
     "children": """
         import os, time
-        for i in range(20):
+        for i in range(6):
             if os.fork() == 0:
-                x = b"x" * (8 << 20)
+                x = b"x" * (20 << 20)
                 time.sleep(60)
                 os._exit(0)
         time.sleep(60)
