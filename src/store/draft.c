@@ -43,6 +43,7 @@ fh_draft_copy (const FhDraft *draft)
   copy->standard_input = g_strdup (draft->standard_input);
   copy->options = fh_run_options_copy (draft->options);
   copy->typed = draft->typed != NULL ? g_hash_table_ref (draft->typed) : NULL;
+  copy->files = draft->files != NULL ? g_ptr_array_ref (draft->files) : NULL;
   return copy;
 }
 
@@ -59,6 +60,7 @@ fh_draft_free (FhDraft *draft)
   g_free (draft->standard_input);
   fh_run_options_free (draft->options);
   g_clear_pointer (&draft->typed, g_hash_table_unref);
+  g_clear_pointer (&draft->files, g_ptr_array_unref);
   g_free (draft);
 }
 
@@ -102,6 +104,8 @@ fh_draft_to_json (const FhDraft *draft, gsize *size)
   fh_run_options_to_draft (draft->options, object);
   if (draft->typed != NULL)
     write_typed (object, draft->typed);
+  if (draft->files != NULL)
+    json_object_set_member (object, "files", fh_run_files_to_json (draft->files));
   json_object_set_int_member (object, "cursor", draft->cursor);
   json = fh_json_to_text (node, FALSE);
   *size = strlen (json);
@@ -195,6 +199,8 @@ fh_draft_from_json (const char *id, const char *json, gsize size, GError **error
   fh_run_options_free (draft->options);
   draft->options = fh_run_options_from_draft (object);
   draft->typed = get_typed (object);
+  if (json_object_has_member (object, "files"))
+    fh_run_files_from_json (json_object_get_member (object, "files"), &draft->files, NULL);
   draft->cursor = get_number (object, "cursor");
   return g_steal_pointer (&draft);
 }

@@ -235,10 +235,11 @@ test_problem (Fixture *fixture, gconstpointer data)
   g_autoptr (FhRunRequest) request = NULL;
 
   gtk_editable_set_text (GTK_EDITABLE (entry), "5 potatoes");
-  g_assert_null (fh_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, &error));
+  g_assert_null (
+      fh_options_build_request (fixture->options, "x", NULL, NULL, FH_TIER_AUTO, &error));
   g_assert_cmpstr (error->message, ==, fh_limit_row_get_problem (row));
   gtk_editable_set_text (GTK_EDITABLE (entry), "64");
-  request = fh_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, NULL);
+  request = fh_options_build_request (fixture->options, "x", NULL, NULL, FH_TIER_AUTO, NULL);
   g_assert_nonnull (request);
   g_assert_cmpuint (fh_run_request_get_limits (request)->memory_bytes, ==, (guint64) 64 << 20);
 }
@@ -290,13 +291,13 @@ test_place (Fixture *fixture, gconstpointer data)
   g_assert_false (gtk_widget_get_visible (here));
   g_assert_true (gtk_widget_get_visible (inside));
   gtk_editable_set_text (GTK_EDITABLE (inside), " python3.12 ");
-  request = fh_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, &error);
+  request = fh_options_build_request (fixture->options, "x", NULL, NULL, FH_TIER_AUTO, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "python3.12");
   g_assert_cmpstr (fh_run_request_get_container (request)->image, ==, "plain");
   g_object_set (fixture->options, "in-container", FALSE, NULL);
   g_clear_object (&request);
-  request = fh_options_build_request (fixture->options, "x", NULL, FH_TIER_AUTO, &error);
+  request = fh_options_build_request (fixture->options, "x", NULL, NULL, FH_TIER_AUTO, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (fh_run_request_get_interpreter (request), ==, "/opt/odd/python");
   g_assert_null (fh_run_request_get_container (request));

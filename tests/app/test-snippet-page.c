@@ -418,6 +418,44 @@ test_show_result (Fixture *fixture, gconstpointer data)
   widget_test_wait_until (has_draft, fixture);
 }
 
+/* The files of a sample lie beside its program when it runs again, also after a restart; another
+ * text does not get them. */
+static void
+test_files_of_a_sample (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhRun) run = widget_test_run_new ("print('old')\n");
+  g_autoptr (GBytes) source = g_bytes_new_static ("x", 1);
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (FhDraft) draft = NULL;
+  GPtrArray *again;
+
+  g_ptr_array_add (files, fh_run_file_new ("data", source));
+  request = fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_language_lookup ("python"),
+          .source = source,
+          .files = files,
+          .limits = FH_RUN_LIMITS_DEFAULT,
+      },
+      NULL);
+  widget_test_finish (run, 0);
+  fh_snippet_page_show_result (fixture->page, request, fh_run_get_result (run));
+  draft = fh_snippet_page_dup_draft (fixture->page);
+  fh_snippet_page_show_result (fixture->page, fh_run_get_request (run), fh_run_get_result (run));
+  fh_snippet_page_run (fixture->page);
+  again = fh_run_request_get_files (fh_run_get_request (fake_backend_get_run (fixture->backend)));
+  g_assert_null (again);
+  fake_backend_finish (fixture->backend, 0);
+  fh_snippet_page_set_draft (fixture->page, draft);
+  fh_snippet_page_run (fixture->page);
+  again = fh_run_request_get_files (fh_run_get_request (fake_backend_get_run (fixture->backend)));
+  g_assert_nonnull (again);
+  g_assert_cmpuint (again->len, ==, 1);
+  g_assert_cmpstr (((FhRunFile *) g_ptr_array_index (again, 0))->path, ==, "data");
+  fake_backend_finish (fixture->backend, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -440,6 +478,7 @@ main (int argc, char *argv[])
     { "/app/snippet-page/file", test_file },
     { "/app/snippet-page/go-to-line", test_go_to_line },
     { "/app/snippet-page/show-result", test_show_result },
+    { "/app/snippet-page/files-of-a-sample", test_files_of_a_sample },
   };
 
   if (!widget_test_init (&argc, &argv))

@@ -108,6 +108,8 @@ test_nothing_yet (Fixture *fixture, gconstpointer data)
 static void
 test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
 {
+  g_autoptr (GBytes) content = g_bytes_new_static ("\xff\n", 2);
+  const FhRunFile *file;
   g_autoptr (FhDraft) draft = new_draft (7, "print ('Grüße')\n\t\"\\\x01\x7f");
   g_autofree char *path = path_of (fixture, draft);
   g_autoptr (GPtrArray) drafts = NULL;
@@ -129,6 +131,8 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
   draft->options->guards.imports = (const char *const *) g_strsplit ("math re", " ", -1);
   draft->typed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_hash_table_insert (draft->typed, g_strdup ("limits.cpu_ms"), g_strdup ("5 pota\xffo"));
+  draft->files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
+  g_ptr_array_add (draft->files, fh_run_file_new ("data/a", content));
   draft->cursor = 5;
   save (fixture, draft);
   g_assert_cmpint (stat (path, &info), ==, 0);
@@ -152,6 +156,9 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
   g_assert_true (fh_run_options_equal (loaded->options, draft->options));
   g_assert_cmpstr (g_hash_table_lookup (loaded->typed, "limits.cpu_ms"), ==, "5 pota\xffo");
   g_assert_cmpuint (loaded->cursor, ==, 5);
+  file = g_ptr_array_index (loaded->files, 0);
+  g_assert_cmpstr (file->path, ==, "data/a");
+  g_assert_true (loaded->files->len == 1 && g_bytes_equal (file->content, content));
 }
 
 /* Without a container there is none afterwards. An invalid container is still a container. */

@@ -111,6 +111,7 @@ FhRunRequest *
 fh_options_build_request (FhOptions *self,
                           const char *source,
                           const char *title,
+                          GPtrArray *files,
                           FhTier tier,
                           GError **error)
 {
@@ -147,6 +148,7 @@ fh_options_build_request (FhOptions *self,
   init.title = title;
   init.arguments = (const char *const *) argv;
   init.standard_input = input;
+  init.files = files;
   init.interpreter = values->interpreter;
   init.limits = values->limits;
   init.guards = &values->guards;

@@ -9,11 +9,12 @@ G_BEGIN_DECLS
 /* What the next run gets: without what does not apply where it happens. Owned by the caller. */
 FhRunOptions *fh_options_dup_run_values (FhOptions *self);
 
-/* NULL with a sentence if something cannot be used. `title` is nullable. `tier` is for this request
- * alone. */
+/* NULL with a sentence if something cannot be used. `title` is nullable, and so are `files`
+ * (element-type FhRunFile), which lie beside the program. `tier` is for this request alone. */
 FhRunRequest *fh_options_build_request (FhOptions *self,
                                         const char *source,
                                         const char *title,
+                                        GPtrArray *files,
                                         FhTier tier,
                                         GError **error);
 

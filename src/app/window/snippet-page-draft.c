@@ -124,6 +124,7 @@ fh_snippet_page_dup_draft (FhSnippetPage *self)
   draft->language = fh_options_get_language (self->options);
   draft->options = fh_options_dup_values (self->options);
   draft->typed = fh_options_dup_typed (self->options);
+  draft->files = self->sample_files != NULL ? g_ptr_array_ref (self->sample_files) : NULL;
   g_object_get (self->options,
                 "arguments",
                 &draft->arguments,
@@ -155,6 +156,7 @@ fh_snippet_page_set_draft (FhSnippetPage *self, const FhDraft *draft)
   fh_options_set_language (self->options, draft->language);
   fh_options_set_values (self->options, draft->options);
   fh_options_set_typed (self->options, draft->typed);
+  fh_snippet_page_set_sample_files (self, draft->files);
   g_object_set (self->options,
                 "arguments",
                 draft->arguments,

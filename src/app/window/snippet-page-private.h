@@ -41,6 +41,8 @@ struct _FhSnippetPage
   FhSession *session;
   FhRunResult *result; /* of the run that is shown; nullable */
   char *run_source;    /* likewise */
+  /* (element-type FhRunFile) nullable: what lay beside the program when it was a sample */
+  GPtrArray *sample_files;
   guint deadline_timer;
 
   FhNoticeBar *notice;
@@ -76,6 +78,8 @@ void fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVa
 
 /* snippet-page-run.c */
 void fh_snippet_page_end_run (FhSnippetPage *self);
+/* Nullable. */
+void fh_snippet_page_set_sample_files (FhSnippetPage *self, GPtrArray *files);
 void fh_snippet_page_restore_guards_action (GtkWidget *widget, const char *name, GVariant *target);
 void fh_snippet_page_init_session (FhSnippetPage *self);
 void

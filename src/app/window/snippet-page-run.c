@@ -109,6 +109,13 @@ set_run_source (FhSnippetPage *self, FhRunRequest *request)
   self->run_source = fh_run_request_dup_source_text (request);
 }
 
+void
+fh_snippet_page_set_sample_files (FhSnippetPage *self, GPtrArray *files)
+{
+  g_clear_pointer (&self->sample_files, g_ptr_array_unref);
+  self->sample_files = files != NULL ? g_ptr_array_ref (files) : NULL;
+}
+
 static char *
 dup_run_title (FhSnippetPage *self)
 {
@@ -123,7 +130,7 @@ build_request (FhSnippetPage *self, FhTier tier, GError **error)
   g_autofree char *text = fh_editor_view_dup_text (self->editor);
   g_autofree char *title = dup_run_title (self);
 
-  return fh_options_build_request (self->options, text, title, tier, error);
+  return fh_options_build_request (self->options, text, title, self->sample_files, tier, error);
 }
 
 void
@@ -273,6 +280,7 @@ fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunRe
   fh_options_set_from_request (self->options, request);
   self->loading = FALSE;
   set_run_source (self, request);
+  fh_snippet_page_set_sample_files (self, fh_run_request_get_files (request));
   fh_snippet_page_follow_result (self, request, result);
   set_result (self, result);
   state_cb (self);
@@ -297,7 +305,7 @@ next_request_cb (gpointer user_data)
   if (self->closed || fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED ||
       !fh_snippet_page_may_run (self))
     return NULL;
-  return fh_options_build_request (self->options, "", NULL, FH_TIER_AUTO, NULL);
+  return fh_options_build_request (self->options, "", NULL, NULL, FH_TIER_AUTO, NULL);
 }
 
 /* Not behind other windows, where packages may be installed meanwhile that an interpreter which has

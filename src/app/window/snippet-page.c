@@ -152,6 +152,7 @@ fh_snippet_page_finalize (GObject *object)
   g_free (self->given_title);
   g_free (self->title);
   g_free (self->run_source);
+  g_clear_pointer (&self->sample_files, g_ptr_array_unref);
 
   G_OBJECT_CLASS (fh_snippet_page_parent_class)->finalize (object);
 }
@@ -362,6 +363,7 @@ fh_snippet_page_set_example (FhSnippetPage *self,
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
   g_return_if_fail (text != NULL);
 
+  fh_snippet_page_set_sample_files (self, NULL);
   g_free (self->given_title);
   self->given_title = g_strdup (title);
   self->loading = TRUE;

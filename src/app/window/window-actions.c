@@ -173,6 +173,21 @@ next_pane_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
     gtk_widget_grab_focus (GTK_WIDGET (page));
 }
 
+/* A sample of a batch may have had some; they are not to be seen in the window. */
+static void
+tell_of_files (FhWindow *self, GPtrArray *files)
+{
+  g_autofree char *text = NULL;
+
+  if (files == NULL)
+    return;
+  text = g_strdup_printf (ngettext ("%u file lies beside this program, as it did then",
+                                    "%u files lie beside this program, as they did then",
+                                    files->len),
+                          files->len);
+  fh_toast_show (GTK_WIDGET (self), text);
+}
+
 /* Returns NULL if the run could not be loaded. */
 static FhSnippetPage *
 show_loaded (FhWindow *self, FhHistory *history, GAsyncResult *result)
@@ -196,6 +211,7 @@ show_loaded (FhWindow *self, FhHistory *history, GAsyncResult *result)
   if (fh_history_entry_get_n_samples (entry) > 0)
     fh_snippet_page_show_batch (page, fh_history_entry_get_id (entry));
   fh_tabs_add (self->tabs, page);
+  tell_of_files (self, fh_run_request_get_files (request));
   if (adw_flap_get_folded (self->flap))
     adw_flap_set_reveal_flap (self->flap, FALSE);
   return page;
