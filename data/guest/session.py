@@ -400,10 +400,10 @@ class Session:
 
     def answer(self, answer):
         try:
-            text = encode(answer, ANSWER_MAX)
+            text = encode(answer, ANSWER_MAX, False)
         except Exception:
             text = encode({"success": answer.get("success") is True, "cell": self.number,
-                           "error": "the answer of the session was too long", "exception": None}, ANSWER_MAX)
+                           "error": "the answer of the session was too long", "exception": None}, ANSWER_MAX, False)
         number, self.number = self.number, 0
         if get_pid() != self.process:
             posix._exit(0)

@@ -21,6 +21,7 @@ def own(name):
 _signal = own("_signal")
 
 VALUE_MAX = 1 << 16     # characters of a value, and of its JSON
+MEMBERS_MAX = 1000      # of an object of JSON: what its reader takes
 SECONDS_FOR_ALL, SECONDS_FOR_ONE = 1.0, 0.2
 UNREPRESENTABLE = "<unrepresentable>"
 
@@ -44,12 +45,21 @@ class Decoding:
 decode = _json.make_scanner(Decoding)
 
 
+def is_unicode(text):
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 class TooLong(Exception):
     """There is no JSON of it, or too much."""
 
 
-def encode(value, room):
-    """JSON of a value of exactly these types, in at most about `room` characters."""
+def encode(value, room, is_exact=True):
+    """JSON of a value of exactly these types, in at most about `room` characters, that others read as
+    it is; or of a report of ours, where texts may have any characters."""
     pieces = []
 
     def put(text):
@@ -68,9 +78,13 @@ def encode(value, room):
         elif kind is str:
             if len(value) > room:
                 raise TooLong
+            if "\0" in value or not is_unicode(value):
+                if is_exact:
+                    raise TooLong
+                value = value.replace("\0", "\u2400").encode("utf-8", "replace").decode()
             put(quote(value))
         elif kind is int:
-            if value.bit_length() > 4000:
+            if not -1 << 63 <= value < 1 << 63:
                 raise TooLong
             put(int.__repr__(value))
         elif kind is float:
@@ -85,6 +99,8 @@ def encode(value, room):
                 write(item, depth + 1)
             put("]")
         elif kind is dict:
+            if len(value) > MEMBERS_MAX:
+                raise TooLong
             put("{")
             for number, (key, item) in enumerate(value.items()):
                 if type(key) is not str:

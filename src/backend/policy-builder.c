@@ -162,6 +162,37 @@ fh_policy_build_messages (const FhPolicyParts *parts, GError **error)
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
+static void
+append_bytes (GByteArray *bytes, enum fh_guest_message kind, const guint32 *number, GBytes *json)
+{
+  const guint32 head = GUINT32_TO_LE (number != NULL ? *number : 0);
+  const gsize head_size = number != NULL ? sizeof head : 0;
+  const guint8 kind_byte = (guint8) kind;
+  gsize json_size;
+  const void *data = g_bytes_get_data (json, &json_size);
+  const guint32 size = GUINT32_TO_LE ((guint32) (1 + head_size + json_size));
+
+  g_byte_array_append (bytes, (const guint8 *) &size, sizeof size);
+  g_byte_array_append (bytes, &kind_byte, 1);
+  g_byte_array_append (bytes, (const guint8 *) &head, (guint) head_size);
+  g_byte_array_append (bytes, data, (guint) json_size);
+}
+
+GBytes *
+fh_policy_build_cell (FhRunRequest *request, guint32 number)
+{
+  const FhRunGuards *guards = fh_run_request_get_guards (request);
+  GBytes *setup = fh_run_request_get_setup (request);
+  GByteArray *bytes = g_byte_array_new ();
+
+  if (number == 1 && fh_run_guards_ask_interpreter (guards))
+    append_interpreter_guard (bytes, guards);
+  if (number == 1 && setup != NULL)
+    append_bytes (bytes, FH_GUEST_SETUP, NULL, setup);
+  append_bytes (bytes, FH_GUEST_CELL, &number, fh_run_request_get_cell (request));
+  return g_byte_array_free_to_bytes (bytes);
+}
+
 /* A copy, because the folder may lie in the user's home, which the program must not see. */
 static void
 add_guest_file (struct fh_policy *policy, const char *folder, const char *name)
@@ -188,7 +219,7 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
 {
   gsize n_shown = g_strv_length (parts->interpreter->shown);
 
-  policy->binds = g_new0 (struct fh_bind, n_shown + 6);
+  policy->binds = g_new0 (struct fh_bind, n_shown + 8);
   for (gsize i = 0; i < n_shown; i++)
     {
       struct fh_bind *bind = &policy->binds[policy->n_binds++];
@@ -200,6 +231,11 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
     return;
   add_guest_file (policy, parts->guest_folder, BOOTSTRAP);
   add_guest_file (policy, parts->guest_folder, "ending.py");
+  if (fh_run_request_get_cell (parts->request) != NULL)
+    {
+      add_guest_file (policy, parts->guest_folder, "session.py");
+      add_guest_file (policy, parts->guest_folder, "values.py");
+    }
   if (fh_run_guards_ask_interpreter (fh_run_request_get_guards (parts->request)))
     {
       add_guest_file (policy, parts->guest_folder, "guards.py");
@@ -271,6 +307,12 @@ fh_policy_build (const FhPolicyParts *parts)
   if (parts->has_shared_workspace)
     policy->flags |= FH_POLICY_SHARED_WORKSPACE;
   build_guards (parts, policy);
+  /* Each cell has limits of time of its own. */
+  if (fh_run_request_get_cell (parts->request) != NULL)
+    {
+      policy->kind = FH_POLICY_KEPT;
+      policy->wall_ms = policy->cpu_ms = 0;
+    }
   if (is_python (fh_run_request_get_language (parts->request)))
     {
       policy->flags |= FH_POLICY_GUEST_CHANNEL;

@@ -18,6 +18,9 @@ fh_run_add_output (FhRun *self, FhStream stream, guint64 time_us, const void *da
  * by one. See attempt-recorder.h. */
 void fh_run_add_attempt (FhRun *self, FhAttempt *attempt);
 void fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *facts);
+/* A cell's call, and its answer. */
+void fh_run_call (FhRun *self, GBytes *json);
+void fh_run_set_answer (FhRun *self, GBytes *json);
 void fh_run_set_attempts_dropped (FhRun *self, guint64 count);
 void fh_run_set_usage (FhRun *self, const FhRunUsage *usage);
 /* Builds the result and ends the run; later calls do nothing, because the first cause wins. */

@@ -2,6 +2,7 @@
 #include "run-driver.h"
 
 #include "attempt-recorder.h"
+#include "cell-outcome.h"
 #include "main-source.h"
 
 /* One live run. The state only ever grows: a stop that was asked for before the program started
@@ -26,6 +27,7 @@ struct _FhRun
   char *backend;
   char *tier;
   gboolean is_forked;
+  GBytes *answer;     /* nullable */
   FhRunOutcome early; /* of a run that was never started */
   char *early_message;
 };
@@ -45,6 +47,8 @@ enum
 {
   SIGNAL_OUTPUT,
   SIGNAL_STOP_REQUESTED,
+  SIGNAL_CALL,
+  SIGNAL_REPLY,
   N_SIGNALS,
 };
 
@@ -72,6 +76,7 @@ fh_run_finalize (GObject *object)
   g_clear_object (&self->files);
   g_clear_pointer (&self->guards, g_ptr_array_unref);
   g_clear_pointer (&self->created_at, g_date_time_unref);
+  g_clear_pointer (&self->answer, g_bytes_unref);
   g_clear_pointer (&self->backend, g_free);
   g_clear_pointer (&self->tier, g_free);
   g_clear_pointer (&self->early_message, g_free);
@@ -120,6 +125,18 @@ add_signals (GType type)
 {
   signals[SIGNAL_OUTPUT] = add_signal (type, "output", G_TYPE_POINTER);
   signals[SIGNAL_STOP_REQUESTED] = add_signal (type, "stop-requested", G_TYPE_BOOLEAN);
+  signals[SIGNAL_CALL] = add_signal (type, "call", G_TYPE_BYTES);
+  signals[SIGNAL_REPLY] = g_signal_new ("reply",
+                                        type,
+                                        G_SIGNAL_RUN_LAST,
+                                        0,
+                                        NULL,
+                                        NULL,
+                                        NULL,
+                                        G_TYPE_NONE,
+                                        2,
+                                        G_TYPE_UINT,
+                                        G_TYPE_BYTES);
 }
 
 static void
@@ -272,6 +289,42 @@ fh_run_set_attempts_dropped (FhRun *self, guint64 count)
 }
 
 void
+fh_run_call (FhRun *self, GBytes *json)
+{
+  g_return_if_fail (FH_IS_RUN (self) && json != NULL);
+
+  if (self->state != FH_RUN_FINISHED)
+    g_signal_emit (self, signals[SIGNAL_CALL], 0, json);
+}
+
+void
+fh_run_reply (FhRun *self, guint number, GBytes *json)
+{
+  g_return_if_fail (FH_IS_RUN (self) && json != NULL);
+
+  if (self->state != FH_RUN_FINISHED)
+    g_signal_emit (self, signals[SIGNAL_REPLY], 0, number, json);
+}
+
+void
+fh_run_set_answer (FhRun *self, GBytes *json)
+{
+  g_return_if_fail (FH_IS_RUN (self) && json != NULL);
+
+  if (self->state == FH_RUN_FINISHED || self->answer != NULL)
+    return;
+  self->answer = g_bytes_ref (json);
+}
+
+GBytes *
+fh_run_get_answer (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), NULL);
+
+  return self->answer;
+}
+
+void
 fh_run_set_usage (FhRun *self, const FhRunUsage *usage)
 {
   g_return_if_fail (FH_IS_RUN (self));
@@ -288,6 +341,8 @@ void
 fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
 {
   g_autoptr (FhRun) alive = NULL;
+  g_autoptr (JsonObject) answer = NULL;
+  FhRunOutcome judged;
 
   g_return_if_fail (FH_IS_RUN (self));
   g_return_if_fail (outcome != NULL);
@@ -295,6 +350,11 @@ fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
   if (self->result != NULL)
     return;
   alive = g_object_ref (self);
+  if (self->answer != NULL)
+    {
+      judged = fh_cell_judge (self->answer, outcome, &answer);
+      outcome = &judged;
+    }
   self->result = fh_run_result_new (&(FhRunResultParts){
       .outcome = outcome,
       .output = self->output,

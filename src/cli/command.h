@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 /* Runs `fumehoodctl NAME …` and returns its exit status. argv[0] is "fumehoodctl NAME". */
 int fh_command_run (int argc, char **argv);
 int fh_command_batch (int argc, char **argv);
+int fh_command_session (int argc, char **argv);
 int fh_command_guards (int argc, char **argv);
 int fh_command_history (int argc, char **argv);
 int fh_command_engines (int argc, char **argv);

@@ -28,6 +28,8 @@ struct _FhRunRequest
   GStrv arguments;
   GBytes *standard_input;
   GPtrArray *files; /* nullable */
+  GBytes *cell;     /* nullable */
+  GBytes *setup;    /* nullable */
   FhRunOptions *options;
 };
 
@@ -40,6 +42,8 @@ fh_run_request_finalize (GObject *object)
 
   g_clear_pointer (&self->source, g_bytes_unref);
   g_clear_pointer (&self->standard_input, g_bytes_unref);
+  g_clear_pointer (&self->cell, g_bytes_unref);
+  g_clear_pointer (&self->setup, g_bytes_unref);
   g_clear_pointer (&self->arguments, g_strfreev);
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_pointer (&self->options, fh_run_options_free);
@@ -166,6 +170,10 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
       g_strdupv ((GStrv) (gpointer) (init->arguments != NULL ? init->arguments : no_arguments));
   if (init->standard_input != NULL)
     self->standard_input = g_bytes_ref (init->standard_input);
+  if (init->cell != NULL)
+    self->cell = g_bytes_ref (init->cell);
+  if (init->cell != NULL && init->setup != NULL)
+    self->setup = g_bytes_ref (init->setup);
   if (init->files != NULL && init->files->len > 0)
     self->files = g_ptr_array_ref (init->files);
   self->options = fh_run_options_copy (&options);
@@ -222,6 +230,22 @@ fh_run_request_get_arguments (FhRunRequest *self)
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
 
   return (const char *const *) self->arguments;
+}
+
+GBytes *
+fh_run_request_get_cell (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return self->cell;
+}
+
+GBytes *
+fh_run_request_get_setup (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return self->setup;
 }
 
 GBytes *

@@ -22,6 +22,9 @@ typedef struct
   GBytes *standard_input;       /* nullable: end of file at once */
   GPtrArray *files;             /* nullable; (element-type FhRunFile): see run-files.h */
   const FhRunOptions *options;  /* nullable: made of the members below */
+  GBytes *cell;  /* nullable: it is a cell of a session, and this what it is to do: JSON, see
+                    data/guest/session.py. Its source is for people. Not part of the JSON */
+  GBytes *setup; /* nullable: what a new interpreter is to do before its first cell: a JSON list */
 
   FhRunLimits limits;
   const FhRunGuards *guards;           /* nullable: FH_RUN_GUARDS_DEFAULT */
@@ -46,6 +49,8 @@ const char *fh_run_request_get_title (FhRunRequest *self);            /* never N
 const char *fh_run_request_get_interpreter (FhRunRequest *self);      /* nullable */
 const char *const *fh_run_request_get_arguments (FhRunRequest *self); /* never NULL */
 GBytes *fh_run_request_get_standard_input (FhRunRequest *self);       /* nullable, borrowed */
+GBytes *fh_run_request_get_cell (FhRunRequest *self);                 /* nullable, borrowed */
+GBytes *fh_run_request_get_setup (FhRunRequest *self);                /* nullable, borrowed */
 const FhRunLimits *fh_run_request_get_limits (FhRunRequest *self);
 const FhRunGuards *fh_run_request_get_guards (FhRunRequest *self);
 /* (element-type FhRunFile), borrowed; NULL: none. */

@@ -116,11 +116,21 @@ prepare_warm (FhSession *self, FhRunRequest *request)
 }
 
 static FhSandbox *
+prepare_cells (FhSession *self, FhRunRequest *request)
+{
+  if (self->cells == NULL)
+    self->cells = prepare_new (self, request);
+  return g_object_ref (self->cells);
+}
+
+static FhSandbox *
 prepare (FhSession *self, FhRunRequest *request)
 {
   const FhContainerOptions *container = fh_run_request_get_container (request);
   g_autofree char *key = NULL;
 
+  if (fh_run_request_get_cell (request) != NULL)
+    return prepare_cells (self, request);
   if (container == NULL && self->like != NULL)
     return prepare_warm (self, request);
   if (container == NULL || !container->is_kept)
@@ -149,7 +159,10 @@ fh_session_end_run (FhSession *self)
 
   /* Without its sandbox a run ends. */
   if (fh_session_is_running (self))
-    g_clear_object (&self->warm);
+    {
+      g_clear_object (&self->warm);
+      g_clear_object (&self->cells);
+    }
   if (self->run != NULL)
     g_signal_handlers_disconnect_by_data (self->run, self);
   if (self->sandbox != NULL)
@@ -173,6 +186,14 @@ fh_session_run (FhSession *self, FhRunRequest *request, const char *page_id, gbo
     fh_recorder_watch (self->recorder, self->run, page_id, keep);
   fh_session_update_state (self, FALSE);
   return g_object_ref (self->run);
+}
+
+void
+fh_session_reset_cells (FhSession *self)
+{
+  g_return_if_fail (FH_IS_SESSION (self));
+
+  g_clear_object (&self->cells);
 }
 
 void
@@ -246,6 +267,7 @@ fh_session_close (FhSession *self)
   fh_warm_start_set_next (self->warm_start, NULL, NULL);
   fh_session_end_run (self);
   g_clear_object (&self->warm);
+  g_clear_object (&self->cells);
   g_clear_object (&self->like);
   fh_session_release_container (self);
 }

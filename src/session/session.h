@@ -30,6 +30,11 @@ void fh_session_check (FhSession *self);
 /* Of the next run; NULL before its options are known. */
 FhProtection *fh_session_get_protection (FhSession *self);
 
+/* Cells (fh_run_request_get_cell) are run one after the other by one interpreter, as long as it
+ * lives and their options, but for limits of time, stay the same; else by a new one. The next one
+ * gets a new one after this. */
+void fh_session_reset_cells (FhSession *self);
+
 /* Starts a run and ends the one before. Never fails here, see fh_sandbox_run.
  * `page_id`, `keep`: see fh_recorder_watch. (transfer full) */
 FhRun *fh_session_run (FhSession *self, FhRunRequest *request, const char *page_id, gboolean keep);

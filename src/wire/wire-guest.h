@@ -22,6 +22,9 @@
 /* Of one answer or call, all pieces together; of what is sent to the guest as one reply. */
 #define FH_GUEST_ANSWER_MAX (4u * 1024 * 1024)
 
+/* Kind and number of the cell, before the JSON. */
+#define FH_GUEST_CELL_HEAD 5
+
 /* FH_FRAME_RUN of a kept sandbox: u64 wall_ms · u64 cpu_ms; 0: none. */
 #define FH_CELL_LIMITS_SIZE 16
 

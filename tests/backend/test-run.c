@@ -2,6 +2,8 @@
 /* The states of a run only ever grow, and its result is set once. */
 #include "run-driver.h"
 
+#include <string.h>
+
 static FhRun *
 new_run (void)
 {
@@ -202,6 +204,60 @@ test_attempts (void)
   g_assert_true (fh_run_result_get_attempts (fh_run_get_result (run)) == fh_run_get_attempts (run));
 }
 
+static FhRunOutcome
+outcome_of_cell (const char *answer, FhRunStatus status)
+{
+  g_autoptr (FhRun) run = new_run ();
+  g_autoptr (GBytes) json = answer != NULL ? g_bytes_new (answer, strlen (answer)) : NULL;
+  FhRunOutcome outcome;
+
+  if (json != NULL)
+    fh_run_set_answer (run, json);
+  g_assert_true (fh_run_get_answer (run) == json);
+  fh_run_finish (run, &(FhRunOutcome){ .status = status, .signal = -1 });
+  outcome = *fh_run_result_get_outcome (fh_run_get_result (run));
+  outcome.message = g_intern_string (outcome.message);
+  return outcome;
+}
+
+static void
+test_cells (void)
+{
+  FhRunOutcome outcome;
+
+  g_assert_cmpint (outcome_of_cell (NULL, FH_RUN_STATUS_OK).status, ==, FH_RUN_STATUS_OK);
+  outcome = outcome_of_cell ("{\"success\": true}", FH_RUN_STATUS_OK);
+  g_assert_cmpint (outcome.status, ==, FH_RUN_STATUS_OK);
+  outcome = outcome_of_cell ("{\"success\": false, \"error\": \"E: x\"}", FH_RUN_STATUS_OK);
+  g_assert_cmpint (outcome.status, ==, FH_RUN_STATUS_FAILED);
+  g_assert_cmpint (outcome.exit_code, ==, 1);
+  g_assert_cmpstr (outcome.message, ==, "E: x");
+  outcome = outcome_of_cell ("[", FH_RUN_STATUS_OK);
+  g_assert_cmpint (outcome.status, ==, FH_RUN_STATUS_FAILED);
+  outcome = outcome_of_cell ("{\"success\": true}", FH_RUN_STATUS_TIMED_OUT);
+  g_assert_cmpint (outcome.status, ==, FH_RUN_STATUS_TIMED_OUT);
+}
+
+static void
+count_reply_cb (FhRun *run, guint number, GBytes *json, guint *sum)
+{
+  *sum += number;
+}
+
+static void
+test_replies (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+  g_autoptr (GBytes) json = g_bytes_new_static ("{}", 2);
+  guint sum = 0;
+
+  g_signal_connect (run, "reply", G_CALLBACK (count_reply_cb), &sum);
+  fh_run_reply (run, 7, json);
+  finish (run, 0);
+  fh_run_reply (run, 8, json);
+  g_assert_cmpuint (sum, ==, 7);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -211,5 +267,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/stop-twice", test_stop_twice);
   g_test_add_func ("/run/usage", test_usage);
   g_test_add_func ("/run/attempts", test_attempts);
+  g_test_add_func ("/run/cells", test_cells);
+  g_test_add_func ("/run/replies", test_replies);
   return g_test_run ();
 }

@@ -171,6 +171,14 @@ fh_container_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
                            _ ("This sandbox is still running something else."));
       return run;
     }
+  if (fh_run_request_get_cell (request) != NULL)
+    {
+      fh_run_finish_early (run,
+                           FH_RUN_STATUS_NOT_STARTED,
+                           "request",
+                           _ ("Cells of a session cannot be run in a container yet."));
+      return run;
+    }
   renew_instance (self, request);
   waiting = g_steal_pointer (&self->waiting);
   if (waiting != NULL && !fh_container_waiting_lend (waiting, self->instance))

@@ -29,6 +29,9 @@ typedef struct
  * Properties (read-only, notified): state, result, usage-serial (changes with every measurement).
  * Signals:
  *   output (const FhOutputPiece *piece): borrowed; already in the log
+ *   call (GBytes *json): a cell calls a function of the caller's and waits for fh_run_reply; chosen
+ *     by the program, not checked
+ *   reply (guint number, GBytes *json): for the sandbox that drives this run
  *   stop-requested (gboolean by_force): for the sandbox that drives this run */
 #define FH_TYPE_RUN (fh_run_get_type ())
 G_DECLARE_FINAL_TYPE (FhRun, fh_run, FH, RUN, GObject)
@@ -43,6 +46,15 @@ FhResultFiles *fh_run_get_files (FhRun *self);   /* filled just before the end; 
 GPtrArray *fh_run_get_guards (FhRun *self); /* (element-type FhGuardState), empty until known */
 /* TRUE if it was a copy of a warm interpreter; known at the end. */
 gboolean fh_run_is_forked (FhRun *self);
+/* Of what a cell answers, in bytes. */
+#define FH_RUN_MAX_ANSWER ((gsize) 4 << 20)
+
+/* What a cell answered: JSON of data/guest/session.py, chosen by the program, not checked. NULL if
+ * it did not: then its interpreter has ended, and the next cell gets a new one. Borrowed. */
+GBytes *fh_run_get_answer (FhRun *self);
+/* The reply to the call of that number: {"value": …} or {"error": "…"}, at most 4 MiB. Does nothing
+ * after the end. */
+void fh_run_reply (FhRun *self, guint number, GBytes *json);
 /* When the program was started, in monotonic microseconds; 0 before. */
 gint64 fh_run_get_started_at (FhRun *self);
 

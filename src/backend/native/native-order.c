@@ -53,6 +53,13 @@ fh_native_order_free (FhNativeOrder *self)
   g_free (self);
 }
 
+void
+fh_native_order_set_cell (FhNativeOrder *self, guint32 number)
+{
+  g_bytes_unref (self->messages);
+  self->messages = fh_policy_build_cell (self->request, number);
+}
+
 FhRunnerCommand *
 fh_native_order_make_command (FhNativeOrder *self,
                               FhRunRequest *request,

@@ -26,6 +26,9 @@ FhNativeOrder *fh_native_order_new (FhRunRequest *request, FhTier tier, GError *
 void fh_native_order_free (FhNativeOrder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhNativeOrder, fh_native_order_free)
 
+/* Makes it the cell of that number. */
+void fh_native_order_set_cell (FhNativeOrder *self, guint32 number);
+
 /* Takes the policy. `request`: its own, or NULL to prepare. `folder` is for the runner; it may be
  * set to NULL. */
 FhRunnerCommand *fh_native_order_make_command (FhNativeOrder *self,

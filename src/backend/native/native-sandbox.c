@@ -36,6 +36,9 @@ struct _FhNativeSandbox
 
   FhPreparedRunner *prepared; /* nullable */
   FhWarmInterpreter *warm;    /* nullable */
+  FhPreparedRunner *kept;     /* that waits for its next cell; nullable */
+  GBytes *kept_policy;        /* of the one that runs or waits; nullable */
+  guint32 n_cells;            /* that it was given */
   gboolean is_cold;           /* the current run is not to be forked */
   gboolean is_forked;         /* it is */
   FhRunConversation *conversation;
@@ -73,6 +76,12 @@ is_as_it_should_be (FhRun *run, const FhRunOutcome *outcome)
   return fh_run_get_state (run) == FH_RUN_RUNNING && outcome->status < FH_RUN_STATUS_STOPPED;
 }
 
+static gboolean
+is_cell (FhRun *run)
+{
+  return fh_run_request_get_cell (fh_run_get_request (run)) != NULL;
+}
+
 static void
 finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
@@ -84,6 +93,9 @@ finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
       fh_run_set_forked (run);
       fh_warm_interpreter_keep (self->warm, fh_run_conversation_release (conversation));
     }
+  if (fh_run_get_answer (run) != NULL)
+    self->kept =
+        fh_prepared_runner_new_used (fh_run_conversation_release (conversation), self->kept_policy);
   fh_run_conversation_end (conversation, outcome);
 }
 
@@ -170,17 +182,23 @@ select_tier (FhNativeSandbox *self, const FhRunOutcome *outcome)
 
 /* Nothing of it has run yet. */
 static void
-start_cold (FhNativeSandbox *self)
+start_again (FhNativeSandbox *self)
 {
   g_autoptr (GError) error = NULL;
 
-  fh_warm_interpreter_fail (self->warm);
   fh_run_conversation_reset (self->conversation);
   g_cancellable_cancel (self->sending);
   g_clear_object (&self->sending);
-  self->is_cold = TRUE;
   if (!start (self, self->tier, &error))
     abort_run (self, FH_RUN_STATUS_INTERNAL_ERROR, "runner", error->message);
+}
+
+static void
+start_cold (FhNativeSandbox *self)
+{
+  fh_warm_interpreter_fail (self->warm);
+  self->is_cold = TRUE;
+  start_again (self);
 }
 
 static void
@@ -192,6 +210,13 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
   if (self->is_forked && fh_run_get_state (run) == FH_RUN_PREPARING && end != FH_RUN_END_STOPPED)
     {
       start_cold (self);
+      return;
+    }
+  /* Its interpreter had ended meanwhile. */
+  if (self->n_cells > 1 && is_cell (run) && fh_run_get_state (run) == FH_RUN_PREPARING &&
+      end != FH_RUN_END_STOPPED)
+    {
+      start_again (self);
       return;
     }
   switch (end)
@@ -230,10 +255,27 @@ choose_tier (FhRunRequest *request)
   return tier != FH_TIER_AUTO ? tier : fh_tier_selection_first ();
 }
 
+/* A new interpreter begins with its first cell. */
+static FhRunnerProcess *
+steal_kept (FhNativeSandbox *self, FhNativeOrder *order, GBytes **guards)
+{
+  g_autoptr (FhPreparedRunner) kept = g_steal_pointer (&self->kept);
+  FhRunnerProcess *process = NULL;
+
+  g_clear_pointer (&self->kept_policy, g_bytes_unref);
+  self->kept_policy = fh_policy_to_frame (order->policy, NULL);
+  if (kept != NULL)
+    process = fh_prepared_runner_steal (kept, self->kept_policy, guards);
+  if (process == NULL)
+    self->n_cells = 0;
+  fh_native_order_set_cell (order, ++self->n_cells);
+  return process;
+}
+
 /* FALSE if there is nothing that waits for this run. What was prepared for another one is dropped.
  */
 static gboolean
-start_prepared (FhNativeSandbox *self, const FhNativeOrder *order)
+start_prepared (FhNativeSandbox *self, FhNativeOrder *order)
 {
   FhRun *run = fh_run_conversation_get_run (self->conversation);
   g_autoptr (FhPreparedRunner) prepared = g_steal_pointer (&self->prepared);
@@ -242,7 +284,9 @@ start_prepared (FhNativeSandbox *self, const FhNativeOrder *order)
   g_autoptr (GBytes) policy = NULL;
   FhRunEvents *events;
 
-  if (self->is_forked)
+  if (is_cell (run))
+    process = steal_kept (self, order, &guards);
+  else if (self->is_forked)
     process = fh_warm_interpreter_steal (self->warm, order, &guards);
   else if (prepared != NULL && (policy = fh_policy_to_frame (order->policy, NULL)) != NULL)
     process = fh_prepared_runner_steal (prepared, policy, &guards);
@@ -266,8 +310,8 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
   self->tier = tier;
   if (order == NULL)
     return FALSE;
-  self->is_forked =
-      self->warm != NULL && !self->is_cold && fh_warm_interpreter_take (self->warm, order);
+  self->is_forked = self->warm != NULL && !self->is_cold && !is_cell (run) &&
+                    fh_warm_interpreter_take (self->warm, order);
   if (start_prepared (self, order))
     return TRUE;
   command = fh_native_order_make_command (order, order->request, &folder, error);
@@ -353,6 +397,7 @@ fh_native_sandbox_dispose (GObject *object)
   if (self->conversation != NULL)
     abort_run (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
   g_clear_pointer (&self->warm, fh_warm_interpreter_free);
+  g_clear_pointer (&self->kept, fh_prepared_runner_free);
 
   G_OBJECT_CLASS (fh_native_sandbox_parent_class)->dispose (object);
 }
@@ -361,6 +406,7 @@ static void
 fh_native_sandbox_finalize (GObject *object)
 {
   g_free (FH_NATIVE_SANDBOX (object)->failed_step);
+  g_clear_pointer (&FH_NATIVE_SANDBOX (object)->kept_policy, g_bytes_unref);
 
   G_OBJECT_CLASS (fh_native_sandbox_parent_class)->finalize (object);
 }

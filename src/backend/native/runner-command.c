@@ -38,7 +38,7 @@ fh_runner_command_new (struct fh_policy *policy,
   g_set_object (&self->request, request);
   self->messages = messages != NULL ? g_bytes_ref (messages) : NULL;
   self->prepares =
-      policy->kind == FH_POLICY_FORKED || (request == NULL && fh_policy_can_wait (policy));
+      policy->kind != FH_POLICY_SINGLE || (request == NULL && fh_policy_can_wait (policy));
   self->needs_scope = needs_scope (policy);
   self->frame = fh_policy_to_frame (policy, error);
   fh_policy_free (policy);
@@ -55,11 +55,28 @@ fh_runner_command_free (FhRunnerCommand *self)
   g_free (self);
 }
 
+static void
+send_cell (FhRunnerProcess *process, FhRunRequest *request, GBytes *messages)
+{
+  const FhRunLimits limits = fh_run_guards_limits (fh_run_request_get_guards (request),
+                                                   fh_run_request_get_limits (request));
+  const guint64 times[] = { GUINT64_TO_LE (limits.wall_ms), GUINT64_TO_LE (limits.cpu_ms) };
+  g_autoptr (GBytes) payload = g_bytes_new (times, sizeof times);
+
+  fh_runner_process_send_input (process, messages);
+  fh_runner_process_send_frame (process, FH_FRAME_RUN, payload);
+}
+
 void
 fh_runner_command_send_program (FhRunnerProcess *process, FhRunRequest *request, GBytes *messages)
 {
   GBytes *input = fh_run_request_get_standard_input (request);
 
+  if (fh_run_request_get_cell (request) != NULL)
+    {
+      send_cell (process, request, messages);
+      return;
+    }
   fh_runner_process_send_files (process, fh_run_request_get_files (request));
   fh_runner_process_send_file (process,
                                fh_run_request_get_language (request)->file_name,

@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* The command for a runner: a policy and the program of a request. Without one it is to prepare, or
- * to probe, as the policy says. A forked sandbox is to prepare in any case. */
+ * to probe, as the policy says. A sandbox for many runs is to prepare in any case. */
 typedef struct _FhRunnerCommand FhRunnerCommand;
 
 /* Consumes the policy. NULL with an error when it does not fit into a frame. `messages`: see
@@ -26,7 +26,7 @@ void fh_runner_command_send (FhRunnerCommand *order,
                              FhRunnerProcess *process,
                              GCancellable *cancellable);
 
-/* The part about the program, for a runner that has prepared for it. */
+/* The part about the program or the cell, for a runner that has prepared for it. */
 void
 fh_runner_command_send_program (FhRunnerProcess *process, FhRunRequest *request, GBytes *messages);
 

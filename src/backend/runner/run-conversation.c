@@ -3,6 +3,8 @@
 
 #include "main-source.h"
 #include "policy-builder.h"
+#include "wire-guest.h"
+#include "wire-policy.h"
 #include "wire-translation.h"
 
 /* The runner enforces time limits itself. After these it counts as unresponsive: for the setup,
@@ -147,6 +149,34 @@ stop_requested_cb (FhRun *run, gboolean by_force, FhRunConversation *self)
     }
 }
 
+/* In pieces that fit into frames; see FH_GUEST_REPLY. */
+static void
+reply_cb (FhRun *run, guint number, GBytes *json, FhRunConversation *self)
+{
+  const gsize size = g_bytes_get_size (json);
+  gsize at = 0;
+
+  if (self->process == NULL || size > FH_GUEST_ANSWER_MAX)
+    return;
+  do
+    {
+      const gsize n = MIN (size - at, FH_FILE_PIECE_MAX);
+      const guint32 call = GUINT32_TO_LE (number);
+      const guint8 has_more = at + n < size;
+      g_autoptr (GByteArray) message = g_byte_array_new ();
+      g_autoptr (GBytes) payload = NULL;
+
+      g_byte_array_append (message, (const guint8[]){ FH_GUEST_REPLY }, 1);
+      g_byte_array_append (message, (const guint8 *) &call, sizeof call);
+      g_byte_array_append (message, &has_more, 1);
+      g_byte_array_append (message, (const guint8 *) g_bytes_get_data (json, NULL) + at, (guint) n);
+      payload = g_byte_array_free_to_bytes (g_steal_pointer (&message));
+      fh_runner_process_send_frame (self->process, FH_FRAME_REPLY, payload);
+      at += n;
+    }
+  while (at < size);
+}
+
 FhRunConversation *
 fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data)
 {
@@ -162,6 +192,7 @@ fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data)
   self->ended = ended;
   self->user_data = user_data;
   g_signal_connect (run, "stop-requested", G_CALLBACK (stop_requested_cb), self);
+  g_signal_connect (run, "reply", G_CALLBACK (reply_cb), self);
   return self;
 }
 

@@ -5,6 +5,7 @@
 #include "guest-report.h"
 #include "result-collector.h"
 #include "wire-attempt.h"
+#include "wire-guest.h"
 #include "wire-translation.h"
 
 /* The runner numbers attempts from 0 and repeats one when its count has grown; the number is the
@@ -19,6 +20,7 @@ struct _FhRunEvents
   GPtrArray *attempts;
   FhResultCollector *collector; /* NULL: no files are wanted */
   FhResultFiles *files;
+  GByteArray *pieces;          /* of a cell's call or answer; NULL: none, or too many */
   gboolean reached_operations; /* its interpreter stopped it at the limit of operations */
 };
 
@@ -53,6 +55,7 @@ fh_run_events_free (FhRunEvents *self)
     g_free (self->layers[i]);
   g_ptr_array_unref (self->attempts);
   g_clear_pointer (&self->collector, fh_result_collector_free);
+  g_clear_pointer (&self->pieces, g_byte_array_unref);
   g_clear_pointer (&self->container, fh_container_options_free);
   g_object_unref (self->files);
   g_free (self);
@@ -174,6 +177,43 @@ handle_attempts_dropped (FhRunEvents *self, const struct fh_frame *frame)
   return TRUE;
 }
 
+/* Answers and calls come in pieces, which the guest may send without end: too many are an empty
+ * answer or call. */
+static void
+handle_cell (FhRunEvents *self, const guint8 *message, gsize size)
+{
+  g_autoptr (GBytes) whole = NULL;
+
+  if (self->pieces == NULL)
+    self->pieces = g_byte_array_new ();
+  if (self->pieces->len + size - FH_GUEST_CELL_HEAD > FH_GUEST_ANSWER_MAX)
+    g_byte_array_set_size (self->pieces, 0);
+  else
+    g_byte_array_append (self->pieces,
+                         message + FH_GUEST_CELL_HEAD,
+                         (guint) (size - FH_GUEST_CELL_HEAD));
+  if (message[0] == FH_GUEST_MORE)
+    return;
+  whole = g_byte_array_free_to_bytes (g_steal_pointer (&self->pieces));
+  if (message[0] == FH_GUEST_CALL)
+    fh_run_call (self->run, whole);
+  else
+    fh_run_set_answer (self->run, whole);
+}
+
+static void
+handle_guest (FhRunEvents *self, const struct fh_frame *frame)
+{
+  const gboolean is_cell = frame->size >= FH_GUEST_CELL_HEAD &&
+                           frame->payload[0] >= FH_GUEST_MORE &&
+                           frame->payload[0] <= FH_GUEST_ANSWER;
+
+  if (is_cell && fh_run_request_get_cell (fh_run_get_request (self->run)) != NULL)
+    handle_cell (self, frame->payload, frame->size);
+  else if (fh_guest_report_handle (self->run, frame->payload, frame->size))
+    self->reached_operations = TRUE;
+}
+
 gboolean
 fh_run_events_handle (FhRunEvents *self, const struct fh_frame *frame)
 {
@@ -193,8 +233,7 @@ fh_run_events_handle (FhRunEvents *self, const struct fh_frame *frame)
     case FH_FRAME_USAGE:
       return handle_usage (self, frame);
     case FH_FRAME_GUEST:
-      if (fh_guest_report_handle (self->run, frame->payload, frame->size))
-        self->reached_operations = TRUE;
+      handle_guest (self, frame);
       return TRUE;
     case FH_FRAME_ATTEMPT:
       return handle_attempt (self, frame);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cell-outcome.h"
+
+#include "json-guard.h"
+#include "json-member.h"
+#include "run.h"
+
+FhRunOutcome
+fh_cell_judge (GBytes *answer, const FhRunOutcome *outcome, JsonObject **parsed)
+{
+  FhRunOutcome judged = *outcome;
+  gboolean is_success = FALSE;
+  const char *line = NULL;
+
+  *parsed = fh_json_guard_parse (g_bytes_get_data (answer, NULL),
+                                 g_bytes_get_size (answer),
+                                 FH_RUN_MAX_ANSWER,
+                                 NULL);
+  if (*parsed != NULL)
+    fh_json_get_bool (*parsed, "success", &is_success, NULL);
+  if (outcome->status != FH_RUN_STATUS_OK || is_success)
+    return judged;
+  judged.status = FH_RUN_STATUS_FAILED;
+  judged.exit_code = 1;
+  if (*parsed != NULL && fh_json_get_string (*parsed, "error", &line, NULL))
+    judged.message = line;
+  return judged;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "session-answer.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "json-guard.h"
+#include "json-member.h"
+#include "json-output.h"
+#include "output-cut.h"
+#include "run-result-json.h"
+
+/* What the run's object has and a cell's does not need: it is the same for all cells, or told in
+ * another way. */
+static const char *const left_out[] = { "version", "guards", "streams", "backend", "message" };
+
+JsonObject *
+fh_session_answer_new (const char *type, const FhSessionOrder *order)
+{
+  JsonObject *object = json_object_new ();
+
+  json_object_set_string_member (object, "type", type);
+  if (order != NULL && order->id != NULL)
+    json_object_set_member (object, "id", json_node_copy (order->id));
+  else
+    json_object_set_null_member (object, "id");
+  return object;
+}
+
+JsonObject *
+fh_session_answer_new_error (const FhSessionOrder *order, const char *message)
+{
+  JsonObject *object = fh_session_answer_new ("error", order);
+
+  json_object_set_string_member (object, "error", message);
+  return object;
+}
+
+/* What the interpreter answered: chosen by the program. NULL if it cannot be read. */
+static JsonObject *
+parse_answer (FhRun *run)
+{
+  GBytes *bytes = fh_run_get_answer (run);
+
+  if (bytes == NULL)
+    return NULL;
+  return fh_json_guard_parse (g_bytes_get_data (bytes, NULL),
+                              g_bytes_get_size (bytes),
+                              FH_RUN_MAX_ANSWER,
+                              NULL);
+}
+
+guint64
+fh_session_answer_get_number (FhRun *run)
+{
+  g_autoptr (JsonObject) answer = parse_answer (run);
+  guint64 number = 0;
+
+  if (answer != NULL)
+    fh_json_get_number (answer, "cell", G_MAXUINT32, &number, NULL);
+  return number;
+}
+
+static const char *
+get_text (JsonObject *answer, const char *name)
+{
+  const char *text = NULL;
+
+  return fh_json_get_string (answer, name, &text, NULL) ? text : NULL;
+}
+
+/* Head and tail of a text. Returns whether something was left out. */
+static gboolean
+set_cut (JsonObject *object, const char *name, const char *text, guint64 show_bytes)
+{
+  g_autoptr (FhOutputLog) log = fh_output_log_new ();
+  g_autoptr (FhOutputLog) cut = NULL;
+  g_autofree char *shown = NULL;
+
+  if (text == NULL)
+    {
+      json_object_set_null_member (object, name);
+      return FALSE;
+    }
+  fh_output_log_append (log, FH_STREAM_STDOUT, 0, text, strlen (text));
+  cut = fh_output_log_cut (log, show_bytes);
+  shown = fh_output_log_dup_text (cut, FH_STREAM_STDOUT);
+  json_object_set_string_member (object, name, shown);
+  return cut != log;
+}
+
+/* The names of new and changed variables, and their short texts. */
+static void
+add_variables (JsonObject *object, JsonObject *answer, gboolean is_result)
+{
+  JsonArray *rows = fh_json_get_array (answer, "variables", G_MAXUINT, NULL);
+  JsonObject *snapshot = json_object_new ();
+  guint64 n_left_out = 0;
+
+  for (guint i = 0; rows != NULL && i < json_array_get_length (rows); i++)
+    {
+      JsonNode *node = json_array_get_element (rows, i);
+      JsonObject *row = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      const char *name = row != NULL ? get_text (row, "name") : NULL;
+      const char *text = row != NULL ? get_text (row, "repr") : NULL;
+
+      if (name != NULL && text != NULL && *name != '_')
+        json_object_set_string_member (snapshot, name, text);
+    }
+  json_object_set_array_member (object,
+                                "variables",
+                                rows != NULL ? json_array_ref (rows) : json_array_new ());
+  fh_json_get_number (answer, "variables_left_out", G_MAXINT32, &n_left_out, NULL);
+  json_object_set_int_member (object, "variables_left_out", (gint64) n_left_out);
+  if (is_result)
+    json_object_set_object_member (object, "locals_snapshot", snapshot);
+  else
+    json_object_unref (snapshot);
+}
+
+static void
+add_value (JsonObject *object, JsonObject *answer, JsonObject *truncated, guint64 show_bytes)
+{
+  const char *text = get_text (answer, "value");
+  gboolean has_json = FALSE;
+  guint64 length = 0;
+  gboolean is_cut = set_cut (object, "value", text, show_bytes);
+
+  fh_json_get_bool (answer, "has_json", &has_json, NULL);
+  if (has_json && json_object_has_member (answer, "value_json"))
+    json_object_set_member (object, "value_json", json_object_dup_member (answer, "value_json"));
+  else
+    json_object_set_null_member (object, "value_json");
+  fh_json_get_number (answer, "value_length", G_MAXINT64, &length, NULL);
+  if (text != NULL && (gint64) length > g_utf8_strlen (text, -1))
+    is_cut = TRUE;
+  json_object_set_boolean_member (truncated, "value", is_cut);
+  json_object_set_int_member (truncated, "value_total", (gint64) length);
+}
+
+static void
+add_stream (JsonObject *truncated, FhRun *run, FhStream stream, const char *name, guint64 show)
+{
+  FhOutputLog *log = fh_run_get_output (run);
+  g_autofree char *total = g_strconcat (name, "_total", NULL);
+  const guint64 kept = fh_output_log_get_kept (log, stream);
+  const guint64 all = fh_output_log_get_total (log, stream);
+
+  json_object_set_boolean_member (truncated, name, kept < all || (show > 0 && kept > show));
+  json_object_set_int_member (truncated, total, (gint64) all);
+}
+
+static void
+add_exception (JsonObject *object, JsonObject *answer, JsonObject *truncated, guint64 show_bytes)
+{
+  const gboolean is_cut = set_cut (object, "exception", get_text (answer, "exception"), show_bytes);
+
+  json_object_set_boolean_member (truncated, "exception", is_cut);
+  if (get_text (answer, "error") == NULL)
+    return;
+  set_cut (object, "error", get_text (answer, "error"), MAX (show_bytes, FH_OUTPUT_CUT_MIN));
+  json_object_set_string_member (object, "error_from", "program");
+}
+
+/* Without an answer the interpreter is gone, and the sentence says why. */
+static void
+add_answer (JsonObject *object, FhRun *run, guint64 show_bytes)
+{
+  g_autoptr (JsonObject) answer = parse_answer (run);
+  JsonObject *truncated = json_object_new ();
+
+  add_stream (truncated, run, FH_STREAM_STDOUT, "stdout", show_bytes);
+  add_stream (truncated, run, FH_STREAM_STDERR, "stderr", show_bytes);
+  json_object_set_boolean_member (object, "session_ended", fh_run_get_answer (run) == NULL);
+  json_object_set_object_member (object, "truncated", truncated);
+  if (answer == NULL)
+    answer = json_object_new ();
+  add_value (object, answer, truncated, show_bytes);
+  add_exception (object, answer, truncated, show_bytes);
+  set_cut (object, "final", get_text (answer, "final"), show_bytes);
+  add_variables (object, answer, TRUE);
+}
+
+static gboolean
+is_left_out (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (left_out); i++)
+    {
+      if (g_str_equal (left_out[i], name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static JsonObject *
+new_executed (const FhSessionOrder *order, FhRun *run, guint64 show_bytes)
+{
+  g_autoptr (JsonNode) node = fh_run_result_to_json_cut (fh_run_get_result (run), show_bytes);
+  JsonObject *whole = json_node_get_object (node);
+  g_autoptr (GList) names = json_object_get_members (whole);
+  JsonObject *object = fh_session_answer_new ("result", order);
+
+  for (GList *at = names; at != NULL; at = at->next)
+    {
+      if (!is_left_out (at->data))
+        json_object_set_member (object, at->data, json_object_dup_member (whole, at->data));
+    }
+  add_answer (object, run, show_bytes);
+  return object;
+}
+
+JsonObject *
+fh_session_answer_new_result (const FhSessionOrder *order, FhRun *run, guint64 show_bytes)
+{
+  static const char *const types[] = { "result", "done", "variable", "variables", "done" };
+  g_autoptr (JsonObject) answer = NULL;
+  g_autoptr (JsonObject) truncated = NULL;
+  FhRunResult *result = fh_run_get_result (run);
+  gboolean found = FALSE;
+  JsonObject *object;
+
+  if (order->kind == FH_SESSION_EXECUTE)
+    return new_executed (order, run, show_bytes);
+  answer = parse_answer (run);
+  if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
+    return fh_session_answer_new_error (order, fh_run_result_get_sentence (result));
+  object = fh_session_answer_new (types[order->kind], order);
+  json_object_set_boolean_member (object, "success", TRUE);
+  if (order->kind == FH_SESSION_LIST)
+    add_variables (object, answer, FALSE);
+  if (order->kind != FH_SESSION_GET)
+    return object;
+  truncated = json_object_new ();
+  fh_json_get_bool (answer, "found", &found, NULL);
+  json_object_set_boolean_member (object, "found", found);
+  /* The caller says how much of it is wanted. */
+  add_value (object, answer, truncated, 0);
+  json_object_set_int_member (object,
+                              "value_total",
+                              json_object_get_int_member (truncated, "value_total"));
+  return object;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "session-command-line.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "run-error.h"
+
+/* Of each stream, the value and the traceback. */
+#define SHOW_BYTES 8192
+
+#define SUMMARY                                                                                    \
+  N_ ("Runs cells of Python one after the other in a sandbox; what one defines, the next can "     \
+      "use.")
+
+#define DESCRIPTION                                                                                      \
+  N_ ("Each line of standard input is a JSON object, and each line of standard output is one.\n"         \
+      "“id” may be anything; the answer has it too. “type” is one of\n"                          \
+      "  execute           runs “code”; “timeout” in seconds (default: --timeout);\n"            \
+      "                    “events” lists what is told meanwhile: “output”, “attempt”\n"     \
+      "  set_variable      sets “name” to “value”, which is JSON\n"                              \
+      "  set_context       the same for a text; a new interpreter gets it as well. Without\n"            \
+      "                    “name” it is called “context”\n"                                      \
+      "  get_variable      tells “name”, from the character “offset” on, “limit” of them\n"  \
+      "  list_variables    tells all variables; with “all”, functions and modules too\n"             \
+      "  declare_function  declares “name” with “parameters”, as in Python, and “doc”; or\n" \
+      "                    “source” has its code. Calls are told as “call”; FINAL and\n"         \
+      "                    FINAL_VAR set “final” and need no reply\n"                                \
+      "  reply             the “value” of the call of number “call”, or its “error”\n"       \
+      "  interrupt         raises KeyboardInterrupt in the cell; the second time it is killed\n"         \
+      "  reset             begins anew; declared functions and contexts stay\n"                          \
+      "  close             ends the session after what was asked for before, like the end of\n"          \
+      "                    standard input\n"                                                             \
+      "Answers are “result”, “variable”, “variables”, “done” or “error”; a line\n"   \
+      "that cannot be understood is answered by “error”, and the session goes on. All of\n"          \
+      "them are described by session.schema.json, which is installed with Fumehood.\n"                   \
+      "\n"                                                                                               \
+      "A cell that runs too long is interrupted, and the session goes on; if it does not end\n"          \
+      "within two seconds, the interpreter is killed. Limits of memory, processes and disk are\n"        \
+      "those of the session. What a cell prints after its end is told with the next one. "               \
+      "Output,\n"                                                                                        \
+      "values and tracebacks are cut to --show-limit (default: 8192 bytes), the beginning and\n"         \
+      "the end. Sessions run on this computer, not in containers.\n"                                     \
+      "\n"                                                                                               \
+      "Exit status:\n"                                                                                   \
+      "  0    the session was closed\n"                                                                  \
+      "  125  the options cannot be used\n"                                                              \
+      "  141  the reader of the answers went away\n"                                                     \
+      "\n"                                                                                               \
+      "Examples:\n"                                                                                      \
+      "  echo '{\"type\": \"execute\", \"id\": 1, \"code\": \"6 * 7\"}' | fumehoodctl session")
+
+void
+fh_session_command_line_free (FhSessionCommandLine *line)
+{
+  fh_command_flags_free (line->flags);
+  g_free (line);
+}
+
+FhSessionCommandLine *
+fh_session_command_line_parse (int argc, char **argv, GError **error)
+{
+  g_autoptr (FhSessionCommandLine) line = g_new0 (FhSessionCommandLine, 1);
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+
+  line->flags = fh_command_flags_new ();
+  line->options = line->flags->options;
+  line->options->show_bytes = SHOW_BYTES;
+  fh_command_flags_add (line->flags, context, TRUE);
+  g_option_context_set_summary (context, _ (SUMMARY));
+  g_option_context_set_description (context, _ (DESCRIPTION));
+  if (!g_option_context_parse (context, &argc, &argv, error) ||
+      !fh_command_flags_finish (line->flags, error))
+    return NULL;
+  if (argc > 1)
+    {
+      fh_run_error_refuse (error, "%s", _ ("A session takes no file: its cells are sent to it."));
+      return NULL;
+    }
+  if (fh_command_flags_get_container (line->flags) != NULL)
+    {
+      fh_run_error_refuse (error, "%s", _ ("Sessions cannot be run in containers yet."));
+      return NULL;
+    }
+  return g_steal_pointer (&line);
+}

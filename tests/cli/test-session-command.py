@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`fumehoodctl session` with the real runner: what goes in, what comes out, and that both are as its schema says."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import jsonschema
+from tap import Tap, equal, must
+
+CTL = os.environ["FH_CTL"]
+ROOT = Path(os.environ["FH_SOURCE_ROOT"])
+SCHEMA = json.loads((ROOT / "data" / "session.schema.json").read_text())
+PLACE = tempfile.TemporaryDirectory(prefix="fh-session-")
+
+
+def checker(part):
+    return jsonschema.Draft202012Validator({"$ref": f"#/$defs/{part}", "$defs": SCHEMA["$defs"]})
+
+
+ORDERS, ANSWERS = checker("order"), checker("answer")
+
+
+class Session:
+    def __init__(self, *words, history=False):
+        environment = {**os.environ, "XDG_STATE_HOME": PLACE.name, "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
+        words = words if history else (*words, "--no-history")
+        self.process = subprocess.Popen([CTL, "session", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, env=environment)
+        self.received = b""
+        self.number = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.stdin.close()
+        equal(self.process.wait(60), 0, "exit status")
+        equal(self.process.stderr.read(), b"", "messages")
+
+    def say(self, **what):
+        ORDERS.validate(what)
+        self.line(json.dumps(what).encode())
+
+    def line(self, data):
+        self.process.stdin.write(data + b"\n")
+        self.process.stdin.flush()
+
+    def hear(self, timeout=60):
+        end = time.monotonic() + timeout
+        while b"\n" not in self.received:
+            ready, _, _ = select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))
+            piece = os.read(self.process.stdout.fileno(), 1 << 16) if ready else b""
+            must(piece, f"nothing more came after {self.received[-300:]!r}")
+            self.received += piece
+        line, _, self.received = self.received.partition(b"\n")
+        answer = json.loads(line)
+        ANSWERS.validate(answer)
+        return answer
+
+    def ask(self, **what):
+        self.number += 1
+        self.say(id=self.number, **what)
+        answer = self.hear()
+        equal(answer["id"], self.number, f"id of {answer}")
+        return answer
+
+    def run(self, code, **more):
+        answer = self.ask(type="execute", code=code, **more)
+        equal(answer["type"], "result", str(answer))
+        return answer
+
+
+def works(answer, value=None, stdout=""):
+    must(answer["success"] and answer["exception"] is None and answer["error"] is None, str(answer))
+    equal((answer["value"], answer["stdout"]), (value, stdout), "value and output")
+
+
+def the_example():
+    with Session() as session:
+        session.run("x = 41")
+        answer = session.run("x + 1", timeout=2)
+        works(answer, "42")
+        equal((answer["value_json"], answer["stderr"], answer["locals_snapshot"]), (42, "", {}), "the rest")
+        must(0 <= answer["execution_time"] < 2, "its time")
+
+
+# The cases of OpenEnv's own tests, by their numbers.
+def state_of_a_session():
+    with Session() as session:
+        works(session.run("x = 10"))                                                        # I1
+        works(session.run("y = x * 2\ny"), "20")
+        listed = session.ask(type="list_variables")                                         # I4
+        equal([(row["name"], row["repr"]) for row in listed["variables"]], [("x", "10"), ("y", "20")], "variables")
+        snapshot = session.run("s = 'y' * 2000")["locals_snapshot"]["s"]                    # I5
+        equal((len(snapshot), snapshot[-3:]), (503, "..."), "a long text")
+        equal(session.run("x = 11")["locals_snapshot"], {"x": "11"}, "a changed variable")  # I6
+        equal(session.run("class A:\n def __repr__(self): raise ValueError\na = A()")["locals_snapshot"],
+              {"a": "<unrepresentable>"}, "a text that raises")                             # I8
+        answer = session.run("{'a': [1, 2]}")                                               # I10
+        works(answer, "{'a': [1, 2]}")
+        equal(answer["value_json"], {"a": [1, 2]}, "JSON of a value")
+        equal(session.ask(type="reset")["type"], "done", "reset")
+        equal(session.run("x")["error"], "NameError: name 'x' is not defined", "after a reset")  # I2, I9
+
+
+def contexts_and_variables():
+    with Session() as session:
+        equal(session.ask(type="set_context", value="Hello World")["type"], "done", "context")
+        works(session.run("len(context)"), "11")                                            # I3
+        session.ask(type="set_variable", name="n", value={"k": [1, None, "ä", 2.5]})
+        works(session.run("n['k'][2]"), "'ä'")
+        equal(session.ask(type="get_variable", name="n")["value_json"], {"k": [1, None, "ä", 2.5]}, "the variable")
+        session.run("text = 'abcdefghij'")
+        page = session.ask(type="get_variable", name="text", offset=3, limit=4)
+        equal(page["value"], "cdef", "a page of its text")
+        equal(session.ask(type="get_variable", name="missing")["found"], False, "a missing one")
+        session.ask(type="reset")
+        works(session.run("context"), "'Hello World'")
+        equal(session.ask(type="get_variable", name="n")["found"], False, "a variable after a reset")
+        equal(session.ask(type="set_variable", name="1x", value=1)["type"], "error", "a bad name")
+        big = "z" * (3 << 20)
+        session.ask(type="set_context", name="big", value=big)
+        works(session.run("len(big)"), str(len(big)))
+
+
+def functions():
+    with Session() as session:
+        session.ask(type="declare_function", name="llm_query", parameters="prompt, model=None", doc="Asks.")
+        session.ask(type="declare_function", name="double", source="def double(n):\n    return 2 * n")
+        works(session.run("double(5)"), "10")                                               # I7
+        for _ in range(2):
+            session.say(type="execute", id=1, code="llm_query('why') + '!'")
+            call = session.hear()
+            equal((call["type"], call["name"], call["arguments"]), ("call", "llm_query", {"prompt": "why", "model": None}), "call")
+            session.say(type="reply", id="r", call=call["call"] + 1, value="wrong")
+            equal(session.hear()["type"], "error", "a reply to a call that was not made")
+            session.say(type="reply", call=call["call"], value="because")
+            works(session.hear(), "'because!'")
+            session.ask(type="reset")
+        works(session.run("llm_query.__doc__"), "'Asks.'")
+        session.say(type="execute", id=2, code="llm_query('x')")
+        session.say(type="reply", call=session.hear()["call"], error="busy")
+        equal(session.hear()["error"], "RuntimeError: busy", "an error as reply")
+        equal(session.ask(type="declare_function", name="f", parameters="): pass\ndef g(")["type"], "error", "bad parameters")
+        session.ask(type="declare_function", name="FINAL")
+        session.ask(type="declare_function", name="FINAL_VAR")
+        equal(session.run("print('FINAL(no)')")["final"], None, "printed text ends nothing")
+        equal(session.run("x = [1]\nFINAL_VAR('x')")["final"], "[1]", "final")
+    with Session() as session:
+        equal(session.run("answer = {'ready': True, 'content': 'forty-two'}")["final"], "forty-two", "final")
+    with Session() as session:
+        session.ask(type="declare_function", name="ask")
+        session.say(type="execute", id=1, code="ask()")
+        session.hear()
+        session.process.stdin.close()
+        must("closed" in session.hear()["error"], "a call at the end")
+
+
+def real_python():
+    cases = (
+        ("for i in range(2): pass\nelse: print('else')", None, "else\n"),
+        ("fs = [lambda: i for i in range(3)]\n[f() for f in fs]", "[2, 2, 2]", ""),
+        ("print(f'{1!r}', end='', sep='-')\na, *b = 1, 2, 3\n{**{'b': b}}", "{'b': [2, 3]}", "1"),
+        ("from dataclasses import dataclass\n@dataclass\nclass P:\n x: int = 3\nP()", "P(x=3)", ""),
+        ("import asyncio\nasync def f():\n await asyncio.sleep(0.01)\n return 7\nawait f()", "7", ""),
+        ("(lambda: (yield))\n(n := 4) + n", "8", ""),
+        ("None", None, ""),
+        ("import sys; sys.exit(0)", None, ""),
+    )
+    with Session() as session:
+        for code, value, stdout in cases:
+            works(session.run(code), value, stdout)
+        answer = session.run("def f():\n    return 1 / 0\nprint('first')\nf()")
+        equal(answer["exception"].splitlines()[1:],
+              ['  File "<cell 9>", line 4, in <module>', "    f()", '  File "<cell 9>", line 2, in f', "    return 1 / 0",
+               "           ~~^~~", "ZeroDivisionError: division by zero"] if sys.version_info >= (3, 11) else
+              answer["exception"].splitlines()[1:], "traceback")
+        equal((answer["stdout"], answer["error"]), ("first\n", "ZeroDivisionError: division by zero"), "what was printed before")
+        equal(session.run("f(")["error"].partition(":")[0], "SyntaxError", "error")
+        equal(session.run("raise SystemExit(3)")["error"], "SystemExit: 3", "error")
+
+
+def ends_of_cells():
+    with Session() as session:
+        session.run("x = 1")
+        answer = session.run("import time; time.sleep(100)", timeout=0.3)
+        must(answer["timeout"] and answer["error"] == "KeyboardInterrupt" and not answer["session_ended"], str(answer))
+        works(session.run("x"), "1")
+        session.say(type="execute", id=1, code="print('on', flush=True)\nwhile True: pass", events=["output"])
+        said = ""
+        while said != "on\n":
+            said += session.hear()["data"]
+        session.say(type="interrupt", id=2)
+        equal([session.hear()["type"], session.hear()["status"]], ["done", "stopped"], "an interrupt")
+        equal(session.ask(type="interrupt")["type"], "error", "nothing to interrupt")
+        works(session.run("x"), "1")
+        answer = session.run("import os; os._exit(5)")
+        must(answer["session_ended"] and answer["exit_code"] == 5, str(answer))
+        equal(session.run("x")["error"], "NameError: name 'x' is not defined", "a new interpreter")
+        session.run("import threading, os\nthreading.Timer(0.2, os._exit, [1]).start()")
+        answer = {"type": "result", "session_ended": False}
+        while answer["type"] == "result" and not answer["session_ended"]:
+            session.say(type="execute", id=3, code="1")
+            answer = session.hear()
+        if answer["type"] == "restarted":
+            equal(session.hear()["value"], "1", "it is said that it is a new one")
+        session.say(type="execute", id=4, code="open('/etc/shadow')", events=["attempt"])
+        kinds = []
+        while not kinds or kinds[-1] != "result":
+            kinds.append(session.hear()["type"])
+        must("attempt" in kinds, f"{kinds}")
+
+
+def limits_that_only_cut():
+    with Session() as session:
+        answer = session.run("print('a' + 'y' * 20000 + 'z')\n'v' * 30000")
+        must(answer["success"], str(answer))
+        must(len(answer["stdout"]) < 9000 and answer["stdout"].startswith("ay") and answer["stdout"].endswith("yz\n"), "head and tail")
+        equal((answer["truncated"]["stdout"], answer["truncated"]["stdout_total"], answer["truncated"]["stderr"]),
+              (True, 20003, False), "what is told about it")
+        must(answer["truncated"]["value"] and len(answer["value"]) < 9000, "the value")
+    with Session("--show-limit", "100") as session:
+        must(len(session.run("print('y' * 20000)")["stdout"]) < 250, "the caller's limit")
+
+
+def lines_that_are_none():
+    with Session() as session:
+        for line in (b"{", b"[]", b"7", b"\xff\xfe", b'{"type": 1}', b'{"type": "fly"}', b'{"type": "execute"}', b"[" * 10000,
+                     b'{"type": "execute", "code": "1", "timeout": -1}', b'{"type": "execute", "code": "1", "timeout": "x"}',
+                     b'{"type": "reply", "call": 1, "value": 1}', b'{"type": "set_variable", "name": "x"}',
+                     b'{"type": "execute", "code": "' + b"x" * (33 << 20) + b'"}'):
+            session.line(line)
+            equal(session.hear()["type"], "error", f"answer to {line[:60]!r}")
+        works(session.run("6 * 7"), "42")
+
+
+def a_session_is_one_entry():
+    with Session(history=True) as session:
+        session.run("x = 5")
+        session.run("x * 2")
+    environment = {**os.environ, "XDG_STATE_HOME": PLACE.name, "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
+    listed = subprocess.run([CTL, "history", "list", "--json"], capture_output=True, env=environment, check=True).stdout
+    must(listed.count(b"Session of 2 cells") == 1 and b"x * 2" not in listed.replace(b"Session", b""), str(listed))
+
+
+def a_thousand_cells():
+    with Session() as session:
+        times = []
+        for number in range(1000):
+            begun = time.monotonic()
+            answer = session.run(f"v = {number}\nv" if number % 10 else "1 / 0")
+            times.append(time.monotonic() - begun)
+            must(answer["success"] == bool(number % 10), str(answer))
+        first, last = sorted(times[100:200])[50], sorted(times[-100:])[50]
+        print(f"# a cell takes {first * 1000:.2f} ms at first, {last * 1000:.2f} ms in the end")
+        must(last < 3 * first + 0.002, "it stays flat")
+        with open(f"/proc/{session.process.pid}/status", encoding="ascii") as status:
+            memory = [int(line.split()[1]) for line in status if line.startswith("VmRSS")][0]
+        must(memory < 60000, f"{memory} KiB")
+
+
+def refusals():
+    for words, part in ((("file.py",), b"takes no file"), (("--container",), b"container")):
+        answer = subprocess.run([CTL, "session", *words], stdin=subprocess.DEVNULL, capture_output=True, check=False,
+                                env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": ""})
+        equal((answer.returncode, answer.stdout), (125, b""), "exit status and output")
+        must(part in answer.stderr, f"{answer.stderr!r}")
+    process = subprocess.Popen([CTL, "session", "--no-history"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process.stdin.write(b'{"type": "execute", "code": "import time; time.sleep(100)"}\n{"type": "fly"}\n')
+    process.stdin.flush()
+    process.stdout.readline()
+    process.send_signal(signal.SIGTERM)
+    equal(process.wait(60), 128 + signal.SIGTERM, "exit status after SIGTERM")
+    process.communicate()
+
+
+if __name__ == "__main__":
+    TAP = Tap()
+    for case in (the_example, state_of_a_session, contexts_and_variables, functions, real_python, ends_of_cells,
+                 limits_that_only_cut, lines_that_are_none, a_session_is_one_entry, a_thousand_cells, refusals):
+        TAP.case(case.__name__.replace("_", " "), case)
+    PLACE.cleanup()
+    sys.exit(TAP.done())
