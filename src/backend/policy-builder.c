@@ -179,17 +179,19 @@ append_bytes (GByteArray *bytes, enum fh_guest_message kind, const guint32 *numb
 }
 
 GBytes *
-fh_policy_build_cell (FhRunRequest *request, guint32 number)
+fh_policy_build_cell (const FhPolicyParts *parts, guint32 number)
 {
-  const FhRunGuards *guards = fh_run_request_get_guards (request);
-  GBytes *setup = fh_run_request_get_setup (request);
+  const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
+  GBytes *setup = fh_run_request_get_setup (parts->request);
   GByteArray *bytes = g_byte_array_new ();
 
+  if (number == 1)
+    append_stacks (bytes, parts);
   if (number == 1 && fh_run_guards_ask_interpreter (guards))
     append_interpreter_guard (bytes, guards);
   if (number == 1 && setup != NULL)
     append_bytes (bytes, FH_GUEST_SETUP, NULL, setup);
-  append_bytes (bytes, FH_GUEST_CELL, &number, fh_run_request_get_cell (request));
+  append_bytes (bytes, FH_GUEST_CELL, &number, fh_run_request_get_cell (parts->request));
   return g_byte_array_free_to_bytes (bytes);
 }
 

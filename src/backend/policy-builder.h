@@ -14,8 +14,9 @@ struct fh_policy *fh_policy_build (const FhPolicyParts *parts);
  * FH_RUN_ERROR_INVALID when the arguments are too long. */
 GBytes *fh_policy_build_messages (const FhPolicyParts *parts, GError **error);
 
-/* The messages for the cell of this number, of an interpreter that counts from 1. */
-GBytes *fh_policy_build_cell (FhRunRequest *request, guint32 number);
+/* The messages for the cell of this number (the request and the tier of `parts` count), of an
+ * interpreter that counts from 1. */
+GBytes *fh_policy_build_cell (const FhPolicyParts *parts, guint32 number);
 
 /* Makes it one for many runs, of a sandbox that imports these modules ahead; see
  * fh_policy_can_fork. */

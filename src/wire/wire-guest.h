@@ -10,10 +10,10 @@
  * the guest are chosen by the program: good as a hint in a result, never as evidence. One over
  * FH_GUEST_MESSAGE_MAX ends the conversation.
  *
- * In a kept sandbox the messages come as FH_FRAME_INPUT, because a cell can be long: GUARDS if
- * there is an interpreter guard and SETUP, both only before the first cell, then CELL. Cells are
- * numbered from 1 on. What has another number than the present cell's is ignored. To break these
- * rules ends the sandbox.
+ * In a kept sandbox the messages come as FH_FRAME_INPUT, because a cell can be long: before the
+ * first cell STACKS, GUARDS and SETUP, as far as there are any; then CELL. Cells are numbered from
+ * 1 on. What has another number than the present cell's is ignored. To break these rules ends the
+ * sandbox.
  */
 #pragma once
 

@@ -267,6 +267,22 @@ def a_thousand_cells():
         must(memory < 60000, f"{memory} KiB")
 
 
+def every_tier():
+    for tier in ("A", "A2", "B"):
+        with Session("--tier", tier) as session:
+            answer = session.run("import threading, time\nopen('left', 'w').close()\n"
+                                 "threads = [threading.Thread(target=time.sleep, args=[0.1]) for _ in range(40)]\n"
+                                 "for t in threads: t.start()\nfor t in threads: t.join()\nx = 1")
+            if answer["status"] == "guard-failed" and os.environ.get("FH_MUST_SANDBOX") != "1":
+                continue
+            works(answer)
+            equal((answer["tier"], [file["path"] for file in answer["files"]]), (tier, ["left"]), "tier and files")
+            must(session.run("time.sleep(100)", timeout=0.2)["timeout"], "a time limit")
+            answer = session.run("x")
+            works(answer, "1")
+            equal(answer["files"], [], "files of a cell that writes none")
+
+
 def refusals():
     for words, part in ((("file.py",), b"takes no file"), (("--container",), b"container")):
         answer = subprocess.run([CTL, "session", *words], stdin=subprocess.DEVNULL, capture_output=True, check=False,
@@ -285,7 +301,7 @@ def refusals():
 if __name__ == "__main__":
     TAP = Tap()
     for case in (the_example, state_of_a_session, contexts_and_variables, functions, real_python, ends_of_cells,
-                 limits_that_only_cut, lines_that_are_none, a_session_is_one_entry, a_thousand_cells, refusals):
+                 limits_that_only_cut, lines_that_are_none, a_session_is_one_entry, a_thousand_cells, every_tier, refusals):
         TAP.case(case.__name__.replace("_", " "), case)
     PLACE.cleanup()
     sys.exit(TAP.done())

@@ -56,8 +56,10 @@ fh_native_order_free (FhNativeOrder *self)
 void
 fh_native_order_set_cell (FhNativeOrder *self, guint32 number)
 {
+  const FhPolicyParts parts = { .request = self->request, .tier = self->tier };
+
   g_bytes_unref (self->messages);
-  self->messages = fh_policy_build_cell (self->request, number);
+  self->messages = fh_policy_build_cell (&parts, number);
 }
 
 FhRunnerCommand *
