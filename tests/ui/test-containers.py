@@ -276,14 +276,50 @@ def dies(session, variables, keep):
         wait_for(lambda: not containers_of(app.pid), "the container to go with the window", 30)
 
 
+def one_that_waits(pid):
+    """The container of a process in which an interpreter waits for its program."""
+    for name in containers_of(pid):
+        if "bootstrap.py" in containers.call("top", name, "-eo", "pid,args", check=False).stdout:
+            return name
+    return None
+
+
+def is_made_ahead(variables):
+    """While a person pauses; it is the run's, and if it never gets one it goes, also when the window is killed."""
+    with fresh_session() as session:
+        session.prepare_runs(True)
+        with running(session, **variables) as app:
+            app.resize(1200, 760)
+            open_options(app)
+            choose_place(app)
+            wait_says(app, PRESENT)
+            close_options(app)
+            app.type("print('ahead')\n")
+            name = wait_for(lambda: one_that_waits(app.pid), "an interpreter that waits", 30)
+            app.run()
+            app.wait_output("ahead", timeout=60)
+            wait_for(lambda: name not in containers_of(app.pid), "its end, as it is used once", 30)
+            wait_for(lambda: one_that_waits(app.pid), "the next one", 30)
+            pid = app.pid
+            app.kill()
+        wait_for(lambda: one_that_waits(pid) is None, "the end of who waited", 30)
+        with running(session, **variables) as app:
+            app.type("print('next')\n")
+            wait_for(lambda: one_that_waits(app.pid), "an interpreter that waits", 30)
+            wait_for(lambda: not containers_of(pid), "the container of the dead to go", 30)
+            app.quit()
+            wait_for(lambda: not containers_of(app.pid), "the container to go with the window", 30)
+
+
 def real_engine(tap):
     """The same with a real one, without which nothing is run."""
     cases = (("a program runs in a container", runs), ("a container is kept", keeps),
              ("the container goes with the window", is_let_go))
     ends = (("a window is killed", False), ("a window that keeps its container is killed", True))
+    ahead = "a container is made ahead"
     reason = containers.why_not()
     if reason is not None:
-        for name, _ in cases + ends:
+        for name in (*dict(cases + ends), ahead):
             if containers.must_work():
                 tap.ok(False, name, [reason])
             else:
@@ -297,6 +333,7 @@ def real_engine(tap):
                 tap.case(name, case, app)
         for name, keep in ends:
             tap.case(name, dies, session, variables, keep)
+    tap.case(ahead, is_made_ahead, variables)
 
 
 def comes_back(session, engine):
