@@ -2,7 +2,10 @@
 /* What a runner tells of attempts reaches the run as told, and nonsense ends the conversation. */
 #include "run-events.h"
 
+#include <string.h>
+
 #include "wire-attempt.h"
+#include "wire-guest.h"
 #include "wire-result-file.h"
 
 static FhRun *
@@ -257,6 +260,72 @@ test_files_elsewhere (void)
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_files (run))), ==, 0);
 }
 
+static void
+append_call_cb (FhRun *run, GBytes *json, GString *calls)
+{
+  g_string_append_printf (calls,
+                          "%.*s|",
+                          (int) g_bytes_get_size (json),
+                          (const char *) g_bytes_get_data (json, NULL));
+}
+
+static void
+say_of_cell (FhRunEvents *feed, enum fh_guest_message kind, const void *json, gsize size)
+{
+  g_autofree guint8 *message = g_malloc0 (FH_GUEST_CELL_HEAD + size);
+  struct fh_buffer buffer;
+
+  message[0] = (guint8) kind;
+  memcpy (message + FH_GUEST_CELL_HEAD, json, size);
+  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
+  fh_guest_encode (message, FH_GUEST_CELL_HEAD + size, &buffer);
+  g_assert_true (hear (feed, &buffer));
+}
+
+/* Pieces are put together; too many are an answer that cannot be read. */
+static void
+test_cells (void)
+{
+  static const char piece[60000];
+  g_autoptr (GBytes) source = g_bytes_new_static ("1", 1);
+  g_autoptr (FhRunRequest) request =
+      fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("python"),
+                                               .source = source,
+                                               .limits = FH_RUN_LIMITS_DEFAULT,
+                                               .cell = source },
+                          NULL);
+
+  for (guint n = 2; n < 200; n += 100)
+    {
+      g_autoptr (FhRun) run = fh_run_new (request, "native");
+      FhRunEvents *feed = fh_run_events_new (run, "A", (const char *[]){ NULL });
+      g_autoptr (GString) calls = g_string_new (NULL);
+
+      g_signal_connect (run, "call", G_CALLBACK (append_call_cb), calls);
+      say_of_cell (feed, FH_GUEST_MORE, "ab", 2);
+      say_of_cell (feed, FH_GUEST_CALL, "c", 1);
+      g_assert_cmpstr (calls->str, ==, "abc|");
+      for (guint i = 0; i < n; i++)
+        say_of_cell (feed, FH_GUEST_MORE, piece, sizeof piece);
+      say_of_cell (feed, FH_GUEST_ANSWER, "", 0);
+      g_assert_nonnull (fh_run_get_answer (run));
+      g_assert_cmpuint (g_bytes_get_size (fh_run_get_answer (run)), <=, FH_GUEST_ANSWER_MAX);
+      fh_run_events_free (feed);
+    }
+}
+
+/* A run that is no cell has neither calls nor an answer. */
+static void
+test_no_cells (void)
+{
+  g_autoptr (FhRun) run = new_run ();
+  FhRunEvents *feed = fh_run_events_new (run, "A", (const char *[]){ NULL });
+
+  say_of_cell (feed, FH_GUEST_ANSWER, "{}", 2);
+  g_assert_null (fh_run_get_answer (run));
+  fh_run_events_free (feed);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -268,5 +337,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run-events/files", test_files);
   g_test_add_func ("/run-events/files-elsewhere", test_files_elsewhere);
   g_test_add_func ("/run-events/nonsense", test_nonsense);
+  g_test_add_func ("/run-events/cells", test_cells);
+  g_test_add_func ("/run-events/no-cells", test_no_cells);
   return g_test_run ();
 }
