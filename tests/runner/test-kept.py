@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kept sandboxes: one interpreter runs cells, and what they leave stays."""
 
-import os
 import signal
 import struct
 import sys
-import time
 
 import wire
 from kept import Kept, message, SETUP
 from sandboxed import ended, main
 from tap import equal, must
+from tiered import MARK, processes_of
 
 MIB = wire.MIB
 
@@ -186,6 +185,20 @@ def test_calls_are_answered():
             piece = text[at:at + 200000]
             kept.send(wire.frame(wire.REPLY, bytes([7]) + struct.pack("<IB", call["call"], at + 200000 < len(text)) + piece))
         answers(kept.end(), "3000000")
+
+
+def test_nothing_outlives_the_backend():
+    for code in (None, "import os, time\nos.fork()\ntime.sleep(1000)"):
+        kept = Kept(MARK, flags=wire.COLLECT)
+        answers(kept.one("import subprocess\nsubprocess.Popen(['/bin/sleep', '1000'])\nNone"))
+        if code is not None:
+            kept.begin(code=code)
+            kept.wait_until(lambda result: result.started)
+        must(processes_of(MARK), "it is there")
+        kept.socket.close()
+        equal(kept.process.wait(20), 0, "exit status of the runner")
+        equal(kept.process.communicate()[1], b"", "what it said")
+        equal(processes_of(MARK), [], "what is left")
 
 
 def test_rules_of_the_conversation():

@@ -93,6 +93,8 @@ send_forked_files (struct supervisor *self)
   if (!(self->policy->flags & FH_POLICY_COLLECT) || !self->evidence.was_started)
     return;
   control_channel_drain (self->control);
+  if (self->control->closed)
+    return;
   sender = fork ();
   if (sender == 0)
     {
