@@ -387,7 +387,7 @@ def test_hundreds_of_runs():
         def state():
             process = f"/proc/{forked.process.pid}"
             with open(process + "/status", encoding="ascii") as file:
-                resident = int(re.search(r"VmRSS:\s+(\d+)", file.read())[1])
+                resident = int(re.search(r"RssAnon:\s+(\d+)", file.read())[1])
             return len(os.listdir(process + "/fd")), resident
         for number in range(300):
             prints(forked.one(f"print({number})"), f"{number}\n")
