@@ -40,7 +40,7 @@ def write_samples(path, count, has_hostile):
 def resident(pid):
     try:
         text = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-        return int(text.split("VmRSS:")[1].split()[0])
+        return int(text.split("RssAnon:")[1].split()[0])
     except (OSError, IndexError):
         return 0
 

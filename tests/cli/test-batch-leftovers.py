@@ -76,10 +76,10 @@ def state():
 
 
 def cost_of(pid):
-    """KiB in memory, and open files."""
+    """KiB of memory of its own, and open files."""
     try:
         text = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
-        return int(text.split("VmRSS:")[1].split()[0]), len(os.listdir(f"/proc/{pid}/fd"))
+        return int(text.split("RssAnon:")[1].split()[0]), len(os.listdir(f"/proc/{pid}/fd"))
     except (OSError, IndexError):
         return 0, 0
 
