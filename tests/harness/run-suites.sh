@@ -166,7 +166,7 @@ run_suite () {
     fuzz) build_fuzz && run fuzz build-fuzz --suite fuzz ;;
     bench) build_gcc && run bench build --benchmark --suite bench --verbose ;;
     short)
-      FH_FUZZ_SECONDS=5
+      FH_FUZZ_SECONDS=3
       export FH_FUZZ_SECONDS
       build_fuzz && run fuzz build-fuzz --suite fuzz
       build_gcc && run bench build --benchmark --suite bench --verbose --test-args 3 \
@@ -179,7 +179,8 @@ run_suite () {
     # The window as people see it is a matter of time, which sanitizers take; its parts are tested.
     asan)
       build asan build-asan -Dwerror=true -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false &&
-        run asan build-asan --setup asan $LONG --no-suite lint --no-suite install --no-suite ui --no-suite guest
+        run asan build-asan --setup asan $LONG --no-suite lint --no-suite install --no-suite ui --no-suite guest \
+          --no-suite unsanitized
       ;;
     all)
       for suite in everyday asan soak fuzz bench vm container cluster flatpak trixie; do
