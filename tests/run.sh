@@ -17,7 +17,7 @@ Without a suite: everyday.
   everyday     all tests but the long ones, and builds without a warning by gcc and clang
   unit, sandbox, acceptance, attacks, ui, lint, …
                one suite of everyday, by the name that meson.build gives it
-  asan         everyday but ui, under AddressSanitizer and UndefinedBehaviorSanitizer
+  asan         most of everyday, under AddressSanitizer and UndefinedBehaviorSanitizer
   clang        only a build by clang, warnings being errors
   soak         the long ones
   fuzz         libFuzzer on everything that reads hostile bytes, FH_FUZZ_SECONDS each (60)
