@@ -100,9 +100,8 @@ def one(number, runner):
     words = [CTL, "run", "--timeout", f"{dice.uniform(0.2, 1.0):.2f}", "--memory", "128M"]
     if dice.random() < 0.7:
         words.append("--no-history")
-    # Under a sanitizer the search for leaks is a child too; killed like a runner, it would never end.
     process = subprocess.Popen([*words, save(PROGRAMS[program])],
-                               env=environment(FH_RUNNER=runner, ASAN_OPTIONS="detect_leaks=0"),
+                               env=environment(FH_RUNNER=runner),
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     hung = threading.Event()
     watchdog = threading.Timer(20, lambda: (hung.set(), process.kill()))

@@ -13,14 +13,10 @@ import time
 from pathlib import Path
 
 import batch_programs
-from batch_room import ENVIRONMENT, KINDS, PLACE, SANITIZED, batch, lines, new_output, of_file, words
+from batch_room import ENVIRONMENT, KINDS, PLACE, batch, lines, new_output, of_file, words
 from tap import Tap, equal, must
 
 VICTIMS = ("client", "runner", "interpreter", "run")
-
-# A process of the sanitizer itself looks for leaks; the one that it looks at waits for it, even if it was killed.
-if SANITIZED:
-    ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0"
 
 
 def children(pid):
