@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A forked sandbox, for tests: a conversation with a runner that serves many runs."""
 
-import contextlib
 import os
 
 import wire
+from many_runs import ManyRuns, OneResult
 from sandboxed import PROGRAM, PYTHON, SANITIZED
 
 BINDS = [(f"{os.environ.get('FH_DATA_DIR', '')}/guest/{name}", f"/opt/fumehood/{name}", 1)
@@ -21,53 +21,16 @@ def cold(source, flags=0, **limits):
     return runner.finish()
 
 
-class ForkedResult(wire.Result):
-    """What was said about one run, and whether it was the last word."""
-
-    is_retired = False
-
-    def take(self, kind, payload):
-        if kind == wire.RETIRED:
-            self.is_retired = True
-        elif self.is_retired:
-            raise ValueError("something came after RETIRED")
-        elif self.finished:
-            raise ValueError("something came after FINISHED that nobody had asked for")
-        else:
-            super().take(kind, payload)
-
-
-class Forked(wire.Runner):
+class Forked(ManyRuns):
     """`mark`: a word by which its processes are found."""
 
-    def __init__(self, mark="", runner_env=None, argv=None, flags=0, binds=tuple(BINDS), **limits):
-        super().__init__(PROGRAM, runner_env)
-        self.result = ForkedResult()
-        self.prepare(argv or [*ARGV, mark], flags=wire.GUEST_CHANNEL | flags, kind=wire.FORKED, binds=binds, **limits)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        with contextlib.suppress(OSError):
-            self.socket.close()
-        self.process.communicate(timeout=60)
+    def __init__(self, mark="", argv=None, binds=tuple(BINDS), **more):
+        super().__init__(argv or [*ARGV, mark], wire.FORKED, binds, **more)
 
     def begin(self, source, *words, stdin=b"", files=()):
-        self.result = ForkedResult()
+        self.result = OneResult()
         self.run([*files, ("main.py", source.encode())], stdin, wire.program_message(*words))
-
-    def end(self):
-        self.wait_until(lambda result: result.finished, timeout=60)
-        self.result.exit_status = 0
-        return self.result
 
     def one(self, source, *words, **more):
         self.begin(source, *words, **more)
         return self.end()
-
-    def is_retired(self):
-        """Waits for that, or for the end."""
-        while not self.result.is_retired and self.step():
-            pass
-        return self.result.is_retired

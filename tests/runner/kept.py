@@ -7,7 +7,8 @@ import os
 import struct
 
 import wire
-from sandboxed import PROGRAM, PYTHON
+from many_runs import ManyRuns, OneResult
+from sandboxed import PYTHON
 
 FOLDER = os.environ.get("FH_DATA_DIR", "") + "/guest/"
 NAMES = ("bootstrap.py", "ending.py", "session.py", "guards.py", "report.py", "restrict.py", "values.py")
@@ -26,23 +27,15 @@ def order(number, **what):
     return message(CELL, struct.pack("<I", number), json.dumps(what).encode())
 
 
-class CellResult(wire.Result):
+class CellResult(OneResult):
     """What was said about one cell."""
 
-    is_retired = False
     call = None
     answer = None
     pending = b""
 
     def take(self, kind, payload):
-        if kind == wire.RETIRED:
-            self.is_retired = True
-        elif self.is_retired:
-            raise ValueError("something came after RETIRED")
-        elif self.finished:
-            raise ValueError("something came after FINISHED that nobody had asked for")
-        else:
-            super().take(kind, payload)
+        super().take(kind, payload)
         if kind == wire.GUEST and payload[0] in (MORE, CALL, ANSWER):
             self.pending += payload[5:]
             if payload[0] == MORE:
@@ -52,23 +45,12 @@ class CellResult(wire.Result):
             self.pending = b""
 
 
-class Kept(wire.Runner):
+class Kept(ManyRuns):
     """`mark`: a word by which its processes are found."""
 
-    def __init__(self, mark="", flags=0, binds=BINDS, runner_env=None, **limits):
-        super().__init__(PROGRAM, runner_env)
-        self.result = CellResult()
+    def __init__(self, mark="", binds=BINDS, **more):
+        super().__init__([*ARGV, mark], wire.KEPT, binds, **{"wall_ms": 0, **more})
         self.number = 0
-        limits = {"wall_ms": 0, **limits}
-        self.prepare([*ARGV, mark], flags=wire.GUEST_CHANNEL | flags, kind=wire.KEPT, binds=binds, **limits)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        with contextlib.suppress(OSError):
-            self.socket.close()
-        self.process.communicate(timeout=60)
 
     def begin(self, do="execute", wall_ms=20000, cpu_ms=0, before=b"", files=(), **what):
         self.result = CellResult()
@@ -76,11 +58,6 @@ class Kept(wire.Runner):
         if do == "execute":
             what.setdefault("name", f"<cell {self.number}>")
         self.run(files, before + order(self.number, do=do, **what), struct.pack("<QQ", wall_ms, cpu_ms))
-
-    def end(self, timeout=60):
-        self.wait_until(lambda result: result.finished, timeout=timeout)
-        self.result.exit_status = 0
-        return self.result
 
     def do(self, do, **what):
         self.begin(do, **what)
@@ -98,9 +75,3 @@ class Kept(wire.Runner):
 
     def reply(self, number, more=0, **what):
         self.send(wire.frame(wire.REPLY, bytes([REPLY]) + struct.pack("<IB", number, more) + json.dumps(what).encode()))
-
-    def is_retired(self):
-        """Waits for that, or for the end."""
-        while not self.result.is_retired and self.step():
-            pass
-        return self.result.is_retired
