@@ -141,7 +141,7 @@ attempts_cb (GListModel *attempts, guint position, guint removed, guint added, C
     }
 }
 
-/* Nobody answers any more. */
+/* The session is being closed, so no reply can come: the call fails. */
 static void
 refuse_call (Command *self)
 {

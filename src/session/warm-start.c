@@ -99,8 +99,8 @@ saves_power (FhWarmStart *self)
   return self->power != NULL && g_power_profile_monitor_get_power_saver_enabled (self->power);
 }
 
-/* Only an engine that has just made such a container is asked for another: nobody is to be asked
- * for a password, or to wait for an image, who has not pressed Run. */
+/* Prepares only with an engine that has just made such a container: before Run is pressed, the user
+ * must not be asked for a password or have an image pulled. */
 static FhProtectionState
 get_state (FhWarmStart *self, const FhContainerOptions *container)
 {

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * beginning with a dot or a dash. FALSE with FH_RUN_ERROR_INVALID, a sentence. */
 gboolean fh_preset_check_name (const char *name, GError **error);
 
-/* NULL with a sentence that names the preset: there is none of that name, or a member cannot be
- * used. Nothing is replaced by a default then: who made the preset relies on it. (transfer full) */
+/* NULL with an error that names the preset if it does not exist or one of its values is invalid.
+ * An invalid value is never replaced by a default. (transfer full) */
 FhRunOptions *fh_preset_load (const char *name, GError **error);
 
 /* Replaces a preset of that name. */

@@ -17,8 +17,8 @@
 int namespaces_map_ids (struct setup *setup);
 /* Takes the longest, so it runs while the runner maps the users. */
 int namespaces_make_network (struct setup *setup);
-/* Waits until the supervisor has moved this process into its control group, of which nobody inside
- * sees more than that it is the root. */
+/* Waits until the supervisor has moved this process into its control group, and makes that the root
+ * of a new control group namespace. */
 int namespaces_enter_box (struct setup *setup);
 int namespaces_set_hostname (struct setup *setup);
 /* A new network namespace has only `lo`, which is down. */
