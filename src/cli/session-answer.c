@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "json-guard.h"
+#include "cells.h"
 #include "json-member.h"
 #include "json-output.h"
 #include "output-cut.h"
@@ -36,31 +36,6 @@ fh_session_answer_new_error (const FhSessionOrder *order, const char *message)
 
   json_object_set_string_member (object, "error", message);
   return object;
-}
-
-/* What the interpreter answered: chosen by the program. NULL if it cannot be read. */
-static JsonObject *
-parse_answer (FhRun *run)
-{
-  GBytes *bytes = fh_run_get_answer (run);
-
-  if (bytes == NULL)
-    return NULL;
-  return fh_json_guard_parse (g_bytes_get_data (bytes, NULL),
-                              g_bytes_get_size (bytes),
-                              FH_RUN_MAX_ANSWER,
-                              NULL);
-}
-
-guint64
-fh_session_answer_get_number (FhRun *run)
-{
-  g_autoptr (JsonObject) answer = parse_answer (run);
-  guint64 number = 0;
-
-  if (answer != NULL)
-    fh_json_get_number (answer, "cell", G_MAXUINT32, &number, NULL);
-  return number;
 }
 
 static const char *
@@ -168,7 +143,7 @@ add_exception (JsonObject *object, JsonObject *answer, JsonObject *truncated, gu
 static void
 add_answer (JsonObject *object, FhRun *run, guint64 show_bytes)
 {
-  g_autoptr (JsonObject) answer = parse_answer (run);
+  g_autoptr (JsonObject) answer = fh_cells_dup_answer (run);
   JsonObject *truncated = json_object_new ();
 
   add_stream (truncated, run, FH_STREAM_STDOUT, "stdout", show_bytes);
@@ -214,23 +189,29 @@ new_executed (const FhSessionOrder *order, FhRun *run, guint64 show_bytes)
 JsonObject *
 fh_session_answer_new_result (const FhSessionOrder *order, FhRun *run, guint64 show_bytes)
 {
-  static const char *const types[] = { "result", "done", "variable", "variables", "done" };
+  static const char *const types[] = {
+    [FH_CELL_SET] = "done",
+    [FH_CELL_GET] = "variable",
+    [FH_CELL_LIST] = "variables",
+    [FH_CELL_DECLARE] = "done",
+  };
+  const FhCellKind kind = fh_cell_get_kind (order->cell);
   g_autoptr (JsonObject) answer = NULL;
   g_autoptr (JsonObject) truncated = NULL;
   FhRunResult *result = fh_run_get_result (run);
   gboolean found = FALSE;
   JsonObject *object;
 
-  if (order->kind == FH_SESSION_EXECUTE)
+  if (kind == FH_CELL_EXECUTE)
     return new_executed (order, run, show_bytes);
-  answer = parse_answer (run);
+  answer = fh_cells_dup_answer (run);
   if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
     return fh_session_answer_new_error (order, fh_run_result_get_sentence (result));
-  object = fh_session_answer_new (types[order->kind], order);
+  object = fh_session_answer_new (types[kind], order);
   json_object_set_boolean_member (object, "success", TRUE);
-  if (order->kind == FH_SESSION_LIST)
+  if (kind == FH_CELL_LIST)
     add_variables (object, answer, FALSE);
-  if (order->kind != FH_SESSION_GET)
+  if (kind != FH_CELL_GET)
     return object;
   truncated = json_object_new ();
   fh_json_get_bool (answer, "found", &found, NULL);

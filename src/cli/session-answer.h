@@ -17,8 +17,4 @@ JsonObject *fh_session_answer_new_error (const FhSessionOrder *order, const char
 JsonObject *
 fh_session_answer_new_result (const FhSessionOrder *order, FhRun *run, guint64 show_bytes);
 
-/* The number that the run's interpreter gave to the cell, from 1 on; 0 if it did not answer, or
- * with nothing that can be read. */
-guint64 fh_session_answer_get_number (FhRun *run);
-
 G_END_DECLS

@@ -4,89 +4,70 @@
 #include "session-order.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "json-member.h"
-#include "json-text.h"
 #include "run-error.h"
-#include "run-request.h"
 
 /* A day: longer than any cell. */
 #define MAX_SECONDS 86400.0
 
-#define CONTEXT "context"
-
-/* In the order of FhSessionOrderKind; set_context is another word for FH_SESSION_SET. */
-static const char *const words[] = {
-  "execute", "set_variable", "get_variable", "list_variables", "declare_function",
-  "reset",   "reply",        "interrupt",    "close",          "set_context",
-  NULL,
+enum
+{
+  EXECUTE,
+  SET_VARIABLE,
+  SET_CONTEXT,
+  GET_VARIABLE,
+  LIST_VARIABLES,
+  DECLARE_FUNCTION,
+  RESET,
+  REPLY,
+  INTERRUPT,
+  CLOSE,
 };
 
-/* What the interpreter calls these. */
-static const char *const verbs[] = { "execute", "set", "get", "list", "declare" };
+static const char *const words[] = {
+  [EXECUTE] = "execute",
+  [SET_VARIABLE] = "set_variable",
+  [SET_CONTEXT] = "set_context",
+  [GET_VARIABLE] = "get_variable",
+  [LIST_VARIABLES] = "list_variables",
+  [DECLARE_FUNCTION] = "declare_function",
+  [RESET] = "reset",
+  [REPLY] = "reply",
+  [INTERRUPT] = "interrupt",
+  [CLOSE] = "close",
+  NULL,
+};
 
 void
 fh_session_order_free (FhSessionOrder *order)
 {
   g_clear_pointer (&order->id, json_node_unref);
-  g_clear_pointer (&order->cell, json_object_unref);
-  g_clear_pointer (&order->reply, json_object_unref);
-  g_free (order->source);
+  g_clear_pointer (&order->value, json_node_unref);
+  g_clear_object (&order->cell);
+  g_free (order->error);
   g_free (order);
 }
 
+/* An optional text; `text` stays as it is if there is none. */
 static gboolean
-is_identifier (const char *name)
+take_text (JsonObject *message, const char *member, const char **text, GError **error)
 {
-  if (!g_unichar_isalpha (g_utf8_get_char (name)) && *name != '_')
-    return FALSE;
-  for (const char *at = name; *at != '\0'; at = g_utf8_next_char (at))
-    {
-      if (!g_unichar_isalnum (g_utf8_get_char (at)) && *at != '_')
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-take_name (JsonObject *message, FhSessionOrder *order, const char *standard, GError **error)
-{
-  const char *name = standard;
-
-  if ((standard == NULL || json_object_has_member (message, "name")) &&
-      !fh_json_get_string (message, "name", &name, error))
-    return FALSE;
-  if (!is_identifier (name))
-    return fh_run_error_refuse (error, _ ("“%s” is not the name of a variable."), name);
-  json_object_set_string_member (order->cell, "name", name);
-  return TRUE;
-}
-
-/* An optional text. */
-static gboolean
-take_text (JsonObject *message, FhSessionOrder *order, const char *member, GError **error)
-{
-  const char *text;
-
   if (!json_object_has_member (message, member) || fh_json_is_null (message, member))
     return TRUE;
-  if (!fh_json_get_string (message, member, &text, error))
-    return FALSE;
-  json_object_set_string_member (order->cell, member, text);
-  return TRUE;
+  return fh_json_get_string (message, member, text, error);
 }
 
 static gboolean
-take_number (JsonObject *message, FhSessionOrder *order, const char *member, GError **error)
+take_number (JsonObject *message, const char *member, guint *number, GError **error)
 {
-  guint64 number;
+  guint64 value;
 
   if (!json_object_has_member (message, member))
     return TRUE;
-  if (!fh_json_get_number (message, member, 1 << 22, &number, error))
+  if (!fh_json_get_number (message, member, 1 << 22, &value, error))
     return FALSE;
-  json_object_set_int_member (order->cell, member, (gint64) number);
+  *number = (guint) value;
   return TRUE;
 }
 
@@ -101,7 +82,8 @@ take_timeout (JsonObject *message, FhSessionOrder *order, GError **error)
   seconds = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_double (node) : 0;
   if (!(seconds >= 0.001 && seconds <= MAX_SECONDS))
     return fh_run_error_refuse (error, "%s", _ ("“timeout” must be a number of seconds."));
-  order->wall_ms = (guint64) (seconds * 1000);
+  if (order->cell != NULL)
+    fh_cell_set_wall_ms (order->cell, (guint64) (seconds * 1000));
   return TRUE;
 }
 
@@ -120,50 +102,66 @@ take_events (JsonObject *message, FhSessionOrder *order, GError **error)
   return TRUE;
 }
 
-static gboolean
-take_execute (JsonObject *message, FhSessionOrder *order, GError **error)
+static FhCell *
+new_execute (JsonObject *message, FhSessionOrder *order, GError **error)
 {
   const char *code;
 
   if (!fh_json_get_string (message, "code", &code, error) || !take_events (message, order, error))
-    return FALSE;
-  if (strlen (code) > FH_RUN_REQUEST_MAX_SOURCE)
-    return fh_run_error_refuse (error, "%s", _ ("The code is too long."));
-  json_object_set_string_member (order->cell, "code", code);
-  order->source = g_strdup (code);
-  return TRUE;
+    return NULL;
+  return fh_cell_new_execute (code, error);
 }
 
-static gboolean
-take_set (JsonObject *message, FhSessionOrder *order, const char *standard, GError **error)
+static FhCell *
+new_set (JsonObject *message, gboolean is_context, GError **error)
 {
   JsonNode *value = json_object_get_member (message, "value");
+  const char *name = FH_CELL_CONTEXT;
 
-  order->is_kept = standard != NULL;
-  if (value == NULL)
-    return fh_json_refuse_member ("value", error);
-  if (standard != NULL && json_node_get_value_type (value) != G_TYPE_STRING)
-    return fh_json_refuse_member ("value", error);
-  json_object_set_member (order->cell, "value", json_node_copy (value));
-  return take_name (message, order, standard, error);
+  if (value == NULL || (is_context && json_node_get_value_type (value) != G_TYPE_STRING))
+    {
+      fh_json_refuse_member ("value", error);
+      return NULL;
+    }
+  if ((!is_context || json_object_has_member (message, "name")) &&
+      !fh_json_get_string (message, "name", &name, error))
+    return NULL;
+  return fh_cell_new_set (name, value, is_context, error);
 }
 
-/* FINAL and FINAL_VAR need no reply. */
-static gboolean
-take_declare (JsonObject *message, FhSessionOrder *order, GError **error)
+static FhCell *
+new_get (JsonObject *message, GError **error)
 {
+  guint offset = 0, limit = FH_CELL_VALUE_MAX;
   const char *name;
 
-  order->is_kept = TRUE;
-  if (!take_name (message, order, NULL, error) ||
-      !take_text (message, order, "parameters", error) ||
-      !take_text (message, order, "doc", error) || !take_text (message, order, "source", error))
-    return FALSE;
-  name = json_object_get_string_member (order->cell, "name");
-  json_object_set_boolean_member (order->cell,
-                                  "is_final",
-                                  g_str_equal (name, "FINAL") || g_str_equal (name, "FINAL_VAR"));
-  return TRUE;
+  if (!fh_json_get_string (message, "name", &name, error) ||
+      !take_number (message, "offset", &offset, error) ||
+      !take_number (message, "limit", &limit, error))
+    return NULL;
+  return fh_cell_new_get (name, offset, limit, error);
+}
+
+static FhCell *
+new_list (JsonObject *message, GError **error)
+{
+  gboolean all = FALSE;
+
+  if (json_object_has_member (message, "all") && !fh_json_get_bool (message, "all", &all, error))
+    return NULL;
+  return fh_cell_new_list (all);
+}
+
+static FhCell *
+new_declare (JsonObject *message, GError **error)
+{
+  const char *name, *parameters = NULL, *doc = NULL, *source = NULL;
+
+  if (!fh_json_get_string (message, "name", &name, error) ||
+      !take_text (message, "parameters", &parameters, error) ||
+      !take_text (message, "doc", &doc, error) || !take_text (message, "source", &source, error))
+    return NULL;
+  return fh_cell_new_declare (name, parameters, doc, source, error);
 }
 
 static gboolean
@@ -175,55 +173,59 @@ take_reply (JsonObject *message, FhSessionOrder *order, GError **error)
   if (!fh_json_get_number (message, "call", G_MAXUINT, &call, error))
     return FALSE;
   order->call = (guint) call;
-  order->reply = json_object_new ();
   if (json_object_has_member (message, "error"))
     {
       if (!fh_json_get_string (message, "error", &text, error))
         return FALSE;
-      json_object_set_string_member (order->reply, "error", text);
+      order->error = g_strdup (text);
       return TRUE;
     }
   if (!json_object_has_member (message, "value"))
     return fh_json_refuse_member ("value", error);
-  json_object_set_member (order->reply, "value", json_object_dup_member (message, "value"));
+  order->value = json_object_dup_member (message, "value");
   return TRUE;
 }
 
-static gboolean
-take_list (JsonObject *message, FhSessionOrder *order, GError **error)
+static FhCell *
+new_cell (JsonObject *message, FhSessionOrder *order, guint word, GError **error)
 {
-  gboolean all = FALSE;
-
-  if (json_object_has_member (message, "all") && !fh_json_get_bool (message, "all", &all, error))
-    return FALSE;
-  json_object_set_boolean_member (order->cell, "all", all);
-  return TRUE;
-}
-
-static gboolean
-take (JsonObject *message, FhSessionOrder *order, gboolean is_context, GError **error)
-{
-  switch (order->kind)
+  switch (word)
     {
-    case FH_SESSION_EXECUTE:
-      return take_execute (message, order, error);
-    case FH_SESSION_SET:
-      return take_set (message, order, is_context ? CONTEXT : NULL, error);
-    case FH_SESSION_GET:
-      return take_name (message, order, NULL, error) &&
-             take_number (message, order, "offset", error) &&
-             take_number (message, order, "limit", error);
-    case FH_SESSION_LIST:
-      return take_list (message, order, error);
-    case FH_SESSION_DECLARE:
-      return take_declare (message, order, error);
-    case FH_SESSION_REPLY:
-      return take_reply (message, order, error);
-    case FH_SESSION_RESET:
-    case FH_SESSION_INTERRUPT:
-    case FH_SESSION_CLOSE:
+    case EXECUTE:
+      return new_execute (message, order, error);
+    case SET_VARIABLE:
+    case SET_CONTEXT:
+      return new_set (message, word == SET_CONTEXT, error);
+    case GET_VARIABLE:
+      return new_get (message, error);
+    case LIST_VARIABLES:
+      return new_list (message, error);
+    case DECLARE_FUNCTION:
+      return new_declare (message, error);
+    case RESET:
     default:
+      return fh_cell_new_reset ();
+    }
+}
+
+static gboolean
+take (JsonObject *message, FhSessionOrder *order, guint word, GError **error)
+{
+  switch (word)
+    {
+    case REPLY:
+      order->kind = FH_SESSION_REPLY;
+      return take_reply (message, order, error);
+    case INTERRUPT:
+      order->kind = FH_SESSION_INTERRUPT;
       return TRUE;
+    case CLOSE:
+      order->kind = FH_SESSION_CLOSE;
+      return TRUE;
+    default:
+      order->kind = FH_SESSION_CELL;
+      order->cell = new_cell (message, order, word, error);
+      return order->cell != NULL;
     }
 }
 
@@ -231,7 +233,6 @@ FhSessionOrder *
 fh_session_order_new (JsonObject *message, GError **error)
 {
   g_autoptr (FhSessionOrder) order = g_new0 (FhSessionOrder, 1);
-  gboolean is_context;
   guint word;
 
   g_return_val_if_fail (message != NULL, NULL);
@@ -240,16 +241,7 @@ fh_session_order_new (JsonObject *message, GError **error)
     return NULL;
   if (json_object_has_member (message, "id"))
     order->id = json_object_dup_member (message, "id");
-  is_context = word > FH_SESSION_CLOSE;
-  order->kind = is_context ? FH_SESSION_SET : (FhSessionOrderKind) word;
-  if (order->kind <= FH_SESSION_DECLARE)
-    {
-      order->cell = json_object_new ();
-      json_object_set_string_member (order->cell, "do", verbs[order->kind]);
-    }
-  if (!take (message, order, is_context, error) || !take_timeout (message, order, error))
+  if (!take (message, order, word, error) || !take_timeout (message, order, error))
     return NULL;
-  if (order->cell != NULL && order->source == NULL)
-    order->source = g_strdup_printf ("# %s", words[word]);
   return g_steal_pointer (&order);
 }

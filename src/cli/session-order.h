@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <json-glib/json-glib.h>
+#include "cell.h"
 
 G_BEGIN_DECLS
 
 typedef enum
 {
-  FH_SESSION_EXECUTE,
-  FH_SESSION_SET,
-  FH_SESSION_GET,
-  FH_SESSION_LIST,
-  FH_SESSION_DECLARE,
-  FH_SESSION_RESET,
+  FH_SESSION_CELL,
   /* These do not wait for those before: */
   FH_SESSION_REPLY,
   FH_SESSION_INTERRUPT,
@@ -23,18 +18,16 @@ typedef enum
 typedef struct
 {
   FhSessionOrderKind kind;
-  JsonNode *id;     /* as it came; nullable */
-  JsonObject *cell; /* what the interpreter is to do; NULL: nothing */
-  gboolean is_kept; /* a new interpreter is to do it too */
-  char *source;     /* for people, if there is a cell */
-  guint64 wall_ms;  /* 0: that of the session */
+  JsonNode *id; /* as it came; nullable */
+  FhCell *cell; /* of FH_SESSION_CELL */
   gboolean wants_output;
   gboolean wants_attempts;
-  guint call; /* of a reply: */
-  JsonObject *reply;
+  guint call;      /* of a reply: */
+  JsonNode *value; /* NULL if it is an error */
+  char *error;
 } FhSessionOrder;
 
-/* A cell to execute has no name yet. NULL with FH_RUN_ERROR_INVALID, a sentence. */
+/* NULL with FH_RUN_ERROR_INVALID, a sentence. */
 FhSessionOrder *fh_session_order_new (JsonObject *message, GError **error);
 void fh_session_order_free (FhSessionOrder *order);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSessionOrder, fh_session_order_free)

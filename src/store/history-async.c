@@ -32,7 +32,27 @@ fh_history_add_async (FhHistory *self,
                       GAsyncReadyCallback callback,
                       gpointer user_data)
 {
-  FhHistoryJob job = { .kind = FH_HISTORY_JOB_ADD };
+  fh_history_add_reserved_async (self, 0, request, result, cancellable, callback, user_data);
+}
+
+void
+fh_history_reserve_async (FhHistory *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  FhHistoryJob job = { .kind = FH_HISTORY_JOB_RESERVE };
+
+  fh_history_perform_async (self, &job, NULL, callback, user_data);
+}
+
+void
+fh_history_add_reserved_async (FhHistory *self,
+                               gint64 reserved,
+                               FhRunRequest *request,
+                               FhRunResult *result,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  FhHistoryJob job = { .kind = FH_HISTORY_JOB_ADD, .reserved = reserved };
 
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
   g_return_if_fail (FH_IS_RUN_RESULT (result));

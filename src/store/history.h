@@ -66,6 +66,15 @@ gint64 fh_history_add_reserved (FhHistory *self,
                                 FhRunRequest *request,
                                 FhRunResult *result,
                                 GError **error);
+/* Both are finished by fh_history_add_finish. */
+void fh_history_reserve_async (FhHistory *self, GAsyncReadyCallback callback, gpointer user_data);
+void fh_history_add_reserved_async (FhHistory *self,
+                                    gint64 reserved,
+                                    FhRunRequest *request,
+                                    FhRunResult *result,
+                                    GCancellable *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer user_data);
 /* `verdict`: “passed” or why not. Finished by fh_history_change_finish. */
 void fh_history_add_sample_async (FhHistory *self,
                                   gint64 batch,

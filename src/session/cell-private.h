@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "cell.h"
+#include "run-request.h"
+
+G_BEGIN_DECLS
+
+struct _FhCell
+{
+  GObject parent_instance;
+
+  FhCellKind kind;
+  JsonObject *order; /* for the interpreter: see data/guest/session.py */
+  char *source;
+  guint64 wall_ms;
+  gboolean is_kept; /* a new interpreter does it too */
+};
+
+G_END_DECLS

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  FH_CELL_EXECUTE,
+  FH_CELL_SET,
+  FH_CELL_GET,
+  FH_CELL_LIST,
+  FH_CELL_DECLARE,
+  FH_CELL_RESET,
+} FhCellKind;
+
+/* What the interpreter of a session does in one turn: run code, or something with its variables.
+ * Constructors that fail return NULL with FH_RUN_ERROR_INVALID and a sentence for people. */
+#define FH_TYPE_CELL (fh_cell_get_type ())
+G_DECLARE_FINAL_TYPE (FhCell, fh_cell, FH, CELL, GObject)
+
+/* The variable into which a context is loaded. */
+#define FH_CELL_CONTEXT "context"
+/* Characters of a value that are told at once. */
+#define FH_CELL_VALUE_MAX (1u << 16)
+
+FhCell *fh_cell_new_execute (const char *code, GError **error);
+/* `is_kept`: a new interpreter sets it too, see FhCells. */
+FhCell *fh_cell_new_set (const char *name, JsonNode *value, gboolean is_kept, GError **error);
+/* `limit` characters of its text, from `offset` on. */
+FhCell *fh_cell_new_get (const char *name, guint offset, guint limit, GError **error);
+/* `all`: also modules, functions and private names. */
+FhCell *fh_cell_new_list (gboolean all);
+/* A function that is answered from outside (FhCells::call), or by its own source. FINAL and
+ * FINAL_VAR need no reply. Kept. `parameters`, `doc`, `source`: nullable. */
+FhCell *fh_cell_new_declare (const char *name,
+                             const char *parameters,
+                             const char *doc,
+                             const char *source,
+                             GError **error);
+/* The next one gets a new interpreter. What is kept stays. */
+FhCell *fh_cell_new_reset (void);
+
+FhCellKind fh_cell_get_kind (FhCell *self);
+/* For people: the code, or a comment. */
+const char *fh_cell_get_source (FhCell *self);
+/* The limit of wall time in ms; 0, and at first: that of the session. */
+void fh_cell_set_wall_ms (FhCell *self, guint64 wall_ms);
+
+G_END_DECLS
