@@ -176,6 +176,8 @@ build_result (FhBatchRecord *self, gboolean is_stopped)
 void
 fh_batch_record_save (FhBatchRecord *self, const FhBatchScore *score, gboolean is_stopped)
 {
+  const FhHistoryScore passed = { .n_passed = fh_batch_score_get_n_passed (score),
+                                  .n_samples = fh_batch_score_get_n_samples (score) };
   g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (FhRunResult) result = NULL;
   g_autoptr (GError) error = NULL;
@@ -186,6 +188,7 @@ fh_batch_record_save (FhBatchRecord *self, const FhBatchScore *score, gboolean i
   request = build_request (self, score, &error);
   result = build_result (self, is_stopped);
   if (request == NULL ||
-      fh_history_add_reserved (self->history, MAX (self->id, 0), request, result, &error) < 0)
+      fh_history_add_scored (self->history, MAX (self->id, 0), &passed, request, result, &error) <
+          0)
     fh_message (_ ("This batch is not in the history: %s"), error->message);
 }

@@ -12,6 +12,7 @@ struct _FhHistoryEntry
   char *snippet;
   char *image;   /* nullable */
   char *verdict; /* nullable */
+  FhHistoryScore score;
   GDateTime *started_at;
   const FhLanguage *language;
   FhRunStatus status;
@@ -19,6 +20,7 @@ struct _FhHistoryEntry
   guint64 memory_peak;
   guint n_stopped;
   guint n_samples;
+  gboolean has_score;
   gboolean pinned;
 };
 
@@ -106,6 +108,24 @@ fh_history_entry_init (FhHistoryEntry *self)
 {
 }
 
+char *
+fh_history_score_format (const FhHistoryScore *score)
+{
+  return g_strdup_printf ("%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT,
+                          score->n_passed,
+                          score->n_samples);
+}
+
+gboolean
+fh_history_score_parse (const char *text, FhHistoryScore *score)
+{
+  g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "", "/", 3);
+
+  return g_strv_length (parts) == 2 &&
+         g_ascii_string_to_unsigned (parts[1], 10, 0, G_MAXINT64, &score->n_samples, NULL) &&
+         g_ascii_string_to_unsigned (parts[0], 10, 0, score->n_samples, &score->n_passed, NULL);
+}
+
 /* A wrong clock or a damaged row can have a time that no calendar has. */
 static GDateTime *
 moment (gint64 started_us)
@@ -130,7 +150,8 @@ fh_history_entry_new (const FhHistoryRow *row)
   self->wall_us = row->wall_us;
   self->pinned = row->pinned;
   self->image = g_strdup (row->image);
-  self->verdict = g_strdup (row->verdict);
+  self->has_score = fh_history_score_parse (row->verdict, &self->score);
+  self->verdict = self->has_score ? NULL : g_strdup (row->verdict);
   self->memory_peak = row->memory_peak;
   self->n_stopped = row->n_stopped;
   self->n_samples = row->n_samples;
@@ -215,6 +236,14 @@ fh_history_entry_get_verdict (FhHistoryEntry *self)
   g_return_val_if_fail (FH_IS_HISTORY_ENTRY (self), NULL);
 
   return self->verdict;
+}
+
+const FhHistoryScore *
+fh_history_entry_get_score (FhHistoryEntry *self)
+{
+  g_return_val_if_fail (FH_IS_HISTORY_ENTRY (self), NULL);
+
+  return self->has_score ? &self->score : NULL;
 }
 
 guint64

@@ -6,6 +6,13 @@
 
 G_BEGIN_DECLS
 
+/* Of a batch. */
+typedef struct
+{
+  guint64 n_passed;
+  guint64 n_samples; /* all of them, also those that the history does not have */
+} FhHistoryScore;
+
 /* A run in a list of the history, without its contents. Property: pinned (boolean). */
 #define FH_TYPE_HISTORY_ENTRY (fh_history_entry_get_type ())
 G_DECLARE_FINAL_TYPE (FhHistoryEntry, fh_history_entry, FH, HISTORY_ENTRY, GObject)
@@ -30,5 +37,7 @@ guint fh_history_entry_get_n_stopped (FhHistoryEntry *self);
 guint fh_history_entry_get_n_samples (FhHistoryEntry *self);
 /* Of a sample: “passed” or why not; else NULL. */
 const char *fh_history_entry_get_verdict (FhHistoryEntry *self);
+/* NULL: it is no batch, or one of an earlier version. */
+const FhHistoryScore *fh_history_entry_get_score (FhHistoryEntry *self);
 
 G_END_DECLS

@@ -13,8 +13,7 @@
 #include "history-schema.h"
 #include "history.h"
 
-/* Longer than any batch takes. */
-#define RESERVED_US (30 * G_TIME_SPAN_DAY)
+#define RESERVED_US (30 * G_TIME_SPAN_DAY) /* longer than any batch takes */
 
 static const char *
 column_text (sqlite3_stmt *row, int column)
@@ -106,7 +105,7 @@ typedef struct
   gint64 id;           /* 0: a new one */
   gint64 deleted_us;   /* 0: shown */
   gint64 batch;        /* that it is a sample of; 0: none */
-  const char *verdict; /* of a sample */
+  const char *verdict; /* of a sample or a batch */
   gboolean pinned;
 } RowState;
 
@@ -285,12 +284,13 @@ give_up (FhHistoryDatabase *database, gint64 id, GError **error)
 gint64
 fh_history_record_add (FhHistoryDatabase *database,
                        gint64 reserved,
+                       const char *verdict,
                        FhRunRequest *request,
                        FhRunResult *result,
                        GError **error)
 {
   g_auto (FhHistoryContents) contents = { 0 };
-  RowState state = { 0 };
+  RowState state = { .verdict = verdict };
   gint64 id = -1;
 
   /* Before the transaction, which makes other processes wait. */
@@ -312,8 +312,8 @@ fh_history_record_add_sample (FhHistoryDatabase *database,
                               FhRunResult *result,
                               GError **error)
 {
-  g_auto (FhHistoryContents) contents = { 0 };
   const RowState state = { .batch = batch, .verdict = verdict };
+  g_auto (FhHistoryContents) contents = { 0 };
   gboolean ok;
 
   fh_history_contents_encode (request, result, &contents);
@@ -338,18 +338,18 @@ fh_history_record_reserve (FhHistoryDatabase *database, GError **error)
   if (statement == NULL)
     return -1;
   sqlite3_bind_int64 (statement, 1, g_get_real_time () + RESERVED_US);
-  return fh_history_database_finish (database, statement, error)
-             ? fh_history_database_last_id (database)
-             : -1;
+  if (!fh_history_database_finish (database, statement, error))
+    return -1;
+  return fh_history_database_last_id (database);
 }
 
-/* The columns request, result and output, starting at `first`. */
+/* The columns request, result and output. */
 static void
 read_contents (sqlite3_stmt *row, int first, FhHistoryContents *contents)
 {
-  contents->request = column_bytes (row, first);
-  contents->result = column_bytes (row, first + 1);
-  contents->output = column_bytes (row, first + 2);
+  contents->request = column_bytes (row, first++);
+  contents->result = column_bytes (row, first++);
+  contents->output = column_bytes (row, first);
 }
 
 gboolean
@@ -406,7 +406,7 @@ read_state (FhHistoryDatabase *database, RowState *state, char **verdict)
 
   /* Earlier formats have no samples. */
   if (find (database,
-            "SELECT batch, verdict FROM runs WHERE id = ? AND batch IS NOT NULL",
+            "SELECT batch, verdict FROM runs WHERE id = ? AND coalesce (batch, verdict) NOT NULL",
             state->id,
             &sample,
             NULL))

@@ -9,9 +9,11 @@ G_BEGIN_DECLS
 /* Of a row with the columns of fh_history_schema_columns. (transfer full) */
 FhHistoryEntry *fh_history_record_entry (sqlite3_stmt *row);
 
-/* `reserved`: an id for it, if it is still reserved, or 0. Returns the id, or -1. */
+/* `reserved`: an id for it, if it is still reserved, or 0. `verdict`: of a batch, else NULL.
+ * Returns the id, or -1. */
 gint64 fh_history_record_add (FhHistoryDatabase *database,
                               gint64 reserved,
+                              const char *verdict,
                               FhRunRequest *request,
                               FhRunResult *result,
                               GError **error);

@@ -2,6 +2,7 @@
 #include "history-private.h"
 
 #include "history-database.h"
+#include "history-entry-private.h"
 #include "history-prune.h"
 #include "history-records.h"
 #include "history-rescue.h"
@@ -167,7 +168,12 @@ perform_open (FhHistoryDatabase *database, FhHistoryJob *job)
 static gboolean
 perform_add (FhHistoryDatabase *database, FhHistoryJob *job, GError **error)
 {
-  job->id = fh_history_record_add (database, job->reserved, job->request, job->result, error);
+  job->id = fh_history_record_add (database,
+                                   job->reserved,
+                                   job->verdict,
+                                   job->request,
+                                   job->result,
+                                   error);
   job->changed = job->id >= 0;
   return job->changed;
 }
@@ -412,12 +418,24 @@ fh_history_add_reserved (FhHistory *self,
                          FhRunResult *result,
                          GError **error)
 {
+  return fh_history_add_scored (self, reserved, NULL, request, result, error);
+}
+
+gint64
+fh_history_add_scored (FhHistory *self,
+                       gint64 reserved,
+                       const FhHistoryScore *score,
+                       FhRunRequest *request,
+                       FhRunResult *result,
+                       GError **error)
+{
   g_auto (FhHistoryJob) job = { .kind = FH_HISTORY_JOB_ADD, .reserved = reserved };
 
   g_return_val_if_fail (FH_IS_HISTORY (self), -1);
   g_return_val_if_fail (FH_IS_RUN_REQUEST (request), -1);
   g_return_val_if_fail (FH_IS_RUN_RESULT (result), -1);
 
+  job.verdict = score != NULL ? fh_history_score_format (score) : NULL;
   job.request = g_object_ref (request);
   job.result = g_object_ref (result);
   return perform (self, &job, error) ? job.id : -1;

@@ -66,6 +66,13 @@ gint64 fh_history_add_reserved (FhHistory *self,
                                 FhRunRequest *request,
                                 FhRunResult *result,
                                 GError **error);
+/* `score`: how many of its samples passed; NULL if they are not judged. */
+gint64 fh_history_add_scored (FhHistory *self,
+                              gint64 reserved,
+                              const FhHistoryScore *score,
+                              FhRunRequest *request,
+                              FhRunResult *result,
+                              GError **error);
 /* Both are finished by fh_history_add_finish. */
 void fh_history_reserve_async (FhHistory *self, GAsyncReadyCallback callback, gpointer user_data);
 void fh_history_add_reserved_async (FhHistory *self,

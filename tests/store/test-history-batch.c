@@ -36,6 +36,7 @@ add_batch (FhHistory *history, gboolean is_ended)
 {
   g_autoptr (FhRunRequest) command = fh_test_request ("fumehoodctl batch answers");
   g_autoptr (FhRunResult) table = fh_test_result (9, "table", "");
+  const FhHistoryScore score = { .n_passed = 2, .n_samples = N_SAMPLES };
   g_autoptr (GError) error = NULL;
   gint64 id = fh_history_reserve (history, &error);
 
@@ -56,7 +57,7 @@ add_batch (FhHistory *history, gboolean is_ended)
     }
   fh_history_flush (history);
   if (is_ended)
-    g_assert_cmpint (fh_history_add_reserved (history, id, command, table, &error), ==, id);
+    g_assert_cmpint (fh_history_add_scored (history, id, &score, command, table, &error), ==, id);
   g_assert_no_error (error);
   return id;
 }
@@ -116,6 +117,8 @@ test_listed_with_the_batch (Fixture *fixture, gconstpointer data)
   g_assert_true (fh_history_load (fixture->history, batch, &entry, NULL, NULL, NULL));
   g_assert_cmpuint (fh_history_entry_get_n_samples (entry), ==, N_SAMPLES);
   g_assert_null (fh_history_entry_get_verdict (entry));
+  g_assert_cmpuint (fh_history_entry_get_score (entry)->n_passed, ==, 2);
+  g_assert_cmpuint (fh_history_entry_get_score (entry)->n_samples, ==, N_SAMPLES);
   g_assert_cmpuint (samples->len, ==, N_SAMPLES);
   for (guint i = 0; i < N_SAMPLES; i++)
     {
@@ -127,6 +130,7 @@ test_listed_with_the_batch (Fixture *fixture, gconstpointer data)
                        ==,
                        i == 1 ? "failed: AssertionError" : "passed");
       g_assert_cmpuint (fh_history_entry_get_n_samples (sample), ==, 0);
+      g_assert_null (fh_history_entry_get_score (sample));
     }
 }
 

@@ -381,7 +381,8 @@ test_what_was_pinned_deleted_or_a_sample_stays_so (Fixture *fixture, gconstpoint
   change (fixture->path,
           "UPDATE runs SET pinned = 1 WHERE id = 2;"
           "UPDATE runs SET deleted_us = 9000000000000000 WHERE id = 3;"
-          "UPDATE runs SET batch = 2, verdict = 'passed' WHERE id = 4");
+          "UPDATE runs SET batch = 2, verdict = 'passed' WHERE id = 4;"
+          "UPDATE runs SET verdict = '1/4' WHERE id = 2");
   g_assert_cmpint (truncate (fixture->path, (off_t) size_of (fixture->path) - 4096), ==, 0);
   g_assert_cmpuint (start (fixture, &notice), >, RUNS / 2);
   assert_replaced (fixture, notice);
@@ -389,6 +390,7 @@ test_what_was_pinned_deleted_or_a_sample_stays_so (Fixture *fixture, gconstpoint
   g_assert_true (fh_history_load (history, 2, &entry, NULL, NULL, &error));
   g_assert_true (fh_history_entry_get_pinned (entry));
   g_assert_cmpuint (fh_history_entry_get_n_samples (entry), ==, 1);
+  g_assert_cmpuint (fh_history_entry_get_score (entry)->n_passed, ==, 1);
   g_assert_false (fh_history_load (history, 3, NULL, NULL, NULL, NULL));
   g_assert_true (fh_test_history_restore (history, 3, &error));
 }

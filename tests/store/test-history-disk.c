@@ -241,12 +241,12 @@ test_no_page_left (void)
   g_assert_true (fh_history_database_execute (database, "PRAGMA max_page_count = 60", &error));
   for (int i = 0; i < 3; i++)
     {
-      g_assert_cmpint (fh_history_record_add (database, 0, request, result, &error), ==, -1);
+      g_assert_cmpint (fh_history_record_add (database, 0, NULL, request, result, &error), ==, -1);
       g_assert_error (error, FH_HISTORY_ERROR, FH_HISTORY_ERROR_FULL);
       g_clear_error (&error);
     }
   g_assert_true (fh_history_database_execute (database, "PRAGMA max_page_count = 6000", &error));
-  g_assert_cmpint (fh_history_record_add (database, 0, request, result, &error), ==, 4);
+  g_assert_cmpint (fh_history_record_add (database, 0, NULL, request, result, &error), ==, 4);
   g_clear_pointer (&database, fh_history_database_free);
   fh_test_assert_intact (path);
   fh_test_folder_remove (folder);

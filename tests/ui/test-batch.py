@@ -33,21 +33,40 @@ def cells(app):
     return [name_of(label) for label in find_all(table, "label")]
 
 
+def headings(app):
+    titles = find_all(app.get("tree table", "Samples"), "filler", "GtkColumnViewTitle")
+    return [name_of(find(title, "label")) for title in titles]
+
+
 def is_shown(app, name):
     return find(app.get("tree table", "Samples"), "label", name)
+
+
+def has_columns(app, *names):
+    wait_for(lambda: headings(app) == list(names), f"other columns than {headings(app)}")
+
+
+def open_batch(app):
+    app.press("History")
+    rows = wait_for(lambda: [row for row in find_all(app.root, "list item") if find(row, "label")], "the history")
+    equal(len(rows), 1, "entries")
+    app.double_click(rows[0])
+    wait_for(lambda: find(app.root, "tree table", "Samples") and is_shown(app, "HumanEval/3"), "the samples")
 
 
 def opens_as_a_list(session):
     run_batch(session)
     with running(session) as app:
-        app.press("History")
-        rows = wait_for(lambda: [row for row in find_all(app.root, "list item") if find(row, "label")], "the history")
-        equal(len(rows), 1, "entries")
-        app.double_click(rows[0])
-        wait_for(lambda: find(app.root, "tree table", "Samples") and is_shown(app, "HumanEval/3"), "the samples")
+        open_batch(app)
         for words in ("passed", "failed: AssertionError", "failed: FileNotFoundError: [Errno 2] No such file or directory: '/etc/shadow'", "timed out"):
             must(words in cells(app), f"{words}: {cells(app)}")
+        equal(app.result(), "1 of 4 passed.", "the result line")
+        has_columns(app, "Result", "Sample", "Time")
         app.screenshot("samples")
+        app.press("History")
+        app.resize(1400, 700)
+        has_columns(app, "Result", "Sample", "Stopped", "Time", "Memory")
+        app.screenshot("samples-wide")
         app.press("Only failed")
         wait_for(lambda: not is_shown(app, "HumanEval/0"), "the sample that passed to go")
         app.press("Search in the samples")
@@ -59,10 +78,21 @@ def opens_as_a_list(session):
         app.quit()
 
 
+def has_room_in_a_narrow_window(session):
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-dark") as app:
+        app.resize(360, 640)
+        open_batch(app)
+        equal(app.result(), "1 of 4 passed.", "the result line")
+        has_columns(app, "Result", "Sample", "Time")
+        app.screenshot("samples-narrow-dark")
+        app.quit()
+
+
 def main():
     tap = Tap()
     with fresh_session() as session:
         tap.case("a batch opens as a list, and a sample in a tab", opens_as_a_list, session)
+        tap.case("a narrow window shows the columns that matter", has_room_in_a_narrow_window, session)
     return tap.done()
 
 

@@ -69,6 +69,24 @@ show_place (FhHistoryRow *self)
   fh_set_accessible_label (self->container, place != NULL ? place : "");
 }
 
+/* Of a batch that ran to its end: how many of its samples passed. */
+static const FhHistoryScore *
+get_score (FhHistoryRow *self)
+{
+  return fh_history_entry_get_status (self->entry) == FH_RUN_STATUS_OK
+             ? fh_history_entry_get_score (self->entry)
+             : NULL;
+}
+
+static char *
+dup_status (FhHistoryRow *self)
+{
+  const FhHistoryScore *score = get_score (self);
+
+  return score != NULL ? fh_run_label_score (score)
+                       : g_strdup (fh_run_status_title (fh_history_entry_get_status (self->entry)));
+}
+
 static void
 update_pin (FhHistoryRow *self)
 {
@@ -82,6 +100,7 @@ fh_history_row_update_time (FhHistoryRow *self)
   g_autoptr (GDateTime) when = NULL;
   g_autofree char *text = NULL;
   g_autofree char *full = NULL;
+  g_autofree char *status = NULL;
   g_autofree char *tooltip = NULL;
   g_autofree char *place = NULL;
 
@@ -94,10 +113,9 @@ fh_history_row_update_time (FhHistoryRow *self)
   text = fh_run_label_time (when, now);
   gtk_label_set_text (self->time, text);
   full = g_date_time_format (when, "%c");
+  status = dup_status (self);
   /* Translators: the status of a run, and the date and time of its start. */
-  tooltip = g_strdup_printf (_ ("%s\n%s"),
-                             fh_run_status_title (fh_history_entry_get_status (self->entry)),
-                             full);
+  tooltip = g_strdup_printf (_ ("%s\n%s"), status, full);
   place = dup_place (self->entry);
   if (place != NULL)
     {
@@ -114,7 +132,10 @@ show_entry (FhHistoryRow *self)
   g_autofree char *duration = fh_run_label_elapsed (fh_history_entry_get_wall_us (self->entry));
   g_autofree char *line = second_line (self->entry);
 
-  fh_run_label_set_status (self->icon, fh_history_entry_get_status (self->entry));
+  if (get_score (self) != NULL)
+    fh_run_label_set_score (self->icon, get_score (self));
+  else
+    fh_run_label_set_status (self->icon, fh_history_entry_get_status (self->entry));
   gtk_label_set_text (self->title, fh_history_entry_get_title (self->entry));
   gtk_label_set_text (self->snippet, line);
   gtk_label_set_text (self->duration, duration);

@@ -263,3 +263,15 @@ fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine)
   if (self->run != NULL)
     show_place (self, fh_run_get_request (self->run), engine);
 }
+
+void
+fh_output_status_set_score (FhOutputStatus *self, const FhHistoryScore *score)
+{
+  g_autofree char *sentence = fh_run_label_score (score);
+  g_autofree char *shown = g_strconcat (sentence, ".", NULL);
+
+  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+
+  fh_run_label_set_score (self->icon, score);
+  set_sentence (self, shown, NULL);
+}

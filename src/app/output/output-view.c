@@ -421,6 +421,15 @@ fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResu
 }
 
 void
+fh_output_view_set_score (FhOutputView *self, const FhHistoryScore *score)
+{
+  g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
+  g_return_if_fail (score != NULL);
+
+  fh_output_status_set_score (self->status, score);
+}
+
+void
 fh_output_view_set_preparation (FhOutputView *self, const char *text)
 {
   g_return_if_fail (FH_IS_OUTPUT_VIEW (self));

@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "history-entry.h"
 #include "run.h"
 
 G_BEGIN_DECLS
@@ -27,6 +28,9 @@ void fh_output_view_set_run (FhOutputView *self, FhRun *run);
 
 /* Shows a past run. */
 void fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResult *result);
+
+/* The result line of a batch, after fh_output_view_show_result. */
+void fh_output_view_set_score (FhOutputView *self, const FhHistoryScore *score);
 
 /* The status text while the run is prepared, such as “Pulling…”; NULL for the default. */
 void fh_output_view_set_preparation (FhOutputView *self, const char *text);

@@ -4,6 +4,7 @@
 #include "parts/run-labels.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 #include "parts/calls.h"
 
@@ -104,4 +105,27 @@ fh_run_label_set_status (GtkImage *image, FhRunStatus status)
   gtk_image_set_from_icon_name (image, fh_run_status_icon_name (status));
   gtk_widget_set_css_classes (GTK_WIDGET (image), classes);
   fh_set_accessible_label (image, fh_run_status_title (status));
+}
+
+char *
+fh_run_label_score (const FhHistoryScore *score)
+{
+  /* Translators: of the samples of a batch. */
+  return g_strdup_printf (_ ("%" PRIu64 " of %" PRIu64 " passed"),
+                          score->n_passed,
+                          score->n_samples);
+}
+
+void
+fh_run_label_set_score (GtkImage *image, const FhHistoryScore *score)
+{
+  gboolean is_good = score->n_passed == score->n_samples;
+  const char *classes[] = { is_good ? "success" : "dim-label", NULL };
+  g_autofree char *text = fh_run_label_score (score);
+
+  g_return_if_fail (GTK_IS_IMAGE (image));
+
+  gtk_image_set_from_icon_name (image, is_good ? "object-select-symbolic" : "view-list-symbolic");
+  gtk_widget_set_css_classes (GTK_WIDGET (image), classes);
+  fh_set_accessible_label (image, text);
 }

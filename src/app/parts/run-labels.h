@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 
+#include "history-entry.h"
 #include "run-request.h"
 #include "run-status.h"
 
@@ -20,6 +21,12 @@ char *fh_run_label_time (GDateTime *when, GDateTime *now);
 /* “In a container: python:3-slim (Docker)”, or NULL for a run on this computer. `engine` is the one
  * that was used; FH_ENGINE_AUTO if unknown. */
 char *fh_run_label_place (const FhContainerOptions *container, FhEngineKind engine);
+
+/* Of a batch: “1 of 4 passed”. */
+char *fh_run_label_score (const FhHistoryScore *score);
+
+/* Makes `image` the icon of a batch: green only if all passed. */
+void fh_run_label_set_score (GtkImage *image, const FhHistoryScore *score);
 
 /* Makes `image` the colored icon of a status, with its title as the accessible name. */
 void fh_run_label_set_status (GtkImage *image, FhRunStatus status);

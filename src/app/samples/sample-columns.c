@@ -12,6 +12,12 @@
 /* Pixels, of results and names in a narrow window, in which the table can be scrolled. */
 #define MIN_WIDTH 110
 
+/* Columns are hidden below these widths, the least important first. */
+static const int room_for[FH_N_SAMPLE_COLUMNS] = {
+  [FH_SAMPLE_COLUMN_ATTEMPTS] = 480,
+  [FH_SAMPLE_COLUMN_MEMORY] = 580,
+};
+
 gboolean
 fh_sample_is_passed (FhHistoryEntry *sample)
 {
@@ -155,5 +161,18 @@ fh_sample_columns_add (GtkColumnView *view)
       gtk_column_view_append_column (view, column);
       if (i == FH_SAMPLE_COLUMN_NAME)
         gtk_column_view_sort_by_column (view, column, GTK_SORT_ASCENDING);
+    }
+}
+
+void
+fh_sample_columns_fit (GtkColumnView *view, int width)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+
+  for (guint i = 0; i < FH_N_SAMPLE_COLUMNS; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      gtk_column_view_column_set_visible (column, width >= room_for[i]);
     }
 }

@@ -16,12 +16,14 @@ struct _FhSamplesView
   GtkFilterListModel *filtered;
   GCancellable *loading; /* nullable */
   char *search;          /* folded; nullable */
+  guint fitting;         /* idle source: columns are to be shown or hidden */
   gboolean only_failed;
 
   GtkWidget *tools;
   GtkSearchBar *search_bar;
   GtkSearchEntry *search_entry;
   GtkStack *stack;
+  GtkScrolledWindow *scroller;
   AdwStatusPage *empty;
   GtkColumnView *table;
 };
@@ -101,6 +103,25 @@ search_mode_cb (FhSamplesView *self)
     gtk_editable_set_text (GTK_EDITABLE (self->search_entry), "");
 }
 
+/* Columns must not be shown or hidden during an allocation. */
+static gboolean
+fit_cb (gpointer user_data)
+{
+  FhSamplesView *self = FH_SAMPLES_VIEW (user_data);
+  GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (self->scroller);
+
+  self->fitting = 0;
+  fh_sample_columns_fit (self->table, (int) gtk_adjustment_get_page_size (across));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+width_changed_cb (FhSamplesView *self)
+{
+  if (self->fitting == 0)
+    self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_cb, self, NULL);
+}
+
 static void
 activate_cb (FhSamplesView *self, guint position)
 {
@@ -153,6 +174,7 @@ fh_samples_view_dispose (GObject *object)
   FhSamplesView *self = FH_SAMPLES_VIEW (object);
 
   stop_loading (self);
+  g_clear_handle_id (&self->fitting, g_source_remove);
   g_clear_object (&self->filtered);
   g_clear_object (&self->samples);
   g_clear_object (&self->tools);
@@ -210,6 +232,7 @@ fh_samples_view_class_init (FhSamplesViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhSamplesView, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FhSamplesView, search_entry);
   gtk_widget_class_bind_template_child (widget_class, FhSamplesView, stack);
+  gtk_widget_class_bind_template_child (widget_class, FhSamplesView, scroller);
   gtk_widget_class_bind_template_child (widget_class, FhSamplesView, empty);
   gtk_widget_class_bind_template_child (widget_class, FhSamplesView, table);
   gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
@@ -230,6 +253,10 @@ fh_samples_view_init (FhSamplesView *self)
   /* The toolbar that they are moved to may be destroyed before this. */
   g_object_ref (self->tools);
   fh_sample_columns_add (self->table);
+  fh_connect (gtk_scrolled_window_get_hadjustment (self->scroller),
+              "notify::page-size",
+              width_changed_cb,
+              self);
   sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->filtered)),
                                     g_object_ref (gtk_column_view_get_sorter (self->table)));
   selection = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (sorted)));
@@ -248,7 +275,7 @@ void
 fh_samples_view_show (FhSamplesView *self, FhHistory *history, gint64 batch)
 {
   g_return_if_fail (FH_IS_SAMPLES_VIEW (self));
-  g_return_if_fail (FH_IS_HISTORY (history));
+  g_return_if_fail (batch == 0 || FH_IS_HISTORY (history));
 
   stop_loading (self);
   set_samples (self, NULL, 0);

@@ -135,7 +135,7 @@ fh_snippet_page_follow_run (FhSnippetPage *self, FhRun *run)
   fh_output_view_set_run (FH_OUTPUT_VIEW (self->output), run);
   fh_attempts_view_set_run (self->attempts, run);
   fh_files_view_set_run (self->files, run);
-  fh_snippet_page_show_batch (self, 0);
+  fh_samples_view_show (self->samples, NULL, 0);
 }
 
 void
@@ -144,15 +144,23 @@ fh_snippet_page_follow_result (FhSnippetPage *self, FhRunRequest *request, FhRun
   fh_output_view_show_result (FH_OUTPUT_VIEW (self->output), request, result);
   fh_attempts_view_show_result (self->attempts, request, result);
   fh_files_view_show_result (self->files, result);
-  fh_snippet_page_show_batch (self, 0);
+  fh_samples_view_show (self->samples, NULL, 0);
 }
 
 void
-fh_snippet_page_show_batch (FhSnippetPage *self, gint64 id)
+fh_snippet_page_show_batch (FhSnippetPage *self, FhHistoryEntry *batch)
 {
-  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  const FhHistoryScore *score;
 
-  fh_samples_view_show (self->samples, fh_services_get_history (self->services), id);
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (FH_IS_HISTORY_ENTRY (batch));
+
+  score = fh_history_entry_get_score (batch);
+  if (score != NULL && fh_history_entry_get_status (batch) == FH_RUN_STATUS_OK)
+    fh_output_view_set_score (FH_OUTPUT_VIEW (self->output), score);
+  fh_samples_view_show (self->samples,
+                        fh_services_get_history (self->services),
+                        fh_history_entry_get_id (batch));
 }
 
 void

@@ -63,7 +63,7 @@ void fh_snippet_page_run_when_ready (FhSnippetPage *self);
 void fh_snippet_page_stop (FhSnippetPage *self);
 
 /* Shows the samples of a batch, whose result is shown already, instead of its output. */
-void fh_snippet_page_show_batch (FhSnippetPage *self, gint64 id);
+void fh_snippet_page_show_batch (FhSnippetPage *self, FhHistoryEntry *batch);
 
 /* Shows a page of the results: "output", "attempts", "files", "samples". */
 void fh_snippet_page_show_results (FhSnippetPage *self, const char *name);

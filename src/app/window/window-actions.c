@@ -209,7 +209,7 @@ show_loaded (FhWindow *self, FhHistory *history, GAsyncResult *result)
   page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
   fh_snippet_page_show_result (page, request, run_result);
   if (fh_history_entry_get_n_samples (entry) > 0)
-    fh_snippet_page_show_batch (page, fh_history_entry_get_id (entry));
+    fh_snippet_page_show_batch (page, entry);
   fh_tabs_add (self->tabs, page);
   tell_of_files (self, fh_run_request_get_files (request));
   if (adw_flap_get_folded (self->flap))
