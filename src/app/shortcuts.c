@@ -4,7 +4,8 @@
 #include "shortcuts.h"
 
 static const FhShortcut shortcuts[] = {
-  { "win.run", { "<Control>Return", "<Control>KP_Enter", "F5" } },
+  { "win.run", { "F5" } },
+  { "win.run-cell", { "<Control>Return", "<Control>KP_Enter" } },
   { "win.stop", { "<Shift>F5", "<Control>Break" } },
   { "win.show-options", { "<Alt>Return" } },
   { "win.show-results::output", { "<Control><Shift>O" } },

@@ -6,6 +6,7 @@
  *   (main.py, line 3)                        the text of a SyntaxError that was caught
  *   main.sh: line 3: …                       bash
  *   /workspace/main.sh: 3: …                 dash and other shells
+ *   File "<cell 4>", line 3                  a cell of a session
  *   main.py:3:7 … or main.py:3: …            warnings, compilers, JavaScript
  */
 #include "traceback-parser.h"
@@ -130,9 +131,17 @@ find_beginning (const char *line, gsize name, gsize *start)
   return TRUE;
 }
 
+/* The rest of a cell's name. */
+static gboolean
+take_cell (Scan *scan, FhSourcePlace *place)
+{
+  return take_number (scan, &place->cell) && take (scan, ">");
+}
+
 gboolean
 fh_traceback_find (const char *line, gsize size, const char *file_name, FhSourcePlace *place)
 {
+  gboolean is_cell;
   gsize name_size;
   Scan scan;
 
@@ -140,6 +149,7 @@ fh_traceback_find (const char *line, gsize size, const char *file_name, FhSource
   g_return_val_if_fail (file_name != NULL && *file_name != '\0', FALSE);
   g_return_val_if_fail (place != NULL, FALSE);
 
+  is_cell = g_str_equal (file_name, FH_TRACEBACK_CELL);
   name_size = strlen (file_name);
   scan = (Scan){ .text = line, .size = MIN (size, MAX_LINE) };
   while (scan.at < scan.size)
@@ -151,7 +161,7 @@ fh_traceback_find (const char *line, gsize size, const char *file_name, FhSource
         return FALSE;
       scan.at = (gsize) (name - line) + name_size;
       if (find_beginning (line, (gsize) (name - line), &found.start) &&
-          take_position (&scan, &found))
+          (!is_cell || take_cell (&scan, &found)) && take_position (&scan, &found))
         {
           found.end = scan.at;
           *place = found;

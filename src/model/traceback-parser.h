@@ -10,9 +10,13 @@ typedef struct
 {
   guint line;   /* from 1 */
   guint column; /* from 1, 0: unknown */
+  guint cell;   /* of a session, from 1; 0: not in a cell */
   gsize start;  /* the part of the line of output that names it, in bytes */
   gsize end;
 } FhSourcePlace;
+
+/* As the file name: the code of any cell of a session, which is called "<cell 3>". */
+#define FH_TRACEBACK_CELL "<cell "
 
 /* Looks for `file_name` ("main.py", also as "/workspace/main.py") with a line number in one line of
  * output, in the forms of Python tracebacks, bash and sh ("main.sh: line 3:"), and "main.py:3:7".

@@ -107,6 +107,7 @@ fh_draft_to_json (const FhDraft *draft, gsize *size)
   if (draft->files != NULL)
     json_object_set_member (object, "files", fh_run_files_to_json (draft->files));
   json_object_set_int_member (object, "cursor", draft->cursor);
+  json_object_set_boolean_member (object, "session", draft->session);
   json = fh_json_to_text (node, FALSE);
   *size = strlen (json);
   return json;
@@ -201,6 +202,7 @@ fh_draft_from_json (const char *id, const char *json, gsize size, GError **error
   draft->typed = get_typed (object);
   if (json_object_has_member (object, "files"))
     fh_run_files_from_json (json_object_get_member (object, "files"), &draft->files, NULL);
+  fh_json_get_bool (object, "session", &draft->session, NULL);
   draft->cursor = get_number (object, "cursor");
   return g_steal_pointer (&draft);
 }

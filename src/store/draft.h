@@ -14,7 +14,8 @@ typedef struct
   char *path;        /* nullable: the file that the text was opened from or saved to */
   gboolean modified; /* the text is newer than that file */
   char *text;
-  guint cursor; /* character offset */
+  gboolean session; /* its cells run one by one */
+  guint cursor;     /* character offset */
   const FhLanguage *language;
   char *arguments; /* as typed */
   char *standard_input;

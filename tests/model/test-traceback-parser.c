@@ -35,6 +35,41 @@ check_cases (const Case *cases, gsize count)
 }
 
 static void
+test_cells (void)
+{
+  static const struct
+  {
+    const char *line;
+    guint cell; /* 0: nothing is to be found */
+    guint number;
+  } cases[] = {
+    { "  File \"<cell 3>\", line 2, in <module>", 3, 2 },
+    { "  File \"<cell 12>\", line 1", 12, 1 },
+    { "<cell 4>:7: DeprecationWarning: old", 4, 7 },
+    { "  File \"<cell 0>\", line 2", 0, 0 },
+    { "  File \"<cell 3x>\", line 2", 0, 0 },
+    { "  File \"<cell 3\", line 2", 0, 0 },
+    { "  File \"<cell >\", line 2", 0, 0 },
+    { "  File \"<cell 3>\", line x", 0, 0 },
+    { "  File \"<cell 99999999999999999999>\", line 1", 0, 0 },
+    { "<cell <cell 5>, line 6", 5, 6 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      FhSourcePlace place = { 0 };
+      const char *line = cases[i].line;
+
+      g_test_message ("%s", line);
+      g_assert_cmpint (fh_traceback_find (line, strlen (line), FH_TRACEBACK_CELL, &place),
+                       ==,
+                       cases[i].cell > 0);
+      g_assert_cmpuint (place.cell, ==, cases[i].cell);
+      g_assert_cmpuint (place.line, ==, cases[i].number);
+    }
+}
+
+static void
 test_python (void)
 {
 #define HERE "File \"/workspace/main.py\", line 3"
@@ -154,6 +189,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/traceback-parser/python", test_python);
+  g_test_add_func ("/traceback-parser/cells", test_cells);
   g_test_add_func ("/traceback-parser/shells", test_shells);
   g_test_add_func ("/traceback-parser/colons", test_colons);
   g_test_add_func ("/traceback-parser/hostile", test_hostile);

@@ -20,6 +20,7 @@ struct _FhEditorView
   GCancellable *cancellable;
 
   GtkWidget *box;
+  FhEditorCells *cells;
   GtkSourceView *view;
   GtkSourceBuffer *buffer;
   FhEditorSearch *search;

@@ -91,6 +91,7 @@ fh_editor_view_dispose (GObject *object)
 
   fh_editor_view_end_navigation (self);
   g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cells);
   g_clear_object (&self->highlight);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_EDITOR_VIEW);
 
@@ -247,6 +248,7 @@ fh_editor_view_init (FhEditorView *self)
   fh_read_from_left (GTK_TEXT_VIEW (self->view));
   self->highlight =
       g_object_ref (gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), "gone-to", NULL));
+  self->cells = fh_editor_cells_new (self->view);
   fh_editor_search_set_view (self->search, self->view);
   fh_connect (style, "notify::dark", dark_cb, self->buffer);
   dark_cb (self->buffer, NULL, style);
@@ -348,6 +350,14 @@ fh_editor_view_set_modified (FhEditorView *self, gboolean modified)
   g_return_if_fail (FH_IS_EDITOR_VIEW (self));
 
   gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self->buffer), modified);
+}
+
+FhEditorCells *
+fh_editor_view_get_cells (FhEditorView *self)
+{
+  g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), NULL);
+
+  return self->cells;
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 
+#include "editor/editor-cells.h"
 #include "run-language.h"
 #include "settings.h"
 
@@ -41,6 +42,9 @@ void fh_editor_view_set_cursor (FhEditorView *self, guint offset);
 
 /* Moves the cursor, scrolls to the line and highlights it for a moment. Limited to the text. */
 void fh_editor_view_go_to_line (FhEditorView *self, guint line, guint column);
+
+/* Its cells, in a session. Borrowed. */
+FhEditorCells *fh_editor_view_get_cells (FhEditorView *self);
 
 void fh_editor_view_begin_search (FhEditorView *self, gboolean replace);
 /* Selects the next or previous match. */

@@ -11,7 +11,7 @@
 typedef struct
 {
   FhAnsiStyle style;
-  gboolean is_stderr;
+  int meaning; /* an FhOutputTag, or -1 */
   guint chars;
 } Run;
 
@@ -65,7 +65,7 @@ fh_output_batch_add (FhOutputBatch *self,
                      const char *text,
                      gsize size,
                      const FhAnsiStyle *style,
-                     gboolean is_stderr)
+                     int meaning)
 {
   Run *last;
   guint chars;
@@ -77,12 +77,12 @@ fh_output_batch_add (FhOutputBatch *self,
   last = self->runs->len > 0 ? &g_array_index (self->runs, Run, self->runs->len - 1) : NULL;
   chars = (guint) g_utf8_strlen (text, (gssize) size);
   g_string_append_len (self->text, text, (gssize) size);
-  if (last != NULL && last->is_stderr == is_stderr &&
+  if (last != NULL && last->meaning == meaning &&
       (fh_ansi_style_equal (&last->style, style) || self->changes >= self->max_changes))
     last->chars += chars;
   else
     {
-      Run run = { .style = *style, .is_stderr = is_stderr, .chars = chars };
+      Run run = { .style = *style, .meaning = meaning, .chars = chars };
 
       g_array_append_val (self->runs, run);
       self->changes++;
@@ -141,22 +141,29 @@ apply_styles (FhOutputBatch *self, GtkTextBuffer *buffer, int offset, FhOutputSt
 }
 
 static void
-apply_stderr (FhOutputBatch *self, GtkTextBuffer *buffer, int offset, GtkTextTag *tag)
+apply_meanings (FhOutputBatch *self,
+                GtkTextBuffer *buffer,
+                int offset,
+                FhOutputStyles *styles,
+                gboolean mark_stderr)
 {
   for (guint i = 0; i < self->runs->len;)
     {
-      gboolean is_stderr = g_array_index (self->runs, Run, i).is_stderr;
+      const int meaning = g_array_index (self->runs, Run, i).meaning;
       int start = offset;
 
-      for (; i < self->runs->len && g_array_index (self->runs, Run, i).is_stderr == is_stderr; i++)
+      for (; i < self->runs->len && g_array_index (self->runs, Run, i).meaning == meaning; i++)
         offset += (int) g_array_index (self->runs, Run, i).chars;
-      if (is_stderr)
+      if (meaning >= 0 && (mark_stderr || meaning != FH_OUTPUT_TAG_STDERR))
         {
           GtkTextIter from, to;
 
           gtk_text_buffer_get_iter_at_offset (buffer, &from, start);
           gtk_text_buffer_get_iter_at_offset (buffer, &to, offset);
-          gtk_text_buffer_apply_tag (buffer, tag, &from, &to);
+          gtk_text_buffer_apply_tag (buffer,
+                                     fh_output_styles_get_tag (styles, (FhOutputTag) meaning),
+                                     &from,
+                                     &to);
         }
     }
 }
@@ -177,7 +184,6 @@ fh_output_batch_insert (FhOutputBatch *self,
   offset = gtk_text_iter_get_offset (iter);
   gtk_text_buffer_insert (buffer, iter, self->text->str, (int) self->text->len);
   apply_styles (self, buffer, offset, styles);
-  if (mark_stderr)
-    apply_stderr (self, buffer, offset, fh_output_styles_get_tag (styles, FH_OUTPUT_TAG_STDERR));
+  apply_meanings (self, buffer, offset, styles, mark_stderr);
   gtk_text_buffer_get_end_iter (buffer, iter);
 }

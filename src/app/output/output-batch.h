@@ -16,12 +16,12 @@ void fh_output_batch_clear (FhOutputBatch *self);
 /* Hurried: lines get few styles. */
 void fh_output_batch_set_hurried (FhOutputBatch *self, gboolean hurried);
 
-/* `text` is valid UTF-8. */
+/* `text` is valid UTF-8. `meaning`: an FhOutputTag, or -1. */
 void fh_output_batch_add (FhOutputBatch *self,
                           const char *text,
                           gsize size,
                           const FhAnsiStyle *style,
-                          gboolean is_stderr);
+                          int meaning);
 
 gboolean fh_output_batch_is_empty (FhOutputBatch *self);
 const char *fh_output_batch_get_text (FhOutputBatch *self);

@@ -131,3 +131,22 @@ fh_output_export_save_finish (GFile *file, GAsyncResult *result, GError **error)
 
   return g_file_replace_contents_finish (file, result, NULL, error);
 }
+
+FhOutputLog *
+fh_output_export_new_log (GtkTextBuffer *buffer, guint streams)
+{
+  FhOutputLog *log = fh_output_log_new ();
+  g_autofree char *text = NULL;
+  GtkTextIter start, end;
+
+  g_return_val_if_fail (GTK_IS_TEXT_BUFFER (buffer), log);
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+  fh_output_log_append (log,
+                        streams & FH_STREAM_STDOUT ? FH_STREAM_STDOUT : FH_STREAM_STDERR,
+                        0,
+                        text,
+                        strlen (text));
+  return log;
+}

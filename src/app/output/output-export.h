@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gio/gio.h>
+#include <gtk/gtk.h>
 
 #include "output-log.h"
 
@@ -27,5 +27,8 @@ void fh_output_export_save_async (GFile *file,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
 gboolean fh_output_export_save_finish (GFile *file, GAsyncResult *result, GError **error);
+
+/* What a buffer shows as output of the first of these streams. (transfer full) */
+FhOutputLog *fh_output_export_new_log (GtkTextBuffer *buffer, guint streams);
 
 G_END_DECLS

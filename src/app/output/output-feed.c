@@ -8,6 +8,7 @@
 #include "output/output-pending.h"
 #include "output/output-writer.h"
 #include "parts/calls.h"
+#include "traceback-parser.h"
 
 /* What one step may cost, in bytes of plain text: lines, styles and other scripts take longer to
  * lay out. Limited, because painting has a lower priority than reading. */
@@ -23,6 +24,10 @@
 #define COST_PER_STEP_IN_A_FLOOD (8 << 10)
 #define FLOOD_LASTS_US           250000
 
+/* Sections that wait, because the pane is hidden. More would not fit into the buffer. */
+#define MAX_SECTIONS      1000
+#define MAX_SECTION_BYTES ((gsize) 2 * FH_OUTPUT_WRITER_MAX_CHARS)
+
 struct _FhOutputFeed
 {
   GObject parent_instance;
@@ -35,9 +40,14 @@ struct _FhOutputFeed
   GtkTextBuffer *buffer;
   FhOutputPending *pending;
   FhOutputWriter *writer;
-  guint64 skipped;    /* by the pending bytes, as of the last step */
-  gint64 flood_until; /* monotonic */
+  FhOutputSection *section; /* that is being shown; nullable */
+  GQueue sections;          /* (element-type FhOutputSection) that wait */
+  gsize section_bytes;      /* of those that wait */
+  guint64 given_up;         /* bytes of earlier sections */
+  guint64 skipped;          /* by the pending bytes, as of the last step */
+  gint64 flood_until;       /* monotonic */
   guint awake : 1;
+  guint has_sections : 1;
   guint ended : 1;    /* the program has ended */
   guint finished : 1; /* the writer has its last byte */
   guint cleared : 1;
@@ -55,6 +65,23 @@ drop_run (FhOutputFeed *self)
   g_clear_signal_handler (&self->output_handler, self->run);
   g_clear_signal_handler (&self->result_handler, self->run);
   g_clear_object (&self->run);
+}
+
+static void
+drop_section (FhOutputFeed *self)
+{
+  if (self->section != NULL)
+    g_signal_handlers_disconnect_by_data (self->section, self);
+  g_clear_object (&self->section);
+}
+
+static void
+drop_sections (FhOutputFeed *self)
+{
+  drop_section (self);
+  g_queue_clear_full (&self->sections, g_object_unref);
+  self->section_bytes = 0;
+  self->given_up = 0;
 }
 
 static void
@@ -127,7 +154,8 @@ write_chunk (FhOutputFeed *self, const FhOutputPiece *chunk, gboolean from_log)
 static void
 show_skipped (FhOutputFeed *self, gboolean is_read)
 {
-  if (fh_output_feed_get_left_out (self) == 0 || self->cleared || self->run == NULL || is_read)
+  if (self->has_sections || fh_output_feed_get_left_out (self) == 0 || self->cleared ||
+      self->run == NULL || is_read)
     return;
   drop_run (self);
   start_over (self);
@@ -141,6 +169,7 @@ fh_output_feed_dispose (GObject *object)
   FhOutputFeed *self = FH_OUTPUT_FEED (object);
 
   drop_run (self);
+  drop_sections (self);
   g_clear_object (&self->log);
   g_clear_pointer (&self->writer, fh_output_writer_free);
   g_clear_pointer (&self->pending, fh_output_pending_free);
@@ -203,6 +232,8 @@ fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, const 
   g_return_if_fail (run == NULL || FH_IS_RUN (run));
 
   drop_run (self);
+  drop_sections (self);
+  self->has_sections = FALSE;
   g_set_object (&self->log, log);
   g_set_object (&self->run, run);
   g_free (self->file_name);
@@ -216,6 +247,96 @@ fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, const 
       self->result_handler = fh_connect (run, "notify::result", result_cb, self);
     }
   catch_up (self);
+  g_signal_emit (self, waiting_signal, 0);
+}
+
+static void
+next_section (FhOutputFeed *self)
+{
+  FhRun *run;
+
+  self->section = g_queue_pop_head (&self->sections);
+  self->section_bytes -= MIN (self->section_bytes, fh_output_section_get_size (self->section));
+  self->ended = fh_output_section_has_ended (self->section);
+  self->finished = FALSE;
+  if (!self->ended)
+    fh_connect (self->section, "ended", result_cb, self);
+  fh_output_writer_say (self->writer,
+                        FH_OUTPUT_TAG_HEADING,
+                        fh_output_section_get_heading (self->section));
+  run = fh_output_section_get_run (self->section);
+  g_clear_object (&self->log);
+  if (run != NULL)
+    self->log = g_object_ref (fh_run_get_output (run));
+  fh_output_pending_set_log (self->pending, self->log);
+  if (run == NULL)
+    return;
+  if (!self->ended)
+    {
+      self->run = g_object_ref (run);
+      self->output_handler = fh_connect (run, "output", output_cb, self);
+    }
+  catch_up (self);
+}
+
+/* Writes how it ended. */
+static void
+end_section (FhOutputFeed *self)
+{
+  const guint64 skipped = fh_output_pending_get_skipped (self->pending);
+  const char *text;
+  FhOutputTag tag;
+  guint streams;
+
+  if (skipped > 0)
+    {
+      g_autofree char *size = g_format_size_full (skipped, G_FORMAT_SIZE_IEC_UNITS);
+      /* Translators: %s is a size. The program was faster than the window. */
+      g_autofree char *note = g_strdup_printf (_ ("[… %s of this cell not shown …]"), size);
+
+      fh_output_writer_note (self->writer, note);
+    }
+  for (guint i = 0; (text = fh_output_section_get_line (self->section, i, &streams, &tag)) != NULL;
+       i++)
+    {
+      if (streams & self->streams)
+        fh_output_writer_say (self->writer, tag, text);
+    }
+  self->given_up += skipped;
+  fh_output_pending_set_log (self->pending, NULL);
+  self->skipped = 0;
+  drop_run (self);
+  drop_section (self);
+}
+
+void
+fh_output_feed_begin_sections (FhOutputFeed *self)
+{
+  g_return_if_fail (FH_IS_OUTPUT_FEED (self));
+
+  fh_output_feed_set_log (self, NULL, NULL, FH_TRACEBACK_CELL);
+  self->has_sections = TRUE;
+}
+
+void
+fh_output_feed_add_section (FhOutputFeed *self, FhOutputSection *section)
+{
+  g_return_if_fail (FH_IS_OUTPUT_FEED (self));
+  g_return_if_fail (FH_IS_OUTPUT_SECTION (section));
+
+  while (g_queue_get_length (&self->sections) >= MAX_SECTIONS ||
+         (self->section_bytes > MAX_SECTION_BYTES && !g_queue_is_empty (&self->sections)))
+    {
+      g_autoptr (FhOutputSection) oldest = g_queue_pop_head (&self->sections);
+      const gsize size = fh_output_section_get_size (oldest);
+
+      self->section_bytes -= MIN (self->section_bytes, size);
+      self->given_up += size;
+    }
+  self->cleared = FALSE;
+  g_queue_push_tail (&self->sections, g_object_ref (section));
+  if (self->section == NULL)
+    next_section (self);
   g_signal_emit (self, waiting_signal, 0);
 }
 
@@ -246,6 +367,20 @@ step_budget (FhOutputFeed *self)
   return flood ? COST_PER_STEP_IN_A_FLOOD : COST_PER_STEP;
 }
 
+/* Goes on to the next section, if this one is complete. */
+static gboolean
+advance_section (FhOutputFeed *self)
+{
+  if (self->section == NULL || !self->ended)
+    return FALSE;
+  fh_output_writer_finish (self->writer);
+  end_section (self);
+  if (g_queue_is_empty (&self->sections))
+    return FALSE;
+  next_section (self);
+  return TRUE;
+}
+
 gboolean
 fh_output_feed_advance (FhOutputFeed *self, gboolean is_read)
 {
@@ -262,18 +397,20 @@ fh_output_feed_advance (FhOutputFeed *self, gboolean is_read)
       FhOutputPiece chunk;
       gboolean from_log;
 
-      if (!fh_output_pending_take (self->pending, SLICE, &chunk, &from_log))
+      if (fh_output_pending_take (self->pending, SLICE, &chunk, &from_log))
+        budget -= write_chunk (self, &chunk, from_log);
+      else if (!advance_section (self))
         break;
-      budget -= write_chunk (self, &chunk, from_log);
     }
-  if (self->ended && !self->finished && fh_output_pending_is_empty (self->pending))
+  if (self->ended && !self->finished && !self->has_sections &&
+      fh_output_pending_is_empty (self->pending))
     {
       self->finished = TRUE;
       fh_output_writer_finish (self->writer);
       show_skipped (self, is_read);
     }
   fh_output_writer_flush (self->writer);
-  return !fh_output_pending_is_empty (self->pending);
+  return !fh_output_pending_is_empty (self->pending) || !g_queue_is_empty (&self->sections);
 }
 
 void
@@ -282,6 +419,10 @@ fh_output_feed_clear (FhOutputFeed *self)
   g_return_if_fail (FH_IS_OUTPUT_FEED (self));
 
   self->cleared = TRUE;
+  while (!g_queue_is_empty (&self->sections))
+    g_object_unref (g_queue_pop_head (&self->sections));
+  self->section_bytes = 0;
+  self->given_up = 0;
   start_over (self);
   if (self->log != NULL)
     fh_output_pending_forget (self->pending);
@@ -292,7 +433,7 @@ fh_output_feed_has_log (FhOutputFeed *self)
 {
   g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), FALSE);
 
-  return self->log != NULL;
+  return self->log != NULL || self->has_sections;
 }
 
 gboolean
@@ -325,6 +466,6 @@ fh_output_feed_get_left_out (FhOutputFeed *self)
 {
   g_return_val_if_fail (FH_IS_OUTPUT_FEED (self), 0);
 
-  return fh_output_pending_get_skipped (self->pending) +
+  return fh_output_pending_get_skipped (self->pending) + self->given_up +
          fh_output_writer_get_trimmed (self->writer);
 }

@@ -3,7 +3,7 @@
 
 #include "run.h"
 
-#include "output/output-styles.h"
+#include "output/output-section.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +24,11 @@ guint fh_output_feed_get_streams (FhOutputFeed *self);
  * `file_name` is the source's name in the sandbox, nullable. NULL as `log` empties the buffer. */
 void
 fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, const char *file_name);
+
+/* Starts over with an empty buffer, to which sections are added, one after the other. Those that
+ * wait for the pane to be seen are limited; the oldest are given up. */
+void fh_output_feed_begin_sections (FhOutputFeed *self);
+void fh_output_feed_add_section (FhOutputFeed *self, FhOutputSection *section);
 
 /* Awake: the buffer is visible. */
 void fh_output_feed_set_awake (FhOutputFeed *self, gboolean awake);

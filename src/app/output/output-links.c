@@ -42,7 +42,7 @@ activate_at (FhOutputLinks *self, const GtkTextIter *at)
 
   if (!find_place (self, at, &place))
     return FALSE;
-  g_signal_emit (self, activated_signal, 0, place.line, place.column);
+  g_signal_emit (self, activated_signal, 0, place.line, place.column, place.cell);
   return TRUE;
 }
 
@@ -139,7 +139,8 @@ fh_output_links_class_init (FhOutputLinksClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_output_links_dispose;
 
-  activated_signal = fh_signal_new ("activated", FH_TYPE_OUTPUT_LINKS, 2, G_TYPE_UINT, G_TYPE_UINT);
+  activated_signal =
+      fh_signal_new ("activated", FH_TYPE_OUTPUT_LINKS, 3, G_TYPE_UINT, G_TYPE_UINT, G_TYPE_UINT);
 }
 
 static void

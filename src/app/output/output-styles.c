@@ -105,6 +105,22 @@ repaint_pairs (FhOutputStyles *self)
       }
 }
 
+/* A background across the whole line: programs can only colour text. */
+static void
+repaint_cells (FhOutputStyles *self)
+{
+  GdkRGBA color, text;
+
+  fh_output_palette_base (self->dark, &color, &text);
+  color = text;
+  color.alpha = 0.08F;
+  g_object_set (self->meanings[FH_OUTPUT_TAG_HEADING], "paragraph-background-rgba", &color, NULL);
+  fh_output_palette_text (self->dark, 5, &color);
+  g_object_set (self->meanings[FH_OUTPUT_TAG_VALUE], "foreground-rgba", &color, NULL);
+  fh_output_palette_text (self->dark, 8, &color);
+  g_object_set (self->meanings[FH_OUTPUT_TAG_ENDING], "foreground-rgba", &color, NULL);
+}
+
 static void
 repaint_meanings (FhOutputStyles *self)
 {
@@ -114,6 +130,7 @@ repaint_meanings (FhOutputStyles *self)
 
   fh_output_styles_get_stderr_color (self, &color);
   g_object_set (self->meanings[FH_OUTPUT_TAG_STDERR], "foreground-rgba", &color, NULL);
+  repaint_cells (self);
   fh_output_palette_text (self->dark, 4, &color);
   g_object_set (self->meanings[FH_OUTPUT_TAG_LINK], "foreground-rgba", &color, NULL);
   for (guint tag = FH_OUTPUT_TAG_MATCH; tag <= FH_OUTPUT_TAG_CURRENT_MATCH; tag++)
@@ -159,7 +176,8 @@ fh_output_styles_init (FhOutputStyles *self)
 {
   self->table = gtk_text_tag_table_new ();
   /* Later tags override earlier ones; see pair_tag() for pairs of colors. */
-  self->meanings[FH_OUTPUT_TAG_STDERR] = add_tag (self);
+  for (guint i = FH_OUTPUT_TAG_STDERR; i < FH_OUTPUT_TAG_LINK; i++)
+    self->meanings[i] = add_tag (self);
   for (guint i = 0; i < N_EMPHASES; i++)
     self->emphases[i] = add_tag (self);
   for (guint i = FH_OUTPUT_TAG_LINK; i < FH_N_OUTPUT_TAGS; i++)
@@ -170,6 +188,13 @@ fh_output_styles_init (FhOutputStyles *self)
   g_object_set (self->emphases[EMPHASIS_ITALIC], "style", PANGO_STYLE_ITALIC, NULL);
   g_object_set (self->emphases[EMPHASIS_UNDERLINE], "underline", PANGO_UNDERLINE_SINGLE, NULL);
   g_object_set (self->emphases[EMPHASIS_STRIKE], "strikethrough", TRUE, NULL);
+  g_object_set (self->meanings[FH_OUTPUT_TAG_HEADING],
+                "weight",
+                PANGO_WEIGHT_BOLD,
+                "pixels-above-lines",
+                6,
+                NULL);
+  g_object_set (self->meanings[FH_OUTPUT_TAG_ENDING], "scale", PANGO_SCALE_SMALL, NULL);
   g_object_set (self->meanings[FH_OUTPUT_TAG_LINK], "underline", PANGO_UNDERLINE_SINGLE, NULL);
   fh_connect (adw_style_manager_get_default (), "notify::dark", follow_theme, self);
   follow_theme (self);

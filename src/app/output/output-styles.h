@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 typedef enum
 {
   FH_OUTPUT_TAG_STDERR,
+  FH_OUTPUT_TAG_VALUE,   /* of the last expression of a cell */
+  FH_OUTPUT_TAG_HEADING, /* of a cell; its own, so that a program cannot imitate it */
+  FH_OUTPUT_TAG_ENDING,  /* of a cell: its result line */
   FH_OUTPUT_TAG_LINK,
   FH_OUTPUT_TAG_MATCH,
   FH_OUTPUT_TAG_CURRENT_MATCH,

@@ -11,6 +11,7 @@
 #include "output/output-tail.h"
 #include "parts/calls.h"
 #include "parts/reading-direction.h"
+#include "traceback-parser.h"
 
 /* Invariant: a tick callback is installed while the pane is mapped and something waits. */
 struct _FhOutputText
@@ -155,9 +156,9 @@ away_cb (FhOutputText *self)
 }
 
 static void
-place_activated_cb (FhOutputText *self, guint line, guint column)
+place_activated_cb (FhOutputText *self, guint line, guint column, guint cell)
 {
-  g_signal_emit (self, place_activated_signal, 0, line, column);
+  g_signal_emit (self, place_activated_signal, 0, line, column, cell);
 }
 
 static void
@@ -223,8 +224,12 @@ fh_output_text_class_init (FhOutputTextClass *klass)
   following_property = g_param_spec_boolean ("following", NULL, NULL, TRUE, FH_PARAM_READ);
   g_object_class_install_property (object_class, 1, following_property);
 
-  place_activated_signal =
-      fh_signal_new ("place-activated", FH_TYPE_OUTPUT_TEXT, 2, G_TYPE_UINT, G_TYPE_UINT);
+  place_activated_signal = fh_signal_new ("place-activated",
+                                          FH_TYPE_OUTPUT_TEXT,
+                                          3,
+                                          G_TYPE_UINT,
+                                          G_TYPE_UINT,
+                                          G_TYPE_UINT);
   bind_template (widget_class);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LOG);
 }
@@ -266,6 +271,28 @@ fh_output_text_set_log (FhOutputText *self, FhOutputLog *log, FhRun *run, const 
   self->nothing_ran = FALSE;
   fh_output_feed_set_log (self->feed, log, run, file_name);
   fh_output_links_set_file_name (self->links, file_name);
+  fh_output_tail_resume (self->tail);
+  update_all (self);
+}
+
+void
+fh_output_text_begin_sections (FhOutputText *self)
+{
+  g_return_if_fail (FH_IS_OUTPUT_TEXT (self));
+
+  self->nothing_ran = FALSE;
+  fh_output_feed_begin_sections (self->feed);
+  fh_output_links_set_file_name (self->links, FH_TRACEBACK_CELL);
+  fh_output_tail_resume (self->tail);
+  update_all (self);
+}
+
+void
+fh_output_text_add_section (FhOutputText *self, FhOutputSection *section)
+{
+  g_return_if_fail (FH_IS_OUTPUT_TEXT (self));
+
+  fh_output_feed_add_section (self->feed, section);
   fh_output_tail_resume (self->tail);
   update_all (self);
 }

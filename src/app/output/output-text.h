@@ -5,7 +5,7 @@
 
 #include "run.h"
 
-#include "output/output-styles.h"
+#include "output/output-section.h"
 
 G_BEGIN_DECLS
 
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * it is shown.
  *
  * Property: following (read-only, notified): whether it scrolls to the end.
- * Signal "place-activated" (guint line, guint column): see FhOutputLinks. */
+ * Signal "place-activated" (guint line, guint column, guint cell): see FhOutputLinks. */
 #define FH_TYPE_OUTPUT_TEXT (fh_output_text_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputText, fh_output_text, FH, OUTPUT_TEXT, AdwBin)
 
@@ -25,6 +25,9 @@ FhOutputText *fh_output_text_new (FhOutputStyles *styles, guint streams);
  * source's name in the sandbox, for links in tracebacks. NULL as `log` empties the pane. */
 void
 fh_output_text_set_log (FhOutputText *self, FhOutputLog *log, FhRun *run, const char *file_name);
+/* Shows the cells of a session instead: see FhOutputFeed. */
+void fh_output_text_begin_sections (FhOutputText *self);
+void fh_output_text_add_section (FhOutputText *self, FhOutputSection *section);
 /* Whether to say that there is no output because the program was not started. */
 void fh_output_text_set_nothing_ran (FhOutputText *self, gboolean nothing_ran);
 

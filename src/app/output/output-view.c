@@ -6,11 +6,11 @@
 #include <glib/gi18n.h>
 
 #include "output/output-export.h"
+#include "output/output-saving.h"
 #include "output/output-search-bar.h"
 #include "output/output-status.h"
 #include "output/output-text.h"
 #include "parts/calls.h"
-#include "parts/file-dialogs.h"
 #include "parts/toasts.h"
 
 #define N_PANES 3
@@ -30,6 +30,7 @@ struct _FhOutputView
   FhOutputText *texts[N_PANES];
   guint pane;
   guint wrap : 1;
+  guint has_sections : 1;
 
   FhOutputSearchBar *search_bar;
   AdwViewStack *pages;
@@ -105,9 +106,26 @@ searching_cb (FhOutputView *self)
 }
 
 static void
-place_activated_cb (FhOutputView *self, guint line, guint column)
+place_activated_cb (FhOutputView *self, guint line, guint column, guint cell)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "page.go-to-line", "(uu)", line, column);
+  if (cell != 0)
+    gtk_widget_activate_action (GTK_WIDGET (self),
+                                "page.go-to-cell-line",
+                                "(uuu)",
+                                line,
+                                column,
+                                cell);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "page.go-to-line", "(uu)", line, column);
+}
+
+static void
+update_actions (FhOutputView *self)
+{
+  const gboolean has_output = self->log != NULL || self->has_sections;
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "output.copy-all", has_output);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "output.save", has_output);
 }
 
 static void
@@ -118,8 +136,20 @@ set_log (FhOutputView *self, FhRunRequest *request, FhOutputLog *log, FhRun *run
   g_set_object (&self->log, log);
   for (guint i = 0; i < N_PANES; i++)
     fh_output_text_set_log (self->texts[i], log, run, file_name);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "output.copy-all", log != NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "output.save", log != NULL);
+  self->has_sections = FALSE;
+  update_actions (self);
+}
+
+/* What can be copied and saved: of a session, what is to be seen. */
+static FhOutputLog *
+dup_log (FhOutputView *self)
+{
+  FhOutputText *text = get_text (self);
+
+  if (self->has_sections)
+    return fh_output_export_new_log (gtk_text_view_get_buffer (fh_output_text_get_view (text)),
+                                     fh_output_text_get_streams (text));
+  return self->log != NULL ? g_object_ref (self->log) : NULL;
 }
 
 static void
@@ -213,59 +243,24 @@ static void
 copy_all_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   FhOutputView *self = FH_OUTPUT_VIEW (widget);
+  g_autoptr (FhOutputLog) log = dup_log (self);
   g_autofree char *text = NULL;
 
-  if (self->log == NULL)
+  if (log == NULL)
     return;
-  text = fh_output_export_text (self->log, fh_output_text_get_streams (get_text (self)));
+  text = fh_output_export_text (log, fh_output_text_get_streams (get_text (self)));
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
   fh_toast_show (widget, _ ("Output copied"));
-}
-
-static void
-saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhOutputView) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *message = NULL;
-
-  if (fh_output_export_save_finish (G_FILE (source), result, &error))
-    message = g_strdup (_ ("Output saved"));
-  else
-    message = g_strdup_printf (_ ("Could not save the output: %s"), error->message);
-  fh_toast_show (GTK_WIDGET (self), message);
-}
-
-static void
-file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  FhOutputView *self = FH_OUTPUT_VIEW (source);
-  g_autoptr (FhOutputLog) log = user_data;
-  g_autoptr (GFile) file = fh_file_dialogs_finish (result, NULL);
-
-  if (file != NULL)
-    fh_output_export_save_async (file,
-                                 log,
-                                 fh_output_text_get_streams (get_text (self)),
-                                 NULL,
-                                 saved_cb,
-                                 g_object_ref (self));
 }
 
 static void
 save_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   FhOutputView *self = FH_OUTPUT_VIEW (widget);
-  guint streams = fh_output_text_get_streams (get_text (self));
+  g_autoptr (FhOutputLog) log = dup_log (self);
 
-  if (self->log != NULL)
-    fh_file_dialogs_show_async (widget,
-                                GTK_FILE_CHOOSER_ACTION_SAVE,
-                                _ ("Save Output"),
-                                fh_output_export_file_name (streams),
-                                NULL,
-                                file_chosen_cb,
-                                g_object_ref (self->log));
+  if (log != NULL)
+    fh_output_saving_ask (widget, log, fh_output_text_get_streams (get_text (self)));
 }
 
 static void
@@ -427,6 +422,34 @@ fh_output_view_set_score (FhOutputView *self, const FhHistoryScore *score)
   g_return_if_fail (score != NULL);
 
   fh_output_status_set_score (self->status, score);
+}
+
+void
+fh_output_view_begin_session (FhOutputView *self)
+{
+  g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
+
+  set_log (self, NULL, NULL, NULL);
+  for (guint i = 0; i < N_PANES; i++)
+    fh_output_text_begin_sections (self->texts[i]);
+  self->has_sections = TRUE;
+  update_actions (self);
+  fh_output_status_set_run (self->status, NULL);
+}
+
+void
+fh_output_view_add_section (FhOutputView *self, FhOutputSection *section)
+{
+  FhRun *run;
+
+  g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
+  g_return_if_fail (FH_IS_OUTPUT_SECTION (section));
+
+  for (guint i = 0; i < N_PANES; i++)
+    fh_output_text_add_section (self->texts[i], section);
+  run = fh_output_section_get_run (section);
+  if (run != NULL)
+    fh_output_status_set_run (self->status, run);
 }
 
 void

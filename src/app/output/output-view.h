@@ -6,6 +6,8 @@
 #include "history-entry.h"
 #include "run.h"
 
+#include "output/output-section.h"
+
 G_BEGIN_DECLS
 
 /* The results of one run. The first page is its output: both streams in order of arrival, standard
@@ -19,7 +21,8 @@ G_BEGIN_DECLS
  * output.save, output.clear, output.jump-to-end, output.next-place, output.previous-place
  *
  * output.find shows the output and opens its search bar. Following a link to the source activates
- * page.go-to-line (uu): line and column, both from 1, column 0 if unknown. */
+ * page.go-to-line (uu): line and column, both from 1, column 0 if unknown. In a session it
+ * activates page.go-to-cell-line (uuu), with the number of the cell behind them. */
 #define FH_TYPE_OUTPUT_VIEW (fh_output_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputView, fh_output_view, FH, OUTPUT_VIEW, AdwBin)
 
@@ -31,6 +34,10 @@ void fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRu
 
 /* The result line of a batch, after fh_output_view_show_result. */
 void fh_output_view_set_score (FhOutputView *self, const FhHistoryScore *score);
+/* Empties the view, for the cells of a session. */
+void fh_output_view_begin_session (FhOutputView *self);
+/* Shows one more cell. Its run, if it has one, is that of the result line. */
+void fh_output_view_add_section (FhOutputView *self, FhOutputSection *section);
 
 /* The status text while the run is prepared, such as “Pulling…”; NULL for the default. */
 void fh_output_view_set_preparation (FhOutputView *self, const char *text);

@@ -23,6 +23,7 @@ struct _FhOutputWriter
   FhOutputBatch *complete;
   FhOutputBatch *open;
   FhStream stream; /* of the unfinished line */
+  int meaning;     /* likewise: an FhOutputTag, or -1 */
   char *file_name;
   gboolean mark_stderr;
   guint64 trimmed;
@@ -33,7 +34,7 @@ complete_cb (const char *text, gsize size, const FhAnsiStyle *style, gpointer da
 {
   FhOutputWriter *self = data;
 
-  fh_output_batch_add (self->complete, text, size, style, self->stream == FH_STREAM_STDERR);
+  fh_output_batch_add (self->complete, text, size, style, self->meaning);
 }
 
 static void
@@ -41,7 +42,7 @@ open_cb (const char *text, gsize size, const FhAnsiStyle *style, gpointer data)
 {
   FhOutputWriter *self = data;
 
-  fh_output_batch_add (self->open, text, size, style, self->stream == FH_STREAM_STDERR);
+  fh_output_batch_add (self->open, text, size, style, self->meaning);
 }
 
 static void
@@ -50,6 +51,13 @@ parsed_cb (const char *text, gsize size, const FhAnsiStyle *style, gpointer data
   FhOutputWriter *self = data;
 
   fh_text_lines_feed (self->lines, text, size, style, complete_cb, self);
+}
+
+static void
+set_stream (FhOutputWriter *self, FhStream stream)
+{
+  self->stream = stream;
+  self->meaning = stream == FH_STREAM_STDERR ? FH_OUTPUT_TAG_STDERR : -1;
 }
 
 /* Ends the unfinished line, unless it is empty. */
@@ -102,7 +110,7 @@ fh_output_writer_new (GtkTextBuffer *buffer, FhOutputStyles *styles)
   self->lines = fh_text_lines_new ();
   self->complete = fh_output_batch_new ();
   self->open = fh_output_batch_new ();
-  self->stream = FH_STREAM_STDOUT;
+  set_stream (self, FH_STREAM_STDOUT);
   gtk_text_buffer_get_start_iter (buffer, &start);
   self->open_line = gtk_text_buffer_create_mark (buffer, NULL, &start, TRUE);
   return self;
@@ -162,7 +170,7 @@ fh_output_writer_feed (FhOutputWriter *self,
   if (stream != self->stream)
     {
       break_line (self);
-      self->stream = stream;
+      set_stream (self, stream);
     }
   if (skipped)
     resume_after_gap (self, &data, &size);
@@ -196,9 +204,29 @@ fh_output_writer_finish (FhOutputWriter *self)
   last = self->stream;
   other = last == FH_STREAM_STDOUT ? FH_STREAM_STDERR : FH_STREAM_STDOUT;
   fh_ansi_parser_finish (self->parsers[last], parsed_cb, self);
-  self->stream = other;
+  set_stream (self, other);
   fh_ansi_parser_finish (self->parsers[other], parsed_cb, self);
-  self->stream = last;
+  set_stream (self, last);
+}
+
+void
+fh_output_writer_say (FhOutputWriter *self, FhOutputTag tag, const char *text)
+{
+  g_return_if_fail (self != NULL && text != NULL);
+
+  break_line (self);
+  fh_ansi_parser_reset (self->parsers[FH_STREAM_STDOUT]);
+  fh_ansi_parser_reset (self->parsers[FH_STREAM_STDERR]);
+  self->meaning = (int) tag;
+  fh_ansi_parser_feed (self->parsers[FH_STREAM_STDOUT],
+                       (const guint8 *) text,
+                       strlen (text),
+                       parsed_cb,
+                       self);
+  fh_ansi_parser_finish (self->parsers[FH_STREAM_STDOUT], parsed_cb, self);
+  break_line (self);
+  fh_ansi_parser_reset (self->parsers[FH_STREAM_STDOUT]);
+  set_stream (self, self->stream);
 }
 
 /* Tags the places in the text that name a line of the user's source. */

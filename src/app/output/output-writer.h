@@ -34,6 +34,9 @@ void fh_output_writer_feed (FhOutputWriter *self,
                             gboolean skipped);
 /* Adds a line of our own. */
 void fh_output_writer_note (FhOutputWriter *self, const char *text);
+/* Adds lines with a tag of their own; those of the program end before. The text may be the
+ * program's. */
+void fh_output_writer_say (FhOutputWriter *self, FhOutputTag tag, const char *text);
 /* The output is complete. */
 void fh_output_writer_finish (FhOutputWriter *self);
 

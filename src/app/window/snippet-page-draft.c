@@ -26,6 +26,7 @@ fh_snippet_page_update_title (FhSnippetPage *self)
 {
   g_autofree char *title = NULL;
 
+  fh_snippet_page_offer_session (self);
   if (self->file != NULL)
     {
       g_autofree char *name = g_file_get_basename (self->file);
@@ -121,6 +122,7 @@ fh_snippet_page_dup_draft (FhSnippetPage *self)
   draft->path = self->file != NULL ? g_file_get_path (self->file) : NULL;
   draft->modified = fh_editor_view_get_modified (self->editor);
   draft->text = fh_editor_view_dup_text (self->editor);
+  draft->session = self->in_session;
   draft->language = fh_options_get_language (self->options);
   draft->options = fh_options_dup_values (self->options);
   draft->typed = fh_options_dup_typed (self->options);
@@ -154,6 +156,7 @@ fh_snippet_page_set_draft (FhSnippetPage *self, const FhDraft *draft)
   fh_editor_view_set_cursor (self->editor, draft->cursor);
   fh_editor_view_set_modified (self->editor, draft->modified);
   fh_options_set_language (self->options, draft->language);
+  fh_snippet_page_set_session (self, draft->session);
   fh_options_set_values (self->options, draft->options);
   fh_options_set_typed (self->options, draft->typed);
   fh_snippet_page_set_sample_files (self, draft->files);

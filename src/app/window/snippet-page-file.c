@@ -318,6 +318,7 @@ fh_snippet_page_close (FhSnippetPage *self)
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
   self->closed = TRUE;
+  fh_snippet_page_end_session (self);
   fh_snippet_page_end_run (self);
   fh_session_close (self->session);
   g_clear_handle_id (&self->draft_timer, g_source_remove);

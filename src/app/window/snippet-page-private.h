@@ -12,6 +12,7 @@
 #include "parts/notice-bar.h"
 #include "samples/samples-view.h"
 #include "session.h"
+#include "window/session-mode.h"
 #include "window/snippet-page.h"
 
 G_BEGIN_DECLS
@@ -37,8 +38,11 @@ struct _FhSnippetPage
   guint closed : 1;
   guint draft_failed : 1;
   guint run_when_ready : 1;
+  guint in_session : 1;
+  guint session_offered : 1;
 
   FhSession *session;
+  FhSessionMode *mode; /* NULL before the first cell of a session */
   FhRunResult *result; /* of the run that is shown; nullable */
   char *run_source;    /* likewise */
   /* (element-type FhRunFile) nullable: what lay beside the program when it was a sample */
@@ -46,6 +50,10 @@ struct _FhSnippetPage
   guint deadline_timer;
 
   FhNoticeBar *notice;
+  FhNoticeBar *session_notice;
+  GtkWidget *session_box;
+  GtkWidget *session_menu;
+  GtkLabel *waiting_label;
   FhAdaptivePaned *paned;
   FhEditorView *editor;
   GtkMenuButton *options_button;
@@ -85,6 +93,19 @@ void fh_snippet_page_init_session (FhSnippetPage *self);
 void
 fh_snippet_page_restart_container_action (GtkWidget *widget, const char *name, GVariant *target);
 void fh_snippet_page_stop_container_action (GtkWidget *widget, const char *name, GVariant *target);
+
+/* Shows how far it is. */
+void fh_snippet_page_watch_run (FhSnippetPage *self, FhRun *run);
+
+/* snippet-page-session.c */
+void fh_snippet_page_init_session_mode (FhSnippetPage *self);
+void fh_snippet_page_end_session (FhSnippetPage *self);
+void fh_snippet_page_offer_session (FhSnippetPage *self);
+/* All of them, from the first to the last. */
+void fh_snippet_page_run_cells (FhSnippetPage *self);
+void fh_snippet_page_start_session_action (GtkWidget *widget, const char *name, GVariant *target);
+void fh_snippet_page_reset_session_action (GtkWidget *widget, const char *name, GVariant *target);
+void fh_snippet_page_go_to_cell_line_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-results.c */
 void fh_snippet_page_init_results (FhSnippetPage *self);

@@ -33,11 +33,20 @@ show_session (FhSnippetPage *self)
 /* How often the deadline bar moves. */
 #define DEADLINE_MS 100
 
+/* That is shown; nullable. In a session there are others between them, such as for variables. */
+static FhRun *
+get_run (FhSnippetPage *self)
+{
+  if (self->mode != NULL)
+    return fh_session_mode_get_run (self->mode);
+  return self->session != NULL ? fh_session_get_run (self->session) : NULL;
+}
+
 static gboolean
 deadline_cb (gpointer user_data)
 {
   FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
-  FhRun *run = fh_session_get_run (self->session);
+  FhRun *run = get_run (self);
   const FhRunLimits *limits = fh_run_request_get_limits (fh_run_get_request (run));
   gint64 started_at = fh_run_get_started_at (run);
   double elapsed_ms = 0;
@@ -52,7 +61,7 @@ deadline_cb (gpointer user_data)
 static void
 update_deadline (FhSnippetPage *self)
 {
-  FhRun *run = fh_session_get_run (self->session);
+  FhRun *run = get_run (self);
   gboolean runs = fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED;
   gboolean limited = runs && fh_run_request_get_limits (fh_run_get_request (run))->wall_ms > 0;
 
@@ -78,7 +87,7 @@ set_result (FhSnippetPage *self, FhRunResult *result)
 static void
 state_cb (FhSnippetPage *self)
 {
-  FhRun *run = fh_session_get_run (self->session);
+  FhRun *run = get_run (self);
 
   if (run != NULL)
     set_result (self, fh_run_get_result (run));
@@ -136,7 +145,7 @@ build_request (FhSnippetPage *self, FhTier tier, GError **error)
 void
 fh_snippet_page_end_run (FhSnippetPage *self)
 {
-  FhRun *run = self->session != NULL ? fh_session_get_run (self->session) : NULL;
+  FhRun *run = get_run (self);
 
   g_clear_handle_id (&self->deadline_timer, g_source_remove);
   if (run == NULL)
@@ -152,7 +161,7 @@ fh_snippet_page_get_run_state (FhSnippetPage *self)
 
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FH_RUN_FINISHED);
 
-  run = self->session != NULL ? fh_session_get_run (self->session) : NULL;
+  run = get_run (self);
   return run != NULL ? fh_run_get_state (run) : FH_RUN_FINISHED;
 }
 
@@ -181,8 +190,14 @@ start (FhSnippetPage *self, FhTier tier)
   run = fh_session_run (self->session, request, self->id, !no_history);
   set_run_source (self, request);
   fh_snippet_page_follow_run (self, run);
-  fh_connect (run, "notify::state", state_cb, self);
   fh_options_end_run (self->options);
+  fh_snippet_page_watch_run (self, run);
+}
+
+void
+fh_snippet_page_watch_run (FhSnippetPage *self, FhRun *run)
+{
+  fh_connect (run, "notify::state", state_cb, self);
   state_cb (self);
 }
 
@@ -191,7 +206,12 @@ fh_snippet_page_run (FhSnippetPage *self)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED && fh_snippet_page_may_run (self))
+  fh_notice_bar_set_text (self->session_notice, NULL);
+  if (fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED || !fh_snippet_page_may_run (self))
+    return;
+  if (self->in_session)
+    fh_snippet_page_run_cells (self);
+  else
     start (self, FH_TIER_AUTO);
 }
 
@@ -257,7 +277,9 @@ fh_snippet_page_stop (FhSnippetPage *self)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  if (fh_session_get_run (self->session) != NULL)
+  if (self->mode != NULL)
+    fh_session_mode_stop (self->mode);
+  else if (fh_session_get_run (self->session) != NULL)
     fh_run_stop (fh_session_get_run (self->session));
 }
 
@@ -270,6 +292,7 @@ fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunRe
   g_return_if_fail (FH_IS_RUN_REQUEST (request));
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
+  fh_snippet_page_set_session (self, FALSE);
   fh_snippet_page_end_run (self);
   text = fh_run_request_dup_source_text (request);
   fh_snippet_page_set_text (self,
@@ -302,7 +325,7 @@ next_request_cb (gpointer user_data)
 {
   FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
 
-  if (self->closed || fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED ||
+  if (self->closed || self->in_session || fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED ||
       !fh_snippet_page_may_run (self))
     return NULL;
   return fh_options_build_request (self->options, "", NULL, NULL, FH_TIER_AUTO, NULL);

@@ -19,6 +19,7 @@ enum
   PROP_RESULT,
   PROP_MODIFIED,
   PROP_PROTECTION,
+  PROP_SESSION,
   N_PROPS
 };
 
@@ -62,6 +63,8 @@ options_changed_cb (FhSnippetPage *self, GParamSpec *pspec)
     return;
   self->touched = TRUE;
   fh_snippet_page_schedule_draft (self);
+  if (g_str_equal (pspec->name, "language"))
+    fh_snippet_page_offer_session (self);
   if (g_str_equal (pspec->name, "language"))
     g_object_set (fh_services_get_settings (self->services),
                   "language",
@@ -117,9 +120,19 @@ fh_snippet_page_get_property (GObject *object, guint id, GValue *value, GParamSp
     case PROP_PROTECTION:
       g_value_set_object (value, fh_snippet_page_get_protection (self));
       break;
+    case PROP_SESSION:
+      g_value_set_boolean (value, self->in_session);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
+}
+
+/* The only one that can be set. */
+static void
+fh_snippet_page_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  fh_snippet_page_set_session (FH_SNIPPET_PAGE (object), g_value_get_boolean (value));
 }
 
 static void
@@ -129,6 +142,7 @@ fh_snippet_page_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->draft_timer, g_source_remove);
+  fh_snippet_page_end_session (self);
   fh_snippet_page_end_run (self);
   if (self->session != NULL)
     fh_session_close (self->session);
@@ -163,6 +177,10 @@ bind_template (GtkWidgetClass *widget_class)
   fh_set_template (widget_class, "window/snippet-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, options);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, notice);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_notice);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_box);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_menu);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, waiting_label);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, paned);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, editor);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, options_button);
@@ -184,6 +202,32 @@ bind_template (GtkWidgetClass *widget_class)
 }
 
 static void
+install_actions (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    const char *name;
+    const char *type;
+    GtkWidgetActionActivateFunc func;
+  } actions[] = {
+    { "page.go-to-line", "(uu)", fh_snippet_page_go_to_line_action },
+    { "page.go-to-cell-line", "(uuu)", fh_snippet_page_go_to_cell_line_action },
+    { "page.restore-guards", NULL, fh_snippet_page_restore_guards_action },
+    { "page.restart-container", NULL, fh_snippet_page_restart_container_action },
+    { "page.stop-container", NULL, fh_snippet_page_stop_container_action },
+    { "page.start-session", NULL, fh_snippet_page_start_session_action },
+    { "page.reset-session", NULL, fh_snippet_page_reset_session_action },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_class_install_action (widget_class,
+                                     actions[i].name,
+                                     actions[i].type,
+                                     actions[i].func);
+  gtk_widget_class_install_property_action (widget_class, "page.session", "session");
+}
+
+static void
 fh_snippet_page_class_init (FhSnippetPageClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -192,6 +236,7 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
   object_class->dispose = fh_snippet_page_dispose;
   object_class->finalize = fh_snippet_page_finalize;
   object_class->get_property = fh_snippet_page_get_property;
+  object_class->set_property = fh_snippet_page_set_property;
   widget_class->grab_focus = fh_snippet_page_grab_focus;
 
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, FH_PARAM_READ);
@@ -209,6 +254,7 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
   properties[PROP_MODIFIED] = g_param_spec_boolean ("modified", NULL, NULL, FALSE, FH_PARAM_READ);
   properties[PROP_PROTECTION] =
       g_param_spec_object ("protection", NULL, NULL, FH_TYPE_PROTECTION, FH_PARAM_READ);
+  properties[PROP_SESSION] = g_param_spec_boolean ("session", NULL, NULL, FALSE, FH_PARAM_WRITE);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (FH_TYPE_ADAPTIVE_PANED);
@@ -218,22 +264,7 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
   g_type_ensure (FH_TYPE_OPTIONS_PANEL);
   g_type_ensure (FH_TYPE_OUTPUT_VIEW);
   bind_template (widget_class);
-  gtk_widget_class_install_action (widget_class,
-                                   "page.go-to-line",
-                                   "(uu)",
-                                   fh_snippet_page_go_to_line_action);
-  gtk_widget_class_install_action (widget_class,
-                                   "page.restore-guards",
-                                   NULL,
-                                   fh_snippet_page_restore_guards_action);
-  gtk_widget_class_install_action (widget_class,
-                                   "page.restart-container",
-                                   NULL,
-                                   fh_snippet_page_restart_container_action);
-  gtk_widget_class_install_action (widget_class,
-                                   "page.stop-container",
-                                   NULL,
-                                   fh_snippet_page_stop_container_action);
+  install_actions (widget_class);
 }
 
 static void
@@ -245,6 +276,7 @@ fh_snippet_page_init (FhSnippetPage *self)
   fh_options_panel_set_options (self->options_panel, self->options);
   fh_connect (self->options, "notify", options_changed_cb, self);
   fh_snippet_page_init_results (self);
+  fh_snippet_page_init_session_mode (self);
   fh_snippet_page_update_title (self);
 }
 

@@ -15,8 +15,10 @@ G_BEGIN_DECLS
  * Properties (read-only, notified): title, label (the title, marked if modified), subtitle (the
  * file's folder, or ""), run-state (int, an FhRunState; FINISHED if nothing runs), result (the
  * FhRunResult of the shown run, or NULL), modified (the text differs from the file), protection
- * (the FhProtection of the next run; also notified when its place changes). Actions:
- * page.go-to-line (uu), page.restore-guards, page.restart-container, page.stop-container. */
+ * (the FhProtection of the next run; also notified when its place changes). Read-write: session
+ * (cells run one by one in one namespace; Python only). Actions: page.go-to-line (uu),
+ * page.restore-guards, page.restart-container, page.stop-container, page.session,
+ * page.start-session, page.reset-session, page.go-to-cell-line (uuu: line, column, cell). */
 #define FH_TYPE_SNIPPET_PAGE (fh_snippet_page_get_type ())
 G_DECLARE_FINAL_TYPE (FhSnippetPage, fh_snippet_page, FH, SNIPPET_PAGE, AdwBin)
 
@@ -48,7 +50,14 @@ void fh_snippet_page_set_text (FhSnippetPage *self,
 /* Shows a past run: its source, options and results. */
 void fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result);
 
-/* Does nothing if a program runs or may not run. Problems are shown as toasts. */
+/* Whether its cells run one by one in one namespace. */
+void fh_snippet_page_set_session (FhSnippetPage *self, gboolean in_session);
+gboolean fh_snippet_page_is_in_session (FhSnippetPage *self);
+/* The cell at the cursor, or the selection; without a session the program. */
+void fh_snippet_page_run_cell (FhSnippetPage *self);
+
+/* All cells of a session. Does nothing if a program runs or may not run. Problems are shown as
+ * toasts. */
 void fh_snippet_page_run (FhSnippetPage *self);
 gboolean fh_snippet_page_is_in_container (FhSnippetPage *self);
 gboolean fh_snippet_page_may_run (FhSnippetPage *self);

@@ -26,6 +26,7 @@ static const struct
   gboolean flag;
 } simple_actions[] = {
   { "run", fh_snippet_page_run },
+  { "run-cell", fh_snippet_page_run_cell },
   { "run-unprotected", fh_snippet_page_run_unprotected },
   { "stop", fh_snippet_page_stop },
   { "find-in-output", fh_snippet_page_begin_output_search },
@@ -328,6 +329,10 @@ fh_window_update_actions (FhWindow *self)
   for (guint i = 0; i < G_N_ELEMENTS (for_page); i++)
     set_enabled (self, for_page[i], page != NULL);
   set_enabled (self, "run", page != NULL && !runs && fh_snippet_page_may_run (page));
+  set_enabled (self,
+               "run-cell",
+               page != NULL && (!runs || fh_snippet_page_is_in_session (page)) &&
+                   fh_snippet_page_may_run (page));
   set_enabled (self,
                "run-unprotected",
                page != NULL && !runs && !fh_snippet_page_is_in_container (page));

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtksourceview/gtksource.h>
+
+G_BEGIN_DECLS
+
+/* The marks of cells that ran: their names end with the number, and the category says how they
+ * ended. */
+#define FH_CELL_GUTTER_NAME   "fh-cell-"
+#define FH_CELL_GUTTER_RUNS   "fh-cell-runs"
+#define FH_CELL_GUTTER_DONE   "fh-cell-done"
+#define FH_CELL_GUTTER_FAILED "fh-cell-failed"
+
+/* Shows these marks beside the text, as "3 ✓". Of two on one line the later one counts. */
+#define FH_TYPE_CELL_GUTTER (fh_cell_gutter_get_type ())
+G_DECLARE_FINAL_TYPE (FhCellGutter, fh_cell_gutter, FH, CELL_GUTTER, GtkSourceGutterRendererText)
+
+GtkSourceGutterRenderer *fh_cell_gutter_new (void);
+
+G_END_DECLS

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "output/output-saving.h"
+
+#include <glib/gi18n.h>
+
+#include "output/output-export.h"
+#include "parts/file-dialogs.h"
+#include "parts/toasts.h"
+
+typedef struct
+{
+  FhOutputLog *log;
+  guint streams;
+} Saving;
+
+static void
+saving_free (Saving *saving)
+{
+  g_object_unref (saving->log);
+  g_free (saving);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Saving, saving_free)
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWidget) widget = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *message = NULL;
+
+  if (fh_output_export_save_finish (G_FILE (source), result, &error))
+    message = g_strdup (_ ("Output saved"));
+  else
+    message = g_strdup_printf (_ ("Could not save the output: %s"), error->message);
+  fh_toast_show (widget, message);
+}
+
+static void
+file_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Saving) saving = user_data;
+  g_autoptr (GFile) file = fh_file_dialogs_finish (result, NULL);
+
+  if (file != NULL)
+    fh_output_export_save_async (file,
+                                 saving->log,
+                                 saving->streams,
+                                 NULL,
+                                 saved_cb,
+                                 g_object_ref (source));
+}
+
+void
+fh_output_saving_ask (GtkWidget *widget, FhOutputLog *log, guint streams)
+{
+  Saving *saving;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (FH_IS_OUTPUT_LOG (log));
+
+  saving = g_new (Saving, 1);
+  saving->log = g_object_ref (log);
+  saving->streams = streams;
+  fh_file_dialogs_show_async (widget,
+                              GTK_FILE_CHOOSER_ACTION_SAVE,
+                              _ ("Save Output"),
+                              fh_output_export_file_name (streams),
+                              NULL,
+                              file_chosen_cb,
+                              saving);
+}

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Session mode of a tab: cells by keys, their output and values, stop, reset, and a new interpreter."""
+
+import sys
+
+from accessible import caret, name_of, state, write
+from fumehood import fresh_session, running
+from measuring import runner_of
+from tap import Tap, equal, must
+from waiting import wait_for
+
+CELLS = """# %% first
+numbers = [3, 1, 2]
+print("counted", len(numbers))
+sorted(numbers)
+
+# %% second
+def half(n):
+    return n / 0
+
+# %% third
+half(numbers[0])
+
+# %% fourth
+print("never")
+"""
+WAITING = """# %%
+kept = 7
+print("waiting", flush=True)
+import time
+time.sleep(60)
+
+# %%
+print("kept is", kept)
+"""
+STUBBORN = """# %%
+lost = 1
+import signal, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+print("stubborn", flush=True)
+while True:
+    time.sleep(1)
+
+# %%
+print("lost" in globals())
+"""
+
+
+def put_cursor(app, line):
+    """By keyboard, as Ctrl+I does."""
+    app.key("ctrl+i")
+    entry = app.get("text", "Go to line")
+    wait_for(lambda: state(entry, "FOCUSED") or state(entry, "FOCUSABLE"), "the entry")
+    write(entry, str(line))
+    app.key("Return")
+    wait_for(lambda: state(app.editor, "FOCUSED"), "the editor to have the focus")
+
+
+def count(app, text):
+    return app.output().count(text)
+
+
+def place(app):
+    button = app.find("push button", lambda name: name.startswith("Ln "))
+    return name_of(button) if button is not None else ""
+
+
+def is_offered(app):
+    app.type(CELLS)
+    app.press("Use a Session")
+    wait_for(lambda: state(app.get("push button", "Session"), "PRESSED")
+             or state(app.get("push button", "Session"), "CHECKED"), "session mode")
+
+
+def runs_the_cell_at_the_cursor(app):
+    put_cursor(app, 2)
+    app.key("ctrl+Return")
+    app.wait_output("[1] first")
+    app.wait_output("counted 3")
+    app.wait_output("[1, 2, 3]")
+    app.wait_output("Finished normally.")
+    app.wait_result("Finished normally.")
+
+
+def goes_on_to_the_next(app):
+    before = caret(app.editor)
+    app.key("shift+Return")
+    app.wait_output("[2] first")
+    must(caret(app.editor) > before, "the cursor stays")
+    app.wait_result("Finished normally.")
+    app.key("shift+Return")
+    app.wait_output("[3] second")
+    app.wait_result("Finished normally.")
+    equal(count(app, "counted 3"), 2, "runs of the first cell")
+
+
+def links_lead_to_the_cell(app):
+    app.key("ctrl+Return")
+    app.wait_output("ZeroDivisionError: ")
+    app.wait_result("Ended with exit code 1. ZeroDivisionError")
+    must('File "<cell 3>", line 3' in app.output(), "the function's place is missing")
+    app.key("ctrl+shift+o")
+    app.key("F8")
+    places = set()
+    wait_for(lambda: places.add(place(app)) or "Ln 11, Col 1" in places, "the line of the call")
+    app.key("ctrl+shift+o")
+    app.key("F8")
+    wait_for(lambda: place(app) == "Ln 8, Col 1", "the line of the function")
+
+
+def drops_what_waits_behind_a_failure(app):
+    app.press("Run")
+    app.wait_output("1 cell that waited does not run.")
+    app.wait_result("Ended with exit code 1.")
+    must("never" not in app.output().split("1 cell that waited")[0].split("[8]")[-1], "it ran")
+
+
+def stop_keeps_the_session(app):
+    app.type(WAITING)
+    put_cursor(app, 2)
+    app.key("ctrl+Return")
+    app.wait_output("waiting")
+    app.key("ctrl+Return")
+    app.key("ctrl+Return")
+    app.get("status bar", "2 cells wait")
+    app.press("Stop")
+    app.wait_output("2 cells that waited do not run.")
+    app.wait_output("KeyboardInterrupt")
+    app.wait_output("The session goes on: its variables are still there.")
+    app.wait_result("Stopped by you.")
+    put_cursor(app, 8)
+    app.key("ctrl+Return")
+    app.wait_output("kept is 7")
+
+
+def kill_is_said(app):
+    app.type(STUBBORN)
+    put_cursor(app, 2)
+    app.key("ctrl+Return")
+    app.wait_output("stubborn")
+    app.key("shift+F5")
+    app.key("shift+F5")
+    app.wait_output("The session has ended: its variables are gone.")
+    app.wait_result("Stopped by you.")
+    put_cursor(app, 10)
+    app.key("ctrl+Return")
+    app.wait_output("\nFalse\n")
+
+
+def restart_is_said(app):
+    """The interpreter ends while no cell runs."""
+    app.type("import threading, os\nthreading.Timer(0.2, os._exit, (0,)).start()\n")
+    app.key("ctrl+Return")
+    app.wait_result("Finished normally.")
+    wait_for(lambda: runner_of(app.pid) is None, "the interpreter to end")
+    app.key("ctrl+Return")
+    app.wait_output("A new one was started: variables of earlier cells are gone.")
+
+
+def reset_forgets(app):
+    app.type("# %%\nthere = 1\n\n# %%\nprint('there' in globals())\n")
+    put_cursor(app, 2)
+    app.key("ctrl+Return")
+    app.wait_result("Finished normally.")
+    put_cursor(app, 5)
+    app.key("ctrl+Return")
+    app.wait_output("\nTrue\n")
+    app.press("Session menu")
+    app.press("Reset Session", "menu item")
+    before = count(app, "\nFalse\n")
+    put_cursor(app, 5)
+    app.key("ctrl+Return")
+    wait_for(lambda: count(app, "\nFalse\n") == before + 1, "a namespace without the name")
+
+
+def comes_back(session, app):
+    app.quit()
+    with running(session) as again:
+        wait_for(lambda: state(again.get("push button", "Session"), "PRESSED")
+                 or state(again.get("push button", "Session"), "CHECKED"), "session mode")
+        again.quit()
+
+
+CASES = (
+    ("a text with cells is offered a session", is_offered),
+    ("Ctrl+Return runs the cell at the cursor", runs_the_cell_at_the_cursor),
+    ("Shift+Return goes on to the next", goes_on_to_the_next),
+    ("a traceback leads to its cells", links_lead_to_the_cell),
+    ("a failure drops what waits", drops_what_waits_behind_a_failure),
+    ("Stop keeps the session", stop_keeps_the_session),
+    ("a session that ended is said, and a new one begins", kill_is_said),
+    ("an interpreter that ended between cells is replaced, and that is said", restart_is_said),
+    ("Reset forgets the variables", reset_forgets),
+)
+
+
+def main():
+    tap = Tap()
+    with fresh_session() as session, running(session) as app:
+        for name, case in CASES:
+            tap.case(name, case, app)
+        tap.case("session mode comes back with the tab", comes_back, session, app)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
