@@ -195,6 +195,16 @@ fh_policy_build_cell (const FhPolicyParts *parts, guint32 number)
   return g_byte_array_free_to_bytes (bytes);
 }
 
+GBytes *
+fh_policy_build_cell_limits (FhRunRequest *request)
+{
+  const FhRunLimits limits = fh_run_guards_limits (fh_run_request_get_guards (request),
+                                                   fh_run_request_get_limits (request));
+  const guint64 times[] = { GUINT64_TO_LE (limits.wall_ms), GUINT64_TO_LE (limits.cpu_ms) };
+
+  return g_bytes_new (times, sizeof times);
+}
+
 /* A copy, because the folder may lie in the user's home, which the program must not see. */
 static void
 add_guest_file (struct fh_policy *policy, const char *folder, const char *name)
@@ -318,7 +328,7 @@ fh_policy_build (const FhPolicyParts *parts)
   if (is_python (fh_run_request_get_language (parts->request)))
     {
       policy->flags |= FH_POLICY_GUEST_CHANNEL;
-      if (parts->has_shared_workspace)
+      if (parts->has_shared_workspace && policy->kind == FH_POLICY_SINGLE)
         policy->flags |= FH_POLICY_SEALED_PROGRAM;
     }
   return policy;

@@ -18,6 +18,9 @@ GBytes *fh_policy_build_messages (const FhPolicyParts *parts, GError **error);
  * interpreter that counts from 1. */
 GBytes *fh_policy_build_cell (const FhPolicyParts *parts, guint32 number);
 
+/* The payload of FH_FRAME_RUN for a cell: its limits of time. */
+GBytes *fh_policy_build_cell_limits (FhRunRequest *request);
+
 /* Makes it one for many runs, of a sandbox that imports these modules ahead; see
  * fh_policy_can_fork. */
 void fh_policy_fork (struct fh_policy *policy, const char *const *modules);

@@ -46,6 +46,15 @@ fh_sandbox_prepare (FhSandbox *self, FhRunRequest *request)
 }
 
 void
+fh_sandbox_end_cells (FhSandbox *self)
+{
+  g_return_if_fail (FH_IS_SANDBOX (self));
+
+  if (FH_SANDBOX_GET_IFACE (self)->end_cells != NULL)
+    FH_SANDBOX_GET_IFACE (self)->end_cells (self);
+}
+
+void
 fh_sandbox_keep_warm (FhSandbox *self, FhRunRequest *like, const char *const *modules)
 {
   g_return_if_fail (FH_IS_SANDBOX (self));

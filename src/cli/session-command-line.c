@@ -41,7 +41,7 @@
       "those of the session. What a cell prints after its end is told with the next one. "               \
       "Output,\n"                                                                                        \
       "values and tracebacks are cut to --show-limit (default: 8192 bytes), the beginning and\n"         \
-      "the end. Sessions run on this computer, not in containers.\n"                                     \
+      "the end. With --container the interpreter runs in a container that is made for it.\n"             \
       "\n"                                                                                               \
       "Exit status:\n"                                                                                   \
       "  0    the session was closed\n"                                                                  \
@@ -76,11 +76,6 @@ fh_session_command_line_parse (int argc, char **argv, GError **error)
   if (argc > 1)
     {
       fh_run_error_refuse (error, "%s", _ ("A session takes no file: its cells are sent to it."));
-      return NULL;
-    }
-  if (fh_command_flags_get_container (line->flags) != NULL)
-    {
-      fh_run_error_refuse (error, "%s", _ ("Sessions cannot be run in containers yet."));
       return NULL;
     }
   return g_steal_pointer (&line);

@@ -16,6 +16,7 @@
 #include "session-command-line.h"
 #include "session-lines.h"
 #include "stop-signals.h"
+#include "sync-wait.h"
 
 typedef struct
 {
@@ -301,6 +302,18 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (self->loop);
 }
 
+/* Waits until a container that is not kept is removed. */
+static void
+close_session (Command *self)
+{
+  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
+  g_autoptr (GError) error = NULL;
+
+  fh_session_close_async (self->session, fh_sync_wait_cb, wait);
+  if (!fh_session_close_finish (self->session, fh_sync_wait_get (wait), &error))
+    fh_message ("%s", error->message);
+}
+
 static void
 finish (Command *self)
 {
@@ -313,7 +326,7 @@ finish (Command *self)
     }
   g_signal_handlers_disconnect_by_data (self->cells, self);
   g_clear_object (&self->cells);
-  fh_session_close (self->session);
+  close_session (self);
   if (self->record != NULL)
     {
       fh_cell_record_save_async (self->record, saved_cb, self);

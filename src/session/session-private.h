@@ -25,7 +25,8 @@ struct _FhSession
   FhRunRequest *like;   /* nullable: runs like it are copies of a warm interpreter */
   GStrv modules;        /* imported ahead then */
   FhSandbox *warm;      /* that keeps it; nullable */
-  FhSandbox *cells;     /* whose interpreter runs the cells; nullable */
+  FhSandbox *cells;     /* whose interpreter runs the cells, perhaps `kept`; nullable */
+  char *cells_key;      /* what it was made with; NULL: on this computer */
   FhSandbox *kept;      /* nullable */
   char *kept_key;       /* what it was made with */
   gboolean kept_goes;   /* stopping removes it */

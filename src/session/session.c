@@ -116,10 +116,42 @@ prepare_warm (FhSession *self, FhRunRequest *request)
 }
 
 static FhSandbox *
+prepare_kept (FhSession *self, FhRunRequest *request)
+{
+  const FhContainerOptions *container = fh_run_request_get_container (request);
+  g_autofree char *key = dup_key (request);
+
+  if (g_strcmp0 (key, self->kept_key) != 0)
+    {
+      if (fh_session_get_container (self) != NULL)
+        g_signal_emit (self, signals[SIGNAL_REPLACED], 0);
+      fh_session_release_container (self);
+      self->kept = prepare_new (self, request);
+      self->kept_key = g_steal_pointer (&key);
+      self->kept_goes = container->after == FH_CONTAINER_REMOVE;
+    }
+  return g_object_ref (self->kept);
+}
+
+static FhSandbox *
 prepare_cells (FhSession *self, FhRunRequest *request)
 {
-  if (self->cells == NULL)
-    self->cells = prepare_new (self, request);
+  const FhContainerOptions *container = fh_run_request_get_container (request);
+  g_autofree char *key = container != NULL ? dup_key (request) : NULL;
+
+  if (container != NULL && container->is_kept)
+    {
+      g_autoptr (FhSandbox) kept = prepare_kept (self, request);
+
+      g_set_object (&self->cells, kept);
+    }
+  else if (self->cells == NULL || g_strcmp0 (key, self->cells_key) != 0)
+    {
+      g_clear_object (&self->cells);
+      self->cells = prepare_new (self, request);
+    }
+  g_free (self->cells_key);
+  self->cells_key = g_steal_pointer (&key);
   return g_object_ref (self->cells);
 }
 
@@ -127,7 +159,6 @@ static FhSandbox *
 prepare (FhSession *self, FhRunRequest *request)
 {
   const FhContainerOptions *container = fh_run_request_get_container (request);
-  g_autofree char *key = NULL;
 
   if (fh_run_request_get_cell (request) != NULL)
     return prepare_cells (self, request);
@@ -139,17 +170,7 @@ prepare (FhSession *self, FhRunRequest *request)
 
       return prepared != NULL ? prepared : prepare_new (self, request);
     }
-  key = dup_key (request);
-  if (g_strcmp0 (key, self->kept_key) != 0)
-    {
-      if (fh_session_get_container (self) != NULL)
-        g_signal_emit (self, signals[SIGNAL_REPLACED], 0);
-      fh_session_release_container (self);
-      self->kept = prepare_new (self, request);
-      self->kept_key = g_steal_pointer (&key);
-      self->kept_goes = container->after == FH_CONTAINER_REMOVE;
-    }
-  return g_object_ref (self->kept);
+  return prepare_kept (self, request);
 }
 
 void
@@ -193,7 +214,10 @@ fh_session_reset_cells (FhSession *self)
 {
   g_return_if_fail (FH_IS_SESSION (self));
 
-  g_clear_object (&self->cells);
+  if (fh_session_is_running (self) && self->cells != self->kept)
+    g_clear_object (&self->cells);
+  else if (self->cells != NULL)
+    fh_sandbox_end_cells (self->cells);
 }
 
 void
@@ -332,6 +356,7 @@ fh_session_finalize (GObject *object)
 {
   fh_warm_start_free (FH_SESSION (object)->warm_start);
   g_strfreev (FH_SESSION (object)->modules);
+  g_free (FH_SESSION (object)->cells_key);
 
   G_OBJECT_CLASS (fh_session_parent_class)->finalize (object);
 }

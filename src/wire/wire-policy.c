@@ -325,8 +325,10 @@ fh_policy_free (struct fh_policy *policy)
 bool
 fh_policy_can_wait (const struct fh_policy *policy)
 {
-  return policy->flags & FH_POLICY_GUEST_CHANNEL &&
-         !(policy->flags & (FH_POLICY_SHARED_WORKSPACE | FH_POLICY_PROBE));
+  const bool may_share = policy->kind == FH_POLICY_KEPT;
+
+  return policy->flags & FH_POLICY_GUEST_CHANNEL && !(policy->flags & FH_POLICY_PROBE) &&
+         (may_share || !(policy->flags & FH_POLICY_SHARED_WORKSPACE));
 }
 
 /* The file system that each run has of its own covers what is there for the interpreter. */

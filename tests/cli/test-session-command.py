@@ -3,84 +3,13 @@
 
 import json
 import os
-import select
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
-import jsonschema
+from session_client import CTL, PLACE, Session, works
 from tap import Tap, equal, must
-
-CTL = os.environ["FH_CTL"]
-ROOT = Path(os.environ["FH_SOURCE_ROOT"])
-SCHEMA = json.loads((ROOT / "data" / "session.schema.json").read_text())
-PLACE = tempfile.TemporaryDirectory(prefix="fh-session-")
-
-
-def checker(part):
-    return jsonschema.Draft202012Validator({"$ref": f"#/$defs/{part}", "$defs": SCHEMA["$defs"]})
-
-
-ORDERS, ANSWERS = checker("order"), checker("answer")
-
-
-class Session:
-    def __init__(self, *words, history=False):
-        environment = {**os.environ, "XDG_STATE_HOME": PLACE.name, "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
-        words = words if history else (*words, "--no-history")
-        self.process = subprocess.Popen([CTL, "session", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, env=environment)
-        self.received = b""
-        self.number = 0
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.stdin.close()
-        equal(self.process.wait(60), 0, "exit status")
-        equal(self.process.stderr.read(), b"", "messages")
-
-    def say(self, **what):
-        ORDERS.validate(what)
-        self.line(json.dumps(what).encode())
-
-    def line(self, data):
-        self.process.stdin.write(data + b"\n")
-        self.process.stdin.flush()
-
-    def hear(self, timeout=60):
-        end = time.monotonic() + timeout
-        while b"\n" not in self.received:
-            ready, _, _ = select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))
-            piece = os.read(self.process.stdout.fileno(), 1 << 16) if ready else b""
-            must(piece, f"nothing more came after {self.received[-300:]!r}")
-            self.received += piece
-        line, _, self.received = self.received.partition(b"\n")
-        answer = json.loads(line)
-        ANSWERS.validate(answer)
-        return answer
-
-    def ask(self, **what):
-        self.number += 1
-        self.say(id=self.number, **what)
-        answer = self.hear()
-        equal(answer["id"], self.number, f"id of {answer}")
-        return answer
-
-    def run(self, code, **more):
-        answer = self.ask(type="execute", code=code, **more)
-        equal(answer["type"], "result", str(answer))
-        return answer
-
-
-def works(answer, value=None, stdout=""):
-    must(answer["success"] and answer["exception"] is None and answer["error"] is None, str(answer))
-    equal((answer["value"], answer["stdout"]), (value, stdout), "value and output")
 
 
 def the_example():
@@ -284,7 +213,7 @@ def every_tier():
 
 
 def refusals():
-    for words, part in ((("file.py",), b"takes no file"), (("--container",), b"container")):
+    for words, part in ((("file.py",), b"takes no file"), (("--nothing",), b"--nothing")):
         answer = subprocess.run([CTL, "session", *words], stdin=subprocess.DEVNULL, capture_output=True, check=False,
                                 env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": ""})
         equal((answer.returncode, answer.stdout), (125, b""), "exit status and output")

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from guarded import command, environment, must_vanish, save
+from session_client import Session, works
 from tap import Tap, equal, must
 
 HERE = Path(__file__).parent
@@ -177,6 +178,17 @@ def is_made_ahead(place):
         process.stdin.close()
 
 
+def runs_cells(place):
+    with Session("--engine=podman", "--container", PYTHON, environment=place.environment) as session:
+        answer = session.run("open('left', 'w').write('a')\nx = 41\nNone")
+        must(answer["success"], str(answer))
+        equal((answer["tier"], [file["path"] for file in answer["files"]]), ("D", ["left"]), "tier and files")
+        must(session.run("import time; time.sleep(100)", timeout=0.3)["timeout"], "a time limit")
+        works(session.run("x + 1"), "42")
+        must(session.run("import os; os._exit(3)")["session_ended"], "an end")
+        equal(session.run("x")["error"], "NameError: name 'x' is not defined", "a new interpreter")
+
+
 def nothing_is_left(place):
     equal(place.names(), set(), "containers")
 
@@ -190,6 +202,7 @@ CASES = {
     "limits are what is told": limits_are_true,
     "nothing gets out": nothing_gets_out,
     "one that is made ahead": is_made_ahead,
+    "a session": runs_cells,
     "nothing is left": nothing_is_left,
 }
 

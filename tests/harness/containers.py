@@ -98,6 +98,12 @@ def ours():
     return named(f"label={LABEL}")
 
 
+def ours_of(pid):
+    """Names of the containers that this process has made."""
+    owners = call("ps", "--all", "--format", '{{.Names}} {{.Label "io.github.fumehood.owner"}}', f"--filter=label={LABEL}")
+    return [line.split()[0] for line in owners.stdout.splitlines() if str(pid) in line.split()[-1].split(".")]
+
+
 def removals(name):
     """Processes that outlive who asked for a container's removal, and look for it a few times."""
     pattern = f"--filter=name=^/?{name}$".encode()

@@ -28,6 +28,13 @@ gboolean fh_container_exit_is_name_taken (FhContainerExit *self);
  * for the rest. Then ask again. */
 gboolean fh_container_exit_may_be_removal (FhContainerExit *self, const FhContainer *container);
 
+/* Asks the engine for the container, and again while that may be so. */
+void fh_container_exit_inspect_async (FhContainerExit *self,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback,
+                                      gpointer user_data);
+FhContainer *fh_container_exit_inspect_finish (GAsyncResult *result, GError **error);
+
 /* With the engine's answer, or its error. The outcome's strings belong to `self`. */
 FhRunOutcome fh_container_exit_diagnose (FhContainerExit *self,
                                          const FhContainer *container,

@@ -8,6 +8,7 @@
 #include "container-ops.h"
 #include "engine-call.h"
 #include "engine-info.h"
+#include "sandbox.h"
 
 void
 fh_container_free (FhContainer *container)
@@ -150,6 +151,44 @@ fh_container_find_finish (GAsyncResult *result, GError **error)
   g_return_val_if_fail (g_async_result_is_tagged (result, fh_container_find_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static FhSandboxState
+state_of (const FhContainer *container)
+{
+  if (g_str_equal (container->state, "running"))
+    return FH_SANDBOX_READY;
+  return g_str_equal (container->state, "paused") ? FH_SANDBOX_PAUSED : FH_SANDBOX_STOPPED;
+}
+
+static void
+found_state_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = G_TASK (user_data);
+  GError *error = NULL;
+  g_autoptr (FhContainer) container = fh_container_find_finish (result, &error);
+
+  if (container != NULL)
+    g_task_return_int (task, state_of (container));
+  else if (!g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
+    g_task_return_error (task, error);
+  else
+    {
+      g_clear_error (&error);
+      g_task_return_int (task, FH_SANDBOX_GONE);
+    }
+}
+
+void
+fh_container_find_state (FhEngine *engine, const char *name, GTask *task)
+{
+  g_return_if_fail (G_IS_TASK (task));
+
+  fh_container_find_async (engine,
+                           name,
+                           g_task_get_cancellable (task),
+                           found_state_cb,
+                           g_object_ref (task));
 }
 
 /* Inspected one after the other: one that was removed meanwhile is no error. */

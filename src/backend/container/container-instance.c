@@ -133,11 +133,50 @@ fh_container_instance_get_layers (FhContainerInstance *self, char **layers)
     layers[i] = fh_container_layers (&parts, (FhGuard) i);
 }
 
+FhRunEvents *
+fh_container_instance_make_events (FhContainerInstance *self, FhRun *run)
+{
+  FhRunEvents *events = fh_run_events_new (run, fh_tier_to_string (FH_TIER_CONTAINER), NULL);
+  char *layers[FH_N_LAYERS];
+
+  fh_container_instance_get_layers (self, layers);
+  fh_run_events_set_layers (events, layers);
+  fh_run_events_set_container (events, self->options);
+  for (gsize i = 0; i < G_N_ELEMENTS (layers); i++)
+    g_free (layers[i]);
+  return events;
+}
+
 gboolean
 fh_container_instance_is_shared (FhContainerInstance *self)
 {
   return self->options->is_kept || self->options->work_dir != NULL ||
          fh_container_folders_get_workspace (self->folders) != NULL;
+}
+
+gboolean
+fh_container_instance_copies_files (FhContainerInstance *self)
+{
+  return self->by_copy && self->options->work_dir != NULL && self->options->bind_dir == NULL;
+}
+
+gboolean
+fh_container_instance_needs_files (FhContainerInstance *self, FhRunRequest *request)
+{
+  return fh_container_instance_copies_files (self) &&
+         !fh_run_guards_collect_files (fh_run_request_get_guards (request));
+}
+
+void
+fh_container_instance_begin_again (FhContainerInstance *self)
+{
+  if (self->folders != NULL)
+    fh_container_folders_unlock (self->folders);
+  g_clear_object (&self->folders);
+  if (self->options->is_kept)
+    return;
+  self->state = FH_CONTAINER_NONE;
+  g_clear_pointer (&self->name, g_free);
 }
 
 static GStrv

@@ -5,6 +5,7 @@
 #include "container-folders.h"
 #include "container-ops.h"
 #include "engine-image.h"
+#include "run-events.h"
 #include "run-request.h"
 
 G_BEGIN_DECLS
@@ -60,8 +61,19 @@ FhContainerParts fh_container_instance_get_parts (FhContainerInstance *self);
  * caller. */
 void fh_container_instance_get_layers (FhContainerInstance *self, char **layers);
 
+/* What is told about a run in it. */
+FhRunEvents *fh_container_instance_make_events (FhContainerInstance *self, FhRun *run);
+
 /* Whether the workspace has other files, or outlives the run. */
 gboolean fh_container_instance_is_shared (FhContainerInstance *self);
+
+/* Whether files of the work folder are copied in before and out after a run; and whether the run
+ * itself does not keep those that it leaves. */
+gboolean fh_container_instance_copies_files (FhContainerInstance *self);
+gboolean fh_container_instance_needs_files (FhContainerInstance *self, FhRunRequest *request);
+
+/* Forgets the container of a run, which is to get a new one. Nothing is removed. */
+void fh_container_instance_begin_again (FhContainerInstance *self);
 
 /* The client's command line: runs a container, starts a created one, or enters a kept one.
  * (transfer full) */

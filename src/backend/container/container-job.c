@@ -16,10 +16,6 @@
 /* Engines need time to start a container, and may be busy. */
 #define START_TIMEOUT_MS 60000
 
-/* Polling, to see whether the engine is removing the container. */
-#define INSPECT_INTERVAL_MS 150
-#define INSPECTIONS_MAX     5
-
 /* First the container is prepared; then the runner in it is served; in the end the files may have
  * to be copied out, or the engine asked what happened, before the run is finished. `conversation`
  * is NULL from then on. Each pending callback holds a reference. */
@@ -38,8 +34,8 @@ struct _FhContainerJob
   char *step;
   char *message;
   FhContainerProgram *program; /* NULL before the launch */
+  guint32 cell;                /* its number, if it is one */
   FhContainerExit *lost;       /* the diagnosis so far, while the container is inspected */
-  guint n_inspections;
 };
 
 static void
@@ -62,15 +58,6 @@ static void
 release (FhContainerJob *self)
 {
   g_rc_box_release_full (self, clear);
-}
-
-/* Whether files are copied in before and out after the run. */
-static gboolean
-copies_work_folder (const FhContainerJob *self)
-{
-  const FhContainerOptions *options = self->instance->options;
-
-  return self->instance->by_copy && options->work_dir != NULL && options->bind_dir == NULL;
 }
 
 /* The listener releases us; listeners of the run find an idle sandbox. */
@@ -156,6 +143,18 @@ write_files (FhContainerJob *self, const FhRunOutcome *outcome)
                                     g_rc_box_acquire (self));
 }
 
+/* The interpreter of a cell that has answered waits for the next. */
+static void
+keep_interpreter (FhContainerJob *self)
+{
+  if (fh_run_get_answer (fh_run_conversation_get_run (self->conversation)) == NULL)
+    return;
+  self->listener->kept (fh_run_conversation_release (self->conversation),
+                        fh_container_program_get_policy (self->program),
+                        self->cell,
+                        self->user_data);
+}
+
 static void
 handle_finished (FhContainerJob *self, const FhRunOutcome *outcome)
 {
@@ -172,31 +171,11 @@ handle_finished (FhContainerJob *self, const FhRunOutcome *outcome)
         self->instance->name);
   if (final.message == NULL)
     final.message = message;
-  if (copies_work_folder (self))
+  keep_interpreter (self);
+  if (fh_container_instance_copies_files (self->instance))
     write_files (self, &final);
   else
     finish (self, &final);
-}
-
-static void inspect (FhContainerJob *self);
-
-static gboolean
-inspect_again_cb (gpointer user_data)
-{
-  FhContainerJob *self = user_data;
-
-  if (self->conversation != NULL)
-    inspect (self);
-  release (self);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-inspect_later (FhContainerJob *self)
-{
-  g_autoptr (GSource) source = g_timeout_source_new (INSPECT_INTERVAL_MS);
-
-  fh_source_attach (source, inspect_again_cb, g_rc_box_acquire (self), NULL);
 }
 
 static void
@@ -204,12 +183,9 @@ inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   FhContainerJob *self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (FhContainer) container = fh_container_find_finish (result, &error);
+  g_autoptr (FhContainer) container = fh_container_exit_inspect_finish (result, &error);
 
-  if (self->conversation != NULL && container != NULL && self->n_inspections < INSPECTIONS_MAX &&
-      fh_container_exit_may_be_removal (self->lost, container))
-    inspect_later (self);
-  else if (self->conversation != NULL)
+  if (self->conversation != NULL)
     {
       FhRunOutcome outcome = fh_container_exit_diagnose (self->lost, container, error);
 
@@ -218,17 +194,6 @@ inspected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       finish (self, &outcome);
     }
   release (self);
-}
-
-static void
-inspect (FhContainerJob *self)
-{
-  self->n_inspections++;
-  fh_container_find_async (self->instance->engine,
-                           self->instance->name,
-                           self->cancellable,
-                           inspected_cb,
-                           g_rc_box_acquire (self));
 }
 
 /* The client exited without a result of the runner: inspect the engine what happened to the
@@ -254,7 +219,10 @@ handle_gone (FhContainerJob *self, const char *why)
   /* The name belongs to someone else's container; leave it alone. */
   if (fh_container_exit_is_name_taken (self->lost))
     self->instance->state = FH_CONTAINER_NONE;
-  inspect (self);
+  fh_container_exit_inspect_async (self->lost,
+                                   self->cancellable,
+                                   inspected_cb,
+                                   g_rc_box_acquire (self));
 }
 
 static void
@@ -310,6 +278,7 @@ handle_unresponsive (FhContainerJob *self)
 }
 
 static gboolean launch (FhContainerJob *self, GError **error);
+static void prepare (FhContainerJob *self);
 
 /* Nothing of the program has run. */
 static void
@@ -319,8 +288,25 @@ start_cold (FhContainerJob *self)
 
   fh_run_conversation_reset (self->conversation);
   g_clear_pointer (&self->program, fh_container_program_free);
-  if (!launch (self, &error))
+  if (fh_container_waiting_has_cells (self->waiting))
+    {
+      g_clear_pointer (&self->waiting, fh_container_waiting_free);
+      fh_container_instance_begin_again (self->instance);
+      prepare (self);
+    }
+  else if (!launch (self, &error))
     fail (self, error);
+}
+
+/* What waited has started nothing, or its interpreter had ended meanwhile. */
+static gboolean
+may_start_cold (FhContainerJob *self, FhRunEnd end)
+{
+  return self->waiting != NULL &&
+         fh_run_get_state (fh_run_conversation_get_run (self->conversation)) == FH_RUN_PREPARING &&
+         (end == FH_RUN_END_FINISHED ||
+          (end != FH_RUN_END_STOPPED && fh_container_waiting_has_cells (self->waiting))) &&
+         fh_container_waiting_give_back (self->waiting);
 }
 
 static void
@@ -328,9 +314,7 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
 {
   FhContainerJob *self = user_data;
 
-  if (end == FH_RUN_END_FINISHED && self->waiting != NULL &&
-      fh_run_get_state (fh_run_conversation_get_run (self->conversation)) == FH_RUN_PREPARING &&
-      fh_container_waiting_give_back (self->waiting))
+  if (may_start_cold (self, end))
     start_cold (self);
   else if (end == FH_RUN_END_FINISHED)
     handle_finished (self, outcome);
@@ -347,18 +331,11 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
 static FhRunEvents *
 new_events (FhContainerJob *self)
 {
-  FhRunEvents *events = fh_run_events_new (fh_run_conversation_get_run (self->conversation),
-                                           fh_tier_to_string (FH_TIER_CONTAINER),
-                                           NULL);
-  char *layers[FH_N_LAYERS];
+  FhRun *run = fh_run_conversation_get_run (self->conversation);
+  FhRunEvents *events = fh_container_instance_make_events (self->instance, run);
 
   if (self->left != NULL)
     fh_run_events_set_files (events, self->left);
-  fh_container_instance_get_layers (self->instance, layers);
-  fh_run_events_set_layers (events, layers);
-  fh_run_events_set_container (events, self->instance->options);
-  for (gsize i = 0; i < G_N_ELEMENTS (layers); i++)
-    g_free (layers[i]);
   return events;
 }
 
@@ -366,12 +343,16 @@ static gboolean
 launch (FhContainerJob *self, GError **error)
 {
   FhRunRequest *request = fh_run_get_request (fh_run_conversation_get_run (self->conversation));
+  const guint32 n_cells = fh_container_waiting_get_claimed (self->waiting);
 
   if (!fh_runner_check_guest_folder (self->instance->guest_folder, error))
     return FALSE;
   self->program = fh_container_program_new (self->instance, request, self->left != NULL, error);
   if (self->program == NULL)
     return FALSE;
+  self->cell = n_cells + 1;
+  if (fh_container_program_is_cell (self->program))
+    fh_container_program_set_cell (self->program, self->cell);
   if (!fh_container_waiting_serve (self->waiting,
                                    self->instance,
                                    self->program,
@@ -384,26 +365,18 @@ launch (FhContainerJob *self, GError **error)
   fh_container_program_send (self->program,
                              self->files,
                              fh_run_conversation_get_process (self->conversation));
-  self->listener->launched (self->user_data);
+  if (n_cells == 0)
+    self->listener->launched (self->user_data);
   return TRUE;
-}
-
-/* The work folder needs files that the run itself does not keep. */
-static gboolean
-needs_files (FhContainerJob *self)
-{
-  FhRunRequest *request = fh_run_get_request (fh_run_conversation_get_run (self->conversation));
-
-  return copies_work_folder (self) &&
-         !fh_run_guards_collect_files (fh_run_request_get_guards (request));
 }
 
 static void
 try_launch (FhContainerJob *self)
 {
+  FhRunRequest *request = fh_run_get_request (fh_run_conversation_get_run (self->conversation));
   g_autoptr (GError) error = NULL;
 
-  if (needs_files (self))
+  if (self->left == NULL && fh_container_instance_needs_files (self->instance, request))
     self->left = fh_result_files_new ();
   if (!launch (self, &error))
     fail (self, error);
@@ -447,6 +420,39 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
+static void
+prepare (FhContainerJob *self)
+{
+  g_clear_pointer (&self->files, g_ptr_array_unref);
+  fh_container_prepare_async (self->instance,
+                              self->listener->pulling,
+                              self->user_data,
+                              self->cancellable,
+                              prepared_cb,
+                              g_rc_box_acquire (self));
+}
+
+static gboolean
+claimed_cb (gpointer user_data)
+{
+  FhContainerJob *self = user_data;
+
+  if (self->conversation != NULL)
+    try_launch (self);
+  release (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Nothing is to be prepared for a further cell. */
+static void
+launch_later (FhContainerJob *self)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  fh_source_attach (source, claimed_cb, g_rc_box_acquire (self), NULL);
+}
+
 FhContainerJob *
 fh_container_job_new (FhRun *run,
                       FhContainerInstance *instance,
@@ -466,12 +472,10 @@ fh_container_job_new (FhRun *run,
   self->cancellable = g_cancellable_new ();
   self->listener = listener;
   self->user_data = user_data;
-  fh_container_prepare_async (instance,
-                              listener->pulling,
-                              user_data,
-                              self->cancellable,
-                              prepared_cb,
-                              g_rc_box_acquire (self));
+  if (fh_container_waiting_get_claimed (waiting) > 0)
+    launch_later (self);
+  else
+    prepare (self);
   return self;
 }
 

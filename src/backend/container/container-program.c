@@ -99,12 +99,45 @@ fh_container_program_can_wait (FhContainerProgram *self)
   return self->can_wait;
 }
 
+gboolean
+fh_container_program_is_cell (FhContainerProgram *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return fh_run_request_get_cell (self->request) != NULL;
+}
+
+void
+fh_container_program_set_cell (FhContainerProgram *self, guint32 number)
+{
+  const FhPolicyParts parts = { .request = self->request, .tier = FH_TIER_CONTAINER };
+
+  g_return_if_fail (self != NULL);
+
+  g_bytes_unref (self->messages);
+  self->messages = fh_policy_build_cell (&parts, number);
+}
+
+static void
+send_cell (FhContainerProgram *self, FhRunnerProcess *process)
+{
+  g_autoptr (GBytes) limits = fh_policy_build_cell_limits (self->request);
+
+  fh_runner_process_send_input (process, self->messages);
+  fh_runner_process_send_frame (process, FH_FRAME_RUN, limits);
+}
+
 void
 fh_container_program_send (FhContainerProgram *self, GPtrArray *files, FhRunnerProcess *process)
 {
   GBytes *input = fh_run_request_get_standard_input (self->request);
 
   fh_runner_process_send_files (process, files);
+  if (fh_container_program_is_cell (self))
+    {
+      send_cell (self, process);
+      return;
+    }
   fh_runner_process_send_files (process, fh_run_request_get_files (self->request));
   fh_runner_process_send_file (process, self->program, fh_run_request_get_source (self->request));
   if (input != NULL)

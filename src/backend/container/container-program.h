@@ -23,6 +23,10 @@ GBytes *fh_container_program_get_policy (FhContainerProgram *self);
 /* Whether its interpreter can wait in the container, see fh_policy_can_wait. */
 gboolean fh_container_program_can_wait (FhContainerProgram *self);
 
+gboolean fh_container_program_is_cell (FhContainerProgram *self);
+/* Makes it the cell of this number, of an interpreter that counts from 1. */
+void fh_container_program_set_cell (FhContainerProgram *self, guint32 number);
+
 /* Sends all but the policy, together with `files` (element-type FhRunFile), nullable. */
 void
 fh_container_program_send (FhContainerProgram *self, GPtrArray *files, FhRunnerProcess *process);

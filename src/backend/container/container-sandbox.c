@@ -25,7 +25,7 @@ struct _FhContainerSandbox
   FhContainerOptions *options;
   FhRunLimits limits;
   FhContainerInstance *instance;
-  FhContainerWaiting *waiting; /* for the next run; nullable */
+  FhContainerWaiting *waiting; /* for the next run, or cell; nullable */
   FhContainerJob *job;
   GTask *task;       /* of a restart; nullable */
   FhImagePull *pull; /* nullable */
@@ -150,17 +150,59 @@ ending_cb (gpointer user_data)
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (user_data);
 
   fh_container_job_free (g_steal_pointer (&self->job));
-  unlock (self);
   set_pull (self, NULL);
+  if (self->waiting != NULL)
+    return;
+  unlock (self);
   clear_away (self);
+}
+
+static void
+kept_cb (FhRunnerProcess *process, GBytes *policy, guint32 cell, gpointer user_data)
+{
+  FhContainerSandbox *self = FH_CONTAINER_SANDBOX (user_data);
+
+  self->waiting =
+      fh_container_waiting_new_used (self->instance, self->removals, process, policy, cell);
+}
+
+/* The container stays locked until then. */
+static void
+drop_waiting (FhContainerSandbox *self)
+{
+  if (self->waiting != NULL && fh_container_waiting_has_cells (self->waiting))
+    {
+      unlock (self);
+      if (!self->options->is_kept)
+        self->instance->state = FH_CONTAINER_NONE;
+    }
+  g_clear_pointer (&self->waiting, fh_container_waiting_free);
+}
+
+/* What waits for this run: a container, or in it the interpreter of earlier cells. */
+static FhContainerWaiting *
+take_waiting (FhContainerSandbox *self, FhRunRequest *request)
+{
+  FhContainerWaiting *waiting = self->waiting;
+
+  if (waiting != NULL && fh_container_waiting_has_cells (waiting))
+    {
+      if (fh_container_waiting_claim (waiting, request))
+        return g_steal_pointer (&self->waiting);
+      drop_waiting (self);
+    }
+  renew_instance (self, request);
+  if (self->waiting != NULL && !fh_container_waiting_lend (self->waiting, self->instance))
+    drop_waiting (self);
+  return g_steal_pointer (&self->waiting);
 }
 
 static FhRun *
 fh_container_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
 {
-  static const FhContainerJobListener listener = { pulling_cb, launched_cb, ending_cb };
+  static const FhContainerJobListener listener = { pulling_cb, launched_cb, kept_cb, ending_cb };
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
-  g_autoptr (FhContainerWaiting) waiting = NULL;
+  FhContainerWaiting *waiting;
   FhRun *run = fh_run_new (request, "container");
 
   if (self->job != NULL || self->task != NULL)
@@ -171,20 +213,8 @@ fh_container_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
                            _ ("This sandbox is still running something else."));
       return run;
     }
-  if (fh_run_request_get_cell (request) != NULL)
-    {
-      fh_run_finish_early (run,
-                           FH_RUN_STATUS_NOT_STARTED,
-                           "request",
-                           _ ("Cells of a session cannot be run in a container yet."));
-      return run;
-    }
-  renew_instance (self, request);
-  waiting = g_steal_pointer (&self->waiting);
-  if (waiting != NULL && !fh_container_waiting_lend (waiting, self->instance))
-    g_clear_pointer (&waiting, fh_container_waiting_free);
-  self->job =
-      fh_container_job_new (run, self->instance, g_steal_pointer (&waiting), &listener, self);
+  waiting = take_waiting (self, request);
+  self->job = fh_container_job_new (run, self->instance, waiting, &listener, self);
   return run;
 }
 
@@ -195,7 +225,7 @@ fh_container_sandbox_prepare (FhSandbox *sandbox, FhRunRequest *request)
   FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
   const FhContainerOptions *options = self->options;
 
-  g_clear_pointer (&self->waiting, fh_container_waiting_free);
+  drop_waiting (self);
   if (self->job == NULL && self->task == NULL && !options->is_kept && options->name == NULL &&
       options->work_dir == NULL)
     self->waiting =
@@ -237,17 +267,8 @@ fh_container_sandbox_get_progress (FhSandbox *sandbox, FhSandboxProgress *progre
   return TRUE;
 }
 
-/* The client that was started continues without us. */
-static void
-released_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!fh_container_stop_finish (result, &error))
-    g_debug ("A container could not be stopped: %s", error->message);
-}
-
-/* Stops or removes a kept container, or leaves it, as its options say. */
+/* Stops or removes a kept container, or leaves it, as its options say. The client that was started
+ * continues without us. */
 static void
 release (FhContainerSandbox *self)
 {
@@ -261,7 +282,7 @@ release (FhContainerSandbox *self)
                              self->instance->name,
                              STOP_GRACE_S,
                              NULL,
-                             released_cb,
+                             NULL,
                              NULL);
 }
 
@@ -272,7 +293,7 @@ fh_container_sandbox_dispose (GObject *object)
 
   if (self->job != NULL)
     fh_container_job_stop_now (self->job);
-  g_clear_pointer (&self->waiting, fh_container_waiting_free);
+  drop_waiting (self);
   release (self);
   if (self->pull != NULL)
     g_signal_handlers_disconnect_by_data (self->pull, self);
@@ -309,6 +330,7 @@ begin_restart (FhContainerSandbox *self, GTask *task)
   if (self->job == NULL && self->task == NULL)
     {
       self->task = g_object_ref (task);
+      drop_waiting (self);
       renew_instance (self, NULL);
       return TRUE;
     }
@@ -404,7 +426,7 @@ fh_container_sandbox_stop (FhSandbox *sandbox, GTask *task)
 
   if (self->job != NULL)
     fh_container_job_stop_now (self->job);
-  g_clear_pointer (&self->waiting, fh_container_waiting_free);
+  drop_waiting (self);
   if (self->options->is_kept && self->instance != NULL &&
       self->instance->state != FH_CONTAINER_NONE)
     {
@@ -423,32 +445,6 @@ fh_container_sandbox_stop (FhSandbox *sandbox, GTask *task)
   fh_container_removals_wait (self->removals, task);
 }
 
-static FhSandboxState
-state_of (const FhContainer *container)
-{
-  if (g_str_equal (container->state, "running"))
-    return FH_SANDBOX_READY;
-  return g_str_equal (container->state, "paused") ? FH_SANDBOX_PAUSED : FH_SANDBOX_STOPPED;
-}
-
-static void
-found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = G_TASK (user_data);
-  GError *error = NULL;
-  g_autoptr (FhContainer) container = fh_container_find_finish (result, &error);
-
-  if (container != NULL)
-    g_task_return_int (task, state_of (container));
-  else if (!g_error_matches (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_NO_CONTAINER))
-    g_task_return_error (task, error);
-  else
-    {
-      g_clear_error (&error);
-      g_task_return_int (task, FH_SANDBOX_GONE);
-    }
-}
-
 static void
 fh_container_sandbox_query_state (FhSandbox *sandbox, GTask *task)
 {
@@ -458,11 +454,16 @@ fh_container_sandbox_query_state (FhSandbox *sandbox, GTask *task)
       self->instance->engine == NULL)
     g_task_return_int (task, FH_SANDBOX_NONE);
   else
-    fh_container_find_async (self->instance->engine,
-                             self->instance->name,
-                             g_task_get_cancellable (task),
-                             found_cb,
-                             g_object_ref (task));
+    fh_container_find_state (self->instance->engine, self->instance->name, task);
+}
+
+static void
+fh_container_sandbox_end_cells (FhSandbox *sandbox)
+{
+  FhContainerSandbox *self = FH_CONTAINER_SANDBOX (sandbox);
+
+  if (self->waiting != NULL && fh_container_waiting_has_cells (self->waiting))
+    drop_waiting (self);
 }
 
 static void
@@ -470,6 +471,7 @@ sandbox_iface_init (FhSandboxInterface *iface)
 {
   iface->run = fh_container_sandbox_run;
   iface->prepare = fh_container_sandbox_prepare;
+  iface->end_cells = fh_container_sandbox_end_cells;
   iface->get_name = fh_container_sandbox_get_name;
   iface->get_engine = fh_container_sandbox_get_engine;
   iface->get_progress = fh_container_sandbox_get_progress;

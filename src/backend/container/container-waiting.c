@@ -11,11 +11,13 @@
 struct _FhContainerWaiting
 {
   FhContainerInstance *instance;
-  FhRunRequest *request;
+  FhRunRequest *request; /* NULL of one that has run cells */
   FhContainerRemovals *removals;
   GCancellable *cancellable;
   GStrv command;            /* the client's */
   FhPreparedRunner *runner; /* in the container; NULL before it is started, and once it was taken */
+  FhRunnerProcess *claimed; /* taken from it, for a further cell; nullable */
+  guint32 n_cells;
   gboolean is_started;
   gboolean is_taken; /* the container is that of a run */
 };
@@ -26,7 +28,8 @@ clear (gpointer data)
   FhContainerWaiting *self = data;
 
   fh_container_instance_unref (self->instance);
-  g_object_unref (self->request);
+  g_clear_object (&self->request);
+  g_clear_object (&self->claimed);
   fh_container_removals_unref (self->removals);
   g_object_unref (self->cancellable);
   g_strfreev (self->command);
@@ -95,11 +98,71 @@ fh_container_waiting_new (FhContainerInstance *instance,
   return self;
 }
 
+FhContainerWaiting *
+fh_container_waiting_new_used (FhContainerInstance *instance,
+                               FhContainerRemovals *removals,
+                               FhRunnerProcess *process,
+                               GBytes *policy,
+                               guint32 n_cells)
+{
+  FhContainerWaiting *self;
+
+  g_return_val_if_fail (instance != NULL && removals != NULL, NULL);
+  g_return_val_if_fail (process != NULL && policy != NULL && n_cells > 0, NULL);
+
+  self = g_rc_box_new0 (FhContainerWaiting);
+  self->instance = fh_container_instance_ref (instance);
+  self->removals = fh_container_removals_ref (removals);
+  self->cancellable = g_cancellable_new ();
+  self->runner = fh_prepared_runner_new_used (process, policy);
+  self->n_cells = n_cells;
+  self->is_started = TRUE;
+  return self;
+}
+
+gboolean
+fh_container_waiting_has_cells (FhContainerWaiting *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->n_cells > 0;
+}
+
+gboolean
+fh_container_waiting_claim (FhContainerWaiting *self, FhRunRequest *request)
+{
+  g_autoptr (FhContainerProgram) program = NULL;
+  g_autoptr (GBytes) guards = NULL;
+
+  g_return_val_if_fail (self != NULL && FH_IS_RUN_REQUEST (request), FALSE);
+
+  if (self->n_cells == 0 || fh_run_request_get_cell (request) == NULL)
+    return FALSE;
+  program = fh_container_program_new (self->instance,
+                                      request,
+                                      fh_container_instance_needs_files (self->instance, request),
+                                      NULL);
+  if (program == NULL)
+    return FALSE;
+  self->claimed =
+      fh_prepared_runner_steal (self->runner, fh_container_program_get_policy (program), &guards);
+  return self->claimed != NULL;
+}
+
+guint32
+fh_container_waiting_get_claimed (FhContainerWaiting *self)
+{
+  return self != NULL && (self->claimed != NULL || self->is_taken) ? self->n_cells : 0;
+}
+
 static void
 drop (FhContainerWaiting *self)
 {
   g_clear_pointer (&self->runner, fh_prepared_runner_free);
-  if (self->is_started && !self->is_taken)
+  if (self->claimed != NULL)
+    fh_runner_process_close (self->claimed);
+  g_clear_object (&self->claimed);
+  if (self->is_started && !self->is_taken && !self->instance->options->is_kept)
     fh_container_removals_add (self->removals, self->instance->engine, self->instance->name, TRUE);
   self->is_started = FALSE;
 }
@@ -137,7 +200,9 @@ take (FhContainerWaiting *self,
   g_autoptr (FhRunnerProcess) process = NULL;
   g_autoptr (GBytes) guards = NULL;
 
-  if (self->runner != NULL && g_strv_equal (command, (const char *const *) self->command))
+  if (self->claimed != NULL)
+    process = g_steal_pointer (&self->claimed);
+  else if (self->runner != NULL && g_strv_equal (command, (const char *const *) self->command))
     process = fh_prepared_runner_steal (self->runner, policy, &guards);
   g_clear_pointer (&self->runner, fh_prepared_runner_free);
   if (process == NULL)
@@ -176,6 +241,10 @@ fh_container_waiting_serve (FhContainerWaiting *self,
                                          error))
     return FALSE;
   fh_runner_process_send (fh_run_conversation_get_process (conversation), policy);
+  if (fh_container_program_is_cell (program))
+    fh_runner_process_send_frame (fh_run_conversation_get_process (conversation),
+                                  FH_FRAME_PREPARE,
+                                  NULL);
   return TRUE;
 }
 

@@ -16,7 +16,20 @@ typedef struct _FhContainerWaiting FhContainerWaiting;
 FhContainerWaiting *fh_container_waiting_new (FhContainerInstance *instance,
                                               FhRunRequest *request,
                                               FhContainerRemovals *removals);
-/* Removes the container unless it was taken. */
+/* One that has run cells, `n_cells` of them: its runner waits for the next. */
+FhContainerWaiting *fh_container_waiting_new_used (FhContainerInstance *instance,
+                                                   FhContainerRemovals *removals,
+                                                   FhRunnerProcess *process,
+                                                   GBytes *policy,
+                                                   guint32 n_cells);
+/* Of such a one: takes it for a further cell, in the same container, if its policy is the same and
+ * the interpreter is still there. */
+gboolean fh_container_waiting_claim (FhContainerWaiting *self, FhRunRequest *request);
+/* Cells that it has run; 0 unless it was claimed. `self` may be NULL. */
+guint32 fh_container_waiting_get_claimed (FhContainerWaiting *self);
+gboolean fh_container_waiting_has_cells (FhContainerWaiting *self);
+
+/* Removes the container unless it was taken or is kept. */
 void fh_container_waiting_free (FhContainerWaiting *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhContainerWaiting, fh_container_waiting_free)
 

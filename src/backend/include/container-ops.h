@@ -33,6 +33,9 @@ void fh_container_find_async (FhEngine *engine,
                               gpointer user_data);
 FhContainer *fh_container_find_finish (GAsyncResult *result, GError **error);
 
+/* Returns its FhSandboxState in the task; GONE if there is none. */
+void fh_container_find_state (FhEngine *engine, const char *name, GTask *task);
+
 /* (element-type FhContainer): ours only, of this user and this machine. */
 void fh_container_list_async (FhEngine *engine,
                               GCancellable *cancellable,

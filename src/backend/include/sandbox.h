@@ -39,6 +39,7 @@ struct _FhSandboxInterface
 
   FhRun *(*run) (FhSandbox *self, FhRunRequest *request);
   void (*prepare) (FhSandbox *self, FhRunRequest *request);
+  void (*end_cells) (FhSandbox *self);
   void (*keep_warm) (FhSandbox *self, FhRunRequest *like, const char *const *modules);
   const char *(*get_name) (FhSandbox *self);
   const FhEngineFacts *(*get_engine) (FhSandbox *self);
@@ -56,6 +57,9 @@ FhRun *fh_sandbox_run (FhSandbox *self, FhRunRequest *request);
  * sandbox can do that: the next run starts at once if only its source, arguments and input differ.
  * Replaces what was prepared before. Never fails; errors are reported by the run. */
 void fh_sandbox_prepare (FhSandbox *self, FhRunRequest *request);
+
+/* Ends the interpreter that waits for a further cell of a session: the next begins a new one. */
+void fh_sandbox_end_cells (FhSandbox *self);
 
 /* From now on keeps one interpreter warm, with these modules imported, and gives each run that
  * differs from `like` in nothing but its source, arguments, files and input a copy of it, if this

@@ -377,6 +377,12 @@ fh_native_sandbox_prepare (FhSandbox *sandbox, FhRunRequest *request)
 }
 
 static void
+fh_native_sandbox_end_cells (FhSandbox *sandbox)
+{
+  g_clear_pointer (&FH_NATIVE_SANDBOX (sandbox)->kept, fh_prepared_runner_free);
+}
+
+static void
 fh_native_sandbox_keep_warm (FhSandbox *sandbox, FhRunRequest *like, const char *const *modules)
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (sandbox);
@@ -425,6 +431,7 @@ sandbox_iface_init (FhSandboxInterface *iface)
 {
   iface->run = fh_native_sandbox_run;
   iface->prepare = fh_native_sandbox_prepare;
+  iface->end_cells = fh_native_sandbox_end_cells;
   iface->keep_warm = fh_native_sandbox_keep_warm;
 }
 

@@ -58,10 +58,7 @@ fh_runner_command_free (FhRunnerCommand *self)
 static void
 send_cell (FhRunnerProcess *process, FhRunRequest *request, GBytes *messages)
 {
-  const FhRunLimits limits = fh_run_guards_limits (fh_run_request_get_guards (request),
-                                                   fh_run_request_get_limits (request));
-  const guint64 times[] = { GUINT64_TO_LE (limits.wall_ms), GUINT64_TO_LE (limits.cpu_ms) };
-  g_autoptr (GBytes) payload = g_bytes_new (times, sizeof times);
+  g_autoptr (GBytes) payload = fh_policy_build_cell_limits (request);
 
   fh_runner_process_send_input (process, messages);
   fh_runner_process_send_frame (process, FH_FRAME_RUN, payload);

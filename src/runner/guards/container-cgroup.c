@@ -180,8 +180,8 @@ container_cgroup_conclude (const struct container_cgroup *container, struct cgro
 
   *outcome = (struct cgroup_outcome){ 0 };
   outcome->was_over_memory = container_cgroup_was_over_memory (container);
-  outcome->was_over_processes =
-      read_event (container->pids, "pids.events", "max") > container->refusals;
+  outcome->process_refusals =
+      read_event (container->pids, "pids.events", "max") - container->refusals;
   if (peak > container->peak)
     outcome->memory_peak = peak;
 }

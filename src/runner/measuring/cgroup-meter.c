@@ -70,5 +70,5 @@ cgroup_conclude (const struct cgroup *cgroup, struct cgroup_outcome *outcome)
   if (cgroup->limits_memory && kernel_file_read (cgroup->box, "memory.events", text, sizeof text))
     outcome->was_over_memory = was_over_memory (text);
   if (cgroup->limits_processes && kernel_file_read (cgroup->box, "pids.events", text, sizeof text))
-    outcome->was_over_processes = kernel_file_number (text, "max", 0) > 0;
+    outcome->process_refusals = kernel_file_number (text, "max", 0);
 }

@@ -17,10 +17,10 @@ struct cgroup_usage
 
 struct cgroup_outcome
 {
-  uint64_t memory_peak;    /* 0 if unknown */
-  uint32_t processes_peak; /* 0 if unknown */
-  bool was_over_memory;    /* the kernel killed because of the box's own limit */
-  bool was_over_processes; /* a new process was refused */
+  uint64_t memory_peak;      /* 0 if unknown */
+  uint32_t processes_peak;   /* 0 if unknown */
+  uint64_t process_refusals; /* how often a new process was refused */
+  bool was_over_memory;      /* the kernel killed because of the box's own limit */
 };
 
 /* Sets only what the box counts. */

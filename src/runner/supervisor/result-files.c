@@ -221,10 +221,11 @@ send_news (struct sender *self, struct result_entry *entry)
 {
   struct told_file *told = find_told (self->told, entry->path);
   const bool is_known = told != NULL && told < self->told->files + self->told->n;
+  const bool was_sent = workspace_find (self->before, entry->path) != NULL;
   bool goes_on = true;
   int fd = -1;
 
-  if (is_known && is_same (told, &entry->status))
+  if (is_known ? is_same (told, &entry->status) : !was_sent && is_older (self, &entry->status))
     return true;
   if (told == NULL)
     {
@@ -238,7 +239,7 @@ send_news (struct sender *self, struct result_entry *entry)
   told->changed = entry->status.st_ctim;
   self->told->n += !is_known;
   if (is_known || !is_as_sent (self, entry, fd))
-    goes_on = send_file (self, entry, fd, is_known || workspace_find (self->before, entry->path));
+    goes_on = send_file (self, entry, fd, is_known || was_sent || was_born_before (self, entry));
   if (fd >= 0)
     close (fd);
   return goes_on;

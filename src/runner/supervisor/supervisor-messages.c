@@ -68,11 +68,21 @@ handle_fault (struct supervisor *self, const struct fault *fault)
   supervisor_kill (self);
 }
 
+static void
+tell_guards (struct supervisor *self)
+{
+  guard_report_encode (self->policy,
+                       &self->ready,
+                       &self->cgroup,
+                       self->request->is_inside ? &self->found : NULL,
+                       &self->control->pending);
+}
+
 void
 supervisor_tell_guards (struct supervisor *self)
 {
   if (self->is_ready && self->request->is_complete)
-    guard_report_encode (self->policy, &self->ready, &self->cgroup, NULL, &self->control->pending);
+    tell_guards (self);
 }
 
 static void
@@ -82,7 +92,6 @@ handle_ready (struct supervisor *self,
 {
   const bool is_inside = self->request->is_inside;
   struct init_ready ready = message->ready;
-  struct container_evidence evidence;
 
   if (!sort_descriptors (self, message->ready.descriptors, fds))
     {
@@ -100,8 +109,8 @@ handle_ready (struct supervisor *self,
   self->sandbox.has_scope = message->ready.has_scope;
   start_proxy (self, &ready);
   if (is_inside)
-    container_evidence_read (&evidence, self->inside[INIT_WORKSPACE]);
-  begin_to_listen (self, is_inside ? &evidence : NULL);
+    container_evidence_read (&self->found, self->inside[INIT_WORKSPACE]);
+  begin_to_listen (self, is_inside ? &self->found : NULL);
   /* The run has the user of the warm interpreter. */
   if (self->warm != NULL)
     ready.has_own_user = self->sandbox.users >= 0;
@@ -110,11 +119,7 @@ handle_ready (struct supervisor *self,
   if (self->policy->kind != FH_POLICY_SINGLE)
     supervisor_tell_guards (self);
   else
-    guard_report_encode (self->policy,
-                         &ready,
-                         &self->cgroup,
-                         is_inside ? &evidence : NULL,
-                         &self->control->pending);
+    tell_guards (self);
   if (self->policy->flags & FH_POLICY_PROBE)
     {
       self->evidence.is_known = true;

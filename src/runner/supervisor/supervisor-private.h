@@ -12,6 +12,7 @@
 #include "attempt-outside.h"
 #include "clock.h"
 #include "container-cgroup.h"
+#include "container-evidence.h"
 #include "disk-watch.h"
 #include "dns-sink.h"
 #include "guest-channel.h"
@@ -65,6 +66,8 @@ struct supervisor
   struct warm_interpreter *warm; /* which forks the run; or NULL */
   struct cgroup cgroup;
   struct container_cgroup container; /* if the runner is in one */
+  struct container_evidence found;   /* the same */
+  struct cgroup_outcome counted;     /* up to the end of the last cell */
   int shared_workspace;              /* its folder if it is shared; else -1 */
   struct timespec since;             /* later changes in there are the program's */
   struct spawned sandbox;

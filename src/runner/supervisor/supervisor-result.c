@@ -20,6 +20,20 @@ measure_end (const struct supervisor *self,
   finished->stderr_bytes = self->output[1].total;
 }
 
+/* The counters are those of all cells, and a peak that was there before is not this one's. */
+static void
+subtract_earlier_cells (struct supervisor *self, struct cgroup_outcome *outcome)
+{
+  const struct cgroup_outcome before = self->counted;
+
+  self->counted = *outcome;
+  outcome->process_refusals -= before.process_refusals;
+  if (outcome->memory_peak <= before.memory_peak)
+    outcome->memory_peak = 0;
+  if (outcome->processes_peak <= before.processes_peak)
+    outcome->processes_peak = 0;
+}
+
 static void
 send_finished (struct supervisor *self)
 {
@@ -30,6 +44,7 @@ send_finished (struct supervisor *self)
     container_cgroup_conclude (&self->container, &outcome);
   else
     cgroup_conclude (&self->cgroup, &outcome);
+  subtract_earlier_cells (self, &outcome);
   measure_end (self, &outcome, &finished);
   self->evidence.memory_is_counted = self->cgroup.limits_memory;
   self->evidence.was_over_memory = outcome.was_over_memory;
@@ -43,7 +58,7 @@ send_finished (struct supervisor *self)
       disk_watch_check (&self->disk, &self->watch.table))
     verdict_decide (&self->verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
   self->evidence.saw_process_limit = self->cgroup.limits_processes
-                                         ? outcome.was_over_processes
+                                         ? outcome.process_refusals > 0
                                          : usage_watch_saw_process_limit (&self->watch);
   verdict_conclude (&self->verdict, &self->evidence, &finished);
   supervisor_add_limits (self, &finished);
@@ -53,7 +68,8 @@ send_finished (struct supervisor *self)
    * back, and may then exit. */
   if (self->policy->tier == FH_WIRE_TIER_PORTAL && !self->is_answered)
     plan_clear (self->plan);
-  supervisor_clear_workspace (self);
+  if (!self->is_answered)
+    supervisor_clear_workspace (self);
   fh_finished_encode (&finished, &self->control->pending);
   control_channel_drain (self->control);
 }
