@@ -4,7 +4,7 @@
 # and tests/run.sh, which are what people call.
 
 BUILD_PACKAGES='gcc libc6-dev meson ninja-build pkg-config gettext
-  libglib2.0-dev libjson-glib-dev libsqlite3-dev libseccomp-dev
+  libglib2.0-dev libjson-glib-dev libsqlite3-dev libcmark-dev libseccomp-dev
   libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev
   python3 desktop-file-utils shared-mime-info
   adwaita-icon-theme librsvg2-common gsettings-desktop-schemas dconf-gsettings-backend

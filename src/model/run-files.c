@@ -29,8 +29,8 @@ fh_run_file_free (FhRunFile *file)
 }
 
 /* As fh_path_is_below of the runner. */
-static gboolean
-is_below (const char *path)
+gboolean
+fh_run_file_path_is_safe (const char *path)
 {
   g_auto (GStrv) parts = g_strsplit (path, "/", FH_RUN_FILE_MAX_DEPTH + 1);
 
@@ -72,7 +72,7 @@ check_places (GPtrArray *files, const char *program, GError **error)
     {
       const FhRunFile *file = g_ptr_array_index (files, i);
 
-      if (!is_below (file->path))
+      if (!fh_run_file_path_is_safe (file->path))
         return fh_run_error_refuse (error,
                                     _ ("“%s” is no path of a file in the workspace. Name it like "
                                        "“data/table.csv”."),

@@ -47,6 +47,9 @@ static const FhLanguage bash = {
 static const FhLanguage *const languages[] = { &python, &sh, &bash, NULL };
 #define N_LANGUAGES (G_N_ELEMENTS (languages) - 1)
 
+/* A language that cannot be run: what looks like it must not be taken for Python or a shell. */
+static const FhLanguage foreign = { .id = "" };
+
 /* Words at the beginning of a line that only one language has. A word that ends in a letter must be
  * followed by something that cannot be part of a name. */
 static const struct
@@ -64,6 +67,15 @@ static const struct
   { "ls ", &sh },         { "rm ", &sh },           { "sudo ", &sh },    { "grep ", &sh },
   { "pip ", &sh },        { "pip3 ", &sh },         { "python3 ", &sh }, { "curl ", &sh },
   { "if [ ", &sh },       { "if [[ ", &bash },      { "while [ ", &sh }, { "while [[ ", &bash },
+  { "python ", &sh },
+};
+
+/* The same for languages that cannot be run. They are looked for first, anywhere in a line. */
+static const char *const foreign_words[] = {
+  "console.log(",  " from '",       " from \"",     "const ",     "let ",
+  "=> {",          "require('",     "<!DOCTYPE",    "<html",      "#include <",
+  "public class ", "using System",  "package main", "func main(", "fn main(",
+  "System.out.",   "Console.Write", "std::",        "<?php",      "println!(",
 };
 
 /* The same for the ends of lines. */
@@ -163,6 +175,11 @@ static const FhLanguage *
 guess_by_line (char *line)
 {
   g_strstrip (line);
+  for (guint i = 0; i < G_N_ELEMENTS (foreign_words); i++)
+    {
+      if (strstr (line, foreign_words[i]) != NULL)
+        return &foreign;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (first_words); i++)
     {
       const char *word = first_words[i].word;
@@ -180,12 +197,14 @@ guess_by_line (char *line)
   return NULL;
 }
 
-/* The language that most lines speak for; the first of them in a tie. Bash is a kind of sh: one
- * line that only bash understands outweighs any number of lines that both do. */
+/* The language that most lines speak for; the first of them in a tie, but none that cannot be run.
+ * Bash is a kind of sh: one line that only bash understands outweighs any number of lines that both
+ * do. */
 static const FhLanguage *
 guess_by_lines (char **lines)
 {
   guint n_lines[N_LANGUAGES] = { 0 };
+  guint n_foreign = 0;
   gboolean has_bash = FALSE;
   guint best = 0;
 
@@ -194,6 +213,7 @@ guess_by_lines (char **lines)
       const FhLanguage *language = guess_by_line (lines[i]);
 
       has_bash |= language == &bash;
+      n_foreign += language == &foreign;
       for (guint j = 0; j < N_LANGUAGES; j++)
         n_lines[j] += languages[j] == (language == &bash ? &sh : language);
     }
@@ -202,7 +222,7 @@ guess_by_lines (char **lines)
       if (n_lines[i] > n_lines[best])
         best = i;
     }
-  if (n_lines[best] == 0)
+  if (n_lines[best] <= n_foreign)
     return NULL;
   return languages[best] == &sh && has_bash ? &bash : languages[best];
 }

@@ -84,6 +84,11 @@ test_guess_by_lines (void)
   assert_guess (NULL, "a = 1 + 1\n", NULL);
   assert_guess (NULL, "", NULL);
   assert_guess (NULL, "first things first\n", NULL);
+  assert_guess (NULL, "import x from './x.js';\nconsole.log(x);\n", NULL);
+  assert_guess (NULL, "function f() {\n  const a = 1;\n  return a;\n}\n", NULL);
+  assert_guess (NULL, "#include <stdio.h>\nint main(void) { return 0; }\n", NULL);
+  assert_guess (NULL, "class A {\n  let b = () => {\n  }\n}\n", NULL);
+  assert_guess (NULL, "import os\nprint('said const ')\ndef f():\n  pass\n", "python");
 }
 
 static void

@@ -5,7 +5,7 @@
 
 #include <adwaita.h>
 
-#include "editor/markdown-fence.h"
+#include "answer.h"
 #include "parts/calls.h"
 #include "parts/reading-direction.h"
 
@@ -307,20 +307,27 @@ fh_editor_view_set_text (FhEditorView *self, const char *text)
 void
 fh_editor_view_insert_foreign (FhEditorView *self, const char *text)
 {
-  g_autofree char *code = NULL;
-  g_autofree char *info = NULL;
+  g_autoptr (GPtrArray) blocks = NULL;
   const FhLanguage *language = NULL;
+  const char *code = NULL;
 
   g_return_if_fail (FH_IS_EDITOR_VIEW (self));
   g_return_if_fail (text != NULL);
 
   if (fh_editor_view_is_empty (self))
     {
-      code = fh_markdown_fence_unwrap (text, &info);
-      if (info != NULL && *info != '\0')
-        language = fh_language_lookup (info);
-      if (language == NULL)
-        language = fh_language_guess (NULL, code != NULL ? code : text);
+      blocks = fh_answer_find_blocks (text);
+      if (blocks->len == 1)
+        {
+          const FhAnswerBlock *block = blocks->pdata[0];
+
+          code = block->code;
+          language = block->language;
+        }
+      else
+        {
+          language = fh_language_guess (NULL, text);
+        }
     }
 
   gtk_text_buffer_begin_user_action (GTK_TEXT_BUFFER (self->buffer));

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "answer.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "markdown-blocks.h"
+#include "readable-text.h"
+#include "run-files.h"
+
+/* What is written to the workspace and not run, and the suffix of its file if the answer does not
+ * name it. The first three are those of AutoGen; the others are data and documents that an answer
+ * shows, which must not keep its code from running. */
+static const struct
+{
+  const char *word;
+  const char *suffix;
+} saved[] = {
+  { "javascript", "js" },
+  { "html", "html" },
+  { "css", "css" },
+  { "js", "js" },
+  { "json", "json" },
+  { "jsonc", "json" },
+  { "yaml", "yaml" },
+  { "yml", "yml" },
+  { "toml", "toml" },
+  { "ini", "ini" },
+  { "xml", "xml" },
+  { "csv", "csv" },
+  { "sql", "sql" },
+  { "diff", "diff" },
+  { "patch", "patch" },
+  { "markdown", "md" },
+  { "md", "md" },
+  { "text", "txt" },
+  { "txt", "txt" },
+  { "plaintext", "txt" },
+  { "plain", "txt" },
+  { "output", "txt" },
+  { "console", "txt" },
+  { "log", "txt" },
+  { "dockerfile", "dockerfile" },
+  { "makefile", "mk" },
+};
+
+/* Around "filename: …" in a first line. */
+static const struct
+{
+  const char *begin;
+  const char *end;
+} comments[] = {
+  { "<!--", "-->" },
+  { "/*", "*/" },
+  { "//", "" },
+  { "#", "" },
+};
+
+/* Lines of prose by which an answer is told from a program. */
+#define MAX_PROSE 3
+
+#define NAME_WORD "filename:"
+
+void
+fh_answer_block_free (FhAnswerBlock *block)
+{
+  g_free (block->word);
+  g_free (block->file_name);
+  g_free (block->code);
+  g_free (block);
+}
+
+/* "./a//b.py" is "a/b.py". */
+static char *
+simplify_path (const char *path)
+{
+  g_auto (GStrv) parts = NULL;
+  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
+
+  if (*path == '/')
+    return g_strdup (path);
+  parts = g_strsplit (path, "/", -1);
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      if (*parts[i] != '\0' && !g_str_equal (parts[i], "."))
+        g_ptr_array_add (kept, parts[i]);
+    }
+  g_ptr_array_add (kept, NULL);
+  return g_strjoinv ("/", (char **) kept->pdata);
+}
+
+/* The name that a first line gives to the block: only with the word, so that an ordinary comment is
+ * not taken for a name. NULL if it gives none. */
+static char *
+dup_file_name (const char *code)
+{
+  g_autofree char *line = g_strstrip (g_strndup (code, strcspn (code, "\n")));
+
+  for (guint i = 0; i < G_N_ELEMENTS (comments); i++)
+    {
+      char *at = line;
+
+      if (!g_str_has_prefix (line, comments[i].begin) || !g_str_has_suffix (line, comments[i].end))
+        continue;
+      line[strlen (line) - strlen (comments[i].end)] = '\0';
+      at += strlen (comments[i].begin);
+      at += strspn (at, " \t");
+      if (g_ascii_strncasecmp (at, NAME_WORD, strlen (NAME_WORD)) != 0)
+        return NULL;
+      return simplify_path (g_strstrip (at + strlen (NAME_WORD)));
+    }
+  return NULL;
+}
+
+static const char *
+find_suffix (const char *word)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (saved); i++)
+    {
+      if (g_str_equal (saved[i].word, word))
+        return saved[i].suffix;
+    }
+  return NULL;
+}
+
+/* What has neither a language nor looks like one is most often what a program prints. */
+static void
+choose_action (FhAnswerBlock *block, guint number)
+{
+  const char *suffix = *block->word != '\0' ? find_suffix (block->word) : "txt";
+
+  block->is_guess = *block->word == '\0';
+  block->language =
+      block->is_guess ? fh_language_guess (NULL, block->code) : fh_language_lookup (block->word);
+  if (block->language == NULL)
+    block->action = suffix != NULL ? FH_BLOCK_SAVE : FH_BLOCK_UNSUPPORTED;
+  if (block->file_name == NULL && block->action == FH_BLOCK_SAVE)
+    block->file_name = g_strdup_printf ("block-%u.%s", number, suffix);
+  if (block->file_name != NULL && !fh_run_file_path_is_safe (block->file_name))
+    block->action = FH_BLOCK_BAD_NAME;
+}
+
+GPtrArray *
+fh_answer_find_blocks (const char *text)
+{
+  GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
+  g_autoptr (GPtrArray) found = NULL;
+
+  g_return_val_if_fail (text != NULL, blocks);
+
+  found = fh_markdown_blocks_find (text);
+  for (guint i = 0; i < found->len; i++)
+    {
+      FhMarkdownBlock *part = found->pdata[i];
+      FhAnswerBlock *block = g_new0 (FhAnswerBlock, 1);
+
+      block->word = g_steal_pointer (&part->word);
+      block->code = g_steal_pointer (&part->code);
+      block->line = part->line;
+      block->is_open = part->is_open;
+      block->file_name = dup_file_name (block->code);
+      choose_action (block, i + 1);
+      g_ptr_array_add (blocks, block);
+    }
+  return blocks;
+}
+
+static guint
+count_lines (const char *code)
+{
+  guint n = 0;
+
+  for (const char *at = code; (at = strchr (at, '\n')) != NULL; at++)
+    n++;
+  return n;
+}
+
+static gboolean
+has_suffix (const char *file_name, const char *suffix)
+{
+  g_autofree char *lower = g_ascii_strdown (file_name, -1);
+
+  return g_str_has_suffix (lower, suffix);
+}
+
+/* What is left of an answer without its blocks: their fences are at most a line before and after.
+ */
+static char *
+dup_first_prose (const char *text, GPtrArray *blocks)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  GString *prose = g_string_new (NULL);
+  guint n_lines = 0;
+
+  for (guint i = 0, block = 0; lines[i] != NULL && n_lines < MAX_PROSE; i++)
+    {
+      const FhAnswerBlock *next = block < blocks->len ? blocks->pdata[block] : NULL;
+
+      if (next != NULL && i + 2 == next->line)
+        {
+          i += count_lines (next->code) + !next->is_open;
+          block++;
+          continue;
+        }
+      g_strstrip (lines[i]);
+      if (*lines[i] == '\0' || *lines[i] == '#')
+        continue;
+      g_string_append_printf (prose, "%s\n", lines[i]);
+      n_lines++;
+    }
+  return g_string_free (prose, FALSE);
+}
+
+gboolean
+fh_answer_is_one (const char *file_name, const char *text)
+{
+  g_autoptr (GPtrArray) blocks = NULL;
+  g_autofree char *prose = NULL;
+
+  g_return_val_if_fail (text != NULL, FALSE);
+
+  if (file_name != NULL && (has_suffix (file_name, ".md") || has_suffix (file_name, ".markdown")))
+    return TRUE;
+  if (file_name != NULL && fh_language_guess (file_name, NULL) != NULL)
+    return FALSE;
+  if (g_str_has_prefix (text, "#!"))
+    return FALSE;
+  blocks = fh_answer_find_blocks (text);
+  if (blocks->len == 0)
+    return FALSE;
+  prose = dup_first_prose (text, blocks);
+  return fh_language_guess (NULL, prose) == NULL;
+}
+
+char *
+fh_answer_block_dup_problem (const FhAnswerBlock *block)
+{
+  g_autofree char *word = NULL;
+
+  g_return_val_if_fail (block != NULL, NULL);
+
+  switch (block->action)
+    {
+    case FH_BLOCK_UNSUPPORTED:
+      word = fh_readable_text_new (block->word, strlen (block->word));
+      /* Translators: %s is what stands behind “```”. */
+      return g_strdup_printf (_ ("Unsupported language %s"), word);
+    case FH_BLOCK_BAD_NAME:
+      return g_strdup (_ ("Filename is not in the workspace"));
+    case FH_BLOCK_RUN:
+    case FH_BLOCK_SAVE:
+    default:
+      return NULL;
+    }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "run-language.h"
+
+G_BEGIN_DECLS
+
+/* What is done with a block of an answer. */
+typedef enum
+{
+  FH_BLOCK_RUN,
+  FH_BLOCK_SAVE,        /* written to the workspace, and not run */
+  FH_BLOCK_UNSUPPORTED, /* a language that Fumehood does not know: nothing after it is run */
+  FH_BLOCK_BAD_NAME,    /* its file name leads out of the workspace: likewise */
+} FhBlockAction;
+
+/* A code block of an answer. */
+typedef struct
+{
+  char *word;                 /* what stands behind the fence, in lower case; "" if nothing does */
+  const FhLanguage *language; /* NULL if it is not one that can be run */
+  gboolean is_guess;          /* the language was found by looking at the code */
+  FhBlockAction action;
+  char *file_name; /* of its first line, "# filename: a/b.py", or one of ours; as it is for a bad
+                      one */
+  char *code;
+  guint line;       /* of its first line of code in the answer, from 1 on */
+  gboolean is_open; /* the answer ends in the block */
+} FhAnswerBlock;
+
+void fh_answer_block_free (FhAnswerBlock *block);
+
+/* The code blocks of a model's whole answer, which is Markdown.
+ * (element-type FhAnswerBlock) */
+GPtrArray *fh_answer_find_blocks (const char *text);
+
+/* Whether it is an answer with code in it, and not a program: Markdown by its name, or prose or
+ * more than one block around a fence. `file_name`: nullable. */
+gboolean fh_answer_is_one (const char *file_name, const char *text);
+
+/* "Unsupported language cobol", "Filename is not in the workspace": NULL for blocks that can be run
+ * or saved. (transfer full) */
+char *fh_answer_block_dup_problem (const FhAnswerBlock *block);
+
+G_END_DECLS

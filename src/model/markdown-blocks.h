@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* More are left out. */
+#define FH_MARKDOWN_BLOCKS_MAX 1000
+/* A longer text has no blocks. */
+#define FH_MARKDOWN_MAX ((gsize) 2 << 20)
+
+/* A fenced code block (CommonMark 0.30, section 4.5). */
+typedef struct
+{
+  char *word;       /* the first word after the opening fence, in lower case; "" if there is none */
+  char *code;       /* with its last newline; "\r\n" becomes "\n" */
+  guint line;       /* of the first line of the code in the text, from 1 on */
+  gboolean is_open; /* the text ends before the closing fence */
+} FhMarkdownBlock;
+
+void fh_markdown_block_free (FhMarkdownBlock *block);
+
+/* All fenced blocks, also in lists and quotes, after HTML and behind any number of spaces. Those in
+ * a block that is Markdown itself are found in its place. (element-type FhMarkdownBlock) */
+GPtrArray *fh_markdown_blocks_find (const char *text);
+
+G_END_DECLS

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "answer.h"
+
+/* Of one block: "action language file". */
+typedef struct
+{
+  const char *name;
+  const char *text;
+  const char *told;
+} Case;
+
+static const char *const actions[] = { "run", "save", "unsupported", "bad-name" };
+
+static const Case cases[] = {
+  { "python", "```python\nx\n```", "run python -" },
+  { "alias", "```Py\nx\n```", "run python -" },
+  { "guessed", "```\npip install autogen\n```", "run sh - guess" },
+  { "guessed-python", "```\nimport os\nos.getcwd()\n```", "run python - guess" },
+  { "not-guessed", "```\nHello, world.\n```", "save - block-1.txt guess" },
+  { "save-only", "```html\n<p>\n```", "save - block-1.html" },
+  { "data", "```json\n{}\n```", "save - block-1.json" },
+  { "unsupported", "```cobol\nx\n```", "unsupported - -" },
+  { "named", "```python\n# filename: test.py\nprint(1)\n```", "run python test.py" },
+  { "named-in-folders", "```python\n# filename: ./a//b/test.py\n```", "run python a/b/test.py" },
+  { "named-in-capitals", "```python\n#Filename:test.py\n```", "run python test.py" },
+  { "named-script", "```js\n// filename: test.js\n```", "save - test.js" },
+  { "named-style", "```css\n/* filename: test.css */\n```", "save - test.css" },
+  { "named-page", "```html\n<!-- filename: test.html -->\n```", "save - test.html" },
+  { "colon-in-name", "```python\n# filename: a:b.py\n```", "run python a:b.py" },
+  { "absolute", "```python\n# filename: /tmp/test.py\n```", "bad-name python /tmp/test.py" },
+  { "above", "```python\n# filename: ../x.py\n```", "bad-name python ../x.py" },
+  { "above-later", "```python\n# filename: a/../../x.py\n```", "bad-name python a/../../x.py" },
+  { "workspace-itself", "```python\n# filename: .\n```", "bad-name python " },
+  { "no-name", "```python\n# filename:\n```", "bad-name python " },
+  { "comment", "```python\n# This script prints hello\n```", "run python -" },
+  { "step", "```python\n# Step 1/2: load\n```", "run python -" },
+  { "coding", "```python\n# -*- coding: utf-8 -*-\n```", "run python -" },
+  { "interpreter", "```python\n#!/usr/bin/env python3\n```", "run python -" },
+  { "second-line", "```python\n\n# filename: a.py\n```", "run python -" },
+};
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *expected = data;
+  g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (expected->text);
+  const FhAnswerBlock *block = blocks->pdata[0];
+  g_autofree char *told = g_strdup_printf ("%s %s %s%s",
+                                           actions[block->action],
+                                           block->language != NULL ? block->language->id : "-",
+                                           block->file_name != NULL ? block->file_name : "-",
+                                           block->is_guess ? " guess" : "");
+
+  g_assert_cmpuint (blocks->len, ==, 1);
+  g_assert_cmpstr (told, ==, expected->told);
+}
+
+static void
+test_problems (void)
+{
+  g_autoptr (GPtrArray) blocks =
+      fh_answer_find_blocks ("```cobol\nx\n```\n```sh\n# filename: /x\n```\n```sh\nls\n```\n");
+  g_autofree char *unsupported = fh_answer_block_dup_problem (blocks->pdata[0]);
+  g_autofree char *bad_name = fh_answer_block_dup_problem (blocks->pdata[1]);
+
+  g_assert_cmpstr (unsupported, ==, "Unsupported language cobol");
+  g_assert_cmpstr (bad_name, ==, "Filename is not in the workspace");
+  g_assert_null (fh_answer_block_dup_problem (blocks->pdata[2]));
+}
+
+/* What is a whole answer, and what a program that has fences in it. */
+static void
+test_is_one (void)
+{
+  static const char docstring[] = "import re\n\ndef f():\n    \"\"\"\n    ```sh\n    ls\n    ```\n";
+  static const char prose[] = "Here is the script.\n\n```python\nprint(1)\n```\n";
+
+  g_assert_true (fh_answer_is_one ("x.md", "no block"));
+  g_assert_true (fh_answer_is_one ("X.MARKDOWN", ""));
+  g_assert_true (fh_answer_is_one (NULL, prose));
+  g_assert_true (fh_answer_is_one ("answer.txt", prose));
+  g_assert_true (fh_answer_is_one (NULL, "```python\nimport os\n```\n"));
+  g_assert_true (fh_answer_is_one (NULL, "# Title\n\n~~~sh\nls\n~~~\n"));
+  g_assert_false (fh_answer_is_one (NULL, docstring));
+  g_assert_false (fh_answer_is_one ("x.py", prose));
+  g_assert_false (fh_answer_is_one (NULL, "#!/bin/sh\ncat <<E\n```\n```\nE\n"));
+  g_assert_false (fh_answer_is_one (NULL, "print(1)\n"));
+  g_assert_false (fh_answer_is_one (NULL, ""));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/answer/", cases[i].name, NULL);
+
+      g_test_add_data_func (path, &cases[i], test_case);
+    }
+  g_test_add_func ("/answer/problems", test_problems);
+  g_test_add_func ("/answer/is-one", test_is_one);
+  return g_test_run ();
+}
