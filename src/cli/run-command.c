@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "attempt-text.h"
+#include "answer-command.h"
+#include "answer.h"
 #include "command.h"
 #include "input-file.h"
 #include "json-output.h"
@@ -18,6 +19,7 @@
 #include "pull-line.h"
 #include "run-command-line.h"
 #include "run-error.h"
+#include "run-explanation.h"
 #include "run-json.h"
 #include "save-files.h"
 #include "session.h"
@@ -69,16 +71,12 @@ check_language (const FhRunCommandLine *options, const FhLanguage *language, GEr
 }
 
 static FhRunRequest *
-build_request (const FhRunCommandLine *options, GError **error)
+build_request (const FhRunCommandLine *options, GBytes *source, GError **error)
 {
-  g_autoptr (GBytes) source = NULL;
   g_autoptr (GBytes) standard_input = NULL;
   g_autofree char *title = NULL;
   FhRunRequestInit init = { 0 };
 
-  source = fh_input_file_read (options->file, FH_RUN_REQUEST_MAX_SOURCE, error);
-  if (source == NULL)
-    return NULL;
   if (options->standard_input != NULL)
     {
       standard_input = fh_input_file_read (options->standard_input, MAX_STANDARD_INPUT, error);
@@ -167,98 +165,6 @@ wait_for_end (FhRun *run)
   g_signal_handler_disconnect (run, handler);
 }
 
-/* For a program that ended by itself nothing is printed, as without us; a person gets advice. */
-static void
-explain_end (FhRunResult *result)
-{
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
-  FhRunSeverity severity = fh_run_status_severity (outcome->status);
-  g_autofree char *advice = fh_run_result_dup_advice (result);
-
-  if (severity == FH_RUN_SEVERITY_GOOD || severity == FH_RUN_SEVERITY_PROGRAM)
-    {
-      if (outcome->message != NULL)
-        fh_message ("%s", outcome->message);
-      if (advice != NULL && isatty (STDERR_FILENO))
-        fh_message ("%s", advice);
-      return;
-    }
-  fh_message ("%s%s%s",
-              fh_run_result_get_sentence (result),
-              advice != NULL ? " " : "",
-              advice != NULL ? advice : "");
-}
-
-static gboolean
-was_watched (const FhRunCommandLine *options)
-{
-  const FhRunGuards *guards = &options->options->guards;
-
-  return guards->watch != FH_WATCH_OFF && guards->tier != FH_TIER_UNPROTECTED;
-}
-
-/* Each line is a message of ours and cannot be confused with the program's output. Without
- * --attempts only their number is shown, and only on a terminal: scripts get the program's output.
- */
-static void
-print_attempts (const FhRunCommandLine *options, FhAttemptLog *attempts)
-{
-  guint n_stopped = fh_attempt_log_get_n_stopped (attempts);
-
-  if (options->attempts && !was_watched (options) && n_stopped == 0)
-    fh_message (_ ("What the program tried was not watched."));
-  else if (options->attempts)
-    {
-      g_autofree char *summary = fh_attempt_text_summary (attempts);
-
-      fh_message ("%s", summary);
-      for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (attempts)); i++)
-        {
-          g_autofree char *row = fh_attempt_text_row (fh_attempt_log_get (attempts, i));
-
-          fh_message ("%s", row);
-        }
-    }
-  else if (n_stopped > 0 && isatty (STDERR_FILENO))
-    fh_message (g_dngettext (GETTEXT_PACKAGE,
-                             "%u attempt of the program was stopped; --attempts shows it.",
-                             "%u attempts of the program were stopped; --attempts shows them.",
-                             n_stopped),
-                n_stopped);
-}
-
-static void
-print_left_out (FhLiveOutput *output)
-{
-  guint64 left_out = fh_live_output_get_left_out (output);
-  g_autofree char *count = g_strdup_printf ("%" G_GUINT64_FORMAT, left_out);
-
-  if (left_out > 0)
-    /* Translators: %s is a number. */
-    fh_message (g_dngettext (GETTEXT_PACKAGE,
-                             "%s byte of the output is not shown: it was not read in time.",
-                             "%s bytes of the output are not shown: they were not read in time.",
-                             (gulong) MIN (left_out, G_MAXLONG)),
-                count);
-}
-
-/* The program itself cannot tell why a host that was allowed is not there. */
-static void
-explain_hosts (FhRunResult *result)
-{
-  const char *const reasons[] = { "no-proxy", "no-way-to-hosts", NULL };
-  GPtrArray *guards = fh_run_result_get_guards (result);
-
-  for (guint i = 0; i < guards->len; i++)
-    {
-      FhGuardState *state = g_ptr_array_index (guards, i);
-      const char *reason = fh_guard_state_get_reason (state);
-
-      if (reason != NULL && g_strv_contains (reasons, reason))
-        fh_message ("%s", fh_guard_state_get_sentence (state));
-    }
-}
-
 static int
 report (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *output, FhSandbox *sandbox)
 {
@@ -275,13 +181,7 @@ report (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *output, FhSan
       return FH_EXIT_NO_RUN;
     }
   if (!options->json)
-    {
-      explain_end (result);
-      if (output != NULL)
-        print_left_out (output);
-      explain_hosts (result);
-      print_attempts (options, fh_run_result_get_attempts (result));
-    }
+    fh_run_explain (options, result, output);
   return fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
 }
 
@@ -369,14 +269,87 @@ run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
   return status;
 }
 
+/* NULL if the source is a program, or is said to be one. */
+static GPtrArray *
+find_blocks (const FhRunCommandLine *options, GBytes *source)
+{
+  const char *name = g_str_equal (options->file, "-") ? NULL : options->file;
+  gsize size;
+  const char *data = g_bytes_get_data (source, &size);
+  g_autofree char *text = g_strndup (data != NULL ? data : "", size);
+
+  if (options->language != NULL || !fh_answer_is_one (name, text))
+    return NULL;
+  return fh_answer_find_blocks (text);
+}
+
+/* What has no meaning for the blocks of an answer. */
+static gboolean
+check_answer (const FhRunCommandLine *options, GPtrArray *blocks, GError **error)
+{
+  if (*options->arguments != NULL || options->standard_input != NULL)
+    return fh_run_error_refuse (error,
+                                "%s",
+                                _ ("Arguments and standard input are for a program, not for an "
+                                   "answer with code blocks."));
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const FhAnswerBlock *block = blocks->pdata[i];
+
+      if (block->action == FH_BLOCK_RUN && !check_language (options, block->language, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Opens the folder first, because files that cannot be saved after the run would be lost. */
+static gboolean
+open_folder (const FhRunCommandLine *options, int *folder, GError **error)
+{
+  *folder = -1;
+  if (options->save_files != NULL)
+    *folder = fh_save_files_open (options->save_files, error);
+  return options->save_files == NULL || *folder >= 0;
+}
+
+static int
+run_answer (const FhRunCommandLine *options, GPtrArray *blocks)
+{
+  g_autoptr (GError) error = NULL;
+  int folder;
+  int status;
+
+  if (!check_answer (options, blocks, &error) || !open_folder (options, &folder, &error))
+    return refuse (options, error->message);
+  status = fh_command_answer (options, blocks, folder);
+  if (folder >= 0)
+    close (folder);
+  return status;
+}
+
+static int
+run_program (const FhRunCommandLine *options, GBytes *source)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhRunRequest) request = build_request (options, source, &error);
+  int folder;
+  int status;
+
+  if (request == NULL || !open_folder (options, &folder, &error))
+    return refuse (options, error->message);
+  status = run (options, request, folder);
+  if (folder >= 0)
+    close (folder);
+  return status;
+}
+
 int
 fh_command_run (int argc, char **argv)
 {
   g_autoptr (FhRunCommandLine) options = NULL;
-  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (GPtrArray) blocks = NULL;
+  g_autoptr (GBytes) source = NULL;
   g_autoptr (GError) error = NULL;
-  int folder = -1;
-  int status;
 
   options = fh_run_command_line_parse (argc, argv, &error);
   if (options == NULL)
@@ -384,18 +357,9 @@ fh_command_run (int argc, char **argv)
       fh_message_usage ("run", error);
       return FH_EXIT_NO_RUN;
     }
-  request = build_request (options, &error);
-  if (request == NULL)
+  source = fh_input_file_read (options->file, FH_RUN_REQUEST_MAX_SOURCE, &error);
+  if (source == NULL)
     return refuse (options, error->message);
-  /* Opened first, because files that cannot be saved after the run would be lost. */
-  if (options->save_files != NULL)
-    {
-      folder = fh_save_files_open (options->save_files, &error);
-      if (folder < 0)
-        return refuse (options, error->message);
-    }
-  status = run (options, request, folder);
-  if (folder >= 0)
-    close (folder);
-  return status;
+  blocks = find_blocks (options, source);
+  return blocks != NULL ? run_answer (options, blocks) : run_program (options, source);
 }

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "answer-command.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <unistd.h>
+
+#include "answer-run.h"
+#include "command.h"
+#include "json-output.h"
+#include "live-output.h"
+#include "message.h"
+#include "run-explanation.h"
+#include "run-json.h"
+#include "save-files.h"
+#include "stop-signals.h"
+#include "sync-wait.h"
+
+typedef struct
+{
+  const FhRunCommandLine *options;
+  GPtrArray *blocks;
+  GMainLoop *loop;
+  FhSession *session;
+  FhRecorder *recorder; /* nullable */
+  FhAnswerRun *answer;
+  FhLiveOutput *output; /* of the block that runs; nullable */
+  FhRun *run;           /* likewise */
+  JsonArray *told;      /* with --json */
+  int failure;          /* ours; 0: none */
+} Command;
+
+static const char *const actions[] = { "run", "save", "unsupported", "bad-name" };
+
+static void
+tell_place (const FhAnswerBlock *block, guint index)
+{
+  if (isatty (STDERR_FILENO))
+    fh_message (_ ("Block %u, line %u: %s"),
+                index + 1,
+                block->line,
+                block->language != NULL ? block->language->name : block->word);
+}
+
+/* (transfer full) */
+static JsonObject *
+describe (const FhAnswerBlock *block)
+{
+  JsonObject *object = json_object_new ();
+
+  json_object_set_int_member (object, "line", block->line);
+  fh_json_set_text (object, "word", block->word);
+  fh_json_set_text (object, "language", block->language != NULL ? block->language->id : NULL);
+  json_object_set_boolean_member (object, "is_guess", block->is_guess);
+  json_object_set_string_member (object, "action", actions[block->action]);
+  fh_json_set_text (object, "file_name", block->file_name);
+  return object;
+}
+
+/* Takes the result. `result`, `message`: nullable. */
+static void
+tell (Command *self, guint index, JsonNode *result, const char *message)
+{
+  JsonObject *object = describe (self->blocks->pdata[index]);
+
+  json_object_set_member (object,
+                          "result",
+                          result != NULL ? result : json_node_init_null (json_node_alloc ()));
+  fh_json_set_text (object, "message", message);
+  json_array_add_object_element (self->told, object);
+}
+
+static void
+started_cb (FhAnswerRun *answer, guint index, FhRun *run, Command *self)
+{
+  g_set_object (&self->run, run);
+  if (self->options->json)
+    return;
+  tell_place (self->blocks->pdata[index], index);
+  self->output = fh_live_output_new (run, self->options->raw);
+}
+
+static void
+finish_output (Command *self)
+{
+  fh_live_output_finish (self->output);
+  if (fh_live_output_is_unread (self->output))
+    self->failure = FH_EXIT_UNREAD;
+  else if (fh_live_output_get_error (self->output) != 0)
+    self->failure = FH_EXIT_NO_RUN;
+  if (self->failure == FH_EXIT_NO_RUN)
+    fh_message (_ ("The output could not be written: %s"),
+                g_strerror (fh_live_output_get_error (self->output)));
+}
+
+static void
+finished_cb (FhAnswerRun *answer, guint index, FhRun *run, Command *self)
+{
+  FhRunResult *result = fh_run_get_result (run);
+
+  if (self->options->json)
+    tell (self,
+          index,
+          fh_run_json_new (result, self->options->options, fh_session_get_sandbox (self->session)),
+          NULL);
+  else
+    finish_output (self);
+  if (!self->options->json && self->failure == 0)
+    fh_run_explain (self->options, result, self->output);
+  g_clear_pointer (&self->output, fh_live_output_free);
+  g_clear_object (&self->run);
+  if (self->recorder != NULL)
+    fh_recorder_save (self->recorder, run);
+  if (self->failure != 0)
+    fh_answer_run_stop (answer);
+}
+
+static void
+saved_cb (FhAnswerRun *answer, guint index, Command *self)
+{
+  const FhAnswerBlock *block = self->blocks->pdata[index];
+  g_autofree char *message = g_strdup_printf (_ ("Code saved to %s"), block->file_name);
+
+  if (self->options->json)
+    tell (self, index, NULL, message);
+  else
+    fh_message ("%s", message);
+}
+
+static void
+refused_cb (FhAnswerRun *answer, guint index, const char *message, Command *self)
+{
+  if (self->options->json && index < self->blocks->len)
+    tell (self, index, NULL, message);
+  else if (!self->options->json && index < self->blocks->len)
+    fh_message (_ ("Line %u: %s"),
+                ((const FhAnswerBlock *) self->blocks->pdata[index])->line,
+                message);
+  else if (!self->options->json)
+    fh_message ("%s", message);
+}
+
+static void
+not_recorded_cb (FhRecorder *recorder, const char *message)
+{
+  fh_message (_ ("This run is not in the history: %s"), message);
+}
+
+static gboolean
+signal_cb (int fd, GIOCondition condition, gpointer user_data)
+{
+  Command *self = user_data;
+
+  if (self->run != NULL)
+    fh_live_output_obey_signals (self->run);
+  else
+    fh_answer_run_stop (self->answer);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+run (Command *self)
+{
+  guint source;
+
+  g_signal_connect (self->answer, "started", G_CALLBACK (started_cb), self);
+  g_signal_connect (self->answer, "finished", G_CALLBACK (finished_cb), self);
+  g_signal_connect (self->answer, "saved", G_CALLBACK (saved_cb), self);
+  g_signal_connect (self->answer, "refused", G_CALLBACK (refused_cb), self);
+  g_signal_connect_swapped (self->answer, "done", G_CALLBACK (g_main_loop_quit), self->loop);
+  fh_stop_signals_catch ();
+  source = g_unix_fd_add (fh_stop_signals_get_fd (), G_IO_IN, signal_cb, self);
+  fh_answer_run_start (self->answer);
+  g_main_loop_run (self->loop);
+  g_source_remove (source);
+}
+
+static gboolean
+save_files (Command *self, int folder)
+{
+  g_autoptr (GPtrArray) files = fh_answer_run_get_files (self->answer);
+  g_autoptr (FhResultFiles) results = fh_result_files_new ();
+
+  for (guint i = 0; i < files->len; i++)
+    {
+      const FhRunFile *file = files->pdata[i];
+      g_autoptr (FhResultFile) result =
+          fh_result_file_new (&(FhResultFileFacts){ .path = file->path,
+                                                    .kind = FH_RESULT_FILE_REGULAR,
+                                                    .size = g_bytes_get_size (file->content),
+                                                    .content = file->content });
+
+      if (result != NULL)
+        fh_result_files_add (results, result);
+    }
+  return fh_save_files (results, folder);
+}
+
+static gboolean
+print_told (Command *self, int status)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+
+  json_object_set_int_member (object, "exit_status", status);
+  json_object_set_array_member (object, "blocks", json_array_ref (self->told));
+  return fh_print_json (object, FALSE);
+}
+
+/* Waits until containers that are not kept are removed. */
+static void
+close_session (FhSession *session)
+{
+  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
+  g_autoptr (GError) error = NULL;
+
+  fh_session_close_async (session, fh_sync_wait_cb, wait);
+  if (!fh_session_close_finish (session, fh_sync_wait_get (wait), &error))
+    fh_message ("%s", error->message);
+}
+
+int
+fh_command_answer (const FhRunCommandLine *options, GPtrArray *blocks, int folder)
+{
+  g_autoptr (FhSession) session = fh_session_new (NULL, NULL);
+  g_autoptr (FhAnswerRun) answer = fh_answer_run_new (session, blocks, options->options, FALSE);
+  g_autoptr (FhHistory) history = fh_history_new (NULL);
+  g_autoptr (FhRecorder) recorder = NULL;
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (JsonArray) told = json_array_new ();
+  Command self = { .options = options,
+                   .blocks = blocks,
+                   .loop = loop,
+                   .session = session,
+                   .answer = answer,
+                   .told = told };
+  int status;
+
+  if (!options->options->no_history)
+    {
+      recorder = fh_recorder_new (history);
+      g_signal_connect (recorder, "failed", G_CALLBACK (not_recorded_cb), NULL);
+    }
+  self.recorder = recorder;
+  run (&self);
+  status = self.failure != 0 ? self.failure : fh_answer_run_get_exit_status (answer);
+  if (options->json && !print_told (&self, status))
+    status = FH_EXIT_UNREAD;
+  if (folder >= 0 && !save_files (&self, folder))
+    status = FH_EXIT_NO_RUN;
+  close_session (session);
+  return status;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "answer-run.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The exit status of what the user stopped, see fh_run_outcome_exit_status. */
+#define STOPPED 130
+
+struct _FhAnswerRun
+{
+  GObject parent_instance;
+
+  FhSession *session;
+  GPtrArray *blocks;
+  FhRunOptions *options;
+  gboolean keep;
+
+  GHashTable *files; /* path to GBytes: what the blocks have left until now */
+  guint index;       /* of the block that runs, or is next */
+  guint turn;        /* source of the next one */
+  FhRun *run;        /* nullable */
+  int exit_status;
+  gboolean is_stopped;
+  gboolean is_done;
+};
+
+enum
+{
+  SIGNAL_STARTED,
+  SIGNAL_FINISHED,
+  SIGNAL_SAVED,
+  SIGNAL_REFUSED,
+  SIGNAL_DONE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (FhAnswerRun, fh_answer_run, G_TYPE_OBJECT)
+
+static void schedule (FhAnswerRun *self);
+
+static void
+end (FhAnswerRun *self, int exit_status)
+{
+  g_clear_handle_id (&self->turn, g_source_remove);
+  self->exit_status = exit_status;
+  self->is_done = TRUE;
+  g_signal_emit (self, signals[SIGNAL_DONE], 0);
+}
+
+static void
+refuse (FhAnswerRun *self, const char *message)
+{
+  g_signal_emit (self, signals[SIGNAL_REFUSED], 0, self->index, message);
+  end (self, 1);
+}
+
+static gboolean
+has_own_workspace (FhAnswerRun *self)
+{
+  return !self->options->in_container ||
+         (!self->options->container.is_kept && self->options->container.work_dir == NULL);
+}
+
+static void
+keep_file (FhAnswerRun *self, const char *path, GBytes *content)
+{
+  g_hash_table_replace (self->files, g_strdup (path), g_bytes_ref (content));
+}
+
+static void
+keep_code (FhAnswerRun *self, const FhAnswerBlock *block)
+{
+  g_autoptr (GBytes) code = g_bytes_new (block->code, strlen (block->code));
+
+  keep_file (self, block->file_name, code);
+}
+
+GPtrArray *
+fh_answer_run_get_files (FhAnswerRun *self)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
+  GHashTableIter iter;
+  gpointer path, content;
+
+  g_return_val_if_fail (FH_IS_ANSWER_RUN (self), files);
+
+  g_hash_table_iter_init (&iter, self->files);
+  while (g_hash_table_iter_next (&iter, &path, &content))
+    g_ptr_array_add (files, fh_run_file_new (path, content));
+  return files;
+}
+
+/* Those that lie beside the program; its own name is taken. */
+static GPtrArray *
+new_files (FhAnswerRun *self, const FhLanguage *language)
+{
+  GPtrArray *files;
+
+  if (!has_own_workspace (self))
+    return NULL;
+  files = fh_answer_run_get_files (self);
+  for (guint i = files->len; i > 0; i--)
+    {
+      if (g_str_equal (((FhRunFile *) files->pdata[i - 1])->path, language->file_name))
+        g_ptr_array_remove_index (files, i - 1);
+    }
+  return files;
+}
+
+static FhRunRequest *
+new_request (FhAnswerRun *self, const FhAnswerBlock *block, GError **error)
+{
+  g_autoptr (GPtrArray) files = new_files (self, block->language);
+  g_autoptr (GBytes) source = g_bytes_new (block->code, strlen (block->code));
+
+  return fh_run_request_new (&(FhRunRequestInit){ .language = block->language,
+                                                  .source = source,
+                                                  .title = block->file_name,
+                                                  .files = files,
+                                                  .options = self->options },
+                             error);
+}
+
+static void
+take_files (FhAnswerRun *self, FhResultFiles *files)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (files)); i++)
+    {
+      const FhResultFileFacts *facts = fh_result_file_get_facts (fh_result_files_get (files, i));
+
+      if (facts->kind == FH_RESULT_FILE_REGULAR && facts->content != NULL &&
+          fh_run_file_path_is_safe (facts->path))
+        keep_file (self, facts->path, facts->content);
+    }
+}
+
+static void
+finished_cb (FhRun *run, GParamSpec *pspec, FhAnswerRun *self)
+{
+  g_autoptr (FhAnswerRun) alive = g_object_ref (self);
+  g_autoptr (FhRun) held = g_object_ref (run);
+  FhRunResult *result = fh_run_get_result (run);
+  int status;
+
+  if (result == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (run, self);
+  g_clear_object (&self->run);
+  take_files (self, fh_run_result_get_files (result));
+  g_signal_emit (self, signals[SIGNAL_FINISHED], 0, self->index, run);
+  status = fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
+  self->index++;
+  if (self->is_stopped)
+    end (self, status != 0 ? status : STOPPED);
+  else if (status != 0)
+    end (self, status);
+  else
+    schedule (self);
+}
+
+static void
+start (FhAnswerRun *self, const FhAnswerBlock *block)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhRunRequest) request = NULL;
+
+  if (block->file_name != NULL)
+    keep_code (self, block);
+  request = new_request (self, block, &error);
+  if (request == NULL)
+    {
+      refuse (self, error->message);
+      return;
+    }
+  self->run = fh_session_run (self->session, request, NULL, self->keep);
+  g_signal_connect (self->run, "notify::result", G_CALLBACK (finished_cb), self);
+  g_signal_emit (self, signals[SIGNAL_STARTED], 0, self->index, self->run);
+}
+
+static void
+save (FhAnswerRun *self, const FhAnswerBlock *block)
+{
+  keep_code (self, block);
+  g_signal_emit (self, signals[SIGNAL_SAVED], 0, self->index);
+  self->index++;
+  schedule (self);
+}
+
+static gboolean
+turn_cb (gpointer user_data)
+{
+  g_autoptr (FhAnswerRun) self = g_object_ref (FH_ANSWER_RUN (user_data));
+  const FhAnswerBlock *block;
+  g_autofree char *problem = NULL;
+
+  self->turn = 0;
+  if (self->blocks->len == 0)
+    {
+      refuse (self, _ ("No code blocks to execute."));
+      return G_SOURCE_REMOVE;
+    }
+  if (self->index == self->blocks->len)
+    {
+      end (self, 0);
+      return G_SOURCE_REMOVE;
+    }
+  block = self->blocks->pdata[self->index];
+  problem = fh_answer_block_dup_problem (block);
+  if (problem != NULL)
+    refuse (self, problem);
+  else if (block->action == FH_BLOCK_SAVE)
+    save (self, block);
+  else
+    start (self, block);
+  return G_SOURCE_REMOVE;
+}
+
+/* In a later turn of the main loop: the session has not yet seen the end of the last run. */
+static void
+schedule (FhAnswerRun *self)
+{
+  if (self->turn == 0)
+    self->turn = g_idle_add (turn_cb, self);
+}
+
+void
+fh_answer_run_start (FhAnswerRun *self)
+{
+  g_return_if_fail (FH_IS_ANSWER_RUN (self));
+  g_return_if_fail (self->index == 0 && !self->is_done);
+
+  schedule (self);
+}
+
+void
+fh_answer_run_stop (FhAnswerRun *self)
+{
+  g_return_if_fail (FH_IS_ANSWER_RUN (self));
+
+  if (self->run != NULL)
+    fh_run_stop (self->run);
+  else if (!self->is_done)
+    end (self,
+         fh_run_outcome_exit_status (
+             &(FhRunOutcome){ .status = FH_RUN_STATUS_STOPPED, .exit_code = -1, .signal = -1 }));
+}
+
+gboolean
+fh_answer_run_is_done (FhAnswerRun *self)
+{
+  g_return_val_if_fail (FH_IS_ANSWER_RUN (self), TRUE);
+
+  return self->is_done;
+}
+
+int
+fh_answer_run_get_exit_status (FhAnswerRun *self)
+{
+  g_return_val_if_fail (FH_IS_ANSWER_RUN (self), 1);
+
+  return self->exit_status;
+}
+
+static void
+fh_answer_run_dispose (GObject *object)
+{
+  FhAnswerRun *self = FH_ANSWER_RUN (object);
+
+  g_clear_handle_id (&self->turn, g_source_remove);
+  if (self->run != NULL)
+    g_signal_handlers_disconnect_by_data (self->run, self);
+  g_clear_object (&self->run);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (fh_answer_run_parent_class)->dispose (object);
+}
+
+static void
+fh_answer_run_finalize (GObject *object)
+{
+  FhAnswerRun *self = FH_ANSWER_RUN (object);
+
+  g_ptr_array_unref (self->blocks);
+  fh_run_options_free (self->options);
+  g_hash_table_unref (self->files);
+
+  G_OBJECT_CLASS (fh_answer_run_parent_class)->finalize (object);
+}
+
+static guint
+new_signal (const char *name, guint n_params, GType second)
+{
+  return g_signal_new (name,
+                       FH_TYPE_ANSWER_RUN,
+                       G_SIGNAL_RUN_LAST,
+                       0,
+                       NULL,
+                       NULL,
+                       NULL,
+                       G_TYPE_NONE,
+                       n_params,
+                       G_TYPE_UINT,
+                       second);
+}
+
+static void
+fh_answer_run_class_init (FhAnswerRunClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = fh_answer_run_dispose;
+  G_OBJECT_CLASS (klass)->finalize = fh_answer_run_finalize;
+
+  signals[SIGNAL_STARTED] = new_signal ("started", 2, FH_TYPE_RUN);
+  signals[SIGNAL_FINISHED] = new_signal ("finished", 2, FH_TYPE_RUN);
+  signals[SIGNAL_SAVED] = new_signal ("saved", 1, G_TYPE_NONE);
+  signals[SIGNAL_REFUSED] = new_signal ("refused", 2, G_TYPE_STRING);
+  signals[SIGNAL_DONE] = new_signal ("done", 0, G_TYPE_NONE);
+}
+
+static void
+fh_answer_run_init (FhAnswerRun *self)
+{
+  self->files =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
+}
+
+FhAnswerRun *
+fh_answer_run_new (FhSession *session,
+                   GPtrArray *blocks,
+                   const FhRunOptions *options,
+                   gboolean keep)
+{
+  FhAnswerRun *self;
+
+  g_return_val_if_fail (FH_IS_SESSION (session), NULL);
+  g_return_val_if_fail (blocks != NULL && options != NULL, NULL);
+
+  self = g_object_new (FH_TYPE_ANSWER_RUN, NULL);
+  self->session = g_object_ref (session);
+  self->blocks = g_ptr_array_ref (blocks);
+  self->options = fh_run_options_copy (options);
+  self->keep = keep;
+  return self;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "answer.h"
+#include "session.h"
+
+G_BEGIN_DECLS
+
+/* Runs the blocks of an answer in their order, each in a sandbox of its own with the files that
+ * those before it have left, and stops at the first that fails. In a container that is kept the
+ * files stay by themselves. Files that a block deletes are there again for the next one.
+ *
+ * Signals:
+ *   started (guint index, FhRun *run)
+ *   finished (guint index, FhRun *run): the run has its result
+ *   saved (guint index): the block was not to be run
+ *   refused (guint index, const char *message): it cannot be run
+ *   done: nothing follows */
+#define FH_TYPE_ANSWER_RUN (fh_answer_run_get_type ())
+G_DECLARE_FINAL_TYPE (FhAnswerRun, fh_answer_run, FH, ANSWER_RUN, GObject)
+
+/* `blocks`: (element-type FhAnswerBlock). `keep`: see fh_session_run. */
+FhAnswerRun *fh_answer_run_new (FhSession *session,
+                                GPtrArray *blocks,
+                                const FhRunOptions *options,
+                                gboolean keep);
+/* Begins in a later turn of the main loop. */
+void fh_answer_run_start (FhAnswerRun *self);
+/* The block that runs is stopped (fh_run_stop), and none after it is run. */
+void fh_answer_run_stop (FhAnswerRun *self);
+gboolean fh_answer_run_is_done (FhAnswerRun *self);
+/* 0, or that of the block that failed; 1 if it could not be run. */
+int fh_answer_run_get_exit_status (FhAnswerRun *self);
+/* All files that there are now. (element-type FhRunFile) */
+GPtrArray *fh_answer_run_get_files (FhAnswerRun *self);
+
+G_END_DECLS

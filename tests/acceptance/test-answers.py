@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whole answers of a model: the blocks that are found in them, and what comes out when they are run.
+
+Beside each answer in answers/ lies what is expected: for each block what is done with it, its language, and
+its standard output, the name of its file or the problem.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tap import Tap, equal, must
+
+CTL = os.environ["FH_CTL"]
+ANSWERS = Path(__file__).parent / "answers"
+PLACE = tempfile.TemporaryDirectory(prefix="fh-answers-")
+ENVIRONMENT = {**os.environ, "XDG_STATE_HOME": PLACE.name, "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
+
+
+def run(*words, **options):
+    return subprocess.run([CTL, "run", *map(str, words)], env=ENVIRONMENT, timeout=120, check=False,
+                          **{"stdin": subprocess.DEVNULL, "capture_output": True, **options})
+
+
+def told(block):
+    if block["action"] == "run":
+        return ["run", block["language"], block["result"]["stdout"]]
+    if block["action"] == "save":
+        return ["save", block["language"], block["message"].removeprefix("Code saved to ")]
+    return [block["action"], block["language"], block["message"]]
+
+
+def compare(path):
+    expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    answer = run("--no-history", "--json", path)
+    result = json.loads(answer.stdout)
+    equal([told(block) for block in result["blocks"]], expected["blocks"], "blocks")
+    equal(result["exit_status"], expected["exit_status"], "exit status in JSON")
+    equal(answer.returncode, expected["exit_status"], "exit status")
+
+
+def from_standard_input():
+    """What is no file has no name to go by."""
+    text = (ANSWERS / "shell-then-python.md").read_bytes()
+    answer = run("--no-history", "-", stdin=None, input=text)
+    equal((answer.returncode, answer.stdout, answer.stderr), (0, b"38.5\n", b""), "answer")
+    program = b"print('''\n```sh\necho no\n```\n''')\n"
+    answer = run("--no-history", "-", stdin=None, input=program)
+    equal((answer.returncode, answer.stdout), (0, b"\n```sh\necho no\n```\n\n"), "program")
+
+
+def language_given():
+    """Then it is a program, whatever it looks like."""
+    answer = run("--no-history", "--language", "python", ANSWERS / "one-python.md")
+    equal(answer.returncode, 1, "exit status")
+    must(b"SyntaxError" in answer.stderr, answer.stderr)
+
+
+def messages():
+    answer = run("--no-history", ANSWERS / "unknown-after-known.md")
+    equal(answer.stdout, b"first\n", "stdout")
+    equal(answer.stderr, "fumehoodctl: Line 6: Unsupported language brainfuck\n".encode(), "stderr")
+    answer = run("--no-history", ANSWERS / "no-blocks.md")
+    equal((answer.returncode, answer.stdout), (1, b""), "no blocks")
+    equal(answer.stderr, b"fumehoodctl: No code blocks to execute.\n", "stderr")
+
+
+def refused():
+    for words in (("--stdin", "-", ANSWERS / "one-python.md"), (ANSWERS / "one-python.md", "--", "argument"),
+                  ("--limit-functions", ANSWERS / "shell-then-python.md")):
+        answer = run("--no-history", *words)
+        equal((answer.returncode, answer.stdout), (125, b""), words)
+
+
+def files():
+    with tempfile.TemporaryDirectory() as folder:
+        equal(run("--no-history", "--save-files", folder, ANSWERS / "web-page.md").returncode, 0, "exit status")
+        found = sorted(str(path.relative_to(folder)) for path in Path(folder).rglob("*") if path.is_file())
+        equal(found, ["site/app.js", "site/index.html", "site/style.css"], "files")
+
+
+def history():
+    run(ANSWERS / "two-python.md")
+    listed = subprocess.run([CTL, "history", "list"], env=ENVIRONMENT, timeout=60, check=True, capture_output=True)
+    equal(listed.stdout.count(b"\n"), 2, f"entries: {listed.stdout.decode()}")
+
+
+def main():
+    tap = Tap()
+    for path in sorted(ANSWERS.glob("*.md")):
+        tap.case(path.stem, compare, path)
+    tap.case("from standard input", from_standard_input)
+    tap.case("a language is given", language_given)
+    tap.case("messages", messages)
+    tap.case("what is refused", refused)
+    tap.case("files are saved", files)
+    tap.case("each block is in the history", history)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The blocks of an answer, around a backend that does what the test says. */
+#include "answer-run.h"
+
+#include <string.h>
+
+#include "fake-backend.h"
+#include "run-driver.h"
+
+typedef struct
+{
+  FakeBackend *backend;
+  FhProbes *probes;
+  FhSession *session;
+  FhRunOptions *options;
+  FhAnswerRun *answer;
+  GString *told; /* the signals, one letter each */
+} Fixture;
+
+static void
+started_cb (FhAnswerRun *answer, guint index, FhRun *run, Fixture *fixture)
+{
+  g_string_append_printf (fixture->told, "%us", index);
+}
+
+static void
+finished_cb (FhAnswerRun *answer, guint index, FhRun *run, Fixture *fixture)
+{
+  g_string_append_printf (fixture->told, "%uf", index);
+}
+
+static void
+saved_cb (FhAnswerRun *answer, guint index, Fixture *fixture)
+{
+  g_string_append_printf (fixture->told, "%uw", index);
+}
+
+static void
+refused_cb (FhAnswerRun *answer, guint index, const char *message, Fixture *fixture)
+{
+  g_string_append_printf (fixture->told, "%ux", index);
+}
+
+static void
+done_cb (FhAnswerRun *answer, Fixture *fixture)
+{
+  g_assert_true (fh_answer_run_is_done (answer));
+  g_string_append_c (fixture->told, '.');
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->backend = fake_backend_new ();
+  fixture->probes = fh_probes_new (FH_BACKEND (fixture->backend));
+  fixture->session = fh_session_new (fixture->probes, NULL);
+  fixture->options = fh_run_options_new ();
+  fixture->told = g_string_new (NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_object_unref (fixture->answer);
+  fh_run_options_free (fixture->options);
+  g_object_unref (fixture->session);
+  g_object_unref (fixture->probes);
+  g_object_unref (fixture->backend);
+  g_string_free (fixture->told, TRUE);
+}
+
+static void
+start (Fixture *fixture, const char *text)
+{
+  g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
+
+  fixture->answer = fh_answer_run_new (fixture->session, blocks, fixture->options, FALSE);
+  g_signal_connect (fixture->answer, "started", G_CALLBACK (started_cb), fixture);
+  g_signal_connect (fixture->answer, "finished", G_CALLBACK (finished_cb), fixture);
+  g_signal_connect (fixture->answer, "saved", G_CALLBACK (saved_cb), fixture);
+  g_signal_connect (fixture->answer, "refused", G_CALLBACK (refused_cb), fixture);
+  g_signal_connect (fixture->answer, "done", G_CALLBACK (done_cb), fixture);
+  fh_answer_run_start (fixture->answer);
+}
+
+static void
+await (Fixture *fixture, const char *told)
+{
+  while (!g_str_equal (fixture->told->str, told))
+    {
+      g_assert_cmpuint (fixture->told->len, <=, strlen (told));
+      g_main_context_iteration (NULL, TRUE);
+    }
+}
+
+/* The program leaves a file of this name. */
+static void
+leave (Fixture *fixture, const char *path)
+{
+  g_autoptr (GBytes) content = g_bytes_new_static (path, strlen (path));
+  g_autoptr (FhResultFile) file =
+      fh_result_file_new (&(FhResultFileFacts){ .path = path, .content = content });
+
+  fh_result_files_add (fh_run_get_files (fake_backend_get_run (fixture->backend)), file);
+}
+
+static gint
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The paths that lie beside the program that was started last, sorted. */
+static char *
+dup_given (Fixture *fixture)
+{
+  FhRunRequest *request = fh_run_get_request (fake_backend_get_run (fixture->backend));
+  GPtrArray *files = fh_run_request_get_files (request);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    g_ptr_array_add (paths, ((FhRunFile *) files->pdata[i])->path);
+  g_ptr_array_sort (paths, compare_paths);
+  g_ptr_array_add (paths, NULL);
+  return g_strjoinv (" ", (char **) paths->pdata);
+}
+
+static const char four[] =
+    "```sh\n1\n```\n```json\n2\n```\n```py\n# filename: a/b.py\n```\n```py\n4\n```\n";
+
+static void
+test_in_order (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *third = NULL, *fourth = NULL;
+  g_autoptr (GPtrArray) files = NULL;
+
+  start (fixture, four);
+  await (fixture, "0s");
+  leave (fixture, "table.csv");
+  leave (fixture, "main.py");
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0s0f1w2s");
+  third = dup_given (fixture);
+  g_assert_cmpstr (third, ==, "a/b.py block-2.json table.csv");
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0s0f1w2s2f3s");
+  fourth = dup_given (fixture);
+  g_assert_cmpstr (fourth, ==, third);
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0s0f1w2s2f3s3f.");
+  g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 0);
+  files = fh_answer_run_get_files (fixture->answer);
+  g_assert_cmpuint (files->len, ==, 4);
+}
+
+static void
+test_failure (Fixture *fixture, gconstpointer data)
+{
+  start (fixture, four);
+  await (fixture, "0s");
+  fake_backend_finish (fixture->backend, 7);
+  await (fixture, "0s0f.");
+  g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 7);
+}
+
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  start (fixture, "```cobol\n1\n```\n");
+  await (fixture, "0x.");
+  g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 1);
+}
+
+static void
+test_empty (Fixture *fixture, gconstpointer data)
+{
+  start (fixture, "Only words.");
+  await (fixture, "0x.");
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+}
+
+static void
+test_stopped (Fixture *fixture, gconstpointer data)
+{
+  start (fixture, four);
+  await (fixture, "0s");
+  fh_answer_run_stop (fixture->answer);
+  g_assert_cmpuint (fake_backend_get_n_stops (fixture->backend), ==, 1);
+  /* A program may end well although it was asked to stop. */
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0s0f.");
+  g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 130);
+  /* Idempotent. */
+  fh_answer_run_stop (fixture->answer);
+  g_assert_cmpstr (fixture->told->str, ==, "0s0f.");
+}
+
+static void
+test_stopped_before (Fixture *fixture, gconstpointer data)
+{
+  start (fixture, four);
+  fh_answer_run_stop (fixture->answer);
+  await (fixture, ".");
+  g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 130);
+}
+
+static void
+add (const char *path, void (*test) (Fixture *, gconstpointer))
+{
+  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("/answer-run/in-order", test_in_order);
+  add ("/answer-run/failure", test_failure);
+  add ("/answer-run/refused", test_refused);
+  add ("/answer-run/empty", test_empty);
+  add ("/answer-run/stopped", test_stopped);
+  add ("/answer-run/stopped-before", test_stopped_before);
+  return g_test_run ();
+}
