@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 int fh_command_run (int argc, char **argv);
 int fh_command_batch (int argc, char **argv);
 int fh_command_session (int argc, char **argv);
+int fh_command_mcp (int argc, char **argv);
 int fh_command_guards (int argc, char **argv);
 int fh_command_history (int argc, char **argv);
 int fh_command_engines (int argc, char **argv);

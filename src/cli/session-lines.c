@@ -22,11 +22,13 @@ static void
 end_line (FhSessionLines *self)
 {
   g_autoptr (GByteArray) line = g_steal_pointer (&self->line);
+  /* An empty array has no data. */
+  const char *text = line->len > 0 ? (const char *) line->data : "";
   gboolean is_skipped = self->is_skipped;
 
   self->line = g_byte_array_new ();
   self->is_skipped = FALSE;
-  self->func (is_skipped ? NULL : (const char *) line->data, line->len, self->user_data);
+  self->func (is_skipped ? NULL : text, line->len, self->user_data);
 }
 
 static void

@@ -371,8 +371,8 @@ fh_json_guard_check (const char *text, gsize size, gsize max_size, GError **erro
   return FALSE;
 }
 
-JsonObject *
-fh_json_guard_parse (const char *text, gsize size, gsize max_size, GError **error)
+JsonNode *
+fh_json_guard_parse_any (const char *text, gsize size, gsize max_size, GError **error)
 {
   g_autoptr (JsonParser) parser = NULL;
   g_autoptr (GError) parse_error = NULL;
@@ -392,7 +392,17 @@ fh_json_guard_parse (const char *text, gsize size, gsize max_size, GError **erro
       return NULL;
     }
   root = json_parser_get_root (parser);
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+  return root != NULL ? json_node_ref (root) : json_node_init_null (json_node_alloc ());
+}
+
+JsonObject *
+fh_json_guard_parse (const char *text, gsize size, gsize max_size, GError **error)
+{
+  g_autoptr (JsonNode) root = fh_json_guard_parse_any (text, size, max_size, error);
+
+  if (root == NULL)
+    return NULL;
+  if (!JSON_NODE_HOLDS_OBJECT (root))
     {
       g_set_error_literal (error,
                            FH_RUN_ERROR,

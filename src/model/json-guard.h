@@ -18,7 +18,9 @@ G_BEGIN_DECLS
 /* FALSE with FH_RUN_ERROR_INVALID and the byte offset in the message. */
 gboolean fh_json_guard_check (const char *text, gsize size, gsize max_size, GError **error);
 
-/* Checks, parses, and requires an object at the top. (transfer full) */
+/* Checks and parses. (transfer full) */
+JsonNode *fh_json_guard_parse_any (const char *text, gsize size, gsize max_size, GError **error);
+/* The same, and requires an object at the top. (transfer full) */
 JsonObject *fh_json_guard_parse (const char *text, gsize size, gsize max_size, GError **error);
 
 G_END_DECLS

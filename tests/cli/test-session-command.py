@@ -168,6 +168,7 @@ def lines_that_are_none():
                      b'{"type": "execute", "code": "' + b"x" * (33 << 20) + b'"}'):
             session.line(line)
             equal(session.hear()["type"], "error", f"answer to {line[:60]!r}")
+        session.line(b"")
         works(session.run("6 * 7"), "42")
 
 

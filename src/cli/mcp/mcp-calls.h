@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "mcp-work.h"
+#include "rpc-channel.h"
+
+G_BEGIN_DECLS
+
+/* The calls of tools that go on: some at a time, and more that wait for their turn. */
+typedef struct _FhMcpCalls FhMcpCalls;
+
+/* `idle`: called when the last one has ended after fh_mcp_calls_stop. */
+FhMcpCalls *fh_mcp_calls_new (FhRpcChannel *channel, GCallback idle, gpointer user_data);
+/* Calls that have not ended are dropped. */
+void fh_mcp_calls_free (FhMcpCalls *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhMcpCalls, fh_mcp_calls_free)
+
+/* Whether results have an object besides the text: since 2025-06-18. */
+void fh_mcp_calls_set_structured (FhMcpCalls *self, gboolean are_structured);
+
+/* Does the work and answers the call. `token`: nullable; that of its progress. Takes `work`. */
+void fh_mcp_calls_add (FhMcpCalls *self, FhRpcCall *rpc, FhMcpWork *work, JsonNode *token);
+
+/* Without an answer. FALSE if it is none of these calls. */
+gboolean fh_mcp_calls_cancel (FhMcpCalls *self, FhRpcCall *rpc);
+
+/* Ends all of them by force, and takes no more. */
+void fh_mcp_calls_stop (FhMcpCalls *self);
+
+G_END_DECLS

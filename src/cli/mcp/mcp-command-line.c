@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "mcp-command-line.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "run-error.h"
+
+/* Of each stream, the value and the traceback. */
+#define SHOW_BYTES 8192
+
+#define SUMMARY                                                                                    \
+  N_ ("Lets assistants run code in sandboxes: a server of the Model Context Protocol on standard " \
+      "input and output.")
+
+#define DESCRIPTION                                                                                \
+  N_ ("An assistant starts this command and gets these tools:\n"                                   \
+      "  execute_python_code    runs a Python program\n"                                           \
+      "  execute_shell_command  runs a shell script\n"                                             \
+      "  execute_code_blocks    runs several programs, which hand files on, until one fails\n"     \
+      "\n"                                                                                         \
+      "Each run is in a sandbox of its own, as with “fumehoodctl run”; the options above\n"    \
+      "hold for all of them. A call may ask for less time or memory, never for more, and\n"        \
+      "cannot change guards. Eight calls are done at a time, others wait. Runs are added to the\n" \
+      "history as they end, and the assistant can read the history too, both unless you use\n"     \
+      "--no-history. Output is cut to --show-limit (default: 8192 bytes), the beginning and the\n" \
+      "end. With the end of standard input all runs end.\n"                                        \
+      "\n"                                                                                         \
+      "A program that fails is a normal result with its exit code. A result is an error only if\n" \
+      "nothing could be run. The protocol's versions are 2025-06-18 and 2025-03-26.\n"             \
+      "\n"                                                                                         \
+      "Exit status:\n"                                                                             \
+      "  0    the client went away\n"                                                              \
+      "  125  the options cannot be used\n"                                                        \
+      "  141  the reader of the answers went away\n"                                               \
+      "\n"                                                                                         \
+      "Examples:\n"                                                                                \
+      "  fumehoodctl mcp --timeout 60 --memory 1G\n"                                               \
+      "  fumehoodctl mcp --container --image python:3.12")
+
+void
+fh_mcp_command_line_free (FhMcpCommandLine *line)
+{
+  fh_command_flags_free (line->flags);
+  g_free (line);
+}
+
+FhMcpCommandLine *
+fh_mcp_command_line_parse (int argc, char **argv, GError **error)
+{
+  g_autoptr (FhMcpCommandLine) line = g_new0 (FhMcpCommandLine, 1);
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+
+  line->flags = fh_command_flags_new ();
+  line->options = line->flags->options;
+  line->options->show_bytes = SHOW_BYTES;
+  fh_command_flags_add (line->flags, context, TRUE);
+  g_option_context_set_summary (context, _ (SUMMARY));
+  g_option_context_set_description (context, _ (DESCRIPTION));
+  if (!g_option_context_parse (context, &argc, &argv, error) ||
+      !fh_command_flags_finish (line->flags, error))
+    return NULL;
+  if (argc > 1)
+    {
+      fh_run_error_refuse (error, "%s", _ ("This command takes no file: an assistant sends code."));
+      return NULL;
+    }
+  return g_steal_pointer (&line);
+}

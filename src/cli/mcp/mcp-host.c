@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "mcp-host.h"
+
+#include "message.h"
+#include "sync-wait.h"
+
+struct _FhMcpHost
+{
+  FhRunOptions *options;
+  FhHistory *history; /* nullable */
+  FhProbes *probes;
+  GPtrArray *sessions; /* (element-type FhSession): that nothing runs in */
+};
+
+static void
+notice_cb (FhHistory *history, const char *notice)
+{
+  fh_message ("%s", notice);
+}
+
+FhMcpHost *
+fh_mcp_host_new (const FhRunOptions *options)
+{
+  FhMcpHost *self = g_new0 (FhMcpHost, 1);
+
+  self->options = fh_run_options_copy (options);
+  self->probes = fh_probes_new (NULL);
+  self->sessions = g_ptr_array_new_with_free_func (g_object_unref);
+  if (options->no_history)
+    return self;
+  self->history = fh_history_new (NULL);
+  g_signal_connect (self->history, "notice", G_CALLBACK (notice_cb), NULL);
+  return self;
+}
+
+static void
+close_session (FhSession *session)
+{
+  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
+  g_autoptr (GError) error = NULL;
+
+  fh_session_close_async (session, fh_sync_wait_cb, wait);
+  if (!fh_session_close_finish (session, fh_sync_wait_get (wait), &error))
+    fh_message ("%s", error->message);
+}
+
+void
+fh_mcp_host_free (FhMcpHost *self)
+{
+  for (guint i = 0; i < self->sessions->len; i++)
+    close_session (g_ptr_array_index (self->sessions, i));
+  g_ptr_array_unref (self->sessions);
+  if (self->history != NULL)
+    fh_history_flush (self->history);
+  g_clear_object (&self->history);
+  g_object_unref (self->probes);
+  fh_run_options_free (self->options);
+  g_free (self);
+}
+
+const FhRunOptions *
+fh_mcp_host_get_options (FhMcpHost *self)
+{
+  return self->options;
+}
+
+FhHistory *
+fh_mcp_host_get_history (FhMcpHost *self)
+{
+  return self->history;
+}
+
+gboolean
+fh_mcp_host_keeps_container (FhMcpHost *self)
+{
+  return self->options->in_container && self->options->container.is_kept;
+}
+
+gboolean
+fh_mcp_host_keeps_files (FhMcpHost *self)
+{
+  return fh_mcp_host_keeps_container (self) ||
+         (self->options->in_container && self->options->container.work_dir != NULL);
+}
+
+gboolean
+fh_mcp_host_is_python_only (FhMcpHost *self)
+{
+  const FhRunGuards *guards = &self->options->guards;
+
+  return guards->limit_functions || guards->imports != NULL || guards->max_operations > 0;
+}
+
+FhSession *
+fh_mcp_host_take_session (FhMcpHost *self)
+{
+  if (self->sessions->len > 0)
+    return g_ptr_array_steal_index (self->sessions, self->sessions->len - 1);
+  return fh_session_new (self->probes, NULL);
+}
+
+void
+fh_mcp_host_return_session (FhMcpHost *self, FhSession *session)
+{
+  /* Its output may be large. */
+  fh_session_end_run (session);
+  g_ptr_array_add (self->sessions, session);
+}

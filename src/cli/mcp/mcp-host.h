@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "history.h"
+#include "session.h"
+
+G_BEGIN_DECLS
+
+/* What all calls of an MCP server share: the options of the command, which no call goes beyond; the
+ * history; and sessions to run in. */
+typedef struct _FhMcpHost FhMcpHost;
+
+FhMcpHost *fh_mcp_host_new (const FhRunOptions *options);
+/* Waits until containers that are not kept are removed, and all is in the history. */
+void fh_mcp_host_free (FhMcpHost *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhMcpHost, fh_mcp_host_free)
+
+const FhRunOptions *fh_mcp_host_get_options (FhMcpHost *self);
+/* NULL: nothing is kept. */
+FhHistory *fh_mcp_host_get_history (FhMcpHost *self);
+
+/* All runs share one container that stays: then only one runs at a time. */
+gboolean fh_mcp_host_keeps_container (FhMcpHost *self);
+/* All runs have one workspace, that of a container or a folder of the user. */
+gboolean fh_mcp_host_keeps_files (FhMcpHost *self);
+/* The interpreter's guard was asked for, which other languages do not have. */
+gboolean fh_mcp_host_is_python_only (FhMcpHost *self);
+
+/* (transfer full) */
+FhSession *fh_mcp_host_take_session (FhMcpHost *self);
+/* When its run has ended. Takes it. */
+void fh_mcp_host_return_session (FhMcpHost *self, FhSession *session);
+
+G_END_DECLS

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "mcp-result.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "output-cut.h"
+#include "run-result-json.h"
+#include "session-answer.h"
+
+/* A model reads them all. */
+#define MAX_ATTEMPTS 50
+#define MAX_FILES    200
+
+/* What the JSON of a run has and the object has too. */
+static const char *const run_members[] = {
+  "success",   "status",          "sentence",   "advice",
+  "exit_code", "signal_name",     "error",      "error_from",
+  "timeout",   "memory_exceeded", "started_at", "execution_time",
+  "stdout",    "memory_peak",     "stderr",     "tier",
+  NULL,
+};
+
+static const char *const attempt_members[] = {
+  "guard", "verdict", "title", "sentence", "count", "line", "reported_by_program", NULL,
+};
+
+/* What else the answer to a cell has. */
+static const char *const cell_members[] = {
+  "value", "value_json", "exception", "final", "session_ended", "truncated", "variables", NULL,
+};
+
+JsonObject *
+fh_mcp_result_new (const char *text, JsonObject *structured, gboolean is_error)
+{
+  JsonObject *result = json_object_new ();
+  JsonObject *block = json_object_new ();
+  JsonArray *content = json_array_new ();
+
+  json_object_set_string_member (block, "type", "text");
+  json_object_set_string_member (block, "text", text);
+  json_array_add_object_element (content, block);
+  json_object_set_array_member (result, "content", content);
+  if (structured != NULL)
+    json_object_set_object_member (result, "structuredContent", structured);
+  json_object_set_boolean_member (result, "isError", is_error);
+  return result;
+}
+
+JsonObject *
+fh_mcp_result_new_refusal (const char *text)
+{
+  return fh_mcp_result_new (text, NULL, TRUE);
+}
+
+static void
+copy_members (JsonObject *to, JsonObject *from, const char *const *names)
+{
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      if (json_object_has_member (from, names[i]))
+        json_object_set_member (to, names[i], json_object_dup_member (from, names[i]));
+    }
+}
+
+static void
+add_attempts (JsonObject *object, JsonObject *run)
+{
+  JsonArray *all = json_object_get_array_member (run, "attempts");
+  JsonArray *some = json_array_new ();
+  const guint n = json_array_get_length (all);
+
+  for (guint i = 0; i < MIN (n, MAX_ATTEMPTS); i++)
+    {
+      JsonObject *attempt = json_object_new ();
+
+      copy_members (attempt, json_array_get_object_element (all, i), attempt_members);
+      json_array_add_object_element (some, attempt);
+    }
+  json_object_set_array_member (object, "attempts", some);
+  json_object_set_int_member (object,
+                              "attempts_stopped",
+                              json_object_get_int_member (run, "attempts_stopped"));
+  json_object_set_int_member (object,
+                              "attempts_left_out",
+                              json_object_get_int_member (run, "attempts_dropped") + n -
+                                  MIN (n, MAX_ATTEMPTS));
+}
+
+static void
+add_files (JsonObject *object, FhResultFiles *files)
+{
+  JsonArray *array = json_array_new ();
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (files));
+
+  for (guint i = 0; i < MIN (n, MAX_FILES); i++)
+    {
+      FhResultFile *file = fh_result_files_get (files, i);
+      const FhResultFileFacts *facts = fh_result_file_get_facts (file);
+      JsonObject *one = json_object_new ();
+
+      json_object_set_string_member (one, "path", fh_result_file_get_name (file));
+      json_object_set_int_member (one, "size", (gint64) MIN (facts->size, G_MAXINT64));
+      json_object_set_boolean_member (one, "is_changed", facts->is_changed);
+      json_array_add_object_element (array, one);
+    }
+  json_object_set_array_member (object, "files", array);
+  json_object_set_int_member (object,
+                              "files_left_out",
+                              (gint64) fh_result_files_get_n_left_out (files) + n -
+                                  MIN (n, MAX_FILES));
+}
+
+/* Whether head or tail of the stream are missing, and how much there was. */
+static void
+add_truncated (JsonObject *object, FhRunResult *result, guint64 show_bytes)
+{
+  FhOutputLog *log = fh_run_result_get_output (result);
+  JsonObject *truncated = json_object_new ();
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const FhStream stream = i == 0 ? FH_STREAM_STDOUT : FH_STREAM_STDERR;
+      const guint64 kept = fh_output_log_get_kept (log, stream);
+      const guint64 total = fh_output_log_get_total (log, stream);
+
+      json_object_set_boolean_member (truncated,
+                                      i == 0 ? "stdout" : "stderr",
+                                      kept < total || (show_bytes > 0 && kept > show_bytes));
+      json_object_set_int_member (truncated,
+                                  i == 0 ? "stdout_total" : "stderr_total",
+                                  (gint64) total);
+    }
+  json_object_set_object_member (object, "truncated", truncated);
+}
+
+static JsonObject *
+describe (FhRunResult *result, guint64 show_bytes)
+{
+  g_autoptr (JsonNode) node = fh_run_result_to_json_cut (result, show_bytes);
+  JsonObject *run = json_node_get_object (node);
+  JsonObject *object = json_object_new ();
+
+  copy_members (object, run, run_members);
+  add_truncated (object, result, show_bytes);
+  add_attempts (object, run);
+  add_files (object, fh_run_result_get_files (result));
+  json_object_set_array_member (object, "notes", json_array_new ());
+  return object;
+}
+
+JsonObject *
+fh_mcp_result_describe_run (FhRunResult *result, guint64 show_bytes, gint64 id)
+{
+  JsonObject *object = describe (result, show_bytes);
+  g_autofree char *uri = g_strdup_printf (FH_MCP_RUN_URI "%" PRId64, id);
+
+  if (id >= 0)
+    json_object_set_string_member (object, "resource", uri);
+  else
+    json_object_set_null_member (object, "resource");
+  return object;
+}
+
+JsonObject *
+fh_mcp_result_describe_cell (FhRun *run, guint64 show_bytes)
+{
+  JsonObject *object = describe (fh_run_get_result (run), show_bytes);
+  g_autoptr (FhCell) cell = fh_cell_new_execute ("", NULL);
+  const FhSessionOrder order = { .kind = FH_SESSION_CELL, .cell = cell };
+  g_autoptr (JsonObject) answer = fh_session_answer_new_result (&order, run, show_bytes);
+
+  copy_members (object, answer, cell_members);
+  json_object_set_member (object, "error", json_object_dup_member (answer, "error"));
+  json_object_set_member (object, "error_from", json_object_dup_member (answer, "error_from"));
+  return object;
+}
+
+void
+fh_mcp_result_add_note (JsonObject *described, const char *note)
+{
+  json_array_add_string_element (json_object_get_array_member (described, "notes"), note);
+}
+
+/* "" if there is none. */
+static const char *
+get_text (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  const char *text = node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
+                         ? json_node_get_string (node)
+                         : NULL;
+
+  return text != NULL ? text : "";
+}
+
+static void
+append_line (GString *text, const char *line)
+{
+  if (*line != '\0')
+    g_string_append_printf (text, "%s\n", line);
+}
+
+static void
+append_attempts (GString *text, JsonObject *described)
+{
+  JsonArray *attempts = json_object_get_array_member (described, "attempts");
+  const gint64 n_stopped = json_object_get_int_member (described, "attempts_stopped");
+  gint64 n = 0;
+
+  if (n_stopped > 0)
+    append_line (text, _ ("What it tried and was stopped at:"));
+  for (guint i = 0; i < json_array_get_length (attempts); i++)
+    {
+      JsonObject *attempt = json_array_get_object_element (attempts, i);
+
+      if (g_str_equal (get_text (attempt, "verdict"), "observed"))
+        continue;
+      n++;
+      g_string_append_printf (text,
+                              "- %s: %s\n",
+                              get_text (attempt, "title"),
+                              get_text (attempt, "sentence"));
+    }
+  if (n_stopped > n)
+    /* Translators: a number of things that a program tried. */
+    g_string_append_printf (text, _ ("- and %" PRId64 " more\n"), n_stopped - n);
+}
+
+static void
+append_files (GString *text, JsonObject *described)
+{
+  JsonArray *files = json_object_get_array_member (described, "files");
+  const gint64 n_left_out = json_object_get_int_member (described, "files_left_out");
+  const guint n = json_array_get_length (files);
+
+  if (n == 0)
+    return;
+  append_line (text, _ ("Files left behind:"));
+  for (guint i = 0; i < n; i++)
+    {
+      JsonObject *file = json_array_get_object_element (files, i);
+      g_autofree char *size =
+          g_format_size_full ((guint64) json_object_get_int_member (file, "size"),
+                              G_FORMAT_SIZE_IEC_UNITS);
+
+      g_string_append_printf (text, "- %s (%s)\n", get_text (file, "path"), size);
+    }
+  if (n_left_out > 0)
+    g_string_append_printf (text, _ ("- and %" PRId64 " more\n"), n_left_out);
+}
+
+static void
+append_part (GString *text, JsonObject *described, const char *name)
+{
+  JsonObject *truncated = json_object_get_object_member (described, "truncated");
+  g_autofree char *total = g_strconcat (name, "_total", NULL);
+  const char *part = get_text (described, name);
+
+  if (*part == '\0')
+    return;
+  if (json_object_get_boolean_member_with_default (truncated, name, FALSE))
+    /* Translators: “stdout”, and a number. */
+    g_string_append_printf (text,
+                            _ ("%s (cut: this is the beginning and the end of %" PRId64 "):\n"),
+                            name,
+                            json_object_get_int_member_with_default (truncated, total, 0));
+  else
+    g_string_append_printf (text, "%s:\n", name);
+  g_string_append (text, part);
+  if (!g_str_has_suffix (part, "\n"))
+    g_string_append_c (text, '\n');
+}
+
+char *
+fh_mcp_result_text (JsonObject *described)
+{
+  GString *text = g_string_new (NULL);
+  JsonArray *notes = json_object_get_array_member (described, "notes");
+
+  append_line (text, get_text (described, "sentence"));
+  append_line (text, get_text (described, "advice"));
+  for (guint i = 0; i < json_array_get_length (notes); i++)
+    append_line (text, json_array_get_string_element (notes, i));
+  append_attempts (text, described);
+  append_files (text, described);
+  append_part (text, described, "value");
+  append_part (text, described, "stdout");
+  append_part (text, described, "stderr");
+  append_part (text, described, "exception");
+  append_part (text, described, "final");
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "mcp-server.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "command.h"
+#include "mcp-calls.h"
+#include "mcp-tools.h"
+#include "rpc-channel.h"
+#include "stop-signals.h"
+
+/* The newest first. */
+#define VERSION_2025_06 "2025-06-18"
+#define VERSION_2025_03 "2025-03-26"
+
+/* Runs that are killed end sooner. */
+#define CLOSE_MS 3000
+
+typedef struct
+{
+  GMainLoop *loop;
+  FhMcpHost *host;
+  FhRpcChannel *channel;
+  FhMcpTools *tools;
+  FhMcpCalls *calls;
+  const char *version; /* NULL: no client has introduced itself */
+  gboolean is_closing;
+  int status;
+} Server;
+
+static JsonObject *
+get_object (JsonObject *object, const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+static const char *
+get_text (JsonObject *object, const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
+             ? json_node_get_string (node)
+             : NULL;
+}
+
+static char *
+describe_option (const FhRunOptions *options, const char *key)
+{
+  return fh_run_option_describe (fh_run_option_find (key), options);
+}
+
+/* What holds for all calls, for a model. */
+static char *
+new_instructions (Server *self)
+{
+  const FhRunOptions *options = fh_mcp_host_get_options (self->host);
+  g_autofree char *time = describe_option (options, "limits.wall_ms");
+  g_autofree char *memory = describe_option (options, "limits.memory_bytes");
+  g_autofree char *others = fh_run_options_describe (options);
+
+  return g_strdup_printf ("Code runs on the user's computer in sandboxes made by Fumehood, which "
+                          "also tell what it tried and which guard stopped it. Limits of each "
+                          "run: time %s, memory %s. What the user chose besides: %s.",
+                          time,
+                          memory,
+                          *others != '\0' ? others : "nothing");
+}
+
+static void
+initialize (Server *self, FhRpcCall *call)
+{
+  const char *wanted = get_text (fh_rpc_call_get_params (call), "protocolVersion");
+  g_autofree char *instructions = new_instructions (self);
+  JsonObject *result;
+  JsonObject *server;
+  JsonObject *capabilities;
+
+  if (self->version != NULL || fh_rpc_call_is_in_list (call) || wanted == NULL)
+    {
+      fh_rpc_call_refuse (call,
+                          wanted == NULL ? FH_RPC_BAD_PARAMS : FH_RPC_INVALID,
+                          wanted == NULL ? "“protocolVersion” must be a string."
+                                         : "This must be the first request, and only once.",
+                          NULL);
+      return;
+    }
+  self->version = g_str_equal (wanted, VERSION_2025_03) ? VERSION_2025_03 : VERSION_2025_06;
+  fh_rpc_channel_set_lists (self->channel, g_str_equal (self->version, VERSION_2025_03));
+  fh_mcp_calls_set_structured (self->calls, g_str_equal (self->version, VERSION_2025_06));
+  result = json_object_new ();
+  server = json_object_new ();
+  capabilities = json_object_new ();
+  json_object_set_object_member (capabilities, "tools", json_object_new ());
+  json_object_set_string_member (server, "name", "fumehood");
+  json_object_set_string_member (server, "title", "Fumehood");
+  json_object_set_string_member (server, "version", FH_VERSION);
+  json_object_set_string_member (result, "protocolVersion", self->version);
+  json_object_set_object_member (result, "capabilities", capabilities);
+  json_object_set_object_member (result, "serverInfo", server);
+  json_object_set_string_member (result, "instructions", instructions);
+  fh_rpc_call_answer (call, result);
+}
+
+static void
+ping (Server *self, FhRpcCall *call)
+{
+  fh_rpc_call_answer (call, json_object_new ());
+}
+
+/* All of them fit into one page. */
+static void
+list_tools (Server *self, FhRpcCall *call)
+{
+  JsonObject *params = fh_rpc_call_get_params (call);
+  JsonObject *result;
+
+  if (params != NULL && json_object_has_member (params, "cursor"))
+    {
+      fh_rpc_call_refuse (call, FH_RPC_BAD_PARAMS, "There is no such page.", NULL);
+      return;
+    }
+  result = json_object_new ();
+  json_object_set_array_member (
+      result,
+      "tools",
+      fh_mcp_tools_list (self->tools, g_str_equal (self->version, VERSION_2025_06)));
+  fh_rpc_call_answer (call, result);
+}
+
+/* A string or an integer; NULL: there is none. Borrowed. */
+static JsonNode *
+get_token (JsonObject *params)
+{
+  JsonObject *meta = get_object (params, "_meta");
+  JsonNode *token = meta != NULL ? json_object_get_member (meta, "progressToken") : NULL;
+  const GType type = token != NULL ? json_node_get_value_type (token) : G_TYPE_INVALID;
+
+  return type == G_TYPE_STRING || type == G_TYPE_INT64 ? token : NULL;
+}
+
+static void
+call_tool (Server *self, FhRpcCall *call)
+{
+  JsonObject *params = fh_rpc_call_get_params (call);
+  const char *name = get_text (params, "name");
+  g_autoptr (JsonObject) arguments = json_object_new ();
+  g_autoptr (GError) error = NULL;
+  FhMcpWork *work;
+
+  if (name == NULL || fh_mcp_tools_get_title (self->tools, name) == NULL)
+    {
+      g_autofree char *message = g_strdup_printf ("Unknown tool: %.60s", name != NULL ? name : "");
+
+      fh_rpc_call_refuse (call, FH_RPC_BAD_PARAMS, message, NULL);
+      return;
+    }
+  if (json_object_has_member (params, "arguments"))
+    {
+      json_object_unref (arguments);
+      arguments = get_object (params, "arguments");
+      if (arguments == NULL)
+        {
+          fh_rpc_call_refuse (call, FH_RPC_BAD_PARAMS, "“arguments” must be an object.", NULL);
+          return;
+        }
+      json_object_ref (arguments);
+    }
+  work = fh_mcp_tools_new_work (self->tools, name, arguments, &error);
+  if (work == NULL)
+    fh_rpc_call_refuse (call, FH_RPC_BAD_PARAMS, error->message, NULL);
+  else
+    fh_mcp_calls_add (self->calls, call, work, get_token (params));
+}
+
+static const struct
+{
+  const char *method;
+  void (*answer) (Server *self, FhRpcCall *call);
+  gboolean is_always_allowed;
+} methods[] = {
+  { "initialize", initialize, TRUE },
+  { "ping", ping, TRUE },
+  { "tools/list", list_tools, FALSE },
+  { "tools/call", call_tool, FALSE },
+};
+
+static void
+request_cb (FhRpcCall *call, gpointer user_data)
+{
+  Server *self = user_data;
+
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
+    {
+      if (!g_str_equal (methods[i].method, fh_rpc_call_get_method (call)) ||
+          (self->version == NULL && !methods[i].is_always_allowed))
+        continue;
+      methods[i].answer (self, call);
+      return;
+    }
+  if (self->version == NULL)
+    fh_rpc_call_refuse (call, FH_RPC_INVALID, "The first request must be “initialize”.", NULL);
+  else
+    fh_rpc_call_refuse (call, FH_RPC_NO_METHOD, "There is no such method here.", NULL);
+}
+
+static void
+notification_cb (const char *method, JsonObject *params, gpointer user_data)
+{
+  Server *self = user_data;
+  JsonNode *id = params != NULL ? json_object_get_member (params, "requestId") : NULL;
+  FhRpcCall *call = id != NULL && g_str_equal (method, "notifications/cancelled")
+                        ? fh_rpc_channel_find (self->channel, id)
+                        : NULL;
+
+  if (call != NULL)
+    fh_mcp_calls_cancel (self->calls, call);
+}
+
+static gboolean
+quit_cb (gpointer user_data)
+{
+  Server *self = user_data;
+
+  g_main_loop_quit (self->loop);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+idle_cb (gpointer user_data)
+{
+  quit_cb (user_data);
+}
+
+/* All runs end with the connection. */
+static void
+close_down (Server *self)
+{
+  if (self->is_closing)
+    return;
+  self->is_closing = TRUE;
+  g_timeout_add (CLOSE_MS, quit_cb, self);
+  fh_mcp_calls_stop (self->calls);
+}
+
+static void
+end_cb (gpointer user_data)
+{
+  close_down (user_data);
+}
+
+static gboolean
+unread_idle_cb (gpointer user_data)
+{
+  close_down (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not now: a call is being answered. */
+static void
+unread_cb (gpointer user_data)
+{
+  Server *self = user_data;
+
+  self->status = FH_EXIT_UNREAD;
+  g_idle_add (unread_idle_cb, self);
+}
+
+static gboolean
+signal_cb (int fd, GIOCondition condition, gpointer user_data)
+{
+  Server *self = user_data;
+  const int number = fh_stop_signals_take ();
+
+  if (number == 0)
+    return G_SOURCE_CONTINUE;
+  self->status = 128 + number;
+  if (self->is_closing)
+    g_main_loop_quit (self->loop);
+  else
+    close_down (self);
+  return G_SOURCE_CONTINUE;
+}
+
+int
+fh_mcp_server_run (const FhMcpCommandLine *line)
+{
+  const FhRpcHandlers handlers = { request_cb, notification_cb, end_cb, unread_cb };
+  g_autoptr (FhMcpHost) host = fh_mcp_host_new (line->options);
+  g_autoptr (FhMcpTools) tools = fh_mcp_tools_new (host);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  Server self = { .loop = loop, .host = host, .tools = tools };
+  guint source;
+
+  fh_stop_signals_catch ();
+  source = g_unix_fd_add (fh_stop_signals_get_fd (), G_IO_IN, signal_cb, &self);
+  self.channel = fh_rpc_channel_new (&handlers, &self);
+  self.calls = fh_mcp_calls_new (self.channel, G_CALLBACK (idle_cb), &self);
+  g_main_loop_run (loop);
+  g_source_remove (source);
+  fh_mcp_calls_free (self.calls);
+  fh_rpc_channel_free (self.channel);
+  return self.status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "mcp-host.h"
+#include "mcp-work.h"
+
+G_BEGIN_DECLS
+
+/* The tools of the server: tools.json describes them, and here are the works that they do. */
+typedef struct _FhMcpTools FhMcpTools;
+
+FhMcpTools *fh_mcp_tools_new (FhMcpHost *host);
+/* Ends all sessions, and puts them into the history. */
+void fh_mcp_tools_free (FhMcpTools *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhMcpTools, fh_mcp_tools_free)
+
+/* As tools/list answers it. `with_schemas`: also what results look like, which the protocol has
+ * since 2025-06-18. (transfer full) */
+JsonArray *fh_mcp_tools_list (FhMcpTools *self, gboolean with_schemas);
+
+/* The name for people, such as “Run Python Code”; NULL: there is no such tool. */
+const char *fh_mcp_tools_get_title (FhMcpTools *self, const char *name);
+
+/* NULL with FH_RUN_ERROR_INVALID if the arguments cannot be used. The tool must exist. (transfer
+ * full) */
+FhMcpWork *
+fh_mcp_tools_new_work (FhMcpTools *self, const char *name, JsonObject *arguments, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`fumehoodctl mcp` with the real runner: its protocol, with malformed traffic too, and the tools that run programs."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import jsonschema
+from mcp_client import CTL, NEW, OLD, PLACE, Client
+from tap import Tap, equal, must
+
+SLEEP = "print('up', flush=True)\nimport time\ntime.sleep(600)"
+
+
+def greeting():
+    with Client() as client:
+        equal(client.hello["serverInfo"]["name"], "fumehood", "name")
+        must("tools" in client.hello["capabilities"] and "30 s" in client.hello["instructions"], str(client.hello))
+        equal(client.ask("ping")["result"], {}, "ping")
+        answer = client.ask("initialize", protocolVersion=NEW, capabilities={}, clientInfo={})
+        equal(answer["error"]["code"], -32600, "a second time")
+
+
+def versions():
+    for offered, chosen in (("2024-11-05", NEW), ("2099-01-01", NEW), ("", NEW), (OLD, OLD), (NEW, NEW)):
+        with Client(version=None) as client:
+            answer = client.ask("initialize", protocolVersion=offered, capabilities={}, clientInfo={})
+            equal(answer["result"]["protocolVersion"], chosen, offered)
+
+
+def before_the_greeting():
+    with Client(version=None) as client:
+        equal(client.ask("ping")["result"], {}, "ping")
+        for method in ("tools/list", "tools/call", "resources/list"):
+            equal(client.ask(method)["error"]["code"], -32600, method)
+        equal(client.ask("initialize")["error"]["code"], -32602, "without a version")
+        equal(client.ask("initialize", protocolVersion=7)["error"]["code"], -32602, "with a number as version")
+        client.line(b'[{"jsonrpc": "2.0", "id": 9, "method": "ping"}]')
+        equal(client.answer(None)["error"]["code"], -32600, "a list before the version is known")
+        must("result" in client.ask("initialize", protocolVersion=NEW), "still possible")
+
+
+def tools():
+    for version in (NEW, OLD):
+        with Client(version=version) as client:
+            listed = client.ask("tools/list")["result"]["tools"]
+            equal(client.ask("tools/list", cursor="2")["error"]["code"], -32602, "a page that is not there")
+        for tool in listed:
+            jsonschema.Draft202012Validator.check_schema(tool["inputSchema"])
+            equal(("outputSchema" in tool, "title" in tool), (version == NEW,) * 2, tool["name"])
+            jsonschema.Draft202012Validator.check_schema(tool.get("outputSchema", {}))
+            hints = tool["annotations"]
+            equal(hints["destructiveHint"] or hints["openWorldHint"], False, tool["name"])
+    with Client("--allow-host", "example.com") as client:
+        hints = client.ask("tools/list")["result"]["tools"][0]["annotations"]
+        equal((hints["destructiveHint"], hints["openWorldHint"]), (True, True), "with a host allowed")
+    with Client("--limit-functions") as client:
+        must("execute_shell_command" not in client.schemas, "a shell is not held by the guard of Python's interpreter")
+        must("guards" in client.refused("execute_code_blocks", blocks=[{"language": "sh", "code": "ls"}]), "a block of sh")
+
+
+def python():
+    with Client() as client:
+        run = client.run("execute_python_code", code="print(6 * 7)")
+        equal((run["success"], run["stdout"], run["exit_code"]), (True, "42\n", 0), str(run))
+        result = client.call("execute_python_code", code="import sys\nprint('out')\nopen('/etc/shadow')")
+        run = result["structuredContent"]
+        equal((result["isError"], run["status"], run["exit_code"], run["attempts_stopped"]), (False, "failed", 1, 1), str(run))
+        must(run["error"].startswith("FileNotFoundError") and run["attempts"][0]["line"] == 3, str(run))
+        text = result["content"][0]["text"]
+        must("exit code 1" in text and "Open /etc/shadow" in text and "stdout:\nout\n" in text, text)
+        run = client.run("execute_python_code", code="print('x' * 100000)")
+        equal((run["truncated"]["stdout"], run["truncated"]["stdout_total"]), (True, 100001), str(run["truncated"]))
+        must(len(run["stdout"]) < 9000 and run["success"], "what is handed on is cut")
+
+
+def a_result_without_object():
+    with Client(version=OLD) as client:
+        result = client.call("execute_python_code", code="print('here')")
+        equal(("structuredContent" in result, result["isError"]), (False, False), str(result))
+        must("stdout:\nhere\n" in result["content"][0]["text"], str(result))
+
+
+def shell():
+    with Client() as client:
+        run = client.run("execute_shell_command", command="echo one; echo two >&2; exit 3")
+        equal((run["exit_code"], run["stdout"], run["stderr"]), (3, "one\n", "two\n"), str(run))
+
+
+def blocks():
+    with Client() as client:
+        both = client.run("execute_code_blocks", blocks=[
+            {"language": "Python", "code": "import os\nos.mkdir('data')\nopen('data/a.txt', 'w').write('one')"},
+            {"language": "bash", "code": "cat data/a.txt; printf two > data/a.txt"},
+            {"language": "sh", "code": "cat data/a.txt; exit 4"},
+            {"language": "sh", "code": "echo never"}])
+        equal([run["stdout"] for run in both["runs"]], ["", "one", "two"], "each sees the files of those before")
+        equal((both["success"], both["blocks"], both["runs"][2]["exit_code"]), (False, 4, 4), "it ends where one fails")
+        equal(client.run("execute_code_blocks", blocks=[{"language": "py", "code": "1"}])["success"], True, "one block")
+        clash = client.call("execute_code_blocks", blocks=[{"language": "python", "code": "open('main.sh', 'w')"},
+                                                           {"language": "sh", "code": "echo never"}])
+        equal((clash["isError"], len(clash["structuredContent"]["runs"])), (True, 1), "a file in the place of the program")
+        must("main.sh" in clash["content"][0]["text"], str(clash))
+        client.refused("execute_code_blocks", blocks=[])
+        client.refused("execute_code_blocks", blocks=[{"language": "cobol", "code": ""}])
+        client.refused("execute_code_blocks", blocks=[{"language": "sh", "code": "", "network": True}] * 51)
+
+
+def ceilings():
+    with Client("--timeout", "500ms", "--memory", "64M") as client:
+        run = client.run("execute_python_code", code=SLEEP, timeout=100)
+        equal((run["status"], run["timeout"], len(run["notes"])), ("timed-out", True, 1), str(run))
+        must(run["execution_time"] < 30, "the command's limit holds")
+        run = client.run("execute_python_code", code="b = bytearray(200 << 20)\nprint('much')", maximum_memory_bytes=1 << 30)
+        must(not run["success"] and run["stdout"] == "" and len(run["notes"]) == 1, str(run))
+        for value in ("1", 0, -1, True, [1]):
+            client.refused("execute_python_code", code="1", timeout=value)
+            client.refused("execute_python_code", code="1", maximum_memory_bytes=value)
+        for name in ("without", "network", "tier", "image", "memory", "allow_host"):
+            must(name in client.refused("execute_python_code", code="1", **{name: "none"}), name)
+    with Client("--timeout", "none", "--memory", "none") as client:
+        run = client.run("execute_python_code", code=SLEEP, timeout=0.5)
+        equal((run["status"], run["notes"]), ("timed-out", []), str(run))
+        run = client.run("execute_python_code", code="b = bytearray(200 << 20)\nprint('much')", maximum_memory_bytes=64 << 20)
+        must(not run["success"] and run["stdout"] == "", str(run))
+
+
+def not_possible():
+    with Client("--interpreter", "/nowhere/python3") as client:
+        result = client.call("execute_python_code", code="1")
+        equal(result["isError"], True, str(result))
+        equal(client.run("execute_shell_command", command="echo here")["stdout"], "here\n", "the option is for Python")
+
+
+DEEP = b"[" * 10000 + b"]" * 10000
+MALFORMED = {
+    b"{": -32700, b"nonsense": -32700, b'{"jsonrpc": "2.0", "id": 1, "method": "\xff"}': -32700, DEEP: -32700,
+    b'{"jsonrpc": "2.0", "id": 99, "method": "ping", "params": ' + DEEP + b"}": -32700,
+    b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "ping"}': -32700, b"7": -32600, b"null": -32600, b"[]": -32600,
+    b'"text"': -32600, b"{}": -32600, b'{"jsonrpc": "1.0", "id": 4, "method": "ping"}': -32600,
+    b'{"jsonrpc": "2.0", "id": null, "method": "ping"}': -32600, b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}': -32600,
+    b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}': -32600, b'{"jsonrpc": "2.0", "id": 5, "method": 7}': -32600,
+    b'{"jsonrpc": "2.0", "id": "' + b"i" * 1000 + b'", "method": "ping"}': -32600,
+    b'{"jsonrpc": "2.0", "id": 6, "method": "ping", "params": []}': -32602,
+    b'{"jsonrpc": "2.0", "id": 7, "method": "no/such"}': -32601, b'{"jsonrpc": "2.0", "id": 7, "method": ""}': -32601,
+    b'{"jsonrpc": "2.0", "id": 8, "method": "tools/call"}': -32602,
+    b'{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": "no"}}': -32602,
+    b'{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": 8}}': -32602,
+    b'{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": "execute_python_code"}}': -32602,
+    b'{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": "execute_python_code", "arguments": 1}}': -32602,
+    b'{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": {"name": "execute_python_code",'
+    b' "arguments": {"code": 1}}}': -32602,
+    b'[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]': -32600,
+}
+
+
+def malformed():
+    with Client() as client:
+        for line, code in MALFORMED.items():
+            client.line(line)
+            equal(client.hear()["error"]["code"], code, repr(line[:100]))
+        client.line(b"x" * (33 << 20))
+        equal(client.hear()["error"]["code"], -32600, "a line that is too long")
+        # Nothing of this is answered.
+        for line in (b"", b"\r", b'{"jsonrpc": "2.0", "id": 1, "result": {}}', b'{"jsonrpc": "2.0", "method": "no/such"}',
+                     b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": {}}}',
+                     b'{"jsonrpc": "2.0", "method": "notifications/cancelled"}',
+                     b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 12345}}'):
+            client.line(line)
+        client.say({"id": "a word", "method": "ping"})
+        equal(client.hear(), {"jsonrpc": "2.0", "id": "a word", "result": {}}, "the server goes on")
+
+
+def lists():
+    with Client(version=OLD) as client:
+        client.line(json.dumps([{"jsonrpc": "2.0", "id": "run", "method": "tools/call",
+                                 "params": {"name": "execute_python_code", "arguments": {"code": "print(1)"}}},
+                                {"jsonrpc": "2.0", "method": "notifications/none"}, 7,
+                                {"jsonrpc": "2.0", "id": "ping", "method": "ping"},
+                                {"jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": {"protocolVersion": OLD}}]
+                               ).encode())
+        answers = {answer["id"]: answer for answer in client.hear(lambda message: isinstance(message, list))}
+        equal(set(answers), {"run", None, "ping", "hello"}, "answers to one list come together")
+        equal((answers[None]["error"]["code"], answers["hello"]["error"]["code"]), (-32600, -32600), "what is refused")
+        must("result" in answers["run"] and "result" in answers["ping"], str(answers))
+        client.line(b'[{"jsonrpc": "2.0", "method": "notifications/none"}]')
+        for line in (b"[]", b"[" + b",".join([b"1"] * 101) + b"]"):
+            client.line(line)
+            equal(client.hear()["error"]["code"], -32600, repr(line[:10]))
+
+
+def many_at_once():
+    with Client() as client:
+        sleeping = [client.begin("execute_python_code", token=f"s{i}", code=SLEEP) for i in range(8)]
+        for i in range(8):
+            client.progress(f"s{i}", lambda params: "lines: 1," in params["message"])
+        client.say({"id": sleeping[0], "method": "ping"})
+        equal(client.answer(sleeping[0])["error"]["code"], -32600, "an id that is in use")
+        waiting = client.begin("execute_python_code", token="w", code="print('at last')")
+        must("lines: 0," in client.progress("w")["message"], "a ninth waits")
+        for number in sleeping:
+            client.cancel(number)
+        equal(client.ended(waiting, "execute_python_code")["structuredContent"]["stdout"], "at last\n", "its turn comes")
+        must(not any(message.get("id") in sleeping for message in client.heard), "cancelled calls are not answered")
+
+
+def progress():
+    with Client() as client:
+        number = client.begin("execute_python_code", token=7, code=SLEEP)
+        first, second = client.progress(7), client.progress(7)
+        must(second["progress"] > first["progress"] > 0, f"{first} {second}")
+        client.cancel(number)
+        client.say({"id": number, "method": "ping"})
+        equal(client.answer(number)["result"], {}, "the id is free again, and only this is answered")
+
+
+def history(*words):
+    answer = subprocess.run([CTL, "history", "list", "--json", *words], capture_output=True, check=True,
+                            env={**os.environ, "XDG_STATE_HOME": PLACE.name})
+    return json.loads(answer.stdout)["runs"]
+
+
+def in_the_history():
+    with Client() as client:
+        run = client.run("execute_python_code", code="print('kept')  # findme")
+        equal(run["resource"], f"fumehood://run/{history()[0]['id']}", "it is there when it is answered")
+    with Client("--no-history") as client:
+        equal(client.run("execute_python_code", code="print('not kept')")["resource"], None, "resource")
+        must("resources" not in client.hello["capabilities"], "the history is not shown either")
+    must("not kept" not in history()[0]["snippet"], str(history()[0]))
+
+
+def the_end():
+    with Client() as client:
+        client.begin("execute_python_code", token=1, code=SLEEP + "  # the end")
+        client.progress(1, lambda params: "lines: 1," in params["message"])
+        client.begin("execute_code_blocks", blocks=[{"language": "sh", "code": "sleep 600"}] * 2)
+    equal({run["status"] for run in history()[:2]}, {"stopped"}, "what ran was stopped, and is kept")
+    with Client(status=143) as client:
+        client.begin("execute_python_code", token=1, code=SLEEP)
+        client.progress(1, lambda params: "lines: 1," in params["message"])
+        client.process.send_signal(signal.SIGTERM)
+        equal(client.process.wait(60), 143, "SIGTERM")
+    with Client(status=141) as client:
+        client.process.stdout.close()
+        client.request("ping")
+        equal(client.process.wait(60), 141, "nobody reads")
+
+
+def command_line():
+    for words in (["file.py"], ["--memory", "1"], ["--no-such"]):
+        answer = subprocess.run([CTL, "mcp", *words], capture_output=True, stdin=subprocess.DEVNULL, check=False)
+        equal((answer.returncode, answer.stdout), (125, b""), str(words))
+
+
+CASES = {
+    "the greeting": greeting,
+    "versions": versions,
+    "before the greeting": before_the_greeting,
+    "the list of tools": tools,
+    "a Python program": python,
+    "results as the earlier protocol has them": a_result_without_object,
+    "a shell command": shell,
+    "several code blocks": blocks,
+    "a call has at most the command's limits": ceilings,
+    "a run that is not possible is an error": not_possible,
+    "malformed traffic": malformed,
+    "lists of messages": lists,
+    "many calls at once": many_at_once,
+    "progress and cancellation": progress,
+    "runs are in the history": in_the_history,
+    "the end of the connection": the_end,
+    "the command line": command_line,
+}
+
+
+def main():
+    tap = Tap()
+    for name, function in CASES.items():
+        tap.case(name, function)
+    PLACE.cleanup()
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
