@@ -116,13 +116,13 @@ name_other_packages () {
   cat >&2 <<'END'
 This system has no apt, so nothing was installed. Please install what Fumehood is built with:
   Fedora    dnf install gcc meson gettext glib2-devel json-glib-devel sqlite-devel libseccomp-devel
-            gtk4-devel libadwaita-devel gtksourceview5-devel desktop-file-utils
-  Arch      pacman -S base-devel meson gettext glib2-devel json-glib sqlite libseccomp gtk4
+            cmark-devel gtk4-devel libadwaita-devel gtksourceview5-devel desktop-file-utils
+  Arch      pacman -S base-devel meson gettext glib2-devel json-glib sqlite libseccomp cmark gtk4
             libadwaita gtksourceview5 desktop-file-utils
   openSUSE  zypper install gcc meson gettext-tools glib2-devel json-glib-devel sqlite3-devel
-            libseccomp-devel gtk4-devel libadwaita-devel gtksourceview5-devel desktop-file-utils
+            libseccomp-devel cmark-devel gtk4-devel libadwaita-devel gtksourceview5-devel desktop-file-utils
   Alpine    apk add build-base meson gettext-dev glib-dev json-glib-dev sqlite-dev libseccomp-dev
-            linux-headers gtk4.0-dev libadwaita-dev gtksourceview5-dev desktop-file-utils
+            cmark-dev linux-headers gtk4.0-dev libadwaita-dev gtksourceview5-dev desktop-file-utils
 Then run the same command again.
 END
 }

@@ -24,8 +24,8 @@ BUSYBOX = "/bin/busybox"
 PACKAGES = ["python3", "python3-minimal", "libpython3-stdlib", "base-files", "bash", "coreutils", "dash", "debianutils",
             "diffutils", "findutils", "grep", "gzip", "hostname", "libc-bin", "libgcc-s1", "mawk", "ncurses-base",
             "ncurses-bin", "netbase", "perl-base", "sed", "tar", "tzdata", "util-linux"]
-BUILD_PACKAGES = ["gcc", "gettext", "libc6-dev", "libglib2.0-dev", "libjson-glib-dev", "libseccomp-dev", "libsqlite3-dev",
-                  "meson", "ninja-build", "pkg-config"]
+BUILD_PACKAGES = ["gcc", "gettext", "libc6-dev", "libcmark-dev", "libglib2.0-dev", "libjson-glib-dev", "libseccomp-dev",
+                  "libsqlite3-dev", "meson", "ninja-build", "pkg-config"]
 LEFT_OUT = re.compile(r"/usr/share/(doc|man|info|locale|lintian|bug|help)(/|$)"
                       r"|/(var|boot|srv|run|tmp|dev|proc|sys|root|home|media|mnt|opt)(/|$)")
 MERGED = re.compile(r"^/(bin|sbin|lib|lib32|lib64|libx32)(?=/|$)")

@@ -23,7 +23,7 @@ enter () {
 }
 
 versions () {
-  for library in gtk4 libadwaita-1 gtksourceview-5 glib-2.0 libseccomp sqlite3; do
+  for library in gtk4 libadwaita-1 gtksourceview-5 glib-2.0 libseccomp sqlite3 libcmark; do
     printf '%s %s, ' "$library" "$(enter pkg-config --modversion "$library")"
   done
   printf '%s, gcc %s\n' "$(enter python3 --version)" "$(enter gcc -dumpfullversion)"
