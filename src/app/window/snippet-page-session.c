@@ -65,7 +65,7 @@ begin (FhSnippetPage *self)
   fh_connect (self->mode, "finished", finished_cb, self);
   fh_connect (self->mode, "failed", failed_cb, self);
   fh_connect (self->mode, "notify::n-waiting", waiting_cb, self);
-  fh_snippet_page_show_batch (self, 0);
+  fh_samples_view_show (self->samples, NULL, 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", TRUE);
 }
 
