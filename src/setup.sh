@@ -112,6 +112,12 @@ prepare_cluster () {
   done
 }
 
+# prepare_node: node and npm, unless there are some: other sources of them than Debian put both into one package.
+prepare_node () {
+  command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 && return
+  apt_install nodejs npm
+}
+
 name_other_packages () {
   cat >&2 <<'END'
 This system has no apt, so nothing was installed. Please install what Fumehood is built with:

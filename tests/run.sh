@@ -27,6 +27,8 @@ Without a suite: everyday.
                root, or a DOCKER_HOST whose engine has the images of tests/container/build-images.py
   cluster      batches on a cluster: a Slurm of one node, and the manifest for Kubernetes; the image for both
                is of container
+  mcp          clients of the Model Context Protocol that others wrote, fetched by npm: needs the internet the first
+               time
   vm           the guards in a virtual machine with systemd; it is built in FH_VM_DIR
                (/var/tmp/fumehood-vm) by root, from Debian's packages
   flatpak      the app built by flatpak-builder, installed, used and removed; its runtime is made of this
@@ -152,6 +154,9 @@ case " $* " in
 esac
 case " $* " in
   *' cluster '* | *' all '*) prepare_cluster || say 'The suite cluster has no Slurm.' ;;
+esac
+case " $* " in
+  *' mcp '* | *' all '*) prepare_node || say 'The suite mcp has no node.' ;;
 esac
 if [ "$(id -u)" = 0 ]; then
   test_as_user "$@"

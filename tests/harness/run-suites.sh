@@ -7,7 +7,7 @@ set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 logs=$root/build/logs
 LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm --no-suite container --no-suite cluster'
-LONG="$LONG --no-suite flatpak --no-suite flatpak-short"
+LONG="$LONG --no-suite flatpak --no-suite flatpak-short --no-suite mcp"
 
 say () {
   printf '%s\n' "$*" >&2
@@ -183,7 +183,7 @@ run_suite () {
           --no-suite unsanitized
       ;;
     all)
-      for suite in everyday asan soak fuzz bench vm container cluster flatpak trixie; do
+      for suite in everyday asan soak fuzz bench vm container cluster mcp flatpak trixie; do
         run_suite "$suite"
       done
       ;;
