@@ -304,6 +304,15 @@ policy_new (FhTier tier, FhRunLimits limits)
   return policy;
 }
 
+/* NULL: the workspace. */
+static char *
+start_folder (const char *cwd)
+{
+  g_autofree char *path = cwd != NULL ? g_canonicalize_filename (cwd, FH_INSIDE_WORKSPACE) : NULL;
+
+  return g_strcmp0 (path, FH_INSIDE_WORKSPACE) != 0 ? g_steal_pointer (&path) : NULL;
+}
+
 struct fh_policy *
 fh_policy_build (const FhPolicyParts *parts)
 {
@@ -313,6 +322,7 @@ fh_policy_build (const FhPolicyParts *parts)
                                         fh_run_request_get_limits (parts->request)));
 
   policy->argv = build_argv (parts);
+  policy->cwd = start_folder (fh_run_request_get_options (parts->request)->cwd);
   policy->env = fh_policy_environment (parts);
   if (parts->container == NULL)
     build_binds (parts, policy);

@@ -252,6 +252,7 @@ fh_command_flags_add (FhCommandFlags *flags, GOptionContext *context, gboolean f
   add_rows (run, "limits.");
   add_rows (run, "show_bytes");
   add_rows (run, "interpreter");
+  add_rows (run, "cwd");
   add_rows (run, "no_history");
   fh_preset_flags_add (flags, run);
   add_rows (guards, "guards.");

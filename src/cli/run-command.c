@@ -90,12 +90,9 @@ build_request (const FhRunCommandLine *options, GBytes *source, GError **error)
     title = g_path_get_basename (options->file);
   init.source = source;
   init.title = title;
-  init.interpreter = options->options->interpreter;
   init.arguments = (const char *const *) options->arguments;
   init.standard_input = standard_input;
-  init.limits = options->options->limits;
-  init.guards = &options->options->guards;
-  init.container = options->container;
+  init.options = options->options;
   return fh_run_request_new (&init, error);
 }
 

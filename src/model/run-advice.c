@@ -30,6 +30,7 @@ typedef enum
   STEP_PLACES,
   STEP_PORTAL,
   STEP_SUB_SANDBOX,
+  STEP_START,
 } StepGroup;
 
 static const struct
@@ -67,6 +68,7 @@ static const struct
   { "container-places", STEP_PLACES },
   { "portal", STEP_PORTAL },
   { "portal-version", STEP_PORTAL },
+  { "start-folder", STEP_START },
   { "sub-sandbox", STEP_SUB_SANDBOX },
   { "sub-sandbox-network", STEP_SUB_SANDBOX },
   { "sub-sandbox-folder", STEP_SUB_SANDBOX },
@@ -135,6 +137,10 @@ static const struct
     N_ ("The interpreter’s folders contain a socket or a pipe, and the program "
         "could use it to talk to other programs of yours. Remove it, or choose "
         "another interpreter.") },
+  { STEP_START,
+    ENOENT,
+    N_ ("Folders below /workspace are made. Others have to exist inside the sandbox, where the "
+        "folders of this computer are hidden.") },
   { STEP_FILES, ENOSPC, N_ ("The source and the input do not fit. Raise the disk limit.") },
   { STEP_LANDLOCK,
     0,

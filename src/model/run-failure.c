@@ -81,6 +81,11 @@ guard_failed_sentence (const FhRunOutcome *outcome)
       (g_str_equal (outcome->step, "user-namespace") || g_str_equal (outcome->step, "namespaces") ||
        g_str_equal (outcome->step, "network-namespace")))
     return g_strdup (_ ("Nothing was run: the system’s limit of namespaces was reached."));
+  if (g_str_equal (outcome->step, "start-folder"))
+    return g_strdup_printf (
+        /* Translators: the system's own words for an error: “No such file or directory” */
+        _ ("Nothing was run: it could not start in the folder that was chosen (%s)."),
+        g_strerror (outcome->error));
   if (outcome->error == ESTALE && g_str_equal (outcome->step, "container-folders"))
     return g_strdup (
         _ ("Nothing was run: a file or folder for the container was replaced after the "

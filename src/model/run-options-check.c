@@ -38,21 +38,6 @@ count (const char *const *list)
 }
 
 gboolean
-fh_run_option_check_interpreter (const FhRunOptions *options, GError **error)
-{
-  const char *interpreter = options->interpreter;
-
-  if (interpreter == NULL || g_path_is_absolute (interpreter) ||
-      (options->in_container && strchr (interpreter, '/') == NULL))
-    return TRUE;
-  g_set_error_literal (error,
-                       FH_RUN_ERROR,
-                       FH_RUN_ERROR_INTERPRETER,
-                       _ ("The interpreter must be an absolute path."));
-  return FALSE;
-}
-
-gboolean
 fh_run_option_check_without (const FhRunOptions *options, GError **error)
 {
   if (options->guards.without & ~FH_RUN_GUARDS_SWITCHES)
@@ -210,21 +195,6 @@ fh_run_option_check_name (const FhRunOptions *options, GError **error)
                  name);
 }
 
-gboolean
-fh_run_option_check_work_dir (const FhRunOptions *options, GError **error)
-{
-  return options->container.work_dir == NULL ||
-         fh_container_host_path_check (options->container.work_dir, error);
-}
-
-gboolean
-fh_run_option_check_bind_dir (const FhRunOptions *options, GError **error)
-{
-  return options->container.bind_dir == NULL ||
-         fh_container_host_path_check (options->container.bind_dir, error);
-}
-
-/* No address, no other container's network ("container:…"), no options behind a colon. */
 gboolean
 fh_run_option_check_network (const FhRunOptions *options, GError **error)
 {

@@ -20,6 +20,7 @@ gboolean fh_run_option_refuse_range (const FhRunOption *option, GError **error);
 
 /* The checks that rows name. They look at their own option, and at `in_container`. */
 gboolean fh_run_option_check_interpreter (const FhRunOptions *options, GError **error);
+gboolean fh_run_option_check_cwd (const FhRunOptions *options, GError **error);
 gboolean fh_run_option_check_without (const FhRunOptions *options, GError **error);
 gboolean fh_run_option_check_allowed_hosts (const FhRunOptions *options, GError **error);
 gboolean fh_run_option_check_imports (const FhRunOptions *options, GError **error);

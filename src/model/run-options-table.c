@@ -62,6 +62,13 @@ static const FhRunOption rows[] = {
       .check = fh_run_option_check_interpreter,
   },
   {
+      MEMBER (TEXT, cwd),
+      FLAG ("cwd", 0, N_ ("FOLDER")),
+      .title = N_ ("Start in Folder"),
+      .help = N_ ("Start it in this folder of the sandbox (default: /workspace)"),
+      .check = fh_run_option_check_cwd,
+  },
+  {
       SWITCH (no_history),
       FLAG ("no-history", 0, NULL),
       .flags = FH_OPTION_NOT_IN_HISTORY,

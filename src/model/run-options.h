@@ -17,6 +17,7 @@ typedef struct
   gboolean in_container;
   FhContainerOptions container; /* ignored unless `in_container`, but kept for switching back */
   char *interpreter;            /* NULL: the language's default; in a container also a name */
+  char *cwd;                    /* inside: where it starts; NULL: the workspace */
   gboolean no_history;          /* keep no record of the run */
   guint64 show_bytes;           /* of each stream that is handed on; 0: all that was kept */
 } FhRunOptions;

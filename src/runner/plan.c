@@ -72,6 +72,7 @@ plan_init (struct plan *plan,
 #endif
   plan->argv = policy->argv;
   plan->env = policy->env;
+  plan->cwd = policy->cwd;
   plan->sealed_program = plan->warm_request = -1;
   plan->folder = (struct run_folder){ .base = -1, .fd = -1 };
   if (policy->tier == FH_WIRE_TIER_PORTAL && (step = sub_sandbox_check (policy)) != NULL)

@@ -54,6 +54,7 @@ fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer)
       fh_buffer_put_u64 (buffer, policy->proofs[i].inode);
     }
   fh_buffer_put_string (buffer, policy->proof_kernel);
+  fh_buffer_put_string (buffer, policy->cwd);
   fh_frame_end (buffer, frame);
 }
 
@@ -238,6 +239,13 @@ are_proofs_consistent (const struct fh_policy *policy)
 }
 
 static bool
+is_start_folder (const char *path)
+{
+  return path[0] == '\0' ||
+         (path[0] == '/' && fh_path_is_below (path + 1, FH_FILE_PATH_MAX, FH_FILE_DEPTH_MAX));
+}
+
+static bool
 is_valid (const struct fh_policy *policy)
 {
   return (policy->flags & ~(uint32_t) FH_POLICY_ALL_FLAGS) == 0 && is_environment (policy->env) &&
@@ -249,7 +257,8 @@ is_valid (const struct fh_policy *policy)
          policy->tier <= FH_WIRE_TIER_CONTAINER && policy->watch <= FH_WIRE_WATCH_FILES &&
          (policy->without & ~FH_POLICY_SWITCHES) == 0 && is_file_limit (policy->open_files) &&
          are_limits_consistent (policy) && are_host_names (policy->allow_hosts) &&
-         is_network_consistent (policy) && is_kind_consistent (policy);
+         is_start_folder (policy->cwd) && is_network_consistent (policy) &&
+         is_kind_consistent (policy);
 }
 
 struct fh_policy *
@@ -283,6 +292,7 @@ fh_policy_decode (const void *payload, size_t size)
   take_binds (&cursor, policy);
   take_proofs (&cursor, policy);
   policy->proof_kernel = fh_cursor_string (&cursor);
+  policy->cwd = fh_cursor_string (&cursor);
   if (!fh_cursor_done (&cursor) || !is_valid (policy))
     {
       fh_policy_free (policy);
@@ -319,6 +329,7 @@ fh_policy_free (struct fh_policy *policy)
     free (policy->proofs[i].path);
   free (policy->proofs);
   free (policy->proof_kernel);
+  free (policy->cwd);
   free (policy);
 }
 

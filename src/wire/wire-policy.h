@@ -132,6 +132,8 @@ struct fh_policy
   size_t n_proofs;
   char *proof_kernel; /* /proc/sys/kernel/random/boot_id of the kernel that the numbers are from, if
                          the container may be on another one; otherwise "" */
+  char *cwd; /* where the program starts: an absolute path inside, without links below /workspace,
+                where it is made; "" is /workspace itself */
 };
 
 void fh_policy_encode (const struct fh_policy *policy, struct fh_buffer *buffer);

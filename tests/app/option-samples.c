@@ -7,6 +7,7 @@ static const struct
   const char *text;
 } texts[] = {
   { "interpreter", "/opt/odd/python" },
+  { "cwd", "data/in" },
   { "guards.allow_hosts", "example.com pypi.org" },
   { "guards.imports", "json math" },
   { "container.image", "plain:1" },

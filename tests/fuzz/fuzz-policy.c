@@ -33,6 +33,8 @@ try_policy (const uint8_t *data, size_t size)
   assert (policy->n_binds <= FH_POLICY_MAX_BINDS);
   for (size_t i = 0; i < policy->n_binds; i++)
     assert (policy->binds[i].source[0] == '/' && policy->binds[i].target[0] == '/');
+  assert (policy->cwd[0] == '\0' ||
+          (policy->cwd[0] == '/' && strstr (policy->cwd, "/../") == NULL));
   fh_buffer_init (&frame, 2 * FH_FRAME_MAX_PAYLOAD);
   fh_policy_encode (policy, &frame);
   check_same_bytes (&frame, data, size);

@@ -21,6 +21,7 @@ typedef struct
 static const Sample samples[] = {
   { "in_container", "yes", "yes", "maybe" },
   { "interpreter", "/usr/bin/python3", "/usr/bin/python3", "./python3" },
+  { "cwd", "data/in", "data/in", "../x" },
   { "no_history", "yes", "yes", "1" },
   { "show_bytes", "8192", "8 KiB", "15" },
   { "limits.wall_ms", "1.5", "1500 ms", "99ms" },

@@ -45,7 +45,7 @@ test_arguments (void)
   };
   char *argv[G_N_ELEMENTS (pairs) + 1] = { NULL };
   char *env[] = { NULL };
-  struct fh_policy policy = { .argv = argv, .env = env };
+  struct fh_policy policy = { .argv = argv, .env = env, .cwd = (char *) "" };
   struct plan plan;
 
   for (gsize i = 0; i < G_N_ELEMENTS (pairs); i++)
@@ -57,6 +57,21 @@ test_arguments (void)
   inside_paths_clear (&plan);
 }
 
+/* Started elsewhere, the program would not find a relative path. */
+static void
+test_start_folder (void)
+{
+  char *argv[] = { (char *) "sh", (char *) "/workspace/main.sh", NULL };
+  char *env[] = { NULL };
+  struct fh_policy policy = { .argv = argv, .env = env, .cwd = (char *) "/tmp/a" };
+  struct plan plan;
+
+  init (&plan, &policy);
+  g_assert_cmpstr (plan.argv[1], ==, "/cache/run/workspace/main.sh");
+  g_assert_cmpstr (plan.cwd, ==, "/cache/run/tmp/a");
+  inside_paths_clear (&plan);
+}
+
 static void
 test_environment (void)
 {
@@ -65,7 +80,7 @@ test_environment (void)
     (char *) "HOME=/workspace", (char *) "TMPDIR=/tmp", (char *) "PATH=/tmp:/bin",
     (char *) "A=b=/workspace",  (char *) "EMPTY=",      NULL,
   };
-  struct fh_policy policy = { .argv = argv, .env = env };
+  struct fh_policy policy = { .argv = argv, .env = env, .cwd = (char *) "" };
   struct plan plan;
 
   init (&plan, &policy);
@@ -95,7 +110,7 @@ check_messages (GByteArray *messages, GByteArray *expected)
 {
   char *argv[] = { NULL };
   char *env[] = { NULL };
-  struct fh_policy policy = { .argv = argv, .env = env };
+  struct fh_policy policy = { .argv = argv, .env = env, .cwd = (char *) "" };
   uint8_t *bytes = malloc (messages->len + 1);
   size_t size = messages->len;
   struct plan plan;
@@ -157,6 +172,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/inside-paths/arguments", test_arguments);
+  g_test_add_func ("/inside-paths/start-folder", test_start_folder);
   g_test_add_func ("/inside-paths/environment", test_environment);
   g_test_add_func ("/inside-paths/messages", test_messages);
   g_test_add_func ("/inside-paths/what-is-no-message", test_what_is_no_message);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The tiers: what holds in all of them, and that nothing is left behind."""
 
+import errno
 import glob
 import os
 import socket
@@ -68,6 +69,36 @@ def test_paths_inside():
         result = wire.run(os.environ["FH_RUNNER"], ["/bin/sh", "/workspace/main.sh", "/workspace"],
                           files=[("main.sh", b"cd \"$1\" && cat main.sh | wc -l\n")], **tier)
         prints(result, "1\n")
+    in_tiers(check)
+
+
+def test_start_folder():
+    """Made below the workspace, as the guest's own; what the policy names is found from there."""
+    def check(name, tier):
+        result = python("""
+            import os
+            open("new", "w").write("written")
+            print(os.path.samefile("../..", os.environ["HOME"]), open("x").read(), open("../b/new").read())
+            """, files=[("a/b/x", b"text")], cwd="/workspace/a/b", **tier)
+        prints(result, "True text written\n")
+        result = wire.run(os.environ["FH_RUNNER"], ["/bin/sh", "/workspace/main.sh", "/workspace/main.sh"],
+                          files=[("main.sh", b"pwd; : > here && cat \"$1\" | wc -l\n")], cwd="/workspace/new/folder",
+                          **tier)
+        must(result.stdout.endswith(b"/workspace/new/folder\n1\n"), f"{name}: {result.stdout}")
+        prints(wire.run(os.environ["FH_RUNNER"], ["/bin/sh", "-c", "pwd"], cwd="/usr/lib", **tier), "/usr/lib\n")
+    in_tiers(check)
+
+
+def test_start_folder_that_cannot_be():
+    def check(name, tier):
+        for cwd, files, error in (("/no/such", [], errno.ENOENT), ("/workspace/x", [("x", b"")], errno.ENOTDIR)):
+            result = wire.run(os.environ["FH_RUNNER"], ["/bin/true"], cwd=cwd, files=files, **tier)
+            equal((result.status, result.step, result.error, result.started),
+                  ("setup-failed", "start-folder", error, False), name)
+        for cwd in ("workspace", "/workspace/../etc", "/workspace//a", "/" + "a/" * 40 + "a"):
+            runner = wire.Runner(os.environ["FH_RUNNER"], env=tier["runner_env"])
+            runner.start(["/bin/true"], cwd=cwd, tier=tier["tier"])
+            must(runner.finish().status in (None, "internal"), f"{name}: {cwd} is taken")
     in_tiers(check)
 
 

@@ -59,9 +59,9 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=11,
+           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=12,
            tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=(), proofs=(), proof_kernel="",
-           kind=SINGLE, preload=()):
+           kind=SINGLE, preload=(), cwd=""):
     """As a backend writes it: a guard that is switched off has no limits."""
     env = ENVIRONMENT if env is None else env
     if "time" in without:
@@ -88,6 +88,7 @@ def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * M
     for path, device, inode in proofs:
         payload += _bytes(path) + struct.pack("<QQ", device, inode)
     payload += _bytes(proof_kernel)
+    payload += _bytes(cwd)
     return frame(POLICY, payload)
 
 

@@ -40,6 +40,7 @@ example (void)
     .env = example_env,
     .binds = example_binds,
     .n_binds = G_N_ELEMENTS (example_binds),
+    .cwd = (char *) "/workspace/a b",
   };
 }
 
@@ -114,6 +115,7 @@ test_round_trip (void)
 
   g_assert_nonnull (copy);
   g_assert_cmphex (copy->flags, ==, policy.flags);
+  g_assert_cmpstr (copy->cwd, ==, policy.cwd);
   g_assert_cmpuint (copy->wall_ms, ==, policy.wall_ms);
   g_assert_cmpuint (copy->cpu_ms, ==, policy.cpu_ms);
   g_assert_cmpuint (copy->memory_bytes, ==, policy.memory_bytes);
@@ -377,11 +379,11 @@ test_bind_that_is_neither_mount_nor_copy (void)
   gsize size = g_bytes_get_size (payload);
   g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (payload, NULL), size);
 
-  /* Before the proofs and their kernel: four bytes each. */
+  /* Before the proofs, their kernel and the folder: four bytes each. */
   g_assert_true (try_policy (data, size));
-  data[size - 9] = 1;
+  data[size - 13] = 1;
   g_assert_true (try_policy (data, size));
-  data[size - 9] = 2;
+  data[size - 13] = 2;
   g_assert_false (try_policy (data, size));
 }
 
@@ -416,12 +418,12 @@ test_counts_that_lie (void)
   const struct fh_policy probe = { .flags = FH_POLICY_PROBE };
   g_autoptr (GBytes) payload = encode (&probe);
 
-  /* Home, hosts, arguments, environment, modules, binds, proofs and their kernel: all zero, in a
-   * row. */
-  g_assert_cmpuint (g_bytes_get_size (payload), ==, at + 8 * 4);
+  /* Home, hosts, arguments, environment, modules, binds, proofs, their kernel and the folder: all
+   * zero, in a row. */
+  g_assert_cmpuint (g_bytes_get_size (payload), ==, at + 9 * 4);
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     {
-      for (guint j = 0; j < 8; j++)
+      for (guint j = 0; j < 9; j++)
         {
           gsize size = g_bytes_get_size (payload);
           g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (payload, NULL), size);

@@ -149,10 +149,7 @@ fh_options_build_request (FhOptions *self,
   init.arguments = (const char *const *) argv;
   init.standard_input = input;
   init.files = files;
-  init.interpreter = values->interpreter;
-  init.limits = values->limits;
-  init.guards = &values->guards;
-  init.container = values->in_container ? &values->container : NULL;
+  init.options = values;
   return fh_run_request_new (&init, error);
 }
 

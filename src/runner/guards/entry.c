@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <string.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -44,4 +45,25 @@ entry_container (struct setup *setup)
   if (!is_proc (setup->proc))
     return -ENODEV;
   return fchdir (setup->workspace) < 0 ? -errno : 0;
+}
+
+int
+entry_start_folder (struct setup *setup)
+{
+  static const char workspace[] = "/workspace/";
+  const struct plan *plan = setup->plan;
+  int folder;
+  int error;
+
+  if (plan->policy->cwd[0] == '\0')
+    return 0;
+  if (strncmp (plan->policy->cwd, workspace, sizeof workspace - 1) == 0)
+    folder = workspace_make_folder (setup->workspace, plan->policy->cwd + sizeof workspace - 1);
+  else if ((folder = open (plan->cwd, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0)
+    folder = -errno;
+  if (folder < 0)
+    return folder;
+  error = fchdir (folder) < 0 ? -errno : 0;
+  close (folder);
+  return error;
 }

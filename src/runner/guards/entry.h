@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Entering a sandbox that bubblewrap or a container engine has made: its folders become what the
- * other steps work with.
+ * other steps work with. And the folder in which the program starts.
  */
 #pragma once
 
@@ -9,3 +9,6 @@
 
 int entry_bubblewrap (struct setup *setup);
 int entry_container (struct setup *setup);
+/* Where the program starts, of any sandbox; comes last, as the guest's user and behind its guards.
+ */
+int entry_start_folder (struct setup *setup);

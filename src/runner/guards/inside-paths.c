@@ -54,7 +54,7 @@ translate (const struct plan *plan, const char *text, size_t skipped, bool is_re
 
   if ((rest = below (path, "/workspace")) != NULL)
     {
-      if (!is_relative)
+      if (!is_relative || policy->cwd[0] != '\0')
         return join (text, skipped, plan->folder.workspace, rest);
       return rest[0] == '\0' || rest[1] == '\0' ? strdup (".") : strdup (rest + 1);
     }
@@ -197,7 +197,9 @@ inside_paths_plan (struct plan *plan)
 {
   plan->argv = translate_argv (plan);
   plan->env = translate_env (plan);
-  if (!is_complete (plan->argv, plan->policy->argv) || !is_complete (plan->env, plan->policy->env))
+  plan->cwd = translate (plan, plan->policy->cwd, 0, false);
+  if (!is_complete (plan->argv, plan->policy->argv) ||
+      !is_complete (plan->env, plan->policy->env) || plan->cwd == NULL)
     return -ENOMEM;
   return 0;
 }
@@ -217,5 +219,8 @@ inside_paths_clear (struct plan *plan)
     clear_strings (plan->argv);
   if (plan->env != plan->policy->env)
     clear_strings (plan->env);
+  if (plan->cwd != plan->policy->cwd)
+    free (plan->cwd);
   plan->argv = plan->env = NULL;
+  plan->cwd = NULL;
 }

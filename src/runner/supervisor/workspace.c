@@ -113,6 +113,17 @@ enter_folders (int folder, const char *path, bool may_make, const char **name, u
   return at;
 }
 
+int
+workspace_make_folder (int folder, const char *path)
+{
+  char inside[FH_FILE_PATH_MAX + sizeof "/."];
+  const char *name;
+  unsigned int depth;
+
+  snprintf (inside, sizeof inside, "%s/.", path);
+  return enter_folders (folder, inside, true, &name, &depth);
+}
+
 static int
 write_file (const struct workspace_file *file, int folder)
 {

@@ -49,5 +49,8 @@ int workspace_seal_last (const struct workspace *workspace);
 const struct workspace_file *workspace_find (const struct workspace *workspace, const char *path);
 /* True if these bytes, `size` in all, are what was sent. Leaves `fd` at its start. */
 bool workspace_is_same (const struct workspace_file *file, int fd, uint64_t size);
+/* A folder below the workspace, made if it does not exist. Only system calls. Its descriptor, or a
+ * negative errno. */
+int workspace_make_folder (int folder, const char *path);
 /* Only system calls. Returns 0 or a negative errno. */
 int workspace_write (const struct workspace *workspace, int folder);
