@@ -51,6 +51,18 @@ const cases = {
     await client.close()
   },
 
+  async sessions () {
+    const client = await connect()
+    await call(client, 'session_execute', { code: 'x = 20' })
+    const cell = await call(client, 'session_execute', { code: 'print("out")\nx + 1' })
+    assert.deepEqual([cell.structuredContent.value_json, cell.structuredContent.stdout], [21, 'out\n'])
+    const bad = await call(client, 'session_execute', { code: '1 / 0' })
+    assert.match(bad.structuredContent.exception, /ZeroDivisionError/)
+    const listed = await call(client, 'list_variables', {})
+    assert.deepEqual(listed.structuredContent.variables.map(row => [row.name, row.repr]), [['x', '20']])
+    await client.close()
+  },
+
   async refusals () {
     const client = await connect()
     await assert.rejects(call(client, 'execute_python_code', {}), { code: -32602 })

@@ -19,6 +19,7 @@ PACKAGES = {"@modelcontextprotocol/sdk": "1.32.2", "@modelcontextprotocol/inspec
 CASES = {
     "greeting": "the SDK's client connects and lists tools",
     "runs": "it runs programs, and results are as their schemas say",
+    "sessions": "it runs cells, and lists variables",
     "refusals": "what cannot be done",
     "progress": "progress and cancellation",
     "malformed": "lines that are none between its own",

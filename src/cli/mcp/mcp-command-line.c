@@ -19,16 +19,18 @@
       "  execute_python_code    runs a Python program\n"                                           \
       "  execute_shell_command  runs a shell script\n"                                             \
       "  execute_code_blocks    runs several programs, which hand files on, until one fails\n"     \
+      "  session_execute        runs a cell of Python in a session, as in a notebook\n"            \
+      "  list_variables         lists the variables of a session\n"                                \
       "\n"                                                                                         \
       "Each run is in a sandbox of its own, as with “fumehoodctl run”; the options above\n"    \
       "hold for all of them. A call may ask for less time or memory, never for more, and\n"        \
-      "cannot change guards. Eight calls are done at a time, others wait. Runs are added to the\n" \
-      "history as they end, and the assistant can read the history too, both unless you use\n"     \
-      "--no-history. Output is cut to --show-limit (default: 8192 bytes), the beginning and the\n" \
-      "end. With the end of standard input all runs end.\n"                                        \
+      "cannot change guards. Eight calls are done at a time, others wait. A run is added to the\n" \
+      "history when it ends, and a session when the connection ends; the assistant can read the\n" \
+      "history too. Neither happens with --no-history. Output is cut to --show-limit (default:\n"  \
+      "8192 bytes), the beginning and the end. All runs end with standard input.\n"                \
       "\n"                                                                                         \
       "A program that fails is a normal result with its exit code. A result is an error only if\n" \
-      "nothing could be run. The protocol's versions are 2025-06-18 and 2025-03-26.\n"             \
+      "nothing could be run. The protocol’s versions are 2025-06-18 and 2025-03-26.\n"           \
       "\n"                                                                                         \
       "Exit status:\n"                                                                             \
       "  0    the client went away\n"                                                              \

@@ -21,6 +21,9 @@ FhHistory *fh_mcp_host_get_history (FhMcpHost *self);
 
 /* All runs share one container that stays: then only one runs at a time. */
 gboolean fh_mcp_host_keeps_container (FhMcpHost *self);
+/* The key of works that need it. */
+#define FH_MCP_CONTAINER_KEY "container"
+
 /* All runs have one workspace, that of a container or a folder of the user. */
 gboolean fh_mcp_host_keeps_files (FhMcpHost *self);
 /* The interpreter's guard was asked for, which other languages do not have. */

@@ -6,13 +6,18 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#include "output-cut.h"
+#include "cells.h"
+#include "json-member.h"
 #include "run-result-json.h"
 #include "session-answer.h"
 
 /* A model reads them all. */
 #define MAX_ATTEMPTS 50
 #define MAX_FILES    200
+
+/* Of what a session's program tells: its own limits are not above these. */
+#define MAX_VARIABLES  200
+#define MAX_DIMENSIONS 20
 
 /* What the JSON of a run has and the object has too. */
 static const char *const run_members[] = {
@@ -29,7 +34,7 @@ static const char *const attempt_members[] = {
 
 /* What else the answer to a cell has. */
 static const char *const cell_members[] = {
-  "value", "value_json", "exception", "final", "session_ended", "truncated", "variables", NULL,
+  "value", "value_json", "exception", "final", "session_ended", "truncated", NULL,
 };
 
 JsonObject *
@@ -164,6 +169,56 @@ fh_mcp_result_describe_run (FhRunResult *result, guint64 show_bytes, gint64 id)
   return object;
 }
 
+/* What a program says of a variable, if it has the right form. (transfer full) (nullable) */
+static JsonObject *
+copy_variable (JsonNode *node)
+{
+  static const char *const members[] = { "name", "type", "kind", "repr" };
+  JsonObject *from = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  g_autoptr (JsonObject) to = json_object_new ();
+  JsonArray *size = json_array_new ();
+  JsonArray *told;
+
+  json_object_set_array_member (to, "size", size);
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      const char *text;
+
+      if (from == NULL || !fh_json_get_string (from, members[i], &text, NULL))
+        return NULL;
+      json_object_set_string_member (to, members[i], text);
+    }
+  told = fh_json_get_array (from, "size", MAX_DIMENSIONS, NULL);
+  for (guint i = 0; told != NULL && i < json_array_get_length (told); i++)
+    {
+      JsonNode *number = json_array_get_element (told, i);
+
+      if (json_node_get_value_type (number) == G_TYPE_INT64)
+        json_array_add_int_element (size, json_node_get_int (number));
+    }
+  return g_steal_pointer (&to);
+}
+
+/* What the program answered is not checked yet. */
+static void
+add_variables (JsonObject *object, JsonObject *answer)
+{
+  JsonArray *rows = fh_json_get_array (answer, "variables", MAX_VARIABLES, NULL);
+  JsonArray *variables = json_array_new ();
+  guint64 n_left_out = 0;
+
+  for (guint i = 0; rows != NULL && i < json_array_get_length (rows); i++)
+    {
+      JsonObject *variable = copy_variable (json_array_get_element (rows, i));
+
+      if (variable != NULL)
+        json_array_add_object_element (variables, variable);
+    }
+  fh_json_get_number (answer, "variables_left_out", G_MAXINT32, &n_left_out, NULL);
+  json_object_set_array_member (object, "variables", variables);
+  json_object_set_int_member (object, "variables_left_out", (gint64) n_left_out);
+}
+
 JsonObject *
 fh_mcp_result_describe_cell (FhRun *run, guint64 show_bytes)
 {
@@ -173,8 +228,22 @@ fh_mcp_result_describe_cell (FhRun *run, guint64 show_bytes)
   g_autoptr (JsonObject) answer = fh_session_answer_new_result (&order, run, show_bytes);
 
   copy_members (object, answer, cell_members);
+  add_variables (object, answer);
   json_object_set_member (object, "error", json_object_dup_member (answer, "error"));
   json_object_set_member (object, "error_from", json_object_dup_member (answer, "error_from"));
+  return object;
+}
+
+JsonObject *
+fh_mcp_result_describe_variables (FhRun *run)
+{
+  g_autoptr (JsonObject) answer = fh_cells_dup_answer (run);
+  JsonObject *object;
+
+  if (answer == NULL || fh_run_result_get_status (fh_run_get_result (run)) != FH_RUN_STATUS_OK)
+    return NULL;
+  object = json_object_new ();
+  add_variables (object, answer);
   return object;
 }
 
@@ -291,5 +360,28 @@ fh_mcp_result_text (JsonObject *described)
   append_part (text, described, "stderr");
   append_part (text, described, "exception");
   append_part (text, described, "final");
+  return g_string_free (text, FALSE);
+}
+
+char *
+fh_mcp_result_variables_text (JsonObject *described)
+{
+  JsonArray *variables = json_object_get_array_member (described, "variables");
+  const gint64 n_left_out = json_object_get_int_member (described, "variables_left_out");
+  const guint n = json_array_get_length (variables);
+  GString *text = g_string_new (n == 0 ? _ ("There are no variables.") : NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      JsonObject *variable = json_array_get_object_element (variables, i);
+
+      g_string_append_printf (text,
+                              "%s: %s = %s\n",
+                              get_text (variable, "name"),
+                              get_text (variable, "type"),
+                              get_text (variable, "repr"));
+    }
+  if (n_left_out > 0)
+    g_string_append_printf (text, _ ("- and %" PRId64 " more\n"), n_left_out);
   return g_string_free (text, FALSE);
 }

@@ -20,6 +20,9 @@ JsonObject *fh_mcp_result_new_refusal (const char *text);
 JsonObject *fh_mcp_result_describe_run (FhRunResult *result, guint64 show_bytes, gint64 id);
 /* The object about one cell. */
 JsonObject *fh_mcp_result_describe_cell (FhRun *run, guint64 show_bytes);
+/* The object about a session's variables; NULL: the program did not tell them. */
+JsonObject *fh_mcp_result_describe_variables (FhRun *run);
+char *fh_mcp_result_variables_text (JsonObject *described);
 /* Adds to an object of either kind something that the caller should know. */
 void fh_mcp_result_add_note (JsonObject *described, const char *note);
 

@@ -7,9 +7,6 @@
 
 #include "mcp-result.h"
 
-/* The key of works that need the one container. */
-#define CONTAINER_KEY "container"
-
 struct _FhMcpRuns
 {
   FhMcpWork parent_instance;
@@ -362,7 +359,7 @@ fh_mcp_runs_new (FhMcpHost *host,
   self->note = g_strdup (note);
   self->is_list = is_list;
   if (fh_mcp_host_keeps_container (host))
-    fh_mcp_work_set_key (FH_MCP_WORK (self), CONTAINER_KEY);
+    fh_mcp_work_set_key (FH_MCP_WORK (self), FH_MCP_CONTAINER_KEY);
   set_code (self);
   return FH_MCP_WORK (self);
 }

@@ -4,13 +4,19 @@
 #include "mcp-tools.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "json-member.h"
 #include "mcp-arguments.h"
+#include "mcp-cells.h"
 #include "mcp-runs.h"
 #include "run-error.h"
 
 #define MAX_BLOCKS 50
+
+/* The session of calls that name none. */
+#define MAIN_SESSION "main"
+#define MAX_NAME     64
 
 /* Of a tool, since 2025-06-18. */
 static const char *const new_members[] = { "title", "outputSchema" };
@@ -18,6 +24,7 @@ static const char *const new_members[] = { "title", "outputSchema" };
 struct _FhMcpTools
 {
   FhMcpHost *host;
+  FhMcpSessions *sessions;
   JsonNode *description; /* of all */
   GPtrArray *offered;    /* (element-type JsonObject), borrowed from it */
 };
@@ -131,6 +138,57 @@ execute_code_blocks (FhMcpTools *self, JsonObject *arguments, GError **error)
   return new_runs (self, arguments, blocks, TRUE, error);
 }
 
+/* NULL with an error if it cannot be one. */
+static const char *
+get_session (JsonObject *arguments, GError **error)
+{
+  const char *name = MAIN_SESSION;
+  gsize length;
+
+  if (json_object_has_member (arguments, "session") &&
+      !fh_json_get_string (arguments, "session", &name, error))
+    return NULL;
+  length = strlen (name);
+  if (length > 0 && length <= MAX_NAME &&
+      strspn (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_-") == length)
+    return name;
+  fh_json_refuse_member ("session", error);
+  return NULL;
+}
+
+static FhMcpWork *
+session_execute (FhMcpTools *self, JsonObject *arguments, GError **error)
+{
+  g_autoptr (FhRunOptions) options = fh_run_options_copy (fh_mcp_host_get_options (self->host));
+  g_autoptr (FhCell) cell = NULL;
+  g_autofree char *note = NULL;
+  const char *name = get_session (arguments, error);
+  const char *code = name != NULL ? fh_mcp_arguments_get_code (arguments, "code", error) : NULL;
+  gboolean with_reset;
+
+  if (code == NULL || !fh_mcp_arguments_get_switch (arguments, "reset", &with_reset, error) ||
+      !fh_mcp_arguments_limit (arguments, options, &note, error))
+    return NULL;
+  cell = fh_cell_new_execute (code, error);
+  if (cell == NULL)
+    return NULL;
+  fh_cell_set_wall_ms (cell, options->limits.wall_ms);
+  return fh_mcp_cells_new (self->host, self->sessions, name, cell, with_reset, note);
+}
+
+static FhMcpWork *
+list_variables (FhMcpTools *self, JsonObject *arguments, GError **error)
+{
+  g_autoptr (FhCell) cell = NULL;
+  const char *name = get_session (arguments, error);
+  gboolean with_all;
+
+  if (name == NULL || !fh_mcp_arguments_get_switch (arguments, "all", &with_all, error))
+    return NULL;
+  cell = fh_cell_new_list (with_all);
+  return fh_mcp_cells_new (self->host, self->sessions, name, cell, FALSE, NULL);
+}
+
 static const struct
 {
   const char *name;
@@ -140,6 +198,8 @@ static const struct
   { "execute_python_code", execute_python_code, FALSE },
   { "execute_shell_command", execute_shell_command, TRUE },
   { "execute_code_blocks", execute_code_blocks, FALSE },
+  { "session_execute", session_execute, FALSE },
+  { "list_variables", list_variables, FALSE },
 };
 
 static gboolean
@@ -163,6 +223,7 @@ fh_mcp_tools_new (FhMcpHost *host)
   JsonArray *all;
 
   self->host = host;
+  self->sessions = fh_mcp_sessions_new (host);
   self->description = json_from_string (g_bytes_get_data (bytes, NULL), NULL);
   self->offered = g_ptr_array_new ();
   all = json_object_get_array_member (json_node_get_object (self->description), "tools");
@@ -179,6 +240,7 @@ fh_mcp_tools_new (FhMcpHost *host)
 void
 fh_mcp_tools_free (FhMcpTools *self)
 {
+  fh_mcp_sessions_free (self->sessions);
   g_ptr_array_unref (self->offered);
   json_node_unref (self->description);
   g_free (self);
