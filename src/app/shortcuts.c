@@ -10,6 +10,7 @@ static const FhShortcut shortcuts[] = {
   { "win.show-options", { "<Alt>Return" } },
   { "win.show-results::output", { "<Control><Shift>O" } },
   { "win.show-results::attempts", { "<Control><Shift>A" } },
+  { "win.show-results::variables", { "<Control><Shift>V" } },
   { "win.new-tab", { "<Control>T" } },
   { "win.close-tab", { "<Control>W" } },
   { "win.reopen-tab", { "<Control><Shift>T" } },

@@ -118,9 +118,7 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
 
   draft->title = g_strdup ("A title");
   draft->path = g_strdup ("/home/me/caf\xe9.py");
-  draft->modified = TRUE;
-  draft->session = TRUE;
-  draft->session = TRUE;
+  draft->modified = draft->session = TRUE;
   draft->language = fh_language_lookup ("bash");
   draft->options->interpreter = g_strdup ("/usr/bin/bash");
   g_free (draft->arguments);
@@ -149,8 +147,7 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (loaded->position, ==, 7);
   g_assert_cmpstr (loaded->title, ==, "A title");
   g_assert_cmpstr (loaded->path, ==, draft->path);
-  g_assert_true (loaded->modified);
-  g_assert_true (loaded->session);
+  g_assert_true (loaded->modified && loaded->session);
   g_assert_cmpstr (loaded->text, ==, draft->text);
   g_assert_true (loaded->language == draft->language);
   g_assert_cmpstr (loaded->options->interpreter, ==, "/usr/bin/bash");

@@ -3,7 +3,7 @@
 
 import sys
 
-from accessible import caret, name_of, state, write
+from accessible import caret, find, find_all, name_of, state, write
 from fumehood import fresh_session, running
 from measuring import runner_of
 from tap import Tap, equal, must
@@ -43,6 +43,48 @@ while True:
 
 # %%
 print("lost" in globals())
+"""
+
+
+VARIABLES = """# %%
+import os
+class Broken:
+    def __repr__(self):
+        raise ValueError
+numbers = list(range(250))
+pairs = {"one": [1, 11]}
+book = "x" * 20000
+broken = Broken()
+_hidden = 1
+n = 1
+def function():
+    pass
+
+
+
+
+# %%
+added = 1
+n = 2
+"""
+
+
+HOSTILE = """class Endless:
+    def __repr__(self):
+        while True:
+            pass
+class Huge:
+    def __repr__(self):
+        return "x" * 10 ** 8
+class Sly(dict):
+    def items(self):
+        raise SystemExit
+    def __len__(self):
+        return -1
+    def __repr__(self):
+        return "<b>&amp; \\u202e"
+endless, huge, sly = Endless(), Huge(), Sly(a=1)
+sly["self"] = sly
 """
 
 
@@ -181,6 +223,92 @@ def comes_back(session, app):
         again.quit()
 
 
+def table(app):
+    """What the table of variables says, row by row."""
+    node = app.find("tree table", "Variables")
+    return [name_of(label) for label in find_all(node, "label")] if node else []
+
+
+def lists_variables(app):
+    app.type(VARIABLES)
+    put_cursor(app, 2)
+    app.key("ctrl+Return")
+    app.wait_result("Finished normally.")
+    app.key("ctrl+shift+v")
+    wait_for(lambda: "numbers" in table(app), "the variables")
+    for words in ("[0, 1, 2,", "list", "250", "pairs", "{'one': [1, 11]", "broken", "<unrepresentable>"):
+        must(any(words in text for text in table(app)), f"{words}: {table(app)}")
+    must("os" not in table(app) and "_hidden" not in table(app), "a module or a private name is listed")
+
+
+def marks_what_changed(app):
+    put_cursor(app, 18)
+    app.key("ctrl+Return")
+    wait_for(lambda: "added" in table(app), "the new variable")
+    must(len(find_all(app.root, "image", "new")) == 1, "what is new is not marked")
+    must(len(find_all(app.root, "image", "changed")) == 1, "what has changed is not marked")
+
+
+def shows_all_on_request(app):
+    app.press("Modules, functions and private names")
+    wait_for(lambda: "os" in table(app) and "_hidden" in table(app), "the rest of the names")
+    app.press("Modules, functions and private names")
+    wait_for(lambda: "os" not in table(app), "the short list")
+
+
+def searches_variables(app):
+    app.press("Search in the variables")
+    write(app.get("entry", "Search variables"), "pair")
+    wait_for(lambda: "numbers" not in table(app) and "pairs" in table(app), "the matches")
+
+
+def row_of(app, name):
+    """Waits for it: what is shown is asked of the interpreter first."""
+    return wait_for(lambda: app.find("label", name), f"a row {name}")
+
+
+def looks_closer(app):
+    app.double_click(row_of(app, "pairs"))
+    wait_for(lambda: app.find("label", lambda text: text.startswith("pairs · dict")), "the dictionary")
+    app.double_click(row_of(app, "'one'"))
+    wait_for(lambda: app.find("label", "pairs['one'] · list · 2"), "the list in it")
+    app.press("Back")
+    wait_for(lambda: app.find("label", lambda text: text.startswith("pairs · dict")), "the dictionary again")
+    app.press("Back")
+    app.press("Search in the variables")
+    wait_for(lambda: "numbers" in table(app), "the table again")
+    app.double_click(row_of(app, "numbers"))
+    app.get("label", "1–100 of 250")
+    app.press("Next page")
+    app.get("label", "101–200 of 250")
+    row_of(app, "100")
+    app.press("Back")
+    wait_for(lambda: "pairs" in table(app), "the table again")
+    app.double_click(row_of(app, "book"))
+    app.get("label", "1–16384 of 20000")
+    app.press("Back")
+
+
+def survives_hostile_values(app):
+    """What costs time or space to look at is cut, and the next cell runs."""
+    app.type(HOSTILE)
+    app.key("ctrl+Return")
+    wait_for(lambda: "endless" in table(app), "the variables", timeout=20)
+    must(table(app).count("<unrepresentable>") >= 2, f"{table(app)}")
+    app.double_click(row_of(app, "sly"))
+    app.get("label", lambda text: text.startswith("sly · "))
+    app.press("Back")
+
+
+def sets_a_variable(app):
+    app.press("Variables menu")
+    app.press("Set Variable…", "menu item")
+    write(app.get("text", "Name of the variable"), "typed")
+    write(app.get("text", "Value of the variable"), "(1, {'a': None})")
+    app.press("Set")
+    wait_for(lambda: "(1, {'a': None})" in table(app), "what was set")
+
+
 CASES = (
     ("a text with cells is offered a session", is_offered),
     ("Ctrl+Return runs the cell at the cursor", runs_the_cell_at_the_cursor),
@@ -190,6 +318,13 @@ CASES = (
     ("Stop keeps the session", stop_keeps_the_session),
     ("a session that ended is said, and a new one begins", kill_is_said),
     ("an interpreter that ended between cells is replaced, and that is said", restart_is_said),
+    ("variables are listed", lists_variables),
+    ("what is new or has changed is marked", marks_what_changed),
+    ("modules, functions and private names are shown on request", shows_all_on_request),
+    ("variables are searched", searches_variables),
+    ("a closer look at them, in pages", looks_closer),
+    ("hostile values are cut", survives_hostile_values),
+    ("a variable is set", sets_a_variable),
     ("Reset forgets the variables", reset_forgets),
 )
 

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "attempts/attempts-view.h"
+#include "cells/variables-view.h"
 #include "controls/options-panel.h"
 #include "controls/options-request.h"
 #include "editor/editor-view.h"
@@ -69,6 +70,8 @@ struct _FhSnippetPage
   AdwViewStackPage *files_page;
   FhSamplesView *samples;
   AdwViewStackPage *samples_page;
+  FhVariablesView *variables;
+  AdwViewStackPage *variables_page;
 };
 
 static inline void
@@ -106,6 +109,17 @@ void fh_snippet_page_run_cells (FhSnippetPage *self);
 void fh_snippet_page_start_session_action (GtkWidget *widget, const char *name, GVariant *target);
 void fh_snippet_page_reset_session_action (GtkWidget *widget, const char *name, GVariant *target);
 void fh_snippet_page_go_to_cell_line_action (GtkWidget *widget, const char *name, GVariant *target);
+
+/* The session begins, unless it has. FALSE if nothing may run. */
+gboolean fh_snippet_page_begin_session (FhSnippetPage *self);
+
+/* snippet-page-variables.c */
+void fh_snippet_page_init_variables (FhSnippetPage *self);
+void fh_snippet_page_follow_variables (FhSnippetPage *self, JsonObject *answer);
+/* The session has begun; or it has ended. */
+void fh_snippet_page_update_variables (FhSnippetPage *self);
+void fh_snippet_page_set_variable_action (GtkWidget *widget, const char *name, GVariant *target);
+void fh_snippet_page_load_context_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-results.c */
 void fh_snippet_page_init_results (FhSnippetPage *self);

@@ -116,6 +116,7 @@ fh_snippet_page_init_results (FhSnippetPage *self)
   add_attempts (self);
   add_files (self);
   add_samples (self);
+  fh_snippet_page_init_variables (self);
 }
 
 void
@@ -125,6 +126,8 @@ fh_snippet_page_end_results (FhSnippetPage *self)
   g_clear_object (&self->attempts);
   g_clear_object (&self->files_page);
   g_clear_object (&self->files);
+  g_clear_object (&self->variables_page);
+  g_clear_object (&self->variables);
   g_clear_object (&self->samples_page);
   g_clear_object (&self->samples);
 }
@@ -168,7 +171,8 @@ fh_snippet_page_show_results (FhSnippetPage *self, const char *name)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  fh_output_view_show_page (FH_OUTPUT_VIEW (self->output), name);
+  if (self->in_session || !g_str_equal (name, "variables"))
+    fh_output_view_show_page (FH_OUTPUT_VIEW (self->output), name);
 }
 
 FhRunResult *

@@ -22,6 +22,7 @@ started_cb (FhSnippetPage *self, FhRun *run)
 static void
 finished_cb (FhSnippetPage *self, FhRun *run, JsonObject *answer)
 {
+  fh_snippet_page_follow_variables (self, answer);
   fh_snippet_page_notify (self, "run-state");
 }
 
@@ -43,15 +44,16 @@ waiting_cb (FhSnippetPage *self)
   fh_snippet_page_notify (self, "run-state");
 }
 
-/* The session begins with its first cell. */
-static void
-begin (FhSnippetPage *self)
+gboolean
+fh_snippet_page_begin_session (FhSnippetPage *self)
 {
   gboolean no_history;
   gboolean keeps_history;
 
+  if (!self->in_session || !fh_snippet_page_may_run (self))
+    return FALSE;
   if (self->mode != NULL)
-    return;
+    return TRUE;
   fh_snippet_page_end_run (self);
   g_object_get (self->options, "no-history", &no_history, NULL);
   g_object_get (fh_services_get_recorder (self->services), "keep-history", &keeps_history, NULL);
@@ -67,6 +69,8 @@ begin (FhSnippetPage *self)
   fh_connect (self->mode, "notify::n-waiting", waiting_cb, self);
   fh_samples_view_show (self->samples, NULL, 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", TRUE);
+  fh_snippet_page_update_variables (self);
+  return TRUE;
 }
 
 void
@@ -111,6 +115,7 @@ fh_snippet_page_set_session (FhSnippetPage *self, gboolean in_session)
       self->touched = TRUE;
       fh_snippet_page_schedule_draft (self);
     }
+  fh_snippet_page_update_variables (self);
   fh_snippet_page_notify (self, "session");
   fh_snippet_page_notify (self, "run-state");
 }
@@ -135,12 +140,6 @@ fh_snippet_page_offer_session (FhSnippetPage *self)
                              "their variables."));
 }
 
-static gboolean
-may_run_cells (FhSnippetPage *self)
-{
-  return self->in_session && fh_snippet_page_may_run (self);
-}
-
 void
 fh_snippet_page_run_cells (FhSnippetPage *self)
 {
@@ -148,9 +147,8 @@ fh_snippet_page_run_cells (FhSnippetPage *self)
 
   if (all->len == 0)
     fh_toast_show (GTK_WIDGET (self), _ ("There is no code to run yet"));
-  if (all->len == 0 || !may_run_cells (self))
+  if (all->len == 0 || !fh_snippet_page_begin_session (self))
     return;
-  begin (self);
   for (guint i = 0; i < all->len; i++)
     fh_session_mode_run (self->mode, g_ptr_array_index (all, i));
 }
@@ -163,10 +161,8 @@ run_current (FhSnippetPage *self)
 
   if (code == NULL)
     fh_toast_show (GTK_WIDGET (self), _ ("There is no code in this cell"));
-  if (code == NULL || !may_run_cells (self))
-    return;
-  begin (self);
-  fh_session_mode_run (self->mode, code);
+  if (code != NULL && fh_snippet_page_begin_session (self))
+    fh_session_mode_run (self->mode, code);
 }
 
 void
@@ -201,6 +197,7 @@ fh_snippet_page_reset_session_action (GtkWidget *widget, const char *name, GVari
   if (self->mode == NULL)
     return;
   fh_session_mode_reset (self->mode);
+  fh_variables_view_show (self->variables, NULL);
   fh_toast_show (widget, _ ("The next cell gets a new interpreter"));
 }
 

@@ -217,6 +217,8 @@ install_actions (GtkWidgetClass *widget_class)
     { "page.stop-container", NULL, fh_snippet_page_stop_container_action },
     { "page.start-session", NULL, fh_snippet_page_start_session_action },
     { "page.reset-session", NULL, fh_snippet_page_reset_session_action },
+    { "page.set-variable", NULL, fh_snippet_page_set_variable_action },
+    { "page.load-context", NULL, fh_snippet_page_load_context_action },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)

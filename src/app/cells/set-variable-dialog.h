@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* Asks for a variable's name and value.
+ *
+ * Signal "set" (const char *name, const char *text): before it closes; the text is JSON or what
+ * Python writes. */
+#define FH_TYPE_SET_VARIABLE_DIALOG (fh_set_variable_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (FhSetVariableDialog,
+                      fh_set_variable_dialog,
+                      FH,
+                      SET_VARIABLE_DIALOG,
+                      AdwWindow)
+
+/* Modal to the window of `widget`. */
+GtkWidget *fh_set_variable_dialog_new (GtkWidget *widget);
+
+G_END_DECLS
