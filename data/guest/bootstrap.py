@@ -143,9 +143,10 @@ def bootstrap():
         for name in ("values.py", "session.py"):
             namespace["__file__"] = path = folder + "/" + name
             exec(compile(read(path), path, "exec", dont_inherit=True), namespace)
+        begin_reports = None
         if wanted is not None:
-            load("guards.py")["raise_guards"](channel, load, wanted, "<cell ")
-        namespace["serve"](channel, main, names, message[0], message[1:])
+            begin_reports = load("guards.py")["raise_guards"](channel, load, wanted, "<cell ")
+        namespace["serve"](channel, main, names, message[0], message[1:], begin_reports)
 
     def read(path, descriptor=None):
         if descriptor is None:

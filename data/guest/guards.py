@@ -23,7 +23,9 @@ def raise_guards(channel, load, wanted, main):
 
     posix.set_blocking(channel, False)
     options = dict([word.partition("=")[::2] for word in wanted.decode().split("\0")])
+    begin_reports = None
     if options.pop("report", None) is not None:
-        load("report.py")["install"](send, main)
+        begin_reports = load("report.py")["install"](send, main)
     if options:
         load("restrict.py")["install"](send, main, options)
+    return begin_reports

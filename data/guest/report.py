@@ -27,7 +27,7 @@ def install(send, main):
         "pty.spawn": ("start in a terminal", 0),
     }
     system = (sys.base_prefix + "/", sys.prefix + "/", "/usr/", "/lib")
-    left = 400
+    left = at_most = 400
 
     def line():
         frame = sys._getframe(2)
@@ -79,4 +79,10 @@ def install(send, main):
         except Exception:
             left = 0
 
+    # Each cell of a session has as many.
+    def begin():
+        nonlocal left
+        left = at_most
+
     sys.addaudithook(hook)
+    return begin

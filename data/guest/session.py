@@ -18,7 +18,9 @@ _signal, posix, select = own("_signal"), own("posix"), own("select")
 CELL, SETUP, REPLY = 5, 6, 7
 MORE, CALL, ANSWER = 18, 19, 20
 OUR_FILE = __file__
-PIECE = 60000
+# A message of this size is written completely or not at all (unix(7)), so that what other threads
+# report never stands in the middle of it.
+PIECE = 30000
 ANSWER_MAX = 4 << 20
 
 REPR_MAX = 500          # of a variable's
@@ -31,6 +33,8 @@ COROUTINE = 0x80        # CO_COROUTINE, inspect
 PARSE = _ast.PyCF_ONLY_AST | _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 RUN = _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
+PATIENCE_MS = 100       # of a thread that calls, before it looks whether its cell has ended
+
 get_pid = posix.getpid
 
 
@@ -39,11 +43,13 @@ def is_ours(file):
 
 
 class Channel:
-    """The guest channel. A message is read and written as a whole, whatever signal comes."""
+    """The guest channel. A message is read and written as a whole, whatever signal comes, and whatever
+    other threads do."""
 
     def __init__(self, descriptor, interrupts):
         self.descriptor = descriptor
         self.interrupts = interrupts
+        self.reads, self.sends = _thread.allocate_lock(), _thread.allocate_lock()
         self.waits_to_read, self.waits_to_write = select.poll(), select.poll()
         self.waits_to_read.register(descriptor, select.POLLIN)
         self.waits_to_write.register(descriptor, select.POLLOUT)
@@ -54,7 +60,7 @@ class Channel:
             try:
                 piece = posix.read(self.descriptor, min(size, 1 << 20))
             except BlockingIOError:
-                self.waits_to_read.poll()
+                self.readable(None)
                 continue
             if not piece:
                 posix._exit(0)
@@ -62,13 +68,37 @@ class Channel:
             size -= len(piece)
         return b"".join(pieces)
 
-    def receive(self, may_be_interrupted=False):
-        """Kind and rest of the next message."""
-        self.interrupts.allow(may_be_interrupted)
-        self.waits_to_read.poll()
-        self.interrupts.allow(False)
-        message = self.exactly(int.from_bytes(self.exactly(4), "little"))
+    def take(self, may_read):
+        """The next message, or None if another thread has read it, or it is not for this one."""
+        with self.reads:
+            if not may_read() or not self.readable(0):
+                return None
+            message = self.exactly(int.from_bytes(self.exactly(4), "little"))
         return message[0], message[1:]
+
+    def readable(self, milliseconds):
+        poll = select.poll()
+        poll.register(self.descriptor, select.POLLIN)
+        return bool(poll.poll(milliseconds))
+
+    def receive(self, may_be_interrupted=False):
+        """Kind and rest of the next message, for the first thread."""
+        message = None
+        while message is None:
+            self.interrupts.allow(may_be_interrupted)
+            self.waits_to_read.poll()
+            self.interrupts.allow(False)
+            message = self.take(lambda: True)
+        return message
+
+    def receive_while(self, goes_on):
+        """The same for another thread. What comes when that is over is the first thread's."""
+        while goes_on():
+            if self.readable(PATIENCE_MS):
+                message = self.take(goes_on)
+                if message is not None:
+                    return message
+        raise RuntimeError("the cell has ended")
 
     def write(self, data):
         view = memoryview(data)
@@ -81,10 +111,11 @@ class Channel:
     def send(self, kind, number, text):
         data = text.encode("ascii", "backslashreplace")
         head = number.to_bytes(4, "little")
-        while len(data) > PIECE:
-            self.message(MORE, head + data[:PIECE])
-            data = data[PIECE:]
-        self.message(kind, head + data)
+        with self.sends:
+            for at in range(0, len(data) - PIECE, PIECE):
+                self.message(MORE, head + data[at:at + PIECE])
+            rest = (len(data) - 1) // PIECE * PIECE if data else 0
+            self.message(kind, head + data[rest:])
 
     def message(self, kind, rest):
         self.write((len(rest) + 1).to_bytes(4, "little") + bytes([kind]) + rest)
@@ -145,6 +176,7 @@ class Session:
         self.before = {}
         self.sources = []
         self.loop = None
+        self.begin_reports = None
         self.ours = set(namespace)
 
     # One cell's code.
@@ -385,7 +417,7 @@ class Session:
                 if is_first:
                     self.interrupts.are_allowed = True
 
-    def ask(self, name, arguments, may_be_interrupted):
+    def ask(self, name, arguments, is_first):
         cell = self.number
         if cell == 0 or get_pid() != self.process:
             raise RuntimeError("%s can only be called while a cell runs, and in its own process" % name)
@@ -397,7 +429,8 @@ class Session:
             raise TypeError("the arguments of %s must be JSON, and not too long" % name) from None
         self.channel.send(CALL, cell, text)
         while True:
-            kind, rest = self.channel.receive(may_be_interrupted)
+            kind, rest = self.channel.receive(True) if is_first \
+                else self.channel.receive_while(lambda: self.number == cell)
             if kind != REPLY or int.from_bytes(rest[:4], "little") != number:
                 continue
             pieces.append(rest[5:])
@@ -424,6 +457,8 @@ class Session:
         self.number = int.from_bytes(rest[:4], "little")
         self.interrupts.is_pending = False
         self.interrupts.install()
+        if self.begin_reports is not None:
+            self.begin_reports()
         order = decode(rest[4:].decode(), 0)[0]
         rest = None
         try:
@@ -449,12 +484,13 @@ class Session:
 locals_of = locals
 
 
-def serve(descriptor, namespace, builtins, kind, rest):
+def serve(descriptor, namespace, builtins, kind, rest, begin_reports):
     """Runs cells for ever, beginning with this message."""
     interrupts = Interrupts()
     interrupts.install()
     channel = Channel(descriptor, interrupts)
     session = Session(channel, interrupts, namespace, builtins)
+    session.begin_reports = begin_reports
     while True:
         session.serve(kind, rest)
         kind, rest = channel.receive()

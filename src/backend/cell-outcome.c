@@ -18,6 +18,8 @@ fh_cell_judge (GBytes *answer, const FhRunOutcome *outcome, JsonObject **parsed)
                                  NULL);
   if (*parsed != NULL)
     fh_json_get_bool (*parsed, "success", &is_success, NULL);
+  if (*parsed != NULL && fh_json_get_string (*parsed, "value", &line, NULL))
+    judged.value = line;
   if (outcome->status != FH_RUN_STATUS_OK || is_success)
     return judged;
   judged.status = FH_RUN_STATUS_FAILED;

@@ -307,6 +307,8 @@ fh_history_text_run (const FhHistoryRun *run)
   g_autofree char *when = local_time (fh_history_entry_get_started_at (run->entry));
   g_autofree char *title = fh_terminal_line (fh_history_entry_get_title (run->entry));
   g_autofree char *sentence = fh_terminal_line (fh_run_result_get_sentence (run->result));
+  const char *said = fh_run_result_get_outcome (run->result)->value;
+  g_autofree char *value = said != NULL ? fh_terminal_line (said) : NULL;
 
   /* Translators: a number, then the title of a run. */
   g_string_append_printf (text,
@@ -317,6 +319,8 @@ fh_history_text_run (const FhHistoryRun *run)
   append_field (text, _ ("Started"), when);
   append_field (text, _ ("Language"), language_name (run->entry));
   append_field (text, _ ("Result"), sentence);
+  if (value != NULL)
+    append_field (text, _ ("Value"), value);
   append_usage (text, fh_run_result_get_outcome (run->result));
   append_options (text, fh_run_request_get_options (run->request));
   append_protection (text, run->result);

@@ -71,7 +71,9 @@ get_outcome (JsonObject *object, FhRunOutcome *outcome, GError **error)
       !fh_json_get_number (object, "limit_ms", G_MAXINT64, &outcome->limit_ms, error) ||
       !fh_json_get_number (object, "limit_bytes", G_MAXINT64, &outcome->limit_bytes, error) ||
       !get_string_or_null (object, "step", &outcome->step, error) ||
-      !get_string_or_null (object, "message", &outcome->message, error))
+      !get_string_or_null (object, "message", &outcome->message, error) ||
+      (json_object_has_member (object, "value") &&
+       !fh_json_get_string (object, "value", &outcome->value, error)))
     return FALSE;
   outcome->processes_peak = (guint) processes_peak;
   return TRUE;

@@ -7,9 +7,10 @@
 struct _FhRunResult
 {
   GObject parent_instance;
-  FhRunOutcome outcome; /* its strings are the two below */
+  FhRunOutcome outcome; /* its strings are the three below */
   char *step;
   char *message;
+  char *value;
   char *sentence;
   FhOutputLog *output;
   FhAttemptLog *attempts;
@@ -34,6 +35,7 @@ fh_run_result_finalize (GObject *object)
   g_clear_pointer (&self->started_at, g_date_time_unref);
   g_free (self->step);
   g_free (self->message);
+  g_free (self->value);
   g_free (self->sentence);
   g_free (self->backend);
   g_free (self->tier);
@@ -51,11 +53,24 @@ fh_run_result_init (FhRunResult *self)
 {
 }
 
+/* Of a cell's value. */
+#define MAX_VALUE 8192
+
 /* NULL and the empty string are the same: nothing to say. */
 static char *
 dup_words (const char *text)
 {
   return text != NULL && text[0] != '\0' ? g_utf8_make_valid (text, -1) : NULL;
+}
+
+static char *
+dup_value (const char *text)
+{
+  g_autofree char *valid = dup_words (text);
+
+  return valid == NULL || g_utf8_strlen (valid, -1) <= MAX_VALUE
+             ? g_steal_pointer (&valid)
+             : g_utf8_substring (valid, 0, MAX_VALUE);
 }
 
 static void
@@ -83,9 +98,11 @@ fh_run_result_new (const FhRunResultParts *parts)
   self = g_object_new (FH_TYPE_RUN_RESULT, NULL);
   self->step = dup_words (parts->outcome->step);
   self->message = dup_words (parts->outcome->message);
+  self->value = dup_value (parts->outcome->value);
   self->outcome = *parts->outcome;
   self->outcome.step = self->step;
   self->outcome.message = self->message;
+  self->outcome.value = self->value;
   self->sentence = fh_run_outcome_sentence (&self->outcome);
   copy_lists (self, parts);
   self->started_at = g_date_time_to_utc (parts->started_at);

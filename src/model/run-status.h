@@ -65,6 +65,7 @@ typedef struct
   const char *step;    /* nullable: "uid-map", "exec", … */
   const char *message; /* nullable: a sentence for people: details of an internal error, or a remark
                           about the run */
+  const char *value;   /* nullable: of a cell, as text; chosen by the program */
   guint64 limit_ms;    /* the time limit that was in force, for the sentence */
   guint64 limit_bytes; /* the memory or output limit that was in force */
 } FhRunOutcome;

@@ -172,6 +172,16 @@ finished_cb (FhRun *run, GParamSpec *pspec, FhCells *self)
   schedule (self);
 }
 
+/* No call has this number: the program is told nothing, but its time counts again. */
+static void
+refuse_call (FhRun *run)
+{
+  static const char text[] = "{\"error\": \"this is no call\"}";
+  g_autoptr (GBytes) json = g_bytes_new_static (text, sizeof text - 1);
+
+  fh_run_reply (run, 0, json);
+}
+
 /* What the program says is checked here, and not believed. */
 static void
 call_cb (FhRun *run, GBytes *json, FhCells *self)
@@ -186,7 +196,10 @@ call_cb (FhRun *run, GBytes *json, FhCells *self)
   if (call == NULL || !fh_json_get_string (call, "name", &name, NULL) ||
       !fh_json_get_number (call, "call", G_MAXUINT, &number, NULL) || number == 0 ||
       !json_object_has_member (call, "arguments"))
-    return;
+    {
+      refuse_call (run);
+      return;
+    }
   self->call = (guint) number;
   if (self->refusal != NULL)
     fh_cells_reply (self, self->call, NULL, self->refusal, NULL);

@@ -217,6 +217,7 @@ outcome_of_cell (const char *answer, FhRunStatus status)
   fh_run_finish (run, &(FhRunOutcome){ .status = status, .signal = -1 });
   outcome = *fh_run_result_get_outcome (fh_run_get_result (run));
   outcome.message = g_intern_string (outcome.message);
+  outcome.value = g_intern_string (outcome.value);
   return outcome;
 }
 
@@ -232,6 +233,11 @@ test_cells (void)
   g_assert_cmpint (outcome.status, ==, FH_RUN_STATUS_FAILED);
   g_assert_cmpint (outcome.exit_code, ==, 1);
   g_assert_cmpstr (outcome.message, ==, "E: x");
+  g_assert_null (outcome.value);
+  outcome = outcome_of_cell ("{\"success\": true, \"value\": \"42\"}", FH_RUN_STATUS_OK);
+  g_assert_cmpstr (outcome.value, ==, "42");
+  outcome = outcome_of_cell ("{\"success\": true, \"value\": 42}", FH_RUN_STATUS_OK);
+  g_assert_null (outcome.value);
   outcome = outcome_of_cell ("[", FH_RUN_STATUS_OK);
   g_assert_cmpint (outcome.status, ==, FH_RUN_STATUS_FAILED);
   outcome = outcome_of_cell ("{\"success\": true}", FH_RUN_STATUS_TIMED_OUT);

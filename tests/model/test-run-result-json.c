@@ -92,6 +92,7 @@ test_round_trip (void)
     .error = 13,
     .step = "a step",
     .message = "A “message”\nin two lines.",
+    .value = "[1, “ä”]",
     .limit_ms = 2000,
     .limit_bytes = (guint64) 1 << 40,
   };
@@ -109,6 +110,7 @@ test_round_trip (void)
   g_assert_cmpint (back->error, ==, 13);
   g_assert_cmpstr (back->step, ==, outcome.step);
   g_assert_cmpstr (back->message, ==, outcome.message);
+  g_assert_cmpstr (back->value, ==, outcome.value);
   g_assert_cmpuint (back->limit_bytes, ==, outcome.limit_bytes);
   g_assert_true (g_date_time_equal (fh_run_result_get_started_at (result),
                                     fh_run_result_get_started_at (copy)));

@@ -192,11 +192,17 @@ test_cells (struct fixture *fixture, const void *data)
   g_assert_cmpuint (fixture->control.pending.size, ==, 0);
   guest_channel_reply (channel, "r", 1);
   g_assert_true (guest_channel_has_replies (channel));
+  g_assert_false (channel->is_calling);
   say_of_cell (fixture, FH_GUEST_CALL, 1, "c");
+  g_assert_true (channel->is_calling);
   g_assert_false (guest_channel_has_replies (channel));
   g_assert_cmpint (read (fixture->guest, received, sizeof received), ==, 5);
   g_assert_cmpmem (received, 5, "\1\0\0\0r", 5);
   g_assert_false (channel->has_answered);
+  guest_channel_reply (channel, "r\1\0\0\0\1piece", 11);
+  g_assert_true (channel->is_calling);
+  guest_channel_reply (channel, "r\1\0\0\0\0rest", 10);
+  g_assert_false (channel->is_calling);
   say_of_cell (fixture, FH_GUEST_ANSWER, 1, "end");
   say_of_cell (fixture, FH_GUEST_ANSWER, 1, "twice");
   g_assert_true (channel->has_answered);

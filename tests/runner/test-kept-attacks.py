@@ -5,7 +5,7 @@ import resource
 import sys
 
 import wire
-from kept import ANSWER, ATTEMPT, CALL, MORE, REPLY, Kept
+from kept import ANSWER, ATTEMPT, CALL, GUARDS, MORE, REPLY, SETUP, Kept, message
 from sandboxed import ended, main
 from tap import equal, must
 
@@ -64,7 +64,7 @@ def test_answers_of_other_cells_are_ignored():
 
 def test_a_fork_answers_as_well():
     with begun() as kept:
-        kept.one("if os.fork() == 0:\n for n in range(1, 9):\n  say(ANSWER, n, b'{}')\n os._exit(0)\nos.wait()[1]")
+        kept.one("if os.fork() == 0:\n for n in (1, 3, 4, 5, 6, 2):\n  say(ANSWER, n, b'{}')\n os._exit(0)\nos.wait()[1]")
         is_well(kept)
         kept.one("if os.fork() == 0:\n raise SystemExit\nNone")
         is_well(kept)
@@ -110,6 +110,44 @@ def test_a_flood_is_bounded():
         is_well(kept)
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     must(peak < 100 << 10, f"a runner used {peak} KiB")
+
+
+def test_a_call_does_not_stop_the_clock_for_what_computes():
+    for code in ("import threading\nthreading.Thread(target=ask, daemon=True).start()\nwhile True: pass",
+                 "say(CALL, 2, b'no JSON')\nwhile True: pass",
+                 "while True:\n say(CALL, 2, b'{}')\n for _ in range(100000): pass"):
+        with Kept() as kept:
+            ended(kept.one(CHANNEL, before=message(SETUP, b'[{"do": "declare", "name": "ask"}]')), "exited")
+            kept.begin(code=code, wall_ms=500)
+            ended(kept.end(), "timed-out", "wall")
+            must(kept.result.wall_us < 8e6, f"it took {kept.result.wall_us} us")
+            is_well(kept)
+
+
+def test_a_thread_that_calls_does_not_take_the_next_cell():
+    with Kept() as kept:
+        ended(kept.one(CHANNEL, before=message(SETUP, b'[{"do": "declare", "name": "ask", "parameters": "n"}]')), "exited")
+        kept.begin(code="import threading\nseen = []\ndef call():\n try: ask(1)\n except RuntimeError as error: seen.append(str(error))\n"
+                        "thread = threading.Thread(target=call)\nthread.start()\nwhile not thread.is_alive(): pass")
+        kept.wait_until(lambda result: result.finished)
+        for _ in range(20):
+            is_well(kept)
+        equal(kept.one("thread.join()\nseen").answer["value"], "['the cell has ended']", "what the thread was told")
+
+
+def test_answers_and_calls_in_pieces_do_not_mix():
+    """Whatever threads and reports write meanwhile."""
+    with Kept() as kept:
+        setup = message(GUARDS, b"report") + message(SETUP, b'[{"do": "declare", "name": "ask", "parameters": "n"}]')
+        ended(kept.one(CHANNEL, before=setup), "exited")
+        for _ in range(5):
+            kept.begin(code="import threading\ndef call():\n try: ask('x' * 1000000)\n except RuntimeError: pass\n"
+                            "def look():\n for _ in range(300): os.listdir('.')\n"
+                            "for f in (call, look): threading.Thread(target=f).start()\n'y' * 60000")
+            result = kept.end()
+            equal(result.answer["value_length"], 60002, "the value")
+            must(result.call is None or result.call["arguments"] == {"n": "x" * 1000000}, "the call")
+        is_well(kept)
 
 
 def test_half_a_message_does_not_hold_up_the_next():

@@ -4,6 +4,7 @@
 import signal
 import struct
 import sys
+import time
 
 import wire
 from kept import Kept, message, SETUP
@@ -174,9 +175,20 @@ def test_calls_are_answered():
         answers(kept.end(), stdout="no answer today\n")
         kept.reply(1, value=1)
         raises(kept.one("ask()"), "TypeError: ask() missing 1 required positional argument: 'prompt'")
+        # Waiting for a reply takes none of its time.
+        kept.begin(code="ask(1)", wall_ms=300)
+        number = kept.wait_for_call("ask")["call"]
+        time.sleep(1)
+        kept.reply(number, value=5)
+        answers(kept.end(), "5")
+        kept.begin(code="ask(1)\nimport time\ntime.sleep(100)", wall_ms=300)
+        kept.reply(kept.wait_for_call("ask")["call"], value=5)
+        ended(kept.end(), "timed-out", "wall", exit_code=0)
         kept.begin(code="ask(1)", wall_ms=300)
         kept.wait_for_call("ask")
-        ended(kept.end(), "timed-out", "wall", exit_code=0)
+        kept.stop()
+        ended(kept.end(), "stopped", exit_code=0)
+        equal(kept.result.answer["error"], "KeyboardInterrupt", "error")
         kept.begin(code="len(ask('x' * 3000000))")
         call = kept.wait_for_call("ask")
         equal(len(call["arguments"]["prompt"]), 3000000, "length of the argument")

@@ -75,6 +75,62 @@ test_opaque (void)
   g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
 }
 
+/* A box of which the kernel counts everything. */
+static void
+test_rest (void)
+{
+  const struct fh_policy policy = { .memory_bytes = 1 << 30 };
+  g_autofree char *folder = g_dir_make_tmp ("fh-box-XXXXXX", NULL);
+  g_autofree char *command = g_strconcat ("rm -r ", folder, NULL);
+  struct cgroup box = CGROUP_NONE;
+  struct usage_watch watch;
+  uint64_t pauses[3];
+
+  put (folder, "memory.current", "4096\n");
+  put (folder, "pids.current", "3\n");
+  put (folder, "cpu.stat", "user_usec 10\nsystem_usec 5\n");
+  box.box = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  box.counts_memory = box.counts_processes = box.limits_memory = true;
+  usage_watch_init (&watch, &policy, &box);
+  usage_watch_begin (&watch, open ("/dev/null", O_RDONLY | O_CLOEXEC), -1, 0);
+  for (int i = 0; i < 20; i++)
+    {
+      usage_watch_check (&watch);
+      usage_watch_rest (&watch);
+      pauses[i < 2 ? i : 2] = watch.next_us - clock_now_us ();
+    }
+  g_assert_cmpuint (pauses[0], <=, 50000);
+  g_assert_cmpuint (pauses[2], >, 4000000);
+  g_assert_cmpuint (pauses[2], <=, 5000000);
+  put (folder, "cpu.stat", "user_usec 11\nsystem_usec 5\n");
+  usage_watch_check (&watch);
+  usage_watch_rest (&watch);
+  g_assert_cmpuint (watch.next_us, <=, clock_now_us () + 50000);
+  usage_watch_end (&watch);
+  close (box.box);
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
+}
+
+/* Where nothing but looks finds out what is used, none is left out. */
+static void
+test_no_rest (void)
+{
+  const struct fh_policy policy = { .memory_bytes = 1 << 30 };
+  g_autofree char *folder = g_dir_make_tmp ("fh-proc-XXXXXX", NULL);
+  g_autofree char *command = g_strconcat ("rm -r ", folder, NULL);
+  struct usage_watch watch;
+
+  begin (&watch, &policy, open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  for (int i = 0; i < 10; i++)
+    {
+      usage_watch_check (&watch);
+      usage_watch_rest (&watch);
+      g_assert_cmpuint (watch.next_us, <=, clock_now_us () + 50000);
+    }
+  usage_watch_end (&watch);
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
+}
+
 static void
 work (uint64_t us)
 {
@@ -114,6 +170,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/runner/usage-watch/unreadable", test_unreadable);
   g_test_add_func ("/runner/usage-watch/opaque", test_opaque);
+  g_test_add_func ("/runner/usage-watch/rest", test_rest);
+  g_test_add_func ("/runner/usage-watch/no-rest", test_no_rest);
   g_test_add_func ("/runner/usage-watch/served", test_served);
   return g_test_run ();
 }

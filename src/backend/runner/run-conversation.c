@@ -56,14 +56,28 @@ fh_run_conversation_set_deadline (FhRunConversation *self, guint64 ms)
   fh_source_attach (self->deadline, deadline_cb, self, NULL);
 }
 
+/* Beyond the time limit, which the runner enforces. */
+static void
+expect_end (FhRunConversation *self)
+{
+  const guint64 wall_ms = self->limits.wall_ms;
+
+  fh_run_conversation_set_deadline (self, wall_ms != 0 ? wall_ms + TIME_GRACE_MS : 0);
+}
+
+/* The time that a cell waits for a reply does not count. */
+static void
+call_cb (FhRun *run, GBytes *json, FhRunConversation *self)
+{
+  fh_run_conversation_set_deadline (self, 0);
+}
+
 static gboolean
 handle_started (FhRunConversation *self, const struct fh_frame *frame)
 {
   if (frame->size != 0)
     return FALSE;
-  fh_run_conversation_set_deadline (self,
-                                    self->limits.wall_ms != 0 ? self->limits.wall_ms + TIME_GRACE_MS
-                                                              : 0);
+  expect_end (self);
   fh_run_started (self->run);
   return TRUE;
 }
@@ -175,6 +189,7 @@ reply_cb (FhRun *run, guint number, GBytes *json, FhRunConversation *self)
       at += n;
     }
   while (at < size);
+  expect_end (self);
 }
 
 FhRunConversation *
@@ -193,6 +208,7 @@ fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data)
   self->user_data = user_data;
   g_signal_connect (run, "stop-requested", G_CALLBACK (stop_requested_cb), self);
   g_signal_connect (run, "reply", G_CALLBACK (reply_cb), self);
+  g_signal_connect (run, "call", G_CALLBACK (call_cb), self);
   return self;
 }
 

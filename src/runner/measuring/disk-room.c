@@ -120,3 +120,17 @@ disk_room_measure (struct disk_room *room, struct process_table *table)
                       without (room->free_before, read_free (room->folder)),
                       is_whole);
 }
+
+uint64_t
+usage_of_scratch (int folder, bool *is_full)
+{
+  struct statfs status;
+
+  if (fstatfs (folder, &status) < 0)
+    {
+      *is_full = false;
+      return 0;
+    }
+  *is_full = status.f_bfree == 0 || (status.f_files > 0 && status.f_ffree == 0);
+  return (status.f_blocks - status.f_bfree) * (uint64_t) status.f_bsize;
+}

@@ -38,3 +38,6 @@ void disk_room_measure (struct disk_room *room, struct process_table *table);
 /* The parts of a sample. `is_whole`: all living processes could be read. */
 void disk_room_count (struct disk_room *room, uint64_t sample);
 void disk_room_conclude (struct disk_room *room, uint64_t dirtied, uint64_t shrunk, bool is_whole);
+
+/* Of a file system that only the run uses: bytes used; `is_full`: it has no room left. */
+uint64_t usage_of_scratch (int folder, bool *is_full);

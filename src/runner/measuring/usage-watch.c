@@ -2,6 +2,7 @@
 #include "usage-watch.h"
 
 #include "clock.h"
+#include "disk-room.h"
 #include "vfork.h"
 
 #include <fcntl.h>
@@ -15,6 +16,8 @@
 #define FIRST_LOOK_US     30000
 #define LONGEST_PAUSE_US  50000
 #define SHORTEST_PAUSE_US 2000
+/* Between two cells, see usage_watch_rest. */
+#define LONGEST_REST_US 5000000
 
 /* The fastest that a guest with several processes can fill memory: 8 GiB/s, in bytes per
  * microsecond. */
@@ -23,15 +26,13 @@
 /* Between two looks that have to agree. */
 #define SUSPICION_PAUSE_US 3000
 
-/* While CPU time gets lost between looks. */
-#define LOSING_PAUSE_US 5000
+#define LOSING_PAUSE_US 5000 /* while CPU time gets lost between looks */
 
 /* What the supervisor does for any program, once and per look. */
 #define FREE_US      10000
 #define FREE_LOOK_US 300
 
-/* One entry of 8 bytes per page of 4096. */
-#define SIZE_PER_PAGE_TABLE 512
+#define SIZE_PER_PAGE_TABLE 512 /* one entry of 8 bytes per page of 4096 */
 
 void
 usage_watch_init (struct usage_watch *watch,
@@ -401,6 +402,19 @@ usage_watch_check (struct usage_watch *watch)
 }
 
 void
+usage_watch_rest (struct usage_watch *watch)
+{
+  const uint64_t cpu_us = watch->cpu.user_us + watch->cpu.system_us;
+  const bool has_rested = watch->is_counted && cpu_us == watch->rest_cpu_us;
+
+  watch->rest_cpu_us = cpu_us;
+  watch->rest_us =
+      has_rested ? smaller (2 * watch->rest_us + LONGEST_PAUSE_US, LONGEST_REST_US) : 0;
+  if (watch->rest_us > 0)
+    watch->next_us = clock_now_us () + watch->rest_us;
+}
+
+void
 usage_watch_check_last (struct usage_watch *watch)
 {
   const uint64_t queued = watch->objects.sockets.bytes + watch->objects.watch_bytes;
@@ -483,18 +497,4 @@ usage_watch_disk_is_full (const struct usage_watch *watch)
     usage_of_all (watch, &is_full);
   /* Then an earlier run in the same container filled it. */
   return is_full && !watch->was_full;
-}
-
-uint64_t
-usage_of_scratch (int folder, bool *is_full)
-{
-  struct statfs status;
-
-  if (fstatfs (folder, &status) < 0)
-    {
-      *is_full = false;
-      return 0;
-    }
-  *is_full = status.f_bfree == 0 || (status.f_files > 0 && status.f_ffree == 0);
-  return (status.f_blocks - status.f_bfree) * (uint64_t) status.f_bsize;
 }

@@ -66,6 +66,8 @@ struct usage_watch
   uint64_t before_user_us; /* what earlier cells used */
   uint64_t before_system_us;
   uint64_t before_served_us;
+  uint64_t rest_us; /* between the last two looks, if nothing ran */
+  uint64_t rest_cpu_us;
 };
 
 void usage_watch_init (struct usage_watch *watch,
@@ -83,6 +85,9 @@ void usage_watch_end (struct usage_watch *watch);
 /* Measures, and sets the time of the next look. What two looks running could not see counts as too
  * much. */
 enum usage_verdict usage_watch_check (struct usage_watch *watch);
+/* After a look between two cells: the next can wait, if the kernel keeps the limits by itself and
+ * nothing has run since the last look. */
+void usage_watch_rest (struct usage_watch *watch);
 /* The last look before everything is killed: reads only what is quick to read. */
 void usage_watch_check_last (struct usage_watch *watch);
 /* Charges the supervisor's own CPU time for the last time, as the program has ended. */
@@ -101,5 +106,3 @@ void usage_watch_conclude (const struct usage_watch *watch,
 bool usage_watch_saw_process_limit (const struct usage_watch *watch);
 /* True if the sandbox cannot write any more. */
 bool usage_watch_disk_is_full (const struct usage_watch *watch);
-/* Bytes used in the file system of this folder; `is_full`: it has no room left. */
-uint64_t usage_of_scratch (int folder, bool *is_full);

@@ -17,7 +17,7 @@ guest_channel_init (struct guest_channel *guest, int fd)
   guest->total = 0;
   guest->max_total = GUEST_CHANNEL_MAX_BYTES;
   guest->is_ignored = false;
-  guest->is_kept = guest->is_broken = guest->has_answered = false;
+  guest->is_kept = guest->is_broken = guest->has_answered = guest->is_calling = false;
   guest->cell = 0;
   fh_buffer_init (&guest->replies, GUEST_CHANNEL_MAX_REPLY_BYTES);
   guest->replies_sent = 0;
@@ -62,12 +62,20 @@ guest_channel_prepare (const struct guest_channel *guest, struct pollfd *fd)
   *fd = (struct pollfd){ .fd = guest->fd, .events = has_words ? POLLIN | POLLOUT : POLLIN };
 }
 
+/* FH_GUEST_REPLY: behind the kind and the number. */
+static bool
+has_more (const uint8_t *message, size_t size)
+{
+  return size > 1 + sizeof (uint32_t) && message[1 + sizeof (uint32_t)] != 0;
+}
+
 void
 guest_channel_reply (struct guest_channel *guest, const void *message, size_t size)
 {
   fh_buffer_put_bytes (&guest->replies, message, size);
   if (guest->replies.failed)
     guest->is_broken = true;
+  guest->is_calling = guest->is_calling && has_more (message, size);
 }
 
 static void
@@ -119,6 +127,7 @@ take_for_cell (struct guest_channel *guest, const uint8_t *message, size_t size)
   if (cursor.failed || cell != guest->cell)
     return false;
   guest->has_answered = message[0] == FH_GUEST_ANSWER;
+  guest->is_calling = guest->is_calling || message[0] == FH_GUEST_CALL;
   return true;
 }
 
@@ -220,7 +229,7 @@ guest_channel_begin_cell (struct guest_channel *guest)
 {
   guest->cell = 0;
   guest->total = guest->other_total = 0;
-  guest->has_answered = guest->is_out_of_memory = false;
+  guest->has_answered = guest->is_out_of_memory = guest->is_calling = false;
   take_messages (guest, NULL);
   guest_channel_move (guest, NULL);
   guest->total = 0;

@@ -31,6 +31,7 @@ struct guest_channel
   bool is_kept;             /* of a kept sandbox: what breaks the rules is not ignored but */
   bool is_broken;           /* told */
   bool has_answered;        /* the cell has ended; nothing is read after that */
+  bool is_calling;          /* the cell has told a call, for which there is no reply yet */
   uint32_t cell;            /* whose messages are taken; 0: none */
   struct fh_buffer replies; /* for the guest */
   size_t replies_sent;
@@ -47,7 +48,8 @@ void guest_channel_close (struct guest_channel *guest);
 void guest_channel_keep (struct guest_channel *guest);
 /* Drops what came since the last cell. Messages are taken once `cell` is set. */
 void guest_channel_begin_cell (struct guest_channel *guest);
-/* Sends a message to the cell, behind others that it has not read yet. */
+/* Sends a message, a reply or a piece of one, to the cell, behind others that it has not read yet.
+ */
 void guest_channel_reply (struct guest_channel *guest, const void *message, size_t size);
 bool guest_channel_has_replies (const struct guest_channel *guest);
 void guest_channel_prepare (const struct guest_channel *guest, struct pollfd *fd);

@@ -65,6 +65,13 @@ supervisor_ask_cell (struct supervisor *self)
 }
 
 void
+supervisor_note_asked (struct supervisor *self)
+{
+  if (supervisor_is_kept (self) && self->phase == PHASE_RUNNING && self->input.to < 0)
+    self->guest.cell = self->cell;
+}
+
+void
 supervisor_interrupt_cell (struct supervisor *self,
                            enum fh_wire_status status,
                            enum fh_wire_cause cause)
@@ -74,9 +81,48 @@ supervisor_interrupt_cell (struct supervisor *self,
   if (self->phase != PHASE_RUNNING || self->is_answered || self->grace_us != NEVER)
     return;
   verdict_decide (&self->verdict, status, cause);
-  self->deadline_us = NEVER;
+  self->deadline_us = self->left_us = NEVER;
   self->grace_us = clock_now_us () + CELL_GRACE_US;
   send (self->sandbox.status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static uint64_t
+cpu_in_call_us (const struct supervisor *self)
+{
+  const uint64_t now = usage_watch_cpu_us (&self->watch);
+
+  return now > self->cpu_us ? now - self->cpu_us : 0;
+}
+
+bool
+supervisor_is_late_in_call (const struct supervisor *self)
+{
+  return self->left_us != NEVER && cpu_in_call_us (self) >= self->left_us;
+}
+
+/* A program could call in one thread and compute in another for ever, or call again and again. The
+ * caller can always stop it. */
+void
+supervisor_pause_for_call (struct supervisor *self)
+{
+  const uint64_t now = clock_now_us ();
+
+  if (self->guest.is_calling && self->deadline_us != NEVER)
+    {
+      self->left_us = self->deadline_us > now ? self->deadline_us - now : 0;
+      usage_watch_check_last (&self->watch);
+      self->cpu_us = usage_watch_cpu_us (&self->watch);
+      self->deadline_us = NEVER;
+    }
+  else if (!self->guest.is_calling && self->left_us != NEVER)
+    {
+      uint64_t used;
+
+      usage_watch_check_last (&self->watch);
+      used = cpu_in_call_us (self);
+      self->deadline_us = now + (self->left_us > used ? self->left_us - used : 0);
+      self->left_us = NEVER;
+    }
 }
 
 static uint64_t
@@ -94,7 +140,7 @@ note_answer (struct supervisor *self)
 {
   self->is_answered = true;
   self->ended_us = clock_now_us ();
-  self->deadline_us = self->grace_us = NEVER;
+  self->deadline_us = self->left_us = self->grace_us = NEVER;
   for (int i = 0; i < 2; i++)
     self->output_end[i] = self->output[i].total + bytes_in (&self->output[i]);
 }
@@ -132,7 +178,8 @@ wait_for_cell (struct supervisor *self)
   self->verdict = (struct verdict){ 0 };
   self->evidence = (struct verdict_evidence){ .policy = self->policy };
   self->started_us = self->ended_us = 0;
-  self->deadline_us = self->grace_us = self->next_usage_us = self->timeout_us = NEVER;
+  self->deadline_us = self->left_us = NEVER;
+  self->grace_us = self->next_usage_us = self->timeout_us = NEVER;
   self->stops = 0;
   self->is_answered = false;
   for (int i = 0; i < 2; i++)
@@ -161,10 +208,10 @@ supervisor_watch_cell (struct supervisor *self)
 {
   if (!supervisor_is_kept (self) || self->phase != PHASE_RUNNING)
     return;
-  if (self->input.to < 0)
-    self->guest.cell = self->cell;
   if (self->guest.has_answered && !self->is_answered)
     note_answer (self);
+  if (!self->is_answered)
+    supervisor_pause_for_call (self);
   if (self->is_answered)
     {
       if (has_all_output (self))

@@ -64,6 +64,8 @@ supervisor_check_usage (struct supervisor *self)
   };
   enum usage_verdict verdict = usage_watch_check (&self->watch);
 
+  if (supervisor_is_between_cells (self))
+    usage_watch_rest (&self->watch);
   if (self->request->is_inside && container_cgroup_was_over_memory (&self->container))
     verdict = USAGE_OVER_MEMORY;
   if (verdict == USAGE_OVER_CPU && supervisor_is_kept (self))

@@ -93,7 +93,9 @@ struct supervisor
   unsigned int stops;
   uint64_t started_us; /* 0 before */
   uint64_t ended_us;
-  uint64_t deadline_us; /* wall clock */
+  uint64_t deadline_us; /* wall clock; NEVER while a call of the cell waits for its reply: then */
+  uint64_t left_us;     /* is what was left, for */
+  uint64_t cpu_us;      /* CPU time from this on */
   uint64_t grace_us;    /* end of the grace period after a stop */
   uint64_t timeout_us;  /* time limit of setting up, of beginning, or of the end */
   bool has_hung_up;     /* init closed its end of the status socket */
@@ -131,8 +133,15 @@ bool supervisor_is_kept (const struct supervisor *self);
 bool supervisor_is_between_cells (const struct supervisor *self);
 /* Once the sandbox is there. False if out of memory. */
 bool supervisor_keep (struct supervisor *self);
+/* While a cell waits for the reply to a call, only the CPU time that it takes meanwhile counts
+ * against its limit of wall time. */
+void supervisor_pause_for_call (struct supervisor *self);
+/* Whether that is used up. */
+bool supervisor_is_late_in_call (const struct supervisor *self);
 /* Sends the message of a cell to the guest. */
 void supervisor_ask_cell (struct supervisor *self);
+/* Once all of it was sent: before the guest is read again, which may have answered already. */
+void supervisor_note_asked (struct supervisor *self);
 /* Ends the cell if that succeeds soon, or everything. */
 void supervisor_interrupt_cell (struct supervisor *self,
                                 enum fh_wire_status status,

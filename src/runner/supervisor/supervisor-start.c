@@ -40,6 +40,7 @@ begin (struct supervisor *self)
     self->inside[i] = -1;
   self->evidence.policy = policy;
   self->deadline_us = self->grace_us = self->next_usage_us = self->silent_us = NEVER;
+  self->left_us = NEVER;
   self->timeout_us = clock_now_us () + PHASE_TIMEOUT_US;
 }
 

@@ -75,7 +75,7 @@ keep_limits (struct supervisor *self)
 
   if (!is_limited (self))
     return;
-  if (now >= self->deadline_us && supervisor_is_kept (self))
+  if (supervisor_is_late_in_call (self) || (now >= self->deadline_us && supervisor_is_kept (self)))
     supervisor_interrupt_cell (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL);
   else if (now >= self->deadline_us)
     supervisor_end_by (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL);
@@ -261,6 +261,7 @@ turn (struct supervisor *self)
     move_output (self);
   if (!supervisor_is_kept (self) || self->is_asking)
     input_pump_move (&self->input, &fds[POLL_INPUT]);
+  supervisor_note_asked (self);
   if (fds[POLL_GUEST].revents)
     guest_channel_move (&self->guest, self->control);
   if (fds[POLL_DNS].revents || self->dns.rests_until_us != NEVER)
