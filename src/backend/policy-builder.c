@@ -66,6 +66,8 @@ build_argv (const FhPolicyParts *parts)
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autofree char *program = program_path (parts);
 
+  if (language->command != NULL)
+    g_strv_builder_add_many (builder, "/bin/sh", "-c", language->command, NULL);
   g_strv_builder_add (builder, parts->interpreter->path);
   if (is_python (language))
     {

@@ -18,8 +18,9 @@
       "\n"                                                                                          \
       "FILE can also be a model's whole answer, which is Markdown: its code blocks are run in\n"    \
       "order, each with the files that those before it have left, until one fails. A block of\n"    \
-      "HTML, CSS, JavaScript or data is written to a file. A block whose first line is a\n"         \
-      "comment with “filename: a/b.py” gets that name. --language says that it is a program.\n" \
+      "HTML, CSS, JavaScript or data is written to a file, see --policy. A block whose first\n"     \
+      "line is a comment with “filename: a/b.py” gets that name. --language says that it is a " \
+      "program.\n"                                                                                  \
       "\n"                                                                                          \
       "A file or a pipe gets every byte of the output. A terminal gets text, colors and what\n"     \
       "progress bars need; other control sequences, such as those that change its title or\n"       \
@@ -73,6 +74,7 @@ fh_run_command_line_free (FhRunCommandLine *line)
   g_free (line->standard_input);
   g_free (line->language);
   g_free (line->save_files);
+  g_strfreev (line->policies);
   g_strfreev (line->arguments);
   fh_command_flags_free (line->flags);
   g_free (line);
@@ -103,6 +105,13 @@ add_entries (GOptionContext *context, FhRunCommandLine *line, const char *langua
       &line->save_files,
       N_ ("Save the files that it leaves behind in this folder"),
       N_ ("FOLDER") },
+    { "policy",
+      0,
+      0,
+      G_OPTION_ARG_STRING_ARRAY,
+      &line->policies,
+      N_ ("Run or only save the blocks of an answer in this language, or in “all”"),
+      N_ ("LANGUAGE=run|save") },
     { "json",
       0,
       0,

@@ -16,6 +16,7 @@ typedef struct
   char *language;
   GStrv arguments;  /* of the program, never NULL */
   char *save_files; /* a folder for the files that it leaves behind, or NULL */
+  GStrv policies;   /* for the blocks of an answer, nullable */
   gboolean json;
   gboolean attempts;
   gboolean raw;

@@ -289,6 +289,9 @@ check_answer (const FhRunCommandLine *options, GPtrArray *blocks, GError **error
                                 "%s",
                                 _ ("Arguments and standard input are for a program, not for an "
                                    "answer with code blocks."));
+  if (options->policies != NULL &&
+      !fh_answer_set_policies (blocks, (const char *const *) options->policies, error))
+    return FALSE;
   for (guint i = 0; i < blocks->len; i++)
     {
       const FhAnswerBlock *block = blocks->pdata[i];
@@ -358,5 +361,7 @@ fh_command_run (int argc, char **argv)
   if (source == NULL)
     return refuse (options, error->message);
   blocks = find_blocks (options, source);
+  if (blocks == NULL && options->policies != NULL)
+    return refuse (options, _ ("--policy is for an answer with code blocks."));
   return blocks != NULL ? run_answer (options, blocks) : run_program (options, source);
 }

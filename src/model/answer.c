@@ -8,6 +8,7 @@
 
 #include "markdown-blocks.h"
 #include "readable-text.h"
+#include "run-error.h"
 #include "run-files.h"
 
 /* What is written to the workspace and not run, and the suffix of its file if the answer does not
@@ -114,9 +115,22 @@ dup_file_name (const char *code)
   return NULL;
 }
 
-static const char *
-find_suffix (const char *word)
+/* What has neither a language nor looks like one is most often what a program prints. */
+static void
+choose_language (FhAnswerBlock *block)
 {
+  block->is_guess = *block->word == '\0';
+  block->language =
+      block->is_guess ? fh_language_guess (NULL, block->code) : fh_language_lookup (block->word);
+}
+
+static const char *
+find_suffix (const FhAnswerBlock *block)
+{
+  const char *word = block->word;
+
+  if (block->is_guess)
+    word = block->language != NULL ? block->language->id : "text";
   for (guint i = 0; i < G_N_ELEMENTS (saved); i++)
     {
       if (g_str_equal (saved[i].word, word))
@@ -125,21 +139,28 @@ find_suffix (const char *word)
   return NULL;
 }
 
-/* What has neither a language nor looks like one is most often what a program prints. */
 static void
-choose_action (FhAnswerBlock *block, guint number)
+choose_action (FhAnswerBlock *block)
 {
-  const char *suffix = *block->word != '\0' ? find_suffix (block->word) : "txt";
-
-  block->is_guess = *block->word == '\0';
-  block->language =
-      block->is_guess ? fh_language_guess (NULL, block->code) : fh_language_lookup (block->word);
-  if (block->language == NULL)
-    block->action = suffix != NULL ? FH_BLOCK_SAVE : FH_BLOCK_UNSUPPORTED;
-  if (block->file_name == NULL && block->action == FH_BLOCK_SAVE)
-    block->file_name = g_strdup_printf ("block-%u.%s", number, suffix);
   if (block->file_name != NULL && !fh_run_file_path_is_safe (block->file_name))
     block->action = FH_BLOCK_BAD_NAME;
+  else if (find_suffix (block) != NULL)
+    block->action = FH_BLOCK_SAVE;
+  else if (block->language == NULL)
+    block->action = FH_BLOCK_UNSUPPORTED;
+}
+
+/* A name for a file that the answer does not name. */
+static void
+set_file_name (FhAnswerBlock *block, guint number)
+{
+  const char *suffix = find_suffix (block);
+
+  if (block->action != FH_BLOCK_SAVE || block->file_name != NULL)
+    return;
+  if (suffix == NULL)
+    suffix = block->language->suffixes[0] + 1;
+  block->file_name = g_strdup_printf ("block-%u.%s", number, suffix);
 }
 
 GPtrArray *
@@ -161,10 +182,67 @@ fh_answer_find_blocks (const char *text)
       block->line = part->line;
       block->is_open = part->is_open;
       block->file_name = dup_file_name (block->code);
-      choose_action (block, i + 1);
+      choose_language (block);
+      choose_action (block);
+      set_file_name (block, i + 1);
       g_ptr_array_add (blocks, block);
     }
   return blocks;
+}
+
+/* "javascript=run", "all=save". */
+static gboolean
+parse_policy (const char *policy, char **word, gboolean *runs, GError **error)
+{
+  const char *equals = strchr (policy, '=');
+
+  *runs = equals != NULL && g_str_equal (equals + 1, "run");
+  if (equals == NULL || equals == policy || (!*runs && !g_str_equal (equals + 1, "save")))
+    return fh_run_error_refuse (
+        error,
+        _ ("“%s” is no policy. It is a language or “all”, “=”, and “run” or "
+           "“save”, such as javascript=run."),
+        policy);
+  *word = g_ascii_strdown (policy, equals - policy);
+  return TRUE;
+}
+
+static gboolean
+is_meant (const FhAnswerBlock *block, const char *word)
+{
+  return g_str_equal (word, "all") || g_str_equal (word, block->word) ||
+         (block->language != NULL && block->language == fh_language_lookup (word));
+}
+
+static void
+apply_policy (GPtrArray *blocks, const char *word, gboolean runs)
+{
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      FhAnswerBlock *block = blocks->pdata[i];
+
+      if (!is_meant (block, word) || block->action == FH_BLOCK_BAD_NAME || block->language == NULL)
+        continue;
+      block->action = runs ? FH_BLOCK_RUN : FH_BLOCK_SAVE;
+      set_file_name (block, i + 1);
+    }
+}
+
+gboolean
+fh_answer_set_policies (GPtrArray *blocks, const char *const *policies, GError **error)
+{
+  g_return_val_if_fail (blocks != NULL && policies != NULL, FALSE);
+
+  for (; *policies != NULL; policies++)
+    {
+      g_autofree char *word = NULL;
+      gboolean runs;
+
+      if (!parse_policy (*policies, &word, &runs, error))
+        return FALSE;
+      apply_policy (blocks, word, runs);
+    }
+  return TRUE;
 }
 
 static guint

@@ -34,6 +34,11 @@ void fh_answer_block_free (FhAnswerBlock *block);
  * (element-type FhAnswerBlock) */
 GPtrArray *fh_answer_find_blocks (const char *text);
 
+/* Changes what is done with blocks of a language: "javascript=run", "python=save", or "all=save",
+ * one after the other. Blocks of unknown languages and with bad names stay as they are. FALSE with
+ * a sentence. */
+gboolean fh_answer_set_policies (GPtrArray *blocks, const char *const *policies, GError **error);
+
 /* Whether it is an answer with code in it, and not a program: Markdown by its name, or prose or
  * more than one block around a fence. `file_name`: nullable. */
 gboolean fh_answer_is_one (const char *file_name, const char *text);

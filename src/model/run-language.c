@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-language.h"
 
-#include <string.h>
+/* TMPDIR, because the workspace is for what the program leaves. */
+#define COMPILE(options)                                                                           \
+  "\"$0\" -o \"$TMPDIR/program\" \"$1\"" options " && shift && exec \"$TMPDIR/program\" \"$@\""
 
-/* How much of the source is used to guess. */
-#define GUESS_BYTES ((gsize) 16 << 10)
-
-static const char *const python_aliases[] = { "py", "python3", "py3", "pyw", "ipython", NULL };
-static const char *const sh_aliases[] = { "shell", "dash", "posix", NULL };
-static const char *const bash_aliases[] = { "shellscript", "shell-script", NULL };
-
-static const char *const python_suffixes[] = { ".py", ".pyw", NULL };
-static const char *const sh_suffixes[] = { ".sh", NULL };
-static const char *const bash_suffixes[] = { ".bash", NULL };
+/* A list that is as long-lived as the table: it is at the top level of the file. */
+#define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define NONE       ((const char *const[]){ NULL })
 
 static const FhLanguage python = {
   .id = "python",
@@ -20,8 +15,8 @@ static const FhLanguage python = {
   .file_name = "main.py",
   .interpreter = "python3",
   .source_view_id = "python3",
-  .aliases = python_aliases,
-  .suffixes = python_suffixes,
+  .aliases = WORDS ("py", "python3", "py3", "pyw", "ipython"),
+  .suffixes = WORDS (".py", ".pyw"),
 };
 
 static const FhLanguage sh = {
@@ -30,8 +25,8 @@ static const FhLanguage sh = {
   .file_name = "main.sh",
   .interpreter = "sh",
   .source_view_id = "sh",
-  .aliases = sh_aliases,
-  .suffixes = sh_suffixes,
+  .aliases = WORDS ("shell", "dash", "posix"),
+  .suffixes = WORDS (".sh"),
 };
 
 static const FhLanguage bash = {
@@ -40,55 +35,139 @@ static const FhLanguage bash = {
   .file_name = "main.sh",
   .interpreter = "bash",
   .source_view_id = "sh",
-  .aliases = bash_aliases,
-  .suffixes = bash_suffixes,
+  .aliases = WORDS ("shellscript", "shell-script"),
+  .suffixes = WORDS (".bash"),
 };
 
-static const FhLanguage *const languages[] = { &python, &sh, &bash, NULL };
+static const FhLanguage javascript = {
+  .id = "javascript",
+  .name = "JavaScript",
+  .file_name = "main.js",
+  .interpreter = "node",
+  .source_view_id = "js",
+  .aliases = WORDS ("js", "node", "nodejs", "mjs", "cjs"),
+  .suffixes = WORDS (".js", ".mjs", ".cjs"),
+};
+
+static const FhLanguage c = {
+  .id = "c",
+  .name = "C",
+  .file_name = "main.c",
+  .interpreter = "cc",
+  .source_view_id = "c",
+  .aliases = WORDS ("gcc"),
+  .suffixes = WORDS (".c"),
+  .command = COMPILE (" -lm"),
+};
+
+static const FhLanguage cpp = {
+  .id = "cpp",
+  .name = "C++",
+  .file_name = "main.cpp",
+  .interpreter = "c++",
+  .source_view_id = "cpp",
+  .aliases = WORDS ("c++", "cxx", "cc", "g++"),
+  .suffixes = WORDS (".cpp", ".cc", ".cxx"),
+  .command = COMPILE (""),
+};
+
+static const FhLanguage go = {
+  .id = "go",
+  .name = "Go",
+  .file_name = "main.go",
+  .interpreter = "go",
+  .source_view_id = "go",
+  .aliases = WORDS ("golang"),
+  .suffixes = WORDS (".go"),
+  .command = "exec \"$0\" run \"$@\"",
+};
+
+static const FhLanguage java = {
+  .id = "java",
+  .name = "Java",
+  .file_name = "Main.java",
+  .interpreter = "java",
+  .source_view_id = "java",
+  .aliases = NONE,
+  .suffixes = WORDS (".java"),
+};
+
+static const FhLanguage lua = {
+  .id = "lua",
+  .name = "Lua",
+  .file_name = "main.lua",
+  .interpreter = "lua",
+  .source_view_id = "lua",
+  .aliases = NONE,
+  .suffixes = WORDS (".lua"),
+};
+
+static const FhLanguage perl = {
+  .id = "perl",
+  .name = "Perl",
+  .file_name = "main.pl",
+  .interpreter = "perl",
+  .source_view_id = "perl",
+  .aliases = WORDS ("pl"),
+  .suffixes = WORDS (".pl"),
+};
+
+static const FhLanguage php = {
+  .id = "php",
+  .name = "PHP",
+  .file_name = "main.php",
+  .interpreter = "php",
+  .source_view_id = "php",
+  .aliases = NONE,
+  .suffixes = WORDS (".php"),
+};
+
+static const FhLanguage powershell = {
+  .id = "powershell",
+  .name = "PowerShell",
+  .file_name = "main.ps1",
+  .interpreter = "pwsh",
+  .source_view_id = "powershell",
+  .aliases = WORDS ("pwsh", "ps1", "posh"),
+  .suffixes = WORDS (".ps1"),
+};
+
+static const FhLanguage r = {
+  .id = "r",
+  .name = "R",
+  .file_name = "main.R",
+  .interpreter = "Rscript",
+  .source_view_id = "r",
+  .aliases = WORDS ("rscript"),
+  .suffixes = WORDS (".r"),
+};
+
+static const FhLanguage ruby = {
+  .id = "ruby",
+  .name = "Ruby",
+  .file_name = "main.rb",
+  .interpreter = "ruby",
+  .source_view_id = "ruby",
+  .aliases = WORDS ("rb"),
+  .suffixes = WORDS (".rb"),
+};
+
+static const FhLanguage rust = {
+  .id = "rust",
+  .name = "Rust",
+  .file_name = "main.rs",
+  .interpreter = "rustc",
+  .source_view_id = "rust",
+  .aliases = WORDS ("rs"),
+  .suffixes = WORDS (".rs"),
+  .command = COMPILE (""),
+};
+
+static const FhLanguage *const languages[] = {
+  &python, &sh,   &bash, &javascript, &c, &cpp,  &go,   &java,
+  &lua,    &perl, &php,  &powershell, &r, &ruby, &rust, NULL,
+};
 #define N_LANGUAGES (G_N_ELEMENTS (languages) - 1)
-
-/* A language that cannot be run: what looks like it must not be taken for Python or a shell. */
-static const FhLanguage foreign = { .id = "" };
-
-/* Words at the beginning of a line that only one language has. A word that ends in a letter must be
- * followed by something that cannot be part of a name. */
-static const struct
-{
-  const char *word;
-  const FhLanguage *language;
-} first_words[] = {
-  { "import ", &python }, { "from ", &python },     { "def ", &python }, { "class ", &python },
-  { "print(", &python },  { "async def", &python }, { "@", &python },    { "with open(", &python },
-  { "elif ", &python },   { "except ", &python },   { "try:", &python }, { "\"\"\"", &python },
-  { "[[ ", &bash },       { "declare ", &bash },    { "shopt ", &bash }, { "mapfile ", &bash },
-  { "function ", &bash }, { "source ", &bash },     { "echo ", &sh },    { "printf ", &sh },
-  { "export ", &sh },     { "set -", &sh },         { "cd ", &sh },      { "mkdir ", &sh },
-  { "fi", &sh },          { "done", &sh },          { "esac", &sh },     { "cat ", &sh },
-  { "ls ", &sh },         { "rm ", &sh },           { "sudo ", &sh },    { "grep ", &sh },
-  { "pip ", &sh },        { "pip3 ", &sh },         { "python3 ", &sh }, { "curl ", &sh },
-  { "if [ ", &sh },       { "if [[ ", &bash },      { "while [ ", &sh }, { "while [[ ", &bash },
-  { "python ", &sh },
-};
-
-/* The same for languages that cannot be run. They are looked for first, anywhere in a line. */
-static const char *const foreign_words[] = {
-  "console.log(",  " from '",       " from \"",     "const ",     "let ",
-  "=> {",          "require('",     "<!DOCTYPE",    "<html",      "#include <",
-  "public class ", "using System",  "package main", "func main(", "fn main(",
-  "System.out.",   "Console.Write", "std::",        "<?php",      "println!(",
-};
-
-/* The same for the ends of lines. */
-static const struct
-{
-  const char *word;
-  const FhLanguage *language;
-} last_words[] = {
-  { "; then", &sh },
-  { "; do", &sh },
-  { "():", &python },
-  { "):", &python },
-};
 
 const FhLanguage *const *
 fh_language_list (void)
@@ -130,124 +209,4 @@ fh_language_lookup (const char *name)
         return languages[i];
     }
   return NULL;
-}
-
-static const FhLanguage *
-guess_by_file_name (const char *file_name)
-{
-  g_autofree char *lower = g_ascii_strdown (file_name, -1);
-
-  for (guint i = 0; i < N_LANGUAGES; i++)
-    {
-      for (const char *const *suffix = languages[i]->suffixes; *suffix != NULL; suffix++)
-        {
-          if (g_str_has_suffix (lower, *suffix))
-            return languages[i];
-        }
-    }
-  return NULL;
-}
-
-/* "#!/usr/bin/env -S python3.11 -u" and "#!/bin/bash": the program's base name, without a
- * version. `line` begins after the "#!" and is changed. */
-static const FhLanguage *
-guess_by_interpreter (char *line)
-{
-  g_auto (GStrv) words = g_strsplit_set (g_strstrip (line), " \t", -1);
-
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      g_autofree char *program = NULL;
-
-      if (words[i][0] == '\0' || words[i][0] == '-' || strchr (words[i], '=') != NULL)
-        continue;
-      program = g_path_get_basename (words[i]);
-      if (g_str_equal (program, "env"))
-        continue;
-      if (g_str_has_prefix (program, "python") || g_str_has_prefix (program, "pypy"))
-        return &python;
-      return fh_language_lookup (program);
-    }
-  return NULL;
-}
-
-static const FhLanguage *
-guess_by_line (char *line)
-{
-  g_strstrip (line);
-  for (guint i = 0; i < G_N_ELEMENTS (foreign_words); i++)
-    {
-      if (strstr (line, foreign_words[i]) != NULL)
-        return &foreign;
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (first_words); i++)
-    {
-      const char *word = first_words[i].word;
-      gsize size = strlen (word);
-
-      if (strncmp (line, word, size) == 0 && !(g_ascii_isalnum (word[size - 1]) &&
-                                               (g_ascii_isalnum (line[size]) || line[size] == '_')))
-        return first_words[i].language;
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (last_words); i++)
-    {
-      if (g_str_has_suffix (line, last_words[i].word))
-        return last_words[i].language;
-    }
-  return NULL;
-}
-
-/* The language that most lines speak for; the first of them in a tie, but none that cannot be run.
- * Bash is a kind of sh: one line that only bash understands outweighs any number of lines that both
- * do. */
-static const FhLanguage *
-guess_by_lines (char **lines)
-{
-  guint n_lines[N_LANGUAGES] = { 0 };
-  guint n_foreign = 0;
-  gboolean has_bash = FALSE;
-  guint best = 0;
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    {
-      const FhLanguage *language = guess_by_line (lines[i]);
-
-      has_bash |= language == &bash;
-      n_foreign += language == &foreign;
-      for (guint j = 0; j < N_LANGUAGES; j++)
-        n_lines[j] += languages[j] == (language == &bash ? &sh : language);
-    }
-  for (guint i = 1; i < N_LANGUAGES; i++)
-    {
-      if (n_lines[i] > n_lines[best])
-        best = i;
-    }
-  if (n_lines[best] <= n_foreign)
-    return NULL;
-  return languages[best] == &sh && has_bash ? &bash : languages[best];
-}
-
-const FhLanguage *
-fh_language_guess (const char *file_name, const char *source)
-{
-  const FhLanguage *by_name = file_name != NULL ? guess_by_file_name (file_name) : NULL;
-  const FhLanguage *by_interpreter = NULL;
-  g_autofree char *start = NULL;
-  g_auto (GStrv) lines = NULL;
-
-  if (source == NULL)
-    return by_name;
-  start = g_strndup (source, GUESS_BYTES);
-  lines = g_strsplit (start, "\n", -1);
-  if (lines[0] != NULL && g_str_has_prefix (lines[0], "#!"))
-    by_interpreter = guess_by_interpreter (lines[0] + 2);
-
-  /* Bash scripts have the suffix ".sh" as well; the first line decides. */
-  if (by_name == &sh && by_interpreter == &bash)
-    return &bash;
-  if (by_name != NULL)
-    return by_name;
-  if (by_interpreter != NULL)
-    return by_interpreter;
-  return guess_by_lines (lines);
 }

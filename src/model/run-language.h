@@ -15,6 +15,9 @@ typedef struct
   const char *source_view_id;  /* GtkSourceView's language id: "python3" */
   const char *const *aliases;  /* lower case, NULL-terminated: "py", "python3" */
   const char *const *suffixes; /* of file names, in the same way: ".py" */
+  /* NULL, or what a shell in the sandbox does with the program: $0 is the interpreter or compiler,
+   * $1 the file, and the arguments follow */
+  const char *command;
 } FhLanguage;
 
 /* All languages, in the order in which they are offered; NULL-terminated. */

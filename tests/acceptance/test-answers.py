@@ -7,6 +7,7 @@ its standard output, the name of its file or the problem.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -75,6 +76,50 @@ def refused():
         equal((answer.returncode, answer.stdout), (125, b""), words)
 
 
+def policies():
+    """AutoGen's cases: nothing is run, and one language is switched."""
+    answer = run("--no-history", "--json", "--policy", "all=save", ANSWERS / "two-python.md")
+    blocks = json.loads(answer.stdout)["blocks"]
+    equal([told(block) for block in blocks], [["save", "python", "block-1.py"], ["save", "python", "block-2.py"]], "all")
+    answer = run("--no-history", "--policy", "python=save", ANSWERS / "shell-then-python.md")
+    equal((answer.returncode, answer.stdout), (0, b""), "python")
+    answer = run("--no-history", "--policy", "python", ANSWERS / "two-python.md")
+    equal(answer.returncode, 125, "no policy")
+    answer = run("--no-history", "--policy", "all=save", "-", stdin=None, input=b"print(1)")
+    equal(answer.returncode, 125, "no answer")
+
+
+PROGRAMS = {
+    "c": ("cc", '#include <stdio.h>\n#include <math.h>\nint main(int n, char **v)'
+          ' { printf("%.0f %s\\n", sqrt(49), v[n - 1]); return n; }\n'),
+    "cpp": ("c++", '#include <iostream>\n#include <vector>\nint main(int n, char **v)'
+            ' { std::vector<int> a{3, 4}; std::cout << a[0] + a[1] << " " << v[n - 1] << "\\n"; return n; }\n'),
+    "javascript": ("node", 'console.log(3 + 4, process.argv[2]); process.exit(process.argv.length - 1);\n'),
+    "lua": ("lua", 'print(("%d %s"):format(3 + 4, arg[1])); os.exit(#arg + 1)\n'),
+    "perl": ("perl", 'use strict; my $x = 3 + 4; print "$x $ARGV[0]\\n"; exit @ARGV + 1;\n'),
+    "php": ("php", '<?php echo 3 + 4, " $argv[1]\\n"; exit($argc);\n'),
+    "ruby": ("ruby", 'puts "#{3 + 4} #{ARGV[0]}"\nexit ARGV.size + 1\n'),
+}
+
+
+def language(name, text):
+    """Arguments and exit status pass through; its suffix is enough to know it."""
+    answer = run("--no-history", "--language", name, "-", "--", "word", stdin=None, input=text.encode())
+    equal((answer.returncode, answer.stdout, answer.stderr), (2, b"7 word\n", b""), "program")
+
+
+def does_not_compile():
+    answer = run("--no-history", "--language", "c", "-", stdin=None, input=b"int main(void) { retrun 0; }\n")
+    equal((answer.returncode, answer.stdout), (1, b""), "exit status")
+    must(b"main.c:1:" in answer.stderr, answer.stderr)
+
+
+def is_not_installed():
+    answer = run("--no-history", "--language", "rust", "-", stdin=None, input=b"fn main() {}\n")
+    equal(answer.returncode, 125, "exit status")
+    must(b"rustc" in answer.stderr and b"is not installed here" in answer.stderr, answer.stderr)
+
+
 def files():
     with tempfile.TemporaryDirectory() as folder:
         equal(run("--no-history", "--save-files", folder, ANSWERS / "web-page.md").returncode, 0, "exit status")
@@ -96,6 +141,16 @@ def main():
     tap.case("a language is given", language_given)
     tap.case("messages", messages)
     tap.case("what is refused", refused)
+    tap.case("policies", policies)
+    for name, (program, text) in PROGRAMS.items():
+        if shutil.which(program):
+            tap.case(name, language, name, text)
+        else:
+            tap.skip(name, f"{program} is not installed")
+    if shutil.which("cc"):
+        tap.case("a program that does not compile", does_not_compile)
+    if not shutil.which("rustc"):
+        tap.case("a language that is not installed", is_not_installed)
     tap.case("files are saved", files)
     tap.case("each block is in the history", history)
     return tap.done()

@@ -23,7 +23,7 @@ static const Case cases[] = {
   { "named", "```python\n# filename: test.py\nprint(1)\n```", "run python test.py" },
   { "named-in-folders", "```python\n# filename: ./a//b/test.py\n```", "run python a/b/test.py" },
   { "named-in-capitals", "```python\n#Filename:test.py\n```", "run python test.py" },
-  { "named-script", "```js\n// filename: test.js\n```", "save - test.js" },
+  { "named-script", "```js\n// filename: test.js\n```", "save javascript test.js" },
   { "named-style", "```css\n/* filename: test.css */\n```", "save - test.css" },
   { "named-page", "```html\n<!-- filename: test.html -->\n```", "save - test.html" },
   { "colon-in-name", "```python\n# filename: a:b.py\n```", "run python a:b.py" },
@@ -36,6 +36,8 @@ static const Case cases[] = {
   { "step", "```python\n# Step 1/2: load\n```", "run python -" },
   { "coding", "```python\n# -*- coding: utf-8 -*-\n```", "run python -" },
   { "interpreter", "```python\n#!/usr/bin/env python3\n```", "run python -" },
+  { "c", "```c\nint main(void){}\n```", "run c -" },
+  { "guessed-javascript", "```\nconsole.log(1)\n```", "save javascript block-1.js guess" },
   { "second-line", "```python\n\n# filename: a.py\n```", "run python -" },
 };
 
@@ -66,6 +68,49 @@ test_problems (void)
   g_assert_cmpstr (unsupported, ==, "Unsupported language cobol");
   g_assert_cmpstr (bad_name, ==, "Filename is not in the workspace");
   g_assert_null (fh_answer_block_dup_problem (blocks->pdata[2]));
+}
+
+static char *
+dup_actions (const char *const *policies)
+{
+  g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (
+      "```py\n```\n```js\n```\n```html\n```\n```sh\n# filename: /x\n```\n```cobol\n```\n");
+  GString *told = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (!fh_answer_set_policies (blocks, policies, &error))
+    g_string_append (told, "refused");
+  for (guint i = 0; error == NULL && i < blocks->len; i++)
+    g_string_append_c (told, *actions[((const FhAnswerBlock *) blocks->pdata[i])->action]);
+  return g_string_free (told, FALSE);
+}
+
+/* r: run, s: save, b: bad name, u: unsupported. */
+static void
+test_policies (void)
+{
+  static const struct
+  {
+    const char *const policies[3];
+    const char *actions;
+  } expected[] = {
+    { { NULL }, "rssbu" },
+    { { "JavaScript=run", NULL }, "rrsbu" },
+    { { "node=run", "python=save", NULL }, "srsbu" },
+    { { "all=save", NULL }, "sssbu" },
+    { { "all=run", "python=save", NULL }, "srsbu" },
+    { { "html=run", NULL }, "rssbu" },
+    { { "javascript", NULL }, "refused" },
+    { { "=run", NULL }, "refused" },
+    { { "python=always", NULL }, "refused" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autofree char *told = dup_actions (expected[i].policies);
+
+      g_assert_cmpstr (told, ==, expected[i].actions);
+    }
 }
 
 /* What is a whole answer, and what a program that has fences in it. */
@@ -99,6 +144,7 @@ main (int argc, char *argv[])
       g_test_add_data_func (path, &cases[i], test_case);
     }
   g_test_add_func ("/answer/problems", test_problems);
+  g_test_add_func ("/answer/policies", test_policies);
   g_test_add_func ("/answer/is-one", test_is_one);
   return g_test_run ();
 }

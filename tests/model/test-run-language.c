@@ -22,6 +22,7 @@ test_table (void)
         g_assert_true (fh_language_lookup (language->aliases[i]) == language);
     }
   g_assert_cmpuint (count, >=, 3);
+  g_assert_cmpuint (count, <=, 32);
   g_assert_cmpstr (languages[0]->id, ==, "python");
 }
 
@@ -84,10 +85,12 @@ test_guess_by_lines (void)
   assert_guess (NULL, "a = 1 + 1\n", NULL);
   assert_guess (NULL, "", NULL);
   assert_guess (NULL, "first things first\n", NULL);
-  assert_guess (NULL, "import x from './x.js';\nconsole.log(x);\n", NULL);
-  assert_guess (NULL, "function f() {\n  const a = 1;\n  return a;\n}\n", NULL);
-  assert_guess (NULL, "#include <stdio.h>\nint main(void) { return 0; }\n", NULL);
-  assert_guess (NULL, "class A {\n  let b = () => {\n  }\n}\n", NULL);
+  assert_guess (NULL, "import x from './x.js';\nconsole.log(x);\n", "javascript");
+  assert_guess (NULL, "function f() {\n  const a = 1;\n  return a;\n}\n", "javascript");
+  assert_guess (NULL, "#include <stdio.h>\nint main(void) { return 0; }\n", "c");
+  assert_guess (NULL, "#include <stdio.h>\nstd::string x;\n", "cpp");
+  assert_guess (NULL, "using System;\nclass A {\n}\n", NULL);
+  assert_guess (NULL, "<html>\n<p>\n", NULL);
   assert_guess (NULL, "import os\nprint('said const ')\ndef f():\n  pass\n", "python");
 }
 
