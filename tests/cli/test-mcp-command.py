@@ -255,6 +255,52 @@ def command_line():
         equal((answer.returncode, answer.stdout), (125, b""), str(words))
 
 
+def a_look():
+    code = ("import os as system, socket\nfrom base64 import b64decode\nimport json\n"
+            "system.remove('x')\nsocket.create_connection(('example.com', 1))\nexec(b64decode('eA=='))\nopen('/tmp/f', 'w')\n")
+    with Client("--allow-imports", "none", "--limit-functions", "--max-operations", "1000") as client:
+        seen = client.run("inspect_code", code=code)
+        equal({row["module"]: row["reaches"] for row in seen["imports"]},
+              {"os": ["processes", "files"], "socket": ["network"], "base64": [], "json": []}, "imports")
+        equal([(row["name"], row["line"]) for row in seen["calls"]],
+              [("os.remove", 4), ("socket.create_connection", 5), ("exec", 6), ("open", 7)], "calls")
+        equal(([row["line"] for row in seen["signs"]], seen["syntax_error"], seen["lines"]), ([6], None, 7), "signs")
+        equal(client.run("inspect_code", code="print(1")["syntax_error"]["line"], 1, "a syntax error")
+        # Nothing of it runs, and nothing of it is in the history.
+        equal(client.run("inspect_code", code="while True: print('here')  # looked at")["calls"], [], "a loop")
+        for hard in ("(" * 100000, "-" * 100000 + "1", "x" * 100000, "f(" * 90 + ")" * 90, "\U0001f600 = 1", "# coding: nonsense"):
+            client.run("inspect_code", code=hard)
+        client.refused("inspect_code", code="x" * ((1 << 20) + 1))
+    must(not any("looked at" in run["snippet"] or "look.py" in run["title"] for run in history()), "history")
+
+
+def resources():
+    with Client() as client:
+        must("resources" in client.hello["capabilities"], str(client.hello))
+        template = client.ask("resources/templates/list")["result"]["resourceTemplates"][0]
+        equal(template["uriTemplate"], "fumehood://run/{id}", "template")
+        uris = [client.run("execute_python_code", code=f"print({i})\nopen('/etc/shadow') if {i} == 0 else None")["resource"]
+                for i in range(60)]
+        first = client.ask("resources/list")["result"]
+        second = client.ask("resources/list", cursor=first["nextCursor"])["result"]
+        equal([one["uri"] for one in first["resources"] + second["resources"]][:60], uris[::-1], "newest first")
+        for cursor in ("x", "-1", "", 5, None, "99999999999999999999"):
+            equal(client.ask("resources/list", cursor=cursor)["error"]["code"], -32602, f"cursor {cursor}")
+        contents = client.ask("resources/read", uri=uris[0])["result"]["contents"]
+        equal([part["mimeType"] for part in contents], ["application/json", "text/plain"], "kinds")
+        told = json.loads(contents[0]["text"])
+        equal((told["run"]["stdout"], told["run"]["attempts"][0]["line"], told["language"]), ("0\n", 2, "python"), str(told))
+        must("Open /etc/shadow" in contents[1]["text"] and "open('/etc/shadow')" in contents[1]["text"], contents[1]["text"])
+        for uri in ("fumehood://run/99999999", "fumehood://run/", "fumehood://run/-1", "fumehood://run/1/../2", "file:///etc/passwd", ""):
+            answer = client.ask("resources/read", uri=uri)["error"]
+            equal((answer["code"], answer["data"]["uri"]), (-32002, uri), uri)
+        equal(client.ask("resources/read")["error"]["code"], -32602, "without a URI")
+        client.request("resources/list")
+    with Client("--no-history") as client:
+        for method in ("resources/list", "resources/templates/list", "resources/read"):
+            equal(client.ask(method, uri="fumehood://run/1")["error"]["code"], -32601, method)
+
+
 CASES = {
     "the greeting": greeting,
     "versions": versions,
@@ -266,11 +312,13 @@ CASES = {
     "several code blocks": blocks,
     "a call has at most the command's limits": ceilings,
     "a run that is not possible is an error": not_possible,
+    "code is looked at": a_look,
     "malformed traffic": malformed,
     "lists of messages": lists,
     "many calls at once": many_at_once,
     "progress and cancellation": progress,
     "runs are in the history": in_the_history,
+    "past runs are resources": resources,
     "the end of the connection": the_end,
     "the command line": command_line,
 }

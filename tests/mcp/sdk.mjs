@@ -63,6 +63,29 @@ const cases = {
     await client.close()
   },
 
+  async resources () {
+    const client = await connect()
+    const uris = []
+    for (let i = 0; i < 3; i++) {
+      uris.unshift((await call(client, 'execute_python_code', { code: `print("run ${i}")` })).structuredContent.resource)
+    }
+    const { resources } = await client.listResources()
+    assert.deepEqual(resources.slice(0, 3).map(one => one.uri), uris)
+    assert.equal((await client.listResourceTemplates()).resourceTemplates.length, 1)
+    const { contents } = await client.readResource({ uri: uris[2] })
+    assert.equal(JSON.parse(contents[0].text).run.stdout, 'run 0\n')
+    await assert.rejects(client.readResource({ uri: 'fumehood://run/999999' }), { code: -32002 })
+    await client.close()
+  },
+
+  async looks () {
+    const client = await connect()
+    const seen = await call(client, 'inspect_code', { code: 'import socket\nimport os\nos.system("ls")' })
+    assert.deepEqual(seen.structuredContent.imports[0], { module: 'socket', reaches: ['network'], line: 1 })
+    assert.equal(seen.structuredContent.calls[0].name, 'os.system')
+    await client.close()
+  },
+
   async refusals () {
     const client = await connect()
     await assert.rejects(call(client, 'execute_python_code', {}), { code: -32602 })

@@ -20,6 +20,8 @@ CASES = {
     "greeting": "the SDK's client connects and lists tools",
     "runs": "it runs programs, and results are as their schemas say",
     "sessions": "it runs cells, and lists variables",
+    "resources": "it reads past runs",
+    "looks": "it looks at code",
     "refusals": "what cannot be done",
     "progress": "progress and cancellation",
     "malformed": "lines that are none between its own",

@@ -21,6 +21,7 @@
       "  execute_code_blocks    runs several programs, which hand files on, until one fails\n"     \
       "  session_execute        runs a cell of Python in a session, as in a notebook\n"            \
       "  list_variables         lists the variables of a session\n"                                \
+      "  inspect_code           tells what Python code would reach, without running it\n"          \
       "\n"                                                                                         \
       "Each run is in a sandbox of its own, as with “fumehoodctl run”; the options above\n"    \
       "hold for all of them. A call may ask for less time or memory, never for more, and\n"        \

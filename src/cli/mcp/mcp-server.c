@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "mcp-calls.h"
+#include "mcp-resources.h"
 #include "mcp-tools.h"
 #include "rpc-channel.h"
 #include "stop-signals.h"
@@ -27,6 +28,7 @@ typedef struct
   FhRpcChannel *channel;
   FhMcpTools *tools;
   FhMcpCalls *calls;
+  FhMcpResources *resources;
   const char *version; /* NULL: no client has introduced itself */
   gboolean is_closing;
   int status;
@@ -98,6 +100,8 @@ initialize (Server *self, FhRpcCall *call)
   server = json_object_new ();
   capabilities = json_object_new ();
   json_object_set_object_member (capabilities, "tools", json_object_new ());
+  if (fh_mcp_resources_are_there (self->resources))
+    json_object_set_object_member (capabilities, "resources", json_object_new ());
   json_object_set_string_member (server, "name", "fumehood");
   json_object_set_string_member (server, "title", "Fumehood");
   json_object_set_string_member (server, "version", FH_VERSION);
@@ -179,16 +183,38 @@ call_tool (Server *self, FhRpcCall *call)
     fh_mcp_calls_add (self->calls, call, work, get_token (params));
 }
 
+static void
+list_resources (Server *self, FhRpcCall *call)
+{
+  fh_mcp_resources_list (self->resources, call);
+}
+
+static void
+list_templates (Server *self, FhRpcCall *call)
+{
+  fh_mcp_resources_list_templates (self->resources, call);
+}
+
+static void
+read_resource (Server *self, FhRpcCall *call)
+{
+  fh_mcp_resources_read (self->resources, call);
+}
+
 static const struct
 {
   const char *method;
   void (*answer) (Server *self, FhRpcCall *call);
   gboolean is_always_allowed;
+  gboolean needs_history;
 } methods[] = {
-  { "initialize", initialize, TRUE },
-  { "ping", ping, TRUE },
-  { "tools/list", list_tools, FALSE },
-  { "tools/call", call_tool, FALSE },
+  { "initialize", initialize, TRUE, FALSE },
+  { "ping", ping, TRUE, FALSE },
+  { "tools/list", list_tools, FALSE, FALSE },
+  { "tools/call", call_tool, FALSE, FALSE },
+  { "resources/list", list_resources, FALSE, TRUE },
+  { "resources/templates/list", list_templates, FALSE, TRUE },
+  { "resources/read", read_resource, FALSE, TRUE },
 };
 
 static void
@@ -199,7 +225,8 @@ request_cb (FhRpcCall *call, gpointer user_data)
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
     {
       if (!g_str_equal (methods[i].method, fh_rpc_call_get_method (call)) ||
-          (self->version == NULL && !methods[i].is_always_allowed))
+          (self->version == NULL && !methods[i].is_always_allowed) ||
+          (methods[i].needs_history && !fh_mcp_resources_are_there (self->resources)))
         continue;
       methods[i].answer (self, call);
       return;
@@ -300,11 +327,13 @@ fh_mcp_server_run (const FhMcpCommandLine *line)
 
   fh_stop_signals_catch ();
   source = g_unix_fd_add (fh_stop_signals_get_fd (), G_IO_IN, signal_cb, &self);
+  self.resources = fh_mcp_resources_new (host);
   self.channel = fh_rpc_channel_new (&handlers, &self);
   self.calls = fh_mcp_calls_new (self.channel, G_CALLBACK (idle_cb), &self);
   g_main_loop_run (loop);
   g_source_remove (source);
   fh_mcp_calls_free (self.calls);
+  fh_mcp_resources_free (self.resources);
   fh_rpc_channel_free (self.channel);
   return self.status;
 }

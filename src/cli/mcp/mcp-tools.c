@@ -6,9 +6,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "code-look.h"
 #include "json-member.h"
 #include "mcp-arguments.h"
 #include "mcp-cells.h"
+#include "mcp-look.h"
 #include "mcp-runs.h"
 #include "run-error.h"
 
@@ -189,6 +191,17 @@ list_variables (FhMcpTools *self, JsonObject *arguments, GError **error)
   return fh_mcp_cells_new (self->host, self->sessions, name, cell, FALSE, NULL);
 }
 
+static FhMcpWork *
+inspect_code (FhMcpTools *self, JsonObject *arguments, GError **error)
+{
+  const char *code = fh_mcp_arguments_get_code (arguments, "code", error);
+  g_autoptr (FhRunRequest) request = NULL;
+
+  if (code != NULL)
+    request = fh_code_look_new_request (code, fh_mcp_host_get_options (self->host), error);
+  return request != NULL ? fh_mcp_look_new (self->host, request) : NULL;
+}
+
 static const struct
 {
   const char *name;
@@ -200,6 +213,7 @@ static const struct
   { "execute_code_blocks", execute_code_blocks, FALSE },
   { "session_execute", session_execute, FALSE },
   { "list_variables", list_variables, FALSE },
+  { "inspect_code", inspect_code, FALSE },
 };
 
 static gboolean

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "mcp-host.h"
+#include "rpc-channel.h"
+
+G_BEGIN_DECLS
+
+/* Past runs, as resources: fumehood://run/ID. They can only be read. */
+typedef struct _FhMcpResources FhMcpResources;
+
+FhMcpResources *fh_mcp_resources_new (FhMcpHost *host);
+/* Waits until every call is answered. */
+void fh_mcp_resources_free (FhMcpResources *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhMcpResources, fh_mcp_resources_free)
+
+/* Whether there is a history. */
+gboolean fh_mcp_resources_are_there (FhMcpResources *self);
+
+/* These answer resources/list, resources/templates/list and resources/read. */
+void fh_mcp_resources_list (FhMcpResources *self, FhRpcCall *call);
+void fh_mcp_resources_list_templates (FhMcpResources *self, FhRpcCall *call);
+void fh_mcp_resources_read (FhMcpResources *self, FhRpcCall *call);
+
+G_END_DECLS
