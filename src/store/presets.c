@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "json-guard.h"
@@ -103,9 +104,9 @@ compare (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The names of all files that can be presets. (transfer full) */
-static char *
-list_names (void)
+/* All files that can be presets. */
+GStrv
+fh_preset_list (void)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *folder = folder_path ();
@@ -124,13 +125,14 @@ list_names (void)
     }
   g_ptr_array_sort (names, compare);
   g_ptr_array_add (names, NULL);
-  return g_strjoinv (", ", (GStrv) names->pdata);
+  return (GStrv) g_ptr_array_free (g_steal_pointer (&names), FALSE);
 }
 
 static gboolean
 refuse_unknown (const char *name, GError **error)
 {
-  g_autofree char *names = list_names ();
+  g_auto (GStrv) list = fh_preset_list ();
+  g_autofree char *names = g_strjoinv (", ", list);
 
   if (*names == '\0')
     return refuse (error, _ ("There is no preset “%s”, nor any other."), name);
@@ -210,4 +212,26 @@ fh_preset_save (const char *name, const FhRunOptions *options, GError **error)
   if (!g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &fault))
     return refuse (error, _ ("The preset could not be saved: %s"), fault->message);
   return TRUE;
+}
+
+gboolean
+fh_preset_delete (const char *name, FhRunOptions **was, GError **error)
+{
+  g_autofree char *path = NULL;
+
+  g_return_val_if_fail (name != NULL && was != NULL, FALSE);
+
+  *was = NULL;
+  if (!fh_preset_check_name (name, error))
+    return FALSE;
+  *was = fh_preset_load (name, NULL);
+  path = file_path (name);
+  if (g_unlink (path) == 0)
+    return TRUE;
+  g_clear_pointer (was, fh_run_options_free);
+  return errno == ENOENT ? refuse_unknown (name, error)
+                         : refuse (error,
+                                   _ ("The preset “%s” cannot be deleted: %s"),
+                                   name,
+                                   g_strerror (errno));
 }

@@ -5,6 +5,7 @@
 #include "controls/guards-panel.h"
 #include "controls/interpreter-row.h"
 #include "controls/options-request.h"
+#include "controls/presets-row.h"
 #include "option-samples.h"
 #include "parts/limit-row.h"
 #include "widget-test.h"
@@ -35,12 +36,12 @@ tear_down (Fixture *fixture, gconstpointer data)
   widget_test_finalize (fixture->options);
 }
 
-/* The nth widget of this type, from 0; the panels of guards and of the container are looked at by
- * their own tests. */
+/* The nth widget of this type, from 0; the presets and the panels of guards and of the container
+ * are looked at by their own tests. */
 static GtkWidget *
 find_nth (GtkWidget *root, GType type, guint *n)
 {
-  if (FH_IS_GUARDS_PANEL (root) || FH_IS_CONTAINER_PANEL (root))
+  if (FH_IS_GUARDS_PANEL (root) || FH_IS_CONTAINER_PANEL (root) || FH_IS_PRESETS_ROW (root))
     return NULL;
   if (g_type_is_a (G_OBJECT_TYPE (root), type) && (*n)-- == 0)
     return root;

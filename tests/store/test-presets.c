@@ -169,6 +169,65 @@ remove_settings (const char *settings)
   g_assert_cmpint (g_rmdir (folder) | g_rmdir (parent) | g_rmdir (settings), ==, 0);
 }
 
+static void
+keep_result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static GAsyncResult *
+wait_for (GAsyncResult **result)
+{
+  while (*result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return *result;
+}
+
+static void
+assert_listed (const char *expected)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_auto (GStrv) names = NULL;
+  g_autofree char *joined = NULL;
+
+  fh_preset_list_async (NULL, keep_result_cb, &result);
+  names = fh_preset_list_finish (wait_for (&result), NULL);
+  joined = g_strjoinv (" ", names);
+  g_assert_cmpstr (joined, ==, expected);
+}
+
+/* As a window does it: saved, loaded, deleted, and saved again with what was in it. */
+static void
+test_in_a_thread (void)
+{
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  g_autoptr (FhRunOptions) again = NULL;
+  g_autoptr (FhRunOptions) was = NULL;
+  g_autoptr (GAsyncResult) saved = NULL;
+  g_autoptr (GAsyncResult) loaded = NULL;
+  g_autoptr (GAsyncResult) deleted = NULL;
+  g_autoptr (GAsyncResult) missing = NULL;
+  GError *error = NULL;
+
+  parse (options, "limits.memory_bytes", "65");
+  fh_preset_save_async ("threaded", options, NULL, keep_result_cb, &saved);
+  g_assert_true (fh_preset_save_finish (wait_for (&saved), &error));
+  assert_listed ("one threaded");
+  fh_preset_load_async ("threaded", NULL, keep_result_cb, &loaded);
+  again = fh_preset_load_finish (wait_for (&loaded), &error);
+  g_assert_true (fh_run_options_equal (options, again));
+  fh_preset_delete_async ("threaded", NULL, keep_result_cb, &deleted);
+  g_assert_true (fh_preset_delete_finish (wait_for (&deleted), &was, &error));
+  g_assert_true (fh_run_options_equal (options, was));
+  assert_listed ("one");
+  g_clear_pointer (&was, fh_run_options_free);
+  fh_preset_delete_async ("threaded", NULL, keep_result_cb, &missing);
+  g_assert_false (fh_preset_delete_finish (wait_for (&missing), &was, &error));
+  g_assert_error (error, FH_RUN_ERROR, FH_RUN_ERROR_INVALID);
+  g_assert_null (was);
+  g_clear_error (&error);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -178,6 +237,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   /* The first, while there are no others. */
   g_test_add_func ("/presets/missing", test_missing);
+  g_test_add_func ("/presets/in-a-thread", test_in_a_thread);
   g_test_add_func ("/presets/round-trip", test_round_trip);
   g_test_add_func ("/presets/for-one-run", test_for_one_run);
   g_test_add_func ("/presets/names", test_names);

@@ -10,6 +10,7 @@
 #include "controls/interpreter-row.h"
 #include "controls/option-rows.h"
 #include "controls/options-request.h"
+#include "controls/presets-row.h"
 #include "parts/calls.h"
 #include "parts/limit-row.h"
 
@@ -23,6 +24,7 @@ struct _FhOptionsPanel
   gboolean updating;
 
   GtkWidget *scroller;
+  FhPresetsRow *presets_row;
   AdwComboRow *language_row;
   FhInterpreterRow *interpreter_row;
   GtkWidget *inner_interpreter_row; /* a program of the image */
@@ -146,10 +148,12 @@ fh_options_panel_class_init (FhOptionsPanelClass *klass)
   g_type_ensure (FH_TYPE_GUARDS_PANEL);
   g_type_ensure (FH_TYPE_INTERPRETER_ROW);
   g_type_ensure (FH_TYPE_LIMIT_ROW);
+  g_type_ensure (FH_TYPE_PRESETS_ROW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   fh_set_template (widget_class, "controls/options-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, scroller);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, language_row);
+  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, presets_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, interpreter_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, inner_interpreter_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, container_panel);
@@ -178,6 +182,7 @@ fh_options_panel_set_options (FhOptionsPanel *self, FhOptions *options)
   g_return_if_fail (self->options == NULL);
 
   self->options = g_object_ref (options);
+  fh_presets_row_set_options (self->presets_row, options);
   fh_guards_panel_set_options (self->guards_panel, options);
   fh_container_panel_set_options (self->container_panel, options);
   fh_option_rows_bind (GTK_WIDGET (self), options);
