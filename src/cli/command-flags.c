@@ -463,6 +463,7 @@ fh_command_flags_parse_words (int argc,
                               const char *usage,
                               const char *summary,
                               const char *description,
+                              const GOptionEntry *more,
                               FhEngineKind *kind,
                               gboolean *json,
                               GStrv *words,
@@ -484,6 +485,8 @@ fh_command_flags_parse_words (int argc,
   g_autoptr (GOptionContext) context = g_option_context_new (usage);
 
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  if (more != NULL)
+    g_option_context_add_main_entries (context, more, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, summary);
   g_option_context_set_description (context, description);
   return g_option_context_parse (context, &argc, &argv, error) &&

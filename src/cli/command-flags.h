@@ -38,12 +38,14 @@ const FhContainerOptions *fh_command_flags_get_container (const FhCommandFlags *
 /* The first flag that was used and is for Python only, such as "report-lines"; NULL: none. */
 const char *fh_command_flags_find_python (const FhCommandFlags *flags);
 
-/* The arguments of a command about engines: --engine (in `kind`), --json, and words. */
+/* The arguments of a command about engines: --engine (in `kind`), --json, those of `more`
+ * (nullable), and words. */
 gboolean fh_command_flags_parse_words (int argc,
                                        char **argv,
                                        const char *usage,
                                        const char *summary,
                                        const char *description,
+                                       const GOptionEntry *more,
                                        FhEngineKind *kind,
                                        gboolean *json,
                                        GStrv *words,

@@ -272,6 +272,7 @@ fh_command_container (int argc, char **argv)
                                      _ ("list|stop|restart|remove|clean [NAME]"),
                                      _ (SUMMARY),
                                      _ (DESCRIPTION),
+                                     NULL,
                                      &kind,
                                      &order.json,
                                      &words,

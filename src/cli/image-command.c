@@ -8,6 +8,7 @@
 #include "command.h"
 #include "engine-image.h"
 #include "engine-list.h"
+#include "image-build.h"
 #include "image-reference.h"
 #include "json-output.h"
 #include "message.h"
@@ -20,21 +21,27 @@
 /* 128 + SIGINT, as shells report it. */
 #define EXIT_STOPPED 130
 
-#define SUMMARY N_ ("Lists, checks and pulls container images.")
+#define SUMMARY N_ ("Lists, checks, pulls and builds container images.")
 
 #define DESCRIPTION                                                                                \
   N_ ("Actions:\n"                                                                                 \
       "  list           List the images of the engine\n"                                           \
       "  check [IMAGE]  Show whether it is here or must be pulled (default: python:3-slim)\n"      \
       "  pull [IMAGE]   Pull it with your credentials; Ctrl+C stops this\n"                        \
+      "  build FILE|-   Build one from a Containerfile of at most 1 MiB; Ctrl+C stops this\n"      \
+      "\n"                                                                                         \
+      "A build has no files of this computer: COPY finds nothing. The engine runs its RUN "        \
+      "lines,\n"                                                                                   \
+      "with its own guards only and with its network, and ADD fetches from where the engine is:\n" \
+      "read a file that you did not write before you build it.\n"                                  \
       "\n"                                                                                         \
       "--json prints engine, and with list images, an array of names; otherwise image, present,\n" \
       "id, architecture, system, size in bytes (null if it is not present) and error (null, or\n"  \
       "why it is not present).\n"                                                                  \
       "\n"                                                                                         \
       "Exit status:\n"                                                                             \
-      "  0    it was listed, is here or was pulled\n"                                              \
-      "  1    it must be pulled, or could not be\n"                                                \
+      "  0    it was listed, is here, was pulled or built\n"                                       \
+      "  1    it must be pulled, or could not be pulled or built\n"                                \
       "  2    wrong usage\n"                                                                       \
       "  125  no engine works\n"                                                                   \
       "  130  you stopped it")
@@ -42,7 +49,8 @@
 typedef struct
 {
   const char *action;
-  const char *image;
+  const char *image; /* of a build: its name or NULL */
+  const char *file;  /* of a build */
   FhEngine *engine;
   gboolean json;
 } Order;
@@ -53,7 +61,7 @@ print_image (const Order *order, const FhImage *image, const GError *error)
   g_autoptr (JsonObject) object = json_object_new ();
 
   fh_engine_list_set_engine (object, order->engine);
-  json_object_set_string_member (object, "image", order->image);
+  fh_json_set_text (object, "image", order->image);
   json_object_set_boolean_member (object, "present", image != NULL);
   fh_json_set_text (object, "id", image != NULL ? image->id : NULL);
   fh_json_set_text (object, "architecture", image != NULL ? image->architecture : NULL);
@@ -242,15 +250,46 @@ pull (const Order *order)
   return self.status;
 }
 
+static int
+build (const Order *order)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhImage) image = fh_image_build (order->engine, order->file, order->image, &error);
+
+  if (order->json && !print_image (order, image, error))
+    return FH_EXIT_FAILED;
+  if (image == NULL)
+    {
+      if (!order->json && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        fh_message ("%s", error->message);
+      return status_of (error);
+    }
+  return order->json || print_found (image) ? 0 : FH_EXIT_FAILED;
+}
+
 static gboolean
-take_words (Order *order, char **words, GError **error)
+take_build (Order *order, char **words, const char *tag, GError **error)
+{
+  if (words[1] == NULL || words[2] != NULL)
+    return fh_run_error_refuse (error, "%s", _ ("Name one Containerfile, or “-” for stdin."));
+  order->file = words[1];
+  order->image = tag;
+  return tag == NULL || fh_image_reference_check (tag, error);
+}
+
+static gboolean
+take_words (Order *order, char **words, const char *tag, GError **error)
 {
   order->action = words != NULL ? words[0] : NULL;
   order->image = FH_CONTAINER_DEFAULT_IMAGE;
   if (order->action == NULL ||
       (!g_str_equal (order->action, "list") && !g_str_equal (order->action, "check") &&
-       !g_str_equal (order->action, "pull")))
-    return fh_run_error_refuse (error, "%s", _ ("Choose an action: list, check or pull."));
+       !g_str_equal (order->action, "pull") && !g_str_equal (order->action, "build")))
+    return fh_run_error_refuse (error, "%s", _ ("Choose an action: list, check, pull or build."));
+  if (g_str_equal (order->action, "build"))
+    return take_build (order, words, tag, error);
+  if (tag != NULL)
+    return fh_run_error_refuse (error, "%s", _ ("--tag names what is built: use it with build."));
   if (words[1] == NULL)
     return TRUE;
   if (words[2] != NULL || g_str_equal (order->action, "list"))
@@ -275,25 +314,33 @@ fh_command_image (int argc, char **argv)
 {
   Order order = { 0 };
   FhEngineKind kind = FH_ENGINE_AUTO;
+  g_autofree char *tag = NULL;
+  const GOptionEntry more[] = {
+    { "tag", 0, 0, G_OPTION_ARG_STRING, &tag, N_ ("With build: name it so"), N_ ("NAME") },
+    { NULL },
+  };
   g_auto (GStrv) words = NULL;
   g_autoptr (FhEngine) engine = NULL;
   g_autoptr (GError) error = NULL;
 
   if (!fh_command_flags_parse_words (argc,
                                      argv,
-                                     _ ("list|check|pull [IMAGE]"),
+                                     _ ("list|check|pull [IMAGE] | build FILE|-"),
                                      _ (SUMMARY),
                                      _ (DESCRIPTION),
+                                     more,
                                      &kind,
                                      &order.json,
                                      &words,
                                      &error) ||
-      !take_words (&order, words, &error))
+      !take_words (&order, words, tag, &error))
     return fh_message_usage ("image", error);
   engine = order.engine = fh_engine_list_choose (kind, &error);
   if (engine == NULL)
     return no_engine (&order, error);
   if (g_str_equal (order.action, "list"))
     return list (&order);
+  if (g_str_equal (order.action, "build"))
+    return build (&order);
   return g_str_equal (order.action, "check") ? check (&order) : pull (&order);
 }

@@ -56,4 +56,24 @@ double fh_image_pull_get_fraction (FhImagePull *self);
 const char *fh_image_pull_get_text (FhImagePull *self);
 void fh_image_pull_cancel (FhImagePull *self);
 
+/* The largest text that is taken. */
+#define FH_IMAGE_BUILD_MAX ((gsize) 1 << 20)
+
+/* A line of what the engine tells while it builds: any text without control characters. */
+typedef void (*FhImageBuildFunc) (const char *line, gpointer user_data);
+
+/* Builds an image from the text of a Containerfile, with an empty context: no file of this computer
+ * can get into it. Its RUN lines are executed by the engine, behind its guards alone, and with its
+ * network. `tag`: nullable, checked. Cancelling ends the client, and with it the build. */
+void fh_image_build_async (FhEngine *engine,
+                           GBytes *text,
+                           const char *tag,
+                           FhImageBuildFunc func,
+                           gpointer func_data,
+                           GCancellable *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer user_data);
+/* The id of the image. (transfer full) */
+char *fh_image_build_finish (GAsyncResult *result, GError **error);
+
 G_END_DECLS
