@@ -58,6 +58,16 @@ pending_free (Pending *pending)
 }
 
 static void
+add_line (FhCellRecord *self, const char *line)
+{
+  fh_output_log_append (self->table,
+                        FH_STREAM_STDOUT,
+                        (guint64) (g_get_monotonic_time () - self->begin),
+                        line,
+                        strlen (line));
+}
+
+static void
 add_row (FhCellRecord *self, FhRunResult *result)
 {
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
@@ -71,11 +81,29 @@ add_row (FhCellRecord *self, FhRunResult *result)
                        fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)),
                        sentence);
 
-  fh_output_log_append (self->table,
-                        FH_STREAM_STDOUT,
-                        (guint64) (g_get_monotonic_time () - self->begin),
-                        row,
-                        strlen (row));
+  add_line (self, row);
+}
+
+void
+fh_cell_record_say (FhCellRecord *self, const char *line)
+{
+  g_autofree char *row = NULL;
+
+  g_return_if_fail (FH_IS_CELL_RECORD (self));
+  g_return_if_fail (line != NULL);
+
+  row = g_strdup_printf ("\t%s\n", line);
+  g_strdelimit (row + 1, "\t\r", ' ');
+  add_line (self, row);
+}
+
+/* Cells begin with a line that says so; those of an editor have one already. */
+static gboolean
+begins_cell (const char *text)
+{
+  if (*text++ != '#')
+    return FALSE;
+  return g_str_has_prefix (text + strspn (text, " \t"), "%%");
 }
 
 static void
@@ -149,7 +177,14 @@ fh_cell_record_add (FhCellRecord *self, FhRunRequest *request, FhRunResult *resu
   self->n_cells++;
   add_row (self, result);
   if (self->source->len + strlen (text) < MAX_SOURCE)
-    g_string_append_printf (self->source, "# %%%% %u\n%s\n", self->n_cells, text);
+    {
+      if (!begins_cell (text))
+        g_string_append_printf (self->source, "# %%%% %u\n", self->n_cells);
+      g_string_append_printf (self->source,
+                              "%s%s",
+                              text,
+                              g_str_has_suffix (text, "\n") ? "" : "\n");
+    }
   self->sums.cpu_user_us += outcome->cpu_user_us;
   self->sums.cpu_system_us += outcome->cpu_system_us;
   self->sums.memory_peak = MAX (self->sums.memory_peak, outcome->memory_peak);

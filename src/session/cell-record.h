@@ -14,6 +14,9 @@ FhCellRecord *fh_cell_record_new (FhHistory *history, const FhRunOptions *option
 
 void fh_cell_record_add (FhCellRecord *self, FhRunRequest *request, FhRunResult *result);
 
+/* A line about what is going on, such as a call that was answered: into the table. */
+void fh_cell_record_say (FhCellRecord *self, const char *line);
+
 /* Writes the entry, once, when all cells are added; nothing if there were none. The record lives
  * until that is done. */
 void

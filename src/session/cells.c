@@ -11,6 +11,7 @@
 #include "json-member.h"
 #include "json-text.h"
 #include "run-error.h"
+#include "run-title.h"
 
 /* Cells that wait. */
 #define MAX_WAITING 1000
@@ -89,12 +90,20 @@ new_request (FhCells *self, FhCell *cell, GError **error)
   g_autoptr (GBytes) order = object_to_bytes (cell->order);
   g_autoptr (GBytes) setup = to_bytes (setup_node);
   g_autoptr (GBytes) source = g_bytes_new (cell->source, strlen (cell->source));
+  g_autofree char *title = NULL;
 
+  if (cell->kind == FH_CELL_EXECUTE)
+    {
+      g_autofree char *of_source = fh_run_title_choose (NULL, source);
+
+      title = g_strdup_printf ("[%u] %s", self->n_executed, of_source);
+    }
   if (cell->wall_ms > 0)
     options->limits.wall_ms = cell->wall_ms;
   return fh_run_request_new (
       &(FhRunRequestInit){ .language = fh_language_lookup ("python"),
                            .source = source,
+                           .title = title,
                            .options = options,
                            .cell = order,
                            .setup = json_array_get_length (self->setup) > 0 ? setup : NULL },

@@ -3,7 +3,7 @@
 
 import sys
 
-from accessible import caret, find, find_all, name_of, state, write
+from accessible import caret, find_all, name_of, read, state, write
 from fumehood import fresh_session, running
 from measuring import runner_of
 from tap import Tap, equal, must
@@ -220,7 +220,24 @@ def comes_back(session, app):
     with running(session) as again:
         wait_for(lambda: state(again.get("push button", "Session"), "PRESSED")
                  or state(again.get("push button", "Session"), "CHECKED"), "session mode")
+        stays_in_the_history(again)
         again.quit()
+
+
+def stays_in_the_history(app):
+    """One entry, with its cells, once the session has ended."""
+    app.type("# %% first\none = 1\n# %% second\nprint(one / 0)\n")
+    app.press("Run")
+    app.wait_result("Ended with exit code 1.")
+    app.press("Session")
+    app.press("History")
+    entry = wait_for(lambda: app.find("label", "Session of 2 cells"), "the entry")
+    app.double_click(entry)
+    for words in ("[1] first", "[2] second", "ok", "failed"):
+        wait_for(lambda words=words: app.find("label", words), words)
+    app.screenshot("session-history")
+    app.press("Only failed")
+    wait_for(lambda: not app.find("label", "[1] first"), "the cell that did not fail to go")
 
 
 def table(app):
@@ -309,6 +326,86 @@ def sets_a_variable(app):
     wait_for(lambda: "(1, {'a': None})" in table(app), "what was set")
 
 
+def looks_good(app):
+    """Pictures for people; what is asked is that it fits."""
+    app.type(CELLS)
+    app.press("Run")
+    app.wait_result("Ended with exit code 1.")
+    app.screenshot("session-variables")
+    app.resize(360, 640)
+    app.screenshot("session-narrow")
+    app.key("ctrl+shift+o")
+    app.screenshot("session-narrow-output")
+    app.resize(1100, 700)
+    app.screenshot("session")
+
+
+def declare(app, name, parameters, command=""):
+    app.press("Session menu")
+    app.press("Functions…", "menu item")
+    write(app.get("text", "Name"), name)
+    write(app.get("text", "Parameters, such as: prompt, limit=10"), parameters)
+    write(app.get("text", "Command That Replies"), command)
+    app.press("Declare")
+
+
+def person_replies(app):
+    declare(app, "ask", "question, *more")
+    app.type("answer = ask('how <b>many</b>?', 2)\nprint('got', answer['n'] + 1)\n")
+    app.key("ctrl+Return")
+    app.get("status bar", "The program calls ask and waits for a reply")
+    must("how <b>many</b>?" in read(app.get("text", "Arguments of the call")), "the arguments are not shown")
+    write(app.get("text", "Reply to the call"), '{"n": 41}')
+    app.press("Reply")
+    app.wait_output("got 42")
+    app.wait_output("how <b>many</b>?")
+    wait_for(lambda: not app.find("push button", "Refuse"), "the bar to go")
+
+
+def person_refuses(app):
+    app.type("ask('again')\n")
+    app.key("ctrl+Return")
+    app.press("Refuse")
+    app.wait_output("RuntimeError: The call was refused.")
+
+
+def stop_ends_a_call(app):
+    app.type("try:\n    ask('long')\nfinally:\n    print('finally')\n")
+    app.key("ctrl+Return")
+    app.get("push button", "Refuse")
+    app.press("Stop")
+    app.wait_output("finally")
+    wait_for(lambda: not app.find("push button", "Refuse"), "the bar to go")
+
+
+def command_replies(app):
+    declare(app, "shout", "text", "tr a-z A-Z")
+    app.type("for i in range(3):\n    print('heard', shout('over there')['TEXT'])\n")
+    app.key("ctrl+Return")
+    wait_for(lambda: count(app, "heard OVER THERE") == 3, "the replies")
+
+
+def command_fails(app):
+    declare(app, "fail", "", "false")
+    app.type("fail()\n")
+    app.key("ctrl+Return")
+    app.wait_output("RuntimeError: ")
+
+
+def functions_outlive_a_reset(app):
+    app.press("Session menu")
+    app.press("Reset Session", "menu item")
+    app.type("print('still', shout('here')['TEXT'])\n")
+    app.key("ctrl+Return")
+    app.wait_output("still HERE")
+
+
+def commands_are_limited(app):
+    app.type("for i in range(101):\n    shout('x')\n")
+    app.key("ctrl+Return")
+    app.wait_output("RuntimeError: The cell calls too often.", timeout=30)
+
+
 CASES = (
     ("a text with cells is offered a session", is_offered),
     ("Ctrl+Return runs the cell at the cursor", runs_the_cell_at_the_cursor),
@@ -325,6 +422,14 @@ CASES = (
     ("a closer look at them, in pages", looks_closer),
     ("hostile values are cut", survives_hostile_values),
     ("a variable is set", sets_a_variable),
+    ("it fits into a narrow window", looks_good),
+    ("the person replies to a call", person_replies),
+    ("the person refuses a call", person_refuses),
+    ("Stop ends a call", stop_ends_a_call),
+    ("a command replies to calls", command_replies),
+    ("a command that fails is an exception", command_fails),
+    ("functions outlive a reset", functions_outlive_a_reset),
+    ("commands are limited in number", commands_are_limited),
     ("Reset forgets the variables", reset_forgets),
 )
 

@@ -21,7 +21,10 @@ static const int room_for[FH_N_SAMPLE_COLUMNS] = {
 gboolean
 fh_sample_is_passed (FhHistoryEntry *sample)
 {
-  return g_strcmp0 (fh_history_entry_get_verdict (sample), "passed") == 0;
+  const char *verdict = fh_history_entry_get_verdict (sample);
+
+  /* “ok” is what a cell of a session has. */
+  return g_strcmp0 (verdict, "passed") == 0 || g_strcmp0 (verdict, "ok") == 0;
 }
 
 /* The words of results are those of other programs that score, and stay as they are in a file of

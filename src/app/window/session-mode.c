@@ -455,6 +455,8 @@ fh_session_mode_say (FhSessionMode *self, const char *text)
 
   if (self->section != NULL)
     fh_output_section_say (self->section, BOTH, FH_OUTPUT_TAG_ENDING, text);
+  if (self->record != NULL)
+    fh_cell_record_say (self->record, text);
 }
 
 FhCells *

@@ -37,7 +37,7 @@ void fh_session_mode_reset (FhSessionMode *self);
 /* Ends it. Nothing is emitted after that. */
 void fh_session_mode_close (FhSessionMode *self);
 
-/* A line in the output of the cell that runs; does nothing if none does. */
+/* A line about the cell that runs: in its output, and in the history. */
 void fh_session_mode_say (FhSessionMode *self, const char *text);
 
 FhCells *fh_session_mode_get_cells (FhSessionMode *self);

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "attempts/attempts-view.h"
+#include "cells/call-bar.h"
 #include "cells/variables-view.h"
 #include "controls/options-panel.h"
 #include "controls/options-request.h"
@@ -43,15 +44,21 @@ struct _FhSnippetPage
   guint session_offered : 1;
 
   FhSession *session;
-  FhSessionMode *mode; /* NULL before the first cell of a session */
-  FhRunResult *result; /* of the run that is shown; nullable */
-  char *run_source;    /* likewise */
+  FhSessionMode *mode;            /* NULL before the first cell of a session */
+  GListStore *functions;          /* of FhSessionFunction */
+  guint call;                     /* that waits for a reply; 0: none */
+  char *call_text;                /* its name and arguments; nullable */
+  GCancellable *call_cancellable; /* of the command that replies; nullable */
+  guint n_commands;               /* that have replied to the present cell */
+  FhRunResult *result;            /* of the run that is shown; nullable */
+  char *run_source;               /* likewise */
   /* (element-type FhRunFile) nullable: what lay beside the program when it was a sample */
   GPtrArray *sample_files;
   guint deadline_timer;
 
   FhNoticeBar *notice;
   FhNoticeBar *session_notice;
+  FhCallBar *call_bar;
   GtkWidget *session_box;
   GtkWidget *session_menu;
   GtkLabel *waiting_label;
@@ -112,6 +119,14 @@ void fh_snippet_page_go_to_cell_line_action (GtkWidget *widget, const char *name
 
 /* The session begins, unless it has. FALSE if nothing may run. */
 gboolean fh_snippet_page_begin_session (FhSnippetPage *self);
+
+/* snippet-page-calls.c */
+void fh_snippet_page_init_calls (FhSnippetPage *self);
+/* In a session that has just begun. */
+void fh_snippet_page_declare_functions (FhSnippetPage *self);
+/* No call waits any more. */
+void fh_snippet_page_end_call (FhSnippetPage *self);
+void fh_snippet_page_functions_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-variables.c */
 void fh_snippet_page_init_variables (FhSnippetPage *self);

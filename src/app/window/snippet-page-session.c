@@ -14,6 +14,7 @@
 static void
 started_cb (FhSnippetPage *self, FhRun *run)
 {
+  self->n_commands = 0;
   fh_attempts_view_set_run (self->attempts, run);
   fh_files_view_set_run (self->files, run);
   fh_snippet_page_watch_run (self, run);
@@ -22,6 +23,7 @@ started_cb (FhSnippetPage *self, FhRun *run)
 static void
 finished_cb (FhSnippetPage *self, FhRun *run, JsonObject *answer)
 {
+  fh_snippet_page_end_call (self);
   fh_snippet_page_follow_variables (self, answer);
   fh_snippet_page_notify (self, "run-state");
 }
@@ -70,6 +72,7 @@ fh_snippet_page_begin_session (FhSnippetPage *self)
   fh_samples_view_show (self->samples, NULL, 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", TRUE);
   fh_snippet_page_update_variables (self);
+  fh_snippet_page_declare_functions (self);
   return TRUE;
 }
 
@@ -79,6 +82,7 @@ fh_snippet_page_end_session (FhSnippetPage *self)
   if (self->mode == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self->mode, self);
+  fh_snippet_page_end_call (self);
   fh_snippet_page_end_run (self);
   fh_session_mode_close (self->mode);
   g_clear_object (&self->mode);
@@ -217,6 +221,7 @@ fh_snippet_page_go_to_cell_line_action (GtkWidget *widget, const char *name, GVa
 void
 fh_snippet_page_init_session_mode (FhSnippetPage *self)
 {
+  fh_snippet_page_init_calls (self);
   fh_connect (fh_editor_view_get_cells (self->editor), "run-next", run_next_cb, self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.reset-session", FALSE);
 }

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * (the FhProtection of the next run; also notified when its place changes). Read-write: session
  * (cells run one by one in one namespace; Python only). Actions: page.go-to-line (uu),
  * page.restore-guards, page.restart-container, page.stop-container, page.session,
- * page.start-session, page.reset-session, page.set-variable,
+ * page.start-session, page.reset-session, page.functions, page.set-variable,
  * page.load-context, page.go-to-cell-line (uuu: line, column, cell). */
 #define FH_TYPE_SNIPPET_PAGE (fh_snippet_page_get_type ())
 G_DECLARE_FINAL_TYPE (FhSnippetPage, fh_snippet_page, FH, SNIPPET_PAGE, AdwBin)
