@@ -16,7 +16,7 @@ _signal, posix, select = own("_signal"), own("posix"), own("select")
 
 # Numbers of wire-guest.h.
 CELL, SETUP, REPLY = 5, 6, 7
-MORE, CALL, ANSWER = 18, 19, 20
+OUT_OF_MEMORY, MORE, CALL, ANSWER = 16, 18, 19, 20
 OUR_FILE = __file__
 # A message of this size is written completely or not at all (unix(7)), so that what other threads
 # report never stands in the middle of it.
@@ -310,6 +310,8 @@ class Session:
         if not answer["success"]:
             answer["exception"], answer["error"] = self.explain(error, name)
             answer["error_type"] = name_of(type(error))
+            if is_a(error, MemoryError):
+                self.channel.send(OUT_OF_MEMORY, 0, "")
         if value is not None:
             self.add_value(answer, value)
         error = value = None

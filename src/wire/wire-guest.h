@@ -60,7 +60,8 @@ enum fh_guest_message
   /* to the guest, before the others: the size of the stacks of new threads, in MiB as digits */
   FH_GUEST_STACKS = 8,
 
-  /* from the guest: the program ends because of an uncaught MemoryError. Empty */
+  /* from the guest: the program, or the cell, ends because of an uncaught MemoryError. What follows
+   * does not matter */
   FH_GUEST_OUT_OF_MEMORY = 16,
 
   /* from the guest: something the program is about to do, or that the interpreter guard refused: u8

@@ -28,12 +28,14 @@ alone           yes: nothing else runs at the same time, because it uses all res
 tiers           those that it applies to. "expect-status-B" and the like replace the general line there. B4 and
                 B5 are tier B with the Landlock of Linux 6.7 and 6.10, which has no scopes; F is for attacks that
                 only an app of Flatpak can suffer, others for B are tried there by tests/flatpak as well. Those for A
-                are also tried in a forked sandbox, as its second run, unless they need the proxy
+                are also tried in a forked sandbox, as its second run, unless they need the proxy, and as a cell
+                of a session, its second one; of those one of each group, unless FH_ATTACKS_CELLS is "all"
 
 An attack ends with the line STOPPED or SUCCEEDED, unless a limit ends it before.
 """
 
 import fnmatch
+import os
 import re
 import sys
 from pathlib import Path
@@ -42,12 +44,12 @@ FOLDER = Path(__file__).resolve().parent
 LICENCE = "SPDX-License-Identifier"
 SUFFIXES = (".py", ".sh", ".c")
 # By what --tier and which version of Landlock, None being that of the kernel.
-TIERS = {"A": ("A", None), "forked": ("A", None), "A2": ("A2", None), "B": ("B", None), "B4": ("B", 4), "B5": ("B", 5), "F": ("F", None)}
+TIERS = {"A": ("A", None), "forked": ("A", None), "cell": ("A", None), "A2": ("A2", None), "B": ("B", None), "B4": ("B", 4), "B5": ("B", 5), "F": ("F", None)}
 # All but the one that only an installed app has: tests/flatpak.
 HERE = [name for name in TIERS if name != "F"]
 # What is expected there, unless it is said otherwise: F is B in a sandbox around it.
 LIKE = {"F": ("F", "B")}
-FIELD = re.compile(r"^([a-z-]+(?:-A2?|-B|-F)?): +(.*)$")
+FIELD = re.compile(r"^([a-z-]+(?:-A2?|-B|-F|-cell)?): +(.*)$")
 FIELDS = {"baseline", "arguments", "options", "expect-status", "expect-attempt", "mark", "reaches", "disturbs",
           "noticed", "within", "needs", "machine", "alone", "tiers"}
 OPERATION = (r"(?:fill sockets|lock files|pass open files|open pipes|use memory|look up|read attributes of|send to|"
@@ -85,12 +87,17 @@ class Attack:
         self.options = self.field("options", default="").split()
         if "A" in self.tiers and "--allow-host" not in self.options:
             self.tiers.append("forked")
+        # A cell has no file, and no standard input.
+        if "A" in self.tiers and "__file__" not in path.read_text(encoding="utf-8") and "--stdin" not in self.options:
+            self.tiers.append("cell")
         self.baseline, _, self.reason = self.field("baseline").partition(" ")
         self.mark = self.field("mark", default="")
         self.reaches = self.field("reaches", default="")
         self.disturbs = self.field("disturbs", default="")
         self.noticed = self.field("noticed", default="").partition(" ")[0]
         self.within = float(self.field("within", default="0")) or None
+        # A cell has this time to end by itself.
+        self.grace = {"cell": 2}
         self.needs = self.field("needs", default="")
         self.machine = self.field("machine", default="")
         self.is_alone = self.field("alone", default="no") == "yes"
@@ -171,7 +178,7 @@ def read_header(path):
         text = line.removeprefix("#").removeprefix("/*").removeprefix(" *").strip()
         match = FIELD.match(text)
         if match:
-            name = re.sub(r"-(A2?|B|F)$", "", match[1])
+            name = re.sub(r"-(A2?|B|F|cell)$", "", match[1])
             if name not in FIELDS:
                 raise ValueError(f"{path}: unknown field {match[1]}")
             fields.setdefault(match[1], []).append(match[2])
@@ -186,6 +193,14 @@ def all_attacks(patterns=()):
     """All of them, or those whose name matches one of the patterns, in order of their names."""
     attacks = [Attack(path) for path in sorted(FOLDER.glob("*/*")) if path.suffix in SUFFIXES]
     return [one for one in attacks if not patterns or any(fnmatch.fnmatch(one.name, p) for p in patterns)]
+
+
+def tried_as_cells(attacks):
+    """The first of each group, or all."""
+    fitting = [one for one in attacks if "cell" in one.tiers]
+    if os.environ.get("FH_ATTACKS_CELLS") == "all":
+        return fitting
+    return list({one.group: one for one in reversed(fitting)}.values())
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ def why_not(trial, tier):
         result = json.loads(process.stdout)
     except ValueError:
         return process.stderr.decode(errors="replace").strip()
+    trial.guards[tier] = result["guards"]
     if result["tier"] != name:
         return f"it ran in tier {result['tier']}"
     if version is not None and any("scope" in guard["layers"] for guard in result["guards"]):

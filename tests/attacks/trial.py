@@ -44,7 +44,9 @@ class Trial:
         self.decoys.processes.known.add(self.witness.pid)
         self.folder = Path(tempfile.mkdtemp(prefix="fh-attacks-", dir=place))
         self.table = {one.name: {} for one in attacks}
+        self.as_cells = {one.name for one in attack.tried_as_cells(attacks)}
         self.programs = {}
+        self.guards = {}  # of a run in each tier
         self.reports = set()  # the tiers in which what is denied is reported
         self.one_at_a_time = threading.Lock()
         (self.folder / "start.sh").write_text(START_PROGRAM, encoding="ascii")
@@ -148,20 +150,58 @@ class Trial:
             runner.chmod(0o700)
         return {**self.decoys.environment(), "FH_RUNNER": str(runner)}
 
-    def words(self, one, tier):
-        words = [CTL, "run", "--json", "--no-history", "--tier", attack.TIERS[tier][0]]
+    def options(self, one, tier):
+        words = ["--no-history", "--tier", attack.TIERS[tier][0]]
         if not any(word.startswith("--timeout") for word in one.options):
             words += ["--timeout", "10"]
         words += [word.format(project=self.decoys.project.python, busy=self.decoys.busy.python)
                   for word in one.options]
+        return words
+
+    def words(self, one, tier):
+        words = [CTL, "run", "--json", *self.options(one, tier)]
         if one.path.suffix == ".c":
             words += ["--language", "sh", "--stdin", str(self.programs[one.name]), str(self.folder / "start.sh")]
         else:
             words += ["--language", "bash" if one.path.suffix == ".sh" else "python", str(one.path)]
         return [*words, "--", *self.arguments(one)]
 
+    def cells(self, one):
+        """The orders of a session: what leaves something, the attack, and an ordinary cell."""
+        source = one.path.read_text(encoding="utf-8")
+        first = f"import sys\nsys.argv = ['main', *{self.arguments(one)!r}]\nopen('/tmp/left', 'w').close()\nNone"
+        if one.path.suffix != ".py":
+            name, how = ("main.sh", ["/bin/bash", "main.sh"]) if one.path.suffix == ".sh" else ("attack", ["./attack"])
+            data = source.encode() if one.path.suffix == ".sh" else self.programs[one.name].read_bytes()
+            first += (f"\nimport base64, os, shutil, subprocess\nshutil.copy('/bin/true', {name!r})\n"
+                      f"with open({name!r}, 'wb') as file: file.write(base64.b64decode({base64.b64encode(data)!r}))")
+            source = (f"code = subprocess.call([*{how!r}, *sys.argv[1:]], stdin=subprocess.DEVNULL)\n"
+                      "if code < 0: os.kill(os.getpid(), -code)\nif code > 0: sys.exit(code)")
+        return [{"type": "execute", "id": number, "code": code} for number, code in enumerate((first, source, "6 * 7"))]
+
+    def run_cell(self, one):
+        """As run_inside wants it."""
+        orders = b"".join(json.dumps(order).encode() + b"\n" for order in self.cells(one))
+        process = subprocess.Popen([CTL, "session", *self.options(one, "cell")], env=self.environment("cell"),
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   pass_fds=[self.decoys.key])
+        try:
+            output, messages = process.communicate(orders, timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            raise
+        answers = {one["id"]: one for one in map(json.loads, output.splitlines()) if one["type"] == "result"}
+        if len(answers) != 3 or not answers[0]["success"]:
+            return output, messages
+        if answers[2]["value"] != "42" or answers[2]["status"] != "ok":
+            answers[1]["status"] = f"{answers[1]['status']}, and the next cell failed: {answers[2]['sentence']}"
+        return json.dumps({**answers[1], "guards": self.guards["cell"]}).encode(), messages
+
     def start(self, one, tier):
         """Runs an attack in a sandbox to its end: what fumehoodctl printed, and said. TimeoutExpired if it hangs."""
+        if tier == "cell":
+            return self.run_cell(one)
         process = subprocess.Popen(self.words(one, tier), env=self.environment(tier), stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=[self.decoys.key])
         try:
@@ -186,7 +226,7 @@ class Trial:
         faults = one.faults(tier, result, tier in self.reports)
         if result["tier"] != attack.TIERS[tier][0] and result["status"] != "guard-failed":
             faults.append(f"it ran in tier {result['tier']}")
-        if one.within is not None and elapsed > one.within:
+        if one.within is not None and elapsed > one.within + one.grace.get(tier, 0):
             faults.append(f"it took {elapsed:.2f} s, expected at most {one.within:g} s")
         faults += self.secrets_in(output + messages)
         weak = [guard for guard in result["guards"] if guard["guard"] == one.needs and guard["level"] != "active"]
@@ -216,6 +256,7 @@ class Trial:
 
     def try_group(self, group, tier):
         attacks = [one for one in self.attacks if one.group == group and tier in one.tiers
+                   and (tier != "cell" or one.name in self.as_cells)
                    and (one.path.suffix != ".c" or one.name in self.programs)]
         if not attacks:
             return

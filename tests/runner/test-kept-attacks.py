@@ -150,6 +150,23 @@ def test_answers_and_calls_in_pieces_do_not_mix():
         is_well(kept)
 
 
+def test_the_end_of_an_interpreter_is_told_as_it_is():
+    """Whatever the program does at its exit, or when it is collected."""
+    for code in ("import atexit; atexit.register(os._exit, 0); raise SystemExit(3)", "import atexit; atexit.register(say, ANSWER, 3, b'{}')\n1",
+                 "class A:\n def __del__(self): say(ANSWER, 3, b'{\"value\": \"forged\"}')\na = A()\na.a = a\ndel a\nNone",
+                 "import gc, weakref\ngc.set_threshold(1)\nclass A: pass\na = A()\nf = weakref.finalize(a, os.close, channel)\n1"):
+        with begun() as kept:
+            must(kept.one(code).answer is not None, code)
+            result = kept.one("import gc; gc.collect()\n6 * 7")
+            must(result.status == "violation" or result.answer["value"] in ("42", "forged"), f"{code}: {result} {result.answer}")
+            if result.status == "exited":
+                is_well(kept)
+    with begun() as kept:
+        result = kept.one("os._exit(7)")
+        ended(result, "exited", exit_code=7)
+        must(result.answer is None and kept.is_retired(), "no more cells")
+
+
 def test_half_a_message_does_not_hold_up_the_next():
     with begun() as kept:
         kept.begin(code="os.write(channel, struct.pack('<I', 60000))", wall_ms=500)

@@ -256,6 +256,26 @@ test_faults (void)
   g_assert_cmpint (finished.signal, ==, -1);
 }
 
+/* Its interpreter goes on. */
+static void
+test_the_word_of_a_cell (void)
+{
+  struct fh_policy policy = { .kind = FH_POLICY_KEPT, .memory_bytes = 1 << 20 };
+  struct verdict_evidence evidence = {
+    .policy = &policy,
+    .is_known = true,
+    .was_started = true,
+    .says_out_of_memory = true,
+  };
+
+  assert_verdict (&evidence, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
+  policy.memory_bytes = 0;
+  assert_verdict (&evidence, FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE);
+  policy.memory_bytes = 1 << 20;
+  policy.kind = FH_POLICY_SINGLE;
+  assert_verdict (&evidence, FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -268,6 +288,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/verdict/memory-is-certain", test_memory_is_certain);
   g_test_add_func ("/verdict/memory-that-is-counted", test_memory_that_is_counted);
   g_test_add_func ("/verdict/the-guests-own-word", test_the_guests_own_word);
+  g_test_add_func ("/verdict/the-word-of-a-cell", test_the_word_of_a_cell);
   g_test_add_func ("/verdict/limits-that-were-reached", test_limits_that_were_reached);
   g_test_add_func ("/verdict/first-cause-wins", test_first_cause_wins);
   g_test_add_func ("/verdict/faults", test_faults);

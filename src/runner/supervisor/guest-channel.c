@@ -122,6 +122,8 @@ take_for_cell (struct guest_channel *guest, const uint8_t *message, size_t size)
   if (message[0] < FH_GUEST_MORE || message[0] > FH_GUEST_ANSWER)
     {
       guest->other_total += size;
+      if (message[0] == FH_GUEST_OUT_OF_MEMORY)
+        guest->is_out_of_memory = true;
       return message[0] == FH_GUEST_ATTEMPT && guest->other_total <= GUEST_CHANNEL_MAX_BYTES;
     }
   if (cursor.failed || cell != guest->cell)

@@ -92,6 +92,10 @@ decide (struct verdict *verdict, const struct verdict_evidence *evidence)
       verdict_fault (verdict, FH_WIRE_INTERNAL, "init", 0);
       return;
     }
+  /* The interpreter goes on. */
+  if (evidence->policy->kind == FH_POLICY_KEPT && evidence->says_out_of_memory &&
+      evidence->policy->memory_bytes > 0)
+    verdict_decide (verdict, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
   if (WIFSIGNALED (status))
     decide_by_signal (verdict, evidence, WTERMSIG (status));
   if (WIFSIGNALED (status) || WEXITSTATUS (status) != 0)

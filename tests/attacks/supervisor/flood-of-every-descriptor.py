@@ -4,6 +4,7 @@
 # baseline: skip there is no listener outside
 # options: --timeout 3
 # expect-status: ok failed timed-out internal-error
+# expect-status-cell: violation
 # expect-attempt: any
 # within: 6
 # alone: yes
