@@ -323,6 +323,7 @@ def sets_a_variable(app):
     write(app.get("text", "Name of the variable"), "typed")
     write(app.get("text", "Value of the variable"), "(1, {'a': None})")
     app.press("Set")
+    leave(app, "Set Variable")
     wait_for(lambda: "(1, {'a': None})" in table(app), "what was set")
 
 
@@ -332,12 +333,21 @@ def looks_good(app):
     app.press("Run")
     app.wait_result("Ended with exit code 1.")
     app.screenshot("session-variables")
+    app.key("ctrl+shift+o")
+    app.screenshot("session")
+    app.key("ctrl+shift+v")
+    before = app.session.display.size(app.window)
     app.resize(360, 640)
     app.screenshot("session-narrow")
+    app.resize(*before)
     app.key("ctrl+shift+o")
-    app.screenshot("session-narrow-output")
-    app.resize(1100, 700)
-    app.screenshot("session")
+    app.wait_output("Failed.")
+
+
+def leave(app, dialog):
+    """There is no window manager that would give the keyboard back to the window."""
+    wait_for(lambda: not app.find("dialog", dialog) and not app.find("frame", dialog), "the dialog to close")
+    app.session.display.focus(app.window)
 
 
 def declare(app, name, parameters, command=""):
@@ -347,6 +357,7 @@ def declare(app, name, parameters, command=""):
     write(app.get("text", "Parameters, such as: prompt, limit=10"), parameters)
     write(app.get("text", "Command That Replies"), command)
     app.press("Declare")
+    leave(app, "Functions")
 
 
 def person_replies(app):
