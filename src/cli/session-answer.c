@@ -14,6 +14,9 @@
 
 /* What the run's object has and a cell's does not need: it is the same for all cells, or told in
  * another way. */
+/* As in data/guest/pictures.py. */
+#define MAX_SHOWN 10
+
 static const char *const left_out[] = { "version", "guards", "streams", "backend", "message" };
 
 JsonObject *
@@ -95,6 +98,37 @@ add_variables (JsonObject *object, JsonObject *answer, gboolean is_result)
     json_object_unref (snapshot);
 }
 
+static gboolean
+is_file (FhResultFiles *files, const char *path)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (files));
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (g_str_equal (fh_result_file_get_facts (fh_result_files_get (files, i))->path, path))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The files in which the cell's value and figures are, of those that it left. */
+static void
+add_shown (JsonObject *object, JsonObject *answer, FhRun *run)
+{
+  JsonArray *names = fh_json_get_array (answer, "shown", MAX_SHOWN, NULL);
+  JsonArray *shown = json_array_new ();
+
+  for (guint i = 0; names != NULL && i < json_array_get_length (names); i++)
+    {
+      JsonNode *node = json_array_get_element (names, i);
+
+      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING &&
+          is_file (fh_run_get_files (run), json_node_get_string (node)))
+        json_array_add_string_element (shown, json_node_get_string (node));
+    }
+  json_object_set_array_member (object, "shown", shown);
+}
+
 static void
 add_value (JsonObject *object, JsonObject *answer, JsonObject *truncated, guint64 show_bytes)
 {
@@ -156,6 +190,7 @@ add_answer (JsonObject *object, FhRun *run, guint64 show_bytes)
   add_exception (object, answer, truncated, show_bytes);
   set_cut (object, "final", get_text (answer, "final"), show_bytes);
   add_variables (object, answer, TRUE);
+  add_shown (object, answer, run);
 }
 
 static gboolean

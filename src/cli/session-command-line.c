@@ -41,7 +41,9 @@
       "those of the session. What a cell prints after its end is told with the next one. "               \
       "Output,\n"                                                                                        \
       "values and tracebacks are cut to --show-limit (default: 8192 bytes), the beginning and\n"         \
-      "the end. With --container the interpreter runs in a container that is made for it.\n"             \
+      "the end. If the value of a cell can draw itself, or matplotlib has figures, they are\n"           \
+      "saved as files that “shown” names. With --container the interpreter runs in a container\n"    \
+      "that is made for it.\n"                                                                           \
       "\n"                                                                                               \
       "Exit status:\n"                                                                                   \
       "  0    the session was closed\n"                                                                  \
@@ -55,7 +57,36 @@ void
 fh_session_command_line_free (FhSessionCommandLine *line)
 {
   fh_command_flags_free (line->flags);
+  g_free (line->save_files);
   g_free (line);
+}
+
+static void
+add_entries (FhSessionCommandLine *line, GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "save-files",
+      0,
+      0,
+      G_OPTION_ARG_FILENAME,
+      &line->save_files,
+      N_ ("Save the files that it leaves behind in this folder"),
+      N_ ("FOLDER") },
+    { NULL },
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+static gboolean
+check (const FhSessionCommandLine *line, GError **error)
+{
+  if (line->save_files == NULL || fh_run_guards_collect_files (&line->options->guards))
+    return TRUE;
+  return fh_run_error_refuse (
+      error,
+      "%s",
+      _ ("--save-files cannot be used with --no-files or --without-protection."));
 }
 
 FhSessionCommandLine *
@@ -68,10 +99,11 @@ fh_session_command_line_parse (int argc, char **argv, GError **error)
   line->options = line->flags->options;
   line->options->show_bytes = SHOW_BYTES;
   fh_command_flags_add (line->flags, context, TRUE);
+  add_entries (line, context);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
   if (!g_option_context_parse (context, &argc, &argv, error) ||
-      !fh_command_flags_finish (line->flags, error))
+      !fh_command_flags_finish (line->flags, error) || !check (line, error))
     return NULL;
   if (argc > 1)
     {

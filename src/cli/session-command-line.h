@@ -10,6 +10,7 @@ typedef struct
 {
   FhCommandFlags *flags;
   FhRunOptions *options; /* those of `flags` */
+  char *save_files;      /* a folder, or NULL */
 } FhSessionCommandLine;
 
 /* NULL with a sentence. --help is printed and ends the process. */

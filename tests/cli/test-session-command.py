@@ -160,6 +160,45 @@ def limits_that_only_cut():
         must(len(session.run("print('y' * 20000)")["stdout"]) < 250, "the caller's limit")
 
 
+PNG = "b'\\x89PNG\\r\\n\\x1a\\n' + b'x' * %d"
+
+
+def pictures():
+    with Session() as session:
+        answer = session.run("class P:\n def _repr_png_(self): return " + PNG % 10 + "\n def __repr__(self): return 'a picture'\nP()")
+        works(answer, "a picture")
+        equal((answer["shown"], [file["path"] for file in answer["files"]]), (["cell-1-1.png"], ["cell-1-1.png"]), "files")
+        equal(answer["files"][0]["size"], 18, "size of the file")
+        for code, suffix in (("_repr_svg_(self): return '<svg/>'", "svg"), ("_repr_html_(self): return '<b>x</b>'", "html"),
+                             ("_repr_jpeg_(self): return (b'x', {})", "jpg")):
+            answer = session.run(f"class Q:\n def {code}\nQ()")
+            equal([name.rpartition(".")[2] for name in answer["shown"]], [suffix], code)
+        for code in ("_repr_png_(self): return 'text'", "_repr_png_(self): 1 / 0", "_repr_png_(self): raise SystemExit",
+                     "_repr_png_(self): return " + PNG % (9 << 20), "__getattr__(self, name): return lambda *a, **k: self"):
+            answer = session.run(f"class Q:\n def {code}\n def __repr__(self): return 'q'\nQ()")
+            works(answer, "q")
+            equal(answer["shown"], [], code)
+        answer = session.run("class Q:\n def _repr_html_(self):\n  while True: pass\nQ()", timeout=0.3)
+        must(answer["timeout"] and not answer["session_ended"], str(answer))
+        # As matplotlib does.
+        answer = session.run("""
+import sys, types
+class Figure:
+    def savefig(self, file, format, **more): file.write(b'%s' % format.encode())
+figures = {number: Figure() for number in range(1, 15)}
+plot = types.ModuleType('matplotlib.pyplot')
+plot.get_fignums, plot.figure = lambda: list(figures), lambda number: figures[number]
+plot.close = lambda figure: None
+sys.modules['matplotlib.pyplot'] = plot
+print('drawn')
+""")
+        works(answer, None, "drawn\n")
+        equal((len(answer["shown"]), answer["shown"][0][-6:]), (10, "-1.png"), "figures")
+        session.run("del sys.modules['matplotlib.pyplot']")
+        works(session.run("import os; os.chdir('/tmp'); P()"), "a picture")
+        equal(len(session.run("P()")["shown"]), 1, "elsewhere")
+
+
 def lines_that_are_none():
     with Session() as session:
         for line in (b"{", b"[]", b"7", b"\xff\xfe", b'{"type": 1}', b'{"type": "fly"}', b'{"type": "execute"}', b"[" * 10000,
@@ -231,7 +270,7 @@ def refusals():
 if __name__ == "__main__":
     TAP = Tap()
     for case in (the_example, state_of_a_session, contexts_and_variables, functions, real_python, ends_of_cells,
-                 limits_that_only_cut, lines_that_are_none, a_session_is_one_entry, a_thousand_cells, every_tier, refusals):
+                 limits_that_only_cut, pictures, lines_that_are_none, a_session_is_one_entry, a_thousand_cells, every_tier, refusals):
         TAP.case(case.__name__.replace("_", " "), case)
     PLACE.cleanup()
     sys.exit(TAP.done())

@@ -11,7 +11,8 @@ from many_runs import ManyRuns, OneResult
 from sandboxed import PYTHON
 
 FOLDER = os.environ.get("FH_DATA_DIR", "") + "/guest/"
-NAMES = ("bootstrap.py", "ending.py", "session.py", "guards.py", "report.py", "restrict.py", "values.py")
+NAMES = ("bootstrap.py", "ending.py", "session.py", "guards.py", "report.py", "restrict.py", "values.py",
+         "pictures.py")
 ARGV = [PYTHON, "-u", "/opt/fumehood/bootstrap.py"]
 BINDS = [(FOLDER + name, "/opt/fumehood/" + name, 1) for name in NAMES]
 GUARDS, CELL, SETUP, REPLY, ATTEMPT, MORE, CALL, ANSWER = 2, 5, 6, 7, 17, 18, 19, 20
@@ -37,6 +38,8 @@ class CellResult(OneResult):
     def take(self, kind, payload):
         super().take(kind, payload)
         if kind == wire.GUEST and payload[0] in (MORE, CALL, ANSWER):
+            # A flood in pieces must not take longer with each.
+            self.pending = self.pending or bytearray()
             self.pending += payload[5:]
             if payload[0] == MORE:
                 return
