@@ -178,27 +178,6 @@ run (Command *self)
 }
 
 static gboolean
-save_files (Command *self, int folder)
-{
-  g_autoptr (GPtrArray) files = fh_answer_run_get_files (self->answer);
-  g_autoptr (FhResultFiles) results = fh_result_files_new ();
-
-  for (guint i = 0; i < files->len; i++)
-    {
-      const FhRunFile *file = files->pdata[i];
-      g_autoptr (FhResultFile) result =
-          fh_result_file_new (&(FhResultFileFacts){ .path = file->path,
-                                                    .kind = FH_RESULT_FILE_REGULAR,
-                                                    .size = g_bytes_get_size (file->content),
-                                                    .content = file->content });
-
-      if (result != NULL)
-        fh_result_files_add (results, result);
-    }
-  return fh_save_files (results, folder);
-}
-
-static gboolean
 print_told (Command *self, int status)
 {
   g_autoptr (JsonObject) object = json_object_new ();
@@ -229,6 +208,7 @@ fh_command_answer (const FhRunCommandLine *options, GPtrArray *blocks, int folde
   g_autoptr (FhRecorder) recorder = NULL;
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (JsonArray) told = json_array_new ();
+  g_autoptr (FhResultFiles) files = NULL;
   Command self = { .options = options,
                    .blocks = blocks,
                    .loop = loop,
@@ -247,7 +227,8 @@ fh_command_answer (const FhRunCommandLine *options, GPtrArray *blocks, int folde
   status = self.failure != 0 ? self.failure : fh_answer_run_get_exit_status (answer);
   if (options->json && !print_told (&self, status))
     status = FH_EXIT_UNREAD;
-  if (folder >= 0 && !save_files (&self, folder))
+  files = fh_answer_run_dup_files (answer);
+  if (folder >= 0 && !fh_save_files (files, folder))
     status = FH_EXIT_NO_RUN;
   close_session (session);
   return status;

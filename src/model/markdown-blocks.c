@@ -264,7 +264,7 @@ fh_markdown_blocks_find (const char *text)
 
   g_return_val_if_fail (text != NULL, blocks);
 
-  if (strlen (text) <= FH_MARKDOWN_MAX)
+  if (has_fence (text) && strlen (text) <= FH_MARKDOWN_MAX)
     find_in (text, 1, 0, blocks);
   return blocks;
 }

@@ -80,18 +80,27 @@ keep_code (FhAnswerRun *self, const FhAnswerBlock *block)
   keep_file (self, block->file_name, code);
 }
 
-GPtrArray *
-fh_answer_run_get_files (FhAnswerRun *self)
+FhResultFiles *
+fh_answer_run_dup_files (FhAnswerRun *self)
 {
-  GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
-  GHashTableIter iter;
-  gpointer path, content;
+  FhResultFiles *files = fh_result_files_new ();
+  g_autoptr (GList) paths = NULL;
 
   g_return_val_if_fail (FH_IS_ANSWER_RUN (self), files);
 
-  g_hash_table_iter_init (&iter, self->files);
-  while (g_hash_table_iter_next (&iter, &path, &content))
-    g_ptr_array_add (files, fh_run_file_new (path, content));
+  paths = g_list_sort (g_hash_table_get_keys (self->files), (GCompareFunc) strcmp);
+  for (GList *at = paths; at != NULL; at = at->next)
+    {
+      GBytes *content = g_hash_table_lookup (self->files, at->data);
+      g_autoptr (FhResultFile) file =
+          fh_result_file_new (&(FhResultFileFacts){ .path = at->data,
+                                                    .kind = FH_RESULT_FILE_REGULAR,
+                                                    .size = g_bytes_get_size (content),
+                                                    .content = content });
+
+      /* All paths have been checked. */
+      fh_result_files_add (files, file);
+    }
   return files;
 }
 
@@ -99,15 +108,15 @@ fh_answer_run_get_files (FhAnswerRun *self)
 static GPtrArray *
 new_files (FhAnswerRun *self, const FhLanguage *language)
 {
-  GPtrArray *files;
+  GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
+  GHashTableIter iter;
+  gpointer path, content;
 
-  if (!has_own_workspace (self))
-    return NULL;
-  files = fh_answer_run_get_files (self);
-  for (guint i = files->len; i > 0; i--)
+  g_hash_table_iter_init (&iter, self->files);
+  while (has_own_workspace (self) && g_hash_table_iter_next (&iter, &path, &content))
     {
-      if (g_str_equal (((FhRunFile *) files->pdata[i - 1])->path, language->file_name))
-        g_ptr_array_remove_index (files, i - 1);
+      if (!g_str_equal (path, language->file_name))
+        g_ptr_array_add (files, fh_run_file_new (path, content));
     }
   return files;
 }
@@ -117,12 +126,19 @@ new_request (FhAnswerRun *self, const FhAnswerBlock *block, GError **error)
 {
   g_autoptr (GPtrArray) files = new_files (self, block->language);
   g_autoptr (GBytes) source = g_bytes_new (block->code, strlen (block->code));
+  g_autoptr (FhRunOptions) options = fh_run_options_copy (self->options);
 
+  /* These are about Python. */
+  if (!g_str_equal (block->language->id, "python"))
+    {
+      options->guards.report_lines = FALSE;
+      g_clear_pointer (&options->interpreter, g_free);
+    }
   return fh_run_request_new (&(FhRunRequestInit){ .language = block->language,
                                                   .source = source,
                                                   .title = block->file_name,
                                                   .files = files,
-                                                  .options = self->options },
+                                                  .options = options },
                              error);
 }
 

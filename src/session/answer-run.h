@@ -31,7 +31,7 @@ void fh_answer_run_stop (FhAnswerRun *self);
 gboolean fh_answer_run_is_done (FhAnswerRun *self);
 /* 0, or that of the block that failed; 1 if it could not be run. */
 int fh_answer_run_get_exit_status (FhAnswerRun *self);
-/* All files that there are now. (element-type FhRunFile) */
-GPtrArray *fh_answer_run_get_files (FhAnswerRun *self);
+/* All files that there are now. (transfer full) */
+FhResultFiles *fh_answer_run_dup_files (FhAnswerRun *self);
 
 G_END_DECLS

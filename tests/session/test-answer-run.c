@@ -132,7 +132,7 @@ static void
 test_in_order (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *third = NULL, *fourth = NULL;
-  g_autoptr (GPtrArray) files = NULL;
+  g_autoptr (FhResultFiles) files = NULL;
 
   start (fixture, four);
   await (fixture, "0s");
@@ -149,8 +149,8 @@ test_in_order (Fixture *fixture, gconstpointer data)
   fake_backend_finish (fixture->backend, 0);
   await (fixture, "0s0f1w2s2f3s3f.");
   g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 0);
-  files = fh_answer_run_get_files (fixture->answer);
-  g_assert_cmpuint (files->len, ==, 4);
+  files = fh_answer_run_dup_files (fixture->answer);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 4);
 }
 
 static void

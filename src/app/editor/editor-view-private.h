@@ -13,6 +13,7 @@ struct _FhEditorView
   GtkWidget parent_instance;
 
   char *language;
+  gboolean markdown; /* it is highlighted instead */
   guint highlight_source;
   guint show_source;
   guint show_tries;

@@ -12,6 +12,7 @@
 enum
 {
   PROP_LANGUAGE = 1,
+  PROP_MARKDOWN,
   PROP_CURSOR_LINE,
   PROP_CURSOR_COLUMN,
   PROP_MODIFIED,
@@ -124,6 +125,9 @@ fh_editor_view_get_property (GObject *object, guint id, GValue *value, GParamSpe
   fh_editor_view_get_cursor_iter (self, &cursor);
   switch (id)
     {
+    case PROP_MARKDOWN:
+      g_value_set_boolean (value, self->markdown);
+      break;
     case PROP_LANGUAGE:
       g_value_set_string (value, self->language);
       break;
@@ -142,11 +146,22 @@ fh_editor_view_get_property (GObject *object, guint id, GValue *value, GParamSpe
 }
 
 static void
-set_language (FhEditorView *self, const char *id)
+highlight_language (FhEditorView *self)
 {
   GtkSourceLanguageManager *manager = gtk_source_language_manager_get_default ();
-  const FhLanguage *language;
+  const FhLanguage *language = *self->language != '\0' ? fh_language_lookup (self->language) : NULL;
+  const char *id = language != NULL ? language->source_view_id : NULL;
 
+  if (self->markdown)
+    id = "markdown";
+  gtk_source_buffer_set_language (
+      self->buffer,
+      id != NULL ? gtk_source_language_manager_get_language (manager, id) : NULL);
+}
+
+static void
+set_language (FhEditorView *self, const char *id)
+{
   if (id == NULL)
     id = "";
   if (g_strcmp0 (self->language, id) == 0)
@@ -154,13 +169,18 @@ set_language (FhEditorView *self, const char *id)
 
   g_free (self->language);
   self->language = g_strdup (id);
-  language = *id != '\0' ? fh_language_lookup (id) : NULL;
-  gtk_source_buffer_set_language (
-      self->buffer,
-      language != NULL
-          ? gtk_source_language_manager_get_language (manager, language->source_view_id)
-          : NULL);
+  highlight_language (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LANGUAGE]);
+}
+
+static void
+set_markdown (FhEditorView *self, gboolean markdown)
+{
+  if (self->markdown == markdown)
+    return;
+  self->markdown = markdown;
+  highlight_language (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MARKDOWN]);
 }
 
 static void
@@ -172,6 +192,9 @@ fh_editor_view_set_property (GObject *object, guint id, const GValue *value, GPa
     {
     case PROP_LANGUAGE:
       set_language (self, g_value_get_string (value));
+      break;
+    case PROP_MARKDOWN:
+      set_markdown (self, g_value_get_boolean (value));
       break;
     case PROP_MODIFIED:
       fh_editor_view_set_modified (self, g_value_get_boolean (value));
@@ -186,6 +209,7 @@ install_properties (GObjectClass *object_class)
 {
 
   properties[PROP_LANGUAGE] = g_param_spec_string ("language", NULL, NULL, NULL, FH_PARAM_WRITE);
+  properties[PROP_MARKDOWN] = g_param_spec_boolean ("markdown", NULL, NULL, FALSE, FH_PARAM_WRITE);
   properties[PROP_CURSOR_LINE] =
       g_param_spec_uint ("cursor-line", NULL, NULL, 1, G_MAXUINT, 1, FH_PARAM_READ);
   properties[PROP_CURSOR_COLUMN] =

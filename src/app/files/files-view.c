@@ -311,6 +311,15 @@ fh_files_view_set_run (FhFilesView *self, FhRun *run)
 }
 
 void
+fh_files_view_show_files (FhFilesView *self, FhResultFiles *files)
+{
+  g_return_if_fail (FH_IS_FILES_VIEW (self));
+
+  fh_files_view_set_run (self, NULL);
+  set_files (self, files);
+}
+
+void
 fh_files_view_show_result (FhFilesView *self, FhRunResult *result)
 {
   g_return_if_fail (FH_IS_FILES_VIEW (self));

@@ -21,6 +21,9 @@ void fh_files_view_set_run (FhFilesView *self, FhRun *run);
 /* Shows the files of a past run. */
 void fh_files_view_show_result (FhFilesView *self, FhRunResult *result);
 
+/* Shows files that several runs have left. */
+void fh_files_view_show_files (FhFilesView *self, FhResultFiles *files);
+
 /* A button for a toolbar beside the list. */
 GtkWidget *fh_files_view_get_tools (FhFilesView *self);
 

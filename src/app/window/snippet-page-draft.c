@@ -26,6 +26,7 @@ fh_snippet_page_update_title (FhSnippetPage *self)
 {
   g_autofree char *title = NULL;
 
+  fh_snippet_page_look_for_answer (self);
   fh_snippet_page_offer_session (self);
   if (self->file != NULL)
     {

@@ -14,6 +14,7 @@
 #include "parts/notice-bar.h"
 #include "samples/samples-view.h"
 #include "session.h"
+#include "window/answer-mode.h"
 #include "window/session-mode.h"
 #include "window/snippet-page.h"
 
@@ -44,6 +45,7 @@ struct _FhSnippetPage
   guint session_offered : 1;
 
   FhSession *session;
+  FhAnswerMode *answer;           /* nullable: what is shown are the blocks of an answer */
   FhSessionMode *mode;            /* NULL before the first cell of a session */
   GListStore *functions;          /* of FhSessionFunction */
   guint call;                     /* that waits for a reply; 0: none */
@@ -57,6 +59,7 @@ struct _FhSnippetPage
   guint deadline_timer;
 
   FhNoticeBar *notice;
+  FhNoticeBar *answer_notice;
   FhNoticeBar *session_notice;
   FhCallBar *call_bar;
   GtkWidget *session_box;
@@ -95,6 +98,8 @@ void fh_snippet_page_line_entered_cb (FhSnippetPage *self);
 void fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-run.c */
+/* After a change of whether and what runs. */
+void fh_snippet_page_follow_state (FhSnippetPage *self);
 void fh_snippet_page_end_run (FhSnippetPage *self);
 /* Nullable. */
 void fh_snippet_page_set_sample_files (FhSnippetPage *self, GPtrArray *files);
@@ -135,6 +140,13 @@ void fh_snippet_page_follow_variables (FhSnippetPage *self, JsonObject *answer);
 void fh_snippet_page_update_variables (FhSnippetPage *self);
 void fh_snippet_page_set_variable_action (GtkWidget *widget, const char *name, GVariant *target);
 void fh_snippet_page_load_context_action (GtkWidget *widget, const char *name, GVariant *target);
+
+/* snippet-page-answer.c */
+/* Says whether the text is an answer with code blocks. */
+void fh_snippet_page_look_for_answer (FhSnippetPage *self);
+/* FALSE if it is not. */
+gboolean fh_snippet_page_run_answer (FhSnippetPage *self);
+void fh_snippet_page_end_answer (FhSnippetPage *self);
 
 /* snippet-page-results.c */
 void fh_snippet_page_init_results (FhSnippetPage *self);

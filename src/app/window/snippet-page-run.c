@@ -39,6 +39,8 @@ get_run (FhSnippetPage *self)
 {
   if (self->mode != NULL)
     return fh_session_mode_get_run (self->mode);
+  if (self->answer != NULL)
+    return fh_answer_mode_get_run (self->answer);
   return self->session != NULL ? fh_session_get_run (self->session) : NULL;
 }
 
@@ -63,7 +65,8 @@ update_deadline (FhSnippetPage *self)
 {
   FhRun *run = get_run (self);
   gboolean runs = fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED;
-  gboolean limited = runs && fh_run_request_get_limits (fh_run_get_request (run))->wall_ms > 0;
+  gboolean limited =
+      runs && run != NULL && fh_run_request_get_limits (fh_run_get_request (run))->wall_ms > 0;
 
   gtk_widget_set_visible (GTK_WIDGET (self->deadline), limited);
   if (limited && self->deadline_timer == 0)
@@ -84,8 +87,8 @@ set_result (FhSnippetPage *self, FhRunResult *result)
     fh_snippet_page_notify (self, "result");
 }
 
-static void
-state_cb (FhSnippetPage *self)
+void
+fh_snippet_page_follow_state (FhSnippetPage *self)
 {
   FhRun *run = get_run (self);
 
@@ -148,10 +151,11 @@ fh_snippet_page_end_run (FhSnippetPage *self)
   FhRun *run = get_run (self);
 
   g_clear_handle_id (&self->deadline_timer, g_source_remove);
-  if (run == NULL)
-    return;
-  g_signal_handlers_disconnect_by_func (run, state_cb, self);
-  fh_session_end_run (self->session);
+  if (run != NULL)
+    g_signal_handlers_disconnect_by_func (run, fh_snippet_page_follow_state, self);
+  fh_snippet_page_end_answer (self);
+  if (run != NULL)
+    fh_session_end_run (self->session);
 }
 
 FhRunState
@@ -162,6 +166,10 @@ fh_snippet_page_get_run_state (FhSnippetPage *self)
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FH_RUN_FINISHED);
 
   run = get_run (self);
+  /* Between two blocks, too. */
+  if (self->answer != NULL && fh_answer_mode_is_busy (self->answer) &&
+      (run == NULL || fh_run_get_state (run) == FH_RUN_FINISHED))
+    return FH_RUN_PREPARING;
   return run != NULL ? fh_run_get_state (run) : FH_RUN_FINISHED;
 }
 
@@ -197,8 +205,8 @@ start (FhSnippetPage *self, FhTier tier)
 void
 fh_snippet_page_watch_run (FhSnippetPage *self, FhRun *run)
 {
-  fh_connect (run, "notify::state", state_cb, self);
-  state_cb (self);
+  fh_connect (run, "notify::state", fh_snippet_page_follow_state, self);
+  fh_snippet_page_follow_state (self);
 }
 
 void
@@ -211,7 +219,7 @@ fh_snippet_page_run (FhSnippetPage *self)
     return;
   if (self->in_session)
     fh_snippet_page_run_cells (self);
-  else
+  else if (!fh_snippet_page_run_answer (self))
     start (self, FH_TIER_AUTO);
 }
 
@@ -279,6 +287,8 @@ fh_snippet_page_stop (FhSnippetPage *self)
 
   if (self->mode != NULL)
     fh_session_mode_stop (self->mode);
+  else if (self->answer != NULL && fh_answer_mode_is_busy (self->answer))
+    fh_answer_mode_stop (self->answer);
   else if (fh_session_get_run (self->session) != NULL)
     fh_run_stop (fh_session_get_run (self->session));
 }
@@ -306,7 +316,7 @@ fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunRe
   fh_snippet_page_set_sample_files (self, fh_run_request_get_files (request));
   fh_snippet_page_follow_result (self, request, result);
   set_result (self, result);
-  state_cb (self);
+  fh_snippet_page_follow_state (self);
 }
 
 static void

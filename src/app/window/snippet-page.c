@@ -179,6 +179,7 @@ bind_template (GtkWidgetClass *widget_class)
   fh_set_template (widget_class, "window/snippet-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, options);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, notice);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, answer_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, call_bar);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_box);

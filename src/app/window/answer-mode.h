@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "answer-run.h"
+#include "controls/options-request.h"
+#include "output/output-view.h"
+
+G_BEGIN_DECLS
+
+/* The blocks of an answer in a tab, run one after the other, with their output one below the other.
+ *
+ * Signals:
+ *   started (FhRun *run): of a block
+ *   done */
+#define FH_TYPE_ANSWER_MODE (fh_answer_mode_get_type ())
+G_DECLARE_FINAL_TYPE (FhAnswerMode, fh_answer_mode, FH, ANSWER_MODE, GObject)
+
+/* Starts at once. `blocks`: see fh_answer_find_blocks. `keep`: in the history. */
+FhAnswerMode *fh_answer_mode_new (FhSession *session,
+                                  GPtrArray *blocks,
+                                  FhOptions *options,
+                                  FhOutputView *output,
+                                  gboolean keep);
+
+/* Asks the block that runs to end; none after it is run. */
+void fh_answer_mode_stop (FhAnswerMode *self);
+/* Nothing is shown or emitted after that. */
+void fh_answer_mode_close (FhAnswerMode *self);
+
+gboolean fh_answer_mode_is_busy (FhAnswerMode *self);
+/* Of the last block that was run; nullable. Borrowed. */
+FhRun *fh_answer_mode_get_run (FhAnswerMode *self);
+/* What all blocks have left until now. (transfer full) */
+FhResultFiles *fh_answer_mode_dup_files (FhAnswerMode *self);
+
+G_END_DECLS

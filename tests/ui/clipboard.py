@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Another program that has something in the clipboard of a screen, as X11 wants it (ICCCM, section 2)."""
+
+import threading
+
+from Xlib import X, Xatom, display as xdisplay
+from Xlib.protocol import event as xevent
+
+
+class Clipboard:
+    """Owns the clipboard from the first copy() on, until close()."""
+
+    def __init__(self, display_name):
+        self.connection = xdisplay.Display(display_name)
+        self.window = self.connection.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
+        self.names = {name: self.connection.intern_atom(name)
+                      for name in ("CLIPBOARD", "TARGETS", "UTF8_STRING")}
+        self.data = b""
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def copy(self, text):
+        self.data = text.encode()
+        self.window.set_selection_owner(self.names["CLIPBOARD"], X.CurrentTime)
+        self.connection.sync()
+
+    def _serve(self):
+        while True:
+            event = self.connection.next_event()
+            if event.type == X.SelectionRequest:
+                self._answer(event)
+
+    def _answer(self, event):
+        place = event.property or event.target
+        if event.target == self.names["TARGETS"]:
+            event.requestor.change_property(place, Xatom.ATOM, 32, [self.names["TARGETS"], self.names["UTF8_STRING"]])
+        elif event.target == self.names["UTF8_STRING"]:
+            event.requestor.change_property(place, event.target, 8, self.data)
+        else:
+            place = X.NONE
+        event.requestor.send_event(xevent.SelectionNotify(
+            time=event.time, requestor=event.requestor, selection=event.selection, target=event.target, property=place))
+        self.connection.flush()

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the clipboard to a result: one paste and one key, for whatever a model may have answered."""
+
+import sys
+
+from accessible import find, find_all, press, read
+from clipboard import Clipboard
+from fumehood import fresh_session, running
+from tap import Tap, equal, must
+from waiting import wait_for
+
+FENCE = """```python
+print("from a fence")
+```
+"""
+ANSWER = """First some data:
+
+```sh
+printf '3\\n4\\n' > numbers.txt
+```
+
+A page that shows it:
+
+```html
+<!-- filename: site/index.html -->
+<h1>Numbers</h1>
+```
+
+1. And now the sum:
+
+   ```python
+   numbers = [int(line) for line in open("numbers.txt")]
+   print("the sum is", sum(numbers))
+   ```
+"""
+FAILS = """```sh
+echo before
+exit 3
+```
+
+```python
+print("never")
+```
+"""
+PLAIN = """import math
+print("plain", math.factorial(5))
+"""
+TRACEBACK = """Traceback (most recent call last):
+  File "main.py", line 3, in <module>
+    1/0
+ZeroDivisionError: division by zero
+"""
+
+
+def paste_and_run(app, clipboard, text):
+    """An empty tab, Ctrl+V, Ctrl+Enter."""
+    app.type("")
+    app.click(app.editor)
+    clipboard.copy(text)
+    app.key("ctrl+v")
+    wait_for(lambda: read(app.editor) != "", "the text")
+    app.key("ctrl+Return")
+
+
+def fence(app, clipboard):
+    paste_and_run(app, clipboard, FENCE)
+    app.wait_output("from a fence")
+    equal(read(app.editor), 'print("from a fence")\n', "text")
+
+
+def answer(app, clipboard):
+    paste_and_run(app, clipboard, ANSWER)
+    app.wait_output("the sum is 7")
+    app.wait_result("Finished normally")
+    output = app.output()
+    for part in ("[1] Shell from line 4 on", "Code saved to site/index.html", "[3] Python from line 17 on"):
+        must(part in output, f"{part!r} is not in {output!r}")
+    equal(read(app.editor), ANSWER, "text")
+    must(find(app.root, name=lambda name: name.startswith("This is an answer with 3 code blocks")), "a notice")
+    app.screenshot("answer")
+    press(find_all(app.root, "page tab", "Files")[0])
+    app.screenshot("answer-files")
+    for file in ("site/index.html", "numbers.txt"):
+        wait_for(lambda: find(app.root, name=lambda label: label and file in label), f"the file {file}")
+
+
+def stops(app, clipboard):
+    paste_and_run(app, clipboard, FAILS)
+    app.wait_output("1 block after it does not run.")
+    must("never" not in app.output(), "the second block")
+
+
+def plain(app, clipboard):
+    paste_and_run(app, clipboard, PLAIN)
+    app.wait_output("plain 120")
+
+
+def traceback(app, clipboard):
+    """It is no program, and that is what is said."""
+    paste_and_run(app, clipboard, TRACEBACK)
+    app.wait_output("SyntaxError")
+
+
+def is_stopped(app, clipboard):
+    paste_and_run(app, clipboard, "```sh\necho begun; sleep 60\n```\n\n```sh\necho next\n```\n")
+    app.wait_output("begun")
+    app.press("Stop")
+    app.wait_output("1 block after it does not run.")
+    wait_for(lambda: not app.is_running(), "the end")
+    must("next" not in app.output(), "the second block")
+
+
+def main():
+    tap = Tap()
+    with fresh_session() as session, running(session) as app:
+        clipboard = Clipboard(session.display.name)
+        for name, case in {"a fence": fence, "an answer with three blocks": answer, "a block that fails": stops,
+                           "plain code": plain, "a traceback": traceback, "Stop": is_stopped}.items():
+            tap.case(name, case, app, clipboard)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
