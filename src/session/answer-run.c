@@ -258,12 +258,11 @@ fh_answer_run_stop (FhAnswerRun *self)
 {
   g_return_if_fail (FH_IS_ANSWER_RUN (self));
 
+  self->is_stopped = TRUE;
   if (self->run != NULL)
     fh_run_stop (self->run);
   else if (!self->is_done)
-    end (self,
-         fh_run_outcome_exit_status (
-             &(FhRunOutcome){ .status = FH_RUN_STATUS_STOPPED, .exit_code = -1, .signal = -1 }));
+    end (self, STOPPED);
 }
 
 gboolean
