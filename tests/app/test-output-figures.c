@@ -19,6 +19,19 @@ result_new (const FhRunOutcome *outcome)
   });
 }
 
+/* With spaces for those that do not break: a line breaks between figures only. */
+static char *
+plain (const char *text)
+{
+  g_auto (GStrv) figures = g_strsplit (text, "·  ", -1);
+  g_auto (GStrv) words = NULL;
+
+  for (guint i = 0; figures[i] != NULL; i++)
+    g_assert_null (strchr (figures[i], ' '));
+  words = g_strsplit (text, "\u00a0", -1);
+  return g_strjoinv (" ", words);
+}
+
 static void
 test_final (void)
 {
@@ -40,7 +53,8 @@ test_final (void)
   };
   g_autoptr (FhRunResult) result = result_new (&killed);
   g_autoptr (FhRunResult) nothing = result_new (&not_started);
-  g_autofree char *text = fh_output_figures_final (result);
+  g_autofree char *shown = fh_output_figures_final (result);
+  g_autofree char *text = plain (shown);
   g_autofree char *none = fh_output_figures_final (nothing);
 
   g_assert_nonnull (strstr (text, "Signal SIGSEGV"));
@@ -55,19 +69,37 @@ test_final (void)
 }
 
 static void
+test_finished (void)
+{
+  const FhRunOutcome good = { .signal = -1, .wall_us = 2000000 };
+  const FhRunOutcome bad = { .status = FH_RUN_STATUS_FAILED,
+                             .exit_code = 3,
+                             .signal = -1,
+                             .wall_us = 2000000 };
+  g_autoptr (FhRunResult) finished = result_new (&good);
+  g_autoptr (FhRunResult) failed = result_new (&bad);
+  g_autofree char *text = fh_output_figures_final (finished);
+  g_autofree char *other = fh_output_figures_final (failed);
+
+  g_assert_true (g_str_has_prefix (text, "Time"));
+  g_assert_true (g_str_has_prefix (other, "Exit\u00a0code\u00a03"));
+}
+
+static void
 test_live (void)
 {
   FhRunUsage usage = { .memory_bytes = 5 << 20 };
   FhRunLimits limits = FH_RUN_LIMITS_DEFAULT;
   g_autofree char *limited = fh_output_figures_live (1240000, &usage, &limits);
+  g_autofree char *text = plain (limited);
   g_autofree char *unlimited = NULL;
 
-  g_assert_true (g_str_has_prefix (limited, "1.2 s of 30 s"));
-  g_assert_nonnull (strstr (limited, "Memory 5.0"));
+  g_assert_true (g_str_has_prefix (text, "1.2 s of 30 s"));
+  g_assert_nonnull (strstr (text, "Memory 5.0"));
   limits.wall_ms = 0;
   usage.memory_bytes = 0;
   unlimited = fh_output_figures_live (1240000, &usage, &limits);
-  g_assert_cmpstr (unlimited, ==, "1.2 s");
+  g_assert_cmpstr (unlimited, ==, "1.2\u00a0s");
 }
 
 int
@@ -75,6 +107,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figures/final", test_final);
+  g_test_add_func ("/figures/finished", test_finished);
   g_test_add_func ("/figures/live", test_live);
   return g_test_run ();
 }

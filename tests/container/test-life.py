@@ -72,6 +72,19 @@ def is_kept():
         must(state(name) is None, "it is still there")
 
 
+def start_folder():
+    """Made in the workspace, if nothing is there; never where a link leads that an earlier run has left."""
+    name = new_name()
+    with removed(name):
+        run("import os\nprint(os.getcwd())\nos.symlink('/etc', '../away')\n", "--keep", name, "--cwd", "data/in").must_be(
+            success=True, stdout="/workspace/data/in\n")
+        run("import os\nprint(os.getcwd())\n", "--keep", name, "--cwd", "/etc").must_be(success=True, stdout="/etc\n")
+        for folder in ("data/away", "data/away/new", "/no/such"):
+            run("print('ran')\n", "--keep", name, "--cwd", folder).must_be(
+                success=False, stdout="", sentence=lambda text: text.startswith("Nothing was run: it could not start in"))
+        run("import os\nprint(sorted(os.listdir('data')))\n", "--keep", name).must_be(stdout="['away', 'in']\n")
+
+
 def module_of_a_run():
     """What pip would do, without a network."""
     name = new_name()
@@ -320,6 +333,7 @@ if __name__ == "__main__":
         "a name that was given": given_name,
         "one run shares nothing with the next": nothing_is_shared,
         "a container is kept": is_kept,
+        "where a program starts": start_folder,
         "a module of one run is there in the next": module_of_a_run,
         "a program of one run is there in the next": program_of_a_run,
         "restart": restarts,

@@ -4,7 +4,7 @@
 import sys
 import time
 
-from accessible import Announcements, state
+from accessible import Announcements, find, state
 from floods import Deaths
 from fumehood import fresh_session, running
 from measuring import runner_of
@@ -122,6 +122,30 @@ def starts_clean(app):
     must(state(app.get("push button", "Run"), "SENSITIVE"), "Run cannot be pressed")
 
 
+def saves_options(app):
+    """The file is what --preset of the command line loads."""
+    saved = app.session.path("XDG_CONFIG_HOME") / "fumehood" / "presets" / "lab.json"
+    app.press("Run options")
+    app.tab_to("list item", "Saved Options")
+    app.key("Return")
+    app.get("text", "Save These Options As")
+    app.move_focus("Down")
+    for key in ("l", "a", "b", "Return"):
+        app.key(key)
+    app.screenshot("options-typed")
+    wait_for(saved.exists, "the file of the preset")
+    app.get("list item", "lab")
+    app.move_focus("Down")
+    app.screenshot("options-saved")
+    app.key("Return")
+    wait_for(lambda: find(app.root, None, "These options are loaded"), "the options to be loaded")
+    app.press("Delete the preset “lab”")
+    wait_for(lambda: not saved.exists(), "the file to go")
+    app.key("Escape")
+    app.press("Undo")
+    wait_for(saved.exists, "the file to come back")
+
+
 CASES = (
     ("both streams and the result are read", reads_both_streams),
     ("Ctrl+Return and F5 run", runs_by_key),
@@ -134,6 +158,7 @@ CASES = (
     ("no runner is left", leaves_no_runner),
     ("a screen reader is told of the result", announces_the_result),
     ("a new run starts clean", starts_clean),
+    ("options are saved and loaded", saves_options),
 )
 
 

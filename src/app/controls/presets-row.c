@@ -65,7 +65,6 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (fh_preset_save_finish (result, &error))
     {
       say (self, _ ("Saved"));
-      gtk_editable_set_text (self->name_row, "");
       list (self);
     }
   else

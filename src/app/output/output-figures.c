@@ -22,6 +22,13 @@ join (GStrvBuilder *builder)
 {
   g_auto (GStrv) figures = g_strv_builder_end (builder);
 
+  for (guint i = 0; figures[i] != NULL; i++)
+    {
+      g_auto (GStrv) words = g_strsplit (figures[i], " ", -1);
+
+      g_free (figures[i]);
+      figures[i] = g_strjoinv ("\u00a0", words);
+    }
   return g_strjoinv (SEPARATOR, figures);
 }
 
@@ -60,7 +67,8 @@ add_end (GStrvBuilder *builder, const FhRunOutcome *outcome)
     /* Translators: %s is the name of a signal: “Signal SIGSEGV”. */
     fh_strv_builder_take (builder,
                           g_strdup_printf (_ ("Signal %s"), fh_signal_name (outcome->signal)));
-  else if (outcome->exit_code >= 0)
+  /* That it was 0 is what “Finished normally.” says. */
+  else if (outcome->exit_code > 0)
     fh_strv_builder_take (builder, g_strdup_printf (_ ("Exit code %d"), outcome->exit_code));
 }
 
