@@ -3,7 +3,10 @@
 
 #include "cells/function-command.h"
 
+#include <gio/gunixoutputstream.h>
+#include <glib-unix.h>
 #include <glib/gi18n.h>
+#include <signal.h>
 #include <string.h>
 
 #include "run-error.h"
@@ -62,6 +65,14 @@ cancelled_cb (GCancellable *cancellable, GTask *task)
   end_early (g_task_get_task_data (task), _ ("The call was cancelled."));
 }
 
+static char *
+dup_reply (Call *call)
+{
+  if (call->reply->len == 0)
+    return g_strdup ("");
+  return g_strchomp (g_utf8_make_valid ((const char *) call->reply->data, call->reply->len));
+}
+
 static void
 finish (GTask *task, GError *error)
 {
@@ -77,10 +88,7 @@ finish (GTask *task, GError *error)
   else if (error != NULL)
     g_task_return_error (task, g_error_copy (error));
   else
-    g_task_return_pointer (
-        task,
-        g_strchomp (g_utf8_make_valid ((const char *) call->reply->data, call->reply->len)),
-        g_free);
+    g_task_return_pointer (task, dup_reply (call), g_free);
   g_object_unref (task);
 }
 
@@ -141,9 +149,12 @@ fh_function_command_run_async (const char *const *argv,
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   Call *call = g_new0 (Call, 1);
   GError *error = NULL;
+  GOutputStream *to_command;
 
   g_return_if_fail (argv != NULL && arguments != NULL);
 
+  /* A command need not read. GSocket does the same; children get the default again. */
+  signal (SIGPIPE, SIG_IGN);
   g_task_set_source_tag (task, fh_function_command_run_async);
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, call, call_free);
@@ -161,11 +172,16 @@ fh_function_command_run_async (const char *const *argv,
       g_object_unref (task);
       return;
     }
+  to_command = g_subprocess_get_stdin_pipe (call->process);
+  /* Else a command that does not read would hold up the window. */
+  g_unix_set_fd_nonblocking (g_unix_output_stream_get_fd (G_UNIX_OUTPUT_STREAM (to_command)),
+                             TRUE,
+                             NULL);
   call->timer = g_timeout_add_seconds (FH_FUNCTION_COMMAND_SECONDS, timeout_cb, task);
   if (cancellable != NULL)
     call->cancel_handler =
         g_signal_connect (cancellable, "cancelled", G_CALLBACK (cancelled_cb), task);
-  g_output_stream_write_all_async (g_subprocess_get_stdin_pipe (call->process),
+  g_output_stream_write_all_async (to_command,
                                    call->arguments,
                                    strlen (call->arguments),
                                    G_PRIORITY_DEFAULT,

@@ -335,7 +335,8 @@ fh_window_update_actions (FhWindow *self)
                    fh_snippet_page_may_run (page));
   set_enabled (self,
                "run-unprotected",
-               page != NULL && !runs && !fh_snippet_page_is_in_container (page));
+               page != NULL && !runs && !fh_snippet_page_is_in_container (page) &&
+                   !fh_snippet_page_is_in_session (page));
   set_enabled (self, "stop", runs);
   g_object_get (self->tabs, "can-reopen", &can_reopen, NULL);
   set_enabled (self, "reopen-tab", can_reopen);
