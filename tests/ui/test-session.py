@@ -3,7 +3,7 @@
 
 import sys
 
-from accessible import caret, find_all, name_of, read, state, write
+from accessible import caret, find, find_all, name_of, press, read, state, write
 from fumehood import fresh_session, running
 from measuring import runner_of
 from tap import Tap, equal, must
@@ -327,6 +327,30 @@ def sets_a_variable(app):
     wait_for(lambda: "(1, {'a': None})" in table(app), "what was set")
 
 
+def loads_a_context(app):
+    """From a file that is no text throughout."""
+    path = app.session.folder / "context.txt"
+    path.write_bytes(b"many words \xff\n")
+    app.press("Variables menu")
+    app.press("Load Context…", "menu item")
+    button = wait_for(lambda: find(app.root, "push button", "Open"), "the dialog")
+    app.session.display.focus(app.session.display.windows()[-1])
+    app.key("ctrl+l")
+    write(app.get("text", "GtkFileChooserEntry"), str(path))
+    wait_for(lambda: state(button, "SENSITIVE"), "the button of the dialog")
+    press(button)
+    wait_for(lambda: not app.find("push button", "Open"), "the dialog to go")
+    wait_for(lambda: any("many words �" in text for text in table(app)), "the context")
+    app.session.display.focus(app.window)
+    app.press("Session menu")
+    app.press("Reset Session", "menu item")
+    app.type("print('kept:', context)")
+    app.key("ctrl+shift+o")
+    app.key("ctrl+Return")
+    app.wait_output("kept: many words �")
+    app.key("ctrl+shift+v")
+
+
 def looks_good(app):
     """Pictures for people; what is asked is that it fits."""
     app.type(CELLS)
@@ -433,6 +457,7 @@ CASES = (
     ("a closer look at them, in pages", looks_closer),
     ("hostile values are cut", survives_hostile_values),
     ("a variable is set", sets_a_variable),
+    ("a context is loaded from a file, and outlives a reset", loads_a_context),
     ("it fits into a narrow window", looks_good),
     ("the person replies to a call", person_replies),
     ("the person refuses a call", person_refuses),
