@@ -37,13 +37,13 @@
       "them are described by session.schema.json, which is installed with Fumehood.\n"                   \
       "\n"                                                                                               \
       "A cell that runs too long is interrupted, and the session goes on; if it does not end\n"          \
-      "within two seconds, the interpreter is killed. Limits of memory, processes and disk are\n"        \
-      "those of the session. What a cell prints after its end is told with the next one. "               \
-      "Output,\n"                                                                                        \
-      "values and tracebacks are cut to --show-limit (default: 8192 bytes), the beginning and\n"         \
-      "the end. If the value of a cell can draw itself, or matplotlib has figures, they are\n"           \
-      "saved as files that “shown” names. With --container the interpreter runs in a container\n"    \
-      "that is made for it.\n"                                                                           \
+      "within two seconds, the interpreter is killed. Waiting for a reply does not count.\n"             \
+      "Limits of memory, processes and disk are those of the session. What a cell prints after\n"        \
+      "its end is told with the next one. Output, values and tracebacks are cut to --show-limit\n"       \
+      "(default: 8192 bytes), the beginning and the end. If the value of a cell can draw "               \
+      "itself,\n"                                                                                        \
+      "or matplotlib has figures, they are saved as files that “shown” names. With --container\n"    \
+      "the interpreter runs in a container that is made for it.\n"                                       \
       "\n"                                                                                               \
       "Exit status:\n"                                                                                   \
       "  0    the session was closed\n"                                                                  \
