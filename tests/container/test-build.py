@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import time
 from pathlib import Path
 
 from containers import PLAIN, call, main
-from tap import equal, must
+from tap import Skip, equal, must
 
 CTL = os.environ["FH_CTL"]
 NAME = f"fumehood-built-{os.getpid()}:1"
@@ -52,6 +53,24 @@ def has_no_file_of_the_host():
         file.write_text(f"FROM {PLAIN}\nCOPY . /taken\nRUN test -z \"$(ls -A /taken)\"\n", encoding="utf-8")
         answer = subprocess.run([CTL, "image", "build", file], cwd=folder, capture_output=True, text=True, check=False)
         equal(answer.returncode, 0, f"an empty context: {answer.stderr}")
+
+
+def has_no_mounts():
+    """Where a builder has them, an image with a link shows the files of the host to it."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / SECRET).write_text("secret", encoding="utf-8")
+        answer = build(f"FROM {PLAIN}\nRUN --mount=type=bind,from={PLAIN},source=/,target=/x cat /x{folder}/{SECRET}\n")
+        equal(answer.returncode, 1, answer.stderr)
+        must("BuildKit" in answer.stderr, answer.stderr)
+
+
+def needs_a_sound_podman():
+    version = subprocess.run(["podman", "--version"], capture_output=True, text=True, check=False).stdout.split()
+    if shutil.which("podman") is None or [int(part) for part in version[-1].split(".")[:3]] >= [5, 3, 2]:
+        raise Skip("there is no Podman before 5.3.2")
+    answer = build("FROM scratch\nENV A=b\n", "--engine", "podman")
+    equal(answer.returncode, 1, answer.stderr)
+    must(f"Nothing is built with Podman {version[-1]}" in answer.stderr, answer.stderr)
 
 
 def fails_with_the_reason():
@@ -98,6 +117,8 @@ CASES = {
     "an image is built and has its name": is_built,
     "a build is told as JSON": is_told_as_json,
     "no file of the host gets in": has_no_file_of_the_host,
+    "a build has no mounts": has_no_mounts,
+    "an old Podman builds nothing": needs_a_sound_podman,
     "what fails is said": fails_with_the_reason,
     "hostile words of a build": hostile_lines,
     "Ctrl+C ends a build": stops,

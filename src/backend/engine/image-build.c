@@ -18,6 +18,12 @@
 #define LINE_MAX_  ((gsize) 4 << 10)
 #define GRACE_MS   2000
 
+/* Before this version of Podman, RUN --mount could reach every file of this computer, and so could
+ * what an image makes each build do that begins with it: CVE-2024-1753, CVE-2024-11218. */
+#define PODMAN_MAJOR 5
+#define PODMAN_MINOR 3
+#define PODMAN_MICRO 2
+
 /* More than "sha256:" and a digest. */
 #define ID_MAX 256
 
@@ -217,6 +223,36 @@ text_file (GBytes *text)
 }
 
 static gboolean
+check_engine (FhEngine *engine, GError **error)
+{
+  const FhEngineFacts *facts = fh_engine_get_facts (engine);
+  const guint64 wanted[] = { PODMAN_MAJOR, PODMAN_MINOR, PODMAN_MICRO };
+  const char *at = facts->version != NULL ? facts->version : "";
+
+  if (facts->kind != FH_ENGINE_PODMAN)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      char *end;
+      const guint64 part = g_ascii_strtoull (at, &end, 10);
+
+      if (end == at || part < wanted[i])
+        break;
+      if (part > wanted[i] || i + 1 == G_N_ELEMENTS (wanted))
+        return TRUE;
+      at = *end == '.' ? end + 1 : end;
+    }
+  g_set_error (
+      error,
+      FH_ENGINE_ERROR,
+      FH_ENGINE_ERROR_FAILED,
+      _ ("Nothing is built with Podman %s: before 5.3.2, a Containerfile could reach every "
+         "file of yours. Use Docker, or a newer Podman."),
+      facts->version);
+  return FALSE;
+}
+
+static gboolean
 make_folder (Build *self, GError **error)
 {
   self->folder = g_dir_make_tmp ("fumehood-build-XXXXXX", error);
@@ -258,6 +294,8 @@ start_client (Build *self, GBytes *text, const char *tag, GError **error)
   g_ptr_array_add (words, (gpointer) "--");
   g_ptr_array_add (words, self->context);
   g_ptr_array_add (words, NULL);
+  /* Docker's older builder has no mounts and runs no other programs that the text names. */
+  environment = g_environ_setenv (environment, "DOCKER_BUILDKIT", "0", TRUE);
   g_subprocess_launcher_set_environ (launcher, environment);
   g_subprocess_launcher_set_child_setup (launcher, detach_cb, NULL, NULL);
   g_subprocess_launcher_take_stdin_fd (launcher, input);
@@ -296,7 +334,8 @@ fh_image_build_async (FhEngine *engine,
                                  FH_ENGINE_ERROR_FAILED,
                                  _ ("The Containerfile has more than 1 MiB."));
   if (error != NULL || (tag != NULL && !fh_image_name_check (tag, &error)) ||
-      !make_folder (self, &error) || !start_client (self, text, tag, &error))
+      !check_engine (engine, &error) || !make_folder (self, &error) ||
+      !start_client (self, text, tag, &error))
     {
       g_task_return_error (task, error);
       return;

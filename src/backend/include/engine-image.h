@@ -64,7 +64,8 @@ typedef void (*FhImageBuildFunc) (const char *line, gpointer user_data);
 
 /* Builds an image from the text of a Containerfile, with an empty context: no file of this computer
  * can get into it. Its RUN lines are executed by the engine, behind its guards alone, and with its
- * network. `tag`: nullable, checked. Cancelling ends the client, and with it the build. */
+ * network. Docker's older builder is used, and Podman only in versions whose RUN --mount is sound.
+ * `tag`: nullable, checked. Cancelling ends the client, and with it the build. */
 void fh_image_build_async (FhEngine *engine,
                            GBytes *text,
                            const char *tag,
