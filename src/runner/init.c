@@ -8,6 +8,7 @@
 #include "process-tree.h"
 #include "resource-limits.h"
 #include "seccomp-shared.h"
+#include "tier.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -323,6 +324,10 @@ linger (const struct setup *setup)
 static void
 report_begun (const struct setup *setup, pid_t main_process)
 {
+  const struct fh_policy *policy = setup->plan->policy;
+  /* Where process 1 shares its numbers with the user's processes, the filter refuses it their
+   * clocks, and that would be told as the program's attempt. */
+  const bool is_refused = tier_has_run_folder (policy) && policy->tier != FH_WIRE_TIER_UNPROTECTED;
   struct init_message message = { .kind = INIT_BEGUN };
   struct rusage usage;
   struct timespec used;
@@ -330,7 +335,8 @@ report_begun (const struct setup *setup, pid_t main_process)
 
   if (getrusage (RUSAGE_SELF, &usage) == 0)
     message.cpu_us = clock_timeval_us (&usage.ru_utime) + clock_timeval_us (&usage.ru_stime);
-  if (clock_getcpuclockid (main_process, &clock) == 0 && clock_gettime (clock, &used) == 0)
+  if (!is_refused && clock_getcpuclockid (main_process, &clock) == 0 &&
+      clock_gettime (clock, &used) == 0)
     message.cpu_us += (uint64_t) used.tv_sec * 1000000 + (uint64_t) used.tv_nsec / 1000;
   send_message (setup, &message, NULL, 0);
 }

@@ -43,8 +43,8 @@ def run(runner, source, *words, stdin=b"", files=()):
     return runner.finish()
 
 
-def cold(source, flags=0, **limits):
-    runner = wire.Runner(PROGRAM)
+def cold(source, flags=0, runner_env=None, **limits):
+    runner = wire.Runner(PROGRAM, runner_env)
     runner.start(ARGV, files=[("main.py", source.encode())], guest_message=wire.program_message(),
                  flags=wire.GUEST_CHANNEL | flags, binds=BINDS, **limits)
     return runner.finish()
@@ -98,12 +98,15 @@ for call in (lambda: open("/etc/shadow"), lambda: os.setuid(0),
         ended(result, "exited", exit_code=0)
         return sorted((attempt.verdict, attempt.operation, attempt.object, attempt.count)
                       for attempt in result.attempts.values())
-    runner = prepare()
-    time.sleep(0.3)
-    must(not runner.result.attempts, f"told while it waited: {runner.result.attempts}")
-    result = run(runner, source)
-    equal(told(result), told(cold(source)), "attempts")
-    must(all(attempt.time_us < 60e6 for attempt in result.attempts.values()), str(result.attempts))
+    def check(name, tier):
+        runner = prepare(**tier)
+        time.sleep(0.3)
+        must(not runner.result.attempts, f"told while it waited: {runner.result.attempts}")
+        result = run(runner, source)
+        equal(told(result), told(cold(source, **tier)), f"attempts in tier {name}")
+        must(all(attempt.time_us < 60e6 for attempt in result.attempts.values()), str(result.attempts))
+
+    in_tiers(check, GUARDED)
 
 
 def test_time_begins_with_the_program():
