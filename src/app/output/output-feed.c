@@ -42,7 +42,6 @@ struct _FhOutputFeed
   FhOutputWriter *writer;
   FhOutputSection *section; /* that is being shown; nullable */
   GQueue sections;          /* (element-type FhOutputSection) that wait */
-  gsize section_bytes;      /* of those that wait */
   guint64 given_up;         /* bytes of earlier sections */
   guint64 skipped;          /* by the pending bytes, as of the last step */
   gint64 flood_until;       /* monotonic */
@@ -80,7 +79,6 @@ drop_sections (FhOutputFeed *self)
 {
   drop_section (self);
   g_queue_clear_full (&self->sections, g_object_unref);
-  self->section_bytes = 0;
   self->given_up = 0;
 }
 
@@ -250,28 +248,31 @@ fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, const 
   g_signal_emit (self, waiting_signal, 0);
 }
 
+/* Its output is in the log. */
+static void
+section_ended_cb (FhOutputFeed *self)
+{
+  drop_run (self);
+  result_cb (self);
+}
+
 static void
 next_section (FhOutputFeed *self)
 {
   FhRun *run;
 
   self->section = g_queue_pop_head (&self->sections);
-  self->section_bytes -= MIN (self->section_bytes, fh_output_section_get_size (self->section));
   self->ended = fh_output_section_has_ended (self->section);
   self->finished = FALSE;
   if (!self->ended)
-    fh_connect (self->section, "ended", result_cb, self);
+    fh_connect (self->section, "ended", section_ended_cb, self);
   fh_output_writer_say (self->writer,
                         FH_OUTPUT_TAG_HEADING,
                         fh_output_section_get_heading (self->section));
   run = fh_output_section_get_run (self->section);
-  g_clear_object (&self->log);
-  if (run != NULL)
-    self->log = g_object_ref (fh_run_get_output (run));
+  g_set_object (&self->log, fh_output_section_get_log (self->section));
   fh_output_pending_set_log (self->pending, self->log);
-  if (run == NULL)
-    return;
-  if (!self->ended)
+  if (!self->ended && run != NULL)
     {
       self->run = g_object_ref (run);
       self->output_handler = fh_connect (run, "output", output_cb, self);
@@ -318,21 +319,32 @@ fh_output_feed_begin_sections (FhOutputFeed *self)
   self->has_sections = TRUE;
 }
 
+/* The oldest of too many. They have grown since they were added. */
+static void
+give_up_sections (FhOutputFeed *self)
+{
+  gsize sum = 0;
+
+  for (GList *at = self->sections.head; at != NULL; at = at->next)
+    sum += fh_output_section_get_size (at->data);
+  while (g_queue_get_length (&self->sections) >= MAX_SECTIONS ||
+         (sum > MAX_SECTION_BYTES && g_queue_get_length (&self->sections) > 1))
+    {
+      g_autoptr (FhOutputSection) oldest = g_queue_pop_head (&self->sections);
+      const gsize size = fh_output_section_get_size (oldest);
+
+      sum -= size;
+      self->given_up += size;
+    }
+}
+
 void
 fh_output_feed_add_section (FhOutputFeed *self, FhOutputSection *section)
 {
   g_return_if_fail (FH_IS_OUTPUT_FEED (self));
   g_return_if_fail (FH_IS_OUTPUT_SECTION (section));
 
-  while (g_queue_get_length (&self->sections) >= MAX_SECTIONS ||
-         (self->section_bytes > MAX_SECTION_BYTES && !g_queue_is_empty (&self->sections)))
-    {
-      g_autoptr (FhOutputSection) oldest = g_queue_pop_head (&self->sections);
-      const gsize size = fh_output_section_get_size (oldest);
-
-      self->section_bytes -= MIN (self->section_bytes, size);
-      self->given_up += size;
-    }
+  give_up_sections (self);
   self->cleared = FALSE;
   g_queue_push_tail (&self->sections, g_object_ref (section));
   if (self->section == NULL)
@@ -421,7 +433,6 @@ fh_output_feed_clear (FhOutputFeed *self)
   self->cleared = TRUE;
   while (!g_queue_is_empty (&self->sections))
     g_object_unref (g_queue_pop_head (&self->sections));
-  self->section_bytes = 0;
   self->given_up = 0;
   start_over (self);
   if (self->log != NULL)

@@ -16,9 +16,10 @@ struct _FhOutputSection
 {
   GObject parent_instance;
   char *heading;
-  FhRun *run;    /* nullable */
-  GArray *lines; /* (element-type Line) */
-  gsize size;    /* of the lines */
+  FhRun *run;       /* nullable */
+  FhOutputLog *log; /* nullable */
+  GArray *lines;    /* (element-type Line) */
+  gsize size;       /* of the lines */
   gboolean has_ended;
 };
 
@@ -39,6 +40,7 @@ fh_output_section_finalize (GObject *object)
 
   g_free (self->heading);
   g_clear_object (&self->run);
+  g_clear_object (&self->log);
   g_array_unref (self->lines);
   G_OBJECT_CLASS (fh_output_section_parent_class)->finalize (object);
 }
@@ -69,6 +71,8 @@ fh_output_section_new (const char *heading, FhRun *run)
   self = g_object_new (FH_TYPE_OUTPUT_SECTION, NULL);
   self->heading = g_strdup (heading);
   g_set_object (&self->run, run);
+  if (run != NULL)
+    self->log = g_object_ref (fh_run_get_output (run));
   return self;
 }
 
@@ -94,6 +98,7 @@ fh_output_section_end (FhOutputSection *self)
     return;
   self->has_ended = TRUE;
   g_signal_emit (self, ended_signal, 0);
+  g_clear_object (&self->run);
 }
 
 const char *
@@ -110,6 +115,14 @@ fh_output_section_get_run (FhOutputSection *self)
   g_return_val_if_fail (FH_IS_OUTPUT_SECTION (self), NULL);
 
   return self->run;
+}
+
+FhOutputLog *
+fh_output_section_get_log (FhOutputSection *self)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_SECTION (self), NULL);
+
+  return self->log;
 }
 
 gboolean
@@ -139,13 +152,10 @@ fh_output_section_get_line (FhOutputSection *self, guint number, guint *streams,
 gsize
 fh_output_section_get_size (FhOutputSection *self)
 {
-  FhOutputLog *log;
-
   g_return_val_if_fail (FH_IS_OUTPUT_SECTION (self), 0);
 
-  if (self->run == NULL)
+  if (self->log == NULL)
     return self->size;
-  log = fh_run_get_output (self->run);
-  return self->size + fh_output_log_get_kept (log, FH_STREAM_STDOUT) +
-         fh_output_log_get_kept (log, FH_STREAM_STDERR);
+  return self->size + fh_output_log_get_kept (self->log, FH_STREAM_STDOUT) +
+         fh_output_log_get_kept (self->log, FH_STREAM_STDERR);
 }

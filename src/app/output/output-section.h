@@ -24,7 +24,9 @@ fh_output_section_say (FhOutputSection *self, guint streams, FhOutputTag tag, co
 void fh_output_section_end (FhOutputSection *self);
 
 const char *fh_output_section_get_heading (FhOutputSection *self);
-FhRun *fh_output_section_get_run (FhOutputSection *self); /* nullable */
+/* NULL after the end: files and attempts of a run need not be kept for its output. */
+FhRun *fh_output_section_get_run (FhOutputSection *self);
+FhOutputLog *fh_output_section_get_log (FhOutputSection *self); /* nullable */
 gboolean fh_output_section_has_ended (FhOutputSection *self);
 /* The line of that number; NULL behind the last one. */
 const char *
