@@ -8,6 +8,7 @@
 #include <gtksourceview/gtksource.h>
 
 #include "about.h"
+#include "approval/approvals.h"
 #include "command-line.h"
 #include "notifications.h"
 #include "parts/calls.h"
@@ -28,6 +29,7 @@ struct _FhApplication
 
   FhServices *services;
   FhSearchProvider *search; /* nullable */
+  FhApprovals *approvals;   /* the same */
   char *history_notice;     /* what is wrong with the history, or NULL */
   gboolean holding;         /* programs run, or results are still being saved */
   guint inhibitor;          /* keeps the user from logging out meanwhile, or 0 */
@@ -355,6 +357,14 @@ fh_application_window_added (GtkApplication *application, GtkWindow *window)
     fh_notifications_add_window (application, FH_WINDOW (window));
 }
 
+/* The window may not be in front, and is not taken away from who uses it. */
+static void
+show_question_cb (FhApplication *self, GtkWindow *dialog)
+{
+  gtk_window_set_transient_for (dialog, GTK_WINDOW (ensure_window (self, FALSE)));
+  gtk_window_present (dialog);
+}
+
 static gboolean
 fh_application_dbus_register (GApplication *application,
                               GDBusConnection *connection,
@@ -366,7 +376,10 @@ fh_application_dbus_register (GApplication *application,
   self->search = fh_search_provider_new ();
   fh_connect (self->search, "open-run", open_run_cb, self);
   fh_connect (self->search, "search", search_cb, self);
+  self->approvals = fh_approvals_new ();
+  fh_connect (self->approvals, "show", show_question_cb, self);
   return fh_search_provider_export (self->search, connection, path, error) &&
+         fh_approvals_export (self->approvals, connection, path, error) &&
          G_APPLICATION_CLASS (fh_application_parent_class)
              ->dbus_register (application, connection, path, error);
 }
@@ -381,6 +394,9 @@ fh_application_dbus_unregister (GApplication *application,
   if (self->search != NULL)
     fh_search_provider_unexport (self->search);
   g_clear_object (&self->search);
+  if (self->approvals != NULL)
+    fh_approvals_unexport (self->approvals);
+  g_clear_object (&self->approvals);
   G_APPLICATION_CLASS (fh_application_parent_class)
       ->dbus_unregister (application, connection, path);
 }
@@ -390,6 +406,8 @@ fh_application_shutdown (GApplication *application)
 {
   FhApplication *self = FH_APPLICATION (application);
 
+  if (self->approvals != NULL)
+    fh_approvals_unexport (self->approvals);
   /* The session ends, or another program asked for the end: windows were not closed. */
   for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL;
        link = link->next)

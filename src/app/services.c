@@ -3,6 +3,7 @@
 
 #include "services.h"
 
+#include "history-watch.h"
 #include "parts/calls.h"
 
 struct _FhServices
@@ -11,6 +12,7 @@ struct _FhServices
 
   FhSettings *settings;
   FhHistory *history;
+  FhHistoryWatch *watch;
   FhDrafts *drafts;
   FhProbes *probes;
   FhRecorder *recorder;
@@ -24,6 +26,7 @@ fh_services_dispose (GObject *object)
   FhServices *self = FH_SERVICES (object);
 
   g_clear_object (&self->settings);
+  g_clear_pointer (&self->watch, fh_history_watch_free);
   g_clear_object (&self->history);
   g_clear_object (&self->drafts);
   g_clear_object (&self->probes);
@@ -56,6 +59,7 @@ fh_services_new (FhSettings *settings, FhBackend *backend, FhHistory *history, F
   self = g_object_new (FH_TYPE_SERVICES, NULL);
   self->settings = g_object_ref (settings);
   self->history = g_object_ref (history);
+  self->watch = fh_history_watch_new (history);
   self->drafts = g_object_ref (drafts);
   self->probes = fh_probes_new (backend);
   self->recorder = fh_recorder_new (history);

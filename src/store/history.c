@@ -384,6 +384,12 @@ fh_history_new (const char *path)
   return self;
 }
 
+const char *
+fh_history_get_path (FhHistory *self)
+{
+  return self->path;
+}
+
 /* The calls that block. */
 
 static gboolean

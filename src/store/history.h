@@ -36,6 +36,7 @@ char *fh_history_default_path (void);
 
 /* Opens lazily at the first call. NULL takes the default path. */
 FhHistory *fh_history_new (const char *path);
+const char *fh_history_get_path (FhHistory *self);
 
 /* Opens now. A damaged database is renamed to "history.db.damaged-<time>" and replaced by one with
  * all runs that could be read completely; `notice` is then a sentence that names the renamed file,

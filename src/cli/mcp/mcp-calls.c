@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
 #include "mcp-calls.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "mcp-approval.h"
+#include "mcp-result.h"
 
 /* Works that are done at a time. */
 #define MAX_RUNNING 8
@@ -15,6 +22,7 @@ struct _FhMcpCalls
   gpointer user_data;
   GQueue waiting; /* (element-type Call) */
   GQueue running; /* the same */
+  char *client;   /* that a person is asked about; NULL: none is */
   gboolean are_structured;
   gboolean is_stopped;
 };
@@ -24,7 +32,9 @@ typedef struct
   FhMcpCalls *calls;
   FhRpcCall *rpc; /* NULL: cancelled */
   FhMcpWork *work;
-  JsonNode *token; /* nullable */
+  char *title;
+  GCancellable *asking; /* while a person is asked */
+  JsonNode *token;      /* nullable */
   gint64 begin;
   guint timer;
 } Call;
@@ -37,6 +47,8 @@ call_free (Call *call)
   g_clear_pointer (&call->token, json_node_unref);
   g_signal_handlers_disconnect_by_data (call->work, call);
   g_object_unref (call->work);
+  g_clear_object (&call->asking);
+  g_free (call->title);
   g_free (call);
 }
 
@@ -45,7 +57,9 @@ static gboolean
 progress_cb (gpointer user_data)
 {
   Call *call = user_data;
-  g_autofree char *message = fh_mcp_work_dup_progress (call->work);
+  g_autofree char *message = call->asking != NULL
+                                 ? g_strdup (_ ("A person is asked in Fumehood’s window."))
+                                 : fh_mcp_work_dup_progress (call->work);
   JsonObject *params = json_object_new ();
 
   json_object_set_member (params, "progressToken", json_node_copy (call->token));
@@ -59,14 +73,15 @@ progress_cb (gpointer user_data)
 
 static void next (FhMcpCalls *self);
 
+/* `result`: nullable; the call was cancelled. */
 static void
-done_cb (FhMcpWork *work, JsonObject *result, Call *call)
+end (Call *call, JsonObject *result)
 {
   FhMcpCalls *self = call->calls;
 
-  if (!self->are_structured)
+  if (!self->are_structured && result != NULL)
     json_object_remove_member (result, "structuredContent");
-  if (call->rpc != NULL)
+  if (call->rpc != NULL && result != NULL)
     fh_rpc_call_answer (g_steal_pointer (&call->rpc), json_object_ref (result));
   g_queue_remove (&self->running, call);
   call_free (call);
@@ -74,11 +89,60 @@ done_cb (FhMcpWork *work, JsonObject *result, Call *call)
 }
 
 static void
-start (FhMcpCalls *self, Call *call)
+done_cb (FhMcpWork *work, JsonObject *result, Call *call)
 {
-  g_queue_push_tail (&self->running, call);
+  end (call, result);
+}
+
+static void
+do_work (Call *call)
+{
   g_signal_connect (call->work, "done", G_CALLBACK (done_cb), call);
   fh_mcp_work_start (call->work);
+}
+
+static void
+asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Call *call = user_data;
+  g_autofree char *reason = NULL;
+  const gboolean is_approved = fh_mcp_approval_ask_finish (result, &reason);
+  const gboolean was_cancelled = g_cancellable_is_cancelled (call->asking);
+
+  g_clear_object (&call->asking);
+  if (was_cancelled)
+    end (call, NULL);
+  else if (is_approved)
+    do_work (call);
+  else
+    {
+      g_autofree char *text =
+          g_strconcat ("Code execution was not approved. Reason: ", reason, NULL);
+      g_autoptr (JsonObject) refusal = fh_mcp_result_new_refusal (text);
+
+      end (call, refusal);
+    }
+}
+
+static void
+start (FhMcpCalls *self, Call *call)
+{
+  const FhMcpApproval approval = {
+    .client = self->client,
+    .tool = call->title,
+    .code = fh_mcp_work_get_code (call->work),
+    .language = fh_mcp_work_get_language (call->work),
+    .summary = fh_mcp_work_get_summary (call->work),
+  };
+
+  g_queue_push_tail (&self->running, call);
+  if (self->client == NULL || approval.code == NULL)
+    {
+      do_work (call);
+      return;
+    }
+  call->asking = g_cancellable_new ();
+  fh_mcp_approval_ask_async (&approval, call->asking, asked_cb, call);
 }
 
 static gboolean
@@ -132,6 +196,7 @@ fh_mcp_calls_free (FhMcpCalls *self)
 {
   g_queue_clear_full (&self->waiting, (GDestroyNotify) call_free);
   g_queue_clear_full (&self->running, (GDestroyNotify) call_free);
+  g_free (self->client);
   g_free (self);
 }
 
@@ -142,7 +207,18 @@ fh_mcp_calls_set_structured (FhMcpCalls *self, gboolean are_structured)
 }
 
 void
-fh_mcp_calls_add (FhMcpCalls *self, FhRpcCall *rpc, FhMcpWork *work, JsonNode *token)
+fh_mcp_calls_set_asking (FhMcpCalls *self, const char *client)
+{
+  g_free (self->client);
+  self->client = g_strdup (client);
+}
+
+void
+fh_mcp_calls_add (FhMcpCalls *self,
+                  FhRpcCall *rpc,
+                  FhMcpWork *work,
+                  const char *title,
+                  JsonNode *token)
 {
   g_autoptr (FhMcpWork) owned = work;
   Call *call;
@@ -156,6 +232,7 @@ fh_mcp_calls_add (FhMcpCalls *self, FhRpcCall *rpc, FhMcpWork *work, JsonNode *t
   call->calls = self;
   call->rpc = rpc;
   call->work = g_steal_pointer (&owned);
+  call->title = g_strdup (title);
   call->token = token != NULL ? json_node_copy (token) : NULL;
   call->begin = g_get_monotonic_time ();
   if (token != NULL)
@@ -170,7 +247,10 @@ cancel (Call *call, gboolean by_force)
 {
   g_clear_handle_id (&call->timer, g_source_remove);
   g_clear_pointer (&call->rpc, fh_rpc_call_drop);
-  fh_mcp_work_stop (call->work, by_force);
+  if (call->asking != NULL)
+    g_cancellable_cancel (call->asking);
+  else
+    fh_mcp_work_stop (call->work, by_force);
 }
 
 static gint

@@ -18,8 +18,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhMcpCalls, fh_mcp_calls_free)
 /* Whether results have an object besides the text: since 2025-06-18. */
 void fh_mcp_calls_set_structured (FhMcpCalls *self, gboolean are_structured);
 
-/* Does the work and answers the call. `token`: nullable; that of its progress. Takes `work`. */
-void fh_mcp_calls_add (FhMcpCalls *self, FhRpcCall *rpc, FhMcpWork *work, JsonNode *token);
+/* From now on a person is asked before anything of a client of this name is run. */
+void fh_mcp_calls_set_asking (FhMcpCalls *self, const char *client);
+
+/* Does the work and answers the call. `title`: of the tool. `token`: nullable; that of its
+ * progress. Takes `work`. */
+void fh_mcp_calls_add (FhMcpCalls *self,
+                       FhRpcCall *rpc,
+                       FhMcpWork *work,
+                       const char *title,
+                       JsonNode *token);
 
 /* Without an answer. FALSE if it is none of these calls. */
 gboolean fh_mcp_calls_cancel (FhMcpCalls *self, FhRpcCall *rpc);

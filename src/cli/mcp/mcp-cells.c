@@ -188,6 +188,7 @@ fh_mcp_cells_new (FhMcpHost *host,
                   FhMcpSessions *sessions,
                   const char *name,
                   FhCell *cell,
+                  const FhRunOptions *options,
                   gboolean with_reset,
                   const char *note)
 {
@@ -203,6 +204,6 @@ fh_mcp_cells_new (FhMcpHost *host,
   fh_mcp_work_set_key (FH_MCP_WORK (self),
                        fh_mcp_host_keeps_container (host) ? FH_MCP_CONTAINER_KEY : key);
   if (fh_cell_get_kind (cell) == FH_CELL_EXECUTE)
-    fh_mcp_work_set_code (FH_MCP_WORK (self), fh_cell_get_source (cell), "python");
+    fh_mcp_work_set_code (FH_MCP_WORK (self), fh_cell_get_source (cell), "python", options);
   return FH_MCP_WORK (self);
 }

@@ -10,6 +10,7 @@ typedef struct
 {
   FhCommandFlags *flags;
   FhRunOptions *options; /* those of `flags` */
+  gboolean asks;         /* a person before anything runs */
 } FhMcpCommandLine;
 
 /* NULL with a sentence. --help is printed and ends the process. */

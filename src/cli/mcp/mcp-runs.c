@@ -341,7 +341,7 @@ set_code (FhMcpRuns *self)
                               block->language->name,
                               block->code);
     }
-  fh_mcp_work_set_code (FH_MCP_WORK (self), code->str, first->language->id);
+  fh_mcp_work_set_code (FH_MCP_WORK (self), code->str, first->language->id, self->options);
 }
 
 FhMcpWork *

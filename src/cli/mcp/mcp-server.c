@@ -29,6 +29,7 @@ typedef struct
   FhMcpTools *tools;
   FhMcpCalls *calls;
   FhMcpResources *resources;
+  gboolean asks;       /* a person before anything runs */
   const char *version; /* NULL: no client has introduced itself */
   gboolean is_closing;
   int status;
@@ -75,6 +76,16 @@ new_instructions (Server *self)
                           *others != '\0' ? others : "nothing");
 }
 
+/* `client`: nullable; what it says of itself. */
+static void
+ask_about (Server *self, JsonObject *client)
+{
+  const char *title = get_text (client, "title");
+  const char *name = get_text (client, "name");
+
+  fh_mcp_calls_set_asking (self->calls, title != NULL ? title : name != NULL ? name : "?");
+}
+
 static void
 initialize (Server *self, FhRpcCall *call)
 {
@@ -96,6 +107,8 @@ initialize (Server *self, FhRpcCall *call)
   self->version = g_str_equal (wanted, VERSION_2025_03) ? VERSION_2025_03 : VERSION_2025_06;
   fh_rpc_channel_set_lists (self->channel, g_str_equal (self->version, VERSION_2025_03));
   fh_mcp_calls_set_structured (self->calls, g_str_equal (self->version, VERSION_2025_06));
+  if (self->asks)
+    ask_about (self, get_object (fh_rpc_call_get_params (call), "clientInfo"));
   result = json_object_new ();
   server = json_object_new ();
   capabilities = json_object_new ();
@@ -180,7 +193,11 @@ call_tool (Server *self, FhRpcCall *call)
   if (work == NULL)
     fh_rpc_call_refuse (call, FH_RPC_BAD_PARAMS, error->message, NULL);
   else
-    fh_mcp_calls_add (self->calls, call, work, get_token (params));
+    fh_mcp_calls_add (self->calls,
+                      call,
+                      work,
+                      fh_mcp_tools_get_title (self->tools, name),
+                      get_token (params));
 }
 
 static void
@@ -322,7 +339,7 @@ fh_mcp_server_run (const FhMcpCommandLine *line)
   g_autoptr (FhMcpHost) host = fh_mcp_host_new (line->options);
   g_autoptr (FhMcpTools) tools = fh_mcp_tools_new (host);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  Server self = { .loop = loop, .host = host, .tools = tools };
+  Server self = { .loop = loop, .host = host, .tools = tools, .asks = line->asks };
   guint source;
 
   fh_stop_signals_catch ();

@@ -175,7 +175,7 @@ session_execute (FhMcpTools *self, JsonObject *arguments, GError **error)
   if (cell == NULL)
     return NULL;
   fh_cell_set_wall_ms (cell, options->limits.wall_ms);
-  return fh_mcp_cells_new (self->host, self->sessions, name, cell, with_reset, note);
+  return fh_mcp_cells_new (self->host, self->sessions, name, cell, options, with_reset, note);
 }
 
 static FhMcpWork *
@@ -188,7 +188,13 @@ list_variables (FhMcpTools *self, JsonObject *arguments, GError **error)
   if (name == NULL || !fh_mcp_arguments_get_switch (arguments, "all", &with_all, error))
     return NULL;
   cell = fh_cell_new_list (with_all);
-  return fh_mcp_cells_new (self->host, self->sessions, name, cell, FALSE, NULL);
+  return fh_mcp_cells_new (self->host,
+                           self->sessions,
+                           name,
+                           cell,
+                           fh_mcp_host_get_options (self->host),
+                           FALSE,
+                           NULL);
 }
 
 static FhMcpWork *

@@ -18,6 +18,7 @@ typedef struct
 {
   char *code;     /* nullable */
   char *language; /* nullable */
+  char *summary;  /* nullable */
   char *key;      /* nullable */
   guint64 n_lines;
   guint64 n_bytes;
@@ -38,6 +39,7 @@ fh_mcp_work_finalize (GObject *object)
 
   g_free (private->code);
   g_free (private->language);
+  g_free (private->summary);
   g_free (private->key);
 
   G_OBJECT_CLASS (fh_mcp_work_parent_class)->finalize (object);
@@ -65,15 +67,42 @@ fh_mcp_work_init (FhMcpWork *self)
 {
 }
 
+/* Limits that are the usual ones are not among what differs, but people want to know them. */
+static char *
+describe (const FhRunOptions *options)
+{
+  const FhRunOption *time = fh_run_option_find ("limits.wall_ms");
+  const FhRunOption *memory = fh_run_option_find ("limits.memory_bytes");
+  g_autoptr (FhRunOptions) others = fh_run_options_copy (options);
+  g_autoptr (FhRunOptions) defaults = fh_run_options_new ();
+  g_autofree char *time_text = fh_run_option_describe (time, options);
+  g_autofree char *memory_text = fh_run_option_describe (memory, options);
+  g_autofree char *rest = NULL;
+
+  fh_run_option_copy (time, others, defaults);
+  fh_run_option_copy (memory, others, defaults);
+  others->show_bytes = defaults->show_bytes;
+  rest = fh_run_options_describe (others);
+  return g_strdup_printf ("%s: %s; %s: %s%s%s",
+                          _ (time->title),
+                          time_text,
+                          _ (memory->title),
+                          memory_text,
+                          *rest != '\0' ? "; " : "",
+                          rest);
+}
+
 void
-fh_mcp_work_set_code (FhMcpWork *self, const char *code, const char *language)
+fh_mcp_work_set_code (FhMcpWork *self,
+                      const char *code,
+                      const char *language,
+                      const FhRunOptions *options)
 {
   FhMcpWorkPrivate *private = get_private (self);
 
-  g_free (private->code);
-  g_free (private->language);
   private->code = g_strdup (code);
   private->language = g_strdup (language);
+  private->summary = describe (options);
 }
 
 void
@@ -121,6 +150,12 @@ const char *
 fh_mcp_work_get_language (FhMcpWork *self)
 {
   return get_private (self)->language;
+}
+
+const char *
+fh_mcp_work_get_summary (FhMcpWork *self)
+{
+  return get_private (self)->summary;
 }
 
 const char *

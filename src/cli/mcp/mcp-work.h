@@ -24,8 +24,11 @@ struct _FhMcpWorkClass
   char *(*dup_progress) (FhMcpWork *self);
 };
 
-/* For subclasses. What the call is about, for a person who is asked; without it nobody is. */
-void fh_mcp_work_set_code (FhMcpWork *self, const char *code, const char *language);
+/* For subclasses. What the call is about, for a person who is asked; without it none is. */
+void fh_mcp_work_set_code (FhMcpWork *self,
+                           const char *code,
+                           const char *language,
+                           const FhRunOptions *options);
 /* Works with the same key are done one after the other. */
 void fh_mcp_work_set_key (FhMcpWork *self, const char *key);
 /* Counts its output. */
@@ -36,6 +39,8 @@ void fh_mcp_work_finish (FhMcpWork *self, JsonObject *result);
 /* NULL: it runs no code of the caller's. */
 const char *fh_mcp_work_get_code (FhMcpWork *self);
 const char *fh_mcp_work_get_language (FhMcpWork *self);
+/* The limits and other options with which it would be run. */
+const char *fh_mcp_work_get_summary (FhMcpWork *self);
 const char *fh_mcp_work_get_key (FhMcpWork *self); /* nullable */
 
 void fh_mcp_work_start (FhMcpWork *self);

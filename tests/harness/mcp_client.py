@@ -18,8 +18,9 @@ NEW, OLD = "2025-06-18", "2025-03-26"
 
 
 class Client:
-    def __init__(self, *words, version=NEW, status=0, messages=b"", **variables):
-        environment = {**os.environ, "XDG_STATE_HOME": PLACE.name, "LC_ALL": "C.UTF-8", "LANGUAGE": "", **variables}
+    def __init__(self, *words, version=NEW, status=0, messages=b"", environment=None, **variables):
+        own = {**os.environ, "XDG_STATE_HOME": PLACE.name, "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
+        environment = {**(environment or own), **variables}
         self.process = subprocess.Popen([CTL, "mcp", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, env=environment)
         self.status, self.messages = status, messages

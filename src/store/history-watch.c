@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "history-watch.h"
+
+/* A run is several writes, and ours are told as well. */
+#define PAUSE_MS 200
+
+struct _FhHistoryWatch
+{
+  FhHistory *history;
+  GFileMonitor *monitor; /* nullable: nothing is told here */
+  char *name;            /* of the file; others beside it begin with it */
+  guint timer;
+};
+
+static gboolean
+refresh_cb (gpointer user_data)
+{
+  FhHistoryWatch *self = user_data;
+
+  self->timer = 0;
+  fh_history_refresh_async (self->history, NULL, NULL, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+changed_cb (GFileMonitor *monitor,
+            GFile *file,
+            GFile *other,
+            GFileMonitorEvent event,
+            FhHistoryWatch *self)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  /* Not the index of the log, which readers write too. */
+  if (self->timer == 0 && g_str_has_prefix (name, self->name) && !g_str_has_suffix (name, "-shm"))
+    self->timer = g_timeout_add (PAUSE_MS, refresh_cb, self);
+}
+
+FhHistoryWatch *
+fh_history_watch_new (FhHistory *history)
+{
+  FhHistoryWatch *self;
+  g_autofree char *folder = NULL;
+  g_autoptr (GFile) file = NULL;
+
+  g_return_val_if_fail (FH_IS_HISTORY (history), NULL);
+
+  self = g_new0 (FhHistoryWatch, 1);
+  self->history = g_object_ref (history);
+  self->name = g_path_get_basename (fh_history_get_path (history));
+  folder = g_path_get_dirname (fh_history_get_path (history));
+  file = g_file_new_for_path (folder);
+  self->monitor = g_file_monitor_directory (file, G_FILE_MONITOR_NONE, NULL, NULL);
+  if (self->monitor == NULL)
+    return self;
+  g_file_monitor_set_rate_limit (self->monitor, PAUSE_MS);
+  g_signal_connect (self->monitor, "changed", G_CALLBACK (changed_cb), self);
+  return self;
+}
+
+void
+fh_history_watch_free (FhHistoryWatch *self)
+{
+  if (self->monitor != NULL)
+    g_signal_handlers_disconnect_by_data (self->monitor, self);
+  g_clear_object (&self->monitor);
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_object_unref (self->history);
+  g_free (self->name);
+  g_free (self);
+}

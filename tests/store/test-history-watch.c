@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "history-watch.h"
+#include "stored-run.h"
+
+static void
+count_change (FhHistory *history, gpointer data)
+{
+  guint *count = data;
+
+  *count += 1;
+}
+
+/* Another object is another connection, as that of another process. */
+static void
+test_others_are_seen (void)
+{
+  char *folder = fh_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "history.db", NULL);
+  FhHistory *seen = fh_history_new (path);
+  FhHistory *other = fh_history_new (path);
+  FhHistoryWatch *watch;
+  guint changes = 0;
+
+  g_assert_true (fh_test_history_open (seen, NULL, NULL));
+  watch = fh_history_watch_new (seen);
+  g_signal_connect (seen, "changed", G_CALLBACK (count_change), &changes);
+  for (guint i = 1; i <= 3; i++)
+    {
+      fh_test_add (other, i, "x", "");
+      while (changes < i)
+        g_main_context_iteration (NULL, TRUE);
+    }
+  fh_history_watch_free (watch);
+  fh_history_flush (seen);
+  fh_history_flush (other);
+  while (g_main_context_iteration (NULL, FALSE))
+    continue;
+  g_assert_finalize_object (seen);
+  g_assert_finalize_object (other);
+  fh_test_folder_remove (folder);
+}
+
+/* A folder that is not there yet is no fault, nor is one whose changes are not told. */
+static void
+test_nothing_to_watch (void)
+{
+  FhHistory *history = fh_history_new ("/proc/self/nowhere/history.db");
+
+  fh_history_watch_free (fh_history_watch_new (history));
+  g_assert_finalize_object (history);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/history-watch/others are seen", test_others_are_seen);
+  g_test_add_func ("/history-watch/nothing to watch", test_nothing_to_watch);
+  return g_test_run ();
+}
