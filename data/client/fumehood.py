@@ -195,7 +195,7 @@ class Session:
             self._process.stdin.write(json.dumps(message).encode() + b"\n")
             self._process.stdin.flush()
         except (BrokenPipeError, ValueError):
-            raise FumehoodError("The session has ended.") from None
+            raise self._ending() from None
 
     def _ask(self, kind, **members):
         self._count += 1
@@ -208,7 +208,11 @@ class Session:
                 raise FumehoodError(answer.error)
             elif answer.id == self._count and answer.type in ("result", "done", "variable", "variables"):
                 return answer
-        raise FumehoodError(self._process.stderr.read().decode("utf-8", "replace").strip() or "The session has ended.")
+        raise self._ending()
+
+    def _ending(self):
+        said = b"" if self._process.stderr.closed else self._process.stderr.read()
+        return FumehoodError(said.decode("utf-8", "replace").strip() or "The session has ended.")
 
     def _call(self, call):
         """What a function of ours returns, or raises, is told to the cell."""
@@ -392,6 +396,7 @@ class JupyterExecutor:
     def __init__(self, timeout=60, output_dir=".", memory=DEFAULT_MEMORY, options=()):
         self.output_dir = Path(tempfile.mkdtemp(prefix="shown-", dir=output_dir))
         self._session = Session(timeout, memory, options=["--save-files", str(self.output_dir), *options])
+        self.restart, self.close = self._session.reset, self._session.close
 
     def execute_code_blocks(self, code_blocks):
         """`code_blocks`: objects with `code`. Those behind one that fails are not run."""
@@ -405,12 +410,6 @@ class JupyterExecutor:
                 exit_code = 124 if result.timeout else 1
                 break
         return JupyterCodeResult(exit_code, self.ANSI.sub("", output), files)
-
-    def restart(self):
-        self._session.reset()
-
-    def close(self):
-        self._session.close()
 
 
 # smolagents' Python executor

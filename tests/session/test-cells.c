@@ -90,6 +90,10 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   g_clear_pointer (&fixture->reply, json_object_unref);
+  /* What is being written needs the folder. */
+  do
+    fh_history_flush (fixture->history);
+  while (g_main_context_iteration (NULL, FALSE));
   g_object_unref (fixture->cells);
   g_object_unref (fixture->record);
   g_object_unref (fixture->session);
