@@ -315,6 +315,10 @@ def survives_hostile_values(app):
     app.double_click(row_of(app, "sly"))
     app.get("label", lambda text: text.startswith("sly · "))
     app.press("Back")
+    # Each later cell would take the time that they may cost.
+    app.type("del endless, huge, sly")
+    app.key("ctrl+Return")
+    wait_for(lambda: "endless" not in table(app), "them to go")
 
 
 def sets_a_variable(app):

@@ -20,6 +20,9 @@
 /* Of one cell, that commands answer. */
 #define MAX_COMMANDS 100
 
+/* Calls of one cell that are told: a program may call without waiting. */
+#define MAX_TOLD_CALLS 1000
+
 /* Bytes of arguments and reply, in the line that tells of a call. */
 #define MAX_TOLD 200
 
@@ -70,7 +73,10 @@ tell (FhSnippetPage *self, const char *reply)
   g_autofree char *shown = dup_cut (reply);
   g_autofree char *line = g_strdup_printf ("%s → %s", call, shown);
 
-  fh_session_mode_say (self->mode, line);
+  if (++self->n_told <= MAX_TOLD_CALLS)
+    fh_session_mode_say (self->mode, line);
+  else if (self->n_told == MAX_TOLD_CALLS + 1)
+    fh_session_mode_say (self->mode, _ ("More calls are not told."));
 }
 
 /* JSON, or else a text. */
@@ -138,8 +144,12 @@ replied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autofree char *text = fh_function_command_run_finish (result, &error);
 
-  if (!g_cancellable_is_cancelled (call->cancellable) && call->number == call->page->call)
-    reply (call->page, text, text == NULL ? error->message : NULL);
+  if (g_cancellable_is_cancelled (call->cancellable) || call->number != call->page->call)
+    return;
+  reply (call->page, text, text == NULL ? error->message : NULL);
+  /* It still waits if the reply could not be sent. */
+  if (call->number == call->page->call)
+    reply (call->page, NULL, _ ("The reply is too long."));
 }
 
 static void

@@ -51,6 +51,7 @@ struct _FhSnippetPage
   guint call;                     /* that waits for a reply; 0: none */
   char *call_text;                /* its name and arguments; nullable */
   GCancellable *call_cancellable; /* of the command that replies; nullable */
+  guint n_told;                   /* calls of the present cell */
   guint n_commands;               /* that have replied to the present cell */
   FhRunResult *result;            /* of the run that is shown; nullable */
   char *run_source;               /* likewise */

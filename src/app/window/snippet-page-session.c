@@ -14,7 +14,7 @@
 static void
 started_cb (FhSnippetPage *self, FhRun *run)
 {
-  self->n_commands = 0;
+  self->n_commands = self->n_told = 0;
   fh_attempts_view_set_run (self->attempts, run);
   fh_files_view_set_run (self->files, run);
   fh_snippet_page_watch_run (self, run);
