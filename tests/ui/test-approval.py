@@ -71,6 +71,22 @@ def approved(client, person):
     person.wait_for_none()
 
 
+def seen_in_the_history(client, person):
+    """While the window is not touched: nothing but the file tells it."""
+    def rows():
+        return sum(accessible.find(row, "label") is not None for row in accessible.find_all(person.app.root, "list item"))
+
+    if not rows():
+        person.app.press("History")
+    before = wait_for(rows, "the history")
+    number = ask(client, "print('as it happens')")
+    person.wait_for_question()
+    person.press("Run")
+    client.ended(number, "execute_python_code")
+    wait_for(lambda: rows() == before + 1, "the run in the window's history")
+    person.wait_for_none()
+
+
 def refused(client, person):
     number = ask(client, HIDDEN)
     shown = person.wait_for_question()
@@ -159,7 +175,9 @@ def main():
         app = Fumehood(session)
         person = Person(session, app)
         with Client("--ask", environment=session.environment) as client:
-            for name, case in (("what is approved runs", approved), ("what is refused does not", refused),
+            for name, case in (("what is approved runs", approved),
+                               ("it is seen in the history", seen_in_the_history),
+                               ("what is refused does not", refused),
                                ("a closed question is refused", closed), ("a cancelled call takes its question away", withdrawn),
                                ("many questions", many)):
                 tap.case(name, case, client, person)
