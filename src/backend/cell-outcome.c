@@ -23,7 +23,7 @@ fh_cell_judge (GBytes *answer, const FhRunOutcome *outcome, JsonObject **parsed)
   if (outcome->status != FH_RUN_STATUS_OK || is_success)
     return judged;
   judged.status = FH_RUN_STATUS_FAILED;
-  judged.exit_code = 1;
+  judged.exit_code = -1;
   if (*parsed != NULL && fh_json_get_string (*parsed, "error", &line, NULL))
     judged.message = line;
   return judged;

@@ -251,6 +251,9 @@ sentence_of (const FhRunOutcome *outcome)
     case FH_RUN_STATUS_OK:
       return g_strdup (_ ("Finished normally."));
     case FH_RUN_STATUS_FAILED:
+      /* A cell of a session has none: its interpreter goes on. */
+      if (outcome->exit_code < 0)
+        return g_strdup (_ ("Failed."));
       return g_strdup_printf (_ ("Ended with exit code %d."), outcome->exit_code);
     case FH_RUN_STATUS_SIGNALLED:
       return signalled_sentence (outcome);
@@ -378,7 +381,7 @@ fh_run_outcome_exit_status (const FhRunOutcome *outcome)
     case FH_RUN_STATUS_OK:
       return 0;
     case FH_RUN_STATUS_FAILED:
-      return outcome->exit_code;
+      return outcome->exit_code < 0 ? 1 : outcome->exit_code;
     case FH_RUN_STATUS_SIGNALLED:
       return 128 + outcome->signal;
     case FH_RUN_STATUS_TIMED_OUT:

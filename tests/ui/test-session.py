@@ -139,7 +139,7 @@ def goes_on_to_the_next(app):
 def links_lead_to_the_cell(app):
     app.key("ctrl+Return")
     app.wait_output("ZeroDivisionError: ")
-    app.wait_result("Ended with exit code 1. ZeroDivisionError")
+    app.wait_result("Failed. ZeroDivisionError")
     must('File "<cell 3>", line 3' in app.output(), "the function's place is missing")
     app.key("ctrl+shift+o")
     app.key("F8")
@@ -153,7 +153,7 @@ def links_lead_to_the_cell(app):
 def drops_what_waits_behind_a_failure(app):
     app.press("Run")
     app.wait_output("1 cell that waited does not run.")
-    app.wait_result("Ended with exit code 1.")
+    app.wait_result("Failed.")
     must("never" not in app.output().split("1 cell that waited")[0].split("[8]")[-1], "it ran")
 
 
@@ -228,7 +228,7 @@ def stays_in_the_history(app):
     """One entry, with its cells, once the session has ended."""
     app.type("# %% first\none = 1\n# %% second\nprint(one / 0)\n")
     app.press("Run")
-    app.wait_result("Ended with exit code 1.")
+    app.wait_result("Failed.")
     app.press("Session")
     app.press("History")
     entry = wait_for(lambda: app.find("label", "Session of 2 cells"), "the entry")
@@ -359,7 +359,7 @@ def looks_good(app):
     """Pictures for people; what is asked is that it fits."""
     app.type(CELLS)
     app.press("Run")
-    app.wait_result("Ended with exit code 1.")
+    app.wait_result("Failed.")
     app.screenshot("session-variables")
     app.key("ctrl+shift+o")
     app.screenshot("session")

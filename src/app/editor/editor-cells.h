@@ -22,8 +22,8 @@ typedef struct
 void fh_cell_code_free (FhCellCode *code);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhCellCode, fh_cell_code_free)
 
-/* The cells of a text, see cell-splitter.h: the one at the cursor is marked, and in the gutter is
- * which one ran as the how manieth.
+/* The cells of a text, see cell-splitter.h: the one at the cursor is marked, and in the gutter are
+ * the numbers of those that ran.
  *
  * Property: active; without it nothing is marked and no key is taken.
  * Signal "run-next": Shift+Return. */

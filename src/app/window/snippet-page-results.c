@@ -154,10 +154,14 @@ void
 fh_snippet_page_show_batch (FhSnippetPage *self, FhHistoryEntry *batch)
 {
   const FhHistoryScore *score;
+  gboolean is_session;
 
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
   g_return_if_fail (FH_IS_HISTORY_ENTRY (batch));
 
+  /* A batch is kept as the shell command that ran it. */
+  is_session = fh_history_entry_get_language (batch) == fh_language_lookup ("python");
+  adw_view_stack_page_set_title (self->samples_page, is_session ? _ ("Cells") : _ ("Samples"));
   score = fh_history_entry_get_score (batch);
   if (score != NULL && fh_history_entry_get_status (batch) == FH_RUN_STATUS_OK)
     fh_output_view_set_score (FH_OUTPUT_VIEW (self->output), score);
