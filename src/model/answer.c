@@ -64,6 +64,18 @@ static const struct
 
 #define NAME_WORD "filename:"
 
+FhAnswerBlock *
+fh_answer_block_new (const FhLanguage *language, const char *code)
+{
+  FhAnswerBlock *block = g_new0 (FhAnswerBlock, 1);
+
+  block->word = g_strdup (language->id);
+  block->language = language;
+  block->code = g_strdup (code);
+  block->line = 1;
+  return block;
+}
+
 void
 fh_answer_block_free (FhAnswerBlock *block)
 {

@@ -28,6 +28,8 @@ typedef struct
   gboolean is_open; /* the answer ends in the block */
 } FhAnswerBlock;
 
+/* A program that is given as such, to run. */
+FhAnswerBlock *fh_answer_block_new (const FhLanguage *language, const char *code);
 void fh_answer_block_free (FhAnswerBlock *block);
 
 /* The code blocks of a model's whole answer, which is Markdown.

@@ -57,12 +57,12 @@ new_run (FhMcpTools *self,
          GError **error)
 {
   g_autoptr (GPtrArray) blocks =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_mcp_block_free);
+      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
   const char *code = fh_mcp_arguments_get_code (arguments, name, error);
 
   if (code == NULL)
     return NULL;
-  g_ptr_array_add (blocks, fh_mcp_block_new (fh_language_lookup (language), code));
+  g_ptr_array_add (blocks, fh_answer_block_new (fh_language_lookup (language), code));
   return new_runs (self, arguments, blocks, FALSE, error);
 }
 
@@ -82,7 +82,7 @@ execute_shell_command (FhMcpTools *self, JsonObject *arguments, GError **error)
   return new_run (self, arguments, bash != NULL ? "bash" : "sh", "command", error);
 }
 
-static FhMcpBlock *
+static FhAnswerBlock *
 new_block (FhMcpTools *self, JsonNode *node, GError **error)
 {
   JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
@@ -111,7 +111,7 @@ new_block (FhMcpTools *self, JsonNode *node, GError **error)
                          _ ("Only Python can be run here, because the user guards its "
                             "interpreter."));
   else
-    return fh_mcp_block_new (language, code);
+    return fh_answer_block_new (language, code);
   return NULL;
 }
 
@@ -119,14 +119,14 @@ static FhMcpWork *
 execute_code_blocks (FhMcpTools *self, JsonObject *arguments, GError **error)
 {
   g_autoptr (GPtrArray) blocks =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_mcp_block_free);
+      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
   JsonArray *array = fh_json_get_array (arguments, "blocks", MAX_BLOCKS, error);
 
   if (array == NULL)
     return NULL;
   for (guint i = 0; i < json_array_get_length (array); i++)
     {
-      FhMcpBlock *block = new_block (self, json_array_get_element (array, i), error);
+      FhAnswerBlock *block = new_block (self, json_array_get_element (array, i), error);
 
       if (block == NULL)
         return NULL;
