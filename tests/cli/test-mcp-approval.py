@@ -85,7 +85,7 @@ def refused():
         equal(refusal(client.call("execute_python_code", code="1")), "None was given.", "without a reason")
 
 
-def nobody_to_ask():
+def without_an_app():
     with app(), Client("--ask") as client:
         must("could not be reached" in refusal(client.call("execute_python_code", code="1")), "a bus without an app")
     for address in ("unix:path=/nowhere/bus", "nonsense"):
@@ -116,7 +116,7 @@ def withdrawn():
 CASES = {
     "what is approved runs": approved,
     "what is refused does not run": refused,
-    "without an app nothing runs": nobody_to_ask,
+    "without an app nothing runs": without_an_app,
     "code that is too long to be shown": too_long,
     "a cancelled call withdraws its question": withdrawn,
 }

@@ -247,7 +247,7 @@ def the_end():
     with Client(status=141) as client:
         client.process.stdout.close()
         client.request("ping")
-        equal(client.process.wait(60), 141, "nobody reads")
+        equal(client.process.wait(60), 141, "the reader is gone")
 
 
 def command_line():
