@@ -48,6 +48,7 @@ typedef struct
   const char *name;
   gboolean is_kept;
   FhContainerAfter after;
+  const char *init; /* NULL: none; a shell command that sets up a kept one before its first run */
 
   /* A folder of the user's that is /workspace; NULL: an empty one of its own. `bind_dir` is the
    * same folder as the engine's machine knows it, for an app that runs in a container itself. */

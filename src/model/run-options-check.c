@@ -24,6 +24,7 @@
 #define MAX_WORD        256
 #define MAX_LIST        64
 #define MAX_VARIABLES   256
+#define MAX_COMMAND     ((gsize) 16 << 10)
 #define MAX_ENVIRONMENT ((gsize) 64 << 10) /* it travels in one message with everything else */
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -193,6 +194,13 @@ fh_run_option_check_name (const FhRunOptions *options, GError **error)
                  _ ("“%s” cannot be the name of a container. Use 2 to 128 letters, digits, dots, "
                     "dashes and underscores, with a letter or a digit first."),
                  name);
+}
+
+gboolean
+fh_run_option_check_init (const FhRunOptions *options, GError **error)
+{
+  return options->container.init == NULL || strlen (options->container.init) <= MAX_COMMAND ||
+         refuse (error, "%s", _ ("The set-up command of a container is longer than 16 KiB."));
 }
 
 gboolean
@@ -402,6 +410,11 @@ check_container_together (const FhContainerOptions *container, GError **error)
                    "%s",
                    _ ("Only a container that is kept for further runs can be stopped or left "
                       "running afterwards. All others are removed."));
+  if (container->init != NULL && !container->is_kept)
+    return refuse (error,
+                   "%s",
+                   _ ("Only a container that is kept for further runs can have a set-up command. "
+                      "Keep the container, or put the command into its image."));
   if (container->bind_dir != NULL && container->work_dir == NULL)
     return refuse (error,
                    "%s",

@@ -278,6 +278,14 @@ static const FhRunOption rows[] = {
       .help = N_ ("With --keep, afterwards: leave (default), stop or remove it"),
   },
   {
+      MEMBER (TEXT, container.init),
+      FLAG ("container-init", 0, N_ ("COMMAND")),
+      .place = FH_OPTION_IN_CONTAINER,
+      .title = N_ ("Set-up Command"),
+      .help = N_ ("With --keep: run this once in a new container, before programs"),
+      .check = fh_run_option_check_init,
+  },
+  {
       MEMBER (PATH, container.work_dir),
       FLAG ("work-dir", 0, N_ ("FOLDER")),
       .place = FH_OPTION_IN_CONTAINER,

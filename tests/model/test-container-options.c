@@ -92,6 +92,7 @@ test_names (void)
                                      "a/b", "a:b", "ä",  "\xff\xff", "a\n", NULL };
   g_autofree char *longest = g_strnfill (128, 'x');
   g_autofree char *too_long = g_strnfill (129, 'x');
+  g_autofree char *too_long_command = g_strnfill ((16 << 10) + 1, 'x');
 
   assert_good (&(FhContainerOptions){ .name = "my-box_1.2" });
   assert_good (&(FhContainerOptions){ .name = longest });
@@ -103,6 +104,9 @@ test_names (void)
   assert_good (
       &(FhContainerOptions){ .is_kept = TRUE, .name = "box", .after = FH_CONTAINER_LEAVE });
   assert_refused (&(FhContainerOptions){ .after = FH_CONTAINER_LEAVE }, "Only a container");
+  assert_good (&(FhContainerOptions){ .is_kept = TRUE, .init = "pip install six" });
+  assert_refused (&(FhContainerOptions){ .name = "box", .init = "true" }, "a set-up command");
+  assert_refused (&(FhContainerOptions){ .is_kept = TRUE, .init = too_long_command }, "16 KiB");
   assert_refused (&(FhContainerOptions){ .name = "box", .after = FH_CONTAINER_STOP },
                   "Only a container");
 }

@@ -51,6 +51,7 @@ static const Sample samples[] = {
   { "container.kept", "yes", "yes", "" },
   { "container.name", "lab", "lab", "-lab" },
   { "container.after", "stop", "stop", "explode" },
+  { "container.init", "pip install six", "pip install six", NULL },
   { "container.work_dir", "/srv/w", "/srv/w", "w" },
   { "container.bind_dir", "/data/w", "/data/w", "/etc/../w" },
   { "container.files", "copy", "copy", "move" },
@@ -204,7 +205,7 @@ complete_options (const FhRunOption *option)
   if (option->place != FH_OPTION_IN_CONTAINER)
     return options;
   parse (options, "in_container", "yes");
-  if (g_str_equal (option->key, "container.after"))
+  if (g_str_equal (option->key, "container.after") || g_str_equal (option->key, "container.init"))
     parse (options, "container.kept", "yes");
   if (g_str_equal (option->key, "container.bind_dir"))
     parse (options, "container.work_dir", "/srv/w");

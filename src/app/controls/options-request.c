@@ -27,11 +27,12 @@ fh_options_dup_run_values (FhOptions *self)
     }
   if (values->in_container)
     values->guards.without &= ~FH_OPTIONS_NOT_IN_CONTAINER;
-  /* Only a container that is kept has a name and a time after the tab. */
+  /* Only a container that is kept has a name, a set-up command and a time after the tab. */
   if (!values->container.is_kept)
     {
       fh_run_option_copy (fh_run_option_find ("container.name"), values, none);
       fh_run_option_copy (fh_run_option_find ("container.after"), values, none);
+      fh_run_option_copy (fh_run_option_find ("container.init"), values, none);
     }
   return values;
 }

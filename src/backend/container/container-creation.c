@@ -145,6 +145,8 @@ use_found (GTask *task, const FhContainer *found)
       return;
     }
   self->instance->state = FH_CONTAINER_CREATED;
+  g_free (self->instance->id);
+  self->instance->id = g_strdup (found->id);
   /* A program running as user 0 may have replaced our copies. Podman has them in a read-only
    * volume. */
   if (self->instance->by_copy &&
@@ -244,12 +246,15 @@ created_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       else
         g_task_return_error (task, error);
     }
-  else if (!goes_on (task))
-    return;
-  else if (instance->by_copy)
-    copy_programs (task);
-  else
-    finish_creating (task);
+  else if (goes_on (task))
+    {
+      g_free (instance->id);
+      instance->id = g_strstrip (g_steal_pointer (&answer));
+      if (instance->by_copy)
+        copy_programs (task);
+      else
+        finish_creating (task);
+    }
 }
 
 static void

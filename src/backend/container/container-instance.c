@@ -83,6 +83,7 @@ clear (gpointer data)
   g_clear_pointer (&self->image, fh_image_free);
   g_clear_object (&self->folders);
   g_free (self->name);
+  g_free (self->id);
   g_free (self->owner);
   g_free (self->runner);
   g_free (self->guest_folder);

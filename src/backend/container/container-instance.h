@@ -30,6 +30,7 @@ typedef struct
   FhImage *image;
   FhContainerFolders *folders;
   char *name; /* of the container */
+  char *id;   /* of a kept one; NULL before it is prepared */
   char *owner;
   char *runner;
   char *guest_folder;

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "container-exit.h"
+#include "container-init.h"
 #include "container-program.h"
 #include "main-source.h"
 #include "run-conversation.h"
@@ -401,7 +402,7 @@ prepared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   FhContainerJob *self = user_data;
   g_autoptr (GError) error = NULL;
-  const gboolean is_ready = fh_container_prepare_finish (result, &error);
+  const gboolean is_ready = fh_container_init_finish (result, &error);
 
   if (self->conversation == NULL)
     release (self);
@@ -424,12 +425,13 @@ static void
 prepare (FhContainerJob *self)
 {
   g_clear_pointer (&self->files, g_ptr_array_unref);
-  fh_container_prepare_async (self->instance,
-                              self->listener->pulling,
-                              self->user_data,
-                              self->cancellable,
-                              prepared_cb,
-                              g_rc_box_acquire (self));
+  fh_container_init_async (self->instance,
+                           fh_run_conversation_get_run (self->conversation),
+                           self->listener->pulling,
+                           self->user_data,
+                           self->cancellable,
+                           prepared_cb,
+                           g_rc_box_acquire (self));
 }
 
 static gboolean
