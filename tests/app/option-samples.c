@@ -12,6 +12,7 @@ static const struct
   { "guards.imports", "json math" },
   { "container.image", "plain:1" },
   { "container.name", "lab" },
+  { "container.init", "pip install six" },
   { "container.work_dir", "/home/me/work" },
   { "container.volumes", "/srv/data:/data\n/srv/out:/out:rw" },
   { "container.network", "bridge" },
@@ -48,7 +49,8 @@ option_samples_set (FhOptions *options, const FhRunOption *row)
     return FALSE;
   if (row->place == FH_OPTION_IN_CONTAINER)
     g_object_set (options, "in-container", TRUE, NULL);
-  if (g_str_equal (row->key, "container.name") || g_str_equal (row->key, "container.after"))
+  if (g_str_equal (row->key, "container.name") || g_str_equal (row->key, "container.after") ||
+      g_str_equal (row->key, "container.init"))
     g_object_set (options, "container-kept", TRUE, NULL);
   if (g_str_equal (row->key, "guards.imports"))
     g_object_set (options, "limit-imports", TRUE, NULL);

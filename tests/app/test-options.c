@@ -272,13 +272,17 @@ test_kept (void)
                 " mine ",
                 "container-after",
                 FH_CONTAINER_STOP,
+                "container-init",
+                "true",
                 NULL);
   once = fh_options_dup_run_values (options);
   g_assert_null (once->container.name);
+  g_assert_null (once->container.init);
   g_assert_cmpint (once->container.after, ==, FH_CONTAINER_REMOVE);
   g_object_set (options, "container-kept", TRUE, NULL);
   kept = fh_options_dup_run_values (options);
   g_assert_cmpstr (kept->container.name, ==, "mine");
+  g_assert_cmpstr (kept->container.init, ==, "true");
   g_assert_cmpint (kept->container.after, ==, FH_CONTAINER_STOP);
 }
 

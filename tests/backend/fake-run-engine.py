@@ -73,7 +73,7 @@ def create():
     if file_of(name).exists() or "taken" in ACTS:
         conflict(name)
     container = {
-        "Id": "0123456789abcdef", "Name": name, "Created": "2024-01-01T00:00:00Z",
+        "Id": os.urandom(8).hex(), "Name": name, "Created": "2024-01-01T00:00:00Z",
         "Config": {"Image": "x", "Labels": dict(word.split("=", 1) for word in option("label"))},
         "State": {"Status": "created", "ExitCode": 0, "OOMKilled": False, "Error": ""},
     }

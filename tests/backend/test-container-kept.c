@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Containers that serve many runs, and names that are taken. */
 #include <glib/gstdio.h>
+#include <string.h>
 
 #include "container-ops.h"
 #include "container-room.h"
@@ -131,6 +132,106 @@ test_kept (void)
   container_room_assert_end (fourth, FH_RUN_STATUS_OK, "Finished normally.");
   g_assert_cmpuint (container_room_count_calls ("create "), ==, 2);
   g_assert_cmpuint (container_room_count_calls ("start "), ==, 3);
+}
+
+static const FhContainerOptions set_up = {
+  .engine = FH_ENGINE_DOCKER,
+  .name = "set-up",
+  .is_kept = TRUE,
+  .after = FH_CONTAINER_LEAVE,
+  .init = "true",
+};
+
+/* Once in each container: with no sandbox that remembers it, and again when it was made anew. */
+static void
+test_set_up (void)
+{
+  static const guint execs[] = { 2, 3, 5 };
+
+  container_room_set ("", "tells");
+  for (guint i = 0; i < G_N_ELEMENTS (execs); i++)
+    {
+      g_autoptr (FhSandbox) sandbox = container_room_sandbox (&set_up);
+      g_autofree char *path = container_room_path ("container-set-up");
+      g_autofree char *told = NULL;
+      g_autoptr (FhRunResult) result = NULL;
+
+      if (i == 2)
+        g_assert_no_errno (g_unlink (path));
+      result = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+      container_room_assert_end (result, FH_RUN_STATUS_OK, NULL);
+      g_assert_cmpuint (container_room_count_calls ("exec "), ==, execs[i]);
+      told = fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDERR);
+      g_assert_cmpint (strstr (told, "main.sh") != NULL, ==, i != 1);
+    }
+}
+
+static void
+assert_not_set_up (FhRunResult *result, const char *words, guint execs)
+{
+  container_room_assert_end (result, FH_RUN_STATUS_NOT_STARTED, words);
+  container_room_assert_output (result, "");
+  g_assert_cmpuint (container_room_count_calls ("exec "), ==, execs);
+}
+
+/* In a container that was made with the runner of the first act, and is used with no other. */
+static void
+speak_as (const char *act, const char *first)
+{
+  stand_in_use (act);
+  g_setenv ("FAKE_SPEAKER", g_getenv ("FH_RUNNER"), TRUE);
+  stand_in_use (first);
+}
+
+/* However it fails, the program is not run, and the next run tries it again. */
+static void
+test_set_up_in_vain (void)
+{
+  FhContainerOptions options = set_up;
+  g_autoptr (FhSandbox) sandbox = NULL;
+  g_autoptr (FhRunResult) failed = NULL;
+  g_autoptr (FhRunResult) lost = NULL;
+  g_autoptr (FhRunResult) done = NULL;
+
+  options.name = "in-vain";
+  container_room_set ("", "finishes-twice");
+  sandbox = container_room_sandbox (&options);
+  failed = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  assert_not_set_up (failed, "failed with exit status 3", 1);
+  speak_as ("killed", "finishes-twice");
+  lost = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  assert_not_set_up (lost, "did not succeed", 2);
+  speak_as ("tells", "finishes-twice");
+  done = container_room_run (sandbox, &(FhRunRequestInit){ 0 });
+  container_room_assert_end (done, FH_RUN_STATUS_OK, NULL);
+  g_assert_cmpuint (container_room_count_calls ("exec "), ==, 4);
+  g_unsetenv ("FAKE_SPEAKER");
+}
+
+/* By the user, or because the sandbox goes. */
+static void
+test_set_up_and_stopped (void)
+{
+  FhContainerOptions options = set_up;
+
+  options.name = "stopped";
+  container_room_set ("", "obeys");
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (FhSandbox) sandbox = container_room_sandbox (&options);
+      g_autoptr (FhRunRequest) request = container_room_request (&(FhRunRequestInit){ 0 });
+      g_autoptr (FhRun) run = fh_sandbox_run (sandbox, request);
+
+      while (container_room_count_calls ("exec ") <= i)
+        g_main_context_iteration (NULL, FALSE);
+      g_assert_cmpint (fh_run_get_state (run), ==, FH_RUN_PREPARING);
+      if (i == 0)
+        fh_run_stop (run);
+      else
+        g_clear_object (&sandbox);
+      container_room_wait (run, FH_RUN_FINISHED);
+      container_room_assert_end (fh_run_get_result (run), FH_RUN_STATUS_STOPPED, NULL);
+    }
 }
 
 static void
@@ -277,6 +378,9 @@ main (int argc, char **argv)
   g_test_add_func ("/container-kept/name-taken", test_name_taken);
   g_test_add_func ("/container-kept/raced", test_raced);
   g_test_add_func ("/container-kept/kept", test_kept);
+  g_test_add_func ("/container-kept/set-up", test_set_up);
+  g_test_add_func ("/container-kept/set-up-in-vain", test_set_up_in_vain);
+  g_test_add_func ("/container-kept/set-up-and-stopped", test_set_up_and_stopped);
   g_test_add_func ("/container-kept/lost", test_kept_and_lost);
   g_test_add_func ("/container-kept/removed", test_kept_and_removed);
   g_test_add_func ("/container-kept/released", test_released);

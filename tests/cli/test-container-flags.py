@@ -91,7 +91,7 @@ def standard_input():
 def default_values():
     equal(container("--container"), {
         "engine": "auto", "image": None, "no_pull": False, "name": None, "kept": False, "after": "remove",
-        "work_dir": None, "bind_dir": None, "files": "auto", "network": None, "milli_cpus": 0, "gpus": None,
+        "init": None, "work_dir": None, "bind_dir": None, "files": "auto", "network": None, "milli_cpus": 0, "gpus": None,
         "volumes": [], "hosts": [], "environment": [], "writable": False, "root": False}, "everything is off")
 
 
@@ -99,23 +99,24 @@ def every_option():
     where = os.path.realpath(".")
     equal(container(
         "--container", "plain:latest", "--engine", "podman", "--no-pull", "--keep", "lab", "--after", "stop",
-        "--work-dir", "here", "--bind-dir", "/elsewhere", "--container-files", "bind", "--volume", "./a:/a",
+        "--container-init", "pip install x", "--work-dir", "here", "--bind-dir", "/elsewhere", "--container-files", "bind", "--volume", "./a:/a",
         "--volume", "/b:/b:rw", "--network", "bridge", "--add-host", "db:192.0.2.7", "--env", "A=b=c", "--env", "MINE",
         "--cpus", "1.5", "--gpus", "device=0,1", "--writable", "--root", env={"MINE": "x y"},
     ), {
         "engine": "podman", "image": "plain:latest", "no_pull": True, "name": "lab", "kept": True, "after": "stop",
-        "work_dir": f"{where}/here", "bind_dir": "/elsewhere", "files": "bind", "network": "bridge",
+        "init": "pip install x", "work_dir": f"{where}/here", "bind_dir": "/elsewhere", "files": "bind", "network": "bridge",
         "milli_cpus": 1500, "gpus": "device=0,1", "volumes": [f"{where}/a:/a", "/b:/b:rw"],
         "hosts": ["db:192.0.2.7"], "environment": ["A=b=c", "MINE=x y"], "writable": True, "root": True}, "all of them")
 
 
 # What is not part of the run that the history keeps.
 OTHERS = {"--container", "--no-container", "--without-protection", "--no-history", "--language", "--stdin",
-          "--save-files", "--json", "--attempts", "--raw", "--show-limit", "--preset", "--save-preset"}
+          "--save-files", "--json", "--attempts", "--raw", "--show-limit", "--policy", "--preset",
+          "--save-preset"}
 VALUES = {"TIME": "7s", "SIZE": "77M", "N": "20", "NAME": "lab7", "GUARD": "memory", "LIST": "json", "IMAGE": "plain",
           "FOLDER": "/srv/x", "PATH": sys.executable, "WHICH": "all", "HOST:INSIDE[:rw]": "/a:/b",
-          "NAME:ADDRESS": "db:192.0.2.7", "NAME[=VALUE]": "A=b"}
-BASES = {"--after": ["--keep", "lab"], "--bind-dir": ["--work-dir", "/srv/x"]}
+          "NAME:ADDRESS": "db:192.0.2.7", "NAME[=VALUE]": "A=b", "COMMAND": "true"}
+BASES = {"--after": ["--keep", "lab"], "--container-init": ["--keep", "lab"], "--bind-dir": ["--work-dir", "/srv/x"]}
 
 
 def flags_of(help_option):
