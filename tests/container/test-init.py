@@ -11,6 +11,7 @@ import time
 from containers import call as engine
 from containers import inspect, main, new_name, removed
 from guarded import CTL, RUN, command, environment, must_vanish, processes_called, run, save
+from session_client import Session, works
 from tap import equal, must
 
 # Each time it runs, a line is added.
@@ -136,6 +137,19 @@ def in_a_copied_folder():
                 *options).must_be(success=True, stdout="given once\n\n")
 
 
+def before_cells():
+    """Before the first of a session; what it installs can be imported there."""
+    name = new_name()
+    init = "mkdir -p ~/.local && echo 'answer = 42' >~/.local/fh_installed.py; [ -e ~/ready ] || { touch ~/ready; exit 3; }"
+    words = (*RUN[1:], f"--keep={name}", f"--container-init={init}")
+    importing = "import os, sys\nsys.path.append(os.path.expanduser('~/.local'))\nimport fh_installed\nfh_installed.answer"
+    with removed(name), Session(*words, environment=environment()) as client:
+        failed = client.run(importing)
+        must(failed["status"] == "not-started" and "exit status 3" in json.dumps(failed), str(failed))
+        works(client.run(importing), "42")
+        works(client.run("fh_installed.answer + 1"), "43")
+
+
 def needs_a_kept_one():
     for options in ((), ("--container-name", new_name())):
         answer = command(*RUN, "--json", "--no-history", *options, "--container-init", "true", save("print(1)\n"))
@@ -154,5 +168,6 @@ if __name__ == "__main__":
         "under the guards of the run": is_guarded,
         "not where the program starts": without_its_files,
         "where files are copied": in_a_copied_folder,
+        "before the cells of a session": before_cells,
         "only in a container that is kept": needs_a_kept_one,
     })
