@@ -6,6 +6,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "signals.h"
+
 /* The exit status of what the user stopped, see fh_run_outcome_exit_status. */
 #define STOPPED 130
 
@@ -307,33 +309,20 @@ fh_answer_run_finalize (GObject *object)
   G_OBJECT_CLASS (fh_answer_run_parent_class)->finalize (object);
 }
 
-static guint
-new_signal (const char *name, guint n_params, GType second)
-{
-  return g_signal_new (name,
-                       FH_TYPE_ANSWER_RUN,
-                       G_SIGNAL_RUN_LAST,
-                       0,
-                       NULL,
-                       NULL,
-                       NULL,
-                       G_TYPE_NONE,
-                       n_params,
-                       G_TYPE_UINT,
-                       second);
-}
-
 static void
 fh_answer_run_class_init (FhAnswerRunClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_answer_run_dispose;
   G_OBJECT_CLASS (klass)->finalize = fh_answer_run_finalize;
 
-  signals[SIGNAL_STARTED] = new_signal ("started", 2, FH_TYPE_RUN);
-  signals[SIGNAL_FINISHED] = new_signal ("finished", 2, FH_TYPE_RUN);
-  signals[SIGNAL_SAVED] = new_signal ("saved", 1, G_TYPE_NONE);
-  signals[SIGNAL_REFUSED] = new_signal ("refused", 2, G_TYPE_STRING);
-  signals[SIGNAL_DONE] = new_signal ("done", 0, G_TYPE_NONE);
+  signals[SIGNAL_STARTED] =
+      fh_signal_new ("started", FH_TYPE_ANSWER_RUN, 2, G_TYPE_UINT, FH_TYPE_RUN);
+  signals[SIGNAL_FINISHED] =
+      fh_signal_new ("finished", FH_TYPE_ANSWER_RUN, 2, G_TYPE_UINT, FH_TYPE_RUN);
+  signals[SIGNAL_SAVED] = fh_signal_new ("saved", FH_TYPE_ANSWER_RUN, 1, G_TYPE_UINT);
+  signals[SIGNAL_REFUSED] =
+      fh_signal_new ("refused", FH_TYPE_ANSWER_RUN, 2, G_TYPE_UINT, G_TYPE_STRING);
+  signals[SIGNAL_DONE] = fh_signal_new ("done", FH_TYPE_ANSWER_RUN, 0);
 }
 
 static void

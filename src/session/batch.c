@@ -3,6 +3,7 @@
 
 #include "batch-result.h"
 #include "run-error.h"
+#include "signals.h"
 
 /* A shortage ends when other programs do. Other failures of ours may be the work of a sample beside
  * it, such as one that used up all memory. */
@@ -287,31 +288,16 @@ fh_batch_finalize (GObject *object)
   G_OBJECT_CLASS (fh_batch_parent_class)->finalize (object);
 }
 
-static guint
-new_signal (const char *name, guint n_params, GType second, GType third)
-{
-  return g_signal_new (name,
-                       FH_TYPE_BATCH,
-                       G_SIGNAL_RUN_LAST,
-                       0,
-                       NULL,
-                       NULL,
-                       NULL,
-                       G_TYPE_NONE,
-                       n_params,
-                       G_TYPE_POINTER,
-                       second,
-                       third);
-}
-
 static void
 fh_batch_class_init (FhBatchClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = fh_batch_finalize;
 
-  signals[SIGNAL_RESULT] = new_signal ("result", 3, FH_TYPE_RUN, FH_TYPE_SANDBOX);
-  signals[SIGNAL_NOT_RUN] = new_signal ("not-run", 2, FH_TYPE_RUN_RESULT, G_TYPE_NONE);
-  signals[SIGNAL_DONE] = new_signal ("done", 0, G_TYPE_NONE, G_TYPE_NONE);
+  signals[SIGNAL_RESULT] =
+      fh_signal_new ("result", FH_TYPE_BATCH, 3, G_TYPE_POINTER, FH_TYPE_RUN, FH_TYPE_SANDBOX);
+  signals[SIGNAL_NOT_RUN] =
+      fh_signal_new ("not-run", FH_TYPE_BATCH, 2, G_TYPE_POINTER, FH_TYPE_RUN_RESULT);
+  signals[SIGNAL_DONE] = fh_signal_new ("done", FH_TYPE_BATCH, 0);
 }
 
 static void

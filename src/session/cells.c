@@ -12,6 +12,7 @@
 #include "json-text.h"
 #include "run-error.h"
 #include "run-title.h"
+#include "signals.h"
 
 /* Cells that wait. */
 #define MAX_WAITING 1000
@@ -408,37 +409,21 @@ fh_cells_finalize (GObject *object)
   G_OBJECT_CLASS (fh_cells_parent_class)->finalize (object);
 }
 
-static guint
-new_signal (const char *name, guint n_params, GType first, GType second, GType third)
-{
-  return g_signal_new (name,
-                       FH_TYPE_CELLS,
-                       G_SIGNAL_RUN_LAST,
-                       0,
-                       NULL,
-                       NULL,
-                       NULL,
-                       G_TYPE_NONE,
-                       n_params,
-                       first,
-                       second,
-                       third);
-}
-
 static void
 fh_cells_class_init (FhCellsClass *klass)
 {
-  const GType none = G_TYPE_NONE;
-
   G_OBJECT_CLASS (klass)->dispose = fh_cells_dispose;
   G_OBJECT_CLASS (klass)->finalize = fh_cells_finalize;
 
-  signals[SIGNAL_STARTED] = new_signal ("started", 2, FH_TYPE_CELL, FH_TYPE_RUN, none);
-  signals[SIGNAL_FINISHED] = new_signal ("finished", 2, FH_TYPE_CELL, FH_TYPE_RUN, none);
-  signals[SIGNAL_RESTARTED] = new_signal ("restarted", 1, FH_TYPE_CELL, none, none);
-  signals[SIGNAL_REFUSED] = new_signal ("refused", 2, FH_TYPE_CELL, G_TYPE_STRING, none);
-  signals[SIGNAL_CALL] = new_signal ("call", 3, G_TYPE_UINT, G_TYPE_STRING, JSON_TYPE_NODE);
-  signals[SIGNAL_IDLE] = new_signal ("idle", 0, none, none, none);
+  signals[SIGNAL_STARTED] = fh_signal_new ("started", FH_TYPE_CELLS, 2, FH_TYPE_CELL, FH_TYPE_RUN);
+  signals[SIGNAL_FINISHED] =
+      fh_signal_new ("finished", FH_TYPE_CELLS, 2, FH_TYPE_CELL, FH_TYPE_RUN);
+  signals[SIGNAL_RESTARTED] = fh_signal_new ("restarted", FH_TYPE_CELLS, 1, FH_TYPE_CELL);
+  signals[SIGNAL_REFUSED] =
+      fh_signal_new ("refused", FH_TYPE_CELLS, 2, FH_TYPE_CELL, G_TYPE_STRING);
+  signals[SIGNAL_CALL] =
+      fh_signal_new ("call", FH_TYPE_CELLS, 3, G_TYPE_UINT, G_TYPE_STRING, JSON_TYPE_NODE);
+  signals[SIGNAL_IDLE] = fh_signal_new ("idle", FH_TYPE_CELLS, 0);
 }
 
 static void

@@ -5,6 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "signals.h"
+
 /* After the last change of the options of a container. */
 #define PROBE_DELAY_MS 600
 
@@ -361,31 +363,16 @@ fh_session_finalize (GObject *object)
   G_OBJECT_CLASS (fh_session_parent_class)->finalize (object);
 }
 
-static guint
-new_signal (const char *name, guint n_params, GType type)
-{
-  return g_signal_new (name,
-                       FH_TYPE_SESSION,
-                       G_SIGNAL_RUN_LAST,
-                       0,
-                       NULL,
-                       NULL,
-                       NULL,
-                       G_TYPE_NONE,
-                       n_params,
-                       type);
-}
-
 static void
 fh_session_class_init (FhSessionClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_session_dispose;
   G_OBJECT_CLASS (klass)->finalize = fh_session_finalize;
 
-  signals[SIGNAL_PROTECTED] = new_signal ("protected", 0, G_TYPE_NONE);
-  signals[SIGNAL_CHANGED] = new_signal ("changed", 0, G_TYPE_NONE);
-  signals[SIGNAL_REPLACED] = new_signal ("replaced", 0, G_TYPE_NONE);
-  signals[SIGNAL_FAILED] = new_signal ("failed", 1, G_TYPE_STRING);
+  signals[SIGNAL_PROTECTED] = fh_signal_new ("protected", FH_TYPE_SESSION, 0);
+  signals[SIGNAL_CHANGED] = fh_signal_new ("changed", FH_TYPE_SESSION, 0);
+  signals[SIGNAL_REPLACED] = fh_signal_new ("replaced", FH_TYPE_SESSION, 0);
+  signals[SIGNAL_FAILED] = fh_signal_new ("failed", FH_TYPE_SESSION, 1, G_TYPE_STRING);
 }
 
 static void

@@ -3,6 +3,8 @@
 
 #include <gtk/gtk.h>
 
+#include "signals.h"
+
 /* Calls of GObject and GTK that the whole app makes, in short. */
 
 /* Calls `callback` with `self` as its first argument, for as long as both objects live. */
@@ -30,10 +32,6 @@
                                NULL,                                                               \
                                NULL,                                                               \
                                NULL)
-
-/* A signal that returns nothing: the number of its parameters and their types. */
-#define fh_signal_new(name, type, ...)                                                             \
-  g_signal_new ((name), (type), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, __VA_ARGS__)
 
 /* Properties that can be read only, and those that can be set too and notify when they change. */
 #define FH_PARAM_READ  (G_PARAM_READABLE | G_PARAM_STATIC_STRINGS)
