@@ -282,6 +282,9 @@ build_guards (const FhPolicyParts *parts, struct fh_policy *policy)
   policy->without = guards->without;
   if (parts->needs_files || fh_run_guards_collect_files (guards))
     policy->flags |= FH_POLICY_COLLECT;
+  if (parts->tier != FH_TIER_CONTAINER &&
+      fh_run_request_get_options (parts->request)->work_dir != NULL)
+    policy->flags |= FH_POLICY_COLLECT | FH_POLICY_TELL_GONE;
   if (guards->no_sockets && parts->tier != FH_TIER_UNPROTECTED)
     policy->flags |= FH_POLICY_NO_SOCKETS;
   policy->allow_hosts = g_strdupv ((GStrv) (gpointer) guards->allow_hosts);

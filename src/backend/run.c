@@ -249,7 +249,8 @@ has_lasting_folder (FhRun *self)
 {
   const FhContainerOptions *container = fh_run_request_get_container (self->request);
 
-  return container != NULL && (container->work_dir != NULL || container->is_kept);
+  return fh_run_options_get_work_dir (fh_run_request_get_options (self->request)) != NULL ||
+         (container != NULL && container->is_kept);
 }
 
 void

@@ -297,6 +297,11 @@ check (FhBatchCommandLine *line, const Words *words, GError **error)
         error,
         "%s",
         _ ("A part of a batch has no score: use “fumehoodctl batch merge --score” on all."));
+  if (line->options->work_dir != NULL && !line->options->in_container)
+    return fh_run_error_refuse (error,
+                                "%s",
+                                _ ("The programs of a batch have a workspace each: --work-dir is "
+                                   "for single runs, or for containers."));
   if (line->options->container.is_kept && line->options->in_container)
     {
       if (words->jobs != NULL && line->jobs > 1)

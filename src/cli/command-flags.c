@@ -111,7 +111,7 @@ complete (const FhRunOption *row, const char *value, gboolean in_container, GErr
     }
   if (g_str_equal (row->key, "interpreter") && !in_container)
     return find_interpreter (value, error);
-  if (g_str_equal (row->key, "container.work_dir"))
+  if (g_str_equal (row->key, "work_dir"))
     return fh_whole_path (value);
   if (g_str_equal (row->key, "container.volumes"))
     return complete_volume (value);
@@ -243,6 +243,7 @@ fh_command_flags_add (FhCommandFlags *flags, GOptionContext *context, gboolean f
   add_rows (container, "container.");
   g_option_context_set_main_group (context, run);
   g_option_context_add_group (context, container);
+  add_rows (for_run ? run : container, "work_dir");
   if (!for_run)
     {
       add_rows (run, "guards.tier");
@@ -405,6 +406,9 @@ fh_command_flags_finish (FhCommandFlags *flags, GError **error)
   if (!fh_preset_flags_load (flags, error) || !take_image (flags, error) ||
       !set_rows (flags, error) || !check_rows (flags, error))
     return FALSE;
+  /* The flag is the same for both places. */
+  if (flags->options->in_container && was_typed (flags, "work_dir"))
+    fh_run_options_take_work_dir (flags->options);
   if (container->is_kept && container->name == NULL)
     return refuse (error, "%s", _ ("--keep: Name the container."));
   if (was_typed (flags, "container.after") && !container->is_kept)

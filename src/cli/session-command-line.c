@@ -81,6 +81,11 @@ add_entries (FhSessionCommandLine *line, GOptionContext *context)
 static gboolean
 check (const FhSessionCommandLine *line, GError **error)
 {
+  if (line->options->work_dir != NULL && !line->options->in_container)
+    return fh_run_error_refuse (error,
+                                "%s",
+                                _ ("A session on this computer keeps its files itself and cannot "
+                                   "have a work folder. Run the session in a container."));
   if (line->save_files == NULL || fh_run_guards_collect_files (&line->options->guards))
     return TRUE;
   return fh_run_error_refuse (

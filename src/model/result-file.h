@@ -42,6 +42,10 @@ G_DECLARE_FINAL_TYPE (FhResultFiles, fh_result_files, FH, RESULT_FILES, GObject)
 FhResultFiles *fh_result_files_new (void);
 void fh_result_files_add (FhResultFiles *self, FhResultFile *file);
 FhResultFile *fh_result_files_get (FhResultFiles *self, guint position); /* (transfer none) */
+/* Paths of files that the program was given and has deleted (element-type filename); known only
+ * for a run in a folder of the user's. Not saved. Never NULL. */
+void fh_result_files_set_gone (FhResultFiles *self, GPtrArray *paths);
+GPtrArray *fh_result_files_get_gone (FhResultFiles *self);
 /* How many are not in the list, and whether something could not be read. */
 void fh_result_files_set_left_out (FhResultFiles *self, guint n_left_out, gboolean is_incomplete);
 guint fh_result_files_get_n_left_out (FhResultFiles *self);

@@ -5,6 +5,7 @@ struct _FhResultFiles
 {
   GObject parent_instance;
   GPtrArray *files;
+  GPtrArray *gone; /* char * */
   guint n_left_out;
   gboolean is_incomplete;
 };
@@ -20,6 +21,7 @@ static void
 fh_result_files_finalize (GObject *object)
 {
   g_ptr_array_unref (FH_RESULT_FILES (object)->files);
+  g_ptr_array_unref (FH_RESULT_FILES (object)->gone);
   G_OBJECT_CLASS (fh_result_files_parent_class)->finalize (object);
 }
 
@@ -33,6 +35,7 @@ static void
 fh_result_files_init (FhResultFiles *self)
 {
   self->files = g_ptr_array_new_with_free_func (g_object_unref);
+  self->gone = g_ptr_array_new_with_free_func (g_free);
 }
 
 static GType
@@ -85,6 +88,25 @@ fh_result_files_get (FhResultFiles *self, guint position)
   g_return_val_if_fail (FH_IS_RESULT_FILES (self), NULL);
 
   return position < self->files->len ? g_ptr_array_index (self->files, position) : NULL;
+}
+
+void
+fh_result_files_set_gone (FhResultFiles *self, GPtrArray *paths)
+{
+  g_return_if_fail (FH_IS_RESULT_FILES (self));
+  g_return_if_fail (paths != NULL);
+
+  g_ptr_array_ref (paths);
+  g_ptr_array_unref (self->gone);
+  self->gone = paths;
+}
+
+GPtrArray *
+fh_result_files_get_gone (FhResultFiles *self)
+{
+  g_return_val_if_fail (FH_IS_RESULT_FILES (self), NULL);
+
+  return self->gone;
 }
 
 void

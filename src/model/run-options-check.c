@@ -447,12 +447,24 @@ check_guards_of_container (const FhRunGuards *guards, GError **error)
   return sentence == NULL || refuse (error, "%s", sentence);
 }
 
+static gboolean
+check_work_dir (const FhRunOptions *options, GError **error)
+{
+  if (options->work_dir == NULL || options->guards.tier != FH_TIER_UNPROTECTED)
+    return TRUE;
+  return refuse (error,
+                 "%s",
+                 _ ("Without protection the program has no workspace for the files of a work "
+                    "folder. It can open them where they are."));
+}
+
 gboolean
 fh_run_options_check (const FhRunOptions *options, GError **error)
 {
   g_return_val_if_fail (options != NULL, FALSE);
 
   return check_each ("", options, error) && check_guards_together (&options->guards, error) &&
+         (options->in_container || check_work_dir (options, error)) &&
          (!options->in_container || (check_container_together (&options->container, error) &&
                                      check_guards_of_container (&options->guards, error)));
 }

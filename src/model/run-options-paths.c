@@ -62,6 +62,29 @@ fh_run_option_check_cwd (const FhRunOptions *options, GError **error)
 gboolean
 fh_run_option_check_work_dir (const FhRunOptions *options, GError **error)
 {
+  return options->work_dir == NULL || fh_container_host_path_check (options->work_dir, error);
+}
+
+const char *
+fh_run_options_get_work_dir (const FhRunOptions *options)
+{
+  g_return_val_if_fail (options != NULL, NULL);
+
+  return options->in_container ? options->container.work_dir : options->work_dir;
+}
+
+void
+fh_run_options_take_work_dir (FhRunOptions *options)
+{
+  g_return_if_fail (options != NULL);
+
+  g_free ((char *) options->container.work_dir);
+  options->container.work_dir = g_steal_pointer (&options->work_dir);
+}
+
+gboolean
+fh_run_option_check_container_work_dir (const FhRunOptions *options, GError **error)
+{
   return options->container.work_dir == NULL ||
          fh_container_host_path_check (options->container.work_dir, error);
 }

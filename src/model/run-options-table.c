@@ -69,6 +69,14 @@ static const FhRunOption rows[] = {
       .check = fh_run_option_check_cwd,
   },
   {
+      MEMBER (PATH, work_dir),
+      FLAG ("work-dir", 0, N_ ("FOLDER")),
+      .place = FH_OPTION_HERE,
+      .title = N_ ("Work Folder"),
+      .help = N_ ("Your folder for /workspace; the program can change its files"),
+      .check = fh_run_option_check_work_dir,
+  },
+  {
       SWITCH (no_history),
       FLAG ("no-history", 0, NULL),
       .flags = FH_OPTION_NOT_IN_HISTORY,
@@ -286,12 +294,12 @@ static const FhRunOption rows[] = {
       .check = fh_run_option_check_init,
   },
   {
-      MEMBER (PATH, container.work_dir),
-      FLAG ("work-dir", 0, N_ ("FOLDER")),
+      MEMBER (PATH, container.work_dir), /* typed as "work_dir" */
+      .argument = N_ ("FOLDER"),
       .place = FH_OPTION_IN_CONTAINER,
       .title = N_ ("Work Folder"),
       .help = N_ ("Your folder for /workspace; the program can change its files"),
-      .check = fh_run_option_check_work_dir,
+      .check = fh_run_option_check_container_work_dir,
   },
   {
       MEMBER (PATH, container.bind_dir),

@@ -119,13 +119,24 @@ check_files (const FhRunRequestInit *init, const FhRunOptions *options, GError *
 
   if (init->files == NULL || init->files->len == 0)
     return TRUE;
-  if (container != NULL &&
-      (container->is_kept || container->work_dir != NULL || container->bind_dir != NULL))
+  if (fh_run_options_get_work_dir (options) != NULL ||
+      (container != NULL && (container->is_kept || container->bind_dir != NULL)))
     return fh_run_error_refuse (error,
                                 "%s",
                                 _ ("Files cannot be sent into a container that is kept, or into a "
                                    "folder of yours. Use another container, or put them there."));
   return fh_run_files_check (init->files, init->language->file_name, error);
+}
+
+/* Its files are copied back when the program has ended, which that of a session does not. */
+static gboolean
+check_cell (const FhRunRequestInit *init, const FhRunOptions *options, GError **error)
+{
+  return init->cell == NULL || options->in_container || options->work_dir == NULL ||
+         fh_run_error_refuse (error,
+                              "%s",
+                              _ ("A session on this computer keeps its files itself and cannot "
+                                 "have a work folder. Run the session in a container."));
 }
 
 /* The strings are those of `init`. */
@@ -159,7 +170,8 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
 
   options = wanted_options (init);
   if (!check_source (init->source, error) || !check_arguments (init->arguments, error) ||
-      !fh_run_options_check (&options, error) || !check_files (init, &options, error))
+      !fh_run_options_check (&options, error) || !check_files (init, &options, error) ||
+      !check_cell (init, &options, error))
     return NULL;
 
   self = g_object_new (FH_TYPE_RUN_REQUEST, NULL);

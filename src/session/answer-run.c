@@ -64,8 +64,8 @@ refuse (FhAnswerRun *self, const char *message)
 static gboolean
 has_own_workspace (FhAnswerRun *self)
 {
-  return !self->options->in_container ||
-         (!self->options->container.is_kept && self->options->container.work_dir == NULL);
+  return fh_run_options_get_work_dir (self->options) == NULL &&
+         !(self->options->in_container && self->options->container.is_kept);
 }
 
 static void

@@ -252,6 +252,7 @@ is_valid (const struct fh_policy *policy)
          (policy->argv[0] != NULL || policy->flags & FH_POLICY_PROBE) &&
          (policy->tier == FH_WIRE_TIER_CONTAINER ||
           !(policy->flags & FH_POLICY_SHARED_WORKSPACE)) &&
+         (policy->flags & FH_POLICY_COLLECT || !(policy->flags & FH_POLICY_TELL_GONE)) &&
          are_proofs_consistent (policy) &&
          (policy->flags & FH_POLICY_GUEST_CHANNEL || !(policy->flags & FH_POLICY_SEALED_PROGRAM)) &&
          policy->tier <= FH_WIRE_TIER_CONTAINER && policy->watch <= FH_WIRE_WATCH_FILES &&

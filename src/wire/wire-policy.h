@@ -37,12 +37,14 @@ enum fh_policy_flags
   FH_POLICY_NO_SOCKETS = 1u << 6,
   /* The portal that made the sub-sandbox has known holes; to report it. */
   FH_POLICY_OLD_PORTAL = 1u << 7,
+  /* Also tell which of the files that came with the policy are gone. Requires FH_POLICY_COLLECT. */
+  FH_POLICY_TELL_GONE = 1u << 8,
 };
 /* Policies with other flags are invalid, as the flags would be ignored. */
 #define FH_POLICY_ALL_FLAGS                                                                        \
   (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL | FH_POLICY_SCOPE | FH_POLICY_COLLECT |               \
    FH_POLICY_SHARED_WORKSPACE | FH_POLICY_SEALED_PROGRAM | FH_POLICY_NO_SOCKETS |                  \
-   FH_POLICY_OLD_PORTAL)
+   FH_POLICY_OLD_PORTAL | FH_POLICY_TELL_GONE)
 
 /* What the sandbox is made of. The backend finds out which tiers work here. */
 enum fh_wire_tier

@@ -8,6 +8,7 @@ static const struct
 } texts[] = {
   { "interpreter", "/opt/odd/python" },
   { "cwd", "data/in" },
+  { "work_dir", "/home/me/files" },
   { "guards.allow_hosts", "example.com pypi.org" },
   { "guards.imports", "json math" },
   { "container.image", "plain:1" },

@@ -120,6 +120,39 @@ test_nothing_came (void)
   assert_list (files, "");
 }
 
+/* Paths alone: none of them is a file of the run, and each comes once. */
+static void
+test_gone (void)
+{
+  g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+  g_autoptr (FhResultFiles) files = fh_result_files_new ();
+
+  g_assert_true (take_content (collector, "here", 5));
+  g_assert_true (take_piece (collector, "1234", 5));
+  g_assert_true (take_file (collector, "gone", FH_WIRE_RESULT_GONE, 0, 0));
+  g_assert_false (take_piece (collector, "5", 1));
+  g_assert_false (take_file (collector, "here", FH_WIRE_RESULT_GONE, 0, 0));
+  g_assert_true (take_end (collector, 0, FALSE));
+  fh_result_collector_finish (collector, files);
+  assert_list (files, "here=5:1234 ");
+  g_assert_cmpuint (fh_result_files_get_gone (files)->len, ==, 1);
+  g_assert_cmpstr (fh_result_files_get_gone (files)->pdata[0], ==, "gone");
+}
+
+static void
+test_gone_without_end (void)
+{
+  g_autoptr (FhResultCollector) collector = fh_result_collector_new ();
+
+  for (guint i = 0; i < FH_RESULT_FILES_MAX; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%u", i);
+
+      g_assert_true (take_file (collector, path, FH_WIRE_RESULT_GONE, 0, 0));
+    }
+  g_assert_false (take_file (collector, "more", FH_WIRE_RESULT_GONE, 0, 0));
+}
+
 /* A file that ends early, by another one, by the end or by the runner's death, has no content. */
 static void
 test_cut_off (void)
@@ -207,6 +240,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/result-collector/list", test_list);
   g_test_add_func ("/result-collector/nothing-came", test_nothing_came);
+  g_test_add_func ("/result-collector/gone", test_gone);
+  g_test_add_func ("/result-collector/gone-without-end", test_gone_without_end);
   g_test_add_func ("/result-collector/cut-off", test_cut_off);
   g_test_add_func ("/result-collector/pieces", test_pieces_without_announcement);
   g_test_add_func ("/result-collector/paths", test_paths);

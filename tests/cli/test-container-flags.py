@@ -75,7 +75,7 @@ def wrong_words():
 
 def empty_values():
     """An empty value, as of a shell's variable that is not set, is not the same as no option."""
-    for option in ("--container-name", "--network", "--image", "--gpus", "--work-dir", "--bind-dir", "--interpreter"):
+    for option in ("--container-name", "--network", "--image", "--gpus", "--bind-dir", "--interpreter"):
         for value in ("", " ", "\n"):
             refused(run("--container", f"{option}={value}", file("a.py")), f"{option}: The value is empty.")
     refused(run("--container", "--keep=", file("a.py")), "--keep: Name the container.")
@@ -114,7 +114,7 @@ OTHERS = {"--container", "--no-container", "--without-protection", "--no-history
           "--save-files", "--json", "--attempts", "--raw", "--show-limit", "--policy", "--preset",
           "--save-preset"}
 VALUES = {"TIME": "7s", "SIZE": "77M", "N": "20", "NAME": "lab7", "GUARD": "memory", "LIST": "json", "IMAGE": "plain",
-          "FOLDER": "/srv/x", "PATH": sys.executable, "WHICH": "all", "HOST:INSIDE[:rw]": "/a:/b",
+          "FOLDER": str(ROOM / "x"), "PATH": sys.executable, "WHICH": "all", "HOST:INSIDE[:rw]": "/a:/b",
           "NAME:ADDRESS": "db:192.0.2.7", "NAME[=VALUE]": "A=b", "COMMAND": "true"}
 BASES = {"--after": ["--keep", "lab"], "--container-init": ["--keep", "lab"], "--bind-dir": ["--work-dir", "/srv/x"]}
 
@@ -157,7 +157,7 @@ def numbers():
 
 def only_with_container():
     for words in (["--engine", "docker"], ["--no-pull"], ["--keep", "lab"], ["--after", "stop"],
-                  ["--container-name", "x1"], ["--work-dir", "/srv/x"], ["--bind-dir", "/srv/x"],
+                  ["--container-name", "x1"], ["--bind-dir", "/srv/x"],
                   ["--container-files", "copy"], ["--volume", "/a:/b"], ["--network", "bridge"],
                   ["--add-host", "a:192.0.2.1"], ["--env", "A=b"], ["--cpus", "1"], ["--gpus", "all"], ["--writable"],
                   ["--root"]):

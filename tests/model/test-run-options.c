@@ -37,6 +37,7 @@ static const Sample samples[] = {
     "example.com xn--bcher-kva.example",
     "1.1.1.1" },
   { "guards.without", "time, network", "network,time", "network filesystem" },
+  { "work_dir", "/srv/v", "/srv/v", "w" },
   { "guards.no_sockets", "yes", "yes", "" },
   { "guards.unprotected", "yes", "yes", "" },
   { "guards.tier", "B", "B", "none" },
@@ -296,7 +297,9 @@ test_row (gconstpointer data)
       g_assert_true (option->flag == NULL || g_strcmp0 (all[i].flag, option->flag) != 0);
       g_assert_true (option->short_flag == 0 || all[i].short_flag != option->short_flag);
     }
-  g_assert_true ((option->flag != NULL) != (option->without != NULL));
+  /* The flag of a work folder is that of "work_dir", in containers too. */
+  g_assert_true ((option->flag != NULL) + (option->without != NULL) ==
+                 !g_str_equal (option->key, "container.work_dir"));
   g_assert_nonnull (option->help);
   if (option->kind == FH_OPTION_SWITCH)
     g_assert_true ((option->argument != NULL) == (option->argument_key != NULL));

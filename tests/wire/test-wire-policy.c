@@ -286,6 +286,11 @@ test_guards_without_a_switch (void)
   g_assert_false (is_taken (&policy));
   policy.flags &= ~(guint32) FH_POLICY_SEALED_PROGRAM;
   policy.tier = FH_WIRE_TIER_NAMESPACES;
+  policy.flags |= FH_POLICY_TELL_GONE | FH_POLICY_COLLECT;
+  g_assert_true (is_taken (&policy));
+  policy.flags &= ~(guint32) FH_POLICY_COLLECT;
+  g_assert_false (is_taken (&policy));
+  policy.flags &= ~(guint32) FH_POLICY_TELL_GONE;
   policy.watch = FH_WIRE_WATCH_FILES + 1;
   g_assert_false (is_taken (&policy));
 }

@@ -385,7 +385,7 @@ read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
 {
   FhContainerFolders *self = FH_CONTAINER_FOLDERS (source);
   GError *error = NULL;
-  GPtrArray *files = fh_exchange_read (self->exchanged, cancellable, &error);
+  GPtrArray *files = fh_exchange_read (self->exchanged, TRUE, cancellable, &error);
 
   if (files != NULL)
     g_task_return_pointer (task, files, (GDestroyNotify) g_ptr_array_unref);

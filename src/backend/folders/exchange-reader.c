@@ -15,6 +15,9 @@
 
 typedef struct
 {
+  gboolean to_container;
+  guint max_files;
+  guint64 max_bytes;
   GPtrArray *files; /* FhRunFile */
   guint64 n_bytes;
   GCancellable *cancellable; /* nullable */
@@ -24,42 +27,53 @@ static gboolean
 read_folder (Reading *reading, int fd, const char *path, guint depth, GError **error);
 
 static gboolean
-fail (GError **error, const char *path, int code)
+fail (const Reading *reading, GError **error, const char *path, int code)
 {
   g_autofree char *name = fh_readable_text_new (path, strlen (path));
 
   g_set_error (error,
                G_IO_ERROR,
                (int) g_io_error_from_errno (code),
-               /* Translators: the name of a file or folder, then the system's reason. */
-               _ ("Could not copy “%s” from the work folder into the container: %s."),
+               reading->to_container
+                   /* Translators: the name of a file or folder, then the system's reason. */
+                   ? _ ("Could not copy “%s” from the work folder into the container: %s.")
+                   /* Translators: the name of a file or folder, then the system's reason. */
+                   : _ ("Could not copy “%s” from the work folder into the sandbox: %s."),
                name,
                g_strerror (code));
   return FALSE;
 }
 
 static gboolean
-fail_large (GError **error)
+fail_large (const Reading *reading, GError **error)
 {
   g_set_error (error,
                G_IO_ERROR,
                G_IO_ERROR_NO_SPACE,
-               /* Translators: numbers; %u MiB. */
-               _ ("The work folder has more than %u files or %u MiB, the most that can be copied "
-                  "into a container on another computer. Choose a smaller folder."),
-               FH_EXCHANGE_FILES_MAX,
-               (guint) (FH_EXCHANGE_BYTES_MAX >> 20));
+               reading->to_container
+                   /* Translators: numbers; %u MiB. */
+                   ? _ ("The work folder has more than %u files or %u MiB, the most that can be "
+                        "copied into a container on another computer. Choose a smaller folder.")
+                   /* Translators: numbers; %u MiB. */
+                   : _ ("The work folder has more than %u files or %u MiB, the most that can be "
+                        "copied into the sandbox. Choose a smaller folder, or run in a "
+                        "container."),
+               reading->max_files,
+               (guint) (reading->max_bytes >> 20));
   return FALSE;
 }
 
 static gboolean
-fail_deep (GError **error)
+fail_deep (const Reading *reading, GError **error)
 {
   g_set_error (error,
                G_IO_ERROR,
                G_IO_ERROR_FILENAME_TOO_LONG,
-               _ ("The work folder has folders nested more than %u deep, which cannot be copied "
-                  "into a container on another computer."),
+               reading->to_container
+                   ? _ ("The work folder has folders nested more than %u deep, which cannot be "
+                        "copied into a container on another computer.")
+                   : _ ("The work folder has folders nested more than %u deep, which cannot be "
+                        "copied into the sandbox."),
                FH_EXCHANGE_DEPTH_MAX);
   return FALSE;
 }
@@ -68,7 +82,7 @@ fail_deep (GError **error)
 static GBytes *
 read_all (Reading *reading, int fd, gsize size, int *code)
 {
-  gsize room = (gsize) (FH_EXCHANGE_BYTES_MAX - reading->n_bytes);
+  gsize room = (gsize) (reading->max_bytes - reading->n_bytes);
   g_autoptr (GByteArray) bytes = NULL;
   guint8 piece[65536];
 
@@ -103,11 +117,13 @@ add_file (Reading *reading, int fd, const struct stat *info, const char *path, G
   g_autoptr (GBytes) content = NULL;
   int code;
 
-  if (reading->files->len == FH_EXCHANGE_FILES_MAX)
-    return fail_large (error);
+  if (!reading->to_container && !fh_run_file_path_is_safe (path))
+    return fail (reading, error, path, ENAMETOOLONG);
+  if (reading->files->len == reading->max_files)
+    return fail_large (reading, error);
   content = read_all (reading, fd, (gsize) info->st_size, &code);
   if (content == NULL)
-    return code == EFBIG ? fail_large (error) : fail (error, path, code);
+    return code == EFBIG ? fail_large (reading, error) : fail (reading, error, path, code);
   reading->n_bytes += g_bytes_get_size (content);
   g_ptr_array_add (reading->files, fh_run_file_new (path, content));
   return TRUE;
@@ -120,9 +136,9 @@ add_opened (Reading *reading, int fd, const char *path, guint depth, GError **er
   struct stat info;
 
   if (fstat (fd, &info) != 0)
-    return fail (error, path, errno);
+    return fail (reading, error, path, errno);
   if (S_ISDIR (info.st_mode))
-    return depth == FH_EXCHANGE_DEPTH_MAX ? fail_deep (error)
+    return depth == FH_EXCHANGE_DEPTH_MAX ? fail_deep (reading, error)
                                           : read_folder (reading, fd, path, depth + 1, error);
   return !S_ISREG (info.st_mode) || add_file (reading, fd, &info, path, error);
 }
@@ -140,13 +156,13 @@ add_entry (Reading *reading,
   int fd;
 
   if (fstatat (folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-    return errno == ENOENT || fail (error, path, errno);
+    return errno == ENOENT || fail (reading, error, path, errno);
   /* Don't even open devices and pipes: that may have side effects. */
   if (!S_ISREG (info.st_mode) && !S_ISDIR (info.st_mode))
     return TRUE;
   fd = openat (folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (fd < 0)
-    return errno == ENOENT || errno == ELOOP || fail (error, path, errno);
+    return errno == ENOENT || errno == ELOOP || fail (reading, error, path, errno);
   ok = add_opened (reading, fd, path, depth, error);
   close (fd);
   return ok;
@@ -162,7 +178,7 @@ read_folder (Reading *reading, int fd, const char *path, guint depth, GError **e
 
   if (entries == NULL)
     {
-      fail (error, path, errno);
+      fail (reading, error, path, errno);
       if (copy >= 0)
         close (copy);
       return FALSE;
@@ -199,10 +215,19 @@ compare (gconstpointer a, gconstpointer b)
 }
 
 GPtrArray *
-fh_exchange_read (FhOpenedPath *folder, GCancellable *cancellable, GError **error)
+fh_exchange_read (FhOpenedPath *folder,
+                  gboolean to_container,
+                  GCancellable *cancellable,
+                  GError **error)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
-  Reading reading = { .files = files, .cancellable = cancellable };
+  Reading reading = {
+    .to_container = to_container,
+    .max_files = to_container ? FH_EXCHANGE_FILES_MAX : FH_RUN_FILES_MAX,
+    .max_bytes = to_container ? FH_EXCHANGE_BYTES_MAX : FH_RUN_FILES_MAX_BYTES,
+    .files = files,
+    .cancellable = cancellable,
+  };
   gboolean ok;
   int fd;
 
@@ -211,7 +236,7 @@ fh_exchange_read (FhOpenedPath *folder, GCancellable *cancellable, GError **erro
   fd = fh_opened_path_read_folder (folder);
   if (fd < 0)
     {
-      fail (error, folder->path, errno);
+      fail (&reading, error, folder->path, errno);
       return NULL;
     }
   ok = read_folder (&reading, fd, "", 0, error);

@@ -202,3 +202,90 @@ fh_exchange_write (FhOpenedPath *folder, FhResultFiles *files, GError **error)
   close (fd);
   return n_written;
 }
+
+/* The parent of a file; nothing is created and no link followed. -1 with errno. */
+static int
+enter_parent (int folder, const char *path, const char **name)
+{
+  g_auto (GStrv) parts = g_strsplit (path, "/", -1);
+  const char *slash = strrchr (path, '/');
+  int fd = fcntl (folder, F_DUPFD_CLOEXEC, 0);
+
+  *name = slash != NULL ? slash + 1 : path;
+  for (guint i = 0; fd >= 0 && parts[i + 1] != NULL; i++)
+    {
+      int next = openat (fd, parts[i], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      int code = errno;
+
+      close (fd);
+      errno = code;
+      fd = next;
+    }
+  return fd;
+}
+
+/* What the user has changed meanwhile stays, and what is gone already is no error. FALSE with
+ * errno. */
+static gboolean
+delete_file (int folder, const FhRunFile *file)
+{
+  const char *name;
+  int parent = enter_parent (folder, file->path, &name);
+  gboolean same = FALSE;
+  mode_t mode;
+  gboolean ok;
+  int code;
+
+  if (parent < 0)
+    return errno == ENOENT;
+  ok = look_at_old (parent, name, file->content, &mode, &same);
+  if (ok && same)
+    ok = faccessat (parent, name, W_OK, AT_EACCESS) == 0 && unlinkat (parent, name, 0) == 0;
+  code = errno;
+  close (parent);
+  errno = code;
+  return ok;
+}
+
+static gboolean
+delete_files (int folder, GPtrArray *read, GHashTable *gone, GError **error)
+{
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < read->len; i++)
+    {
+      const FhRunFile *file = read->pdata[i];
+
+      if (!g_hash_table_contains (gone, file->path) || delete_file (folder, file) || !ok)
+        continue;
+      ok = FALSE;
+      fh_path_error (error,
+                     errno,
+                     /* Translators: the name of a file, then the system's reason. */
+                     _ ("Could not delete “%s” in the work folder: %s."),
+                     file->path);
+    }
+  return ok;
+}
+
+gboolean
+fh_exchange_delete (FhOpenedPath *folder, GPtrArray *read, GPtrArray *gone, GError **error)
+{
+  g_autoptr (GHashTable) paths = g_hash_table_new (g_str_hash, g_str_equal);
+  gboolean ok;
+  int fd;
+
+  g_return_val_if_fail (folder != NULL && read != NULL && gone != NULL, FALSE);
+
+  for (guint i = 0; i < gone->len; i++)
+    g_hash_table_add (paths, gone->pdata[i]);
+  fd = fh_opened_path_read_folder (folder);
+  if (fd < 0)
+    return fh_path_error (error,
+                          errno,
+                          _ ("The work folder “%s” cannot be used: %s."),
+                          folder->path);
+  ok = delete_files (fd, read, paths, error);
+  close (fd);
+  return ok;
+}

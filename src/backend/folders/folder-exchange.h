@@ -9,25 +9,35 @@
 
 G_BEGIN_DECLS
 
-/* Copies files between a work folder and a container that cannot bind it: in before a run, out
- * after it. Some are never copied, in either direction: version control data (a hook would run with
- * the next commit), virtual environments, caches, packages that can be fetched again, and anything
- * but regular files and folders. Files that a program deleted stay in the work folder. */
+/* Copies files between a work folder and a sandbox that cannot bind it, such as a container on
+ * another computer: in before a run, out after it. Some are never copied, in either direction:
+ * version control data (a hook would run with the next commit), virtual environments, caches,
+ * packages that can be fetched again, and anything but regular files and folders. Files that a
+ * program deleted in a container stay in the work folder.
+ */
 
-/* Limits for copying in. */
+/* Limits for copying into a container; into a sandbox of this computer, those of run-files.h. */
 #define FH_EXCHANGE_FILES_MAX 256
 #define FH_EXCHANGE_BYTES_MAX ((guint64) 64 << 20)
 #define FH_EXCHANGE_DEPTH_MAX 32
 
 /* Reads a folder without following links. Blocks. An error when a limit is exceeded or something
  * cannot be read. (element-type FhRunFile), sorted by path. */
-GPtrArray *fh_exchange_read (FhOpenedPath *folder, GCancellable *cancellable, GError **error);
+GPtrArray *fh_exchange_read (FhOpenedPath *folder,
+                             gboolean to_container,
+                             GCancellable *cancellable,
+                             GError **error);
 
 /* Writes the files of a run to the folder: atomically, without following links, complete files
  * only. An existing file keeps its permissions, and is left alone if it is the same or
  * write-protected; a new one is not executable. Blocks. Returns the number of files written, even
  * with an error. */
 guint fh_exchange_write (FhOpenedPath *folder, FhResultFiles *files, GError **error);
+
+/* Deletes what the run's program has deleted, if it is among the files `read` and still the same.
+ * Folders stay. Blocks. FALSE with a sentence about the first that could not be deleted. */
+gboolean
+fh_exchange_delete (FhOpenedPath *folder, GPtrArray *read, GPtrArray *gone, GError **error);
 
 /* Prefix of temporary files; those that a crash leaves behind are not copied. */
 #define FH_EXCHANGE_TEMPORARY_PREFIX ".fumehood-"

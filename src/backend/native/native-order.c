@@ -14,8 +14,11 @@ build (FhNativeOrder *self, GError **error)
     .guest_folder = self->guest_folder,
     .time_zone = self->time_zone,
     .tier = self->tier,
+    .program = self->program,
   };
 
+  g_clear_pointer (&self->policy, fh_policy_free);
+  g_clear_pointer (&self->messages, g_bytes_unref);
   self->policy = fh_policy_build (&parts);
   self->messages = fh_policy_build_messages (&parts, error);
   return self->messages != NULL;
@@ -39,6 +42,22 @@ fh_native_order_new (FhRunRequest *request, FhTier tier, GError **error)
   return g_steal_pointer (&self);
 }
 
+gboolean
+fh_native_order_set_work (FhNativeOrder *self,
+                          const char *program,
+                          GPtrArray *files,
+                          FhResultFiles *left,
+                          GError **error)
+{
+  g_return_val_if_fail (self != NULL && self->files == NULL, FALSE);
+  g_return_val_if_fail (program != NULL && files != NULL, FALSE);
+
+  self->program = g_strdup (program);
+  self->files = g_ptr_array_ref (files);
+  self->left = g_object_ref (left);
+  return build (self, error);
+}
+
 void
 fh_native_order_free (FhNativeOrder *self)
 {
@@ -48,6 +67,9 @@ fh_native_order_free (FhNativeOrder *self)
   g_clear_pointer (&self->interpreter, fh_interpreter_free);
   g_clear_pointer (&self->policy, fh_policy_free);
   g_clear_pointer (&self->messages, g_bytes_unref);
+  g_clear_pointer (&self->files, g_ptr_array_unref);
+  g_clear_object (&self->left);
+  g_free (self->program);
   g_free (self->guest_folder);
   g_free (self->time_zone);
   g_free (self);
@@ -68,18 +90,35 @@ fh_native_order_make_command (FhNativeOrder *self,
                               FhPortalFolder **folder,
                               GError **error)
 {
+  FhRunnerCommand *command;
+
   if (!fh_portal_folder_prepare (self->policy, folder, error))
     return NULL;
-  return fh_runner_command_new (g_steal_pointer (&self->policy),
-                                request,
-                                request != NULL ? self->messages : NULL,
-                                error);
+  command = fh_runner_command_new (g_steal_pointer (&self->policy),
+                                   request,
+                                   request != NULL ? self->messages : NULL,
+                                   error);
+  if (command != NULL && self->files != NULL)
+    fh_runner_command_set_work (command, self->program, self->files);
+  return command;
+}
+
+void
+fh_native_order_send (const FhNativeOrder *self, FhRunnerProcess *process)
+{
+  if (self->files != NULL)
+    fh_runner_process_send_files (process, self->files);
+  fh_runner_command_send_program (process, self->request, self->program, self->messages);
 }
 
 FhRunEvents *
 fh_native_order_make_events (const FhNativeOrder *self, FhRun *run)
 {
-  return fh_run_events_new (run,
-                            fh_tier_to_string (self->tier),
-                            (const char *const *) self->interpreter->shown);
+  FhRunEvents *events = fh_run_events_new (run,
+                                           fh_tier_to_string (self->tier),
+                                           (const char *const *) self->interpreter->shown);
+
+  if (self->left != NULL)
+    fh_run_events_set_files (events, self->left);
+  return events;
 }

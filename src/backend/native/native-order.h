@@ -19,12 +19,23 @@ typedef struct
   char *time_zone;
   struct fh_policy *policy; /* NULL once it is part of a command */
   GBytes *messages;         /* see fh_policy_build_messages */
+  char *program;            /* the file that holds the source; NULL: the language's name */
+  GPtrArray *files;         /* of a work folder; nullable */
+  FhResultFiles *left;      /* where those go that the program leaves; NULL: to the run */
 } FhNativeOrder;
 
 /* NULL with an error if the request cannot run here. */
 FhNativeOrder *fh_native_order_new (FhRunRequest *request, FhTier tier, GError **error);
 void fh_native_order_free (FhNativeOrder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhNativeOrder, fh_native_order_free)
+
+/* Adds the files of a work folder and where the program's go, and names the program so that it is
+ * none of them. FALSE with an error. */
+gboolean fh_native_order_set_work (FhNativeOrder *self,
+                                   const char *program,
+                                   GPtrArray *files,
+                                   FhResultFiles *left,
+                                   GError **error);
 
 /* Makes it the cell of that number. */
 void fh_native_order_set_cell (FhNativeOrder *self, guint32 number);
@@ -35,6 +46,9 @@ FhRunnerCommand *fh_native_order_make_command (FhNativeOrder *self,
                                                FhRunRequest *request,
                                                FhPortalFolder **folder,
                                                GError **error);
+
+/* Sends the program, or the cell, to a runner that has prepared for it. */
+void fh_native_order_send (const FhNativeOrder *self, FhRunnerProcess *process);
 
 /* (transfer full) */
 FhRunEvents *fh_native_order_make_events (const FhNativeOrder *self, FhRun *run);

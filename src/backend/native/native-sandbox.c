@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "native-order.h"
+#include "native-work.h"
 #include "policy-builder.h"
 #include "prepared-runner.h"
 #include "run-conversation.h"
@@ -42,6 +43,7 @@ struct _FhNativeSandbox
   gboolean is_cold;           /* the current run is not to be forked */
   gboolean is_forked;         /* it is */
   FhRunConversation *conversation;
+  FhNativeWork *work;      /* of the current run; nullable */
   GCancellable *sending;   /* of the command */
   FhTier tier;             /* of the current run */
   gboolean has_selected;   /* for the current run */
@@ -65,6 +67,7 @@ steal_conversation (FhNativeSandbox *self)
   g_clear_object (&self->selection);
   g_cancellable_cancel (self->sending);
   g_clear_object (&self->sending);
+  g_clear_pointer (&self->work, fh_native_work_free);
   return g_steal_pointer (&self->conversation);
 }
 
@@ -83,7 +86,7 @@ is_cell (FhRun *run)
 }
 
 static void
-finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
+finish_now (FhNativeSandbox *self, const FhRunOutcome *outcome)
 {
   FhRunConversation *conversation = steal_conversation (self);
   FhRun *run = fh_run_conversation_get_run (conversation);
@@ -97,6 +100,28 @@ finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
     self->kept =
         fh_prepared_runner_new_used (fh_run_conversation_release (conversation), self->kept_policy);
   fh_run_conversation_end (conversation, outcome);
+}
+
+static void
+saved_cb (const GError *error, gpointer user_data)
+{
+  FhNativeSandbox *self = FH_NATIVE_SANDBOX (user_data);
+  g_autoptr (FhNativeWork) work = g_steal_pointer (&self->work);
+
+  finish_now (self, fh_native_work_get_outcome (work));
+}
+
+/* The files of a work folder are copied back first. */
+static void
+finish (FhNativeSandbox *self, const FhRunOutcome *outcome)
+{
+  if (self->work != NULL &&
+      fh_run_get_started_at (fh_run_conversation_get_run (self->conversation)) != 0)
+    {
+      fh_native_work_save (self->work, self->conversation, outcome, saved_cb, self);
+      return;
+    }
+  finish_now (self, outcome);
 }
 
 static void
@@ -207,6 +232,8 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (user_data);
   FhRun *run = fh_run_conversation_get_run (self->conversation);
 
+  if (self->work != NULL && fh_native_work_is_saving (self->work))
+    return;
   if (self->is_forked && fh_run_get_state (run) == FH_RUN_PREPARING && end != FH_RUN_END_STOPPED)
     {
       start_cold (self);
@@ -294,7 +321,7 @@ start_prepared (FhNativeSandbox *self, FhNativeOrder *order)
     return FALSE;
   events = fh_native_order_make_events (order, run);
   fh_run_conversation_adopt (self->conversation, events, process, guards);
-  fh_runner_command_send_program (process, order->request, order->messages);
+  fh_native_order_send (order, process);
   return TRUE;
 }
 
@@ -308,7 +335,7 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
   g_autoptr (FhPortalFolder) folder = NULL;
 
   self->tier = tier;
-  if (order == NULL)
+  if (order == NULL || (self->work != NULL && !fh_native_work_add_to (self->work, order, error)))
     return FALSE;
   self->is_forked = self->warm != NULL && !self->is_cold && !is_cell (run) &&
                     fh_warm_interpreter_take (self->warm, order);
@@ -330,6 +357,27 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
   return TRUE;
 }
 
+static FhRunStatus
+status_of (const GError *error)
+{
+  gboolean ours = error->domain != FH_RUN_ERROR || error->code == FH_RUN_ERROR_UNAVAILABLE;
+
+  return ours ? FH_RUN_STATUS_INTERNAL_ERROR : FH_RUN_STATUS_NOT_STARTED;
+}
+
+static void
+opened_cb (const GError *error, gpointer user_data)
+{
+  FhNativeSandbox *self = FH_NATIVE_SANDBOX (user_data);
+  FhRun *run = fh_run_conversation_get_run (self->conversation);
+  g_autoptr (GError) problem = NULL;
+
+  if (error != NULL)
+    abort_run (self, FH_RUN_STATUS_NOT_STARTED, "work-folder", error->message);
+  else if (!start (self, choose_tier (fh_run_get_request (run)), &problem))
+    abort_run (self, status_of (problem), "interpreter", problem->message);
+}
+
 static FhRun *
 fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
 {
@@ -348,14 +396,17 @@ fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
   self->conversation = fh_run_conversation_new (run, ended_cb, self);
   self->has_selected = FALSE;
   self->is_cold = FALSE;
-  if (!start (self, choose_tier (request), &error))
+  self->work = fh_native_work_new (run);
+  if (self->work != NULL)
+    fh_native_work_open (self->work, opened_cb, self);
+  else if (!start (self, choose_tier (request), &error))
     {
-      gboolean ours = error->domain != FH_RUN_ERROR || error->code == FH_RUN_ERROR_UNAVAILABLE;
+      const FhRunStatus status = status_of (error);
 
       g_clear_pointer (&self->conversation, fh_run_conversation_free);
       fh_run_finish_early (run,
-                           ours ? FH_RUN_STATUS_INTERNAL_ERROR : FH_RUN_STATUS_NOT_STARTED,
-                           ours ? "runner" : "interpreter",
+                           status,
+                           status == FH_RUN_STATUS_INTERNAL_ERROR ? "runner" : "interpreter",
                            error->message);
     }
   return g_steal_pointer (&run);

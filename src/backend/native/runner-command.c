@@ -14,6 +14,8 @@ struct _FhRunnerCommand
   gboolean prepares;
   FhRunRequest *request;    /* nullable */
   GBytes *messages;         /* nullable */
+  char *program;            /* nullable */
+  GPtrArray *files;         /* nullable */
   FhRunnerProcess *process; /* set while it waits for its scope */
 };
 
@@ -46,10 +48,21 @@ fh_runner_command_new (struct fh_policy *policy,
 }
 
 void
+fh_runner_command_set_work (FhRunnerCommand *self, const char *program, GPtrArray *files)
+{
+  g_return_if_fail (self != NULL && self->files == NULL);
+
+  self->program = g_strdup (program);
+  self->files = g_ptr_array_ref (files);
+}
+
+void
 fh_runner_command_free (FhRunnerCommand *self)
 {
   g_clear_pointer (&self->frame, g_bytes_unref);
   g_clear_pointer (&self->messages, g_bytes_unref);
+  g_clear_pointer (&self->files, g_ptr_array_unref);
+  g_free (self->program);
   g_clear_object (&self->request);
   g_clear_object (&self->process);
   g_free (self);
@@ -65,7 +78,10 @@ send_cell (FhRunnerProcess *process, FhRunRequest *request, GBytes *messages)
 }
 
 void
-fh_runner_command_send_program (FhRunnerProcess *process, FhRunRequest *request, GBytes *messages)
+fh_runner_command_send_program (FhRunnerProcess *process,
+                                FhRunRequest *request,
+                                const char *program,
+                                GBytes *messages)
 {
   GBytes *input = fh_run_request_get_standard_input (request);
 
@@ -76,7 +92,8 @@ fh_runner_command_send_program (FhRunnerProcess *process, FhRunRequest *request,
     }
   fh_runner_process_send_files (process, fh_run_request_get_files (request));
   fh_runner_process_send_file (process,
-                               fh_run_request_get_language (request)->file_name,
+                               program != NULL ? program
+                                               : fh_run_request_get_language (request)->file_name,
                                fh_run_request_get_source (request));
   if (input != NULL)
     fh_runner_process_send_input (process, input);
@@ -89,8 +106,10 @@ send_all (FhRunnerCommand *self, FhRunnerProcess *process)
   fh_runner_process_send (process, self->frame);
   if (self->prepares)
     fh_runner_process_send_frame (process, FH_FRAME_PREPARE, NULL);
+  if (self->files != NULL)
+    fh_runner_process_send_files (process, self->files);
   if (self->request != NULL)
-    fh_runner_command_send_program (process, self->request, self->messages);
+    fh_runner_command_send_program (process, self->request, self->program, self->messages);
   else if (!self->prepares)
     fh_runner_process_send_frame (process, FH_FRAME_RUN, NULL);
 }

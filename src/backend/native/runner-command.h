@@ -20,14 +20,20 @@ FhRunnerCommand *fh_runner_command_new (struct fh_policy *policy,
 void fh_runner_command_free (FhRunnerCommand *order);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunnerCommand, fh_runner_command_free)
 
+/* The program's file has this name, and these files lie beside it. */
+void fh_runner_command_set_work (FhRunnerCommand *self, const char *program, GPtrArray *files);
+
 /* Sends and consumes the command; where systemd can give the runner a control group of its own, as
  * soon as that succeeded or failed. Cancelling drops a command that is not sent yet. */
 void fh_runner_command_send (FhRunnerCommand *order,
                              FhRunnerProcess *process,
                              GCancellable *cancellable);
 
-/* The part about the program or the cell, for a runner that has prepared for it. */
-void
-fh_runner_command_send_program (FhRunnerProcess *process, FhRunRequest *request, GBytes *messages);
+/* The part about the program or the cell, for a runner that has prepared for it. `program`: the
+ * name of its file; NULL: the language's. */
+void fh_runner_command_send_program (FhRunnerProcess *process,
+                                     FhRunRequest *request,
+                                     const char *program,
+                                     GBytes *messages);
 
 G_END_DECLS

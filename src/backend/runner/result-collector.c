@@ -13,6 +13,7 @@ struct _FhResultCollector
 {
   GHashTable *paths; /* of all files; owns them */
   GPtrArray *files;
+  GPtrArray *gone;            /* paths */
   struct fh_result_file file; /* its path is owned by `paths`; NULL: no file */
   GByteArray *content;        /* NULL: no content */
   guint64 room;
@@ -28,6 +29,7 @@ fh_result_collector_new (void)
 
   self->paths = g_hash_table_new_full (g_str_hash, g_str_equal, free, NULL);
   self->files = g_ptr_array_new_with_free_func (g_object_unref);
+  self->gone = g_ptr_array_new_with_free_func (g_free);
   self->room = FH_RESULT_CONTENT_MAX;
   return self;
 }
@@ -37,6 +39,7 @@ fh_result_collector_free (FhResultCollector *self)
 {
   g_hash_table_unref (self->paths);
   g_ptr_array_unref (self->files);
+  g_ptr_array_unref (self->gone);
   g_clear_pointer (&self->content, g_byte_array_unref);
   g_free (self);
 }
@@ -79,8 +82,14 @@ handle_file (FhResultCollector *self, const struct fh_frame *frame)
     return FALSE;
   close_file (self);
   /* `paths` owns the path from here on, even if it was known. */
-  if (!g_hash_table_add (self->paths, file.path) ||
-      g_hash_table_size (self->paths) > FH_RESULT_FILES_MAX)
+  if (!g_hash_table_add (self->paths, file.path))
+    return FALSE;
+  if (file.kind == FH_WIRE_RESULT_GONE)
+    {
+      g_ptr_array_add (self->gone, g_strdup (file.path));
+      return self->gone->len <= FH_RESULT_FILES_MAX;
+    }
+  if (g_hash_table_size (self->paths) - self->gone->len > FH_RESULT_FILES_MAX)
     return FALSE;
   self->file = file;
   if (!(file.flags & FH_RESULT_HAS_CONTENT))
@@ -158,6 +167,7 @@ fh_result_collector_finish (FhResultCollector *self, FhResultFiles *files)
   g_ptr_array_sort (self->files, compare_paths);
   for (guint i = 0; i < self->files->len; i++)
     fh_result_files_add (files, g_ptr_array_index (self->files, i));
+  fh_result_files_set_gone (files, self->gone);
   fh_result_files_set_left_out (files,
                                 self->end.n_left_out,
                                 self->end.is_incomplete || !self->has_ended);

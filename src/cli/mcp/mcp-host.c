@@ -79,8 +79,7 @@ fh_mcp_host_keeps_container (FhMcpHost *self)
 gboolean
 fh_mcp_host_keeps_files (FhMcpHost *self)
 {
-  return fh_mcp_host_keeps_container (self) ||
-         (self->options->in_container && self->options->container.work_dir != NULL);
+  return fh_mcp_host_keeps_container (self) || fh_run_options_get_work_dir (self->options) != NULL;
 }
 
 gboolean

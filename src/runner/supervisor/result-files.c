@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "result-walk.h"
+#include "syscalls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -271,12 +272,53 @@ send_entry (struct sender *self, struct result_entry *entry)
   return goes_on;
 }
 
+/* Whether nothing has the path, or a folder. When in doubt, such as for a folder that cannot be
+ * entered, false.
+ */
+static bool
+is_gone (int folder, const char *path)
+{
+  const struct open_how how = {
+    .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+  };
+  int fd = sys_openat2 (folder, path, &how);
+  struct stat status;
+  bool is_folder;
+
+  if (fd < 0)
+    return errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
+  is_folder = fstat (fd, &status) == 0 && S_ISDIR (status.st_mode);
+  close (fd);
+  return is_folder;
+}
+
+static void
+send_gone (struct sender *self)
+{
+  bool goes_on = self->walk.root >= 0 && is_wanted (self);
+
+  for (size_t i = 0; goes_on && i < self->before->n_files; i++)
+    {
+      const struct fh_result_file file = {
+        .path = self->before->files[i].name,
+        .kind = FH_WIRE_RESULT_GONE,
+      };
+
+      if (!is_gone (self->walk.root, file.path))
+        continue;
+      fh_result_file_encode (&file, &self->control->pending);
+      goes_on = pass_on (self);
+    }
+}
+
 bool
 result_files_send (struct control_channel *control,
                    int folder,
                    const struct workspace *before,
                    const struct timespec *since,
-                   struct told_files *told)
+                   struct told_files *told,
+                   bool tells_gone)
 {
   static struct sender self;
   struct result_entry entry;
@@ -295,6 +337,8 @@ result_files_send (struct control_channel *control,
          (told != NULL ? send_news (&self, &entry) : send_entry (&self, &entry)))
     continue;
   result_walk_end (&self.walk);
+  if (tells_gone)
+    send_gone (&self);
   if (self.is_stopped)
     self.walk.missing.is_incomplete = true;
   fh_results_end_encode (&self.walk.missing, &control->pending);

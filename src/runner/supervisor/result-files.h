@@ -30,12 +30,14 @@ struct told_files
  * waiting for the backend does not count. `folder` is the workspace, or -1 if it cannot be read;
  * `before` is what the backend put there, which is reported only if it was changed. In a shared
  * workspace only changes after `since` (CLOCK_REALTIME_COARSE) are reported; otherwise it is NULL.
- * `told`: what is neither new nor changed since is left out, and what is sent is added; or NULL. A
- * stop frame ends it at once. False if the backend broke the protocol. */
+ * `told`: what is neither new nor changed since is left out, and what is sent is added; or NULL.
+ * `tells_gone`: which files of `before` are no longer there, whatever took their place in a
+ * folder's path. A stop frame ends it at once. False if the backend broke the protocol. */
 bool result_files_send (struct control_channel *control,
                         int folder,
                         const struct workspace *before,
                         const struct timespec *since,
-                        struct told_files *told);
+                        struct told_files *told,
+                        bool tells_gone);
 
 #define RESULT_FILES_TIME_US 2000000

@@ -92,7 +92,12 @@ send_result_files (struct supervisor *self)
   /* The files belong to the guest's own user id, which no process has any more. */
   if (has_own_user && folder >= 0 && !guest_user_assume (self->sandbox.users))
     folder = -1;
-  if (!result_files_send (self->control, folder, before, since, self->told))
+  if (!result_files_send (self->control,
+                          folder,
+                          before,
+                          since,
+                          self->told,
+                          (self->policy->flags & FH_POLICY_TELL_GONE) != 0))
     self->is_protocol_broken = true;
   if (has_own_user)
     guest_user_resign ();

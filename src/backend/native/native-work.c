@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "native-work.h"
+
+#include "folder-exchange.h"
+#include "policy-parts.h"
+#include "run-lock.h"
+#include "work-folder.h"
+
+/* A thread has a reference of its own. While it works, nothing else uses what it does: `folder`,
+ * `lock`, `files` and `left`. */
+struct _FhNativeWork
+{
+  char *path;
+  char *program;
+  FhResultFiles *left;
+  FhOpenedPath *folder;
+  FhRunLock *lock;
+  GPtrArray *files; /* FhRunFile */
+  GCancellable *cancellable;
+  FhNativeWorkFunc done; /* NULL: no one waits */
+  gpointer user_data;
+  gboolean is_saving;
+  FhRunOutcome outcome;
+  char *step;
+  char *message;
+};
+
+FhNativeWork *
+fh_native_work_new (FhRun *run)
+{
+  FhRunRequest *request;
+  const FhRunOptions *options;
+  FhNativeWork *self;
+
+  g_return_val_if_fail (FH_IS_RUN (run), NULL);
+
+  request = fh_run_get_request (run);
+  options = fh_run_request_get_options (request);
+  if (options->in_container || options->work_dir == NULL)
+    return NULL;
+  self = g_atomic_rc_box_new0 (FhNativeWork);
+  self->path = g_strdup (options->work_dir);
+  self->program = g_strdup_printf (FH_SHARED_PROGRAM_PREFIX "%08x-%s",
+                                   g_random_int (),
+                                   fh_run_request_get_language (request)->file_name);
+  self->left = fh_run_guards_collect_files (&options->guards)
+                   ? g_object_ref (fh_run_get_files (run))
+                   : fh_result_files_new ();
+  self->cancellable = g_cancellable_new ();
+  return self;
+}
+
+static void
+clear (gpointer data)
+{
+  FhNativeWork *self = data;
+
+  g_clear_pointer (&self->lock, fh_run_lock_free);
+  g_clear_pointer (&self->folder, fh_opened_path_unref);
+  g_clear_pointer (&self->files, g_ptr_array_unref);
+  g_clear_object (&self->left);
+  g_clear_object (&self->cancellable);
+  g_free (self->path);
+  g_free (self->program);
+  g_free (self->step);
+  g_free (self->message);
+}
+
+static void
+release (gpointer self)
+{
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+void
+fh_native_work_free (FhNativeWork *self)
+{
+  if (self == NULL)
+    return;
+  self->done = NULL;
+  if (!self->is_saving)
+    g_cancellable_cancel (self->cancellable);
+  release (self);
+}
+
+static void
+done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  FhNativeWork *self = g_task_get_task_data (G_TASK (result));
+  FhNativeWorkFunc done = g_steal_pointer (&self->done);
+  g_autoptr (GError) error = NULL;
+
+  g_task_propagate_boolean (G_TASK (result), &error);
+  if (done == NULL)
+    return;
+  if (self->is_saving && error != NULL && self->outcome.message == NULL)
+    self->outcome.message = self->message = g_strdup (error->message);
+  done (error, self->user_data);
+}
+
+static void
+work (FhNativeWork *self, GTaskThreadFunc function, FhNativeWorkFunc done, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, done_cb, NULL);
+
+  self->done = done;
+  self->user_data = user_data;
+  g_task_set_task_data (task, g_atomic_rc_box_acquire (self), release);
+  g_task_run_in_thread (task, function);
+}
+
+static void
+open_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  FhNativeWork *self = data;
+  GError *error = NULL;
+
+  self->folder = fh_work_folder_make (self->path, &error);
+  if (self->folder != NULL)
+    self->lock = fh_run_lock_new (&error);
+  if (self->lock != NULL && fh_run_lock_take_folder (self->lock, self->folder, &error))
+    self->files = fh_exchange_read (self->folder, FALSE, cancellable, &error);
+  if (self->files != NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+fh_native_work_open (FhNativeWork *self, FhNativeWorkFunc opened, gpointer user_data)
+{
+  g_return_if_fail (self != NULL && opened != NULL);
+  g_return_if_fail (self->folder == NULL && self->done == NULL);
+
+  work (self, open_in_thread, opened, user_data);
+}
+
+gboolean
+fh_native_work_add_to (FhNativeWork *self, FhNativeOrder *order, GError **error)
+{
+  g_return_val_if_fail (self != NULL && self->files != NULL, FALSE);
+
+  return fh_native_order_set_work (order, self->program, self->files, self->left, error);
+}
+
+/* The program may have changed its own file, which is none of the folder's. */
+static FhResultFiles *
+without_program (FhNativeWork *self)
+{
+  FhResultFiles *files = fh_result_files_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->left)); i++)
+    {
+      FhResultFile *file = fh_result_files_get (self->left, i);
+
+      if (!g_str_equal (fh_result_file_get_facts (file)->path, self->program))
+        fh_result_files_add (files, file);
+    }
+  fh_result_files_set_left_out (files,
+                                fh_result_files_get_n_left_out (self->left),
+                                fh_result_files_is_incomplete (self->left));
+  return files;
+}
+
+/* First what is gone, because the program may have put a folder in place of a file. */
+static void
+save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  FhNativeWork *self = data;
+  g_autoptr (FhResultFiles) files = without_program (self);
+  g_autoptr (GError) undeleted = NULL;
+  GError *error = NULL;
+
+  fh_exchange_delete (self->folder, self->files, fh_result_files_get_gone (self->left), &undeleted);
+  fh_exchange_write (self->folder, files, &error);
+  g_clear_pointer (&self->lock, fh_run_lock_free);
+  if (error == NULL)
+    error = g_steal_pointer (&undeleted);
+  if (error == NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+fh_native_work_save (FhNativeWork *self,
+                     FhRunConversation *conversation,
+                     const FhRunOutcome *outcome,
+                     FhNativeWorkFunc saved,
+                     gpointer user_data)
+{
+  g_return_if_fail (self != NULL && self->files != NULL && !self->is_saving);
+  g_return_if_fail (conversation != NULL && outcome != NULL && saved != NULL);
+
+  self->is_saving = TRUE;
+  self->step = g_strdup (outcome->step);
+  self->message = g_strdup (outcome->message);
+  self->outcome = *outcome;
+  self->outcome.step = self->step;
+  self->outcome.message = self->message;
+  fh_run_conversation_close (conversation);
+  work (self, save_in_thread, saved, user_data);
+}
+
+gboolean
+fh_native_work_is_saving (FhNativeWork *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->is_saving;
+}
+
+const FhRunOutcome *
+fh_native_work_get_outcome (FhNativeWork *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return &self->outcome;
+}

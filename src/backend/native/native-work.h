@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "native-order.h"
+#include "run-conversation.h"
+
+G_BEGIN_DECLS
+
+/* The work folder of one run on this computer. Its files are copied into the workspace before the
+ * run, and what the program has made, changed or deleted is copied back after it, so that the
+ * sandbox needs no way to the folder. It is locked for as long. */
+typedef struct _FhNativeWork FhNativeWork;
+
+/* `error` is NULL on success. It may free the work. */
+typedef void (*FhNativeWorkFunc) (const GError *error, gpointer user_data);
+
+/* NULL if the run has no work folder. */
+FhNativeWork *fh_native_work_new (FhRun *run);
+/* No callback comes after this. What is being written is finished. */
+void fh_native_work_free (FhNativeWork *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhNativeWork, fh_native_work_free)
+
+/* Makes the folder if it is missing, locks it and reads it. An error is a sentence. */
+void fh_native_work_open (FhNativeWork *self, FhNativeWorkFunc opened, gpointer user_data);
+
+/* After that: gives an order its files, and the program a name that none of them has. What the
+ * program leaves goes to the run, unless that keeps no files. */
+gboolean fh_native_work_add_to (FhNativeWork *self, FhNativeOrder *order, GError **error);
+
+/* Closes the conversation of the finished run and copies back what its program left. The outcome is
+ * then as before; its message, if it had none, says what could not be copied. */
+void fh_native_work_save (FhNativeWork *self,
+                          FhRunConversation *conversation,
+                          const FhRunOutcome *outcome,
+                          FhNativeWorkFunc saved,
+                          gpointer user_data);
+gboolean fh_native_work_is_saving (FhNativeWork *self);
+const FhRunOutcome *fh_native_work_get_outcome (FhNativeWork *self);
+
+G_END_DECLS
