@@ -61,6 +61,7 @@ test_summary (void)
 {
   g_autoptr (FhOptions) options = fh_options_new ();
   g_autofree char *summary = NULL;
+  g_autofree char *given = NULL;
   g_autofree char *inside = NULL;
   guint changes = 0;
 
@@ -72,6 +73,11 @@ test_summary (void)
   summary = option_samples_get_text (options, "summary");
   g_assert_nonnull (strstr (summary, "no limit"));
   g_assert_null (strstr (summary, "MiB"));
+  /* No row shows it. */
+  g_object_set (options, "work-dir", "/srv/mine", NULL);
+  given = option_samples_get_text (options, "summary");
+  g_assert_nonnull (strstr (given, "write access to the folder “/srv/mine”"));
+  g_object_set (options, "work-dir", "", NULL);
   g_object_set (options, "in-container", TRUE, NULL);
   inside = option_samples_get_text (options, "summary");
   g_assert_nonnull (strstr (inside, FH_CONTAINER_DEFAULT_IMAGE));

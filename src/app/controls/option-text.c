@@ -23,6 +23,14 @@ fh_option_text_summary (const FhRunOptions *options, const FhLanguage *language)
     what = g_strdup_printf (_ ("%s · %s"),
                             language->name,
                             fh_container_options_image (&options->container));
+  else if (options->work_dir != NULL)
+    {
+      g_autofree char *given =
+          g_strdup_printf (_ ("write access to the folder “%s”"), options->work_dir);
+
+      /* It comes from an earlier run or a draft; no row shows it. */
+      what = g_strdup_printf (_ ("%s · %s"), language->name, given);
+    }
   else
     what = g_strdup (language->name);
   if (options->limits.wall_ms == 0 && options->limits.memory_bytes == 0)
