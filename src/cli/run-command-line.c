@@ -48,6 +48,8 @@
       "  SIZE   MiB, or a number with a unit: 512k, 256M, 1.5G; or none. --output-limit and\n"      \
       "         --show-limit count in bytes, not MiB, without a unit\n"                             \
       "  GUARD  %s\n"                                                                               \
+      "  LANG   %s\n"                                                                               \
+      "  POLICY a language or “all”, then “=run” or “=save”: javascript=run\n"          \
       "\n"                                                                                          \
       "Exit status:\n"                                                                              \
       "  that of the program, or\n"                                                                 \
@@ -81,7 +83,7 @@ fh_run_command_line_free (FhRunCommandLine *line)
 }
 
 static void
-add_entries (GOptionContext *context, FhRunCommandLine *line, const char *languages, GStrv *files)
+add_entries (GOptionContext *context, FhRunCommandLine *line, GStrv *files)
 {
   const GOptionEntry entries[] = {
     { "language",
@@ -90,7 +92,7 @@ add_entries (GOptionContext *context, FhRunCommandLine *line, const char *langua
       G_OPTION_ARG_STRING,
       &line->language,
       N_ ("Language of the program (default: by its name and text)"),
-      languages },
+      N_ ("LANG") },
     { "stdin",
       0,
       0,
@@ -110,8 +112,8 @@ add_entries (GOptionContext *context, FhRunCommandLine *line, const char *langua
       0,
       G_OPTION_ARG_STRING_ARRAY,
       &line->policies,
-      N_ ("Run or only save the blocks of an answer in this language, or in “all”"),
-      N_ ("LANGUAGE=run|save") },
+      N_ ("Which blocks of an answer are run, and which only saved"),
+      N_ ("POLICY") },
     { "json",
       0,
       0,
@@ -197,6 +199,7 @@ check_report (const FhRunCommandLine *line, GError **error)
 static char *
 describe (void)
 {
+  g_autofree char *languages = fh_language_dup_ids (", ");
   g_autoptr (GString) guards = g_string_new (NULL);
   guint n;
   const FhRunOption *options = fh_run_option_list (&n);
@@ -214,7 +217,7 @@ describe (void)
       if (options[i].without != NULL)
         g_string_append_printf (guards, ", %s", options[i].without);
     }
-  return g_strdup_printf (_ (DESCRIPTION), guards->str);
+  return g_strdup_printf (_ (DESCRIPTION), guards->str, languages);
 }
 
 FhRunCommandLine *
@@ -225,12 +228,11 @@ fh_run_command_line_parse (int argc, char **argv, GError **error)
   g_auto (GStrv) words = g_strdupv (argv);
   g_auto (GStrv) files = NULL;
   g_autofree char *description = describe ();
-  g_autofree char *languages = fh_language_dup_ids ("|");
 
   line->flags = fh_command_flags_new ();
   line->options = line->flags->options;
   fh_command_flags_add (line->flags, context, TRUE);
-  add_entries (context, line, languages, &files);
+  add_entries (context, line, &files);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, description);
   line->arguments = split_arguments (words);
