@@ -160,8 +160,8 @@ take_files (FhAnswerRun *self, FhResultFiles *files)
 static void
 finished_cb (FhRun *run, GParamSpec *pspec, FhAnswerRun *self)
 {
-  g_autoptr (FhAnswerRun) alive = g_object_ref (self);
-  g_autoptr (FhRun) held = g_object_ref (run);
+  G_GNUC_UNUSED g_autoptr (FhAnswerRun) alive = g_object_ref (self);
+  G_GNUC_UNUSED g_autoptr (FhRun) held = g_object_ref (run);
   FhRunResult *result = fh_run_get_result (run);
   int status;
 

@@ -164,9 +164,9 @@ static void schedule (FhCells *self);
 static void
 finished_cb (FhRun *run, GParamSpec *pspec, FhCells *self)
 {
-  g_autoptr (FhCells) alive = g_object_ref (self);
+  G_GNUC_UNUSED g_autoptr (FhCells) alive = g_object_ref (self);
   g_autoptr (FhCell) cell = NULL;
-  g_autoptr (FhRun) held = g_object_ref (run);
+  G_GNUC_UNUSED g_autoptr (FhRun) held = g_object_ref (run);
   FhRunResult *result = fh_run_get_result (run);
 
   if (result == NULL)

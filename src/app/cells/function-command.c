@@ -133,7 +133,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
+  G_GNUC_UNUSED g_autoptr (GTask) task = user_data;
 
   g_output_stream_write_all_finish (G_OUTPUT_STREAM (source), result, NULL, NULL);
   g_output_stream_close_async (G_OUTPUT_STREAM (source), G_PRIORITY_DEFAULT, NULL, NULL, NULL);

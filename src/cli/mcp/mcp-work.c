@@ -135,7 +135,7 @@ void
 fh_mcp_work_finish (FhMcpWork *self, JsonObject *result)
 {
   g_autoptr (JsonObject) owned = result;
-  g_autoptr (FhMcpWork) alive = g_object_ref (self);
+  G_GNUC_UNUSED g_autoptr (FhMcpWork) alive = g_object_ref (self);
 
   g_signal_emit (self, signals[SIGNAL_DONE], 0, owned);
 }
