@@ -331,12 +331,8 @@ def sets_a_variable(app):
     wait_for(lambda: "(1, {'a': None})" in table(app), "what was set")
 
 
-def loads_a_context(app):
-    """From a file that is no text throughout."""
-    path = app.session.folder / "context.txt"
-    path.write_bytes(b"many words \xff\n")
-    app.press("Variables menu")
-    app.press("Load Context…", "menu item")
+def choose(app, path):
+    """A file, in the dialog for that."""
     button = wait_for(lambda: find(app.root, "push button", "Open"), "the dialog")
     app.session.display.focus(app.session.display.windows()[-1])
     app.key("ctrl+l")
@@ -344,6 +340,30 @@ def loads_a_context(app):
     wait_for(lambda: state(button, "SENSITIVE"), "the button of the dialog")
     press(button)
     wait_for(lambda: not app.find("push button", "Open"), "the dialog to go")
+
+
+def sets_a_text(app):
+    """A file under the name that one gives it."""
+    path = app.session.folder / "notes.txt"
+    path.write_text("notes to look at\n", encoding="utf-8")
+    app.press("Variables menu")
+    app.press("Set Variable…", "menu item")
+    write(app.get("text", "Name of the variable"), "notes")
+    app.press("Text of a File…")
+    choose(app, path)
+    app.get("label", "The text of this file, 17 characters")
+    app.press("Set")
+    leave(app, "Set Variable")
+    wait_for(lambda: any("notes to look at" in text for text in table(app)), "the text")
+
+
+def loads_a_context(app):
+    """From a file that is no text throughout."""
+    path = app.session.folder / "context.txt"
+    path.write_bytes(b"many words \xff\n")
+    app.press("Variables menu")
+    app.press("Load Context…", "menu item")
+    choose(app, path)
     wait_for(lambda: any("many words �" in text for text in table(app)), "the context")
     app.session.display.focus(app.window)
     app.press("Session menu")
@@ -461,6 +481,7 @@ CASES = (
     ("a closer look at them, in pages", looks_closer),
     ("hostile values are cut", survives_hostile_values),
     ("a variable is set", sets_a_variable),
+    ("a variable is set to the text of a file", sets_a_text),
     ("a context is loaded from a file, and outlives a reset", loads_a_context),
     ("it fits into a narrow window", looks_good),
     ("the person replies to a call", person_replies),

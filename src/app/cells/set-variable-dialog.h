@@ -5,10 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Asks for a variable's name and value.
- *
- * Signal "set" (const char *name, const char *text): before it closes; the text is JSON or what
- * Python writes. */
+/* Asks for a variable's name and value. One of these is emitted before it closes:
+ *   set (const char *name, const char *text): the text is JSON or what Python writes
+ *   set-text (const char *name, const char *text): the value is this text, of a file */
 #define FH_TYPE_SET_VARIABLE_DIALOG (fh_set_variable_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (FhSetVariableDialog,
                       fh_set_variable_dialog,

@@ -154,24 +154,25 @@ set_cb (FhSnippetPage *self, const char *name, const char *text)
   push_set (self, cell, cell == NULL ? error->message : NULL);
 }
 
+/* Every new interpreter of the session gets it again. */
+static void
+set_text_cb (FhSnippetPage *self, const char *name, const char *text)
+{
+  g_autoptr (JsonNode) value = json_node_init_string (json_node_alloc (), text);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhCell) cell = fh_cell_new_set (name, value, TRUE, &error);
+
+  push_set (self, cell, cell == NULL ? error->message : NULL);
+}
+
 void
 fh_snippet_page_set_variable_action (GtkWidget *widget, const char *name, GVariant *target)
 {
   GtkWidget *dialog = fh_set_variable_dialog_new (widget);
 
   fh_connect (dialog, "set", set_cb, widget);
+  fh_connect (dialog, "set-text", set_text_cb, widget);
   gtk_window_present (GTK_WINDOW (dialog));
-}
-
-/* Every new interpreter of the session gets it again. */
-static void
-set_context (FhSnippetPage *self, const char *text)
-{
-  g_autoptr (JsonNode) value = json_node_init_string (json_node_alloc (), text);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FhCell) cell = fh_cell_new_set (FH_CELL_CONTEXT, value, TRUE, &error);
-
-  push_set (self, cell, cell == NULL ? error->message : NULL);
 }
 
 static void
@@ -191,7 +192,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       fh_toast_show_problem (GTK_WIDGET (self), error->message);
       return;
     }
-  set_context (self, text);
+  set_text_cb (self, FH_CELL_CONTEXT, text);
   message = g_strdup_printf (ngettext ("The variable “context” has %ld character",
                                        "The variable “context” has %ld characters",
                                        (gulong) g_utf8_strlen (text, -1)),
