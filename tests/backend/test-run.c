@@ -231,7 +231,7 @@ test_cells (void)
   g_assert_cmpint (outcome.status, ==, FH_RUN_STATUS_OK);
   outcome = outcome_of_cell ("{\"success\": false, \"error\": \"E: x\"}", FH_RUN_STATUS_OK);
   g_assert_cmpint (outcome.status, ==, FH_RUN_STATUS_FAILED);
-  g_assert_cmpint (outcome.exit_code, ==, 1);
+  g_assert_cmpint (outcome.exit_code, ==, -1);
   g_assert_cmpstr (outcome.message, ==, "E: x");
   g_assert_null (outcome.value);
   outcome = outcome_of_cell ("{\"success\": true, \"value\": \"42\"}", FH_RUN_STATUS_OK);

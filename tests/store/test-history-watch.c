@@ -10,6 +10,24 @@ count_change (FhHistory *history, gpointer data)
   *count += 1;
 }
 
+static void
+refreshed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (fh_history_change_finish (FH_HISTORY (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+/* The calls are answered in order, so that the watch has begun then. */
+static void
+wait_for_begin (FhHistory *history)
+{
+  gboolean is_done = FALSE;
+
+  fh_history_refresh_async (history, NULL, refreshed_cb, &is_done);
+  while (!is_done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 /* Another object is another connection, as that of another process. */
 static void
 test_others_are_seen (void)
@@ -22,6 +40,7 @@ test_others_are_seen (void)
   guint changes = 0;
 
   watch = fh_history_watch_new (seen);
+  wait_for_begin (seen);
   g_signal_connect (seen, "changed", G_CALLBACK (count_change), &changes);
   for (guint i = 1; i <= 3; i++)
     {
