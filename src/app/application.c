@@ -123,6 +123,8 @@ history_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!fh_history_open_finish (FH_HISTORY (source), result, &notice, &error))
     notice = g_strdup (error->message);
+  if (self->services != NULL)
+    fh_services_watch_history (self->services);
   if (notice == NULL)
     return;
   self->history_notice = g_steal_pointer (&notice);

@@ -59,13 +59,21 @@ fh_services_new (FhSettings *settings, FhBackend *backend, FhHistory *history, F
   self = g_object_new (FH_TYPE_SERVICES, NULL);
   self->settings = g_object_ref (settings);
   self->history = g_object_ref (history);
-  self->watch = fh_history_watch_new (history);
   self->drafts = g_object_ref (drafts);
   self->probes = fh_probes_new (backend);
   self->recorder = fh_recorder_new (history);
   fh_bind (settings, "keep-history", self->recorder, "keep-history");
   fh_bind (settings, "history-size", self->recorder, "history-size");
   return self;
+}
+
+void
+fh_services_watch_history (FhServices *self)
+{
+  g_return_if_fail (FH_IS_SERVICES (self));
+
+  if (self->watch == NULL)
+    self->watch = fh_history_watch_new (self->history);
 }
 
 FhSettings *

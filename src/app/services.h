@@ -25,4 +25,8 @@ FhDrafts *fh_services_get_drafts (FhServices *self);
 FhProbes *fh_services_get_probes (FhServices *self);
 FhRecorder *fh_services_get_recorder (FhServices *self);
 
+/* Changes that other processes make to the history are seen from now on. After it was opened, which
+ * may have something to say. */
+void fh_services_watch_history (FhServices *self);
+
 G_END_DECLS

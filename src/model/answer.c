@@ -280,11 +280,13 @@ has_suffix (const char *file_name, const char *suffix)
 static char *
 dup_first_prose (const char *text, GPtrArray *blocks)
 {
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  /* As cmark counts them. */
+  g_auto (GStrv) lines = g_regex_split_simple ("\r\n|\r|\n", text, G_REGEX_RAW, 0);
+  const guint n_all = g_strv_length (lines);
   GString *prose = g_string_new (NULL);
   guint n_lines = 0;
 
-  for (guint i = 0, block = 0; lines[i] != NULL && n_lines < MAX_PROSE; i++)
+  for (guint i = 0, block = 0; i < n_all && n_lines < MAX_PROSE; i++)
     {
       const FhAnswerBlock *next = block < blocks->len ? blocks->pdata[block] : NULL;
 

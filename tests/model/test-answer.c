@@ -126,6 +126,8 @@ test_is_one (void)
   g_assert_true (fh_answer_is_one ("answer.txt", prose));
   g_assert_true (fh_answer_is_one (NULL, "```python\nimport os\n```\n"));
   g_assert_true (fh_answer_is_one (NULL, "# Title\n\n~~~sh\nls\n~~~\n"));
+  g_assert_true (fh_answer_is_one (NULL, "Text\r```sh\rls\r```\rText\r"));
+  g_assert_true (fh_answer_is_one (NULL, "```python\r\nx\rc\n\tint\n\t```\n"));
   g_assert_false (fh_answer_is_one (NULL, docstring));
   g_assert_false (fh_answer_is_one ("x.py", prose));
   g_assert_false (fh_answer_is_one (NULL, "#!/bin/sh\ncat <<E\n```\n```\nE\n"));

@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -16,6 +17,7 @@ from waiting import WATCHES, wait_for
 APP_PATH = "/io/github/fumehood/Fumehood"
 PANES = {"Output": "Both", "Standard output": "stdout", "Standard error": "stderr"}
 STOP_NAMES = ("Stop", "Force Stop")
+OF_GTK = re.compile(r"Trying to snapshot \w+Gizmo 0x[0-9a-f]+ without a current allocation")
 SCREENSHOTS = Path(os.environ.get("FH_SCREENSHOTS", "screenshots"))
 
 
@@ -25,7 +27,7 @@ class Fumehood:
     def __init__(self, session, *arguments, **variables):
         self.session = session
         self.log = session.folder / "app.log"
-        environment = dict(session.environment, G_DEBUG="fatal-warnings", **variables)
+        environment = dict(session.environment, G_DEBUG="fatal-criticals", **variables)
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [*self.words(), *arguments],
@@ -60,6 +62,13 @@ class Fumehood:
         if self.process.poll() is not None:
             raise AssertionError(f"the app ended with status {self.process.returncode}; it printed:\n{self.printed()}")
 
+    def must_not_warn(self):
+        """Warnings are faults, but for one of GTK 4.8's own: a part of a scrollbar, or of a bar of libadwaita, that is
+        shown in the turn in which it is to be drawn."""
+        warnings = [line for line in self.printed().splitlines() if "WARNING **" in line and not OF_GTK.search(line)]
+        if warnings:
+            raise AssertionError("the app warned:\n" + "\n".join(warnings))
+
     def printed(self):
         return self.log.read_text(encoding="utf-8", errors="replace")
 
@@ -73,6 +82,7 @@ class Fumehood:
             self.kill()
         if self.process.returncode != 0:
             raise AssertionError(f"the app ended with status {self.process.returncode}:\n{self.printed()}")
+        self.must_not_warn()
 
     def kill(self):
         if self.must_live in WATCHES:
@@ -237,5 +247,6 @@ def running(session, *arguments, **variables):
     app = Fumehood(session, *arguments, **variables)
     try:
         yield app
+        app.must_not_warn()
     finally:
         app.kill()

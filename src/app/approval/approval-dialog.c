@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "parts/calls.h"
+#include "parts/reading-direction.h"
 #include "readable-text.h"
 
 /* It may open under the pointer, or while someone types. */
@@ -112,6 +113,7 @@ static void
 fh_approval_dialog_init (FhApprovalDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_read_from_left (self->code);
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->code));
   self->timer = g_timeout_add (RUN_DELAY_MS, ready_cb, self);
 }

@@ -8,6 +8,7 @@
 
 #include "parts/announcement.h"
 #include "parts/calls.h"
+#include "parts/reading-direction.h"
 #include "readable-text.h"
 
 /* Bytes that are shown. */
@@ -60,6 +61,7 @@ static void
 fh_call_bar_init (FhCallBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_read_from_left (self->arguments);
 }
 
 void
