@@ -237,7 +237,8 @@ def the_end():
     with Client() as client:
         client.begin("execute_python_code", token=1, code=SLEEP + "  # the end")
         client.progress(1, lambda params: "lines: 1," in params["message"])
-        client.begin("execute_code_blocks", blocks=[{"language": "sh", "code": "sleep 600"}] * 2)
+        client.begin("execute_code_blocks", token=2, blocks=[{"language": "sh", "code": "echo begun; sleep 600"}] * 2)
+        client.progress(2, lambda params: "lines: 1," in params["message"])
     equal({run["status"] for run in history()[:2]}, {"stopped"}, "what ran was stopped, and is kept")
     with Client(status=143) as client:
         client.begin("execute_python_code", token=1, code=SLEEP)
