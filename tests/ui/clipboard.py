@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Another program that has something in the clipboard of a screen, as X11 wants it (ICCCM, section 2)."""
 
+import os
+import select
 import threading
 
 from Xlib import X, Xatom, display as xdisplay
@@ -8,26 +10,38 @@ from Xlib.protocol import event as xevent
 
 
 class Clipboard:
-    """Owns the clipboard from the first copy() on, until close()."""
+    """Owns the clipboard from the first copy() on. One thread does everything with the connection: two that share one
+    may wait for each other forever."""
 
     def __init__(self, display_name):
         self.connection = xdisplay.Display(display_name)
         self.window = self.connection.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
-        self.names = {name: self.connection.intern_atom(name)
-                      for name in ("CLIPBOARD", "TARGETS", "UTF8_STRING")}
+        self.names = {name: self.connection.intern_atom(name) for name in ("CLIPBOARD", "TARGETS", "UTF8_STRING")}
+        self.connection.sync()
         self.data = b""
+        self.is_owner = threading.Event()
+        self.wakes, self.waker = os.pipe()
         threading.Thread(target=self._serve, daemon=True).start()
 
     def copy(self, text):
         self.data = text.encode()
-        self.window.set_selection_owner(self.names["CLIPBOARD"], X.CurrentTime)
-        self.connection.sync()
+        self.is_owner.clear()
+        os.write(self.waker, b"x")
+        if not self.is_owner.wait(60):
+            raise AssertionError("the clipboard was not taken")
 
     def _serve(self):
         while True:
-            event = self.connection.next_event()
-            if event.type == X.SelectionRequest:
-                self._answer(event)
+            while self.connection.pending_events():
+                event = self.connection.next_event()
+                if event.type == X.SelectionRequest:
+                    self._answer(event)
+            ready, _, _ = select.select([self.connection.fileno(), self.wakes], [], [])
+            if self.wakes in ready:
+                os.read(self.wakes, 1)
+                self.window.set_selection_owner(self.names["CLIPBOARD"], X.CurrentTime)
+                self.connection.sync()
+                self.is_owner.set()
 
     def _answer(self, event):
         place = event.property or event.target
