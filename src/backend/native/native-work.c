@@ -143,7 +143,7 @@ fh_native_work_add_to (FhNativeWork *self, FhNativeOrder *order, GError **error)
   return fh_native_order_set_work (order, self->program, self->files, self->left, error);
 }
 
-/* The program may have changed its own file, which is none of the folder's. */
+/* The program may have changed its own file, which does not belong to the folder. */
 static FhResultFiles *
 without_program (FhNativeWork *self)
 {

@@ -29,7 +29,7 @@ void fh_mcp_calls_add (FhMcpCalls *self,
                        const char *title,
                        JsonNode *token);
 
-/* Without an answer. FALSE if it is none of these calls. */
+/* Without an answer. FALSE if it is not one of these calls. */
 gboolean fh_mcp_calls_cancel (FhMcpCalls *self, FhRpcCall *rpc);
 
 /* Ends all of them by force, and takes no more. */

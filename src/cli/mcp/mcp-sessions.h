@@ -14,7 +14,7 @@ FhMcpSessions *fh_mcp_sessions_new (FhMcpHost *host);
 void fh_mcp_sessions_free (FhMcpSessions *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhMcpSessions, fh_mcp_sessions_free)
 
-/* NULL if there is none of this name. */
+/* NULL if no session has this name. */
 FhCells *fh_mcp_sessions_find (FhMcpSessions *self, const char *name);
 /* Makes it if there is none. NULL with FH_RUN_ERROR_INVALID if there are too many. Borrowed. */
 FhCells *fh_mcp_sessions_get (FhMcpSessions *self, const char *name, GError **error);
