@@ -32,8 +32,6 @@ typedef struct
   int failure;          /* ours; 0: none */
 } Command;
 
-static const char *const actions[] = { "run", "save", "unsupported", "bad-name" };
-
 static void
 tell_place (const FhAnswerBlock *block, guint index)
 {
@@ -54,7 +52,7 @@ describe (const FhAnswerBlock *block)
   fh_json_set_text (object, "word", block->word);
   fh_json_set_text (object, "language", block->language != NULL ? block->language->id : NULL);
   json_object_set_boolean_member (object, "is_guess", block->is_guess);
-  json_object_set_string_member (object, "action", actions[block->action]);
+  json_object_set_string_member (object, "action", fh_block_action_to_string (block->action));
   fh_json_set_text (object, "file_name", block->file_name);
   return object;
 }

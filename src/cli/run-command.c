@@ -296,7 +296,7 @@ check_answer (const FhRunCommandLine *options, GPtrArray *blocks, GError **error
     {
       const FhAnswerBlock *block = blocks->pdata[i];
 
-      if (block->action == FH_BLOCK_RUN && !check_language (options, block->language, error))
+      if (block->action <= FH_BLOCK_ASK && !check_language (options, block->language, error))
         return FALSE;
     }
   return TRUE;

@@ -64,6 +64,9 @@ static const struct
 
 #define NAME_WORD "filename:"
 
+/* In the order of FhBlockAction. */
+static const char *const actions[] = { "run", "ask", "save", "unsupported", "bad-name" };
+
 FhAnswerBlock *
 fh_answer_block_new (const FhLanguage *language, const char *code)
 {
@@ -202,17 +205,27 @@ fh_answer_find_blocks (const char *text)
   return blocks;
 }
 
-/* "javascript=run", "all=save". */
+const char *
+fh_block_action_to_string (FhBlockAction action)
+{
+  g_return_val_if_fail (action < G_N_ELEMENTS (actions), NULL);
+
+  return actions[action];
+}
+
+/* "javascript=run", "python=ask", "all=save". */
 static gboolean
-parse_policy (const char *policy, char **word, gboolean *runs, GError **error)
+parse_policy (const char *policy, char **word, FhBlockAction *action, GError **error)
 {
   const char *equals = strchr (policy, '=');
 
-  *runs = equals != NULL && g_str_equal (equals + 1, "run");
-  if (equals == NULL || equals == policy || (!*runs && !g_str_equal (equals + 1, "save")))
+  *action = FH_BLOCK_RUN;
+  while (equals != NULL && *action <= FH_BLOCK_SAVE && !g_str_equal (equals + 1, actions[*action]))
+    (*action)++;
+  if (equals == NULL || equals == policy || *action > FH_BLOCK_SAVE)
     return fh_run_error_refuse (
         error,
-        _ ("“%s” is no policy. It is a language or “all”, “=”, and “run” or "
+        _ ("“%s” is no policy. It is a language or “all”, “=”, and “run”, “ask” or "
            "“save”, such as javascript=run."),
         policy);
   *word = g_ascii_strdown (policy, equals - policy);
@@ -227,7 +240,7 @@ is_meant (const FhAnswerBlock *block, const char *word)
 }
 
 static void
-apply_policy (GPtrArray *blocks, const char *word, gboolean runs)
+apply_policy (GPtrArray *blocks, const char *word, FhBlockAction action)
 {
   for (guint i = 0; i < blocks->len; i++)
     {
@@ -235,7 +248,7 @@ apply_policy (GPtrArray *blocks, const char *word, gboolean runs)
 
       if (!is_meant (block, word) || block->action == FH_BLOCK_BAD_NAME || block->language == NULL)
         continue;
-      block->action = runs ? FH_BLOCK_RUN : FH_BLOCK_SAVE;
+      block->action = action;
       set_file_name (block, i + 1);
     }
 }
@@ -248,11 +261,11 @@ fh_answer_set_policies (GPtrArray *blocks, const char *const *policies, GError *
   for (; *policies != NULL; policies++)
     {
       g_autofree char *word = NULL;
-      gboolean runs;
+      FhBlockAction action;
 
-      if (!parse_policy (*policies, &word, &runs, error))
+      if (!parse_policy (*policies, &word, &action, error))
         return FALSE;
-      apply_policy (blocks, word, runs);
+      apply_policy (blocks, word, action);
     }
   return TRUE;
 }
@@ -342,6 +355,7 @@ fh_answer_block_dup_problem (const FhAnswerBlock *block)
     case FH_BLOCK_BAD_NAME:
       return g_strdup (_ ("Filename is not in the workspace"));
     case FH_BLOCK_RUN:
+    case FH_BLOCK_ASK:
     case FH_BLOCK_SAVE:
     default:
       return NULL;

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   FH_BLOCK_RUN,
+  FH_BLOCK_ASK,         /* run, if a person who has seen it says so */
   FH_BLOCK_SAVE,        /* written to the workspace, and not run */
   FH_BLOCK_UNSUPPORTED, /* a language that Fumehood does not know: nothing after it is run */
   FH_BLOCK_BAD_NAME,    /* its file name leads out of the workspace: likewise */
@@ -36,7 +37,10 @@ void fh_answer_block_free (FhAnswerBlock *block);
  * (element-type FhAnswerBlock) */
 GPtrArray *fh_answer_find_blocks (const char *text);
 
-/* Changes what is done with blocks of a language: "javascript=run", "python=save", or "all=save",
+/* As in policies: "run", "ask", "save", "unsupported", "bad-name". */
+const char *fh_block_action_to_string (FhBlockAction action);
+
+/* Changes what is done with blocks of a language: "javascript=run", "python=ask", or "all=save",
  * one after the other. Blocks of unknown languages and with bad names stay as they are. FALSE with
  * a sentence. */
 gboolean fh_answer_set_policies (GPtrArray *blocks, const char *const *policies, GError **error);

@@ -272,3 +272,26 @@ fh_run_options_describe (const FhRunOptions *options)
     }
   return g_string_free (text, FALSE);
 }
+
+char *
+fh_run_options_summarize (const FhRunOptions *options)
+{
+  const FhRunOption *time = fh_run_option_find ("limits.wall_ms");
+  const FhRunOption *memory = fh_run_option_find ("limits.memory_bytes");
+  g_autoptr (FhRunOptions) others = NULL;
+  g_autoptr (FhRunOptions) defaults = fh_run_options_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *rest = NULL;
+
+  g_return_val_if_fail (options != NULL, NULL);
+
+  others = fh_run_options_copy (options);
+  fh_run_option_copy (time, others, defaults);
+  fh_run_option_copy (memory, others, defaults);
+  others->show_bytes = defaults->show_bytes;
+  append_option (text, time, options);
+  append_option (text, memory, options);
+  rest = fh_run_options_describe (others);
+  g_string_append_printf (text, "%s%s", *rest != '\0' ? "; " : "", rest);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

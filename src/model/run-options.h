@@ -168,4 +168,8 @@ FhRunOptions *fh_run_options_from_draft (JsonObject *object);
  */
 char *fh_run_options_describe (const FhRunOptions *options);
 
+/* The same for a person who is asked whether code may run: with the limits of time and memory even
+ * if they are the usual ones. (transfer full) */
+char *fh_run_options_summarize (const FhRunOptions *options);
+
 G_END_DECLS

@@ -20,10 +20,13 @@ struct _FhAnswerRun
   FhRunOptions *options;
   gboolean keep;
 
-  GHashTable *files; /* path to GBytes: what the blocks have left until now */
-  guint index;       /* of the block that runs, or is next */
-  guint turn;        /* source of the next one */
-  FhRun *run;        /* nullable */
+  GHashTable *files;    /* path to GBytes: what the blocks have left until now */
+  guint index;          /* of the block that runs, or is next */
+  guint turn;           /* source of the next one */
+  FhRun *run;           /* nullable */
+  GHashTable *approved; /* const FhLanguage: no more questions */
+  gboolean is_asking;
+  gboolean may_run; /* the block at `index` was approved */
   int exit_status;
   gboolean is_stopped;
   gboolean is_done;
@@ -31,6 +34,7 @@ struct _FhAnswerRun
 
 enum
 {
+  SIGNAL_ASKING,
   SIGNAL_STARTED,
   SIGNAL_FINISHED,
   SIGNAL_SAVED,
@@ -58,7 +62,7 @@ static void
 refuse (FhAnswerRun *self, const char *message)
 {
   g_signal_emit (self, signals[SIGNAL_REFUSED], 0, self->index, message);
-  end (self, 1);
+  end (self, self->is_stopped ? STOPPED : 1);
 }
 
 static gboolean
@@ -173,6 +177,7 @@ finished_cb (FhRun *run, GParamSpec *pspec, FhAnswerRun *self)
   g_signal_emit (self, signals[SIGNAL_FINISHED], 0, self->index, run);
   status = fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
   self->index++;
+  self->may_run = FALSE;
   if (self->is_stopped)
     end (self, status != 0 ? status : STOPPED);
   else if (status != 0)
@@ -209,6 +214,66 @@ save (FhAnswerRun *self, const FhAnswerBlock *block)
   schedule (self);
 }
 
+/* Without a listener there is no one to ask, and the block is not run. */
+static void
+ask (FhAnswerRun *self)
+{
+  self->is_asking = TRUE;
+  if (g_signal_has_handler_pending (self, signals[SIGNAL_ASKING], 0, FALSE))
+    g_signal_emit (self, signals[SIGNAL_ASKING], 0, self->index);
+  else
+    fh_answer_run_refuse (self, _ ("There was no way to ask."));
+}
+
+gboolean
+fh_answer_run_is_asking (FhAnswerRun *self)
+{
+  g_return_val_if_fail (FH_IS_ANSWER_RUN (self), FALSE);
+
+  return self->is_asking;
+}
+
+void
+fh_answer_run_approve (FhAnswerRun *self, gboolean always)
+{
+  const FhAnswerBlock *block;
+
+  g_return_if_fail (FH_IS_ANSWER_RUN (self));
+
+  if (!self->is_asking)
+    return;
+  block = self->blocks->pdata[self->index];
+  self->is_asking = FALSE;
+  self->may_run = TRUE;
+  if (always)
+    g_hash_table_add (self->approved, (gpointer) block->language);
+  schedule (self);
+}
+
+void
+fh_answer_run_refuse (FhAnswerRun *self, const char *reason)
+{
+  g_autofree char *line = NULL;
+  g_autofree char *message = NULL;
+
+  g_return_if_fail (FH_IS_ANSWER_RUN (self));
+
+  if (!self->is_asking)
+    return;
+  self->is_asking = FALSE;
+  line = g_strstrip (g_utf8_make_valid (reason != NULL ? reason : "", -1));
+  if (*line != '\0')
+    message = g_strdup_printf (_ ("Code execution was not approved. Reason: %s"), line);
+  refuse (self, message != NULL ? message : _ ("Code execution was not approved."));
+}
+
+static gboolean
+has_to_ask (FhAnswerRun *self, const FhAnswerBlock *block)
+{
+  return block->action == FH_BLOCK_ASK && !self->may_run &&
+         !g_hash_table_contains (self->approved, block->language);
+}
+
 static gboolean
 turn_cb (gpointer user_data)
 {
@@ -233,6 +298,8 @@ turn_cb (gpointer user_data)
     refuse (self, problem);
   else if (block->action == FH_BLOCK_SAVE)
     save (self, block);
+  else if (has_to_ask (self, block))
+    ask (self);
   else
     start (self, block);
   return G_SOURCE_REMOVE;
@@ -263,6 +330,8 @@ fh_answer_run_stop (FhAnswerRun *self)
   self->is_stopped = TRUE;
   if (self->run != NULL)
     fh_run_stop (self->run);
+  else if (self->is_asking)
+    fh_answer_run_refuse (self, NULL);
   else if (!self->is_done)
     end (self, STOPPED);
 }
@@ -305,6 +374,7 @@ fh_answer_run_finalize (GObject *object)
   g_ptr_array_unref (self->blocks);
   fh_run_options_free (self->options);
   g_hash_table_unref (self->files);
+  g_hash_table_unref (self->approved);
 
   G_OBJECT_CLASS (fh_answer_run_parent_class)->finalize (object);
 }
@@ -315,6 +385,7 @@ fh_answer_run_class_init (FhAnswerRunClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fh_answer_run_dispose;
   G_OBJECT_CLASS (klass)->finalize = fh_answer_run_finalize;
 
+  signals[SIGNAL_ASKING] = fh_signal_new ("asking", FH_TYPE_ANSWER_RUN, 1, G_TYPE_UINT);
   signals[SIGNAL_STARTED] =
       fh_signal_new ("started", FH_TYPE_ANSWER_RUN, 2, G_TYPE_UINT, FH_TYPE_RUN);
   signals[SIGNAL_FINISHED] =
@@ -330,6 +401,7 @@ fh_answer_run_init (FhAnswerRun *self)
 {
   self->files =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
+  self->approved = g_hash_table_new (NULL, NULL);
 }
 
 FhAnswerRun *

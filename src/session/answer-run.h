@@ -10,11 +10,16 @@ G_BEGIN_DECLS
  * those before it have left, and stops at the first that fails. In a container that is kept the
  * files stay by themselves. Files that a block deletes are there again for the next one.
  *
+ * Before a block of FH_BLOCK_ASK it waits for fh_answer_run_approve or fh_answer_run_refuse;
+ * without anything that listens to "asking" the block is refused, and so it is when the answer is
+ * stopped.
+ *
  * Signals:
+ *   asking (guint index): whether the block may run
  *   started (guint index, FhRun *run)
  *   finished (guint index, FhRun *run): the run has its result
  *   saved (guint index): the block was not to be run
- *   refused (guint index, const char *message): it cannot be run
+ *   refused (guint index, const char *message): it cannot be run, or was not approved
  *   done: nothing follows */
 #define FH_TYPE_ANSWER_RUN (fh_answer_run_get_type ())
 G_DECLARE_FINAL_TYPE (FhAnswerRun, fh_answer_run, FH, ANSWER_RUN, GObject)
@@ -26,10 +31,19 @@ FhAnswerRun *fh_answer_run_new (FhSession *session,
                                 gboolean keep);
 /* Begins in a later turn of the main loop. */
 void fh_answer_run_start (FhAnswerRun *self);
+
+/* Whether it waits for one of the two calls that follow; they do nothing if it does not. */
+gboolean fh_answer_run_is_asking (FhAnswerRun *self);
+/* The block is run, in a later turn of the main loop. `always`: and those in its language that come
+ * after it are run without asking. */
+void fh_answer_run_approve (FhAnswerRun *self, gboolean always);
+/* Nothing more is run. `reason`: for the one who asked for the run; NULL or empty for none. */
+void fh_answer_run_refuse (FhAnswerRun *self, const char *reason);
+
 /* The block that runs is stopped (fh_run_stop), and none after it is run. */
 void fh_answer_run_stop (FhAnswerRun *self);
 gboolean fh_answer_run_is_done (FhAnswerRun *self);
-/* 0, or that of the block that failed; 1 if it could not be run. */
+/* 0, or that of the block that failed; 1 if it could not be run or was not approved. */
 int fh_answer_run_get_exit_status (FhAnswerRun *self);
 /* All files that there are now. (transfer full) */
 FhResultFiles *fh_answer_run_dup_files (FhAnswerRun *self);

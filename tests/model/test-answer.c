@@ -9,8 +9,6 @@ typedef struct
   const char *told;
 } Case;
 
-static const char *const actions[] = { "run", "save", "unsupported", "bad-name" };
-
 static const Case cases[] = {
   { "python", "```python\nx\n```", "run python -" },
   { "alias", "```Py\nx\n```", "run python -" },
@@ -48,7 +46,7 @@ test_case (gconstpointer data)
   g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (expected->text);
   const FhAnswerBlock *block = blocks->pdata[0];
   g_autofree char *told = g_strdup_printf ("%s %s %s%s",
-                                           actions[block->action],
+                                           fh_block_action_to_string (block->action),
                                            block->language != NULL ? block->language->id : "-",
                                            block->file_name != NULL ? block->file_name : "-",
                                            block->is_guess ? " guess" : "");
@@ -81,11 +79,13 @@ dup_actions (const char *const *policies)
   if (!fh_answer_set_policies (blocks, policies, &error))
     g_string_append (told, "refused");
   for (guint i = 0; error == NULL && i < blocks->len; i++)
-    g_string_append_c (told, *actions[((const FhAnswerBlock *) blocks->pdata[i])->action]);
+    g_string_append_c (
+        told,
+        *fh_block_action_to_string (((const FhAnswerBlock *) blocks->pdata[i])->action));
   return g_string_free (told, FALSE);
 }
 
-/* r: run, s: save, b: bad name, u: unsupported. */
+/* r: run, a: ask, s: save, b: bad name, u: unsupported. */
 static void
 test_policies (void)
 {
@@ -100,8 +100,12 @@ test_policies (void)
     { { "all=save", NULL }, "sssbu" },
     { { "all=run", "python=save", NULL }, "srsbu" },
     { { "html=run", NULL }, "rssbu" },
+    { { "python=ask", NULL }, "assbu" },
+    { { "all=ask", "python=run", NULL }, "rasbu" },
     { { "javascript", NULL }, "refused" },
     { { "=run", NULL }, "refused" },
+    { { "python=unsupported", NULL }, "refused" },
+    { { "python=", NULL }, "refused" },
     { { "python=always", NULL }, "refused" },
   };
 

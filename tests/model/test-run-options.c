@@ -438,6 +438,21 @@ test_describe (void)
                    "Watch: Nothing; Discard Files");
 }
 
+/* The usual limits are told as well. */
+static void
+test_summarize (void)
+{
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  g_autofree char *usual = fh_run_options_summarize (options);
+  g_autofree char *all = NULL;
+
+  g_assert_cmpstr (usual, ==, "Time: 30 s; Memory: 512 MiB");
+  parse (options, "limits.wall_ms", "5");
+  parse (options, "limits.cpu_ms", "90");
+  all = fh_run_options_summarize (options);
+  g_assert_cmpstr (all, ==, "Time: 5 s; Memory: 512 MiB; CPU Time: 1 min 30 s");
+}
+
 /* There is no such thing as a run with any number of open files. */
 static void
 test_always_limited (void)
@@ -495,6 +510,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run-options/check", test_check);
   g_test_add_func ("/run-options/unused-container", test_unused_container);
   g_test_add_func ("/run-options/describe", test_describe);
+  g_test_add_func ("/run-options/summarize", test_summarize);
   g_test_add_func ("/run-options/always-limited", test_always_limited);
   return g_test_run ();
 }

@@ -14,8 +14,18 @@ typedef struct
   FhSession *session;
   FhRunOptions *options;
   FhAnswerRun *answer;
-  GString *told; /* the signals, one letter each */
+  GString *told;               /* the signals, one letter each */
+  char *message;               /* of the last refusal */
+  const char *const *policies; /* nullable */
+  gboolean is_deaf;            /* does not listen to questions */
 } Fixture;
+
+static void
+asking_cb (FhAnswerRun *answer, guint index, Fixture *fixture)
+{
+  g_assert_true (fh_answer_run_is_asking (answer));
+  g_string_append_printf (fixture->told, "%ua", index);
+}
 
 static void
 started_cb (FhAnswerRun *answer, guint index, FhRun *run, Fixture *fixture)
@@ -39,6 +49,8 @@ static void
 refused_cb (FhAnswerRun *answer, guint index, const char *message, Fixture *fixture)
 {
   g_string_append_printf (fixture->told, "%ux", index);
+  g_free (fixture->message);
+  fixture->message = g_strdup (message);
 }
 
 static void
@@ -67,6 +79,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_object_unref (fixture->probes);
   g_object_unref (fixture->backend);
   g_string_free (fixture->told, TRUE);
+  g_free (fixture->message);
 }
 
 static void
@@ -74,7 +87,11 @@ start (Fixture *fixture, const char *text)
 {
   g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
 
+  if (fixture->policies != NULL)
+    g_assert_true (fh_answer_set_policies (blocks, fixture->policies, NULL));
   fixture->answer = fh_answer_run_new (fixture->session, blocks, fixture->options, FALSE);
+  if (!fixture->is_deaf)
+    g_signal_connect (fixture->answer, "asking", G_CALLBACK (asking_cb), fixture);
   g_signal_connect (fixture->answer, "started", G_CALLBACK (started_cb), fixture);
   g_signal_connect (fixture->answer, "finished", G_CALLBACK (finished_cb), fixture);
   g_signal_connect (fixture->answer, "saved", G_CALLBACK (saved_cb), fixture);
@@ -204,6 +221,91 @@ test_stopped_before (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 130);
 }
 
+static const char *const ask_python[] = { "python=ask", NULL };
+static const char *const ask_all[] = { "all=ask", NULL };
+static const char three[] = "```py\n1\n```\n```sh\n2\n```\n```python\n3\n```\n";
+
+static void
+start_asking (Fixture *fixture, const char *const *policies)
+{
+  fixture->policies = policies;
+  start (fixture, three);
+  await (fixture, "0a");
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+}
+
+/* Each block of the language is asked about, and others are not. */
+static void
+test_ask_once (Fixture *fixture, gconstpointer data)
+{
+  start_asking (fixture, ask_python);
+  fh_answer_run_approve (fixture->answer, FALSE);
+  await (fixture, "0a0s");
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0a0s0f1s");
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0a0s0f1s1f2a");
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 2);
+  fh_answer_run_refuse (fixture->answer, " not that \n");
+  await (fixture, "0a0s0f1s1f2a2x.");
+  g_assert_cmpstr (fixture->message, ==, "Code execution was not approved. Reason: not that");
+  g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 1);
+  /* Too late. */
+  fh_answer_run_approve (fixture->answer, TRUE);
+  g_main_context_iteration (NULL, FALSE);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 2);
+}
+
+static void
+test_ask_always (Fixture *fixture, gconstpointer data)
+{
+  start_asking (fixture, ask_all);
+  fh_answer_run_approve (fixture->answer, TRUE);
+  await (fixture, "0a0s");
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0a0s0f1a");
+  fh_answer_run_approve (fixture->answer, FALSE);
+  await (fixture, "0a0s0f1a1s");
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0a0s0f1a1s1f2s");
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0a0s0f1a1s1f2s2f.");
+  g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 0);
+}
+
+static void
+test_ask_stopped (Fixture *fixture, gconstpointer data)
+{
+  start_asking (fixture, ask_all);
+  fh_answer_run_stop (fixture->answer);
+  await (fixture, "0a0x.");
+  g_assert_cmpstr (fixture->message, ==, "Code execution was not approved.");
+  g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 130);
+  g_assert_false (fh_answer_run_is_asking (fixture->answer));
+}
+
+/* It was approved, and stopped before it could start. */
+static void
+test_ask_stopped_after (Fixture *fixture, gconstpointer data)
+{
+  start_asking (fixture, ask_all);
+  fh_answer_run_approve (fixture->answer, FALSE);
+  fh_answer_run_stop (fixture->answer);
+  await (fixture, "0a.");
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+}
+
+static void
+test_ask_unheard (Fixture *fixture, gconstpointer data)
+{
+  fixture->policies = ask_all;
+  fixture->is_deaf = TRUE;
+  start (fixture, three);
+  await (fixture, "0x.");
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+  g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 1);
+}
+
 static void
 add (const char *path, void (*test) (Fixture *, gconstpointer))
 {
@@ -220,5 +322,10 @@ main (int argc, char **argv)
   add ("/answer-run/empty", test_empty);
   add ("/answer-run/stopped", test_stopped);
   add ("/answer-run/stopped-before", test_stopped_before);
+  add ("/answer-run/ask-once", test_ask_once);
+  add ("/answer-run/ask-always", test_ask_always);
+  add ("/answer-run/ask-stopped", test_ask_stopped);
+  add ("/answer-run/ask-stopped-after", test_ask_stopped_after);
+  add ("/answer-run/ask-unheard", test_ask_unheard);
   return g_test_run ();
 }

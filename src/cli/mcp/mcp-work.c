@@ -67,31 +67,6 @@ fh_mcp_work_init (FhMcpWork *self)
 {
 }
 
-/* Limits that are the usual ones are not among what differs, but people want to know them. */
-static char *
-describe (const FhRunOptions *options)
-{
-  const FhRunOption *time = fh_run_option_find ("limits.wall_ms");
-  const FhRunOption *memory = fh_run_option_find ("limits.memory_bytes");
-  g_autoptr (FhRunOptions) others = fh_run_options_copy (options);
-  g_autoptr (FhRunOptions) defaults = fh_run_options_new ();
-  g_autofree char *time_text = fh_run_option_describe (time, options);
-  g_autofree char *memory_text = fh_run_option_describe (memory, options);
-  g_autofree char *rest = NULL;
-
-  fh_run_option_copy (time, others, defaults);
-  fh_run_option_copy (memory, others, defaults);
-  others->show_bytes = defaults->show_bytes;
-  rest = fh_run_options_describe (others);
-  return g_strdup_printf ("%s: %s; %s: %s%s%s",
-                          _ (time->title),
-                          time_text,
-                          _ (memory->title),
-                          memory_text,
-                          *rest != '\0' ? "; " : "",
-                          rest);
-}
-
 void
 fh_mcp_work_set_code (FhMcpWork *self,
                       const char *code,
@@ -102,7 +77,7 @@ fh_mcp_work_set_code (FhMcpWork *self,
 
   private->code = g_strdup (code);
   private->language = g_strdup (language);
-  private->summary = describe (options);
+  private->summary = fh_run_options_summarize (options);
 }
 
 void
