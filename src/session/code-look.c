@@ -9,6 +9,7 @@
 
 #include "json-guard.h"
 #include "json-member.h"
+#include "look-resources.h"
 #include "run-error.h"
 
 #define MAX_ANSWER ((gsize) 1 << 20)
@@ -26,9 +27,10 @@ static const char *const left_out[] = {
 FhRunRequest *
 fh_code_look_new_request (const char *code, const FhRunOptions *options, GError **error)
 {
-  g_autoptr (GBytes) source = g_resources_lookup_data ("/io/github/fumehood/mcp/look.py",
-                                                       G_RESOURCE_LOOKUP_FLAGS_NONE,
-                                                       NULL);
+  g_autoptr (GBytes) source = g_resource_lookup_data (fh_look_get_resource (),
+                                                      "/io/github/fumehood/session/look.py",
+                                                      G_RESOURCE_LOOKUP_FLAGS_NONE,
+                                                      NULL);
   g_autoptr (GBytes) input = g_bytes_new (code, strlen (code));
   g_autoptr (FhRunOptions) own = fh_run_options_copy (options);
   g_autoptr (FhRunOptions) defaults = fh_run_options_new ();
