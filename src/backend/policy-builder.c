@@ -277,13 +277,13 @@ static void
 build_guards (const FhPolicyParts *parts, struct fh_policy *policy)
 {
   const FhRunGuards *guards = fh_run_request_get_guards (parts->request);
+  const FhRunOptions *options = fh_run_request_get_options (parts->request);
 
   policy->watch = (uint8_t) guards->watch;
   policy->without = guards->without;
   if (parts->needs_files || fh_run_guards_collect_files (guards))
     policy->flags |= FH_POLICY_COLLECT;
-  if (parts->tier != FH_TIER_CONTAINER &&
-      fh_run_request_get_options (parts->request)->work_dir != NULL)
+  if (parts->tier != FH_TIER_CONTAINER && (options->work_dir != NULL || options->project != NULL))
     policy->flags |= FH_POLICY_COLLECT | FH_POLICY_TELL_GONE;
   if (guards->no_sockets && parts->tier != FH_TIER_UNPROTECTED)
     policy->flags |= FH_POLICY_NO_SOCKETS;

@@ -21,6 +21,8 @@ void fh_run_add_reported_attempt (FhRun *self, const FhAttemptFacts *facts);
 /* A cell's call, and its answer. */
 void fh_run_call (FhRun *self, GBytes *json);
 void fh_run_set_answer (FhRun *self, GBytes *json);
+/* What the program changed in its copy of a project folder; before the end. */
+void fh_run_set_changes (FhRun *self, FhFolderChanges *changes);
 void fh_run_set_attempts_dropped (FhRun *self, guint64 count);
 void fh_run_set_usage (FhRun *self, const FhRunUsage *usage);
 /* Builds the result and ends the run; later calls do nothing, because the first cause wins. */

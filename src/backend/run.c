@@ -18,6 +18,7 @@ struct _FhRun
   FhOutputLog *output;
   FhAttemptRecorder *attempts;
   FhResultFiles *files;
+  FhFolderChanges *changes; /* nullable */
   GPtrArray *guards;
   GDateTime *created_at;
   gint64 started_at;
@@ -74,6 +75,7 @@ fh_run_finalize (GObject *object)
   g_clear_object (&self->output);
   g_clear_pointer (&self->attempts, fh_attempt_recorder_free);
   g_clear_object (&self->files);
+  g_clear_object (&self->changes);
   g_clear_pointer (&self->guards, g_ptr_array_unref);
   g_clear_pointer (&self->created_at, g_date_time_unref);
   g_clear_pointer (&self->answer, g_bytes_unref);
@@ -208,6 +210,14 @@ fh_run_set_forked (FhRun *self)
   self->is_forked = TRUE;
 }
 
+void
+fh_run_set_changes (FhRun *self, FhFolderChanges *changes)
+{
+  g_return_if_fail (FH_IS_RUN (self) && FH_IS_FOLDER_CHANGES (changes));
+
+  g_set_object (&self->changes, changes);
+}
+
 gboolean
 fh_run_is_forked (FhRun *self)
 {
@@ -247,10 +257,10 @@ fh_run_add_output (FhRun *self, FhStream stream, guint64 time_us, const void *da
 static gboolean
 has_lasting_folder (FhRun *self)
 {
-  const FhContainerOptions *container = fh_run_request_get_container (self->request);
+  const FhRunOptions *options = fh_run_request_get_options (self->request);
 
-  return fh_run_options_get_work_dir (fh_run_request_get_options (self->request)) != NULL ||
-         (container != NULL && container->is_kept);
+  return fh_run_options_get_work_dir (options) != NULL ||
+         (options->in_container && options->container.is_kept);
 }
 
 void
@@ -361,6 +371,7 @@ fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
       .output = self->output,
       .attempts = fh_attempt_recorder_get_log (self->attempts),
       .files = self->files,
+      .changes = self->changes,
       .guards = self->guards,
       .started_at = self->created_at,
       .backend = self->backend,
@@ -428,9 +439,7 @@ fh_run_get_result (FhRun *self)
 FhRunUsage
 fh_run_get_usage (FhRun *self)
 {
-  const FhRunUsage none = { 0 };
-
-  g_return_val_if_fail (FH_IS_RUN (self), none);
+  g_return_val_if_fail (FH_IS_RUN (self), (FhRunUsage){ 0 });
 
   return self->usage;
 }

@@ -302,6 +302,8 @@ check (FhBatchCommandLine *line, const Words *words, GError **error)
                                 "%s",
                                 _ ("The programs of a batch have a workspace each: --work-dir is "
                                    "for single runs, or for containers."));
+  if (fh_run_options_get_project (line->options) != NULL)
+    return fh_run_error_refuse (error, "%s", _ ("--project is for single runs."));
   if (line->options->container.is_kept && line->options->in_container)
     {
       if (words->jobs != NULL && line->jobs > 1)

@@ -111,7 +111,7 @@ complete (const FhRunOption *row, const char *value, gboolean in_container, GErr
     }
   if (g_str_equal (row->key, "interpreter") && !in_container)
     return find_interpreter (value, error);
-  if (g_str_equal (row->key, "work_dir"))
+  if (g_str_equal (row->key, "work_dir") || g_str_equal (row->key, "project"))
     return fh_whole_path (value);
   if (g_str_equal (row->key, "container.volumes"))
     return complete_volume (value);
@@ -250,6 +250,7 @@ fh_command_flags_add (FhCommandFlags *flags, GOptionContext *context, gboolean f
       g_option_group_unref (guards);
       return;
     }
+  add_rows (run, "project");
   add_rows (run, "limits.");
   add_rows (run, "show_bytes");
   add_rows (run, "interpreter");

@@ -86,6 +86,8 @@ check (const FhSessionCommandLine *line, GError **error)
                                 "%s",
                                 _ ("A session on this computer keeps its files itself and cannot "
                                    "have a work folder. Run the session in a container."));
+  if (fh_run_options_get_project (line->options) != NULL)
+    return fh_run_error_refuse (error, "%s", _ ("--project is for single runs."));
   if (line->save_files == NULL || fh_run_guards_collect_files (&line->options->guards))
     return TRUE;
   return fh_run_error_refuse (

@@ -448,9 +448,22 @@ check_guards_of_container (const FhRunGuards *guards, GError **error)
 }
 
 static gboolean
-check_work_dir (const FhRunOptions *options, GError **error)
+check_folders (const FhRunOptions *options, GError **error)
 {
-  if (options->work_dir == NULL || options->guards.tier != FH_TIER_UNPROTECTED)
+  if (options->work_dir != NULL && options->project != NULL)
+    return refuse (error,
+                   "%s",
+                   _ ("Choose a work folder, whose files the program changes, or a project folder, "
+                      "whose changes are kept apart."));
+  if (options->work_dir == NULL && options->project == NULL)
+    return TRUE;
+  if (options->project != NULL && options->guards.no_files)
+    return refuse (
+        error,
+        "%s",
+        _ ("The changes in a project folder are files that the program leaves: they must "
+           "be collected."));
+  if (options->guards.tier != FH_TIER_UNPROTECTED)
     return TRUE;
   return refuse (error,
                  "%s",
@@ -464,7 +477,7 @@ fh_run_options_check (const FhRunOptions *options, GError **error)
   g_return_val_if_fail (options != NULL, FALSE);
 
   return check_each ("", options, error) && check_guards_together (&options->guards, error) &&
-         (options->in_container || check_work_dir (options, error)) &&
+         (options->in_container || check_folders (options, error)) &&
          (!options->in_container || (check_container_together (&options->container, error) &&
                                      check_guards_of_container (&options->guards, error)));
 }

@@ -65,6 +65,20 @@ fh_run_option_check_work_dir (const FhRunOptions *options, GError **error)
   return options->work_dir == NULL || fh_container_host_path_check (options->work_dir, error);
 }
 
+gboolean
+fh_run_option_check_project (const FhRunOptions *options, GError **error)
+{
+  return options->project == NULL || fh_container_host_path_check (options->project, error);
+}
+
+const char *
+fh_run_options_get_project (const FhRunOptions *options)
+{
+  g_return_val_if_fail (options != NULL, NULL);
+
+  return options->in_container ? NULL : options->project;
+}
+
 const char *
 fh_run_options_get_work_dir (const FhRunOptions *options)
 {

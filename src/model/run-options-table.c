@@ -77,6 +77,14 @@ static const FhRunOption rows[] = {
       .check = fh_run_option_check_work_dir,
   },
   {
+      MEMBER (PATH, project),
+      FLAG ("project", 0, N_ ("FOLDER")),
+      .place = FH_OPTION_HERE,
+      .title = N_ ("Project Folder"),
+      .help = N_ ("Your folder for /workspace, as a copy: apply the changes later, or not"),
+      .check = fh_run_option_check_project,
+  },
+  {
       SWITCH (no_history),
       FLAG ("no-history", 0, NULL),
       .flags = FH_OPTION_NOT_IN_HISTORY,

@@ -18,6 +18,7 @@ typedef struct
   FhContainerOptions container; /* ignored unless `in_container`, but kept for switching back */
   char *interpreter;            /* NULL: the language's default; in a container also a name */
   char *work_dir;               /* on this computer: copied to the workspace and back; or NULL */
+  char *project;                /* on this computer: copied to the workspace only; or NULL */
   char *cwd;                    /* inside: where it starts; NULL: the workspace */
   gboolean no_history;          /* keep no record of the run */
   guint64 show_bytes;           /* of each stream that is handed on; 0: all that was kept */
@@ -145,6 +146,9 @@ void fh_run_options_reset (FhRunOptions *options);
 
 /* The folder of the user's that the program works in, here or in a container; NULL: none. */
 const char *fh_run_options_get_work_dir (const FhRunOptions *options);
+
+/* The folder of the user's whose changes are kept apart; NULL: none. */
+const char *fh_run_options_get_project (const FhRunOptions *options);
 
 /* What was the work folder on this computer becomes that of the container. */
 void fh_run_options_take_work_dir (FhRunOptions *options);

@@ -132,7 +132,8 @@ check_files (const FhRunRequestInit *init, const FhRunOptions *options, GError *
 static gboolean
 check_cell (const FhRunRequestInit *init, const FhRunOptions *options, GError **error)
 {
-  return init->cell == NULL || options->in_container || options->work_dir == NULL ||
+  return init->cell == NULL || options->in_container ||
+         (options->work_dir == NULL && options->project == NULL) ||
          fh_run_error_refuse (error,
                               "%s",
                               _ ("A session on this computer keeps its files itself and cannot "

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "attempt-json.h"
+#include "folder-changes-json.h"
 #include "json-member.h"
 #include "output-log-private.h"
 #include "result-file-json.h"
@@ -226,6 +227,7 @@ fh_run_result_from_json (JsonObject *object, GError **error)
   g_autoptr (GPtrArray) guards = NULL;
   g_autoptr (FhAttemptLog) attempts = NULL;
   g_autoptr (FhResultFiles) files = NULL;
+  g_autoptr (FhFolderChanges) changes = NULL;
   g_autoptr (GDateTime) started_at = NULL;
   FhRunOutcome outcome = { 0 };
   const char *backend;
@@ -248,13 +250,14 @@ fh_run_result_from_json (JsonObject *object, GError **error)
   if (attempts == NULL)
     return NULL;
   files = fh_result_files_from_json (object, error);
-  if (files == NULL)
+  if (files == NULL || !fh_folder_changes_from_json (object, &changes, error))
     return NULL;
   return fh_run_result_new (&(FhRunResultParts){
       .outcome = &outcome,
       .output = output,
       .attempts = attempts,
       .files = files,
+      .changes = changes,
       .guards = guards,
       .started_at = started_at,
       .backend = backend,

@@ -2,6 +2,7 @@
 #include "run-result-json.h"
 
 #include "attempt-json.h"
+#include "folder-changes-json.h"
 #include "json-member.h"
 #include "output-cut.h"
 #include "output-log-private.h"
@@ -217,5 +218,7 @@ fh_run_result_to_json_cut (FhRunResult *result, guint64 show_bytes)
                                 fh_guard_states_to_json (fh_run_result_get_guards (result)));
   fh_attempts_add_to_json (fh_run_result_get_attempts (result), object);
   fh_result_files_add_to_json (fh_run_result_get_files (result), object);
+  if (fh_run_result_get_changes (result) != NULL)
+    fh_folder_changes_add_to_json (fh_run_result_get_changes (result), object);
   return json_node_init_object (json_node_alloc (), object);
 }

@@ -15,6 +15,7 @@ struct _FhRunResult
   FhOutputLog *output;
   FhAttemptLog *attempts;
   FhResultFiles *files;
+  FhFolderChanges *changes; /* nullable */
   GPtrArray *guards;
   GDateTime *started_at;
   char *backend;
@@ -31,6 +32,7 @@ fh_run_result_finalize (GObject *object)
   g_clear_object (&self->output);
   g_clear_object (&self->attempts);
   g_clear_object (&self->files);
+  g_clear_object (&self->changes);
   g_clear_pointer (&self->guards, g_ptr_array_unref);
   g_clear_pointer (&self->started_at, g_date_time_unref);
   g_free (self->step);
@@ -81,6 +83,8 @@ copy_lists (FhRunResult *self, const FhRunResultParts *parts)
   self->attempts = parts->attempts != NULL ? g_object_ref (parts->attempts) : fh_attempt_log_new ();
   fh_attempt_log_freeze (self->attempts);
   self->files = parts->files != NULL ? g_object_ref (parts->files) : fh_result_files_new ();
+  if (parts->changes != NULL)
+    self->changes = fh_folder_changes_with_files (parts->changes, self->files);
   self->guards = parts->guards != NULL ? g_ptr_array_ref (parts->guards)
                                        : g_ptr_array_new_with_free_func (g_object_unref);
 }
@@ -123,6 +127,7 @@ fh_run_result_get_parts (FhRunResult *self)
     .output = self->output,
     .attempts = self->attempts,
     .files = self->files,
+    .changes = self->changes,
     .guards = self->guards,
     .started_at = self->started_at,
     .backend = self->backend,
@@ -168,6 +173,14 @@ fh_run_result_get_files (FhRunResult *self)
   g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
 
   return self->files;
+}
+
+FhFolderChanges *
+fh_run_result_get_changes (FhRunResult *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
+
+  return self->changes;
 }
 
 GPtrArray *

@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "attempt-log.h"
+#include "folder-changes.h"
 #include "guard-state.h"
 #include "output-log.h"
 #include "result-file.h"
@@ -22,6 +23,7 @@ typedef struct
   FhOutputLog *output;         /* frozen */
   FhAttemptLog *attempts;      /* nullable: none; frozen */
   FhResultFiles *files;        /* nullable: none */
+  FhFolderChanges *changes;    /* nullable: no project folder */
   GPtrArray *guards;           /* (element-type FhGuardState), nullable: nothing was set up */
   GDateTime *started_at;       /* UTC */
   const char *backend;         /* a machine word: "native" */
@@ -37,7 +39,10 @@ FhRunStatus fh_run_result_get_status (FhRunResult *self);
 FhOutputLog *fh_run_result_get_output (FhRunResult *self);
 FhAttemptLog *fh_run_result_get_attempts (FhRunResult *self); /* never NULL, may be empty */
 FhResultFiles *fh_run_result_get_files (FhRunResult *self);   /* the same */
-GPtrArray *fh_run_result_get_guards (FhRunResult *self);      /* never NULL, may be empty */
+/* What the program changed in its copy of a project folder, with the contents that `files` has;
+ * NULL without one. */
+FhFolderChanges *fh_run_result_get_changes (FhRunResult *self);
+GPtrArray *fh_run_result_get_guards (FhRunResult *self); /* never NULL, may be empty */
 GDateTime *fh_run_result_get_started_at (FhRunResult *self);
 const char *fh_run_result_get_backend (FhRunResult *self);
 const char *fh_run_result_get_tier (FhRunResult *self); /* "" when nothing was set up */

@@ -38,6 +38,7 @@ static const Sample samples[] = {
     "1.1.1.1" },
   { "guards.without", "time, network", "network,time", "network filesystem" },
   { "work_dir", "/srv/v", "/srv/v", "w" },
+  { "project", "/srv/p", "/srv/p", "p" },
   { "guards.no_sockets", "yes", "yes", "" },
   { "guards.unprotected", "yes", "yes", "" },
   { "guards.tier", "B", "B", "none" },
