@@ -239,17 +239,41 @@ is_meant (const FhAnswerBlock *block, const char *word)
          (block->language != NULL && block->language == fh_language_lookup (word));
 }
 
+gboolean
+fh_answer_block_set_action (FhAnswerBlock *block, guint number, FhBlockAction action)
+{
+  g_return_val_if_fail (block != NULL && action <= FH_BLOCK_SAVE, FALSE);
+
+  if (block->action == FH_BLOCK_BAD_NAME || block->language == NULL)
+    return FALSE;
+  block->action = action;
+  set_file_name (block, number);
+  return TRUE;
+}
+
+void
+fh_answer_block_set_language (FhAnswerBlock *block, guint number, const FhLanguage *language)
+{
+  g_return_if_fail (block != NULL && language != NULL);
+
+  g_free (block->word);
+  block->word = g_strdup (language->id);
+  block->language = language;
+  block->is_guess = FALSE;
+  g_free (block->file_name);
+  block->file_name = dup_file_name (block->code);
+  block->action = FH_BLOCK_RUN;
+  choose_action (block);
+  set_file_name (block, number);
+}
+
 static void
 apply_policy (GPtrArray *blocks, const char *word, FhBlockAction action)
 {
   for (guint i = 0; i < blocks->len; i++)
     {
-      FhAnswerBlock *block = blocks->pdata[i];
-
-      if (!is_meant (block, word) || block->action == FH_BLOCK_BAD_NAME || block->language == NULL)
-        continue;
-      block->action = action;
-      set_file_name (block, i + 1);
+      if (is_meant (blocks->pdata[i], word))
+        fh_answer_block_set_action (blocks->pdata[i], i + 1, action);
     }
 }
 

@@ -40,6 +40,12 @@ GPtrArray *fh_answer_find_blocks (const char *text);
 /* As in policies: "run", "ask", "save", "unsupported", "bad-name". */
 const char *fh_block_action_to_string (FhBlockAction action);
 
+/* Changes what is done with one block: FH_BLOCK_RUN, FH_BLOCK_ASK or FH_BLOCK_SAVE. `number`: of
+ * the block in its answer, from 1 on. FALSE if it cannot be changed, as of an unknown language. */
+gboolean fh_answer_block_set_action (FhAnswerBlock *block, guint number, FhBlockAction action);
+/* As if that language stood behind the fence. */
+void fh_answer_block_set_language (FhAnswerBlock *block, guint number, const FhLanguage *language);
+
 /* Changes what is done with blocks of a language: "javascript=run", "python=ask", or "all=save",
  * one after the other. Blocks of unknown languages and with bad names stay as they are. FALSE with
  * a sentence. */

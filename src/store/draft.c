@@ -43,6 +43,7 @@ fh_draft_copy (const FhDraft *draft)
   copy->standard_input = g_strdup (draft->standard_input);
   copy->options = fh_run_options_copy (draft->options);
   copy->typed = draft->typed != NULL ? g_hash_table_ref (draft->typed) : NULL;
+  copy->choices = draft->choices != NULL ? g_hash_table_ref (draft->choices) : NULL;
   copy->files = draft->files != NULL ? g_ptr_array_ref (draft->files) : NULL;
   return copy;
 }
@@ -60,6 +61,7 @@ fh_draft_free (FhDraft *draft)
   g_free (draft->standard_input);
   fh_run_options_free (draft->options);
   g_clear_pointer (&draft->typed, g_hash_table_unref);
+  g_clear_pointer (&draft->choices, g_hash_table_unref);
   g_clear_pointer (&draft->files, g_ptr_array_unref);
   g_free (draft);
 }
@@ -71,17 +73,17 @@ set_string (JsonObject *object, const char *name, const char *value)
 }
 
 static void
-write_typed (JsonObject *object, GHashTable *typed)
+write_texts (JsonObject *object, const char *name, GHashTable *table)
 {
   JsonObject *texts = json_object_new ();
   GHashTableIter iter;
   gpointer key;
   gpointer text;
 
-  g_hash_table_iter_init (&iter, typed);
+  g_hash_table_iter_init (&iter, table);
   while (g_hash_table_iter_next (&iter, &key, &text))
     set_string (texts, key, text);
-  json_object_set_object_member (object, "typed", texts);
+  json_object_set_object_member (object, name, texts);
 }
 
 char *
@@ -103,7 +105,9 @@ fh_draft_to_json (const FhDraft *draft, gsize *size)
   set_string (object, "standard_input", draft->standard_input);
   fh_run_options_to_draft (draft->options, object);
   if (draft->typed != NULL)
-    write_typed (object, draft->typed);
+    write_texts (object, "typed", draft->typed);
+  if (draft->choices != NULL)
+    write_texts (object, "choices", draft->choices);
   if (draft->files != NULL)
     json_object_set_member (object, "files", fh_run_files_to_json (draft->files));
   json_object_set_int_member (object, "cursor", draft->cursor);
@@ -135,10 +139,10 @@ get_number (JsonObject *object, const char *name)
 
 /* (transfer full) (nullable) */
 static GHashTable *
-get_typed (JsonObject *object)
+get_texts (JsonObject *object, const char *name)
 {
-  JsonNode *node = json_object_get_member (object, "typed");
-  g_autoptr (GHashTable) typed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  JsonNode *node = json_object_get_member (object, name);
+  g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GList) keys = NULL;
 
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
@@ -149,9 +153,9 @@ get_typed (JsonObject *object)
       char *text = get_string (json_node_get_object (node), at->data);
 
       if (text != NULL)
-        g_hash_table_insert (typed, g_strdup (at->data), text);
+        g_hash_table_insert (texts, g_strdup (at->data), text);
     }
-  return g_steal_pointer (&typed);
+  return g_steal_pointer (&texts);
 }
 
 static const FhLanguage *
@@ -199,7 +203,8 @@ fh_draft_from_json (const char *id, const char *json, gsize size, GError **error
   replace_string (&draft->standard_input, get_string (object, "standard_input"));
   fh_run_options_free (draft->options);
   draft->options = fh_run_options_from_draft (object);
-  draft->typed = get_typed (object);
+  draft->typed = get_texts (object, "typed");
+  draft->choices = get_texts (object, "choices");
   if (json_object_has_member (object, "files"))
     fh_run_files_from_json (json_object_get_member (object, "files"), &draft->files, NULL);
   fh_json_get_bool (object, "session", &draft->session, NULL);

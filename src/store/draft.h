@@ -21,6 +21,7 @@ typedef struct
   char *standard_input;
   FhRunOptions *options; /* never NULL; options for one run only are not stored */
   GHashTable *typed;     /* nullable: an option's key → an invalid text that was typed for it */
+  GHashTable *choices;   /* nullable: see answer-choices.h */
   GPtrArray *files;      /* (element-type FhRunFile) that lie beside the program; nullable */
 } FhDraft;
 

@@ -131,6 +131,8 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
   draft->options->guards.imports = (const char *const *) g_strsplit ("math re", " ", -1);
   draft->typed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_hash_table_insert (draft->typed, g_strdup ("limits.cpu_ms"), g_strdup ("5 pota\xffo"));
+  draft->choices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_insert (draft->choices, g_strdup ("python"), g_strdup ("- ask"));
   draft->files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
   g_ptr_array_add (draft->files, fh_run_file_new ("data/a", content));
   draft->cursor = 5;
@@ -155,6 +157,7 @@ test_what_is_saved_comes_back (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (loaded->standard_input, ==, "in\n");
   g_assert_true (fh_run_options_equal (loaded->options, draft->options));
   g_assert_cmpstr (g_hash_table_lookup (loaded->typed, "limits.cpu_ms"), ==, "5 pota\xffo");
+  g_assert_cmpstr (g_hash_table_lookup (loaded->choices, "python"), ==, "- ask");
   g_assert_cmpuint (loaded->cursor, ==, 5);
   file = g_ptr_array_index (loaded->files, 0);
   g_assert_cmpstr (file->path, ==, "data/a");

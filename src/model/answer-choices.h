@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "answer.h"
+
+G_BEGIN_DECLS
+
+/* What a person has chosen for the blocks of an answer, and for languages: texts by texts, so that
+ * they can be stored as they are. A block is known by its language and its text: if these change,
+ * the choice no longer holds. */
+
+/* (transfer full) (element-type utf8 utf8) */
+GHashTable *fh_answer_choices_new (void);
+
+/* `block`: as it is found in the text, without any choice. */
+void fh_answer_choices_set_language (GHashTable *choices,
+                                     const FhAnswerBlock *block,
+                                     const FhLanguage *language);
+/* `action`: FH_BLOCK_RUN, FH_BLOCK_ASK or FH_BLOCK_SAVE. */
+void fh_answer_choices_set_action (GHashTable *choices,
+                                   const FhAnswerBlock *block,
+                                   FhBlockAction action);
+/* For all blocks of a language, also those with a choice of their own. `blocks`: as they are found.
+ */
+void fh_answer_choices_set_policy (GHashTable *choices,
+                                   GPtrArray *blocks,
+                                   const FhLanguage *language,
+                                   FhBlockAction action);
+
+/* `blocks`: (element-type FhAnswerBlock) as they are found. `policies`: as for
+ * fh_answer_set_policies; they hold where nothing was chosen, and those that are invalid are left
+ * out. Choices that are damaged are left out, too. */
+void fh_answer_choices_apply (GHashTable *choices, const char *const *policies, GPtrArray *blocks);
+
+G_END_DECLS
