@@ -9,25 +9,29 @@
 #define MAX_CHANGES 4000
 
 static const char *const kinds[] = { "added", "changed", "deleted", NULL };
-/* The others follow from the path and the contents. */
-static const char *const problems[] = { "", "link", "special", "too-large", NULL };
+static const char *const problems[] = {
+  "none", "link", "special", "too-large", "not-kept", "version-control", NULL,
+};
+static const char *const executions[] = { "not", "by-command", "by-itself", "version-control" };
 
 static JsonObject *
 change_to_json (FhFolderChange *change)
 {
   const FhFolderChangeFacts *facts = fh_folder_change_get_facts (change);
   JsonObject *object = json_object_new ();
-  FhFolderChangeProblem problem =
-      facts->problem <= FH_FOLDER_CHANGE_TOO_LARGE ? facts->problem : FH_FOLDER_CHANGE_FINE;
 
   json_object_set_member (object, "path", fh_json_byte_string_to_node (facts->path));
   json_object_set_string_member (object, "kind", kinds[facts->kind]);
-  json_object_set_string_member (object, "problem", problems[problem]);
+  json_object_set_string_member (object, "problem", problems[facts->problem]);
   json_object_set_int_member (object, "old_size", (gint64) MIN (facts->old_size, G_MAXINT64));
   json_object_set_int_member (object, "new_size", (gint64) MIN (facts->new_size, G_MAXINT64));
   json_object_set_member (object, "old_sha256", fh_json_byte_string_to_node (facts->old_sha256));
   json_object_set_boolean_member (object, "was_program", facts->was_program);
   json_object_set_boolean_member (object, "is_program", facts->is_program);
+  json_object_set_string_member (object,
+                                 "executes",
+                                 executions[fh_folder_change_get_execution (change)]);
+  json_object_set_boolean_member (object, "in_all", fh_folder_change_is_in_all (change));
   return object;
 }
 

@@ -90,6 +90,20 @@ fh_result_files_get (FhResultFiles *self, guint position)
   return position < self->files->len ? g_ptr_array_index (self->files, position) : NULL;
 }
 
+gboolean
+fh_result_files_has (FhResultFiles *self, const char *path)
+{
+  g_return_val_if_fail (FH_IS_RESULT_FILES (self), FALSE);
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  for (guint i = 0; i < self->files->len; i++)
+    {
+      if (g_str_equal (fh_result_file_get_facts (self->files->pdata[i])->path, path))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 void
 fh_result_files_set_gone (FhResultFiles *self, GPtrArray *paths)
 {

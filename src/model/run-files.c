@@ -67,7 +67,8 @@ check_places (GPtrArray *files, const char *program, GError **error)
 {
   g_autoptr (GHashTable) paths = g_hash_table_new (g_str_hash, g_str_equal);
 
-  g_hash_table_add (paths, (gpointer) program);
+  if (program != NULL)
+    g_hash_table_add (paths, (gpointer) program);
   for (guint i = 0; i < files->len; i++)
     {
       const FhRunFile *file = g_ptr_array_index (files, i);
@@ -99,8 +100,6 @@ gboolean
 fh_run_files_check (GPtrArray *files, const char *program, GError **error)
 {
   gsize room = FH_RUN_FILES_MAX_BYTES;
-
-  g_return_val_if_fail (program != NULL, FALSE);
 
   if (files == NULL)
     return TRUE;

@@ -27,9 +27,9 @@ void fh_run_file_free (FhRunFile *file);
 /* Whether it stays in the workspace: relative, without ".." and empty parts, not too long. */
 gboolean fh_run_file_path_is_safe (const char *path);
 
-/* Whether files (nullable; element-type FhRunFile) can lie beside a program named `program`: their
- * number and size, paths that stay in the workspace, and no two at the same place. FALSE with a
- * sentence. */
+/* Whether files (nullable; element-type FhRunFile) can lie beside a program named `program`
+ * (nullable): their number and size, paths that stay in the workspace, and no two at the same
+ * place. FALSE with a sentence. */
 gboolean fh_run_files_check (GPtrArray *files, const char *program, GError **error);
 
 /* {"path": "text", …}, see fh_json_bytes_to_node. (transfer full) */

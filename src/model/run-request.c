@@ -125,7 +125,11 @@ check_files (const FhRunRequestInit *init, const FhRunOptions *options, GError *
                                 "%s",
                                 _ ("Files cannot be sent into a container that is kept, or into a "
                                    "folder of yours. Use another container, or put them there."));
-  return fh_run_files_check (init->files, init->language->file_name, error);
+  /* In a project the program has a name of its own. */
+  return fh_run_files_check (
+      init->files,
+      fh_run_options_get_project (options) != NULL ? NULL : init->language->file_name,
+      error);
 }
 
 /* Its files are copied back when the program has ended, which that of a session does not. */

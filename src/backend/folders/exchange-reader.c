@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "folder-changes.h"
 #include "readable-text.h"
 
 typedef struct
@@ -20,6 +21,7 @@ typedef struct
   guint64 max_bytes;
   GPtrArray *files; /* FhRunFile */
   guint64 n_bytes;
+  FhExchangeNotes *notes;    /* nullable: not a project */
   GCancellable *cancellable; /* nullable */
 } Reading;
 
@@ -47,19 +49,24 @@ fail (const Reading *reading, GError **error, const char *path, int code)
 static gboolean
 fail_large (const Reading *reading, GError **error)
 {
-  g_set_error (error,
-               G_IO_ERROR,
-               G_IO_ERROR_NO_SPACE,
-               reading->to_container
-                   /* Translators: numbers; %u MiB. */
-                   ? _ ("The work folder has more than %u files or %u MiB, the most that can be "
-                        "copied into a container on another computer. Choose a smaller folder.")
-                   /* Translators: numbers; %u MiB. */
-                   : _ ("The work folder has more than %u files or %u MiB, the most that can be "
-                        "copied into the sandbox. Choose a smaller folder, or run in a "
-                        "container."),
-               reading->max_files,
-               (guint) (reading->max_bytes >> 20));
+  g_set_error (
+      error,
+      G_IO_ERROR,
+      G_IO_ERROR_NO_SPACE,
+      reading->notes != NULL
+          /* Translators: numbers; %u MiB. */
+          ? _ ("The project folder has more than %u files or %u MiB, the most that can be "
+               "copied into the sandbox. Choose a folder in it.")
+          : reading->to_container
+                /* Translators: numbers; %u MiB. */
+                ? _ ("The work folder has more than %u files or %u MiB, the most that can be "
+                     "copied into a container on another computer. Choose a smaller folder.")
+                /* Translators: numbers; %u MiB. */
+                : _ ("The work folder has more than %u files or %u MiB, the most that can be "
+                     "copied into the sandbox. Choose a smaller folder, or run in a "
+                     "container."),
+      reading->max_files,
+      (guint) (reading->max_bytes >> 20));
   return FALSE;
 }
 
@@ -126,6 +133,18 @@ add_file (Reading *reading, int fd, const struct stat *info, const char *path, G
     return code == EFBIG ? fail_large (reading, error) : fail (reading, error, path, code);
   reading->n_bytes += g_bytes_get_size (content);
   g_ptr_array_add (reading->files, fh_run_file_new (path, content));
+  if (reading->notes != NULL && (info->st_mode & S_IXUSR) != 0)
+    g_hash_table_add (reading->notes->programs, g_strdup (path));
+  return TRUE;
+}
+
+static gboolean
+hide (Reading *reading, const char *path)
+{
+  FhExchangeNotes *notes = reading->notes;
+
+  if (notes != NULL && notes->n_hidden++ < FH_FOLDER_HIDDEN_MAX)
+    g_ptr_array_add (notes->hidden, g_strdup (path));
   return TRUE;
 }
 
@@ -159,7 +178,7 @@ add_entry (Reading *reading,
     return errno == ENOENT || fail (reading, error, path, errno);
   /* Don't even open devices and pipes: that may have side effects. */
   if (!S_ISREG (info.st_mode) && !S_ISDIR (info.st_mode))
-    return TRUE;
+    return hide (reading, path);
   fd = openat (folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (fd < 0)
     return errno == ENOENT || errno == ELOOP || fail (reading, error, path, errno);
@@ -187,17 +206,21 @@ read_folder (Reading *reading, int fd, const char *path, guint depth, GError **e
     {
       /* A virtual environment has links to interpreters of this computer. */
       closedir (entries);
-      return TRUE;
+      return hide (reading, path);
     }
   while (ok && (entry = readdir (entries)) != NULL)
     {
       g_autofree char *below = NULL;
 
-      if (g_str_equal (entry->d_name, ".") || g_str_equal (entry->d_name, "..") ||
-          fh_exchange_name_stays (entry->d_name))
+      if (g_str_equal (entry->d_name, ".") || g_str_equal (entry->d_name, ".."))
         continue;
       below =
           path[0] == '\0' ? g_strdup (entry->d_name) : g_strconcat (path, "/", entry->d_name, NULL);
+      if (fh_exchange_name_stays (entry->d_name))
+        {
+          hide (reading, below);
+          continue;
+        }
       ok = !g_cancellable_set_error_if_cancelled (reading->cancellable, error) &&
            add_entry (reading, fd, entry->d_name, below, depth, error);
     }
@@ -214,25 +237,14 @@ compare (gconstpointer a, gconstpointer b)
   return strcmp ((*one)->path, (*other)->path);
 }
 
-GPtrArray *
-fh_exchange_read (FhOpenedPath *folder,
-                  gboolean to_container,
-                  GCancellable *cancellable,
-                  GError **error)
+static GPtrArray *
+read_all_of (Reading reading, FhOpenedPath *folder, GError **error)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
-  Reading reading = {
-    .to_container = to_container,
-    .max_files = to_container ? FH_EXCHANGE_FILES_MAX : FH_RUN_FILES_MAX,
-    .max_bytes = to_container ? FH_EXCHANGE_BYTES_MAX : FH_RUN_FILES_MAX_BYTES,
-    .files = files,
-    .cancellable = cancellable,
-  };
   gboolean ok;
   int fd;
 
-  g_return_val_if_fail (folder != NULL, NULL);
-
+  reading.files = files;
   fd = fh_opened_path_read_folder (folder);
   if (fd < 0)
     {
@@ -245,4 +257,49 @@ fh_exchange_read (FhOpenedPath *folder,
     return NULL;
   g_ptr_array_sort (files, compare);
   return g_steal_pointer (&files);
+}
+
+GPtrArray *
+fh_exchange_read (FhOpenedPath *folder,
+                  gboolean to_container,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  const Reading reading = {
+    .to_container = to_container,
+    .max_files = to_container ? FH_EXCHANGE_FILES_MAX : FH_RUN_FILES_MAX,
+    .max_bytes = to_container ? FH_EXCHANGE_BYTES_MAX : FH_RUN_FILES_MAX_BYTES,
+    .cancellable = cancellable,
+  };
+
+  g_return_val_if_fail (folder != NULL, NULL);
+
+  return read_all_of (reading, folder, error);
+}
+
+GPtrArray *
+fh_exchange_read_project (FhOpenedPath *folder,
+                          FhExchangeNotes *notes,
+                          GCancellable *cancellable,
+                          GError **error)
+{
+  const Reading reading = {
+    .max_files = FH_RUN_FILES_MAX,
+    .max_bytes = FH_RUN_FILES_MAX_BYTES,
+    .notes = notes,
+    .cancellable = cancellable,
+  };
+
+  g_return_val_if_fail (folder != NULL && notes != NULL, NULL);
+
+  notes->hidden = g_ptr_array_new_with_free_func (g_free);
+  notes->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  return read_all_of (reading, folder, error);
+}
+
+void
+fh_exchange_notes_clear (FhExchangeNotes *notes)
+{
+  g_clear_pointer (&notes->hidden, g_ptr_array_unref);
+  g_clear_pointer (&notes->programs, g_hash_table_unref);
 }

@@ -28,6 +28,22 @@ GPtrArray *fh_exchange_read (FhOpenedPath *folder,
                              GCancellable *cancellable,
                              GError **error);
 
+/* What copying a project leaves out or changes, for the people to be told. */
+typedef struct
+{
+  GPtrArray *hidden;    /* filename: entries that are not copied, at most FH_FOLDER_HIDDEN_MAX */
+  guint n_hidden;       /* how many there are */
+  GHashTable *programs; /* filename: copied files that their owner may execute */
+} FhExchangeNotes;
+
+/* The same with the limits of this computer; `notes` is filled and freed with
+ * fh_exchange_notes_clear, also after an error. */
+GPtrArray *fh_exchange_read_project (FhOpenedPath *folder,
+                                     FhExchangeNotes *notes,
+                                     GCancellable *cancellable,
+                                     GError **error);
+void fh_exchange_notes_clear (FhExchangeNotes *notes);
+
 /* Writes the files of a run to the folder: atomically, without following links, complete files
  * only. An existing file keeps its permissions, and is left alone if it is the same or
  * write-protected; a new one is not executable. Blocks. Returns the number of files written, even

@@ -3,6 +3,8 @@
 
 #include "folder-exchange.h"
 #include "policy-parts.h"
+#include "project-copy.h"
+#include "run-driver.h"
 #include "run-lock.h"
 #include "work-folder.h"
 
@@ -15,7 +17,10 @@ struct _FhNativeWork
   FhResultFiles *left;
   FhOpenedPath *folder;
   FhRunLock *lock;
-  GPtrArray *files; /* FhRunFile */
+  GPtrArray *files;         /* FhRunFile */
+  FhRun *run;               /* of a project; else NULL */
+  FhProjectCopy *project;   /* nullable */
+  FhFolderChanges *changes; /* the same */
   GCancellable *cancellable;
   FhNativeWorkFunc done; /* NULL: no one waits */
   gpointer user_data;
@@ -30,16 +35,19 @@ fh_native_work_new (FhRun *run)
 {
   FhRunRequest *request;
   const FhRunOptions *options;
+  const char *project;
   FhNativeWork *self;
 
   g_return_val_if_fail (FH_IS_RUN (run), NULL);
 
   request = fh_run_get_request (run);
   options = fh_run_request_get_options (request);
-  if (options->in_container || options->work_dir == NULL)
+  project = fh_run_options_get_project (options);
+  if (options->in_container || (options->work_dir == NULL && project == NULL))
     return NULL;
   self = g_atomic_rc_box_new0 (FhNativeWork);
-  self->path = g_strdup (options->work_dir);
+  self->path = g_strdup (project != NULL ? project : options->work_dir);
+  self->run = project != NULL ? g_object_ref (run) : NULL;
   self->program = g_strdup_printf (FH_SHARED_PROGRAM_PREFIX "%08x-%s",
                                    g_random_int (),
                                    fh_run_request_get_language (request)->file_name);
@@ -58,6 +66,9 @@ clear (gpointer data)
   g_clear_pointer (&self->lock, fh_run_lock_free);
   g_clear_pointer (&self->folder, fh_opened_path_unref);
   g_clear_pointer (&self->files, g_ptr_array_unref);
+  g_clear_pointer (&self->project, fh_project_copy_free);
+  g_clear_object (&self->changes);
+  g_clear_object (&self->run);
   g_clear_object (&self->left);
   g_clear_object (&self->cancellable);
   g_free (self->path);
@@ -83,6 +94,28 @@ fh_native_work_free (FhNativeWork *self)
   release (self);
 }
 
+/* The contents of all changes are among the files, also of those that an earlier run made. */
+static void
+tell_changes (FhNativeWork *self)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->changes)); i++)
+    {
+      FhFolderChange *change = fh_folder_changes_get (self->changes, i);
+      const FhFolderChangeFacts *facts = fh_folder_change_get_facts (change);
+      g_autoptr (FhResultFile) file = NULL;
+
+      if (facts->content == NULL || fh_result_files_has (self->left, facts->path))
+        continue;
+      file = fh_result_file_new (
+          &(FhResultFileFacts){ .path = facts->path,
+                                .size = facts->new_size,
+                                .is_changed = facts->kind == FH_FOLDER_CHANGE_CHANGED,
+                                .content = facts->content });
+      fh_result_files_add (self->left, file);
+    }
+  fh_run_set_changes (self->run, self->changes);
+}
+
 static void
 done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -93,6 +126,8 @@ done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_propagate_boolean (G_TASK (result), &error);
   if (done == NULL)
     return;
+  if (self->changes != NULL)
+    tell_changes (self);
   if (self->is_saving && error != NULL && self->outcome.message == NULL)
     self->outcome.message = self->message = g_strdup (error->message);
   done (error, self->user_data);
@@ -126,13 +161,30 @@ open_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     g_task_return_error (task, error);
 }
 
+static void
+open_project_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  FhNativeWork *self = data;
+  GPtrArray *handed = fh_run_request_get_files (fh_run_get_request (self->run));
+  GError *error = NULL;
+
+  self->project = fh_project_copy_new (self->path, handed, cancellable, &error);
+  if (self->project == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  self->files = fh_project_copy_list (self->project);
+  g_task_return_boolean (task, TRUE);
+}
+
 void
 fh_native_work_open (FhNativeWork *self, FhNativeWorkFunc opened, gpointer user_data)
 {
   g_return_if_fail (self != NULL && opened != NULL);
   g_return_if_fail (self->folder == NULL && self->done == NULL);
 
-  work (self, open_in_thread, opened, user_data);
+  work (self, self->run != NULL ? open_project_in_thread : open_in_thread, opened, user_data);
 }
 
 gboolean
@@ -182,6 +234,15 @@ save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     g_task_return_error (task, error);
 }
 
+static void
+compare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  FhNativeWork *self = data;
+
+  self->changes = fh_project_copy_find_changes (self->project, self->left, self->program);
+  g_task_return_boolean (task, TRUE);
+}
+
 void
 fh_native_work_save (FhNativeWork *self,
                      FhRunConversation *conversation,
@@ -199,7 +260,7 @@ fh_native_work_save (FhNativeWork *self,
   self->outcome.step = self->step;
   self->outcome.message = self->message;
   fh_run_conversation_close (conversation);
-  work (self, save_in_thread, saved, user_data);
+  work (self, self->run != NULL ? compare_in_thread : save_in_thread, saved, user_data);
 }
 
 gboolean

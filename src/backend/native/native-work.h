@@ -6,15 +6,16 @@
 
 G_BEGIN_DECLS
 
-/* The work folder of one run on this computer. Its files are copied into the workspace before the
- * run, and what the program has made, changed or deleted is copied back after it, so that the
- * sandbox needs no way to the folder. It is locked for as long. */
+/* The work folder or project folder of one run on this computer. Its files are copied into the
+ * workspace before the run, so that the sandbox needs no way to the folder. What the program has
+ * made, changed or deleted is then copied back to a work folder, which is locked for as long; in a
+ * project it becomes the run's list of changes, and nothing is written. */
 typedef struct _FhNativeWork FhNativeWork;
 
 /* `error` is NULL on success. It may free the work. */
 typedef void (*FhNativeWorkFunc) (const GError *error, gpointer user_data);
 
-/* NULL if the run has no work folder. */
+/* NULL if the run has neither. */
 FhNativeWork *fh_native_work_new (FhRun *run);
 /* No callback comes after this. What is being written is finished. */
 void fh_native_work_free (FhNativeWork *self);
@@ -27,8 +28,8 @@ void fh_native_work_open (FhNativeWork *self, FhNativeWorkFunc opened, gpointer 
  * program leaves goes to the run, unless that keeps no files. */
 gboolean fh_native_work_add_to (FhNativeWork *self, FhNativeOrder *order, GError **error);
 
-/* Closes the conversation of the finished run and copies back what its program left. The outcome is
- * then as before; its message, if it had none, says what could not be copied. */
+/* Closes the conversation of the finished run and copies back what its program left, or lists it.
+ * The outcome is then as before; its message, if it had none, says what could not be copied. */
 void fh_native_work_save (FhNativeWork *self,
                           FhRunConversation *conversation,
                           const FhRunOutcome *outcome,

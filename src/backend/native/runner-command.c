@@ -90,7 +90,9 @@ fh_runner_command_send_program (FhRunnerProcess *process,
       send_cell (process, request, messages);
       return;
     }
-  fh_runner_process_send_files (process, fh_run_request_get_files (request));
+  /* In a project they are among its files. */
+  if (program == NULL)
+    fh_runner_process_send_files (process, fh_run_request_get_files (request));
   fh_runner_process_send_file (process,
                                program != NULL ? program
                                                : fh_run_request_get_language (request)->file_name,

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "project-copy.h"
+
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "path-error.h"
+#include "run-error.h"
+#include "run-lock.h"
+#include "work-folder.h"
+
+FhFolderPlace
+fh_folder_place_of (FhOpenedPath *folder)
+{
+  FhFolderPlace place = { .path = folder->path, .device = folder->device, .inode = folder->inode };
+  struct statx info;
+
+  if (statx (folder->fd, "", AT_EMPTY_PATH, STATX_BTIME, &info) == 0 &&
+      (info.stx_mask & STATX_BTIME) != 0)
+    place.born_us = info.stx_btime.tv_sec * G_USEC_PER_SEC + info.stx_btime.tv_nsec / 1000;
+  return place;
+}
+
+static FhOpenedPath *
+open_folder (const char *path, GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (FhOpenedPath) folder = fh_opened_path_new (path, NULL, &reason);
+  g_autofree char *name = g_filename_display_name (path);
+
+  if (folder == NULL && reason->domain == FH_RUN_ERROR)
+    g_propagate_error (error, g_steal_pointer (&reason));
+  else if (folder == NULL)
+    g_set_error (error,
+                 reason->domain,
+                 reason->code,
+                 /* Translators: the path of a folder, then the system's reason. */
+                 _ ("The project folder “%s” cannot be opened: %s."),
+                 name,
+                 reason->message);
+  else if (!S_ISDIR (folder->mode))
+    fh_path_refuse (error, _ ("The project folder “%s” is no folder."), path);
+  else if (fh_work_folder_check (folder, error))
+    return g_steal_pointer (&folder);
+  return NULL;
+}
+
+FhProjectCopy *
+fh_project_copy_new (const char *path, GPtrArray *handed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (FhProjectCopy) self = g_new0 (FhProjectCopy, 1);
+  g_autoptr (FhRunLock) lock = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self->handed = handed != NULL ? g_ptr_array_ref (handed) : NULL;
+  self->folder = open_folder (path, error);
+  if (self->folder != NULL)
+    lock = fh_run_lock_new (error);
+  /* While it is read only: the run does not change it. */
+  if (lock == NULL || !fh_run_lock_take_folder (lock, self->folder, error))
+    return NULL;
+  self->files = fh_exchange_read_project (self->folder, &self->notes, cancellable, error);
+  return self->files != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+fh_project_copy_free (FhProjectCopy *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->folder, fh_opened_path_unref);
+  g_clear_pointer (&self->files, g_ptr_array_unref);
+  g_clear_pointer (&self->handed, g_ptr_array_unref);
+  fh_exchange_notes_clear (&self->notes);
+  g_free (self);
+}
+
+static GHashTable *
+index_files (GPtrArray *files)
+{
+  GHashTable *index = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    {
+      FhRunFile *file = files->pdata[i];
+
+      g_hash_table_insert (index, file->path, file);
+    }
+  return index;
+}
+
+GPtrArray *
+fh_project_copy_list (FhProjectCopy *self)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
+  g_autoptr (GHashTable) handed = NULL;
+
+  g_return_val_if_fail (self != NULL, files);
+
+  handed = index_files (self->handed);
+  for (guint i = 0; i < self->files->len; i++)
+    {
+      const FhRunFile *file = self->files->pdata[i];
+
+      if (!g_hash_table_contains (handed, file->path))
+        g_ptr_array_add (files, fh_run_file_new (file->path, file->content));
+    }
+  for (guint i = 0; self->handed != NULL && i < self->handed->len; i++)
+    {
+      const FhRunFile *file = self->handed->pdata[i];
+
+      g_ptr_array_add (files, fh_run_file_new (file->path, file->content));
+    }
+  return files;
+}
+
+/* One comparison: `files` has the folder's by path, `seen` the paths that are dealt with. */
+typedef struct
+{
+  FhProjectCopy *copy;
+  FhFolderChanges *changes;
+  GHashTable *files;
+  GHashTable *seen;
+  guint n_cached;
+} Comparison;
+
+static void
+add (Comparison *self, FhFolderChangeFacts *facts)
+{
+  const FhRunFile *old = g_hash_table_lookup (self->files, facts->path);
+  g_autofree char *digest = NULL;
+  g_autoptr (FhFolderChange) change = NULL;
+
+  if (old != NULL)
+    {
+      facts->old_size = g_bytes_get_size (old->content);
+      facts->old_sha256 = digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, old->content);
+      facts->was_program = g_hash_table_contains (self->copy->notes.programs, facts->path);
+    }
+  change = fh_folder_change_new (facts);
+  if (change != NULL)
+    fh_folder_changes_add (self->changes, change);
+}
+
+static FhFolderChangeProblem
+problem_of (const FhResultFileFacts *facts)
+{
+  if (facts->kind == FH_RESULT_FILE_LINK)
+    return FH_FOLDER_CHANGE_LINK;
+  if (facts->kind == FH_RESULT_FILE_SPECIAL)
+    return FH_FOLDER_CHANGE_SPECIAL;
+  return facts->content != NULL ? FH_FOLDER_CHANGE_FINE : FH_FOLDER_CHANGE_TOO_LARGE;
+}
+
+static void
+compare_file (Comparison *self, const FhResultFileFacts *facts)
+{
+  const FhRunFile *old = g_hash_table_lookup (self->files, facts->path);
+
+  if (!g_hash_table_add (self->seen, (gpointer) facts->path))
+    return;
+  if (fh_exchange_path_stays (facts->path) &&
+      fh_executing_path_find (facts->path, NULL) < FH_EXECUTES_BY_ITSELF)
+    {
+      self->n_cached++;
+      return;
+    }
+  if (old != NULL && facts->content != NULL && g_bytes_equal (old->content, facts->content))
+    return;
+  add (self,
+       &(FhFolderChangeFacts){
+           .path = facts->path,
+           .kind = old != NULL ? FH_FOLDER_CHANGE_CHANGED : FH_FOLDER_CHANGE_ADDED,
+           .problem = problem_of (facts),
+           .new_size = facts->size,
+           .is_program = facts->is_program,
+           .content = facts->content,
+       });
+}
+
+static void
+compare_left (Comparison *self, FhResultFiles *left, const char *program)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (left)); i++)
+    {
+      const FhResultFileFacts *facts = fh_result_file_get_facts (fh_result_files_get (left, i));
+
+      if (!g_str_equal (facts->path, program))
+        compare_file (self, facts);
+    }
+}
+
+static void
+compare_gone (Comparison *self, GPtrArray *gone)
+{
+  for (guint i = 0; i < gone->len; i++)
+    {
+      char *path = gone->pdata[i];
+
+      if (g_hash_table_add (self->seen, path) && g_hash_table_contains (self->files, path))
+        add (self, &(FhFolderChangeFacts){ .path = path, .kind = FH_FOLDER_CHANGE_DELETED });
+    }
+}
+
+/* Those that this run has left as they were. */
+static void
+compare_handed (Comparison *self)
+{
+  GPtrArray *handed = self->copy->handed;
+
+  for (guint i = 0; handed != NULL && i < handed->len; i++)
+    {
+      const FhRunFile *file = handed->pdata[i];
+
+      compare_file (self,
+                    &(FhResultFileFacts){ .path = file->path,
+                                          .size = g_bytes_get_size (file->content),
+                                          .content = file->content });
+    }
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+static void
+tell_hidden (FhProjectCopy *self, FhFolderChanges *changes)
+{
+  GPtrArray *names = self->notes.hidden;
+  g_auto (GStrv) hidden = g_new0 (char *, names->len + 1);
+
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 0; i < names->len; i++)
+    hidden[i] = g_strdup (names->pdata[i]);
+  fh_folder_changes_set_hidden (changes, hidden, self->notes.n_hidden);
+}
+
+FhFolderChanges *
+fh_project_copy_find_changes (FhProjectCopy *self, FhResultFiles *left, const char *program)
+{
+  const FhFolderPlace place = fh_folder_place_of (self->folder);
+  g_autoptr (FhFolderChanges) changes = fh_folder_changes_new (&place);
+  g_autoptr (GHashTable) files = index_files (self->files);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  Comparison comparison = { self, changes, files, seen, 0 };
+  guint n_left_out;
+
+  g_return_val_if_fail (FH_IS_RESULT_FILES (left), NULL);
+  g_return_val_if_fail (program != NULL, NULL);
+
+  compare_left (&comparison, left, program);
+  compare_gone (&comparison, fh_result_files_get_gone (left));
+  compare_handed (&comparison);
+  tell_hidden (self, changes);
+  n_left_out = fh_result_files_get_n_left_out (left);
+  if (n_left_out == 0 && fh_result_files_is_incomplete (left))
+    n_left_out = 1;
+  fh_folder_changes_set_left_out (changes, comparison.n_cached, n_left_out);
+  return g_steal_pointer (&changes);
+}

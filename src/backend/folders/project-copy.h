@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "folder-changes.h"
+#include "folder-exchange.h"
+
+G_BEGIN_DECLS
+
+/* The copy of a project folder that a run gets, and what its program changed in it. All functions
+ * block; one thread at a time. */
+typedef struct
+{
+  FhOpenedPath *folder;
+  GPtrArray *files;      /* FhRunFile: as they are in the folder */
+  GPtrArray *handed;     /* FhRunFile: those that the run begins with instead; nullable */
+  FhExchangeNotes notes; /* private */
+} FhProjectCopy;
+
+/* Opens and reads a folder, which must exist and be one that programs may work in. `handed`
+ * (nullable): files that a run before this one has added or changed. NULL with a sentence. */
+FhProjectCopy *fh_project_copy_new (const char *path,
+                                    GPtrArray *handed,
+                                    GCancellable *cancellable,
+                                    GError **error);
+void fh_project_copy_free (FhProjectCopy *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhProjectCopy, fh_project_copy_free)
+
+/* The folder as it is now, for comparing it later. Its path is the folder's. */
+FhFolderPlace fh_folder_place_of (FhOpenedPath *folder);
+
+/* What lies in the workspace when the run begins. (transfer full) (element-type FhRunFile) */
+GPtrArray *fh_project_copy_list (FhProjectCopy *self);
+
+/* Compares what the program left (FhResultFiles with its list of deleted ones) with the folder.
+ * `program` is the run's own file, which does not count. (transfer full) */
+FhFolderChanges *
+fh_project_copy_find_changes (FhProjectCopy *self, FhResultFiles *left, const char *program);
+
+G_END_DECLS
