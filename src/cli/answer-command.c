@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "answer-run.h"
+#include "approval-prompt.h"
 #include "command.h"
 #include "json-output.h"
 #include "live-output.h"
@@ -26,10 +27,11 @@ typedef struct
   FhSession *session;
   FhRecorder *recorder; /* nullable */
   FhAnswerRun *answer;
-  FhLiveOutput *output; /* of the block that runs; nullable */
-  FhRun *run;           /* likewise */
-  JsonArray *told;      /* with --json */
-  int failure;          /* ours; 0: none */
+  FhLiveOutput *output;     /* of the block that runs; nullable */
+  FhRun *run;               /* likewise */
+  JsonArray *told;          /* with --json */
+  FhApprovalPrompt *prompt; /* nullable */
+  int failure;              /* ours; 0: none */
 } Command;
 
 static void
@@ -68,6 +70,44 @@ tell (Command *self, guint index, JsonNode *result, const char *message)
                           result != NULL ? result : json_node_init_null (json_node_alloc ()));
   fh_json_set_text (object, "message", message);
   json_array_add_object_element (self->told, object);
+}
+
+static gboolean
+has_more_questions (Command *self, guint index)
+{
+  const FhAnswerBlock *block = self->blocks->pdata[index];
+
+  while (++index < self->blocks->len)
+    {
+      const FhAnswerBlock *next = self->blocks->pdata[index];
+
+      if (next->action == FH_BLOCK_ASK && next->language == block->language)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+asking_cb (FhAnswerRun *answer, guint index, Command *self)
+{
+  const FhAnswerBlock *block = self->blocks->pdata[index];
+  const gboolean has_more = has_more_questions (self, index);
+  /* Translators: three numbers, the name of a language. */
+  g_autofree char *place = g_strdup_printf (_ ("Block %u of %u, line %u: %s"),
+                                            index + 1,
+                                            self->blocks->len,
+                                            block->line,
+                                            block->language->name);
+  g_autofree char *reason = NULL;
+  const FhApproval approval =
+      fh_approval_prompt_ask (self->prompt, block, place, has_more, &reason);
+
+  if (approval == FH_APPROVAL_STOPPED)
+    fh_answer_run_stop (answer);
+  else if (approval == FH_APPROVAL_REFUSED)
+    fh_answer_run_refuse (answer, reason);
+  else
+    fh_answer_run_approve (answer, approval == FH_APPROVAL_ALWAYS);
 }
 
 static void
@@ -163,6 +203,8 @@ run (Command *self)
 {
   guint source;
 
+  if (self->prompt != NULL)
+    g_signal_connect (self->answer, "asking", G_CALLBACK (asking_cb), self);
   g_signal_connect (self->answer, "started", G_CALLBACK (started_cb), self);
   g_signal_connect (self->answer, "finished", G_CALLBACK (finished_cb), self);
   g_signal_connect (self->answer, "saved", G_CALLBACK (saved_cb), self);
@@ -198,7 +240,10 @@ close_session (FhSession *session)
 }
 
 int
-fh_command_answer (const FhRunCommandLine *options, GPtrArray *blocks, int folder)
+fh_command_answer (const FhRunCommandLine *options,
+                   GPtrArray *blocks,
+                   FhApprovalPrompt *prompt,
+                   int folder)
 {
   g_autoptr (FhSession) session = fh_session_new (NULL, NULL);
   g_autoptr (FhAnswerRun) answer = fh_answer_run_new (session, blocks, options->options, FALSE);
@@ -212,6 +257,7 @@ fh_command_answer (const FhRunCommandLine *options, GPtrArray *blocks, int folde
                    .loop = loop,
                    .session = session,
                    .answer = answer,
+                   .prompt = prompt,
                    .told = told };
   int status;
 

@@ -6,9 +6,10 @@
 G_BEGIN_DECLS
 
 /* The exit status if Fumehood itself failed. */
-#define FH_EXIT_USAGE  2   /* wrong usage */
-#define FH_EXIT_FAILED 1   /* a command other than `run` failed */
-#define FH_EXIT_NO_RUN 125 /* `run`, `batch`: nothing was run */
+#define FH_EXIT_USAGE   2   /* wrong usage */
+#define FH_EXIT_FAILED  1   /* a command other than `run` failed */
+#define FH_EXIT_REFUSED 1   /* `run`: a person was asked and refused */
+#define FH_EXIT_NO_RUN  125 /* `run`, `batch`: nothing was run */
 /* 128 + SIGPIPE: what a shell reports for a program whose reader went away. */
 #define FH_EXIT_UNREAD 141
 

@@ -25,7 +25,7 @@ void fh_message_set_inside_line (gboolean is_inside);
 /* Writes to stdout. On failure FALSE, with a message on stderr unless the reader went away. */
 gboolean fh_print (const char *text);
 
-/* The same for bytes, and to stdout or stderr. */
+/* The same for bytes, and to stdout, stderr or a terminal. */
 gboolean fh_print_bytes (int fd, const void *bytes, gsize size);
 
 G_END_DECLS

@@ -49,11 +49,12 @@
       "         --show-limit count in bytes, not MiB, without a unit\n"                             \
       "  GUARD  %s\n"                                                                               \
       "  LANG   %s\n"                                                                               \
-      "  POLICY a language or “all”, then “=run” or “=save”: javascript=run\n"          \
+      "  POLICY a language or “all”, “=”, and run, ask or save: javascript=ask\n"           \
       "\n"                                                                                          \
       "Exit status:\n"                                                                              \
       "  that of the program, or\n"                                                                 \
       "  124      it ran too long\n"                                                                \
+      "  1        you were asked about it, and refused\n"                                           \
       "  125      it was not run, or Fumehood failed: the reason is on standard error\n"            \
       "  128 + N  it was killed by signal N\n"                                                      \
       "  130      you stopped it\n"                                                                 \
@@ -82,6 +83,31 @@ fh_run_command_line_free (FhRunCommandLine *line)
   g_free (line);
 }
 
+/* About what is asked and decided before the run. */
+static void
+add_policy_entries (GOptionContext *context, FhRunCommandLine *line)
+{
+  const GOptionEntry entries[] = {
+    { "policy",
+      0,
+      0,
+      G_OPTION_ARG_STRING_ARRAY,
+      &line->policies,
+      N_ ("Which blocks of an answer are run, asked about, or only saved"),
+      N_ ("POLICY") },
+    { "ask",
+      0,
+      0,
+      G_OPTION_ARG_NONE,
+      &line->ask,
+      N_ ("Show the code on the terminal and ask before it is run"),
+      NULL },
+    { NULL },
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
 static void
 add_entries (GOptionContext *context, FhRunCommandLine *line, GStrv *files)
 {
@@ -107,13 +133,6 @@ add_entries (GOptionContext *context, FhRunCommandLine *line, GStrv *files)
       &line->save_files,
       N_ ("Save the files that it leaves behind in this folder"),
       N_ ("FOLDER") },
-    { "policy",
-      0,
-      0,
-      G_OPTION_ARG_STRING_ARRAY,
-      &line->policies,
-      N_ ("Which blocks of an answer are run, and which only saved"),
-      N_ ("POLICY") },
     { "json",
       0,
       0,
@@ -183,6 +202,20 @@ take_file (FhRunCommandLine *line, GStrv files, GError **error)
   return TRUE;
 }
 
+/* With --raw a program could type on the terminal, and answer for the person. */
+static gboolean
+check_asking (const FhRunCommandLine *line, GError **error)
+{
+  const char *const *policies = (const char *const *) line->policies;
+  gboolean asks = line->ask;
+
+  for (guint i = 0; policies != NULL && policies[i] != NULL; i++)
+    asks |= g_str_has_suffix (policies[i], "=ask");
+  if (!asks || !line->raw)
+    return TRUE;
+  return fh_run_error_refuse (error, "%s", _ ("You cannot be asked with --raw."));
+}
+
 static gboolean
 check_report (const FhRunCommandLine *line, GError **error)
 {
@@ -232,12 +265,14 @@ fh_run_command_line_parse (int argc, char **argv, GError **error)
   line->flags = fh_command_flags_new ();
   line->options = line->flags->options;
   fh_command_flags_add (line->flags, context, TRUE);
+  add_policy_entries (context, line);
   add_entries (context, line, &files);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, description);
   line->arguments = split_arguments (words);
   if (!g_option_context_parse_strv (context, &words, error) || !take_file (line, files, error) ||
-      !fh_command_flags_finish (line->flags, error) || !check_report (line, error))
+      !fh_command_flags_finish (line->flags, error) || !check_report (line, error) ||
+      !check_asking (line, error))
     return NULL;
   line->container = fh_command_flags_get_container (line->flags);
   /* Not by default, because it costs a millisecond. */

@@ -17,6 +17,7 @@ typedef struct
   GStrv arguments;  /* of the program, never NULL */
   char *save_files; /* a folder for the files that it leaves behind, or NULL */
   GStrv policies;   /* for the blocks of an answer, nullable */
+  gboolean ask;     /* before anything is run */
   gboolean json;
   gboolean attempts;
   gboolean raw;

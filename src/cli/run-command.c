@@ -11,6 +11,7 @@
 
 #include "answer-command.h"
 #include "answer.h"
+#include "approval-prompt.h"
 #include "command.h"
 #include "input-file.h"
 #include "json-output.h"
@@ -105,28 +106,35 @@ print_json (const FhRunCommandLine *options, FhRunResult *result, FhSandbox *san
   return fh_print_json (json_node_get_object (node), FALSE);
 }
 
+static FhRunResult *
+new_refusal (const FhRunCommandLine *options, const char *step, const char *message)
+{
+  const FhRunOutcome outcome = {
+    .status = FH_RUN_STATUS_NOT_STARTED,
+    .exit_code = -1,
+    .signal = -1,
+    .step = step,
+    .message = message,
+  };
+  g_autoptr (FhOutputLog) output = fh_output_log_new ();
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+
+  return fh_run_result_new (&(FhRunResultParts){
+      .outcome = &outcome,
+      .output = output,
+      .started_at = now,
+      .backend = options->container != NULL ? "container" : "native",
+      .tier = "",
+  });
+}
+
 /* The request cannot be run. A script that reads JSON gets an object. */
 static int
 refuse (const FhRunCommandLine *options, const char *message)
 {
   if (options->json)
     {
-      FhRunOutcome outcome = {
-        .status = FH_RUN_STATUS_NOT_STARTED,
-        .exit_code = -1,
-        .signal = -1,
-        .step = "request",
-        .message = message,
-      };
-      g_autoptr (FhOutputLog) output = fh_output_log_new ();
-      g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-      g_autoptr (FhRunResult) result = fh_run_result_new (&(FhRunResultParts){
-          .outcome = &outcome,
-          .output = output,
-          .started_at = now,
-          .backend = options->container != NULL ? "container" : "native",
-          .tier = "",
-      });
+      g_autoptr (FhRunResult) result = new_refusal (options, "request", message);
 
       print_json (options, result, NULL);
     }
@@ -294,8 +302,10 @@ check_answer (const FhRunCommandLine *options, GPtrArray *blocks, GError **error
     return FALSE;
   for (guint i = 0; i < blocks->len; i++)
     {
-      const FhAnswerBlock *block = blocks->pdata[i];
+      FhAnswerBlock *block = blocks->pdata[i];
 
+      if (options->ask && block->action == FH_BLOCK_RUN)
+        block->action = FH_BLOCK_ASK;
       if (block->action <= FH_BLOCK_ASK && !check_language (options, block->language, error))
         return FALSE;
     }
@@ -312,19 +322,87 @@ open_folder (const FhRunCommandLine *options, int *folder, GError **error)
   return options->save_files == NULL || *folder >= 0;
 }
 
+/* FALSE if there is a question and no one to ask. `prompt`: NULL if there is no question. */
+static gboolean
+prepare_questions (const FhRunCommandLine *options,
+                   GPtrArray *blocks,
+                   FhApprovalPrompt **prompt,
+                   GError **error)
+{
+  *prompt = NULL;
+  for (guint i = 0; i < blocks->len && *prompt == NULL; i++)
+    {
+      const FhAnswerBlock *block = blocks->pdata[i];
+
+      if (block->action != FH_BLOCK_ASK)
+        continue;
+      *prompt = fh_approval_prompt_new (options->options, error);
+      if (*prompt == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static int
 run_answer (const FhRunCommandLine *options, GPtrArray *blocks)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (FhApprovalPrompt) prompt = NULL;
   int folder;
   int status;
 
-  if (!check_answer (options, blocks, &error) || !open_folder (options, &folder, &error))
+  fh_stop_signals_catch ();
+  if (!check_answer (options, blocks, &error) ||
+      !prepare_questions (options, blocks, &prompt, &error) ||
+      !open_folder (options, &folder, &error))
     return refuse (options, error->message);
-  status = fh_command_answer (options, blocks, folder);
+  status = fh_command_answer (options, blocks, prompt, folder);
   if (folder >= 0)
     close (folder);
   return status;
+}
+
+/* A refusal is kept as the result of the run. `message`: why it may not run. */
+static int
+keep_refusal (const FhRunCommandLine *options, FhRunRequest *request, const char *message)
+{
+  g_autoptr (FhRunResult) result = new_refusal (options, "approval", message);
+  g_autoptr (FhHistory) history = fh_history_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (options->json)
+    print_json (options, result, NULL);
+  else
+    fh_message ("%s", message);
+  if (!options->options->no_history && fh_history_add (history, request, result, &error) < 0)
+    fh_message (_ ("This run is not in the history: %s"), error->message);
+  return FH_EXIT_REFUSED;
+}
+
+/* 0: it may run. */
+static int
+ask_about (const FhRunCommandLine *options, FhRunRequest *request)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhApprovalPrompt) prompt = NULL;
+  g_autoptr (FhAnswerBlock) block = NULL;
+  g_autofree char *code = fh_run_request_dup_source_text (request);
+  const FhLanguage *language = fh_run_request_get_language (request);
+  g_autofree char *place = g_strdup_printf ("%s: %s", options->file, language->name);
+  g_autofree char *reason = NULL;
+  g_autofree char *message = NULL;
+  FhApproval approval;
+
+  fh_stop_signals_catch ();
+  prompt = fh_approval_prompt_new (options->options, &error);
+  if (prompt == NULL)
+    return refuse (options, error->message);
+  block = fh_answer_block_new (language, code);
+  approval = fh_approval_prompt_ask (prompt, block, place, FALSE, &reason);
+  if (approval == FH_APPROVAL_ONCE)
+    return 0;
+  message = fh_answer_dup_refusal (reason);
+  return keep_refusal (options, request, message);
 }
 
 static int
@@ -333,11 +411,14 @@ run_program (const FhRunCommandLine *options, GBytes *source)
   g_autoptr (GError) error = NULL;
   g_autoptr (FhRunRequest) request = build_request (options, source, &error);
   int folder;
-  int status;
+  int status = 0;
 
   if (request == NULL || !open_folder (options, &folder, &error))
     return refuse (options, error->message);
-  status = run (options, request, folder);
+  if (options->ask)
+    status = ask_about (options, request);
+  if (status == 0)
+    status = run (options, request, folder);
   if (folder >= 0)
     close (folder);
   return status;

@@ -64,6 +64,9 @@ static const struct
 
 #define NAME_WORD "filename:"
 
+/* A reason is a sentence or two. */
+#define MAX_REASON 2000
+
 /* In the order of FhBlockAction. */
 static const char *const actions[] = { "run", "ask", "save", "unsupported", "bad-name" };
 
@@ -384,4 +387,18 @@ fh_answer_block_dup_problem (const FhAnswerBlock *block)
     default:
       return NULL;
     }
+}
+
+char *
+fh_answer_dup_refusal (const char *reason)
+{
+  g_autofree char *line = NULL;
+  g_autofree char *cut = NULL;
+
+  line = g_utf8_make_valid (reason != NULL ? reason : "", -1);
+  g_strstrip (g_strdelimit (line, "\n\r\t", ' '));
+  if (*line == '\0')
+    return g_strdup (_ ("Code execution was not approved."));
+  cut = g_utf8_substring (line, 0, MIN (g_utf8_strlen (line, -1), MAX_REASON));
+  return g_strdup_printf (_ ("Code execution was not approved. Reason: %s"), cut);
 }

@@ -253,18 +253,14 @@ fh_answer_run_approve (FhAnswerRun *self, gboolean always)
 void
 fh_answer_run_refuse (FhAnswerRun *self, const char *reason)
 {
-  g_autofree char *line = NULL;
-  g_autofree char *message = NULL;
+  g_autofree char *message = fh_answer_dup_refusal (reason);
 
   g_return_if_fail (FH_IS_ANSWER_RUN (self));
 
   if (!self->is_asking)
     return;
   self->is_asking = FALSE;
-  line = g_strstrip (g_utf8_make_valid (reason != NULL ? reason : "", -1));
-  if (*line != '\0')
-    message = g_strdup_printf (_ ("Code execution was not approved. Reason: %s"), line);
-  refuse (self, message != NULL ? message : _ ("Code execution was not approved."));
+  refuse (self, message);
 }
 
 static gboolean

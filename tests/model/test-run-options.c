@@ -419,41 +419,6 @@ test_unused_container (void)
   g_assert_cmpint (again->container.after, ==, FH_CONTAINER_LEAVE);
 }
 
-static void
-test_describe (void)
-{
-  g_autoptr (FhRunOptions) options = fh_run_options_new ();
-  g_autofree char *nothing = fh_run_options_describe (options);
-  g_autofree char *all = NULL;
-
-  g_assert_cmpstr (nothing, ==, "");
-  parse (options, "in_container", "yes");
-  parse (options, "container.network", "bridge");
-  parse (options, "limits.cpu_ms", "90");
-  parse (options, "guards.watch", "off");
-  parse (options, "guards.no_files", "yes");
-  all = fh_run_options_describe (options);
-  g_assert_cmpstr (all,
-                   ==,
-                   "Container: python:3-slim, network bridge; CPU Time: 1 min 30 s; "
-                   "Watch: Nothing; Discard Files");
-}
-
-/* The usual limits are told as well. */
-static void
-test_summarize (void)
-{
-  g_autoptr (FhRunOptions) options = fh_run_options_new ();
-  g_autofree char *usual = fh_run_options_summarize (options);
-  g_autofree char *all = NULL;
-
-  g_assert_cmpstr (usual, ==, "Time: 30 s; Memory: 512 MiB");
-  parse (options, "limits.wall_ms", "5");
-  parse (options, "limits.cpu_ms", "90");
-  all = fh_run_options_summarize (options);
-  g_assert_cmpstr (all, ==, "Time: 5 s; Memory: 512 MiB; CPU Time: 1 min 30 s");
-}
-
 /* There is no such thing as a run with any number of open files. */
 static void
 test_always_limited (void)
@@ -510,8 +475,6 @@ main (int argc, char **argv)
   g_test_add_func ("/run-options/list", test_list);
   g_test_add_func ("/run-options/check", test_check);
   g_test_add_func ("/run-options/unused-container", test_unused_container);
-  g_test_add_func ("/run-options/describe", test_describe);
-  g_test_add_func ("/run-options/summarize", test_summarize);
   g_test_add_func ("/run-options/always-limited", test_always_limited);
   return g_test_run ();
 }
