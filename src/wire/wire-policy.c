@@ -234,8 +234,12 @@ are_limits_consistent (const struct fh_policy *policy)
 static bool
 are_proofs_consistent (const struct fh_policy *policy)
 {
+  const bool has_project = policy->flags & FH_POLICY_PROJECT;
+
+  if (has_project && policy->tier != FH_WIRE_TIER_NAMESPACES)
+    return false;
   return policy->tier == FH_WIRE_TIER_CONTAINER ||
-         policy->n_proofs == (policy->tier == FH_WIRE_TIER_PORTAL ? 1 : 0);
+         policy->n_proofs == (policy->tier == FH_WIRE_TIER_PORTAL || has_project ? 1 : 0);
 }
 
 static bool
@@ -339,7 +343,8 @@ fh_policy_can_wait (const struct fh_policy *policy)
 {
   const bool may_share = policy->kind == FH_POLICY_KEPT;
 
-  return policy->flags & FH_POLICY_GUEST_CHANNEL && !(policy->flags & FH_POLICY_PROBE) &&
+  return policy->flags & FH_POLICY_GUEST_CHANNEL &&
+         !(policy->flags & (FH_POLICY_PROBE | FH_POLICY_PROJECT)) &&
          (may_share || !(policy->flags & FH_POLICY_SHARED_WORKSPACE));
 }
 

@@ -39,12 +39,16 @@ enum fh_policy_flags
   FH_POLICY_OLD_PORTAL = 1u << 7,
   /* Also tell which of the files that came with the policy are gone. Requires FH_POLICY_COLLECT. */
   FH_POLICY_TELL_GONE = 1u << 8,
+  /* The workspace is a project folder of the host, by its only proof: the program reads it and
+   * changes a layer above it. Only what is in that layer is sent; with FH_POLICY_TELL_GONE also
+   * which files of the folder are gone. Tier A, and one run. */
+  FH_POLICY_PROJECT = 1u << 9,
 };
 /* Policies with other flags are invalid, as the flags would be ignored. */
 #define FH_POLICY_ALL_FLAGS                                                                        \
   (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL | FH_POLICY_SCOPE | FH_POLICY_COLLECT |               \
    FH_POLICY_SHARED_WORKSPACE | FH_POLICY_SEALED_PROGRAM | FH_POLICY_NO_SOCKETS |                  \
-   FH_POLICY_OLD_PORTAL | FH_POLICY_TELL_GONE)
+   FH_POLICY_OLD_PORTAL | FH_POLICY_TELL_GONE | FH_POLICY_PROJECT)
 
 /* What the sandbox is made of. The backend finds out which tiers work here. */
 enum fh_wire_tier
@@ -130,7 +134,8 @@ struct fh_policy
                      One that cannot be imported is left to the runs */
   struct fh_bind *binds;
   size_t n_binds;
-  struct fh_proof *proofs; /* checked before anything runs; in a container only */
+  struct fh_proof *proofs; /* checked before anything runs; in a container, or of what is the
+                              runner's to open */
   size_t n_proofs;
   char *proof_kernel; /* /proc/sys/kernel/random/boot_id of the kernel that the numbers are from, if
                          the container may be on another one; otherwise "" */

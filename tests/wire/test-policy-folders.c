@@ -47,10 +47,51 @@ test_start_folder (void)
   g_assert_true (is_taken (&policy));
 }
 
+static void
+test_project (void)
+{
+  struct fh_proof proofs[] = {
+    { (char *) "/home/me/project", 1, 2 },
+    { (char *) "/home/me/other", 1, 3 },
+  };
+  char *argv[] = { (char *) "/bin/true", NULL };
+  struct fh_policy policy = {
+    .flags = FH_POLICY_PROJECT | FH_POLICY_GUEST_CHANNEL,
+    .cwd = (char *) "",
+    .argv = argv,
+    .proofs = proofs,
+    .n_proofs = 1,
+  };
+
+  g_assert_true (is_taken (&policy));
+  /* It is not there yet when an interpreter is started ahead. */
+  g_assert_false (fh_policy_can_wait (&policy));
+  g_assert_false (fh_policy_can_fork (&policy));
+  for (guint tier = FH_WIRE_TIER_BUBBLEWRAP; tier <= FH_WIRE_TIER_CONTAINER; tier++)
+    {
+      policy.tier = (uint8_t) tier;
+      g_assert_false (is_taken (&policy));
+    }
+  policy.tier = FH_WIRE_TIER_NAMESPACES;
+  policy.kind = FH_POLICY_FORKED;
+  g_assert_false (is_taken (&policy));
+  policy.kind = FH_POLICY_KEPT;
+  g_assert_false (is_taken (&policy));
+  policy.kind = FH_POLICY_SINGLE;
+  policy.n_proofs = 0;
+  g_assert_false (is_taken (&policy));
+  policy.n_proofs = 2;
+  g_assert_false (is_taken (&policy));
+  policy.flags &= ~(uint32_t) FH_POLICY_PROJECT;
+  policy.n_proofs = 1;
+  g_assert_false (is_taken (&policy));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/policy-folders/start-folder", test_start_folder);
+  g_test_add_func ("/policy-folders/project", test_project);
   return g_test_run ();
 }
