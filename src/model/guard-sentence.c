@@ -21,6 +21,11 @@ static const struct
         "files are not there.") },
   { FH_GUARD_FILESYSTEM,
     FH_GUARD_LEVEL_ACTIVE,
+    "project",
+    N_ ("The program sees the system’s files, read-only, and the project folder. What it changes "
+        "is kept apart from the folder. Your other files are not there.") },
+  { FH_GUARD_FILESYSTEM,
+    FH_GUARD_LEVEL_ACTIVE,
     "container",
     N_ ("The program sees the image’s files, read-only, and an empty folder of its own. Your "
         "files are not there.") },
@@ -468,18 +473,11 @@ static const struct
     N_ ("Python can use all its functions and modules; the other guards protect you.") },
 };
 
-/* Reasons that say no more than the level does. */
-static gboolean
-reason_speaks (FhGuardLevel level, const char *reason)
-{
-  const char *const wishes[] = { "no-limit", "switched-off", "unprotected", NULL };
-
-  return reason != NULL && !(level == FH_GUARD_LEVEL_OFF && g_strv_contains (wishes, reason));
-}
-
 char *
 fh_guard_sentence (FhGuard guard, FhGuardLevel level, const char *reason)
 {
+  /* Reasons that say no more than the level does. */
+  const char *const wishes[] = { "no-limit", "switched-off", "unprotected", NULL };
   const char *general = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (sentences); i++)
@@ -492,7 +490,7 @@ fh_guard_sentence (FhGuard guard, FhGuardLevel level, const char *reason)
         return g_strdup (_ (sentences[i].sentence));
     }
   g_assert (general != NULL);
-  if (!reason_speaks (level, reason))
+  if (reason == NULL || (level == FH_GUARD_LEVEL_OFF && g_strv_contains (wishes, reason)))
     return g_strdup (_ (general));
   /* Translators: a whole sentence, then a machine word such as "no-cgroup" */
   return g_strdup_printf (C_ ("guard sentence and reason", "%s (%s)"), _ (general), reason);

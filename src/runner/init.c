@@ -136,9 +136,12 @@ report_ready (const struct setup *setup)
   int fds[N_INIT_DESCRIPTORS];
   size_t n = 0;
   const int made[N_INIT_DESCRIPTORS] = {
-    [INIT_PROC] = setup->proc_folder, [INIT_WORKSPACE] = setup->workspace,
-    [INIT_ROOT] = setup->root_handle, [INIT_LISTENER] = setup->listener,
-    [INIT_DNS] = setup->dns,          [INIT_PROXY] = setup->proxy,
+    [INIT_PROC] = setup->proc_folder,
+    [INIT_WORKSPACE] = setup->layer >= 0 ? setup->layer : setup->workspace,
+    [INIT_ROOT] = setup->root_handle,
+    [INIT_LISTENER] = setup->listener,
+    [INIT_DNS] = setup->dns,
+    [INIT_PROXY] = setup->proxy,
     [INIT_SOCKETS] = setup->sockets,
   };
 

@@ -7,6 +7,7 @@
 #include "inside-paths.h"
 #include "mounts.h"
 #include "program-path.h"
+#include "project-folder.h"
 #include "resource-limits.h"
 #include "sub-sandbox.h"
 
@@ -49,6 +50,15 @@ find_program (struct plan *plan)
   return program_path_find (policy->argv[0], policy->env, plan->found, sizeof plan->found);
 }
 
+/* It stays open, so that the number of its inode stays its own. */
+static bool
+open_project (struct plan *plan)
+{
+  plan->project = project_folder_open (plan->policy);
+  errno = plan->project < 0 ? -plan->project : 0;
+  return plan->project >= 0;
+}
+
 const char *
 plan_init (struct plan *plan,
            const struct fh_policy *policy,
@@ -73,7 +83,7 @@ plan_init (struct plan *plan,
   plan->argv = policy->argv;
   plan->env = policy->env;
   plan->cwd = policy->cwd;
-  plan->sealed_program = plan->warm_request = -1;
+  plan->sealed_program = plan->warm_request = plan->project = -1;
   plan->folder = (struct run_folder){ .base = -1, .fd = -1 };
   if (policy->tier == FH_WIRE_TIER_PORTAL && (step = sub_sandbox_check (policy)) != NULL)
     return step;
@@ -95,6 +105,8 @@ plan_init (struct plan *plan,
   if (policy->flags & FH_POLICY_SEALED_PROGRAM &&
       (plan->sealed_program = workspace_seal_last (workspace)) < 0)
     return "files";
+  if (policy->flags & FH_POLICY_PROJECT && !open_project (plan))
+    return "project-folder";
   plan->has_proxy =
       plan->has_own_network && !tier_is_shared (policy) && policy->allow_hosts[0] != NULL;
   snprintf (plan->uid_map, sizeof plan->uid_map, PLAN_USER_ID " %u 1", (unsigned int) geteuid ());
@@ -114,7 +126,9 @@ plan_clear (struct plan *plan)
     close (plan->sealed_program);
   if (plan->warm_request >= 0)
     close (plan->warm_request);
-  plan->sealed_program = plan->warm_request = -1;
+  if (plan->project >= 0)
+    close (plan->project);
+  plan->sealed_program = plan->warm_request = plan->project = -1;
   inside_paths_clear (plan);
   return run_folder_remove (&plan->folder);
 }

@@ -45,6 +45,7 @@ struct plan
   char **argv;
   char **env;
   char *cwd;                /* where the program starts, if not below /workspace; "": there */
+  int project;              /* the project folder, or -1 */
   int sealed_program;       /* a descriptor of it, or -1; if forked, of the module that forks */
   int warm_request;         /* what a warm interpreter gets, forked-plan.h; or -1 */
   struct run_folder folder; /* in tiers without a file system of their own */

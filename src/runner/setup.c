@@ -12,6 +12,7 @@
 #include "loopback-sockets.h"
 #include "mounts.h"
 #include "namespaces.h"
+#include "project-folder.h"
 #include "resource-limits.h"
 #include "seccomp-filter.h"
 #include "seccomp-shared.h"
@@ -110,6 +111,9 @@ static const struct
   { "channels", A | A2 | F | B | W | R, REQUIRED, channels_refuse },
   { "separate-folders", A | A2 | R, OPTIONAL, channels_are_separate },
   { "files", A | A2 | F | B | U | D, REQUIRED, mounts_write_files },
+  /* Nothing is written to its layer past the overlay after this. */
+  { "project-folder", A, REQUIRED, project_folder_apply },
+  { "project-overlay", A, OPTIONAL, project_folder_try },
 
   /* Limits. Kernel files need the capabilities that are dropped below. */
   { "namespace-limit", A | R, REQUIRED, limits_forbid_namespaces },
@@ -166,6 +170,7 @@ setup_init (struct setup *setup, const struct plan *plan)
     .proc = -1,
     .scratch = -1,
     .workspace = -1,
+    .layer = -1,
     .proc_folder = -1,
     .root_handle = -1,
     .listener = -1,

@@ -332,7 +332,7 @@ collect (int root)
   listener.socket = pair[1];
   assert (control_channel_init (&control, pair[0], pair[0]));
   assert (pthread_create (&thread, NULL, listen_to_end, &listener) == 0);
-  assert (result_files_send (&control, root, &before, NULL, NULL, true));
+  assert (result_files_send (&control, root, -1, &before, NULL, NULL, true));
   control_channel_drain (&control);
   assert (!control.pending.failed);
   close (pair[0]);

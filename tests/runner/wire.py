@@ -13,8 +13,8 @@ POLICY, FILE, RUN, STOP, INPUT, PREPARE, REPLY = range(1, 8)
 (GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED, ATTEMPT, ATTEMPTS_DROPPED, RESULT_FILE,
  RESULT_PIECE, RESULTS_END, RETIRED) = range(16, 28)
 
-PROBE, GUEST_CHANNEL, SCOPE, COLLECT, SHARED_WORKSPACE, SEALED_PROGRAM, NO_SOCKETS, OLD_PORTAL = (
-    1 << bit for bit in range(8))
+(PROBE, GUEST_CHANNEL, SCOPE, COLLECT, SHARED_WORKSPACE, SEALED_PROGRAM, NO_SOCKETS, OLD_PORTAL, TELL_GONE,
+ PROJECT) = (1 << bit for bit in range(10))
 TIER_A, TIER_A2, TIER_F, TIER_B, UNPROTECTED, TIER_D = range(6)
 WATCH_OFF, WATCH_ATTEMPTS, WATCH_FILES = range(3)
 SINGLE, FORKED, KEPT = range(3)
@@ -30,7 +30,7 @@ GUARD = [
     "output", "environment",
 ]
 VERDICT = ["denied", "hidden", "limited", "observed"]
-FILE_KIND = ["file", "link", "special"]
+FILE_KIND = ["file", "link", "special", "gone"]
 LEVEL = ["active", "degraded", "unavailable", "off"]
 
 MIB = 1 << 20

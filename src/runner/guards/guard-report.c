@@ -35,6 +35,14 @@ report_filesystem (struct fh_guard_report *guard,
       return;
     }
   *guard = guard_row (FH_WIRE_GUARD_FILESYSTEM, "private root, read-only system folders, Landlock");
+  if (policy->flags & FH_POLICY_PROJECT)
+    {
+      guard->layers = "private root, read-only system folders, overlay of the project, Landlock";
+      guard->reason = "project";
+    }
+  else if (policy->flags & FH_POLICY_PROBE && policy->tier == FH_WIRE_TIER_NAMESPACES &&
+           !setup_was_skipped (ready->skipped, "project-overlay"))
+    guard->layers = "private root, read-only system folders, overlays for projects, Landlock";
   if (setup_was_skipped (ready->skipped, "separate-folders"))
     guard_row_degrade (guard, "shared-sockets");
   if (ready->landlock_abi >= LANDLOCK_FULL_ABI)

@@ -163,6 +163,8 @@ can_be_read (const struct plan *plan)
   const struct fh_policy *policy = plan->policy;
   struct stat status;
 
+  if (policy->flags & FH_POLICY_PROJECT)
+    return false;
   for (size_t i = 0; i < policy->n_binds; i++)
     {
       if (!policy->binds[i].is_copy && !is_for_everybody (policy->binds[i].source))

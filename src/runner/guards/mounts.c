@@ -36,8 +36,13 @@ mounts_new_filesystem (const char *type, const char *const options[], unsigned i
     return -errno;
   for (size_t i = 0; options[i] != NULL; i += 2)
     {
-      if (options[i + 1][0] != '\0' &&
-          fsconfig (context, FSCONFIG_SET_STRING, options[i], options[i + 1], 0) < 0)
+      if (options[i + 1] == NULL)
+        {
+          if (fsconfig (context, FSCONFIG_SET_FLAG, options[i], NULL, 0) < 0)
+            return close_with (context, -errno);
+        }
+      else if (options[i + 1][0] != '\0' &&
+               fsconfig (context, FSCONFIG_SET_STRING, options[i], options[i + 1], 0) < 0)
         return close_with (context, -errno);
     }
   if (fsconfig (context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) < 0)

@@ -37,8 +37,8 @@ int mounts_pivot (struct setup *setup);
 int mounts_enter_workspace (struct setup *setup);
 
 /* Makes a file system that is not attached yet. `options` are name and value pairs, ending with
- * NULL; pairs with an empty value are skipped. Returns the mount's descriptor or a negative
- * errno. */
+ * NULL; pairs with an empty value are skipped, and a value of NULL is a flag. Returns the mount's
+ * descriptor or a negative errno. */
 int mounts_new_filesystem (const char *type, const char *const options[], unsigned int attributes);
 /* Clones the tree at `source`, or `folder` itself, with these attributes. Returns its descriptor or
  * a negative errno. */

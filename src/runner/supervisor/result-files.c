@@ -2,6 +2,7 @@
 #include "result-files.h"
 
 #include "clock.h"
+#include "project-layer.h"
 #include "result-walk.h"
 #include "syscalls.h"
 
@@ -19,8 +20,12 @@ struct sender
   const struct workspace *before;
   const struct timespec *since; /* NULL: all files are the program's */
   struct told_files *told;      /* nullable */
+  struct project_layer layer;
+  bool tells_gone;
   struct result_walk walk;
+  struct result_walk hidden; /* of what the layer hides */
   uint32_t n_sent;
+  uint32_t n_gone;
   uint64_t room; /* for contents */
   bool is_stopped;
   bool is_protocol_broken;
@@ -247,25 +252,88 @@ send_news (struct sender *self, struct result_entry *entry)
 }
 
 static bool
+is_as_before (const struct sender *self,
+              const struct workspace_file *before,
+              const struct result_entry *entry,
+              int fd)
+{
+  if (fd < 0)
+    return false;
+  return before != NULL ? workspace_is_same (before, fd, (uint64_t) entry->status.st_size)
+                        : project_layer_repeats (&self->layer, entry, fd, self->walk.deadline_us);
+}
+
+/* The policy's own files are told after the others. */
+static bool
+send_gone_file (struct sender *self, const char *path, bool is_own)
+{
+  const struct fh_result_file file = { .path = (char *) path, .kind = FH_WIRE_RESULT_GONE };
+
+  if (!is_own && workspace_find (self->before, path) != NULL)
+    return true;
+  if (self->n_gone == FH_RESULT_FILES_MAX)
+    {
+      result_walk_leave_out (&self->walk);
+      return true;
+    }
+  self->n_gone++;
+  fh_result_file_encode (&file, &self->control->pending);
+  return pass_on (self);
+}
+
+/* What a project folder has and the layer above it hides. */
+static bool
+send_hidden (struct sender *self, const struct result_entry *above)
+{
+  struct result_walk *walk = &self->hidden;
+  struct result_entry entry;
+  bool goes_on = true;
+
+  if (!self->tells_gone || !project_layer_hides (&self->layer, above))
+    return true;
+  if (project_layer_find (&self->layer, above->path) == PROJECT_FILE)
+    return send_gone_file (self, above->path, false);
+  result_walk_begin_at (walk, self->layer.below, above->path, self->walk.deadline_us);
+  walk->is_wanted = is_wanted;
+  walk->data = self;
+  while (goes_on && result_walk_next (walk, &entry))
+    {
+      if (project_layer_lacks (&self->layer, entry.path))
+        goes_on = send_gone_file (self, entry.path, false);
+      walk->deadline_us = self->walk.deadline_us;
+    }
+  result_walk_end (walk);
+  self->walk.missing.n_left_out += walk->missing.n_left_out;
+  self->walk.missing.is_incomplete |= walk->missing.is_incomplete;
+  return goes_on;
+}
+
+static bool
 send_entry (struct sender *self, struct result_entry *entry)
 {
   const struct workspace_file *before = workspace_find (self->before, entry->path);
   const bool is_full = self->n_sent == FH_RESULT_FILES_MAX;
-  bool goes_on = true;
+  bool goes_on = self->layer.below < 0 || send_hidden (self, entry);
+  bool was_there;
   int fd = -1;
 
+  if (!goes_on || entry->kind == RESULT_WALK_FOLDER ||
+      project_layer_is_deleted (&self->layer, &entry->status))
+    return goes_on;
   if (before == NULL &&
       (is_older (self, &entry->status) || workspace_is_aside (self->before, entry->path)))
     return true;
   if (entry->kind == FH_WIRE_RESULT_REGULAR && (!is_full || before != NULL))
     fd = result_walk_open (&self->walk, entry);
+  was_there = before != NULL || was_born_before (self, entry) ||
+              project_layer_find (&self->layer, entry->path) == PROJECT_FILE;
   /* Its change time is about the same, so compare the bytes. */
-  if (before == NULL || fd < 0 || !workspace_is_same (before, fd, (uint64_t) entry->status.st_size))
+  if (!is_as_before (self, before, entry, fd))
     {
       if (is_full)
         result_walk_leave_out (&self->walk);
       else
-        goes_on = send_file (self, entry, fd, before != NULL || was_born_before (self, entry));
+        goes_on = send_file (self, entry, fd, was_there);
     }
   if (fd >= 0)
     close (fd);
@@ -276,21 +344,22 @@ send_entry (struct sender *self, struct result_entry *entry)
  * entered, false.
  */
 static bool
-is_gone (int folder, const char *path)
+is_gone (const struct sender *self, const char *path)
 {
   const struct open_how how = {
     .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
     .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
   };
-  int fd = sys_openat2 (folder, path, &how);
+  int fd = sys_openat2 (self->walk.root, path, &how);
   struct stat status;
-  bool is_folder;
+  bool is_other;
 
   if (fd < 0)
     return errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
-  is_folder = fstat (fd, &status) == 0 && S_ISDIR (status.st_mode);
+  is_other = fstat (fd, &status) == 0 &&
+             (S_ISDIR (status.st_mode) || project_layer_is_deleted (&self->layer, &status));
   close (fd);
-  return is_folder;
+  return is_other;
 }
 
 static void
@@ -300,21 +369,17 @@ send_gone (struct sender *self)
 
   for (size_t i = 0; goes_on && i < self->before->n_files; i++)
     {
-      const struct fh_result_file file = {
-        .path = self->before->files[i].name,
-        .kind = FH_WIRE_RESULT_GONE,
-      };
+      const char *path = self->before->files[i].name;
 
-      if (!is_gone (self->walk.root, file.path))
-        continue;
-      fh_result_file_encode (&file, &self->control->pending);
-      goes_on = pass_on (self);
+      if (is_gone (self, path))
+        goes_on = send_gone_file (self, path, true);
     }
 }
 
 bool
 result_files_send (struct control_channel *control,
                    int folder,
+                   int below,
                    const struct workspace *before,
                    const struct timespec *since,
                    struct told_files *told,
@@ -327,12 +392,15 @@ result_files_send (struct control_channel *control,
   self.before = before;
   self.since = since;
   self.told = told;
-  self.n_sent = 0;
+  self.layer = (struct project_layer){ .above = folder, .below = below };
+  self.tells_gone = tells_gone;
+  self.n_sent = self.n_gone = 0;
   self.room = FH_RESULT_CONTENT_MAX;
   self.is_stopped = self.is_protocol_broken = false;
   result_walk_begin (&self.walk, folder, clock_now_us () + RESULT_FILES_TIME_US);
   self.walk.is_wanted = is_wanted;
   self.walk.data = &self;
+  self.walk.tells_folders = below >= 0;
   while (result_walk_next (&self.walk, &entry) &&
          (told != NULL ? send_news (&self, &entry) : send_entry (&self, &entry)))
     continue;

@@ -28,13 +28,16 @@ struct told_files
 
 /* Sends the list and the contents, up to the limits of wire-result-file.h and RESULT_FILES_TIME_US;
  * waiting for the backend does not count. `folder` is the workspace, or -1 if it cannot be read;
- * `before` is what the backend put there, which is reported only if it was changed. In a shared
- * workspace only changes after `since` (CLOCK_REALTIME_COARSE) are reported; otherwise it is NULL.
- * `told`: what is neither new nor changed since is left out, and what is sent is added; or NULL.
- * `tells_gone`: which files of `before` are no longer there, whatever took their place in a
- * folder's path. A stop frame ends it at once. False if the backend broke the protocol. */
+ * `below`: the project folder of which it is the layer above, or -1. Then what it only repeats is
+ * left out. `before` is what the backend put there, which is reported only if it was changed. In a
+ * shared workspace only changes after `since` (CLOCK_REALTIME_COARSE) are reported; otherwise it is
+ * NULL. `told`: what is neither new nor changed since is left out, and what is sent is added; or
+ * NULL. `tells_gone`: which files of `before` are no longer there, whatever took their place in a
+ * folder's path; and which files of `below` are not. A stop frame ends it at once. False if the
+ * backend broke the protocol. */
 bool result_files_send (struct control_channel *control,
                         int folder,
+                        int below,
                         const struct workspace *before,
                         const struct timespec *since,
                         struct told_files *told,

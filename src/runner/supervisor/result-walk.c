@@ -29,17 +29,24 @@ result_walk_leave_out (struct result_walk *walk)
 }
 
 void
-result_walk_begin (struct result_walk *walk, int root, uint64_t deadline_us)
+result_walk_begin_at (struct result_walk *walk, int root, const char *path, uint64_t deadline_us)
 {
   walk->root = root;
   walk->deadline_us = deadline_us;
   walk->is_wanted = NULL;
+  walk->tells_folders = false;
   walk->missing = (struct fh_results_end){ 0 };
   walk->folder = -1;
   walk->names_at = walk->names_size = 0;
-  walk->queue[0] = '\0'; /* the root itself */
   walk->queue_at = 0;
-  walk->queue_size = 1;
+  walk->queue_size = strlen (path) + 1;
+  memcpy (walk->queue, path, walk->queue_size);
+}
+
+void
+result_walk_begin (struct result_walk *walk, int root, uint64_t deadline_us)
+{
+  result_walk_begin_at (walk, root, "", deadline_us);
 }
 
 static void
@@ -155,7 +162,8 @@ examine (struct result_walk *walk, struct result_entry *entry)
   if (S_ISDIR (entry->status.st_mode))
     {
       queue_folder (walk);
-      return false;
+      entry->kind = RESULT_WALK_FOLDER;
+      return walk->tells_folders;
     }
   entry->kind = kind_of (entry->status.st_mode);
   return true;

@@ -12,6 +12,9 @@
 #include <limits.h>
 #include <sys/stat.h>
 
+/* In the place of a kind, if folders are told. */
+#define RESULT_WALK_FOLDER UINT8_MAX
+
 /* Paths of folders that wait for their turn; those that do not fit are skipped. */
 #define RESULT_WALK_QUEUE_SIZE ((size_t) 1 << 20)
 
@@ -19,7 +22,7 @@ struct result_entry
 {
   const char *path; /* below the root, until the next step */
   const char *name; /* the last part of it */
-  uint8_t kind;     /* enum fh_result_kind */
+  uint8_t kind;     /* enum fh_result_kind, or RESULT_WALK_FOLDER */
   struct stat status;
 };
 
@@ -32,6 +35,7 @@ struct result_walk
   uint64_t deadline_us;
   result_walk_wanted is_wanted;  /* NULL: always */
   void *data;                    /* for it */
+  bool tells_folders;            /* each before what is in it; for the caller to set */
   struct fh_results_end missing; /* what was not reported */
   int folder;                    /* the one being read, or -1 */
   size_t prefix;                 /* length of its path in `path`, including the slash */
@@ -47,6 +51,9 @@ struct result_walk
 /* `root` is a descriptor of a folder, of any kind. `is_wanted` and `data` are set by the caller
  * afterwards. */
 void result_walk_begin (struct result_walk *walk, int root, uint64_t deadline_us);
+/* The same for the part of it that is below `path`; the paths are still those from the root. */
+void
+result_walk_begin_at (struct result_walk *walk, int root, const char *path, uint64_t deadline_us);
 /* The next entry that is not a folder; false at the end, or if it is to stop. */
 bool result_walk_next (struct result_walk *walk, struct result_entry *entry);
 /* Opens the last entry, a regular file, for reading, and updates it; -1 if it is no longer one, or

@@ -94,6 +94,7 @@ send_result_files (struct supervisor *self)
     folder = -1;
   if (!result_files_send (self->control,
                           folder,
+                          self->plan->project,
                           before,
                           since,
                           self->told,
