@@ -6,6 +6,7 @@
 BUILD_PACKAGES='gcc libc6-dev meson ninja-build pkg-config gettext
   libglib2.0-dev libjson-glib-dev libsqlite3-dev libcmark-dev libseccomp-dev
   libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev
+  libgdk-pixbuf-2.0-dev librsvg2-dev webp-pixbuf-loader
   python3 desktop-file-utils shared-mime-info
   adwaita-icon-theme librsvg2-common gsettings-desktop-schemas dconf-gsettings-backend
   fonts-cantarell fonts-dejavu-core'
@@ -122,13 +123,16 @@ name_other_packages () {
   cat >&2 <<'END'
 This system has no apt, so nothing was installed. Please install what Fumehood is built with:
   Fedora    dnf install gcc meson gettext glib2-devel json-glib-devel sqlite-devel libseccomp-devel
-            cmark-devel gtk4-devel libadwaita-devel gtksourceview5-devel desktop-file-utils
+            cmark-devel gtk4-devel libadwaita-devel gtksourceview5-devel gdk-pixbuf2-devel librsvg2-devel
+            desktop-file-utils
   Arch      pacman -S base-devel meson gettext glib2-devel json-glib sqlite libseccomp cmark gtk4
-            libadwaita gtksourceview5 desktop-file-utils
+            libadwaita gtksourceview5 gdk-pixbuf2 librsvg desktop-file-utils
   openSUSE  zypper install gcc meson gettext-tools glib2-devel json-glib-devel sqlite3-devel
-            libseccomp-devel cmark-devel gtk4-devel libadwaita-devel gtksourceview5-devel desktop-file-utils
+            libseccomp-devel cmark-devel gtk4-devel libadwaita-devel gtksourceview5-devel
+            gdk-pixbuf-devel librsvg-devel desktop-file-utils
   Alpine    apk add build-base meson gettext-dev glib-dev json-glib-dev sqlite-dev libseccomp-dev
-            cmark-dev linux-headers gtk4.0-dev libadwaita-dev gtksourceview5-dev desktop-file-utils
+            cmark-dev linux-headers gtk4.0-dev libadwaita-dev gtksourceview5-dev gdk-pixbuf-dev
+            librsvg-dev desktop-file-utils
 Then run the same command again.
 END
 }

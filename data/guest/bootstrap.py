@@ -148,6 +148,28 @@ def bootstrap():
             begin_reports = load("guards.py")["raise_guards"](channel, load, wanted, "<cell ")
         namespace["serve"](channel, main, names, message[0], message[1:], begin_reports)
 
+    # There is no screen: what these modules would show there is saved.
+    def watch_shown(program):
+        shows = ("matplotlib", "matplotlib.pyplot", "PIL.ImageShow")
+        loaded = None
+
+        def shown():
+            nonlocal loaded
+            if loaded is None:
+                loaded = load("shown.py")
+                loaded["folder"] = loaded["Folder"](program.rpartition("/")[0])
+            return loaded
+
+        class Finder:
+            @staticmethod
+            def find_spec(name, path=None, target=None):
+                return shown()["find_spec"](name, path, target, Finder, loaded["folder"]) if name in shows else None
+
+        for name in shows:
+            if name in sys.modules:
+                shown()["change"](name, sys.modules[name], loaded["folder"])
+        sys.meta_path.insert(0, Finder)
+
     def read(path, descriptor=None):
         if descriptor is None:
             descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
@@ -185,6 +207,7 @@ def bootstrap():
     if isinstance(arguments, bytes):
         serve_cells(wanted, arguments)
     namespace = become_main(arguments)
+    watch_shown(arguments[0])
     process = posix.getpid()
     code = None
     if begin_program is not None:

@@ -233,7 +233,7 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
 {
   gsize n_shown = g_strv_length (parts->interpreter->shown);
 
-  policy->binds = g_new0 (struct fh_bind, n_shown + 8);
+  policy->binds = g_new0 (struct fh_bind, n_shown + 9);
   for (gsize i = 0; i < n_shown; i++)
     {
       struct fh_bind *bind = &policy->binds[policy->n_binds++];
@@ -245,6 +245,7 @@ build_binds (const FhPolicyParts *parts, struct fh_policy *policy)
     return;
   add_guest_file (policy, parts->guest_folder, BOOTSTRAP);
   add_guest_file (policy, parts->guest_folder, "ending.py");
+  add_guest_file (policy, parts->guest_folder, "shown.py");
   if (fh_run_request_get_cell (parts->request) != NULL)
     {
       add_guest_file (policy, parts->guest_folder, "session.py");
