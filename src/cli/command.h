@@ -20,6 +20,7 @@ int fh_command_session (int argc, char **argv);
 int fh_command_mcp (int argc, char **argv);
 int fh_command_guards (int argc, char **argv);
 int fh_command_history (int argc, char **argv);
+int fh_command_exhibits (int argc, char **argv);
 int fh_command_engines (int argc, char **argv);
 int fh_command_image (int argc, char **argv);
 int fh_command_container (int argc, char **argv);

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
+#include "data-folder.h"
 #include "run-error.h"
 
 #define RUNNER_NAME "fumehood-runner"
@@ -23,15 +24,7 @@ fh_runner_locate (void)
 char *
 fh_runner_locate_guest_folder (void)
 {
-  const char *data_dir = g_getenv ("FH_DATA_DIR");
-
-  if (data_dir != NULL && *data_dir != '\0')
-    {
-      g_autofree char *folder = g_canonicalize_filename (data_dir, NULL);
-
-      return g_build_filename (folder, "guest", NULL);
-    }
-  return g_build_filename (FH_PKGDATADIR, "guest", NULL);
+  return fh_data_folder_locate ("guest");
 }
 
 gboolean

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "exhibit.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "data-folder.h"
+
+static const FhExhibit exhibits[] = {
+  { "key-thief.py",
+    N_ ("Key Thief"),
+    N_ ("Reads SSH keys and access tokens from the usual places in your home folder."),
+    N_ ("Your home folder is not inside the sandbox at all, so there is nothing to "
+        "read and no permission to get wrong."),
+    N_ ("Which files in your own home folder would you least like a program to read?"),
+    FH_GUARD_FILESYSTEM,
+    1,
+    "",
+    NULL },
+  { "password-reader.py",
+    N_ ("Password Reader"),
+    N_ ("Reads the list of accounts and the hashes of their passwords."),
+    N_ ("The list has three invented accounts, because many programs need one. The "
+        "hashes are not there."),
+    N_ ("Why is an invented file sometimes better than an error?"),
+    FH_GUARD_FILESYSTEM,
+    1,
+    "",
+    NULL },
+  { "device-prober.py",
+    N_ ("Device Prober"),
+    N_ ("Opens the disk, the memory, the camera and the keyboard as raw devices."),
+    N_ ("Only a few harmless devices are inside, such as the one that swallows "
+        "everything."),
+    N_ ("What could a program do with the raw disk that it cannot do with files?"),
+    FH_GUARD_FILESYSTEM,
+    2,
+    "",
+    NULL },
+  { "startup-writer.py",
+    N_ ("Startup Writer"),
+    N_ ("Writes to files that run by themselves at the next login."),
+    N_ ("It gets an empty home folder of its own, and what it writes there is "
+        "deleted. The attempt is listed all the same."),
+    N_ ("The program believes that it worked. Is that good or bad?"),
+    FH_GUARD_FILESYSTEM,
+    1,
+    "",
+    NULL },
+  { "container-socket.py",
+    N_ ("Container Socket"),
+    N_ ("Asks the container engine of this computer for a container with the whole "
+        "disk in it."),
+    N_ ("Sockets of services are files, and they are not inside. A program that can "
+        "talk to the engine is as good as root."),
+    N_ ("Why is membership in the group “docker” as powerful as the root password?"),
+    FH_GUARD_NETWORK,
+    3,
+    "",
+    NULL },
+  { "symlink-trap.py",
+    N_ ("Link Trap"),
+    N_ ("Leaves results that are links to your files, and one that can never be read "
+        "to its end."),
+    N_ ("Results are copied without following links, and only regular files are "
+        "offered for saving."),
+    N_ ("What would happen if you copied these results with “cp -r --dereference”?"),
+    FH_GUARD_FILESYSTEM,
+    2,
+    "",
+    NULL },
+  { "fake-names.py",
+    N_ ("Fake Names"),
+    N_ ("Leaves files whose names look like something else."),
+    N_ ("Invisible and misleading characters are shown as codes, and files are never "
+        "opened by a click."),
+    N_ ("How can you tell which of the names is false without special tools?"),
+    FH_GUARD_FILESYSTEM,
+    1,
+    "",
+    NULL },
+  { "environment-reader.py",
+    N_ ("Environment Reader"),
+    N_ ("Looks for passwords and tokens in the environment variables."),
+    N_ ("The program starts with a fresh environment. Yours, with all that your shell "
+        "knows, stays outside."),
+    N_ ("Which of your programs put secrets into the environment, and who can read "
+        "them there?"),
+    FH_GUARD_ENVIRONMENT,
+    1,
+    "",
+    "--without=environment" },
+  { "call-home.py",
+    N_ ("Call Home"),
+    N_ ("Collects facts about the system and sends them to a server."),
+    N_ ("The program is alone in a network namespace without any way out. The attempt "
+        "is listed with its address."),
+    N_ ("Which programs on your computer call home, and how would you notice?"),
+    FH_GUARD_NETWORK,
+    1,
+    "",
+    NULL },
+  { "dns-leak.py",
+    N_ ("Leak Through Names"),
+    N_ ("Hides a secret in a host name: looking it up is enough to send it away."),
+    N_ ("Look-ups are answered inside the sandbox, and no query leaves the computer."),
+    N_ ("Many networks block connections but answer look-ups. Who gets to see the "
+        "names?"),
+    FH_GUARD_NETWORK,
+    2,
+    "",
+    NULL },
+  { "port-scan.py",
+    N_ ("Port Scan"),
+    N_ ("Knocks at the ports of this computer, where databases and printers listen."),
+    N_ ("The address 127.0.0.1 inside the sandbox is another one: it belongs to the "
+        "program’s own, empty network."),
+    N_ ("Why do services that only listen on 127.0.0.1 often ask for no password?"),
+    FH_GUARD_NETWORK,
+    2,
+    "",
+    NULL },
+  { "cloud-metadata.py",
+    N_ ("Cloud Credentials"),
+    N_ ("Asks for the credentials that machines of cloud providers get from a fixed "
+        "address."),
+    N_ ("That address is out of reach like any other, and the list of attempts names "
+        "it for what it is."),
+    N_ ("Why is it dangerous when a web server fetches any address that a visitor "
+        "enters?"),
+    FH_GUARD_NETWORK,
+    3,
+    "",
+    NULL },
+  { "own-address.py",
+    N_ ("Own Address"),
+    N_ ("Finds out the address of this computer without sending anything."),
+    N_ ("Without a network there is no route, so even this question has no answer."),
+    N_ ("What does the address of a computer reveal about the person who uses it?"),
+    FH_GUARD_NETWORK,
+    2,
+    "",
+    "--without=network" },
+  { "curl-to-shell.sh",
+    N_ ("Install Line"),
+    N_ ("Fetches a script from a server and runs it at once, unread."),
+    N_ ("The server cannot be reached. Even if it could, the script would run in this "
+        "sandbox."),
+    N_ ("The server can tell a browser from curl. What does that mean for reading the "
+        "script first?"),
+    FH_GUARD_NETWORK,
+    1,
+    "",
+    NULL },
+  { "fork-bomb.py",
+    N_ ("Fork Bomb"),
+    N_ ("Starts processes until the computer has no room for more."),
+    N_ ("All processes of a run are counted together, and those over the limit are "
+        "refused."),
+    N_ ("Why is it hard to end a fork bomb that runs without a limit?"),
+    FH_GUARD_PROCESSES,
+    1,
+    "--processes=32",
+    NULL },
+  { "process-killer.py",
+    N_ ("Process Killer"),
+    N_ ("Sends the signal that cannot be ignored to every other process."),
+    N_ ("In a process namespace of its own the program sees only itself and its first "
+        "process, which the kernel protects."),
+    N_ ("Outside, which processes could an ordinary program of yours end?"),
+    FH_GUARD_PROCESSES,
+    2,
+    "",
+    NULL },
+  { "background-daemon.py",
+    N_ ("Runaway"),
+    N_ ("Leaves a process behind that has cut all its ties to the program."),
+    N_ ("When the first process of a namespace ends, the kernel ends all others with "
+        "it, whatever ties they have cut."),
+    N_ ("Why is it not enough to end the process that was started?"),
+    FH_GUARD_PROCESSES,
+    2,
+    "",
+    NULL },
+  { "descriptor-hoarder.py",
+    N_ ("Hoarder"),
+    N_ ("Opens files and closes none, until there are no more to have."),
+    N_ ("Each process may have only so many files open. The kernel tells just the "
+        "program, so this is not among the attempts."),
+    N_ ("What happens to other programs when the whole system runs out of open files?"),
+    FH_GUARD_PROCESSES,
+    2,
+    "--file-limit=64",
+    NULL },
+  { "memory-hog.py",
+    N_ ("Memory Hog"),
+    N_ ("Takes 300 MiB of memory and uses all of it."),
+    N_ ("The memory of all processes together is limited, and the result says that "
+        "this was the reason."),
+    N_ ("What does a computer do when a program takes all its memory?"),
+    FH_GUARD_MEMORY,
+    1,
+    "--memory=128",
+    "--without=memory" },
+  { "disk-filler.py",
+    N_ ("Disk Filler"),
+    N_ ("Writes 24 MiB of zeros."),
+    N_ ("The workspace is a file system of a fixed size. When it is full, only this "
+        "program notices."),
+    N_ ("What stops working first on a computer with a full disk?"),
+    FH_GUARD_DISK,
+    1,
+    "--disk-limit=8",
+    "--without=disk" },
+  { "output-flood.py",
+    N_ ("Flood"),
+    N_ ("Prints 50,000 lines as fast as it can."),
+    N_ ("The run ends when its output gets too large. What is shown is cut in the "
+        "middle, with both ends kept."),
+    N_ ("How could a flood of harmless lines help an attacker?"),
+    FH_GUARD_OUTPUT,
+    1,
+    "--output-limit=1M",
+    "--without=output" },
+  { "terminal-escapes.py",
+    N_ ("Terminal Tricks"),
+    N_ ("Prints sequences that set titles, fill the clipboard, erase lines and forge "
+        "a message of Fumehood."),
+    N_ ("Text from the program is only ever text: sequences are removed or shown, and "
+        "Fumehood’s own messages look different."),
+    N_ ("Which of these would work in your own terminal?"),
+    FH_GUARD_OUTPUT,
+    2,
+    "",
+    NULL },
+  { "time-bomb.py",
+    N_ ("Time Bomb"),
+    N_ ("Looks harmless for a while and only then acts."),
+    N_ ("Time is limited, so the bomb does not go off. But a short test proves "
+        "little: it only shows what happened in that time."),
+    N_ ("How long would you have to watch a program to trust it?"),
+    FH_GUARD_TIME,
+    1,
+    "--timeout=1",
+    "--without=time" },
+  { "busy-loops.py",
+    N_ ("Busy Loops"),
+    N_ ("Computes in four processes at once."),
+    N_ ("A limit of CPU time counts the work of all processes together, which the "
+        "clock on the wall does not."),
+    N_ ("When is CPU time the better limit, and when is wall time?"),
+    FH_GUARD_TIME,
+    2,
+    "--cpu-time=2",
+    "--without=time" },
+  { "zombie-thread.py",
+    N_ ("Thread That Stays"),
+    N_ ("Its main part ends at once, but a thread keeps it alive."),
+    N_ ("The time limit is about the whole process tree, and what was printed before "
+        "the end is kept."),
+    N_ ("When has a program ended?"),
+    FH_GUARD_TIME,
+    2,
+    "--timeout=1",
+    "--without=time" },
+  { "stubborn.py",
+    N_ ("Stubborn"),
+    N_ ("Ignores all signals that politely ask it to end."),
+    N_ ("After the polite signal comes one that no program can ignore."),
+    N_ ("Why is there a polite signal at all?"),
+    FH_GUARD_TIME,
+    1,
+    "--timeout=1",
+    "--without=time" },
+  { "debugger.py",
+    N_ ("Debugger"),
+    N_ ("Attaches to another process to read and change its memory."),
+    N_ ("The seccomp filter refuses the system call before the kernel looks at its "
+        "arguments."),
+    N_ ("Debuggers need this. Who else should be able to read the memory of your "
+        "browser?"),
+    FH_GUARD_SYSTEM_CALLS,
+    3,
+    "",
+    "--without=system-calls" },
+  { "new-namespace.py",
+    N_ ("Root in a Namespace"),
+    N_ ("Makes itself root in a new user namespace, which opens parts of the kernel "
+        "that need root."),
+    N_ ("The seccomp filter refuses new namespaces, and a second limit refuses them "
+        "even without it."),
+    N_ ("Sandboxes are made of namespaces, and exploits start with them. How can both "
+        "be true?"),
+    FH_GUARD_SYSTEM_CALLS,
+    3,
+    "",
+    NULL },
+  { "rare-kernel-parts.py",
+    N_ ("Rare Kernel Parts"),
+    N_ ("Calls parts of the kernel that few programs use and many exploits did."),
+    N_ ("What ordinary programs do not need is refused, so faults in that code cannot "
+        "be used."),
+    N_ ("Why is code that is rarely used more likely to have faults?"),
+    FH_GUARD_SYSTEM_CALLS,
+    3,
+    "",
+    NULL },
+  { "mount-over.py",
+    N_ ("Mount Over"),
+    N_ ("Puts an empty file system over the folder with all settings."),
+    N_ ("The filter refuses it. Without the filter the kernel still would, because "
+        "the program has no privileges."),
+    N_ ("Why have two guards for the same thing?"),
+    FH_GUARD_SYSTEM_CALLS,
+    3,
+    "",
+    NULL },
+  { "keyring.py",
+    N_ ("Kernel Keyring"),
+    N_ ("Puts a key in the kernel’s key store."),
+    N_ ("Key stores are shared in ways that namespaces do not cover, so the filter "
+        "closes them."),
+    N_ ("Which other things do processes share that are neither files nor network?"),
+    FH_GUARD_SYSTEM_CALLS,
+    3,
+    "",
+    "--without=system-calls" },
+  { "become-root.py",
+    N_ ("Become Root"),
+    N_ ("Asks to be root, and leaves a program that makes its user root."),
+    N_ ("There is no root in the sandbox to become, and no program can gain rights by "
+        "being started. The mark on the file is not kept."),
+    N_ ("Why do programs with such a mark exist on every system?"),
+    FH_GUARD_PRIVILEGES,
+    2,
+    "",
+    NULL },
+  { "hidden-eval.py",
+    N_ ("Hidden Program"),
+    N_ ("Carries its real program as text that cannot be read at a glance, and runs "
+        "it."),
+    N_ ("With limited functions, Python refuses to start a shell. That is only "
+        "advice: the guards around Python are the wall."),
+    N_ ("Decode the text yourself. What would a look at the source have told you?"),
+    FH_GUARD_INTERPRETER,
+    2,
+    "--limit-functions",
+    "" },
+  { "import-trick.py",
+    N_ ("Import Trick"),
+    N_ ("Imports a module by a name that it puts together from numbers."),
+    N_ ("The list of imports is checked when the module is imported, not by searching "
+        "the text, so the trick fails."),
+    N_ ("Why do lists of forbidden words fail so often?"),
+    FH_GUARD_INTERPRETER,
+    2,
+    "--allow-imports=math",
+    "" },
+  { NULL },
+};
+
+const FhExhibit *
+fh_exhibit_list (void)
+{
+  return exhibits;
+}
+
+const FhExhibit *
+fh_exhibit_lookup (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (const FhExhibit *exhibit = exhibits; exhibit->file_name != NULL; exhibit++)
+    {
+      gsize stem = strcspn (exhibit->file_name, ".");
+
+      if (g_str_equal (name, exhibit->file_name) ||
+          (strlen (name) == stem && strncmp (name, exhibit->file_name, stem) == 0))
+        return exhibit;
+    }
+  return NULL;
+}
+
+char *
+fh_exhibit_dup_path (const FhExhibit *exhibit)
+{
+  g_autofree char *folder = fh_data_folder_locate ("exhibits");
+
+  g_return_val_if_fail (exhibit != NULL, NULL);
+
+  return g_build_filename (folder, exhibit->file_name, NULL);
+}

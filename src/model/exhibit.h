@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "guard-state.h"
+
+G_BEGIN_DECLS
+
+/* A small program that shows one guard at work, with what a class can learn from it. The program
+ * is data/exhibits/FILE_NAME. One row of a static table, never freed; the texts are not yet
+ * translated. */
+typedef struct
+{
+  const char *file_name; /* "fork-bomb.py" */
+  const char *title;     /* "Fork Bomb" */
+  const char *shows;     /* what it tries */
+  const char *lesson;    /* what stops it, and why that matters */
+  const char *question;  /* for the class */
+  FhGuard guard;         /* that stops it, or shows it for what it is */
+  guint level;           /* 1: no knowledge needed … 3: about the kernel */
+  /* Options of “fumehoodctl run”, with spaces between them; "" for none. */
+  const char *with_guard;
+  const char *without_guard; /* NULL: not harmless, or the guard cannot be switched off alone */
+} FhExhibit;
+
+/* All of them, in the order in which they are shown; the last has no file name. */
+const FhExhibit *fh_exhibit_list (void);
+
+/* By its file name, or that without the suffix: "fork-bomb". NULL when unknown. */
+const FhExhibit *fh_exhibit_lookup (const char *name);
+
+/* Where its program is. (transfer full) */
+char *fh_exhibit_dup_path (const FhExhibit *exhibit);
+
+G_END_DECLS
