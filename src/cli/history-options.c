@@ -10,36 +10,42 @@
 
 #define SUMMARY N_ ("Lists, shows and exports past runs, including those of the desktop app.")
 
-#define DESCRIPTION                                                                                  \
-  N_ ("Actions:\n"                                                                                   \
-      "  list          The most recent runs, newest first (the default)\n"                           \
-      "  search WORD…  Runs with all words, or words that begin with them, in their title,\n"      \
-      "                source or output\n"                                                           \
-      "  show ID       One run: its result, source and output\n"                                     \
-      "  export ID FILE\n"                                                                           \
-      "                One run as JSON; “-” is standard output. If FILE ends in “/” or is\n" \
-      "                a folder, the files source, stdout, stderr and result.json are\n"             \
-      "                written to it, and the files left behind to its folder files\n"               \
-      "  save-files ID FOLDER\n"                                                                     \
-      "                Save the files that the program left behind\n"                                \
-      "  delete ID…    Delete runs\n"                                                              \
-      "  restore ID…   Restore runs that were deleted less than an hour ago\n"                     \
-      "  purge         Remove deleted runs from the disk now\n"                                      \
-      "\n"                                                                                           \
-      "An ID is a number that “list” shows. Control characters in what programs wrote are\n"     \
-      "escaped; --source and --output print it byte for byte, unless to a terminal.\n"               \
-      "\n"                                                                                           \
-      "Files:\n"                                                                                     \
-      "  $XDG_STATE_HOME/fumehood/history.db   (~/.local/state/fumehood/history.db)\n"               \
-      "\n"                                                                                           \
-      "Exit status:\n"                                                                               \
-      "  0  success\n"                                                                               \
-      "  1  something failed, or there is no such run\n"                                             \
-      "  2  wrong usage\n"                                                                           \
-      "\n"                                                                                           \
-      "Examples:\n"                                                                                  \
-      "  fumehoodctl history search numpy ValueError\n"                                              \
-      "  fumehoodctl history show 17 --output > output.txt\n"                                        \
+#define DESCRIPTION                                                                                   \
+  N_ ("Actions:\n"                                                                                    \
+      "  list          The most recent runs, newest first (the default)\n"                            \
+      "  search WORD…  Runs with all words, or words that begin with them, in their title,\n"       \
+      "                source or output\n"                                                            \
+      "  show ID       One run: its result, source and output\n"                                      \
+      "  compare ID ID What differs between two runs: source, options, output, attempts, "            \
+      "guards,\n"                                                                                     \
+      "                files; and their time and memory\n"                                            \
+      "  export ID FILE\n"                                                                            \
+      "                One run as JSON; “-” is standard output. If FILE ends in “/” or is\n"  \
+      "                a folder, the files source, stdout, stderr and result.json are\n"              \
+      "                written to it, and the files left behind to its folder files\n"                \
+      "  save-files ID FOLDER\n"                                                                      \
+      "                Save the files that the program left behind\n"                                 \
+      "  delete ID…    Delete runs\n"                                                               \
+      "  restore ID…   Restore runs that were deleted less than an hour ago\n"                      \
+      "  purge         Remove deleted runs from the disk now\n"                                       \
+      "\n"                                                                                            \
+      "An ID is a number that “list” shows. Control characters in what programs wrote are\n"      \
+      "escaped; --source and --output print it byte for byte, unless to a terminal.\n"                \
+      "\n"                                                                                            \
+      "Files:\n"                                                                                      \
+      "  $XDG_STATE_HOME/fumehood/history.db   (~/.local/state/fumehood/history.db)\n"                \
+      "\n"                                                                                            \
+      "Exit status:\n"                                                                                \
+      "  0  success\n"                                                                                \
+      "  1  something failed, or there is no such run\n"                                              \
+      "  2  wrong usage\n"                                                                            \
+      "“compare” ends like diff: 0 the runs are the same, 1 they differ, 2 it failed. Time and\n" \
+      "memory do not count.\n"                                                                        \
+      "\n"                                                                                            \
+      "Examples:\n"                                                                                   \
+      "  fumehoodctl history search numpy ValueError\n"                                               \
+      "  fumehoodctl history show 17 --output > output.txt\n"                                         \
+      "  fumehoodctl history compare 16 17\n"                                                         \
       "  fumehoodctl history export 17 run-17/")
 
 typedef struct
@@ -55,6 +61,7 @@ static const Action actions[] = {
   { "list", FH_HISTORY_ACTION_LIST, 0, 0, 0 },
   { "search", FH_HISTORY_ACTION_SEARCH, 1, G_MAXUINT, 0 },
   { "show", FH_HISTORY_ACTION_SHOW, 1, 1, 1 },
+  { "compare", FH_HISTORY_ACTION_COMPARE, 2, 2, 2 },
   { "export", FH_HISTORY_ACTION_EXPORT, 2, 2, 1 },
   { "save-files", FH_HISTORY_ACTION_SAVE_FILES, 2, 2, 1 },
   { "delete", FH_HISTORY_ACTION_DELETE, 1, G_MAXUINT, G_MAXUINT },
@@ -102,11 +109,12 @@ check_switches (const FhHistoryOptions *options, GError **error)
   gboolean lists =
       options->action == FH_HISTORY_ACTION_LIST || options->action == FH_HISTORY_ACTION_SEARCH;
   gboolean shows = options->action == FH_HISTORY_ACTION_SHOW;
+  gboolean compares = options->action == FH_HISTORY_ACTION_COMPARE;
 
   if ((options->source || options->output) && !shows)
     return fail (error, _ ("--source and --output can only be used with “show”."));
-  if (options->json && !shows && !lists)
-    return fail (error, _ ("--json can only be used with “list”, “search” and “show”."));
+  if (options->json && !shows && !lists && !compares)
+    return fail (error, _ ("--json can only be used with “list”, “search”, “show” and “compare”."));
   if (options->json + options->source + options->output > 1)
     return fail (error, _ ("Use only one of --json, --source and --output."));
   if (options->force && options->action != FH_HISTORY_ACTION_EXPORT)
@@ -147,13 +155,13 @@ find_action (const char *name, GError **error)
       if (g_str_equal (actions[i].name, name))
         return &actions[i];
     }
-  g_set_error (
-      error,
-      G_OPTION_ERROR,
-      G_OPTION_ERROR_BAD_VALUE,
-      _ ("The action must be list, search, show, export, save-files, delete, restore or purge, not "
-         "“%s”."),
-      name);
+  g_set_error (error,
+               G_OPTION_ERROR,
+               G_OPTION_ERROR_BAD_VALUE,
+               _ ("The action must be list, search, show, compare, export, save-files, delete, "
+                  "restore or purge, not "
+                  "“%s”."),
+               name);
   return NULL;
 }
 

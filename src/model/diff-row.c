@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "diff-row.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "readable-text.h"
+#include "text-lines.h"
+
+#define CONTEXT 3
+/* Fewer equal lines than this are not worth a gap. */
+#define SMALLEST_GAP 4
+/* Of a long line that differs, what stands before the difference. */
+#define LEAD 40
+
+struct _FhDiffRow
+{
+  GObject parent_instance;
+  FhDiffRowKind kind;
+  gboolean differs;
+  char *title;
+  FhDiffCell cells[2];
+
+  /* A gap. */
+  FhTextDiff *diff;
+  guint start; /* position of its first row, see Walk */
+  guint n_hidden;
+};
+
+G_DEFINE_FINAL_TYPE (FhDiffRow, fh_diff_row, G_TYPE_OBJECT)
+
+/* Where the rows of a text are counted from 0 on: a changed hunk has as many as its longer side. */
+typedef struct
+{
+  FhTextDiff *diff;
+  const FhDiffHunk *hunks;
+  guint n_hunks;
+  guint hunk;
+  guint offset; /* within the hunk */
+} Walk;
+
+static void
+fh_diff_row_finalize (GObject *object)
+{
+  FhDiffRow *self = FH_DIFF_ROW (object);
+
+  g_free (self->title);
+  g_free (self->cells[0].text);
+  g_free (self->cells[1].text);
+  g_clear_pointer (&self->diff, fh_text_diff_unref);
+  G_OBJECT_CLASS (fh_diff_row_parent_class)->finalize (object);
+}
+
+static void
+fh_diff_row_class_init (FhDiffRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fh_diff_row_finalize;
+}
+
+static void
+fh_diff_row_init (FhDiffRow *self)
+{
+}
+
+static FhDiffRow *
+row_new (FhDiffRowKind kind, gboolean differs)
+{
+  FhDiffRow *row = g_object_new (FH_TYPE_DIFF_ROW, NULL);
+
+  row->kind = kind;
+  row->differs = differs;
+  return row;
+}
+
+/* What both texts begin and end with is no difference. If that is little, all of it is one. */
+static void
+mark (FhDiffCell *cells)
+{
+  const char *a = cells[0].text;
+  const char *b = cells[1].text;
+  gsize size[2] = { strlen (a), strlen (b) };
+  gsize before = 0, after = 0, shorter = MIN (size[0], size[1]);
+
+  while (before < shorter && a[before] == b[before])
+    before++;
+  while (before > 0 && ((guchar) a[before] & 0xc0) == 0x80)
+    before--;
+  while (after < shorter - before && a[size[0] - 1 - after] == b[size[1] - 1 - after])
+    after++;
+  while (after > 0 && ((guchar) a[size[0] - after] & 0xc0) == 0x80)
+    after--;
+  if ((before + after) * 3 < shorter)
+    return;
+  for (guint side = 0; side < 2; side++)
+    {
+      cells[side].marks[0] = (guint) before;
+      cells[side].marks[1] = (guint) (size[side] - after);
+    }
+}
+
+FhDiffRow *
+fh_diff_row_new_heading (const char *title, gboolean differs)
+{
+  FhDiffRow *row = row_new (FH_DIFF_ROW_HEADING, differs);
+
+  row->title = g_strdup (title);
+  return row;
+}
+
+FhDiffRow *
+fh_diff_row_new_pair (const char *old_text, const char *new_text, gboolean differs)
+{
+  FhDiffRow *row = row_new (FH_DIFF_ROW_LINE, differs);
+
+  row->cells[0].text = g_strdup (old_text);
+  row->cells[1].text = g_strdup (new_text);
+  if (differs && old_text != NULL && new_text != NULL)
+    mark (row->cells);
+  return row;
+}
+
+/* With tabs, and at most FH_TEXT_LINES_MAX_COLUMNS characters from `skip` on. */
+static char *
+readable_line (const char *data, gsize size, gsize skip)
+{
+  GString *text = g_string_new (skip > 0 ? "…" : NULL);
+  const char *at = data + skip;
+  const char *end = data + size;
+  /* An escape is the longest that becomes of a byte, and is not cut. */
+  gboolean is_cut = end - at > 4 * FH_TEXT_LINES_MAX_COLUMNS;
+
+  if (is_cut)
+    end = at + 4 * FH_TEXT_LINES_MAX_COLUMNS;
+  while (at < end)
+    {
+      const char *tab = memchr (at, '\t', (gsize) (end - at));
+      const char *stop = tab != NULL ? tab : end;
+      g_autofree char *part = fh_readable_text_new (at, (gsize) (stop - at));
+
+      g_string_append (text, part);
+      if (tab != NULL)
+        g_string_append_c (text, '\t');
+      at = tab != NULL ? tab + 1 : end;
+    }
+  if (g_utf8_strlen (text->str, -1) > FH_TEXT_LINES_MAX_COLUMNS)
+    {
+      const char *last = g_utf8_offset_to_pointer (text->str, FH_TEXT_LINES_MAX_COLUMNS);
+
+      g_string_truncate (text, (gsize) (last - text->str));
+      is_cut = TRUE;
+    }
+  if (is_cut)
+    g_string_append (text, "…");
+  return g_string_free (text, FALSE);
+}
+
+/* Without its line break. A carriage return is shown unless both sides end in one. */
+static gsize
+visible_size (const char *line, gsize size, const char *other, gsize other_size)
+{
+  if (size == 0 || line[size - 1] != '\n')
+    return size;
+  if (size < 2 || line[size - 2] != '\r')
+    return size - 1;
+  if (other == NULL || (other_size >= 2 && other[other_size - 2] == '\r'))
+    return size - 2;
+  return size - 1;
+}
+
+/* Where two long lines begin to differ, less some characters. */
+static gsize
+skipped (const char *a, gsize size_a, const char *b, gsize size_b)
+{
+  gsize same = 0, shorter = MIN (size_a, size_b);
+
+  if (MAX (size_a, size_b) <= FH_TEXT_LINES_MAX_COLUMNS)
+    return 0;
+  while (same < shorter && a[same] == b[same])
+    same++;
+  same = same > LEAD ? same - LEAD : 0;
+  while (same > 0 && ((guchar) a[same] & 0xc0) == 0x80)
+    same--;
+  return same;
+}
+
+/* The row where `walk` is. */
+static FhDiffRow *
+make_line (const Walk *walk)
+{
+  const FhDiffHunk *hunk = &walk->hunks[walk->hunk];
+  gboolean differs = hunk->kind != FH_DIFF_EQUAL;
+  FhDiffRow *row = row_new (FH_DIFF_ROW_LINE, differs);
+  const char *lines[2] = { NULL, NULL };
+  gsize sizes[2] = { 0, 0 };
+  gsize skip = 0;
+
+  for (guint side = 0; side < 2; side++)
+    {
+      if (walk->offset < hunk->count[side])
+        lines[side] = fh_text_diff_get_line (walk->diff,
+                                             side,
+                                             hunk->first[side] + walk->offset,
+                                             &sizes[side]);
+    }
+  if (differs && lines[0] != NULL && lines[1] != NULL)
+    skip = skipped (lines[0], sizes[0], lines[1], sizes[1]);
+  for (guint side = 0; side < 2; side++)
+    {
+      gboolean ends_early = lines[side] != NULL && lines[side][sizes[side] - 1] != '\n';
+      gsize size;
+
+      if (lines[side] == NULL)
+        continue;
+      size = visible_size (lines[side], sizes[side], lines[!side], sizes[!side]);
+      row->cells[side].text = readable_line (lines[side], size, MIN (skip, size));
+      row->cells[side].line = hunk->first[side] + walk->offset + 1;
+      if (differs && ends_early)
+        {
+          g_autofree char *text = g_steal_pointer (&row->cells[side].text);
+
+          /* Translators: after the last line of a text */
+          row->cells[side].text = g_strconcat (text, " ", _ ("(no line break)"), NULL);
+        }
+    }
+  if (differs && lines[0] != NULL && lines[1] != NULL)
+    mark (row->cells);
+  return row;
+}
+
+static guint
+n_rows_of (const FhDiffHunk *hunk)
+{
+  return MAX (hunk->count[0], hunk->count[1]);
+}
+
+static void
+walk_init (Walk *walk, FhTextDiff *diff, guint start)
+{
+  *walk = (Walk){ .diff = diff };
+  walk->hunks = fh_text_diff_get_hunks (diff, &walk->n_hunks);
+  while (walk->hunk < walk->n_hunks && start >= n_rows_of (&walk->hunks[walk->hunk]))
+    start -= n_rows_of (&walk->hunks[walk->hunk++]);
+  walk->offset = start;
+}
+
+static void
+add_gap (GPtrArray *rows, FhTextDiff *diff, guint start, guint n_hidden, gboolean differs)
+{
+  FhDiffRow *row;
+
+  if (n_hidden == 0)
+    return;
+  row = row_new (FH_DIFF_ROW_GAP, differs);
+  row->diff = fh_text_diff_ref (diff);
+  row->start = start;
+  row->n_hidden = n_hidden;
+  g_ptr_array_add (rows, row);
+}
+
+static void
+add_lines (GPtrArray *rows, FhTextDiff *diff, guint start, guint n)
+{
+  Walk walk;
+
+  walk_init (&walk, diff, start);
+  for (guint i = 0; i < n; i++)
+    {
+      g_ptr_array_add (rows, make_line (&walk));
+      if (++walk.offset >= n_rows_of (&walk.hunks[walk.hunk]))
+        {
+          walk.hunk++;
+          walk.offset = 0;
+        }
+    }
+}
+
+void
+fh_diff_rows_add_text (GPtrArray *rows, FhTextDiff *diff)
+{
+  guint n_hunks, start = 0, n_made = 0, n_rows = 0;
+  const FhDiffHunk *hunks = fh_text_diff_get_hunks (diff, &n_hunks);
+
+  for (guint i = 0; i < n_hunks; i++)
+    n_rows += n_rows_of (&hunks[i]);
+  for (guint i = 0; i < n_hunks; i++)
+    {
+      gboolean is_equal = hunks[i].kind == FH_DIFF_EQUAL;
+      guint n = n_rows_of (&hunks[i]);
+      guint before = is_equal && i == 0 ? 0 : CONTEXT;
+      guint after = is_equal && i + 1 == n_hunks ? 0 : CONTEXT;
+
+      if (!is_equal || n < before + after + SMALLEST_GAP)
+        before = n, after = 0;
+      /* The rest of a large text waits to be asked for. */
+      if (n_made + before + after > FH_DIFF_ROW_MAX)
+        {
+          guint rest = MIN (before, FH_DIFF_ROW_MAX - n_made);
+
+          add_lines (rows, diff, start, rest);
+          add_gap (rows, diff, start + rest, n_rows - start - rest, TRUE);
+          return;
+        }
+      add_lines (rows, diff, start, before);
+      add_gap (rows, diff, start + before, n - before - after, FALSE);
+      add_lines (rows, diff, start + n - after, after);
+      n_made += before + after;
+      start += n;
+    }
+}
+
+static void
+add_pairs (GPtrArray *rows, GArray *pairs)
+{
+  for (guint i = 0; i < pairs->len; i++)
+    {
+      const FhComparedPair *pair = &g_array_index (pairs, FhComparedPair, i);
+      g_autofree char *old_text = fh_compared_pair_dup_text (pair, 0);
+      g_autofree char *new_text = fh_compared_pair_dup_text (pair, 1);
+
+      g_ptr_array_add (rows, fh_diff_row_new_pair (old_text, new_text, pair->differs));
+    }
+}
+
+void
+fh_diff_rows_add_part (GPtrArray *rows, FhRunComparison *comparison, FhComparedPart part)
+{
+  FhTextDiff *diff = fh_run_comparison_get_diff (comparison, part);
+  GArray *pairs = fh_run_comparison_get_pairs (comparison, part);
+  gboolean has_text = diff != NULL && (fh_text_diff_get_n_lines (diff, 0) > 0 ||
+                                       fh_text_diff_get_n_lines (diff, 1) > 0);
+
+  if (!has_text && pairs->len == 0)
+    return;
+  g_ptr_array_add (rows,
+                   fh_diff_row_new_heading (fh_compared_part_title (part),
+                                            fh_run_comparison_differs (comparison, part)));
+  if (has_text)
+    fh_diff_rows_add_text (rows, diff);
+  add_pairs (rows, pairs);
+}
+
+FhDiffRowKind
+fh_diff_row_get_kind (FhDiffRow *self)
+{
+  g_return_val_if_fail (FH_IS_DIFF_ROW (self), FH_DIFF_ROW_LINE);
+
+  return self->kind;
+}
+
+gboolean
+fh_diff_row_differs (FhDiffRow *self)
+{
+  g_return_val_if_fail (FH_IS_DIFF_ROW (self), FALSE);
+
+  return self->differs;
+}
+
+const char *
+fh_diff_row_get_title (FhDiffRow *self)
+{
+  g_return_val_if_fail (FH_IS_DIFF_ROW (self) && self->kind == FH_DIFF_ROW_HEADING, NULL);
+
+  return self->title;
+}
+
+const FhDiffCell *
+fh_diff_row_get_cell (FhDiffRow *self, guint side)
+{
+  g_return_val_if_fail (FH_IS_DIFF_ROW (self) && self->kind == FH_DIFF_ROW_LINE, NULL);
+  g_return_val_if_fail (side < 2, NULL);
+
+  return &self->cells[side];
+}
+
+guint
+fh_diff_row_get_n_hidden (FhDiffRow *self)
+{
+  g_return_val_if_fail (FH_IS_DIFF_ROW (self), 0);
+
+  return self->n_hidden;
+}
+
+GPtrArray *
+fh_diff_row_open (FhDiffRow *self)
+{
+  GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n;
+
+  g_return_val_if_fail (FH_IS_DIFF_ROW (self) && self->kind == FH_DIFF_ROW_GAP, rows);
+
+  n = MIN (self->n_hidden, FH_DIFF_ROW_STEP);
+  add_lines (rows, self->diff, self->start, n);
+  add_gap (rows, self->diff, self->start + n, self->n_hidden - n, self->differs);
+  return rows;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "run-comparison.h"
+#include "text-diff.h"
+
+G_BEGIN_DECLS
+
+/* How much is made of a gap at once. */
+#define FH_DIFF_ROW_STEP 1000
+/* Of a text's lines, at first. */
+#define FH_DIFF_ROW_MAX 5000
+
+typedef enum
+{
+  FH_DIFF_ROW_HEADING, /* the rows up to the next heading belong to it */
+  FH_DIFF_ROW_LINE,
+  FH_DIFF_ROW_GAP, /* lines that are not shown yet */
+} FhDiffRowKind;
+
+/* One side of a line. */
+typedef struct
+{
+  char *text;     /* one line for people, bounded; NULL: nothing stands here */
+  guint line;     /* its number in the text, from 1 on; 0: it has none */
+  guint marks[2]; /* the bytes from…to that the other side does not have; equal: none */
+} FhDiffCell;
+
+/* A row of a list that shows differences side by side. Immutable. */
+#define FH_TYPE_DIFF_ROW (fh_diff_row_get_type ())
+G_DECLARE_FINAL_TYPE (FhDiffRow, fh_diff_row, FH, DIFF_ROW, GObject)
+
+FhDiffRow *fh_diff_row_new_heading (const char *title, gboolean differs);
+/* Either text may be NULL. */
+FhDiffRow *fh_diff_row_new_pair (const char *old_text, const char *new_text, gboolean differs);
+/* Appends the lines of a text, without those far from any difference. */
+void fh_diff_rows_add_text (GPtrArray *rows, FhTextDiff *diff);
+/* Appends a part of a comparison with a heading; nothing if there is nothing to show. */
+void fh_diff_rows_add_part (GPtrArray *rows, FhRunComparison *comparison, FhComparedPart part);
+
+FhDiffRowKind fh_diff_row_get_kind (FhDiffRow *self);
+gboolean fh_diff_row_differs (FhDiffRow *self);
+const char *fh_diff_row_get_title (FhDiffRow *self);                  /* of a heading */
+const FhDiffCell *fh_diff_row_get_cell (FhDiffRow *self, guint side); /* of a line */
+guint fh_diff_row_get_n_hidden (FhDiffRow *self);                     /* of a gap */
+/* What stands in a gap: at most FH_DIFF_ROW_STEP lines and another gap. (transfer full)
+ * (element-type FhDiffRow) */
+GPtrArray *fh_diff_row_open (FhDiffRow *self);
+
+G_END_DECLS

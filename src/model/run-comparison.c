@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "run-comparison.h"
+
+#include <string.h>
+
+struct _FhRunComparison
+{
+  GObject parent_instance;
+  FhRunRequest *requests[2];
+  FhRunResult *results[2];
+  FhTextDiff *diffs[FH_N_COMPARED]; /* NULL for parts that are no text */
+  GArray *pairs[FH_N_COMPARED];
+};
+
+G_DEFINE_FINAL_TYPE (FhRunComparison, fh_run_comparison, G_TYPE_OBJECT)
+
+static void
+add_pair (FhRunComparison *self,
+          FhComparedPart part,
+          guint what,
+          gboolean differs,
+          gpointer old_item,
+          gpointer new_item)
+{
+  const FhComparedPair pair = { part, what, differs, { old_item, new_item } };
+
+  g_array_append_val (self->pairs[part], pair);
+}
+
+static FhTextDiff *
+compare_output (FhRunComparison *self, FhStream stream)
+{
+  g_autoptr (GBytes) old_text =
+      fh_output_log_dup_bytes (fh_run_result_get_output (self->results[0]), stream);
+  g_autoptr (GBytes) new_text =
+      fh_output_log_dup_bytes (fh_run_result_get_output (self->results[1]), stream);
+
+  return fh_text_diff_new (old_text, new_text);
+}
+
+static void
+compare_texts (FhRunComparison *self)
+{
+  self->diffs[FH_COMPARED_SOURCE] =
+      fh_text_diff_new (fh_run_request_get_source (self->requests[0]),
+                        fh_run_request_get_source (self->requests[1]));
+  self->diffs[FH_COMPARED_OUTPUT] = compare_output (self, FH_STREAM_STDOUT);
+  self->diffs[FH_COMPARED_ERRORS] = compare_output (self, FH_STREAM_STDERR);
+}
+
+/* Not the figures of an outcome, and not its sentences, which follow from the rest. */
+static void
+compare_endings (FhRunComparison *self)
+{
+  const FhRunOutcome *a = fh_run_result_get_outcome (self->results[0]);
+  const FhRunOutcome *b = fh_run_result_get_outcome (self->results[1]);
+  gboolean differs = a->status != b->status || a->cause != b->cause ||
+                     a->exit_code != b->exit_code || a->signal != b->signal ||
+                     a->error != b->error || g_strcmp0 (a->step, b->step) != 0 ||
+                     g_strcmp0 (a->value, b->value) != 0;
+
+  add_pair (self, FH_COMPARED_ENDING, 0, differs, self->results[0], self->results[1]);
+}
+
+static gboolean
+bytes_equal (GBytes *a, GBytes *b)
+{
+  return a == b || (a != NULL && b != NULL && g_bytes_equal (a, b));
+}
+
+static gboolean
+inputs_equal (FhRunComparison *self, FhComparedInput input)
+{
+  FhRunRequest *a = self->requests[0];
+  FhRunRequest *b = self->requests[1];
+
+  switch (input)
+    {
+    case FH_COMPARED_LANGUAGE:
+      return fh_run_request_get_language (a) == fh_run_request_get_language (b);
+    case FH_COMPARED_ARGUMENTS:
+      return g_strv_equal (fh_run_request_get_arguments (a), fh_run_request_get_arguments (b));
+    case FH_COMPARED_INPUT:
+    case FH_N_COMPARED_INPUTS:
+    default:
+      return bytes_equal (fh_run_request_get_standard_input (a),
+                          fh_run_request_get_standard_input (b));
+    }
+}
+
+/* Whether the option has an effect in either run. */
+static gboolean
+is_in_force (const FhRunOption *option, const FhRunOptions *a, const FhRunOptions *b)
+{
+  if (option->place == FH_OPTION_HERE)
+    return !a->in_container || !b->in_container;
+  if (option->place == FH_OPTION_IN_CONTAINER)
+    return a->in_container || b->in_container;
+  return TRUE;
+}
+
+static void
+compare_options (FhRunComparison *self)
+{
+  const FhRunOptions *a = fh_run_request_get_options (self->requests[0]);
+  const FhRunOptions *b = fh_run_request_get_options (self->requests[1]);
+  guint n;
+  const FhRunOption *rows = fh_run_option_list (&n);
+
+  for (guint i = 0; i < FH_N_COMPARED_INPUTS; i++)
+    {
+      if (!inputs_equal (self, (FhComparedInput) i))
+        add_pair (self, FH_COMPARED_OPTIONS, n + i, TRUE, self->requests[0], self->requests[1]);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean is_kept =
+          !(rows[i].flags & FH_OPTION_NOT_IN_HISTORY) || g_str_equal (rows[i].key, "in_container");
+
+      if (is_kept && is_in_force (&rows[i], a, b) && !fh_run_option_equal (&rows[i], a, b))
+        add_pair (self, FH_COMPARED_OPTIONS, i, TRUE, self->requests[0], self->requests[1]);
+    }
+}
+
+/* The first of the log that stands for this one. */
+static FhAttempt *
+find_attempt (FhAttemptLog *log, FhAttempt *attempt)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (log));
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (fh_attempt_is_same (fh_attempt_log_get (log, i), attempt))
+        return fh_attempt_log_get (log, i);
+    }
+  return NULL;
+}
+
+/* How often something was tried is shown, and does not count: it depends on the time. */
+static void
+compare_attempts (FhRunComparison *self)
+{
+  FhAttemptLog *a = fh_run_result_get_attempts (self->results[0]);
+  FhAttemptLog *b = fh_run_result_get_attempts (self->results[1]);
+  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (a));
+  guint n_new = g_list_model_get_n_items (G_LIST_MODEL (b));
+
+  for (guint i = 0; i < n_old; i++)
+    {
+      FhAttempt *attempt = fh_attempt_log_get (a, i);
+      FhAttempt *other = find_attempt (b, attempt);
+
+      add_pair (self, FH_COMPARED_ATTEMPTS, 0, other == NULL, attempt, other);
+    }
+  for (guint i = 0; i < n_new; i++)
+    {
+      FhAttempt *attempt = fh_attempt_log_get (b, i);
+
+      if (find_attempt (a, attempt) == NULL)
+        add_pair (self, FH_COMPARED_ATTEMPTS, 0, TRUE, NULL, attempt);
+    }
+}
+
+static FhGuardState *
+find_guard (FhRunResult *result, FhGuard guard)
+{
+  GPtrArray *guards = fh_run_result_get_guards (result);
+
+  for (guint i = 0; i < guards->len; i++)
+    {
+      if (fh_guard_state_get_guard (guards->pdata[i]) == guard)
+        return guards->pdata[i];
+    }
+  return NULL;
+}
+
+static gboolean
+guards_equal (FhGuardState *a, FhGuardState *b)
+{
+  if (a == NULL || b == NULL)
+    return a == b;
+  return fh_guard_state_get_level (a) == fh_guard_state_get_level (b) &&
+         g_strcmp0 (fh_guard_state_get_reason (a), fh_guard_state_get_reason (b)) == 0 &&
+         g_str_equal (fh_guard_state_get_layers (a), fh_guard_state_get_layers (b));
+}
+
+static void
+compare_guards (FhRunComparison *self)
+{
+  for (guint i = 0; i < FH_N_GUARDS; i++)
+    {
+      FhGuardState *a = find_guard (self->results[0], (FhGuard) i);
+      FhGuardState *b = find_guard (self->results[1], (FhGuard) i);
+
+      if (a != NULL || b != NULL)
+        add_pair (self, FH_COMPARED_GUARDS, i, !guards_equal (a, b), a, b);
+    }
+}
+
+/* Path → file; borrowed. Of two with one path the last. */
+static GHashTable *
+index_files (FhResultFiles *files)
+{
+  GHashTable *index = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (files));
+
+  for (guint i = 0; i < n; i++)
+    {
+      FhResultFile *file = fh_result_files_get (files, i);
+
+      g_hash_table_insert (index, (gpointer) fh_result_file_get_facts (file)->path, file);
+    }
+  return index;
+}
+
+/* Files whose content was not kept are told apart by their size. */
+static gboolean
+files_equal (FhResultFile *file, FhResultFile *other)
+{
+  const FhResultFileFacts *a = fh_result_file_get_facts (file);
+  const FhResultFileFacts *b = fh_result_file_get_facts (other);
+
+  return a->kind == b->kind && a->size == b->size && a->is_program == b->is_program &&
+         (a->content == NULL || b->content == NULL || g_bytes_equal (a->content, b->content));
+}
+
+static void
+compare_files (FhRunComparison *self)
+{
+  FhResultFiles *a = fh_run_result_get_files (self->results[0]);
+  FhResultFiles *b = fh_run_result_get_files (self->results[1]);
+  g_autoptr (GHashTable) in_a = index_files (a);
+  g_autoptr (GHashTable) in_b = index_files (b);
+  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (a));
+  guint n_new = g_list_model_get_n_items (G_LIST_MODEL (b));
+
+  for (guint i = 0; i < n_old; i++)
+    {
+      FhResultFile *file = fh_result_files_get (a, i);
+      FhResultFile *other = g_hash_table_lookup (in_b, fh_result_file_get_facts (file)->path);
+
+      add_pair (self,
+                FH_COMPARED_FILES,
+                0,
+                other == NULL || !files_equal (file, other),
+                file,
+                other);
+    }
+  for (guint i = 0; i < n_new; i++)
+    {
+      FhResultFile *file = fh_result_files_get (b, i);
+
+      if (!g_hash_table_contains (in_a, fh_result_file_get_facts (file)->path))
+        add_pair (self, FH_COMPARED_FILES, 0, TRUE, NULL, file);
+    }
+}
+
+guint64
+fh_figure_get (FhRunResult *result, FhFigure figure)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  const guint64 figures[] = {
+    [FH_FIGURE_TIME] = outcome->wall_us,
+    [FH_FIGURE_CPU] = outcome->cpu_user_us + outcome->cpu_system_us,
+    [FH_FIGURE_MEMORY] = outcome->memory_peak,
+    [FH_FIGURE_PROCESSES] = outcome->processes_peak,
+  };
+
+  g_return_val_if_fail (figure < FH_N_FIGURES, 0);
+
+  return figures[figure];
+}
+
+static void
+compare_figures (FhRunComparison *self)
+{
+  for (guint i = 0; i < FH_N_FIGURES; i++)
+    {
+      if (fh_figure_get (self->results[0], (FhFigure) i) > 0 ||
+          fh_figure_get (self->results[1], (FhFigure) i) > 0)
+        add_pair (self, FH_COMPARED_FIGURES, i, FALSE, self->results[0], self->results[1]);
+    }
+}
+
+static void
+fh_run_comparison_finalize (GObject *object)
+{
+  FhRunComparison *self = FH_RUN_COMPARISON (object);
+
+  for (guint part = 0; part < FH_N_COMPARED; part++)
+    {
+      g_clear_pointer (&self->diffs[part], fh_text_diff_unref);
+      g_array_unref (self->pairs[part]);
+    }
+  for (guint side = 0; side < 2; side++)
+    {
+      g_clear_object (&self->requests[side]);
+      g_clear_object (&self->results[side]);
+    }
+  G_OBJECT_CLASS (fh_run_comparison_parent_class)->finalize (object);
+}
+
+static void
+fh_run_comparison_class_init (FhRunComparisonClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fh_run_comparison_finalize;
+}
+
+static void
+fh_run_comparison_init (FhRunComparison *self)
+{
+  for (guint part = 0; part < FH_N_COMPARED; part++)
+    self->pairs[part] = g_array_new (FALSE, FALSE, sizeof (FhComparedPair));
+}
+
+FhRunComparison *
+fh_run_comparison_new (FhRunRequest *old_request,
+                       FhRunResult *old_result,
+                       FhRunRequest *new_request,
+                       FhRunResult *new_result)
+{
+  FhRunComparison *self;
+
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (old_request) && FH_IS_RUN_REQUEST (new_request), NULL);
+  g_return_val_if_fail (FH_IS_RUN_RESULT (old_result) && FH_IS_RUN_RESULT (new_result), NULL);
+
+  self = g_object_new (FH_TYPE_RUN_COMPARISON, NULL);
+  self->requests[0] = g_object_ref (old_request);
+  self->requests[1] = g_object_ref (new_request);
+  self->results[0] = g_object_ref (old_result);
+  self->results[1] = g_object_ref (new_result);
+  compare_texts (self);
+  compare_endings (self);
+  compare_options (self);
+  compare_attempts (self);
+  compare_guards (self);
+  compare_files (self);
+  compare_figures (self);
+  return self;
+}
+
+gboolean
+fh_run_comparison_differs (FhRunComparison *self, FhComparedPart part)
+{
+  g_return_val_if_fail (FH_IS_RUN_COMPARISON (self) && part < FH_N_COMPARED, FALSE);
+
+  if (self->diffs[part] != NULL)
+    return !fh_text_diff_is_same (self->diffs[part]);
+  for (guint i = 0; i < self->pairs[part]->len; i++)
+    {
+      if (g_array_index (self->pairs[part], FhComparedPair, i).differs)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+fh_run_comparison_is_same (FhRunComparison *self)
+{
+  for (guint part = 0; part < FH_N_COMPARED; part++)
+    {
+      if (fh_run_comparison_differs (self, (FhComparedPart) part))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+FhTextDiff *
+fh_run_comparison_get_diff (FhRunComparison *self, FhComparedPart part)
+{
+  g_return_val_if_fail (FH_IS_RUN_COMPARISON (self) && part < FH_N_COMPARED, NULL);
+
+  return self->diffs[part];
+}
+
+GArray *
+fh_run_comparison_get_pairs (FhRunComparison *self, FhComparedPart part)
+{
+  g_return_val_if_fail (FH_IS_RUN_COMPARISON (self) && part < FH_N_COMPARED, NULL);
+
+  return self->pairs[part];
+}
