@@ -284,11 +284,11 @@ test_files (void)
               FH_COMPARED_FILES,
               0,
               TRUE,
-              "out.csv, 1\u00a0byte",
-              "out.csv, 1\u00a0byte, other content");
-  check_pair (second, FH_COMPARED_FILES, 0, FALSE, "out.csv, 1\u00a0byte", "out.csv, 1\u00a0byte");
-  check_pair (second, FH_COMPARED_FILES, 1, TRUE, NULL, "new\\u001b.txt, 2\u00a0bytes");
-  check_pair (third, FH_COMPARED_FILES, 1, TRUE, "new\\u001b.txt, 2\u00a0bytes", NULL);
+              "out.csv, 1 byte",
+              "out.csv, 1 byte, other content");
+  check_pair (second, FH_COMPARED_FILES, 0, FALSE, "out.csv, 1 byte", "out.csv, 1 byte");
+  check_pair (second, FH_COMPARED_FILES, 1, TRUE, NULL, "new\\u001b.txt, 2 bytes");
+  check_pair (third, FH_COMPARED_FILES, 1, TRUE, "new\\u001b.txt, 2 bytes", NULL);
 }
 
 static void
