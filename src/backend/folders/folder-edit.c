@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "folder-edit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "folder-apply.h"
+#include "folder-exchange.h"
+#include "folder-tree.h"
+#include "readable-text.h"
+#include "wire-bytes.h"
+
+#define MAX_TRIES 100
+#define NS_PER_S  G_GINT64_CONSTANT (1000000000)
+
+/* An edit on its way. `temporary` is a name beside the file: of the new one until they are
+ * exchanged, of the old one after that. Empty: there is none. */
+typedef struct
+{
+  const FhFolderEdit *edit;
+  int parent;
+  const char *name;
+  char temporary[32];
+  gboolean is_done;
+} Step;
+
+FhFolderEdit *
+fh_folder_edit_new (const char *path,
+                    const char *expected,
+                    GBytes *content,
+                    int mode,
+                    gint64 changed_ns)
+{
+  FhFolderEdit *edit = g_new0 (FhFolderEdit, 1);
+
+  edit->path = g_strdup (path);
+  edit->expected = g_strdup (expected);
+  edit->content = content != NULL ? g_bytes_ref (content) : NULL;
+  edit->mode = mode;
+  edit->changed_ns = changed_ns;
+  return edit;
+}
+
+void
+fh_folder_edit_free (FhFolderEdit *edit)
+{
+  g_free (edit->path);
+  g_free (edit->expected);
+  g_clear_pointer (&edit->content, g_bytes_unref);
+  g_free (edit);
+}
+
+static gboolean
+fail (GError **error, FhFolderError kind, const char *path, const char *reason)
+{
+  g_autofree char *name = fh_readable_text_new (path, strlen (path));
+
+  g_set_error (error,
+               FH_FOLDER_ERROR,
+               (int) kind,
+               kind == FH_FOLDER_ERROR_CONFLICT
+                   /* Translators: the name of a file, then a reason. */
+                   ? _ ("“%s” was not written, and nothing else: %s.")
+                   /* Translators: the name of a file, then a reason. */
+                   : _ ("“%s” could not be written, so nothing was: %s."),
+               name,
+               reason);
+  return FALSE;
+}
+
+static gboolean
+fail_errno (GError **error, const Step *step)
+{
+  return fail (error, FH_FOLDER_ERROR_FAILED, step->edit->path, fh_tree_reason (errno));
+}
+
+static gboolean
+fail_conflict (GError **error, const Step *step)
+{
+  return fail (error,
+               FH_FOLDER_ERROR_CONFLICT,
+               step->edit->path,
+               _ ("it has been changed meanwhile"));
+}
+
+static void
+choose_temporary (Step *step)
+{
+  snprintf (step->temporary,
+            sizeof step->temporary,
+            FH_EXCHANGE_TEMPORARY_PREFIX "%08x",
+            g_random_int ());
+}
+
+static int
+create_temporary (Step *step)
+{
+  for (guint i = 0; i < MAX_TRIES; i++)
+    {
+      int fd;
+
+      choose_temporary (step);
+      fd = openat (step->parent,
+                   step->temporary,
+                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                   0666);
+      if (fd >= 0)
+        return fd;
+      if (errno != EEXIST)
+        break;
+    }
+  step->temporary[0] = '\0';
+  return -1;
+}
+
+/* Whether the file that is there, if any, is the user's to replace; `mode` and `group` are set to
+ * those of its. */
+static gboolean
+may_replace (const Step *step, mode_t *mode, gid_t *group)
+{
+  struct stat old;
+
+  if (step->edit->expected == NULL)
+    return TRUE;
+  if (fstatat (step->parent, step->name, &old, AT_SYMLINK_NOFOLLOW) != 0)
+    return FALSE;
+  *mode = old.st_mode & 0777;
+  *group = old.st_gid;
+  errno = EPERM;
+  return old.st_uid == geteuid () && faccessat (step->parent, step->name, W_OK, AT_EACCESS) == 0;
+}
+
+/* Those of the file that is there; its set-user-id bit and the like are dropped. A group that
+ * cannot be kept gets no permissions. */
+static gboolean
+set_permissions (const Step *step, int fd)
+{
+  gid_t group = (gid_t) -1;
+  mode_t mode = 0;
+
+  if (!may_replace (step, &mode, &group))
+    return FALSE;
+  if (step->edit->mode >= 0)
+    mode = (mode_t) step->edit->mode & 0777;
+  else if (step->edit->expected == NULL)
+    return TRUE;
+  if (group != (gid_t) -1 && fchown (fd, (uid_t) -1, group) != 0)
+    mode &= 0707;
+  return fchmod (fd, mode) == 0;
+}
+
+static gboolean
+fill (const Step *step, int fd)
+{
+  gsize size;
+  gconstpointer data = g_bytes_get_data (step->edit->content, &size);
+  const gint64 changed = step->edit->changed_ns;
+  const struct timespec times[2] = {
+    { .tv_nsec = UTIME_NOW },
+    { .tv_sec = changed / NS_PER_S, .tv_nsec = changed % NS_PER_S },
+  };
+
+  return fh_write_all (fd, data, size) && set_permissions (step, fd) &&
+         (changed < 0 || futimens (fd, times) == 0) && fsync (fd) == 0;
+}
+
+/* Everything but the exchange. */
+static gboolean
+prepare (int root, Step *step, GPtrArray *made)
+{
+  const gboolean adds = step->edit->content != NULL;
+  mode_t mode;
+  gid_t group;
+  int code;
+  int fd;
+
+  step->parent = fh_tree_open_parent (root, step->edit->path, adds ? made : NULL, &step->name);
+  if (step->parent < 0)
+    return FALSE;
+  if (!adds)
+    {
+      choose_temporary (step);
+      return may_replace (step, &mode, &group);
+    }
+  fd = create_temporary (step);
+  if (fd < 0)
+    return FALSE;
+  code = fill (step, fd) ? 0 : errno;
+  if (close (fd) != 0 && code == 0)
+    code = errno;
+  errno = code;
+  return code == 0;
+}
+
+/* Between its own name and the temporary one. */
+static gboolean
+rename_file (const Step *step, gboolean to_own, guint flags)
+{
+  const char *from = to_own ? step->temporary : step->name;
+  const char *to = to_own ? step->name : step->temporary;
+
+  return renameat2 (step->parent, from, step->parent, to, flags) == 0;
+}
+
+/* Whether a file of that content lies under the temporary name. */
+static gboolean
+has_moved (const Step *step, const char *digest)
+{
+  g_auto (FhTreeFile) file = { 0 };
+
+  return fh_tree_read (step->parent, step->temporary, FH_FOLDER_EDIT_MAX, &file) && file.exists &&
+         g_str_equal (file.digest, digest);
+}
+
+static gboolean
+make_edit (int root, Step *step, GError **error)
+{
+  const FhFolderEdit *edit = step->edit;
+  const gboolean replaces = edit->expected != NULL && edit->content != NULL;
+
+  if (!fh_tree_is_parent (root, edit->path, step->parent))
+    return fail_errno (error, step);
+  if (!rename_file (step, edit->content != NULL, replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE))
+    return errno == EEXIST || errno == ENOENT ? fail_conflict (error, step)
+                                              : fail_errno (error, step);
+  step->is_done = TRUE;
+  if (edit->expected != NULL && !has_moved (step, edit->expected))
+    return fail_conflict (error, step);
+  return fh_tree_is_parent (root, edit->path, step->parent) || fail_errno (error, step);
+}
+
+/* What is ours is then under the temporary name again. FALSE if it is not, because something else
+ * was put there meanwhile; that stays, under one of the two names. */
+static gboolean
+take_back (Step *step)
+{
+  const FhFolderEdit *edit = step->edit;
+  g_autofree char *ours = NULL;
+
+  step->is_done = FALSE;
+  if (edit->content == NULL)
+    return rename_file (step, TRUE, RENAME_NOREPLACE);
+  ours = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, edit->content);
+  if (!rename_file (step, FALSE, edit->expected != NULL ? RENAME_EXCHANGE : RENAME_NOREPLACE))
+    return FALSE;
+  if (has_moved (step, ours))
+    return TRUE;
+  if (edit->expected == NULL)
+    rename_file (step, TRUE, RENAME_NOREPLACE);
+  return FALSE;
+}
+
+static void
+set_not_put_back (GError **error, const Step *step)
+{
+  g_autofree char *name = fh_readable_text_new (step->edit->path, strlen (step->edit->path));
+  g_autofree char *reason = error != NULL ? g_strdup ((*error)->message) : NULL;
+
+  g_clear_error (error);
+  g_set_error (error,
+               FH_FOLDER_ERROR,
+               FH_FOLDER_ERROR_FAILED,
+               /* Translators: a sentence, the name of a file, the name of another file. */
+               _ ("%s But “%s” was changed at the same moment and could not be put back: see the "
+                  "file “%s” beside it."),
+               reason,
+               name,
+               step->temporary);
+}
+
+/* Removes what is left under temporary names: after a success the old files. */
+static void
+finish (GArray *steps)
+{
+  for (guint i = 0; i < steps->len; i++)
+    {
+      Step *step = &g_array_index (steps, Step, i);
+
+      if (step->parent < 0)
+        continue;
+      if (step->temporary[0] != '\0')
+        unlinkat (step->parent, step->temporary, 0);
+      close (step->parent);
+    }
+}
+
+static void
+take_all_back (GArray *steps, GError **error)
+{
+  for (guint i = steps->len; i > 0; i--)
+    {
+      Step *step = &g_array_index (steps, Step, i - 1);
+
+      if (!step->is_done || take_back (step))
+        continue;
+      set_not_put_back (error, step);
+      step->temporary[0] = '\0';
+    }
+}
+
+/* So that the new names outlast a crash; the files themselves are written already. */
+static void
+sync_folders (GArray *steps)
+{
+  for (guint i = 0; i < steps->len; i++)
+    {
+      int fd = openat (g_array_index (steps, Step, i).parent, ".", O_RDONLY | O_CLOEXEC);
+
+      if (fd < 0)
+        continue;
+      fsync (fd);
+      close (fd);
+    }
+}
+
+static gboolean
+make_all (int root, GArray *steps, GPtrArray *made, GError **error)
+{
+  for (guint i = 0; i < steps->len; i++)
+    {
+      Step *step = &g_array_index (steps, Step, i);
+
+      if (!prepare (root, step, made))
+        return errno == ENOENT ? fail_conflict (error, step) : fail_errno (error, step);
+    }
+  for (guint i = 0; i < steps->len; i++)
+    {
+      if (!make_edit (root, &g_array_index (steps, Step, i), error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+fh_folder_edit_all (int root, GPtrArray *edits, GPtrArray *made, GError **error)
+{
+  g_autoptr (GArray) steps = g_array_new (FALSE, TRUE, sizeof (Step));
+  g_autoptr (GError) problem = NULL;
+
+  g_return_val_if_fail (edits != NULL && made != NULL, FALSE);
+
+  for (guint i = 0; i < edits->len; i++)
+    {
+      const Step step = { .edit = edits->pdata[i], .parent = -1 };
+
+      g_array_append_val (steps, step);
+    }
+  if (make_all (root, steps, made, &problem))
+    sync_folders (steps);
+  else
+    take_all_back (steps, &problem);
+  finish (steps);
+  if (problem == NULL)
+    return TRUE;
+  fh_folder_unmake (root, made);
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return FALSE;
+}
+
+void
+fh_folder_unmake (int root, GPtrArray *made)
+{
+  for (guint i = made->len; i > 0; i--)
+    {
+      const char *name;
+      int parent = fh_tree_open_parent (root, made->pdata[i - 1], NULL, &name);
+
+      if (parent < 0)
+        continue;
+      unlinkat (parent, name, AT_REMOVEDIR);
+      close (parent);
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* One file below a folder that is to be replaced, added or removed. */
+typedef struct
+{
+  char *path;
+  char *expected;    /* SHA-256 of what has to be there; NULL: nothing */
+  GBytes *content;   /* what comes there; NULL: nothing */
+  int mode;          /* permissions; -1: as before, or those of a new file */
+  gint64 changed_ns; /* its time of change since 1970; -1: now */
+} FhFolderEdit;
+
+FhFolderEdit *fh_folder_edit_new (const char *path,
+                                  const char *expected,
+                                  GBytes *content,
+                                  int mode,
+                                  gint64 changed_ns);
+void fh_folder_edit_free (FhFolderEdit *edit);
+
+/* Makes all edits (element-type FhFolderEdit) below the open folder `root`, or none.
+ *
+ * First each new file is written beside its place, under a temporary name. Then each is exchanged
+ * with what is there, or renamed if nothing may be there, in one step; only what came out decides
+ * whether it was what was expected, so that no change of somebody else's is lost. If one fails, all
+ * are exchanged back. The paths of created folders are appended to `made`.
+ *
+ * FALSE with FH_FOLDER_ERROR, a sentence. Blocks. */
+gboolean fh_folder_edit_all (int root, GPtrArray *edits, GPtrArray *made, GError **error);
+
+/* Removes these folders, the last first, as far as they are empty. */
+void fh_folder_unmake (int root, GPtrArray *made);
+
+/* Largest file that is compared or replaced. */
+#define FH_FOLDER_EDIT_MAX ((guint64) 64 << 20)
+
+G_END_DECLS
