@@ -4,38 +4,99 @@
 #include "code-look.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "json-guard.h"
 #include "json-member.h"
+#include "look-reason.h"
 #include "look-resources.h"
+#include "readable-text.h"
 #include "run-error.h"
 
 #define MAX_ANSWER ((gsize) 1 << 20)
-/* Of each kind; look.py tells no more. */
-#define MAX_ROWS    200
-#define MAX_REACHES 4
-#define WALL_MS     10000
+/* Of one block; look.py tells fewer. */
+#define MAX_ROWS 1000
+/* In bytes: look.py cuts names at 80 characters. */
+#define MAX_NAME 400
+#define WALL_MS  10000
+
+static void
+finding_free (FhLookFinding *finding)
+{
+  g_free (finding->name);
+  g_free (finding);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhLookFinding, finding_free)
+
+void
+fh_code_look_free (FhCodeLook *look)
+{
+  g_ptr_array_unref (look->findings);
+  g_free (look);
+}
+
+/* Both files are one program. */
+static GBytes *
+new_program (void)
+{
+  static const char *const names[] = { "look_shell.py", "look.py" };
+  g_autoptr (GByteArray) program = g_byte_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_strconcat ("/io/github/fumehood/session/", names[i], NULL);
+      g_autoptr (GBytes) part = g_resource_lookup_data (fh_look_get_resource (),
+                                                        path,
+                                                        G_RESOURCE_LOOKUP_FLAGS_NONE,
+                                                        NULL);
+
+      g_byte_array_append (program, g_bytes_get_data (part, NULL), (guint) g_bytes_get_size (part));
+    }
+  return g_byte_array_free_to_bytes (g_steal_pointer (&program));
+}
+
+/* NULL if it is too much. */
+static GBytes *
+new_input (GPtrArray *blocks)
+{
+  g_autoptr (GByteArray) input = g_byte_array_new ();
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const FhAnswerBlock *block = blocks->pdata[i];
+      const gsize size = strlen (block->code);
+      g_autofree char *header =
+          g_strdup_printf ("%s %" G_GSIZE_FORMAT "\n",
+                           block->language != NULL ? block->language->id : "other",
+                           size);
+
+      if (size > FH_CODE_LOOK_MAX || input->len + size > FH_CODE_LOOK_MAX)
+        return NULL;
+      g_byte_array_append (input, (const guint8 *) header, (guint) strlen (header));
+      g_byte_array_append (input, (const guint8 *) block->code, (guint) size);
+    }
+  return g_byte_array_free_to_bytes (g_steal_pointer (&input));
+}
 
 /* Options about code that is run, and about what it needs. */
 static const char *const left_out[] = {
   "guards.report_lines",   "guards.limit_functions", "guards.imports",
-  "guards.max_operations", "guards.allow_hosts",
+  "guards.max_operations", "guards.allow_hosts",     "guards.without",
 };
 
 FhRunRequest *
-fh_code_look_new_request (const char *code, const FhRunOptions *options, GError **error)
+fh_code_look_new_request (GPtrArray *blocks, const FhRunOptions *options, GError **error)
 {
-  g_autoptr (GBytes) source = g_resource_lookup_data (fh_look_get_resource (),
-                                                      "/io/github/fumehood/session/look.py",
-                                                      G_RESOURCE_LOOKUP_FLAGS_NONE,
-                                                      NULL);
-  g_autoptr (GBytes) input = g_bytes_new (code, strlen (code));
+  g_autoptr (GBytes) source = new_program ();
+  g_autoptr (GBytes) input = NULL;
   g_autoptr (FhRunOptions) own = fh_run_options_copy (options);
   g_autoptr (FhRunOptions) defaults = fh_run_options_new ();
 
-  if (strlen (code) > FH_CODE_LOOK_MAX)
+  g_return_val_if_fail (blocks != NULL && blocks->len > 0, NULL);
+
+  input = blocks->len <= FH_CODE_LOOK_MAX_BLOCKS ? new_input (blocks) : NULL;
+  if (input == NULL)
     {
       fh_run_error_refuse (error, "%s", _ ("The code is too long."));
       return NULL;
@@ -44,6 +105,8 @@ fh_code_look_new_request (const char *code, const FhRunOptions *options, GError 
     fh_run_option_copy (fh_run_option_find (left_out[i]), own, defaults);
   own->guards.watch = FH_WATCH_OFF;
   own->guards.no_files = TRUE;
+  if (own->guards.tier == FH_TIER_UNPROTECTED)
+    own->guards.tier = FH_TIER_AUTO;
   if (own->limits.wall_ms == 0 || own->limits.wall_ms > WALL_MS)
     own->limits.wall_ms = WALL_MS;
   return fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup ("python"),
@@ -53,169 +116,146 @@ fh_code_look_new_request (const char *code, const FhRunOptions *options, GError 
                              error);
 }
 
-/* A row whose members are texts, and its line. (transfer full) (nullable) */
-static JsonObject *
-copy_row (JsonNode *node, const char *const *texts)
-{
-  JsonObject *from = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  g_autoptr (JsonObject) to = json_object_new ();
-  guint64 line;
-
-  if (from == NULL || !fh_json_get_number (from, "line", G_MAXINT32, &line, NULL))
-    return NULL;
-  json_object_set_int_member (to, "line", (gint64) line);
-  for (guint i = 0; texts[i] != NULL; i++)
-    {
-      const char *text;
-
-      if (!fh_json_get_string (from, texts[i], &text, NULL))
-        return NULL;
-      json_object_set_string_member (to, texts[i], text);
-    }
-  return g_steal_pointer (&to);
-}
-
 static gboolean
-copy_reaches (JsonObject *to, JsonNode *from)
+read_reaches (JsonObject *row, FhLookFinding *finding)
 {
-  static const char *const known[] = { "network", "processes", "files", "native", NULL };
-  JsonArray *reaches = json_array_new ();
   g_auto (GStrv) words = NULL;
 
-  json_object_set_array_member (to, "reaches", reaches);
-  if (!fh_json_get_strings (json_node_get_object (from), "reaches", MAX_REACHES, &words, NULL))
+  if (finding->kind != FH_LOOK_IMPORT)
+    return TRUE;
+  if (!fh_json_get_strings (row, "reaches", FH_LOOK_N_REACHES, &words, NULL))
     return FALSE;
   for (guint i = 0; words[i] != NULL; i++)
     {
-      if (!g_strv_contains (known, words[i]))
+      guint reach = 0;
+
+      while (reach < FH_LOOK_N_REACHES && !g_str_equal (fh_look_reach_words[reach], words[i]))
+        reach++;
+      if (reach == FH_LOOK_N_REACHES)
         return FALSE;
-      json_array_add_string_element (reaches, words[i]);
+      finding->reaches |= 1u << reach;
     }
   return TRUE;
 }
 
-static gboolean
-copy_rows (JsonObject *to, JsonObject *from, const char *name, const char *const *texts)
+/* NULL if it is not such a row. (transfer full) */
+static FhLookFinding *
+read_row (JsonNode *node, const FhCodeLook *look)
 {
-  JsonArray *rows = fh_json_get_array (from, name, MAX_ROWS, NULL);
-  JsonArray *copies = json_array_new ();
+  JsonObject *row = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  g_autoptr (FhLookFinding) finding = g_new0 (FhLookFinding, 1);
+  const FhLookReason *reason;
+  const char *id;
+  const char *name;
+  guint64 line;
+  guint kind;
 
-  json_object_set_array_member (to, name, copies);
+  if (row == NULL || !fh_json_get_word (row, "kind", fh_look_kind_words, &kind, NULL) ||
+      !fh_json_get_string (row, "reason", &id, NULL) ||
+      !fh_json_get_string (row, "name", &name, NULL) || strlen (name) > MAX_NAME ||
+      !fh_json_get_number (row, "line", G_MAXINT32, &line, NULL))
+    return NULL;
+  finding->kind = (FhLookKind) kind;
+  reason = fh_look_reason_find (finding->kind, id);
+  if (reason == NULL || !read_reaches (row, finding))
+    return NULL;
+  finding->reason = reason->id;
+  finding->sentence = _ (reason->sentence);
+  finding->name = fh_readable_text_new (name, strlen (name));
+  /* Parsers count some lines that others do not. */
+  finding->line = look->line - 1 + (guint) CLAMP (line, 1, look->n_lines);
+  return g_steal_pointer (&finding);
+}
+
+static int
+compare_findings (gconstpointer a, gconstpointer b)
+{
+  const FhLookFinding *one = *(const FhLookFinding *const *) a;
+  const FhLookFinding *other = *(const FhLookFinding *const *) b;
+
+  if (one->kind != other->kind)
+    return one->kind < other->kind ? -1 : 1;
+  return one->line < other->line ? -1 : one->line > other->line;
+}
+
+static guint
+count_lines (const char *code)
+{
+  guint n = 0;
+
+  for (const char *at = code; *at != '\0'; at++)
+    n += *at == '\n' || at[1] == '\0';
+  return MAX (n, 1);
+}
+
+/* NULL if the report does not say it as it should. (transfer full) */
+static FhCodeLook *
+read_block (JsonNode *node, const FhAnswerBlock *block)
+{
+  static const char *const depths[] = { "parsed", "text", "failed", NULL };
+  JsonObject *from = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  g_autoptr (FhCodeLook) look = g_new0 (FhCodeLook, 1);
+  JsonArray *rows;
+  guint64 n_left_out;
+  guint depth;
+
+  look->language = block->language;
+  look->line = MAX (block->line, 1);
+  look->n_lines = count_lines (block->code);
+  look->findings = g_ptr_array_new_with_free_func ((GDestroyNotify) finding_free);
+  if (from == NULL || !fh_json_get_word (from, "depth", depths, &depth, NULL) ||
+      !fh_json_get_number (from, "left_out", G_MAXINT32, &n_left_out, NULL))
+    return NULL;
+  look->depth = (FhLookDepth) depth;
+  look->n_left_out = (guint) n_left_out;
+  rows = fh_json_get_array (from, "rows", MAX_ROWS, NULL);
   for (guint i = 0; rows != NULL && i < json_array_get_length (rows); i++)
     {
-      JsonNode *row = json_array_get_element (rows, i);
-      JsonObject *copy = copy_row (row, texts);
+      FhLookFinding *finding = read_row (json_array_get_element (rows, i), look);
 
-      if (copy == NULL)
-        return FALSE;
-      json_array_add_object_element (copies, copy);
-      if (g_str_equal (name, "imports") && !copy_reaches (copy, row))
-        return FALSE;
+      if (finding == NULL)
+        return NULL;
+      g_ptr_array_add (look->findings, finding);
     }
-  return rows != NULL;
+  g_ptr_array_sort (look->findings, compare_findings);
+  return rows != NULL ? g_steal_pointer (&look) : NULL;
 }
 
-/* Our own program wrote it, but in a sandbox in which hostile text was read. */
-JsonObject *
-fh_code_look_read (FhRunResult *result)
+GPtrArray *
+fh_code_look_parse (const char *text, GPtrArray *blocks)
 {
-  static const char *const import[] = { "module", NULL };
-  static const char *const call[] = { "name", "why", NULL };
-  static const char *const sign[] = { "sign", NULL };
-  static const char *const fault[] = { "message", NULL };
+  g_autoptr (JsonObject) from = fh_json_guard_parse (text, strlen (text), MAX_ANSWER, NULL);
+  g_autoptr (GPtrArray) looks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_code_look_free);
+  JsonArray *told =
+      from != NULL ? fh_json_get_array (from, "blocks", FH_CODE_LOOK_MAX_BLOCKS, NULL) : NULL;
+
+  if (told == NULL || json_array_get_length (told) != blocks->len)
+    return NULL;
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      FhCodeLook *look = read_block (json_array_get_element (told, i), blocks->pdata[i]);
+
+      if (look == NULL)
+        return NULL;
+      g_ptr_array_add (looks, look);
+    }
+  return g_steal_pointer (&looks);
+}
+
+GPtrArray *
+fh_code_look_read (FhRunResult *result, GPtrArray *blocks, GError **error)
+{
   g_autofree char *text =
       fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDOUT);
-  g_autoptr (JsonObject) from = fh_json_guard_parse (text, strlen (text), MAX_ANSWER, NULL);
-  g_autoptr (JsonObject) to = json_object_new ();
-  JsonObject *error = NULL;
-  guint64 lines;
-  guint64 n_left_out;
+  GPtrArray *looks = NULL;
 
-  if (from == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK ||
-      !json_object_has_member (from, "syntax_error") ||
-      !fh_json_get_number (from, "lines", G_MAXINT32, &lines, NULL) ||
-      !fh_json_get_number (from, "left_out", G_MAXINT32, &n_left_out, NULL) ||
-      !copy_rows (to, from, "imports", import) || !copy_rows (to, from, "calls", call) ||
-      !copy_rows (to, from, "signs", sign))
-    return NULL;
-  json_object_set_int_member (to, "lines", (gint64) lines);
-  json_object_set_int_member (to, "left_out", (gint64) n_left_out);
-  if (!fh_json_is_null (from, "syntax_error"))
-    error = copy_row (json_object_get_member (from, "syntax_error"), fault);
-  if (error != NULL)
-    json_object_set_object_member (to, "syntax_error", error);
-  else
-    json_object_set_null_member (to, "syntax_error");
-  return g_steal_pointer (&to);
-}
-
-static const char *
-text_of (JsonObject *row, const char *name)
-{
-  return json_object_get_string_member (row, name);
-}
-
-static gint64
-line_of (JsonObject *row)
-{
-  return json_object_get_int_member (row, "line");
-}
-
-/* A heading and its rows, if there are any. */
-static void
-append_rows (GString *text,
-             JsonObject *found,
-             const char *rows_name,
-             const char *heading,
-             const char *name,
-             const char *why)
-{
-  JsonArray *rows = json_object_get_array_member (found, rows_name);
-
-  if (json_array_get_length (rows) > 0)
-    g_string_append_printf (text, "%s\n", heading);
-  for (guint i = 0; i < json_array_get_length (rows); i++)
+  if (fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
     {
-      JsonObject *row = json_array_get_object_element (rows, i);
-      JsonArray *reaches = why == NULL && json_object_has_member (row, "reaches")
-                               ? json_object_get_array_member (row, "reaches")
-                               : NULL;
-
-      g_string_append_printf (text, "- %" PRId64 ": %s", line_of (row), text_of (row, name));
-      if (why != NULL)
-        g_string_append_printf (text, ": %s", text_of (row, why));
-      for (guint j = 0; reaches != NULL && j < json_array_get_length (reaches); j++)
-        g_string_append_printf (text,
-                                "%s%s",
-                                j == 0 ? ": " : ", ",
-                                json_array_get_string_element (reaches, j));
-      g_string_append_c (text, '\n');
+      fh_run_error_refuse (error, "%s", fh_run_result_get_sentence (result));
+      return NULL;
     }
-}
-
-char *
-fh_code_look_text (JsonObject *found)
-{
-  GString *text = g_string_new (NULL);
-  const gint64 n_left_out = json_object_get_int_member (found, "left_out");
-
-  if (!fh_json_is_null (found, "syntax_error"))
-    {
-      JsonObject *error = json_object_get_object_member (found, "syntax_error");
-
-      /* Translators: the number of a line, then what Python says of it. */
-      g_string_append_printf (text,
-                              _ ("This is not Python: line %" PRId64 ": %s"),
-                              line_of (error),
-                              text_of (error, "message"));
-      g_string_append_c (text, '\n');
-    }
-  append_rows (text, found, "imports", _ ("Imports by line, and what they reach:"), "module", NULL);
-  append_rows (text, found, "calls", _ ("Calls that are worth a look:"), "name", "why");
-  append_rows (text, found, "signs", _ ("What makes it hard to read:"), "sign", NULL);
-  if (n_left_out > 0)
-    g_string_append_printf (text, _ ("- and %" PRId64 " more\n"), n_left_out);
-  if (text->len == 0)
-    g_string_append (text, _ ("No imports, and no calls that stand out."));
-  return g_string_free (text, FALSE);
+  looks = fh_code_look_parse (text, blocks);
+  if (looks == NULL)
+    fh_run_error_refuse (error, "%s", _ ("The look at the code gave no usable report."));
+  return looks;
 }

@@ -9,6 +9,7 @@ struct _FhMcpLook
   FhMcpWork parent_instance;
 
   FhMcpHost *host;
+  GPtrArray *blocks;
   FhRunRequest *request;
   FhSession *session; /* while it works */
   FhRun *run;
@@ -31,9 +32,11 @@ ended_cb (gpointer user_data)
 {
   FhMcpLook *self = user_data;
   g_autoptr (FhRunResult) result = g_object_ref (fh_run_get_result (self->run));
-  JsonObject *found = fh_code_look_read (result);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) looks = fh_code_look_read (result, self->blocks, &error);
+  JsonObject *found = looks != NULL ? fh_code_look_to_json (looks->pdata[0]) : NULL;
   g_autofree char *text =
-      found != NULL ? fh_code_look_text (found) : g_strdup (fh_run_result_get_sentence (result));
+      found != NULL ? fh_code_look_dup_text (looks->pdata[0]) : g_strdup (error->message);
 
   release (self);
   fh_mcp_work_finish (FH_MCP_WORK (self), fh_mcp_result_new (text, found, found == NULL));
@@ -76,6 +79,7 @@ fh_mcp_look_finalize (GObject *object)
   FhMcpLook *self = FH_MCP_LOOK (object);
 
   release (self);
+  g_ptr_array_unref (self->blocks);
   g_object_unref (self->request);
 
   G_OBJECT_CLASS (fh_mcp_look_parent_class)->finalize (object);
@@ -97,12 +101,18 @@ fh_mcp_look_init (FhMcpLook *self)
 }
 
 FhMcpWork *
-fh_mcp_look_new (FhMcpHost *host, FhRunRequest *request)
+fh_mcp_look_new (FhMcpHost *host, GPtrArray *blocks, GError **error)
 {
-  FhMcpLook *self = g_object_new (FH_TYPE_MCP_LOOK, NULL);
+  g_autoptr (FhRunRequest) request =
+      fh_code_look_new_request (blocks, fh_mcp_host_get_options (host), error);
+  FhMcpLook *self;
 
+  if (request == NULL)
+    return NULL;
+  self = g_object_new (FH_TYPE_MCP_LOOK, NULL);
   self->host = host;
-  self->request = g_object_ref (request);
+  self->blocks = g_ptr_array_ref (blocks);
+  self->request = g_steal_pointer (&request);
   if (fh_mcp_host_keeps_container (host))
     fh_mcp_work_set_key (FH_MCP_WORK (self), FH_MCP_CONTAINER_KEY);
   return FH_MCP_WORK (self);

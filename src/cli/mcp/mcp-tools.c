@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "code-look.h"
 #include "json-member.h"
 #include "mcp-arguments.h"
 #include "mcp-cells.h"
@@ -201,11 +200,13 @@ static FhMcpWork *
 inspect_code (FhMcpTools *self, JsonObject *arguments, GError **error)
 {
   const char *code = fh_mcp_arguments_get_code (arguments, "code", error);
-  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (GPtrArray) blocks =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
 
-  if (code != NULL)
-    request = fh_code_look_new_request (code, fh_mcp_host_get_options (self->host), error);
-  return request != NULL ? fh_mcp_look_new (self->host, request) : NULL;
+  if (code == NULL)
+    return NULL;
+  g_ptr_array_add (blocks, fh_answer_block_new (fh_language_lookup ("python"), code));
+  return fh_mcp_look_new (self->host, blocks, error);
 }
 
 static const struct
