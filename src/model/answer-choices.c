@@ -79,14 +79,18 @@ fh_answer_choices_set_action (GHashTable *choices, const FhAnswerBlock *block, F
   put (choices, key, words[0], fh_block_action_to_string (action));
 }
 
-/* That the block has, or that was chosen for it. */
-static const FhLanguage *
-find_language (GHashTable *choices, const FhAnswerBlock *block)
+const FhLanguage *
+fh_answer_choices_find_language (GHashTable *choices, const FhAnswerBlock *block)
 {
-  g_autofree char *key = dup_key (block);
-  g_auto (GStrv) words = dup_choice (choices, key);
-  const FhLanguage *chosen = fh_language_lookup (words[0]);
+  g_autofree char *key = NULL;
+  g_auto (GStrv) words = NULL;
+  const FhLanguage *chosen;
 
+  g_return_val_if_fail (choices != NULL && block != NULL, NULL);
+
+  key = dup_key (block);
+  words = dup_choice (choices, key);
+  chosen = fh_language_lookup (words[0]);
   return chosen != NULL ? chosen : block->language;
 }
 
@@ -106,7 +110,8 @@ fh_answer_choices_set_policy (GHashTable *choices,
       g_autofree char *key = dup_key (block);
       g_auto (GStrv) words = dup_choice (choices, key);
 
-      if (find_language (choices, block) == language && g_hash_table_contains (choices, key))
+      if (fh_answer_choices_find_language (choices, block) == language &&
+          g_hash_table_contains (choices, key))
         put (choices, key, words[0], NONE);
     }
 }

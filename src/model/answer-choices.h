@@ -27,6 +27,9 @@ void fh_answer_choices_set_policy (GHashTable *choices,
                                    const FhLanguage *language,
                                    FhBlockAction action);
 
+/* That was chosen for the block, or that it has. NULL if it has none. */
+const FhLanguage *fh_answer_choices_find_language (GHashTable *choices, const FhAnswerBlock *block);
+
 /* `blocks`: (element-type FhAnswerBlock) as they are found. `policies`: as for
  * fh_answer_set_policies; they hold where nothing was chosen, and those that are invalid are left
  * out. Choices that are damaged are left out, too. */

@@ -310,6 +310,15 @@ schedule (FhAnswerRun *self)
 }
 
 void
+fh_answer_run_add_files (FhAnswerRun *self, FhResultFiles *files)
+{
+  g_return_if_fail (FH_IS_ANSWER_RUN (self) && FH_IS_RESULT_FILES (files));
+  g_return_if_fail (self->index == 0 && !self->is_done);
+
+  take_files (self, files);
+}
+
+void
 fh_answer_run_start (FhAnswerRun *self)
 {
   g_return_if_fail (FH_IS_ANSWER_RUN (self));

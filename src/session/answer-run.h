@@ -29,6 +29,8 @@ FhAnswerRun *fh_answer_run_new (FhSession *session,
                                 GPtrArray *blocks,
                                 const FhRunOptions *options,
                                 gboolean keep);
+/* Before it starts: files that are there already. */
+void fh_answer_run_add_files (FhAnswerRun *self, FhResultFiles *files);
 /* Begins in a later turn of the main loop. */
 void fh_answer_run_start (FhAnswerRun *self);
 

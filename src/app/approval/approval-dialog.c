@@ -24,6 +24,8 @@ struct _FhApprovalDialog
   GtkLabel *details;
   GtkEditable *reason;
   GtkWidget *run_button;
+  GtkWidget *always_button;
+  GtkLabel *look;
   GtkLabel *waiting;
 
   guint timer; /* until the button can be pressed */
@@ -35,27 +37,34 @@ G_DEFINE_FINAL_TYPE (FhApprovalDialog, fh_approval_dialog, ADW_TYPE_WINDOW)
 static guint answered_signal;
 
 static void
-answer (FhApprovalDialog *self, gboolean is_approved)
+answer (FhApprovalDialog *self, FhApprovalAnswer given)
 {
   g_autofree char *reason = g_strstrip (g_strdup (gtk_editable_get_text (self->reason)));
 
   if (self->is_answered)
     return;
   self->is_answered = TRUE;
-  g_signal_emit (self, answered_signal, 0, is_approved, reason);
+  g_signal_emit (self, answered_signal, 0, given, reason);
 }
 
 static void
 run_cb (FhApprovalDialog *self)
 {
-  answer (self, TRUE);
+  answer (self, FH_APPROVAL_ONCE);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+always_cb (FhApprovalDialog *self)
+{
+  answer (self, FH_APPROVAL_ALWAYS);
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
 static void
 refuse_cb (FhApprovalDialog *self)
 {
-  answer (self, FALSE);
+  answer (self, FH_APPROVAL_REFUSED);
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
@@ -66,13 +75,14 @@ ready_cb (gpointer user_data)
 
   self->timer = 0;
   gtk_widget_set_sensitive (self->run_button, TRUE);
+  gtk_widget_set_sensitive (self->always_button, TRUE);
   return G_SOURCE_REMOVE;
 }
 
 static gboolean
 fh_approval_dialog_close_request (GtkWindow *window)
 {
-  answer (FH_APPROVAL_DIALOG (window), FALSE);
+  answer (FH_APPROVAL_DIALOG (window), FH_APPROVAL_REFUSED);
   return GTK_WINDOW_CLASS (fh_approval_dialog_parent_class)->close_request (window);
 }
 
@@ -96,15 +106,18 @@ fh_approval_dialog_class_init (FhApprovalDialogClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = fh_approval_dialog_close_request;
 
   answered_signal =
-      fh_signal_new ("answered", G_TYPE_FROM_CLASS (klass), 2, G_TYPE_BOOLEAN, G_TYPE_STRING);
+      fh_signal_new ("answered", G_TYPE_FROM_CLASS (klass), 2, G_TYPE_UINT, G_TYPE_STRING);
   fh_set_template (widget_class, "approval/approval-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, FhApprovalDialog, question);
   gtk_widget_class_bind_template_child (widget_class, FhApprovalDialog, code);
   gtk_widget_class_bind_template_child (widget_class, FhApprovalDialog, details);
   gtk_widget_class_bind_template_child (widget_class, FhApprovalDialog, reason);
   gtk_widget_class_bind_template_child (widget_class, FhApprovalDialog, run_button);
+  gtk_widget_class_bind_template_child (widget_class, FhApprovalDialog, always_button);
+  gtk_widget_class_bind_template_child (widget_class, FhApprovalDialog, look);
   gtk_widget_class_bind_template_child (widget_class, FhApprovalDialog, waiting);
   gtk_widget_class_bind_template_callback (widget_class, run_cb);
+  gtk_widget_class_bind_template_callback (widget_class, always_cb);
   gtk_widget_class_bind_template_callback (widget_class, refuse_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
@@ -158,20 +171,12 @@ readable_code (const char *code)
 }
 
 static void
-set_texts (FhApprovalDialog *self,
-           const char *client,
-           const char *tool,
-           const char *code,
-           const char *summary)
+set_texts (FhApprovalDialog *self, const char *question, const char *code, const char *summary)
 {
-  g_autofree char *readable_client = fh_readable_text_new (client, strlen (client));
-  g_autofree char *readable_tool = fh_readable_text_new (tool, strlen (tool));
+  g_autofree char *readable_question = fh_readable_text_new (question, strlen (question));
   g_autofree char *readable_summary = fh_readable_text_new (summary, strlen (summary));
   g_autofree char *text = readable_code (code);
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->code);
-  /* Translators: the name of a program, and what it wants to do, such as “Run Python Code”. */
-  g_autofree char *question =
-      g_strdup_printf (_ ("“%s” asks for this: %s"), readable_client, readable_tool);
   g_autofree char *lines = NULL;
   g_autofree char *details = NULL;
   GtkTextIter start;
@@ -185,17 +190,38 @@ set_texts (FhApprovalDialog *self,
                                         (gulong) gtk_text_buffer_get_line_count (buffer)),
                            gtk_text_buffer_get_line_count (buffer));
   details = g_strdup_printf ("%s. %s", lines, readable_summary);
-  gtk_label_set_text (self->question, question);
+  gtk_label_set_text (self->question, readable_question);
   gtk_label_set_text (self->details, details);
 }
 
 GtkWidget *
-fh_approval_dialog_new (const char *client, const char *tool, const char *code, const char *summary)
+fh_approval_dialog_new (const char *question, const char *code, const char *summary)
 {
   FhApprovalDialog *self = g_object_new (FH_TYPE_APPROVAL_DIALOG, NULL);
 
-  set_texts (self, client, tool, code, summary);
+  set_texts (self, question, code, summary);
   return GTK_WIDGET (self);
+}
+
+void
+fh_approval_dialog_offer_always (FhApprovalDialog *self)
+{
+  g_return_if_fail (FH_IS_APPROVAL_DIALOG (self));
+
+  gtk_widget_set_visible (self->always_button, TRUE);
+  gtk_button_set_label (GTK_BUTTON (self->run_button), _ ("_Run Once"));
+  g_object_set (self->reason, "placeholder-text", _ ("Reason for refusing"), NULL);
+}
+
+void
+fh_approval_dialog_set_look (FhApprovalDialog *self, const char *text)
+{
+  g_autofree char *readable = NULL;
+
+  g_return_if_fail (FH_IS_APPROVAL_DIALOG (self));
+
+  readable = text != NULL ? readable_code (text) : NULL;
+  fh_show_text (self->look, readable);
 }
 
 void

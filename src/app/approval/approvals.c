@@ -3,10 +3,12 @@
 
 #include "approval/approvals.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "approval/approval-dialog.h"
 #include "parts/calls.h"
+#include "readable-text.h"
 
 /* Questions at a time, the one that is shown included. */
 #define MAX_QUESTIONS 20
@@ -113,12 +115,24 @@ destroyed_cb (FhApprovals *self)
 }
 
 static void
-answered_cb (FhApprovals *self, gboolean is_approved, const char *reason)
+answered_cb (FhApprovals *self, FhApprovalAnswer answer, const char *reason)
 {
   /* It is about to be destroyed. */
   g_signal_handlers_disconnect_by_data (self->dialog, self);
   self->dialog = NULL;
-  end (g_queue_peek_head (&self->questions), is_approved, reason);
+  end (g_queue_peek_head (&self->questions), answer != FH_APPROVAL_REFUSED, reason);
+}
+
+static char *
+dup_text (Question *question)
+{
+  const char *client = get_argument (question, 1);
+  const char *tool = get_argument (question, 2);
+  g_autofree char *readable_client = fh_readable_text_new (client, strlen (client));
+  g_autofree char *readable_tool = fh_readable_text_new (tool, strlen (tool));
+
+  /* Translators: the name of a program, and what it wants to do, such as “Run Python Code”. */
+  return g_strdup_printf (_ ("“%s” asks for this: %s"), readable_client, readable_tool);
 }
 
 static void
@@ -130,10 +144,10 @@ show_first (FhApprovals *self)
     return;
   if (question != NULL && self->dialog == NULL)
     {
-      self->dialog = fh_approval_dialog_new (get_argument (question, 1),
-                                             get_argument (question, 2),
-                                             get_argument (question, 3),
-                                             get_argument (question, 5));
+      g_autofree char *text = dup_text (question);
+
+      self->dialog =
+          fh_approval_dialog_new (text, get_argument (question, 3), get_argument (question, 5));
       fh_connect (self->dialog, "answered", answered_cb, self);
       fh_connect (self->dialog, "destroy", destroyed_cb, self);
       g_signal_emit (self, show_signal, 0, self->dialog);

@@ -7,21 +7,44 @@
 #include <string.h>
 
 /* Characters, of most numbers. */
-#define WIDEST "999 …"
+#define WIDEST          "999 …"
+#define WIDEST_NUMBERED "99999 999 …"
 
 struct _FhCellGutter
 {
   GtkSourceGutterRendererText parent_instance;
+
+  gboolean numbered;
 };
 
 G_DEFINE_FINAL_TYPE (FhCellGutter, fh_cell_gutter, GTK_SOURCE_TYPE_GUTTER_RENDERER_TEXT)
+
+static const struct
+{
+  const char *category;
+  const char *symbol;
+} symbols[] = {
+  { FH_CELL_GUTTER_IDLE, "" },    { FH_CELL_GUTTER_RUNS, "…" },  { FH_CELL_GUTTER_DONE, "✓" },
+  { FH_CELL_GUTTER_FAILED, "✗" }, { FH_CELL_GUTTER_SAVED, "↓" }, { FH_CELL_GUTTER_REFUSED, "–" },
+};
+
+static const char *
+symbol_of (GtkSourceMark *mark)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (symbols); i++)
+    {
+      if (g_str_equal (gtk_source_mark_get_category (mark), symbols[i].category))
+        return symbols[i].symbol;
+    }
+  return "";
+}
 
 static guint64
 number_of (GtkSourceMark *mark)
 {
   const char *name = gtk_text_mark_get_name (GTK_TEXT_MARK (mark));
 
-  return g_ascii_strtoull (name + strlen (FH_CELL_GUTTER_NAME), NULL, 10);
+  return g_ascii_strtoull (strrchr (name, '-') + 1, NULL, 10);
 }
 
 /* The last one on the line; NULL if there is none. */
@@ -40,26 +63,43 @@ find_mark (GtkSourceBuffer *buffer, guint line)
   return last;
 }
 
+static gboolean
+is_visible (GtkSourceBuffer *buffer, guint line)
+{
+  g_autoptr (GSList) tags = NULL;
+  GtkTextIter at;
+
+  gtk_text_buffer_get_iter_at_line (GTK_TEXT_BUFFER (buffer), &at, (int) line);
+  tags = gtk_text_iter_get_tags (&at);
+  for (GSList *tag = tags; tag != NULL; tag = tag->next)
+    {
+      gboolean invisible;
+
+      g_object_get (tag->data, "invisible", &invisible, NULL);
+      if (invisible)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 fh_cell_gutter_query_data (GtkSourceGutterRenderer *renderer,
                            GtkSourceGutterLines *lines,
                            guint line)
 {
-  GtkSourceMark *mark = find_mark (gtk_source_gutter_renderer_get_buffer (renderer), line);
-  g_autofree char *text = NULL;
-  const char *category;
+  GtkSourceBuffer *buffer = gtk_source_gutter_renderer_get_buffer (renderer);
+  const gboolean numbered = FH_CELL_GUTTER (renderer)->numbered;
+  GtkSourceMark *mark = find_mark (buffer, line);
+  g_autoptr (GString) text = g_string_new (NULL);
 
+  if (numbered && is_visible (buffer, line))
+    g_string_append_printf (text, "%u ", line + 1);
   if (mark != NULL)
-    {
-      category = gtk_source_mark_get_category (mark);
-      text = g_strdup_printf ("%" G_GUINT64_FORMAT " %s",
-                              number_of (mark),
-                              g_str_equal (category, FH_CELL_GUTTER_DONE)     ? "✓"
-                              : g_str_equal (category, FH_CELL_GUTTER_FAILED) ? "✗"
-                                                                              : "…");
-    }
+    g_string_append_printf (text, "%3" G_GUINT64_FORMAT " %s", number_of (mark), symbol_of (mark));
+  else if (numbered)
+    g_string_append (text, "     ");
   gtk_source_gutter_renderer_text_set_text (GTK_SOURCE_GUTTER_RENDERER_TEXT (renderer),
-                                            text != NULL ? text : "",
+                                            text->str,
                                             -1);
 }
 
@@ -76,7 +116,8 @@ fh_cell_gutter_measure (GtkWidget *widget,
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     gtk_source_gutter_renderer_text_measure (GTK_SOURCE_GUTTER_RENDERER_TEXT (widget),
-                                             WIDEST,
+                                             FH_CELL_GUTTER (widget)->numbered ? WIDEST_NUMBERED
+                                                                               : WIDEST,
                                              &width,
                                              NULL);
   *minimum = *natural = width;
@@ -100,4 +141,13 @@ GtkSourceGutterRenderer *
 fh_cell_gutter_new (void)
 {
   return g_object_new (FH_TYPE_CELL_GUTTER, NULL);
+}
+
+void
+fh_cell_gutter_set_numbered (FhCellGutter *self, gboolean numbered)
+{
+  g_return_if_fail (FH_IS_CELL_GUTTER (self));
+
+  self->numbered = numbered;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }

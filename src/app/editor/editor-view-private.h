@@ -22,6 +22,7 @@ struct _FhEditorView
 
   GtkWidget *box;
   FhEditorCells *cells;
+  FhEditorBlocks *blocks;
   GtkSourceView *view;
   GtkSourceBuffer *buffer;
   FhEditorSearch *search;

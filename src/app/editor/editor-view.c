@@ -93,6 +93,7 @@ fh_editor_view_dispose (GObject *object)
   fh_editor_view_end_navigation (self);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cells);
+  g_clear_object (&self->blocks);
   g_clear_object (&self->highlight);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_EDITOR_VIEW);
 
@@ -273,6 +274,7 @@ fh_editor_view_init (FhEditorView *self)
   self->highlight =
       g_object_ref (gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), "gone-to", NULL));
   self->cells = fh_editor_cells_new (self->view);
+  self->blocks = fh_editor_blocks_new (self->view);
   fh_editor_search_set_view (self->search, self->view);
   fh_connect (style, "notify::dark", dark_cb, self->buffer);
   dark_cb (self->buffer, NULL, style);
@@ -389,6 +391,14 @@ fh_editor_view_get_cells (FhEditorView *self)
   g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), NULL);
 
   return self->cells;
+}
+
+FhEditorBlocks *
+fh_editor_view_get_blocks (FhEditorView *self)
+{
+  g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), NULL);
+
+  return self->blocks;
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 
+#include "editor/editor-blocks.h"
 #include "editor/editor-cells.h"
 #include "run-language.h"
 #include "settings.h"
@@ -45,6 +46,8 @@ void fh_editor_view_go_to_line (FhEditorView *self, guint line, guint column);
 
 /* Its cells, in a session. Borrowed. */
 FhEditorCells *fh_editor_view_get_cells (FhEditorView *self);
+/* Those of an answer. Borrowed. */
+FhEditorBlocks *fh_editor_view_get_blocks (FhEditorView *self);
 
 void fh_editor_view_begin_search (FhEditorView *self, gboolean replace);
 /* Selects the next or previous match. */

@@ -15,6 +15,8 @@ struct _FhAnswerMode
   GObject parent_instance;
 
   GPtrArray *blocks;
+  guint first; /* number of the first of them */
+  FhEditorBlocks *marks;
   FhOutputView *output;
   FhAnswerRun *answer;
   FhOutputSection *section; /* of the block that runs; nullable */
@@ -25,6 +27,7 @@ struct _FhAnswerMode
 enum
 {
   SIGNAL_STARTED,
+  SIGNAL_ASKING,
   SIGNAL_DONE,
   N_SIGNALS
 };
@@ -34,22 +37,22 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (FhAnswerMode, fh_answer_mode, G_TYPE_OBJECT)
 
 static char *
-dup_heading (const FhAnswerBlock *block, guint index)
+dup_heading (const FhAnswerBlock *block, guint number)
 {
   const char *name = block->language != NULL ? block->language->name : block->word;
 
   if (block->file_name != NULL)
     /* Translators: a number, the name of a language, the name of a file. */
-    return g_strdup_printf (_ ("[%u] %s: %s"), index + 1, name, block->file_name);
+    return g_strdup_printf (_ ("[%u] %s: %s"), number, name, block->file_name);
   /* Translators: a number, the name of a language, the number of a line. */
-  return g_strdup_printf (_ ("[%u] %s from line %u on"), index + 1, name, block->line);
+  return g_strdup_printf (_ ("[%u] %s from line %u on"), number, name, block->line);
 }
 
 /* `run`: nullable. */
 static void
 begin_section (FhAnswerMode *self, guint index, FhRun *run)
 {
-  g_autofree char *heading = dup_heading (self->blocks->pdata[index], index);
+  g_autofree char *heading = dup_heading (self->blocks->pdata[index], self->first + index);
 
   self->section = fh_output_section_new (heading, run);
   fh_output_view_add_section (self->output, self->section);
@@ -69,9 +72,23 @@ end_section (FhAnswerMode *self)
 }
 
 static void
+mark (FhAnswerMode *self, guint index, FhBlockState state)
+{
+  fh_editor_blocks_set_state (self->marks, self->first + index, state);
+}
+
+static void
+asking_cb (FhAnswerMode *self, guint index)
+{
+  mark (self, index, FH_BLOCK_STATE_ASKING);
+  g_signal_emit (self, signals[SIGNAL_ASKING], 0, self->blocks->pdata[index]);
+}
+
+static void
 started_cb (FhAnswerMode *self, guint index, FhRun *run)
 {
   g_set_object (&self->run, run);
+  mark (self, index, FH_BLOCK_STATE_RUNNING);
   begin_section (self, index, run);
   g_signal_emit (self, signals[SIGNAL_STARTED], 0, run);
 }
@@ -87,6 +104,11 @@ finished_cb (FhAnswerMode *self, guint index, FhRun *run)
   g_autofree char *ending =
       g_strdup_printf (_ ("%s (%s)"), fh_run_result_get_sentence (result), time);
 
+  mark (self,
+        index,
+        fh_run_outcome_exit_status (outcome) == 0  ? FH_BLOCK_STATE_DONE
+        : outcome->status == FH_RUN_STATUS_STOPPED ? FH_BLOCK_STATE_STOPPED
+                                                   : FH_BLOCK_STATE_FAILED);
   say (self, ending);
   if (fh_run_outcome_exit_status (outcome) != 0 && n_left > 0)
     {
@@ -105,6 +127,7 @@ saved_cb (FhAnswerMode *self, guint index)
   const FhAnswerBlock *block = self->blocks->pdata[index];
   g_autofree char *text = g_strdup_printf (_ ("Code saved to %s"), block->file_name);
 
+  mark (self, index, FH_BLOCK_STATE_SAVED);
   begin_section (self, index, NULL);
   say (self, text);
   end_section (self);
@@ -113,6 +136,7 @@ saved_cb (FhAnswerMode *self, guint index)
 static void
 refused_cb (FhAnswerMode *self, guint index, const char *message)
 {
+  mark (self, index, FH_BLOCK_STATE_REFUSED);
   begin_section (self, index, NULL);
   say (self, message);
   end_section (self);
@@ -121,7 +145,24 @@ refused_cb (FhAnswerMode *self, guint index, const char *message)
 static void
 done_cb (FhAnswerMode *self)
 {
+  fh_editor_blocks_end (self->marks);
   g_signal_emit (self, signals[SIGNAL_DONE], 0);
+}
+
+void
+fh_answer_mode_approve (FhAnswerMode *self, gboolean always)
+{
+  g_return_if_fail (FH_IS_ANSWER_MODE (self));
+
+  fh_answer_run_approve (self->answer, always);
+}
+
+void
+fh_answer_mode_refuse (FhAnswerMode *self, const char *reason)
+{
+  g_return_if_fail (FH_IS_ANSWER_MODE (self));
+
+  fh_answer_run_refuse (self->answer, reason);
 }
 
 void
@@ -142,6 +183,7 @@ fh_answer_mode_close (FhAnswerMode *self)
   self->is_closed = TRUE;
   g_signal_handlers_disconnect_by_data (self->answer, self);
   fh_answer_run_stop (self->answer);
+  fh_editor_blocks_end (self->marks);
   if (self->section != NULL)
     end_section (self);
 }
@@ -178,6 +220,7 @@ fh_answer_mode_dispose (GObject *object)
   fh_answer_mode_close (self);
   g_clear_object (&self->run);
   g_clear_object (&self->output);
+  g_clear_object (&self->marks);
 
   G_OBJECT_CLASS (fh_answer_mode_parent_class)->dispose (object);
 }
@@ -202,6 +245,7 @@ fh_answer_mode_class_init (FhAnswerModeClass *klass)
   G_OBJECT_CLASS (klass)->finalize = fh_answer_mode_finalize;
 
   signals[SIGNAL_STARTED] = fh_signal_new ("started", type, 1, FH_TYPE_RUN);
+  signals[SIGNAL_ASKING] = fh_signal_new ("asking", type, 1, G_TYPE_POINTER);
   signals[SIGNAL_DONE] = fh_signal_new ("done", type, 0);
 }
 
@@ -213,6 +257,9 @@ fh_answer_mode_init (FhAnswerMode *self)
 FhAnswerMode *
 fh_answer_mode_new (FhSession *session,
                     GPtrArray *blocks,
+                    guint first,
+                    FhEditorBlocks *marks,
+                    FhResultFiles *files,
                     FhOptions *options,
                     FhOutputView *output,
                     gboolean keep)
@@ -222,18 +269,25 @@ fh_answer_mode_new (FhSession *session,
 
   g_return_val_if_fail (FH_IS_SESSION (session) && FH_IS_OPTIONS (options), NULL);
   g_return_val_if_fail (blocks != NULL && blocks->len > 0 && FH_IS_OUTPUT_VIEW (output), NULL);
+  g_return_val_if_fail (first > 0 && FH_IS_EDITOR_BLOCKS (marks), NULL);
 
   self = g_object_new (FH_TYPE_ANSWER_MODE, NULL);
   values = fh_options_dup_run_values (options);
   self->blocks = g_ptr_array_ref (blocks);
+  self->first = first;
+  self->marks = g_object_ref (marks);
   self->output = g_object_ref (output);
   self->answer = fh_answer_run_new (session, blocks, values, keep);
+  if (files != NULL)
+    fh_answer_run_add_files (self->answer, files);
+  fh_connect (self->answer, "asking", asking_cb, self);
   fh_connect (self->answer, "started", started_cb, self);
   fh_connect (self->answer, "finished", finished_cb, self);
   fh_connect (self->answer, "saved", saved_cb, self);
   fh_connect (self->answer, "refused", refused_cb, self);
   fh_connect (self->answer, "done", done_cb, self);
   fh_output_view_begin_session (output);
+  fh_editor_blocks_begin (marks, first, blocks->len);
   fh_answer_run_start (self->answer);
   return self;
 }

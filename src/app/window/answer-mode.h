@@ -3,6 +3,7 @@
 
 #include "answer-run.h"
 #include "controls/options-request.h"
+#include "editor/editor-blocks.h"
 #include "output/output-view.h"
 
 G_BEGIN_DECLS
@@ -11,17 +12,26 @@ G_BEGIN_DECLS
  *
  * Signals:
  *   started (FhRun *run): of a block
- *   done */
+ *   asking (FhAnswerBlock *block): whether it may run, see fh_answer_mode_approve
+ *   done: also of what was asked */
 #define FH_TYPE_ANSWER_MODE (fh_answer_mode_get_type ())
 G_DECLARE_FINAL_TYPE (FhAnswerMode, fh_answer_mode, FH, ANSWER_MODE, GObject)
 
-/* Starts at once. `blocks`: see fh_answer_find_blocks. `keep`: in the history. */
+/* Starts at once. `blocks`: see fh_answer_find_blocks; `first`: number of the first one in the
+ * tab's answer, from 1 on. `marks`: shows how they are. `files`: nullable: those that earlier
+ * blocks have left. `keep`: in the history. */
 FhAnswerMode *fh_answer_mode_new (FhSession *session,
                                   GPtrArray *blocks,
+                                  guint first,
+                                  FhEditorBlocks *marks,
+                                  FhResultFiles *files,
                                   FhOptions *options,
                                   FhOutputView *output,
                                   gboolean keep);
 
+/* The answers to "asking". */
+void fh_answer_mode_approve (FhAnswerMode *self, gboolean always);
+void fh_answer_mode_refuse (FhAnswerMode *self, const char *reason);
 /* Asks the block that runs to end; none after it is run. */
 void fh_answer_mode_stop (FhAnswerMode *self);
 /* Nothing is shown or emitted after that. */

@@ -2,8 +2,11 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
-#include "answer.h"
+#include "answer-choices.h"
+#include "approval/approval-dialog.h"
+#include "interpreter.h"
 #include "output/output-view.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
@@ -11,8 +14,11 @@
 
 /* A tab with a model's whole answer: Run runs its blocks. */
 
-static GPtrArray *
-find_blocks (FhSnippetPage *self)
+/* After a change of the text, such as a paste, before its blocks are shown. */
+#define LOOK_DELAY_MS 150
+
+GPtrArray *
+fh_snippet_page_find_blocks (FhSnippetPage *self)
 {
   g_autofree char *text = fh_editor_view_dup_text (self->editor);
   g_autofree char *name = self->file != NULL ? g_file_get_basename (self->file) : NULL;
@@ -22,10 +28,46 @@ find_blocks (FhSnippetPage *self)
   return fh_answer_find_blocks (text);
 }
 
+/* With what was chosen for them. */
+static GPtrArray *
+find_chosen_blocks (FhSnippetPage *self)
+{
+  GPtrArray *blocks = fh_snippet_page_find_blocks (self);
+  g_autofree char *setting = NULL;
+  g_auto (GStrv) policies = NULL;
+
+  if (blocks == NULL || self->services == NULL)
+    return blocks;
+  g_object_get (fh_services_get_settings (self->services), "block-policies", &setting, NULL);
+  policies = g_strsplit (setting, " ", -1);
+  fh_answer_choices_apply (self->choices, (const char *const *) policies, blocks);
+  return blocks;
+}
+
+/* Why not all of them will run: about the first of those that won't. (transfer full) (nullable) */
+static char *
+dup_problem (FhSnippetPage *self, GPtrArray *blocks)
+{
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const FhAnswerBlock *block = blocks->pdata[i];
+      g_autofree char *problem = fh_answer_block_dup_problem (block);
+
+      if (problem == NULL && block->action != FH_BLOCK_SAVE && self->missing != NULL &&
+          g_ptr_array_find (self->missing, block->language, NULL))
+        problem = g_strdup_printf (_ ("“%s” is not installed here"), block->language->interpreter);
+      if (problem != NULL)
+        /* Translators: the number of a block, and why it cannot run. */
+        return g_strdup_printf (_ ("It stops at block %u: %s."), i + 1, problem);
+    }
+  return NULL;
+}
+
 static void
 show_notice (FhSnippetPage *self, GPtrArray *blocks)
 {
   g_autofree char *text = NULL;
+  g_autofree char *problem = NULL;
 
   if (blocks != NULL)
     text = g_strdup_printf (
@@ -33,16 +75,97 @@ show_notice (FhSnippetPage *self, GPtrArray *blocks)
                   "This is an answer with %u code blocks. Run runs them one after the other.",
                   blocks->len),
         blocks->len);
+  if (blocks != NULL)
+    problem = dup_problem (self, blocks);
+  if (problem != NULL)
+    {
+      g_autofree char *first = g_steal_pointer (&text);
+
+      text = g_strconcat (first, " ", problem, NULL);
+    }
   fh_notice_bar_set_text (self->answer_notice, text);
   g_object_set (self->editor, "markdown", blocks != NULL, NULL);
+  fh_editor_blocks_show (fh_editor_view_get_blocks (self->editor), blocks, self->missing);
+}
+
+/* In a thread: it looks into folders. */
+static void
+find_missing (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GPtrArray *missing = g_ptr_array_new ();
+
+  for (const FhLanguage *const *language = fh_language_list (); *language != NULL; language++)
+    {
+      g_autofree char *path = fh_interpreter_find ((*language)->interpreter);
+
+      if (path == NULL)
+        g_ptr_array_add (missing, (gpointer) *language);
+    }
+  g_task_return_pointer (task, missing, (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+missing_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  FhSnippetPage *self = FH_SNIPPET_PAGE (source);
+  GPtrArray *missing = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (GPtrArray) blocks = NULL;
+
+  if (missing == NULL || self->closed || self->editor == NULL)
+    {
+      g_clear_pointer (&missing, g_ptr_array_unref);
+      return;
+    }
+  g_clear_pointer (&self->missing, g_ptr_array_unref);
+  self->missing = missing;
+  blocks = find_chosen_blocks (self);
+  show_notice (self, blocks);
+}
+
+/* What an image has is not known. */
+static void
+look_for_missing (FhSnippetPage *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  if (fh_options_is_in_container (self->options))
+    {
+      g_clear_pointer (&self->missing, g_ptr_array_unref);
+      return;
+    }
+  task = g_task_new (self, self->cancellable, missing_cb, NULL);
+  g_task_set_source_tag (task, look_for_missing);
+  g_task_run_in_thread (task, find_missing);
 }
 
 void
 fh_snippet_page_look_for_answer (FhSnippetPage *self)
 {
-  g_autoptr (GPtrArray) blocks = find_blocks (self);
+  g_autoptr (GPtrArray) blocks = find_chosen_blocks (self);
 
+  g_clear_handle_id (&self->answer_timer, g_source_remove);
+  if (blocks != NULL && blocks->len > 0)
+    look_for_missing (self);
   show_notice (self, blocks);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.fold-prose", blocks != NULL);
+}
+
+static gboolean
+timer_cb (gpointer user_data)
+{
+  FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
+
+  self->answer_timer = 0;
+  fh_snippet_page_look_for_answer (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+fh_snippet_page_look_for_answer_soon (FhSnippetPage *self)
+{
+  g_clear_handle_id (&self->answer_timer, g_source_remove);
+  if (!self->closed)
+    self->answer_timer = g_timeout_add (LOOK_DELAY_MS, timer_cb, self);
 }
 
 static void
@@ -53,49 +176,149 @@ started_cb (FhSnippetPage *self, FhRun *run)
 }
 
 static void
+drop_question (FhSnippetPage *self)
+{
+  GtkWidget *dialog = g_steal_pointer (&self->question);
+
+  if (dialog == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (dialog, self);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+static void
 done_cb (FhSnippetPage *self)
 {
   g_autoptr (FhResultFiles) files = fh_answer_mode_dup_files (self->answer);
 
+  drop_question (self);
   fh_files_view_show_files (self->files, files);
   fh_snippet_page_follow_state (self);
 }
 
-gboolean
-fh_snippet_page_run_answer (FhSnippetPage *self)
+/* The dialog goes by itself. */
+static void
+answered_cb (FhSnippetPage *self, FhApprovalAnswer answer, const char *reason)
 {
-  g_autoptr (GPtrArray) blocks = find_blocks (self);
-  g_autofree char *problem = NULL;
+  const FhLanguage *language = self->asked;
+
+  g_signal_handlers_disconnect_by_data (self->question, self);
+  self->question = NULL;
+  if (self->answer == NULL)
+    return;
+  if (answer == FH_APPROVAL_ALWAYS)
+    fh_snippet_page_choose_policy (self, language, FH_BLOCK_RUN);
+  if (answer == FH_APPROVAL_REFUSED)
+    fh_answer_mode_refuse (self->answer, reason);
+  else
+    fh_answer_mode_approve (self->answer, answer == FH_APPROVAL_ALWAYS);
+}
+
+/* With its window: nothing that was not seen is run. */
+static void
+destroyed_cb (FhSnippetPage *self)
+{
+  self->question = NULL;
+  if (self->answer != NULL)
+    fh_answer_mode_refuse (self->answer, NULL);
+}
+
+static void
+asking_cb (FhSnippetPage *self, FhAnswerBlock *block)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  g_autoptr (FhRunOptions) options = fh_options_dup_run_values (self->options);
+  g_autofree char *summary = fh_run_options_summarize (options);
+  /* Translators: the name of a language, such as Python. */
+  g_autofree char *question =
+      g_strdup_printf (_ ("The answer wants to run this %s code"), block->language->name);
+
+  drop_question (self);
+  self->asked = block->language;
+  self->question = fh_approval_dialog_new (question, block->code, summary);
+  fh_approval_dialog_offer_always (FH_APPROVAL_DIALOG (self->question));
+  fh_connect (self->question, "answered", answered_cb, self);
+  fh_connect (self->question, "destroy", destroyed_cb, self);
+  if (GTK_IS_WINDOW (root))
+    gtk_window_set_transient_for (GTK_WINDOW (self->question), GTK_WINDOW (root));
+  gtk_window_set_modal (GTK_WINDOW (self->question), TRUE);
+  gtk_window_present (GTK_WINDOW (self->question));
+  fh_snippet_page_notify (self, "run-state");
+}
+
+/* (transfer full): the `n_blocks` from number `first` on. */
+static GPtrArray *
+take_blocks (GPtrArray *all, guint first, guint n_blocks)
+{
+  GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
+
+  while (blocks->len < n_blocks && first <= all->len)
+    g_ptr_array_add (blocks, g_ptr_array_steal_index (all, first - 1));
+  /* Someone who runs just this one does not want it saved. */
+  if (n_blocks == 1 && blocks->len == 1 &&
+      ((FhAnswerBlock *) blocks->pdata[0])->action == FH_BLOCK_SAVE)
+    fh_answer_block_set_action (blocks->pdata[0], first, FH_BLOCK_RUN);
+  return blocks;
+}
+
+static void
+start (FhSnippetPage *self, GPtrArray *blocks, guint first)
+{
+  g_autoptr (FhResultFiles) files = NULL;
   gboolean no_history;
 
-  if (blocks == NULL)
-    return FALSE;
-  show_notice (self, blocks);
-  g_object_get (self->options, "problem", &problem, "no-history", &no_history, NULL);
-  if (problem != NULL || blocks->len == 0)
-    {
-      fh_toast_show_problem (GTK_WIDGET (self),
-                             problem != NULL ? problem : _ ("No code blocks to execute."));
-      return TRUE;
-    }
+  g_object_get (self->options, "no-history", &no_history, NULL);
+  /* What runs later may need what earlier ones have made. */
+  if (first > 1 && self->answer != NULL)
+    files = fh_answer_mode_dup_files (self->answer);
   fh_snippet_page_end_run (self);
   fh_samples_view_show (self->samples, NULL, 0);
   fh_files_view_set_run (self->files, NULL);
   self->answer = fh_answer_mode_new (self->session,
                                      blocks,
+                                     first,
+                                     fh_editor_view_get_blocks (self->editor),
+                                     files,
                                      self->options,
                                      FH_OUTPUT_VIEW (self->output),
                                      !no_history);
   fh_connect (self->answer, "started", started_cb, self);
+  fh_connect (self->answer, "asking", asking_cb, self);
   fh_connect (self->answer, "done", done_cb, self);
   fh_options_end_run (self->options);
   fh_snippet_page_notify (self, "run-state");
+}
+
+gboolean
+fh_snippet_page_run_blocks (FhSnippetPage *self, guint first, guint n_blocks)
+{
+  g_autoptr (GPtrArray) all = find_chosen_blocks (self);
+  g_autoptr (GPtrArray) blocks = NULL;
+  g_autofree char *problem = NULL;
+
+  if (all == NULL)
+    return FALSE;
+  show_notice (self, all);
+  g_object_get (self->options, "problem", &problem, NULL);
+  blocks = take_blocks (all, first, n_blocks);
+  if (problem != NULL || blocks->len == 0)
+    fh_toast_show_problem (GTK_WIDGET (self),
+                           problem != NULL ? problem : _ ("No code blocks to execute."));
+  else
+    start (self, blocks, first);
   return TRUE;
+}
+
+gboolean
+fh_snippet_page_run_answer (FhSnippetPage *self)
+{
+  return fh_snippet_page_run_blocks (self, 1, G_MAXUINT);
 }
 
 void
 fh_snippet_page_end_answer (FhSnippetPage *self)
 {
+  drop_question (self);
   if (self->answer == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self->answer, self);

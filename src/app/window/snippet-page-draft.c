@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "answer-choices.h"
 #include "parts/toasts.h"
 #include "run-title.h"
 #include "window/snippet-page-private.h"
@@ -127,6 +128,7 @@ fh_snippet_page_dup_draft (FhSnippetPage *self)
   draft->language = fh_options_get_language (self->options);
   draft->options = fh_options_dup_values (self->options);
   draft->typed = fh_options_dup_typed (self->options);
+  draft->choices = fh_snippet_page_dup_choices (self);
   draft->files = self->sample_files != NULL ? g_ptr_array_ref (self->sample_files) : NULL;
   g_object_get (self->options,
                 "arguments",
@@ -160,6 +162,9 @@ fh_snippet_page_set_draft (FhSnippetPage *self, const FhDraft *draft)
   fh_snippet_page_set_session (self, draft->session);
   fh_options_set_values (self->options, draft->options);
   fh_options_set_typed (self->options, draft->typed);
+  g_hash_table_unref (self->choices);
+  self->choices =
+      draft->choices != NULL ? g_hash_table_ref (draft->choices) : fh_answer_choices_new ();
   fh_snippet_page_set_sample_files (self, draft->files);
   g_object_set (self->options,
                 "arguments",

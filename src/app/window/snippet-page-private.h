@@ -45,6 +45,11 @@ struct _FhSnippetPage
   guint session_offered : 1;
 
   FhSession *session;
+  GHashTable *choices; /* for blocks of an answer */
+  GPtrArray *missing;  /* languages that cannot run here; NULL if it is not known */
+  guint answer_timer;
+  GtkWidget *question;            /* whether a block may run; nullable */
+  const FhLanguage *asked;        /* of that block */
   FhAnswerMode *answer;           /* nullable: what is shown are the blocks of an answer */
   FhSessionMode *mode;            /* NULL before the first cell of a session */
   GListStore *functions;          /* of FhSessionFunction */
@@ -145,9 +150,24 @@ void fh_snippet_page_load_context_action (GtkWidget *widget, const char *name, G
 /* snippet-page-answer.c */
 /* Says whether the text is an answer with code blocks. */
 void fh_snippet_page_look_for_answer (FhSnippetPage *self);
+/* When the text has rested for a moment. */
+void fh_snippet_page_look_for_answer_soon (FhSnippetPage *self);
+/* Without what was chosen for them. NULL if it is no answer. (transfer full) */
+GPtrArray *fh_snippet_page_find_blocks (FhSnippetPage *self);
+/* `first`: number of a block, from 1 on. FALSE if it is no answer. */
+gboolean fh_snippet_page_run_blocks (FhSnippetPage *self, guint first, guint n_blocks);
 /* FALSE if it is not. */
 gboolean fh_snippet_page_run_answer (FhSnippetPage *self);
 void fh_snippet_page_end_answer (FhSnippetPage *self);
+
+/* snippet-page-blocks.c */
+void fh_snippet_page_init_blocks (FhSnippetPage *self);
+/* For all blocks of a language. */
+void fh_snippet_page_choose_policy (FhSnippetPage *self,
+                                    const FhLanguage *language,
+                                    FhBlockAction action);
+GHashTable *fh_snippet_page_dup_choices (FhSnippetPage *self);
+void fh_snippet_page_block_menu_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-results.c */
 void fh_snippet_page_init_results (FhSnippetPage *self);

@@ -212,10 +212,14 @@ fh_snippet_page_go_to_cell_line_action (GtkWidget *widget, const char *name, GVa
   guint line, column, cell, first;
 
   g_variant_get (target, "(uuu)", &line, &column, &cell);
-  if (fh_editor_cells_find (fh_editor_view_get_cells (self->editor), cell, &first))
+  if (self->answer != NULL
+          ? fh_editor_blocks_find (fh_editor_view_get_blocks (self->editor), cell, &first)
+          : fh_editor_cells_find (fh_editor_view_get_cells (self->editor), cell, &first))
     fh_editor_view_go_to_line (self->editor, first + line, column);
   else
-    fh_toast_show (widget, _ ("The place of this cell isn’t known any more"));
+    fh_toast_show (widget,
+                   self->answer != NULL ? _ ("The code has changed since this run")
+                                        : _ ("The place of this cell isn’t known any more"));
 }
 
 void

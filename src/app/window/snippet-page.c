@@ -20,6 +20,7 @@ enum
   PROP_MODIFIED,
   PROP_PROTECTION,
   PROP_SESSION,
+  PROP_FOLD_PROSE,
   N_PROPS
 };
 
@@ -53,6 +54,7 @@ edited_cb (FhSnippetPage *self)
     g_clear_pointer (&self->given_title, g_free);
   self->touched = TRUE;
   fh_snippet_page_schedule_draft (self);
+  fh_snippet_page_look_for_answer_soon (self);
   fh_session_expect_run (self->session);
 }
 
@@ -123,16 +125,23 @@ fh_snippet_page_get_property (GObject *object, guint id, GValue *value, GParamSp
     case PROP_SESSION:
       g_value_set_boolean (value, self->in_session);
       break;
+    case PROP_FOLD_PROSE:
+      g_object_get_property (G_OBJECT (fh_editor_view_get_blocks (self->editor)), "folded", value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
 }
 
-/* The only one that can be set. */
 static void
 fh_snippet_page_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  fh_snippet_page_set_session (FH_SNIPPET_PAGE (object), g_value_get_boolean (value));
+  FhSnippetPage *self = FH_SNIPPET_PAGE (object);
+
+  if (id == PROP_SESSION)
+    fh_snippet_page_set_session (self, g_value_get_boolean (value));
+  else
+    g_object_set_property (G_OBJECT (fh_editor_view_get_blocks (self->editor)), "folded", value);
 }
 
 static void
@@ -142,6 +151,7 @@ fh_snippet_page_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->draft_timer, g_source_remove);
+  g_clear_handle_id (&self->answer_timer, g_source_remove);
   fh_snippet_page_end_session (self);
   fh_snippet_page_end_run (self);
   if (self->session != NULL)
@@ -168,6 +178,8 @@ fh_snippet_page_finalize (GObject *object)
   g_free (self->title);
   g_free (self->run_source);
   g_free (self->call_text);
+  g_hash_table_unref (self->choices);
+  g_clear_pointer (&self->missing, g_ptr_array_unref);
   g_clear_pointer (&self->sample_files, g_ptr_array_unref);
 
   G_OBJECT_CLASS (fh_snippet_page_parent_class)->finalize (object);
@@ -224,6 +236,7 @@ install_actions (GtkWidgetClass *widget_class)
     { "page.functions", NULL, fh_snippet_page_functions_action },
     { "page.set-variable", NULL, fh_snippet_page_set_variable_action },
     { "page.load-context", NULL, fh_snippet_page_load_context_action },
+    { "page.block-menu", NULL, fh_snippet_page_block_menu_action },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
@@ -232,6 +245,17 @@ install_actions (GtkWidgetClass *widget_class)
                                      actions[i].type,
                                      actions[i].func);
   gtk_widget_class_install_property_action (widget_class, "page.session", "session");
+  gtk_widget_class_install_property_action (widget_class, "page.fold-prose", "fold-prose");
+  gtk_widget_class_add_binding_action (widget_class,
+                                       GDK_KEY_p,
+                                       GDK_CONTROL_MASK | GDK_SHIFT_MASK,
+                                       "page.fold-prose",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class,
+                                       GDK_KEY_b,
+                                       GDK_CONTROL_MASK | GDK_SHIFT_MASK,
+                                       "page.block-menu",
+                                       NULL);
 }
 
 static void
@@ -262,6 +286,8 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
   properties[PROP_PROTECTION] =
       g_param_spec_object ("protection", NULL, NULL, FH_TYPE_PROTECTION, FH_PARAM_READ);
   properties[PROP_SESSION] = g_param_spec_boolean ("session", NULL, NULL, FALSE, FH_PARAM_WRITE);
+  properties[PROP_FOLD_PROSE] =
+      g_param_spec_boolean ("fold-prose", NULL, NULL, FALSE, FH_PARAM_WRITE);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (FH_TYPE_ADAPTIVE_PANED);
@@ -285,6 +311,7 @@ fh_snippet_page_init (FhSnippetPage *self)
   fh_connect (self->options, "notify", options_changed_cb, self);
   fh_snippet_page_init_results (self);
   fh_snippet_page_init_session_mode (self);
+  fh_snippet_page_init_blocks (self);
   fh_snippet_page_update_title (self);
 }
 

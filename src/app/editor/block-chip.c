@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "editor/block-chip.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "parts/calls.h"
+#include "readable-text.h"
+
+/* Characters of what stands behind the fence. */
+#define MAX_WORD 20
+
+struct _FhBlockChip
+{
+  AdwBin parent_instance;
+
+  GtkMenuButton *button;
+  GtkLabel *label;
+  GSimpleActionGroup *actions;
+  const FhLanguage *language; /* nullable */
+  gboolean can_choose;        /* what is done with it */
+};
+
+G_DEFINE_FINAL_TYPE (FhBlockChip, fh_block_chip, ADW_TYPE_BIN)
+
+static guint command_signal;
+
+static const struct
+{
+  const char *text;
+  const char *style; /* of libadwaita; nullable */
+} states[] = {
+  [FH_BLOCK_STATE_IDLE] = { NULL, NULL },
+  [FH_BLOCK_STATE_ASKING] = { N_ ("waits for your answer"), "accent" },
+  [FH_BLOCK_STATE_RUNNING] = { N_ ("running"), "accent" },
+  [FH_BLOCK_STATE_DONE] = { N_ ("finished"), "success" },
+  [FH_BLOCK_STATE_FAILED] = { N_ ("failed"), "error" },
+  [FH_BLOCK_STATE_STOPPED] = { N_ ("stopped"), "warning" },
+  [FH_BLOCK_STATE_SAVED] = { N_ ("saved"), "success" },
+  [FH_BLOCK_STATE_REFUSED] = { N_ ("refused"), "warning" },
+  [FH_BLOCK_STATE_NOT_RUN] = { N_ ("did not run"), NULL },
+};
+
+static const char *const plans[] = {
+  [FH_BLOCK_RUN] = N_ ("will run"),           [FH_BLOCK_ASK] = N_ ("will ask first"),
+  [FH_BLOCK_SAVE] = N_ ("will be saved"),     [FH_BLOCK_UNSUPPORTED] = N_ ("unknown language"),
+  [FH_BLOCK_BAD_NAME] = N_ ("bad file name"),
+};
+
+static void
+command_cb (FhBlockChip *self, GVariant *value, GAction *action)
+{
+  const char *text = value != NULL ? g_variant_get_string (value, NULL) : "";
+
+  g_signal_emit (self, command_signal, 0, g_action_get_name (action), text);
+}
+
+static void
+add_action (FhBlockChip *self, const char *name, gboolean has_value, gboolean has_state)
+{
+  const GVariantType *type = has_value ? G_VARIANT_TYPE_STRING : NULL;
+  g_autoptr (GSimpleAction) action =
+      has_state ? g_simple_action_new_stateful (name, type, g_variant_new_string (""))
+                : g_simple_action_new (name, type);
+
+  fh_connect (action, "activate", command_cb, self);
+  g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
+}
+
+static void
+append (GMenu *menu, const char *label, const char *action, const char *value)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target_value (item,
+                                           action,
+                                           value != NULL ? g_variant_new_string (value) : NULL);
+  g_menu_append_item (menu, item);
+}
+
+static void
+append_actions (GMenu *menu, const char *action)
+{
+  append (menu, _ ("_Run"), action, "run");
+  append (menu, _ ("_Ask First"), action, "ask");
+  append (menu, _ ("_Save Only"), action, "save");
+}
+
+/* What is done with it, and with those like it. */
+static void
+append_choices (FhBlockChip *self, GMenu *menu)
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+  g_autoptr (GMenu) languages = g_menu_new ();
+  g_autoptr (GMenu) all = g_menu_new ();
+  g_autofree char *title = NULL;
+
+  if (self->can_choose)
+    append_actions (section, "block.action");
+  for (const FhLanguage *const *at = fh_language_list (); *at != NULL; at++)
+    append (languages, (*at)->name, "block.language", (*at)->id);
+  g_menu_append_submenu (section, _ ("_Language"), G_MENU_MODEL (languages));
+  if (self->language != NULL)
+    {
+      append_actions (all, "block.policy");
+      /* Translators: the name of a language, such as Python */
+      title = g_strdup_printf (_ ("All %s Blocks"), self->language->name);
+      g_menu_append_submenu (section, title, G_MENU_MODEL (all));
+    }
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
+static void
+popup_cb (GtkMenuButton *button, gpointer user_data)
+{
+  FhBlockChip *self = FH_BLOCK_CHIP (user_data);
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) runs = g_menu_new ();
+  g_autoptr (GMenu) rest = g_menu_new ();
+
+  append_choices (self, menu);
+  append (runs, _ ("Run _This Block"), "block.run", NULL);
+  append (runs, _ ("Run _from Here"), "block.run-from", NULL);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (runs));
+  append (rest, _ ("_Copy"), "block.copy", NULL);
+  append (rest, _ ("Sa_ve As…"), "block.save-as", NULL);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (rest));
+  gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+}
+
+static void
+fh_block_chip_dispose (GObject *object)
+{
+  FhBlockChip *self = FH_BLOCK_CHIP (object);
+
+  g_clear_object (&self->actions);
+  gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_BLOCK_CHIP);
+
+  G_OBJECT_CLASS (fh_block_chip_parent_class)->dispose (object);
+}
+
+static void
+fh_block_chip_class_init (FhBlockChipClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fh_block_chip_dispose;
+  command_signal =
+      fh_signal_new ("command", G_TYPE_FROM_CLASS (klass), 2, G_TYPE_STRING, G_TYPE_STRING);
+  fh_set_template (widget_class, "editor/block-chip.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhBlockChip, button);
+  gtk_widget_class_bind_template_child (widget_class, FhBlockChip, label);
+}
+
+static void
+fh_block_chip_init (FhBlockChip *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  /* The text view that it lies on has the pointer of text. */
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "default");
+  self->actions = g_simple_action_group_new ();
+  add_action (self, "language", TRUE, TRUE);
+  add_action (self, "action", TRUE, TRUE);
+  add_action (self, "policy", TRUE, FALSE);
+  add_action (self, "run", FALSE, FALSE);
+  add_action (self, "run-from", FALSE, FALSE);
+  add_action (self, "copy", FALSE, FALSE);
+  add_action (self, "save-as", FALSE, FALSE);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "block", G_ACTION_GROUP (self->actions));
+  gtk_menu_button_set_create_popup_func (self->button, popup_cb, self, NULL);
+}
+
+GtkWidget *
+fh_block_chip_new (void)
+{
+  return g_object_new (FH_TYPE_BLOCK_CHIP, NULL);
+}
+
+/* "Python", "Python?" if that is a guess. */
+static char *
+dup_language (const FhAnswerBlock *block)
+{
+  g_autofree char *readable = NULL;
+
+  if (block->language != NULL && !block->is_guess)
+    return g_strdup (block->language->name);
+  if (block->language != NULL)
+    /* Translators: the name of a language that is a guess. */
+    return g_strdup_printf (_ ("%s?"), block->language->name);
+  if (*block->word == '\0')
+    return g_strdup (_ ("Text"));
+  readable = fh_readable_text_new (block->word, strlen (block->word));
+  if (g_utf8_strlen (readable, -1) > MAX_WORD)
+    *g_utf8_offset_to_pointer (readable, MAX_WORD) = '\0';
+  return g_steal_pointer (&readable);
+}
+
+/* The whole story, for people who wonder. */
+static char *
+dup_explanation (const FhAnswerBlock *block, gboolean is_missing)
+{
+  g_autofree char *problem = fh_answer_block_dup_problem (block);
+  g_autofree char *name = NULL;
+
+  if (problem != NULL)
+    return g_strdup_printf (_ ("%s. The blocks after it do not run."), problem);
+  if (is_missing)
+    return g_strdup_printf (
+        _ ("“%s” is not installed here: the block cannot run, and those after it "
+           "do not run."),
+        block->language->interpreter);
+  if (block->action == FH_BLOCK_SAVE)
+    {
+      name = fh_readable_text_new (block->file_name, strlen (block->file_name));
+      return g_strdup_printf (_ ("Saved as %s for the blocks after it, and not run."), name);
+    }
+  if (block->is_guess)
+    return g_strdup (_ ("The answer does not say which language this is: it is a guess."));
+  return NULL;
+}
+
+static void
+show_actions (FhBlockChip *self, const FhAnswerBlock *block)
+{
+  GAction *language = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "language");
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "action");
+
+  self->language = block->language;
+  self->can_choose = block->language != NULL && block->action != FH_BLOCK_BAD_NAME;
+  g_simple_action_set_state (
+      G_SIMPLE_ACTION (language),
+      g_variant_new_string (block->language != NULL ? block->language->id : ""));
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new_string (fh_block_action_to_string (block->action)));
+}
+
+void
+fh_block_chip_show (FhBlockChip *self,
+                    const FhAnswerBlock *block,
+                    guint number,
+                    FhBlockState state,
+                    gboolean is_missing)
+{
+  g_autofree char *language = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *explanation = NULL;
+  const char *what;
+
+  g_return_if_fail (FH_IS_BLOCK_CHIP (self));
+  g_return_if_fail (block != NULL && state < G_N_ELEMENTS (states));
+
+  is_missing = is_missing && (block->action == FH_BLOCK_RUN || block->action == FH_BLOCK_ASK);
+  language = dup_language (block);
+  explanation = dup_explanation (block, is_missing);
+  what = is_missing ? _ ("not installed") : _ (plans[block->action]);
+  if (states[state].text != NULL)
+    what = _ (states[state].text);
+  text = g_strdup_printf ("%s · %s", language, what);
+  /* Translators: number of a block of code, its language, and what becomes of it. */
+  name = g_strdup_printf (_ ("Block %u: %s, %s"), number, language, what);
+  gtk_label_set_text (self->label, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), explanation);
+  fh_set_accessible_label (self->button, name);
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    {
+      if (states[i].style != NULL)
+        gtk_widget_remove_css_class (GTK_WIDGET (self->label), states[i].style);
+    }
+  gtk_widget_remove_css_class (GTK_WIDGET (self->label), "warning");
+  if (states[state].style != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (self->label), states[state].style);
+  else if (state == FH_BLOCK_STATE_IDLE && (is_missing || block->action > FH_BLOCK_SAVE))
+    gtk_widget_add_css_class (GTK_WIDGET (self->label), "warning");
+  show_actions (self, block);
+}
+
+void
+fh_block_chip_open_menu (FhBlockChip *self)
+{
+  g_return_if_fail (FH_IS_BLOCK_CHIP (self));
+
+  gtk_menu_button_popup (self->button);
+}

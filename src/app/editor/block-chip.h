@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "answer.h"
+
+G_BEGIN_DECLS
+
+/* How far a block of an answer is. */
+typedef enum
+{
+  FH_BLOCK_STATE_IDLE,
+  FH_BLOCK_STATE_ASKING,
+  FH_BLOCK_STATE_RUNNING,
+  FH_BLOCK_STATE_DONE,
+  FH_BLOCK_STATE_FAILED,
+  FH_BLOCK_STATE_STOPPED,
+  FH_BLOCK_STATE_SAVED,
+  FH_BLOCK_STATE_REFUSED,
+  FH_BLOCK_STATE_NOT_RUN,
+} FhBlockState;
+
+/* Says what a block of an answer is, and what becomes of it: "Python? · will run". Its menu changes
+ * that.
+ *
+ * Signal "command" (const char *name, const char *value): "language" with an id; "action", or
+ * "policy" for all blocks of the language, with "run", "ask" or "save"; "run", "run-from", "copy",
+ * "save-as" with "". */
+#define FH_TYPE_BLOCK_CHIP (fh_block_chip_get_type ())
+G_DECLARE_FINAL_TYPE (FhBlockChip, fh_block_chip, FH, BLOCK_CHIP, AdwBin)
+
+GtkWidget *fh_block_chip_new (void);
+
+/* `number`: from 1 on. `is_missing`: the program that runs its language is not installed. */
+void fh_block_chip_show (FhBlockChip *self,
+                         const FhAnswerBlock *block,
+                         guint number,
+                         FhBlockState state,
+                         gboolean is_missing);
+void fh_block_chip_open_menu (FhBlockChip *self);
+
+G_END_DECLS
