@@ -12,7 +12,7 @@
 typedef struct
 {
   const char *name;
-  const char *arguments;
+  const char *arguments; /* nullable */
   const char *summary;
   int (*run) (int argc, char **argv);
 } Command;
@@ -46,6 +46,15 @@ static const Command commands[] = {
     N_ ("[list|show|run|bare|compare] [NAME] [OPTION…]"),
     N_ ("Try small programs, each of which shows one guard at work"),
     fh_command_exhibits },
+  { "changes",
+    N_ ("ID [PATH…] [--diff] [--json]"),
+    N_ ("Show what a program changed in its copy of a project folder"),
+    fh_command_changes },
+  { "apply",
+    N_ ("ID PATH…|--all [--force]"),
+    N_ ("Write these changes to the project folder"),
+    fh_command_apply },
+  { "undo", NULL, N_ ("Take back what was applied last"), fh_command_undo },
   { "engines",
     N_ ("[--json]"),
     N_ ("Show which container engines work on this computer"),
@@ -75,9 +84,10 @@ print_help (void)
       _ ("Commands:"));
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     g_string_append_printf (text,
-                            "  %s %s\n      %s\n",
+                            "  %s%s%s\n      %s\n",
                             commands[i].name,
-                            _ (commands[i].arguments),
+                            commands[i].arguments != NULL ? " " : "",
+                            commands[i].arguments != NULL ? _ (commands[i].arguments) : "",
                             _ (commands[i].summary));
   g_string_append_printf (text,
                           "\n%s\n  %-12s %s\n  %-12s %s\n\n%s\n",

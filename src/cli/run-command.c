@@ -12,6 +12,7 @@
 #include "answer-command.h"
 #include "answer.h"
 #include "approval-prompt.h"
+#include "changes-text.h"
 #include "command.h"
 #include "input-file.h"
 #include "json-output.h"
@@ -248,6 +249,8 @@ run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
   g_autoptr (FhRecorder) recorder = NULL;
   g_autoptr (FhRun) one_run = NULL;
   g_autoptr (FhLiveOutput) output = NULL;
+  FhFolderChanges *changes;
+  gint64 id = -1;
   int status;
 
   if (options->options->guards.tier == FH_TIER_UNPROTECTED)
@@ -264,12 +267,15 @@ run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
   wait_for_end (one_run);
   if (output != NULL)
     fh_live_output_finish (output);
+  changes = fh_run_result_get_changes (fh_run_get_result (one_run));
   status = report (options, one_run, output, fh_session_get_sandbox (session));
   if (folder >= 0 && !fh_save_files (fh_run_result_get_files (fh_run_get_result (one_run)), folder))
     status = FH_EXIT_NO_RUN;
   /* Last: the caller already has the output. */
   if (recorder != NULL)
-    fh_recorder_save (recorder, one_run);
+    id = fh_recorder_save (recorder, one_run);
+  if (changes != NULL && !options->json)
+    fh_changes_explain (changes, id);
   close_session (session);
   return status;
 }

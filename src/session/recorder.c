@@ -270,18 +270,21 @@ fh_recorder_watch (FhRecorder *self, FhRun *run, const char *page_id, gboolean k
     result_cb (run, NULL, watch);
 }
 
-void
+gint64
 fh_recorder_save (FhRecorder *self, FhRun *run)
 {
   g_autoptr (GError) error = NULL;
+  gint64 id;
 
-  g_return_if_fail (FH_IS_RECORDER (self));
-  g_return_if_fail (FH_IS_RUN (run) && fh_run_get_result (run) != NULL);
+  g_return_val_if_fail (FH_IS_RECORDER (self), -1);
+  g_return_val_if_fail (FH_IS_RUN (run) && fh_run_get_result (run) != NULL, -1);
 
   while (self->pending > 0)
     g_main_context_iteration (NULL, TRUE);
-  if (fh_history_add (self->history, fh_run_get_request (run), fh_run_get_result (run), &error) < 0)
+  id = fh_history_add (self->history, fh_run_get_request (run), fh_run_get_result (run), &error);
+  if (id < 0)
     g_signal_emit (self, signals[SIGNAL_FAILED], 0, error->message);
+  return id;
 }
 
 gboolean

@@ -27,8 +27,9 @@ void fh_recorder_open (FhRecorder *self);
  * leaves this run out of the history. */
 void fh_recorder_watch (FhRecorder *self, FhRun *run, const char *page_id, gboolean keep);
 
-/* Adds a finished run, and returns when that is done: for a command that has nothing else to do. */
-void fh_recorder_save (FhRecorder *self, FhRun *run);
+/* Adds a finished run, and returns its id when that is done, or -1: for a command that has nothing
+ * else to do. */
+gint64 fh_recorder_save (FhRecorder *self, FhRun *run);
 
 gboolean fh_recorder_get_busy (FhRecorder *self);
 

@@ -190,9 +190,14 @@ plan_change (Plan *plan, FhFolderChange *change, gboolean is_forced, GError **er
 
   if (!fh_folder_change_is_applicable (change))
     {
-      const char *remark = fh_folder_change_get_remark (change);
-
-      return fail_file (error, FH_FOLDER_ERROR_REFUSED, facts->path, remark != NULL ? remark : "");
+      g_set_error (error,
+                   FH_FOLDER_ERROR,
+                   FH_FOLDER_ERROR_REFUSED,
+                   /* Translators: the name of a file, then a sentence. */
+                   _ ("Nothing was written, because of “%s”. %s"),
+                   fh_folder_change_get_name (change),
+                   fh_folder_change_get_remark (change));
+      return FALSE;
     }
   if (!look (plan->opened.fd, facts->path, room, &now))
     return fail_file (error, FH_FOLDER_ERROR_REFUSED, facts->path, fh_tree_reason (errno));
