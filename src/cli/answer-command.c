@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
-#include "answer-run.h"
+#include "answer-record.h"
 #include "approval-prompt.h"
 #include "command.h"
 #include "json-output.h"
@@ -25,7 +25,6 @@ typedef struct
   GPtrArray *blocks;
   GMainLoop *loop;
   FhSession *session;
-  FhRecorder *recorder; /* nullable */
   FhAnswerRun *answer;
   FhLiveOutput *output;     /* of the block that runs; nullable */
   FhRun *run;               /* likewise */
@@ -149,8 +148,6 @@ finished_cb (FhAnswerRun *answer, guint index, FhRun *run, Command *self)
     fh_run_explain (self->options, result, self->output);
   g_clear_pointer (&self->output, fh_live_output_free);
   g_clear_object (&self->run);
-  if (self->recorder != NULL)
-    fh_recorder_save (self->recorder, run);
   if (self->failure != 0)
     fh_answer_run_stop (answer);
 }
@@ -181,9 +178,29 @@ refused_cb (FhAnswerRun *answer, guint index, const char *message, Command *self
 }
 
 static void
-not_recorded_cb (FhRecorder *recorder, const char *message)
+save (FhSeriesRecord *record)
 {
-  fh_message (_ ("This run is not in the history: %s"), message);
+  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
+  g_autoptr (GError) error = NULL;
+
+  fh_series_record_save_async (record, fh_sync_wait_cb, wait);
+  if (!fh_series_record_save_finish (record, fh_sync_wait_get (wait), &error))
+    fh_message (_ ("This run is not in the history: %s"), error->message);
+}
+
+/* NULL if the answer is not to be kept. */
+static FhSeriesRecord *
+new_record (const FhRunCommandLine *options, FhAnswerRun *answer, const char *text)
+{
+  g_autoptr (FhHistory) history = NULL;
+  g_autofree char *title = NULL;
+
+  if (options->options->no_history)
+    return NULL;
+  history = fh_history_new (NULL);
+  if (!g_str_equal (options->file, "-"))
+    title = g_path_get_basename (options->file);
+  return fh_answer_record_new (answer, history, title, text);
 }
 
 static gboolean
@@ -241,14 +258,14 @@ close_session (FhSession *session)
 
 int
 fh_command_answer (const FhRunCommandLine *options,
+                   const char *text,
                    GPtrArray *blocks,
                    FhApprovalPrompt *prompt,
                    int folder)
 {
   g_autoptr (FhSession) session = fh_session_new (NULL, NULL);
-  g_autoptr (FhAnswerRun) answer = fh_answer_run_new (session, blocks, options->options, FALSE);
-  g_autoptr (FhHistory) history = fh_history_new (NULL);
-  g_autoptr (FhRecorder) recorder = NULL;
+  g_autoptr (FhAnswerRun) answer = fh_answer_run_new (session, blocks, options->options);
+  g_autoptr (FhSeriesRecord) record = new_record (options, answer, text);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (JsonArray) told = json_array_new ();
   g_autoptr (FhResultFiles) files = NULL;
@@ -261,12 +278,6 @@ fh_command_answer (const FhRunCommandLine *options,
                    .told = told };
   int status;
 
-  if (!options->options->no_history)
-    {
-      recorder = fh_recorder_new (history);
-      g_signal_connect (recorder, "failed", G_CALLBACK (not_recorded_cb), NULL);
-    }
-  self.recorder = recorder;
   run (&self);
   status = self.failure != 0 ? self.failure : fh_answer_run_get_exit_status (answer);
   if (options->json && !print_told (&self, status))
@@ -274,6 +285,8 @@ fh_command_answer (const FhRunCommandLine *options,
   files = fh_answer_run_dup_files (answer);
   if (folder >= 0 && !fh_save_files (files, folder))
     status = FH_EXIT_NO_RUN;
+  if (record != NULL)
+    save (record);
   close_session (session);
   return status;
 }

@@ -6,10 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* `fumehoodctl run` of a model's whole answer: runs its blocks. `blocks`: (element-type
- * FhAnswerBlock). `prompt`: NULL if there is nothing to ask. `folder`: for the files that they
- * leave, or -1. Returns the exit status. */
+/* `fumehoodctl run` of a model's whole answer: runs its blocks. `text`: all of it. `blocks`:
+ * (element-type FhAnswerBlock). `prompt`: NULL if there is nothing to ask. `folder`: for the files
+ * that they leave, or -1. Returns the exit status. */
 int fh_command_answer (const FhRunCommandLine *options,
+                       const char *text,
                        GPtrArray *blocks,
                        FhApprovalPrompt *prompt,
                        int folder);

@@ -282,12 +282,9 @@ run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
 
 /* NULL if the source is a program, or is said to be one. */
 static GPtrArray *
-find_blocks (const FhRunCommandLine *options, GBytes *source)
+find_blocks (const FhRunCommandLine *options, const char *text)
 {
   const char *name = g_str_equal (options->file, "-") ? NULL : options->file;
-  gsize size;
-  const char *data = g_bytes_get_data (source, &size);
-  g_autofree char *text = g_strndup (data != NULL ? data : "", size);
 
   if (options->language != NULL || !fh_answer_is_one (name, text))
     return NULL;
@@ -350,7 +347,7 @@ prepare_questions (const FhRunCommandLine *options,
 }
 
 static int
-run_answer (const FhRunCommandLine *options, GPtrArray *blocks)
+run_answer (const FhRunCommandLine *options, const char *text, GPtrArray *blocks)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (FhApprovalPrompt) prompt = NULL;
@@ -362,7 +359,7 @@ run_answer (const FhRunCommandLine *options, GPtrArray *blocks)
       !prepare_questions (options, blocks, &prompt, &error) ||
       !open_folder (options, &folder, &error))
     return refuse (options, error->message);
-  status = fh_command_answer (options, blocks, prompt, folder);
+  status = fh_command_answer (options, text, blocks, prompt, folder);
   if (folder >= 0)
     close (folder);
   return status;
@@ -372,7 +369,7 @@ run_answer (const FhRunCommandLine *options, GPtrArray *blocks)
 static int
 keep_refusal (const FhRunCommandLine *options, FhRunRequest *request, const char *message)
 {
-  g_autoptr (FhRunResult) result = new_refusal (options, "approval", message);
+  g_autoptr (FhRunResult) result = new_refusal (options, FH_RUN_STEP_APPROVAL, message);
   g_autoptr (FhHistory) history = fh_history_new (NULL);
   g_autoptr (GError) error = NULL;
 
@@ -437,6 +434,9 @@ fh_command_run (int argc, char **argv)
   g_autoptr (GPtrArray) blocks = NULL;
   g_autoptr (GBytes) source = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  const char *data;
+  gsize size;
 
   options = fh_run_command_line_parse (argc, argv, &error);
   if (options == NULL)
@@ -447,8 +447,10 @@ fh_command_run (int argc, char **argv)
   source = fh_input_file_read (options->file, FH_RUN_REQUEST_MAX_SOURCE, &error);
   if (source == NULL)
     return refuse (options, error->message);
-  blocks = find_blocks (options, source);
+  data = g_bytes_get_data (source, &size);
+  text = g_strndup (data != NULL ? data : "", size);
+  blocks = find_blocks (options, text);
   if (blocks == NULL && options->policies != NULL)
     return refuse (options, _ ("--policy is for an answer with code blocks."));
-  return blocks != NULL ? run_answer (options, blocks) : run_program (options, source);
+  return blocks != NULL ? run_answer (options, text, blocks) : run_program (options, source);
 }

@@ -25,7 +25,7 @@ typedef struct
   const FhSessionCommandLine *line;
   GMainLoop *loop;
   FhSession *session;
-  FhCellRecord *record; /* nullable */
+  FhSeriesRecord *record; /* nullable */
   FhCells *cells;
   GHashTable *orders;    /* FhCell to its FhSessionOrder: those that run or wait */
   FhSessionOrder *order; /* of the cell that runs; nullable */
@@ -302,7 +302,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Command *self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (!fh_cell_record_save_finish (FH_CELL_RECORD (source), result, &error))
+  if (!fh_series_record_save_finish (FH_SERIES_RECORD (source), result, &error))
     fh_message (_ ("This session is not in the history: %s"), error->message);
   g_main_loop_quit (self->loop);
 }
@@ -334,7 +334,7 @@ finish (Command *self)
   close_session (self);
   if (self->record != NULL)
     {
-      fh_cell_record_save_async (self->record, saved_cb, self);
+      fh_series_record_save_async (self->record, saved_cb, self);
       g_main_loop_run (self->loop);
     }
 }
@@ -372,7 +372,7 @@ fh_command_session (int argc, char **argv)
   self.orders = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) fh_session_order_free);
   history = fh_history_new (NULL);
   if (!line->options->no_history)
-    self.record = fh_cell_record_new (history, line->options);
+    self.record = fh_series_record_new (history, line->options);
   self.cells = fh_cells_new (self.session, self.record);
   fh_cells_set_options (self.cells, line->options);
   connect (&self);

@@ -50,6 +50,9 @@ typedef enum
 
 /* How a run ended, as scalars. A plain value: a copy borrows step and message from the FhRunResult.
  */
+/* The step of FhRunOutcome if it was not allowed to run. */
+#define FH_RUN_STEP_APPROVAL "approval"
+
 typedef struct
 {
   FhRunStatus status;

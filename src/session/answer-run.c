@@ -18,7 +18,6 @@ struct _FhAnswerRun
   FhSession *session;
   GPtrArray *blocks;
   FhRunOptions *options;
-  gboolean keep;
 
   GHashTable *files;    /* path to GBytes: what the blocks have left until now */
   guint index;          /* of the block that runs, or is next */
@@ -200,7 +199,7 @@ start (FhAnswerRun *self, const FhAnswerBlock *block)
       refuse (self, error->message);
       return;
     }
-  self->run = fh_session_run (self->session, request, NULL, self->keep);
+  self->run = fh_session_run (self->session, request, NULL, FALSE);
   g_signal_connect (self->run, "notify::result", G_CALLBACK (finished_cb), self);
   g_signal_emit (self, signals[SIGNAL_STARTED], 0, self->index, self->run);
 }
@@ -341,6 +340,22 @@ fh_answer_run_stop (FhAnswerRun *self)
     end (self, STOPPED);
 }
 
+const FhRunOptions *
+fh_answer_run_get_options (FhAnswerRun *self)
+{
+  g_return_val_if_fail (FH_IS_ANSWER_RUN (self), NULL);
+
+  return self->options;
+}
+
+GPtrArray *
+fh_answer_run_get_blocks (FhAnswerRun *self)
+{
+  g_return_val_if_fail (FH_IS_ANSWER_RUN (self), NULL);
+
+  return self->blocks;
+}
+
 gboolean
 fh_answer_run_is_done (FhAnswerRun *self)
 {
@@ -410,10 +425,7 @@ fh_answer_run_init (FhAnswerRun *self)
 }
 
 FhAnswerRun *
-fh_answer_run_new (FhSession *session,
-                   GPtrArray *blocks,
-                   const FhRunOptions *options,
-                   gboolean keep)
+fh_answer_run_new (FhSession *session, GPtrArray *blocks, const FhRunOptions *options)
 {
   FhAnswerRun *self;
 
@@ -424,6 +436,5 @@ fh_answer_run_new (FhSession *session,
   self->session = g_object_ref (session);
   self->blocks = g_ptr_array_ref (blocks);
   self->options = fh_run_options_copy (options);
-  self->keep = keep;
   return self;
 }

@@ -24,11 +24,8 @@ G_BEGIN_DECLS
 #define FH_TYPE_ANSWER_RUN (fh_answer_run_get_type ())
 G_DECLARE_FINAL_TYPE (FhAnswerRun, fh_answer_run, FH, ANSWER_RUN, GObject)
 
-/* `blocks`: (element-type FhAnswerBlock). `keep`: see fh_session_run. */
-FhAnswerRun *fh_answer_run_new (FhSession *session,
-                                GPtrArray *blocks,
-                                const FhRunOptions *options,
-                                gboolean keep);
+/* `blocks`: (element-type FhAnswerBlock). For the history see answer-record.h. */
+FhAnswerRun *fh_answer_run_new (FhSession *session, GPtrArray *blocks, const FhRunOptions *options);
 /* Before it starts: files that are there already. */
 void fh_answer_run_add_files (FhAnswerRun *self, FhResultFiles *files);
 /* Begins in a later turn of the main loop. */
@@ -44,6 +41,9 @@ void fh_answer_run_refuse (FhAnswerRun *self, const char *reason);
 
 /* The block that runs is stopped (fh_run_stop), and none after it is run. */
 void fh_answer_run_stop (FhAnswerRun *self);
+const FhRunOptions *fh_answer_run_get_options (FhAnswerRun *self);
+/* (element-type FhAnswerBlock) */
+GPtrArray *fh_answer_run_get_blocks (FhAnswerRun *self);
 gboolean fh_answer_run_is_done (FhAnswerRun *self);
 /* 0, or that of the block that failed; 1 if it could not be run or was not approved. */
 int fh_answer_run_get_exit_status (FhAnswerRun *self);

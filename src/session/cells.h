@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "cell-record.h"
 #include "cell.h"
+#include "series-record.h"
 #include "session.h"
 
 G_BEGIN_DECLS
@@ -24,7 +24,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FhCells, fh_cells, FH, CELLS, GObject)
 
 /* Runs in `session`. `record`: nullable; gets every cell that executes code. */
-FhCells *fh_cells_new (FhSession *session, FhCellRecord *record);
+FhCells *fh_cells_new (FhSession *session, FhSeriesRecord *record);
 
 /* Of the cells that start from now on; the next one gets a new interpreter if they differ in more
  * than limits of time and output. */

@@ -127,10 +127,31 @@ def files():
         equal(found, ["site/app.js", "site/index.html", "site/style.css"], "files")
 
 
+def ask_history(*words):
+    answer = subprocess.run([CTL, "history", *map(str, words)], env=ENVIRONMENT, timeout=60, check=True, capture_output=True)
+    return json.loads(answer.stdout)
+
+
 def history():
-    run(ANSWERS / "two-python.md")
-    listed = subprocess.run([CTL, "history", "list"], env=ENVIRONMENT, timeout=60, check=True, capture_output=True)
-    equal(listed.stdout.count(b"\n"), 2, f"entries: {listed.stdout.decode()}")
+    """One entry with all blocks: its source is the answer, and it ends as the block that failed."""
+    for name in ("two-python", "stops-at-failure", "unknown-after-known", "unknown-language", "json-and-output"):
+        run(ANSWERS / f"{name}.md")
+    run("--policy", "all=save", ANSWERS / "one-python.md")
+    listed = ask_history("list", "--json")["runs"]
+    told = [(entry["title"], entry["status"], entry.get("samples", 0)) for entry in listed]
+    equal(told, [("one-python.md", "ok", 0), ("json-and-output.md", "ok", 1), ("unknown-language.md", "not-started", 0),
+                 ("unknown-after-known.md", "failed", 1), ("stops-at-failure.md", "failed", 2), ("two-python.md", "ok", 2)],
+          "entries")
+    source = subprocess.run([CTL, "history", "show", "--source", str(listed[-1]["id"])], env=ENVIRONMENT, timeout=60,
+                            check=True, capture_output=True)
+    equal(source.stdout, (ANSWERS / "two-python.md").read_bytes(), "source")
+    first = ask_history("show", "--json", listed[-1]["id"])["result"]
+    rows = first["stdout"].splitlines()
+    equal((rows[1], rows[3], len(rows)), ("hello", "200", 4), "output")
+    must(rows[0].startswith("1\t") and rows[0].endswith("\tPython, line 4: Finished normally."), rows[0])
+    third = ask_history("show", "--json", listed[3]["id"])["result"]
+    must("brainfuck, line 6: Unsupported language brainfuck" in third["stdout"], third["stdout"])
+    must("Unsupported language brainfuck" in third["error"], third["error"])
 
 
 def main():
@@ -152,7 +173,7 @@ def main():
     if not shutil.which("rustc"):
         tap.case("a language that is not installed", is_not_installed)
     tap.case("files are saved", files)
-    tap.case("each block is in the history", history)
+    tap.case("the history", history)
     return tap.done()
 
 

@@ -89,7 +89,7 @@ start (Fixture *fixture, const char *text)
 
   if (fixture->policies != NULL)
     g_assert_true (fh_answer_set_policies (blocks, fixture->policies, NULL));
-  fixture->answer = fh_answer_run_new (fixture->session, blocks, fixture->options, FALSE);
+  fixture->answer = fh_answer_run_new (fixture->session, blocks, fixture->options);
   if (!fixture->is_deaf)
     g_signal_connect (fixture->answer, "asking", G_CALLBACK (asking_cb), fixture);
   g_signal_connect (fixture->answer, "started", G_CALLBACK (started_cb), fixture);

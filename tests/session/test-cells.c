@@ -16,7 +16,7 @@ typedef struct
   FakeBackend *backend;
   FhProbes *probes;
   FhSession *session;
-  FhCellRecord *record;
+  FhSeriesRecord *record;
   FhCells *cells;
   GString *told;   /* the signals, one letter each */
   guint n_refused; /* calls that are none */
@@ -74,7 +74,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->backend = fake_backend_new ();
   fixture->probes = fh_probes_new (FH_BACKEND (fixture->backend));
   fixture->session = fh_session_new (fixture->probes, NULL);
-  fixture->record = fh_cell_record_new (fixture->history, options);
+  fixture->record = fh_series_record_new (fixture->history, options);
   fixture->cells = fh_cells_new (fixture->session, fixture->record);
   fixture->told = g_string_new (NULL);
   fh_cells_set_options (fixture->cells, options);
@@ -344,7 +344,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (fh_cell_record_save_finish (FH_CELL_RECORD (source), result, &error));
+  g_assert_true (fh_series_record_save_finish (FH_SERIES_RECORD (source), result, &error));
   g_assert_no_error (error);
   *(gboolean *) user_data = TRUE;
 }
@@ -354,7 +354,7 @@ save (Fixture *fixture)
 {
   gboolean is_saved = FALSE;
 
-  fh_cell_record_save_async (fixture->record, saved_cb, &is_saved);
+  fh_series_record_save_async (fixture->record, saved_cb, &is_saved);
   while (!is_saved)
     g_main_context_iteration (NULL, TRUE);
 }
@@ -385,6 +385,7 @@ test_record (Fixture *fixture, gconstpointer data)
   entries = fh_history_list (fixture->history, NULL, 0, 10, NULL);
   g_assert_cmpuint (entries->len, ==, 1);
   g_assert_cmpstr (fh_history_entry_get_title (entries->pdata[0]), ==, "Session of 2 cells");
+  g_assert_cmpint (fh_history_entry_get_status (entries->pdata[0]), ==, FH_RUN_STATUS_FAILED);
   fh_history_list_samples_async (fixture->history,
                                  fh_history_entry_get_id (entries->pdata[0]),
                                  NULL,

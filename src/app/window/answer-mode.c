@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "answer-record.h"
 #include "parts/calls.h"
 #include "parts/run-labels.h"
 
@@ -19,6 +20,7 @@ struct _FhAnswerMode
   FhEditorBlocks *marks;
   FhOutputView *output;
   FhAnswerRun *answer;
+  FhSeriesRecord *record;   /* until it is saved; nullable */
   FhOutputSection *section; /* of the block that runs; nullable */
   FhRun *run;               /* of the last one; nullable */
   guint is_closed : 1;
@@ -143,9 +145,27 @@ refused_cb (FhAnswerMode *self, guint index, const char *message)
 }
 
 static void
+recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!fh_series_record_save_finish (FH_SERIES_RECORD (source), result, &error))
+    g_warning ("An answer is not in the history: %s", error->message);
+}
+
+static void
+save (FhAnswerMode *self)
+{
+  if (self->record != NULL)
+    fh_series_record_save_async (self->record, recorded_cb, NULL);
+  g_clear_object (&self->record);
+}
+
+static void
 done_cb (FhAnswerMode *self)
 {
   fh_editor_blocks_end (self->marks);
+  save (self);
   g_signal_emit (self, signals[SIGNAL_DONE], 0);
 }
 
@@ -163,6 +183,14 @@ fh_answer_mode_refuse (FhAnswerMode *self, const char *reason)
   g_return_if_fail (FH_IS_ANSWER_MODE (self));
 
   fh_answer_run_refuse (self->answer, reason);
+}
+
+void
+fh_answer_mode_record (FhAnswerMode *self, FhHistory *history, const char *title, const char *text)
+{
+  g_return_if_fail (FH_IS_ANSWER_MODE (self));
+
+  self->record = fh_answer_record_new (self->answer, history, title, text);
 }
 
 void
@@ -186,6 +214,7 @@ fh_answer_mode_close (FhAnswerMode *self)
   fh_editor_blocks_end (self->marks);
   if (self->section != NULL)
     end_section (self);
+  save (self);
 }
 
 gboolean
@@ -261,8 +290,7 @@ fh_answer_mode_new (FhSession *session,
                     FhEditorBlocks *marks,
                     FhResultFiles *files,
                     FhOptions *options,
-                    FhOutputView *output,
-                    gboolean keep)
+                    FhOutputView *output)
 {
   g_autoptr (FhRunOptions) values = NULL;
   FhAnswerMode *self;
@@ -277,7 +305,7 @@ fh_answer_mode_new (FhSession *session,
   self->first = first;
   self->marks = g_object_ref (marks);
   self->output = g_object_ref (output);
-  self->answer = fh_answer_run_new (session, blocks, values, keep);
+  self->answer = fh_answer_run_new (session, blocks, values);
   if (files != NULL)
     fh_answer_run_add_files (self->answer, files);
   fh_connect (self->answer, "asking", asking_cb, self);

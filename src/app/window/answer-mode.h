@@ -19,15 +19,17 @@ G_DECLARE_FINAL_TYPE (FhAnswerMode, fh_answer_mode, FH, ANSWER_MODE, GObject)
 
 /* Starts at once. `blocks`: see fh_answer_find_blocks; `first`: number of the first one in the
  * tab's answer, from 1 on. `marks`: shows how they are. `files`: nullable: those that earlier
- * blocks have left. `keep`: in the history. */
+ * blocks have left. For the history see fh_answer_mode_record. */
 FhAnswerMode *fh_answer_mode_new (FhSession *session,
                                   GPtrArray *blocks,
                                   guint first,
                                   FhEditorBlocks *marks,
                                   FhResultFiles *files,
                                   FhOptions *options,
-                                  FhOutputView *output,
-                                  gboolean keep);
+                                  FhOutputView *output);
+/* Keeps it in the history: to be called at once. `title`: nullable. `text`: the whole answer. */
+void
+fh_answer_mode_record (FhAnswerMode *self, FhHistory *history, const char *title, const char *text);
 
 /* The answers to "asking". */
 void fh_answer_mode_approve (FhAnswerMode *self, gboolean always);

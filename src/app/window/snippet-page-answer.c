@@ -262,12 +262,27 @@ take_blocks (GPtrArray *all, guint first, guint n_blocks)
 }
 
 static void
+record (FhSnippetPage *self)
+{
+  gboolean no_history, keeps_history;
+  g_autofree char *text = NULL;
+
+  g_object_get (self->options, "no-history", &no_history, NULL);
+  g_object_get (fh_services_get_recorder (self->services), "keep-history", &keeps_history, NULL);
+  if (no_history || !keeps_history)
+    return;
+  text = fh_editor_view_dup_text (self->editor);
+  fh_answer_mode_record (self->answer,
+                         fh_services_get_history (self->services),
+                         self->file != NULL || self->given_title != NULL ? self->title : NULL,
+                         text);
+}
+
+static void
 start (FhSnippetPage *self, GPtrArray *blocks, guint first)
 {
   g_autoptr (FhResultFiles) files = NULL;
-  gboolean no_history;
 
-  g_object_get (self->options, "no-history", &no_history, NULL);
   /* What runs later may need what earlier ones have made. */
   if (first > 1 && self->answer != NULL)
     files = fh_answer_mode_dup_files (self->answer);
@@ -280,8 +295,8 @@ start (FhSnippetPage *self, GPtrArray *blocks, guint first)
                                      fh_editor_view_get_blocks (self->editor),
                                      files,
                                      self->options,
-                                     FH_OUTPUT_VIEW (self->output),
-                                     !no_history);
+                                     FH_OUTPUT_VIEW (self->output));
+  record (self);
   fh_connect (self->answer, "started", started_cb, self);
   fh_connect (self->answer, "asking", asking_cb, self);
   fh_connect (self->answer, "done", done_cb, self);

@@ -154,14 +154,18 @@ void
 fh_snippet_page_show_batch (FhSnippetPage *self, FhHistoryEntry *batch)
 {
   const FhHistoryScore *score;
-  gboolean is_session;
+  const char *title = _ ("Samples");
+  g_autoptr (GPtrArray) blocks = fh_snippet_page_find_blocks (self);
 
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
   g_return_if_fail (FH_IS_HISTORY_ENTRY (batch));
 
   /* A batch is kept as the shell command that ran it. */
-  is_session = fh_history_entry_get_language (batch) == fh_language_lookup ("python");
-  adw_view_stack_page_set_title (self->samples_page, is_session ? _ ("Cells") : _ ("Samples"));
+  if (blocks != NULL)
+    title = _ ("Blocks");
+  else if (fh_history_entry_get_language (batch) == fh_language_lookup ("python"))
+    title = _ ("Cells");
+  adw_view_stack_page_set_title (self->samples_page, title);
   score = fh_history_entry_get_score (batch);
   if (score != NULL && fh_history_entry_get_status (batch) == FH_RUN_STATUS_OK)
     fh_output_view_set_score (FH_OUTPUT_VIEW (self->output), score);

@@ -195,7 +195,7 @@ start_cb (gpointer user_data)
       return G_SOURCE_REMOVE;
     }
   self->session = fh_mcp_host_take_session (self->host);
-  self->answer = fh_answer_run_new (self->session, self->blocks, self->options, FALSE);
+  self->answer = fh_answer_run_new (self->session, self->blocks, self->options);
   g_signal_connect_object (self->answer, "started", G_CALLBACK (started_cb), self, 0);
   g_signal_connect_object (self->answer, "finished", G_CALLBACK (finished_cb), self, 0);
   g_signal_connect_object (self->answer, "refused", G_CALLBACK (refused_cb), self, 0);

@@ -22,17 +22,17 @@ typedef struct
 {
   FhSession *session;
   FhCells *cells;
-  FhCellRecord *record; /* nullable */
+  FhSeriesRecord *record; /* nullable */
 } Entry;
 
 static void
-save (FhCellRecord *record)
+save (FhSeriesRecord *record)
 {
   g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
   g_autoptr (GError) error = NULL;
 
-  fh_cell_record_save_async (record, fh_sync_wait_cb, wait);
-  if (!fh_cell_record_save_finish (record, fh_sync_wait_get (wait), &error))
+  fh_series_record_save_async (record, fh_sync_wait_cb, wait);
+  if (!fh_series_record_save_finish (record, fh_sync_wait_get (wait), &error))
     fh_message (_ ("This session is not in the history: %s"), error->message);
 }
 
@@ -101,7 +101,7 @@ fh_mcp_sessions_get (FhMcpSessions *self, const char *name, GError **error)
     }
   entry = g_new0 (Entry, 1);
   entry->session = fh_mcp_host_take_session (self->host);
-  entry->record = history != NULL ? fh_cell_record_new (history, options) : NULL;
+  entry->record = history != NULL ? fh_series_record_new (history, options) : NULL;
   entry->cells = fh_cells_new (entry->session, entry->record);
   fh_cells_set_options (entry->cells, options);
   g_hash_table_insert (self->entries, g_strdup (name), entry);

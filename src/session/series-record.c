@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "series-record.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* More are run, but not kept. */
+#define MAX_CELLS      10000
+#define MAX_CELL_BYTES ((gsize) 256 << 20)
+/* Of the source of all cells. */
+#define MAX_SOURCE ((gsize) 1 << 20)
+
+typedef enum
+{
+  NOT_RESERVED,
+  RESERVING,
+  RESERVED,
+} ReservationState;
+
+/* A run that waits for the reservation. */
+typedef struct
+{
+  FhRunRequest *request;
+  FhRunResult *result;
+} Pending;
+
+struct _FhSeriesRecord
+{
+  GObject parent_instance;
+
+  FhHistory *history;
+  ReservationState state;
+  gint64 id; /* reserved; -1: not possible */
+  GQueue pending;
+  GTask *saving; /* nullable: waits for the reservation */
+
+  guint n_cells;
+  gsize cell_bytes;
+  const FhLanguage *language;
+  char *title; /* of an answer; nullable */
+  gboolean is_answer;
+  GString *source;
+  FhRunOptions *options;
+  FhOutputLog *table;
+  GDateTime *started_at;
+  gint64 begin;
+  FhRunOutcome sums;
+  FhRunResult *last;    /* nullable: all were protected as it was */
+  FhRunResult *failed;  /* the last one that did; nullable */
+  FhResultFiles *files; /* nullable */
+  char *refusal;        /* nullable */
+};
+
+G_DEFINE_FINAL_TYPE (FhSeriesRecord, fh_series_record, G_TYPE_OBJECT)
+
+static void
+pending_free (Pending *pending)
+{
+  g_object_unref (pending->request);
+  g_object_unref (pending->result);
+  g_free (pending);
+}
+
+static void
+add_line (FhSeriesRecord *self, const char *line)
+{
+  fh_output_log_append (self->table,
+                        FH_STREAM_STDOUT,
+                        (guint64) (g_get_monotonic_time () - self->begin),
+                        line,
+                        strlen (line));
+}
+
+/* `place`: nullable. */
+static void
+add_row (FhSeriesRecord *self, const char *place, FhRunResult *result)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  g_autofree char *sentence = g_strconcat (place != NULL ? place : "",
+                                           place != NULL ? ": " : "",
+                                           fh_run_result_get_sentence (result),
+                                           NULL);
+  g_autofree char *row =
+      g_strdup_printf ("%u\t%.3f\t%.1f\t%u\t%s\n",
+                       self->n_cells,
+                       (double) outcome->wall_us / 1e6,
+                       (double) outcome->memory_peak / (1 << 20),
+                       fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)),
+                       g_strdelimit (sentence, "\t\n\r", ' '));
+
+  add_line (self, row);
+}
+
+typedef struct
+{
+  FhSeriesRecord *record;
+  guint8 last;
+} Copying;
+
+static void
+copy_piece (const FhOutputPiece *piece, gpointer user_data)
+{
+  Copying *copying = user_data;
+
+  if (piece->size == 0)
+    return;
+  fh_output_log_append (copying->record->table,
+                        piece->stream,
+                        (guint64) (g_get_monotonic_time () - copying->record->begin),
+                        piece->data,
+                        piece->size);
+  copying->last = piece->data[piece->size - 1];
+}
+
+static void
+copy_output (FhSeriesRecord *self, FhOutputLog *output)
+{
+  Copying copying = { .record = self, .last = '\n' };
+
+  fh_output_log_foreach (output, copy_piece, &copying);
+  if (copying.last != '\n')
+    add_line (self, "\n");
+}
+
+void
+fh_series_record_say (FhSeriesRecord *self, const char *line)
+{
+  g_autofree char *row = NULL;
+
+  g_return_if_fail (FH_IS_SERIES_RECORD (self));
+  g_return_if_fail (line != NULL);
+
+  row = g_strdup_printf ("\t%s\n", line);
+  g_strdelimit (row + 1, "\t\r", ' ');
+  add_line (self, row);
+}
+
+/* Cells begin with a line that says so; those of an editor have one already. */
+static gboolean
+begins_cell (const char *text)
+{
+  if (*text++ != '#')
+    return FALSE;
+  return g_str_has_prefix (text + strspn (text, " \t"), "%%");
+}
+
+static void
+write_pending (FhSeriesRecord *self)
+{
+  Pending *pending;
+
+  while ((pending = g_queue_pop_head (&self->pending)) != NULL)
+    {
+      const FhRunOutcome *outcome = fh_run_result_get_outcome (pending->result);
+
+      if (self->id >= 0)
+        fh_history_add_sample_async (self->history,
+                                     self->id,
+                                     pending->request,
+                                     pending->result,
+                                     fh_run_status_to_string (outcome->status),
+                                     NULL,
+                                     NULL);
+      pending_free (pending);
+    }
+}
+
+static void save (FhSeriesRecord *self, GTask *task);
+
+static void
+reserved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhSeriesRecord) self = user_data;
+  GTask *saving = g_steal_pointer (&self->saving);
+
+  self->id = fh_history_add_finish (FH_HISTORY (source), result, NULL);
+  self->state = RESERVED;
+  write_pending (self);
+  if (saving != NULL)
+    save (self, saving);
+}
+
+static void
+keep_cell (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+{
+  Pending *pending = g_new (Pending, 1);
+
+  pending->request = g_object_ref (request);
+  pending->result = g_object_ref (result);
+  g_queue_push_tail (&self->pending, pending);
+  if (self->state == RESERVED)
+    write_pending (self);
+  if (self->state != NOT_RESERVED)
+    return;
+  self->state = RESERVING;
+  fh_history_reserve_async (self->history, reserved_cb, g_object_ref (self));
+}
+
+static void
+add_source (FhSeriesRecord *self, const char *text)
+{
+  if (self->source->len + strlen (text) >= MAX_SOURCE)
+    return;
+  if (!begins_cell (text))
+    g_string_append_printf (self->source, "# %%%% %u\n", self->n_cells);
+  g_string_append_printf (self->source, "%s%s", text, g_str_has_suffix (text, "\n") ? "" : "\n");
+}
+
+static void
+add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  FhOutputLog *output = fh_run_result_get_output (result);
+  const gsize size = g_bytes_get_size (fh_run_request_get_source (request)) +
+                     fh_output_log_get_kept (output, FH_STREAM_STDOUT) +
+                     fh_output_log_get_kept (output, FH_STREAM_STDERR);
+
+  self->sums.wall_us += outcome->wall_us;
+  self->sums.cpu_user_us += outcome->cpu_user_us;
+  self->sums.cpu_system_us += outcome->cpu_system_us;
+  self->sums.memory_peak = MAX (self->sums.memory_peak, outcome->memory_peak);
+  g_set_object (&self->last, result);
+  if (outcome->status != FH_RUN_STATUS_OK)
+    g_set_object (&self->failed, result);
+  if (self->n_cells > MAX_CELLS || size > MAX_CELL_BYTES - self->cell_bytes)
+    return;
+  self->cell_bytes += size;
+  keep_cell (self, request, result);
+}
+
+void
+fh_series_record_add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result)
+{
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (FH_IS_SERIES_RECORD (self) && !self->is_answer);
+  g_return_if_fail (FH_IS_RUN_REQUEST (request) && FH_IS_RUN_RESULT (result));
+
+  self->n_cells++;
+  text = fh_run_request_dup_source_text (request);
+  add_row (self, NULL, result);
+  add_source (self, text);
+  add (self, request, result);
+}
+
+void
+fh_series_record_add_block (FhSeriesRecord *self,
+                            const char *place,
+                            FhRunRequest *request,
+                            FhRunResult *result)
+{
+  g_return_if_fail (FH_IS_SERIES_RECORD (self) && self->is_answer);
+  g_return_if_fail (FH_IS_RUN_REQUEST (request) && FH_IS_RUN_RESULT (result));
+
+  self->n_cells++;
+  add_row (self, place, result);
+  copy_output (self, fh_run_result_get_output (result));
+  add (self, request, result);
+}
+
+void
+fh_series_record_set_files (FhSeriesRecord *self, FhResultFiles *files)
+{
+  g_return_if_fail (FH_IS_SERIES_RECORD (self));
+
+  g_set_object (&self->files, files);
+}
+
+void
+fh_series_record_refuse (FhSeriesRecord *self, const char *message)
+{
+  g_return_if_fail (FH_IS_SERIES_RECORD (self));
+  g_return_if_fail (message != NULL);
+
+  g_free (self->refusal);
+  self->refusal = g_strdup (message);
+}
+
+static FhRunRequest *
+build_request (FhSeriesRecord *self, GError **error)
+{
+  g_autoptr (GBytes) source = g_bytes_new (self->source->str, self->source->len);
+  /* Translators: %u is a number. */
+  g_autofree char *title = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "Session of %u cell", "Session of %u cells", self->n_cells),
+      self->n_cells);
+
+  return fh_run_request_new (&(FhRunRequestInit){ .language = self->language,
+                                                  .source = source,
+                                                  .title = self->is_answer ? self->title : title,
+                                                  .options = self->options },
+                             error);
+}
+
+/* Its strings are those of the record. */
+static FhRunOutcome
+build_outcome (FhSeriesRecord *self)
+{
+  FhRunOutcome outcome = self->sums;
+
+  if (self->refusal != NULL)
+    {
+      outcome.status = self->last != NULL ? FH_RUN_STATUS_FAILED : FH_RUN_STATUS_NOT_STARTED;
+      outcome.exit_code = self->last != NULL ? 1 : -1;
+      outcome.step = self->last != NULL ? NULL : FH_RUN_STEP_APPROVAL;
+      outcome.message = self->refusal;
+    }
+  else if (self->failed != NULL)
+    {
+      outcome = *fh_run_result_get_outcome (self->failed);
+      outcome.cpu_user_us = self->sums.cpu_user_us;
+      outcome.cpu_system_us = self->sums.cpu_system_us;
+      outcome.memory_peak = self->sums.memory_peak;
+      outcome.value = NULL;
+    }
+  /* An answer may have waited for a person meanwhile. */
+  outcome.wall_us =
+      self->is_answer ? self->sums.wall_us : (guint64) (g_get_monotonic_time () - self->begin);
+  return outcome;
+}
+
+static FhRunResult *
+build_result (FhSeriesRecord *self)
+{
+  FhRunResultParts parts = { .backend = self->options->in_container ? "container" : "native",
+                             .tier = "" };
+  FhRunOutcome outcome;
+
+  if (self->last != NULL)
+    parts = fh_run_result_get_parts (self->last);
+  outcome = build_outcome (self);
+  fh_output_log_freeze (self->table);
+  parts.outcome = &outcome;
+  parts.output = self->table;
+  parts.attempts = NULL;
+  parts.files = self->files;
+  parts.changes = NULL;
+  parts.started_at = self->started_at;
+  return fh_run_result_new (&parts);
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (fh_history_add_finish (FH_HISTORY (source), result, &error) < 0)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* Takes the task. The history does things in the order in which they are asked for, so that all
+ * cells are there by then. */
+static void
+save (FhSeriesRecord *self, GTask *task)
+{
+  g_autoptr (FhRunResult) result = build_result (self);
+  GError *error = NULL;
+  g_autoptr (FhRunRequest) request = build_request (self, &error);
+
+  if (request == NULL)
+    {
+      g_task_return_error (task, error);
+      g_object_unref (task);
+      return;
+    }
+  fh_history_add_reserved_async (self->history,
+                                 MAX (self->id, 0),
+                                 request,
+                                 result,
+                                 NULL,
+                                 saved_cb,
+                                 task);
+}
+
+void
+fh_series_record_save_async (FhSeriesRecord *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (FH_IS_SERIES_RECORD (self));
+  g_return_if_fail (self->saving == NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, fh_series_record_save_async);
+  if (self->last == NULL && self->refusal == NULL && !self->is_answer)
+    g_task_return_boolean (task, TRUE);
+  else if (self->state == RESERVING)
+    self->saving = g_steal_pointer (&task);
+  else
+    save (self, g_steal_pointer (&task));
+}
+
+gboolean
+fh_series_record_save_finish (FhSeriesRecord *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+static void
+fh_series_record_finalize (GObject *object)
+{
+  FhSeriesRecord *self = FH_SERIES_RECORD (object);
+
+  g_object_unref (self->history);
+  g_queue_clear_full (&self->pending, (GDestroyNotify) pending_free);
+  g_string_free (self->source, TRUE);
+  fh_run_options_free (self->options);
+  g_object_unref (self->table);
+  g_date_time_unref (self->started_at);
+  g_clear_object (&self->last);
+  g_clear_object (&self->failed);
+  g_clear_object (&self->files);
+  g_free (self->refusal);
+  g_free (self->title);
+
+  G_OBJECT_CLASS (fh_series_record_parent_class)->finalize (object);
+}
+
+static void
+fh_series_record_class_init (FhSeriesRecordClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fh_series_record_finalize;
+}
+
+static void
+fh_series_record_init (FhSeriesRecord *self)
+{
+  self->source = g_string_new (NULL);
+  self->table = fh_output_log_new ();
+  self->started_at = g_date_time_new_now_utc ();
+  self->begin = g_get_monotonic_time ();
+  self->sums.signal = -1;
+}
+
+FhSeriesRecord *
+fh_series_record_new (FhHistory *history, const FhRunOptions *options)
+{
+  FhSeriesRecord *self;
+
+  g_return_val_if_fail (FH_IS_HISTORY (history), NULL);
+
+  self = g_object_new (FH_TYPE_SERIES_RECORD, NULL);
+  self->history = g_object_ref (history);
+  self->options = fh_run_options_copy (options);
+  self->language = fh_language_lookup ("python");
+  return self;
+}
+
+FhSeriesRecord *
+fh_series_record_new_answer (FhHistory *history,
+                             const FhRunOptions *options,
+                             const FhLanguage *language,
+                             const char *title,
+                             const char *text)
+{
+  FhSeriesRecord *self = fh_series_record_new (history, options);
+
+  g_return_val_if_fail (language != NULL && text != NULL, self);
+
+  self->is_answer = TRUE;
+  self->language = language;
+  self->title = g_strdup (title);
+  g_string_assign (self->source, text);
+  return self;
+}

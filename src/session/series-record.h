@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "history.h"
+
+G_BEGIN_DECLS
+
+/* What the history keeps of several runs that belong together: one entry, with a table of them as
+ * output, and each as a run that belongs to it. It ended as the last of them that failed did. */
+#define FH_TYPE_SERIES_RECORD (fh_series_record_get_type ())
+G_DECLARE_FINAL_TYPE (FhSeriesRecord, fh_series_record, FH, SERIES_RECORD, GObject)
+
+/* Of a session: its source is that of the cells. */
+FhSeriesRecord *fh_series_record_new (FhHistory *history, const FhRunOptions *options);
+/* Of an answer, see answer-record.h. `title`: nullable. `text`: all of it. */
+FhSeriesRecord *fh_series_record_new_answer (FhHistory *history,
+                                             const FhRunOptions *options,
+                                             const FhLanguage *language,
+                                             const char *title,
+                                             const char *text);
+
+void fh_series_record_add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result);
+/* A block of an answer: what it has written follows its row. `place`: which it is. */
+void fh_series_record_add_block (FhSeriesRecord *self,
+                                 const char *place,
+                                 FhRunRequest *request,
+                                 FhRunResult *result);
+/* What all of them have left. */
+void fh_series_record_set_files (FhSeriesRecord *self, FhResultFiles *files);
+/* Why nothing more was run: what was to come was not allowed or not possible. */
+void fh_series_record_refuse (FhSeriesRecord *self, const char *message);
+
+/* A line about what is going on, such as a call that was answered: into the table. */
+void fh_series_record_say (FhSeriesRecord *self, const char *line);
+
+/* Writes the entry, once, when all runs are added; nothing if there were none and nothing was said
+ * or refused. The record lives until that is done. */
+void fh_series_record_save_async (FhSeriesRecord *self,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data);
+gboolean fh_series_record_save_finish (FhSeriesRecord *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS
