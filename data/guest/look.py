@@ -197,15 +197,14 @@ class PythonLook:
         for _ in range(PARTS_MAX):
             inner = self.stands_for(node)
             if inner is not None:
-                return ".".join(reversed(parts + [inner]))
+                return without_builtins(".".join(reversed(parts + [inner])))
             if isinstance(node, ast.Attribute):
                 parts.append(node.attr)
                 node = node.value
             elif isinstance(node, ast.Call):
                 node = node.func
             elif isinstance(node, ast.Name):
-                name = ".".join(reversed(parts + [self.names.get(node.id, node.id)]))
-                return re.sub(r"^(builtins|__builtins__)\.", "", name)
+                return without_builtins(".".join(reversed(parts + [self.names.get(node.id, node.id)])))
             else:
                 break
         return None
@@ -308,6 +307,10 @@ class PythonLook:
                 self.tell("sign", "lookalikes", node)
         if not node.id.isascii() and TWINS.issuperset(node.id):
             self.tell("sign", "twins", node, node.id)
+
+
+def without_builtins(name):
+    return re.sub(r"^(builtins|__builtins__)\.", "", name)
 
 
 def text_of(node):

@@ -19,6 +19,7 @@ int fh_command_batch (int argc, char **argv);
 int fh_command_session (int argc, char **argv);
 int fh_command_mcp (int argc, char **argv);
 int fh_command_guards (int argc, char **argv);
+int fh_command_inspect (int argc, char **argv);
 int fh_command_history (int argc, char **argv);
 int fh_command_exhibits (int argc, char **argv);
 int fh_command_changes (int argc, char **argv);
