@@ -145,7 +145,7 @@ finished_cb (FhAnswerRun *answer, guint index, FhRun *run, Command *self)
   else
     finish_output (self);
   if (!self->options->json && self->failure == 0)
-    fh_run_explain (self->options, result, self->output);
+    fh_run_explain (self->options, run, self->output);
   g_clear_pointer (&self->output, fh_live_output_free);
   g_clear_object (&self->run);
   if (self->failure != 0)

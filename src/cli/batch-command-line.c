@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "message.h"
+#include "option-parsing.h"
 #include "run-error.h"
 #include "sandbox.h"
 
@@ -351,7 +352,7 @@ fh_batch_command_line_parse (int argc, char **argv, GError **error)
   add_warm_entries (context, line, &words);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!g_option_context_parse (context, &argc, &argv, error))
+  if (!fh_option_parse (context, &argc, &argv, error))
     return NULL;
   take_files (line);
   if (!fh_command_flags_finish (line->flags, error) || !check (line, &words, error))

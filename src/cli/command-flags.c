@@ -8,6 +8,7 @@
 
 #include "input-file.h"
 #include "interpreter.h"
+#include "option-parsing.h"
 #include "preset-flags.h"
 #include "run-error.h"
 
@@ -494,6 +495,6 @@ fh_command_flags_parse_words (int argc,
     g_option_context_add_main_entries (context, more, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, summary);
   g_option_context_set_description (context, description);
-  return g_option_context_parse (context, &argc, &argv, error) &&
+  return fh_option_parse (context, &argc, &argv, error) &&
          (engine == NULL || parse_engine (engine, kind, error));
 }

@@ -7,6 +7,7 @@
 #include "engine-list.h"
 #include "json-output.h"
 #include "message.h"
+#include "option-parsing.h"
 #include "run-error.h"
 #include "terminal-text.h"
 
@@ -136,7 +137,7 @@ parse (int argc, char **argv, gboolean *json, GError **error)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!g_option_context_parse (context, &argc, &argv, error))
+  if (!fh_option_parse (context, &argc, &argv, error))
     return FALSE;
   return argc <= 1 || fh_run_error_refuse (error, "%s", _ ("This command takes no arguments."));
 }

@@ -9,6 +9,7 @@
 #include "input-file.h"
 #include "json-output.h"
 #include "message.h"
+#include "option-parsing.h"
 #include "run-error.h"
 #include "run-request.h"
 #include "terminal-text.h"
@@ -159,7 +160,7 @@ parse (int argc, char ***argv, gboolean *json, GError **error)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
-  return g_option_context_parse (context, &argc, argv, error);
+  return fh_option_parse (context, &argc, argv, error);
 }
 
 static const FhExhibit *

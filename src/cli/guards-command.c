@@ -9,6 +9,7 @@
 #include "command.h"
 #include "json-output.h"
 #include "message.h"
+#include "option-parsing.h"
 #include "run-error.h"
 #include "run-result-json.h"
 #include "sync-wait.h"
@@ -93,10 +94,19 @@ level_name (FhGuardLevel level)
     }
 }
 
+static FhColor
+level_color (FhGuardLevel level)
+{
+  return level == FH_GUARD_LEVEL_ACTIVE     ? FH_COLOR_GOOD
+         : level == FH_GUARD_LEVEL_DEGRADED ? FH_COLOR_WARNING
+                                            : FH_COLOR_BAD;
+}
+
 #define TITLE_WIDTH 15
 #define LEVEL_WIDTH 13
 #define INDENT      (2 + TITLE_WIDTH + LEVEL_WIDTH)
-#define LINE_WIDTH  80
+/* Longer lines are hard to read. */
+#define WIDEST_LINE 100
 
 /* Wraps the text from column INDENT on; ends with a newline. */
 static void
@@ -104,12 +114,13 @@ append_paragraph (GString *text, const char *paragraph)
 {
   g_auto (GStrv) words = g_strsplit (paragraph, " ", -1);
   glong column = INDENT;
+  glong line = MIN (fh_terminal_width (STDOUT_FILENO), WIDEST_LINE);
 
   for (guint i = 0; words[i] != NULL; i++)
     {
       glong width = g_utf8_strlen (words[i], -1);
 
-      if (i > 0 && column + 1 + width > LINE_WIDTH)
+      if (i > 0 && column + 1 + width > line)
         {
           g_string_append_c (text, '\n');
           fh_terminal_append_cell (text, "", INDENT);
@@ -130,10 +141,13 @@ static void
 append_guard (GString *text, FhGuardState *state)
 {
   const char *layers = fh_guard_state_get_layers (state);
+  FhGuardLevel level = fh_guard_state_get_level (state);
 
   g_string_append (text, "\n  ");
   fh_terminal_append_cell (text, fh_guard_state_get_title (state), TITLE_WIDTH);
-  fh_terminal_append_cell (text, level_name (fh_guard_state_get_level (state)), LEVEL_WIDTH);
+  g_string_append (text, fh_color_begin (level_color (level), STDOUT_FILENO));
+  fh_terminal_append_cell (text, level_name (level), LEVEL_WIDTH);
+  g_string_append (text, fh_color_end (STDOUT_FILENO));
   append_paragraph (text, fh_guard_state_get_sentence (state));
   if (*layers != '\0')
     {
@@ -207,7 +221,7 @@ parse (int argc, char **argv, Choice *choice, GError **error)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!g_option_context_parse (context, &argc, &argv, error))
+  if (!fh_option_parse (context, &argc, &argv, error))
     return FALSE;
   if (words != NULL && words[0] != NULL)
     return fh_run_error_refuse (error, "%s", _ ("This command takes no arguments."));

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "history-options.h"
+#include "option-parsing.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -216,7 +217,7 @@ parse_words (FhHistoryOptions *options, int argc, char **argv, GError **error)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!g_option_context_parse (context, &argc, &argv, error))
+  if (!fh_option_parse (context, &argc, &argv, error))
     return FALSE;
   return interpret (options, words ? (const char *const *) words : nothing, limit, error);
 }

@@ -7,12 +7,14 @@
 #include <inttypes.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "attempt-text.h"
 #include "json-output.h"
 #include "run-request.h"
 #include "run-result-json.h"
 #include "terminal-text.h"
+#include "terminal.h"
 
 void
 fh_history_run_clear (FhHistoryRun *run)
@@ -38,15 +40,48 @@ language_name (FhHistoryEntry *entry)
   return language ? language->name : "?";
 }
 
+#define STATUS_WIDTH   22
+#define LANGUAGE_WIDTH 12
+
+static FhColor
+status_color (FhRunStatus status)
+{
+  FhRunSeverity severity = fh_run_status_severity (status);
+
+  return severity == FH_RUN_SEVERITY_GOOD      ? FH_COLOR_GOOD
+         : severity == FH_RUN_SEVERITY_PROGRAM ? FH_COLOR_WARNING
+                                               : FH_COLOR_BAD;
+}
+
+static void
+append_header (GString *text)
+{
+  g_string_append (text, fh_color_begin (FH_COLOR_HEADING, STDOUT_FILENO));
+  g_string_append_printf (text, "%6s  ", _ ("ID"));
+  fh_terminal_append_cell (text, _ ("STARTED"), 21);
+  fh_terminal_append_cell (text, _ ("LANGUAGE"), LANGUAGE_WIDTH);
+  fh_terminal_append_cell (text, _ ("RESULT"), STATUS_WIDTH);
+  /* Translators: a heading over the number of attempts that a guard stopped */
+  fh_terminal_append_cell (text, _ ("STOPPED"), 9);
+  g_string_append_printf (text, "%11s  %s", _ ("TIME"), _ ("TITLE"));
+  g_string_append_printf (text, "%s\n", fh_color_end (STDOUT_FILENO));
+}
+
 static void
 append_entry (GString *text, FhHistoryEntry *entry)
 {
+  FhRunStatus status = fh_history_entry_get_status (entry);
+  guint n_stopped = fh_history_entry_get_n_stopped (entry);
+  g_autofree char *stopped = g_strdup_printf (n_stopped > 0 ? "%u" : "", n_stopped);
   g_autofree char *when = local_time (fh_history_entry_get_started_at (entry));
   g_autofree char *title = fh_terminal_line (fh_history_entry_get_title (entry));
 
   g_string_append_printf (text, "%6" PRId64 "  %s  ", fh_history_entry_get_id (entry), when);
-  fh_terminal_append_cell (text, language_name (entry), 8);
-  fh_terminal_append_cell (text, fh_run_status_title (fh_history_entry_get_status (entry)), 22);
+  fh_terminal_append_cell (text, language_name (entry), LANGUAGE_WIDTH);
+  g_string_append (text, fh_color_begin (status_color (status), STDOUT_FILENO));
+  fh_terminal_append_cell (text, fh_run_status_title (status), STATUS_WIDTH);
+  g_string_append (text, fh_color_end (STDOUT_FILENO));
+  fh_terminal_append_cell (text, stopped, 9);
   g_string_append_printf (text,
                           "%9.3f s  %s%s\n",
                           (double) fh_history_entry_get_wall_us (entry) / 1e6,
@@ -59,6 +94,8 @@ fh_history_text_list (GPtrArray *entries)
 {
   GString *text = g_string_new (NULL);
 
+  if (entries->len > 0)
+    append_header (text);
   for (guint i = 0; i < entries->len; i++)
     append_entry (text, g_ptr_array_index (entries, i));
   return g_string_free (text, FALSE);
@@ -82,6 +119,7 @@ entry_to_json (FhHistoryEntry *entry)
                                  "execution_time",
                                  (double) fh_history_entry_get_wall_us (entry) / 1e6);
   json_object_set_boolean_member (object, "pinned", fh_history_entry_get_pinned (entry));
+  json_object_set_int_member (object, "attempts_stopped", fh_history_entry_get_n_stopped (entry));
   json_object_set_string_member (object, "snippet", fh_history_entry_get_snippet (entry));
   if (fh_history_entry_get_n_samples (entry) > 0)
     json_object_set_int_member (object, "samples", fh_history_entry_get_n_samples (entry));

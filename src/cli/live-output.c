@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <glib-unix.h>
+#include <string.h>
 #include <limits.h>
 #include <poll.h>
 #include <unistd.h>
@@ -95,6 +96,18 @@ fail (FhLiveOutput *self, Stream *stream, int code)
     kill_run (self->run);
 }
 
+/* The filter's end of a style moves nothing. */
+static gboolean
+ends_line (const char *data, gsize size)
+{
+  const char plain[] = "\x1b[0m";
+  gsize n = strlen (plain);
+
+  if (size > n && memcmp (data + size - n, plain, n) == 0)
+    size -= n;
+  return data[size - 1] == '\n';
+}
+
 /* Returns the number of bytes written, at most PIPE_BUF. */
 static gsize
 write_some (FhLiveOutput *self, Stream *stream, const char *data, gsize size)
@@ -106,7 +119,7 @@ write_some (FhLiveOutput *self, Stream *stream, const char *data, gsize size)
   if (n <= 0)
     return 0;
   if (stream->is_terminal)
-    fh_message_set_inside_line (data[n - 1] != '\n');
+    fh_message_set_inside_line (!ends_line (data, (gsize) n));
   return (gsize) n;
 }
 
@@ -192,7 +205,7 @@ fh_live_output_new (FhRun *run, gboolean is_raw)
       stream->waiting = g_string_new (NULL);
       stream->is_terminal = isatty (stream->fd) != 0;
       if (stream->is_terminal && !is_raw)
-        stream->filter = fh_terminal_filter_new (fh_terminal_has_colors ());
+        stream->filter = fh_terminal_filter_new (fh_color_is_on (stream->fd));
     }
   self->handler = g_signal_connect (run, "output", G_CALLBACK (output_cb), self);
   return self;

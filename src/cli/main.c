@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "message.h"
+#include "suggestion.h"
 
 typedef struct
 {
@@ -140,6 +141,21 @@ choose_language (void)
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
 }
 
+static void
+refuse (const char *word)
+{
+  const char *names[G_N_ELEMENTS (commands) + 1] = { NULL };
+  const char *meant;
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    names[i] = commands[i].name;
+  meant = fh_suggestion_find (word, names);
+  if (meant != NULL)
+    fh_message (_ ("“%s” is not a command. Did you mean “%s”?"), word, meant);
+  else
+    fh_message (_ ("“%s” is not a command. Try “fumehoodctl --help”."), word);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -160,7 +176,7 @@ main (int argc, char **argv)
   command = find_command (argv[1]);
   if (command == NULL)
     {
-      fh_message (_ ("“%s” is not a command. Try “fumehoodctl --help”."), argv[1]);
+      refuse (argv[1]);
       return FH_EXIT_USAGE;
     }
   {

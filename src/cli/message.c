@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -46,13 +45,12 @@ static gboolean inside_progress;
 #define PREFIX FH_TERMINAL_SIGN " fumehoodctl:"
 
 static char *
-build_line (const char *text)
+build_line (const char *text, const char *color)
 {
-  gboolean has_colors;
+  gboolean has_colors = fh_color_is_on (STDERR_FILENO);
 
   if (!isatty (STDERR_FILENO))
     return g_strconcat ("fumehoodctl: ", text, "\n", NULL);
-  has_colors = fh_terminal_has_colors ();
   return g_strconcat (inside_progress ? WIPE
                       : inside_line   ? "\n"
                                       : "",
@@ -60,7 +58,9 @@ build_line (const char *text)
                       PREFIX,
                       has_colors ? "\x1b[0m" : "",
                       " ",
+                      color != NULL ? color : "",
                       text,
+                      color != NULL ? fh_color_end (STDERR_FILENO) : "",
                       "\n",
                       NULL);
 }
@@ -83,14 +83,8 @@ fh_message_can_progress (void)
 static void
 cut_to_width (char *text)
 {
-  struct winsize size = { 0 };
-  glong room = 80;
+  glong room = fh_terminal_width (STDERR_FILENO) - g_utf8_strlen (PREFIX " ", -1) - 1;
 
-  if (ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    room = size.ws_col;
-  room -= g_utf8_strlen (PREFIX " ", -1) + 1;
-  if (room < 0)
-    room = 0;
   if (g_utf8_strlen (text, -1) > room)
     *g_utf8_offset_to_pointer (text, room) = '\0';
 }
@@ -109,34 +103,49 @@ fh_message_progress (const char *text)
     {
       safe = fh_terminal_line (text);
       cut_to_width (safe);
-      line = g_strconcat (inside_progress ? WIPE
-                          : inside_line   ? "\n"
-                                          : "",
-                          "\x1b[0;7m" PREFIX "\x1b[0m ",
-                          safe,
-                          NULL);
+      line =
+          g_strconcat (inside_progress ? WIPE
+                       : inside_line   ? "\n"
+                                       : "",
+                       fh_color_is_on (STDERR_FILENO) ? "\x1b[0;7m" PREFIX "\x1b[0m " : PREFIX " ",
+                       safe,
+                       NULL);
     }
   write_all (STDERR_FILENO, line, strlen (line));
   inside_progress = text != NULL;
   inside_line = FALSE;
 }
 
-void
-fh_message (const char *format, ...)
+static void
+print_line (const char *color, const char *format, va_list arguments)
 {
-  g_autofree char *text = NULL;
-  g_autofree char *safe = NULL;
-  g_autofree char *line = NULL;
-  va_list arguments;
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  g_autofree char *safe = fh_terminal_line (text);
+  g_autofree char *line = build_line (safe, color);
 
-  va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  safe = fh_terminal_line (text);
-  line = build_line (safe);
   write_all (STDERR_FILENO, line, strlen (line));
   inside_line = FALSE;
   inside_progress = FALSE;
+}
+
+void
+fh_message (const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  print_line (NULL, format, arguments);
+  va_end (arguments);
+}
+
+void
+fh_message_in_color (FhColor color, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  print_line (fh_color_begin (color, STDERR_FILENO), format, arguments);
+  va_end (arguments);
 }
 
 gboolean

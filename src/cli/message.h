@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "terminal.h"
 
 G_BEGIN_DECLS
 
@@ -9,6 +9,8 @@ G_BEGIN_DECLS
  * terminal-text.h, because names of files and messages from other programs may contain any. On a
  * terminal it begins on a new line, with FH_TERMINAL_SIGN. */
 void fh_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* The same in a color, if there are any. */
+void fh_message_in_color (FhColor color, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* The message of wrong usage of a command. Returns FH_EXIT_USAGE. */
 int fh_message_usage (const char *command, const GError *error);

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "option-parsing.h"
 #include "run-error.h"
 #include "run-language.h"
 
@@ -270,7 +271,7 @@ fh_run_command_line_parse (int argc, char **argv, GError **error)
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, description);
   line->arguments = split_arguments (words);
-  if (!g_option_context_parse_strv (context, &words, error) || !take_file (line, files, error) ||
+  if (!fh_option_parse_strv (context, &words, error) || !take_file (line, files, error) ||
       !fh_command_flags_finish (line->flags, error) || !check_report (line, error) ||
       !check_asking (line, error))
     return NULL;

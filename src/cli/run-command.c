@@ -187,7 +187,7 @@ report (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *output, FhSan
       return FH_EXIT_NO_RUN;
     }
   if (!options->json)
-    fh_run_explain (options, result, output);
+    fh_run_explain (options, run, output);
   return fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
 }
 

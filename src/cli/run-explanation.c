@@ -8,27 +8,33 @@
 
 #include "attempt-text.h"
 #include "message.h"
+#include "run-summary.h"
 
-/* For a program that ended by itself nothing is printed, as without us; a person gets advice. */
+static gboolean
+ended_itself (FhRunResult *result)
+{
+  FhRunSeverity severity = fh_run_status_severity (fh_run_result_get_status (result));
+
+  return severity == FH_RUN_SEVERITY_GOOD || severity == FH_RUN_SEVERITY_PROGRAM;
+}
+
+/* For a program that ended by itself nothing is printed, as without us; print_summary is for
+ * people.
+ */
 static void
 explain_end (FhRunResult *result)
 {
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
-  FhRunSeverity severity = fh_run_status_severity (outcome->status);
   g_autofree char *advice = fh_run_result_dup_advice (result);
 
-  if (severity == FH_RUN_SEVERITY_GOOD || severity == FH_RUN_SEVERITY_PROGRAM)
-    {
-      if (outcome->message != NULL)
-        fh_message ("%s", outcome->message);
-      if (advice != NULL && isatty (STDERR_FILENO))
-        fh_message ("%s", advice);
-      return;
-    }
-  fh_message ("%s%s%s",
-              fh_run_result_get_sentence (result),
-              advice != NULL ? " " : "",
-              advice != NULL ? advice : "");
+  if (!ended_itself (result))
+    fh_message_in_color (FH_COLOR_BAD,
+                         "%s%s%s",
+                         fh_run_result_get_sentence (result),
+                         advice != NULL ? " " : "",
+                         advice != NULL ? advice : "");
+  else if (outcome->message != NULL)
+    fh_message ("%s", outcome->message);
 }
 
 static gboolean
@@ -39,9 +45,14 @@ was_watched (const FhRunCommandLine *options)
   return guards->watch != FH_WATCH_OFF && guards->tier != FH_TIER_UNPROTECTED;
 }
 
-/* Each line is a message of ours and cannot be confused with the program's output. Without
- * --attempts only their number is shown, and only on a terminal: scripts get the program's output.
- */
+static FhColor
+verdict_color (FhAttempt *attempt)
+{
+  return fh_attempt_get_facts (attempt)->verdict == FH_VERDICT_OBSERVED ? FH_COLOR_WARNING
+                                                                        : FH_COLOR_BAD;
+}
+
+/* Each line is a message of ours and cannot be confused with the program's output. */
 static void
 print_attempts (const FhRunCommandLine *options, FhAttemptLog *attempts)
 {
@@ -56,17 +67,78 @@ print_attempts (const FhRunCommandLine *options, FhAttemptLog *attempts)
       fh_message ("%s", summary);
       for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (attempts)); i++)
         {
-          g_autofree char *row = fh_attempt_text_row (fh_attempt_log_get (attempts, i));
+          FhAttempt *attempt = fh_attempt_log_get (attempts, i);
+          g_autofree char *row = fh_attempt_text_row (attempt);
 
-          fh_message ("%s", row);
+          fh_message_in_color (verdict_color (attempt), "%s", row);
         }
     }
-  else if (n_stopped > 0 && isatty (STDERR_FILENO))
-    fh_message (g_dngettext (GETTEXT_PACKAGE,
-                             "%u attempt of the program was stopped; --attempts shows it.",
-                             "%u attempts of the program were stopped; --attempts shows them.",
-                             n_stopped),
-                n_stopped);
+}
+
+/* The first attempt, how many there are, and what would allow it. */
+static void
+print_refused (const FhRunSummary *summary)
+{
+  g_autofree char *title = fh_attempt_dup_title (summary->refused);
+  g_autofree char *control = NULL;
+
+  if (summary->control != NULL)
+    control = g_strdup_printf (summary->value != NULL ? "--%s=%s" : "--%s",
+                               summary->control,
+                               summary->value);
+  if (summary->n_stopped > 1)
+    fh_message_in_color (FH_COLOR_BAD,
+                         g_dngettext (GETTEXT_PACKAGE,
+                                      "Stopped: %s, and %u more attempt; --attempts lists them.",
+                                      "Stopped: %s, and %u more attempts; --attempts lists them.",
+                                      summary->n_stopped - 1),
+                         title,
+                         summary->n_stopped - 1);
+  else
+    /* Translators: what a program tried, such as “Open ~/.ssh/id_rsa” */
+    fh_message_in_color (FH_COLOR_BAD, _ ("Stopped: %s."), title);
+  if (control != NULL)
+    /* Translators: an option of the command line */
+    fh_message (_ ("To allow that: %s"), control);
+}
+
+static void
+print_figures (FhRunResult *result, const FhRunSummary *summary)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  g_autofree char *memory = fh_run_limits_format_size (outcome->memory_peak);
+  g_autofree char *files =
+      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, ", %u file", ", %u files", summary->n_files),
+                       summary->n_files);
+
+  /* Translators: seconds, memory, and ", 3 files" or nothing */
+  fh_message (_ ("%.2f s, %s%s"),
+              (double) outcome->wall_us / 1e6,
+              memory,
+              summary->n_files > 0 ? files : "");
+}
+
+/* For people: a script gets the program's output and nothing else. */
+static void
+print_summary (const FhRunCommandLine *options, FhRunRequest *request, FhRunResult *result)
+{
+  g_autoptr (FhRunSummary) summary = fh_run_summary_new (request, result);
+  g_autofree char *error = fh_run_summary_dup_error_sentence (summary);
+  g_autofree char *advice = fh_run_result_dup_advice (result);
+
+  if (ended_itself (result) && fh_run_result_get_status (result) != FH_RUN_STATUS_OK)
+    fh_message_in_color (FH_COLOR_WARNING,
+                         "%s%s%s",
+                         fh_run_result_get_sentence (result),
+                         error != NULL ? " " : "",
+                         error != NULL ? error : "");
+  if (ended_itself (result) && advice != NULL)
+    fh_message ("%s", advice);
+  if (summary->refused != NULL && !options->attempts)
+    print_refused (summary);
+  if (isatty (STDOUT_FILENO) &&
+      fh_run_status_severity (fh_run_result_get_status (result)) != FH_RUN_SEVERITY_OURS)
+    print_figures (result, summary);
 }
 
 static void
@@ -102,11 +174,15 @@ explain_hosts (FhRunResult *result)
 }
 
 void
-fh_run_explain (const FhRunCommandLine *options, FhRunResult *result, FhLiveOutput *output)
+fh_run_explain (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *output)
 {
+  FhRunResult *result = fh_run_get_result (run);
+
   explain_end (result);
   if (output != NULL)
     print_left_out (output);
   explain_hosts (result);
   print_attempts (options, fh_run_result_get_attempts (result));
+  if (isatty (STDERR_FILENO) && fh_run_result_get_status (result) != FH_RUN_STATUS_NOT_STARTED)
+    print_summary (options, fh_run_get_request (run), result);
 }

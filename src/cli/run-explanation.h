@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Says on standard error how a run ended, and what it tried, as far as it was asked for. `output`:
- * nullable. */
-void fh_run_explain (const FhRunCommandLine *options, FhRunResult *result, FhLiveOutput *output);
+/* Says on standard error how a run that has a result ended, what it tried, as far as it was asked
+ * for, and on a terminal what else a person wants to know first. `output`: nullable. */
+void fh_run_explain (const FhRunCommandLine *options, FhRun *run, FhLiveOutput *output);
 
 G_END_DECLS

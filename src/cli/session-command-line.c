@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "option-parsing.h"
 #include "run-error.h"
 
 /* Of each stream, the value and the traceback. */
@@ -109,7 +110,7 @@ fh_session_command_line_parse (int argc, char **argv, GError **error)
   add_entries (line, context);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!g_option_context_parse (context, &argc, &argv, error) ||
+  if (!fh_option_parse (context, &argc, &argv, error) ||
       !fh_command_flags_finish (line->flags, error) || !check (line, error))
     return NULL;
   if (argc > 1)

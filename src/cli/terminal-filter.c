@@ -150,11 +150,3 @@ fh_terminal_filter_finish (FhTerminalFilter *filter, GString *out)
   fh_ansi_parser_finish (filter->parser, text_cb, &(Target){ filter, out });
   change_style (filter, &plain, out);
 }
-
-gboolean
-fh_terminal_has_colors (void)
-{
-  const char *terminal = g_getenv ("TERM");
-
-  return terminal != NULL && *terminal != '\0' && !g_str_equal (terminal, "dumb");
-}

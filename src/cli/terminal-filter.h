@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * characters may be split over any number of calls. */
 typedef struct _FhTerminalFilter FhTerminalFilter;
 
-/* `has_colors`: the terminal supports SGR, see fh_terminal_has_colors. */
+/* `has_colors`: SGR is wanted, see terminal.h. */
 FhTerminalFilter *fh_terminal_filter_new (gboolean has_colors);
 void fh_terminal_filter_free (FhTerminalFilter *filter);
 
@@ -26,9 +26,6 @@ void
 fh_terminal_filter_feed (FhTerminalFilter *filter, const void *bytes, gsize size, GString *out);
 /* At the end of the stream: appends U+FFFD for an unfinished character. */
 void fh_terminal_filter_finish (FhTerminalFilter *filter, GString *out);
-
-/* According to $TERM. */
-gboolean fh_terminal_has_colors (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTerminalFilter, fh_terminal_filter_free)
 

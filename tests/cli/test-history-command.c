@@ -165,13 +165,14 @@ test_list (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpint (ctl (fixture, "list"), ==, 0);
   lines = g_strsplit (fixture->out, "\n", -1);
-  g_assert_cmpuint (g_strv_length (lines), ==, 4);
-  g_assert_true (g_str_has_prefix (lines[0], "     3  2026-01-01 00:00:03  Python"));
-  g_assert_true (g_str_has_prefix (lines[1], "     2  "));
-  g_assert_nonnull (strstr (lines[1], "import os"));
-  g_assert_nonnull (strstr (lines[2], "★ import numpy"));
+  g_assert_cmpuint (g_strv_length (lines), ==, 5);
+  g_assert_true (g_str_has_prefix (lines[0], "    ID  STARTED"));
+  g_assert_true (g_str_has_prefix (lines[1], "     3  2026-01-01 00:00:03  Python"));
+  g_assert_true (g_str_has_prefix (lines[2], "     2  "));
+  g_assert_nonnull (strstr (lines[2], "import os"));
+  g_assert_nonnull (strstr (lines[3], "★ import numpy"));
   g_assert_cmpint (ctl (fixture, ""), ==, 0);
-  g_assert_true (g_str_has_prefix (fixture->out, "     3  "));
+  g_assert_nonnull (strstr (fixture->out, "\n     3  "));
   g_assert_cmpint (ctl (fixture, "--limit 1"), ==, 0);
   g_assert_null (strstr (fixture->out, "import os"));
   g_assert_cmpint (ctl (fixture, "list --limit none"), ==, 0);

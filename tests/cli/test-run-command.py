@@ -207,12 +207,23 @@ def reader_stalls():
 ORDERS = b"\x1b]52;c;cm0=\x07\x1b]0;title\x07\x1bPq\x1b\\\x1b[2Jtext\xff \x1b[31mred\n"
 
 
+def without_summary(got):
+    """What a program printed: the figures that follow for a person are cut off."""
+    program, sign, figures = got.partition(b"\x1b[0;7m\xe2\x9a\x97" if b"\x1b[0;7m" in got else "⚗".encode())
+    must(sign and b" s, " in figures and figures.count(b"\n") == 1, repr(got))
+    return program
+
+
 def terminal():
-    equal(on_terminal(ORDERS), b"text\xef\xbf\xbd \x1b[0;31mred\n\x1b[0m", "a terminal")
-    equal(on_terminal(ORDERS, term="dumb"), b"text\xef\xbf\xbd red\n", "a terminal without colors")
-    equal(on_terminal(ORDERS, "--raw"), ORDERS, "--raw")
-    equal(on_terminal(b"caf\xc3"), b"caf\xef\xbf\xbd", "an unfinished character")
-    equal(on_terminal("⚗ fumehoodctl: fine\n".encode()), "\ufffd fumehoodctl: fine\n".encode(), "the sign is ours")
+    def printed(*words, **options):
+        return without_summary(on_terminal(*words, **options))
+
+    equal(printed(ORDERS), b"text\xef\xbf\xbd \x1b[0;31mred\n\x1b[0m", "a terminal")
+    equal(printed(ORDERS, term="dumb"), b"text\xef\xbf\xbd red\n", "a terminal without colors")
+    equal(printed(ORDERS, "--color=never"), b"text\xef\xbf\xbd red\n", "no colors")
+    equal(printed(ORDERS, "--raw"), ORDERS, "--raw")
+    equal(printed(b"caf\xc3"), b"caf\xef\xbf\xbd\n", "an unfinished character")
+    equal(printed("⚗ fumehoodctl: fine\n".encode()), "\ufffd fumehoodctl: fine\n".encode(), "the sign is ours")
 
 
 def one_stream_is_no_terminal():

@@ -150,17 +150,6 @@ test_nothing_dangerous_ever (void)
     }
 }
 
-static void
-test_terminals (void)
-{
-  g_setenv ("TERM", "xterm-256color", TRUE);
-  g_assert_true (fh_terminal_has_colors ());
-  g_setenv ("TERM", "dumb", TRUE);
-  g_assert_false (fh_terminal_has_colors ());
-  g_unsetenv ("TERM");
-  g_assert_false (fh_terminal_has_colors ());
-}
-
 int
 main (int argc, char **argv)
 {
@@ -172,6 +161,5 @@ main (int argc, char **argv)
   g_test_add_func ("/terminal-filter/invalid-bytes", test_invalid_bytes);
   g_test_add_func ("/terminal-filter/sign-is-ours", test_sign_is_ours);
   g_test_add_func ("/terminal-filter/nothing-dangerous-ever", test_nothing_dangerous_ever);
-  g_test_add_func ("/terminal-filter/terminals", test_terminals);
   return g_test_run ();
 }

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "option-parsing.h"
 #include "run-error.h"
 
 /* Of each stream, the value and the traceback. */
@@ -76,7 +77,7 @@ fh_mcp_command_line_parse (int argc, char **argv, GError **error)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ (SUMMARY));
   g_option_context_set_description (context, _ (DESCRIPTION));
-  if (!g_option_context_parse (context, &argc, &argv, error) ||
+  if (!fh_option_parse (context, &argc, &argv, error) ||
       !fh_command_flags_finish (line->flags, error))
     return NULL;
   if (argc > 1)

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "option-parsing.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "run-error.h"
+#include "suggestion.h"
+#include "terminal.h"
+
+static gboolean
+color_cb (const char *option, const char *value, gpointer data, GError **error)
+{
+  return fh_color_choose (value) ||
+         fh_run_error_refuse (error, _ ("“%s” is not one of: auto, always, never."), value);
+}
+
+static void
+add_common (GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "color",
+      0,
+      0,
+      G_OPTION_ARG_CALLBACK,
+      color_cb,
+      N_ ("Use colors: auto, always or never (default: auto)"),
+      N_ ("WHEN") },
+    { NULL },
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+/* GOption has no list of its options but the help. */
+static GStrv
+dup_options (GOptionContext *context)
+{
+  g_autofree char *help = g_option_context_get_help (context, FALSE, NULL);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (const char *at = strstr (help, " --"); at != NULL; at = strstr (at + 1, " --"))
+    {
+      g_autofree char *option = g_strndup (at + 1, 1 + strcspn (at + 2, " =[,\n"));
+
+      g_strv_builder_add (builder, option);
+    }
+  return g_strv_builder_end (builder);
+}
+
+/* The word behind "Unknown option ", in any language, is the last one. */
+static void
+explain_unknown (GOptionContext *context, GError **error)
+{
+  g_auto (GStrv) options = dup_options (context);
+  g_autofree char *word = NULL;
+  const char *start = strstr ((*error)->message, "--");
+  const char *meant;
+
+  if (start == NULL)
+    return;
+  word = g_strndup (start, strcspn (start, " ="));
+  meant = fh_suggestion_find (word, (const char *const *) options);
+  g_free ((*error)->message);
+  (*error)->message =
+      meant != NULL ? g_strdup_printf (_ ("There is no option %s. Did you mean %s?"), word, meant)
+                    : g_strdup_printf (_ ("There is no option %s."), word);
+}
+
+static gboolean
+finish (GOptionContext *context, gboolean is_parsed, GError *problem, GError **error)
+{
+  if (g_error_matches (problem, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
+    explain_unknown (context, &problem);
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+  return is_parsed;
+}
+
+gboolean
+fh_option_parse (GOptionContext *context, int *argc, char ***argv, GError **error)
+{
+  GError *problem = NULL;
+  gboolean is_parsed;
+
+  add_common (context);
+  is_parsed = g_option_context_parse (context, argc, argv, &problem);
+  return finish (context, is_parsed, problem, error);
+}
+
+gboolean
+fh_option_parse_strv (GOptionContext *context, char ***words, GError **error)
+{
+  GError *problem = NULL;
+  gboolean is_parsed;
+
+  add_common (context);
+  is_parsed = g_option_context_parse_strv (context, words, &problem);
+  return finish (context, is_parsed, problem, error);
+}

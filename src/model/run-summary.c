@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "run-summary.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "attempt-kind.h"
+#include "output-cut.h"
+#include "readable-text.h"
+#include "traceback-parser.h"
+
+#define ERROR_MAX 200 /* characters */
+
+typedef struct
+{
+  const char *start; /* of the line of output */
+  gsize size;
+} Line;
+
+static Line
+next_line (const char **at)
+{
+  const char *end = strchr (*at, '\n');
+  Line line = { *at, end != NULL ? (gsize) (end - *at) : strlen (*at) };
+
+  *at = end != NULL ? end + 1 : *at + line.size;
+  return line;
+}
+
+/* "ValueError: no", "json.decoder.JSONDecodeError: …", "KeyError": the name of an error begins the
+ * line, as Python, JavaScript and Ruby write it. */
+static gboolean
+names_exception (const Line *line)
+{
+  gsize size = 0;
+
+  while (size < line->size && (g_ascii_isalnum (line->start[size]) || line->start[size] == '_' ||
+                               line->start[size] == '.'))
+    size++;
+  if (size == 0 || (size < line->size && line->start[size] != ':'))
+    return FALSE;
+  return g_strstr_len (line->start, (gssize) size, "Error") != NULL ||
+         g_strstr_len (line->start, (gssize) size, "Exception") != NULL;
+}
+
+/* "main.c:3:5: error: …": a compiler, whose first error is the one to look at. */
+static gboolean
+is_compiler_error (const Line *line)
+{
+  return g_strstr_len (line->start, (gssize) MIN (line->size, 1000), " error: ") != NULL;
+}
+
+static char *
+dup_readable (const Line *line)
+{
+  g_autofree char *readable = fh_readable_text_new (line->start, MIN (line->size, 4 * ERROR_MAX));
+  glong length;
+
+  g_strstrip (readable);
+  length = g_utf8_strlen (readable, -1);
+  if (length <= ERROR_MAX)
+    return g_steal_pointer (&readable);
+  g_utf8_offset_to_pointer (readable, ERROR_MAX)[0] = '\0';
+  return g_strconcat (readable, "…", NULL);
+}
+
+/* The last frame of a traceback is where it happened, and with a compiler the first error. */
+static void
+find_error (FhRunSummary *self, const char *text, const char *file_name)
+{
+  const char *at = text;
+  Line found = { NULL };
+  gboolean is_compiler = FALSE;
+  FhSourcePlace place;
+
+  while (*at != '\0' && !is_compiler)
+    {
+      Line line = next_line (&at);
+      gboolean has_place = fh_traceback_find (line.start, line.size, file_name, &place);
+
+      is_compiler = has_place && is_compiler_error (&line);
+      if (has_place && place.cell == 0)
+        self->line = place.line;
+      if (is_compiler || names_exception (&line))
+        found = line;
+    }
+  if (found.start != NULL)
+    self->error = dup_readable (&found);
+}
+
+static void
+take_error (FhRunSummary *self, FhRunRequest *request, FhRunResult *result)
+{
+  FhOutputLog *output = fh_run_result_get_output (result);
+  const FhLanguage *language = fh_run_request_get_language (request);
+  g_autofree char *text = NULL;
+
+  if (fh_run_result_get_status (result) != FH_RUN_STATUS_FAILED)
+    return;
+  text = fh_output_log_dup_text (output, FH_STREAM_STDERR);
+  find_error (self, text, language->file_name);
+  if (self->error == NULL)
+    {
+      g_autofree char *last = fh_output_log_dup_last_line (output, FH_STREAM_STDERR, ERROR_MAX);
+
+      if (*last != '\0')
+        self->error = dup_readable (&(Line){ last, strlen (last) });
+    }
+}
+
+/* What a person can change for each kind of attempt; for others there is nothing, or more than one
+ * guard stands in the way. */
+static const struct
+{
+  FhAttemptKind kind;
+  const char *control;
+  const char *value; /* nullable */
+} controls[] = {
+  { FH_ATTEMPT_KIND_LOOK_UP, "allow-host", NULL },
+  { FH_ATTEMPT_KIND_CONNECT, "without", "network" },
+  { FH_ATTEMPT_KIND_CONNECT_NEAR, "without", "network" },
+  { FH_ATTEMPT_KIND_SERVE, "without", "network" },
+  { FH_ATTEMPT_KIND_INSPECT, "without", "system-calls" },
+  { FH_ATTEMPT_KIND_KEYRING, "without", "system-calls" },
+  { FH_ATTEMPT_KIND_LIMIT_PROCESSES, "processes", NULL },
+  { FH_ATTEMPT_KIND_LIMIT_MEMORY, "memory", NULL },
+  { FH_ATTEMPT_KIND_LIMIT_DISK, "disk-limit", NULL },
+  { FH_ATTEMPT_KIND_LIMIT_OUTPUT, "output-limit", NULL },
+  { FH_ATTEMPT_KIND_LIMIT_TIME, "timeout", NULL },
+  { FH_ATTEMPT_KIND_IMPORT, "allow-imports", NULL },
+  { FH_ATTEMPT_KIND_OPERATIONS, "max-operations", NULL },
+};
+
+/* The program chose the name, and people may paste it into a shell. */
+static gboolean
+is_host_name (const char *name)
+{
+  return *name != '\0' && *name != '-' &&
+         strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789.-") == strlen (name);
+}
+
+static gboolean
+take_control (FhRunSummary *self, FhAttempt *attempt)
+{
+  const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
+  FhAttemptKind kind = fh_attempt_kind (facts);
+  gboolean has_host = kind == FH_ATTEMPT_KIND_LOOK_UP;
+
+  for (guint i = 0; i < G_N_ELEMENTS (controls); i++)
+    {
+      if (controls[i].kind != kind || (has_host && !is_host_name (facts->object)))
+        continue;
+      self->control = controls[i].control;
+      self->value = g_strdup (has_host ? facts->object : controls[i].value);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* A limit that ended the run is what the sentence about the end is about. */
+static gboolean
+is_the_end (FhAttempt *attempt, FhRunStatus status)
+{
+  FhRunSeverity severity = fh_run_status_severity (status);
+
+  return fh_attempt_get_facts (attempt)->verdict == FH_VERDICT_LIMITED &&
+         severity != FH_RUN_SEVERITY_GOOD && severity != FH_RUN_SEVERITY_PROGRAM;
+}
+
+/* The first one that can be allowed, or else the first. */
+static void
+take_attempts (FhRunSummary *self, FhAttemptLog *attempts, FhRunStatus status)
+{
+  self->n_stopped = fh_attempt_log_get_n_stopped (attempts);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (attempts)); i++)
+    {
+      FhAttempt *attempt = fh_attempt_log_get (attempts, i);
+
+      if (fh_attempt_get_facts (attempt)->verdict == FH_VERDICT_OBSERVED ||
+          is_the_end (attempt, status))
+        continue;
+      if (self->refused == NULL)
+        self->refused = g_object_ref (attempt);
+      if (take_control (self, attempt))
+        {
+          g_set_object (&self->refused, attempt);
+          return;
+        }
+    }
+}
+
+FhRunSummary *
+fh_run_summary_new (FhRunRequest *request, FhRunResult *result)
+{
+  FhRunSummary *self = g_new0 (FhRunSummary, 1);
+  FhResultFiles *files = fh_run_result_get_files (result);
+
+  take_error (self, request, result);
+  take_attempts (self, fh_run_result_get_attempts (result), fh_run_result_get_status (result));
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (files)); i++)
+    {
+      if (fh_result_file_get_facts (fh_result_files_get (files, i))->content != NULL)
+        self->n_files++;
+    }
+  return self;
+}
+
+void
+fh_run_summary_free (FhRunSummary *self)
+{
+  g_free (self->error);
+  g_free (self->value);
+  g_clear_object (&self->refused);
+  g_free (self);
+}
+
+char *
+fh_run_summary_dup_error_sentence (const FhRunSummary *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (self->error == NULL)
+    return NULL;
+  if (self->line == 0)
+    /* Translators: what a program said about its failure */
+    return g_strdup_printf (_ ("It said: “%s”."), self->error);
+  /* Translators: a line of its source, and what a program said about its failure */
+  return g_strdup_printf (_ ("In line %u it said: “%s”."), self->line, self->error);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "run-request.h"
+#include "run-result.h"
+
+G_BEGIN_DECLS
+
+/* What a person wants to know first about a run that has ended, besides the sentence about its end.
+ */
+typedef struct
+{
+  char *error; /* nullable: what a failed program said about it, readable: the program's words,
+                  never ours */
+  guint line;  /* of its source where that happened, from 1 on; 0: unknown */
+  FhAttempt *refused;  /* nullable: of those that a guard stopped, the one that says most */
+  guint n_stopped;     /* with it */
+  const char *control; /* nullable: the one flag of “fumehoodctl run” that would allow it */
+  char *value;         /* nullable: with that value */
+  guint n_files;       /* that it left and that can be saved */
+} FhRunSummary;
+
+FhRunSummary *fh_run_summary_new (FhRunRequest *request, FhRunResult *result);
+void fh_run_summary_free (FhRunSummary *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhRunSummary, fh_run_summary_free)
+
+/* “ValueError: no” in line 3, as one translated sentence in which the program's words are quoted.
+ * NULL without an error. (transfer full) */
+char *fh_run_summary_dup_error_sentence (const FhRunSummary *self);
+
+G_END_DECLS

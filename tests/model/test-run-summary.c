@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run-summary.h"
+
+#include <string.h>
+
+static FhRunRequest *
+new_request (const char *language)
+{
+  g_autoptr (GBytes) source = g_bytes_new_static ("1\n", 2);
+  g_autoptr (FhRunOptions) options = fh_run_options_new ();
+  g_autoptr (GError) error = NULL;
+  FhRunRequest *request =
+      fh_run_request_new (&(FhRunRequestInit){ .language = fh_language_lookup (language),
+                                               .source = source,
+                                               .options = options },
+                          &error);
+
+  g_assert_no_error (error);
+  return request;
+}
+
+/* What is known about a run of that language with these last words and attempts. */
+static FhRunSummary *
+summarize (const char *language, FhRunStatus status, const char *stderr_text, FhAttemptLog *log)
+{
+  g_autoptr (FhRunRequest) request = new_request (language);
+  g_autoptr (FhOutputLog) output = fh_output_log_new ();
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autoptr (FhRunResult) result = NULL;
+  const FhRunOutcome outcome = { .status = status, .exit_code = 1, .signal = -1 };
+
+  fh_output_log_append (output, FH_STREAM_STDERR, 0, stderr_text, strlen (stderr_text));
+  result = fh_run_result_new (&(FhRunResultParts){
+      .outcome = &outcome,
+      .output = output,
+      .attempts = log,
+      .started_at = now,
+      .backend = "native",
+      .tier = "A",
+  });
+  return fh_run_summary_new (request, result);
+}
+
+static void
+assert_error (const char *language, const char *text, const char *error, guint line)
+{
+  g_autoptr (FhRunSummary) summary = summarize (language, FH_RUN_STATUS_FAILED, text, NULL);
+
+  g_assert_cmpstr (summary->error, ==, error);
+  g_assert_cmpuint (summary->line, ==, line);
+}
+
+static void
+test_errors (void)
+{
+  assert_error ("python",
+                "Traceback (most recent call last):\n"
+                "  File \"/workspace/main.py\", line 7, in <module>\n"
+                "  File \"/workspace/main.py\", line 3, in f\n"
+                "  File \"/usr/lib/python3.11/json/decoder.py\", line 355, in raw_decode\n"
+                "json.decoder.JSONDecodeError: Expecting value\n",
+                "json.decoder.JSONDecodeError: Expecting value",
+                3);
+  assert_error ("c",
+                "/workspace/main.c:2:10: error: 'foo' undeclared\n"
+                "/workspace/main.c:9:1: error: unknown type\n",
+                "/workspace/main.c:2:10: error: 'foo' undeclared",
+                2);
+  assert_error ("javascript",
+                "/workspace/main.js:2\nlet b = a.b.c;\n\nTypeError: no 'c'\n"
+                "    at Module._load (node:internal)\n\nNode.js v20\n",
+                "TypeError: no 'c'",
+                2);
+  assert_error ("sh", "/workspace/main.sh: 2: foo: not found\n", "/workspace/main.sh: 2: foo: not found", 2);
+  assert_error ("python", "nothing of that kind\n", "nothing of that kind", 0);
+  assert_error ("python", "", NULL, 0);
+}
+
+static void
+test_hostile_words (void)
+{
+  g_autofree char *long_line = g_strnfill (100000, 'x');
+  g_autofree char *text = g_strconcat ("ValueError: ", long_line, NULL);
+  g_autoptr (FhRunSummary) summary = summarize ("python", FH_RUN_STATUS_FAILED, text, NULL);
+
+  g_assert_cmpint (g_utf8_strlen (summary->error, -1), ==, 201);
+  g_clear_pointer (&summary, fh_run_summary_free);
+  summary = summarize ("python", FH_RUN_STATUS_FAILED, "ValueError: \x1b[2J\u202eevil\xff", NULL);
+  g_assert_cmpstr (summary->error, ==, "ValueError: \\u001b[2J\\u202eevil\uFFFD");
+  g_clear_pointer (&summary, fh_run_summary_free);
+  /* A program that did not fail has no error, whatever it says. */
+  summary = summarize ("python", FH_RUN_STATUS_OK, "ValueError: no\n", NULL);
+  g_assert_null (summary->error);
+  g_assert_null (fh_run_summary_dup_error_sentence (summary));
+}
+
+static void
+add (FhAttemptLog *log, FhGuard guard, FhVerdict verdict, const char *operation, const char *object)
+{
+  g_autoptr (FhAttempt) attempt = fh_attempt_new (&(FhAttemptFacts){ .guard = guard,
+                                                                     .verdict = verdict,
+                                                                     .count = 1,
+                                                                     .layer = "dns",
+                                                                     .operation = operation,
+                                                                     .object = object,
+                                                                     .command = "python3" });
+
+  fh_attempt_log_add (log, attempt);
+}
+
+static void
+test_control (void)
+{
+  g_autoptr (FhAttemptLog) log = fh_attempt_log_new ();
+  g_autoptr (FhRunSummary) summary = NULL;
+
+  add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_OBSERVED, "open", "/workspace/a");
+  add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_HIDDEN, "open", "/etc/shadow");
+  add (log, FH_GUARD_NETWORK, FH_VERDICT_DENIED, "look up", "x.example; rm -rf ~");
+  summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
+  g_assert_cmpstr (fh_attempt_get_facts (summary->refused)->object, ==, "/etc/shadow");
+  g_assert_null (summary->control);
+  g_assert_cmpuint (summary->n_stopped, ==, 2);
+  g_clear_pointer (&summary, fh_run_summary_free);
+
+  /* The first log is frozen. */
+  g_clear_object (&log);
+  log = fh_attempt_log_new ();
+  add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_HIDDEN, "open", "/etc/shadow");
+  add (log, FH_GUARD_NETWORK, FH_VERDICT_DENIED, "look up", "pypi.org");
+  summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
+  g_assert_cmpstr (summary->control, ==, "allow-host");
+  g_assert_cmpstr (summary->value, ==, "pypi.org");
+  g_assert_cmpstr (fh_attempt_get_facts (summary->refused)->object, ==, "pypi.org");
+}
+
+static void
+test_limit (void)
+{
+  g_autoptr (FhAttemptLog) log = fh_attempt_log_new ();
+  g_autoptr (FhRunSummary) summary = NULL;
+
+  add (log, FH_GUARD_TIME, FH_VERDICT_LIMITED, "wall-time", "");
+  summary = summarize ("python", FH_RUN_STATUS_TIMED_OUT, "", log);
+  g_assert_null (summary->refused);
+  g_clear_pointer (&summary, fh_run_summary_free);
+  summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
+  g_assert_nonnull (summary->refused);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/run-summary/errors", test_errors);
+  g_test_add_func ("/run-summary/hostile-words", test_hostile_words);
+  g_test_add_func ("/run-summary/control", test_control);
+  g_test_add_func ("/run-summary/limit", test_limit);
+  return g_test_run ();
+}
