@@ -3,15 +3,24 @@
 
 #include "project-copy.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "folder-edit.h"
+#include "folder-tree.h"
 #include "path-error.h"
 #include "run-error.h"
 #include "run-lock.h"
 #include "work-folder.h"
+
+/* So much of a mounted folder is read to compare it. */
+#define READ_MAX_BYTES ((guint64) 512 << 20)
+/* The digest of a file of which none is known: applying finds that it has changed. */
+#define NO_DIGEST "0000000000000000000000000000000000000000000000000000000000000000"
 
 FhFolderPlace
 fh_folder_place_of (FhOpenedPath *folder)
@@ -66,6 +75,21 @@ fh_project_copy_new (const char *path, GPtrArray *handed, GCancellable *cancella
     return NULL;
   self->files = fh_exchange_read_project (self->folder, &self->notes, cancellable, error);
   return self->files != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+FhProjectCopy *
+fh_project_copy_new_mounted (const char *path, GPtrArray *handed, GError **error)
+{
+  g_autoptr (FhProjectCopy) self = g_new0 (FhProjectCopy, 1);
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self->is_mounted = TRUE;
+  self->opened_us = g_get_real_time ();
+  self->handed = handed != NULL ? g_ptr_array_ref (handed) : NULL;
+  self->files = g_ptr_array_new ();
+  self->folder = open_folder (path, error);
+  return self->folder != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 void
@@ -127,20 +151,89 @@ typedef struct
   GHashTable *files;
   GHashTable *seen;
   guint n_cached;
+  guint64 room; /* of READ_MAX_BYTES */
 } Comparison;
 
-static void
-add (Comparison *self, FhFolderChangeFacts *facts)
+/* The user's file; the strings are owned. */
+typedef struct
 {
-  const FhRunFile *old = g_hash_table_lookup (self->files, facts->path);
-  g_autofree char *digest = NULL;
-  g_autoptr (FhFolderChange) change = NULL;
+  gboolean exists;
+  FhFolderChangeProblem problem; /* that it is no regular file */
+  guint64 size;
+  gboolean is_program;
+  char *digest;
+} Original;
+
+static void
+original_clear (Original *original)
+{
+  g_free (original->digest);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Original, original_clear)
+
+/* Without a digest if it cannot be known what the program has seen: it was changed during the run,
+ * or cannot be read. */
+static void
+read_original (Comparison *self, int parent, const char *name, Original *original)
+{
+  g_auto (FhTreeFile) file = { 0 };
+  struct stat info;
+
+  if (fstatat (parent, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR (info.st_mode))
+    return;
+  original->exists = TRUE;
+  original->problem = S_ISREG (info.st_mode)   ? FH_FOLDER_CHANGE_FINE
+                      : S_ISLNK (info.st_mode) ? FH_FOLDER_CHANGE_LINK
+                                               : FH_FOLDER_CHANGE_SPECIAL;
+  original->size = S_ISREG (info.st_mode) ? (guint64) info.st_size : 0;
+  original->is_program = S_ISREG (info.st_mode) && (info.st_mode & S_IXUSR) != 0;
+  if (info.st_ctim.tv_sec * G_USEC_PER_SEC + info.st_ctim.tv_nsec / 1000 < self->copy->opened_us &&
+      fh_tree_read (parent, name, MIN (FH_FOLDER_EDIT_MAX, self->room), &file) && file.exists)
+    {
+      self->room -= g_bytes_get_size (file.content);
+      original->digest = g_steal_pointer (&file.digest);
+    }
+  else
+    original->digest = g_strdup (NO_DIGEST);
+}
+
+static Original
+find_original (Comparison *self, const char *path)
+{
+  const FhRunFile *old = g_hash_table_lookup (self->files, path);
+  Original original = { 0 };
+  const char *name;
+  int parent;
 
   if (old != NULL)
+    return (Original){
+      .exists = TRUE,
+      .size = g_bytes_get_size (old->content),
+      .is_program = g_hash_table_contains (self->copy->notes.programs, path),
+      .digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, old->content),
+    };
+  if (!self->copy->is_mounted)
+    return original;
+  parent = fh_tree_open_parent (self->copy->folder->fd, path, NULL, &name);
+  if (parent < 0)
+    return original;
+  read_original (self, parent, name, &original);
+  close (parent);
+  return original;
+}
+
+static void
+add (Comparison *self, const Original *old, FhFolderChangeFacts *facts)
+{
+  g_autoptr (FhFolderChange) change = NULL;
+
+  if (old->exists)
     {
-      facts->old_size = g_bytes_get_size (old->content);
-      facts->old_sha256 = digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, old->content);
-      facts->was_program = g_hash_table_contains (self->copy->notes.programs, facts->path);
+      facts->old_size = old->size;
+      facts->old_sha256 = old->digest;
+      facts->was_program = old->is_program;
+      if (facts->problem == FH_FOLDER_CHANGE_FINE)
+        facts->problem = old->problem;
     }
   change = fh_folder_change_new (facts);
   if (change != NULL)
@@ -157,10 +250,22 @@ problem_of (const FhResultFileFacts *facts)
   return facts->content != NULL ? FH_FOLDER_CHANGE_FINE : FH_FOLDER_CHANGE_TOO_LARGE;
 }
 
+/* Applying changes no permissions, so they do not count. */
+static gboolean
+is_same (const Original *old, const FhResultFileFacts *facts)
+{
+  g_autofree char *digest = NULL;
+
+  if (!old->exists || facts->content == NULL || old->size != g_bytes_get_size (facts->content))
+    return FALSE;
+  digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, facts->content);
+  return g_str_equal (digest, old->digest);
+}
+
 static void
 compare_file (Comparison *self, const FhResultFileFacts *facts)
 {
-  const FhRunFile *old = g_hash_table_lookup (self->files, facts->path);
+  g_auto (Original) old = { 0 };
 
   if (!g_hash_table_add (self->seen, (gpointer) facts->path))
     return;
@@ -170,12 +275,14 @@ compare_file (Comparison *self, const FhResultFileFacts *facts)
       self->n_cached++;
       return;
     }
-  if (old != NULL && facts->content != NULL && g_bytes_equal (old->content, facts->content))
+  old = find_original (self, facts->path);
+  if (is_same (&old, facts))
     return;
   add (self,
+       &old,
        &(FhFolderChangeFacts){
            .path = facts->path,
-           .kind = old != NULL ? FH_FOLDER_CHANGE_CHANGED : FH_FOLDER_CHANGE_ADDED,
+           .kind = old.exists ? FH_FOLDER_CHANGE_CHANGED : FH_FOLDER_CHANGE_ADDED,
            .problem = problem_of (facts),
            .new_size = facts->size,
            .is_program = facts->is_program,
@@ -201,9 +308,13 @@ compare_gone (Comparison *self, GPtrArray *gone)
   for (guint i = 0; i < gone->len; i++)
     {
       char *path = gone->pdata[i];
+      g_auto (Original) old = { 0 };
 
-      if (g_hash_table_add (self->seen, path) && g_hash_table_contains (self->files, path))
-        add (self, &(FhFolderChangeFacts){ .path = path, .kind = FH_FOLDER_CHANGE_DELETED });
+      if (!g_hash_table_add (self->seen, path))
+        continue;
+      old = find_original (self, path);
+      if (old.exists)
+        add (self, &old, &(FhFolderChangeFacts){ .path = path, .kind = FH_FOLDER_CHANGE_DELETED });
     }
 }
 
@@ -234,8 +345,11 @@ static void
 tell_hidden (FhProjectCopy *self, FhFolderChanges *changes)
 {
   GPtrArray *names = self->notes.hidden;
-  g_auto (GStrv) hidden = g_new0 (char *, names->len + 1);
+  g_auto (GStrv) hidden = NULL;
 
+  if (self->is_mounted)
+    return;
+  hidden = g_new0 (char *, names->len + 1);
   g_ptr_array_sort (names, compare_names);
   for (guint i = 0; i < names->len; i++)
     hidden[i] = g_strdup (names->pdata[i]);
@@ -249,7 +363,7 @@ fh_project_copy_find_changes (FhProjectCopy *self, FhResultFiles *left, const ch
   g_autoptr (FhFolderChanges) changes = fh_folder_changes_new (&place);
   g_autoptr (GHashTable) files = index_files (self->files);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  Comparison comparison = { self, changes, files, seen, 0 };
+  Comparison comparison = { self, changes, files, seen, 0, READ_MAX_BYTES };
   guint n_left_out;
 
   g_return_val_if_fail (FH_IS_RESULT_FILES (left), NULL);

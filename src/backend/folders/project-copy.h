@@ -6,12 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* The copy of a project folder that a run gets, and what its program changed in it. All functions
- * block; one thread at a time. */
+/* The copy of a project folder that a run gets, and what its program changed in it. In a sandbox
+ * that mounts the folder below a layer of its own the copy is empty, and what the program changed
+ * is compared with the folder. All functions block; one thread at a time. */
 typedef struct
 {
   FhOpenedPath *folder;
-  GPtrArray *files;      /* FhRunFile: as they are in the folder */
+  GPtrArray *files; /* FhRunFile: as they are in the folder; none if it is mounted */
+  gboolean is_mounted;
+  gint64 opened_us;      /* if it is mounted: when, since 1970 */
   GPtrArray *handed;     /* FhRunFile: those that the run begins with instead; nullable */
   FhExchangeNotes notes; /* private */
 } FhProjectCopy;
@@ -22,6 +25,8 @@ FhProjectCopy *fh_project_copy_new (const char *path,
                                     GPtrArray *handed,
                                     GCancellable *cancellable,
                                     GError **error);
+/* The same for a sandbox that mounts it: of any size, and nothing is read yet. */
+FhProjectCopy *fh_project_copy_new_mounted (const char *path, GPtrArray *handed, GError **error);
 void fh_project_copy_free (FhProjectCopy *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhProjectCopy, fh_project_copy_free)
 

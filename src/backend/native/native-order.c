@@ -2,8 +2,20 @@
 #include "native-order.h"
 
 #include "policy-builder.h"
+#include "run-error.h"
 #include "runner-locator.h"
 #include "time-zone.h"
+
+/* The descriptor stays open, so that no other folder gets its numbers. */
+static void
+add_project (struct fh_policy *policy, const FhOpenedPath *project)
+{
+  policy->flags |= FH_POLICY_PROJECT;
+  policy->proofs = g_new0 (struct fh_proof, 1);
+  policy->n_proofs = 1;
+  policy->proofs[0] =
+      (struct fh_proof){ g_strdup (project->path), project->device, project->inode };
+}
 
 static gboolean
 build (FhNativeOrder *self, GError **error)
@@ -20,6 +32,8 @@ build (FhNativeOrder *self, GError **error)
   g_clear_pointer (&self->policy, fh_policy_free);
   g_clear_pointer (&self->messages, g_bytes_unref);
   self->policy = fh_policy_build (&parts);
+  if (self->project != NULL)
+    add_project (self->policy, self->project);
   self->messages = fh_policy_build_messages (&parts, error);
   return self->messages != NULL;
 }
@@ -46,6 +60,7 @@ gboolean
 fh_native_order_set_work (FhNativeOrder *self,
                           const char *program,
                           GPtrArray *files,
+                          FhOpenedPath *project,
                           FhResultFiles *left,
                           GError **error)
 {
@@ -54,6 +69,7 @@ fh_native_order_set_work (FhNativeOrder *self,
 
   self->program = g_strdup (program);
   self->files = g_ptr_array_ref (files);
+  self->project = project != NULL ? fh_opened_path_ref (project) : NULL;
   self->left = g_object_ref (left);
   return build (self, error);
 }
@@ -68,11 +84,20 @@ fh_native_order_free (FhNativeOrder *self)
   g_clear_pointer (&self->policy, fh_policy_free);
   g_clear_pointer (&self->messages, g_bytes_unref);
   g_clear_pointer (&self->files, g_ptr_array_unref);
+  g_clear_pointer (&self->project, fh_opened_path_unref);
   g_clear_object (&self->left);
   g_free (self->program);
   g_free (self->guest_folder);
   g_free (self->time_zone);
   g_free (self);
+}
+
+FhRunStatus
+fh_native_order_status_of (const GError *error)
+{
+  gboolean ours = error->domain != FH_RUN_ERROR || error->code == FH_RUN_ERROR_UNAVAILABLE;
+
+  return ours ? FH_RUN_STATUS_INTERNAL_ERROR : FH_RUN_STATUS_NOT_STARTED;
 }
 
 void

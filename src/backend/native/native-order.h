@@ -2,6 +2,7 @@
 #pragma once
 
 #include "interpreter.h"
+#include "opened-path.h"
 #include "portal-folder.h"
 #include "run-events.h"
 #include "runner-command.h"
@@ -21,6 +22,7 @@ typedef struct
   GBytes *messages;         /* see fh_policy_build_messages */
   char *program;            /* the file that holds the source; NULL: the language's name */
   GPtrArray *files;         /* of a work folder; nullable */
+  FhOpenedPath *project;    /* that the sandbox mounts; nullable */
   FhResultFiles *left;      /* where those go that the program leaves; NULL: to the run */
 } FhNativeOrder;
 
@@ -30,12 +32,16 @@ void fh_native_order_free (FhNativeOrder *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhNativeOrder, fh_native_order_free)
 
 /* Adds the files of a work folder and where the program's go, and names the program so that it is
- * none of them. FALSE with an error. */
+ * none of them. `project` (nullable) is mounted below them. FALSE with an error. */
 gboolean fh_native_order_set_work (FhNativeOrder *self,
                                    const char *program,
                                    GPtrArray *files,
+                                   FhOpenedPath *project,
                                    FhResultFiles *left,
                                    GError **error);
+
+/* How a run ends whose order or runner could not be made. */
+FhRunStatus fh_native_order_status_of (const GError *error);
 
 /* Makes it the cell of that number. */
 void fh_native_order_set_cell (FhNativeOrder *self, guint32 number);

@@ -10,9 +10,7 @@
 #include "policy-builder.h"
 #include "prepared-runner.h"
 #include "run-conversation.h"
-#include "run-error.h"
 #include "runner-locator.h"
-#include "tier-cache.h"
 #include "tier-selection.h"
 #include "warm-interpreter.h"
 #include "wire-translation.h"
@@ -156,6 +154,7 @@ may_select_again (FhNativeSandbox *self, const FhRunOutcome *outcome)
 }
 
 static gboolean start (FhNativeSandbox *self, FhTier tier, GError **error);
+static void opened_cb (const GError *error, gpointer user_data);
 
 /* If the same tier works after all, or none does, the failure stands. */
 static void
@@ -249,7 +248,9 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
   switch (end)
     {
     case FH_RUN_END_FINISHED:
-      if (may_select_again (self, outcome))
+      if (self->work != NULL && fh_native_work_is_refused (self->work, outcome))
+        start_again (self);
+      else if (may_select_again (self, outcome))
         select_tier (self, outcome);
       else
         finish (self, outcome);
@@ -270,16 +271,6 @@ ended_cb (FhRunEnd end, const FhRunOutcome *outcome, const char *why, gpointer u
     default:
       abort_run (self, FH_RUN_STATUS_STOPPED, NULL, NULL);
     }
-}
-
-static FhTier
-choose_tier (FhRunRequest *request)
-{
-  FhTier tier = fh_run_request_get_guards (request)->tier;
-
-  if (tier == FH_TIER_AUTO)
-    tier = fh_tier_cache_read ();
-  return tier != FH_TIER_AUTO ? tier : fh_tier_selection_first ();
 }
 
 /* A new interpreter begins with its first cell. */
@@ -335,7 +326,14 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
   g_autoptr (FhPortalFolder) folder = NULL;
 
   self->tier = tier;
-  if (order == NULL || (self->work != NULL && !fh_native_work_add_to (self->work, order, error)))
+  if (order == NULL)
+    return FALSE;
+  if (self->work != NULL && !fh_native_work_is_open (self->work, tier))
+    {
+      fh_native_work_open (self->work, tier, opened_cb, self);
+      return TRUE;
+    }
+  if (self->work != NULL && !fh_native_work_add_to (self->work, order, error))
     return FALSE;
   self->is_forked = self->warm != NULL && !self->is_cold && !is_cell (run) &&
                     fh_warm_interpreter_take (self->warm, order);
@@ -357,25 +355,16 @@ start (FhNativeSandbox *self, FhTier tier, GError **error)
   return TRUE;
 }
 
-static FhRunStatus
-status_of (const GError *error)
-{
-  gboolean ours = error->domain != FH_RUN_ERROR || error->code == FH_RUN_ERROR_UNAVAILABLE;
-
-  return ours ? FH_RUN_STATUS_INTERNAL_ERROR : FH_RUN_STATUS_NOT_STARTED;
-}
-
 static void
 opened_cb (const GError *error, gpointer user_data)
 {
   FhNativeSandbox *self = FH_NATIVE_SANDBOX (user_data);
-  FhRun *run = fh_run_conversation_get_run (self->conversation);
   g_autoptr (GError) problem = NULL;
 
   if (error != NULL)
     abort_run (self, FH_RUN_STATUS_NOT_STARTED, "work-folder", error->message);
-  else if (!start (self, choose_tier (fh_run_get_request (run)), &problem))
-    abort_run (self, status_of (problem), "interpreter", problem->message);
+  else if (!start (self, self->tier, &problem))
+    abort_run (self, fh_native_order_status_of (problem), "interpreter", problem->message);
 }
 
 static FhRun *
@@ -397,11 +386,9 @@ fh_native_sandbox_run (FhSandbox *sandbox, FhRunRequest *request)
   self->has_selected = FALSE;
   self->is_cold = FALSE;
   self->work = fh_native_work_new (run);
-  if (self->work != NULL)
-    fh_native_work_open (self->work, opened_cb, self);
-  else if (!start (self, choose_tier (request), &error))
+  if (!start (self, fh_tier_choose (request), &error))
     {
-      const FhRunStatus status = status_of (error);
+      const FhRunStatus status = fh_native_order_status_of (error);
 
       g_clear_pointer (&self->conversation, fh_run_conversation_free);
       fh_run_finish_early (run,
@@ -422,7 +409,7 @@ fh_native_sandbox_prepare (FhSandbox *sandbox, FhRunRequest *request)
   g_clear_pointer (&self->prepared, fh_prepared_runner_free);
   if (self->conversation != NULL)
     return;
-  order = fh_native_order_new (request, choose_tier (request), NULL);
+  order = fh_native_order_new (request, fh_tier_choose (request), NULL);
   if (order != NULL)
     self->prepared = fh_prepared_runner_new (order);
 }

@@ -25,6 +25,7 @@ struct _FhNativeWork
   FhNativeWorkFunc done; /* NULL: no one waits */
   gpointer user_data;
   gboolean is_saving;
+  gboolean is_refused; /* mounting the project: it has to be copied */
   FhRunOutcome outcome;
   char *step;
   char *message;
@@ -168,7 +169,8 @@ open_project_in_thread (GTask *task, gpointer source, gpointer data, GCancellabl
   GPtrArray *handed = fh_run_request_get_files (fh_run_get_request (self->run));
   GError *error = NULL;
 
-  self->project = fh_project_copy_new (self->path, handed, cancellable, &error);
+  self->project = self->is_refused ? fh_project_copy_new (self->path, handed, cancellable, &error)
+                                   : fh_project_copy_new_mounted (self->path, handed, &error);
   if (self->project == NULL)
     {
       g_task_return_error (task, error);
@@ -178,12 +180,45 @@ open_project_in_thread (GTask *task, gpointer source, gpointer data, GCancellabl
   g_task_return_boolean (task, TRUE);
 }
 
+/* One that is mounted is there when the sandbox is made: it serves one run, in namespaces. */
+static gboolean
+can_be_mounted (FhNativeWork *self, FhTier tier)
+{
+  return tier == FH_TIER_NAMESPACES && !self->is_refused &&
+         fh_run_request_get_cell (fh_run_get_request (self->run)) == NULL;
+}
+
+gboolean
+fh_native_work_is_open (FhNativeWork *self, FhTier tier)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  return self->files != NULL &&
+         (self->project == NULL || !self->project->is_mounted || can_be_mounted (self, tier));
+}
+
+gboolean
+fh_native_work_is_refused (FhNativeWork *self, const FhRunOutcome *outcome)
+{
+  g_return_val_if_fail (self != NULL && outcome != NULL, FALSE);
+
+  if (self->project == NULL || !self->project->is_mounted ||
+      outcome->status != FH_RUN_STATUS_GUARD_FAILED ||
+      g_strcmp0 (outcome->step, "project-folder") != 0)
+    return FALSE;
+  self->is_refused = TRUE;
+  return TRUE;
+}
+
 void
-fh_native_work_open (FhNativeWork *self, FhNativeWorkFunc opened, gpointer user_data)
+fh_native_work_open (FhNativeWork *self, FhTier tier, FhNativeWorkFunc opened, gpointer user_data)
 {
   g_return_if_fail (self != NULL && opened != NULL);
   g_return_if_fail (self->folder == NULL && self->done == NULL);
 
+  g_clear_pointer (&self->project, fh_project_copy_free);
+  g_clear_pointer (&self->files, g_ptr_array_unref);
+  self->is_refused = self->run != NULL && !can_be_mounted (self, tier);
   work (self, self->run != NULL ? open_project_in_thread : open_in_thread, opened, user_data);
 }
 
@@ -192,7 +227,13 @@ fh_native_work_add_to (FhNativeWork *self, FhNativeOrder *order, GError **error)
 {
   g_return_val_if_fail (self != NULL && self->files != NULL, FALSE);
 
-  return fh_native_order_set_work (order, self->program, self->files, self->left, error);
+  return fh_native_order_set_work (
+      order,
+      self->program,
+      self->files,
+      self->project != NULL && self->project->is_mounted ? self->project->folder : NULL,
+      self->left,
+      error);
 }
 
 /* The program may have changed its own file, which does not belong to the folder. */

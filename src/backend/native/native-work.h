@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 /* The work folder or project folder of one run on this computer. Its files are copied into the
  * workspace before the run, so that the sandbox needs no way to the folder. What the program has
  * made, changed or deleted is then copied back to a work folder, which is locked for as long; in a
- * project it becomes the run's list of changes, and nothing is written. */
+ * project it becomes the run's list of changes, and nothing is written. Where the sandbox can mount
+ * a project below a layer of its own, only what the program changes is read. */
 typedef struct _FhNativeWork FhNativeWork;
 
 /* `error` is NULL on success. It may free the work. */
@@ -21,8 +22,14 @@ FhNativeWork *fh_native_work_new (FhRun *run);
 void fh_native_work_free (FhNativeWork *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhNativeWork, fh_native_work_free)
 
-/* Makes the folder if it is missing, locks it and reads it. An error is a sentence. */
-void fh_native_work_open (FhNativeWork *self, FhNativeWorkFunc opened, gpointer user_data);
+/* Opens it for a sandbox of this tier: makes a work folder if it is missing, locks it and reads it.
+ * An error is a sentence. */
+void
+fh_native_work_open (FhNativeWork *self, FhTier tier, FhNativeWorkFunc opened, gpointer user_data);
+/* Whether that was done. */
+gboolean fh_native_work_is_open (FhNativeWork *self, FhTier tier);
+/* Whether nothing ran because the project cannot be mounted here. It is then to be opened again. */
+gboolean fh_native_work_is_refused (FhNativeWork *self, const FhRunOutcome *outcome);
 
 /* After that: gives an order its files, and the program a name that none of them has. What the
  * program leaves goes to the run, unless that keeps no files. */

@@ -51,6 +51,16 @@ fh_tier_selection_first (void)
   return fh_flatpak_is_inside () ? FH_TIER_PORTAL : FH_TIER_NAMESPACES;
 }
 
+FhTier
+fh_tier_choose (FhRunRequest *request)
+{
+  FhTier tier = fh_run_request_get_guards (request)->tier;
+
+  if (tier == FH_TIER_AUTO)
+    tier = fh_tier_cache_read ();
+  return tier != FH_TIER_AUTO ? tier : fh_tier_selection_first ();
+}
+
 /* The next weaker one. */
 static FhTier
 tier_after (FhTier tier)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "run-request.h"
 #include "tier-probe.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhTierSelection, fh_tier_selection_free)
 /* The best tier that may work here: inside Flatpak no namespaces can be made, so only its portal
  * can. */
 FhTier fh_tier_selection_first (void);
+
+/* What a run begins with: the tier it asks for, or the one that is known to work, or the first. */
+FhTier fh_tier_choose (FhRunRequest *request);
 
 /* Tries one tier after another, or only `tier` unless it is AUTO, and caches the result. Stops at a
  * temporary failure, such as a lack of memory: that is no reason to settle for a weaker tier. */
