@@ -15,6 +15,7 @@ struct _FhServices
   FhHistoryWatch *watch;
   FhDrafts *drafts;
   FhProbes *probes;
+  FhPictureDecoder *decoder;
   FhRecorder *recorder;
 };
 
@@ -29,6 +30,7 @@ fh_services_dispose (GObject *object)
   g_clear_pointer (&self->watch, fh_history_watch_free);
   g_clear_object (&self->history);
   g_clear_object (&self->drafts);
+  g_clear_object (&self->decoder);
   g_clear_object (&self->probes);
   g_clear_object (&self->recorder);
 
@@ -61,6 +63,7 @@ fh_services_new (FhSettings *settings, FhBackend *backend, FhHistory *history, F
   self->history = g_object_ref (history);
   self->drafts = g_object_ref (drafts);
   self->probes = fh_probes_new (backend);
+  self->decoder = fh_picture_decoder_new (self->probes);
   self->recorder = fh_recorder_new (history);
   fh_bind (settings, "keep-history", self->recorder, "keep-history");
   fh_bind (settings, "history-size", self->recorder, "history-size");
@@ -106,6 +109,14 @@ fh_services_get_probes (FhServices *self)
   g_return_val_if_fail (FH_IS_SERVICES (self), NULL);
 
   return self->probes;
+}
+
+FhPictureDecoder *
+fh_services_get_decoder (FhServices *self)
+{
+  g_return_val_if_fail (FH_IS_SERVICES (self), NULL);
+
+  return self->decoder;
 }
 
 FhRecorder *

@@ -3,6 +3,7 @@
 
 #include "drafts.h"
 #include "history.h"
+#include "picture-decoder.h"
 #include "probes.h"
 #include "recorder.h"
 #include "settings.h"
@@ -23,6 +24,7 @@ FhSettings *fh_services_get_settings (FhServices *self);
 FhHistory *fh_services_get_history (FhServices *self);
 FhDrafts *fh_services_get_drafts (FhServices *self);
 FhProbes *fh_services_get_probes (FhServices *self);
+FhPictureDecoder *fh_services_get_decoder (FhServices *self);
 FhRecorder *fh_services_get_recorder (FhServices *self);
 
 /* Changes that other processes make to the history are seen from now on. After it was opened, which

@@ -67,15 +67,3 @@ fh_picture_read (GBytes *written)
   picture->pixels = g_bytes_new_from_bytes (written, HEADER, size - HEADER);
   return picture;
 }
-
-gboolean
-fh_picture_has_name (const char *path)
-{
-  static const char *const endings[] = { ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg" };
-  g_autofree char *lower = g_ascii_strdown (path, -1);
-
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (g_str_has_suffix (lower, endings[i]))
-      return TRUE;
-  return FALSE;
-}

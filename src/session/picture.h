@@ -31,8 +31,4 @@ FhPicture *fh_picture_ref (FhPicture *picture);
 void fh_picture_unref (FhPicture *picture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhPicture, fh_picture_unref)
 
-/* Whether a file of this name is decoded as a picture: "plot.png". The name alone is asked; what is
- * in the file is found out in the sandbox. */
-gboolean fh_picture_has_name (const char *path);
-
 G_END_DECLS

@@ -33,7 +33,7 @@ add_all (FhRun *run)
 static guint
 count_buttons (GtkWidget *widget)
 {
-  guint n = GTK_IS_BUTTON (widget) ? 1 : 0;
+  guint n = GTK_IS_BUTTON (widget) && gtk_widget_get_mapped (widget) ? 1 : 0;
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))

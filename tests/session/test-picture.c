@@ -91,15 +91,6 @@ test_cut (void)
   g_assert_null (read_written (longer));
 }
 
-static void
-test_names (void)
-{
-  g_assert_true (fh_picture_has_name ("plots/A.PNG"));
-  g_assert_true (fh_picture_has_name ("x.tar.jpeg"));
-  g_assert_false (fh_picture_has_name ("png"));
-  g_assert_false (fh_picture_has_name ("x.png.html"));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -107,6 +98,5 @@ main (int argc, char **argv)
   g_test_add_func ("/picture/good", test_good);
   g_test_add_func ("/picture/lies", test_lies);
   g_test_add_func ("/picture/cut", test_cut);
-  g_test_add_func ("/picture/names", test_names);
   return g_test_run ();
 }

@@ -5,6 +5,9 @@
 
 #include <glib/gi18n.h>
 
+#include "file-content.h"
+#include "files/file-drag.h"
+#include "files/file-preview.h"
 #include "files/file-saving.h"
 #include "parts/calls.h"
 #include "parts/file-dialogs.h"
@@ -16,8 +19,12 @@ struct _FhFilesView
   AdwBin parent_instance;
   FhResultFiles *files; /* nullable */
   GSignalGroup *signals;
+  FhPictureDecoder *decoder; /* nullable */
 
   GtkWidget *tools;
+  GtkStack *stack;
+  GtkWidget *all;
+  FhFilePreview *preview;
   GtkListBox *list;
   GtkLabel *left_out;
 };
@@ -37,7 +44,12 @@ icon_name (const FhResultFileFacts *facts)
 {
   if (facts->kind != FH_RESULT_FILE_REGULAR)
     return "action-unavailable-symbolic";
-  return facts->is_program ? "application-x-executable-symbolic" : "text-x-generic-symbolic";
+  if (facts->is_program)
+    return "application-x-executable-symbolic";
+  return facts->content != NULL &&
+                 fh_file_content_kind (facts->path, facts->content) == FH_FILE_CONTENT_PICTURE
+             ? "image-x-generic-symbolic"
+             : "text-x-generic-symbolic";
 }
 
 /* The subtitle of a row: “12.0 KiB · changed”. */
@@ -67,6 +79,25 @@ describe (FhResultFile *file)
   return g_strjoinv (" · ", parts);
 }
 
+static GtkWidget *
+create_save_button (FhFilesView *self, FhResultFile *file)
+{
+  /* Translators: what a button does; %s is the name of a file */
+  g_autofree char *label = g_strdup_printf (_ ("Save “%s”"), fh_result_file_get_name (file));
+  GtkWidget *button = gtk_button_new_from_icon_name ("document-save-symbolic");
+  guint position = 0;
+
+  while (fh_result_files_get (self->files, position) != file)
+    position++;
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _ ("Save…"));
+  fh_set_accessible_label (button, label);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "files.save");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "u", position);
+  return button;
+}
+
 /* The program chooses the name: never markup. */
 static GtkWidget *
 create_row (gpointer item, gpointer user_data)
@@ -74,11 +105,8 @@ create_row (gpointer item, gpointer user_data)
   FhFilesView *self = FH_FILES_VIEW (user_data);
   FhResultFile *file = FH_RESULT_FILE (item);
   g_autofree char *description = describe (file);
-  /* Translators: what a button does; %s is the name of a file */
-  g_autofree char *label = g_strdup_printf (_ ("Save “%s”"), fh_result_file_get_name (file));
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
-  GtkWidget *button;
-  guint position = 0;
+  const gboolean has_content = fh_file_saving_is_possible (file);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), fh_result_file_get_name (file));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), description);
@@ -86,19 +114,13 @@ create_row (gpointer item, gpointer user_data)
   adw_action_row_add_prefix (
       ADW_ACTION_ROW (row),
       gtk_image_new_from_icon_name (icon_name (fh_result_file_get_facts (file))));
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
-  if (!fh_file_saving_is_possible (file))
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), has_content);
+  if (!has_content)
     return row;
-  while (fh_result_files_get (self->files, position) != file)
-    position++;
-  button = gtk_button_new_from_icon_name ("document-save-symbolic");
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _ ("Save…"));
-  fh_set_accessible_label (button, label);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "files.save");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "u", position);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  fh_file_drag_set (row, file);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), create_save_button (self, file));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row),
+                             gtk_image_new_from_icon_name ("go-next-symbolic"));
   return row;
 }
 
@@ -137,9 +159,58 @@ update (FhFilesView *self)
   g_object_notify_by_pspec (G_OBJECT (self), n_files_property);
 }
 
+static gboolean
+is_open (FhFilesView *self)
+{
+  return gtk_stack_get_visible_child (self->stack) == GTK_WIDGET (self->preview);
+}
+
+/* The row that was opened keeps the focus. */
+static void
+back_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhFilesView *self = FH_FILES_VIEW (widget);
+  FhResultFile *shown = fh_file_preview_get_file (self->preview);
+  GtkListBoxRow *row = NULL;
+
+  if (!is_open (self))
+    return;
+  for (guint i = 0; shown != NULL && row == NULL && i < count (self); i++)
+    if (fh_result_files_get (self->files, i) == shown)
+      row = gtk_list_box_get_row_at_index (self->list, (int) i);
+  gtk_stack_set_visible_child (self->stack, self->all);
+  if (row != NULL && gtk_widget_get_focus_child (widget) != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (row));
+  fh_file_preview_show (self->preview, NULL, NULL);
+}
+
+gboolean
+fh_files_view_open (FhFilesView *self, FhResultFile *file)
+{
+  g_return_val_if_fail (FH_IS_FILES_VIEW (self), FALSE);
+  g_return_val_if_fail (FH_IS_RESULT_FILE (file), FALSE);
+
+  if (!fh_file_saving_is_possible (file))
+    return FALSE;
+  fh_file_preview_show (self->preview, self->decoder, file);
+  gtk_stack_set_visible_child (self->stack, GTK_WIDGET (self->preview));
+  gtk_widget_grab_focus (GTK_WIDGET (self->preview));
+  return TRUE;
+}
+
+static void
+row_activated_cb (FhFilesView *self, GtkListBoxRow *row)
+{
+  FhResultFile *file = fh_result_files_get (self->files, (guint) gtk_list_box_row_get_index (row));
+
+  fh_files_view_open (self, file);
+}
+
 static void
 set_files (FhFilesView *self, FhResultFiles *files)
 {
+  gtk_stack_set_visible_child (self->stack, self->all);
+  fh_file_preview_show (self->preview, NULL, NULL);
   /* create_row() uses self->files. */
   gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
   g_set_object (&self->files, files);
@@ -175,14 +246,17 @@ place_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     fh_file_saving_save_async (file, place, NULL, saved_cb, g_object_ref (source));
 }
 
+/* One of the list, or the one that is shown. */
 static void
 save_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   FhFilesView *self = FH_FILES_VIEW (widget);
-  FhResultFile *file = self->files != NULL
-                           ? fh_result_files_get (self->files, g_variant_get_uint32 (parameter))
-                           : NULL;
+  FhResultFile *file = fh_file_preview_get_file (self->preview);
   g_autofree char *suggestion = NULL;
+
+  if (parameter != NULL)
+    file = self->files != NULL ? fh_result_files_get (self->files, g_variant_get_uint32 (parameter))
+                               : NULL;
 
   if (file == NULL || !fh_file_saving_is_possible (file))
     return;
@@ -254,6 +328,7 @@ fh_files_view_dispose (GObject *object)
     gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
   g_clear_object (&self->signals);
   g_clear_object (&self->files);
+  g_clear_object (&self->decoder);
   g_clear_object (&self->tools);
   G_OBJECT_CLASS (fh_files_view_parent_class)->dispose (object);
 }
@@ -275,12 +350,19 @@ fh_files_view_class_init (FhFilesViewClass *klass)
   n_files_property = g_param_spec_uint ("n-files", NULL, NULL, 0, G_MAXUINT, 0, FH_PARAM_READ);
   g_object_class_install_property (object_class, 1, n_files_property);
 
+  g_type_ensure (FH_TYPE_FILE_PREVIEW);
   fh_set_template (widget_class, "files/files-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhFilesView, stack);
+  gtk_widget_class_bind_template_child (widget_class, FhFilesView, all);
+  gtk_widget_class_bind_template_child (widget_class, FhFilesView, preview);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
   gtk_widget_class_bind_template_child (widget_class, FhFilesView, tools);
   gtk_widget_class_bind_template_child (widget_class, FhFilesView, list);
   gtk_widget_class_bind_template_child (widget_class, FhFilesView, left_out);
   gtk_widget_class_bind_template_callback (widget_class, tools_clicked_cb);
   gtk_widget_class_install_action (widget_class, "files.save", "u", save_action);
+  gtk_widget_class_install_action (widget_class, "files.save-shown", NULL, save_action);
+  gtk_widget_class_install_action (widget_class, "files.back", NULL, back_action);
   gtk_widget_class_install_action (widget_class, "files.save-all", NULL, save_all_action);
 }
 
@@ -299,6 +381,14 @@ FhFilesView *
 fh_files_view_new (void)
 {
   return g_object_new (FH_TYPE_FILES_VIEW, NULL);
+}
+
+void
+fh_files_view_set_decoder (FhFilesView *self, FhPictureDecoder *decoder)
+{
+  g_return_if_fail (FH_IS_FILES_VIEW (self));
+
+  g_set_object (&self->decoder, decoder);
 }
 
 void

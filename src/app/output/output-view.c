@@ -37,6 +37,7 @@ struct _FhOutputView
   GtkWidget *streams;
   GtkStack *tools;
   GtkStack *panes;
+  FhOutputPictures *pictures;
   FhOutputStatus *status;
   GMenuModel *menu;
 };
@@ -136,6 +137,7 @@ set_log (FhOutputView *self, FhRunRequest *request, FhOutputLog *log, FhRun *run
   g_set_object (&self->log, log);
   for (guint i = 0; i < N_PANES; i++)
     fh_output_text_set_log (self->texts[i], log, run, file_name);
+  fh_output_pictures_clear (self->pictures);
   self->has_sections = FALSE;
   update_actions (self);
 }
@@ -187,20 +189,12 @@ fh_output_view_get_property (GObject *object, guint id, GValue *value, GParamSpe
 {
   FhOutputView *self = FH_OUTPUT_VIEW (object);
 
-  switch (id)
-    {
-    case PROP_PANE:
-      g_value_set_string (value, pane_names[self->pane]);
-      break;
-    case PROP_WRAP:
-      g_value_set_boolean (value, self->wrap);
-      break;
-    case PROP_PAGE:
-      g_value_set_string (value, adw_view_stack_get_visible_child_name (self->pages));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_PANE)
+    g_value_set_string (value, pane_names[self->pane]);
+  else if (id == PROP_WRAP)
+    g_value_set_boolean (value, self->wrap);
+  else
+    g_value_set_string (value, adw_view_stack_get_visible_child_name (self->pages));
 }
 
 static void
@@ -208,20 +202,12 @@ fh_output_view_set_property (GObject *object, guint id, const GValue *value, GPa
 {
   FhOutputView *self = FH_OUTPUT_VIEW (object);
 
-  switch (id)
-    {
-    case PROP_PANE:
-      set_pane (self, g_value_get_string (value));
-      break;
-    case PROP_WRAP:
-      set_wrap (self, g_value_get_boolean (value));
-      break;
-    case PROP_PAGE:
-      adw_view_stack_set_visible_child_name (self->pages, g_value_get_string (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_PANE)
+    set_pane (self, g_value_get_string (value));
+  else if (id == PROP_WRAP)
+    set_wrap (self, g_value_get_boolean (value));
+  else
+    adw_view_stack_set_visible_child_name (self->pages, g_value_get_string (value));
 }
 
 static void
@@ -326,6 +312,7 @@ install_actions (GtkWidgetClass *widget_class)
 static void
 bind_template (GtkWidgetClass *widget_class)
 {
+  g_type_ensure (FH_TYPE_OUTPUT_PICTURES);
   g_type_ensure (FH_TYPE_OUTPUT_SEARCH_BAR);
   g_type_ensure (FH_TYPE_OUTPUT_STATUS);
   fh_set_template (widget_class, "output/output-view.ui");
@@ -334,6 +321,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, streams);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, tools);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, panes);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputView, pictures);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, status);
   gtk_widget_class_bind_template_child (widget_class, FhOutputView, menu);
   gtk_widget_class_bind_template_callback (widget_class, page_cb);
@@ -396,6 +384,8 @@ fh_output_view_set_run (FhOutputView *self, FhRun *run)
            run != NULL ? fh_run_get_request (run) : NULL,
            run != NULL ? fh_run_get_output (run) : NULL,
            run);
+  if (run != NULL)
+    fh_output_pictures_add (self->pictures, fh_run_get_files (run));
   if (run != NULL && fh_run_get_result (run) != NULL)
     result_cb (self, NULL, run);
   else if (run != NULL)
@@ -411,6 +401,7 @@ fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResu
   g_return_if_fail (FH_IS_RUN_RESULT (result));
 
   set_log (self, request, fh_run_result_get_output (result), NULL);
+  fh_output_pictures_add (self->pictures, fh_run_result_get_files (result));
   update_nothing_ran (self, result);
   fh_output_status_show_result (self->status, request, result);
 }
@@ -448,8 +439,10 @@ fh_output_view_add_section (FhOutputView *self, FhOutputSection *section)
   for (guint i = 0; i < N_PANES; i++)
     fh_output_text_add_section (self->texts[i], section);
   run = fh_output_section_get_run (section);
-  if (run != NULL)
-    fh_output_status_set_run (self->status, run);
+  if (run == NULL)
+    return;
+  fh_output_pictures_add (self->pictures, fh_run_get_files (run));
+  fh_output_status_set_run (self->status, run);
 }
 
 void
@@ -466,6 +459,14 @@ fh_output_view_set_engine (FhOutputView *self, FhEngineKind engine)
   g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
 
   fh_output_status_set_engine (self->status, engine);
+}
+
+FhOutputPictures *
+fh_output_view_get_pictures (FhOutputView *self)
+{
+  g_return_val_if_fail (FH_IS_OUTPUT_VIEW (self), NULL);
+
+  return self->pictures;
 }
 
 void

@@ -6,6 +6,7 @@
 #include "history-entry.h"
 #include "run.h"
 
+#include "output/output-pictures.h"
 #include "output/output-section.h"
 
 G_BEGIN_DECLS
@@ -53,6 +54,9 @@ AdwViewStackPage *fh_output_view_add_page (FhOutputView *self,
                                            const char *title,
                                            const char *icon_name,
                                            GtkWidget *tools);
+
+/* The pictures of what is shown, below its text; they need a decoder. */
+FhOutputPictures *fh_output_view_get_pictures (FhOutputView *self);
 
 /* Shows a page and focuses it; does nothing if no page has that name. */
 void fh_output_view_show_page (FhOutputView *self, const char *name);

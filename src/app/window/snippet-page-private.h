@@ -171,6 +171,8 @@ void fh_snippet_page_block_menu_action (GtkWidget *widget, const char *name, GVa
 
 /* snippet-page-results.c */
 void fh_snippet_page_init_results (FhSnippetPage *self);
+/* Once the services are known. */
+void fh_snippet_page_begin_pictures (FhSnippetPage *self);
 void fh_snippet_page_end_results (FhSnippetPage *self);
 /* Shows output, attempts and files of the run. */
 void fh_snippet_page_follow_run (FhSnippetPage *self, FhRun *run);

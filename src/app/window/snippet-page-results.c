@@ -83,6 +83,24 @@ add_files (FhSnippetPage *self)
 }
 
 static void
+picture_activated_cb (FhSnippetPage *self, FhResultFile *file)
+{
+  if (fh_files_view_open (self->files, file))
+    fh_snippet_page_show_results (self, "files");
+}
+
+void
+fh_snippet_page_begin_pictures (FhSnippetPage *self)
+{
+  FhOutputPictures *pictures = fh_output_view_get_pictures (FH_OUTPUT_VIEW (self->output));
+  FhPictureDecoder *decoder = fh_services_get_decoder (self->services);
+
+  fh_output_pictures_set_decoder (pictures, decoder);
+  fh_files_view_set_decoder (self->files, decoder);
+  fh_connect (pictures, "activated", picture_activated_cb, self);
+}
+
+static void
 update_samples_page (FhSnippetPage *self)
 {
   guint n_samples;

@@ -344,6 +344,7 @@ fh_snippet_page_new (FhServices *services)
 
   self = g_object_new (FH_TYPE_SNIPPET_PAGE, NULL);
   self->services = g_object_ref (services);
+  fh_snippet_page_begin_pictures (self);
   fh_snippet_page_init_session (self);
   settings = fh_services_get_settings (services);
   fh_editor_view_follow (self->editor, settings);

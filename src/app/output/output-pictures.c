@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "output/output-pictures.h"
+
+#include <glib/gi18n.h>
+
+#include "file-content.h"
+#include "parts/calls.h"
+#include "parts/picture-view.h"
+
+#define MAX_SHOWN 8
+#define HEIGHT    200
+#define MIN_WIDTH 96
+#define MAX_WIDTH 420
+
+struct _FhOutputPictures
+{
+  AdwBin parent_instance;
+  FhPictureDecoder *decoder; /* nullable */
+  GtkWidget *row;
+  GtkWidget *more; /* behind the last one */
+  GQueue shown;    /* buttons, the oldest first */
+  guint n_left_out;
+};
+
+static guint activated_signal;
+static const char file_key[] = "fh-result-file";
+
+G_DEFINE_FINAL_TYPE (FhOutputPictures, fh_output_pictures, ADW_TYPE_BIN)
+
+static FhResultFile *
+get_file (GtkWidget *button)
+{
+  return g_object_get_data (G_OBJECT (button), file_key);
+}
+
+static void
+clicked_cb (FhOutputPictures *self, GtkWidget *button)
+{
+  g_signal_emit (self, activated_signal, 0, get_file (button));
+}
+
+/* As wide as its height asks for. */
+static void
+decoded_cb (FhPictureView *view)
+{
+  int width;
+  int height;
+
+  if (fh_picture_view_get_size (view, &width, &height))
+    gtk_widget_set_size_request (
+        GTK_WIDGET (view),
+        CLAMP ((int) ((gint64) width * HEIGHT / height), MIN_WIDTH, MAX_WIDTH),
+        HEIGHT);
+}
+
+static GtkWidget *
+create_button (FhOutputPictures *self, FhResultFile *file)
+{
+  const char *name = fh_result_file_get_name (file);
+  FhPictureView *view = fh_picture_view_new ();
+  GtkWidget *label = gtk_label_new (name);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *button = gtk_button_new ();
+
+  gtk_widget_set_size_request (GTK_WIDGET (view), HEIGHT, HEIGHT);
+  g_signal_connect (view, "notify::texture", G_CALLBACK (decoded_cb), NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 12);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (view));
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_button_set_child (GTK_BUTTON (button), box);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _ ("Show in Files"));
+  fh_set_accessible_label (button, name);
+  g_object_set_data_full (G_OBJECT (button), file_key, g_object_ref (file), g_object_unref);
+  fh_connect (button, "clicked", clicked_cb, self);
+  fh_picture_view_show (view, self->decoder, name, fh_result_file_get_facts (file)->content);
+  return button;
+}
+
+static void
+drop (FhOutputPictures *self, GList *link)
+{
+  gtk_box_remove (GTK_BOX (self->row), link->data);
+  g_queue_delete_link (&self->shown, link);
+}
+
+static void
+drop_of_path (FhOutputPictures *self, const char *path)
+{
+  for (GList *link = self->shown.head; link != NULL; link = link->next)
+    if (g_str_equal (fh_result_file_get_facts (get_file (link->data))->path, path))
+      {
+        drop (self, link);
+        return;
+      }
+}
+
+static void
+update (FhOutputPictures *self)
+{
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%u more in Files", "%u more in Files", self->n_left_out),
+                       self->n_left_out);
+
+  gtk_label_set_text (GTK_LABEL (self->more), text);
+  gtk_widget_set_visible (self->more, self->n_left_out > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self), !g_queue_is_empty (&self->shown));
+}
+
+static gboolean
+is_picture (FhResultFile *file)
+{
+  const FhResultFileFacts *facts = fh_result_file_get_facts (file);
+
+  return facts->kind == FH_RESULT_FILE_REGULAR && facts->content != NULL &&
+         fh_file_content_kind (facts->path, facts->content) == FH_FILE_CONTENT_PICTURE;
+}
+
+static void
+add_from (FhOutputPictures *self, FhResultFiles *files, guint position)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (files));
+
+  for (guint i = position; i < n && self->decoder != NULL; i++)
+    {
+      FhResultFile *file = fh_result_files_get (files, i);
+
+      if (!is_picture (file))
+        continue;
+      drop_of_path (self, fh_result_file_get_facts (file)->path);
+      if (self->shown.length == MAX_SHOWN)
+        {
+          self->n_left_out++;
+          drop (self, self->shown.head);
+        }
+      g_queue_push_tail (&self->shown, create_button (self, file));
+      gtk_box_insert_child_after (GTK_BOX (self->row),
+                                  self->shown.tail->data,
+                                  self->shown.length > 1 ? self->shown.tail->prev->data : NULL);
+    }
+  update (self);
+}
+
+static void
+changed_cb (FhOutputPictures *self,
+            guint position,
+            guint removed,
+            guint added,
+            FhResultFiles *files)
+{
+  if (added > 0)
+    add_from (self, files, position);
+}
+
+void
+fh_output_pictures_add (FhOutputPictures *self, FhResultFiles *files)
+{
+  g_return_if_fail (FH_IS_OUTPUT_PICTURES (self));
+  g_return_if_fail (FH_IS_RESULT_FILES (files));
+
+  g_signal_handlers_disconnect_by_func (files, changed_cb, self);
+  fh_connect (files, "items-changed", changed_cb, self);
+  add_from (self, files, 0);
+}
+
+void
+fh_output_pictures_clear (FhOutputPictures *self)
+{
+  g_return_if_fail (FH_IS_OUTPUT_PICTURES (self));
+
+  while (!g_queue_is_empty (&self->shown))
+    drop (self, self->shown.head);
+  self->n_left_out = 0;
+  update (self);
+}
+
+void
+fh_output_pictures_set_decoder (FhOutputPictures *self, FhPictureDecoder *decoder)
+{
+  g_return_if_fail (FH_IS_OUTPUT_PICTURES (self));
+
+  g_set_object (&self->decoder, decoder);
+}
+
+static void
+fh_output_pictures_dispose (GObject *object)
+{
+  FhOutputPictures *self = FH_OUTPUT_PICTURES (object);
+
+  g_queue_clear (&self->shown);
+  g_clear_object (&self->decoder);
+  G_OBJECT_CLASS (fh_output_pictures_parent_class)->dispose (object);
+}
+
+static void
+fh_output_pictures_class_init (FhOutputPicturesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = fh_output_pictures_dispose;
+  activated_signal = fh_signal_new ("activated", FH_TYPE_OUTPUT_PICTURES, 1, FH_TYPE_RESULT_FILE);
+}
+
+static void
+fh_output_pictures_init (FhOutputPictures *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  g_queue_init (&self->shown);
+  self->row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->more = gtk_label_new (NULL);
+  gtk_widget_add_css_class (self->more, "dim-label");
+  gtk_widget_set_margin_end (self->more, 12);
+  gtk_box_append (GTK_BOX (self->row), self->more);
+  gtk_widget_add_css_class (scroller, "output-pictures");
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->row);
+  /* In a low window it is the output that needs the room. */
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroller), 60);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  fh_set_accessible_label (scroller, _ ("Pictures of the program"));
+  adw_bin_set_child (ADW_BIN (self), scroller);
+  update (self);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "parts/picture-view.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "parts/calls.h"
+
+#define MIN_ZOOM (1.0 / 16)
+#define MAX_ZOOM 16.0
+/* Pixels of a side, however much it is enlarged. */
+#define MAX_SIDE 16384.0
+
+struct _FhPictureView
+{
+  AdwBin parent_instance;
+  GCancellable *cancellable; /* while it is decoded */
+  FhPicture *facts;          /* nullable */
+  GdkTexture *texture;       /* the same */
+  double zoom;
+
+  GtkStack *stack;
+  GtkSpinner *spinner;
+  GtkWidget *scroller;
+  GtkPicture *picture;
+  GtkLabel *problem;
+};
+
+G_DEFINE_FINAL_TYPE (FhPictureView, fh_picture_view, ADW_TYPE_BIN)
+
+enum
+{
+  PROP_0,
+  PROP_TEXTURE,
+  PROP_ZOOM,
+  PROP_HAS_PROBLEM,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+show_page (FhPictureView *self, const char *name)
+{
+  gtk_spinner_set_spinning (self->spinner, g_str_equal (name, "waiting"));
+  gtk_stack_set_visible_child_name (self->stack, name);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXTURE]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HAS_PROBLEM]);
+}
+
+/* To fit, it gets the room there is and is never enlarged; else it has its size, and is scrolled.
+ */
+static void
+apply_zoom (FhPictureView *self)
+{
+  const gboolean fits = self->zoom == 0 || self->facts == NULL;
+  double width = fits ? -1 : self->facts->original_width * self->zoom;
+  double height = fits ? -1 : self->facts->original_height * self->zoom;
+  const double shrink = MIN (1, MAX_SIDE / MAX (MAX (width, height), 1));
+
+  gtk_picture_set_content_fit (self->picture,
+                               fits ? GTK_CONTENT_FIT_SCALE_DOWN : GTK_CONTENT_FIT_FILL);
+  gtk_widget_set_halign (GTK_WIDGET (self->picture), fits ? GTK_ALIGN_FILL : GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (GTK_WIDGET (self->picture), fits ? GTK_ALIGN_FILL : GTK_ALIGN_CENTER);
+  gtk_widget_set_size_request (GTK_WIDGET (self->picture),
+                               fits ? -1 : MAX (1, (int) lround (width * shrink)),
+                               fits ? -1 : MAX (1, (int) lround (height * shrink)));
+}
+
+static void
+take_picture (FhPictureView *self, FhPicture *facts)
+{
+  self->facts = facts;
+  /* Its reader has counted the bytes. */
+  self->texture = gdk_memory_texture_new ((int) facts->width,
+                                          (int) facts->height,
+                                          GDK_MEMORY_R8G8B8A8,
+                                          facts->pixels,
+                                          (gsize) facts->width * 4);
+  gtk_picture_set_paintable (self->picture, GDK_PAINTABLE (self->texture));
+  apply_zoom (self);
+  show_page (self, "picture");
+}
+
+static void
+decoded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhPictureView) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  FhPicture *facts = fh_picture_decoder_decode_finish (FH_PICTURE_DECODER (source), result, &error);
+
+  /* Something else is shown already. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->cancellable);
+  if (facts != NULL)
+    {
+      take_picture (self, facts);
+      return;
+    }
+  /* Translators: %s is the reason, a sentence. */
+  text = g_strdup_printf (_ ("This picture could not be shown. %s"), error->message);
+  gtk_label_set_text (self->problem, text);
+  show_page (self, "problem");
+}
+
+static void
+empty (FhPictureView *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->facts, fh_picture_unref);
+  g_clear_object (&self->texture);
+}
+
+void
+fh_picture_view_show (FhPictureView *self,
+                      FhPictureDecoder *decoder,
+                      const char *name,
+                      GBytes *image)
+{
+  g_return_if_fail (FH_IS_PICTURE_VIEW (self));
+
+  empty (self);
+  gtk_picture_set_paintable (self->picture, NULL);
+  gtk_picture_set_alternative_text (self->picture, name);
+  fh_picture_view_set_zoom (self, 0);
+  show_page (self, "waiting");
+  gtk_spinner_set_spinning (self->spinner, image != NULL);
+  if (image == NULL)
+    return;
+  self->cancellable = g_cancellable_new ();
+  fh_picture_decoder_decode_async (decoder,
+                                   image,
+                                   self->cancellable,
+                                   decoded_cb,
+                                   g_object_ref (self));
+}
+
+GdkTexture *
+fh_picture_view_get_texture (FhPictureView *self)
+{
+  g_return_val_if_fail (FH_IS_PICTURE_VIEW (self), NULL);
+
+  return self->texture;
+}
+
+gboolean
+fh_picture_view_get_size (FhPictureView *self, int *width, int *height)
+{
+  g_return_val_if_fail (FH_IS_PICTURE_VIEW (self), FALSE);
+
+  if (self->facts == NULL)
+    return FALSE;
+  *width = (int) self->facts->original_width;
+  *height = (int) self->facts->original_height;
+  return TRUE;
+}
+
+char *
+fh_picture_view_describe (FhPictureView *self)
+{
+  g_autofree char *size = NULL;
+
+  g_return_val_if_fail (FH_IS_PICTURE_VIEW (self), NULL);
+
+  if (self->facts == NULL)
+    return NULL;
+  /* Translators: width and height of a picture in pixels. */
+  size = g_strdup_printf (_ ("%u × %u"), self->facts->original_width, self->facts->original_height);
+  if (self->facts->is_animated)
+    return g_strdup_printf (_ ("%s, the first picture of a moving one"), size);
+  if (self->facts->width < self->facts->original_width)
+    return g_strdup_printf (_ ("%s, shown with fewer pixels"), size);
+  return g_steal_pointer (&size);
+}
+
+void
+fh_picture_view_set_zoom (FhPictureView *self, double zoom)
+{
+  g_return_if_fail (FH_IS_PICTURE_VIEW (self));
+
+  zoom = zoom <= 0 ? 0 : CLAMP (zoom, MIN_ZOOM, MAX_ZOOM);
+  if (zoom == self->zoom)
+    return;
+  self->zoom = zoom;
+  apply_zoom (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
+}
+
+/* How large it is now, also when it fits. */
+static double
+present_zoom (FhPictureView *self)
+{
+  const double room =
+      MIN ((double) gtk_widget_get_width (self->scroller) / self->facts->original_width,
+           (double) gtk_widget_get_height (self->scroller) / self->facts->original_height);
+
+  return self->zoom != 0 ? self->zoom : CLAMP (room, MIN_ZOOM, 1);
+}
+
+void
+fh_picture_view_zoom (FhPictureView *self, gboolean in)
+{
+  g_return_if_fail (FH_IS_PICTURE_VIEW (self));
+
+  if (self->facts != NULL)
+    fh_picture_view_set_zoom (self, present_zoom (self) * (in ? 1.5 : 1 / 1.5));
+}
+
+static void
+fh_picture_view_dispose (GObject *object)
+{
+  empty (FH_PICTURE_VIEW (object));
+  G_OBJECT_CLASS (fh_picture_view_parent_class)->dispose (object);
+}
+
+static void
+fh_picture_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FhPictureView *self = FH_PICTURE_VIEW (object);
+
+  if (id == PROP_TEXTURE)
+    g_value_set_object (value, self->texture);
+  else if (id == PROP_ZOOM)
+    g_value_set_double (value, self->zoom);
+  else
+    g_value_set_boolean (value,
+                         g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "problem") ==
+                             0);
+}
+
+static void
+fh_picture_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  fh_picture_view_set_zoom (FH_PICTURE_VIEW (object), g_value_get_double (value));
+}
+
+static void
+fh_picture_view_class_init (FhPictureViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = fh_picture_view_dispose;
+  object_class->get_property = fh_picture_view_get_property;
+  object_class->set_property = fh_picture_view_set_property;
+  properties[PROP_TEXTURE] =
+      g_param_spec_object ("texture", NULL, NULL, GDK_TYPE_TEXTURE, FH_PARAM_READ);
+  properties[PROP_ZOOM] = g_param_spec_double ("zoom", NULL, NULL, 0, MAX_ZOOM, 0, FH_PARAM_WRITE);
+  properties[PROP_HAS_PROBLEM] =
+      g_param_spec_boolean ("has-problem", NULL, NULL, FALSE, FH_PARAM_READ);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  fh_set_template (widget_class, "parts/picture-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhPictureView, stack);
+  gtk_widget_class_bind_template_child (widget_class, FhPictureView, spinner);
+  gtk_widget_class_bind_template_child (widget_class, FhPictureView, scroller);
+  gtk_widget_class_bind_template_child (widget_class, FhPictureView, picture);
+  gtk_widget_class_bind_template_child (widget_class, FhPictureView, problem);
+}
+
+static void
+fh_picture_view_init (FhPictureView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+FhPictureView *
+fh_picture_view_new (void)
+{
+  return g_object_new (FH_TYPE_PICTURE_VIEW, NULL);
+}
