@@ -455,15 +455,12 @@ check_folders (const FhRunOptions *options, GError **error)
                    "%s",
                    _ ("Choose a work folder, whose files the program changes, or a project folder, "
                       "whose changes are kept apart."));
-  if (options->work_dir == NULL && options->project == NULL)
-    return TRUE;
   if (options->project != NULL && options->guards.no_files)
-    return refuse (
-        error,
-        "%s",
-        _ ("The changes in a project folder are files that the program leaves: they must "
-           "be collected."));
-  if (options->guards.tier != FH_TIER_UNPROTECTED)
+    return refuse (error,
+                   "%s",
+                   _ ("The files that a program leaves in a project folder have to be collected."));
+  if ((options->work_dir == NULL && options->project == NULL) ||
+      options->guards.tier != FH_TIER_UNPROTECTED)
     return TRUE;
   return refuse (error,
                  "%s",
