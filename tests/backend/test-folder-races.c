@@ -28,6 +28,14 @@ swap (const Attack *attack)
   g_assert_no_errno (renameat2 (AT_FDCWD, attack->folder, AT_FDCWD, attack->link, RENAME_EXCHANGE));
 }
 
+/* At times until a file has been written whole. */
+static void
+wait_a_little (guint n)
+{
+  if (n % 4 == 0)
+    g_usleep (n % 64 * 100);
+}
+
 /* In every second moment the folder is a link to one outside. */
 static gpointer
 swap_folder (gpointer data)
@@ -37,9 +45,9 @@ swap_folder (gpointer data)
   for (; !g_atomic_int_get (&attack->is_over); attack->n_swaps++)
     {
       swap (attack);
+      wait_a_little (attack->n_swaps);
       swap (attack);
-      if (attack->n_swaps % 8 == 0)
-        g_thread_yield ();
+      wait_a_little (attack->n_swaps / 4);
     }
   return NULL;
 }
@@ -110,14 +118,17 @@ test_swapped_folder (void)
   gboolean has_second = FALSE;
   guint n_done = 0;
   GThread *thread;
+  GStatBuf before;
+  GStatBuf after;
   int root;
 
   own_folder_put ("outside/file", "0");
   own_folder_put ("p/sub/file", "0");
   g_assert_no_errno (symlink (outside_folder, attack.link));
   root = open_root ();
+  g_assert_no_errno (g_lstat (outside_folder, &before));
   thread = g_thread_new ("attack", swap_folder, &attack);
-  for (guint i = 0; i < ROUNDS || n_done == 0; i++)
+  for (guint i = 0; i < ROUNDS || n_done < 50; i++)
     {
       g_autoptr (GPtrArray) edits = edits_new ();
       g_autoptr (GError) error = NULL;
@@ -137,6 +148,10 @@ test_swapped_folder (void)
   g_atomic_int_set (&attack.is_over, TRUE);
   g_thread_join (thread);
   close (root);
+  /* Not even for a moment was anything put there. */
+  g_assert_no_errno (g_lstat (outside_folder, &after));
+  g_assert_true (before.st_mtim.tv_sec == after.st_mtim.tv_sec &&
+                 before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
   own_folder_assert_content ("outside/file", "0");
   own_folder_assert_content ("p/sub/file", now);
   {
