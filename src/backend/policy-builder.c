@@ -284,6 +284,9 @@ build_guards (const FhPolicyParts *parts, struct fh_policy *policy)
   policy->without = guards->without;
   if (parts->needs_files || fh_run_guards_collect_files (guards))
     policy->flags |= FH_POLICY_COLLECT;
+  /* What a block of an answer deletes must not be there for the next one. */
+  if (policy->flags & FH_POLICY_COLLECT && fh_run_request_get_files (parts->request) != NULL)
+    policy->flags |= FH_POLICY_TELL_GONE;
   if (parts->tier != FH_TIER_CONTAINER && (options->work_dir != NULL || options->project != NULL))
     policy->flags |= FH_POLICY_COLLECT | FH_POLICY_TELL_GONE;
   if (guards->no_sockets && parts->tier != FH_TIER_UNPROTECTED)

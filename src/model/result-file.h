@@ -44,8 +44,8 @@ void fh_result_files_add (FhResultFiles *self, FhResultFile *file);
 FhResultFile *fh_result_files_get (FhResultFiles *self, guint position); /* (transfer none) */
 /* Whether there is one of this path. Looks at all of them. */
 gboolean fh_result_files_has (FhResultFiles *self, const char *path);
-/* Paths of files that the program was given and has deleted (element-type filename); known only
- * for a run in a folder of the user's. Not saved. Never NULL. */
+/* Paths of files that the program was given and has deleted (element-type filename). Not saved.
+ * Never NULL. */
 void fh_result_files_set_gone (FhResultFiles *self, GPtrArray *paths);
 GPtrArray *fh_result_files_get_gone (FhResultFiles *self);
 /* How many are not in the list, and whether something could not be read. */

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
 /* A file that lies in the workspace before the program starts. */
 typedef struct
 {
-  char *path; /* below the workspace: “data/table.csv” */
+  char *path;          /* below the workspace: “data/table.csv” */
+  gboolean is_program; /* may be executed; not kept in the history */
   GBytes *content;
 } FhRunFile;
 

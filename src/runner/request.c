@@ -114,6 +114,7 @@ write_file (int fd, const struct workspace_file *file)
       const size_t left = file->size - at;
       const struct fh_file_piece piece = {
         .path = file->name,
+        .is_program = file->is_program,
         .data = file->data + at,
         .size = left < FH_FILE_PIECE_MAX ? left : FH_FILE_PIECE_MAX,
       };

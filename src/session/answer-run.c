@@ -19,7 +19,7 @@ struct _FhAnswerRun
   GPtrArray *blocks;
   FhRunOptions *options;
 
-  GHashTable *files;    /* path to GBytes: what the blocks have left until now */
+  GHashTable *files;    /* path to FhRunFile: what the blocks have left until now */
   guint index;          /* of the block that runs, or is next */
   guint turn;           /* source of the next one */
   FhRun *run;           /* nullable */
@@ -72,9 +72,12 @@ has_own_workspace (FhAnswerRun *self)
 }
 
 static void
-keep_file (FhAnswerRun *self, const char *path, GBytes *content)
+keep_file (FhAnswerRun *self, const char *path, GBytes *content, gboolean is_program)
 {
-  g_hash_table_replace (self->files, g_strdup (path), g_bytes_ref (content));
+  FhRunFile *file = fh_run_file_new (path, content);
+
+  file->is_program = is_program;
+  g_hash_table_replace (self->files, file->path, file);
 }
 
 static void
@@ -82,7 +85,7 @@ keep_code (FhAnswerRun *self, const FhAnswerBlock *block)
 {
   g_autoptr (GBytes) code = g_bytes_new (block->code, strlen (block->code));
 
-  keep_file (self, block->file_name, code);
+  keep_file (self, block->file_name, code, FALSE);
 }
 
 FhResultFiles *
@@ -96,12 +99,13 @@ fh_answer_run_dup_files (FhAnswerRun *self)
   paths = g_list_sort (g_hash_table_get_keys (self->files), (GCompareFunc) strcmp);
   for (GList *at = paths; at != NULL; at = at->next)
     {
-      GBytes *content = g_hash_table_lookup (self->files, at->data);
+      const FhRunFile *kept = g_hash_table_lookup (self->files, at->data);
       g_autoptr (FhResultFile) file =
           fh_result_file_new (&(FhResultFileFacts){ .path = at->data,
                                                     .kind = FH_RESULT_FILE_REGULAR,
-                                                    .size = g_bytes_get_size (content),
-                                                    .content = content });
+                                                    .size = g_bytes_get_size (kept->content),
+                                                    .is_program = kept->is_program,
+                                                    .content = kept->content });
 
       /* All paths have been checked. */
       fh_result_files_add (files, file);
@@ -115,13 +119,19 @@ new_files (FhAnswerRun *self, const FhLanguage *language)
 {
   GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
   GHashTableIter iter;
-  gpointer path, content;
+  gpointer value;
 
   g_hash_table_iter_init (&iter, self->files);
-  while (has_own_workspace (self) && g_hash_table_iter_next (&iter, &path, &content))
+  while (has_own_workspace (self) && g_hash_table_iter_next (&iter, NULL, &value))
     {
-      if (!g_str_equal (path, language->file_name))
-        g_ptr_array_add (files, fh_run_file_new (path, content));
+      const FhRunFile *kept = value;
+      FhRunFile *file;
+
+      if (g_str_equal (kept->path, language->file_name))
+        continue;
+      file = fh_run_file_new (kept->path, kept->content);
+      file->is_program = kept->is_program;
+      g_ptr_array_add (files, file);
     }
   return files;
 }
@@ -150,14 +160,18 @@ new_request (FhAnswerRun *self, const FhAnswerBlock *block, GError **error)
 static void
 take_files (FhAnswerRun *self, FhResultFiles *files)
 {
+  GPtrArray *gone = fh_result_files_get_gone (files);
+
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (files)); i++)
     {
       const FhResultFileFacts *facts = fh_result_file_get_facts (fh_result_files_get (files, i));
 
       if (facts->kind == FH_RESULT_FILE_REGULAR && facts->content != NULL &&
           fh_run_file_path_is_safe (facts->path))
-        keep_file (self, facts->path, facts->content);
+        keep_file (self, facts->path, facts->content, facts->is_program);
     }
+  for (guint i = 0; i < gone->len; i++)
+    g_hash_table_remove (self->files, gone->pdata[i]);
 }
 
 static void
@@ -420,7 +434,7 @@ static void
 fh_answer_run_init (FhAnswerRun *self)
 {
   self->files =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
+      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) fh_run_file_free);
   self->approved = g_hash_table_new (NULL, NULL);
 }
 

@@ -12,7 +12,7 @@
 #include "wire-bytes.h"
 
 /* Raised whenever a message changes its layout; a runner refuses a policy of another version. */
-#define FH_WIRE_VERSION 12
+#define FH_WIRE_VERSION 13
 
 /* The socket to the backend. */
 #define FH_WIRE_FD 3

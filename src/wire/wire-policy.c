@@ -383,6 +383,7 @@ fh_file_piece_encode (const struct fh_file_piece *piece, struct fh_buffer *buffe
   size_t frame = fh_frame_begin (buffer, FH_FRAME_FILE);
 
   fh_buffer_put_string (buffer, piece->path);
+  fh_buffer_put_u8 (buffer, piece->is_program);
   fh_buffer_put_bytes (buffer, piece->data, piece->size);
   fh_frame_end (buffer, frame);
 }
@@ -391,11 +392,14 @@ bool
 fh_file_piece_decode (struct fh_file_piece *piece, const void *payload, size_t size)
 {
   struct fh_cursor cursor;
+  uint8_t is_program;
 
   fh_cursor_init (&cursor, payload, size);
   piece->path = fh_cursor_string (&cursor);
+  is_program = fh_cursor_u8 (&cursor);
+  piece->is_program = is_program != 0;
   piece->data = fh_cursor_bytes (&cursor, &piece->size);
-  if (fh_cursor_done (&cursor) &&
+  if (fh_cursor_done (&cursor) && is_program <= 1 &&
       fh_path_is_below (piece->path, FH_FILE_PATH_MAX, FH_FILE_DEPTH_MAX))
     return true;
   free (piece->path);

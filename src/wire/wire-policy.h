@@ -172,6 +172,7 @@ bool fh_policy_is_module (const char *name);
 struct fh_file_piece
 {
   char *path;          /* owned by the caller after decoding */
+  bool is_program;     /* may be executed; that of the first piece counts */
   const uint8_t *data; /* borrowed from the payload */
   size_t size;
 };

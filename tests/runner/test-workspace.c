@@ -12,7 +12,12 @@
 static int
 add (struct workspace *workspace, const char *path, const void *data, size_t size)
 {
-  struct fh_file_piece piece = { strdup (path), data, size };
+  struct fh_file_piece piece = {
+    .path = strdup (path),
+    .data = data,
+    .size = size,
+    .is_program = g_str_has_suffix (path, ".sh"),
+  };
   int result = workspace_add (workspace, &piece);
 
   free (piece.path);
@@ -66,7 +71,11 @@ test_write (void)
   int fd = open (folder, O_RDONLY | O_DIRECTORY);
 
   add (&workspace, "file", "content", 7);
+  add (&workspace, "file.sh", "", 0);
   g_assert_cmpint (workspace_write (&workspace, fd), ==, 0);
+  g_assert_cmpint (access (file, X_OK), ==, -1);
+  g_assert_cmpint (faccessat (fd, "file.sh", X_OK, 0), ==, 0);
+  g_assert_cmpint (unlinkat (fd, "file.sh", 0), ==, 0);
   g_assert_true (g_file_get_contents (file, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, "content");
   g_assert_cmpint (workspace_write (&workspace, fd), ==, -EEXIST);

@@ -59,7 +59,7 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=12,
+           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=13,
            tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=(), proofs=(), proof_kernel="",
            kind=SINGLE, preload=(), cwd=""):
     """As a backend writes it: a guard that is switched off has no limits."""
@@ -92,9 +92,9 @@ def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * M
     return frame(POLICY, payload)
 
 
-def file_pieces(name, data):
+def file_pieces(name, data, is_program=False):
     pieces = [data[at:at + PIECE_MAX] for at in range(0, len(data), PIECE_MAX)] or [b""]
-    return b"".join(frame(FILE, _bytes(name) + _bytes(piece)) for piece in pieces)
+    return b"".join(frame(FILE, _bytes(name) + bytes([is_program]) + _bytes(piece)) for piece in pieces)
 
 
 def input_pieces(data):

@@ -121,27 +121,47 @@ leave (Fixture *fixture, const char *path)
   fh_result_files_add (fh_run_get_files (fake_backend_get_run (fixture->backend)), file);
 }
 
+/* The program deletes a file that it was given, and makes another one executable. */
+static void
+change_given (Fixture *fixture, const char *deleted, const char *program)
+{
+  FhResultFiles *files = fh_run_get_files (fake_backend_get_run (fixture->backend));
+  g_autoptr (GPtrArray) gone = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GBytes) content = g_bytes_new_static ("", 0);
+  g_autoptr (FhResultFile) file = fh_result_file_new (
+      &(FhResultFileFacts){ .path = program, .is_program = TRUE, .content = content });
+
+  g_ptr_array_add (gone, g_strdup (deleted));
+  fh_result_files_set_gone (files, gone);
+  fh_result_files_add (files, file);
+}
+
 static gint
 compare_paths (gconstpointer a, gconstpointer b)
 {
   return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The paths that lie beside the program that was started last, sorted. */
+/* The paths that lie beside the program that was started last, sorted; "!" can be executed. */
 static char *
 dup_given (Fixture *fixture)
 {
   FhRunRequest *request = fh_run_get_request (fake_backend_get_run (fixture->backend));
   GPtrArray *files = fh_run_request_get_files (request);
-  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; files != NULL && i < files->len; i++)
-    g_ptr_array_add (paths, ((FhRunFile *) files->pdata[i])->path);
+    {
+      const FhRunFile *file = files->pdata[i];
+
+      g_ptr_array_add (paths, g_strconcat (file->path, file->is_program ? "!" : "", NULL));
+    }
   g_ptr_array_sort (paths, compare_paths);
   g_ptr_array_add (paths, NULL);
   return g_strjoinv (" ", (char **) paths->pdata);
 }
 
+static const char three[] = "```py\n1\n```\n```sh\n2\n```\n```python\n3\n```\n";
 static const char four[] =
     "```sh\n1\n```\n```json\n2\n```\n```py\n# filename: a/b.py\n```\n```py\n4\n```\n";
 
@@ -168,6 +188,32 @@ test_in_order (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 0);
   files = fh_answer_run_dup_files (fixture->answer);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 4);
+}
+
+static void
+test_changed_files (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *second = NULL, *third = NULL;
+  g_autoptr (FhResultFiles) files = NULL;
+
+  start (fixture, three);
+  await (fixture, "0s");
+  leave (fixture, "gone");
+  leave (fixture, "run");
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0s0f1s");
+  second = dup_given (fixture);
+  g_assert_cmpstr (second, ==, "gone run");
+  change_given (fixture, "gone", "run");
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0s0f1s1f2s");
+  third = dup_given (fixture);
+  g_assert_cmpstr (third, ==, "run!");
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0s0f1s1f2s2f.");
+  files = fh_answer_run_dup_files (fixture->answer);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (files)), ==, 1);
+  g_assert_true (fh_result_file_get_facts (fh_result_files_get (files, 0))->is_program);
 }
 
 static void
@@ -223,7 +269,6 @@ test_stopped_before (Fixture *fixture, gconstpointer data)
 
 static const char *const ask_python[] = { "python=ask", NULL };
 static const char *const ask_all[] = { "all=ask", NULL };
-static const char three[] = "```py\n1\n```\n```sh\n2\n```\n```python\n3\n```\n";
 
 static void
 start_asking (Fixture *fixture, const char *const *policies)
@@ -317,6 +362,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add ("/answer-run/in-order", test_in_order);
+  add ("/answer-run/changed-files", test_changed_files);
   add ("/answer-run/failure", test_failure);
   add ("/answer-run/refused", test_refused);
   add ("/answer-run/empty", test_empty);

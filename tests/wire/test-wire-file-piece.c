@@ -29,6 +29,7 @@ file_payload (const char *path, gsize size)
   g_autofree guint8 *data = g_malloc0 (size + 1);
   const struct fh_file_piece piece = {
     .path = (char *) (gpointer) path,
+    .is_program = size == 10,
     .data = data,
     .size = size,
   };
@@ -61,6 +62,7 @@ test_file_piece (void)
   g_assert_true (
       fh_file_piece_decode (&piece, g_bytes_get_data (payload, NULL), g_bytes_get_size (payload)));
   g_assert_cmpstr (piece.path, ==, "main.py");
+  g_assert_true (piece.is_program);
   g_assert_cmpmem (piece.data, piece.size, "\0\0\0\0\0\0\0\0\0\0", 10);
   free (piece.path);
   assert_exact (payload, try_file_piece);

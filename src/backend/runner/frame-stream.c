@@ -14,6 +14,7 @@ typedef struct
 {
   enum fh_frame_kind kind;
   char *name; /* of a file; else NULL */
+  gboolean is_program;
   GBytes *bytes;
   gsize at;
 } OutgoingItem;
@@ -175,7 +176,7 @@ drop_outgoing (FhFrameStream *self)
 static gsize
 encode_piece (FhFrameStream *self, const OutgoingItem *item, const guint8 *data, gsize size)
 {
-  struct fh_file_piece piece = { .path = item->name, .data = data };
+  struct fh_file_piece piece = { .path = item->name, .is_program = item->is_program, .data = data };
   gsize offset;
 
   switch ((guint) item->kind)
@@ -249,17 +250,23 @@ writable_cb (int fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Takes the item. */
 static void
-enqueue (FhFrameStream *self, enum fh_frame_kind kind, const char *name, GBytes *bytes)
+enqueue_item (FhFrameStream *self, OutgoingItem *item)
+{
+  g_queue_push_tail (&self->outgoing, item);
+  if (self->output == NULL && write_turn (self))
+    self->output = watch_fd (self, G_IO_OUT, G_PRIORITY_DEFAULT, writable_cb);
+}
+
+static void
+enqueue (FhFrameStream *self, enum fh_frame_kind kind, GBytes *bytes)
 {
   OutgoingItem *item = g_new0 (OutgoingItem, 1);
 
   item->kind = kind;
-  item->name = g_strdup (name);
   item->bytes = g_bytes_ref (bytes);
-  g_queue_push_tail (&self->outgoing, item);
-  if (self->output == NULL && write_turn (self))
-    self->output = watch_fd (self, G_IO_OUT, G_PRIORITY_DEFAULT, writable_cb);
+  enqueue_item (self, item);
 }
 
 static void
@@ -331,17 +338,28 @@ fh_frame_stream_send (FhFrameStream *self, GBytes *frames)
   g_return_if_fail (frames != NULL && g_bytes_get_size (frames) > 0);
 
   if (self->fd >= 0)
-    enqueue (self, 0, NULL, frames);
+    enqueue (self, 0, frames);
 }
 
 void
-fh_frame_stream_send_file (FhFrameStream *self, const char *name, GBytes *content)
+fh_frame_stream_send_file (FhFrameStream *self,
+                           const char *name,
+                           gboolean is_program,
+                           GBytes *content)
 {
+  OutgoingItem *item;
+
   g_return_if_fail (FH_IS_FRAME_STREAM (self));
   g_return_if_fail (name != NULL && content != NULL);
 
-  if (self->fd >= 0)
-    enqueue (self, FH_FRAME_FILE, name, content);
+  if (self->fd < 0)
+    return;
+  item = g_new0 (OutgoingItem, 1);
+  item->kind = FH_FRAME_FILE;
+  item->name = g_strdup (name);
+  item->is_program = is_program;
+  item->bytes = g_bytes_ref (content);
+  enqueue_item (self, item);
 }
 
 void
@@ -351,7 +369,7 @@ fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input)
   g_return_if_fail (standard_input != NULL);
 
   if (self->fd >= 0 && g_bytes_get_size (standard_input) > 0)
-    enqueue (self, FH_FRAME_INPUT, NULL, standard_input);
+    enqueue (self, FH_FRAME_INPUT, standard_input);
 }
 
 static gboolean

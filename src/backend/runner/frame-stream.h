@@ -48,7 +48,10 @@ FhFrameStream *fh_frame_stream_new (int fd,
 void fh_frame_stream_send (FhFrameStream *self, GBytes *frames);
 
 /* Queues a file, which is cut into FH_FRAME_FILE frames as there is room. */
-void fh_frame_stream_send_file (FhFrameStream *self, const char *name, GBytes *content);
+void fh_frame_stream_send_file (FhFrameStream *self,
+                                const char *name,
+                                gboolean is_program,
+                                GBytes *content);
 
 /* The same with FH_FRAME_INPUT frames; an empty input sends nothing. */
 void fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input);

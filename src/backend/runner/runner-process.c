@@ -414,7 +414,7 @@ fh_runner_process_send_file (FhRunnerProcess *self, const char *name, GBytes *co
 {
   g_return_if_fail (FH_IS_RUNNER_PROCESS (self));
 
-  fh_frame_stream_send_file (self->stream, name, content);
+  fh_frame_stream_send_file (self->stream, name, FALSE, content);
 }
 
 void
@@ -424,7 +424,7 @@ fh_runner_process_send_files (FhRunnerProcess *self, GPtrArray *files)
     {
       const FhRunFile *file = g_ptr_array_index (files, i);
 
-      fh_runner_process_send_file (self, file->path, file->content);
+      fh_frame_stream_send_file (self->stream, file->path, file->is_program, file->content);
     }
 }
 

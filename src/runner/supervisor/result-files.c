@@ -212,13 +212,20 @@ is_same (const struct told_file *told, const struct stat *status)
          told->changed.tv_nsec == status->st_ctim.tv_nsec;
 }
 
+/* Also as executable as it was. */
+static bool
+is_same_file (const struct workspace_file *before, const struct result_entry *entry, int fd)
+{
+  return before->is_program == ((entry->status.st_mode & S_IXUSR) != 0) &&
+         workspace_is_same (before, fd, (uint64_t) entry->status.st_size);
+}
+
 static bool
 is_as_sent (const struct sender *self, const struct result_entry *entry, int fd)
 {
   const struct workspace_file *before = workspace_find (self->before, entry->path);
 
-  return before != NULL && fd >= 0 &&
-         workspace_is_same (before, fd, (uint64_t) entry->status.st_size);
+  return before != NULL && fd >= 0 && is_same_file (before, entry, fd);
 }
 
 /* Of a workspace in which a program still runs. */
@@ -259,7 +266,7 @@ is_as_before (const struct sender *self,
 {
   if (fd < 0)
     return false;
-  return before != NULL ? workspace_is_same (before, fd, (uint64_t) entry->status.st_size)
+  return before != NULL ? is_same_file (before, entry, fd)
                         : project_layer_repeats (&self->layer, entry, fd, self->walk.deadline_us);
 }
 

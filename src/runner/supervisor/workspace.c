@@ -34,7 +34,7 @@ file_for (struct workspace *workspace, struct fh_file_piece *piece)
     return NULL;
   workspace->files = files;
   workspace->n_files++;
-  files[n] = (struct workspace_file){ .name = piece->path };
+  files[n] = (struct workspace_file){ .name = piece->path, .is_program = piece->is_program };
   piece->path = NULL;
   return &files[n];
 }
@@ -131,11 +131,12 @@ write_file (const struct workspace_file *file, int folder)
   unsigned int depth;
   int parent = enter_folders (folder, file->name, true, &name, &depth);
   int error = parent;
+  mode_t mode = file->is_program ? 0755 : 0644;
   int fd;
 
   if (parent < 0)
     return parent;
-  fd = openat (parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  fd = openat (parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
   error = fd < 0 || !fh_write_all (fd, file->data, file->size) ? -errno : 0;
   if (fd >= 0 && close (fd) < 0 && error == 0)
     error = -errno;

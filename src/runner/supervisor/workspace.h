@@ -15,6 +15,7 @@
 struct workspace_file
 {
   char *name; /* a path below the workspace, see FH_FILE_PATH_MAX */
+  bool is_program;
   uint8_t *data;
   size_t size;
   size_t capacity;
