@@ -171,6 +171,9 @@ fh_history_view_update_actions (FhHistoryView *self)
   gtk_widget_action_set_enabled (widget,
                                  "history.run-again",
                                  entry != NULL && fh_history_entry_get_n_samples (entry) == 0);
+  gtk_widget_action_set_enabled (widget,
+                                 "history.compare",
+                                 entry != NULL && fh_history_entry_get_n_samples (entry) == 0);
   gtk_widget_action_set_enabled (widget, "history.delete", entry != NULL);
   gtk_widget_action_set_enabled (widget, "history.pin", entry != NULL && !pinned);
   gtk_widget_action_set_enabled (widget, "history.unpin", pinned);
@@ -271,9 +274,13 @@ fh_history_view_class_install_actions (GtkWidgetClass *widget_class)
     const char *name;
     GtkWidgetActionActivateFunc func;
   } actions[] = {
-    { "history.open", open_action },     { "history.run-again", run_again_action },
-    { "history.pin", pin_action },       { "history.unpin", pin_action },
+    { "history.open", open_action },
+    { "history.run-again", run_again_action },
+    { "history.pin", pin_action },
+    { "history.unpin", pin_action },
     { "history.delete", delete_action },
+    { "history.compare", fh_history_view_compare_action },
+    { "history.cancel-compare", fh_history_view_compare_action },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)

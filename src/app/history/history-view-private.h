@@ -17,9 +17,11 @@ struct _FhHistoryView
   FhHistoryModel *model;
   GtkSingleSelection *selection;
   GtkWidget *popover;
+  gint64 compared; /* the run that the next one is compared with; 0: none */
 
   GtkSearchEntry *search_entry;
   FhNoticeBar *notice;
+  FhNoticeBar *compare_notice;
   GtkStack *stack;
   GtkListView *list;
   GMenuModel *menu;
@@ -32,5 +34,10 @@ FhHistoryEntry *fh_history_view_get_entry (FhHistoryView *self); /* the selected
 void fh_history_view_update_actions (FhHistoryView *self);
 /* `x` and `y`: in the row. */
 void fh_history_view_popup_menu (FhHistoryView *self, double x, double y, FhHistoryRow *row);
+
+/* history-view-compare.c */
+void fh_history_view_compare_action (GtkWidget *widget, const char *name, GVariant *parameter);
+/* TRUE if the run was chosen for a comparison, and is not to be opened. */
+gboolean fh_history_view_choose (FhHistoryView *self, FhHistoryEntry *entry);
 
 G_END_DECLS

@@ -69,7 +69,8 @@ static void
 activate_cb (FhHistoryView *self, guint position)
 {
   gtk_single_selection_set_selected (self->selection, position);
-  gtk_widget_activate_action (GTK_WIDGET (self), "history.open", NULL);
+  if (!fh_history_view_choose (self, fh_history_view_get_entry (self)))
+    gtk_widget_activate_action (GTK_WIDGET (self), "history.open", NULL);
 }
 
 static void
@@ -171,6 +172,7 @@ bind_template (GtkWidgetClass *widget_class)
   fh_set_template (widget_class, "history/history-view.ui");
   gtk_widget_class_bind_template_child (widget_class, FhHistoryView, search_entry);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryView, notice);
+  gtk_widget_class_bind_template_child (widget_class, FhHistoryView, compare_notice);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryView, stack);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryView, list);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryView, menu);

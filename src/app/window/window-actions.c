@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "compare/past-runs.h"
 #include "parts/calls.h"
 #include "parts/file-dialogs.h"
 #include "parts/toasts.h"
@@ -259,6 +260,19 @@ history_run_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 }
 
 static void
+history_compare_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  FhWindow *self = FH_WINDOW (user_data);
+  gint64 ids[2];
+
+  g_variant_get (target, "(xx)", &ids[0], &ids[1]);
+  fh_compare_past_runs (GTK_WIDGET (self),
+                        fh_services_get_history (self->services),
+                        MIN (ids[0], ids[1]),
+                        MAX (ids[0], ids[1]));
+}
+
+static void
 example_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   FhWindow *self = FH_WINDOW (user_data);
@@ -292,6 +306,7 @@ fh_window_init_actions (FhWindow *self)
     { .name = "next-pane", .activate = next_pane_cb },
     { .name = "history-open", .activate = history_open_cb, .parameter_type = "x" },
     { .name = "history-run", .activate = history_run_cb, .parameter_type = "x" },
+    { .name = "history-compare", .activate = history_compare_cb, .parameter_type = "(xx)" },
     { .name = "example", .activate = example_cb, .parameter_type = "s" },
     { .name = "toast", .activate = toast_cb, .parameter_type = "s" },
   };

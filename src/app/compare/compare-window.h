@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "run-comparison.h"
+
+G_BEGIN_DECLS
+
+/* Two runs side by side: how they ended, source, options, output, attempts, guards, files and
+ * figures. */
+#define FH_TYPE_COMPARE_WINDOW (fh_compare_window_get_type ())
+G_DECLARE_FINAL_TYPE (FhCompareWindow, fh_compare_window, FH, COMPARE_WINDOW, AdwWindow)
+
+/* A run and what it is called: “Run 12”, or “The last run”. */
+typedef struct
+{
+  const char *name;
+  FhRunRequest *request;
+  FhRunResult *result;
+} FhComparedRun;
+
+/* Shows a window above that of `widget`; the older run first. */
+void fh_compare_window_show (GtkWidget *widget, const FhComparedRun *runs);
+
+G_END_DECLS

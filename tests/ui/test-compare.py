@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Two runs of the history side by side: what differs is shown, what is the same is closed."""
+
+import sys
+
+from accessible import find_all, name_of, press, showing, state
+from fumehood import fresh_session, running
+from tap import Tap, must
+from waiting import wait_for
+
+LINES = "".join(f"print('line {number}')\n" for number in range(30))
+FIRST = f"import os\nprint('one apple')\n{LINES}open('out.csv', 'w').write('1')\n"
+SECOND = f"""import os
+print('one pear')
+{LINES}open('out.csv', 'w').write('2')
+try:
+    open('/etc/shadow')
+except OSError as error:
+    print(error)
+raise SystemExit(3)
+"""
+
+
+def labels(app):
+    return [name_of(label) for label in find_all(app.root, "label")]
+
+
+def wait_label(app, text):
+    wait_for(lambda: text in labels(app), f"{text!r}")
+
+
+def wait_no_label(app, text):
+    wait_for(lambda: text not in labels(app), f"{text!r} to go")
+
+
+def history_rows(app):
+    place = app.get("list", "Past runs")
+    return [row for row in find_all(place, "list item") if showing(row)]
+
+
+def choose_both(app):
+    """The older one from its menu, then the newer one."""
+    app.key("F9")
+    rows = wait_for(lambda: len(history_rows(app)) == 2 and history_rows(app), "both runs")
+    app.click(rows[1])
+    app.key("Menu")
+    press(app.get("menu item", "Compare With…"))
+    wait_for(lambda: any(label.startswith("Choose the run to compare") for label in labels(app)), "what to do next")
+    before = set(app.session.display.windows())
+    app.click(history_rows(app)[0])
+    return wait_for(lambda: [window for window in app.session.display.windows() if window not in before],
+                    "a window with both")[0]
+
+
+def compares(app):
+    app.run(FIRST)
+    app.wait_result("Finished normally.")
+    app.run(SECOND)
+    app.wait_result("Ended with exit code 3.")
+    app.resize(1200, 760)
+    main_window = app.window
+    app.window = choose_both(app)
+    app.session.display.focus(app.window)
+    for text in ("Result", "Source", "Output", "Attempts", "Files"):
+        wait_label(app, text)
+    for text in ("print('one apple')", "print('one pear')", "one apple", "one pear", "Ended with exit code 3.",
+                 "25 equal lines", "open('out.csv', 'w').write('2')"):
+        wait_label(app, text)
+    app.screenshot("compare")
+    return main_window
+
+
+def differences(app):
+    return [row for row in find_all(app.get("list", "Differences"), "list item") if state(row, "SELECTED")]
+
+
+def selected_text(app):
+    return [name_of(label) for row in differences(app) for label in find_all(row, "label")]
+
+
+def moves(app):
+    app.key("alt+Down")
+    wait_for(lambda: "Finished normally." in selected_text(app), "the first difference")
+    app.key("alt+Down")
+    wait_for(lambda: "print('one apple')" in selected_text(app), "the second")
+    app.key("alt+Down")
+    wait_for(lambda: "open('out.csv', 'w').write('1')" in selected_text(app), "the third")
+    app.key("alt+Up")
+    wait_for(lambda: "print('one apple')" in selected_text(app), "the second again")
+
+
+def row_with(app, text):
+    return next(row for row in find_all(app.get("list", "Differences"), "list item")
+                if text in [name_of(label) for label in find_all(row, "label")])
+
+
+def opens(app):
+    """A gap, and a closed heading."""
+    app.click(row_with(app, "25 equal lines"))
+    wait_label(app, "print('line 12')")
+    app.click(row_with(app, "Source"))
+    wait_no_label(app, "print('line 12')")
+    app.click(row_with(app, "Guards"))
+    wait_for(lambda: any(label.startswith("Network: ") for label in labels(app)), "the guards")
+
+
+def narrow(app):
+    app.resize(360, 640)
+    app.click(row_with(app, "Source"))
+    wait_label(app, "print('one apple')")
+    app.screenshot("compare-narrow")
+    for row in find_all(app.get("list", "Differences"), "list item"):
+        must(row is not None, "a row")
+    app.resize(960, 680)
+
+
+def dark(session):
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-dark") as app:
+        app.resize(1200, 760)
+        app.window = choose_both(app)
+        wait_label(app, "print('one pear')")
+        app.screenshot("compare-dark")
+        app.resize(360, 640)
+        app.screenshot("compare-narrow-dark")
+
+
+def main():
+    tap = Tap()
+    with fresh_session() as session:
+        with running(session) as app:
+            tap.case("two runs of the history", compares, app)
+            tap.case("by key from one difference to the next", moves, app)
+            tap.case("what is closed opens", opens, app)
+            tap.case("a narrow window", narrow, app)
+        tap.case("in the dark", dark, session)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
