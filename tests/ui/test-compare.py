@@ -64,7 +64,7 @@ def compares(app):
     for text in ("Result", "Source", "Output", "Attempts", "Files"):
         wait_label(app, text)
     for text in ("print('one apple')", "print('one pear')", "one apple", "one pear", "Ended with exit code 3.",
-                 "25 equal lines", "open('out.csv', 'w').write('2')"):
+                 "24 equal lines", "open('out.csv', 'w').write('2')"):
         wait_label(app, text)
     app.screenshot("compare")
     return main_window
@@ -96,7 +96,7 @@ def row_with(app, text):
 
 def opens(app):
     """A gap, and a closed heading."""
-    app.click(row_with(app, "25 equal lines"))
+    app.click(row_with(app, "24 equal lines"))
     wait_label(app, "print('line 12')")
     app.click(row_with(app, "Source"))
     wait_no_label(app, "print('line 12')")
