@@ -31,7 +31,7 @@ PUBLIC = {"backend": "include"}
 # Engines and containers are for the session, and for the commands that manage them.
 ENGINES = {"engine.h", "engine-facts.h", "engine-image.h", "container-ops.h"}
 MANAGERS = {"container-command.c", "container-table.h", "engine-list.h", "image-build.h", "image-command.c"}
-PANES = {"editor", "controls", "output", "attempts", "compare", "files", "variables", "history", "preferences"}
+PANES = {"editor", "controls", "output", "attempts", "changes", "compare", "files", "variables", "history", "preferences"}
 PLAIN_C = {"wire", "runner", "proxy"}
 GTK = re.compile(r"^(gtk/|gdk/|gsk/|adwaita\.h|gtksourceview/)")
 GLIB = re.compile(r"^(glib|gio/|gobject/|gmodule|json-glib/)")

@@ -70,12 +70,10 @@ def compares(app):
     return main_window
 
 
-def differences(app):
-    return [row for row in find_all(app.get("list", "Differences"), "list item") if state(row, "SELECTED")]
-
-
 def selected_text(app):
-    return [name_of(label) for row in differences(app) for label in find_all(row, "label")]
+    """Of the row that the keyboard is at."""
+    rows = [row for row in find_all(app.get("list", "Differences"), "list item") if state(row, "FOCUSED")]
+    return [name_of(label) for row in rows for label in find_all(row, "label")]
 
 
 def moves(app):

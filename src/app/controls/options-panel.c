@@ -11,6 +11,7 @@
 #include "controls/option-rows.h"
 #include "controls/options-request.h"
 #include "controls/presets-row.h"
+#include "controls/project-row.h"
 #include "parts/calls.h"
 #include "parts/limit-row.h"
 
@@ -29,6 +30,7 @@ struct _FhOptionsPanel
   FhInterpreterRow *interpreter_row;
   GtkWidget *inner_interpreter_row; /* a program of the image */
   FhContainerPanel *container_panel;
+  GtkWidget *project_group; /* a container has its work folder */
   AdwComboRow *preset_row;
   AdwExpanderRow *more_limits_row;
   FhGuardsPanel *guards_panel;
@@ -149,6 +151,7 @@ fh_options_panel_class_init (FhOptionsPanelClass *klass)
   g_type_ensure (FH_TYPE_INTERPRETER_ROW);
   g_type_ensure (FH_TYPE_LIMIT_ROW);
   g_type_ensure (FH_TYPE_PRESETS_ROW);
+  g_type_ensure (FH_TYPE_PROJECT_ROW);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   fh_set_template (widget_class, "controls/options-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, scroller);
@@ -157,6 +160,7 @@ fh_options_panel_class_init (FhOptionsPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, interpreter_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, inner_interpreter_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, container_panel);
+  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, project_group);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, preset_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, more_limits_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, guards_panel);
@@ -190,6 +194,7 @@ fh_options_panel_set_options (FhOptionsPanel *self, FhOptions *options)
   g_object_bind_property (options, "in-container", self->inner_interpreter_row, "visible", flags);
   flags |= G_BINDING_INVERT_BOOLEAN;
   g_object_bind_property (options, "in-container", self->interpreter_row, "visible", flags);
+  g_object_bind_property (options, "in-container", self->project_group, "visible", flags);
   fh_connect (options, "notify::language", follow_language, self);
   fh_connect (options, "notify::summary", follow_limits, self);
   follow_language (self);

@@ -274,3 +274,11 @@ fh_diff_line_set_row (FhDiffLine *self, FhDiffRow *row, gboolean is_open)
   else
     show_line (self);
 }
+
+FhDiffRow *
+fh_diff_line_get_row (FhDiffLine *self)
+{
+  g_return_val_if_fail (FH_IS_DIFF_LINE (self), NULL);
+
+  return self->row;
+}

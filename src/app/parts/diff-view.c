@@ -128,6 +128,20 @@ differs (FhDiffView *self, guint position)
   return fh_diff_row_get_kind (row) == FH_DIFF_ROW_LINE && fh_diff_row_differs (row);
 }
 
+/* From where the arrow keys go on. */
+static void
+focus_row (FhDiffView *self, FhDiffRow *row)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list)); item != NULL;
+       item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *line = gtk_widget_get_first_child (item);
+
+      if (FH_IS_DIFF_LINE (line) && fh_diff_line_get_row (FH_DIFF_LINE (line)) == row)
+        gtk_widget_grab_focus (item);
+    }
+}
+
 /* The first line of a difference before or behind the selected line. */
 static void
 move_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -147,6 +161,7 @@ move_action (GtkWidget *widget, const char *name, GVariant *parameter)
         continue;
       gtk_single_selection_set_selected (self->selection, at);
       gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", at);
+      focus_row (self, get_row (self, at));
       return;
     }
   gtk_widget_error_bell (widget);

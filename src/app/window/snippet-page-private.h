@@ -6,6 +6,7 @@
 #include "attempts/attempts-view.h"
 #include "cells/call-bar.h"
 #include "cells/variables-view.h"
+#include "changes/changes-view.h"
 #include "controls/options-panel.h"
 #include "controls/options-request.h"
 #include "editor/editor-view.h"
@@ -84,6 +85,8 @@ struct _FhSnippetPage
   guint n_seen; /* stopped attempts when they were last visible */
   FhFilesView *files;
   AdwViewStackPage *files_page;
+  FhChangesView *changes;
+  AdwViewStackPage *changes_page;
   FhSamplesView *samples;
   AdwViewStackPage *samples_page;
   FhVariablesView *variables;

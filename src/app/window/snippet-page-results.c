@@ -101,6 +101,33 @@ fh_snippet_page_begin_pictures (FhSnippetPage *self)
 }
 
 static void
+show_changes (FhSnippetPage *self)
+{
+  guint n_changes;
+
+  if (self->output == NULL || self->changes == NULL)
+    return;
+  fh_changes_view_show_result (self->changes, self->result);
+  g_object_get (self->changes, "n-changes", &n_changes, NULL);
+  update_counted_page (self, self->changes_page, n_changes);
+}
+
+static void
+add_changes (FhSnippetPage *self)
+{
+  self->changes = g_object_ref_sink (fh_changes_view_new ());
+  g_set_object (&self->changes_page,
+                fh_output_view_add_page (FH_OUTPUT_VIEW (self->output),
+                                         GTK_WIDGET (self->changes),
+                                         "changes",
+                                         _ ("Changes"),
+                                         "document-edit-symbolic",
+                                         adw_bin_new ()));
+  fh_connect (self, "notify::result", show_changes, self);
+  show_changes (self);
+}
+
+static void
 update_samples_page (FhSnippetPage *self)
 {
   guint n_samples;
@@ -133,6 +160,7 @@ fh_snippet_page_init_results (FhSnippetPage *self)
 {
   add_attempts (self);
   add_files (self);
+  add_changes (self);
   add_samples (self);
   fh_snippet_page_init_variables (self);
 }
@@ -142,6 +170,8 @@ fh_snippet_page_end_results (FhSnippetPage *self)
 {
   g_clear_object (&self->attempts_page);
   g_clear_object (&self->attempts);
+  g_clear_object (&self->changes_page);
+  g_clear_object (&self->changes);
   g_clear_object (&self->files_page);
   g_clear_object (&self->files);
   g_clear_object (&self->variables_page);

@@ -76,7 +76,7 @@ void fh_snippet_page_stop (FhSnippetPage *self);
 /* Shows the samples of a batch, whose result is shown already, instead of its output. */
 void fh_snippet_page_show_batch (FhSnippetPage *self, FhHistoryEntry *batch);
 
-/* Shows a page of the results: "output", "attempts", "files", "samples". */
+/* Shows a page of the results: "output", "attempts", "files", "changes", "samples". */
 void fh_snippet_page_show_results (FhSnippetPage *self, const char *name);
 /* In the focused pane; `replace` is for the editor only. */
 void fh_snippet_page_begin_search (FhSnippetPage *self, gboolean replace);

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a program changed in its copy of a project folder is looked at, applied and taken back."""
+
+import os
+import subprocess
+import sys
+
+from accessible import find_all, name_of, press, showing, state
+from fumehood import fresh_session, running
+from tap import Tap, equal, must
+from waiting import wait_for
+
+PROGRAM = """import os
+text = open('main.py').read()
+open('main.py', 'w').write(text.replace('apple', 'pear'))
+open('notes.txt', 'w').write('new\\n')
+open('.envrc', 'w').write('echo here\\n')
+os.remove('old.txt')
+"""
+MAIN = "fruit = 'apple'\nprint(fruit)\n"
+
+
+def make_project(session):
+    folder = session.folder / "project"
+    folder.mkdir()
+    (folder / "main.py").write_text(MAIN, encoding="utf-8")
+    (folder / "old.txt").write_text("old\n", encoding="utf-8")
+    program = session.folder / "changes.py"
+    program.write_text(PROGRAM, encoding="utf-8")
+    subprocess.run([os.environ["FH_CTL"], "run", "--project", str(folder), str(program)], check=True,
+                   env=session.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+    return folder
+
+
+def labels(app):
+    return [name_of(label) for label in find_all(app.root, "label")]
+
+
+def wait_label(app, text):
+    wait_for(lambda: text in labels(app), f"{text!r}")
+
+
+def open_run(app):
+    app.resize(1200, 760)
+    app.key("F9")
+    place = app.get("list", "Past runs")
+    rows = wait_for(lambda: [row for row in find_all(place, "list item") if showing(row)], "the run")
+    app.double_click(rows[0])
+    press(app.get("page tab", "Changes"))
+    wait_for(lambda: app.find("list", "Changes to the project folder"), "the changes")
+
+
+def check(app, name):
+    return app.get("check box", name)
+
+
+def is_checked(app, name):
+    return state(check(app, name), "CHECKED")
+
+
+def shows(app):
+    """All but what executes by itself is chosen, and a selected file shows what differs."""
+    open_run(app)
+    for name in ("Changed: main.py", "Added: notes.txt", "Deleted: old.txt"):
+        must(is_checked(app, name), f"{name} is not chosen")
+    must(not is_checked(app, "Added: .envrc"), ".envrc is chosen")
+    app.click(next(label for label in find_all(app.root, "label", "main.py") if showing(label)))
+    wait_label(app, "fruit = 'pear'")
+    wait_label(app, "fruit = 'apple'")
+    app.screenshot("changes")
+
+
+def answer(app, button):
+    app.click(wait_for(lambda: app.find("push button", button), f"the button {button}"))
+
+
+def applies(app, folder):
+    app.press("Apply…")
+    wait_for(lambda: any("1 added, 1 changed, 1 deleted" in label for label in labels(app)), "a question with counts")
+    app.screenshot("changes-apply")
+    app.key("Return")
+    wait_label(app, "3 changes applied")
+    equal((folder / "main.py").read_text(encoding="utf-8"), MAIN.replace("apple", "pear"), "main.py")
+    equal(sorted(path.name for path in folder.iterdir()), ["main.py", "notes.txt"], "files of the folder")
+
+
+def takes_back(app, folder):
+    app.press("Undo")
+    wait_for(lambda: (folder / "old.txt").exists(), "old.txt")
+    equal((folder / "main.py").read_text(encoding="utf-8"), MAIN, "main.py")
+    equal(sorted(path.name for path in folder.iterdir()), ["main.py", "old.txt"], "files of the folder")
+
+
+def conflicts(app, folder):
+    """Said, and nothing is overwritten by Enter."""
+    mine = "fruit = 'plum'\n"
+    (folder / "main.py").write_text(mine, encoding="utf-8")
+    press(check(app, "Changed: main.py"))
+    wait_for(lambda: is_checked(app, "Changed: main.py"), "main.py to be chosen")
+    app.press("Apply…")
+    wait_for(lambda: any("Changed on the disk since the run" in label for label in labels(app)), "the conflict")
+    app.key("Escape")
+    equal((folder / "main.py").read_text(encoding="utf-8"), mine, "main.py")
+
+
+def narrow(app):
+    app.key("F9")
+    app.resize(360, 640)
+    app.screenshot("changes-narrow")
+
+
+def main():
+    tap = Tap()
+    with fresh_session() as session:
+        folder = make_project(session)
+        with running(session) as app:
+            tap.case("the changes of a run", shows, app)
+            tap.case("they are applied after a question", applies, app, folder)
+            tap.case("and taken back", takes_back, app, folder)
+            tap.case("a file that was changed meanwhile", conflicts, app, folder)
+            tap.case("a narrow window", narrow, app)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
