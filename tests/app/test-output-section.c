@@ -19,7 +19,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->view = g_object_new (FH_TYPE_OUTPUT_VIEW, NULL);
   fixture->window = widget_test_window (GTK_WIDGET (fixture->view), 700, 400);
-  fh_output_view_begin_session (fixture->view);
+  fh_output_view_begin_session (fixture->view, NULL);
 }
 
 static void

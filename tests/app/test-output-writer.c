@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "output/output-sources.h"
 #include "output/output-writer.h"
 #include "widget-test.h"
 
@@ -14,10 +15,13 @@ typedef struct
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
+  g_autoptr (GPtrArray) sources = fh_output_sources_new ();
+
   fixture->styles = fh_output_styles_new ();
   fixture->buffer = gtk_text_buffer_new (fh_output_styles_get_table (fixture->styles));
   fixture->writer = fh_output_writer_new (fixture->buffer, fixture->styles);
-  fh_output_writer_reset (fixture->writer, "main.py", TRUE);
+  fh_output_sources_add (sources, "main.py", 0);
+  fh_output_writer_reset (fixture->writer, sources, TRUE);
 }
 
 static void

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The blocks of an answer in the window: what each is and will be, how it went, and the menus that change that."""
 
+import contextlib
 import sys
 
-from accessible import children, find, find_all, name_of, press, read, state, write
+from accessible import GLib, children, find, find_all, name_of, press, read, state, write
 from clipboard import Clipboard
-from fumehood import Fumehood, fresh_session
+from fumehood import fresh_session, running
 from tap import Tap, equal, must
 from waiting import wait_for
 
@@ -35,7 +36,7 @@ Then something for the web:
 
 Some words at the end.
 """
-COBOL = "Look:\n\n```sh\necho shell\n```\n\nand\n\n```cobol\nDISPLAY 'x'.\n```\n"
+CANNOT = "Look:\n\n```sh\necho shell\n```\n\nand\n\n```cobol\nDISPLAY 'x'.\n```\n\n```pwsh\nls\n```\n"
 FAILS = """Some prose before it.
 
 ```python
@@ -53,7 +54,6 @@ broken()
 print("never")
 ```
 """
-PROSE = "Dear reader,\n\nthere is no code in this answer, only advice:\n\n- be kind\n- be brief\n"
 
 
 def paste(app, clipboard, text):
@@ -78,13 +78,45 @@ def wait_chips(app, *expected):
         raise AssertionError(f"{error}: expected {expected}, there is {chips(app)}") from None
 
 
+def place(app):
+    """Of the cursor."""
+    labels = (name_of(node) for node in find_all(app.root, "label"))
+    return next((name for name in labels if name and name.startswith("Ln ")), None)
+
+
+def open_menu(app, number):
+    """With the keyboard."""
+    chip = wait_for(lambda: find_all(app.root, None, lambda name: name and name.startswith(f"Block {number}:")), "it")
+    press(chip[-1])
+
+
+def items(app, label):
+    """Of menus; those of submenus are behind the others."""
+    return [node for role in ("menu item", "radio menu item", "check menu item")
+            for node in find_all(app.root, role, label)]
+
+
 def choose(app, number, *path):
     """In the menu of a block."""
-    chip = wait_for(lambda: find_all(app.root, None, lambda name: name and name.startswith(f"Block {number}:")), "it")[-1]
-    press(chip)
+    open_menu(app, number)
     for label in path:
-        item = wait_for(lambda: find(app.root, None, label), f"the item {label}")
-        press(item)
+        press(wait_for(lambda: items(app, label), f"the item {label}")[-1])
+
+
+def dialog(app):
+    """The window that asks, or None."""
+    with contextlib.suppress(GLib.Error):
+        return next((window for window in children(app.root) if name_of(window) == "Run This Code?"), None)
+    return None
+
+
+def answer_question(app, button):
+    def ready():
+        node = find(dialog(app), "push button", button) if dialog(app) else None
+        return node if node and state(node, "SENSITIVE") else None
+
+    press(wait_for(ready, f"{button} to be ready"))
+    wait_for(lambda: dialog(app) is None, "the question to go")
 
 
 def shown(app, clipboard):
@@ -94,25 +126,167 @@ def shown(app, clipboard):
     app.key("ctrl+Return")
     app.wait_output("half of 42 is 21.0")
     wait_chips(app, "Block 1: Python, finished", "Block 2: html, saved", "Block 3: Python?, finished")
-    app.screenshot("answer-blocks-done")
+
+
+def folded(app, _clipboard):
+    """Only the code is seen, until the cursor goes into the rest."""
+    app.click(app.editor)
+    app.key("ctrl+Home")
     app.key("ctrl+shift+p")
-    wait_for(lambda: find(app.root, "push button", "Show Text"), "x")
-    app.screenshot("answer-blocks-folded")
+    wait_for(lambda: find(app.root, "push button", "Show Text"), "the code alone")
+    equal(place(app), "Ln 5, Col 1", "the cursor, which was in the text")
+    must("Some words" not in read(app.editor), "the text is read")
+    app.screenshot("answer-folded")
+    app.key("ctrl+i")
+    write(wait_for(lambda: find(app.root, "text", "Go to line"), "the entry"), "11")
+    app.key("Return")
+    wait_for(lambda: find(app.root, "push button", "Only Code"), "all of it")
+    equal(read(app.editor), ANSWER, "the text")
+
+
+def chosen(app, clipboard):
+    """A guess that is wrong, what is done with one block, and with all of a language."""
+    paste(app, clipboard, ANSWER)
+    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will run")
+    choose(app, 3, "Language", "Shell")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Shell, will run")
+    choose(app, 3, "Language", "Python")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python, will run")
+    choose(app, 3, "Save Only")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python, will be saved")
+    choose(app, 1, "All Python Blocks", "Ask First")
+    wait_chips(app, "Block 1: Python, will ask first", "Block 2: html, will be saved", "Block 3: Python, will ask first")
+
+
+def by_keyboard(app, clipboard):
+    """The menu of the block at the cursor, and then Run."""
+    paste(app, clipboard, ANSWER)
+    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will run")
     app.key("ctrl+shift+b")
-    app.screenshot("answer-blocks-menu")
-    app.key("Escape")
-    app.resize(360, 640)
-    app.screenshot("answer-blocks-narrow")
+    wait_for(lambda: items(app, "Ask First"), "the menu")
+    app.key("Down")
+    app.key("Return")
+    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will ask first")
+    app.key("ctrl+Return")
+    wait_for(lambda: dialog(app), "a question")
+    answer_question(app, "Run Once")
+    app.wait_output("half of 42 is 21.0")
+
+
+def refused(app, _clipboard):
+    app.click(app.editor)
+    app.key("ctrl+Return")
+    window = wait_for(lambda: dialog(app), "a question")
+    wait_for(lambda: find(window, "label", lambda name: name and "Nothing" in name or "tools" in (name or "")), "a look")
+    wait_chips(app, "Block 1: Python, waits for your answer", "Block 2: html, will be saved",
+               "Block 3: Python, will ask first")
+    own, app.window = app.window, next(other for other in app.session.display.windows() if other != app.window)
+    app.screenshot("answer-question")
+    app.window = own
+    write(find(window, "text", "Reason for refusing"), "not today")
+    answer_question(app, "Refuse")
+    app.wait_output("not today")
+    wait_chips(app, "Block 1: Python, refused", "Block 2: html, did not run", "Block 3: Python, did not run")
+
+
+def closed(app, _clipboard):
+    """Closing is no yes."""
+    app.key("ctrl+Return")
+    wait_for(lambda: dialog(app), "a question")
+    other = wait_for(lambda: next((other for other in app.session.display.windows() if other != app.window), None), "it")
+    app.session.display.close_window(other)
+    wait_chips(app, "Block 1: Python, refused", "Block 2: html, did not run", "Block 3: Python, did not run")
+
+
+def stopped(app, _clipboard):
+    """Stop takes the question away."""
+    app.key("ctrl+Return")
+    wait_for(lambda: dialog(app), "a question")
+    app.press("Stop")
+    wait_for(lambda: dialog(app) is None, "the question to go")
+    wait_chips(app, "Block 1: Python, refused", "Block 2: html, did not run", "Block 3: Python, did not run")
+
+
+def once(app, _clipboard):
+    app.key("ctrl+Return")
+    wait_for(lambda: dialog(app), "a question")
+    answer_question(app, "Run Once")
+    wait_for(lambda: dialog(app), "the next question")
+    answer_question(app, "Run Once")
+    app.wait_output("half of 42 is 21.0")
+    wait_chips(app, "Block 1: Python, finished", "Block 2: html, saved", "Block 3: Python, finished")
+
+
+def always(app, _clipboard):
+    app.key("ctrl+Return")
+    wait_for(lambda: dialog(app), "a question")
+    answer_question(app, "Always in This Tab")
+    app.wait_output("half of 42 is 21.0")
+    wait_chips(app, "Block 1: Python, finished", "Block 2: html, saved", "Block 3: Python, finished")
+    app.key("ctrl+Return")
+    app.wait_output("half of 42 is 21.0")
+    wait_for(lambda: not app.is_running(), "the end")
+
+
+def restored(app, _clipboard):
+    """What was chosen is there after a new start."""
+    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Shell, will be saved")
+
+
+def cannot_run(app, clipboard):
+    """It is said before anything runs."""
+    paste(app, clipboard, CANNOT)
+    wait_chips(app, "Block 1: Shell, will run", "Block 2: cobol, unknown language", "Block 3: PowerShell, not installed")
+    wait_for(lambda: find(app.root, name=lambda name: name and "block 2: Unsupported language cobol" in name), "why")
+    app.key("ctrl+Return")
+    app.wait_output("Unsupported language cobol")
+    wait_chips(app, "Block 1: Shell, finished", "Block 2: cobol, refused", "Block 3: PowerShell, did not run")
+
+
+def links(app, clipboard):
+    """From a traceback to the line of the tab."""
+    paste(app, clipboard, FAILS)
+    app.key("ctrl+Return")
+    app.wait_output("ZeroDivisionError")
+    wait_chips(app, "Block 1: Python, finished", "Block 2: Python, failed", "Block 3: Python, did not run")
+    app.screenshot("answer-failed")
+    app.click(app.get("text", "Output"))
+    app.key("ctrl+Home")
+    app.key("F8")
+    wait_for(lambda: place(app) == "Ln 11, Col 1", "the line of the call")
+    app.click(app.get("text", "Output"))
+    app.key("F8")
+    wait_for(lambda: place(app) == "Ln 9, Col 1", "the line of the function")
+
+
+def one_block(app, clipboard):
+    """It sees what those before it have left."""
+    paste(app, clipboard, ANSWER)
+    wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will run")
+    choose(app, 1, "Run This Block")
+    wait_chips(app, "Block 1: Python, finished", "Block 2: html, will be saved", "Block 3: Python?, will run")
+    choose(app, 3, "Run from Here")
+    app.wait_output("half of 42 is 21.0")
+    wait_chips(app, "Block 1: Python, finished", "Block 2: html, will be saved", "Block 3: Python?, finished")
 
 
 def main():
     tap = Tap()
     with fresh_session() as session:
         clipboard = Clipboard(session.display.name)
-        app = Fumehood(session)
-        for name, case in {"what each block is, and how it went": shown}.items():
-            tap.case(name, case, app, clipboard)
-        app.quit()
+        with running(session) as app:
+            for name, case in (("what each block is, and how it went", shown), ("only the code", folded),
+                               ("a menu by keyboard", by_keyboard), ("what is chosen in the menus", chosen), ("a block is refused", refused),
+                               ("a closed question is refused", closed), ("Stop refuses", stopped),
+                               ("a block is run once", once), ("always in this tab", always),
+                               ("what cannot run is said before", cannot_run),
+                               ("links lead into the block", links), ("one block, and from there on", one_block)):
+                tap.case(name, case, app, clipboard)
+            choose(app, 3, "Language", "Shell")
+            choose(app, 3, "Save Only")
+            app.quit()
+        with running(session) as app:
+            tap.case("the choices of a tab are kept", restored, app, clipboard)
     return tap.done()
 
 

@@ -180,15 +180,15 @@ set_texts (FhApprovalDialog *self, const char *question, const char *code, const
   g_autofree char *lines = NULL;
   g_autofree char *details = NULL;
   GtkTextIter start;
+  int n_lines;
 
   gtk_text_buffer_set_text (buffer, text, -1);
   gtk_text_buffer_get_start_iter (buffer, &start);
   gtk_text_buffer_place_cursor (buffer, &start);
-  lines = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                        "%d line of code",
-                                        "%d lines of code",
-                                        (gulong) gtk_text_buffer_get_line_count (buffer)),
-                           gtk_text_buffer_get_line_count (buffer));
+  n_lines = gtk_text_buffer_get_line_count (buffer) - g_str_has_suffix (text, "\n");
+  lines = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%d line of code", "%d lines of code", (gulong) n_lines),
+      n_lines);
   details = g_strdup_printf ("%s. %s", lines, readable_summary);
   gtk_label_set_text (self->question, readable_question);
   gtk_label_set_text (self->details, details);

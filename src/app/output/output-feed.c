@@ -8,7 +8,6 @@
 #include "output/output-pending.h"
 #include "output/output-writer.h"
 #include "parts/calls.h"
-#include "traceback-parser.h"
 
 /* What one step may cost, in bytes of plain text: lines, styles and other scripts take longer to
  * lay out. Limited, because painting has a lower priority than reading. */
@@ -36,7 +35,7 @@ struct _FhOutputFeed
   FhRun *run;       /* NULL: the log is complete */
   gulong output_handler;
   gulong result_handler;
-  char *file_name;
+  GPtrArray *sources; /* nullable */
   GtkTextBuffer *buffer;
   FhOutputPending *pending;
   FhOutputWriter *writer;
@@ -87,7 +86,7 @@ start_over (FhOutputFeed *self)
 {
   fh_output_pending_set_log (self->pending, self->log);
   fh_output_writer_reset (self->writer,
-                          self->file_name,
+                          self->sources,
                           self->streams == (FH_STREAM_STDOUT | FH_STREAM_STDERR));
   self->finished = FALSE;
   self->flood_until = 0;
@@ -172,7 +171,7 @@ fh_output_feed_dispose (GObject *object)
   g_clear_pointer (&self->writer, fh_output_writer_free);
   g_clear_pointer (&self->pending, fh_output_pending_free);
   g_clear_object (&self->buffer);
-  g_clear_pointer (&self->file_name, g_free);
+  g_clear_pointer (&self->sources, g_ptr_array_unref);
   G_OBJECT_CLASS (fh_output_feed_parent_class)->dispose (object);
 }
 
@@ -223,7 +222,7 @@ fh_output_feed_get_streams (FhOutputFeed *self)
 }
 
 void
-fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, const char *file_name)
+fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, GPtrArray *sources)
 {
   g_return_if_fail (FH_IS_OUTPUT_FEED (self));
   g_return_if_fail (log == NULL || FH_IS_OUTPUT_LOG (log));
@@ -234,8 +233,8 @@ fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, const 
   self->has_sections = FALSE;
   g_set_object (&self->log, log);
   g_set_object (&self->run, run);
-  g_free (self->file_name);
-  self->file_name = g_strdup (file_name);
+  g_clear_pointer (&self->sources, g_ptr_array_unref);
+  self->sources = sources != NULL ? g_ptr_array_ref (sources) : NULL;
   self->ended = run == NULL || fh_run_get_result (run) != NULL;
   self->cleared = FALSE;
   start_over (self);
@@ -311,11 +310,11 @@ end_section (FhOutputFeed *self)
 }
 
 void
-fh_output_feed_begin_sections (FhOutputFeed *self)
+fh_output_feed_begin_sections (FhOutputFeed *self, GPtrArray *sources)
 {
   g_return_if_fail (FH_IS_OUTPUT_FEED (self));
 
-  fh_output_feed_set_log (self, NULL, NULL, FH_TRACEBACK_CELL);
+  fh_output_feed_set_log (self, NULL, NULL, sources);
   self->has_sections = TRUE;
 }
 

@@ -21,13 +21,12 @@ GtkTextBuffer *fh_output_feed_get_buffer (FhOutputFeed *self);
 guint fh_output_feed_get_streams (FhOutputFeed *self);
 
 /* Starts over with a log. `run` is the run that adds to it, NULL if the log is complete.
- * `file_name` is the source's name in the sandbox, nullable. NULL as `log` empties the buffer. */
-void
-fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, const char *file_name);
+ * `sources`: see output-sources.h; nullable. NULL as `log` empties the buffer. */
+void fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, GPtrArray *sources);
 
 /* Starts over with an empty buffer, to which sections are added, one after the other. Those that
  * wait for the pane to be seen are limited; the oldest are given up. */
-void fh_output_feed_begin_sections (FhOutputFeed *self);
+void fh_output_feed_begin_sections (FhOutputFeed *self, GPtrArray *sources);
 void fh_output_feed_add_section (FhOutputFeed *self, FhOutputSection *section);
 
 /* Awake: the buffer is visible. */

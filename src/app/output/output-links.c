@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "output/output-links.h"
 
-#include "traceback-parser.h"
+#include <string.h>
 
+#include "output/output-sources.h"
 #include "parts/calls.h"
 
 struct _FhOutputLinks
@@ -10,13 +11,34 @@ struct _FhOutputLinks
   GObject parent_instance;
   GtkTextView *view; /* weak */
   GtkTextTag *tag;
-  char *file_name;
+  GtkTextTag *heading;
+  GPtrArray *sources; /* nullable */
   gboolean hovering;
 };
 
 G_DEFINE_FINAL_TYPE (FhOutputLinks, fh_output_links, G_TYPE_OBJECT)
 
 static guint activated_signal;
+
+/* Of the section: "[2] …". No program can print a line that has the tag of a heading. 0: there are
+ * no sections, or its heading is no longer there. */
+static guint
+find_number (FhOutputLinks *self, const GtkTextIter *at)
+{
+  GtkTextIter start = *at;
+  GtkTextIter end;
+  g_autofree char *text = NULL;
+
+  while (!gtk_text_iter_starts_tag (&start, self->heading))
+    {
+      if (!gtk_text_iter_backward_to_tag_toggle (&start, self->heading))
+        return 0;
+    }
+  end = start;
+  gtk_text_iter_forward_to_line_end (&end);
+  text = gtk_text_iter_get_text (&start, &end);
+  return *text == '[' ? (guint) g_ascii_strtoull (text + 1, NULL, 10) : 0;
+}
 
 /* Parses the line again, so that nothing has to be stored. */
 static gboolean
@@ -26,13 +48,17 @@ find_place (FhOutputLinks *self, const GtkTextIter *at, FhSourcePlace *place)
   GtkTextIter end = *at;
   g_autofree char *text = NULL;
 
-  if (self->file_name == NULL || !gtk_text_iter_has_tag (at, self->tag))
+  if (self->sources == NULL || !gtk_text_iter_has_tag (at, self->tag))
     return FALSE;
   gtk_text_iter_set_line_offset (&start, 0);
   if (!gtk_text_iter_ends_line (&end))
     gtk_text_iter_forward_to_line_end (&end);
   text = gtk_text_iter_get_text (&start, &end);
-  return fh_traceback_find (text, strlen (text), self->file_name, place);
+  if (!fh_output_sources_find (self->sources, text, strlen (text), place))
+    return FALSE;
+  if (place->cell == 0)
+    place->cell = find_number (self, at);
+  return TRUE;
 }
 
 static gboolean
@@ -130,7 +156,8 @@ fh_output_links_dispose (GObject *object)
 
   g_clear_weak_pointer (&self->view);
   g_clear_object (&self->tag);
-  g_clear_pointer (&self->file_name, g_free);
+  g_clear_object (&self->heading);
+  g_clear_pointer (&self->sources, g_ptr_array_unref);
   G_OBJECT_CLASS (fh_output_links_parent_class)->dispose (object);
 }
 
@@ -161,6 +188,7 @@ fh_output_links_new (GtkTextView *view, FhOutputStyles *styles)
   self = g_object_new (FH_TYPE_OUTPUT_LINKS, NULL);
   g_set_weak_pointer (&self->view, view);
   self->tag = g_object_ref (fh_output_styles_get_tag (styles, FH_OUTPUT_TAG_LINK));
+  self->heading = g_object_ref (fh_output_styles_get_tag (styles, FH_OUTPUT_TAG_HEADING));
 
   motion = gtk_event_controller_motion_new ();
   fh_connect (motion, "motion", motion_cb, self);
@@ -177,12 +205,12 @@ fh_output_links_new (GtkTextView *view, FhOutputStyles *styles)
 }
 
 void
-fh_output_links_set_file_name (FhOutputLinks *self, const char *file_name)
+fh_output_links_set_sources (FhOutputLinks *self, GPtrArray *sources)
 {
   g_return_if_fail (FH_IS_OUTPUT_LINKS (self));
 
-  g_free (self->file_name);
-  self->file_name = g_strdup (file_name);
+  g_clear_pointer (&self->sources, g_ptr_array_unref);
+  self->sources = sources != NULL ? g_ptr_array_ref (sources) : NULL;
 }
 
 /* Moves to the start of the next or previous link. */

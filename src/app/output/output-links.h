@@ -9,14 +9,14 @@ G_BEGIN_DECLS
  * fh_output_links_go().
  *
  * Signal "activated" (guint line, guint column, guint cell): from 1; column 0 if unknown, cell 0
- * outside of sessions. The view is not owned. */
+ * outside of sessions and answers. The view is not owned. */
 #define FH_TYPE_OUTPUT_LINKS (fh_output_links_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputLinks, fh_output_links, FH, OUTPUT_LINKS, GObject)
 
 FhOutputLinks *fh_output_links_new (GtkTextView *view, FhOutputStyles *styles);
 
-/* The program's file as the output names it, or FH_TRACEBACK_CELL; NULL: no links. */
-void fh_output_links_set_file_name (FhOutputLinks *self, const char *file_name);
+/* See output-sources.h; NULL: no links. */
+void fh_output_links_set_sources (FhOutputLinks *self, GPtrArray *sources);
 
 /* Selects and activates the next or previous link from the cursor, wrapping around. FALSE if there
  * is none. */

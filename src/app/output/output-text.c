@@ -8,10 +8,10 @@
 #include "output/output-feed.h"
 #include "output/output-gutter.h"
 #include "output/output-links.h"
+#include "output/output-sources.h"
 #include "output/output-tail.h"
 #include "parts/calls.h"
 #include "parts/reading-direction.h"
-#include "traceback-parser.h"
 
 /* Invariant: a tick callback is installed while the pane is mapped and something waits. */
 struct _FhOutputText
@@ -266,23 +266,27 @@ fh_output_text_new (FhOutputStyles *styles, guint streams)
 void
 fh_output_text_set_log (FhOutputText *self, FhOutputLog *log, FhRun *run, const char *file_name)
 {
+  g_autoptr (GPtrArray) sources = fh_output_sources_new ();
+
   g_return_if_fail (FH_IS_OUTPUT_TEXT (self));
 
+  if (file_name != NULL)
+    fh_output_sources_add (sources, file_name, 0);
   self->nothing_ran = FALSE;
-  fh_output_feed_set_log (self->feed, log, run, file_name);
-  fh_output_links_set_file_name (self->links, file_name);
+  fh_output_feed_set_log (self->feed, log, run, sources);
+  fh_output_links_set_sources (self->links, sources);
   fh_output_tail_resume (self->tail);
   update_all (self);
 }
 
 void
-fh_output_text_begin_sections (FhOutputText *self)
+fh_output_text_begin_sections (FhOutputText *self, GPtrArray *sources)
 {
   g_return_if_fail (FH_IS_OUTPUT_TEXT (self));
 
   self->nothing_ran = FALSE;
-  fh_output_feed_begin_sections (self->feed);
-  fh_output_links_set_file_name (self->links, FH_TRACEBACK_CELL);
+  fh_output_feed_begin_sections (self->feed, sources);
+  fh_output_links_set_sources (self->links, sources);
   fh_output_tail_resume (self->tail);
   update_all (self);
 }

@@ -26,7 +26,7 @@ FhOutputText *fh_output_text_new (FhOutputStyles *styles, guint streams);
 void
 fh_output_text_set_log (FhOutputText *self, FhOutputLog *log, FhRun *run, const char *file_name);
 /* Shows the cells of a session instead: see FhOutputFeed. */
-void fh_output_text_begin_sections (FhOutputText *self);
+void fh_output_text_begin_sections (FhOutputText *self, GPtrArray *sources);
 void fh_output_text_add_section (FhOutputText *self, FhOutputSection *section);
 /* Whether to say that there is no output because the program was not started. */
 void fh_output_text_set_nothing_ran (FhOutputText *self, gboolean nothing_ran);

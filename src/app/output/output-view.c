@@ -416,13 +416,13 @@ fh_output_view_set_score (FhOutputView *self, const FhHistoryScore *score)
 }
 
 void
-fh_output_view_begin_session (FhOutputView *self)
+fh_output_view_begin_session (FhOutputView *self, GPtrArray *sources)
 {
   g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
 
   set_log (self, NULL, NULL, NULL);
   for (guint i = 0; i < N_PANES; i++)
-    fh_output_text_begin_sections (self->texts[i]);
+    fh_output_text_begin_sections (self->texts[i], sources);
   self->has_sections = TRUE;
   update_actions (self);
   fh_output_status_set_run (self->status, NULL);

@@ -22,8 +22,9 @@ G_BEGIN_DECLS
  * output.save, output.clear, output.jump-to-end, output.next-place, output.previous-place
  *
  * output.find shows the output and opens its search bar. Following a link to the source activates
- * page.go-to-line (uu): line and column, both from 1, column 0 if unknown. In a session it
- * activates page.go-to-cell-line (uuu), with the number of the cell behind them. */
+ * page.go-to-line (uu): line and column, both from 1, column 0 if unknown. In a session
+ * or an answer it activates page.go-to-cell-line (uuu), with the number of the cell or block behind
+ * them. */
 #define FH_TYPE_OUTPUT_VIEW (fh_output_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputView, fh_output_view, FH, OUTPUT_VIEW, AdwBin)
 
@@ -35,8 +36,9 @@ void fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRu
 
 /* The result line of a batch, after fh_output_view_show_result. */
 void fh_output_view_set_score (FhOutputView *self, const FhHistoryScore *score);
-/* Empties the view, for the cells of a session. */
-void fh_output_view_begin_session (FhOutputView *self);
+/* Empties the view, for the cells of a session or the blocks of an answer. `sources`: the files
+ * that they may name, see output-sources.h; NULL for none. */
+void fh_output_view_begin_session (FhOutputView *self, GPtrArray *sources);
 /* Shows one more cell. Its run, if it has one, is that of the result line. */
 void fh_output_view_add_section (FhOutputView *self, FhOutputSection *section);
 

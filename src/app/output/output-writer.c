@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "output/output-batch.h"
+#include "output/output-sources.h"
 #include "text-lines.h"
-#include "traceback-parser.h"
 
 /* Allowed above the limits, so that trimming is rare. */
 #define SLACK_CHARS (FH_OUTPUT_WRITER_MAX_CHARS / 8)
@@ -22,9 +22,9 @@ struct _FhOutputWriter
   FhTextLines *lines;
   FhOutputBatch *complete;
   FhOutputBatch *open;
-  FhStream stream; /* of the unfinished line */
-  int meaning;     /* likewise: an FhOutputTag, or -1 */
-  char *file_name;
+  FhStream stream;    /* of the unfinished line */
+  int meaning;        /* likewise: an FhOutputTag, or -1 */
+  GPtrArray *sources; /* nullable */
   gboolean mark_stderr;
   guint64 trimmed;
 };
@@ -127,12 +127,12 @@ fh_output_writer_free (FhOutputWriter *self)
   fh_output_batch_free (self->open);
   g_object_unref (self->styles);
   g_object_unref (self->buffer);
-  g_free (self->file_name);
+  g_clear_pointer (&self->sources, g_ptr_array_unref);
   g_free (self);
 }
 
 void
-fh_output_writer_reset (FhOutputWriter *self, const char *file_name, gboolean mark_stderr)
+fh_output_writer_reset (FhOutputWriter *self, GPtrArray *sources, gboolean mark_stderr)
 {
   g_return_if_fail (self != NULL);
 
@@ -141,8 +141,8 @@ fh_output_writer_reset (FhOutputWriter *self, const char *file_name, gboolean ma
   fh_text_lines_reset (self->lines);
   fh_output_batch_clear (self->complete);
   fh_output_batch_clear (self->open);
-  g_free (self->file_name);
-  self->file_name = g_strdup (file_name);
+  g_clear_pointer (&self->sources, g_ptr_array_unref);
+  self->sources = sources != NULL ? g_ptr_array_ref (sources) : NULL;
   self->mark_stderr = mark_stderr;
   self->trimmed = 0;
   gtk_text_buffer_set_text (self->buffer, "", 0);
@@ -229,18 +229,20 @@ fh_output_writer_say (FhOutputWriter *self, FhOutputTag tag, const char *text)
   set_stream (self, self->stream);
 }
 
-/* Tags the places in the text that name a line of the user's source. */
+/* Tags the places in the text that name a line of that file. */
 static void
-link_places (FhOutputWriter *self, const char *text, gsize size, int first_line)
+link_file (FhOutputWriter *self,
+           const char *file_name,
+           const char *text,
+           gsize size,
+           int first_line)
 {
   const char *at = text;
   const char *end = text + size;
   const char *line = text;
   int number = first_line;
 
-  if (self->file_name == NULL)
-    return;
-  while ((at = memmem (at, (gsize) (end - at), self->file_name, strlen (self->file_name))) != NULL)
+  while ((at = memmem (at, (gsize) (end - at), file_name, strlen (file_name))) != NULL)
     {
       const char *line_end = memchr (at, '\n', (gsize) (end - at));
       FhSourcePlace place;
@@ -249,7 +251,7 @@ link_places (FhOutputWriter *self, const char *text, gsize size, int first_line)
         line = next + 1;
       if (line_end == NULL)
         line_end = end;
-      if (fh_traceback_find (line, (gsize) (line_end - line), self->file_name, &place))
+      if (fh_traceback_find (line, (gsize) (line_end - line), file_name, &place))
         {
           GtkTextIter from, to;
 
@@ -262,6 +264,14 @@ link_places (FhOutputWriter *self, const char *text, gsize size, int first_line)
         }
       at = line_end;
     }
+}
+
+/* Likewise, of the user's source. */
+static void
+link_places (FhOutputWriter *self, const char *text, gsize size, int first_line)
+{
+  for (guint i = 0; self->sources != NULL && i < self->sources->len; i++)
+    link_file (self, fh_output_sources_get_file_name (self->sources, i), text, size, first_line);
 }
 
 static void

@@ -21,7 +21,7 @@ void fh_output_writer_free (FhOutputWriter *self);
 
 /* Empties the buffer. `file_name`: the program's file as tracebacks name it, nullable.
  * `mark_stderr`: whether lines of standard error get a tag of their own. */
-void fh_output_writer_reset (FhOutputWriter *self, const char *file_name, gboolean mark_stderr);
+void fh_output_writer_reset (FhOutputWriter *self, GPtrArray *sources, gboolean mark_stderr);
 
 /* Hurried: lines get few styles. */
 void fh_output_writer_set_hurried (FhOutputWriter *self, gboolean hurried);

@@ -4,8 +4,10 @@
 #include "window/answer-mode.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "answer-record.h"
+#include "output/output-sources.h"
 #include "parts/calls.h"
 #include "parts/run-labels.h"
 
@@ -48,6 +50,51 @@ dup_heading (const FhAnswerBlock *block, guint number)
     return g_strdup_printf (_ ("[%u] %s: %s"), number, name, block->file_name);
   /* Translators: a number, the name of a language, the number of a line. */
   return g_strdup_printf (_ ("[%u] %s from line %u on"), number, name, block->line);
+}
+
+/* The files of the blocks, and those that all blocks of a language are run from. */
+static GPtrArray *
+new_sources (FhAnswerMode *self)
+{
+  GPtrArray *sources = fh_output_sources_new ();
+
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      const FhAnswerBlock *block = self->blocks->pdata[i];
+
+      if (block->language != NULL)
+        fh_output_sources_add (sources, block->language->file_name, 0);
+    }
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      const FhAnswerBlock *block = self->blocks->pdata[i];
+
+      if (block->file_name != NULL && *block->file_name != '\0')
+        fh_output_sources_add (sources, block->file_name, self->first + i);
+    }
+  return sources;
+}
+
+/* Marks the line that the output of a failed block names: compilers name the first fault first,
+ * interpreters the innermost call last. */
+static void
+mark_line (FhAnswerMode *self, guint index, FhRun *run)
+{
+  const FhAnswerBlock *block = self->blocks->pdata[index];
+  g_autofree char *text = fh_output_log_dup_text (fh_run_get_output (run), FH_STREAM_STDERR);
+  guint line = 0;
+
+  for (const char *at = text; *at != '\0' && (line == 0 || block->language->command == NULL);)
+    {
+      const gsize size = strcspn (at, "\n");
+      FhSourcePlace place;
+
+      if (fh_traceback_find (at, size, block->language->file_name, &place))
+        line = place.line;
+      at += size;
+      at += *at == '\n';
+    }
+  fh_editor_blocks_mark_line (self->marks, self->first + index, line);
 }
 
 /* `run`: nullable. */
@@ -112,6 +159,8 @@ finished_cb (FhAnswerMode *self, guint index, FhRun *run)
         : outcome->status == FH_RUN_STATUS_STOPPED ? FH_BLOCK_STATE_STOPPED
                                                    : FH_BLOCK_STATE_FAILED);
   say (self, ending);
+  if (fh_run_outcome_exit_status (outcome) != 0)
+    mark_line (self, index, run);
   if (fh_run_outcome_exit_status (outcome) != 0 && n_left > 0)
     {
       g_autofree char *text = g_strdup_printf (
@@ -293,6 +342,7 @@ fh_answer_mode_new (FhSession *session,
                     FhOutputView *output)
 {
   g_autoptr (FhRunOptions) values = NULL;
+  g_autoptr (GPtrArray) sources = NULL;
   FhAnswerMode *self;
 
   g_return_val_if_fail (FH_IS_SESSION (session) && FH_IS_OPTIONS (options), NULL);
@@ -305,6 +355,7 @@ fh_answer_mode_new (FhSession *session,
   self->first = first;
   self->marks = g_object_ref (marks);
   self->output = g_object_ref (output);
+  sources = new_sources (self);
   self->answer = fh_answer_run_new (session, blocks, values);
   if (files != NULL)
     fh_answer_run_add_files (self->answer, files);
@@ -314,7 +365,7 @@ fh_answer_mode_new (FhSession *session,
   fh_connect (self->answer, "saved", saved_cb, self);
   fh_connect (self->answer, "refused", refused_cb, self);
   fh_connect (self->answer, "done", done_cb, self);
-  fh_output_view_begin_session (output);
+  fh_output_view_begin_session (output, sources);
   fh_editor_blocks_begin (marks, first, blocks->len);
   fh_answer_run_start (self->answer);
   return self;

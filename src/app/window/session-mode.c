@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "json-member.h"
+#include "output/output-sources.h"
 #include "parts/calls.h"
 #include "parts/run-labels.h"
 
@@ -148,7 +149,12 @@ begin_section (FhSessionMode *self, FhRun *run)
   self->n_cells++;
   heading = dup_heading (fh_cell_get_source (self->current), self->n_cells);
   if (self->is_new)
-    fh_output_view_begin_session (self->output);
+    {
+      g_autoptr (GPtrArray) sources = fh_output_sources_new ();
+
+      fh_output_sources_add (sources, FH_TRACEBACK_CELL, 0);
+      fh_output_view_begin_session (self->output, sources);
+    }
   self->is_new = FALSE;
   self->section = fh_output_section_new (heading, run);
   fh_editor_cells_mark (self->editor, self->n_cells, self->line);

@@ -6,6 +6,7 @@
 
 #include "answer-choices.h"
 #include "approval/approval-dialog.h"
+#include "code-look.h"
 #include "interpreter.h"
 #include "output/output-view.h"
 #include "parts/calls.h"
@@ -223,12 +224,60 @@ destroyed_cb (FhSnippetPage *self)
     fh_answer_mode_refuse (self->answer, NULL);
 }
 
+/* `user_data`: the dialog. */
+static void
+looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWidget) dialog = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) looks = fh_code_look_finish (result, &error);
+  g_autofree char *text = NULL;
+
+  if (gtk_widget_in_destruction (dialog) || !gtk_widget_get_realized (dialog))
+    return;
+  if (looks != NULL && looks->len == 1)
+    text = fh_code_look_dup_text (looks->pdata[0]);
+  else if (error != NULL)
+    text = g_strdup (error->message);
+  fh_approval_dialog_set_look (FH_APPROVAL_DIALOG (dialog), text);
+}
+
+static void
+look_at (FhSnippetPage *self, const FhAnswerBlock *block, const FhRunOptions *options)
+{
+  g_autoptr (GPtrArray) blocks =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
+
+  g_ptr_array_add (blocks, fh_answer_block_new (block->language, block->code));
+  fh_approval_dialog_set_look (FH_APPROVAL_DIALOG (self->question), _ ("Looking at the code…"));
+  fh_code_look_async (blocks, options, self->cancellable, looked_cb, g_object_ref (self->question));
+}
+
+/* What stands between the block and the computer. */
+static char *
+dup_guards (FhSnippetPage *self, const FhRunOptions *options)
+{
+  FhProtection *protection = fh_snippet_page_get_protection (self);
+  const FhRunGuards *guards = &options->guards;
+  const gboolean has_network =
+      options->in_container
+          ? options->container.network != NULL
+          : (guards->without & 1u << FH_GUARD_NETWORK) != 0 ||
+                (guards->allow_hosts != NULL && guards->allow_hosts[0] != NULL);
+  g_autofree char *summary = fh_run_options_summarize (options);
+
+  return g_strdup_printf ("%s · %s · %s",
+                          protection != NULL ? fh_protection_get_title (protection) : "",
+                          has_network ? _ ("with network") : _ ("no network"),
+                          summary);
+}
+
 static void
 asking_cb (FhSnippetPage *self, FhAnswerBlock *block)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   g_autoptr (FhRunOptions) options = fh_options_dup_run_values (self->options);
-  g_autofree char *summary = fh_run_options_summarize (options);
+  g_autofree char *summary = dup_guards (self, options);
   /* Translators: the name of a language, such as Python. */
   g_autofree char *question =
       g_strdup_printf (_ ("The answer wants to run this %s code"), block->language->name);
@@ -243,6 +292,7 @@ asking_cb (FhSnippetPage *self, FhAnswerBlock *block)
     gtk_window_set_transient_for (GTK_WINDOW (self->question), GTK_WINDOW (root));
   gtk_window_set_modal (GTK_WINDOW (self->question), TRUE);
   gtk_window_present (GTK_WINDOW (self->question));
+  look_at (self, block, options);
   fh_snippet_page_notify (self, "run-state");
 }
 
