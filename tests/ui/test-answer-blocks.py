@@ -16,6 +16,7 @@ First the module, which everything else needs:
 
 ```python
 # filename: tools.py
+import os
 def half(n):
     return n / 2
 ```
@@ -171,13 +172,14 @@ def by_keyboard(app, clipboard):
     wait_for(lambda: dialog(app), "a question")
     answer_question(app, "Run Once")
     app.wait_output("half of 42 is 21.0")
+    choose(app, 3, "Run")
 
 
 def refused(app, _clipboard):
     app.click(app.editor)
     app.key("ctrl+Return")
     window = wait_for(lambda: dialog(app), "a question")
-    wait_for(lambda: find(window, "label", lambda name: name and "Nothing" in name or "tools" in (name or "")), "a look")
+    wait_for(lambda: find(window, "label", lambda name: name and "Imports" in name and "os" in name), "a look at it")
     wait_chips(app, "Block 1: Python, waits for your answer", "Block 2: html, will be saved",
                "Block 3: Python, will ask first")
     own, app.window = app.window, next(other for other in app.session.display.windows() if other != app.window)
@@ -250,23 +252,22 @@ def links(app, clipboard):
     app.wait_output("ZeroDivisionError")
     wait_chips(app, "Block 1: Python, finished", "Block 2: Python, failed", "Block 3: Python, did not run")
     app.screenshot("answer-failed")
-    app.click(app.get("text", "Output"))
-    app.key("ctrl+Home")
+    app.key("ctrl+shift+o")
     app.key("F8")
     wait_for(lambda: place(app) == "Ln 11, Col 1", "the line of the call")
-    app.click(app.get("text", "Output"))
+    app.key("ctrl+shift+o")
     app.key("F8")
     wait_for(lambda: place(app) == "Ln 9, Col 1", "the line of the function")
 
 
 def one_block(app, clipboard):
-    """It sees what those before it have left."""
-    paste(app, clipboard, ANSWER)
+    """It sees what those before it have left. This is another answer, for which nothing was chosen."""
+    paste(app, clipboard, ANSWER.replace("half", "part"))
     wait_chips(app, "Block 1: Python, will run", "Block 2: html, will be saved", "Block 3: Python?, will run")
     choose(app, 1, "Run This Block")
     wait_chips(app, "Block 1: Python, finished", "Block 2: html, will be saved", "Block 3: Python?, will run")
     choose(app, 3, "Run from Here")
-    app.wait_output("half of 42 is 21.0")
+    app.wait_output("part of 42 is 21.0")
     wait_chips(app, "Block 1: Python, finished", "Block 2: html, will be saved", "Block 3: Python?, finished")
 
 

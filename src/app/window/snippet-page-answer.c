@@ -260,10 +260,9 @@ dup_guards (FhSnippetPage *self, const FhRunOptions *options)
   FhProtection *protection = fh_snippet_page_get_protection (self);
   const FhRunGuards *guards = &options->guards;
   const gboolean has_network =
-      options->in_container
-          ? options->container.network != NULL
-          : (guards->without & 1u << FH_GUARD_NETWORK) != 0 ||
-                (guards->allow_hosts != NULL && guards->allow_hosts[0] != NULL);
+      options->in_container ? options->container.network != NULL
+                            : (guards->without & 1u << FH_GUARD_NETWORK) != 0 ||
+                                  (guards->allow_hosts != NULL && guards->allow_hosts[0] != NULL);
   g_autofree char *summary = fh_run_options_summarize (options);
 
   return g_strdup_printf ("%s · %s · %s",
@@ -363,7 +362,7 @@ fh_snippet_page_run_blocks (FhSnippetPage *self, guint first, guint n_blocks)
 
   if (all == NULL)
     return FALSE;
-  show_notice (self, all);
+  fh_snippet_page_look_for_answer (self);
   g_object_get (self->options, "problem", &problem, NULL);
   blocks = take_blocks (all, first, n_blocks);
   if (problem != NULL || blocks->len == 0)
