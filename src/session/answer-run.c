@@ -6,7 +6,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "answer-files.h"
 #include "signals.h"
+
+/* Files cannot be sent to where others lie already: there a program writes them. */
+#define WRITER "mkdir -p -- \"$(dirname -- \"$1\")\" && cat > \"./$1\"\n"
 
 /* The exit status of what the user stopped, see fh_run_outcome_exit_status. */
 #define STOPPED 130
@@ -25,7 +29,8 @@ struct _FhAnswerRun
   FhRun *run;           /* nullable */
   GHashTable *approved; /* const FhLanguage: no more questions */
   gboolean is_asking;
-  gboolean may_run; /* the block at `index` was approved */
+  gboolean may_run;    /* the block at `index` was approved */
+  gboolean is_written; /* its file was, see WRITER */
   int exit_status;
   gboolean is_stopped;
   gboolean is_done;
@@ -72,68 +77,41 @@ has_own_workspace (FhAnswerRun *self)
 }
 
 static void
-keep_file (FhAnswerRun *self, const char *path, GBytes *content, gboolean is_program)
-{
-  FhRunFile *file = fh_run_file_new (path, content);
-
-  file->is_program = is_program;
-  g_hash_table_replace (self->files, file->path, file);
-}
-
-static void
 keep_code (FhAnswerRun *self, const FhAnswerBlock *block)
 {
   g_autoptr (GBytes) code = g_bytes_new (block->code, strlen (block->code));
 
-  keep_file (self, block->file_name, code, FALSE);
+  fh_answer_files_put (self->files, block->file_name, code, FALSE);
 }
 
 FhResultFiles *
 fh_answer_run_dup_files (FhAnswerRun *self)
 {
-  FhResultFiles *files = fh_result_files_new ();
-  g_autoptr (GList) paths = NULL;
+  g_return_val_if_fail (FH_IS_ANSWER_RUN (self), fh_result_files_new ());
 
-  g_return_val_if_fail (FH_IS_ANSWER_RUN (self), files);
-
-  paths = g_list_sort (g_hash_table_get_keys (self->files), (GCompareFunc) strcmp);
-  for (GList *at = paths; at != NULL; at = at->next)
-    {
-      const FhRunFile *kept = g_hash_table_lookup (self->files, at->data);
-      g_autoptr (FhResultFile) file =
-          fh_result_file_new (&(FhResultFileFacts){ .path = at->data,
-                                                    .kind = FH_RESULT_FILE_REGULAR,
-                                                    .size = g_bytes_get_size (kept->content),
-                                                    .is_program = kept->is_program,
-                                                    .content = kept->content });
-
-      /* All paths have been checked. */
-      fh_result_files_add (files, file);
-    }
-  return files;
+  return fh_answer_files_dup_results (self->files);
 }
 
-/* Those that lie beside the program; its own name is taken. */
+/* Those that lie beside the program. */
 static GPtrArray *
 new_files (FhAnswerRun *self, const FhLanguage *language)
 {
-  GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
-  GHashTableIter iter;
-  gpointer value;
+  return has_own_workspace (self) ? fh_answer_files_dup_beside (self->files, language->file_name)
+                                  : NULL;
+}
 
-  g_hash_table_iter_init (&iter, self->files);
-  while (has_own_workspace (self) && g_hash_table_iter_next (&iter, NULL, &value))
+static FhRunOptions *
+copy_options (FhAnswerRun *self, const FhLanguage *language)
+{
+  FhRunOptions *options = fh_run_options_copy (self->options);
+
+  /* These are about Python. */
+  if (!g_str_equal (language->id, "python"))
     {
-      const FhRunFile *kept = value;
-      FhRunFile *file;
-
-      if (g_str_equal (kept->path, language->file_name))
-        continue;
-      file = fh_run_file_new (kept->path, kept->content);
-      file->is_program = kept->is_program;
-      g_ptr_array_add (files, file);
+      options->guards.report_lines = FALSE;
+      g_clear_pointer (&options->interpreter, g_free);
     }
-  return files;
+  return options;
 }
 
 static FhRunRequest *
@@ -141,14 +119,8 @@ new_request (FhAnswerRun *self, const FhAnswerBlock *block, GError **error)
 {
   g_autoptr (GPtrArray) files = new_files (self, block->language);
   g_autoptr (GBytes) source = g_bytes_new (block->code, strlen (block->code));
-  g_autoptr (FhRunOptions) options = fh_run_options_copy (self->options);
+  g_autoptr (FhRunOptions) options = copy_options (self, block->language);
 
-  /* These are about Python. */
-  if (!g_str_equal (block->language->id, "python"))
-    {
-      options->guards.report_lines = FALSE;
-      g_clear_pointer (&options->interpreter, g_free);
-    }
   return fh_run_request_new (&(FhRunRequestInit){ .language = block->language,
                                                   .source = source,
                                                   .title = block->file_name,
@@ -158,20 +130,11 @@ new_request (FhAnswerRun *self, const FhAnswerBlock *block, GError **error)
 }
 
 static void
-take_files (FhAnswerRun *self, FhResultFiles *files)
+next (FhAnswerRun *self)
 {
-  GPtrArray *gone = fh_result_files_get_gone (files);
-
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (files)); i++)
-    {
-      const FhResultFileFacts *facts = fh_result_file_get_facts (fh_result_files_get (files, i));
-
-      if (facts->kind == FH_RESULT_FILE_REGULAR && facts->content != NULL &&
-          fh_run_file_path_is_safe (facts->path))
-        keep_file (self, facts->path, facts->content, facts->is_program);
-    }
-  for (guint i = 0; i < gone->len; i++)
-    g_hash_table_remove (self->files, gone->pdata[i]);
+  self->index++;
+  self->may_run = FALSE;
+  self->is_written = FALSE;
 }
 
 static void
@@ -186,17 +149,70 @@ finished_cb (FhRun *run, GParamSpec *pspec, FhAnswerRun *self)
     return;
   g_signal_handlers_disconnect_by_data (run, self);
   g_clear_object (&self->run);
-  take_files (self, fh_run_result_get_files (result));
+  fh_answer_files_take (self->files, fh_run_result_get_files (result));
   g_signal_emit (self, signals[SIGNAL_FINISHED], 0, self->index, run);
   status = fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
-  self->index++;
-  self->may_run = FALSE;
+  next (self);
   if (self->is_stopped)
     end (self, status != 0 ? status : STOPPED);
   else if (status != 0)
     end (self, status);
   else
     schedule (self);
+}
+
+static void
+written_cb (FhRun *run, GParamSpec *pspec, FhAnswerRun *self)
+{
+  G_GNUC_UNUSED g_autoptr (FhAnswerRun) alive = g_object_ref (self);
+  G_GNUC_UNUSED g_autoptr (FhRun) held = g_object_ref (run);
+  FhRunResult *result = fh_run_get_result (run);
+
+  if (result == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (run, self);
+  g_clear_object (&self->run);
+  self->is_written = fh_run_outcome_exit_status (fh_run_result_get_outcome (result)) == 0;
+  if (self->is_stopped)
+    end (self, STOPPED);
+  else if (self->is_written)
+    schedule (self);
+  else
+    refuse (self, fh_run_result_get_sentence (result));
+}
+
+/* The file of a block, in a container that is kept or a folder of the user's. */
+static void
+write_file (FhAnswerRun *self, const FhAnswerBlock *block)
+{
+  const char *const arguments[] = { block->file_name, NULL };
+  const FhLanguage *language = fh_language_lookup ("sh");
+  g_autoptr (GBytes) source = g_bytes_new_static (WRITER, strlen (WRITER));
+  g_autoptr (GBytes) code = g_bytes_new (block->code, strlen (block->code));
+  g_autoptr (FhRunOptions) options = copy_options (self, language);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FhRunRequest) request =
+      fh_run_request_new (&(FhRunRequestInit){ .language = language,
+                                               .source = source,
+                                               .title = block->file_name,
+                                               .arguments = arguments,
+                                               .standard_input = code,
+                                               .options = options },
+                          &error);
+
+  if (request == NULL)
+    {
+      refuse (self, error->message);
+      return;
+    }
+  self->run = fh_session_run (self->session, request, NULL, FALSE);
+  g_signal_connect (self->run, "notify::result", G_CALLBACK (written_cb), self);
+}
+
+static gboolean
+has_to_write (FhAnswerRun *self, const FhAnswerBlock *block)
+{
+  return block->file_name != NULL && !self->is_written && !has_own_workspace (self);
 }
 
 static void
@@ -223,7 +239,7 @@ save (FhAnswerRun *self, const FhAnswerBlock *block)
 {
   keep_code (self, block);
   g_signal_emit (self, signals[SIGNAL_SAVED], 0, self->index);
-  self->index++;
+  next (self);
   schedule (self);
 }
 
@@ -305,10 +321,12 @@ turn_cb (gpointer user_data)
   problem = fh_answer_block_dup_problem (block);
   if (problem != NULL)
     refuse (self, problem);
-  else if (block->action == FH_BLOCK_SAVE)
-    save (self, block);
   else if (has_to_ask (self, block))
     ask (self);
+  else if (has_to_write (self, block))
+    write_file (self, block);
+  else if (block->action == FH_BLOCK_SAVE)
+    save (self, block);
   else
     start (self, block);
   return G_SOURCE_REMOVE;
@@ -328,7 +346,7 @@ fh_answer_run_add_files (FhAnswerRun *self, FhResultFiles *files)
   g_return_if_fail (FH_IS_ANSWER_RUN (self) && FH_IS_RESULT_FILES (files));
   g_return_if_fail (self->index == 0 && !self->is_done);
 
-  take_files (self, files);
+  fh_answer_files_take (self->files, files);
 }
 
 void
@@ -433,8 +451,7 @@ fh_answer_run_class_init (FhAnswerRunClass *klass)
 static void
 fh_answer_run_init (FhAnswerRun *self)
 {
-  self->files =
-      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) fh_run_file_free);
+  self->files = fh_answer_files_new ();
   self->approved = g_hash_table_new (NULL, NULL);
 }
 

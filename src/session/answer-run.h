@@ -7,9 +7,9 @@
 G_BEGIN_DECLS
 
 /* Runs the blocks of an answer in their order, each in a sandbox of its own with the files that
- * those before it have left, and stops at the first that fails. In a container that is kept the
- * files stay by themselves. Of files the contents are handed on and whether they can be executed;
- * links, special files and empty folders are not.
+ * those before it have left, and stops at the first that fails. In a container that is kept or a
+ * folder of the user's the files stay by themselves. Of files the contents are handed on and
+ * whether they can be executed; links, special files and empty folders are not.
  *
  * Before a block of FH_BLOCK_ASK it waits for fh_answer_run_approve or fh_answer_run_refuse;
  * without anything that listens to "asking" the block is refused, and so it is when the answer is

@@ -127,6 +127,23 @@ def files():
         equal(found, ["site/app.js", "site/index.html", "site/style.css"], "files")
 
 
+def work_dir():
+    """The files of blocks are written there, too, also over what is there; and a path stays in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / "site").mkdir()
+        (place / "site/style.css").write_text("old")
+        answer = run("--no-history", "--work-dir", folder, ANSWERS / "web-page.md")
+        equal(answer.returncode, 0, answer.stderr)
+        found = sorted(str(path.relative_to(folder)) for path in place.rglob("*") if path.is_file())
+        equal(found, ["site/app.js", "site/index.html", "site/style.css"], "files")
+        must("old" not in (place / "site/style.css").read_text(), "it was written anew")
+        (place / "site/style.css").unlink()
+        (place / "site/style.css").symlink_to("/etc/passwd")
+        answer = run("--no-history", "--work-dir", folder, ANSWERS / "web-page.md")
+        must(b"root:" in Path("/etc/passwd").read_bytes(), "the file of another folder")
+
+
 def ask_history(*words):
     answer = subprocess.run([CTL, "history", *map(str, words)], env=ENVIRONMENT, timeout=60, check=True, capture_output=True)
     return json.loads(answer.stdout)
@@ -173,6 +190,7 @@ def main():
     if not shutil.which("rustc"):
         tap.case("a language that is not installed", is_not_installed)
     tap.case("files are saved", files)
+    tap.case("a work folder", work_dir)
     tap.case("the history", history)
     return tap.done()
 

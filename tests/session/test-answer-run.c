@@ -267,6 +267,49 @@ test_stopped_before (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 130);
 }
 
+/* Lets the program that writes a file end. */
+static void
+await_writer (Fixture *fixture, guint number, const char *path)
+{
+  FhRunRequest *request;
+  GBytes *input;
+
+  while (fake_backend_get_n_runs (fixture->backend) < number)
+    g_main_context_iteration (NULL, TRUE);
+  request = fh_run_get_request (fake_backend_get_run (fixture->backend));
+  input = fh_run_request_get_standard_input (request);
+  g_assert_cmpstr (fh_run_request_get_language (request)->id, ==, "sh");
+  g_assert_cmpstr (fh_run_request_get_arguments (request)[0], ==, path);
+  g_assert_nonnull (g_strstr_len (g_bytes_get_data (input, NULL), -1, path));
+  fake_backend_finish (fixture->backend, 0);
+}
+
+/* In a folder of the user's a program writes the files of blocks. */
+static void
+test_work_dir (Fixture *fixture, gconstpointer data)
+{
+  fixture->options->work_dir = g_strdup (g_get_tmp_dir ());
+  start (fixture, "```json\n# filename: a/b.json\n```\n```py\n# filename: c.py\n```\n");
+  await_writer (fixture, 1, "a/b.json");
+  await (fixture, "0w");
+  await_writer (fixture, 2, "c.py");
+  await (fixture, "0w1s");
+  fake_backend_finish (fixture->backend, 0);
+  await (fixture, "0w1s1f.");
+}
+
+static void
+test_work_dir_full (Fixture *fixture, gconstpointer data)
+{
+  fixture->options->work_dir = g_strdup (g_get_tmp_dir ());
+  start (fixture, "```json\n1\n```\n```sh\n2\n```\n");
+  while (fake_backend_get_n_runs (fixture->backend) < 1)
+    g_main_context_iteration (NULL, TRUE);
+  fake_backend_finish (fixture->backend, 1);
+  await (fixture, "0x.");
+  g_assert_cmpint (fh_answer_run_get_exit_status (fixture->answer), ==, 1);
+}
+
 static const char *const ask_python[] = { "python=ask", NULL };
 static const char *const ask_all[] = { "all=ask", NULL };
 
@@ -363,6 +406,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add ("/answer-run/in-order", test_in_order);
   add ("/answer-run/changed-files", test_changed_files);
+  add ("/answer-run/work-dir", test_work_dir);
+  add ("/answer-run/work-dir-full", test_work_dir_full);
   add ("/answer-run/failure", test_failure);
   add ("/answer-run/refused", test_refused);
   add ("/answer-run/empty", test_empty);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "answer-files.h"
+
+#include <string.h>
+
+GHashTable *
+fh_answer_files_new (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) fh_run_file_free);
+}
+
+static FhRunFile *
+new_file (const char *path, GBytes *content, gboolean is_program)
+{
+  FhRunFile *file = fh_run_file_new (path, content);
+
+  file->is_program = is_program;
+  return file;
+}
+
+void
+fh_answer_files_put (GHashTable *files, const char *path, GBytes *content, gboolean is_program)
+{
+  FhRunFile *file;
+
+  g_return_if_fail (files != NULL && path != NULL && content != NULL);
+
+  file = new_file (path, content, is_program);
+  g_hash_table_replace (files, file->path, file);
+}
+
+void
+fh_answer_files_take (GHashTable *files, FhResultFiles *results)
+{
+  GPtrArray *gone;
+
+  g_return_if_fail (files != NULL && FH_IS_RESULT_FILES (results));
+
+  gone = fh_result_files_get_gone (results);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (results)); i++)
+    {
+      const FhResultFileFacts *facts = fh_result_file_get_facts (fh_result_files_get (results, i));
+
+      if (facts->kind == FH_RESULT_FILE_REGULAR && facts->content != NULL &&
+          fh_run_file_path_is_safe (facts->path))
+        fh_answer_files_put (files, facts->path, facts->content, facts->is_program);
+    }
+  for (guint i = 0; i < gone->len; i++)
+    g_hash_table_remove (files, gone->pdata[i]);
+}
+
+FhResultFiles *
+fh_answer_files_dup_results (GHashTable *files)
+{
+  FhResultFiles *results = fh_result_files_new ();
+  g_autoptr (GList) paths = NULL;
+
+  g_return_val_if_fail (files != NULL, results);
+
+  paths = g_list_sort (g_hash_table_get_keys (files), (GCompareFunc) strcmp);
+  for (GList *at = paths; at != NULL; at = at->next)
+    {
+      const FhRunFile *kept = g_hash_table_lookup (files, at->data);
+      g_autoptr (FhResultFile) file =
+          fh_result_file_new (&(FhResultFileFacts){ .path = kept->path,
+                                                    .kind = FH_RESULT_FILE_REGULAR,
+                                                    .size = g_bytes_get_size (kept->content),
+                                                    .is_program = kept->is_program,
+                                                    .content = kept->content });
+
+      /* All paths have been checked. */
+      fh_result_files_add (results, file);
+    }
+  return results;
+}
+
+GPtrArray *
+fh_answer_files_dup_beside (GHashTable *files, const char *program)
+{
+  GPtrArray *beside = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_run_file_free);
+  GHashTableIter iter;
+  gpointer value;
+
+  g_return_val_if_fail (files != NULL && program != NULL, beside);
+
+  g_hash_table_iter_init (&iter, files);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const FhRunFile *kept = value;
+
+      if (!g_str_equal (kept->path, program))
+        g_ptr_array_add (beside, new_file (kept->path, kept->content, kept->is_program));
+    }
+  return beside;
+}

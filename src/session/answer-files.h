@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "result-file.h"
+#include "run-files.h"
+
+G_BEGIN_DECLS
+
+/* What the blocks of an answer have left until now: a table of FhRunFile by path. */
+GHashTable *fh_answer_files_new (void);
+
+void
+fh_answer_files_put (GHashTable *files, const char *path, GBytes *content, gboolean is_program);
+
+/* What a block has left and deleted. */
+void fh_answer_files_take (GHashTable *files, FhResultFiles *results);
+
+/* All of them, sorted. (transfer full) */
+FhResultFiles *fh_answer_files_dup_results (GHashTable *files);
+/* Those that can lie beside a program of this name. (transfer full) (element-type FhRunFile) */
+GPtrArray *fh_answer_files_dup_beside (GHashTable *files, const char *program);
+
+G_END_DECLS
