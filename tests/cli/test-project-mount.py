@@ -161,7 +161,8 @@ def why_not():
 def main():
     tap = Tap()
     reason = why_not()
-    if reason is not None and os.environ.get("FH_MUST_SANDBOX") != "1":
+    is_old = tuple(int(part) for part in os.uname().release.split(".")[:2]) < (6, 6)
+    if reason is not None and (is_old or os.environ.get("FH_MUST_SANDBOX") != "1"):
         print(f"1..0 # SKIP {reason}")
         return 0
     tap.ok(reason is None, "a project can be mounted here", [str(reason)])

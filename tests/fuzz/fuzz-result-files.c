@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whatever tree a program leaves, what is in it is reported to the backend and nothing else. The
  * input is a list of orders that build the tree in a folder of its own, beside a file that must
- * never be told of. */
+ * never be told of. It may be a layer over a second tree, of which only names are told, each once,
+ * and only of what the layer hides. */
 #include "fuzz-target.h"
 #include "result-files.h"
+#include "syscalls.h"
 #include "wire-result-file.h"
 
 #include <assert.h>
@@ -16,6 +18,8 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define MAX_ORDERS 200
@@ -29,6 +33,8 @@ struct builder
   size_t size;
   int folders[MAX_DEPTH + 1];
   int depth;
+  int other;     /* the root of the other tree */
+  bool is_layer; /* both were built in */
 };
 
 static uint8_t
@@ -128,6 +134,37 @@ change_mode (struct builder *self, int folder, const char *name)
 }
 
 static void
+leave_all (struct builder *self)
+{
+  while (self->depth > 0)
+    close (self->folders[self->depth--]);
+}
+
+/* Goes on in the other tree. */
+static void
+turn (struct builder *self)
+{
+  const int root = self->folders[0];
+
+  leave_all (self);
+  self->folders[0] = self->other;
+  self->other = root;
+  self->is_layer = true;
+}
+
+/* What overlayfs writes to a layer, and what it does not. */
+static void
+mark (struct builder *self, int folder, const char *name)
+{
+  const uint8_t byte = take_byte (self);
+
+  if (byte & 1)
+    (void) !mknodat (folder, name, S_IFCHR | 0600, makedev (0, 0));
+  else
+    (void) !fsetxattr (folder, "user.overlay.opaque", byte & 2 ? "x" : "y", byte & 4 ? 2 : 1, 0);
+}
+
+static void
 obey (struct builder *self)
 {
   const uint8_t order = take_byte (self);
@@ -136,7 +173,7 @@ obey (struct builder *self)
   char other[256];
 
   take_name (self, name);
-  switch (order % 10)
+  switch (order % 12)
     {
     case 0:
       enter (self, name);
@@ -164,6 +201,12 @@ obey (struct builder *self)
       break;
     case 7:
       change_mode (self, here, name);
+      break;
+    case 10:
+      turn (self);
+      break;
+    case 11:
+      mark (self, here, name);
       break;
     default:
       write_file (self, here, name);
@@ -198,11 +241,23 @@ remove_below (int folder)
     closedir (dir);
 }
 
+/* Takes the descriptor. */
+static void
+remove_root (int folder)
+{
+  remove_below (folder);
+  fremovexattr (folder, "user.overlay.opaque");
+  close (folder);
+}
+
 /* The other end: looks at each reported file in a way of its own. */
 struct listener
 {
   int socket;
   int root;
+  int below; /* or -1 */
+  char *told[2 * FH_RESULT_FILES_MAX];
+  size_t n_told;
   uint64_t size; /* of the present content */
   uint64_t done;
   int fd;
@@ -236,6 +291,40 @@ open_strictly (int root, const char *path, struct stat *status)
   return root;
 }
 
+static bool
+has_file (int root, const char *path)
+{
+  struct stat status;
+  const struct open_how how = {
+    .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
+  };
+  int fd = sys_openat2 (root, path, &how);
+  const bool found = fd >= 0 && fstat (fd, &status) == 0 && !S_ISDIR (status.st_mode);
+
+  if (fd >= 0)
+    close (fd);
+  return found && !(S_ISCHR (status.st_mode) && status.st_rdev == makedev (0, 0));
+}
+
+/* Takes the path. */
+static void
+hear_once (struct listener *self, char *path)
+{
+  assert (self->n_told < sizeof self->told / sizeof self->told[0]);
+  for (size_t i = 0; i < self->n_told; i++)
+    assert (strcmp (self->told[i], path) != 0);
+  self->told[self->n_told++] = path;
+}
+
+static void
+hear_gone (struct listener *self, char *path)
+{
+  assert (!has_file (self->root, path));
+  assert (strcmp (path, "a") == 0 || (self->below >= 0 && has_file (self->below, path)));
+  hear_once (self, path);
+}
+
 static void
 hear_file (struct listener *self, const struct fh_frame *frame)
 {
@@ -244,6 +333,12 @@ hear_file (struct listener *self, const struct fh_frame *frame)
 
   assert (fh_result_file_decode (&file, frame->payload, frame->size));
   self->is_short |= self->done < self->size;
+  if (file.kind == FH_WIRE_RESULT_GONE)
+    {
+      self->done = self->size = 0;
+      hear_gone (self, file.path);
+      return;
+    }
   assert (++self->n <= FH_RESULT_FILES_MAX);
   if (self->fd >= 0)
     close (self->fd);
@@ -257,7 +352,7 @@ hear_file (struct listener *self, const struct fh_frame *frame)
     self->size = file.size;
   self->total += self->size;
   assert (self->total <= FH_RESULT_CONTENT_MAX);
-  free (file.path);
+  hear_once (self, file.path);
 }
 
 static void
@@ -317,13 +412,13 @@ listen_to_end (void *data)
 }
 
 static void
-collect (int root)
+collect (int root, int below)
 {
   struct workspace_file main_file = { .name = (char *) "a",
                                       .data = (uint8_t *) "mine ",
                                       .size = 5 };
   const struct workspace before = { .files = &main_file, .n_files = 1 };
-  struct listener listener = { .root = root, .fd = -1 };
+  struct listener listener = { .root = root, .below = below, .fd = -1 };
   struct control_channel control;
   pthread_t thread;
   int pair[2];
@@ -332,12 +427,14 @@ collect (int root)
   listener.socket = pair[1];
   assert (control_channel_init (&control, pair[0], pair[0]));
   assert (pthread_create (&thread, NULL, listen_to_end, &listener) == 0);
-  assert (result_files_send (&control, root, -1, &before, NULL, NULL, true));
+  assert (result_files_send (&control, root, below, &before, NULL, NULL, true));
   control_channel_drain (&control);
   assert (!control.pending.failed);
   close (pair[0]);
   pthread_join (thread, NULL);
   control_channel_clear (&control);
+  for (size_t i = 0; i < listener.n_told; i++)
+    free (listener.told[i]);
   close (pair[1]);
 }
 
@@ -364,6 +461,7 @@ make_place (void)
   assert (mkdtemp (path) != NULL);
   place = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   assert (place >= 0 && mkdirat (place, "tree", 0700) == 0);
+  assert (mkdirat (place, "below", 0700) == 0);
   fd = openat (place, "secret", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   assert (write (fd, SECRET, strlen (SECRET)) == (ssize_t) strlen (SECRET));
   close (fd);
@@ -380,13 +478,13 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (place < 0)
     place = make_place ();
   builder.folders[0] = openat (place, "tree", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  assert (builder.folders[0] >= 0);
+  builder.other = openat (place, "below", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  assert (builder.folders[0] >= 0 && builder.other >= 0);
   for (int i = 0; i < MAX_ORDERS && builder.size > 0; i++)
     obey (&builder);
-  while (builder.depth > 0)
-    close (builder.folders[builder.depth--]);
-  collect (builder.folders[0]);
-  remove_below (builder.folders[0]);
-  close (builder.folders[0]);
+  leave_all (&builder);
+  collect (builder.folders[0], builder.is_layer ? builder.other : -1);
+  remove_root (builder.folders[0]);
+  remove_root (builder.other);
   return 0;
 }

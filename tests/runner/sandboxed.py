@@ -63,6 +63,12 @@ def why_not():
     return None
 
 
+def no_projects():
+    """Why no project folder can be mounted on this kernel, or None."""
+    release = tuple(int(part) for part in os.uname().release.split(".")[:2])
+    return None if release >= (6, 6) else "before Linux 6.6 a tmpfs cannot hold the layer over a project"
+
+
 def main(module, not_here=None):
     """Runs all functions of a module whose names begin with "test_", unless there is a reason why not."""
     tap = Tap()

@@ -460,4 +460,4 @@ def test_mounts_in_it():
 
 
 if __name__ == "__main__":
-    sys.exit(main(__name__))
+    sys.exit(main(__name__, sandboxed.no_projects()))

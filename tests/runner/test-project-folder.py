@@ -330,4 +330,4 @@ def test_its_place_is_not_told():
 
 
 if __name__ == "__main__":
-    sys.exit(main(__name__))
+    sys.exit(main(__name__, sandboxed.no_projects()))

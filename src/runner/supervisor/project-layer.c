@@ -42,7 +42,8 @@ project_layer_find (const struct project_layer *layer, const char *path)
 {
   struct stat status;
 
-  if (layer->below < 0 || !look (layer->below, path, &status))
+  if (layer->below < 0 || !look (layer->below, path, &status) ||
+      project_layer_is_deleted (layer, &status))
     return PROJECT_NOTHING;
   return S_ISDIR (status.st_mode) ? PROJECT_FOLDER : PROJECT_FILE;
 }

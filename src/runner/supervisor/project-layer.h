@@ -24,7 +24,8 @@ enum project_below
 
 /* What the folder has at `path`. */
 enum project_below project_layer_find (const struct project_layer *layer, const char *path);
-/* True for the mark of something that was deleted. */
+/* True for the mark of something that was deleted. The folder may have some of its own, as layers
+ * that others keep in it do; the program does not see these. */
 bool project_layer_is_deleted (const struct project_layer *layer, const struct stat *status);
 /* True if `entry`, just told by a walk of the layer, hides all that the folder has at its path, and
  * none of the folders that lead to it does so already. */

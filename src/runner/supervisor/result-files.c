@@ -305,7 +305,8 @@ send_hidden (struct sender *self, const struct result_entry *above)
   walk->data = self;
   while (goes_on && result_walk_next (walk, &entry))
     {
-      if (project_layer_lacks (&self->layer, entry.path))
+      if (!project_layer_is_deleted (&self->layer, &entry.status) &&
+          project_layer_lacks (&self->layer, entry.path))
         goes_on = send_gone_file (self, entry.path, false);
       walk->deadline_us = self->walk.deadline_us;
     }
