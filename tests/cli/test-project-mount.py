@@ -129,8 +129,8 @@ import os, signal
 open('a', 'a').write('program')
 os.remove('b')
 open('src/c', 'w').write('program')
-print('ready', flush=True)
 try:
+    print('ready', flush=True)
     signal.pause()
 except KeyboardInterrupt:
     pass
