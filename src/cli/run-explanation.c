@@ -84,7 +84,7 @@ print_refused (const FhRunSummary *summary)
 
   if (summary->control != NULL)
     control = g_strdup_printf (summary->value != NULL ? "--%s=%s" : "--%s",
-                               summary->control,
+                               summary->control->flag,
                                summary->value);
   if (summary->n_stopped > 1)
     fh_message_in_color (FH_COLOR_BAD,

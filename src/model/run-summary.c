@@ -115,22 +115,22 @@ take_error (FhRunSummary *self, FhRunRequest *request, FhRunResult *result)
 static const struct
 {
   FhAttemptKind kind;
-  const char *control;
-  const char *value; /* nullable */
+  const char *option; /* its key in the table of options */
+  const char *value;  /* nullable */
 } controls[] = {
-  { FH_ATTEMPT_KIND_LOOK_UP, "allow-host", NULL },
-  { FH_ATTEMPT_KIND_CONNECT, "without", "network" },
-  { FH_ATTEMPT_KIND_CONNECT_NEAR, "without", "network" },
-  { FH_ATTEMPT_KIND_SERVE, "without", "network" },
-  { FH_ATTEMPT_KIND_INSPECT, "without", "system-calls" },
-  { FH_ATTEMPT_KIND_KEYRING, "without", "system-calls" },
-  { FH_ATTEMPT_KIND_LIMIT_PROCESSES, "processes", NULL },
-  { FH_ATTEMPT_KIND_LIMIT_MEMORY, "memory", NULL },
-  { FH_ATTEMPT_KIND_LIMIT_DISK, "disk-limit", NULL },
-  { FH_ATTEMPT_KIND_LIMIT_OUTPUT, "output-limit", NULL },
-  { FH_ATTEMPT_KIND_LIMIT_TIME, "timeout", NULL },
-  { FH_ATTEMPT_KIND_IMPORT, "allow-imports", NULL },
-  { FH_ATTEMPT_KIND_OPERATIONS, "max-operations", NULL },
+  { FH_ATTEMPT_KIND_LOOK_UP, "guards.allow_hosts", NULL },
+  { FH_ATTEMPT_KIND_CONNECT, "guards.without", "network" },
+  { FH_ATTEMPT_KIND_CONNECT_NEAR, "guards.without", "network" },
+  { FH_ATTEMPT_KIND_SERVE, "guards.without", "network" },
+  { FH_ATTEMPT_KIND_INSPECT, "guards.without", "system-calls" },
+  { FH_ATTEMPT_KIND_KEYRING, "guards.without", "system-calls" },
+  { FH_ATTEMPT_KIND_LIMIT_PROCESSES, "limits.processes", NULL },
+  { FH_ATTEMPT_KIND_LIMIT_MEMORY, "limits.memory_bytes", NULL },
+  { FH_ATTEMPT_KIND_LIMIT_DISK, "limits.disk_bytes", NULL },
+  { FH_ATTEMPT_KIND_LIMIT_OUTPUT, "limits.output_bytes", NULL },
+  { FH_ATTEMPT_KIND_LIMIT_TIME, "limits.wall_ms", NULL },
+  { FH_ATTEMPT_KIND_IMPORT, "guards.imports", NULL },
+  { FH_ATTEMPT_KIND_OPERATIONS, "guards.max_operations", NULL },
 };
 
 /* The program chose the name, and people may paste it into a shell. */
@@ -152,7 +152,7 @@ take_control (FhRunSummary *self, FhAttempt *attempt)
     {
       if (controls[i].kind != kind || (has_host && !is_host_name (facts->object)))
         continue;
-      self->control = controls[i].control;
+      self->control = fh_run_option_find (controls[i].option);
       self->value = g_strdup (has_host ? facts->object : controls[i].value);
       return TRUE;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "run-options.h"
 #include "run-request.h"
 #include "run-result.h"
 
@@ -13,11 +14,11 @@ typedef struct
   char *error; /* nullable: what a failed program said about it, readable: the program's words,
                   never ours */
   guint line;  /* of its source where that happened, from 1 on; 0: unknown */
-  FhAttempt *refused;  /* nullable: of those that a guard stopped, the one that says most */
-  guint n_stopped;     /* with it */
-  const char *control; /* nullable: the one flag of “fumehoodctl run” that would allow it */
-  char *value;         /* nullable: with that value */
-  guint n_files;       /* that it left and that can be saved */
+  FhAttempt *refused;         /* nullable: of those that a guard stopped, the one that says most */
+  guint n_stopped;            /* with it */
+  const FhRunOption *control; /* nullable: the one option that would allow it */
+  char *value;                /* nullable: with that value */
+  guint n_files;              /* that it left and that can be saved */
 } FhRunSummary;
 
 FhRunSummary *fh_run_summary_new (FhRunRequest *request, FhRunResult *result);

@@ -71,7 +71,10 @@ test_errors (void)
                 "    at Module._load (node:internal)\n\nNode.js v20\n",
                 "TypeError: no 'c'",
                 2);
-  assert_error ("sh", "/workspace/main.sh: 2: foo: not found\n", "/workspace/main.sh: 2: foo: not found", 2);
+  assert_error ("sh",
+                "/workspace/main.sh: 2: foo: not found\n",
+                "/workspace/main.sh: 2: foo: not found",
+                2);
   assert_error ("python", "nothing of that kind\n", "nothing of that kind", 0);
   assert_error ("python", "", NULL, 0);
 }
@@ -129,7 +132,7 @@ test_control (void)
   add (log, FH_GUARD_FILESYSTEM, FH_VERDICT_HIDDEN, "open", "/etc/shadow");
   add (log, FH_GUARD_NETWORK, FH_VERDICT_DENIED, "look up", "pypi.org");
   summary = summarize ("python", FH_RUN_STATUS_OK, "", log);
-  g_assert_cmpstr (summary->control, ==, "allow-host");
+  g_assert_cmpstr (summary->control->flag, ==, "allow-host");
   g_assert_cmpstr (summary->value, ==, "pypi.org");
   g_assert_cmpstr (fh_attempt_get_facts (summary->refused)->object, ==, "pypi.org");
 }

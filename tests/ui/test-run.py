@@ -4,7 +4,7 @@
 import sys
 import time
 
-from accessible import Announcements, find, state
+from accessible import Announcements, find, read, state
 from floods import Deaths
 from fumehood import fresh_session, running
 from measuring import runner_of
@@ -56,6 +56,22 @@ def runs_by_key(app):
 def tells_the_exit_code(app):
     app.run("raise SystemExit(3)")
     app.wait_result("Ended with exit code 3.")
+
+
+def sums_up_a_failure(app):
+    """What the program said, where, what was stopped, and all of that for the assistant."""
+    app.run("import socket\n\nsocket.getaddrinfo('pypi.org', 443)\n")
+    app.wait_result("Ended with exit code 1.")
+    app.get("label", "“socket.gaierror: [Errno -2] Name or service not known”")
+    app.get("label", "Stopped: Look up pypi.org. “Allowed Hosts” in the options would allow it.")
+    app.screenshot("failure")
+    app.press("Copy for the Assistant")
+    app.get("label", "Copied with code, output and attempts")
+    app.press("Line 3")
+    wait_for(lambda: app.find("push button", "Ln 3, Col 1"), "the line")
+    app.key("ctrl+a")
+    app.key("ctrl+v")
+    wait_for(lambda: "- Look up pypi.org: " in read(app.editor()), "the report")
 
 
 def tells_a_signal(app):
@@ -150,6 +166,7 @@ CASES = (
     ("both streams and the result are read", reads_both_streams),
     ("Ctrl+Return and F5 run", runs_by_key),
     ("the exit code is told", tells_the_exit_code),
+    ("a failure is summed up", sums_up_a_failure),
     ("a signal is told", tells_a_signal),
     ("output is live", shows_output_live),
     ("Stop stops", stops),

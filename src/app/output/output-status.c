@@ -9,6 +9,9 @@
 #include "parts/announcement.h"
 #include "parts/calls.h"
 #include "parts/run-labels.h"
+#include "parts/toasts.h"
+#include "run-report.h"
+#include "run-summary.h"
 
 #define UPDATE_MS 100
 
@@ -20,12 +23,21 @@ struct _FhOutputStatus
   guint timer;
   FhAttemptLog *log; /* of the run or the result; nullable */
   gulong log_handler;
-  char *preparation; /* status text while preparing; nullable */
+  char *preparation;     /* status text while preparing; nullable */
+  FhRunRequest *request; /* with its result: of the run that has ended; nullable */
+  FhRunResult *result;
+  guint error_line; /* 0: unknown */
+  gboolean is_part; /* the run is one of several in the tab */
 
   GtkStack *icons;
   GtkSpinner *spinner;
   GtkImage *icon;
   GtkLabel *sentence;
+  GtkWidget *copy;
+  GtkWidget *error_box;
+  GtkLabel *error;
+  GtkButton *line;
+  GtkLabel *refused;
   GtkLabel *advice;
   GtkLabel *unprotected;
   GtkLabel *place;
@@ -73,7 +85,69 @@ set_attempt_log (FhOutputStatus *self, FhAttemptLog *log)
 }
 
 static void
-show_result (FhOutputStatus *self, FhRunResult *result)
+line_clicked_cb (FhOutputStatus *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "page.go-to-line", "(uu)", self->error_line, 0);
+}
+
+static void
+copy_clicked_cb (FhOutputStatus *self)
+{
+  g_autofree char *report = fh_run_report_new (self->request, self->result);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), report);
+  fh_toast_show (GTK_WIDGET (self), _ ("Copied with code, output and attempts"));
+}
+
+static void
+show_error (FhOutputStatus *self, const FhRunSummary *summary)
+{
+  g_autofree char *said =
+      summary->error != NULL ? g_strdup_printf (_ ("“%s”"), summary->error) : NULL;
+  /* Translators: a line of the source */
+  g_autofree char *line = g_strdup_printf (_ ("Line %u"), summary->line);
+
+  fh_show_text (self->error, said);
+  gtk_widget_set_visible (self->error_box, said != NULL);
+  self->error_line = summary->line;
+  gtk_button_set_label (self->line, line);
+  gtk_widget_set_visible (GTK_WIDGET (self->line), summary->line > 0 && !self->is_part);
+}
+
+static void
+show_refused (FhOutputStatus *self, const FhRunSummary *summary)
+{
+  g_autofree char *title = NULL;
+  g_autofree char *text = NULL;
+
+  if (summary->refused != NULL)
+    {
+      title = fh_attempt_dup_title (summary->refused);
+      text = summary->control != NULL
+                 /* Translators: what a program tried, and the name of an option */
+                 ? g_strdup_printf (_ ("Stopped: %s. “%s” in the options would allow it."),
+                                    title,
+                                    _ (summary->control->title))
+                 : g_strdup_printf (_ ("Stopped: %s."), title);
+    }
+  fh_show_text (self->refused, text);
+}
+
+/* NULL while nothing has ended. */
+static void
+show_summary (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
+{
+  g_autoptr (FhRunSummary) summary = result != NULL ? fh_run_summary_new (request, result) : NULL;
+
+  g_set_object (&self->request, request);
+  g_set_object (&self->result, result);
+  gtk_widget_set_visible (self->copy, result != NULL);
+  show_error (self, summary != NULL ? summary : &(FhRunSummary){ 0 });
+  show_refused (self, summary != NULL ? summary : &(FhRunSummary){ 0 });
+}
+
+static void
+show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
 {
   g_autofree char *advice = fh_run_result_dup_advice (result);
   g_autofree char *figures = fh_output_figures_final (result);
@@ -83,6 +157,7 @@ show_result (FhOutputStatus *self, FhRunResult *result)
   gtk_stack_set_visible_child (self->icons, GTK_WIDGET (self->icon));
   set_sentence (self, fh_run_result_get_sentence (result), advice);
   fh_show_text (self->figures, figures);
+  show_summary (self, request, result);
   gtk_widget_set_visible (
       GTK_WIDGET (self->unprotected),
       g_str_equal (fh_run_result_get_tier (result), fh_tier_to_string (FH_TIER_UNPROTECTED)));
@@ -141,13 +216,14 @@ state_cb (FhOutputStatus *self)
   if (result != NULL)
     {
       stop_timer (self);
-      show_result (self, result);
+      show_result (self, fh_run_get_request (self->run), result);
       fh_announce (GTK_WIDGET (self->sentence), fh_run_result_get_sentence (result));
       return;
     }
   gtk_stack_set_visible_child (self->icons, GTK_WIDGET (self->spinner));
   gtk_spinner_start (self->spinner);
   set_sentence (self, state_sentence (self), NULL);
+  show_summary (self, NULL, NULL);
   update_figures (self);
   if (self->timer == 0)
     self->timer = g_timeout_add (UPDATE_MS, timer_cb, self);
@@ -178,6 +254,8 @@ fh_output_status_dispose (GObject *object)
   drop_run (self);
   set_attempt_log (self, NULL);
   g_clear_pointer (&self->preparation, g_free);
+  g_clear_object (&self->request);
+  g_clear_object (&self->result);
   G_OBJECT_CLASS (fh_output_status_parent_class)->dispose (object);
 }
 
@@ -193,6 +271,11 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, icon);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, sentence);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, advice);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, refused);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, line);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, error);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, error_box);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, copy);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, unprotected);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, place);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, figures);
@@ -200,6 +283,8 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_content);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_short);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_number);
+  gtk_widget_class_bind_template_callback (widget_class, line_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, copy_clicked_cb);
   gtk_widget_class_set_css_name (widget_class, "output-status");
 }
 
@@ -210,7 +295,7 @@ fh_output_status_init (FhOutputStatus *self)
 }
 
 void
-fh_output_status_set_run (FhOutputStatus *self, FhRun *run)
+fh_output_status_set_run (FhOutputStatus *self, FhRun *run, gboolean is_part)
 {
   g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
   g_return_if_fail (run == NULL || FH_IS_RUN (run));
@@ -222,6 +307,7 @@ fh_output_status_set_run (FhOutputStatus *self, FhRun *run)
   if (run == NULL)
     return;
   self->run = g_object_ref (run);
+  self->is_part = is_part;
   show_place (self, fh_run_get_request (run), FH_ENGINE_AUTO);
   gtk_widget_set_visible (GTK_WIDGET (self->unprotected),
                           fh_run_request_get_guards (fh_run_get_request (run))->tier ==
@@ -241,7 +327,8 @@ fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRun
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
   set_attempt_log (self, fh_run_result_get_attempts (result));
   show_place (self, request, FH_ENGINE_AUTO);
-  show_result (self, result);
+  self->is_part = FALSE;
+  show_result (self, request, result);
 }
 
 void

@@ -14,8 +14,9 @@ G_BEGIN_DECLS
 #define FH_TYPE_OUTPUT_STATUS (fh_output_status_get_type ())
 G_DECLARE_FINAL_TYPE (FhOutputStatus, fh_output_status, FH, OUTPUT_STATUS, AdwBin)
 
-/* Shows a live run; NULL empties the line. */
-void fh_output_status_set_run (FhOutputStatus *self, FhRun *run);
+/* Shows a live run; NULL empties the line. `is_part`: its code is only a part of the tab's, such as
+ * a cell. */
+void fh_output_status_set_run (FhOutputStatus *self, FhRun *run, gboolean is_part);
 /* Shows a past run. */
 void
 fh_output_status_show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result);

@@ -338,7 +338,7 @@ fh_output_view_class_init (FhOutputViewClass *klass)
   object_class->set_property = fh_output_view_set_property;
 
   properties[PROP_PANE] = g_param_spec_string ("pane", NULL, NULL, "output", FH_PARAM_WRITE);
-  properties[PROP_WRAP] = g_param_spec_boolean ("wrap", NULL, NULL, FALSE, FH_PARAM_WRITE);
+  properties[PROP_WRAP] = g_param_spec_boolean ("wrap", NULL, NULL, TRUE, FH_PARAM_WRITE);
   properties[PROP_PAGE] = g_param_spec_string ("page", NULL, NULL, "output", FH_PARAM_WRITE);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
@@ -371,6 +371,7 @@ fh_output_view_init (FhOutputView *self)
   for (guint pane = 0; pane < N_PANES; pane++)
     add_pane (self, pane, styles);
   fh_output_search_set_view (self->search, fh_output_text_get_view (self->texts[0]));
+  set_wrap (self, TRUE);
   set_log (self, NULL, NULL, NULL);
 }
 
@@ -390,7 +391,7 @@ fh_output_view_set_run (FhOutputView *self, FhRun *run)
     result_cb (self, NULL, run);
   else if (run != NULL)
     fh_connect (run, "notify::result", result_cb, self);
-  fh_output_status_set_run (self->status, run);
+  fh_output_status_set_run (self->status, run, FALSE);
 }
 
 void
@@ -425,7 +426,7 @@ fh_output_view_begin_session (FhOutputView *self, GPtrArray *sources)
     fh_output_text_begin_sections (self->texts[i], sources);
   self->has_sections = TRUE;
   update_actions (self);
-  fh_output_status_set_run (self->status, NULL);
+  fh_output_status_set_run (self->status, NULL, FALSE);
 }
 
 void
@@ -442,7 +443,7 @@ fh_output_view_add_section (FhOutputView *self, FhOutputSection *section)
   if (run == NULL)
     return;
   fh_output_pictures_add (self->pictures, fh_run_get_files (run));
-  fh_output_status_set_run (self->status, run);
+  fh_output_status_set_run (self->status, run, TRUE);
 }
 
 void
