@@ -71,7 +71,7 @@ def sums_up_a_failure(app):
     wait_for(lambda: app.find("push button", "Ln 3, Col 1"), "the line")
     app.key("ctrl+a")
     app.key("ctrl+v")
-    wait_for(lambda: "- Look up pypi.org: " in read(app.editor()), "the report")
+    wait_for(lambda: "- Look up pypi.org: " in read(app.editor), "the report")
 
 
 def tells_a_signal(app):
