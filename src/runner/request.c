@@ -55,7 +55,11 @@ handle_file (struct request *request, const struct fh_frame *frame)
 
   if (!fh_file_piece_decode (&piece, frame->payload, frame->size))
     return false;
-  return workspace_add (&request->workspace, &piece) == 0;
+  if (!(piece.is_removed && !(request->policy->flags & FH_POLICY_PROJECT)) &&
+      workspace_add (&request->workspace, &piece) == 0)
+    return true;
+  free (piece.path);
+  return false;
 }
 
 bool
@@ -115,6 +119,7 @@ write_file (int fd, const struct workspace_file *file)
       const struct fh_file_piece piece = {
         .path = file->name,
         .is_program = file->is_program,
+        .is_removed = file->is_removed,
         .data = file->data + at,
         .size = left < FH_FILE_PIECE_MAX ? left : FH_FILE_PIECE_MAX,
       };

@@ -377,13 +377,16 @@ fh_policy_can_fork (const struct fh_policy *policy)
          (policy->allow_hosts == NULL || policy->allow_hosts[0] == NULL);
 }
 
+/* In the place of is_program. */
+#define IS_REMOVED 2
+
 void
 fh_file_piece_encode (const struct fh_file_piece *piece, struct fh_buffer *buffer)
 {
   size_t frame = fh_frame_begin (buffer, FH_FRAME_FILE);
 
   fh_buffer_put_string (buffer, piece->path);
-  fh_buffer_put_u8 (buffer, piece->is_program);
+  fh_buffer_put_u8 (buffer, piece->is_removed ? IS_REMOVED : piece->is_program);
   fh_buffer_put_bytes (buffer, piece->data, piece->size);
   fh_frame_end (buffer, frame);
 }
@@ -397,9 +400,11 @@ fh_file_piece_decode (struct fh_file_piece *piece, const void *payload, size_t s
   fh_cursor_init (&cursor, payload, size);
   piece->path = fh_cursor_string (&cursor);
   is_program = fh_cursor_u8 (&cursor);
-  piece->is_program = is_program != 0;
+  piece->is_program = is_program == 1;
+  piece->is_removed = is_program == IS_REMOVED;
   piece->data = fh_cursor_bytes (&cursor, &piece->size);
-  if (fh_cursor_done (&cursor) && is_program <= 1 &&
+  if (fh_cursor_done (&cursor) && is_program <= IS_REMOVED &&
+      (!piece->is_removed || piece->size == 0) &&
       fh_path_is_below (piece->path, FH_FILE_PATH_MAX, FH_FILE_DEPTH_MAX))
     return true;
   free (piece->path);

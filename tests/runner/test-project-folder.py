@@ -199,6 +199,24 @@ def test_files_of_the_policy_lie_over_it():
                "src/new.py": "gone"}, "deleted with others")
 
 
+def test_files_that_an_earlier_run_deleted():
+    files = [("a.txt", None), ("src/deep/two.py", None), ("none", None)]
+    gone = {"a.txt": "gone", "src/deep/two.py": "gone", "none": "gone"}
+    with Project() as project:
+        equal(project.changes("""
+            import os
+            assert sorted(os.listdir()) == ['fumehood-0123abcd-main.py', 'run.sh', 'src']
+            assert os.listdir('src/deep') == ['three.py']
+            """, files=files), gone, "they stay deleted")
+        equal(project.changes("""
+            open('a.txt', 'w')
+            open('none', 'w').write('x')
+            open('src/deep/two.py', 'w').write('TWO = 2\\n')
+            """, files=files), {"a.txt": b"", "none": b"x", "src/deep/two.py": b"TWO = 2\n"}, "made again")
+        result = sandboxed.run([PYTHON, "-c", "print('it ran')"], files=files, flags=wire.COLLECT)
+        must(not result.finished and result.exit_status == 1, f"without a project: {result}")
+
+
 def test_the_program_itself_is_no_change():
     with Project() as project:
         equal(project.changes("import os, sys; os.remove(sys.argv[0])"), {PROGRAM: "gone"}, "deleted")

@@ -92,7 +92,14 @@ def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * M
     return frame(POLICY, payload)
 
 
+def removed(name):
+    """A file of the project folder that is not to be there."""
+    return frame(FILE, _bytes(name) + bytes([2]) + _bytes(b""))
+
+
 def file_pieces(name, data, is_program=False):
+    if data is None:
+        return removed(name)
     pieces = [data[at:at + PIECE_MAX] for at in range(0, len(data), PIECE_MAX)] or [b""]
     return b"".join(frame(FILE, _bytes(name) + bytes([is_program]) + _bytes(piece)) for piece in pieces)
 

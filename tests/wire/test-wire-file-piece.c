@@ -71,6 +71,26 @@ test_file_piece (void)
 }
 
 static void
+test_removed (void)
+{
+  struct fh_file_piece piece = { .path = (char *) "a/b", .is_removed = true };
+
+  for (gsize size = 0; size < 2; size++)
+    {
+      g_autoptr (GBytes) payload = NULL;
+      struct fh_buffer buffer;
+
+      piece.data = (const guint8 *) "x";
+      piece.size = size;
+      fh_buffer_init (&buffer, LIMIT);
+      fh_file_piece_encode (&piece, &buffer);
+      payload = payload_take (&buffer, FH_FRAME_FILE);
+      g_assert_true (try_file_piece (g_bytes_get_data (payload, NULL),
+                                     g_bytes_get_size (payload)) == (size == 0));
+    }
+}
+
+static void
 test_names_of_files (void)
 {
   static const char *const good[] = { "main.py", "...", ".hidden", "a b",
@@ -104,5 +124,6 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wire-file-piece/file-piece", test_file_piece);
   g_test_add_func ("/wire-file-piece/names-of-files", test_names_of_files);
+  g_test_add_func ("/wire-file-piece/removed", test_removed);
   return g_test_run ();
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 /* How many leftovers a file may have that were put aside. */
@@ -34,7 +35,11 @@ file_for (struct workspace *workspace, struct fh_file_piece *piece)
     return NULL;
   workspace->files = files;
   workspace->n_files++;
-  files[n] = (struct workspace_file){ .name = piece->path, .is_program = piece->is_program };
+  files[n] = (struct workspace_file){
+    .name = piece->path,
+    .is_program = piece->is_program,
+    .is_removed = piece->is_removed,
+  };
   piece->path = NULL;
   return &files[n];
 }
@@ -124,22 +129,36 @@ workspace_make_folder (int folder, const char *path)
   return enter_folders (folder, inside, true, &name, &depth);
 }
 
+/* As overlayfs marks what was deleted. Takes no privilege. */
+static int
+hide (int folder, const char *name)
+{
+  return mknodat (folder, name, S_IFCHR, makedev (0, 0)) < 0 ? -errno : 0;
+}
+
+static int
+write_content (const struct workspace_file *file, int folder, const char *name)
+{
+  const mode_t mode = file->is_program ? 0755 : 0644;
+  int fd = openat (folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  int error = fd < 0 || !fh_write_all (fd, file->data, file->size) ? -errno : 0;
+
+  if (fd >= 0 && close (fd) < 0 && error == 0)
+    error = -errno;
+  return error;
+}
+
 static int
 write_file (const struct workspace_file *file, int folder)
 {
   const char *name;
   unsigned int depth;
   int parent = enter_folders (folder, file->name, true, &name, &depth);
-  int error = parent;
-  mode_t mode = file->is_program ? 0755 : 0644;
-  int fd;
+  int error;
 
   if (parent < 0)
     return parent;
-  fd = openat (parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-  error = fd < 0 || !fh_write_all (fd, file->data, file->size) ? -errno : 0;
-  if (fd >= 0 && close (fd) < 0 && error == 0)
-    error = -errno;
+  error = file->is_removed ? hide (parent, name) : write_content (file, parent, name);
   if (parent != folder)
     close (parent);
   return error;
@@ -277,7 +296,7 @@ workspace_is_same (const struct workspace_file *file, int fd, uint64_t size)
   static uint8_t piece[64 * 1024];
   uint64_t done = 0;
 
-  if (size != file->size)
+  if (size != file->size || file->is_removed)
     return false;
   while (done < size)
     {

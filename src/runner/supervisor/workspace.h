@@ -16,6 +16,7 @@ struct workspace_file
 {
   char *name; /* a path below the workspace, see FH_FILE_PATH_MAX */
   bool is_program;
+  bool is_removed; /* what a project folder has there is hidden */
   uint8_t *data;
   size_t size;
   size_t capacity;
