@@ -99,7 +99,7 @@ asking_cb (FhAnswerRun *answer, guint index, Command *self)
                                             block->language->name);
   g_autofree char *reason = NULL;
   const FhApproval approval =
-      fh_approval_prompt_ask (self->prompt, block, place, has_more, &reason);
+      fh_approval_prompt_ask (self->prompt, index, place, has_more, &reason);
 
   if (approval == FH_APPROVAL_STOPPED)
     fh_answer_run_stop (answer);

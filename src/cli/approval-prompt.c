@@ -11,16 +11,19 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "code-look.h"
 #include "message.h"
 #include "probes.h"
 #include "run-error.h"
 #include "stop-signals.h"
+#include "sync-wait.h"
 #include "terminal-filter.h"
 #include "terminal-text.h"
 
 /* What is shown of the code. */
-#define MAX_LINES 500
-#define MAX_BYTES ((gsize) 64 << 10)
+#define MAX_LINES    500
+#define MAX_FINDINGS 50
+#define MAX_BYTES    ((gsize) 64 << 10)
 
 /* More is not read as an answer. */
 #define MAX_LINE 4096
@@ -32,6 +35,9 @@ struct _FhApprovalPrompt
 {
   int terminal;
   const FhRunOptions *options;
+  GPtrArray *blocks;
+  GPtrArray *looks; /* FhCodeLook; nullable: `problem` says why there are none */
+  char *problem;
   FhProbes *probes;
   FhProtection *protection;
   gboolean has_explained; /* why guards are weaker */
@@ -44,8 +50,20 @@ typedef enum
   LINE_STOPPED,
 } LineState;
 
+static void
+look (FhApprovalPrompt *prompt)
+{
+  g_autoptr (FhSyncWait) wait = fh_sync_wait_new ();
+  g_autoptr (GError) error = NULL;
+
+  fh_code_look_async (prompt->blocks, prompt->options, NULL, fh_sync_wait_cb, wait);
+  prompt->looks = fh_code_look_finish (fh_sync_wait_get (wait), &error);
+  if (prompt->looks == NULL)
+    prompt->problem = g_strdup (error->message);
+}
+
 FhApprovalPrompt *
-fh_approval_prompt_new (const FhRunOptions *options, GError **error)
+fh_approval_prompt_new (const FhRunOptions *options, GPtrArray *blocks, GError **error)
 {
   FhApprovalPrompt *prompt;
   int terminal = open ("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
@@ -63,10 +81,12 @@ fh_approval_prompt_new (const FhRunOptions *options, GError **error)
   prompt = g_new0 (FhApprovalPrompt, 1);
   prompt->terminal = terminal;
   prompt->options = options;
+  prompt->blocks = g_ptr_array_ref (blocks);
   prompt->probes = fh_probes_new (NULL);
   prompt->protection = fh_probes_get (prompt->probes, options, TRUE);
   while (fh_protection_get_state (prompt->protection) == FH_PROTECTION_CHECKING)
     g_main_context_iteration (NULL, TRUE);
+  look (prompt);
   return prompt;
 }
 
@@ -76,6 +96,9 @@ fh_approval_prompt_free (FhApprovalPrompt *prompt)
   if (prompt == NULL)
     return;
   close (prompt->terminal);
+  g_ptr_array_unref (prompt->blocks);
+  g_clear_pointer (&prompt->looks, g_ptr_array_unref);
+  g_free (prompt->problem);
   g_object_unref (prompt->protection);
   g_object_unref (prompt->probes);
   g_free (prompt);
@@ -108,6 +131,25 @@ append_line (GString *text, const char *line)
   g_autofree char *safe = fh_terminal_line (line);
 
   g_string_append_printf (text, "%s %s\n", FH_TERMINAL_SIGN, safe);
+}
+
+static void
+append_look (FhApprovalPrompt *prompt, GString *text, guint index)
+{
+  g_autofree char *found = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint i;
+
+  if (prompt->looks != NULL)
+    found = fh_code_look_dup_text (prompt->looks->pdata[index]);
+  lines = g_strsplit (found != NULL ? found : prompt->problem, "\n", -1);
+  for (i = 0; lines[i] != NULL && i < MAX_FINDINGS; i++)
+    {
+      if (*lines[i] != '\0')
+        append_line (text, lines[i]);
+    }
+  if (lines[i] != NULL)
+    append_line (text, "…");
 }
 
 static void
@@ -234,21 +276,24 @@ await_answer (FhApprovalPrompt *prompt, const char *question, gboolean has_more,
 
 FhApproval
 fh_approval_prompt_ask (FhApprovalPrompt *prompt,
-                        const FhAnswerBlock *block,
+                        guint index,
                         const char *place,
                         gboolean has_more,
                         char **reason)
 {
   g_autoptr (GString) text = g_string_new ("\n");
+  const FhAnswerBlock *block;
   g_autofree char *question = NULL;
   g_autofree char *always = NULL;
 
-  g_return_val_if_fail (prompt != NULL && block != NULL, FH_APPROVAL_REFUSED);
+  g_return_val_if_fail (prompt != NULL && index < prompt->blocks->len, FH_APPROVAL_REFUSED);
   g_return_val_if_fail (place != NULL && reason != NULL, FH_APPROVAL_REFUSED);
 
   *reason = NULL;
+  block = prompt->blocks->pdata[index];
   append_line (text, place);
   append_code (text, block->code);
+  append_look (prompt, text, index);
   append_protection (prompt, text);
   /* Translators: %s is the name of a language; keep the letter. */
   always = g_strdup_printf (_ ("a: all of it in %s, "), block->language->name);

@@ -18,16 +18,17 @@ typedef enum
  * the program and standard output a pipe. What cannot be asked is refused. */
 typedef struct _FhApprovalPrompt FhApprovalPrompt;
 
-/* Finds out what protects the run. `options` must outlive it. NULL with a sentence if there is no
- * terminal. */
-FhApprovalPrompt *fh_approval_prompt_new (const FhRunOptions *options, GError **error);
+/* Looks at the blocks (element-type FhAnswerBlock) and finds out what protects the run. `options`
+ * must outlive it. NULL with a sentence if there is no terminal. */
+FhApprovalPrompt *
+fh_approval_prompt_new (const FhRunOptions *options, GPtrArray *blocks, GError **error);
 void fh_approval_prompt_free (FhApprovalPrompt *prompt);
 
-/* Shows the code, what protects the run and the limits, and waits. `place`: where the code comes
- * from. `has_more`: whether there is something that “always” could mean. `reason`: of a refusal, or
- * NULL. (transfer full) */
+/* Shows the code of the block at `index`, what stands out in it, what protects the run and the
+ * limits, and waits. `place`: where the code comes from. `has_more`: whether there is something
+ * that “always” could mean. `reason`: of a refusal, or NULL. (transfer full) */
 FhApproval fh_approval_prompt_ask (FhApprovalPrompt *prompt,
-                                   const FhAnswerBlock *block,
+                                   guint index,
                                    const char *place,
                                    gboolean has_more,
                                    char **reason);

@@ -339,7 +339,7 @@ prepare_questions (const FhRunCommandLine *options,
 
       if (block->action != FH_BLOCK_ASK)
         continue;
-      *prompt = fh_approval_prompt_new (options->options, error);
+      *prompt = fh_approval_prompt_new (options->options, blocks, error);
       if (*prompt == NULL)
         return FALSE;
     }
@@ -388,7 +388,7 @@ ask_about (const FhRunCommandLine *options, FhRunRequest *request)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (FhApprovalPrompt) prompt = NULL;
-  g_autoptr (FhAnswerBlock) block = NULL;
+  g_autoptr (GPtrArray) blocks = NULL;
   g_autofree char *code = fh_run_request_dup_source_text (request);
   const FhLanguage *language = fh_run_request_get_language (request);
   g_autofree char *place = g_strdup_printf ("%s: %s", options->file, language->name);
@@ -397,11 +397,12 @@ ask_about (const FhRunCommandLine *options, FhRunRequest *request)
   FhApproval approval;
 
   fh_stop_signals_catch ();
-  prompt = fh_approval_prompt_new (options->options, &error);
+  blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
+  g_ptr_array_add (blocks, fh_answer_block_new (language, code));
+  prompt = fh_approval_prompt_new (options->options, blocks, &error);
   if (prompt == NULL)
     return refuse (options, error->message);
-  block = fh_answer_block_new (language, code);
-  approval = fh_approval_prompt_ask (prompt, block, place, FALSE, &reason);
+  approval = fh_approval_prompt_ask (prompt, 0, place, FALSE, &reason);
   if (approval == FH_APPROVAL_ONCE)
     return 0;
   message = fh_answer_dup_refusal (reason);

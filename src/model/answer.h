@@ -55,8 +55,6 @@ gboolean fh_answer_set_policies (GPtrArray *blocks, const char *const *policies,
  * more than one block around a fence. `file_name`: nullable. */
 gboolean fh_answer_is_one (const char *file_name, const char *text);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhAnswerBlock, fh_answer_block_free)
-
 /* What the one who wanted code to run gets back if a person has refused it. `reason`: in that
  * person's words; NULL or empty for none. One line. (transfer full) */
 char *fh_answer_dup_refusal (const char *reason);

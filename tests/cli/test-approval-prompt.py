@@ -95,6 +95,19 @@ def program_refused():
     must(b"Code execution was not approved. Reason: twice" in kept.stdout, kept.stdout)
 
 
+def look():
+    """What stands out is said before the question, of the right block."""
+    text = "```python\nprint(1)\n```\n\n```python\nimport os\nos.remove('all')\n```\n"
+    screen = terminal("--no-history", "--ask", write("look.md", text))
+    must("os.remove" not in screen.wait_for(QUESTION), "the first block")
+    screen.type("y\n")
+    shown = screen.wait_for(QUESTION)
+    found = [line for line in shown.splitlines() if line.startswith("⚗ ") and "os.remove" in line]
+    must(len(found) == 1 and "deletes files" in found[0], shown)
+    screen.type("\x04")
+    equal(screen.finish(), 1, "exit status")
+
+
 def no_answer(how):
     screen = terminal("--no-history", "--ask", write("answer.md", ANSWER))
     screen.wait_for(QUESTION)
@@ -169,6 +182,7 @@ def main():
     tap.case("no terminal", no_terminal)
     tap.case("hostile code", hostile)
     tap.case("long code", long)
+    tap.case("a look at the code", look)
     tap.case("not with --raw", not_with_raw)
     return tap.done()
 
