@@ -9,6 +9,7 @@
 
 #include "answer-record.h"
 #include "approval-prompt.h"
+#include "changes-text.h"
 #include "command.h"
 #include "json-output.h"
 #include "live-output.h"
@@ -30,6 +31,7 @@ typedef struct
   FhRun *run;               /* likewise */
   JsonArray *told;          /* with --json */
   FhApprovalPrompt *prompt; /* nullable */
+  FhFolderChanges *changes; /* of the project folder until now; nullable */
   int failure;              /* ours; 0: none */
 } Command;
 
@@ -146,6 +148,7 @@ finished_cb (FhAnswerRun *answer, guint index, FhRun *run, Command *self)
     finish_output (self);
   if (!self->options->json && self->failure == 0)
     fh_run_explain (self->options, run, self->output);
+  g_set_object (&self->changes, fh_run_result_get_changes (result));
   g_clear_pointer (&self->output, fh_live_output_free);
   g_clear_object (&self->run);
   if (self->failure != 0)
@@ -287,6 +290,9 @@ fh_command_answer (const FhRunCommandLine *options,
     status = FH_EXIT_NO_RUN;
   if (record != NULL)
     save (record);
+  if (self.changes != NULL && !options->json)
+    fh_changes_explain (self.changes, record != NULL ? fh_series_record_get_id (record) : -1);
+  g_clear_object (&self.changes);
   close_session (session);
   return status;
 }

@@ -28,8 +28,9 @@ struct _FhRunRequest
   GStrv arguments;
   GBytes *standard_input;
   GPtrArray *files; /* nullable */
-  GBytes *cell;     /* nullable */
-  GBytes *setup;    /* nullable */
+  GStrv removed;
+  GBytes *cell;  /* nullable */
+  GBytes *setup; /* nullable */
   FhRunOptions *options;
 };
 
@@ -46,6 +47,7 @@ fh_run_request_finalize (GObject *object)
   g_clear_pointer (&self->setup, g_bytes_unref);
   g_clear_pointer (&self->arguments, g_strfreev);
   g_clear_pointer (&self->files, g_ptr_array_unref);
+  g_strfreev (self->removed);
   g_clear_pointer (&self->options, fh_run_options_free);
   g_free (self->title);
   G_OBJECT_CLASS (fh_run_request_parent_class)->finalize (object);
@@ -193,6 +195,8 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
     self->setup = g_bytes_ref (init->setup);
   if (init->files != NULL && init->files->len > 0)
     self->files = g_ptr_array_ref (init->files);
+  self->removed =
+      g_strdupv ((GStrv) (gpointer) (init->removed != NULL ? init->removed : no_arguments));
   self->options = fh_run_options_copy (&options);
   return self;
 }
@@ -271,6 +275,14 @@ fh_run_request_get_standard_input (FhRunRequest *self)
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
 
   return self->standard_input;
+}
+
+const char *const *
+fh_run_request_get_removed (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+
+  return (const char *const *) self->removed;
 }
 
 GPtrArray *

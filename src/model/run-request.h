@@ -21,6 +21,8 @@ typedef struct
   const char *const *arguments; /* nullable: argv after the program, byte strings */
   GBytes *standard_input;       /* nullable: end of file at once */
   GPtrArray *files;             /* nullable; (element-type FhRunFile): see run-files.h */
+  const char *const *removed;   /* nullable: files of the project folder that an earlier run has
+                                   deleted. Not part of the JSON */
   const FhRunOptions *options;  /* nullable: made of the members below */
   GBytes *cell;  /* nullable: it is a cell of a session, and this what it is to do: JSON, see
                     data/guest/session.py. Its source is for people. Not part of the JSON */
@@ -55,6 +57,7 @@ const FhRunLimits *fh_run_request_get_limits (FhRunRequest *self);
 const FhRunGuards *fh_run_request_get_guards (FhRunRequest *self);
 /* (element-type FhRunFile), borrowed; NULL: none. */
 GPtrArray *fh_run_request_get_files (FhRunRequest *self);
+const char *const *fh_run_request_get_removed (FhRunRequest *self); /* never NULL */
 /* NULL: not in a container. */
 const FhContainerOptions *fh_run_request_get_container (FhRunRequest *self);
 const FhRunOptions *fh_run_request_get_options (FhRunRequest *self); /* never NULL */

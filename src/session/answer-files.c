@@ -81,15 +81,33 @@ fh_answer_files_dup_beside (GHashTable *files, const char *program)
   GHashTableIter iter;
   gpointer value;
 
-  g_return_val_if_fail (files != NULL && program != NULL, beside);
+  g_return_val_if_fail (files != NULL, beside);
 
   g_hash_table_iter_init (&iter, files);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
       const FhRunFile *kept = value;
 
-      if (!g_str_equal (kept->path, program))
+      if (g_strcmp0 (kept->path, program) != 0)
         g_ptr_array_add (beside, new_file (kept->path, kept->content, kept->is_program));
     }
   return beside;
+}
+
+GPtrArray *
+fh_answer_files_list_removed (GHashTable *files, FhFolderChanges *changes)
+{
+  GPtrArray *paths = g_ptr_array_new ();
+  guint n = changes != NULL ? g_list_model_get_n_items (G_LIST_MODEL (changes)) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const FhFolderChangeFacts *facts =
+          fh_folder_change_get_facts (fh_folder_changes_get (changes, i));
+
+      if (facts->kind == FH_FOLDER_CHANGE_DELETED && !g_hash_table_contains (files, facts->path))
+        g_ptr_array_add (paths, (gpointer) facts->path);
+    }
+  g_ptr_array_add (paths, NULL);
+  return paths;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "result-file.h"
+#include "folder-changes.h"
 #include "run-files.h"
 
 G_BEGIN_DECLS
@@ -17,7 +17,12 @@ void fh_answer_files_take (GHashTable *files, FhResultFiles *results);
 
 /* All of them, sorted. (transfer full) */
 FhResultFiles *fh_answer_files_dup_results (GHashTable *files);
-/* Those that can lie beside a program of this name. (transfer full) (element-type FhRunFile) */
+/* Those that can lie beside a program of this name (nullable). (transfer full) (element-type
+ * FhRunFile) */
 GPtrArray *fh_answer_files_dup_beside (GHashTable *files, const char *program);
+
+/* What is deleted in a project folder and not among the files: paths, NULL-terminated. `changes` is
+ * nullable and owns them. (transfer container) */
+GPtrArray *fh_answer_files_list_removed (GHashTable *files, FhFolderChanges *changes);
 
 G_END_DECLS

@@ -23,11 +23,12 @@ struct _FhAnswerRun
   GPtrArray *blocks;
   FhRunOptions *options;
 
-  GHashTable *files;    /* path to FhRunFile: what the blocks have left until now */
-  guint index;          /* of the block that runs, or is next */
-  guint turn;           /* source of the next one */
-  FhRun *run;           /* nullable */
-  GHashTable *approved; /* const FhLanguage: no more questions */
+  GHashTable *files;        /* path to FhRunFile: what the blocks have left until now */
+  FhFolderChanges *changes; /* in a project folder, of all blocks until now; nullable */
+  guint index;              /* of the block that runs, or is next */
+  guint turn;               /* source of the next one */
+  FhRun *run;               /* nullable */
+  GHashTable *approved;     /* const FhLanguage: no more questions */
   gboolean is_asking;
   gboolean may_run;    /* the block at `index` was approved */
   gboolean is_written; /* its file was, see WRITER */
@@ -92,12 +93,20 @@ fh_answer_run_dup_files (FhAnswerRun *self)
   return fh_answer_files_dup_results (self->files);
 }
 
+/* In a project folder it has a name of its own: NULL. */
+static const char *
+program_name (FhAnswerRun *self, const FhLanguage *language)
+{
+  return fh_run_options_get_project (self->options) == NULL ? language->file_name : NULL;
+}
+
 /* Those that lie beside the program. */
 static GPtrArray *
 new_files (FhAnswerRun *self, const FhLanguage *language)
 {
-  return has_own_workspace (self) ? fh_answer_files_dup_beside (self->files, language->file_name)
-                                  : NULL;
+  return has_own_workspace (self)
+             ? fh_answer_files_dup_beside (self->files, program_name (self, language))
+             : NULL;
 }
 
 static FhRunOptions *
@@ -118,6 +127,7 @@ static FhRunRequest *
 new_request (FhAnswerRun *self, const FhAnswerBlock *block, GError **error)
 {
   g_autoptr (GPtrArray) files = new_files (self, block->language);
+  g_autoptr (GPtrArray) removed = fh_answer_files_list_removed (self->files, self->changes);
   g_autoptr (GBytes) source = g_bytes_new (block->code, strlen (block->code));
   g_autoptr (FhRunOptions) options = copy_options (self, block->language);
 
@@ -125,6 +135,7 @@ new_request (FhAnswerRun *self, const FhAnswerBlock *block, GError **error)
                                                   .source = source,
                                                   .title = block->file_name,
                                                   .files = files,
+                                                  .removed = (const char *const *) removed->pdata,
                                                   .options = options },
                              error);
 }
@@ -149,6 +160,7 @@ finished_cb (FhRun *run, GParamSpec *pspec, FhAnswerRun *self)
     return;
   g_signal_handlers_disconnect_by_data (run, self);
   g_clear_object (&self->run);
+  g_set_object (&self->changes, fh_run_result_get_changes (result));
   fh_answer_files_take (self->files, fh_run_result_get_files (result));
   g_signal_emit (self, signals[SIGNAL_FINISHED], 0, self->index, run);
   status = fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
@@ -426,6 +438,7 @@ fh_answer_run_finalize (GObject *object)
   g_ptr_array_unref (self->blocks);
   fh_run_options_free (self->options);
   g_hash_table_unref (self->files);
+  g_clear_object (&self->changes);
   g_hash_table_unref (self->approved);
 
   G_OBJECT_CLASS (fh_answer_run_parent_class)->finalize (object);

@@ -32,7 +32,8 @@ struct _FhSeriesRecord
 
   FhHistory *history;
   ReservationState state;
-  gint64 id; /* reserved; -1: not possible */
+  gint64 id;       /* reserved; -1: not possible */
+  gint64 saved_id; /* of the entry that was written; 0: none */
   GQueue pending;
   GTask *saving; /* nullable: waits for the reservation */
 
@@ -336,7 +337,6 @@ build_result (FhSeriesRecord *self)
   parts.output = self->table;
   parts.attempts = NULL;
   parts.files = self->files;
-  parts.changes = NULL;
   parts.started_at = self->started_at;
   return fh_run_result_new (&parts);
 }
@@ -345,9 +345,11 @@ static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
+  FhSeriesRecord *self = g_task_get_source_object (task);
   GError *error = NULL;
 
-  if (fh_history_add_finish (FH_HISTORY (source), result, &error) < 0)
+  self->saved_id = fh_history_add_finish (FH_HISTORY (source), result, &error);
+  if (self->saved_id < 0)
     g_task_return_error (task, error);
   else
     g_task_return_boolean (task, TRUE);
@@ -469,4 +471,12 @@ fh_series_record_new_answer (FhHistory *history,
   self->title = g_strdup (title);
   g_string_assign (self->source, text);
   return self;
+}
+
+gint64
+fh_series_record_get_id (FhSeriesRecord *self)
+{
+  g_return_val_if_fail (FH_IS_SERIES_RECORD (self), -1);
+
+  return self->saved_id;
 }

@@ -38,6 +38,8 @@ void fh_series_record_say (FhSeriesRecord *self, const char *line);
 void fh_series_record_save_async (FhSeriesRecord *self,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
+/* Of the entry, once it is written; else 0 or less. */
+gint64 fh_series_record_get_id (FhSeriesRecord *self);
 gboolean fh_series_record_save_finish (FhSeriesRecord *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

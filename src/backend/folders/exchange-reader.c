@@ -122,6 +122,7 @@ static gboolean
 add_file (Reading *reading, int fd, const struct stat *info, const char *path, GError **error)
 {
   g_autoptr (GBytes) content = NULL;
+  FhRunFile *file;
   int code;
 
   if (!reading->to_container && !fh_run_file_path_is_safe (path))
@@ -132,9 +133,9 @@ add_file (Reading *reading, int fd, const struct stat *info, const char *path, G
   if (content == NULL)
     return code == EFBIG ? fail_large (reading, error) : fail (reading, error, path, code);
   reading->n_bytes += g_bytes_get_size (content);
-  g_ptr_array_add (reading->files, fh_run_file_new (path, content));
-  if (reading->notes != NULL && (info->st_mode & S_IXUSR) != 0)
-    g_hash_table_add (reading->notes->programs, g_strdup (path));
+  file = fh_run_file_new (path, content);
+  file->is_program = reading->notes != NULL && (info->st_mode & S_IXUSR) != 0;
+  g_ptr_array_add (reading->files, file);
   return TRUE;
 }
 
@@ -293,7 +294,6 @@ fh_exchange_read_project (FhOpenedPath *folder,
   g_return_val_if_fail (folder != NULL && notes != NULL, NULL);
 
   notes->hidden = g_ptr_array_new_with_free_func (g_free);
-  notes->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return read_all_of (reading, folder, error);
 }
 
@@ -301,5 +301,4 @@ void
 fh_exchange_notes_clear (FhExchangeNotes *notes)
 {
   g_clear_pointer (&notes->hidden, g_ptr_array_unref);
-  g_clear_pointer (&notes->programs, g_hash_table_unref);
 }

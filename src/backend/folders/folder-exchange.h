@@ -28,16 +28,15 @@ GPtrArray *fh_exchange_read (FhOpenedPath *folder,
                              GCancellable *cancellable,
                              GError **error);
 
-/* What copying a project leaves out or changes, for the people to be told. */
+/* What copying a project leaves out, for people to be told. */
 typedef struct
 {
-  GPtrArray *hidden;    /* filename: entries that are not copied, at most FH_FOLDER_HIDDEN_MAX */
-  guint n_hidden;       /* how many there are */
-  GHashTable *programs; /* filename: copied files that their owner may execute */
+  GPtrArray *hidden; /* filename: entries that are not copied, at most FH_FOLDER_HIDDEN_MAX */
+  guint n_hidden;    /* how many there are */
 } FhExchangeNotes;
 
-/* The same with the limits of this computer; `notes` is filled and freed with
- * fh_exchange_notes_clear, also after an error. */
+/* The same with the limits of this computer, and programs stay programs. `notes` is filled and
+ * freed with fh_exchange_notes_clear, also after an error. */
 GPtrArray *fh_exchange_read_project (FhOpenedPath *folder,
                                      FhExchangeNotes *notes,
                                      GCancellable *cancellable,

@@ -100,6 +100,7 @@ fh_project_copy_free (FhProjectCopy *self)
   g_clear_pointer (&self->folder, fh_opened_path_unref);
   g_clear_pointer (&self->files, g_ptr_array_unref);
   g_clear_pointer (&self->handed, g_ptr_array_unref);
+  g_clear_pointer (&self->removed, g_strfreev);
   fh_exchange_notes_clear (&self->notes);
   g_free (self);
 }
@@ -118,6 +119,21 @@ index_files (GPtrArray *files)
   return index;
 }
 
+static gboolean
+is_removed (FhProjectCopy *self, const char *path)
+{
+  return self->removed != NULL && g_strv_contains ((const char *const *) self->removed, path);
+}
+
+static FhRunFile *
+copy_file (const FhRunFile *file)
+{
+  FhRunFile *copy = fh_run_file_new (file->path, file->content);
+
+  copy->is_program = file->is_program;
+  return copy;
+}
+
 GPtrArray *
 fh_project_copy_list (FhProjectCopy *self)
 {
@@ -131,14 +147,14 @@ fh_project_copy_list (FhProjectCopy *self)
     {
       const FhRunFile *file = self->files->pdata[i];
 
-      if (!g_hash_table_contains (handed, file->path))
-        g_ptr_array_add (files, fh_run_file_new (file->path, file->content));
+      if (!g_hash_table_contains (handed, file->path) && !is_removed (self, file->path))
+        g_ptr_array_add (files, copy_file (file));
     }
   for (guint i = 0; self->handed != NULL && i < self->handed->len; i++)
     {
       const FhRunFile *file = self->handed->pdata[i];
 
-      g_ptr_array_add (files, fh_run_file_new (file->path, file->content));
+      g_ptr_array_add (files, copy_file (file));
     }
   return files;
 }
@@ -209,7 +225,7 @@ find_original (Comparison *self, const char *path)
     return (Original){
       .exists = TRUE,
       .size = g_bytes_get_size (old->content),
-      .is_program = g_hash_table_contains (self->copy->notes.programs, path),
+      .is_program = old->is_program,
       .digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, old->content),
     };
   if (!self->copy->is_mounted)
@@ -303,19 +319,15 @@ compare_left (Comparison *self, FhResultFiles *left, const char *program)
 }
 
 static void
-compare_gone (Comparison *self, GPtrArray *gone)
+compare_gone (Comparison *self, const char *path)
 {
-  for (guint i = 0; i < gone->len; i++)
-    {
-      char *path = gone->pdata[i];
-      g_auto (Original) old = { 0 };
+  g_auto (Original) old = { 0 };
 
-      if (!g_hash_table_add (self->seen, path))
-        continue;
-      old = find_original (self, path);
-      if (old.exists)
-        add (self, &old, &(FhFolderChangeFacts){ .path = path, .kind = FH_FOLDER_CHANGE_DELETED });
-    }
+  if (!g_hash_table_add (self->seen, (gpointer) path))
+    return;
+  old = find_original (self, path);
+  if (old.exists)
+    add (self, &old, &(FhFolderChangeFacts){ .path = path, .kind = FH_FOLDER_CHANGE_DELETED });
 }
 
 /* Those that this run has left as they were. */
@@ -330,6 +342,7 @@ compare_handed (Comparison *self)
 
       compare_file (self,
                     &(FhResultFileFacts){ .path = file->path,
+                                          .is_program = file->is_program,
                                           .size = g_bytes_get_size (file->content),
                                           .content = file->content });
     }
@@ -364,14 +377,19 @@ fh_project_copy_find_changes (FhProjectCopy *self, FhResultFiles *left, const ch
   g_autoptr (GHashTable) files = index_files (self->files);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   Comparison comparison = { self, changes, files, seen, 0, READ_MAX_BYTES };
+  GPtrArray *gone;
   guint n_left_out;
 
   g_return_val_if_fail (FH_IS_RESULT_FILES (left), NULL);
   g_return_val_if_fail (program != NULL, NULL);
 
+  gone = fh_result_files_get_gone (left);
   compare_left (&comparison, left, program);
-  compare_gone (&comparison, fh_result_files_get_gone (left));
+  for (guint i = 0; i < gone->len; i++)
+    compare_gone (&comparison, gone->pdata[i]);
   compare_handed (&comparison);
+  for (guint i = 0; self->removed != NULL && self->removed[i] != NULL; i++)
+    compare_gone (&comparison, self->removed[i]);
   tell_hidden (self, changes);
   n_left_out = fh_result_files_get_n_left_out (left);
   if (n_left_out == 0 && fh_result_files_is_incomplete (left))

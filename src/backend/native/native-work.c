@@ -166,7 +166,8 @@ static void
 open_project_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   FhNativeWork *self = data;
-  GPtrArray *handed = fh_run_request_get_files (fh_run_get_request (self->run));
+  FhRunRequest *request = fh_run_get_request (self->run);
+  GPtrArray *handed = fh_run_request_get_files (request);
   GError *error = NULL;
 
   self->project = self->is_refused ? fh_project_copy_new (self->path, handed, cancellable, &error)
@@ -176,16 +177,20 @@ open_project_in_thread (GTask *task, gpointer source, gpointer data, GCancellabl
       g_task_return_error (task, error);
       return;
     }
+  self->project->removed = g_strdupv ((GStrv) fh_run_request_get_removed (request));
   self->files = fh_project_copy_list (self->project);
   g_task_return_boolean (task, TRUE);
 }
 
-/* One that is mounted is there when the sandbox is made: it serves one run, in namespaces. */
+/* One that is mounted is there when the sandbox is made: it serves one run, in namespaces, and has
+ * all files of the folder. */
 static gboolean
 can_be_mounted (FhNativeWork *self, FhTier tier)
 {
+  FhRunRequest *request = fh_run_get_request (self->run);
+
   return tier == FH_TIER_NAMESPACES && !self->is_refused &&
-         fh_run_request_get_cell (fh_run_get_request (self->run)) == NULL;
+         fh_run_request_get_cell (request) == NULL && *fh_run_request_get_removed (request) == NULL;
 }
 
 gboolean
