@@ -7,6 +7,7 @@
 
 #include "parts/calls.h"
 #include "parts/limit-row.h"
+#include "preferences/policy-rows.h"
 
 struct _FhPreferencesWindow
 {
@@ -25,6 +26,7 @@ struct _FhPreferencesWindow
   AdwComboRow *place_row;
   AdwComboRow *engine_row;
   GtkWidget *image_row;
+  AdwExpanderRow *policies_row;
   GtkSwitch *keep_history;
 };
 
@@ -127,6 +129,7 @@ fh_preferences_window_class_init (FhPreferencesWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, place_row);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, engine_row);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, image_row);
+  gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, policies_row);
   gtk_widget_class_bind_template_child (widget_class, FhPreferencesWindow, keep_history);
 }
 
@@ -174,6 +177,7 @@ fh_preferences_window_new (FhSettings *settings)
   self = g_object_new (FH_TYPE_PREFERENCES_WINDOW, NULL);
   self->settings = g_object_ref (settings);
   bind_lists (self);
+  fh_policy_rows_add (self->policies_row, settings);
   g_object_bind_property_full (settings,
                                "history-size",
                                self->size_row,
