@@ -5,6 +5,7 @@
 
 #include "editor/editor-search.h"
 #include "editor/editor-view.h"
+#include "editor/look-gutter.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +24,7 @@ struct _FhEditorView
   GtkWidget *box;
   FhEditorCells *cells;
   FhEditorBlocks *blocks;
+  FhLookGutter *look; /* of the view */
   GtkSourceView *view;
   GtkSourceBuffer *buffer;
   FhEditorSearch *search;

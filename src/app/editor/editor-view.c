@@ -275,6 +275,10 @@ fh_editor_view_init (FhEditorView *self)
       g_object_ref (gtk_text_buffer_create_tag (GTK_TEXT_BUFFER (self->buffer), "gone-to", NULL));
   self->cells = fh_editor_cells_new (self->view);
   self->blocks = fh_editor_blocks_new (self->view);
+  self->look = fh_look_gutter_new ();
+  gtk_source_gutter_insert (gtk_source_view_get_gutter (self->view, GTK_TEXT_WINDOW_LEFT),
+                            GTK_SOURCE_GUTTER_RENDERER (self->look),
+                            0);
   fh_editor_search_set_view (self->search, self->view);
   fh_connect (style, "notify::dark", dark_cb, self->buffer);
   dark_cb (self->buffer, NULL, style);
@@ -314,7 +318,15 @@ fh_editor_view_is_empty (FhEditorView *self)
 {
   g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), TRUE);
 
-  return gtk_text_buffer_get_char_count (GTK_TEXT_BUFFER (self->buffer)) == 0;
+  return fh_editor_view_get_size (self) == 0;
+}
+
+guint
+fh_editor_view_get_size (FhEditorView *self)
+{
+  g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), 0);
+
+  return (guint) gtk_text_buffer_get_char_count (GTK_TEXT_BUFFER (self->buffer));
 }
 
 void
@@ -399,6 +411,14 @@ fh_editor_view_get_blocks (FhEditorView *self)
   g_return_val_if_fail (FH_IS_EDITOR_VIEW (self), NULL);
 
   return self->blocks;
+}
+
+void
+fh_editor_view_show_look (FhEditorView *self, GPtrArray *looks)
+{
+  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
+
+  fh_look_gutter_show (self->look, looks);
 }
 
 void

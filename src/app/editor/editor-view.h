@@ -28,6 +28,8 @@ void fh_editor_view_follow (FhEditorView *self, FhSettings *settings);
 /* (transfer full) */
 char *fh_editor_view_dup_text (FhEditorView *self);
 gboolean fh_editor_view_is_empty (FhEditorView *self);
+/* In characters. */
+guint fh_editor_view_get_size (FhEditorView *self);
 /* Replaces the text; cannot be undone, and clears `modified`. */
 void fh_editor_view_set_text (FhEditorView *self, const char *text);
 /* Inserts pasted text at the cursor. If the editor is empty, a Markdown fence is removed and the
@@ -48,6 +50,9 @@ void fh_editor_view_go_to_line (FhEditorView *self, guint line, guint column);
 FhEditorCells *fh_editor_view_get_cells (FhEditorView *self);
 /* Those of an answer. Borrowed. */
 FhEditorBlocks *fh_editor_view_get_blocks (FhEditorView *self);
+
+/* Marks lines that are worth a look: see look-gutter.h. */
+void fh_editor_view_show_look (FhEditorView *self, GPtrArray *looks);
 
 void fh_editor_view_begin_search (FhEditorView *self, gboolean replace);
 /* Selects the next or previous match. */

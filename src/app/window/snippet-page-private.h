@@ -11,6 +11,7 @@
 #include "controls/options-request.h"
 #include "editor/editor-view.h"
 #include "files/files-view.h"
+#include "look/look-view.h"
 #include "parts/adaptive-paned.h"
 #include "parts/notice-bar.h"
 #include "samples/samples-view.h"
@@ -91,6 +92,12 @@ struct _FhSnippetPage
   AdwViewStackPage *samples_page;
   FhVariablesView *variables;
   AdwViewStackPage *variables_page;
+  FhLookView *look;
+  AdwViewStackPage *look_page;
+  guint look_timer;
+  GCancellable *look_cancellable; /* nullable */
+  guint look_size;                /* of the text, in characters */
+  gboolean look_is_old;
 };
 
 static inline void
@@ -133,6 +140,11 @@ void fh_snippet_page_go_to_cell_line_action (GtkWidget *widget, const char *name
 
 /* The session begins, unless it has. FALSE if nothing may run. */
 gboolean fh_snippet_page_begin_session (FhSnippetPage *self);
+
+/* snippet-page-look.c */
+void fh_snippet_page_init_look (FhSnippetPage *self);
+void fh_snippet_page_end_look (FhSnippetPage *self);
+void fh_snippet_page_look_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-calls.c */
 void fh_snippet_page_init_calls (FhSnippetPage *self);

@@ -163,11 +163,13 @@ fh_snippet_page_init_results (FhSnippetPage *self)
   add_changes (self);
   add_samples (self);
   fh_snippet_page_init_variables (self);
+  fh_snippet_page_init_look (self);
 }
 
 void
 fh_snippet_page_end_results (FhSnippetPage *self)
 {
+  fh_snippet_page_end_look (self);
   g_clear_object (&self->attempts_page);
   g_clear_object (&self->attempts);
   g_clear_object (&self->changes_page);

@@ -237,6 +237,7 @@ install_actions (GtkWidgetClass *widget_class)
     { "page.set-variable", NULL, fh_snippet_page_set_variable_action },
     { "page.load-context", NULL, fh_snippet_page_load_context_action },
     { "page.block-menu", NULL, fh_snippet_page_block_menu_action },
+    { "page.look", NULL, fh_snippet_page_look_action },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)

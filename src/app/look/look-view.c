@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "look/look-view.h"
+
+#include "look/look-rows.h"
+#include "parts/calls.h"
+
+/* Blocks of an answer that are shown; fumehoodctl inspect lists all. */
+#define MAX_BLOCKS 30
+
+struct _FhLookView
+{
+  AdwBin parent_instance;
+
+  GtkWidget *tools;
+  GtkStack *stack;
+  AdwStatusPage *message;
+  GtkBox *groups;
+};
+
+G_DEFINE_FINAL_TYPE (FhLookView, fh_look_view, ADW_TYPE_BIN)
+
+static void
+fh_look_view_dispose (GObject *object)
+{
+  g_clear_object (&FH_LOOK_VIEW (object)->tools);
+  G_OBJECT_CLASS (fh_look_view_parent_class)->dispose (object);
+}
+
+static void
+fh_look_view_class_init (FhLookViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fh_look_view_dispose;
+  fh_set_template (widget_class, "look/look-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhLookView, tools);
+  gtk_widget_class_bind_template_child (widget_class, FhLookView, stack);
+  gtk_widget_class_bind_template_child (widget_class, FhLookView, message);
+  gtk_widget_class_bind_template_child (widget_class, FhLookView, groups);
+}
+
+static void
+fh_look_view_init (FhLookView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  /* The toolbar that it is moved to may be destroyed before this. */
+  g_object_ref (self->tools);
+}
+
+FhLookView *
+fh_look_view_new (void)
+{
+  return g_object_new (FH_TYPE_LOOK_VIEW, NULL);
+}
+
+static void
+clear (FhLookView *self)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->groups))) != NULL)
+    gtk_box_remove (self->groups, child);
+}
+
+void
+fh_look_view_show (FhLookView *self, GPtrArray *looks)
+{
+  g_return_if_fail (FH_IS_LOOK_VIEW (self));
+  g_return_if_fail (looks != NULL);
+
+  clear (self);
+  for (guint i = 0; i < MIN (looks->len, MAX_BLOCKS); i++)
+    fh_look_rows_add (self->groups, looks->pdata[i], i, looks->len > 1);
+  gtk_stack_set_visible_child_name (self->stack, "findings");
+}
+
+void
+fh_look_view_show_message (FhLookView *self, const char *title, const char *sentence)
+{
+  g_autofree char *escaped = g_markup_escape_text (sentence, -1);
+
+  g_return_if_fail (FH_IS_LOOK_VIEW (self));
+
+  clear (self);
+  adw_status_page_set_title (self->message, title);
+  adw_status_page_set_description (self->message, escaped);
+  gtk_stack_set_visible_child_name (self->stack, "message");
+}
+
+GtkWidget *
+fh_look_view_get_tools (FhLookView *self)
+{
+  g_return_val_if_fail (FH_IS_LOOK_VIEW (self), NULL);
+
+  return self->tools;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "code-look.h"
+#include "output/output-view.h"
+#include "parts/calls.h"
+#include "window/snippet-page-private.h"
+
+/* What the tab's code would do, seen before it is run: while the page is visible, and after a paste
+ * or the opening of a file. */
+
+/* After the last change. */
+#define DELAY_MS 600
+/* In characters: such a change was not typed. */
+#define FOREIGN 60
+
+static gboolean
+is_in_sight (FhSnippetPage *self)
+{
+  g_autofree char *page = NULL;
+
+  g_object_get (self->output, "page", &page, NULL);
+  return g_strcmp0 (page, "look") == 0;
+}
+
+/* What people should see is counted; what many programs do is not. */
+static guint
+count_notable (GPtrArray *looks)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < looks->len; i++)
+    {
+      const FhCodeLook *look = looks->pdata[i];
+
+      for (guint j = 0; j < look->findings->len; j++)
+        n += ((const FhLookFinding *) look->findings->pdata[j])->kind != FH_LOOK_IMPORT;
+    }
+  return n;
+}
+
+static void
+show (FhSnippetPage *self, GPtrArray *looks)
+{
+  fh_look_view_show (self->look, looks);
+  fh_editor_view_show_look (self->editor, looks);
+  adw_view_stack_page_set_badge_number (self->look_page, count_notable (looks));
+}
+
+static void
+show_message (FhSnippetPage *self, const char *title, const char *sentence)
+{
+  fh_look_view_show_message (self->look, title, sentence);
+  fh_editor_view_show_look (self->editor, NULL);
+  adw_view_stack_page_set_badge_number (self->look_page, 0);
+}
+
+static void
+looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhSnippetPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) looks = fh_code_look_finish (result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->closed ||
+      self->look == NULL)
+    return;
+  if (looks != NULL)
+    show (self, looks);
+  else
+    show_message (self, _ ("The Code Could Not Be Looked At"), error->message);
+}
+
+static void
+stop (FhSnippetPage *self)
+{
+  g_clear_handle_id (&self->look_timer, g_source_remove);
+  g_cancellable_cancel (self->look_cancellable);
+  g_clear_object (&self->look_cancellable);
+}
+
+static void
+look (FhSnippetPage *self)
+{
+  g_autoptr (GPtrArray) blocks = NULL;
+  g_autoptr (FhRunOptions) options = NULL;
+  g_autofree char *text = NULL;
+
+  stop (self);
+  self->look_is_old = FALSE;
+  if (fh_editor_view_is_empty (self->editor))
+    {
+      show_message (self,
+                    _ ("Nothing to Look At"),
+                    _ ("Paste or open code to see what it would do, before you run it."));
+      return;
+    }
+  blocks = fh_snippet_page_find_blocks (self);
+  if (blocks == NULL)
+    {
+      text = fh_editor_view_dup_text (self->editor);
+      blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) fh_answer_block_free);
+      g_ptr_array_add (blocks, fh_answer_block_new (fh_options_get_language (self->options), text));
+    }
+  options = fh_options_dup_values (self->options);
+  self->look_cancellable = g_cancellable_new ();
+  fh_code_look_async (blocks, options, self->look_cancellable, looked_cb, g_object_ref (self));
+}
+
+static gboolean
+timer_cb (gpointer user_data)
+{
+  FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
+
+  self->look_timer = 0;
+  /* A run that has begun meanwhile is not disturbed. */
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)) &&
+      (is_in_sight (self) || fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED))
+    look (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+changed_cb (FhSnippetPage *self)
+{
+  const guint size = fh_editor_view_get_size (self->editor);
+  const gboolean is_foreign = size > self->look_size + FOREIGN;
+
+  self->look_is_old = TRUE;
+  if (is_foreign || size == 0 || self->look_timer != 0 || is_in_sight (self))
+    {
+      stop (self);
+      self->look_timer = g_timeout_add (DELAY_MS, timer_cb, self);
+    }
+  self->look_size = size;
+}
+
+static void
+page_cb (FhSnippetPage *self)
+{
+  if (self->look != NULL && self->output != NULL && self->look_is_old && self->look_timer == 0 &&
+      is_in_sight (self))
+    look (self);
+}
+
+void
+fh_snippet_page_look_action (GtkWidget *widget, const char *name, GVariant *target)
+{
+  FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
+
+  if (is_in_sight (self))
+    look (self);
+  fh_snippet_page_show_results (self, "look");
+}
+
+void
+fh_snippet_page_init_look (FhSnippetPage *self)
+{
+  self->look = g_object_ref_sink (fh_look_view_new ());
+  g_set_object (&self->look_page,
+                fh_output_view_add_page (FH_OUTPUT_VIEW (self->output),
+                                         GTK_WIDGET (self->look),
+                                         "look",
+                                         _ ("Before You Run"),
+                                         "system-search-symbolic",
+                                         fh_look_view_get_tools (self->look)));
+  self->look_is_old = TRUE;
+  fh_connect (self->editor, "changed", changed_cb, self);
+  fh_connect (self->options, "notify::language", changed_cb, self);
+  fh_connect (self->output, "notify::page", page_cb, self);
+  fh_connect (self->output, "map", page_cb, self);
+}
+
+void
+fh_snippet_page_end_look (FhSnippetPage *self)
+{
+  stop (self);
+  g_clear_object (&self->look_page);
+  g_clear_object (&self->look);
+}
