@@ -217,7 +217,7 @@ fh_tree_reason (int code)
     case ESTALE:
       return _ ("its folder was moved or replaced meanwhile");
     case EPERM:
-      return _ ("the file there belongs to somebody else");
+      return _ ("the file there belongs to another user");
     case EACCES:
     case EROFS:
       return _ ("it is write-protected");

@@ -52,7 +52,7 @@ open_folder (const char *path, GError **error)
                  name,
                  reason->message);
   else if (!S_ISDIR (folder->mode))
-    fh_path_refuse (error, _ ("The project folder “%s” is no folder."), path);
+    fh_path_refuse (error, _ ("The project folder “%s” is not a folder."), path);
   else if (fh_work_folder_check (folder, error))
     return g_steal_pointer (&folder);
   return NULL;
