@@ -15,6 +15,7 @@
 #include "changes-text.h"
 #include "command.h"
 #include "input-file.h"
+#include "interpreter.h"
 #include "json-output.h"
 #include "live-output.h"
 #include "message.h"
@@ -346,6 +347,29 @@ prepare_questions (const FhRunCommandLine *options,
   return TRUE;
 }
 
+/* Said before the run: blocks that come earlier are run all the same. */
+static void
+tell_of_missing (const FhRunCommandLine *options, GPtrArray *blocks)
+{
+  for (guint i = 0; i < blocks->len && options->container == NULL; i++)
+    {
+      const FhAnswerBlock *block = blocks->pdata[i];
+      const char *name = block->language != NULL ? block->language->interpreter : NULL;
+      g_autofree char *problem = NULL;
+      g_autofree char *path = NULL;
+
+      if (block->action > FH_BLOCK_ASK ||
+          (options->options->interpreter != NULL && g_str_equal (block->language->id, "python")))
+        continue;
+      path = fh_interpreter_find (name);
+      if (path != NULL)
+        continue;
+      problem = g_strdup_printf (_ ("“%s” is not installed here"), name);
+      fh_message (_ ("It stops at block %u: %s."), i + 1, problem);
+      return;
+    }
+}
+
 static int
 run_answer (const FhRunCommandLine *options, const char *text, GPtrArray *blocks)
 {
@@ -359,6 +383,8 @@ run_answer (const FhRunCommandLine *options, const char *text, GPtrArray *blocks
       !prepare_questions (options, blocks, &prompt, &error) ||
       !open_folder (options, &folder, &error))
     return refuse (options, error->message);
+  if (!options->json)
+    tell_of_missing (options, blocks);
   status = fh_command_answer (options, text, blocks, prompt, folder);
   if (folder >= 0)
     close (folder);

@@ -14,6 +14,8 @@
  * repeated. */
 #define NAME "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
+#define MANAGED "error: externally-managed-environment\n"
+
 /* Modules that are not named like their package. */
 static const struct
 {
@@ -60,21 +62,29 @@ package_of (const char *module)
   return g_strdup (module);
 }
 
+/* The end of what a program that failed wrote to stderr; "" for others. (transfer full) */
+static char *
+dup_last_words (FhRunResult *result)
+{
+  g_autofree char *text = NULL;
+  gsize size;
+
+  if (fh_run_result_get_status (result) != FH_RUN_STATUS_FAILED)
+    return g_strdup ("");
+  text = fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDERR);
+  size = strlen (text);
+  return g_strdup (size > MAX_SEARCHED ? text + size - MAX_SEARCHED : text);
+}
+
 char *
 fh_missing_package_find (FhRunResult *result)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *end = NULL;
   g_autofree char *module = NULL;
-  const char *end;
-  gsize size;
 
   g_return_val_if_fail (FH_IS_RUN_RESULT (result), NULL);
 
-  if (fh_run_result_get_status (result) != FH_RUN_STATUS_FAILED)
-    return NULL;
-  text = fh_output_log_dup_text (fh_run_result_get_output (result), FH_STREAM_STDERR);
-  size = strlen (text);
-  end = size > MAX_SEARCHED ? text + size - MAX_SEARCHED : text;
+  end = dup_last_words (result);
   module = name_behind (end, "\nModuleNotFoundError: No module named '");
   if (module != NULL)
     return package_of (module);
@@ -99,11 +109,24 @@ has_no_network (FhRunResult *result)
   return FALSE;
 }
 
+/* What pip says where the system's own package manager is to be used. */
+static gboolean
+is_refused_by_pip (FhRunResult *result)
+{
+  g_autofree char *end = dup_last_words (result);
+
+  return g_str_has_prefix (end, MANAGED) || strstr (end, "\n" MANAGED) != NULL;
+}
+
 char *
 fh_missing_package_advice (FhRunResult *result)
 {
   g_autofree char *package = fh_missing_package_find (result);
 
+  if (is_refused_by_pip (result))
+    return g_strdup (_ ("pip does not install into the Python of this system: choose a container "
+                        "whose image has the package, or a kept container with the network "
+                        "“bridge”, and run pip in it."));
   if (package == NULL || !has_no_network (result))
     return NULL;
   if (g_str_equal (fh_run_result_get_backend (result), "container"))

@@ -10,8 +10,9 @@ G_BEGIN_DECLS
  */
 char *fh_missing_package_find (FhRunResult *result);
 
-/* Advice about a package that is missing where there is no network to install it from; NULL if that
- * is not why the run failed. (transfer full) */
+/* Advice about a package that is missing where there is no network to install it from, or that pip
+ * will not install where it would be the system's; NULL if that is not why the run failed.
+ * (transfer full) */
 char *fh_missing_package_advice (FhRunResult *result);
 
 G_END_DECLS

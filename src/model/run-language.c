@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-language.h"
 
-/* TMPDIR, because the workspace is for what the program leaves. */
-#define COMPILE(options)                                                                           \
-  "\"$0\" -o \"$TMPDIR/program\" \"$1\"" options " && shift && exec \"$TMPDIR/program\" \"$@\""
+/* TMPDIR, because the workspace is for what the program leaves. Where permissions cannot be
+ * changed, linkers make files that cannot be executed: a copy of the compiler can, and gets its
+ * contents. */
+#define COMPILE(verb, options)                                                                     \
+  "\"$0\"" verb " -o \"$TMPDIR/program\" \"$1\"" options " && shift && "                           \
+  "{ test -x \"$TMPDIR/program\" || "                                                              \
+  "{ cp \"$0\" \"$TMPDIR/copy\" && cat \"$TMPDIR/program\" > \"$TMPDIR/copy\" && "                 \
+  "mv -f \"$TMPDIR/copy\" \"$TMPDIR/program\"; }; } && exec \"$TMPDIR/program\" \"$@\""
 
 /* A list that is as long-lived as the table: it is at the top level of the file. */
 #define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
@@ -57,7 +62,7 @@ static const FhLanguage c = {
   .source_view_id = "c",
   .aliases = WORDS ("gcc"),
   .suffixes = WORDS (".c"),
-  .command = COMPILE (" -lm"),
+  .command = COMPILE ("", " -lm"),
 };
 
 static const FhLanguage cpp = {
@@ -68,7 +73,7 @@ static const FhLanguage cpp = {
   .source_view_id = "cpp",
   .aliases = WORDS ("c++", "cxx", "cc", "g++"),
   .suffixes = WORDS (".cpp", ".cc", ".cxx"),
-  .command = COMPILE (""),
+  .command = COMPILE ("", ""),
 };
 
 static const FhLanguage go = {
@@ -79,7 +84,7 @@ static const FhLanguage go = {
   .source_view_id = "go",
   .aliases = WORDS ("golang"),
   .suffixes = WORDS (".go"),
-  .command = "exec \"$0\" run \"$@\"",
+  .command = COMPILE (" build", ""),
 };
 
 static const FhLanguage java = {
@@ -160,7 +165,7 @@ static const FhLanguage rust = {
   .source_view_id = "rust",
   .aliases = WORDS ("rs"),
   .suffixes = WORDS (".rs"),
-  .command = COMPILE (""),
+  .command = COMPILE ("", ""),
 };
 
 static const FhLanguage *const languages[] = {

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tap import Tap, equal, must
+from tap import Skip, Tap, equal, must
 
 CTL = os.environ["FH_CTL"]
 ANSWERS = Path(__file__).parent / "answers"
@@ -90,6 +90,13 @@ def policies():
 
 
 PROGRAMS = {
+    "go": ("go", 'package main\nimport ("fmt"; "os")\n'
+           'func main() { fmt.Println(3+4, os.Args[1]); os.Exit(len(os.Args)) }\n'),
+    "java": ("java", 'public class Main { public static void main(String[] a)'
+             ' { System.out.println(3 + 4 + " " + a[0]); System.exit(a.length + 1); } }\n'),
+    "r": ("Rscript", 'a <- commandArgs(trailingOnly=TRUE)\ncat(sum(3, 4), " ", a[1], "\\n", sep="")\nquit(status=2)\n'),
+    "rust": ("rustc", 'use std::env; fn main() { let a: Vec<String> = env::args().collect();'
+             ' println!("{} {}", 3 + 4, a[1]); std::process::exit(a.len() as i32); }\n'),
     "c": ("cc", '#include <stdio.h>\n#include <math.h>\nint main(int n, char **v)'
           ' { printf("%.0f %s\\n", sqrt(49), v[n - 1]); return n; }\n'),
     "cpp": ("c++", '#include <iostream>\n#include <vector>\nint main(int n, char **v)'
@@ -102,10 +109,18 @@ PROGRAMS = {
 }
 
 
-def language(name, text):
+def language(name, text, *words):
     """Arguments and exit status pass through; its suffix is enough to know it."""
-    answer = run("--no-history", "--language", name, "-", "--", "word", stdin=None, input=text.encode())
+    answer = run("--no-history", *words, "--language", name, "-", "--", "word", stdin=None, input=text.encode())
     equal((answer.returncode, answer.stdout, answer.stderr), (2, b"7 word\n", b""), "program")
+
+
+def without_chmod(name, text):
+    """Where permissions cannot be changed compilers work as well."""
+    probe = subprocess.run([CTL, "guards", "--tier", "B"], env=ENVIRONMENT, timeout=60, check=False, capture_output=True)
+    if probe.returncode != 0:
+        raise Skip("tier B cannot be used here")
+    language(name, text, "--tier", "B")
 
 
 def does_not_compile():
@@ -115,9 +130,18 @@ def does_not_compile():
 
 
 def is_not_installed():
-    answer = run("--no-history", "--language", "rust", "-", stdin=None, input=b"fn main() {}\n")
+    answer = run("--no-history", "--language", "powershell", "-", stdin=None, input=b"exit 3\n")
     equal(answer.returncode, 125, "exit status")
-    must(b"rustc" in answer.stderr and b"is not installed here" in answer.stderr, answer.stderr)
+    must(b"pwsh" in answer.stderr and b"is not installed here" in answer.stderr, answer.stderr)
+
+
+def said_before():
+    """What is missing is said before the first block runs."""
+    text = "```sh\necho first >&2\n```\n\n```pwsh\nexit 3\n```\n"
+    answer = run("--no-history", "-", stdin=None, input=text.encode())
+    lines = answer.stderr.decode().splitlines()
+    equal((answer.returncode, lines[:2]),
+          (125, ["fumehoodctl: It stops at block 2: “pwsh” is not installed here.", "first"]), "before the run")
 
 
 def files():
@@ -187,8 +211,16 @@ def main():
             tap.skip(name, f"{program} is not installed")
     if shutil.which("cc"):
         tap.case("a program that does not compile", does_not_compile)
-    if not shutil.which("rustc"):
-        tap.case("a language that is not installed", is_not_installed)
+    for name in ("c", "rust", "go"):
+        if shutil.which(PROGRAMS[name][0]):
+            tap.case(f"{name} where permissions cannot be changed", without_chmod, name, PROGRAMS[name][1])
+        else:
+            tap.skip(f"{name} where permissions cannot be changed", f"{PROGRAMS[name][0]} is not installed")
+    for name, case in (("a language that is not installed", is_not_installed), ("what is missing", said_before)):
+        if shutil.which("pwsh"):
+            tap.skip(name, "PowerShell is installed")
+        else:
+            tap.case(name, case)
     tap.case("files are saved", files)
     tap.case("a work folder", work_dir)
     tap.case("the history", history)

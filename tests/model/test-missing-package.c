@@ -94,6 +94,22 @@ test_advice (void)
   assert_advice (FH_RUN_STATUS_OK, "native", NULL, NULL);
 }
 
+static void
+test_managed (void)
+{
+  static const char said[] = "error: externally-managed-environment\n\n× This environment is …\n";
+  g_autofree char *behind = g_strconcat ("WARNING: x\n", said, NULL);
+  g_autoptr (FhRunResult) first = failed (FH_RUN_STATUS_FAILED, said, "native", NULL);
+  g_autoptr (FhRunResult) later = failed (FH_RUN_STATUS_FAILED, behind, "native", NULL);
+  g_autoptr (FhRunResult) good = failed (FH_RUN_STATUS_OK, said, "native", NULL);
+  g_autofree char *advice = fh_missing_package_advice (first);
+  g_autofree char *same = fh_missing_package_advice (later);
+
+  g_assert_true (g_str_has_prefix (advice, "pip does not install"));
+  g_assert_cmpstr (same, ==, advice);
+  g_assert_null (fh_missing_package_advice (good));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -101,5 +117,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/missing-package/find", test_find);
   g_test_add_func ("/missing-package/hostile-names", test_hostile_names);
   g_test_add_func ("/missing-package/advice", test_advice);
+  g_test_add_func ("/missing-package/managed", test_managed);
   return g_test_run ();
 }

@@ -46,7 +46,7 @@ def test_identity():
 
 def test_etc_is_a_choice():
     allowed = re.compile(
-        r"^(alternatives|fonts|group|hostname|hosts|java-.*|ld\.so\.cache|localtime|matplotlibrc|"
+        r"^(R|alternatives|fonts|group|hostname|hosts|java-.*|ld\.so\.cache|localtime|matplotlibrc|"
         r"mtab|nsswitch\.conf|passwd|pki|resolv\.conf|ssl)$")
     result = python("import os; print(*os.listdir('/etc'))")
     unexpected = [name for name in result.stdout.decode().split() if not allowed.match(name)]

@@ -20,6 +20,9 @@ const char *const etc_files_of_host[] = {
   "/etc/pki/ca-trust/extracted",
   /* Debian's matplotlib does not start without it. */
   "/etc/matplotlibrc",
+  /* Without them R finds none of its packages. Its Renviron.site may have passwords. */
+  "/etc/R/ldpaths",
+  "/etc/R/Renviron",
   NULL,
 };
 
