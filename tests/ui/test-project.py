@@ -70,10 +70,6 @@ def shows(app):
     app.screenshot("changes")
 
 
-def answer(app, button):
-    app.click(wait_for(lambda: app.find("push button", button), f"the button {button}"))
-
-
 def applies(app, folder):
     app.press("Apply…")
     wait_for(lambda: any("1 added, 1 changed, 1 deleted" in label for label in labels(app)), "a question with counts")
@@ -86,7 +82,7 @@ def applies(app, folder):
 
 def takes_back(app, folder):
     app.press("Undo")
-    wait_for(lambda: (folder / "old.txt").exists(), "old.txt")
+    wait_label(app, "The folder is as it was before")
     equal((folder / "main.py").read_text(encoding="utf-8"), MAIN, "main.py")
     equal(sorted(path.name for path in folder.iterdir()), ["main.py", "old.txt"], "files of the folder")
 
@@ -95,8 +91,7 @@ def conflicts(app, folder):
     """Said, and nothing is overwritten by Enter."""
     mine = "fruit = 'plum'\n"
     (folder / "main.py").write_text(mine, encoding="utf-8")
-    press(check(app, "Changed: main.py"))
-    wait_for(lambda: is_checked(app, "Changed: main.py"), "main.py to be chosen")
+    must(is_checked(app, "Changed: main.py"), "main.py is chosen again")
     app.press("Apply…")
     wait_for(lambda: any("Changed on the disk since the run" in label for label in labels(app)), "the conflict")
     app.key("Escape")

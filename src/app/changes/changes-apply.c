@@ -41,6 +41,9 @@ typedef struct
   void (*undone) (gpointer widget, GPtrArray *chosen);
 } Undo;
 
+/* One at a time: each locks its folder, against runs that work in it. */
+static GMutex folders;
+
 static void
 shown_free (gpointer data)
 {
@@ -72,9 +75,11 @@ diff_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
   GPtrArray *rows;
   GError *error = NULL;
 
+  g_mutex_lock (&folders);
   old_text = facts->kind == FH_FOLDER_CHANGE_ADDED
                  ? g_bytes_ref (nothing)
                  : fh_folder_read_original (shown->changes, shown->change, &error);
+  g_mutex_unlock (&folders);
   if (old_text == NULL)
     {
       g_task_return_error (task, error);
@@ -153,8 +158,12 @@ undo_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
 {
   Undo *undo = data;
   GError *error = NULL;
+  gboolean ok;
 
-  if (fh_folder_undo (undo->backup, NULL, NULL, &error))
+  g_mutex_lock (&folders);
+  ok = fh_folder_undo (undo->backup, NULL, NULL, &error);
+  g_mutex_unlock (&folders);
+  if (ok)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -216,8 +225,12 @@ apply_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
 {
   Apply *apply = data;
   GError *error = NULL;
+  gboolean ok;
 
-  if (fh_folder_apply (apply->changes, apply->chosen, apply->conflicts, &apply->applied, &error))
+  g_mutex_lock (&folders);
+  ok = fh_folder_apply (apply->changes, apply->chosen, apply->conflicts, &apply->applied, &error);
+  g_mutex_unlock (&folders);
+  if (ok)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -361,8 +374,11 @@ conflicts_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *
 {
   Apply *apply = data;
   GError *error = NULL;
-  GPtrArray *conflicts = fh_folder_find_conflicts (apply->changes, apply->chosen, &error);
+  GPtrArray *conflicts;
 
+  g_mutex_lock (&folders);
+  conflicts = fh_folder_find_conflicts (apply->changes, apply->chosen, &error);
+  g_mutex_unlock (&folders);
   if (conflicts != NULL)
     g_task_return_pointer (task, conflicts, (GDestroyNotify) g_ptr_array_unref);
   else

@@ -175,11 +175,8 @@ set_applied (FhChangesView *self, GPtrArray *changes, gboolean is_applied)
       if (self->changes == NULL ||
           fh_folder_changes_find (self->changes, path) != changes->pdata[i])
         continue;
-      g_hash_table_remove (self->chosen, changes->pdata[i]);
-      if (is_applied)
-        g_hash_table_add (self->applied, changes->pdata[i]);
-      else
-        g_hash_table_remove (self->applied, changes->pdata[i]);
+      g_hash_table_add (is_applied ? self->applied : self->chosen, changes->pdata[i]);
+      g_hash_table_remove (is_applied ? self->chosen : self->applied, changes->pdata[i]);
     }
   refresh (self);
   selected_cb (self);

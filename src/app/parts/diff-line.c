@@ -86,7 +86,9 @@ show_cell (FhDiffLine *self, guint side)
   gtk_label_set_text (widgets->text, is_there ? cell->text : "");
   gtk_label_set_attributes (widgets->text, attributes);
   gtk_label_set_text (widgets->number, number != NULL ? number : "");
-  gtk_widget_set_visible (GTK_WIDGET (widgets->number), is_code);
+  gtk_widget_set_visible (GTK_WIDGET (widgets->number), is_code && is_there);
+  gtk_widget_set_visible (GTK_WIDGET (widgets->mark), is_there);
+  gtk_widget_set_visible (GTK_WIDGET (widgets->text), is_there);
   gtk_label_set_text (widgets->mark, differs && is_there ? (side == 0 ? "−" : "+") : " ");
   set_class (GTK_WIDGET (widgets->text), "monospace", is_code);
   set_class (widgets->box, side == 0 ? "removed" : "added", differs && is_there);

@@ -181,11 +181,30 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
+/* Headings and gaps are pressed like buttons. GTK's lists can do so for all their rows only, which
+ * are then selected under the pointer. */
+static void
+pressed_cb (FhDiffView *self, int n_press, double x, double y, GtkGesture *gesture)
+{
+  GtkWidget *line = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+  FhDiffRow *row = fh_diff_line_get_row (FH_DIFF_LINE (line));
+  guint position;
+
+  if (row == NULL || fh_diff_row_get_kind (row) == FH_DIFF_ROW_LINE ||
+      !g_list_store_find (self->rows, row, &position))
+    return;
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  activate_cb (self, position);
+}
+
 static void
 setup_cb (FhDiffView *self, GtkListItem *item)
 {
   GtkWidget *line = fh_diff_line_new ();
+  GtkGesture *gesture = gtk_gesture_click_new ();
 
+  fh_connect (gesture, "pressed", pressed_cb, self);
+  gtk_widget_add_controller (line, GTK_EVENT_CONTROLLER (gesture));
   fh_bind (self, "stacked", line, "stacked");
   gtk_list_item_set_child (item, line);
 }
@@ -300,7 +319,6 @@ fh_diff_view_init (FhDiffView *self)
   fh_connect (factory, "unbind", unbind_cb, self);
   self->list = GTK_LIST_VIEW (
       gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)), factory));
-  gtk_list_view_set_single_click_activate (self->list, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "diff");
   fh_set_accessible_label (self->list, _ ("Differences"));
   fh_connect (self->list, "activate", activate_cb, self);
