@@ -117,6 +117,23 @@ def narrow(app):
     app.screenshot("compare-narrow")
 
 
+def again(session):
+    """A program that is run again, unchanged, and gives another result."""
+    with running(session) as app:
+        code = "import os\nprint('a number:', int.from_bytes(os.urandom(8), 'big'))\n"
+        app.run(code)
+        app.wait_output("a number")
+        app.wait_result("Finished normally.")
+        first = app.output()
+        app.run()
+        wait_for(lambda: "a number" in app.output() and app.output() != first, "another number")
+        wait_label(app, "This differs from the last run: Output.")
+        app.screenshot("compare-again")
+        app.press("Compare")
+        wait_label(app, first.strip())
+        wait_for(lambda: any(label.startswith("− The last run: import os") for label in labels(app)), "its name")
+
+
 def dark(session):
     with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-dark") as app:
         app.resize(1200, 760)
@@ -136,6 +153,7 @@ def main():
             tap.case("what is closed opens", opens, app)
             tap.case("a narrow window", narrow, app)
         tap.case("in the dark", dark, session)
+        tap.case("what differs when a program is run again", again, session)
     return tap.done()
 
 

@@ -62,6 +62,9 @@ struct _FhSnippetPage
   guint n_commands;               /* that have replied to the present cell */
   FhRunResult *result;            /* of the run that is shown; nullable */
   char *run_source;               /* likewise */
+  /* The last run and that one: [0] is nullable, [1] while it goes on. */
+  FhRunRequest *compared_requests[2];
+  FhRunResult *compared_results[2];
   /* (element-type FhRunFile) nullable: what lay beside the program when it was a sample */
   GPtrArray *sample_files;
   guint deadline_timer;
@@ -69,6 +72,7 @@ struct _FhSnippetPage
   FhNoticeBar *notice;
   FhNoticeBar *answer_notice;
   FhNoticeBar *session_notice;
+  FhNoticeBar *compare_notice;
   FhCallBar *call_bar;
   GtkWidget *session_box;
   GtkWidget *session_menu;
@@ -107,6 +111,14 @@ fh_snippet_page_notify (FhSnippetPage *self, const char *property)
   if (g_str_equal (property, "title") || g_str_equal (property, "modified"))
     g_object_notify (G_OBJECT (self), "label");
 }
+
+/* snippet-page-compare.c */
+/* A past run is shown, a new one begins, and it has ended. */
+void
+fh_snippet_page_show_compared (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result);
+void fh_snippet_page_begin_comparison (FhSnippetPage *self);
+void fh_snippet_page_compare_run (FhSnippetPage *self, FhRun *run);
+void fh_snippet_page_end_comparison (FhSnippetPage *self);
 
 /* snippet-page-navigation.c */
 char *fh_snippet_page_format_position (gpointer object, guint line, guint column);

@@ -93,7 +93,10 @@ fh_snippet_page_follow_state (FhSnippetPage *self)
   FhRun *run = get_run (self);
 
   if (run != NULL)
-    set_result (self, fh_run_get_result (run));
+    {
+      set_result (self, fh_run_get_result (run));
+      fh_snippet_page_compare_run (self, run);
+    }
   show_session (self);
   if (fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED)
     {
@@ -195,6 +198,7 @@ start (FhSnippetPage *self, FhTier tier)
 
   g_object_get (self->options, "no-history", &no_history, NULL);
   fh_snippet_page_end_run (self);
+  fh_snippet_page_begin_comparison (self);
   run = fh_session_run (self->session, request, self->id, !no_history);
   set_run_source (self, request);
   fh_snippet_page_follow_run (self, run);
@@ -314,6 +318,7 @@ fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunRe
   self->loading = FALSE;
   set_run_source (self, request);
   fh_snippet_page_set_sample_files (self, fh_run_request_get_files (request));
+  fh_snippet_page_show_compared (self, request, result);
   fh_snippet_page_follow_result (self, request, result);
   set_result (self, result);
   fh_snippet_page_follow_state (self);

@@ -157,6 +157,7 @@ fh_snippet_page_dispose (GObject *object)
   if (self->session != NULL)
     fh_session_close (self->session);
   g_clear_object (&self->result);
+  fh_snippet_page_end_comparison (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_SNIPPET_PAGE);
   fh_snippet_page_end_results (self);
   g_clear_object (&self->session);
@@ -193,6 +194,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, answer_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_notice);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, compare_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, call_bar);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_box);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_menu);

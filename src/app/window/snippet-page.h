@@ -73,6 +73,10 @@ void fh_snippet_page_run_when_ready (FhSnippetPage *self);
 /* Asks the program to end; kills it the second time. */
 void fh_snippet_page_stop (FhSnippetPage *self);
 
+/* Shows how the run differs from the one before it in this tab. */
+gboolean fh_snippet_page_may_compare (FhSnippetPage *self);
+void fh_snippet_page_compare (FhSnippetPage *self);
+
 /* Shows the samples of a batch, whose result is shown already, instead of its output. */
 void fh_snippet_page_show_batch (FhSnippetPage *self, FhHistoryEntry *batch);
 

@@ -29,6 +29,7 @@ static const struct
   { "run", fh_snippet_page_run },
   { "run-cell", fh_snippet_page_run_cell },
   { "run-unprotected", fh_snippet_page_run_unprotected },
+  { "compare", fh_snippet_page_compare },
   { "stop", fh_snippet_page_stop },
   { "find-in-output", fh_snippet_page_begin_output_search },
   { "clear-output", fh_snippet_page_clear_output },
@@ -353,6 +354,7 @@ fh_window_update_actions (FhWindow *self)
                page != NULL && !runs && !fh_snippet_page_is_in_container (page) &&
                    !fh_snippet_page_is_in_session (page));
   set_enabled (self, "stop", runs);
+  set_enabled (self, "compare", page != NULL && !runs && fh_snippet_page_may_compare (page));
   g_object_get (self->tabs, "can-reopen", &can_reopen, NULL);
   set_enabled (self, "reopen-tab", can_reopen);
   fh_run_button_set_state (self->run_button, state);
