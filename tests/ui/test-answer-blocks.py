@@ -182,9 +182,6 @@ def refused(app, _clipboard):
     wait_for(lambda: find(window, "label", lambda name: name and "Imports" in name and "os" in name), "a look at it")
     wait_chips(app, "Block 1: Python, waits for your answer", "Block 2: html, will be saved",
                "Block 3: Python, will ask first")
-    own, app.window = app.window, next(other for other in app.session.display.windows() if other != app.window)
-    app.screenshot("answer-question")
-    app.window = own
     write(find(window, "text", "Reason for refusing"), "not today")
     answer_question(app, "Refuse")
     app.wait_output("not today")
@@ -271,6 +268,28 @@ def one_block(app, clipboard):
     wait_chips(app, "Block 1: Python, finished", "Block 2: html, will be saved", "Block 3: Python?, finished")
 
 
+def shapes(session, clipboard, scheme):
+    with running(session, ADW_DEBUG_COLOR_SCHEME=f"prefer-{scheme}") as app:
+        paste(app, clipboard, FAILS)
+        choose(app, 1, "All Python Blocks", "Ask First")
+        app.click(app.editor)
+        app.key("ctrl+Return")
+        window = wait_for(lambda: dialog(app), "a question")
+        wait_for(lambda: not find(window, "label", "Looking at the code…"), "a look at it")
+        own, app.window = app.window, next(other for other in app.session.display.windows() if other != app.window)
+        app.screenshot(f"answer-question-{scheme}")
+        app.resize(360, 560)
+        app.screenshot(f"answer-question-360-{scheme}")
+        app.window = own
+        answer_question(app, "Always in This Tab")
+        app.wait_output("ZeroDivisionError")
+        wait_chips(app, "Block 1: Python, finished", "Block 2: Python, failed", "Block 3: Python, did not run")
+        app.screenshot(f"answer-blocks-{scheme}")
+        app.resize(360, 640)
+        app.screenshot(f"answer-blocks-360-{scheme}")
+        app.quit()
+
+
 def main():
     tap = Tap()
     with fresh_session() as session:
@@ -288,6 +307,9 @@ def main():
             app.quit()
         with running(session) as app:
             tap.case("the choices of a tab are kept", restored, app, clipboard)
+    for scheme in ("light", "dark"):
+        with fresh_session() as session:
+            tap.case(f"every width, {scheme}", shapes, session, Clipboard(session.display.name), scheme)
     return tap.done()
 
 

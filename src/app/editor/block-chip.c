@@ -12,6 +12,9 @@
 /* Characters of what stands behind the fence. */
 #define MAX_WORD 20
 
+/* Pixels between a fence and its chip. */
+#define GAP 12
+
 struct _FhBlockChip
 {
   AdwBin parent_instance;
@@ -275,6 +278,28 @@ fh_block_chip_show (FhBlockChip *self,
   else if (state == FH_BLOCK_STATE_IDLE && (is_missing || block->action > FH_BLOCK_SAVE))
     gtk_widget_add_css_class (GTK_WIDGET (self->label), "warning");
   show_actions (self, block);
+}
+
+void
+fh_block_chip_place (FhBlockChip *self, GtkTextView *view, const GtkTextIter *fence)
+{
+  GtkTextIter at = *fence;
+  GdkRectangle place, visible;
+  GtkRequisition size;
+  int x;
+
+  g_return_if_fail (FH_IS_BLOCK_CHIP (self) && GTK_IS_TEXT_VIEW (view));
+
+  if (!gtk_text_iter_ends_line (&at))
+    gtk_text_iter_forward_to_line_end (&at);
+  gtk_text_view_get_iter_location (view, &at, &place);
+  gtk_text_view_get_visible_rect (view, &visible);
+  gtk_widget_get_preferred_size (GTK_WIDGET (self), NULL, &size);
+  x = MIN (place.x + GAP, visible.width - size.width);
+  gtk_text_view_move_overlay (view,
+                              GTK_WIDGET (self),
+                              MAX (x, 0),
+                              place.y + (place.height - size.height) / 2);
 }
 
 void

@@ -12,9 +12,6 @@
 /* More get no chip. */
 #define MAX_CHIPS 200
 
-/* Pixels between a fence and its chip. */
-#define GAP 12
-
 #define MARK_NAME   "fh-block-%u"
 #define FAILED_NAME "fh-block-failed-%u"
 
@@ -79,33 +76,11 @@ line_of (FhEditorBlocks *self, const Entry *entry)
   return (guint) gtk_text_iter_get_line (&at);
 }
 
-/* Behind its fence, but not outside of the view. */
-static void
-place_chip (FhEditorBlocks *self, const Entry *entry)
-{
-  GtkTextView *view = GTK_TEXT_VIEW (self->view);
-  GtkTextIter at;
-  GdkRectangle fence, visible;
-  GtkRequisition size;
-  int x;
-
-  gtk_text_buffer_get_iter_at_mark (self->buffer, &at, entry->mark);
-  if (!gtk_text_iter_ends_line (&at))
-    gtk_text_iter_forward_to_line_end (&at);
-  gtk_text_view_get_iter_location (view, &at, &fence);
-  gtk_text_view_get_visible_rect (view, &visible);
-  gtk_widget_get_preferred_size (entry->chip, NULL, &size);
-  x = MIN (fence.x + GAP, visible.width - size.width);
-  gtk_text_view_move_overlay (view,
-                              entry->chip,
-                              MAX (x, 0),
-                              fence.y + (fence.height - size.height) / 2);
-}
-
 static gboolean
 place_cb (gpointer user_data)
 {
   FhEditorBlocks *self = FH_EDITOR_BLOCKS (user_data);
+  GtkTextIter at;
 
   self->place_source = 0;
   for (guint i = 0; self->view != NULL && i < self->entries->len; i++)
@@ -113,7 +88,10 @@ place_cb (gpointer user_data)
       const Entry *entry = self->entries->pdata[i];
 
       if (entry->chip != NULL)
-        place_chip (self, entry);
+        {
+          gtk_text_buffer_get_iter_at_mark (self->buffer, &at, entry->mark);
+          fh_block_chip_place (FH_BLOCK_CHIP (entry->chip), GTK_TEXT_VIEW (self->view), &at);
+        }
     }
   return G_SOURCE_REMOVE;
 }
