@@ -6,7 +6,9 @@
 #include "window/window.h"
 
 /* Keys that widgets or GTK itself answer; the help tells about them all the same. */
-static const char *const built_in[] = { "F10", "<Control>question", "<Shift>Return" };
+static const char *const built_in[] = {
+  "F10", "<Control>question", "<Shift>Return", "<Control><Shift>B", "<Control><Shift>P",
+};
 
 static void
 collect (GtkWidget *widget, GHashTable *keys)

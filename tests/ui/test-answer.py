@@ -45,6 +45,24 @@ print("never")
 PLAIN = """import math
 print("plain", math.factorial(5))
 """
+PLOT = """Here is your plot:
+
+```python
+import struct, zlib
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+rows = b"".join(b"\\0" + bytes(3 * x // 2 % 256 for x in range(y, y + 120)) for y in range(90))
+with open("plot.png", "wb") as file:
+    file.write(b"\\x89PNG\\r\\n\\x1a\\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 120, 90, 8, 0, 0, 0, 0))
+               + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+print("drawn")
+```
+
+I hope that it helps.
+"""
+PROSE = "Dear reader,\n\nthere is no code here, only advice:\n\n- be kind\n- be brief\n"
 TRACEBACK = """Traceback (most recent call last):
   File "main.py", line 3, in <module>
     1/0
@@ -101,6 +119,23 @@ def traceback(app, clipboard):
     app.wait_output("SyntaxError")
 
 
+def plot(app, clipboard):
+    """A picture that the only block leaves is seen: one paste, one key, and its page."""
+    paste_and_run(app, clipboard, PLOT)
+    app.wait_output("drawn")
+    wait_for(lambda: not app.is_running(), "the end")
+    press(find_all(app.root, "page tab", "Files")[0])
+    wait_for(lambda: find(app.root, name=lambda label: label and "plot.png" in label), "the picture's name")
+    app.screenshot("answer-plot")
+
+
+def prose(app, clipboard):
+    """Without code it is run as what it may be, and what Python says of it is shown."""
+    paste_and_run(app, clipboard, PROSE)
+    app.wait_output("SyntaxError")
+    equal(read(app.editor), PROSE, "the text")
+
+
 def is_stopped(app, clipboard):
     paste_and_run(app, clipboard, "```sh\necho begun; sleep 60\n```\n\n```sh\necho next\n```\n")
     app.wait_output("begun")
@@ -115,7 +150,8 @@ def main():
     with fresh_session() as session, running(session) as app:
         clipboard = Clipboard(session.display.name)
         for name, case in {"a fence": fence, "an answer with three blocks": answer, "a block that fails": stops,
-                           "plain code": plain, "a traceback": traceback, "Stop": is_stopped}.items():
+                           "plain code": plain, "a traceback": traceback, "a picture": plot,
+                           "prose without code": prose, "Stop": is_stopped}.items():
             tap.case(name, case, app, clipboard)
     return tap.done()
 
