@@ -72,9 +72,54 @@ def hostile(outside):
         "filter.svg": (SVG + b"width='9000' height='9000'><filter id='f'>" + b"<feGaussianBlur stdDeviation='999'/>" * 99 +
                        b"</filter><rect width='9000' height='9000' filter='url(#f)'/></svg>", "any"),
         "endless.svg": (SVG + b"width='1e30' height='1e30'/>", "large"),
-        "nothing.svg": (SVG + b"width='0' height='-1'/>", "damaged"),
+        "nothing.svg": (SVG + b"width='0' height='-1'/>", "any"),
         "deep.svg": (SVG + b"width='9' height='9'>" + b"<g>" * 200000 + b"</g>" * 200000 + b"</svg>", "any"),
     }
+
+
+# What else a program can leave. Behind the definitions above, and OUTSIDE, a path that it must not reach.
+LEFTOVERS = r"""
+import os, socket, stat
+def attempt(function, *arguments):
+    try:
+        return function(*arguments)
+    except OSError as error:
+        print(function.__name__, error.strerror)
+os.mkdir("many")
+for i in range(20000):
+    if attempt(os.mknod, "many/%d" % i) is not None:
+        break
+here = os.getcwd()
+for i in range(300):
+    os.mkdir("d")
+    os.chdir("d")
+    attempt(open, "deep.txt", "w")
+os.chdir(here)
+with open("sparse.bin", "wb") as file:
+    attempt(file.truncate, 1 << 40)
+    attempt(file.truncate, 1 << 27)
+for name in ("link.png", "link.svg", "link.txt"):
+    os.symlink(OUTSIDE, name)
+os.symlink("/", "everything")
+os.symlink("link-to-itself.png", "link-to-itself.png")
+os.mkfifo("pipe.png")
+attempt(os.mknod, "device.png", stat.S_IFCHR | 0o666, os.makedev(1, 5))
+attempt(lambda: socket.socket(socket.AF_UNIX).bind("socket.png"))
+for name in ("two\nlines.png", "\u202egnp.exe", "--help.png", " .png", "a" * 250 + ".png", b"\xff\xfe.png", ".hidden.png",
+             "<b>bold&amp;.svg", "%s%n.csv"):
+    with open(name, "wb") as file:
+        file.write(png(8, 8, b"\x00" + b"\xff\x00\x00" * 8))
+for name, (image, _) in hostile(OUTSIDE).items():
+    with open(name, "wb") as file:
+        file.write(image)
+print("left")
+"""
+
+
+def leftovers(outside):
+    """A program that leaves all of this, and tries to lead to a file outside."""
+    with open(__file__, encoding="utf-8") as own:
+        return own.read().split("\n# What else")[0] + f"\nOUTSIDE = {outside!r}\n" + LEFTOVERS
 
 
 if __name__ == "__main__":

@@ -1,96 +1,226 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a program draws is seen: beside its output, among its files, and again after a restart. Decoding it goes on in a
-sandbox, whose end is nothing worse than a sentence."""
+"""What a program draws is seen: beside its output, among its files, and again after a restart. Decoding goes on in a
+sandbox, whose end is nothing worse than a sentence, and what hostile programs leave does not harm the window."""
 
 import base64
+import importlib.util
 import os
 import signal
 import sys
-import zlib
 from pathlib import Path
 
 import hostile_files
-from accessible import find, find_all, name_of, showing
+from accessible import find_all, name_of, read, showing
 from fumehood import fresh_session, running
+from measuring import command_name, descendants
 from tap import Skip, Tap, equal, must
 from waiting import wait_for
 
 PLOT = """import matplotlib.pyplot as plt
-from math import sin
 
-xs = [x / 20 for x in range(200)]
-for shift in range(4):
-    plt.plot(xs, [sin(x + shift) / (shift + 1) for x in xs], label=f"sin(x + {shift})")
-plt.title("Four waves")
+rain = {"Jan": 52, "Feb": 41, "Mar": 48, "Apr": 39, "May": 61, "Jun": 70}
+days = [17, 14, 15, 12, 14, 13]
+plt.bar(rain.keys(), rain.values(), label="mm")
+plt.plot(rain.keys(), days, "o-", color="tab:orange", label="days")
+plt.title("Rain in half a year")
 plt.legend()
 plt.show()
 print("drawn")
 """
-ONE = """import base64
-open("square.png", "wb").write(base64.b64decode("%s"))
-open("table.csv", "w").write("name,value\\nalpha,1\\n\\"be,ta\\",2\\n")
-open("page.html", "w").write("<script>alert(1)</script>")
+WRITES = """import base64
+data = "%s"
+with open("square.png", "wb") as file:
+    file.write(base64.b64decode(data))
+with open("table.csv", "w") as file:
+    file.write("name,value\\nalpha,1\\n\\"be,ta\\",2\\n")
+with open("page.html", "w") as file:
+    file.write("<script>alert(1)</script>")
 print("written")
 """
+SLOW = """with open("slow.svg", "wb") as file:
+    file.write(%r)
+print("written")
+"""
+RED, BLUE = b"\xff\x00\x00", b"\x00\x00\xff"
 
 
-def square(side=64):
-    return base64.b64encode(hostile_files.png(side, side, b"\x00" + b"\xff\x00\x00" * side)).decode()
+def square(color, side=64):
+    return hostile_files.png(side, side, b"\x00" + color * side)
 
 
-def picture(app, name):
-    return find(app.root, "image", lambda other: other == name)
+def count(app, color):
+    """Pixels of just this color on the screen, whose theme has none of it."""
+    _, _, pixels = app.session.display.picture(app.window)
+    return sum(pixels[at:at + 3] == color for at in range(0, len(pixels), 3)) if color in pixels else 0
 
 
-def wait_picture(app, name):
-    return wait_for(lambda: picture(app, name) is not None and showing(picture(app, name)), f"the picture {name}", 20)
+def wait_red(app, least=1000):
+    wait_for(lambda: count(app, RED) >= least, "the picture", 20)
 
 
-def is_said(app, text):
-    return any(text in name_of(label) and showing(label) for label in find_all(app.root, "label"))
+def labels(app):
+    return [name_of(label) for label in find_all(app.root, "label") if showing(label)]
+
+
+def wait_said(app, text, timeout=20):
+    wait_for(lambda: any(text in said for said in labels(app)), f"{text!r}", timeout)
+
+
+def open_file(app, name):
+    """From the list of files, by mouse."""
+    def row():
+        return next((node for node in find_all(app.root, "list item")
+                     if any(name_of(label) == name for label in find_all(node, "label"))), None)
+    app.click(wait_for(row, name))
 
 
 def a_picture_is_beside_the_output(app):
-    app.run(ONE % square())
+    app.run(WRITES % base64.b64encode(square(RED)).decode())
     app.wait_output("written")
     app.wait_result("Finished normally.")
-    wait_picture(app, "square.png")
+    app.get("push button", "square.png")
+    wait_red(app)
 
 
-def it_is_opened(app):
+def it_is_looked_at(app):
     app.press("square.png")
-    wait_for(lambda: is_said(app, "64 × 64"), "its size")
-    app.press("Zoom in")
+    wait_said(app, "64 × 64")
+    wait_for(lambda: count(app, RED) == 64 * 64, "its own size")
+    for _ in range(2):
+        app.press("Zoom in")
+    wait_for(lambda: count(app, RED) == 144 * 144, "twice one and a half times its size")
     app.press("Own size")
+    wait_for(lambda: count(app, RED) == 64 * 64, "its own size again")
+    app.key("minus")
+    wait_for(lambda: 0 < count(app, RED) < 50 * 50, "a smaller one, by keyboard")
     app.press("Fit")
     app.press("Copy what is shown")
-    wait_for(lambda: is_said(app, "Picture copied"), "the toast")
-    app.screenshot("picture-square")
+    wait_said(app, "Picture copied")
     app.press("All files")
 
 
-def tables_and_html_are_shown(app):
-    for name, text in (("table.csv", "be,ta"), ("page.html", None)):
-        row = wait_for(lambda: next((node for node in find_all(app.root, "list item")
-                                     if any(name_of(label) == name for label in find_all(node, "label"))), None), name)
-        app.click(row)
-        if text:
-            wait_for(lambda: is_said(app, text), text)
-            app.screenshot("picture-table")
-        else:
-            view = app.get("text", "Text of the file")
-            from accessible import read
-            wait_for(lambda: read(view) == "<script>alert(1)</script>", "the source of the page")
-        app.key("Escape")
+def tables_and_html_are_text(app):
+    open_file(app, "table.csv")
+    wait_said(app, "be,ta")
+    wait_said(app, "2 rows below the titles")
+    app.screenshot("file-table")
+    app.key("Escape")
+    open_file(app, "page.html")
+    view = app.get("text", "Text of the file")
+    wait_for(lambda: read(view) == "<script>alert(1)</script>", "the source of the page")
+    app.key("Escape")
+    app.get("list item")
+
+
+def it_is_there_after_a_restart(session):
+    with running(session) as app:
+        app.press("History")
+        rows = wait_for(lambda: [row for row in find_all(app.root, "list item") if find_all(row, "label")], "the history")
+        app.double_click(rows[0])
+        wait_for(lambda: any(read(node) == "written\n" for node in find_all(app.root, "text", "Output")), "the output")
+        wait_red(app)
+        app.press("square.png")
+        wait_said(app, "64 × 64")
+        app.quit()
+
+
+def plots_are_seen(session):
+    if importlib.util.find_spec("matplotlib") is None:
+        raise Skip("matplotlib is not installed")
+    for scheme, width, height in (("light", 1200, 760), ("dark", 1200, 760), ("narrow", 420, 760)):
+        with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-dark" if scheme == "dark" else "default") as app:
+            app.resize(width, height)
+            app.run(PLOT)
+            app.wait_result("Finished normally.", timeout=60)
+            app.wait_output("drawn")
+            app.get("push button", "figure-1.png")
+            wait_for(lambda: count(app, b"\x1f\x77\xb4") > 100, "the bars", 30)
+            app.screenshot(f"plot-{scheme}")
+            app.press("figure-1.png")
+            wait_said(app, " × ")
+            app.screenshot(f"plot-file-{scheme}")
+            app.quit()
+
+
+def decoder_of(app):
+    """(decoder, its runner), or None. The process that is named like it may be init, which it came from."""
+    for pid in descendants(app.pid):
+        if command_name(pid).startswith("fumehood-decod"):
+            return pid
+    return None
+
+
+def killed(app, find):
+    """Kills what works on a picture that takes long, and expects a sentence."""
+    app.run(SLOW % hostile_files.hostile("/")["filter.svg"][0])
+    app.wait_result("Finished normally.")
+    os.kill(wait_for(find, "the decoder", 20), signal.SIGKILL)
+    wait_said(app, "This picture could not be shown.")
+    # The next one is decoded as if nothing had been.
+    app.run(WRITES % base64.b64encode(square(RED, 65)).decode())
+    app.wait_result("Finished normally.")
+    wait_red(app)
+
+
+def the_decoder_is_killed(app):
+    killed(app, lambda: decoder_of(app))
+
+
+def its_runner_is_killed(app):
+    def runner():
+        decoder = decoder_of(app)
+        if decoder is None:
+            return None
+        return next((pid for pid in descendants(app.pid) if command_name(pid).startswith("fumehood-runne") and
+                     decoder in descendants(pid)), None)
+    killed(app, runner)
+
+
+def what_takes_too_long_ends(app):
+    app.run(SLOW % hostile_files.hostile("/")["filter.svg"][0])
+    app.wait_result("Finished normally.")
+    wait_said(app, "This picture could not be shown.", 60)
+    must(decoder_of(app) is None, "a decoder is left")
+
+
+def hostile_files_are_shown_or_refused(session):
+    witness = session.folder / "witness.png"
+    witness.write_bytes(square(BLUE))
+    before = witness.stat(), witness.read_bytes()
+    with running(session) as app:
+        app.run(hostile_files.leftovers(str(witness)))
+        app.wait_result("Finished normally.", timeout=90)
+        names = [name for name in hostile_files.hostile(str(witness)) if name != "deep.svg"]
+        shown = wait_for(lambda: next((name for name in names if app.find("push button", name)), None), "a picture", 30)
+        wait_for(lambda: decoder_of(app) is None, "the end of decoding", 90)
+        must(count(app, BLUE) < 64, "a file of this computer is shown")
+        app.press(shown)
+        app.press("All files")
+        for name in ("bomb.png", "reaching.svg", "many.gif", "short.jpg", "none.png", "entities.svg"):
+            open_file(app, name)
+            wait_said(app, "1 × 1, the first picture" if name == "many.gif" else "This picture could not be shown.", 60)
+            app.key("Escape")
+        app.quit()
+    after = witness.stat(), witness.read_bytes()
+    equal((after[0].st_mtime_ns, after[0].st_mode, after[1]), (before[0].st_mtime_ns, before[0].st_mode, before[1]), "witness")
 
 
 def main():
     tap = Tap()
     with fresh_session() as session:
         with running(session) as app:
-            for case in (a_picture_is_beside_the_output, it_is_opened, tables_and_html_are_shown):
+            for case in (a_picture_is_beside_the_output, it_is_looked_at, tables_and_html_are_text):
                 tap.case(case.__name__.replace("_", " "), case, app)
             app.quit()
+        tap.case("it is there after a restart", it_is_there_after_a_restart, session)
+    with fresh_session() as session:
+        tap.case("plots are seen", plots_are_seen, session)
+        with running(session) as app:
+            for case in (the_decoder_is_killed, its_runner_is_killed, what_takes_too_long_ends):
+                tap.case(case.__name__.replace("_", " "), case, app)
+            app.quit()
+    with fresh_session() as session:
+        tap.case("hostile files are shown or refused", hostile_files_are_shown_or_refused, session)
     return tap.done()
 
 

@@ -85,8 +85,9 @@ add_files (FhSnippetPage *self)
 static void
 picture_activated_cb (FhSnippetPage *self, FhResultFile *file)
 {
-  if (fh_files_view_open (self->files, file))
-    fh_snippet_page_show_results (self, "files");
+  /* What is not on the screen cannot be focused. */
+  fh_snippet_page_show_results (self, "files");
+  fh_files_view_open (self->files, file);
 }
 
 void
