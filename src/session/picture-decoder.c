@@ -9,7 +9,8 @@
 #include "session.h"
 
 #define AT_ONCE    2
-#define WALL_MS    5000
+#define WALL_MS    15000
+#define CPU_MS     5000
 #define MEMORY_MIB 256
 #define DISK_MIB   20
 /* Of pictures and what they were decoded from. */
@@ -147,6 +148,7 @@ new_request (GBytes *image, GError **error)
   g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
 
   options->limits.wall_ms = WALL_MS;
+  options->limits.cpu_ms = CPU_MS;
   options->limits.memory_bytes = (guint64) MEMORY_MIB << 20;
   options->limits.disk_bytes = (guint64) DISK_MIB << 20;
   options->limits.output_bytes = 64 << 10;

@@ -77,7 +77,8 @@ def hostile(outside):
     }
 
 
-# What else a program can leave. Behind the definitions above, and OUTSIDE, a path that it must not reach.
+# What else a program can leave. Behind the definitions above, OUTSIDE, a path that it must not reach, and MANY, a number
+# of files.
 LEFTOVERS = r"""
 import os, socket, stat
 def attempt(function, *arguments):
@@ -86,7 +87,7 @@ def attempt(function, *arguments):
     except OSError as error:
         print(function.__name__, error.strerror)
 os.mkdir("many")
-for i in range(20000):
+for i in range(MANY):
     if attempt(os.mknod, "many/%d" % i) is not None:
         break
 here = os.getcwd()
@@ -116,10 +117,10 @@ print("left")
 """
 
 
-def leftovers(outside):
+def leftovers(outside, many=20000):
     """A program that leaves all of this, and tries to lead to a file outside."""
     with open(__file__, encoding="utf-8") as own:
-        return own.read().split("\n# What else")[0] + f"\nOUTSIDE = {outside!r}\n" + LEFTOVERS
+        return own.read().split("\n# What else")[0] + f"\nOUTSIDE, MANY = {outside!r}, {many}\n" + LEFTOVERS
 
 
 if __name__ == "__main__":

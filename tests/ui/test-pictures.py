@@ -85,7 +85,9 @@ def a_picture_is_beside_the_output(app):
 def it_is_looked_at(app):
     app.press("square.png")
     wait_said(app, "64 × 64")
-    wait_for(lambda: count(app, RED) == 64 * 64, "its own size")
+    app.get("push button", "Zoom in")
+    app.session.display.settle(app.window)
+    equal(count(app, RED), 64 * 64, "its own size")
     for _ in range(2):
         app.press("Zoom in")
     wait_for(lambda: count(app, RED) == 144 * 144, "twice one and a half times its size")
@@ -188,7 +190,8 @@ def hostile_files_are_shown_or_refused(session):
     witness.write_bytes(square(BLUE))
     before = witness.stat(), witness.read_bytes()
     with running(session) as app:
-        app.run(hostile_files.leftovers(str(witness)))
+        # Each file is a row, which takes a while to be asked for from outside.
+        app.run(hostile_files.leftovers(str(witness), 100))
         app.wait_result("Finished normally.", timeout=90)
         names = [name for name in hostile_files.hostile(str(witness)) if name != "deep.svg"]
         shown = wait_for(lambda: next((name for name in names if app.find("push button", name)), None), "a picture", 30)

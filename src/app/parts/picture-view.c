@@ -199,7 +199,10 @@ present_zoom (FhPictureView *self)
       MIN ((double) gtk_widget_get_width (self->scroller) / self->facts->original_width,
            (double) gtk_widget_get_height (self->scroller) / self->facts->original_height);
 
-  return self->zoom != 0 ? self->zoom : CLAMP (room, MIN_ZOOM, 1);
+  if (self->zoom != 0)
+    return self->zoom;
+  /* Without a size yet, it is taken for one that fits. */
+  return room > 0 ? CLAMP (room, MIN_ZOOM, 1) : 1;
 }
 
 void
