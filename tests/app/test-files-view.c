@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "files/file-drag.h"
+#include "files/file-preview.h"
 #include "files/files-view.h"
 #include "widget-test.h"
 
@@ -92,12 +94,97 @@ test_finalizes (void)
   widget_test_finalize (run);
 }
 
+static FhResultFile *
+file_new (const char *path, const char *text)
+{
+  g_autoptr (GBytes) content = g_bytes_new (text, strlen (text));
+
+  return fh_result_file_new (
+      &(FhResultFileFacts){ .path = path, .size = strlen (text), .content = content });
+}
+
+static void
+test_previews (void)
+{
+  FhFilesView *view = fh_files_view_new ();
+  GtkWidget *root = GTK_WIDGET (view);
+  GtkWindow *window = widget_test_window (root, 500, 400);
+  g_autoptr (FhResultFile) text = file_new ("<b>.txt", "one\n\xe2\x80\xaetwo\n");
+  g_autoptr (FhResultFile) table = file_new ("a.csv", "name,value\n\"x,y\",<b>1</b>\n");
+  g_autoptr (FhResultFile) other = file_new ("a.pdf", "%PDF-1.7");
+  g_autoptr (FhResultFile) link =
+      fh_result_file_new (&(FhResultFileFacts){ .path = "link", .kind = FH_RESULT_FILE_LINK });
+  g_autofree char *shown = NULL;
+
+  g_assert_true (fh_files_view_open (view, text));
+  widget_test_wait_for_label (root, "<b>.txt");
+  shown = widget_test_text (GTK_TEXT_VIEW (widget_test_find (root, GTK_TYPE_TEXT_VIEW)));
+  g_assert_cmpstr (shown, ==, "one\n\\u202etwo");
+  g_assert_true (fh_files_view_open (view, table));
+  widget_test_wait_for_label (root, "x,y");
+  widget_test_wait_for_label (root, "<b>1</b>");
+  widget_test_wait_for_label (root, "1 row below the titles");
+  widget_test_screenshot (GTK_WIDGET (window), "file-table-light");
+  g_assert_true (fh_files_view_open (view, other));
+  widget_test_wait_for_label (root, "No Preview");
+  /* A link has nothing to show, and changes nothing. */
+  g_assert_false (fh_files_view_open (view, link));
+  widget_test_wait_for_label (root, "a.pdf");
+  gtk_widget_activate_action (root, "files.back", NULL);
+  widget_test_await (widget_test_find (root, FH_TYPE_FILE_PREVIEW) == NULL);
+  gtk_window_destroy (window);
+}
+
+static void
+written_cb (GObject *source, GAsyncResult *result, gpointer is_done)
+{
+  g_autoptr (GError) error = NULL;
+
+  gdk_content_provider_write_mime_type_finish (GDK_CONTENT_PROVIDER (source), result, &error);
+  g_assert_no_error (error);
+  *(gboolean *) is_done = TRUE;
+}
+
+/* Dropped somewhere, it is a file of its own, under a name that is harmless there. */
+static void
+test_drag (void)
+{
+  g_autoptr (FhResultFile) file = file_new ("plots/-a\nb.csv", "x,y\n");
+  g_autoptr (GdkContentProvider) content = fh_file_drag_new_content (file);
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autoptr (GFile) dropped = NULL;
+  g_autofree char *uri = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *text = NULL;
+  gboolean is_done = FALSE;
+
+  gdk_content_provider_write_mime_type_async (content,
+                                              "text/uri-list",
+                                              stream,
+                                              G_PRIORITY_DEFAULT,
+                                              NULL,
+                                              written_cb,
+                                              &is_done);
+  widget_test_await (is_done);
+  uri = g_strndup (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)),
+                   g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)));
+  dropped = g_file_new_for_uri (g_strchomp (uri));
+  name = g_file_get_basename (dropped);
+  g_assert_cmpstr (name, ==, "_-a_b.csv");
+  g_assert_true (g_file_load_contents (dropped, NULL, &text, NULL, NULL, NULL));
+  g_assert_cmpstr (text, ==, "x,y\n");
+  fh_file_drag_forget ();
+  g_assert_false (g_file_query_exists (dropped, NULL));
+}
+
 int
 main (int argc, char **argv)
 {
   if (!widget_test_init (&argc, &argv))
     return 77;
   g_test_add_func ("/files/list", test_list);
+  g_test_add_func ("/files/previews", test_previews);
+  g_test_add_func ("/files/drag", test_drag);
   g_test_add_func ("/files/finalizes", test_finalizes);
   return g_test_run ();
 }

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """fumehood-decode by itself: what it makes of good pictures, and how it ends with others. Its sandbox is not tested here.
 
-Arguments: the program; then, to write seeds for the fuzzer instead, "--seeds" and a folder."""
+Arguments: the program; then "--seeds" to print what tests/fuzz/seeds/decoder.txt holds."""
 
 import os
 import resource
+import string
 import struct
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from tap import Skip, Tap, equal, must
 DECODER = os.path.abspath(sys.argv[1])
 ENDS = {"shown": 0, "unknown": 3, "damaged": 4, "large": 5}
 NO_LOADER = 6
+ALPHABET = string.ascii_letters + " <>/=.:"
 RED = b"\xff\x00\x00\xff"
 
 
@@ -118,18 +120,18 @@ def one_folder_is_written_once():
         equal(status, 7, "a name that is taken")
 
 
-def write_seeds(folder):
-    os.makedirs(folder, exist_ok=True)
-    seeds = {name: image for name, (image, _) in hostile_files.hostile("/etc/hostname").items() if len(image) < 1 << 16}
-    seeds.update(jpeg=hostile_files.JPEG, webp=hostile_files.WEBP, gif=hostile_files.gif(3),
-                 png=hostile_files.png(3, 2, b"\x00" + b"\xff\x00\x00" * 3))
-    for name, image in seeds.items():
-        (Path(folder) / name).write_bytes(image)
+def print_seeds():
+    """One line each, in the escapes of printf, as tests/fuzz/run takes them."""
+    seeds = [image for image, _ in hostile_files.hostile("/etc/hostname").values() if len(image) < 1 << 12]
+    seeds += [hostile_files.JPEG, hostile_files.WEBP, hostile_files.gif(3),
+              hostile_files.png(3, 2, b"\x00" + b"\xff\x00\x00" * 3)]
+    for image in seeds:
+        print("".join(chr(byte) if chr(byte) in ALPHABET else f"\\0{byte:03o}" for byte in image))
 
 
 def main():
-    if sys.argv[2:3] == ["--seeds"]:
-        write_seeds(sys.argv[3])
+    if sys.argv[2:] == ["--seeds"]:
+        print_seeds()
         return 0
     tap = Tap()
     for case in (reads_png, reads_jpeg, reads_webp, reads_gif, reads_svg, makes_large_ones_smaller, hostile_ones_end_it,

@@ -32,9 +32,8 @@ static struct
   GPtrArray *paths;
 } dragged;
 
-/* A few files and the folder. */
-static void
-remove_dragged (void)
+void
+fh_file_drag_forget (void)
 {
   g_mutex_lock (&dragged.mutex);
   for (guint i = 0; dragged.folder != NULL && i < dragged.paths->len; i++)
@@ -175,10 +174,14 @@ fh_file_drag_new_content (FhResultFile *file)
   GApplication *application = g_application_get_default ();
 
   self->file = g_object_ref (file);
-  if (application != NULL &&
-      g_signal_handler_find (application, G_SIGNAL_MATCH_FUNC, 0, 0, NULL, remove_dragged, NULL) ==
-          0)
-    g_signal_connect (application, "shutdown", G_CALLBACK (remove_dragged), NULL);
+  if (application != NULL && g_signal_handler_find (application,
+                                                    G_SIGNAL_MATCH_FUNC,
+                                                    0,
+                                                    0,
+                                                    NULL,
+                                                    fh_file_drag_forget,
+                                                    NULL) == 0)
+    g_signal_connect (application, "shutdown", G_CALLBACK (fh_file_drag_forget), NULL);
   return GDK_CONTENT_PROVIDER (self);
 }
 

@@ -15,4 +15,7 @@ void fh_file_drag_set (GtkWidget *widget, FhResultFile *file);
 /* The same as the clipboard or a drop site sees it. (transfer full) */
 GdkContentProvider *fh_file_drag_new_content (FhResultFile *file);
 
+/* Removes what was written for drags. The end of the app does that, too. */
+void fh_file_drag_forget (void);
+
 G_END_DECLS
