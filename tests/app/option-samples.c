@@ -9,6 +9,7 @@ static const struct
   { "interpreter", "/opt/odd/python" },
   { "cwd", "data/in" },
   { "work_dir", "/home/me/files" },
+  { "project", "/home/me/project" },
   { "guards.allow_hosts", "example.com pypi.org" },
   { "guards.imports", "json math" },
   { "container.image", "plain:1" },
