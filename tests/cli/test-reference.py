@@ -13,7 +13,8 @@ from tap import Skip, Tap, equal, must
 
 MANUAL = Path(os.environ["FH_MANUAL"])
 REFERENCE = Path(os.environ["FH_DATA_DIR"]) / "reference"
-COMMANDS = ("run", "batch", "session", "mcp", "inspect", "guards", "history", "exhibits", "engines", "image", "container")
+COMMANDS = ("run", "batch", "session", "mcp", "inspect", "guards", "history", "exhibits", "changes", "apply", "undo", "engines",
+            "image", "container")
 
 
 def flags_of(command):
