@@ -140,6 +140,34 @@ def destroys_rows(session):
         app.quit()
 
 
+ANSWER = """Two steps.
+
+```sh
+echo a thimble
+```
+
+```python
+raise SystemExit(3)
+```
+"""
+
+
+def keeps_an_answer():
+    """One entry, with its blocks, which ended as the block that failed."""
+    with fresh_session() as session, running(session) as app:
+        app.run(ANSWER)
+        app.wait_output("Ended with exit code 3.")
+        show_history(app)
+        [row] = wait_rows(app, 1)
+        app.double_click(row)
+        wait_for(lambda: app.find("radio button", "Blocks") or app.find("label", "Blocks"), "the page of blocks")
+        for words in ("echo a thimble", "ok", "failed"):
+            wait_for(lambda words=words: app.find("label", words), words)
+        app.wait_result("Ended with exit code 3.")
+        app.screenshot("answer-history")
+        app.quit()
+
+
 def destroys_rows_again_and_again():
     for _ in range(REPEATS):
         with fresh_session() as session:
@@ -160,6 +188,7 @@ def main():
     with fresh_session() as session:
         for name, case in CASES if "--rows" not in sys.argv else ():
             tap.case(name, case, session)
+    tap.case("an answer is one entry with its blocks", keeps_an_answer)
     tap.case(f"{REPEATS} times: a run is deleted, another opened, another window used", destroys_rows_again_and_again)
     return tap.done()
 
