@@ -66,6 +66,24 @@ compare_files (FhResultFiles *files, FhResultFiles *second)
 }
 
 static void
+compare_changes (FhFolderChanges *changes, FhFolderChanges *second)
+{
+  g_assert ((changes == NULL) == (second == NULL));
+  for (guint i = 0; changes != NULL && i < g_list_model_get_n_items (G_LIST_MODEL (changes)); i++)
+    {
+      FhFolderChange *change = fh_folder_changes_get (changes, i);
+      const char *path = fh_folder_change_get_facts (change)->path;
+      FhFolderChange *again = fh_folder_changes_find (second, path);
+
+      g_assert (again != NULL && fh_result_path_is_safe (path));
+      g_assert (fh_folder_change_is_in_all (change) == fh_folder_change_is_in_all (again));
+      g_assert_cmpstr (fh_folder_change_get_remark (change),
+                       ==,
+                       fh_folder_change_get_remark (again));
+    }
+}
+
+static void
 try_result (JsonObject *object)
 {
   g_autoptr (GError) error = NULL;
@@ -89,6 +107,7 @@ try_result (JsonObject *object)
   g_assert (fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)) ==
             fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (second)));
   compare_files (fh_run_result_get_files (result), fh_run_result_get_files (second));
+  compare_changes (fh_run_result_get_changes (result), fh_run_result_get_changes (second));
 }
 
 int
