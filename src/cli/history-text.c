@@ -72,7 +72,7 @@ append_entry (GString *text, FhHistoryEntry *entry)
 {
   FhRunStatus status = fh_history_entry_get_status (entry);
   guint n_stopped = fh_history_entry_get_n_stopped (entry);
-  g_autofree char *stopped = g_strdup_printf (n_stopped > 0 ? "%u" : "", n_stopped);
+  g_autofree char *stopped = n_stopped > 0 ? g_strdup_printf ("%u", n_stopped) : g_strdup ("");
   g_autofree char *when = local_time (fh_history_entry_get_started_at (entry));
   g_autofree char *title = fh_terminal_line (fh_history_entry_get_title (entry));
 
