@@ -126,6 +126,8 @@ def plot(app, clipboard):
     wait_for(lambda: not app.is_running(), "the end")
     press(find_all(app.root, "page tab", "Files")[0])
     wait_for(lambda: find(app.root, name=lambda label: label and "plot.png" in label), "the picture's name")
+    app.click(find(app.root, name=lambda label: label and "plot.png" in label))
+    wait_for(lambda: find(app.root, name=lambda label: label and "120 × 90" in label), "the picture")
     app.screenshot("answer-plot")
 
 

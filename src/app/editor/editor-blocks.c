@@ -9,8 +9,8 @@
 #include "editor/cell-gutter.h"
 #include "parts/calls.h"
 
-/* More get no chip. */
-#define MAX_CHIPS 200
+/* Those after them are not shown. */
+#define MAX_BLOCKS 200
 
 #define MARK_NAME   "fh-block-%u"
 #define FAILED_NAME "fh-block-failed-%u"
@@ -210,7 +210,7 @@ new_entry (FhEditorBlocks *self, guint line, const FhAnswerBlock *block)
   gtk_text_buffer_get_iter_at_line (self->buffer, &at, (int) line);
   entry->mark = gtk_text_buffer_create_mark (self->buffer, NULL, &at, TRUE);
   entry->code = g_strdup (block->code);
-  if (self->entries->len >= MAX_CHIPS || self->view == NULL)
+  if (self->view == NULL)
     return entry;
   if (self->spares->len > 0)
     {
@@ -252,7 +252,7 @@ fh_editor_blocks_show (FhEditorBlocks *self, GPtrArray *blocks, GPtrArray *missi
   for (guint i = 0; i < old->len; i++)
     unname (self, old->pdata[i]);
   places = fh_block_prose_show (self->prose, blocks);
-  for (guint i = 0; blocks != NULL && i < blocks->len; i++)
+  for (guint i = 0; blocks != NULL && i < MIN (blocks->len, MAX_BLOCKS); i++)
     {
       const guint line = g_array_index (places, guint, i);
       Entry *entry = take_entry (self, old, line, blocks->pdata[i]);

@@ -24,6 +24,9 @@ fh_snippet_page_find_blocks (FhSnippetPage *self)
   g_autofree char *text = fh_editor_view_dup_text (self->editor);
   g_autofree char *name = self->file != NULL ? g_file_get_basename (self->file) : NULL;
 
+  /* Most texts are programs, which are told at once. */
+  if (name == NULL && strstr (text, "```") == NULL && strstr (text, "~~~") == NULL)
+    return NULL;
   if (self->in_session || !fh_answer_is_one (name, text))
     return NULL;
   return fh_answer_find_blocks (text);

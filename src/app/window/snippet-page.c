@@ -351,6 +351,7 @@ fh_snippet_page_new (FhServices *services)
   fh_snippet_page_init_session (self);
   settings = fh_services_get_settings (services);
   fh_editor_view_follow (self->editor, settings);
+  fh_connect (settings, "notify::block-policies", fh_snippet_page_look_for_answer, self);
   g_object_bind_property (settings,
                           "split-wide",
                           self->paned,
