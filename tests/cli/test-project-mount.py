@@ -150,6 +150,42 @@ except KeyboardInterrupt:
     equal((folder / "src/c").read_text(), "program", "one that only the program changed")
 
 
+def blocks_of_an_answer_share_it():
+    """Each finds what those before it left: also no file that they deleted, and a folder in the place of one."""
+    folder = new_project("answer")
+    path = ROOM / "answer.md"
+    path.write_text("""
+First:
+
+```python
+import os, shutil
+open('a', 'a').write('+')
+os.remove('b')
+os.mkdir('b')
+open('b/inner', 'w').write('i')
+shutil.rmtree('src')
+open('new', 'w').write('n')
+```
+
+Then:
+
+```python
+import os
+assert open('a').read() == 'a+' and os.listdir('b') == ['inner'] and open('.git/HEAD').read() == 'ref\\n'
+assert not os.path.exists('src/c') and not os.path.exists('src/d')
+os.remove('new')
+open('src/c' if os.path.isdir('src') else 'c', 'w').write('again')
+```
+""", encoding="utf-8")
+    call(folder, "run", "--project", folder, path)
+    project = json.loads(call(folder, "changes", "1", "--json").stdout)["project"]
+    found = {one["path"]: one["kind"] for one in project["changes"]}
+    for name, kind in (("a", "changed"), ("b", "deleted"), ("b/inner", "added"), ("src/d", "deleted")):
+        equal(found.pop(name), kind, name)
+    must("new" not in found and len(found) <= 2, f"others: {found}")
+    equal((project["hidden"], (folder / "a").read_text()), ([], "a"), "it was mounted, and is as it was")
+
+
 def why_not():
     """Why no such sandbox can be made here, or None."""
     if os.geteuid() == 0:
@@ -167,7 +203,7 @@ def main():
         return 0
     tap.ok(reason is None, "a project can be mounted here", [str(reason)])
     for test in (changes_are_listed_and_applied, the_same_as_a_copy, large_ones_start_at_once,
-                 files_that_change_meanwhile_conflict):
+                 files_that_change_meanwhile_conflict, blocks_of_an_answer_share_it):
         tap.case(test.__name__.replace("_", " "), test)
     return tap.done()
 

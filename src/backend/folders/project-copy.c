@@ -134,6 +134,45 @@ copy_file (const FhRunFile *file)
   return copy;
 }
 
+static gboolean
+lies_in (const char *path, const char *folder)
+{
+  return g_str_has_prefix (path, folder) && path[strlen (folder)] == '/';
+}
+
+/* Not where a file is to be instead, or a folder for one, which hides what was there as well. */
+static gboolean
+has_room (FhProjectCopy *self, const char *path)
+{
+  for (guint i = 0; self->handed != NULL && i < self->handed->len; i++)
+    {
+      const FhRunFile *file = self->handed->pdata[i];
+
+      if (g_str_equal (file->path, path) || lies_in (file->path, path) ||
+          lies_in (path, file->path))
+        return FALSE;
+    }
+  return fh_run_file_path_is_safe (path);
+}
+
+/* What a mounted folder has is to be hidden. */
+static void
+add_removed (FhProjectCopy *self, GPtrArray *files)
+{
+  g_autoptr (GBytes) nothing = g_bytes_new (NULL, 0);
+
+  for (guint i = 0; self->removed != NULL && self->removed[i] != NULL; i++)
+    {
+      FhRunFile *file;
+
+      if (!has_room (self, self->removed[i]))
+        continue;
+      file = fh_run_file_new (self->removed[i], nothing);
+      file->is_removed = TRUE;
+      g_ptr_array_add (files, file);
+    }
+}
+
 GPtrArray *
 fh_project_copy_list (FhProjectCopy *self)
 {
@@ -156,6 +195,8 @@ fh_project_copy_list (FhProjectCopy *self)
 
       g_ptr_array_add (files, copy_file (file));
     }
+  if (self->is_mounted)
+    add_removed (self, files);
   return files;
 }
 

@@ -16,7 +16,7 @@ typedef struct
   gboolean is_mounted;
   gint64 opened_us;      /* if it is mounted: when, since 1970 */
   GPtrArray *handed;     /* FhRunFile: those that the run begins with instead; nullable */
-  GStrv removed;         /* paths that it is not to find, for those that are copied; nullable */
+  GStrv removed;         /* paths that it is not to find; nullable */
   FhExchangeNotes notes; /* private */
 } FhProjectCopy;
 

@@ -182,15 +182,12 @@ open_project_in_thread (GTask *task, gpointer source, gpointer data, GCancellabl
   g_task_return_boolean (task, TRUE);
 }
 
-/* One that is mounted is there when the sandbox is made: it serves one run, in namespaces, and has
- * all files of the folder. */
+/* One that is mounted is there when the sandbox is made: it serves one run, in namespaces. */
 static gboolean
 can_be_mounted (FhNativeWork *self, FhTier tier)
 {
-  FhRunRequest *request = fh_run_get_request (self->run);
-
   return tier == FH_TIER_NAMESPACES && !self->is_refused &&
-         fh_run_request_get_cell (request) == NULL && *fh_run_request_get_removed (request) == NULL;
+         fh_run_request_get_cell (fh_run_get_request (self->run)) == NULL;
 }
 
 gboolean
