@@ -116,6 +116,7 @@ fh_message_progress (const char *text)
   inside_line = FALSE;
 }
 
+G_GNUC_PRINTF (2, 0)
 static void
 print_line (const char *color, const char *format, va_list arguments)
 {
