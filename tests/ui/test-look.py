@@ -3,7 +3,7 @@
 
 import sys
 
-from accessible import find, find_all, press, read, state
+from accessible import find, press, read, state
 from clipboard import Clipboard
 from fumehood import fresh_session, running
 from tap import Tap, equal, must
@@ -100,6 +100,10 @@ def goes_to_lines(app, _clipboard):
     app.click(wait_for(lambda: shown(app, "deletes folders"), "a row"))
     wait_for(lambda: shown(app, "Ln 14, Col 1"), "line 14")
     wait_for(lambda: state(app.editor, "FOCUSED"), "the editor to be focused")
+    app.click(tab(app))
+    app.tab_to("list item", "os.system")
+    app.key("Return")
+    wait_for(lambda: shown(app, "Ln 11, Col 1"), "line 11")
 
 
 def answer(app, _clipboard):
