@@ -8,13 +8,13 @@
 #include "parts/calls.h"
 #include "window/snippet-page-private.h"
 
-/* What the tab's code would do, seen before it is run: while the page is visible, and after a paste
- * or the opening of a file. */
+/* What the tab's code would do, seen before it is run: while the page is visible, and after a
+ * paste. */
 
 /* After the last change. */
 #define DELAY_MS 600
 /* In characters: such a change was not typed. */
-#define FOREIGN 60
+#define FOREIGN 120
 
 static gboolean
 is_in_sight (FhSnippetPage *self)
@@ -126,10 +126,12 @@ static void
 changed_cb (FhSnippetPage *self)
 {
   const guint size = fh_editor_view_get_size (self->editor);
-  const gboolean is_foreign = size > self->look_size + FOREIGN;
+  const gboolean is_foreign = !self->loading && size > self->look_size + FOREIGN;
 
   self->look_is_old = TRUE;
-  if (is_foreign || size == 0 || self->look_timer != 0 || is_in_sight (self))
+  /* Marks that there are stay true. */
+  if (is_foreign || self->look_timer != 0 || is_in_sight (self) ||
+      adw_view_stack_page_get_badge_number (self->look_page) > 0)
     {
       stop (self);
       self->look_timer = g_timeout_add (DELAY_MS, timer_cb, self);
