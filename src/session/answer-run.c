@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "answer-files.h"
+#include "run-title.h"
 #include "signals.h"
 
 /* Files cannot be sent to where others lie already: there a program writes them. */
@@ -123,6 +124,17 @@ copy_options (FhAnswerRun *self, const FhLanguage *language)
   return options;
 }
 
+/* With its number, by which lists that sort their rows keep the order. */
+static char *
+dup_title (FhAnswerRun *self, const FhAnswerBlock *block, GBytes *source)
+{
+  g_autofree char *title = fh_run_title_choose (block->file_name, source);
+
+  if (self->blocks->len == 1)
+    return g_steal_pointer (&title);
+  return g_strdup_printf ("[%u] %s", self->index + 1, title);
+}
+
 static FhRunRequest *
 new_request (FhAnswerRun *self, const FhAnswerBlock *block, GError **error)
 {
@@ -130,10 +142,11 @@ new_request (FhAnswerRun *self, const FhAnswerBlock *block, GError **error)
   g_autoptr (GPtrArray) removed = fh_answer_files_list_removed (self->files, self->changes);
   g_autoptr (GBytes) source = g_bytes_new (block->code, strlen (block->code));
   g_autoptr (FhRunOptions) options = copy_options (self, block->language);
+  g_autofree char *title = dup_title (self, block, source);
 
   return fh_run_request_new (&(FhRunRequestInit){ .language = block->language,
                                                   .source = source,
-                                                  .title = block->file_name,
+                                                  .title = title,
                                                   .files = files,
                                                   .removed = (const char *const *) removed->pdata,
                                                   .options = options },
