@@ -93,8 +93,8 @@ def it_is_looked_at(app):
     wait_for(lambda: count(app, RED) == 144 * 144, "twice one and a half times its size")
     app.press("Own size")
     wait_for(lambda: count(app, RED) == 64 * 64, "its own size again")
-    app.key("minus")
-    wait_for(lambda: 0 < count(app, RED) < 50 * 50, "a smaller one, by keyboard")
+    app.press("Zoom out")
+    wait_for(lambda: 0 < count(app, RED) < 50 * 50, "a smaller one")
     app.press("Fit")
     app.press("Copy what is shown")
     wait_said(app, "Picture copied")
@@ -191,7 +191,7 @@ def hostile_files_are_shown_or_refused(session):
     before = witness.stat(), witness.read_bytes()
     with running(session) as app:
         # Each file is a row, which takes a while to be asked for from outside.
-        app.run(hostile_files.leftovers(str(witness), 100))
+        app.run(hostile_files.leftovers(str(witness), 10))
         app.wait_result("Finished normally.", timeout=90)
         names = [name for name in hostile_files.hostile(str(witness)) if name != "deep.svg"]
         shown = wait_for(lambda: next((name for name in names if app.find("push button", name)), None), "a picture", 30)
