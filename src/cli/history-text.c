@@ -335,6 +335,21 @@ append_attempts (GString *text, FhAttemptLog *attempts)
     }
 }
 
+/* How many there are in a project folder, and the command that lists them. */
+static void
+append_changes (GString *text, const FhHistoryRun *run)
+{
+  FhFolderChanges *changes = fh_run_result_get_changes (run->result);
+  g_autofree char *line = NULL;
+
+  if (changes == NULL)
+    return;
+  line = g_strdup_printf ("%u (fumehoodctl changes %" PRId64 ")",
+                          g_list_model_get_n_items (G_LIST_MODEL (changes)),
+                          fh_history_entry_get_id (run->entry));
+  append_field (text, _ ("Changes"), line);
+}
+
 char *
 fh_history_text_run (const FhHistoryRun *run)
 {
@@ -362,6 +377,7 @@ fh_history_text_run (const FhHistoryRun *run)
   append_usage (text, fh_run_result_get_outcome (run->result));
   append_options (text, fh_run_request_get_options (run->request));
   append_protection (text, run->result);
+  append_changes (text, run);
   append_part (text, _ ("Source:"), fh_run_request_get_source (run->request));
   append_part (text, _ ("Output:"), out);
   append_part (text, _ ("Error output:"), err);

@@ -81,7 +81,7 @@ static const FhRunOption rows[] = {
       FLAG ("project", 0, N_ ("FOLDER")),
       .place = FH_OPTION_HERE,
       .title = N_ ("Project Folder"),
-      .help = N_ ("Your folder for /workspace, as a copy: apply the changes later, or not"),
+      .help = N_ ("Your folder for /workspace; changes are kept apart"),
       .check = fh_run_option_check_project,
   },
   {

@@ -90,6 +90,7 @@ def each_tier():
         equal(changes(), {"a/b/added": ("added", "not", "none"), "changed": ("changed", "not", "none"),
                           "gone": ("deleted", "not", "none"), "sub/inner": ("deleted", "not", "none")}, tier)
         must(f"fumehoodctl apply {last()} --all" in answer.stderr.decode(), answer.stderr)
+        must(f"Changes         4 (fumehoodctl changes {last()})" in call("history", "show", last()).stdout.decode(), "shown")
         must("-old" not in call("changes", last(), "--diff", "changed").stdout.decode(), "context")
         must("\n+new\n" in call("changes", last(), "--diff", "changed").stdout.decode(), "the new line")
         call("apply", last(), "--all")
