@@ -128,6 +128,13 @@ def plot(app, clipboard):
     app.screenshot("answer-plot")
 
 
+def plots_in_an_answer(app, clipboard):
+    """The same of one block among others."""
+    paste_and_run(app, clipboard, PLOT + "\n```sh\nls\n```\n")
+    app.wait_output("plot.png")
+    app.get("push button", "plot.png")
+
+
 def prose(app, clipboard):
     """Without code it is run as what it may be, and what Python says of it is shown."""
     paste_and_run(app, clipboard, PROSE)
@@ -150,6 +157,7 @@ def main():
         clipboard = Clipboard(session.display.name)
         for name, case in {"a fence": fence, "an answer with three blocks": answer, "a block that fails": stops,
                            "plain code": plain, "a traceback": traceback, "a picture": plot,
+                           "a picture in an answer": plots_in_an_answer,
                            "prose without code": prose, "Stop": is_stopped}.items():
             tap.case(name, case, app, clipboard)
     return tap.done()

@@ -197,6 +197,7 @@ done_cb (FhSnippetPage *self)
 
   drop_question (self);
   fh_files_view_show_files (self->files, files);
+  fh_output_pictures_add (fh_output_view_get_pictures (FH_OUTPUT_VIEW (self->output)), files);
   fh_snippet_page_follow_state (self);
 }
 
