@@ -122,8 +122,10 @@ def one_folder_is_written_once():
 
 def print_seeds():
     """One line each, in the escapes of printf, as tests/fuzz/run takes them."""
-    seeds = [image for image, _ in hostile_files.hostile("/etc/hostname").values() if len(image) < 1 << 12]
-    seeds += [hostile_files.JPEG, hostile_files.WEBP, hostile_files.gif(3),
+    slow = ("laughs.svg", "filter.svg", "wide.gif")
+    seeds = [image for name, (image, _) in hostile_files.hostile("/etc/hostname").items()
+             if len(image) < 1 << 12 and name not in slow]
+    seeds += [hostile_files.JPEG, hostile_files.gif(3),
               hostile_files.png(3, 2, b"\x00" + b"\xff\x00\x00" * 3)]
     for image in seeds:
         print("".join(chr(byte) if chr(byte) in ALPHABET else f"\\0{byte:03o}" for byte in image))
