@@ -75,16 +75,13 @@ def applies(app, folder):
     wait_for(lambda: any("1 added, 1 changed, 1 deleted" in label for label in labels(app)), "a question with counts")
     app.screenshot("changes-apply")
     app.key("Return")
-    wait_label(app, "3 changes applied")
+    wait_for(lambda: sorted(path.name for path in folder.iterdir()) == ["main.py", "notes.txt"], "the files")
     equal((folder / "main.py").read_text(encoding="utf-8"), MAIN.replace("apple", "pear"), "main.py")
-    equal(sorted(path.name for path in folder.iterdir()), ["main.py", "notes.txt"], "files of the folder")
-
-
-def takes_back(app, folder):
-    app.press("Undo")
-    wait_label(app, "The folder is as it was before")
+    # The offer does not stay for long.
+    press(app.get("push button", "Undo"))
+    wait_for(lambda: sorted(path.name for path in folder.iterdir()) == ["main.py", "old.txt"], "the old files")
+    wait_for(lambda: is_checked(app, "Changed: main.py"), "main.py to be chosen again")
     equal((folder / "main.py").read_text(encoding="utf-8"), MAIN, "main.py")
-    equal(sorted(path.name for path in folder.iterdir()), ["main.py", "old.txt"], "files of the folder")
 
 
 def conflicts(app, folder):
@@ -96,6 +93,22 @@ def conflicts(app, folder):
     wait_for(lambda: any("Changed on the disk since the run" in label for label in labels(app)), "the conflict")
     app.key("Escape")
     equal((folder / "main.py").read_text(encoding="utf-8"), mine, "main.py")
+
+
+def runs_again(app, folder):
+    """In the window, with the folder that the run had: its options say so."""
+    (folder / "main.py").write_text(MAIN, encoding="utf-8")
+    app.press("Run options")
+    wait_for(lambda: any(label.startswith(f"{folder} — ") for label in labels(app)), "the folder in the options")
+    app.screenshot("project-options")
+    app.key("Escape")
+    (folder / "other.txt").write_text("another file\n", encoding="utf-8")
+    app.run("import os\nos.remove('other.txt')\n")
+    app.wait_result("Finished normally.")
+    press(app.get("page tab", "Changes"))
+    wait_for(lambda: app.find("check box", "Deleted: other.txt"), "the change of the new run")
+    must(app.find("check box", "Changed: main.py") is None, "a change of the run before")
+    must((folder / "other.txt").exists(), "other.txt is gone")
 
 
 def narrow(app):
@@ -110,9 +123,9 @@ def main():
         folder = make_project(session)
         with running(session) as app:
             tap.case("the changes of a run", shows, app)
-            tap.case("they are applied after a question", applies, app, folder)
-            tap.case("and taken back", takes_back, app, folder)
+            tap.case("they are applied after a question, and taken back", applies, app, folder)
             tap.case("a file that was changed meanwhile", conflicts, app, folder)
+            tap.case("another run in the same folder", runs_again, app, folder)
             tap.case("a narrow window", narrow, app)
     return tap.done()
 
