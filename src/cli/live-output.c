@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <glib-unix.h>
-#include <string.h>
 #include <limits.h>
 #include <poll.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "message.h"
