@@ -206,15 +206,27 @@ fh_file_preview_dispose (GObject *object)
 static void
 install_actions (GtkWidgetClass *widget_class)
 {
-  static const char *const zooms[] = {
-    "preview.zoom-in",
-    "preview.zoom-out",
-    "preview.fit",
-    "preview.own-size",
+  static const struct
+  {
+    const char *name;
+    guint keys[3];
+  } zooms[] = {
+    { "preview.zoom-in", { GDK_KEY_plus, GDK_KEY_equal, GDK_KEY_KP_Add } },
+    { "preview.zoom-out", { GDK_KEY_minus, GDK_KEY_KP_Subtract } },
+    { "preview.fit", { GDK_KEY_0, GDK_KEY_KP_0 } },
+    { "preview.own-size", { GDK_KEY_1, GDK_KEY_KP_1 } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
-    gtk_widget_class_install_action (widget_class, zooms[i], NULL, zoom_action);
+    {
+      gtk_widget_class_install_action (widget_class, zooms[i].name, NULL, zoom_action);
+      for (guint j = 0; j < 3 && zooms[i].keys[j] != 0; j++)
+        gtk_widget_class_add_binding_action (widget_class,
+                                             zooms[i].keys[j],
+                                             0,
+                                             zooms[i].name,
+                                             NULL);
+    }
   gtk_widget_class_install_action (widget_class, "preview.copy", NULL, copy_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "files.back", NULL);
   gtk_widget_class_add_binding_action (widget_class,

@@ -50,23 +50,41 @@ show_page (FhPictureView *self, const char *name)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HAS_PROBLEM]);
 }
 
+/* The picture in another size, which is then its natural one. (transfer full) */
+static GdkPaintable *
+scale (GdkTexture *texture, double width, double height)
+{
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+
+  gdk_paintable_snapshot (GDK_PAINTABLE (texture), snapshot, width, height);
+  return gtk_snapshot_free_to_paintable (snapshot,
+                                         &GRAPHENE_SIZE_INIT ((float) width, (float) height));
+}
+
 /* To fit, it gets the room there is and is never enlarged; else it has its size, and is scrolled.
  */
 static void
 apply_zoom (FhPictureView *self)
 {
   const gboolean fits = self->zoom == 0 || self->facts == NULL;
-  double width = fits ? -1 : self->facts->original_width * self->zoom;
-  double height = fits ? -1 : self->facts->original_height * self->zoom;
-  const double shrink = MIN (1, MAX_SIDE / MAX (MAX (width, height), 1));
+  const GtkAlign align = fits ? GTK_ALIGN_FILL : GTK_ALIGN_CENTER;
+  g_autoptr (GdkPaintable) scaled = NULL;
+  double width = -1;
+  double height = -1;
 
-  gtk_picture_set_content_fit (self->picture,
-                               fits ? GTK_CONTENT_FIT_SCALE_DOWN : GTK_CONTENT_FIT_FILL);
-  gtk_widget_set_halign (GTK_WIDGET (self->picture), fits ? GTK_ALIGN_FILL : GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (GTK_WIDGET (self->picture), fits ? GTK_ALIGN_FILL : GTK_ALIGN_CENTER);
-  gtk_widget_set_size_request (GTK_WIDGET (self->picture),
-                               fits ? -1 : MAX (1, (int) lround (width * shrink)),
-                               fits ? -1 : MAX (1, (int) lround (height * shrink)));
+  if (!fits)
+    {
+      const double longer = MAX (self->facts->original_width, self->facts->original_height);
+      const double zoom = MIN (self->zoom, MAX_SIDE / longer);
+
+      width = MAX (1, round (self->facts->original_width * zoom));
+      height = MAX (1, round (self->facts->original_height * zoom));
+      scaled = scale (self->texture, width, height);
+    }
+  gtk_picture_set_paintable (self->picture, fits ? (GdkPaintable *) self->texture : scaled);
+  gtk_widget_set_halign (GTK_WIDGET (self->picture), align);
+  gtk_widget_set_valign (GTK_WIDGET (self->picture), align);
+  gtk_widget_set_size_request (GTK_WIDGET (self->picture), (int) width, (int) height);
 }
 
 static void
@@ -79,7 +97,6 @@ take_picture (FhPictureView *self, FhPicture *facts)
                                           GDK_MEMORY_R8G8B8A8,
                                           facts->pixels,
                                           (gsize) facts->width * 4);
-  gtk_picture_set_paintable (self->picture, GDK_PAINTABLE (self->texture));
   apply_zoom (self);
   show_page (self, "picture");
 }
