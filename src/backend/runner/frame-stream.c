@@ -363,6 +363,24 @@ fh_frame_stream_send_file (FhFrameStream *self,
 }
 
 void
+fh_frame_stream_send_run_file (FhFrameStream *self, const FhRunFile *file)
+{
+  const struct fh_file_piece piece = { .path = file->path, .is_removed = true };
+  g_autoptr (GBytes) frame = NULL;
+  struct fh_buffer buffer;
+
+  if (!file->is_removed)
+    {
+      fh_frame_stream_send_file (self, file->path, file->is_program, file->content);
+      return;
+    }
+  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
+  fh_file_piece_encode (&piece, &buffer);
+  frame = g_bytes_new_take (g_steal_pointer (&buffer.data), buffer.size);
+  fh_frame_stream_send (self, frame);
+}
+
+void
 fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input)
 {
   g_return_if_fail (FH_IS_FRAME_STREAM (self));

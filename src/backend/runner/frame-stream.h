@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 
+#include "run-files.h"
 #include "wire-frame.h"
 
 G_BEGIN_DECLS
@@ -52,6 +53,9 @@ void fh_frame_stream_send_file (FhFrameStream *self,
                                 const char *name,
                                 gboolean is_program,
                                 GBytes *content);
+
+/* The same, or that a file of a mounted project is not to be there. */
+void fh_frame_stream_send_run_file (FhFrameStream *self, const FhRunFile *file);
 
 /* The same with FH_FRAME_INPUT frames; an empty input sends nothing. */
 void fh_frame_stream_send_input (FhFrameStream *self, GBytes *standard_input);

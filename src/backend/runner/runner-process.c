@@ -417,19 +417,6 @@ fh_runner_process_send_file (FhRunnerProcess *self, const char *name, GBytes *co
   fh_frame_stream_send_file (self->stream, name, FALSE, content);
 }
 
-static void
-send_removed (FhRunnerProcess *self, const char *path)
-{
-  const struct fh_file_piece piece = { .path = (char *) path, .is_removed = true };
-  g_autoptr (GBytes) frame = NULL;
-  struct fh_buffer buffer;
-
-  fh_buffer_init (&buffer, FH_FRAME_HEADER_SIZE + FH_FRAME_MAX_PAYLOAD);
-  fh_file_piece_encode (&piece, &buffer);
-  frame = g_bytes_new_take (g_steal_pointer (&buffer.data), buffer.size);
-  fh_frame_stream_send (self->stream, frame);
-}
-
 void
 fh_runner_process_send_files (FhRunnerProcess *self, GPtrArray *files)
 {
@@ -437,10 +424,7 @@ fh_runner_process_send_files (FhRunnerProcess *self, GPtrArray *files)
     {
       const FhRunFile *file = g_ptr_array_index (files, i);
 
-      if (file->is_removed)
-        send_removed (self, file->path);
-      else
-        fh_frame_stream_send_file (self->stream, file->path, file->is_program, file->content);
+      fh_frame_stream_send_run_file (self->stream, file);
     }
 }
 
