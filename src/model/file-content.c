@@ -89,6 +89,8 @@ fh_file_content_text (GBytes *content, gboolean *is_cut)
   guint n_lines = 0;
 
   *is_cut = FALSE;
+  if (size == 0)
+    return g_string_free (text, FALSE);
   size = cut_length (data, size, MAX_TEXT, is_cut);
   for (end = data + size; data < end; n_lines++)
     {
