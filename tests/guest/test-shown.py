@@ -33,6 +33,7 @@ _viewers = ["a program"]
 def show(image): return _viewers[0].show(image)
 '''
 STAND_INS = {"matplotlib/__init__.py": "", "matplotlib/pyplot.py": PYPLOT, "PIL/__init__.py": "", "PIL/ImageShow.py": SHOW}
+TEMPORARY = tempfile.TemporaryDirectory()
 PNG = b"\x89PNG\r\n"
 
 
@@ -43,7 +44,7 @@ def ran(source, files=()):
         for path, text in {"main.py": source, **dict(files)}.items():
             (folder / path).parent.mkdir(exist_ok=True)
             (folder / path).write_text(text, encoding="utf-8")
-        result, _ = guarded("/usr/bin/python3", folder, [], environment={"TMPDIR": "/tmp/of-the-run"})
+        result, _ = guarded("/usr/bin/python3", folder, [], environment={"TMPDIR": TEMPORARY.name})
         left = {path.name: path.read_bytes() for path in folder.glob("*.png")}
         return result.returncode, result.stdout.decode(), result.stderr.decode(), left
 
@@ -71,7 +72,7 @@ def files_of_the_program_stay():
 
 
 def caches_lie_elsewhere():
-    equal(ran("import matplotlib, os\nprint(os.environ['MPLCONFIGDIR'])\n", STAND_INS)[1], "/tmp/of-the-run/matplotlib\n", "folder")
+    equal(ran("import matplotlib, os\nprint(os.environ['MPLCONFIGDIR'])\n", STAND_INS)[1], f"{TEMPORARY.name}/matplotlib\n", "folder")
     equal(ran("import os\nos.environ['MPLCONFIGDIR'] = '/mine'\nimport matplotlib\nprint(os.environ['MPLCONFIGDIR'])\n",
               STAND_INS)[1], "/mine\n", "the program's own")
 
