@@ -27,12 +27,13 @@ UNUSED_S = 7 * 24 * 3600
 PLATFORM, SDK = "org.debian.LocalPlatform", "org.debian.LocalSdk"
 # What org.gnome.Platform has and Fumehood, or a program that it runs, could need.
 PLATFORM_PACKAGES = """libgtk-4-1 libadwaita-1-0 libgtksourceview-5-0 libjson-glib-1.0-0 libsqlite3-0 libseccomp2
-    libcmark0.30.2 libc-bin libglib2.0-bin librsvg2-common adwaita-icon-theme gsettings-desktop-schemas shared-mime-info
+    libcmark0.30.2 libc-bin libglib2.0-bin libgdk-pixbuf-2.0-0 librsvg2-2 librsvg2-common adwaita-icon-theme
+    gsettings-desktop-schemas shared-mime-info
     fontconfig-config fonts-cantarell fonts-dejavu-core at-spi2-core dbus-bin
     bash coreutils dash diffutils findutils gawk grep gzip mawk procps python3 sed tar util-linux""".split()
 SDK_PACKAGES = """gcc libc6-dev binutils meson ninja-build pkg-config gettext patch file xz-utils
     libglib2.0-dev libjson-glib-dev libsqlite3-dev libcmark-dev libseccomp-dev libgtk-4-dev libadwaita-1-dev
-    libgtksourceview-5-dev desktop-file-utils appstream elfutils debugedit""".split()
+    libgtksourceview-5-dev libgdk-pixbuf-2.0-dev librsvg2-dev desktop-file-utils appstream elfutils debugedit""".split()
 # One of them is what flatpak-builder makes the app's entry in software centres with.
 COMPOSERS = ("appstream-util", "appstream-compose")
 METADATA = """[Runtime]
