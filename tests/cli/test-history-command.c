@@ -453,6 +453,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  /* Every control character on a terminal is then the program's. */
+  g_setenv ("NO_COLOR", "1", TRUE);
   ADD ("list", test_list);
   ADD ("list-json", test_list_json);
   ADD ("search", test_search);
