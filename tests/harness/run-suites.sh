@@ -85,6 +85,10 @@ build_fuzz () {
   CC=clang build fuzz build-fuzz -Dfuzz=true -Dapp=disabled -Db_lundef=false
 }
 
+build_asan () {
+  build asan build-asan -Dwerror=true -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false
+}
+
 # build_flatpak [both]: the app as flatpak-builder makes it. Without Flatpak the tests skip.
 build_flatpak () {
   wait_for "${FH_FLATPAK_PID:-}" 'the runtime of Flatpak'
@@ -178,9 +182,14 @@ run_suite () {
       ;;
     # The window as people see it is a matter of time, which sanitizers take; its parts are tested.
     asan)
-      build asan build-asan -Dwerror=true -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false &&
+      build_asan &&
         run asan build-asan --setup asan $LONG --no-suite lint --no-suite install --no-suite ui --no-suite guest \
           --no-suite unsanitized
+      ;;
+    asan-short)
+      build_asan &&
+        run asan-short build-asan --setup asan --suite unit --suite widget --suite sandbox \
+          --no-suite guest --no-suite unsanitized
       ;;
     all)
       for suite in everyday asan soak fuzz bench vm container cluster mcp flatpak trixie; do
