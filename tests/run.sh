@@ -18,7 +18,7 @@ Without a suite: everyday.
   unit, sandbox, acceptance, attacks, ui, lint, …
                one suite of everyday, by the name that meson.build gives it
   asan         most of everyday, under AddressSanitizer and UndefinedBehaviorSanitizer
-  asan-short   of that, the tests of the source's parts; not the attacks and the programs of users
+  asan-short   of that, the tests of the parts: no sandbox is built
   clang        only a build by clang, warnings being errors
   soak         the long ones
   fuzz         libFuzzer on everything that reads hostile bytes, FH_FUZZ_SECONDS each (60)
