@@ -58,12 +58,12 @@ def for_the_front_page(session):
 def for_software_centers(session):
     """The second picture there: data/screenshots/past-runs.png."""
     with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light") as app:
-        app.resize(878, 620)
+        app.resize(878, 578)
         app.run("# Is the network really gone?\nimport socket\nsocket.create_connection(('example.com', 80))\n")
         app.wait_result("Ended with exit code 1.")
+        finished_run(app)
         app.run("# What is the 100th prime?\nprint([n for n in range(2, 542) if all(n % d for d in range(2, n))][99])\n")
         app.wait_result("Finished normally.")
-        finished_run(app)
         app.press("History")
         app.get("list item")
         app.screenshot("past-runs", cutout=True)
