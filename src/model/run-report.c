@@ -79,14 +79,21 @@ append_attempts (GString *report, FhAttemptLog *attempts)
 }
 
 static void
-append_limits (GString *report, FhRunRequest *request)
+append_limits (GString *report, FhRunRequest *request, FhRunResult *result)
 {
+  const char *tier = fh_run_result_get_tier (result);
   const FhRunLimits *limits = fh_run_request_get_limits (request);
   g_autofree char *time = fh_run_limits_format_duration (limits->wall_ms);
   g_autofree char *memory = fh_run_limits_format_size (limits->memory_bytes);
 
-  /* Translators: limits of a run: a time and an amount of memory */
-  g_string_append_printf (report, _ ("It ran in a sandbox: time %s, memory %s."), time, memory);
+  /* Nothing ran. */
+  if (*tier == '\0')
+    return;
+  if (g_str_equal (tier, fh_tier_to_string (FH_TIER_UNPROTECTED)))
+    g_string_append (report, _ ("It ran without protection."));
+  else
+    /* Translators: limits of a run: a time and an amount of memory */
+    g_string_append_printf (report, _ ("It ran in a sandbox: time %s, memory %s."), time, memory);
   g_string_append (report, "\n\n");
 }
 
@@ -112,7 +119,7 @@ fh_run_report_new (FhRunRequest *request, FhRunResult *result)
   if (error != NULL)
     g_string_append_printf (report, " %s", error);
   g_string_append (report, "\n\n");
-  append_limits (report, request);
+  append_limits (report, request, result);
   append_attempts (report, fh_run_result_get_attempts (result));
   append_source (report, request);
   append_fenced (report, _ ("Standard output:"), "", out);

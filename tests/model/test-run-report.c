@@ -6,7 +6,7 @@
 #include "markdown-blocks.h"
 
 static char *
-report (const char *code, const char *out, const char *err)
+report_of (const char *tier, const char *code, const char *out, const char *err)
 {
   g_autoptr (GBytes) source = g_bytes_new (code, strlen (code));
   g_autoptr (FhRunOptions) options = fh_run_options_new ();
@@ -36,8 +36,14 @@ report (const char *code, const char *out, const char *err)
                                                    .attempts = attempts,
                                                    .started_at = now,
                                                    .backend = "native",
-                                                   .tier = "A" });
+                                                   .tier = tier });
   return fh_run_report_new (request, result);
+}
+
+static char *
+report (const char *code, const char *out, const char *err)
+{
+  return report_of ("A", code, out, err);
 }
 
 static void
@@ -76,6 +82,17 @@ test_bounded (void)
   g_assert_cmpuint (strlen (text), <, (64 + 3 * 8) << 10);
 }
 
+static void
+test_protection (void)
+{
+  g_autofree char *unprotected = report_of ("none", "1\n", "", "");
+  g_autofree char *not_run = report_of ("", "1\n", "", "");
+
+  g_assert_nonnull (strstr (unprotected, "It ran without protection."));
+  g_assert_null (strstr (unprotected, "It ran in"));
+  g_assert_null (strstr (not_run, "It ran"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -83,5 +100,6 @@ main (int argc, char **argv)
   g_test_add_func ("/run-report/complete", test_complete);
   g_test_add_func ("/run-report/fences", test_fences);
   g_test_add_func ("/run-report/bounded", test_bounded);
+  g_test_add_func ("/run-report/protection", test_protection);
   return g_test_run ();
 }
