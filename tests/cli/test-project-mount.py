@@ -27,7 +27,7 @@ def environment_of(folder, **others):
 def call(folder, *words, code=0, **environment):
     answer = subprocess.run([CTL, *map(str, words)], env=environment_of(folder, **environment), timeout=120,
                             check=False, stdin=subprocess.DEVNULL, capture_output=True)
-    equal(answer.returncode, code, f"exit status, {answer.stderr.decode()}")
+    equal(answer.returncode, code, f"exit status, {(answer.stderr + answer.stdout[-2000:]).decode()}")
     return answer
 
 
