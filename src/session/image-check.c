@@ -70,7 +70,7 @@ show_present (FhImageCheck *self, FhImage *image)
 static void
 show_trouble (FhImageCheck *self, const GError *error)
 {
-  show (self, FH_IMAGE_CHECK_TROUBLE, _ ("No container can be made now"), error->message);
+  show (self, FH_IMAGE_CHECK_TROUBLE, _ ("No container engine available"), error->message);
 }
 
 static void

@@ -17,7 +17,7 @@ FAKE = Path(os.environ["FH_SOURCE_ROOT"]) / "tests" / "session" / "fake-docker.p
 IMAGE = "python:3-slim"
 PRESENT = "The image is on this computer"
 MISSING = "The image will be pulled first"
-TROUBLE = "No container can be made now"
+TROUBLE = "No container engine available"
 SIZES = ((1200, 760), (800, 600), (360, 640))
 
 
