@@ -61,7 +61,7 @@ def main():
         "settings schema",
         ["glib-compile-schemas", "--strict", "--dry-run", str(source_tree.ROOT / "data")],
     )
-    for path in source_tree.files(".ui", ".gresource.xml", ".svg", ".gschema.xml", ".metainfo.xml.in.in"):
+    for path in source_tree.files(".ui", ".gresource.xml", ".svg", ".gschema.xml", ".metainfo.xml.in.in", ".page"):
         validators.check(f"well-formed: {source_tree.name(path)}", ["xmllint", "--noout", "--nonet", str(path)])
     offenders = list(icon_errors(app_id))
     tap.ok(not offenders, "icons", offenders)
