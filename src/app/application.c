@@ -10,6 +10,7 @@
 #include "about.h"
 #include "approval/approvals.h"
 #include "command-line.h"
+#include "help.h"
 #include "notifications.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
@@ -195,6 +196,13 @@ about_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
                  fh_probes_get_here (fh_services_get_probes (self->services)));
 }
 
+static void
+help_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  fh_help_show (gtk_application_get_active_window (GTK_APPLICATION (user_data)),
+                g_variant_get_string (target, NULL));
+}
+
 /* Each window asks before it stops running programs; the app ends with the last window. */
 static void
 quit_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
@@ -256,6 +264,7 @@ add_actions (FhApplication *self)
     { .name = "new-window", .activate = new_window_cb },
     { .name = "preferences", .activate = preferences_cb },
     { .name = "about", .activate = about_cb },
+    { .name = "help", .activate = help_cb, .parameter_type = "s" },
     { .name = "quit", .activate = quit_cb },
     { .name = "show-page", .activate = show_page_cb, .parameter_type = "s" },
     { .name = "zoom-in", .activate = zoom_cb },
@@ -272,6 +281,8 @@ start_services (FhApplication *self)
   g_autoptr (FhSettings) settings = fh_settings_new ();
   g_autoptr (FhHistory) history = fh_history_new (NULL);
   g_autoptr (FhDrafts) drafts = fh_drafts_new (NULL);
+  g_autoptr (GPropertyAction) presenter =
+      g_property_action_new ("presenter-view", settings, "presenter-view");
   FhRecorder *recorder;
 
   self->services = fh_services_new (settings, NULL, history, drafts);
@@ -288,6 +299,7 @@ start_services (FhApplication *self)
                   "color-scheme",
                   name_to_scheme);
   fh_text_size_follow (settings, gdk_display_get_default ());
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (presenter));
 }
 
 static gboolean

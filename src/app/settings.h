@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 /* The user's settings: a property for each key of the schema, of the same name.
  *
  * Properties: color-scheme (string: follow, light, dark), font-size (points), zoom (percent),
- * wrap-lines, line-numbers, default-time-limit (ms), default-memory-limit (bytes), language (id),
- * place (string: computer, container), engine (string: auto, docker, podman), image, prepare-runs,
- * keep-history, block-policies (string: see fh_answer_set_policies),
- * history-size (runs, 0: all), window-width, window-height, window-maximized, show-sidebar,
- * split-wide, split-narrow (shares of the editor, 0–1). */
+ * presenter-view, wrap-lines, line-numbers, default-time-limit (ms), default-memory-limit (bytes),
+ * language (id), place (string: computer, container), engine (string: auto, docker, podman), image,
+ * prepare-runs, keep-history, block-policies (string: see fh_answer_set_policies), history-size
+ * (runs, 0: all), window-width, window-height, window-maximized, show-sidebar, split-wide,
+ * split-narrow (shares of the editor, 0–1). */
 #define FH_TYPE_SETTINGS (fh_settings_get_type ())
 G_DECLARE_FINAL_TYPE (FhSettings, fh_settings, FH, SETTINGS, GObject)
 

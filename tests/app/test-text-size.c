@@ -55,6 +55,50 @@ test_range (void)
   g_assert_cmpint (zoom, ==, 400);
 }
 
+static int
+height_of (GtkWidget *widget)
+{
+  int height;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, -1, NULL, &height, NULL, NULL);
+  return height;
+}
+
+/* All text gets larger, also that which has no size of its own, and goes back. */
+static void
+test_presenter (void)
+{
+  g_autoptr (FhSettings) settings = fh_settings_new ();
+  GtkSettings *toolkit = gtk_settings_get_default ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *label = gtk_label_new ("Fumehood");
+  GdkRGBA usual;
+  GdkRGBA calm;
+  GtkWindow *window;
+  int height;
+  int dpi;
+  int dpi_then;
+
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_widget_add_css_class (label, "error");
+  fh_text_size_follow (settings, gdk_display_get_default ());
+  window = widget_test_window (box, 200, 100);
+  height = height_of (label);
+  gtk_style_context_get_color (gtk_widget_get_style_context (label), &usual);
+  g_object_get (toolkit, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "presenter-view", TRUE, NULL);
+  widget_test_await (height_of (label) * 10 >= height * 14);
+  gtk_style_context_get_color (gtk_widget_get_style_context (label), &calm);
+  g_assert_cmpfloat (calm.red - calm.green, <, usual.red - usual.green);
+  g_object_set (settings, "presenter-view", FALSE, NULL);
+  widget_test_await (height_of (label) == height);
+  gtk_style_context_get_color (gtk_widget_get_style_context (label), &calm);
+  g_assert_true (gdk_rgba_equal (&calm, &usual));
+  g_object_get (toolkit, "gtk-xft-dpi", &dpi_then, NULL);
+  g_assert_cmpint (dpi_then, ==, dpi);
+  gtk_window_destroy (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -62,5 +106,6 @@ main (int argc, char **argv)
     return 77;
   g_test_add_func ("/text-size/follow", test_follow);
   g_test_add_func ("/text-size/range", test_range);
+  g_test_add_func ("/text-size/presenter", test_presenter);
   return g_test_run ();
 }

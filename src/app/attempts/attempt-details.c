@@ -29,6 +29,7 @@ struct _FhAttemptDetails
   GtkLabel *why;
   GtkLabel *technical;
   GtkButton *line;
+  GtkActionable *more;
 };
 
 static GParamSpec *attempt_property;
@@ -82,6 +83,7 @@ update (FhAttemptDetails *self)
   g_autofree char *title = fh_attempt_dup_title (self->attempt);
   g_autofree char *sentence = fh_attempt_dup_sentence (self->attempt);
   g_autofree char *technical = fh_attempt_details_format_technical (self->attempt);
+  g_autofree char *page = g_strconcat ("guard-", fh_guard_to_string (facts->guard), NULL);
   /* Translators: a line of the source code */
   g_autofree char *line = g_strdup_printf (_ ("Go to _Line %u"), facts->line);
 
@@ -95,6 +97,7 @@ update (FhAttemptDetails *self)
   gtk_widget_set_visible (GTK_WIDGET (self->reported), facts->is_reported);
   gtk_button_set_label (self->line, line);
   gtk_widget_set_visible (GTK_WIDGET (self->line), facts->line > 0);
+  gtk_actionable_set_action_target (self->more, "s", page);
 }
 
 static void
@@ -212,6 +215,7 @@ fh_attempt_details_class_init (FhAttemptDetailsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, why);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, technical);
   gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, line);
+  gtk_widget_class_bind_template_child (widget_class, FhAttemptDetails, more);
   gtk_widget_class_bind_template_callback (widget_class, line_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, close_clicked_cb);
 }

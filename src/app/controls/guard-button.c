@@ -56,6 +56,22 @@ static const Look looks[] = {
 };
 
 static GtkWidget *
+create_help_button (FhGuard guard)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("help-about-symbolic");
+  g_autofree char *page = g_strconcat ("guard-", fh_guard_to_string (guard), NULL);
+  g_autofree char *label = g_strdup_printf (_ ("Learn more: %s"), fh_guard_title (guard));
+
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", page);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "app.help");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, _ ("Learn More"));
+  fh_set_accessible_label (button, label);
+  return button;
+}
+
+static GtkWidget *
 create_row (gpointer item, gpointer user_data)
 {
   FhGuardState *guard = FH_GUARD_STATE (item);
@@ -72,6 +88,8 @@ create_row (gpointer item, gpointer user_data)
   gtk_widget_add_css_class (icon, is_extra (guard) ? "dim-label" : look->css_class);
   fh_set_accessible_label (icon, _ (look->word));
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row),
+                             create_help_button (fh_guard_state_get_guard (guard)));
   gtk_widget_set_tooltip_text (row, fh_guard_state_get_layers (guard));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   return row;
