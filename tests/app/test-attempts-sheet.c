@@ -82,7 +82,8 @@ read_pdf (const char *path, guint *n_pages)
   return g_string_free (shown, FALSE);
 }
 
-static char *export(const char *sentence, FhAttemptLog *log, guint *n_pages)
+static char *
+export_sheet (const char *sentence, FhAttemptLog *log, guint *n_pages)
 {
   g_autoptr (GtkPrintOperation) operation = fh_attempts_sheet_new ("curious.py", sentence, log);
   g_autofree char *folder = g_dir_make_tmp ("fumehood-sheet-XXXXXX", NULL);
@@ -135,7 +136,7 @@ test_text (void)
   add (log, FH_VERDICT_DENIED, "connect", "1.1.1.1:443");
   add (log, FH_VERDICT_DENIED, "connect", "<b>&%s");
   fh_attempt_log_set_n_dropped (log, 5);
-  shown = export("Finished normally.", log, &n_pages);
+  shown = export_sheet ("Finished normally.", log, &n_pages);
   g_assert_cmpuint (n_pages, ==, 1);
   assert_shows (shown, "curious.py");
   assert_shows (shown, "Finishednormally.");
@@ -161,7 +162,7 @@ test_pages (void)
 
       add (log, FH_VERDICT_DENIED, "connect", object);
     }
-  shown = export(NULL, log, &n_pages);
+  shown = export_sheet (NULL, log, &n_pages);
   g_assert_cmpuint (n_pages, >, 3);
   g_assert_cmpuint (n_pages, <, 40);
   for (guint i = 0; i < 100; i++)
@@ -183,7 +184,7 @@ test_long (void)
 
   add (log, FH_VERDICT_DENIED, "connect", name);
   add (log, FH_VERDICT_DENIED, "connect", "1.1.1.1:443");
-  shown = export(NULL, log, &n_pages);
+  shown = export_sheet (NULL, log, &n_pages);
   g_assert_cmpuint (n_pages, <=, 3);
   assert_shows (shown, "1.1.1.1:443");
 }

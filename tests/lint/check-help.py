@@ -102,11 +102,16 @@ def guards_without_help(book):
                 yield f"{name}: {exhibit} is not run without its guard"
 
 
+def text_of_po(language):
+    return (PO / f"{language}.po").read_text(encoding="utf-8")
+
+
 def foreign_words(books):
     """Names of buttons and menus that the window does not have."""
     for language in books.keys() - {"C"}:
-        entries = re.findall(r'^msgid "(.+)"\nmsgstr "(.+)"$', (PO / f"{language}.po").read_text(encoding="utf-8"),
-                             re.MULTILINE)
+        entries = re.findall(r'^msgid "(.+)"\nmsgstr "(.+)"$', text_of_po(language), re.MULTILINE)
+        if f'msgctxt "folder of the help"\nmsgid "C"\nmsgstr "{language}"\n' not in text_of_po(language):
+            yield f"{language}: the window would open the help in another language"
         words = {(here.replace("_", ""), there.replace("_", "")) for here, there in entries}
         for name, page in books["C"].items():
             for here, there in zip(page.iter(f"{MALLARD}gui"), books[language][name].iter(f"{MALLARD}gui")):

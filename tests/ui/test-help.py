@@ -81,7 +81,7 @@ def gets_larger(app):
     present(app)
     wait_for(lambda: tab_height(app) * 10 >= before * 13, "larger text")
     app.screenshot("presenter")
-    app.resize(700, 640)
+    app.resize(480, 640)
     app.screenshot("presenter-narrow")
     app.resize(1200, 760)
     present(app)
@@ -103,7 +103,7 @@ def main():
     with fresh_session() as session:
         session.environment.pop("FH_HELP_DIR", None)
         opened = add_browser(session, "x-scheme-handler/help")
-        with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light") as app:
+        with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-dark") as app:
             app.resize(1200, 760)
             for name, case, *arguments in (
                 ("F1 opens the help", opens_the_help_browser, opened),

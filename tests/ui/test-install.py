@@ -30,10 +30,15 @@ EXPECTED = (
     "share/fumehood/guest/ending.py",
     "share/fumehood/guest/shown.py",
     "share/fumehood/guest/warm.py",
+    "share/fumehood/help/C/guard-network.html",
+    "share/fumehood/help/de/guard-network.html",
+    "share/fumehood/help/style.css",
+    "share/help/C/fumehood/index.page",
+    "share/help/de/fumehood/index.page",
     "share/locale/de/LC_MESSAGES/fumehood.mo",
     f"share/metainfo/{APP_ID}.metainfo.xml",
 )
-UNINSTALLED = ("FH_RUNNER", "FH_DATA_DIR", "GSETTINGS_SCHEMA_DIR", "XDG_DATA_DIRS")
+UNINSTALLED = ("FH_RUNNER", "FH_DATA_DIR", "FH_HELP_DIR", "GSETTINGS_SCHEMA_DIR", "XDG_DATA_DIRS")
 
 
 def run(*command):

@@ -52,6 +52,8 @@ add (Sheet *sheet, GtkPrintContext *context, const char *head, const char *text,
   PangoLayout *layout = gtk_print_context_create_pango_layout (context);
 
   add_attribute (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD), 0, all->len);
+  if (sheet->layouts->len == 0)
+    add_attribute (attributes, pango_attr_scale_new (PANGO_SCALE_X_LARGE), 0, all->len);
   if (*text != '\0')
     g_string_append_printf (all, "\n%s", text);
   if (small != NULL)
