@@ -19,8 +19,9 @@ MALLARD = "{http://projectmallard.org/1.0/}"
 GUARD = re.compile(r'^  \[FH_GUARD_(\w+)\] = \{ "([a-z-]+)", N_', re.MULTILINE)
 EXHIBIT = re.compile(r'\{ "([\w-]+)\.\w+",(?:(?!\n  \{).)*?FH_GUARD_(\w+),\s*\d,\s*"[^"]*",\s*(NULL|"[^"]*") \}', re.DOTALL)
 TRY = re.compile(r"fumehoodctl exhibits (show|run|bare|compare) (\S+)")
-# Paragraphs shorter than this may be alike in two languages.
+# Texts shorter than this may be alike in two languages.
 ALIKE = 25
+PROSE = {f"{MALLARD}{tag}" for tag in ("desc", "p", "title")}
 
 
 def languages():
@@ -53,8 +54,8 @@ def incomplete(books):
 def untranslated(books):
     for language, book in books.items():
         for name in books["C"].keys() & book.keys() if language != "C" else ():
-            for there, here in zip(books["C"][name].iter(f"{MALLARD}p"), book[name].iter(f"{MALLARD}p")):
-                if text(there) == text(here) and len(text(here)) >= ALIKE:
+            for there, here in zip(books["C"][name].iter(), book[name].iter()):
+                if here.tag in PROSE and text(there) == text(here) and len(text(here)) >= ALIKE:
                     yield f"{language}: {name}: {text(here)}"
 
 
