@@ -199,8 +199,11 @@ about_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 static void
 help_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
-  fh_help_show (gtk_application_get_active_window (GTK_APPLICATION (user_data)),
-                g_variant_get_string (target, NULL));
+  GtkWindow *parent = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+
+  if (parent == NULL)
+    parent = GTK_WINDOW (ensure_window (FH_APPLICATION (user_data), FALSE));
+  fh_help_show (parent, g_variant_get_string (target, NULL));
 }
 
 /* Each window asks before it stops running programs; the app ends with the last window. */
