@@ -88,20 +88,39 @@ class Tree:
 
     def __init__(self, root):
         self.owner, self.path = root.owner, root.path
+        self.known, self.focused, self.counts, self.listed = {}, set(), {}, {}
+        self._take_items()
         self.below = {}
         level = [root.path]
         while level:
-            self._ask_for_children(level)
+            for path in level:
+                if len(self.listed.get(path, ())) == self.counts.get(path):
+                    self.below[path] = [child for _, child in sorted(map(self._without_page, self.listed.get(path, ())))]
+            self._ask_for_children([path for path in level if path not in self.below])
             # A node that moves may be seen twice.
             level = [path for path in itertools.chain.from_iterable(self.below[path] for path in level)
                      if path not in self.below]
-        self.known, self.focused = {}, set()
-        for item in _parts(self._items()):
-            path = _path(item.get_child_value(0))
-            self.known[path] = (_role(item.get_child_value(7).get_uint32()),
-                                _without_echo(item.get_child_value(6).get_string()))
-            if _has([part.get_uint32() for part in _parts(item.get_child_value(9))], "FOCUSED"):
+        if any(path not in self.known for path in self.below):
+            self._take_items()
+
+    def _take_items(self):
+        """GTK lists there what it was asked for before, as it is now: after the first look nearly everything."""
+        items = Node(self.owner, CACHE).answer("org.a11y.atspi.Cache", "GetItems").get_child_value(0)
+        for item in _parts(items):
+            data = item.get_data_as_bytes().get_data()
+            # Most are as before, and reading one takes many calls.
+            facts = _ITEMS[data] = _ITEMS.get(data) or _read_item(item)
+            path, above, index, count, self.known[path], is_focused = facts
+            self.counts[path] = count
+            self.listed.setdefault(above, []).append((index, path))
+            if is_focused:
                 self.focused.add(path)
+
+    def _without_page(self, child):
+        """The page of a stack says to be between the stack and what it shows, which the stack denies."""
+        index, path = child
+        inner = self.listed.get(path, ())
+        return (index, inner[0][1]) if len(inner) == 1 and inner[0][0] == 1 else child
 
     def _ask_for_children(self, paths):
         waiting = set(paths)
@@ -119,10 +138,6 @@ class Tree:
         while waiting:
             GLib.MainContext.default().iteration(True)
 
-    def _items(self):
-        """GTK lists there what it was asked for before, as it is now."""
-        return Node(self.owner, CACHE).answer("org.a11y.atspi.Cache", "GetItems").get_child_value(0)
-
     def focus(self):
         """Where the keyboard is; None when it is nowhere that is told."""
         return next((Node(self.owner, path) for path in self.paths(self.path) if path in self.focused), None)
@@ -132,6 +147,16 @@ class Tree:
         yield path
         for child in self.below.get(path, ()):
             yield from self.paths(child)
+
+
+_ITEMS = {}
+
+
+def _read_item(item):
+    states = [part.get_uint32() for part in _parts(item.get_child_value(9))]
+    described = _role(item.get_child_value(7).get_uint32()), _without_echo(item.get_child_value(6).get_string())
+    return (_path(item.get_child_value(0)), _path(item.get_child_value(2)), item.get_child_value(3).get_int32(),
+            item.get_child_value(4).get_int32(), described, _has(states, "FOCUSED"))
 
 
 def _parts(variant):
