@@ -120,7 +120,8 @@ class Tree:
         """The page of a stack says to be between the stack and what it shows, which the stack denies."""
         index, path = child
         inner = self.listed.get(path, ())
-        return (index, inner[0][1]) if len(inner) == 1 and inner[0][0] == 1 else child
+        is_page = self.known.get(path, ("", ""))[0] == "panel" and len(inner) == 1 and inner[0][0] == 1
+        return (index, inner[0][1]) if is_page else child
 
     def _ask_for_children(self, paths):
         waiting = set(paths)
