@@ -8,6 +8,7 @@ typedef struct
 {
   FhOptions *options;
   FhGuardsPanel *panel;
+  GtkWidget *box; /* the panel, and its switches below */
   GtkWindow *window;
 } Fixture;
 
@@ -29,12 +30,15 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->options = fh_options_new ();
   fixture->panel = g_object_new (FH_TYPE_GUARDS_PANEL, NULL);
   fh_guards_panel_set_options (fixture->panel, fixture->options);
+  fixture->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  gtk_box_append (GTK_BOX (fixture->box), GTK_WIDGET (fixture->panel));
+  gtk_box_append (GTK_BOX (fixture->box), fh_guards_panel_get_switches (fixture->panel));
   /* As in the popover: as wide as it is, and high enough for all of it when scrolled. */
   scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller),
                                   GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (fixture->panel));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), fixture->box);
   fixture->window = widget_test_window (scroller, 380, 900);
   expand_all (GTK_WIDGET (fixture->panel));
 }
@@ -55,8 +59,8 @@ find_switch (Fixture *fixture, const char *title)
 {
   GtkWidget *label;
 
-  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), title);
-  label = widget_test_find_label (GTK_WIDGET (fixture->panel), title);
+  widget_test_wait_for_label (fixture->box, title);
+  label = widget_test_find_label (fixture->box, title);
   return GTK_SWITCH (
       widget_test_find (gtk_widget_get_ancestor (label, ADW_TYPE_ACTION_ROW), GTK_TYPE_SWITCH));
 }
@@ -67,20 +71,19 @@ test_switches (Fixture *fixture, gconstpointer data)
   GtkSwitch *network = find_switch (fixture, "Network");
   guint without;
 
-  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "All are on");
+  widget_test_wait_for_label (fixture->box, "All are on");
   g_assert_true (gtk_switch_get_active (network));
   gtk_switch_set_active (network, FALSE);
   g_object_get (fixture->options, "guards-without", &without, NULL);
   g_assert_cmpuint (without, ==, 1u << FH_GUARD_NETWORK);
-  widget_test_wait_for_label (GTK_WIDGET (fixture->panel),
-                              "Switched off for the next run: Network");
+  widget_test_wait_for_label (fixture->box, "Switched off for the next run: Network");
   fh_options_end_run (fixture->options);
   g_assert_true (gtk_switch_get_active (network));
-  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "All are on");
+  widget_test_wait_for_label (fixture->box, "All are on");
 
   /* What it costs is said; the three that stand and fall together have no switch. */
-  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "can reach the internet");
-  g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "Privileges"));
+  widget_test_wait_for_label (fixture->box, "can reach the internet");
+  g_assert_null (widget_test_find_label (fixture->box, "Privileges"));
   widget_test_screenshot (GTK_WIDGET (fixture->window), "guards-panel");
 }
 
@@ -106,9 +109,9 @@ test_problem (Fixture *fixture, gconstpointer data)
       GTK_EDITABLE (widget_test_find (GTK_WIDGET (fixture->panel), ADW_TYPE_ENTRY_ROW));
 
   gtk_editable_set_text (hosts, "10.0.0.1");
-  widget_test_wait_for_label (GTK_WIDGET (fixture->panel), "is not a host name");
+  widget_test_wait_for_label (fixture->box, "is not a host name");
   gtk_editable_set_text (hosts, "example.com");
-  g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "is not a host name"));
+  g_assert_null (widget_test_find_label (fixture->box, "is not a host name"));
 }
 
 int

@@ -23,7 +23,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->options = fh_options_new ();
   fixture->panel = g_object_new (FH_TYPE_OPTIONS_PANEL, NULL);
   fh_options_panel_set_options (FH_OPTIONS_PANEL (fixture->panel), fixture->options);
-  fixture->window = widget_test_window (fixture->panel, 380, 700);
+  fixture->window = widget_test_window (fixture->panel, 380, 600);
 }
 
 static void
@@ -71,25 +71,25 @@ get_limit (Fixture *fixture, guint n)
   return fh_limit_row_get_value (get (fixture, FH_TYPE_LIMIT_ROW, n));
 }
 
-/* Switches behind the hidden one of the row for more limits. */
-#define HISTORY_SWITCH  1
-#define FILES_SWITCH    2
+/* Switches behind those of the guards. */
+#define HISTORY_SWITCH  7
+#define FILES_SWITCH    8
 #define LANGUAGE_ROW    0
 #define PRESET_ROW      2 /* behind the interpreters */
-#define TIME_ROW        0
-#define MEMORY_ROW      1
+#define CPU_ROW         0
+#define DISK_ROW        1
 #define INTERPRETER_ROW 0 /* of an image */
 #define ARGUMENTS_ROW   1
 
 static void
 test_shows_options (Fixture *fixture, gconstpointer data)
 {
-  g_assert_cmpuint (get_limit (fixture, TIME_ROW), ==, 30000);
-  g_assert_cmpuint (get_limit (fixture, MEMORY_ROW), ==, (guint64) 512 << 20);
+  g_assert_cmpuint (get_limit (fixture, CPU_ROW), ==, 0);
+  g_assert_cmpuint (get_limit (fixture, DISK_ROW), ==, (guint64) 256 << 20);
   g_object_set (fixture->options,
-                "limits-wall-ms",
+                "limits-cpu-ms",
                 (guint64) 1500,
-                "limits-memory-bytes",
+                "limits-disk-bytes",
                 (guint64) 0,
                 "standard-input",
                 "hello",
@@ -98,8 +98,8 @@ test_shows_options (Fixture *fixture, gconstpointer data)
                 "no-history",
                 TRUE,
                 NULL);
-  g_assert_cmpuint (get_limit (fixture, TIME_ROW), ==, 1500);
-  g_assert_cmpuint (get_limit (fixture, MEMORY_ROW), ==, 0);
+  g_assert_cmpuint (get_limit (fixture, CPU_ROW), ==, 1500);
+  g_assert_cmpuint (get_limit (fixture, DISK_ROW), ==, 0);
   g_assert_cmpstr (
       gtk_editable_get_text (GTK_EDITABLE (get (fixture, ADW_TYPE_ENTRY_ROW, ARGUMENTS_ROW))),
       ==,
@@ -120,7 +120,7 @@ test_changes_options (Fixture *fixture, gconstpointer data)
   g_autofree char *arguments = NULL;
   g_autofree char *input = NULL;
 
-  fh_limit_row_set_value (get (fixture, FH_TYPE_LIMIT_ROW, TIME_ROW), 100);
+  fh_limit_row_set_value (get (fixture, FH_TYPE_LIMIT_ROW, CPU_ROW), 100);
   gtk_editable_set_text (GTK_EDITABLE (get (fixture, ADW_TYPE_ENTRY_ROW, ARGUMENTS_ROW)),
                          "a 'b c'");
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (view), "1\n2\n", -1);
@@ -129,7 +129,7 @@ test_changes_options (Fixture *fixture, gconstpointer data)
   values = fh_options_dup_values (fixture->options);
   arguments = option_samples_get_text (fixture->options, "arguments");
   input = option_samples_get_text (fixture->options, "standard-input");
-  g_assert_cmpuint (values->limits.wall_ms, ==, 100);
+  g_assert_cmpuint (values->limits.cpu_ms, ==, 100);
   g_assert_cmpstr (arguments, ==, "a 'b c'");
   g_assert_cmpstr (input, ==, "1\n2\n");
   g_assert_true (values->no_history);
@@ -162,20 +162,20 @@ test_presets (Fixture *fixture, gconstpointer data)
       adw_combo_row_set_selected (row, i);
       values = fh_options_dup_values (fixture->options);
       g_assert_true (fh_run_limits_equal (&values->limits, &presets[i].limits));
-      g_assert_cmpuint (get_limit (fixture, TIME_ROW), ==, presets[i].limits.wall_ms);
+      g_assert_cmpuint (get_limit (fixture, CPU_ROW), ==, presets[i].limits.cpu_ms);
       g_assert_cmpuint (adw_combo_row_get_selected (row), ==, i);
     }
   /* Any other limit is "Custom", and choosing that changes nothing. */
-  fh_limit_row_set_value (get (fixture, FH_TYPE_LIMIT_ROW, TIME_ROW), 1234);
+  fh_limit_row_set_value (get (fixture, FH_TYPE_LIMIT_ROW, CPU_ROW), 1234);
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, count);
-  g_assert_cmpuint (get_limit (fixture, TIME_ROW), ==, 1234);
-  /* So is a limit without a row of its own on the first page. */
+  g_assert_cmpuint (get_limit (fixture, CPU_ROW), ==, 1234);
+  /* So is a limit that is set elsewhere. */
   adw_combo_row_set_selected (row, 1);
-  g_object_set (fixture->options, "limits-output-bytes", (guint64) 1 << 20, NULL);
+  g_object_set (fixture->options, "limits-wall-ms", (guint64) 1234, NULL);
   g_assert_cmpuint (adw_combo_row_get_selected (row), ==, count);
 }
 
-/* Every limit of the table has a row. */
+/* Every limit of the table has a row; time and memory have theirs in the bar. */
 static void
 test_more_limits (Fixture *fixture, gconstpointer data)
 {
@@ -185,6 +185,7 @@ test_more_limits (Fixture *fixture, gconstpointer data)
 
   for (guint i = 0; i < n; i++)
     n_limits += g_str_has_prefix (options[i].key, "limits.");
+  n_limits -= 2;
   for (guint i = 0; i < n_limits; i++)
     {
       FhLimitRow *row = get (fixture, FH_TYPE_LIMIT_ROW, i);
@@ -199,30 +200,35 @@ test_more_limits (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* As a user sees it, from above and from below. */
+/* As a user sees it: each section, none of which scrolls in a window of 1000 × 700. */
 static void
 test_looks (Fixture *fixture, gconstpointer data)
 {
-  AdwExpanderRow *more = get (fixture, ADW_TYPE_EXPANDER_ROW, 0);
+  AdwViewStack *sections = ADW_VIEW_STACK (widget_test_find (fixture->panel, ADW_TYPE_VIEW_STACK));
   GtkScrolledWindow *scroller = get (fixture, GTK_TYPE_SCROLLED_WINDOW, 0);
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (scroller);
+  const char *const names[] = { "program", "limits", "guards", "switches", "kept" };
 
-  gtk_scrolled_window_set_max_content_height (scroller, -1);
-  adw_expander_row_set_expanded (more, TRUE);
-  widget_test_wait (300);
-  widget_test_screenshot (GTK_WIDGET (fixture->window), "options-panel");
-  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
-  widget_test_wait (300);
-  widget_test_screenshot (GTK_WIDGET (fixture->window), "options-panel-below");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *picture = g_strconcat ("options-", names[i], NULL);
+
+      adw_view_stack_set_visible_child_name (sections, names[i]);
+      widget_test_settle ();
+      widget_test_screenshot (GTK_WIDGET (fixture->window), picture);
+      g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment),
+                         <=,
+                         gtk_adjustment_get_page_size (adjustment));
+    }
   /* Limits that cannot be used. */
-  for (guint i = MEMORY_ROW + 1; i < MEMORY_ROW + 6; i++)
+  adw_view_stack_set_visible_child_name (sections, "limits");
+  for (guint i = DISK_ROW; i < DISK_ROW + 4; i++)
     {
       GtkWidget *row = get (fixture, FH_TYPE_LIMIT_ROW, i);
 
       gtk_editable_set_text (GTK_EDITABLE (widget_test_find (row, GTK_TYPE_ENTRY)), "500 x");
     }
-  gtk_adjustment_set_value (adjustment, 280);
-  widget_test_wait (300);
+  widget_test_settle ();
   widget_test_screenshot (GTK_WIDGET (fixture->window), "options-panel-problem");
 }
 
@@ -230,19 +236,23 @@ test_looks (Fixture *fixture, gconstpointer data)
 static void
 test_problem (Fixture *fixture, gconstpointer data)
 {
-  FhLimitRow *row = get (fixture, FH_TYPE_LIMIT_ROW, MEMORY_ROW);
-  GtkWidget *entry = widget_test_find (GTK_WIDGET (row), GTK_TYPE_ENTRY);
+  FhLimitRow *row = get (fixture, FH_TYPE_LIMIT_ROW, DISK_ROW);
+  GtkWidget *entry;
   g_autoptr (GError) error = NULL;
   g_autoptr (FhRunRequest) request = NULL;
 
+  adw_view_stack_set_visible_child_name (
+      ADW_VIEW_STACK (widget_test_find (fixture->panel, ADW_TYPE_VIEW_STACK)),
+      "limits");
+  entry = widget_test_find (GTK_WIDGET (row), GTK_TYPE_ENTRY);
   gtk_editable_set_text (GTK_EDITABLE (entry), "5 potatoes");
   g_assert_null (
       fh_options_build_request (fixture->options, "x", NULL, NULL, FH_TIER_AUTO, &error));
   g_assert_cmpstr (error->message, ==, fh_limit_row_get_problem (row));
-  gtk_editable_set_text (GTK_EDITABLE (entry), "64");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "64 MiB");
   request = fh_options_build_request (fixture->options, "x", NULL, NULL, FH_TIER_AUTO, NULL);
   g_assert_nonnull (request);
-  g_assert_cmpuint (fh_run_request_get_limits (request)->memory_bytes, ==, (guint64) 64 << 20);
+  g_assert_cmpuint (fh_run_request_get_limits (request)->disk_bytes, ==, (guint64) 64 << 20);
 }
 
 static gboolean

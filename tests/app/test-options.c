@@ -36,7 +36,7 @@ test_defaults (void)
   g_autoptr (FhRunOptions) values = fh_options_dup_values (options);
   g_autofree char *arguments = option_samples_get_text (options, "arguments");
   g_autofree char *input = option_samples_get_text (options, "standard-input");
-  g_autofree char *summary = option_samples_get_text (options, "summary");
+  g_autofree char *place = option_samples_get_text (options, "place");
   g_autofree char *problem = option_samples_get_text (options, "problem");
   g_autofree char *notice = option_samples_get_text (options, "notice");
   g_autoptr (FhRunRequest) request = build_valid (options);
@@ -44,7 +44,7 @@ test_defaults (void)
   g_assert_cmpstr (fh_options_get_language (options)->id, ==, "python");
   g_assert_cmpstr (arguments, ==, "");
   g_assert_cmpstr (input, ==, "");
-  g_assert_cmpstr (summary, ==, "Python · 30 s · 512 MiB");
+  g_assert_cmpstr (place, ==, "This Computer");
   g_assert_null (problem);
   g_assert_null (notice);
   /* The lines of attempts are reported as long as attempts are. */
@@ -57,29 +57,25 @@ test_defaults (void)
 }
 
 static void
-test_summary (void)
+test_place (void)
 {
   g_autoptr (FhOptions) options = fh_options_new ();
-  g_autofree char *summary = NULL;
   g_autofree char *given = NULL;
   g_autofree char *inside = NULL;
   guint changes = 0;
 
-  g_signal_connect_swapped (options, "notify::summary", G_CALLBACK (count_cb), &changes);
+  g_signal_connect_swapped (options, "notify::place", G_CALLBACK (count_cb), &changes);
   g_object_set (options, "limits-wall-ms", (guint64) 0, "limits-memory-bytes", (guint64) 0, NULL);
   g_assert_cmpuint (changes, ==, 1);
   g_object_set (options, "language", "sh", "arguments", "x", NULL);
   g_assert_cmpuint (changes, ==, 2);
-  summary = option_samples_get_text (options, "summary");
-  g_assert_nonnull (strstr (summary, "no limit"));
-  g_assert_null (strstr (summary, "MiB"));
   /* No row shows it. */
   g_object_set (options, "work-dir", "/srv/mine", NULL);
-  given = option_samples_get_text (options, "summary");
+  given = option_samples_get_text (options, "place");
   g_assert_nonnull (strstr (given, "write access to the folder “/srv/mine”"));
   g_object_set (options, "work-dir", "", NULL);
   g_object_set (options, "in-container", TRUE, NULL);
-  inside = option_samples_get_text (options, "summary");
+  inside = option_samples_get_text (options, "place");
   g_assert_nonnull (strstr (inside, FH_CONTAINER_DEFAULT_IMAGE));
 }
 
@@ -341,7 +337,7 @@ test_kept_in_drafts (void)
   GObjectClass *klass = G_OBJECT_GET_CLASS (options);
   const char *const kept[] = { "language",   "arguments",         "guards-allow-hosts",
                                "no-history", "limits-disk-bytes", "container-volumes" };
-  const char *const not_kept[] = { "problem", "summary", "serial", "guards-without" };
+  const char *const not_kept[] = { "problem", "place", "serial", "guards-without" };
 
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
     g_assert_true (fh_options_is_kept (g_object_class_find_property (klass, kept[i])));
@@ -354,7 +350,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/options/defaults", test_defaults);
-  g_test_add_func ("/app/options/summary", test_summary);
+  g_test_add_func ("/app/options/place", test_place);
   g_test_add_func ("/app/options/language-drops-interpreter", test_language_drops_interpreter);
   g_test_add_func ("/app/options/lists", test_lists);
   g_test_add_func ("/app/options/default-imports", test_default_imports);

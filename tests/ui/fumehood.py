@@ -16,6 +16,9 @@ from waiting import WATCHES, wait_for
 
 APP_PATH = "/io/github/fumehood/Fumehood"
 PANES = {"Output": "Both", "Standard output": "stdout", "Standard error": "stderr"}
+# Buttons whose names have their values.
+OPTIONS = re.compile("Run options").match
+PLACE = re.compile("Where it runs").match
 STOP_NAMES = ("Stop", "Force Stop")
 OF_GTK = re.compile(r"Trying to snapshot \w+Gizmo 0x[0-9a-f]+ without a current allocation")
 SCREENSHOTS = Path(os.environ.get("FH_SCREENSHOTS", "screenshots"))
@@ -140,6 +143,11 @@ class Fumehood:
     def press(self, name, role="push button"):
         """The innermost one of that name: a menu button is a button around a button."""
         accessible.press(accessible.find_all(self.get(role, name), role, name)[-1])
+
+    def open_options(self, section):
+        """A section of the run options; Escape closes them."""
+        self.press(OPTIONS)
+        accessible.press(self.get("page tab", section))
 
     def activate(self, action):
         """Activates an action of the window, as a menu would."""

@@ -81,8 +81,8 @@ def wait_chips(app, *expected):
 
 def place(app):
     """Of the cursor."""
-    labels = (name_of(node) for node in find_all(app.root, "label"))
-    return next((name for name in labels if name and name.startswith("Ln ")), None)
+    button = app.find("push button", lambda name: ", column " in name)
+    return name_of(button) if button is not None else None
 
 
 def open_menu(app, number):
@@ -135,7 +135,7 @@ def folded(app, _clipboard):
     app.key("ctrl+Home")
     app.key("ctrl+shift+p")
     wait_for(lambda: find(app.root, "push button", "Show Text"), "the code alone")
-    equal(place(app), "Ln 5, Col 1", "the cursor, which was in the text")
+    equal(place(app), "Line 5, column 1", "the cursor, which was in the text")
     must("Some words" not in read(app.editor), "the text is read")
     app.screenshot("answer-folded")
     app.key("ctrl+i")
@@ -251,10 +251,10 @@ def links(app, clipboard):
     app.screenshot("answer-failed")
     app.key("ctrl+shift+o")
     app.key("F8")
-    wait_for(lambda: place(app) == "Ln 11, Col 1", "the line of the call")
+    wait_for(lambda: place(app) == "Line 11, column 1", "the line of the call")
     app.key("ctrl+shift+o")
     app.key("F8")
-    wait_for(lambda: place(app) == "Ln 9, Col 1", "the line of the function")
+    wait_for(lambda: place(app) == "Line 9, column 1", "the line of the function")
 
 
 def one_block(app, clipboard):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import containers
 from accessible import find, get, state, write
-from fumehood import fresh_session, running
+from fumehood import PLACE, fresh_session, running
 from tap import Tap, equal, must
 from waiting import wait_for
 
@@ -57,7 +57,7 @@ def options_shown(app):
 
 
 def open_options(app):
-    app.press("Run options")
+    app.press(PLACE)
     wait_for(lambda: options_shown(app), "the options")
 
 
@@ -81,13 +81,13 @@ def name_image(app, name):
 
 def is_chosen_by_keyboard(app, engine):
     must(not engine.calls(), "an engine was asked, although no container was chosen")
-    open_options(app)
+    app.key("ctrl+shift+r")
     choose_place(app)
     wait_says(app, PRESENT)
     wait_says(app, "Docker 20.10.24")
     app.screenshot("container-present")
     close_options(app)
-    wait_says(app, f"Python · {IMAGE} · 30 s")
+    wait_says(app, f"Where it runs: {IMAGE}")
 
 
 def offers_images(app, _engine):
@@ -100,7 +100,7 @@ def offers_images(app, _engine):
     # It begins at what is typed.
     app.key("Down")
     app.key("Return")
-    wait_says(app, "Python · plain:latest · 30 s")
+    wait_says(app, "Where it runs: plain:latest")
     name_image(app, IMAGE)
     wait_says(app, PRESENT)
     close_options(app)
@@ -164,22 +164,20 @@ def gives_more(app, _engine):
 
 
 def has_no_switch_without_meaning(app, _engine):
-    open_options(app)
-    app.tab_to("list item", "Guards for the Next Run")
-    app.key("Return")
+    app.open_options("Next Run")
     wait_says(app, "A container has its network in Container Options")
     network = get(app.root, "list item", lambda name: name == "Network")
     must(not state(network, "SENSITIVE"), "the switch of the network can be moved")
     app.screenshot("container-guards")
-    close_options(app)
+    app.key("Escape")
 
 
 def is_remembered(app, _engine):
     """The tab comes back as it was; a new one begins anew."""
     app.activate("new-tab")
-    wait_says(app, "Python · 30 s")
+    wait_says(app, "Where it runs: This Computer")
     app.activate("close-tab")
-    wait_says(app, f"Python · {IMAGE} · 30 s")
+    wait_says(app, f"Where it runs: {IMAGE}")
 
 
 CASES = (
@@ -338,7 +336,7 @@ def real_engine(tap):
 
 def comes_back(session, engine):
     with running(session, **engine.variables) as app:
-        wait_says(app, f"Python · {IMAGE} · 30 s")
+        wait_says(app, f"Where it runs: {IMAGE}")
         open_options(app)
         wait_says(app, "The container is given: the network “bridge”")
         app.quit()

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from accessible import caret, children, find, find_all, get, middle, name_of, press, read, state, write
-from fumehood import fresh_session, running
+from fumehood import OPTIONS, fresh_session, running
 from tap import Tap, equal, must
 from waiting import wait_for
 
@@ -126,13 +126,12 @@ def saves_a_file(app):
 
 
 def goes_without_network_once(app):
-    app.press("Run options")
-    for row in ("Guards for the Next Run", "Network"):
-        app.tab_to("list item", row)
-        app.key("Return")
+    app.open_options("Next Run")
+    app.tab_to("list item", "Network")
+    app.key("Return")
     wait_for(lambda: find(app.root, None, "Switched off for the next run: Network"), "the notice")
     app.screenshot("guards-switches")
-    app.press("Run options")
+    app.press(OPTIONS)
     app.screenshot("guards-notice")
     app.run(QUIET)
     app.wait_result("Finished normally.")

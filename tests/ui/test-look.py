@@ -98,13 +98,13 @@ def pasted(app, clipboard):
 def goes_to_lines(app, _clipboard):
     """By mouse, and by keyboard."""
     app.click(wait_for(lambda: shown(app, "deletes folders"), "a row"))
-    wait_for(lambda: shown(app, "Ln 14, Col 1"), "line 14")
+    wait_for(lambda: shown(app, "Line 14, column 1"), "line 14")
     wait_for(lambda: state(app.editor, "FOCUSED"), "the editor to be focused")
     # Tab alone is for the text.
     app.move_focus("ctrl+Tab")
     app.tab_to("list item", "os.system")
     app.key("Return")
-    wait_for(lambda: shown(app, "Ln 11, Col 1"), "line 11")
+    wait_for(lambda: shown(app, "Line 11, column 1"), "line 11")
 
 
 def answer(app, _clipboard):

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from accessible import find_all, name_of, press, showing, state
-from fumehood import fresh_session, running
+from fumehood import OPTIONS, fresh_session, running
 from tap import Tap, equal, must
 from waiting import wait_for
 
@@ -98,7 +98,7 @@ def conflicts(app, folder):
 def runs_again(app, folder):
     """In the window, with the folder that the run had: its options say so."""
     (folder / "main.py").write_text(MAIN, encoding="utf-8")
-    app.press("Run options")
+    app.press(OPTIONS)
     wait_for(lambda: any(label.startswith(f"{folder} — ") for label in labels(app)), "the folder in the options")
     app.screenshot("project-options")
     app.key("Escape")

@@ -68,7 +68,7 @@ def sums_up_a_failure(app):
     app.press("Copy for the Assistant")
     app.get("label", "Copied with code, output and attempts")
     app.press("Line 3")
-    wait_for(lambda: app.find("push button", "Ln 3, Col 1"), "the line")
+    wait_for(lambda: app.find("push button", "Line 3, column 1"), "the line")
     app.key("ctrl+a")
     app.key("ctrl+v")
     wait_for(lambda: "- Look up pypi.org: " in read(app.editor), "the report")
@@ -141,7 +141,7 @@ def starts_clean(app):
 def saves_options(app):
     """The file is what --preset of the command line loads."""
     saved = app.session.path("XDG_CONFIG_HOME") / "fumehood" / "presets" / "lab.json"
-    app.press("Run options")
+    app.open_options("Saved")
     app.tab_to("list item", "Saved Options")
     app.key("Return")
     app.get("text", "Save These Options As")

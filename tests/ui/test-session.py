@@ -26,7 +26,7 @@ def count(app, text):
 
 
 def place(app):
-    button = app.find("push button", lambda name: name.startswith("Ln "))
+    button = app.find("push button", lambda name: ", column " in name)
     return name_of(button) if button is not None else ""
 
 
@@ -67,10 +67,10 @@ def links_lead_to_the_cell(app):
     app.key("ctrl+shift+o")
     app.key("F8")
     places = set()
-    wait_for(lambda: places.add(place(app)) or "Ln 11, Col 1" in places, "the line of the call")
+    wait_for(lambda: places.add(place(app)) or "Line 11, column 1" in places, "the line of the call")
     app.key("ctrl+shift+o")
     app.key("F8")
-    wait_for(lambda: place(app) == "Ln 8, Col 1", "the line of the function")
+    wait_for(lambda: place(app) == "Line 8, column 1", "the line of the function")
 
 
 def drops_what_waits_behind_a_failure(app):

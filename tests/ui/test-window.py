@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from accessible import press
-from fumehood import SCREENSHOTS, fresh_session, running
+from fumehood import OPTIONS, SCREENSHOTS, fresh_session, running
 from tap import Tap, must
 
 SHOWCASE = Path(__file__).parent / "showcase.py"
@@ -32,7 +32,7 @@ def shapes_of_a_wide_window(session):
         app.screenshot("empty-light")
         finished_run(app)
         app.screenshot("wide-light")
-        for button, name in (("What protects you now", "guards"), ("Run options", "options")):
+        for button, name in (("What protects you now", "guards"), (OPTIONS, "options")):
             app.press(button)
             app.screenshot(f"{name}-light")
             app.press(button)

@@ -22,7 +22,7 @@ struct _FhGuardsPanel
 
   GtkWidget *group;
   GtkWidget *hosts_row;
-  AdwExpanderRow *switches_row;
+  AdwPreferencesGroup *switches_group; /* apart from the others, and as long */
 };
 
 G_DEFINE_FINAL_TYPE (FhGuardsPanel, fh_guards_panel, GTK_TYPE_WIDGET)
@@ -53,7 +53,8 @@ follow_switches (FhGuardsPanel *self)
         gtk_switch_set_active (self->switches[guard], (without & 1u << guard) == 0);
     }
   self->updating = FALSE;
-  adw_expander_row_set_subtitle (self->switches_row, notice != NULL ? notice : _ ("All are on"));
+  adw_preferences_group_set_description (self->switches_group,
+                                         notice != NULL ? notice : _ ("All are on"));
 }
 
 static void
@@ -120,7 +121,7 @@ add_switch (FhGuardsPanel *self, FhGuard guard)
   GtkWidget *row =
       fh_option_rows_new_switch (fh_guard_state_get_title (state), _ (losses[guard]), &button);
 
-  adw_expander_row_add_row (self->switches_row, row);
+  adw_preferences_group_add (self->switches_group, row);
   self->switches[guard] = GTK_SWITCH (g_object_ref (button));
   gtk_switch_set_active (self->switches[guard], TRUE);
   fh_connect (button, "notify::active", switched_cb, self);
@@ -171,7 +172,7 @@ fh_guards_panel_class_init (FhGuardsPanelClass *klass)
   fh_set_template (widget_class, "controls/guards-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, group);
   gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, hosts_row);
-  gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, switches_row);
+  gtk_widget_class_bind_template_child (widget_class, FhGuardsPanel, switches_group);
   gtk_widget_class_bind_template_callback (widget_class, has_text);
 }
 
@@ -200,4 +201,12 @@ fh_guards_panel_set_options (FhGuardsPanel *self, FhOptions *options)
   fh_connect (options, "notify::in-container", follow_place, self);
   follow_switches (self);
   follow_place (self);
+}
+
+GtkWidget *
+fh_guards_panel_get_switches (FhGuardsPanel *self)
+{
+  g_return_val_if_fail (FH_IS_GUARDS_PANEL (self), NULL);
+
+  return GTK_WIDGET (self->switches_group);
 }

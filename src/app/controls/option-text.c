@@ -8,36 +8,16 @@
 #include "parts/calls.h"
 
 char *
-fh_option_text_summary (const FhRunOptions *options, const FhLanguage *language)
+fh_option_text_place (const FhRunOptions *options)
 {
-  g_autofree char *time = NULL;
-  g_autofree char *memory = NULL;
-  g_autofree char *what = NULL;
+  g_return_val_if_fail (options != NULL, NULL);
 
-  g_return_val_if_fail (options != NULL && language != NULL, NULL);
-
-  time = fh_run_limits_format_duration (options->limits.wall_ms);
-  memory = fh_run_limits_format_size (options->limits.memory_bytes);
   if (options->in_container)
-    /* Translators: a language and the image of a container: “Python · python:3-slim” */
-    what = g_strdup_printf (_ ("%s · %s"),
-                            language->name,
-                            fh_container_options_image (&options->container));
-  else if (options->work_dir != NULL)
-    {
-      g_autofree char *given =
-          g_strdup_printf (_ ("write access to the folder “%s”"), options->work_dir);
-
-      /* It comes from an earlier run or a draft; no row shows it. */
-      what = g_strdup_printf (_ ("%s · %s"), language->name, given);
-    }
-  else
-    what = g_strdup (language->name);
-  if (options->limits.wall_ms == 0 && options->limits.memory_bytes == 0)
-    /* Translators: a language, then "no limit" */
-    return g_strdup_printf (_ ("%s · %s"), what, time);
-  /* Translators: language, time limit, memory limit: “Python · 30 s · 512 MiB” */
-  return g_strdup_printf (_ ("%s · %s · %s"), what, time, memory);
+    return g_strdup (fh_container_options_image (&options->container));
+  /* It comes from an earlier run or a draft; no row shows it. */
+  if (options->work_dir != NULL)
+    return g_strdup_printf (_ ("write access to the folder “%s”"), options->work_dir);
+  return g_strdup (C_ ("place", "This Computer"));
 }
 
 char *

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "run-language.h"
 #include "run-options.h"
 
 G_BEGIN_DECLS
 
 /* Options in words, translated. All are owned by the caller. */
 
-/* “Python · 30 s · 512 MiB”, with the image of a container in between. */
-char *fh_option_text_summary (const FhRunOptions *options, const FhLanguage *language);
+/* “This Computer”, or the image of a container. */
+char *fh_option_text_place (const FhRunOptions *options);
 /* The guards that are switched off, or NULL. */
 char *fh_option_text_guards (const FhRunOptions *options);
 /* What the container is given beyond the default, or NULL; NULL also on this computer. */

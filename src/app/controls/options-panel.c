@@ -29,11 +29,11 @@ struct _FhOptionsPanel
   AdwComboRow *language_row;
   FhInterpreterRow *interpreter_row;
   GtkWidget *inner_interpreter_row; /* a program of the image */
-  FhContainerPanel *container_panel;
-  GtkWidget *project_group; /* a container has its work folder */
+  GtkWidget *project_row;           /* a container has its work folder */
+  AdwPreferencesGroup *limits_group;
   AdwComboRow *preset_row;
-  AdwExpanderRow *more_limits_row;
   FhGuardsPanel *guards_panel;
+  GtkBox *switches_box;
 };
 
 G_DEFINE_FINAL_TYPE (FhOptionsPanel, fh_options_panel, GTK_TYPE_WIDGET)
@@ -112,7 +112,7 @@ fill_lists (FhOptionsPanel *self)
   adw_combo_row_set_model (self->preset_row, G_LIST_MODEL (names));
 }
 
-/* Time and memory have their rows in the template. */
+/* Time and memory are buttons of their own in the bar. */
 static void
 add_limits (FhOptionsPanel *self)
 {
@@ -124,7 +124,7 @@ add_limits (FhOptionsPanel *self)
       if (g_str_has_prefix (option->key, "limits.") &&
           !g_str_equal (option->key, "limits.wall_ms") &&
           !g_str_equal (option->key, "limits.memory_bytes"))
-        adw_expander_row_add_row (self->more_limits_row, fh_option_rows_new_limit (option));
+        adw_preferences_group_add (self->limits_group, fh_option_rows_new_limit (option));
     }
 }
 
@@ -146,7 +146,6 @@ fh_options_panel_class_init (FhOptionsPanelClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fh_options_panel_dispose;
 
-  g_type_ensure (FH_TYPE_CONTAINER_PANEL);
   g_type_ensure (FH_TYPE_GUARDS_PANEL);
   g_type_ensure (FH_TYPE_INTERPRETER_ROW);
   g_type_ensure (FH_TYPE_LIMIT_ROW);
@@ -159,11 +158,11 @@ fh_options_panel_class_init (FhOptionsPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, presets_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, interpreter_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, inner_interpreter_row);
-  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, container_panel);
-  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, project_group);
+  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, project_row);
+  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, limits_group);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, preset_row);
-  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, more_limits_row);
   gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, guards_panel);
+  gtk_widget_class_bind_template_child (widget_class, FhOptionsPanel, switches_box);
   gtk_widget_class_bind_template_callback (widget_class, language_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, preset_selected_cb);
 }
@@ -174,6 +173,7 @@ fh_options_panel_init (FhOptionsPanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   fill_lists (self);
   add_limits (self);
+  gtk_box_append (self->switches_box, fh_guards_panel_get_switches (self->guards_panel));
 }
 
 void
@@ -188,23 +188,14 @@ fh_options_panel_set_options (FhOptionsPanel *self, FhOptions *options)
   self->options = g_object_ref (options);
   fh_presets_row_set_options (self->presets_row, options);
   fh_guards_panel_set_options (self->guards_panel, options);
-  fh_container_panel_set_options (self->container_panel, options);
   fh_option_rows_bind (GTK_WIDGET (self), options);
   /* A container has other interpreters than this computer. */
   g_object_bind_property (options, "in-container", self->inner_interpreter_row, "visible", flags);
   flags |= G_BINDING_INVERT_BOOLEAN;
   g_object_bind_property (options, "in-container", self->interpreter_row, "visible", flags);
-  g_object_bind_property (options, "in-container", self->project_group, "visible", flags);
+  g_object_bind_property (options, "in-container", self->project_row, "visible", flags);
   fh_connect (options, "notify::language", follow_language, self);
-  fh_connect (options, "notify::summary", follow_limits, self);
+  fh_connect (options, "notify::place", follow_limits, self);
   follow_language (self);
   follow_limits (self);
-}
-
-FhContainerPanel *
-fh_options_panel_get_container_panel (FhOptionsPanel *self)
-{
-  g_return_val_if_fail (FH_IS_OPTIONS_PANEL (self), NULL);
-
-  return self->container_panel;
 }

@@ -20,7 +20,7 @@ enum
   PROP_CONTAINER_PROBLEM,
   PROP_NOTICE,
   PROP_CONTAINER_NOTICE,
-  PROP_SUMMARY,
+  PROP_PLACE,
   PROP_SERIAL,
   PROP_FIRST_ROW
 };
@@ -280,8 +280,8 @@ fh_options_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     case PROP_CONTAINER_NOTICE:
       g_value_take_string (value, fh_option_text_container (self->run));
       break;
-    case PROP_SUMMARY:
-      g_value_take_string (value, fh_option_text_summary (self->run, self->language));
+    case PROP_PLACE:
+      g_value_take_string (value, fh_option_text_place (self->run));
       break;
     case PROP_SERIAL:
       g_value_set_uint (value, self->serial);
@@ -354,7 +354,7 @@ fh_options_class_init (FhOptionsClass *klass)
 {
   static const char *const strings[] = { "arguments", "standard-input", "interpreter-inside" };
   static const char *const readable[] = { "problem", "guards-problem",   "container-problem",
-                                          "notice",  "container-notice", "summary" };
+                                          "notice",  "container-notice", "place" };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->finalize = fh_options_finalize;

@@ -18,8 +18,8 @@ G_BEGIN_DECLS
  * Read-only: problem (why the options cannot be used, or NULL), guards-problem and
  * container-problem (the part of it that belongs to these panels), notice (the guards that the
  * next run does without, or NULL), container-notice (what the container is given beyond the
- * default, or NULL), summary ("Python · 30 s · 512 MiB"), serial (notified when the container
- * changes). */
+ * default, or NULL), place ("This Computer", or the image; notified with each change), serial
+ * (notified when the container changes). */
 #define FH_TYPE_OPTIONS (fh_options_get_type ())
 G_DECLARE_FINAL_TYPE (FhOptions, fh_options, FH, OPTIONS, GObject)
 

@@ -142,6 +142,17 @@ tidy_cb (FhLimitRow *self)
     show_value (self);
 }
 
+/* In a menu, Enter has chosen. */
+static void
+entered_cb (FhLimitRow *self)
+{
+  GtkWidget *menu = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_POPOVER_MENU);
+
+  tidy_cb (self);
+  if (menu != NULL && self->problem == NULL)
+    gtk_popover_popdown (GTK_POPOVER (menu));
+}
+
 static void
 choose_cb (GtkWidget *widget, const char *action, GVariant *target)
 {
@@ -149,40 +160,41 @@ choose_cb (GtkWidget *widget, const char *action, GVariant *target)
 }
 
 static void
-add_choice (FhLimitRow *self, GMenu *menu, guint64 value)
+add_choice (FhLimitRow *self, GMenu *menu, const char *action, guint64 value)
 {
   g_autofree char *label = format (self, value);
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
-  g_menu_item_set_action_and_target_value (item, "limit.choose", g_variant_new_uint64 (value));
+  g_menu_item_set_action_and_target_value (item, action, g_variant_new_uint64 (value));
   g_menu_append_item (menu, item);
 }
 
-static void
-fill_menu (FhLimitRow *self)
+static GMenu *
+new_choices (FhLimitRow *self, const char *action)
 {
   const FhRunOption *option = self->option;
-  g_autoptr (GMenu) menu = g_menu_new ();
+  GMenu *menu = g_menu_new ();
 
   for (const guint64 *value = usual_values (option); *value != 0; value++)
     {
       if (*value >= option->minimum && *value <= option->maximum)
-        add_choice (self, menu, *value);
+        add_choice (self, menu, action, *value);
     }
-  add_choice (self, menu, option->flags & FH_OPTION_LIMITED ? option->maximum : 0);
-  gtk_menu_button_set_menu_model (self->choices_button, G_MENU_MODEL (menu));
+  add_choice (self, menu, action, option->flags & FH_OPTION_LIMITED ? option->maximum : 0);
+  return menu;
 }
 
 static void
 fh_limit_row_constructed (GObject *object)
 {
   FhLimitRow *self = FH_LIMIT_ROW (object);
+  g_autoptr (GMenu) choices = new_choices (self, "limit.choose");
 
   G_OBJECT_CLASS (fh_limit_row_parent_class)->constructed (object);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ (self->option->title));
   fh_set_accessible_label (self->entry, _ (self->option->title));
-  fill_menu (self);
+  gtk_menu_button_set_menu_model (self->choices_button, G_MENU_MODEL (choices));
   show_value (self);
 }
 
@@ -259,6 +271,7 @@ fh_limit_row_class_init (FhLimitRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhLimitRow, entry);
   gtk_widget_class_bind_template_child (widget_class, FhLimitRow, choices_button);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, entered_cb);
   gtk_widget_class_bind_template_callback (widget_class, tidy_cb);
   gtk_widget_class_install_action (widget_class, "limit.choose", "t", choose_cb);
 }
@@ -276,6 +289,15 @@ fh_limit_row_new (const FhRunOption *option)
   g_return_val_if_fail (option != NULL, NULL);
 
   return g_object_new (FH_TYPE_LIMIT_ROW, "option", option->key, NULL);
+}
+
+GMenu *
+fh_limit_row_take_choices (FhLimitRow *self, const char *action)
+{
+  g_return_val_if_fail (FH_IS_LIMIT_ROW (self), NULL);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->choices_button), FALSE);
+  return new_choices (self, action);
 }
 
 const FhRunOption *

@@ -17,6 +17,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FhLimitRow, fh_limit_row, FH, LIMIT_ROW, AdwActionRow)
 
 GtkWidget *fh_limit_row_new (const FhRunOption *option);
+/* The common limits as a menu of its own instead of the row's: `action` gets the value, a uint64.
+ * (transfer full) */
+GMenu *fh_limit_row_take_choices (FhLimitRow *self, const char *action);
 const FhRunOption *fh_limit_row_get_option (FhLimitRow *self);
 guint64 fh_limit_row_get_value (FhLimitRow *self);
 void fh_limit_row_set_value (FhLimitRow *self, guint64 value);

@@ -4,14 +4,27 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "parts/calls.h"
 #include "parts/toasts.h"
 #include "window/snippet-page-private.h"
 
-char *
-fh_snippet_page_format_position (gpointer object, guint line, guint column)
+/* The cursor: shown in short, and said in full. */
+void
+fh_snippet_page_moved_cb (FhSnippetPage *self)
 {
-  /* Translators: line and column of the cursor */
-  return g_strdup_printf (_ ("Ln %u, Col %u"), line, column);
+  g_autofree char *place = NULL;
+  g_autofree char *name = NULL;
+  guint line;
+  guint column;
+
+  /* While the template is built, or taken down. */
+  if (self->position_button == NULL)
+    return;
+  g_object_get (self->editor, "cursor-line", &line, "cursor-column", &column, NULL);
+  place = g_strdup_printf ("%u:%u", line, column);
+  name = g_strdup_printf (_ ("Line %u, column %u"), line, column);
+  gtk_label_set_text (self->position_label, place);
+  fh_set_accessible_label (self->position_button, name);
 }
 
 void
@@ -122,11 +135,11 @@ fh_snippet_page_begin_go_to_line (FhSnippetPage *self)
 }
 
 void
-fh_snippet_page_show_options (FhSnippetPage *self)
+fh_snippet_page_show_control (FhSnippetPage *self, const char *name)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  gtk_menu_button_popup (self->options_button);
+  fh_controls_bar_open (self->controls, name);
 }
 
 gboolean

@@ -7,7 +7,7 @@
 #include "cells/call-bar.h"
 #include "cells/variables-view.h"
 #include "changes/changes-view.h"
-#include "controls/options-panel.h"
+#include "controls/controls-bar.h"
 #include "controls/options-request.h"
 #include "editor/editor-view.h"
 #include "files/files-view.h"
@@ -79,9 +79,9 @@ struct _FhSnippetPage
   GtkLabel *waiting_label;
   FhAdaptivePaned *paned;
   FhEditorView *editor;
-  GtkMenuButton *options_button;
-  FhOptionsPanel *options_panel;
+  FhControlsBar *controls;
   GtkMenuButton *position_button;
+  GtkLabel *position_label;
   GtkEditable *line_entry;
   GtkProgressBar *deadline;
   GtkWidget *output;
@@ -121,7 +121,7 @@ void fh_snippet_page_compare_run (FhSnippetPage *self, FhRun *run);
 void fh_snippet_page_end_comparison (FhSnippetPage *self);
 
 /* snippet-page-navigation.c */
-char *fh_snippet_page_format_position (gpointer object, guint line, guint column);
+void fh_snippet_page_moved_cb (FhSnippetPage *self);
 void fh_snippet_page_line_entered_cb (FhSnippetPage *self);
 void fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target);
 

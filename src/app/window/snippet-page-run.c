@@ -23,7 +23,7 @@ show_session (FhSnippetPage *self)
   fh_output_view_set_preparation (output, progress);
   if (engine != NULL)
     fh_output_view_set_engine (output, engine->kind);
-  fh_container_panel_show_container (fh_options_panel_get_container_panel (self->options_panel),
+  fh_container_panel_show_container (fh_controls_bar_get_container_panel (self->controls),
                                      fh_session_get_container (self->session),
                                      fh_session_get_container_state (self->session));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.restart-container", can_change);
@@ -427,15 +427,14 @@ fh_snippet_page_init_session (FhSnippetPage *self)
 {
   FhSession *session = fh_session_new (fh_services_get_probes (self->services),
                                        fh_services_get_recorder (self->services));
-  GtkPopover *popover = gtk_menu_button_get_popover (self->options_button);
-  FhContainerPanel *panel = fh_options_panel_get_container_panel (self->options_panel);
+  FhContainerPanel *panel = fh_controls_bar_get_container_panel (self->controls);
 
   self->session = session;
   g_signal_connect_swapped (session, "changed", G_CALLBACK (show_session), self);
   g_signal_connect_swapped (session, "protected", G_CALLBACK (protection_cb), self);
   g_signal_connect_swapped (session, "replaced", G_CALLBACK (replaced_cb), self);
   g_signal_connect_swapped (session, "failed", G_CALLBACK (failed_cb), self);
-  fh_connect (popover, "show", fh_session_refresh, session);
+  fh_connect (panel, "map", fh_session_refresh, session);
   fh_connect (self->options, "notify::serial", options_cb, self);
   /* Whether something may run depends on the place: known at once. */
   fh_connect (self->options, "notify::in-container", protection_cb, self);

@@ -201,9 +201,9 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, waiting_label);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, paned);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, editor);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, options_button);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, options_panel);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, controls);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, position_button);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, position_label);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, line_entry);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, deadline);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, output);
@@ -212,8 +212,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, language_found_cb);
   gtk_widget_class_bind_template_callback (widget_class, unwrapped_cb);
   gtk_widget_class_bind_template_callback_full (widget_class,
-                                                "format_position",
-                                                G_CALLBACK (fh_snippet_page_format_position));
+                                                "moved_cb",
+                                                G_CALLBACK (fh_snippet_page_moved_cb));
   gtk_widget_class_bind_template_callback_full (widget_class,
                                                 "line_entered_cb",
                                                 G_CALLBACK (fh_snippet_page_line_entered_cb));
@@ -295,10 +295,10 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
 
   g_type_ensure (FH_TYPE_ADAPTIVE_PANED);
   g_type_ensure (FH_TYPE_CALL_BAR);
+  g_type_ensure (FH_TYPE_CONTROLS_BAR);
   g_type_ensure (FH_TYPE_EDITOR_VIEW);
   g_type_ensure (FH_TYPE_NOTICE_BAR);
   g_type_ensure (FH_TYPE_OPTIONS);
-  g_type_ensure (FH_TYPE_OPTIONS_PANEL);
   g_type_ensure (FH_TYPE_OUTPUT_VIEW);
   bind_template (widget_class);
   install_actions (widget_class);
@@ -310,8 +310,9 @@ fh_snippet_page_init (FhSnippetPage *self)
   self->id = g_uuid_string_random ();
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  fh_options_panel_set_options (self->options_panel, self->options);
+  fh_controls_bar_set_options (self->controls, self->options);
   fh_connect (self->options, "notify", options_changed_cb, self);
+  fh_snippet_page_moved_cb (self);
   fh_snippet_page_init_results (self);
   fh_snippet_page_init_session_mode (self);
   fh_snippet_page_init_blocks (self);

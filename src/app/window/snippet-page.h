@@ -89,7 +89,8 @@ void fh_snippet_page_begin_output_search (FhSnippetPage *self);
 void fh_snippet_page_clear_output (FhSnippetPage *self);
 void fh_snippet_page_move_search (FhSnippetPage *self, gboolean forward);
 void fh_snippet_page_begin_go_to_line (FhSnippetPage *self);
-void fh_snippet_page_show_options (FhSnippetPage *self);
+/* See controls-bar.h. */
+void fh_snippet_page_show_control (FhSnippetPage *self, const char *name);
 /* FALSE if the last pane has the focus. */
 gboolean fh_snippet_page_focus_next_pane (FhSnippetPage *self);
 

@@ -35,7 +35,6 @@ static const struct
   { "find-in-output", fh_snippet_page_begin_output_search },
   { "clear-output", fh_snippet_page_clear_output },
   { "go-to-line", fh_snippet_page_begin_go_to_line },
-  { "show-options", fh_snippet_page_show_options },
   { "new-tab", NULL, fh_tabs_open_new },
   { "reopen-tab", NULL, fh_tabs_reopen },
   { "save", .flag_func = fh_snippet_page_save },
@@ -117,6 +116,12 @@ static void
 show_results_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   fh_snippet_page_show_results (get_page (user_data), g_variant_get_string (target, NULL));
+}
+
+static void
+show_control_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  fh_snippet_page_show_control (get_page (user_data), g_variant_get_string (target, NULL));
 }
 
 static void
@@ -302,6 +307,7 @@ fh_window_init_actions (FhWindow *self)
     { .name = "open-recent", .activate = open_recent_cb, .parameter_type = "s" },
     { .name = "close-tab", .activate = close_tab_cb },
     { .name = "show-results", .activate = show_results_cb, .parameter_type = "s" },
+    { .name = "show-control", .activate = show_control_cb, .parameter_type = "s" },
     { .name = "show-guards", .activate = show_guards_cb },
     { .name = "check-guards", .activate = check_guards_cb },
     { .name = "show-history", .state = "false", .change_state = show_history_cb },
@@ -337,7 +343,7 @@ fh_window_update_actions (FhWindow *self)
   const char *const for_page[] = {
     "save",       "save-as",       "find",           "find-replace",
     "find-next",  "find-previous", "find-in-output", "clear-output",
-    "go-to-line", "show-options",  "show-results",   "print-attempts",
+    "go-to-line", "show-control",  "show-results",   "print-attempts",
   };
   FhSnippetPage *page = get_page (self);
   FhRunState state = page != NULL ? fh_snippet_page_get_run_state (page) : FH_RUN_FINISHED;

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "controls/controls-bar.h"
+
+#include <glib/gi18n.h>
+
+#include "controls/option-rows.h"
+#include "controls/options-panel.h"
+#include "parts/calls.h"
+#include "parts/limit-row.h"
+
+enum
+{
+  CONTROL_OPTIONS,
+  CONTROL_TIME,
+  CONTROL_MEMORY,
+  CONTROL_PLACE,
+  N_CONTROLS
+};
+
+static const char *const names[N_CONTROLS] = { "options", "time", "memory", "place" };
+
+struct _FhControlsBar
+{
+  AdwBin parent_instance;
+
+  FhOptions *options;
+  GSimpleActionGroup *actions; /* "controls": a choice of each limit, with its value as state */
+  GtkMenuButton *buttons[N_CONTROLS];
+  GtkLabel *labels[N_CONTROLS];
+  FhOptionsPanel *options_panel;
+  FhContainerPanel *container_panel;
+};
+
+G_DEFINE_FINAL_TYPE (FhControlsBar, fh_controls_bar, ADW_TYPE_BIN)
+
+/* `name`: for screen readers, which do not see what a value belongs to. (transfer full) */
+static void
+show (FhControlsBar *self, guint control, const char *text, char *name)
+{
+  gtk_label_set_text (self->labels[control], text);
+  fh_set_accessible_label (self->buttons[control], name);
+  g_free (name);
+}
+
+static void
+follow_limit (FhControlsBar *self, guint control, guint64 value)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), names[control]);
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_uint64 (value));
+}
+
+static void
+follow_options (FhControlsBar *self)
+{
+  g_autoptr (FhRunOptions) values = fh_options_dup_values (self->options);
+  const FhRunLimits *limits = &values->limits;
+  g_autofree char *time = limits->wall_ms > 0 ? fh_run_limits_format_duration (limits->wall_ms)
+                                              : g_strdup (_ ("No time limit"));
+  g_autofree char *memory = limits->memory_bytes > 0
+                                ? fh_run_limits_format_size (limits->memory_bytes)
+                                : g_strdup (_ ("No memory limit"));
+  g_autofree char *place = NULL;
+  const char *language = fh_options_get_language (self->options)->name;
+
+  g_object_get (self->options, "place", &place, NULL);
+  /* Translators: %s is a programming language */
+  show (self, CONTROL_OPTIONS, language, g_strdup_printf (_ ("Run options: %s"), language));
+  /* Translators: %s is a time, such as “30 s”, or “No time limit” */
+  show (self, CONTROL_TIME, time, g_strdup_printf (_ ("Time limit: %s"), time));
+  /* Translators: %s is a size, such as “512 MiB”, or “No memory limit” */
+  show (self, CONTROL_MEMORY, memory, g_strdup_printf (_ ("Memory limit: %s"), memory));
+  /* Translators: %s is “This Computer” or the image of a container */
+  show (self, CONTROL_PLACE, place, g_strdup_printf (_ ("Where it runs: %s"), place));
+  follow_limit (self, CONTROL_TIME, limits->wall_ms);
+  follow_limit (self, CONTROL_MEMORY, limits->memory_bytes);
+}
+
+static void
+chosen_cb (GSimpleAction *action, GVariant *value, FhControlsBar *self)
+{
+  const char *property = g_str_equal (g_action_get_name (G_ACTION (action)), names[CONTROL_TIME])
+                             ? "limits-wall-ms"
+                             : "limits-memory-bytes";
+
+  if (self->options != NULL)
+    g_object_set (self->options, property, g_variant_get_uint64 (value), NULL);
+}
+
+/* The usual values, and a row for any other. */
+static void
+add_limit (FhControlsBar *self, guint control, const char *key)
+{
+  g_autofree char *action_name = g_strconcat ("controls.", names[control], NULL);
+  GtkWidget *row = fh_option_rows_new_limit (fh_run_option_find (key));
+  GtkWidget *list = gtk_list_box_new ();
+  g_autoptr (GMenu) menu = fh_limit_row_take_choices (FH_LIMIT_ROW (row), action_name);
+  g_autoptr (GMenuItem) other = g_menu_item_new (NULL, NULL);
+  g_autoptr (GMenu) others = g_menu_new ();
+  g_autoptr (GSimpleAction) action = g_simple_action_new_stateful (names[control],
+                                                                   G_VARIANT_TYPE_UINT64,
+                                                                   g_variant_new_uint64 (0));
+  GtkWidget *popover;
+
+  g_signal_connect_object (action, "change-state", G_CALLBACK (chosen_cb), self, 0);
+  g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
+  g_menu_item_set_attribute (other, "custom", "s", "row");
+  g_menu_append_item (others, other);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (others));
+  popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Other"));
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_list_box_append (GTK_LIST_BOX (list), row);
+  gtk_widget_add_css_class (list, "plain-list");
+  gtk_popover_menu_add_child (GTK_POPOVER_MENU (popover), list, "row");
+  gtk_menu_button_set_popover (self->buttons[control], popover);
+}
+
+static void
+fh_controls_bar_dispose (GObject *object)
+{
+  FhControlsBar *self = FH_CONTROLS_BAR (object);
+
+  g_clear_object (&self->options);
+  gtk_widget_dispose_template (GTK_WIDGET (self), FH_TYPE_CONTROLS_BAR);
+  g_clear_object (&self->actions);
+
+  G_OBJECT_CLASS (fh_controls_bar_parent_class)->dispose (object);
+}
+
+static void
+fh_controls_bar_class_init (FhControlsBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = fh_controls_bar_dispose;
+
+  g_type_ensure (FH_TYPE_CONTAINER_PANEL);
+  g_type_ensure (FH_TYPE_OPTIONS_PANEL);
+  fh_set_template (widget_class, "controls/controls-bar.ui");
+  for (guint i = 0; i < N_CONTROLS; i++)
+    {
+      g_autofree char *button = g_strconcat (names[i], "_button", NULL);
+      g_autofree char *label = g_strconcat (names[i], "_label", NULL);
+
+      gtk_widget_class_bind_template_child_full (
+          widget_class,
+          button,
+          FALSE,
+          (gssize) (G_STRUCT_OFFSET (FhControlsBar, buttons) + i * sizeof (GtkMenuButton *)));
+      gtk_widget_class_bind_template_child_full (
+          widget_class,
+          label,
+          FALSE,
+          (gssize) (G_STRUCT_OFFSET (FhControlsBar, labels) + i * sizeof (GtkLabel *)));
+    }
+  gtk_widget_class_bind_template_child (widget_class, FhControlsBar, options_panel);
+  gtk_widget_class_bind_template_child (widget_class, FhControlsBar, container_panel);
+}
+
+static void
+fh_controls_bar_init (FhControlsBar *self)
+{
+  self->actions = g_simple_action_group_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "controls", G_ACTION_GROUP (self->actions));
+  add_limit (self, CONTROL_TIME, "limits.wall_ms");
+  add_limit (self, CONTROL_MEMORY, "limits.memory_bytes");
+}
+
+void
+fh_controls_bar_set_options (FhControlsBar *self, FhOptions *options)
+{
+  g_return_if_fail (FH_IS_CONTROLS_BAR (self));
+  g_return_if_fail (FH_IS_OPTIONS (options));
+  g_return_if_fail (self->options == NULL);
+
+  self->options = g_object_ref (options);
+  fh_options_panel_set_options (self->options_panel, options);
+  fh_container_panel_set_options (self->container_panel, options);
+  /* The rows for other limits. */
+  fh_option_rows_bind (GTK_WIDGET (self), options);
+  fh_connect (options, "notify::place", follow_options, self);
+  follow_options (self);
+}
+
+void
+fh_controls_bar_open (FhControlsBar *self, const char *name)
+{
+  g_return_if_fail (FH_IS_CONTROLS_BAR (self));
+
+  for (guint i = 0; i < N_CONTROLS; i++)
+    {
+      if (g_strcmp0 (name, names[i]) == 0)
+        gtk_menu_button_popup (self->buttons[i]);
+    }
+}
+
+FhContainerPanel *
+fh_controls_bar_get_container_panel (FhControlsBar *self)
+{
+  g_return_val_if_fail (FH_IS_CONTROLS_BAR (self), NULL);
+
+  return self->container_panel;
+}

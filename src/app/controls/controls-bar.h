@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "controls/container-panel.h"
+#include "controls/options.h"
+
+G_BEGIN_DECLS
+
+/* The options of one tab below its editor: what people set most has a button of its own that shows
+ * its value (time, memory, where it runs); the first has the language and opens all others. */
+#define FH_TYPE_CONTROLS_BAR (fh_controls_bar_get_type ())
+G_DECLARE_FINAL_TYPE (FhControlsBar, fh_controls_bar, FH, CONTROLS_BAR, AdwBin)
+
+/* Once; from then on, both sides follow each other. */
+void fh_controls_bar_set_options (FhControlsBar *self, FhOptions *options);
+
+/* Opens one: "options", "time", "memory" or "place". */
+void fh_controls_bar_open (FhControlsBar *self, const char *name);
+
+FhContainerPanel *fh_controls_bar_get_container_panel (FhControlsBar *self);
+
+G_END_DECLS

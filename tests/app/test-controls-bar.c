@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "controls/controls-bar.h"
+
+#include "parts/limit-row.h"
+#include "widget-test.h"
+
+typedef struct
+{
+  FhOptions *options;
+  FhControlsBar *bar;
+  GtkWindow *window;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->options = fh_options_new ();
+  fixture->bar = g_object_new (FH_TYPE_CONTROLS_BAR, NULL);
+  fh_controls_bar_set_options (fixture->bar, fixture->options);
+  fixture->window = widget_test_window (GTK_WIDGET (fixture->bar), 600, 400);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *bar = g_object_ref (GTK_WIDGET (fixture->bar));
+
+  gtk_window_destroy (fixture->window);
+  widget_test_finalize (bar);
+  widget_test_finalize (fixture->options);
+}
+
+static gboolean
+shows (Fixture *fixture, const char *text)
+{
+  return widget_test_find_label (GTK_WIDGET (fixture->bar), text) != NULL;
+}
+
+/* Each button shows its value. */
+static void
+test_values (Fixture *fixture, gconstpointer data)
+{
+  const char *const before[] = { "Python", "30 s", "512 MiB", "This Computer" };
+  const char *const after[] = { "Bash", "2 min", "No memory limit", "plain:1" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (before); i++)
+    g_assert_true (shows (fixture, before[i]));
+  g_object_set (fixture->options,
+                "language",
+                "bash",
+                "limits-wall-ms",
+                (guint64) 120000,
+                "limits-memory-bytes",
+                (guint64) 0,
+                "in-container",
+                TRUE,
+                "container-image",
+                "plain:1",
+                NULL);
+  widget_test_settle ();
+  for (guint i = 0; i < G_N_ELEMENTS (after); i++)
+    g_assert_true (shows (fixture, after[i]));
+  g_assert_false (shows (fixture, "30 s"));
+}
+
+static void
+test_choice (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *button = widget_test_find (GTK_WIDGET (fixture->bar), GTK_TYPE_MENU_BUTTON);
+  guint64 value;
+
+  g_assert_true (gtk_widget_activate_action (button, "controls.time", "t", (guint64) 5000));
+  g_object_get (fixture->options, "limits-wall-ms", &value, NULL);
+  g_assert_cmpuint (value, ==, 5000);
+  g_assert_true (gtk_widget_activate_action (button, "controls.memory", "t", (guint64) 1 << 30));
+  g_object_get (fixture->options, "limits-memory-bytes", &value, NULL);
+  g_assert_cmpuint (value, ==, (guint64) 1 << 30);
+  g_assert_true (shows (fixture, "5 s"));
+  g_assert_true (shows (fixture, "1 GiB"));
+}
+
+/* Any other is typed into the menu; Enter closes it. */
+static void
+test_other (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *row;
+  GtkWidget *entry;
+  guint64 value;
+
+  fh_controls_bar_open (fixture->bar, "time");
+  widget_test_await (widget_test_find (GTK_WIDGET (fixture->bar), FH_TYPE_LIMIT_ROW) != NULL);
+  row = widget_test_find (GTK_WIDGET (fixture->bar), FH_TYPE_LIMIT_ROW);
+  entry = widget_test_find (row, GTK_TYPE_ENTRY);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "soon");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_true (gtk_widget_get_mapped (row));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "7 s");
+  g_signal_emit_by_name (entry, "activate");
+  widget_test_await (!gtk_widget_get_mapped (row));
+  g_object_get (fixture->options, "limits-wall-ms", &value, NULL);
+  g_assert_cmpuint (value, ==, 7000);
+  g_assert_true (shows (fixture, "7 s"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  g_test_add ("/app/controls-bar/values", Fixture, NULL, set_up, test_values, tear_down);
+  g_test_add ("/app/controls-bar/choice", Fixture, NULL, set_up, test_choice, tear_down);
+  g_test_add ("/app/controls-bar/other", Fixture, NULL, set_up, test_other, tear_down);
+  return g_test_run ();
+}
