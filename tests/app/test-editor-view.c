@@ -281,6 +281,57 @@ test_search (Fixture *fixture, gconstpointer data)
   assert_place (fixture, 3, 3);
 }
 
+static gboolean
+is_marked (Fixture *fixture, guint line, const char *category)
+{
+  GtkSourceBuffer *buffer = GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (fixture->view));
+  g_autoptr (GSList) marks =
+      gtk_source_buffer_get_source_marks_at_line (buffer, (int) line - 1, category);
+
+  return marks != NULL;
+}
+
+/* Where a run failed, and where something was stopped; a line that does not exist is not marked. */
+static void
+test_run_marks (Fixture *fixture, gconstpointer data)
+{
+  const char *const source = "import os\nopen('/etc/shadow')\n1/0\n";
+  FhRun *run = widget_test_run_new (source);
+
+  fh_editor_view_set_text (fixture->editor, source);
+  for (guint line = 0; line <= 2000; line += 2)
+    {
+      g_autofree char *path = g_strdup_printf ("/etc/shadow%u", line);
+      g_autoptr (FhAttempt) attempt =
+          fh_attempt_new (&(FhAttemptFacts){ .guard = FH_GUARD_FILESYSTEM,
+                                             .verdict = FH_VERDICT_HIDDEN,
+                                             .line = line,
+                                             .count = 1,
+                                             .layer = "mount",
+                                             .operation = "open",
+                                             .object = path,
+                                             .command = "" });
+
+      fh_attempt_log_add (fh_run_get_attempts (run), attempt);
+    }
+  widget_test_write (run,
+                     FH_STREAM_STDERR,
+                     "Traceback (most recent call last):\n"
+                     "  File \"/workspace/main.py\", line 3, in <module>\n"
+                     "ZeroDivisionError: division by zero\n");
+  widget_test_finish (run, 1);
+  fh_editor_view_show_run (fixture->editor, fh_run_get_request (run), fh_run_get_result (run));
+  g_assert_true (is_marked (fixture, 3, "fh-run-failed"));
+  g_assert_true (is_marked (fixture, 2, "fh-run-stopped"));
+  g_assert_false (is_marked (fixture, 1, "fh-run-stopped"));
+  widget_test_settle ();
+  widget_test_screenshot (GTK_WIDGET (fixture->window), "run-marks");
+  fh_editor_view_show_run (fixture->editor, NULL, NULL);
+  g_assert_false (is_marked (fixture, 3, "fh-run-failed"));
+  g_assert_false (is_marked (fixture, 2, "fh-run-stopped"));
+  g_object_unref (run);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -300,6 +351,7 @@ main (int argc, char *argv[])
     { "/app/editor-view/fence-into-text", test_fence_into_text },
     { "/app/editor-view/paste", test_paste },
     { "/app/editor-view/search", test_search },
+    { "/app/editor-view/run-marks", test_run_marks },
   };
 
   if (!widget_test_init (&argc, &argv))

@@ -422,6 +422,14 @@ fh_editor_view_show_look (FhEditorView *self, GPtrArray *looks)
 }
 
 void
+fh_editor_view_show_run (FhEditorView *self, FhRunRequest *request, FhRunResult *result)
+{
+  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
+
+  fh_look_gutter_show_run (self->look, request, result);
+}
+
+void
 fh_editor_view_begin_search (FhEditorView *self, gboolean replace)
 {
   g_return_if_fail (FH_IS_EDITOR_VIEW (self));

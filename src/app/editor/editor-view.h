@@ -6,6 +6,8 @@
 #include "editor/editor-blocks.h"
 #include "editor/editor-cells.h"
 #include "run-language.h"
+#include "run-request.h"
+#include "run-result.h"
 #include "settings.h"
 
 G_BEGIN_DECLS
@@ -51,8 +53,9 @@ FhEditorCells *fh_editor_view_get_cells (FhEditorView *self);
 /* Those of an answer. Borrowed. */
 FhEditorBlocks *fh_editor_view_get_blocks (FhEditorView *self);
 
-/* Marks lines that are worth a look: see look-gutter.h. */
+/* Marks lines that are worth a look, and those of a run: see look-gutter.h. */
 void fh_editor_view_show_look (FhEditorView *self, GPtrArray *looks);
+void fh_editor_view_show_run (FhEditorView *self, FhRunRequest *request, FhRunResult *result);
 
 void fh_editor_view_begin_search (FhEditorView *self, gboolean replace);
 /* Selects the next or previous match. */

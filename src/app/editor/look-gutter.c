@@ -3,41 +3,65 @@
 
 #include "editor/look-gutter.h"
 
+#include <glib/gi18n.h>
+
 #include "code-look.h"
+#include "run-summary.h"
 
 #define MAX_MARKS 500
 #define TEXT_KEY  "fh-look-text"
 #define ICON_SIZE 14
 #define PADDING   2
 
-/* Quiet for what many programs do, and another one for what is hard to read. GtkSourceView's own
- * gutter for marks is not used: that of 5.6 never ends at a mark of another kind. */
-static const char *const categories[] = { "fh-look-call", "fh-look-sign" };
-static const char *const icons[] = { "dialog-information-symbolic", "dialog-warning-symbolic" };
+/* What is behind in this list is shown, if a line has several. Quiet for what many programs do, and
+ * another one for what is hard to read. GtkSourceView's own gutter for marks is not used: that of
+ * 5.6 never ends at a mark of another kind. */
+enum
+{
+  MARK_CALL,
+  MARK_SIGN,
+  MARK_STOPPED, /* from here on of a run */
+  MARK_FAILED,
+  N_MARKS
+};
+
+static const struct
+{
+  const char *category;
+  const char *icon;
+} kinds[N_MARKS] = {
+  { "fh-look-call", "dialog-information-symbolic" },
+  { "fh-look-sign", "dialog-warning-symbolic" },
+  { "fh-run-stopped", "action-unavailable-symbolic" },
+  { "fh-run-failed", "dialog-error-symbolic" },
+};
 
 struct _FhLookGutter
 {
   GtkSourceGutterRendererPixbuf parent_instance;
+
+  gboolean has_look;
+  gboolean has_run;
 };
 
 G_DEFINE_FINAL_TYPE (FhLookGutter, fh_look_gutter, GTK_SOURCE_TYPE_GUTTER_RENDERER_PIXBUF)
 
-/* `icon`: (out) (optional) */
+/* `kind`: (out) (optional) */
 static GtkSourceMark *
-find_mark (FhLookGutter *self, guint line, const char **icon)
+find_mark (FhLookGutter *self, guint line, guint *kind)
 {
   GtkSourceBuffer *buffer =
       gtk_source_gutter_renderer_get_buffer (GTK_SOURCE_GUTTER_RENDERER (self));
 
-  for (guint i = G_N_ELEMENTS (categories); buffer != NULL && i-- > 0;)
+  for (guint i = N_MARKS; buffer != NULL && i-- > 0;)
     {
       g_autoptr (GSList) marks =
-          gtk_source_buffer_get_source_marks_at_line (buffer, (int) line, categories[i]);
+          gtk_source_buffer_get_source_marks_at_line (buffer, (int) line, kinds[i].category);
 
       if (marks != NULL)
         {
-          if (icon != NULL)
-            *icon = icons[i];
+          if (kind != NULL)
+            *kind = i;
           return marks->data;
         }
     }
@@ -49,11 +73,11 @@ fh_look_gutter_query_data (GtkSourceGutterRenderer *renderer,
                            GtkSourceGutterLines *lines,
                            guint line)
 {
-  const char *icon = NULL;
+  guint kind;
+  gboolean is_marked = find_mark (FH_LOOK_GUTTER (renderer), line, &kind) != NULL;
 
-  find_mark (FH_LOOK_GUTTER (renderer), line, &icon);
   gtk_source_gutter_renderer_pixbuf_set_icon_name (GTK_SOURCE_GUTTER_RENDERER_PIXBUF (renderer),
-                                                   icon);
+                                                   is_marked ? kinds[kind].icon : NULL);
 }
 
 static gboolean
@@ -73,7 +97,17 @@ fh_look_gutter_activate (GtkSourceGutterRenderer *renderer,
                          GdkModifierType state,
                          int n_presses)
 {
-  gtk_widget_activate_action (GTK_WIDGET (renderer), "page.look", NULL);
+  GtkWidget *widget = GTK_WIDGET (renderer);
+  guint kind = MARK_CALL;
+
+  find_mark (FH_LOOK_GUTTER (renderer), (guint) gtk_text_iter_get_line (place), &kind);
+  if (kind < MARK_STOPPED)
+    gtk_widget_activate_action (widget, "page.look", NULL);
+  else
+    gtk_widget_activate_action (widget,
+                                "win.show-results",
+                                "s",
+                                kind == MARK_STOPPED ? "attempts" : "output");
 }
 
 static gboolean
@@ -143,15 +177,25 @@ fh_look_gutter_new (void)
   return g_object_new (FH_TYPE_LOOK_GUTTER, NULL);
 }
 
+/* `line`: from 0 on. */
+static void
+add_mark (GtkSourceBuffer *buffer, guint kind, guint line, const char *text)
+{
+  GtkTextIter place;
+  GtkSourceMark *mark;
+
+  gtk_text_buffer_get_iter_at_line (GTK_TEXT_BUFFER (buffer), &place, (int) line);
+  mark = gtk_source_buffer_create_source_mark (buffer, NULL, kinds[kind].category, &place);
+  g_object_set_data_full (G_OBJECT (mark), TEXT_KEY, g_strdup (text), g_free);
+}
+
 /* What was found on a line is one mark, so that marks do not lie on each other. */
 static void
-add_mark (GtkSourceBuffer *buffer, GPtrArray *findings, guint *at)
+add_findings (GtkSourceBuffer *buffer, GPtrArray *findings, guint *at)
 {
   const FhLookFinding *first = findings->pdata[*at];
   g_autoptr (GString) text = g_string_new (NULL);
   gboolean is_sign = FALSE;
-  GtkTextIter place;
-  GtkSourceMark *mark;
 
   for (; *at < findings->len; (*at)++)
     {
@@ -167,12 +211,7 @@ add_mark (GtkSourceBuffer *buffer, GPtrArray *findings, guint *at)
                               *finding->name != '\0' ? ": " : "",
                               finding->sentence);
     }
-  gtk_text_buffer_get_iter_at_line (GTK_TEXT_BUFFER (buffer), &place, (int) first->line - 1);
-  mark = gtk_source_buffer_create_source_mark (buffer, NULL, categories[is_sign], &place);
-  g_object_set_data_full (G_OBJECT (mark),
-                          TEXT_KEY,
-                          g_string_free (g_steal_pointer (&text), FALSE),
-                          g_free);
+  add_mark (buffer, is_sign ? MARK_SIGN : MARK_CALL, first->line - 1, text->str);
 }
 
 static int
@@ -204,24 +243,92 @@ find_marked (GPtrArray *looks)
   return findings;
 }
 
+/* Removes the marks of these kinds. */
+static GtkSourceBuffer *
+clear (FhLookGutter *self, guint first, guint last)
+{
+  GtkSourceBuffer *buffer =
+      gtk_source_gutter_renderer_get_buffer (GTK_SOURCE_GUTTER_RENDERER (self));
+  GtkTextIter start;
+  GtkTextIter end;
+
+  g_return_val_if_fail (buffer != NULL, NULL);
+  gtk_text_buffer_get_bounds (GTK_TEXT_BUFFER (buffer), &start, &end);
+  for (guint i = first; i <= last; i++)
+    gtk_source_buffer_remove_source_marks (buffer, &start, &end, kinds[i].category);
+  return buffer;
+}
+
+static void
+update (FhLookGutter *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self), self->has_look || self->has_run);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 void
 fh_look_gutter_show (FhLookGutter *self, GPtrArray *looks)
 {
   GtkSourceBuffer *buffer;
   g_autoptr (GPtrArray) findings = find_marked (looks);
-  GtkTextIter start;
-  GtkTextIter end;
   guint at = 0;
 
   g_return_if_fail (FH_IS_LOOK_GUTTER (self));
 
-  buffer = gtk_source_gutter_renderer_get_buffer (GTK_SOURCE_GUTTER_RENDERER (self));
-  g_return_if_fail (buffer != NULL);
-  gtk_text_buffer_get_bounds (GTK_TEXT_BUFFER (buffer), &start, &end);
-  for (guint i = 0; i < G_N_ELEMENTS (categories); i++)
-    gtk_source_buffer_remove_source_marks (buffer, &start, &end, categories[i]);
+  buffer = clear (self, MARK_CALL, MARK_SIGN);
   for (guint n = 0; n < MAX_MARKS && at < findings->len; n++)
-    add_mark (buffer, findings, &at);
-  gtk_widget_set_visible (GTK_WIDGET (self), findings->len > 0);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+    add_findings (buffer, findings, &at);
+  self->has_look = findings->len > 0;
+  update (self);
+}
+
+/* The first that was stopped on a line is named for all of it. */
+static guint
+mark_stopped (GtkSourceBuffer *buffer, FhAttemptLog *attempts)
+{
+  const guint n_lines = (guint) gtk_text_buffer_get_line_count (GTK_TEXT_BUFFER (buffer));
+  g_autoptr (GHashTable) lines = g_hash_table_new (NULL, NULL);
+  FhAttempt *attempt;
+
+  for (guint i = 0; (attempt = fh_attempt_log_get (attempts, i)) != NULL &&
+                    g_hash_table_size (lines) < MAX_MARKS;
+       i++)
+    {
+      const FhAttemptFacts *facts = fh_attempt_get_facts (attempt);
+      g_autofree char *title = NULL;
+      g_autofree char *text = NULL;
+
+      if (facts->verdict == FH_VERDICT_OBSERVED || facts->line == 0 || facts->line > n_lines ||
+          !g_hash_table_add (lines, GUINT_TO_POINTER (facts->line)))
+        continue;
+      title = fh_attempt_dup_title (attempt);
+      text = g_strdup_printf (_ ("Stopped: %s."), title);
+      add_mark (buffer, MARK_STOPPED, facts->line - 1, text);
+    }
+  return g_hash_table_size (lines);
+}
+
+void
+fh_look_gutter_show_run (FhLookGutter *self, FhRunRequest *request, FhRunResult *result)
+{
+  GtkSourceBuffer *buffer;
+  g_autoptr (FhRunSummary) summary = NULL;
+
+  g_return_if_fail (FH_IS_LOOK_GUTTER (self));
+  g_return_if_fail (result == NULL || FH_IS_RUN_REQUEST (request));
+
+  buffer = clear (self, MARK_STOPPED, MARK_FAILED);
+  self->has_run = FALSE;
+  if (result != NULL)
+    {
+      summary = fh_run_summary_new (request, result);
+      self->has_run = mark_stopped (buffer, fh_run_result_get_attempts (result)) > 0;
+    }
+  if (summary != NULL && summary->error != NULL && summary->line > 0 &&
+      summary->line <= (guint) gtk_text_buffer_get_line_count (GTK_TEXT_BUFFER (buffer)))
+    {
+      add_mark (buffer, MARK_FAILED, summary->line - 1, summary->error);
+      self->has_run = TRUE;
+    }
+  update (self);
 }

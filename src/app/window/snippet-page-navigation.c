@@ -71,6 +71,21 @@ line_is_unchanged (FhSnippetPage *self, guint line)
          strncmp (now, then, strcspn (now, "\n")) == 0;
 }
 
+/* In a session and an answer, lines are counted from their cell or block. */
+void
+fh_snippet_page_mark_run (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result)
+{
+  g_autofree char *text = NULL;
+
+  if (result != NULL)
+    text = fh_editor_view_dup_text (self->editor);
+  if (text != NULL && self->mode == NULL && self->answer == NULL &&
+      g_strcmp0 (text, self->run_source) == 0)
+    fh_editor_view_show_run (self->editor, request, result);
+  else
+    fh_editor_view_show_run (self->editor, NULL, NULL);
+}
+
 void
 fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target)
 {

@@ -124,6 +124,8 @@ void fh_snippet_page_end_comparison (FhSnippetPage *self);
 void fh_snippet_page_moved_cb (FhSnippetPage *self);
 void fh_snippet_page_line_entered_cb (FhSnippetPage *self);
 void fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target);
+/* Its lines, in the editor, unless the text has changed. A NULL result removes the marks. */
+void fh_snippet_page_mark_run (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result);
 
 /* snippet-page-run.c */
 /* After a change of whether and what runs. */

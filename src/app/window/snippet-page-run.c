@@ -95,6 +95,7 @@ fh_snippet_page_follow_state (FhSnippetPage *self)
   if (run != NULL)
     {
       set_result (self, fh_run_get_result (run));
+      fh_snippet_page_mark_run (self, fh_run_get_request (run), self->result);
       fh_snippet_page_compare_run (self, run);
     }
   show_session (self);
@@ -321,6 +322,7 @@ fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunRe
   fh_snippet_page_show_compared (self, request, result);
   fh_snippet_page_follow_result (self, request, result);
   set_result (self, result);
+  fh_snippet_page_mark_run (self, request, result);
   fh_snippet_page_follow_state (self);
 }
 
