@@ -70,20 +70,23 @@ ZeroDivisionError: division by zero
 """
 
 
-def paste_and_run(app, clipboard, text):
-    """An empty tab, Ctrl+V, Ctrl+Enter."""
+def paste_and_run(app, clipboard, text, by_key=False):
+    """An empty tab, what it offers or Ctrl+V, Ctrl+Enter."""
     app.type("")
-    app.click(app.editor)
     clipboard.copy(text)
-    app.key("ctrl+v")
+    if by_key:
+        app.key("ctrl+v")
+    else:
+        app.press("Paste an Answer")
     wait_for(lambda: read(app.editor) != "", "the text")
     app.key("ctrl+Return")
 
 
 def fence(app, clipboard):
-    paste_and_run(app, clipboard, FENCE)
+    paste_and_run(app, clipboard, FENCE, by_key=True)
     app.wait_output("from a fence")
     equal(read(app.editor), 'print("from a fence")\n', "text")
+    must(app.find("push button", "Paste an Answer") is None, "the tab is not empty")
 
 
 def answer(app, clipboard):

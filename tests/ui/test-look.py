@@ -84,9 +84,8 @@ def pasted(app, clipboard):
     """It is looked at without asking, and the tab has the number of what is worth a look."""
     press(find(app.root, "page tab", "Output"))
     app.type("")
-    app.click(app.editor)
     clipboard.copy(PROGRAM)
-    app.key("ctrl+v")
+    app.press("Paste an Answer")
     wait_for(lambda: read(app.editor) == PROGRAM, "the text")
     show_page(app)
     wait_shown(app, "Hard to read", "code that is decoded is run", "left-pad", "a place where secrets are kept",

@@ -65,6 +65,15 @@ paste_text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     fh_editor_view_insert_foreign (self, text);
 }
 
+void
+fh_editor_view_paste (FhEditorView *self)
+{
+  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  g_signal_emit_by_name (self->view, "paste-clipboard");
+}
+
 /* The text view pastes into an editor that is not empty. */
 static void
 paste_cb (GtkTextView *view, FhEditorView *self)

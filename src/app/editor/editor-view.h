@@ -37,6 +37,8 @@ void fh_editor_view_set_text (FhEditorView *self, const char *text);
 /* Inserts pasted text at the cursor. If the editor is empty, a Markdown fence is removed and the
  * language detected. */
 void fh_editor_view_insert_foreign (FhEditorView *self, const char *text);
+/* The same with the text of the clipboard, once it is there. */
+void fh_editor_view_paste (FhEditorView *self);
 
 gboolean fh_editor_view_get_modified (FhEditorView *self);
 void fh_editor_view_set_modified (FhEditorView *self, gboolean modified);

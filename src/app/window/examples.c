@@ -35,6 +35,19 @@ fh_examples_lookup (const char *file_name)
   return NULL;
 }
 
+void
+fh_examples_fill_menu (GMenu *menu)
+{
+  g_return_if_fail (G_IS_MENU (menu));
+
+  for (const FhExample *example = examples; example->file_name != NULL; example++)
+    {
+      g_autofree char *action = g_strconcat ("win.example::", example->file_name, NULL);
+
+      g_menu_append (menu, _ (example->title), action);
+    }
+}
+
 /* The text without its license line. */
 static char *
 dup_code (GBytes *bytes)

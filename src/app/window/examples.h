@@ -16,6 +16,8 @@ typedef struct
 const FhExample *fh_examples_list (void);
 const FhExample *fh_examples_lookup (const char *file_name); /* nullable */
 
+/* Adds an item for each: win.example. */
+void fh_examples_fill_menu (GMenu *menu);
 void fh_examples_show (FhSnippetPage *page, const FhExample *example);
 
 G_END_DECLS

@@ -79,6 +79,10 @@ struct _FhSnippetPage
   GtkLabel *waiting_label;
   FhAdaptivePaned *paned;
   FhEditorView *editor;
+  GtkWidget *start_box; /* while the tab is empty */
+  GMenu *start_examples;
+  AdwButtonContent *start_content;
+  GtkLabel *start_details;
   FhControlsBar *controls;
   GtkMenuButton *position_button;
   GtkLabel *position_label;
@@ -119,6 +123,10 @@ fh_snippet_page_show_compared (FhSnippetPage *self, FhRunRequest *request, FhRun
 void fh_snippet_page_begin_comparison (FhSnippetPage *self);
 void fh_snippet_page_compare_run (FhSnippetPage *self, FhRun *run);
 void fh_snippet_page_end_comparison (FhSnippetPage *self);
+
+/* snippet-page-start.c */
+void fh_snippet_page_init_start (FhSnippetPage *self);
+void fh_snippet_page_paste_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-navigation.c */
 void fh_snippet_page_moved_cb (FhSnippetPage *self);

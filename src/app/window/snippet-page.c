@@ -202,6 +202,10 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, paned);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, editor);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, controls);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_box);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_examples);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_content);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_details);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, position_button);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, position_label);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, line_entry);
@@ -240,6 +244,7 @@ install_actions (GtkWidgetClass *widget_class)
     { "page.load-context", NULL, fh_snippet_page_load_context_action },
     { "page.block-menu", NULL, fh_snippet_page_block_menu_action },
     { "page.look", NULL, fh_snippet_page_look_action },
+    { "page.paste", NULL, fh_snippet_page_paste_action },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
@@ -350,6 +355,7 @@ fh_snippet_page_new (FhServices *services)
   self->services = g_object_ref (services);
   fh_snippet_page_begin_pictures (self);
   fh_snippet_page_init_session (self);
+  fh_snippet_page_init_start (self);
   settings = fh_services_get_settings (services);
   fh_editor_view_follow (self->editor, settings);
   fh_connect (settings, "notify::block-policies", fh_snippet_page_look_for_answer, self);

@@ -296,17 +296,6 @@ init_page (FhWindow *self)
 }
 
 static void
-fill_examples (FhWindow *self)
-{
-  for (const FhExample *example = fh_examples_list (); example->file_name != NULL; example++)
-    {
-      g_autofree char *action = g_strconcat ("win.example::", example->file_name, NULL);
-
-      g_menu_append (self->examples, _ (example->title), action);
-    }
-}
-
-static void
 accept_drops (FhWindow *self)
 {
   GtkDropTarget *files = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
@@ -330,7 +319,7 @@ fh_window_init (FhWindow *self)
   adw_tab_bar_set_view (self->tab_bar, fh_tabs_get_view (self->tabs));
   fh_connect (fh_tabs_get_view (self->tabs), "create-window", create_window_cb, self);
   accept_drops (self);
-  fill_examples (self);
+  fh_examples_fill_menu (self->examples);
   fh_recent_files_fill (self->recent, _ ("Open _Recent"), "win.open-recent", G_OBJECT (self));
   init_page (self);
   fh_window_init_actions (self);

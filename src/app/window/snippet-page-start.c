@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "parts/calls.h"
+#include "window/examples.h"
+#include "window/snippet-page-private.h"
+
+/* What an empty tab offers: something to run, and what protects the user when it runs. */
+
+static void
+follow_text (FhSnippetPage *self)
+{
+  gtk_widget_set_visible (self->start_box, fh_editor_view_is_empty (self->editor));
+}
+
+/* The titles of all guards that are active; NULL while nothing is known. */
+static char *
+dup_active (FhProtection *protection)
+{
+  GListModel *guards = fh_protection_get_guards (protection);
+  g_autoptr (GString) titles = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (guards); i++)
+    {
+      g_autoptr (FhGuardState) state = g_list_model_get_item (guards, i);
+
+      if (fh_guard_state_get_level (state) == FH_GUARD_LEVEL_ACTIVE)
+        g_string_append_printf (titles,
+                                "%s%s",
+                                titles->len > 0 ? " · " : "",
+                                fh_guard_state_get_title (state));
+    }
+  /* Translators: %s is a list of guards: “Files · Network · Memory” */
+  return titles->len > 0 ? g_strdup_printf (_ ("Active: %s"), titles->str) : NULL;
+}
+
+static void
+follow_protection (FhSnippetPage *self)
+{
+  FhProtection *protection = fh_snippet_page_get_protection (self);
+  g_autofree char *active = NULL;
+
+  if (protection == NULL)
+    protection = fh_probes_get_here (fh_services_get_probes (self->services));
+  active = dup_active (protection);
+  adw_button_content_set_icon_name (self->start_content, fh_protection_get_icon_name (protection));
+  adw_button_content_set_label (self->start_content, fh_protection_get_title (protection));
+  fh_show_text (self->start_details, active);
+}
+
+void
+fh_snippet_page_paste_action (GtkWidget *widget, const char *name, GVariant *target)
+{
+  fh_editor_view_paste (FH_SNIPPET_PAGE (widget)->editor);
+}
+
+void
+fh_snippet_page_init_start (FhSnippetPage *self)
+{
+  fh_examples_fill_menu (self->start_examples);
+  fh_connect (self->editor, "changed", follow_text, self);
+  fh_connect (self, "notify::protection", follow_protection, self);
+  fh_connect (fh_probes_get_here (fh_services_get_probes (self->services)),
+              "changed",
+              follow_protection,
+              self);
+  follow_text (self);
+  follow_protection (self);
+}
