@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Counts words. Give it some text: open the run options below, “Standard Input”."""
+"""Counts words. Give it some text: write it into “Standard Input” of the run options."""
 
 import sys
 from collections import Counter

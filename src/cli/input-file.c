@@ -89,6 +89,14 @@ fh_input_file_read (const char *name, gsize max, GError **error)
   return bytes;
 }
 
+gboolean
+fh_input_is_piped (void)
+{
+  struct stat info;
+
+  return fstat (STDIN_FILENO, &info) == 0 && (S_ISFIFO (info.st_mode) || S_ISREG (info.st_mode));
+}
+
 char *
 fh_whole_path (const char *path)
 {

@@ -9,6 +9,10 @@ G_BEGIN_DECLS
  * cannot be read or has more than `max` bytes. */
 GBytes *fh_input_file_read (const char *name, gsize max, GError **error);
 
+/* Whether stdin is a pipe or a file, which a program would read: not a terminal, a device or a
+ * socket, which need not end. */
+gboolean fh_input_is_piped (void);
+
 /* An absolute path, relative to the current folder as the kernel names it: not as $PWD does, since
  * links in a path are refused (opened-path.h). (transfer full) */
 char *fh_whole_path (const char *path);

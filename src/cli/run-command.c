@@ -78,11 +78,14 @@ build_request (const FhRunCommandLine *options, GBytes *source, GError **error)
 {
   g_autoptr (GBytes) standard_input = NULL;
   g_autofree char *title = NULL;
+  const char *input = options->standard_input;
   FhRunRequestInit init = { 0 };
 
-  if (options->standard_input != NULL)
+  if (input == NULL && !g_str_equal (options->file, "-") && fh_input_is_piped ())
+    input = "-";
+  if (input != NULL)
     {
-      standard_input = fh_input_file_read (options->standard_input, MAX_STANDARD_INPUT, error);
+      standard_input = fh_input_file_read (input, MAX_STANDARD_INPUT, error);
       if (standard_input == NULL)
         return NULL;
     }

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
 #include "run-result.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "missing-package.h"
+#include "output-cut.h"
 
 /* Everything about one end. The sentence is made here, so that it is the same everywhere. */
 struct _FhRunResult
@@ -223,6 +228,21 @@ fh_run_result_get_sentence (FhRunResult *self)
   return self->sentence;
 }
 
+/* Python's own words for an input that has ended. NULL if that is not why the run failed. */
+static char *
+dup_input_advice (FhRunResult *self)
+{
+  g_autofree char *last = NULL;
+
+  if (self->outcome.status != FH_RUN_STATUS_FAILED)
+    return NULL;
+  last = fh_output_log_dup_last_line (self->output, FH_STREAM_STDERR, 100);
+  if (!g_str_has_prefix (last, "EOFError: EOF when reading a line"))
+    return NULL;
+  return g_strdup (_ ("It waited for more input than it was given. Write it under Standard Input "
+                      "in the run options; on the command line, use a pipe or --stdin."));
+}
+
 char *
 fh_run_result_dup_advice (FhRunResult *self)
 {
@@ -231,5 +251,7 @@ fh_run_result_dup_advice (FhRunResult *self)
   g_return_val_if_fail (FH_IS_RUN_RESULT (self), NULL);
 
   advice = fh_run_outcome_advice (&self->outcome);
+  if (advice == NULL)
+    advice = dup_input_advice (self);
   return advice != NULL ? advice : fh_missing_package_advice (self);
 }

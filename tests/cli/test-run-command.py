@@ -26,6 +26,22 @@ def plain():
     must(answer.stdout.startswith(b"main.py 9 1 "), repr(answer.stdout))
 
 
+def pipe_is_the_input():
+    """So is a file; --stdin comes first, and what stands for the program is not its input too."""
+    def given(*words, content=b"piped\n"):
+        reader, writer = os.pipe()
+        os.write(writer, content)
+        os.close(writer)
+        with os.fdopen(reader) as stdin:
+            return run(*words, act="stdin", stdin=stdin).stdout
+
+    equal(given(file("a.py")), b"piped\n", "the input")
+    with open(file("input.txt", b"from a file\n"), "rb") as stdin:
+        equal(run(file("a.py"), act="stdin", stdin=stdin).stdout, b"from a file\n", "the input")
+    equal(given("--stdin", file("input.txt", b"named\n"), file("a.py")), b"named\n", "the input")
+    equal(given("-", content=b"print(1)\n"), b"", "the input of a program that was piped")
+
+
 def as_json():
     answer = run("--json", file("a.py"))
     result = json.loads(answer.stdout)
@@ -339,6 +355,7 @@ def helps():
 
 CASES = {
     "output and exit status are the program's": plain,
+    "a pipe is the program's input": pipe_is_the_input,
     "JSON": as_json,
     "options anywhere, arguments after --": options_anywhere,
     "invalid command lines": bad_command_lines,

@@ -110,6 +110,22 @@ test_managed (void)
   g_assert_null (fh_missing_package_advice (good));
 }
 
+/* The other advice that follows from what Python wrote last. */
+static void
+test_input (void)
+{
+  static const char said[] = TRACEBACK "EOFError: EOF when reading a line\n";
+  g_autofree char *before = g_strconcat (said, "ValueError: no\n", NULL);
+  g_autoptr (FhRunResult) asked = failed (FH_RUN_STATUS_FAILED, said, "native", NULL);
+  g_autoptr (FhRunResult) other = failed (FH_RUN_STATUS_FAILED, before, "native", NULL);
+  g_autoptr (FhRunResult) good = failed (FH_RUN_STATUS_OK, said, "native", NULL);
+  g_autofree char *advice = fh_run_result_dup_advice (asked);
+
+  g_assert_true (g_str_has_prefix (advice, "It waited for more input"));
+  g_assert_null (fh_run_result_dup_advice (other));
+  g_assert_null (fh_run_result_dup_advice (good));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -118,5 +134,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/missing-package/hostile-names", test_hostile_names);
   g_test_add_func ("/missing-package/advice", test_advice);
   g_test_add_func ("/missing-package/managed", test_managed);
+  g_test_add_func ("/missing-package/input", test_input);
   return g_test_run ();
 }
