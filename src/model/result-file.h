@@ -48,7 +48,8 @@ gboolean fh_result_files_has (FhResultFiles *self, const char *path);
  * Never NULL. */
 void fh_result_files_set_gone (FhResultFiles *self, GPtrArray *paths);
 GPtrArray *fh_result_files_get_gone (FhResultFiles *self);
-/* How many are not in the list, and whether something could not be read. */
+/* How many are not in the list, and whether something could not be read. Also told by
+ * items-changed. */
 void fh_result_files_set_left_out (FhResultFiles *self, guint n_left_out, gboolean is_incomplete);
 guint fh_result_files_get_n_left_out (FhResultFiles *self);
 gboolean fh_result_files_is_incomplete (FhResultFiles *self);

@@ -54,6 +54,7 @@ test_list (void)
   fh_files_view_set_run (view, run);
   g_assert_false (gtk_widget_get_sensitive (fh_files_view_get_tools (view)));
   add_all (run);
+  widget_test_wait_for_label (GTK_WIDGET (view), "12 more files are not listed");
   widget_test_finish (run, 0);
   /* The run is over, and so a result of it shows the same. */
   fh_files_view_show_result (view, fh_run_get_result (run));

@@ -5,10 +5,9 @@
 
 #include <glib/gi18n.h>
 
-#include "file-content.h"
-#include "files/file-drag.h"
 #include "files/file-preview.h"
 #include "files/file-saving.h"
+#include "files/files-row.h"
 #include "parts/calls.h"
 #include "parts/file-dialogs.h"
 #include "parts/toasts.h"
@@ -25,7 +24,8 @@ struct _FhFilesView
   GtkStack *stack;
   GtkWidget *all;
   FhFilePreview *preview;
-  GtkListBox *list;
+  GtkListView *list;
+  GtkNoSelection *model;
   GtkLabel *left_out;
 };
 
@@ -37,91 +37,6 @@ static guint
 count (FhFilesView *self)
 {
   return self->files != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->files)) : 0;
-}
-
-static const char *
-icon_name (const FhResultFileFacts *facts)
-{
-  if (facts->kind != FH_RESULT_FILE_REGULAR)
-    return "action-unavailable-symbolic";
-  if (facts->is_program)
-    return "application-x-executable-symbolic";
-  return facts->content != NULL &&
-                 fh_file_content_kind (facts->path, facts->content) == FH_FILE_CONTENT_PICTURE
-             ? "image-x-generic-symbolic"
-             : "text-x-generic-symbolic";
-}
-
-/* The subtitle of a row: “12.0 KiB · changed”. */
-static char *
-describe (FhResultFile *file)
-{
-  const FhResultFileFacts *facts = fh_result_file_get_facts (file);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) parts = NULL;
-  g_autofree char *size = NULL;
-
-  if (facts->kind == FH_RESULT_FILE_LINK)
-    return g_strdup (_ ("A symbolic link; it was not followed and cannot be saved"));
-  if (facts->kind == FH_RESULT_FILE_SPECIAL)
-    return g_strdup (_ ("A pipe, a socket or a device; it cannot be saved"));
-  size = g_format_size_full (facts->size, G_FORMAT_SIZE_IEC_UNITS);
-  g_strv_builder_add (builder, size);
-  if (facts->is_changed)
-    /* Translators: a file that was there before the program began */
-    g_strv_builder_add (builder, C_ ("file", "changed"));
-  if (facts->is_program)
-    /* Translators: a file that could be executed */
-    g_strv_builder_add (builder, C_ ("file", "program, saved as a plain file"));
-  if (facts->content == NULL)
-    g_strv_builder_add (builder, C_ ("file", "too large to keep"));
-  parts = g_strv_builder_end (builder);
-  return g_strjoinv (" · ", parts);
-}
-
-static GtkWidget *
-create_save_button (FhFilesView *self, FhResultFile *file)
-{
-  /* Translators: what a button does; %s is the name of a file */
-  g_autofree char *label = g_strdup_printf (_ ("Save “%s”"), fh_result_file_get_name (file));
-  GtkWidget *button = gtk_button_new_from_icon_name ("document-save-symbolic");
-  guint position = 0;
-
-  while (fh_result_files_get (self->files, position) != file)
-    position++;
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _ ("Save…"));
-  fh_set_accessible_label (button, label);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "files.save");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "u", position);
-  return button;
-}
-
-/* The program chooses the name: never markup. */
-static GtkWidget *
-create_row (gpointer item, gpointer user_data)
-{
-  FhFilesView *self = FH_FILES_VIEW (user_data);
-  FhResultFile *file = FH_RESULT_FILE (item);
-  g_autofree char *description = describe (file);
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
-  const gboolean has_content = fh_file_saving_is_possible (file);
-
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), fh_result_file_get_name (file));
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), description);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 2);
-  adw_action_row_add_prefix (
-      ADW_ACTION_ROW (row),
-      gtk_image_new_from_icon_name (icon_name (fh_result_file_get_facts (file))));
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), has_content);
-  if (!has_content)
-    return row;
-  fh_file_drag_set (row, file);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), create_save_button (self, file));
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row),
-                             gtk_image_new_from_icon_name ("go-next-symbolic"));
-  return row;
 }
 
 static gboolean
@@ -170,17 +85,13 @@ static void
 back_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   FhFilesView *self = FH_FILES_VIEW (widget);
-  FhResultFile *shown = fh_file_preview_get_file (self->preview);
-  GtkListBoxRow *row = NULL;
+  const gboolean has_focus = gtk_widget_get_focus_child (widget) != NULL;
 
   if (!is_open (self))
     return;
-  for (guint i = 0; shown != NULL && row == NULL && i < count (self); i++)
-    if (fh_result_files_get (self->files, i) == shown)
-      row = gtk_list_box_get_row_at_index (self->list, (int) i);
   gtk_stack_set_visible_child (self->stack, self->all);
-  if (row != NULL && gtk_widget_get_focus_child (widget) != NULL)
-    gtk_widget_grab_focus (GTK_WIDGET (row));
+  if (has_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (self->list));
   fh_file_preview_show (self->preview, NULL, NULL);
 }
 
@@ -199,11 +110,32 @@ fh_files_view_open (FhFilesView *self, FhResultFile *file)
 }
 
 static void
-row_activated_cb (FhFilesView *self, GtkListBoxRow *row)
+activate_cb (FhFilesView *self, guint position)
 {
-  FhResultFile *file = fh_result_files_get (self->files, (guint) gtk_list_box_row_get_index (row));
+  fh_files_view_open (self, fh_result_files_get (self->files, position));
+}
 
-  fh_files_view_open (self, file);
+static void
+setup_cb (FhFilesView *self, GtkListItem *item)
+{
+  gtk_list_item_set_child (item, fh_files_row_new ());
+}
+
+static void
+bind_cb (FhFilesView *self, GtkListItem *item)
+{
+  FhResultFile *file = gtk_list_item_get_item (item);
+
+  fh_files_row_set_file (FH_FILES_ROW (gtk_list_item_get_child (item)),
+                         file,
+                         gtk_list_item_get_position (item));
+  gtk_list_item_set_activatable (item, fh_file_saving_is_possible (file));
+}
+
+static void
+unbind_cb (FhFilesView *self, GtkListItem *item)
+{
+  fh_files_row_set_file (FH_FILES_ROW (gtk_list_item_get_child (item)), NULL, 0);
 }
 
 static void
@@ -211,12 +143,9 @@ set_files (FhFilesView *self, FhResultFiles *files)
 {
   gtk_stack_set_visible_child (self->stack, self->all);
   fh_file_preview_show (self->preview, NULL, NULL);
-  /* create_row() uses self->files. */
-  gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
   g_set_object (&self->files, files);
   g_signal_group_set_target (self->signals, files);
-  if (files != NULL)
-    gtk_list_box_bind_model (self->list, G_LIST_MODEL (files), create_row, self, NULL);
+  gtk_no_selection_set_model (self->model, G_LIST_MODEL (files));
   update (self);
 }
 
@@ -323,9 +252,10 @@ fh_files_view_dispose (GObject *object)
 {
   FhFilesView *self = FH_FILES_VIEW (object);
 
-  /* So that the list creates no rows after this. */
-  if (self->files != NULL)
-    gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
+  if (self->list != NULL)
+    gtk_list_view_set_model (self->list, NULL);
+  self->list = NULL;
+  g_clear_object (&self->model);
   g_clear_object (&self->signals);
   g_clear_object (&self->files);
   g_clear_object (&self->decoder);
@@ -355,7 +285,7 @@ fh_files_view_class_init (FhFilesViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhFilesView, stack);
   gtk_widget_class_bind_template_child (widget_class, FhFilesView, all);
   gtk_widget_class_bind_template_child (widget_class, FhFilesView, preview);
-  gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, activate_cb);
   gtk_widget_class_bind_template_child (widget_class, FhFilesView, tools);
   gtk_widget_class_bind_template_child (widget_class, FhFilesView, list);
   gtk_widget_class_bind_template_child (widget_class, FhFilesView, left_out);
@@ -369,7 +299,15 @@ fh_files_view_class_init (FhFilesViewClass *klass)
 static void
 fh_files_view_init (FhFilesView *self)
 {
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  fh_connect (factory, "setup", setup_cb, self);
+  fh_connect (factory, "bind", bind_cb, self);
+  fh_connect (factory, "unbind", unbind_cb, self);
+  self->model = gtk_no_selection_new (NULL);
+  gtk_list_view_set_factory (self->list, factory);
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->model));
   /* The toolbar that they are moved to may be destroyed before this. */
   g_object_ref (self->tools);
   self->signals = g_signal_group_new (FH_TYPE_RESULT_FILES);

@@ -142,6 +142,7 @@ fh_picture_view_show (FhPictureView *self,
   g_return_if_fail (FH_IS_PICTURE_VIEW (self));
 
   empty (self);
+  gtk_label_set_text (self->problem, "");
   gtk_picture_set_paintable (self->picture, NULL);
   gtk_picture_set_alternative_text (self->picture, name);
   fh_picture_view_set_zoom (self, 0);
