@@ -2,9 +2,14 @@
 """Pictures and other files as a hostile program would leave them, small enough to be written in a test."""
 
 import base64
+import os
+import stat
 import struct
 import zlib
 
+from tap import must
+
+FILES_MAX = 2000
 JPEG = base64.b64decode(
     "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1x"
     "eXBkeFxlZ2P/wAALCAAIAAgBAREA/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQR"
@@ -77,19 +82,19 @@ def hostile(outside):
     }
 
 
+NAMES = ("two\nlines.png", "\u202egnp.exe", "--help.png", " .png", "a" * 250 + ".png", b"\xff\xfe.png", ".hidden.png",
+         "<b>bold&amp;.svg", "%s%n.csv")
+
+
 # What else a program can leave. Behind the definitions above, OUTSIDE, a path that it must not reach, and MANY, a number
 # of files.
 LEFTOVERS = r"""
-import os, socket, stat
+import socket
 def attempt(function, *arguments):
     try:
         return function(*arguments)
     except OSError as error:
         print(function.__name__, error.strerror)
-os.mkdir("many")
-for i in range(MANY):
-    if attempt(os.mknod, "many/%d" % i) is not None:
-        break
 here = os.getcwd()
 for i in range(300):
     os.mkdir("d")
@@ -106,13 +111,19 @@ os.symlink("link-to-itself.png", "link-to-itself.png")
 os.mkfifo("pipe.png")
 attempt(os.mknod, "device.png", stat.S_IFCHR | 0o666, os.makedev(1, 5))
 attempt(lambda: socket.socket(socket.AF_UNIX).bind("socket.png"))
-for name in ("two\nlines.png", "\u202egnp.exe", "--help.png", " .png", "a" * 250 + ".png", b"\xff\xfe.png", ".hidden.png",
-             "<b>bold&amp;.svg", "%s%n.csv"):
+for name in NAMES:
     with open(name, "wb") as file:
         file.write(png(8, 8, b"\x00" + b"\xff\x00\x00" * 8))
 for name, (image, _) in hostile(OUTSIDE).items():
     with open(name, "wb") as file:
         file.write(image)
+# Last: then there may be no room for anything else. So deep that it is read after what lies higher, and listed last.
+os.makedirs(b"\xff/" * 10)
+try:
+    for i in range(MANY):
+        os.mknod(b"\xff/" * 10 + b"%d" % i)
+except OSError as error:
+    print("many", error.strerror)
 print("left")
 """
 
@@ -120,7 +131,24 @@ print("left")
 def leftovers(outside, many=20000):
     """A program that leaves all of this, and tries to lead to a file outside."""
     with open(__file__, encoding="utf-8") as own:
-        return own.read().split("\n# What else")[0] + f"\nOUTSIDE, MANY = {outside!r}, {many}\n" + LEFTOVERS
+        definitions = own.read().split("\n# What else")[0].replace("from tap import must\n", "")
+    return definitions + f"\nOUTSIDE, MANY = {outside!r}, {many}\n" + LEFTOVERS
+
+
+def must_be_harmless(folder):
+    """What was saved of it: only files, only what is in the folder of the program, and under names that do no harm."""
+    saved = list(folder.rglob("*"))
+    for path in saved:
+        name = os.fsencode(path.name)
+        mode = path.lstat().st_mode
+        must(stat.S_ISREG(mode) and not mode & 0o111 or stat.S_ISDIR(mode), f"{name!r} is not a plain file")
+        name.decode("utf-8")
+        must(b"\n" not in name and b"\xe2\x80\xae" not in name and name[:1] not in (b"-", b"."), f"a file is called {name!r}")
+    names = {path.name for path in saved}
+    must({"bomb.png", "laughs.svg"} <= names, f"the pictures are missing: {sorted(names)[:50]}")
+    must(not names & {"link.png", "link.svg", "link.txt", "everything", "pipe.png", "socket.png", "device.png"},
+         "more than files was saved")
+    must(sum(path.is_file() for path in saved) <= FILES_MAX, "more files than the limit")
 
 
 if __name__ == "__main__":

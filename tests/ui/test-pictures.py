@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a program draws is seen: beside its output, among its files, and again after a restart. Decoding goes on in a
-sandbox, whose end is nothing worse than a sentence, and what hostile programs leave does not harm the window."""
+sandbox, whose end is nothing worse than a sentence."""
 
 import base64
 import importlib.util
@@ -186,31 +186,6 @@ def what_takes_too_long_ends(app):
     must(decoder_of(app) is None, "a decoder is left")
 
 
-def hostile_files_are_shown_or_refused(session):
-    witness = session.folder / "witness.png"
-    witness.write_bytes(square(BLUE))
-    before = witness.stat(), witness.read_bytes()
-    with running(session) as app:
-        # Each file is a row, which takes a while to be asked for from outside.
-        app.run(hostile_files.leftovers(str(witness), 10))
-        app.wait_result("Finished normally.", timeout=90)
-        names = [name for name in hostile_files.hostile(str(witness)) if name != "deep.svg"]
-        shown = wait_for(lambda: next((name for name in names if app.find("push button", name)), None), "a picture", 30)
-        wait_for(lambda: decoder_of(app) is None, "the end of decoding", 90)
-        must(count(app, BLUE) < 64, "a file of this computer is shown")
-        app.press(shown)
-        app.press("All files")
-        for name in ("bomb.png", "reaching.svg", "many.gif"):
-            open_file(app, name)
-            wait_for(lambda: any(" × " in said or "This picture could not be shown." in said for said in labels(app)),
-                     f"{name} or why not", 30)
-            app.key("Escape")
-            app.get("list item", timeout=30)
-        app.quit()
-    after = witness.stat(), witness.read_bytes()
-    equal((after[0].st_mtime_ns, after[0].st_mode, after[1]), (before[0].st_mtime_ns, before[0].st_mode, before[1]), "witness")
-
-
 def main():
     tap = Tap()
     with fresh_session() as session:
@@ -225,8 +200,6 @@ def main():
             for case in (the_decoder_is_killed, its_runner_is_killed, what_takes_too_long_ends):
                 tap.case(case.__name__.replace("_", " "), case, app)
             app.quit()
-    with fresh_session() as session:
-        tap.case("hostile files are shown or refused", hostile_files_are_shown_or_refused, session)
     return tap.done()
 
 
