@@ -392,3 +392,40 @@ fh_exhibit_dup_path (const FhExhibit *exhibit)
 
   return g_build_filename (folder, exhibit->file_name, NULL);
 }
+
+static const FhRunOption *
+find_flag (const char *flag)
+{
+  guint n;
+
+  for (const FhRunOption *row = fh_run_option_list (&n); n > 0; n--, row++)
+    {
+      if (g_strcmp0 (row->flag, flag) == 0)
+        return row;
+    }
+  return NULL;
+}
+
+FhRunOptions *
+fh_exhibit_dup_options (const FhExhibit *exhibit, gboolean bare)
+{
+  FhRunOptions *options = fh_run_options_new ();
+  g_auto (GStrv) words = NULL;
+
+  g_return_val_if_fail (exhibit != NULL, options);
+  g_return_val_if_fail (!bare || exhibit->without_guard != NULL, options);
+
+  words = g_strsplit (bare ? exhibit->without_guard : exhibit->with_guard, " ", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (words[i] + strlen ("--"), "=", 2);
+      g_autoptr (GError) error = NULL;
+
+      if (!fh_run_option_parse (find_flag (parts[0]),
+                                options,
+                                parts[1] != NULL ? parts[1] : "yes",
+                                &error))
+        g_critical ("%s: %s", exhibit->file_name, error->message);
+    }
+  return options;
+}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "guard-state.h"
+#include "run-options.h"
 
 G_BEGIN_DECLS
 
@@ -30,5 +31,9 @@ const FhExhibit *fh_exhibit_lookup (const char *name);
 
 /* Where its program is. (transfer full) */
 char *fh_exhibit_dup_path (const FhExhibit *exhibit);
+
+/* The options that it is run with: `with_guard`, or, if `bare`, `without_guard`, which must not be
+ * NULL then. (transfer full) */
+FhRunOptions *fh_exhibit_dup_options (const FhExhibit *exhibit, gboolean bare);
 
 G_END_DECLS

@@ -27,18 +27,6 @@ struct _FhGuardsPanel
 
 G_DEFINE_FINAL_TYPE (FhGuardsPanel, fh_guards_panel, GTK_TYPE_WIDGET)
 
-/* What a run can do without the guard; NULL: it cannot be switched off. */
-static const char *const losses[FH_N_GUARDS] = {
-  [FH_GUARD_NETWORK] = N_ ("Off: the program can reach the internet and your local network"),
-  [FH_GUARD_SYSTEM_CALLS] = N_ ("Off: dangerous system calls are allowed"),
-  [FH_GUARD_MEMORY] = N_ ("Off: the program may use all memory"),
-  [FH_GUARD_TIME] = N_ ("Off: the program runs until it ends or you stop it"),
-  [FH_GUARD_DISK] = N_ ("Off: the program may fill the disk"),
-  [FH_GUARD_OUTPUT] = N_ ("Off: the program may print without limit"),
-  [FH_GUARD_ENVIRONMENT] =
-      N_ ("Off: the program can read your environment variables, including keys and tokens"),
-};
-
 static void
 follow_switches (FhGuardsPanel *self)
 {
@@ -76,7 +64,7 @@ static const char *
 subtitle (FhGuard guard, gboolean in_container)
 {
   if (!in_container || !(FH_OPTIONS_NOT_IN_CONTAINER & 1u << guard))
-    return _ (losses[guard]);
+    return fh_guard_loss (guard);
   return guard == FH_GUARD_NETWORK ? _ ("A container has its network in Container Options")
                                    : _ ("A container has its variables in Container Options");
 }
@@ -119,7 +107,7 @@ add_switch (FhGuardsPanel *self, FhGuard guard)
   g_autoptr (FhGuardState) state = fh_guard_state_new (guard, FH_GUARD_LEVEL_OFF, "", NULL);
   GtkWidget *button;
   GtkWidget *row =
-      fh_option_rows_new_switch (fh_guard_state_get_title (state), _ (losses[guard]), &button);
+      fh_option_rows_new_switch (fh_guard_state_get_title (state), fh_guard_loss (guard), &button);
 
   adw_preferences_group_add (self->switches_group, row);
   self->switches[guard] = GTK_SWITCH (g_object_ref (button));
@@ -183,7 +171,7 @@ fh_guards_panel_init (FhGuardsPanel *self)
   add_options (self);
   for (guint guard = 0; guard < FH_N_GUARDS; guard++)
     {
-      if (losses[guard] != NULL)
+      if (FH_RUN_GUARDS_SWITCHES & 1u << guard)
         add_switch (self, (FhGuard) guard);
     }
 }
