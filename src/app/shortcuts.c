@@ -19,6 +19,7 @@ static const FhShortcut shortcuts[] = {
   { "win.reopen-tab", { "<Control><Shift>T" } },
   { "app.new-window", { "<Control>N" } },
   { "win.open", { "<Control>O" } },
+  { "win.exhibits", { "<Control>E" } },
   { "win.save", { "<Control>S" } },
   { "win.save-as", { "<Control><Shift>S" } },
   { "win.find", { "<Control>F" } },

@@ -83,12 +83,34 @@ test_examples (void)
       g_assert_cmpuint (strlen (text), >, 100);
       g_assert_null (strstr (text, "SPDX"));
     }
-  g_assert_cmpuint (count_examples_below (GTK_WIDGET (window)), ==, n_examples);
+  /* In the main menu, and in what an empty tab offers. */
+  g_assert_cmpuint (count_examples_below (GTK_WIDGET (window)), ==, 2 * n_examples);
   gtk_window_destroy (GTK_WINDOW (window));
   fh_drafts_flush (fh_services_get_drafts (services));
   widget_test_wait_until (is_unused, services);
   g_assert_finalize_object (services);
   fake_folder_free (folder);
+}
+
+static gboolean
+has_resource (const char *folder, const char *name)
+{
+  g_autofree char *path = g_strconcat ("/io/github/fumehood/Fumehood/", folder, "/", name, NULL);
+
+  return g_resources_get_info (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL);
+}
+
+static void
+test_exhibits (void)
+{
+  for (const FhExhibit *exhibit = fh_exhibit_list (); exhibit->file_name != NULL; exhibit++)
+    {
+      g_autofree char *stem = g_strndup (exhibit->file_name, strcspn (exhibit->file_name, "."));
+      g_autofree char *picture = g_strconcat (stem, ".svg", NULL);
+
+      g_assert_true (has_resource ("exhibits", exhibit->file_name));
+      g_assert_true (has_resource ("pictures", picture));
+    }
 }
 
 int
@@ -97,5 +119,6 @@ main (int argc, char *argv[])
   if (!widget_test_init (&argc, &argv))
     return 77;
   g_test_add_func ("/app/examples", test_examples);
+  g_test_add_func ("/app/examples/exhibits", test_exhibits);
   return g_test_run ();
 }

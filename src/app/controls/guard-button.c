@@ -55,25 +55,74 @@ static const Look looks[] = {
   [FH_GUARD_LEVEL_OFF] = { "action-unavailable-symbolic", "error", N_ ("Switched off") },
 };
 
-static GtkWidget *
-create_help_button (FhGuard guard)
+static gboolean
+shows_result (FhGuardButton *self)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name ("help-about-symbolic");
+  return self->result != NULL && gtk_toggle_button_get_active (self->result_button);
+}
+
+/* Whether the run that is shown could be had without it. */
+static gboolean
+can_do_without (FhGuardButton *self, FhGuardState *state)
+{
+  guint guard = 1u << fh_guard_state_get_guard (state);
+  FhGuardLevel level = fh_guard_state_get_level (state);
+  FhTier tier;
+
+  return shows_result (self) && (FH_RUN_GUARDS_SWITCHES & guard) &&
+         (level == FH_GUARD_LEVEL_ACTIVE || level == FH_GUARD_LEVEL_DEGRADED) &&
+         fh_tier_from_string (fh_run_result_get_tier (self->result), &tier) &&
+         tier != FH_TIER_UNPROTECTED &&
+         (tier != FH_TIER_CONTAINER || !(FH_OPTIONS_NOT_IN_CONTAINER & guard));
+}
+
+/* In a row, for its guard. */
+static GtkWidget *
+add_button (GtkWidget *row,
+            const char *icon_name,
+            const char *label,
+            const char *action,
+            const char *target)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon_name);
+
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, label);
+  fh_set_accessible_label (button, label);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  return button;
+}
+
+static void
+add_help_button (GtkWidget *row, FhGuard guard)
+{
   g_autofree char *page = g_strconcat ("guard-", fh_guard_to_string (guard), NULL);
   g_autofree char *label = g_strdup_printf (_ ("Learn more: %s"), fh_guard_title (guard));
 
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", page);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "app.help");
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, _ ("Learn More"));
-  fh_set_accessible_label (button, label);
-  return button;
+  add_button (row, "help-about-symbolic", label, "app.help", page);
+}
+
+static void
+add_without_button (FhGuardButton *self, GtkWidget *row, FhGuard guard)
+{
+  /* Translators: %s is a guard, such as “Network” */
+  g_autofree char *label =
+      g_strdup_printf (_ ("Run Again Without “%s” and Compare…"), fh_guard_title (guard));
+
+  GtkWidget *button =
+      add_button (row, "view-dual-symbolic", label, "win.run-without", fh_guard_to_string (guard));
+
+  /* It asks. */
+  fh_connect (button, "clicked", gtk_menu_button_popdown, self->button);
 }
 
 static GtkWidget *
 create_row (gpointer item, gpointer user_data)
 {
+  FhGuardButton *self = FH_GUARD_BUTTON (user_data);
   FhGuardState *guard = FH_GUARD_STATE (item);
   const Look *look = &looks[fh_guard_state_get_level (guard)];
   GtkWidget *row = adw_action_row_new ();
@@ -88,8 +137,9 @@ create_row (gpointer item, gpointer user_data)
   gtk_widget_add_css_class (icon, is_extra (guard) ? "dim-label" : look->css_class);
   fh_set_accessible_label (icon, _ (look->word));
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row),
-                             create_help_button (fh_guard_state_get_guard (guard)));
+  if (can_do_without (self, guard))
+    add_without_button (self, row, fh_guard_state_get_guard (guard));
+  add_help_button (row, fh_guard_state_get_guard (guard));
   gtk_widget_set_tooltip_text (row, fh_guard_state_get_layers (guard));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   return row;
@@ -131,12 +181,6 @@ dup_tier (FhGuardButton *self, FhTier tier)
   return g_strdup_printf (_ ("%s: %s"),
                           fh_tier_title (tier),
                           fh_container_options_image (&values->container));
-}
-
-static gboolean
-shows_result (FhGuardButton *self)
-{
-  return self->result != NULL && gtk_toggle_button_get_active (self->result_button);
 }
 
 static void
@@ -325,7 +369,7 @@ fh_guard_button_init (FhGuardButton *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->guards = g_list_store_new (FH_TYPE_GUARD_STATE);
-  gtk_list_box_bind_model (self->list, G_LIST_MODEL (self->guards), create_row, NULL, NULL);
+  gtk_list_box_bind_model (self->list, G_LIST_MODEL (self->guards), create_row, self, NULL);
   self->protection_signals = g_signal_group_new (FH_TYPE_PROTECTION);
   fh_connect_group (self->protection_signals, "changed", update, self);
   self->options_signals = g_signal_group_new (FH_TYPE_OPTIONS);

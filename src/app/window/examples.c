@@ -48,38 +48,52 @@ fh_examples_fill_menu (GMenu *menu)
     }
 }
 
-/* The text without its license line. */
-static char *
-dup_code (GBytes *bytes)
+/* Shows the text of a resource without its license line. */
+static void
+show (FhSnippetPage *page, const char *folder, const char *file_name, const char *title)
 {
-  gsize size;
-  const char *data = g_bytes_get_data (bytes, &size);
-  g_autoptr (GString) text = g_string_new_len (data, (gssize) size);
-  const char *line = strstr (text->str, "# SPDX-License-Identifier:");
-  const char *end = line != NULL ? strchr (line, '\n') : NULL;
+  g_autofree char *path =
+      g_strconcat ("/io/github/fumehood/Fumehood/", folder, "/", file_name, NULL);
+  g_autoptr (GBytes) bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GString) text = NULL;
+  const char *line, *end;
 
+  g_return_if_fail (bytes != NULL);
+
+  text = g_string_new_len (g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
+  line = strstr (text->str, "# SPDX-License-Identifier:");
+  end = line != NULL ? strchr (line, '\n') : NULL;
   if (end != NULL)
     g_string_erase (text, line - text->str, end + 1 - line);
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  fh_snippet_page_set_example (page, text->str, title, fh_language_guess (file_name, text->str));
 }
 
 void
 fh_examples_show (FhSnippetPage *page, const FhExample *example)
 {
-  g_autofree char *path = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  g_autofree char *text = NULL;
-
   g_return_if_fail (FH_IS_SNIPPET_PAGE (page));
   g_return_if_fail (example != NULL && example->file_name != NULL);
 
-  path = g_strconcat ("/io/github/fumehood/Fumehood/examples/", example->file_name, NULL);
-  bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-  g_return_if_fail (bytes != NULL);
+  show (page, "examples", example->file_name, _ (example->title));
+}
 
-  text = dup_code (bytes);
-  fh_snippet_page_set_example (page,
-                               text,
-                               _ (example->title),
-                               fh_language_guess (example->file_name, text));
+void
+fh_examples_run_exhibit (FhSnippetPage *page, const FhExhibit *exhibit, gboolean compare)
+{
+  g_autoptr (FhRunOptions) options = NULL;
+  g_autoptr (FhRunOptions) bare = NULL;
+
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (page));
+  g_return_if_fail (exhibit != NULL);
+  g_return_if_fail (!compare || exhibit->without_guard != NULL);
+
+  show (page, "exhibits", exhibit->file_name, _ (exhibit->title));
+  options = fh_exhibit_dup_options (exhibit, FALSE);
+  if (compare)
+    {
+      bare = fh_exhibit_dup_options (exhibit, TRUE);
+      /* As the options of a tab do; it is no difference of interest. */
+      bare->guards.report_lines = TRUE;
+    }
+  fh_snippet_page_run_with (page, options, bare);
 }

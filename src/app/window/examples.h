@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "exhibit.h"
 #include "window/snippet-page.h"
 
 G_BEGIN_DECLS
@@ -19,5 +20,9 @@ const FhExample *fh_examples_lookup (const char *file_name); /* nullable */
 /* Adds an item for each: win.example. */
 void fh_examples_fill_menu (GMenu *menu);
 void fh_examples_show (FhSnippetPage *page, const FhExample *example);
+
+/* Runs it. If `compare`, it runs with its guard and then without; the exhibit must have a way to do
+ * so. */
+void fh_examples_run_exhibit (FhSnippetPage *page, const FhExhibit *exhibit, gboolean compare);
 
 G_END_DECLS

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program that is run again is compared with its last run in this tab. */
+/* A program that is run again is compared with its last run in this tab; so is one that is run
+ * without a guard. */
 #include "config.h"
 
 #include <glib/gi18n.h>
 
 #include "compare/compare-window.h"
 #include "parts/calls.h"
+#include "parts/message-dialogs.h"
+#include "parts/toasts.h"
 #include "window/snippet-page-private.h"
 
 static void
@@ -27,6 +30,7 @@ fh_snippet_page_end_comparison (FhSnippetPage *self)
 {
   clear_side (self, 0);
   clear_side (self, 1);
+  g_clear_object (&self->bare);
 }
 
 void
@@ -113,6 +117,37 @@ compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   fh_notice_bar_set_text (self->compare_notice, text);
 }
 
+/* Without the guard, or both side by side. Not in the midst of what else follows the run's end. */
+static gboolean
+go_on_cb (gpointer user_data)
+{
+  FhSnippetPage *self = FH_SNIPPET_PAGE (user_data);
+
+  if (self->closed || self->bare == NULL || fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED)
+    return G_SOURCE_REMOVE;
+  if (self->bare_waits)
+    {
+      self->bare_waits = FALSE;
+      fh_snippet_page_run_request (self, self->bare);
+    }
+  else if (self->compared_requests[1] == self->bare)
+    fh_snippet_page_compare (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The user, or a fault, may have ended the first run: then the second does not begin. */
+static void
+follow_bare (FhSnippetPage *self)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (self->compared_results[1]);
+
+  if (self->bare_waits && (outcome->status == FH_RUN_STATUS_STOPPED ||
+                           fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS))
+    g_clear_object (&self->bare);
+  if (self->bare != NULL && (self->bare_waits || self->compared_requests[1] == self->bare))
+    g_idle_add_full (G_PRIORITY_DEFAULT, go_on_cb, g_object_ref (self), g_object_unref);
+}
+
 void
 fh_snippet_page_compare_run (FhSnippetPage *self, FhRun *run)
 {
@@ -127,6 +162,7 @@ fh_snippet_page_compare_run (FhSnippetPage *self, FhRun *run)
       self->answer != NULL)
     return;
   set_side (self, 1, fh_run_get_request (run), result);
+  follow_bare (self);
   if (self->compared_results[0] == NULL)
     return;
   runs = g_new0 (Compared, 1);
@@ -153,14 +189,152 @@ void
 fh_snippet_page_compare (FhSnippetPage *self)
 {
   FhComparedRun runs[2];
+  gboolean is_bare;
 
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
   if (!fh_snippet_page_may_compare (self))
     return;
-  runs[0] =
-      (FhComparedRun){ _ ("The last run"), self->compared_requests[0], self->compared_results[0] };
-  runs[1] =
-      (FhComparedRun){ _ ("This run"), self->compared_requests[1], self->compared_results[1] };
+  is_bare = self->compared_requests[1] == self->bare;
+  runs[0] = (FhComparedRun){ is_bare ? _ ("With the guard") : _ ("The last run"),
+                             self->compared_requests[0],
+                             self->compared_results[0] };
+  runs[1] = (FhComparedRun){ is_bare ? _ ("Without the guard") : _ ("This run"),
+                             self->compared_requests[1],
+                             self->compared_results[1] };
   fh_compare_window_show (GTK_WIDGET (self), runs);
+}
+
+/* The same program and input. */
+static FhRunRequest *
+derive (FhRunRequest *request, const FhRunOptions *options, GError **error)
+{
+  return fh_run_request_new (
+      &(FhRunRequestInit){
+          .language = fh_run_request_get_language (request),
+          .source = fh_run_request_get_source (request),
+          .title = fh_run_request_get_title (request),
+          .arguments = fh_run_request_get_arguments (request),
+          .standard_input = fh_run_request_get_standard_input (request),
+          .files = fh_run_request_get_files (request),
+          .options = options,
+      },
+      error);
+}
+
+void
+fh_snippet_page_run_with (FhSnippetPage *self,
+                          const FhRunOptions *options,
+                          const FhRunOptions *bare)
+{
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+  g_return_if_fail (options != NULL);
+
+  self->loading = TRUE;
+  fh_options_set_values (self->options, options);
+  self->loading = FALSE;
+  text = fh_editor_view_dup_text (self->editor);
+  request = fh_options_build_request (self->options, text, self->title, NULL, FH_TIER_AUTO, &error);
+  if (request != NULL && bare != NULL)
+    self->bare = derive (request, bare, &error);
+  if (error != NULL)
+    {
+      fh_toast_show_problem (GTK_WIDGET (self), error->message);
+      return;
+    }
+  self->bare_waits = bare != NULL;
+  fh_snippet_page_run_when_ready (self);
+}
+
+/* A question to the user, and what is run if the answer is yes. */
+typedef struct
+{
+  FhSnippetPage *self;
+  FhRunRequest *request;
+} Question;
+
+static void
+without_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Question *question = user_data;
+  FhSnippetPage *self = question->self;
+  g_autofree char *answer = fh_message_dialogs_ask_finish (result, NULL);
+
+  if (g_strcmp0 (answer, "run") == 0 && !self->closed && fh_snippet_page_may_repeat (self))
+    {
+      g_set_object (&self->bare, question->request);
+      self->bare_waits = FALSE;
+      fh_snippet_page_run_request (self, question->request);
+    }
+  g_object_unref (question->self);
+  g_object_unref (question->request);
+  g_free (question);
+}
+
+static FhRunRequest *
+derive_without (FhRunRequest *request, FhGuard guard, GError **error)
+{
+  g_autoptr (FhRunOptions) options = fh_run_options_copy (fh_run_request_get_options (request));
+  g_autoptr (FhRunOptions) none = fh_run_options_new ();
+
+  options->guards.without |= 1u << guard;
+  /* All hosts can be reached. */
+  if (guard == FH_GUARD_NETWORK)
+    fh_run_option_copy (fh_run_option_find ("guards.allow_hosts"), options, none);
+  return derive (request, options, error);
+}
+
+gboolean
+fh_snippet_page_may_repeat (FhSnippetPage *self)
+{
+  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+
+  return self->compared_results[1] != NULL &&
+         fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED && fh_snippet_page_may_run (self);
+}
+
+void
+fh_snippet_page_run_without (FhSnippetPage *self, FhGuard guard)
+{
+  const FhMessageChoice choices[] = {
+    { "run", _ ("_Run Without This Guard"), .destructive = TRUE, .deliberate = TRUE },
+    { NULL },
+  };
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *heading = NULL;
+  g_autofree char *body = NULL;
+  Question *question;
+
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  if (fh_guard_loss (guard) == NULL || !fh_snippet_page_may_repeat (self))
+    return;
+  request = derive_without (self->compared_requests[1], guard, &error);
+  if (request == NULL)
+    {
+      fh_toast_show_problem (GTK_WIDGET (self), error->message);
+      return;
+    }
+  question = g_new0 (Question, 1);
+  question->self = g_object_ref (self);
+  question->request = g_steal_pointer (&request);
+  /* Translators: %s is a guard, such as “Network” */
+  heading = g_strdup_printf (_ ("Run Again Without the Guard “%s”?"), fh_guard_title (guard));
+  /* Translators: %s is such as “Off: the program may fill the disk” */
+  body = g_strdup_printf (_ ("%s.\n\nThe program is run once more as it was in this run, and both "
+                             "runs are then shown side by side. The guard is off for this one run "
+                             "only."),
+                          fh_guard_loss (guard));
+  fh_message_dialogs_ask_async (GTK_WIDGET (self),
+                                heading,
+                                body,
+                                choices,
+                                self->cancellable,
+                                without_cb,
+                                question);
 }

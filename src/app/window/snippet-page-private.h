@@ -65,6 +65,8 @@ struct _FhSnippetPage
   /* The last run and that one: [0] is nullable, [1] while it goes on. */
   FhRunRequest *compared_requests[2];
   FhRunResult *compared_results[2];
+  FhRunRequest *bare;  /* nullable: without a guard; compared at its end with the run before it */
+  gboolean bare_waits; /* for the end of that run */
   /* (element-type FhRunFile) nullable: what lay beside the program when it was a sample */
   GPtrArray *sample_files;
   guint deadline_timer;
@@ -139,6 +141,8 @@ void fh_snippet_page_mark_run (FhSnippetPage *self, FhRunRequest *request, FhRun
 /* After a change of whether and what runs. */
 void fh_snippet_page_follow_state (FhSnippetPage *self);
 void fh_snippet_page_end_run (FhSnippetPage *self);
+/* Whatever the options of the tab are. Nothing may run. */
+void fh_snippet_page_run_request (FhSnippetPage *self, FhRunRequest *request);
 /* Nullable. */
 void fh_snippet_page_set_sample_files (FhSnippetPage *self, GPtrArray *files);
 void fh_snippet_page_restore_guards_action (GtkWidget *widget, const char *name, GVariant *target);

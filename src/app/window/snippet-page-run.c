@@ -177,25 +177,11 @@ fh_snippet_page_get_run_state (FhSnippetPage *self)
   return run != NULL ? fh_run_get_state (run) : FH_RUN_FINISHED;
 }
 
-static void
-start (FhSnippetPage *self, FhTier tier)
+void
+fh_snippet_page_run_request (FhSnippetPage *self, FhRunRequest *request)
 {
-  g_autoptr (FhRunRequest) request = NULL;
   g_autoptr (FhRun) run = NULL;
-  g_autoptr (GError) error = NULL;
   gboolean no_history;
-
-  if (fh_editor_view_is_empty (self->editor))
-    {
-      fh_toast_show (GTK_WIDGET (self), _ ("There is no code to run yet"));
-      return;
-    }
-  request = build_request (self, tier, &error);
-  if (request == NULL)
-    {
-      fh_toast_show_problem (GTK_WIDGET (self), error->message);
-      return;
-    }
 
   g_object_get (self->options, "no-history", &no_history, NULL);
   fh_snippet_page_end_run (self);
@@ -205,6 +191,24 @@ start (FhSnippetPage *self, FhTier tier)
   fh_snippet_page_follow_run (self, run);
   fh_options_end_run (self->options);
   fh_snippet_page_watch_run (self, run);
+}
+
+static void
+start (FhSnippetPage *self, FhTier tier)
+{
+  g_autoptr (FhRunRequest) request = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (fh_editor_view_is_empty (self->editor))
+    {
+      fh_toast_show (GTK_WIDGET (self), _ ("There is no code to run yet"));
+      return;
+    }
+  request = build_request (self, tier, &error);
+  if (request == NULL)
+    fh_toast_show_problem (GTK_WIDGET (self), error->message);
+  else
+    fh_snippet_page_run_request (self, request);
 }
 
 void

@@ -77,6 +77,17 @@ void fh_snippet_page_stop (FhSnippetPage *self);
 gboolean fh_snippet_page_may_compare (FhSnippetPage *self);
 void fh_snippet_page_compare (FhSnippetPage *self);
 
+/* Runs the text with these options, and then, unless it is NULL, with those of `bare`; both are
+ * shown side by side. For programs that come with the app. */
+void fh_snippet_page_run_with (FhSnippetPage *self,
+                               const FhRunOptions *options,
+                               const FhRunOptions *bare);
+
+/* Whether the run that is shown can be run again as it was. */
+gboolean fh_snippet_page_may_repeat (FhSnippetPage *self);
+/* That, without one of its guards, after asking; both are shown side by side. */
+void fh_snippet_page_run_without (FhSnippetPage *self, FhGuard guard);
+
 /* Shows the samples of a batch, whose result is shown already, instead of its output. */
 void fh_snippet_page_show_batch (FhSnippetPage *self, FhHistoryEntry *batch);
 

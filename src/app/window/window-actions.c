@@ -294,6 +294,43 @@ example_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 }
 
 static void
+exhibits_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  FhWindow *self = FH_WINDOW (user_data);
+
+  if (self->exhibits == NULL)
+    g_set_weak_pointer (&self->exhibits, fh_exhibits_window_new (GTK_WINDOW (self)));
+  gtk_window_present (GTK_WINDOW (self->exhibits));
+}
+
+static void
+exhibit_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  FhWindow *self = FH_WINDOW (user_data);
+  const FhExhibit *exhibit;
+  FhSnippetPage *page;
+  const char *name;
+  gboolean compare;
+
+  g_variant_get (target, "(&sb)", &name, &compare);
+  exhibit = fh_exhibit_lookup (name);
+  if (exhibit == NULL || (compare && exhibit->without_guard == NULL))
+    return;
+  page = FH_SNIPPET_PAGE (fh_snippet_page_new (self->services));
+  fh_tabs_add (self->tabs, page);
+  fh_examples_run_exhibit (page, exhibit, compare);
+}
+
+static void
+run_without_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  FhGuard guard;
+
+  if (fh_guard_from_string (g_variant_get_string (target, NULL), &guard))
+    fh_snippet_page_run_without (get_page (user_data), guard);
+}
+
+static void
 toast_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   fh_toast_show (GTK_WIDGET (user_data), g_variant_get_string (target, NULL));
@@ -316,6 +353,9 @@ fh_window_init_actions (FhWindow *self)
     { .name = "history-run", .activate = history_run_cb, .parameter_type = "x" },
     { .name = "history-compare", .activate = history_compare_cb, .parameter_type = "(xx)" },
     { .name = "example", .activate = example_cb, .parameter_type = "s" },
+    { .name = "exhibits", .activate = exhibits_cb },
+    { .name = "exhibit", .activate = exhibit_cb, .parameter_type = "(sb)" },
+    { .name = "run-without", .activate = run_without_cb, .parameter_type = "s" },
     { .name = "toast", .activate = toast_cb, .parameter_type = "s" },
   };
 
@@ -363,6 +403,7 @@ fh_window_update_actions (FhWindow *self)
                    !fh_snippet_page_is_in_session (page));
   set_enabled (self, "stop", runs);
   set_enabled (self, "compare", page != NULL && !runs && fh_snippet_page_may_compare (page));
+  set_enabled (self, "run-without", page != NULL && fh_snippet_page_may_repeat (page));
   g_object_get (self->tabs, "can-reopen", &can_reopen, NULL);
   set_enabled (self, "reopen-tab", can_reopen);
   fh_run_button_set_state (self->run_button, state);

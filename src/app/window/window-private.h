@@ -3,6 +3,7 @@
 
 #include "controls/guard-button.h"
 #include "controls/run-button.h"
+#include "exhibits/exhibits-window.h"
 #include "parts/notice-bar.h"
 #include "window/window.h"
 
@@ -17,6 +18,8 @@ struct _FhWindow
   GSignalGroup *page_signals; /* of the selected page */
   GBindingGroup *page_titles; /* of the selected page */
   gboolean close_confirmed;   /* the user agreed to stop running programs */
+
+  FhExhibitsWindow *exhibits; /* NULL before it is first shown */
 
   GMenu *recent;
   GMenu *examples;

@@ -231,6 +231,7 @@ fh_window_dispose (GObject *object)
   g_clear_object (&self->page_signals);
   g_clear_object (&self->page_titles);
   g_clear_object (&self->services);
+  g_clear_weak_pointer (&self->exhibits);
 
   G_OBJECT_CLASS (fh_window_parent_class)->dispose (object);
 }

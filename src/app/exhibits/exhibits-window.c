@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "exhibits/exhibits-window.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "exhibit.h"
+#include "parts/adaptive-paned.h"
+#include "parts/calls.h"
+
+struct _FhExhibitsWindow
+{
+  AdwWindow parent_instance;
+
+  GtkEditable *search;
+  GtkDropDown *guard_filter;
+  GtkDropDown *level_filter;
+  GtkStack *stack;
+  GtkFlowBox *cards;
+  GtkWidget *details;
+  GtkImage *picture;
+  GtkLabel *title;
+  GtkLabel *figures;
+  GtkLabel *shows;
+  GtkLabel *lesson;
+  GtkLabel *question;
+  GtkLabel *without;
+  GtkWidget *run_button;
+  GtkWidget *compare_button;
+};
+
+G_DEFINE_FINAL_TYPE (FhExhibitsWindow, fh_exhibits_window, ADW_TYPE_WINDOW)
+
+/* Cards are in the order of the table. */
+static const FhExhibit *
+exhibit_of (GtkFlowBoxChild *child)
+{
+  return fh_exhibit_list () + gtk_flow_box_child_get_index (child);
+}
+
+static const char *
+level_title (guint level)
+{
+  return level == 1 ? _ ("Easy") : level == 2 ? _ ("Medium") : _ ("Advanced");
+}
+
+static gboolean
+has_words (const FhExhibit *exhibit, const char *words)
+{
+  g_autofree char *text = g_strjoin (" ",
+                                     exhibit->file_name,
+                                     _ (exhibit->title),
+                                     fh_guard_title (exhibit->guard),
+                                     _ (exhibit->shows),
+                                     _ (exhibit->lesson),
+                                     _ (exhibit->question),
+                                     NULL);
+
+  return g_str_match_string (words, text, TRUE);
+}
+
+/* The first row of both filters is for all. */
+static gboolean
+is_wanted (FhExhibitsWindow *self, const FhExhibit *exhibit)
+{
+  const char *words = gtk_editable_get_text (self->search);
+  guint guard = gtk_drop_down_get_selected (self->guard_filter);
+  guint level = gtk_drop_down_get_selected (self->level_filter);
+
+  return (guard == 0 || exhibit->guard == guard - 1) && (level == 0 || exhibit->level == level) &&
+         (*words == '\0' || has_words (exhibit, words));
+}
+
+/* NULL: none is shown. */
+static GtkFlowBoxChild *
+get_selected (FhExhibitsWindow *self)
+{
+  g_autoptr (GList) children = gtk_flow_box_get_selected_children (self->cards);
+
+  return children != NULL ? children->data : NULL;
+}
+
+static void
+show_details (FhExhibitsWindow *self, const FhExhibit *exhibit, const char *picture)
+{
+  g_autoptr (FhRunOptions) options = fh_exhibit_dup_options (exhibit, FALSE);
+  g_autofree char *described = fh_run_options_describe (options);
+  g_autofree char *figures = g_strjoin (" · ",
+                                        fh_guard_title (exhibit->guard),
+                                        level_title (exhibit->level),
+                                        *described != '\0' ? described : NULL,
+                                        NULL);
+  const char *loss = fh_guard_loss (exhibit->guard);
+  g_autofree char *only =
+      g_strdup_printf (_ ("“%s” is only run with its guard: without it, it would do harm, or the "
+                          "guard cannot be switched off alone."),
+                       _ (exhibit->title));
+
+  if (exhibit->without_guard == NULL)
+    loss = only;
+  else if (loss == NULL)
+    loss = _ ("Off: Python allows everything, but all other guards stay");
+  gtk_image_set_from_resource (self->picture, picture);
+  gtk_label_set_text (self->title, _ (exhibit->title));
+  gtk_label_set_text (self->figures, figures);
+  gtk_label_set_text (self->shows, _ (exhibit->shows));
+  gtk_label_set_text (self->lesson, _ (exhibit->lesson));
+  gtk_label_set_text (self->question, _ (exhibit->question));
+  gtk_label_set_text (self->without, loss);
+  gtk_widget_set_visible (self->compare_button, exhibit->without_guard != NULL);
+}
+
+static char *
+dup_picture (const FhExhibit *exhibit)
+{
+  return g_strdup_printf ("/io/github/fumehood/Fumehood/pictures/%.*s.svg",
+                          (int) strcspn (exhibit->file_name, "."),
+                          exhibit->file_name);
+}
+
+static void
+selected_cb (FhExhibitsWindow *self)
+{
+  GtkFlowBoxChild *child = get_selected (self);
+  g_autofree char *picture = child != NULL ? dup_picture (exhibit_of (child)) : NULL;
+
+  gtk_widget_set_visible (self->details, child != NULL);
+  gtk_widget_set_sensitive (self->run_button, child != NULL);
+  if (child != NULL)
+    show_details (self, exhibit_of (child), picture);
+}
+
+/* The selected one stays if it is still to be seen; else it is the first that is. A screen reader
+ * would find cards that are hidden by a filter function of the box. */
+static void
+filtered_cb (FhExhibitsWindow *self)
+{
+  GtkFlowBoxChild *selected = get_selected (self);
+  GtkFlowBoxChild *first = NULL;
+
+  for (guint i = 0; fh_exhibit_list ()[i].file_name != NULL; i++)
+    {
+      GtkFlowBoxChild *child = gtk_flow_box_get_child_at_index (self->cards, (int) i);
+      gboolean wanted = is_wanted (self, exhibit_of (child));
+
+      gtk_widget_set_visible (GTK_WIDGET (child), wanted);
+      if (wanted && first == NULL)
+        first = child;
+    }
+  gtk_stack_set_visible_child_name (self->stack, first != NULL ? "cards" : "none");
+  if (first == NULL)
+    gtk_flow_box_unselect_all (self->cards);
+  else if (selected == NULL || !gtk_widget_get_visible (GTK_WIDGET (selected)))
+    gtk_flow_box_select_child (self->cards, first);
+}
+
+static void
+choose (FhExhibitsWindow *self, gboolean compare)
+{
+  GtkFlowBoxChild *child = get_selected (self);
+  GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
+
+  if (child == NULL || parent == NULL)
+    return;
+  gtk_window_close (GTK_WINDOW (self));
+  g_action_group_activate_action (G_ACTION_GROUP (parent),
+                                  "exhibit",
+                                  g_variant_new ("(sb)", exhibit_of (child)->file_name, compare));
+}
+
+static void
+run_cb (FhExhibitsWindow *self)
+{
+  choose (self, FALSE);
+}
+
+static void
+compare_cb (FhExhibitsWindow *self)
+{
+  choose (self, TRUE);
+}
+
+static GtkWidget *
+create_label (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 14);
+  gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static void
+add_card (FhExhibitsWindow *self, const FhExhibit *exhibit)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *child = gtk_flow_box_child_new ();
+  g_autofree char *path = dup_picture (exhibit);
+  GtkWidget *picture = g_object_new (GTK_TYPE_IMAGE,
+                                     "resource",
+                                     path,
+                                     "pixel-size",
+                                     64,
+                                     "accessible-role",
+                                     GTK_ACCESSIBLE_ROLE_PRESENTATION,
+                                     NULL);
+  g_autofree char *name = g_strjoin (", ",
+                                     _ (exhibit->title),
+                                     fh_guard_title (exhibit->guard),
+                                     level_title (exhibit->level),
+                                     NULL);
+  /* Filled and empty dots; the words are in the name. */
+  const char *const dots[] = { "●○○", "●●○", "●●●" };
+
+  gtk_box_append (GTK_BOX (box), picture);
+  gtk_box_append (GTK_BOX (box), create_label (_ (exhibit->title), "heading"));
+  gtk_box_append (GTK_BOX (box), create_label (fh_guard_title (exhibit->guard), "caption"));
+  gtk_box_append (GTK_BOX (box), create_label (dots[exhibit->level - 1], "caption"));
+  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), box);
+  gtk_widget_set_tooltip_text (child, level_title (exhibit->level));
+  fh_set_accessible_label (child, name);
+  gtk_flow_box_insert (self->cards, child, -1);
+}
+
+/* For the keyboard it is the button inside that has the focus. */
+static void
+name_filter (GtkDropDown *filter, const char *name)
+{
+  fh_set_accessible_label (filter, name);
+  fh_set_accessible_label (gtk_widget_get_first_child (GTK_WIDGET (filter)), name);
+}
+
+static void
+fill_filters (FhExhibitsWindow *self)
+{
+  GtkStringList *guards = GTK_STRING_LIST (gtk_drop_down_get_model (self->guard_filter));
+  GtkStringList *levels = GTK_STRING_LIST (gtk_drop_down_get_model (self->level_filter));
+
+  for (guint guard = 0; guard < FH_N_GUARDS; guard++)
+    gtk_string_list_append (guards, fh_guard_title ((FhGuard) guard));
+  for (guint level = 1; level <= 3; level++)
+    gtk_string_list_append (levels, level_title (level));
+  name_filter (self->guard_filter, _ ("Guard"));
+  name_filter (self->level_filter, _ ("Difficulty"));
+}
+
+static void
+fh_exhibits_window_class_init (FhExhibitsWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (FH_TYPE_ADAPTIVE_PANED);
+  fh_set_template (widget_class, "exhibits/exhibits-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, search);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, guard_filter);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, level_filter);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, cards);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, details);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, picture);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, title);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, figures);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, shows);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, lesson);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, question);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, without);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, run_button);
+  gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, compare_button);
+  gtk_widget_class_bind_template_callback (widget_class, selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, filtered_cb);
+  gtk_widget_class_bind_template_callback (widget_class, run_cb);
+  gtk_widget_class_bind_template_callback (widget_class, compare_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+fh_exhibits_window_init (FhExhibitsWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->search), GTK_WIDGET (self));
+  fill_filters (self);
+  for (const FhExhibit *exhibit = fh_exhibit_list (); exhibit->file_name != NULL; exhibit++)
+    add_card (self, exhibit);
+  fh_connect (self->guard_filter, "notify::selected", filtered_cb, self);
+  fh_connect (self->level_filter, "notify::selected", filtered_cb, self);
+  filtered_cb (self);
+  gtk_widget_grab_focus (GTK_WIDGET (get_selected (self)));
+}
+
+FhExhibitsWindow *
+fh_exhibits_window_new (GtkWindow *parent)
+{
+  g_return_val_if_fail (GTK_IS_WINDOW (parent), NULL);
+
+  return g_object_new (FH_TYPE_EXHIBITS_WINDOW,
+                       "transient-for",
+                       parent,
+                       "destroy-with-parent",
+                       TRUE,
+                       NULL);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* The gallery of exhibits: a card for each, found by words, guard and difficulty, and what the
+ * selected one does and teaches. It activates the action "exhibit" of its parent, and is hidden
+ * meanwhile. */
+#define FH_TYPE_EXHIBITS_WINDOW (fh_exhibits_window_get_type ())
+G_DECLARE_FINAL_TYPE (FhExhibitsWindow, fh_exhibits_window, FH, EXHIBITS_WINDOW, AdwWindow)
+
+/* Lives until it is destroyed, or `parent` is, which has the action group with "exhibit" (sb): the
+ * name of an exhibit, and whether it is to be run without its guard as well. */
+FhExhibitsWindow *fh_exhibits_window_new (GtkWindow *parent);
+
+G_END_DECLS

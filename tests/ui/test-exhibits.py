@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The gallery of exhibits: found, run with one key, and seen with and without their guard; and a run of one's own that
+is run again without one of its guards."""
+
+import sys
+
+from accessible import find, find_all, name_of, press
+from fumehood import fresh_session, running
+from tap import Tap, must
+from waiting import wait_for
+
+
+def labels(app):
+    return [name_of(label) for label in find_all(app.root, "label")]
+
+
+def wait_label(app, beginning):
+    wait_for(lambda: any(label.startswith(beginning) for label in labels(app)), f"{beginning!r}")
+
+
+def other_window(app, do):
+    """The window that comes when something is done, which then has the keyboard."""
+    before = set(app.session.display.windows())
+    do()
+    app.window = wait_for(lambda: [window for window in app.session.display.windows() if window not in before],
+                          "another window")[0]
+    app.session.display.focus(app.window)
+
+
+def back(app, window):
+    app.window = window
+    app.session.display.focus(window)
+
+
+def cards(app):
+    """The names of the cards that are shown."""
+    return [name_of(card) for card in find_all(app.root, "table cell")]
+
+
+def choose(app, filter_name, *keys):
+    """By keyboard, in the list of a filter."""
+    app.tab_to("push button", filter_name)
+    app.move_focus("Return")
+    for key in (*keys, "Return"):
+        app.key(key)
+
+
+def found(app):
+    other_window(app, lambda: app.key("ctrl+e"))
+    wait_for(lambda: "Key Thief, Files, Easy" in cards(app), "the first card")
+    wait_label(app, "Reads SSH keys")
+    app.screenshot("exhibits")
+    app.key("f")
+    app.key("o")
+    app.key("r")
+    app.key("k")
+    wait_for(lambda: cards(app) == ["Fork Bomb, Processes, Easy"], "the one that was searched for")
+    wait_label(app, "Starts processes until")
+    wait_label(app, "“Fork Bomb” is only run with its guard")
+    must(app.find("push button", "Run With and Without the Guard") is None, "it would do harm")
+    for _ in range(4):
+        app.key("BackSpace")
+    choose(app, "Guard", *["Down"] * 7)
+    wait_for(lambda: len(cards(app)) == 4 and all(", Time, " in card for card in cards(app)), "those of a guard")
+    choose(app, "Difficulty", "End")
+    wait_label(app, "No Exhibits Found")
+    choose(app, "Difficulty", "Up", "Up")
+    wait_for(lambda: len(cards(app)) == 2, "the easy ones")
+
+
+def run_by_key(app, main_window):
+    """The window of exhibits goes, and comes back as it was."""
+    app.click(app.get("table cell", "Time Bomb, Time, Easy"))
+    wait_label(app, "Looks harmless")
+    app.key("Return")
+    back(app, main_window)
+    app.wait_result("Stopped after 1 s: ")
+
+
+def compared(app, main_window):
+    """One that shows what it finds only without its guard."""
+    other_window(app, lambda: app.key("ctrl+e"))
+    choose(app, "Guard", "Down", "Down", "Down")
+    wait_label(app, "Off: the program can read your environment variables")
+    other_window(app, lambda: app.press("Run With and Without the Guard"))
+    wait_label(app, "− With the guard: Environment Reader")
+    wait_label(app, "+ Without the guard: Environment Reader")
+    wait_label(app, "Stopped: none of interest")
+    wait_label(app, "It worked")
+    app.screenshot("exhibits-compared")
+    app.session.display.close_window(app.window)
+    back(app, main_window)
+
+
+def ask_without(app, guard):
+    app.activate("show-guards")
+    press(app.get("push button", "This Run"))
+    press(app.get("push button", f"Run Again Without “{guard}” and Compare…"))
+    wait_label(app, f"Run Again Without the Guard “{guard}”?")
+
+
+def without_a_guard(app, main_window):
+    app.run("import os\nprint(sorted(os.environ)[:1])\n")
+    app.wait_result("Finished normally.")
+    before = app.output()
+    ask_without(app, "Environment")
+    wait_label(app, "Off: the program can read your environment variables")
+    app.screenshot("run-without")
+    app.key("Return")
+    wait_for(lambda: app.find("label", "Run Again Without the Guard “Environment”?") is None, "the question to go")
+    must(not app.is_running() and app.output() == before, "Enter ran it")
+    ask_without(app, "Environment")
+    other_window(app, lambda: app.press("Run Without This Guard"))
+    wait_label(app, "− With the guard: import os")
+    wait_label(app, "+ Without the guard: import os")
+    app.session.display.close_window(app.window)
+    back(app, main_window)
+    app.activate("show-guards")
+    press(app.get("push button", "This Run"))
+    app.get("heading", "Some Guards Were Switched Off")
+    press(app.get("push button", "Next Run"))
+    wait_for(lambda: app.find("heading", "Some Guards Were Switched Off") is None, "the guards of the next run")
+    must(app.find("heading", "Some Guards Are Switched Off") is None, "it is off for the next run, too")
+    app.key("Escape")
+    wait_for(lambda: app.find("push button", "Next Run") is None, "the list of guards to go")
+
+
+def pictures(session, scheme):
+    with running(session, ADW_DEBUG_COLOR_SCHEME=f"prefer-{scheme}") as app:
+        other_window(app, lambda: app.key("ctrl+e"))
+        app.resize(360, 720)
+        wait_label(app, "Reads SSH keys")
+        app.screenshot(f"exhibits-narrow-{scheme}")
+
+
+def main():
+    tap = Tap()
+    with fresh_session() as session:
+        with running(session, OPENAI_API_KEY="witness") as app:
+            window = app.window
+            tap.case("a run is run again without one guard, after a question", without_a_guard, app, window)
+            tap.case("an exhibit is found by words, guard and difficulty", found, app)
+            tap.case("it runs with one key", run_by_key, app, window)
+            tap.case("one is seen with and without its guard", compared, app, window)
+            tap.case("the window ends", app.quit)
+        tap.case("in a narrow window, in the dark", pictures, session, "dark")
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
