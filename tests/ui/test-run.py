@@ -162,6 +162,16 @@ def saves_options(app):
     wait_for(saved.exists, "the file to come back")
 
 
+def limits_time_by_key(app):
+    """The menu begins with the shortest."""
+    app.key("ctrl+shift+l")
+    app.get(None, "10 min")
+    app.key("Return")
+    wait_for(lambda: app.find("push button", "Time limit: 1 s"), "the new limit")
+    app.run("while True: pass\n")
+    app.wait_result("Stopped after 1 s")
+
+
 CASES = (
     ("both streams and the result are read", reads_both_streams),
     ("Ctrl+Return and F5 run", runs_by_key),
@@ -176,6 +186,7 @@ CASES = (
     ("a screen reader is told of the result", announces_the_result),
     ("a new run starts clean", starts_clean),
     ("options are saved and loaded", saves_options),
+    ("time is limited by key", limits_time_by_key),
 )
 
 

@@ -38,13 +38,13 @@ static const struct
 
 struct _FhLookGutter
 {
-  GtkSourceGutterRendererPixbuf parent_instance;
+  GtkSourceGutterRenderer parent_instance;
 
   gboolean has_look;
   gboolean has_run;
 };
 
-G_DEFINE_FINAL_TYPE (FhLookGutter, fh_look_gutter, GTK_SOURCE_TYPE_GUTTER_RENDERER_PIXBUF)
+G_DEFINE_FINAL_TYPE (FhLookGutter, fh_look_gutter, GTK_SOURCE_TYPE_GUTTER_RENDERER)
 
 /* `kind`: (out) (optional) */
 static GtkSourceMark *
@@ -68,16 +68,45 @@ find_mark (FhLookGutter *self, guint line, guint *kind)
   return NULL;
 }
 
+/* In the color of the text, which the icons of GtkSourceView's own gutter do not have; what failed
+ * is red, as in the summary. */
 static void
-fh_look_gutter_query_data (GtkSourceGutterRenderer *renderer,
-                           GtkSourceGutterLines *lines,
-                           guint line)
+fh_look_gutter_snapshot_line (GtkSourceGutterRenderer *renderer,
+                              GtkSnapshot *snapshot,
+                              GtkSourceGutterLines *lines,
+                              guint line)
 {
+  GtkWidget *widget = GTK_WIDGET (renderer);
+  GtkStyleContext *style = gtk_widget_get_style_context (widget);
+  GtkIconTheme *theme = gtk_icon_theme_get_for_display (gtk_widget_get_display (widget));
+  g_autoptr (GtkIconPaintable) icon = NULL;
+  GdkRGBA color;
   guint kind;
-  gboolean is_marked = find_mark (FH_LOOK_GUTTER (renderer), line, &kind) != NULL;
+  float x;
+  float y;
 
-  gtk_source_gutter_renderer_pixbuf_set_icon_name (GTK_SOURCE_GUTTER_RENDERER_PIXBUF (renderer),
-                                                   is_marked ? kinds[kind].icon : NULL);
+  if (find_mark (FH_LOOK_GUTTER (renderer), line, &kind) == NULL)
+    return;
+  gtk_style_context_get_color (style, &color);
+  if (kind == MARK_FAILED)
+    gtk_style_context_lookup_color (style, "error_color", &color);
+  icon = gtk_icon_theme_lookup_icon (theme,
+                                     kinds[kind].icon,
+                                     NULL,
+                                     ICON_SIZE,
+                                     gtk_widget_get_scale_factor (widget),
+                                     GTK_TEXT_DIR_NONE,
+                                     GTK_ICON_LOOKUP_FORCE_SYMBOLIC);
+  gtk_source_gutter_renderer_align_cell (renderer, line, ICON_SIZE, ICON_SIZE, &x, &y);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, y));
+  gtk_symbolic_paintable_snapshot_symbolic (GTK_SYMBOLIC_PAINTABLE (icon),
+                                            snapshot,
+                                            ICON_SIZE,
+                                            ICON_SIZE,
+                                            &color,
+                                            1);
+  gtk_snapshot_restore (snapshot);
 }
 
 static gboolean
@@ -158,7 +187,7 @@ fh_look_gutter_class_init (FhLookGutterClass *klass)
 
   GTK_WIDGET_CLASS (klass)->measure = fh_look_gutter_measure;
   GTK_WIDGET_CLASS (klass)->query_tooltip = fh_look_gutter_query_tooltip;
-  renderer_class->query_data = fh_look_gutter_query_data;
+  renderer_class->snapshot_line = fh_look_gutter_snapshot_line;
   renderer_class->query_activatable = fh_look_gutter_query_activatable;
   renderer_class->activate = fh_look_gutter_activate;
 }
@@ -168,6 +197,8 @@ fh_look_gutter_init (FhLookGutter *self)
 {
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_source_gutter_renderer_set_xpad (GTK_SOURCE_GUTTER_RENDERER (self), PADDING);
+  gtk_source_gutter_renderer_set_xalign (GTK_SOURCE_GUTTER_RENDERER (self), 0.5);
+  gtk_source_gutter_renderer_set_yalign (GTK_SOURCE_GUTTER_RENDERER (self), 0.5);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 }
 

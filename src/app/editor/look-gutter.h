@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * failed or something was stopped; a click shows the page that tells more. It is hidden while there
  * are none. */
 #define FH_TYPE_LOOK_GUTTER (fh_look_gutter_get_type ())
-G_DECLARE_FINAL_TYPE (FhLookGutter, fh_look_gutter, FH, LOOK_GUTTER, GtkSourceGutterRendererPixbuf)
+G_DECLARE_FINAL_TYPE (FhLookGutter, fh_look_gutter, FH, LOOK_GUTTER, GtkSourceGutterRenderer)
 
 FhLookGutter *fh_look_gutter_new (void);
 

@@ -83,7 +83,9 @@ struct _FhSnippetPage
   FhEditorView *editor;
   GtkWidget *start_box; /* while the tab is empty */
   GMenu *start_examples;
-  AdwButtonContent *start_content;
+  GtkWidget *start_guards;
+  GtkImage *start_icon;
+  GtkLabel *start_title;
   GtkLabel *start_details;
   FhControlsBar *controls;
   GtkMenuButton *position_button;

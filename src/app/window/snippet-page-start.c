@@ -45,8 +45,9 @@ follow_protection (FhSnippetPage *self)
   if (protection == NULL)
     protection = fh_probes_get_here (fh_services_get_probes (self->services));
   active = dup_active (protection);
-  adw_button_content_set_icon_name (self->start_content, fh_protection_get_icon_name (protection));
-  adw_button_content_set_label (self->start_content, fh_protection_get_title (protection));
+  gtk_image_set_from_icon_name (self->start_icon, fh_protection_get_icon_name (protection));
+  gtk_label_set_text (self->start_title, fh_protection_get_title (protection));
+  fh_set_accessible_label (self->start_guards, fh_protection_get_title (protection));
   fh_show_text (self->start_details, active);
 }
 

@@ -204,7 +204,9 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, controls);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_box);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_examples);
-  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_content);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_guards);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_icon);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_title);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, start_details);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, position_button);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, position_label);
