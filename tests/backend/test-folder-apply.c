@@ -208,6 +208,17 @@ test_handed_on (void)
                     6);
 }
 
+/* How many of them were applied last. */
+static guint
+count_applied (FhFolderChanges *changes)
+{
+  g_autofree char *backup = NULL;
+  g_autoptr (GPtrArray) applied = fh_folder_find_applied (changes, &backup);
+
+  g_assert_true ((applied != NULL) == (backup != NULL));
+  return applied != NULL ? applied->len : 0;
+}
+
 static void
 test_apply_and_undo (void)
 {
@@ -219,7 +230,9 @@ test_apply_and_undo (void)
   g_assert_no_errno (g_chmod (path, 0640));
   g_assert_no_errno (g_lstat (path, &before));
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (changes)), ==, 3);
+  g_assert_cmpuint (count_applied (changes), ==, 0);
   g_assert_cmpint (apply (changes, FALSE), ==, -1);
+  g_assert_cmpuint (count_applied (changes), ==, 3);
   own_folder_assert_content ("p/changed", "new");
   own_folder_assert_content ("p/sub/added", "new");
   own_folder_assert_content ("p/same", "same");
@@ -396,6 +409,8 @@ test_backups (void)
 
       leave (&run, "file", text);
       changes = changes_of (&run);
+      /* What was applied last is of another run. */
+      g_assert_cmpuint (count_applied (changes), ==, 0);
       g_assert_cmpint (apply (changes, FALSE), ==, -1);
     }
   g_assert_cmpuint (count_backups (), ==, FH_APPLY_BACKUPS_MAX);

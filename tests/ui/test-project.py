@@ -40,12 +40,12 @@ def wait_label(app, text):
     wait_for(lambda: text in labels(app), f"{text!r}")
 
 
-def open_run(app):
+def open_run(app, position=0):
     app.resize(1200, 760)
     app.key("F9")
     place = app.get("list", "Past runs")
     rows = wait_for(lambda: [row for row in find_all(place, "list item") if showing(row)], "the run")
-    app.double_click(rows[0])
+    app.double_click(rows[position])
     press(app.get("page tab", "Changes"))
     wait_for(lambda: app.find("list", "Changes to the project folder"), "the changes")
 
@@ -117,6 +117,24 @@ def narrow(app):
     app.screenshot("changes-narrow")
 
 
+def takes_back_later(app, folder):
+    """What was applied elsewhere, or before a restart."""
+    open_run(app, -1)
+    undo = app.get("push button", "Take back what was applied last")
+    wait_for(lambda: state(undo, "SENSITIVE"), "the button that takes it back")
+    wait_label(app, "Applied")
+    app.screenshot("changes-applied")
+    press(undo)
+    wait_for(lambda: not (folder / "notes.txt").exists() and (folder / "old.txt").exists(), "the old files")
+    wait_for(lambda: is_checked(app, "Changed: main.py"), "main.py to be chosen again")
+    equal((folder / "main.py").read_text(encoding="utf-8"), MAIN, "main.py")
+    wait_for(lambda: not state(undo, "SENSITIVE"), "nothing to take back")
+    app.press("Apply…")
+    wait_for(lambda: any("1 added, 1 changed, 1 deleted" in label for label in labels(app)), "a question with counts")
+    app.key("Return")
+    wait_for(lambda: state(undo, "SENSITIVE"), "the button after changes are applied here")
+
+
 def main():
     tap = Tap()
     with fresh_session() as session:
@@ -127,6 +145,11 @@ def main():
             tap.case("a file that was changed meanwhile", conflicts, app, folder)
             tap.case("another run in the same folder", runs_again, app, folder)
             tap.case("a narrow window", narrow, app)
+            app.quit()
+        subprocess.run([os.environ["FH_CTL"], "apply", "1", "--all"], check=True, env=session.environment,
+                       stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+        with running(session) as app:
+            tap.case("they are taken back after a restart", takes_back_later, app, folder)
     return tap.done()
 
 

@@ -188,36 +188,55 @@ undone_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   undo->undone (widget, undo->chosen);
 }
 
+static Undo *
+undo_new (GtkWidget *widget, const char *backup, GPtrArray *chosen, GCallback undone)
+{
+  Undo *undo = g_new0 (Undo, 1);
+
+  g_weak_ref_init (&undo->widget, widget);
+  undo->backup = g_strdup (backup);
+  undo->chosen = g_ptr_array_ref (chosen);
+  undo->undone = (void (*) (gpointer, GPtrArray *)) undone;
+  return undo;
+}
+
+void
+fh_changes_undo (GtkWidget *widget, const char *backup, GPtrArray *applied, GCallback undone)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, undone_cb, NULL);
+
+  g_return_if_fail (backup != NULL && applied != NULL);
+
+  g_task_set_task_data (task, undo_new (widget, backup, applied, undone), undo_free);
+  g_task_run_in_thread (task, undo_in_thread);
+}
+
 static void
 undo_cb (gpointer user_data)
 {
   Undo *undo = user_data;
-  Undo *copy = g_new0 (Undo, 1);
   g_autoptr (GtkWidget) widget = g_weak_ref_get (&undo->widget);
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, undone_cb, NULL);
 
   /* The toast frees its own. */
-  g_weak_ref_init (&copy->widget, widget);
-  copy->backup = g_strdup (undo->backup);
-  copy->chosen = g_ptr_array_ref (undo->chosen);
-  copy->undone = undo->undone;
-  g_task_set_task_data (task, copy, undo_free);
-  g_task_run_in_thread (task, undo_in_thread);
+  fh_changes_undo (widget, undo->backup, undo->chosen, G_CALLBACK (undo->undone));
 }
 
+/* Without a backup nothing was written, and what was applied before is not to be taken back. */
 static void
 tell (GtkWidget *widget, Apply *apply)
 {
   guint n = apply->applied.n_written + apply->applied.n_deleted;
   g_autofree char *text =
       g_strdup_printf (ngettext ("%u change applied", "%u changes applied", n), n);
-  Undo *undo = g_new0 (Undo, 1);
 
-  g_weak_ref_init (&undo->widget, widget);
-  undo->backup = g_strdup (apply->applied.backup);
-  undo->chosen = g_ptr_array_ref (apply->chosen);
-  undo->undone = (void (*) (gpointer, GPtrArray *)) apply->undone;
-  fh_toast_show_undo (widget, text, undo_cb, undo, undo_free);
+  if (apply->applied.backup == NULL)
+    fh_toast_show (widget, _ ("The folder is like that already"));
+  else
+    fh_toast_show_undo (widget,
+                        text,
+                        undo_cb,
+                        undo_new (widget, apply->applied.backup, apply->chosen, apply->undone),
+                        undo_free);
 }
 
 static void
@@ -415,4 +434,37 @@ GPtrArray *
 fh_changes_apply_get_chosen (GAsyncResult *result)
 {
   return ((Apply *) g_task_get_task_data (G_TASK (result)))->chosen;
+}
+
+static void
+find_applied_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  char *backup = NULL;
+  GPtrArray *applied;
+
+  g_mutex_lock (&folders);
+  applied = fh_folder_find_applied (data, &backup);
+  g_mutex_unlock (&folders);
+  g_object_set_data_full (G_OBJECT (task), "backup", backup, g_free);
+  g_task_return_pointer (task, applied, (GDestroyNotify) g_ptr_array_unref);
+}
+
+void
+fh_changes_find_applied_async (FhFolderChanges *changes,
+                               GCancellable *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, fh_changes_find_applied_async);
+  g_task_set_task_data (task, g_object_ref (changes), g_object_unref);
+  g_task_run_in_thread (task, find_applied_in_thread);
+}
+
+GPtrArray *
+fh_changes_find_applied_finish (GAsyncResult *result, char **backup)
+{
+  *backup = g_strdup (g_object_get_data (G_OBJECT (result), "backup"));
+  return g_task_propagate_pointer (G_TASK (result), NULL);
 }

@@ -29,4 +29,17 @@ gboolean fh_changes_apply_finish (GAsyncResult *result);
 /* What was to be written. (element-type FhFolderChange), borrowed */
 GPtrArray *fh_changes_apply_get_chosen (GAsyncResult *result);
 
+/* Looks for those of these changes that were applied last and can be taken back: NULL if there are
+ * none. `backup`: what to take back (transfer full). (transfer full) (element-type FhFolderChange)
+ */
+void fh_changes_find_applied_async (FhFolderChanges *changes,
+                                    GCancellable *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer user_data);
+GPtrArray *fh_changes_find_applied_finish (GAsyncResult *result, char **backup);
+
+/* Takes back what `backup` names, and tells so; then `undone` is called with the widget, while it
+ * lives, and these changes. */
+void fh_changes_undo (GtkWidget *widget, const char *backup, GPtrArray *applied, GCallback undone);
+
 G_END_DECLS

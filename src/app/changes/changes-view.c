@@ -183,16 +183,76 @@ set_applied (FhChangesView *self, GPtrArray *changes, gboolean is_applied)
 }
 
 static void
+offer_undo (FhChangesView *self, gboolean is_possible)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "changes.undo", is_possible);
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhChangesView) self = user_data;
+  g_autofree char *backup = NULL;
+  g_autoptr (GPtrArray) applied = fh_changes_find_applied_finish (result, &backup);
+
+  /* Of another run. */
+  if (applied == NULL || applied->len == 0 || self->list == NULL || self->changes == NULL ||
+      fh_folder_changes_find (self->changes,
+                              fh_folder_change_get_facts (applied->pdata[0])->path) !=
+          applied->pdata[0])
+    return;
+  set_applied (self, applied, TRUE);
+  offer_undo (self, TRUE);
+}
+
+/* Also what was applied before the app was started. */
+static void
+find_applied (FhChangesView *self)
+{
+  offer_undo (self, FALSE);
+  if (self->changes != NULL)
+    fh_changes_find_applied_async (self->changes, NULL, found_cb, g_object_ref (self));
+}
+
+static void
 undone (FhChangesView *self, GPtrArray *changes)
 {
   set_applied (self, changes, FALSE);
+  find_applied (self);
 }
 
 static void
 applied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  if (fh_changes_apply_finish (result))
-    set_applied (FH_CHANGES_VIEW (source), fh_changes_apply_get_chosen (result), TRUE);
+  FhChangesView *self = FH_CHANGES_VIEW (source);
+
+  if (!fh_changes_apply_finish (result))
+    return;
+  set_applied (self, fh_changes_apply_get_chosen (result), TRUE);
+  find_applied (self);
+}
+
+/* Looks again: the command line may have applied or taken back something since. */
+static void
+undo_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhChangesView) self = user_data;
+  g_autofree char *backup = NULL;
+  g_autoptr (GPtrArray) applied = fh_changes_find_applied_finish (result, &backup);
+
+  if (applied != NULL)
+    fh_changes_undo (GTK_WIDGET (self), backup, applied, G_CALLBACK (undone));
+  else
+    offer_undo (self, FALSE);
+}
+
+static void
+undo_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  FhChangesView *self = FH_CHANGES_VIEW (widget);
+
+  if (self->changes != NULL)
+    fh_changes_find_applied_async (self->changes, NULL, undo_cb, g_object_ref (self));
 }
 
 /* In the order of the list. */
@@ -317,6 +377,7 @@ fh_changes_view_class_init (FhChangesViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhChangesView, left_out);
   gtk_widget_class_bind_template_callback (widget_class, all_toggled_cb);
   gtk_widget_class_install_action (widget_class, "changes.apply", NULL, apply_action);
+  gtk_widget_class_install_action (widget_class, "changes.undo", NULL, undo_action);
 }
 
 static void
@@ -337,6 +398,7 @@ fh_changes_view_init (FhChangesView *self)
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   fh_connect (self->selection, "notify::selected-item", selected_cb, self);
   update (self);
+  offer_undo (self, FALSE);
   selected_cb (self);
 }
 
@@ -376,5 +438,6 @@ fh_changes_view_show_result (FhChangesView *self, FhRunResult *result)
   gtk_single_selection_set_selected (self->selection,
                                      count (self) > 0 ? 0 : GTK_INVALID_LIST_POSITION);
   update (self);
+  find_applied (self);
   g_object_notify_by_pspec (G_OBJECT (self), n_changes_property);
 }

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * differ in the selected file, and a button that writes the chosen ones to the folder, after
  * asking.
  *
- * Property: n-changes (read-only). Actions: changes.apply, changes.all (boolean state). */
+ * Property: n-changes (read-only). Actions: changes.apply, changes.undo (what was applied
+ * last, if that were changes of this run). */
 #define FH_TYPE_CHANGES_VIEW (fh_changes_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhChangesView, fh_changes_view, FH, CHANGES_VIEW, AdwBin)
 

@@ -403,3 +403,35 @@ fh_folder_undo (const char *backup, char **folder, guint *n_files, GError **erro
   fh_apply_backup_remove (plan.backup->name);
   return TRUE;
 }
+
+static gboolean
+is_of (const FhFolderPlace *place, const FhFolderPlace *other)
+{
+  return place->device == other->device && place->inode == other->inode &&
+         place->born_us == other->born_us;
+}
+
+GPtrArray *
+fh_folder_find_applied (FhFolderChanges *changes, char **backup)
+{
+  g_autoptr (FhApplyBackup) last = fh_apply_backup_load (NULL, NULL);
+  g_autoptr (GPtrArray) applied = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_return_val_if_fail (FH_IS_FOLDER_CHANGES (changes) && backup != NULL, NULL);
+
+  if (last == NULL || !is_of (&last->place, fh_folder_changes_get_place (changes)))
+    return NULL;
+  for (guint i = 0; i < last->files->len; i++)
+    {
+      const FhBackupFile *file = last->files->pdata[i];
+      FhFolderChange *change = fh_folder_changes_find (changes, file->path);
+      g_autofree char *digest =
+          change != NULL ? digest_of (fh_folder_change_get_facts (change)->content) : NULL;
+
+      if (change == NULL || g_strcmp0 (digest, file->new_sha256) != 0)
+        return NULL;
+      g_ptr_array_add (applied, g_object_ref (change));
+    }
+  *backup = g_strdup (last->name);
+  return g_steal_pointer (&applied);
+}

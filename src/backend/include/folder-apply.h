@@ -60,4 +60,9 @@ GBytes *fh_folder_read_original (FhFolderChanges *changes, FhFolderChange *chang
  * (nullable) is set to the path of the folder (transfer full). */
 gboolean fh_folder_undo (const char *backup, char **folder, guint *n_files, GError **error);
 
+/* Which of these changes were applied last, with what fh_folder_undo would take back, which
+ * `backup` is set to (transfer full). NULL if something else was, or nothing. (transfer full)
+ * (element-type FhFolderChange) */
+GPtrArray *fh_folder_find_applied (FhFolderChanges *changes, char **backup);
+
 G_END_DECLS
