@@ -50,15 +50,13 @@ def found(app):
     wait_for(lambda: "Key Thief, Files, Easy" in cards(app), "the first card")
     wait_label(app, "Reads SSH keys")
     app.screenshot("exhibits")
-    app.key("f")
-    app.key("o")
-    app.key("r")
-    app.key("k")
+    for key in ("f", "o", "r", "k", "space", "b", "o"):
+        app.key(key)
     wait_for(lambda: cards(app) == ["Fork Bomb, Processes, Easy"], "the one that was searched for")
     wait_label(app, "Starts processes until")
     wait_label(app, "“Fork Bomb” is only run with its guard")
     must(app.find("push button", "Run With and Without the Guard") is None, "it would do harm")
-    for _ in range(4):
+    for _ in "fork bo":
         app.key("BackSpace")
     choose(app, "Guard", *["Down"] * 7)
     wait_for(lambda: len(cards(app)) == 4 and all(", Time, " in card for card in cards(app)), "those of a guard")

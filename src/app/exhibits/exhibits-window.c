@@ -54,8 +54,6 @@ has_words (const FhExhibit *exhibit, const char *words)
                                      _ (exhibit->title),
                                      fh_guard_title (exhibit->guard),
                                      _ (exhibit->shows),
-                                     _ (exhibit->lesson),
-                                     _ (exhibit->question),
                                      NULL);
 
   return g_str_match_string (words, text, TRUE);
@@ -154,6 +152,15 @@ filtered_cb (FhExhibitsWindow *self)
     gtk_flow_box_unselect_all (self->cards);
   else if (selected == NULL || !gtk_widget_get_visible (GTK_WIDGET (selected)))
     gtk_flow_box_select_child (self->cards, first);
+}
+
+/* What is typed anywhere goes there, and so does the space bar, which would run the card that has
+ * the focus. */
+static void
+search_cb (FhExhibitsWindow *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->search));
+  gtk_editable_set_position (self->search, -1);
 }
 
 static void
@@ -272,6 +279,7 @@ fh_exhibits_window_class_init (FhExhibitsWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhExhibitsWindow, compare_button);
   gtk_widget_class_bind_template_callback (widget_class, selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, filtered_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_cb);
   gtk_widget_class_bind_template_callback (widget_class, run_cb);
   gtk_widget_class_bind_template_callback (widget_class, compare_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
