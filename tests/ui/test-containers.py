@@ -365,7 +365,8 @@ def main():
     if "--real" in sys.argv:
         real_engine(tap)
         return tap.done()
-    with tempfile.TemporaryDirectory(prefix="fumehood-engine-") as folder:
+    # A call of the fake engine may outlive its app for a moment, and write there.
+    with tempfile.TemporaryDirectory(prefix="fumehood-engine-", ignore_cleanup_errors=True) as folder:
         engine = Engine(folder)
         with fresh_session() as session:
             with running(session, **engine.variables) as app:
