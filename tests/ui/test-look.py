@@ -46,7 +46,7 @@ eval("1")
 
 
 def tab(app):
-    return find(app.root, "page tab", lambda name: name and "Before You Run" in name)
+    return find(app.root, "page tab", lambda name: name and "Inspect" in name)
 
 
 def show_page(app):

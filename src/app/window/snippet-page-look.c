@@ -165,7 +165,8 @@ fh_snippet_page_init_look (FhSnippetPage *self)
                 fh_output_view_add_page (FH_OUTPUT_VIEW (self->output),
                                          GTK_WIDGET (self->look),
                                          "look",
-                                         _ ("Before You Run"),
+                                         /* Translators: the short title of a page */
+                                         C_ ("page", "Inspect"),
                                          "system-search-symbolic",
                                          fh_look_view_get_tools (self->look)));
   self->look_is_old = TRUE;
