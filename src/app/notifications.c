@@ -17,7 +17,8 @@ is_in_use (GtkApplication *application, FhWindow *window)
          gtk_window_get_transient_for (active) == GTK_WINDOW (window);
 }
 
-/* Title and sentence are shown as plain text. A tab that is gone has nothing to show. */
+/* Title and sentence are shown as plain text. A tab that is gone has nothing to show; and without a
+ * bus there is nobody to show it, which GLib complains about. */
 static void
 run_finished_cb (GtkApplication *application, FhRun *run, const char *page_id)
 {
@@ -25,7 +26,8 @@ run_finished_cb (GtkApplication *application, FhRun *run, const char *page_id)
   FhRunResult *result = fh_run_get_result (run);
   g_autoptr (GNotification) notification = NULL;
 
-  if (window == NULL || is_in_use (application, window))
+  if (window == NULL || is_in_use (application, window) ||
+      g_application_get_dbus_connection (G_APPLICATION (application)) == NULL)
     return;
   notification = g_notification_new (fh_run_request_get_title (fh_run_get_request (run)));
   g_notification_set_body (notification, fh_run_result_get_sentence (result));
