@@ -222,11 +222,42 @@ fh_window_close_request (GtkWindow *window)
   return GTK_WINDOW_CLASS (fh_window_parent_class)->close_request (window);
 }
 
+static GtkWindow *
+find_dialog (FhWindow *self)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (gtk_window_get_transient_for (window) == GTK_WINDOW (self))
+        return window;
+    }
+  return NULL;
+}
+
+/* A dialog that a key closes together with its window lives until the key was handled, and GTK
+ * would then look at the window that was freed. */
+static void
+let_go_of_dialogs (FhWindow *self)
+{
+  GtkWindow *dialog;
+
+  while ((dialog = find_dialog (self)) != NULL)
+    {
+      gtk_window_set_transient_for (dialog, NULL);
+      if (gtk_window_get_destroy_with_parent (dialog))
+        gtk_window_destroy (dialog);
+    }
+}
+
 static void
 fh_window_dispose (GObject *object)
 {
   FhWindow *self = FH_WINDOW (object);
 
+  let_go_of_dialogs (self);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->page_signals);
   g_clear_object (&self->page_titles);
