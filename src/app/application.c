@@ -278,17 +278,28 @@ add_actions (FhApplication *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
 }
 
-static void
-start_services (FhApplication *self)
+static FhServices *
+new_services (void)
 {
   g_autoptr (FhSettings) settings = fh_settings_new ();
   g_autoptr (FhHistory) history = fh_history_new (NULL);
   g_autoptr (FhDrafts) drafts = fh_drafts_new (NULL);
-  g_autoptr (GPropertyAction) presenter =
-      g_property_action_new ("presenter-view", settings, "presenter-view");
+
+  return fh_services_new (settings, NULL, history, drafts);
+}
+
+static void
+start_services (FhApplication *self)
+{
+  g_autoptr (GPropertyAction) presenter = NULL;
+  FhSettings *settings;
+  FhHistory *history;
   FhRecorder *recorder;
 
-  self->services = fh_services_new (settings, NULL, history, drafts);
+  if (self->services == NULL)
+    self->services = new_services ();
+  settings = fh_services_get_settings (self->services);
+  history = fh_services_get_history (self->services);
   recorder = fh_services_get_recorder (self->services);
   fh_notifications_start (GTK_APPLICATION (self), recorder);
   fh_connect (recorder, "failed", recorder_failed_cb, self);
@@ -302,6 +313,7 @@ start_services (FhApplication *self)
                   "color-scheme",
                   name_to_scheme);
   fh_text_size_follow (settings, gdk_display_get_default ());
+  presenter = g_property_action_new ("presenter-view", settings, "presenter-view");
   g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (presenter));
 }
 
@@ -464,16 +476,20 @@ fh_application_init (FhApplication *self)
 }
 
 FhApplication *
-fh_application_new (void)
+fh_application_new (FhServices *services)
 {
-  return g_object_new (FH_TYPE_APPLICATION,
-                       "application-id",
-                       FH_APP_ID,
-                       "resource-base-path",
-                       FH_RESOURCE_PATH,
-                       "flags",
-                       G_APPLICATION_HANDLES_COMMAND_LINE | G_APPLICATION_HANDLES_OPEN,
-                       "register-session",
-                       TRUE,
-                       NULL);
+  FhApplication *self =
+      g_object_new (FH_TYPE_APPLICATION,
+                    "application-id",
+                    FH_APP_ID,
+                    "resource-base-path",
+                    FH_RESOURCE_PATH,
+                    "flags",
+                    G_APPLICATION_HANDLES_COMMAND_LINE | G_APPLICATION_HANDLES_OPEN,
+                    "register-session",
+                    TRUE,
+                    NULL);
+
+  g_set_object (&self->services, services);
+  return self;
 }

@@ -33,6 +33,6 @@ main (int argc, char *argv[])
   textdomain (GETTEXT_PACKAGE);
   g_set_application_name (_ ("Fumehood"));
 
-  application = fh_application_new ();
+  application = fh_application_new (NULL);
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

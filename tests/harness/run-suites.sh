@@ -7,7 +7,7 @@ set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 logs=$root/build/logs
 LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm --no-suite container --no-suite cluster'
-LONG="$LONG --no-suite flatpak --no-suite flatpak-short --no-suite mcp"
+LONG="$LONG --no-suite flatpak --no-suite flatpak-short --no-suite mcp --no-suite monkey"
 
 say () {
   printf '%s\n' "$*" >&2
@@ -167,6 +167,7 @@ run_suite () {
       build_gcc && run everyday build $LONG
       ;;
     clang) build_clang ;;
+    monkey) build_asan && run monkey build-asan --setup asan --suite monkey ;;
     fuzz) build_fuzz && run fuzz build-fuzz --suite fuzz ;;
     bench) build_gcc && run bench build --benchmark --suite bench --verbose ;;
     short)
@@ -189,7 +190,7 @@ run_suite () {
     asan-short)
       build_asan &&
         run asan-short build-asan --setup asan --suite unit --suite widget --no-suite guest \
-          --no-suite unsanitized
+          --no-suite unsanitized && run monkey build-asan --setup asan --suite monkey
       ;;
     all)
       for suite in everyday asan soak fuzz bench vm container cluster mcp flatpak trixie; do

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the monkey has found, done on purpose. */
+#include "fake-services.h"
+#include "widget-test.h"
+#include "window/window.h"
+
+typedef struct
+{
+  char *folder;
+  FakeBackend *backend;
+  FhServices *services;
+  FhWindow *window;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = fake_folder_new ();
+  fixture->backend = fake_backend_new ();
+  fixture->services = fake_services_new (fixture->backend, fixture->folder);
+  fixture->window = g_object_ref (fh_window_new (NULL, fixture->services));
+  gtk_window_present (GTK_WINDOW (fixture->window));
+  widget_test_await (gtk_widget_get_mapped (GTK_WIDGET (fixture->window)));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  fh_drafts_flush (fh_services_get_drafts (fixture->services));
+  widget_test_finalize (fixture->window);
+  widget_test_await (!fh_recorder_get_busy (fh_services_get_recorder (fixture->services)));
+  widget_test_finalize (fixture->services);
+  g_object_unref (fixture->backend);
+  fake_folder_free (fixture->folder);
+}
+
+#if !ADW_CHECK_VERSION(1, 5, 0)
+static GtkWindow *
+find_question (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (ADW_IS_MESSAGE_DIALOG (window))
+        return window;
+    }
+  return NULL;
+}
+
+/* The answer ends the window, while the question is still in use by the key that answered it. */
+static void
+test_question_outlives_window (Fixture *fixture, gconstpointer data)
+{
+  FhWindow *other = g_object_ref (fh_window_new (NULL, fixture->services));
+  GtkWindow *question;
+  GtkWidget *stop;
+
+  gtk_window_present (GTK_WINDOW (other));
+  fh_window_open_text (other, "x", NULL, NULL, TRUE);
+  gtk_window_close (GTK_WINDOW (other));
+  widget_test_await (find_question () != NULL);
+  question = g_object_ref (find_question ());
+  widget_test_await (gtk_widget_get_mapped (GTK_WIDGET (question)));
+  stop = widget_test_find_label (GTK_WIDGET (question), "Stop and Close");
+  g_signal_emit_by_name (gtk_widget_get_ancestor (stop, GTK_TYPE_BUTTON), "clicked");
+  widget_test_finalize (other);
+  g_assert_null (gtk_window_get_transient_for (question));
+  widget_test_finalize (question);
+}
+#endif
+
+/* As when the key that closes both was pressed in the dialog, which lives until it was handled. */
+static void
+test_dialog_outlives_window (Fixture *fixture, gconstpointer data)
+{
+  FhWindow *other = fh_window_new (NULL, fixture->services);
+  GtkWindow *dialog = g_object_ref (GTK_WINDOW (gtk_window_new ()));
+
+  gtk_window_set_transient_for (dialog, GTK_WINDOW (other));
+  gtk_window_set_destroy_with_parent (dialog, TRUE);
+  gtk_window_present (dialog);
+  g_object_ref (other);
+  gtk_window_destroy (GTK_WINDOW (other));
+  widget_test_finalize (other);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (dialog)));
+  g_assert_null (gtk_window_get_transient_for (dialog));
+  widget_test_finalize (dialog);
+}
+
+/* The buttons of its pages were less wide than nothing. */
+static void
+test_overlay (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/io/github/fumehood/Fumehood/gtk/help-overlay.ui");
+  GtkWindow *overlay = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
+
+  gtk_window_present (overlay);
+  widget_test_await (gtk_widget_get_width (GTK_WIDGET (overlay)) > 0);
+  gtk_window_destroy (overlay);
+}
+
+int
+main (int argc, char *argv[])
+{
+  static const struct
+  {
+    const char *path;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/monkey/found/overlay", test_overlay },
+#if !ADW_CHECK_VERSION(1, 5, 0)
+    { "/monkey/found/question-outlives-window", test_question_outlives_window },
+#endif
+    { "/monkey/found/dialog-outlives-window", test_dialog_outlives_window },
+  };
+
+  if (!widget_test_init (&argc, &argv))
+    return 0;
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}
