@@ -62,6 +62,19 @@ put (Fixture *fixture, const char *data, gssize size)
   g_assert_true (g_file_set_contents (fixture->path, data, size, NULL));
 }
 
+/* GIO complains of no data. */
+static void
+test_save_nothing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_true (save (fixture->file, "", &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (fixture->path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "");
+}
+
 static void
 test_round_trip (Fixture *fixture, gconstpointer data)
 {
@@ -157,6 +170,7 @@ main (int argc, char *argv[])
     void (*test) (Fixture *fixture, gconstpointer data);
   } tests[] = {
     { "/app/text-file/round-trip", test_round_trip },
+    { "/app/text-file/save-nothing", test_save_nothing },
     { "/app/text-file/empty", test_empty },
     { "/app/text-file/repaired", test_repaired },
     { "/app/text-file/too-large", test_too_large },
