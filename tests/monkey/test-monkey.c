@@ -109,11 +109,14 @@ is_of_toolkit (const char *domain, void **frames, int n_frames)
   /* The first of ours is the one that looks. */
   for (int i = 0; i < n_frames && n < N_CALLS; i++)
     {
-      if (dladdr (frames[i], &info) == 0 || info.dli_fbase == glib.dli_fbase)
+      if (dladdr (frames[i], &info) == 0)
         continue;
       if (info.dli_fbase == own.dli_fbase && seen)
         return FALSE;
-      if (seen)
+      /* Its own timeout, idle or event. */
+      if (g_strcmp0 (info.dli_sname, "g_main_context_dispatch") == 0)
+        return TRUE;
+      if (seen && info.dli_fbase != glib.dli_fbase)
         n++;
       seen |= info.dli_fbase == own.dli_fbase;
     }
