@@ -190,7 +190,7 @@ run_suite () {
     asan-short)
       build_asan &&
         run asan-short build-asan --setup asan --suite unit --suite widget --no-suite guest \
-          --no-suite unsanitized && run monkey build-asan --setup asan --suite monkey
+          --no-suite unsanitized
       ;;
     all)
       for suite in everyday asan soak fuzz bench vm container cluster mcp flatpak trixie; do

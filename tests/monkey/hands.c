@@ -2,7 +2,6 @@
 #include "hands.h"
 
 #include <X11/Xlib.h>
-#include <X11/Xproto.h>
 #include <dlfcn.h>
 #include <gdk/x11/gdkx.h>
 
@@ -32,11 +31,11 @@ get_display (void)
 
 static int (*gdk_handler) (Display *display, XErrorEvent *error);
 
-/* GDK 4.8 places a popover that has gone already, and ends the program over it. */
+/* GDK 4.8 places a popover that has gone already, and the like, and ends the program over it. */
 static int
 error_cb (Display *display, XErrorEvent *error)
 {
-  if (error->error_code == BadWindow && error->request_code == X_ConfigureWindow)
+  if (error->error_code == BadWindow)
     return 0;
   return gdk_handler (display, error);
 }
@@ -87,7 +86,7 @@ point_at (GtkWidget *widget, double x, double y)
   graphene_point_t inside;
   Window child;
   double left, top;
-  int screen_x, screen_y;
+  int screen_x = 0, screen_y = 0;
 
   if (native == NULL || gtk_native_get_surface (native) == NULL ||
       !gtk_widget_compute_point (widget,
