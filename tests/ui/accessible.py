@@ -94,8 +94,10 @@ class Tree:
         level = [root.path]
         while level:
             for path in level:
-                if len(self.listed.get(path, ())) == self.counts.get(path):
-                    self.below[path] = [child for _, child in sorted(map(self._without_page, self.listed.get(path, ())))]
+                found = sorted(self.listed.get(path, ()))
+                # What is hidden now has no place.
+                if [place for place, _ in found] == list(range(self.counts.get(path, -1))):
+                    self.below[path] = [self._without_page(child) for _, child in found]
             self._ask_for_children([path for path in level if path not in self.below])
             # A node that moves may be seen twice.
             level = [path for path in itertools.chain.from_iterable(self.below[path] for path in level)
@@ -116,12 +118,11 @@ class Tree:
             if is_focused:
                 self.focused.add(path)
 
-    def _without_page(self, child):
+    def _without_page(self, path):
         """The page of a stack says to be between the stack and what it shows, which the stack denies."""
-        index, path = child
         inner = self.listed.get(path, ())
-        is_page = self.known.get(path, ("", ""))[0] == "panel" and len(inner) == 1 and inner[0][0] == 1
-        return (index, inner[0][1]) if is_page else child
+        is_page = self.known[path][0] == "panel" and len(inner) == 1 and inner[0][0] == 1
+        return inner[0][1] if is_page else path
 
     def _ask_for_children(self, paths):
         waiting = set(paths)
@@ -239,17 +240,30 @@ def is_text(node):
         return False
 
 
-def matches(root, role=None, name=None, hidden=False):
+def matches(root, role=None, name=None, hidden=False, tree=None):
     """Every match, one after the other. `name` is the whole name or a function of it. Only what can be
-    seen, unless `hidden`."""
+    seen, unless `hidden`. `tree` is for more than one look at the same moment."""
     is_wanted = name if callable(name) else (lambda text: name is None or text == name)
-    tree = Tree(root)
+    tree = tree or Tree(root)
     for path in tree.paths(root.path):
         found_role, found_name = tree.known.get(path, ("", ""))
         if (role is None or found_role == role) and is_wanted(found_name):
             node = Node(root.owner, path)
             if hidden or showing(node):
                 yield node
+
+
+def names(root, role="label"):
+    """Of all that can be seen, in the order of the window."""
+    tree = Tree(root)
+    return [tree.known[node.path][1] for node in matches(root, role, tree=tree)]
+
+
+def labelled_rows(root, name=None):
+    """The rows that can be seen and have a label, or just this one."""
+    tree = Tree(root)
+    return [row for row in matches(root, "list item", tree=tree)
+            if next(matches(row, "label", name, tree=tree), None) is not None]
 
 
 def find_all(root, role=None, name=None, hidden=False):

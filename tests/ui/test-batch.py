@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from accessible import find, find_all, name_of, read, write
+from accessible import find, find_all, labelled_rows, name_of, names, read, write
 from fumehood import fresh_session, running
 from tap import Tap, equal, must
 from waiting import wait_for
@@ -30,7 +30,7 @@ def run_batch(session):
 
 def cells(app):
     table = app.get("tree table", "Samples")
-    return [name_of(label) for label in find_all(table, "label")]
+    return names(table)
 
 
 def headings(app):
@@ -48,7 +48,7 @@ def has_columns(app, *names):
 
 def open_batch(app):
     app.press("History")
-    rows = wait_for(lambda: [row for row in find_all(app.root, "list item") if find(row, "label")], "the history")
+    rows = wait_for(lambda: labelled_rows(app.root), "the history")
     equal(len(rows), 1, "entries")
     app.double_click(rows[0])
     wait_for(lambda: find(app.root, "tree table", "Samples") and is_shown(app, "HumanEval/3"), "the samples")

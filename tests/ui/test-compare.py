@@ -3,7 +3,7 @@
 
 import sys
 
-from accessible import extents, find_all, name_of, press, showing, state
+from accessible import extents, find_all, labelled_rows, name_of, names, press, showing, state
 from fumehood import fresh_session, running
 from tap import Tap
 from waiting import wait_for
@@ -21,16 +21,12 @@ raise SystemExit(3)
 """
 
 
-def labels(app):
-    return [name_of(label) for label in find_all(app.root, "label")]
-
-
 def wait_label(app, text):
-    wait_for(lambda: text in labels(app), f"{text!r}")
+    wait_for(lambda: text in names(app.root), f"{text!r}")
 
 
 def wait_no_label(app, text):
-    wait_for(lambda: text not in labels(app), f"{text!r} to go")
+    wait_for(lambda: text not in names(app.root), f"{text!r} to go")
 
 
 def history_rows(app):
@@ -45,7 +41,7 @@ def choose_both(app):
     app.click(rows[1])
     app.key("Menu")
     press(app.get("menu item", "Compare With…"))
-    wait_for(lambda: any(label.startswith("Choose the run to compare") for label in labels(app)), "what to do next")
+    wait_for(lambda: any(label.startswith("Choose the run to compare") for label in names(app.root)), "what to do next")
     before = set(app.session.display.windows())
     app.click(history_rows(app)[0])
     return wait_for(lambda: [window for window in app.session.display.windows() if window not in before],
@@ -88,8 +84,7 @@ def moves(app):
 
 
 def row_with(app, text):
-    return next(row for row in find_all(app.get("list", "Differences"), "list item")
-                if text in [name_of(label) for label in find_all(row, "label")])
+    return labelled_rows(app.get("list", "Differences"), text)[0]
 
 
 def opens(app):
@@ -99,7 +94,7 @@ def opens(app):
     app.click(row_with(app, "Source"))
     wait_no_label(app, "print('line 12')")
     app.click(row_with(app, "Guards"))
-    wait_for(lambda: any(label.startswith("Network: ") for label in labels(app)), "the guards")
+    wait_for(lambda: any(label.startswith("Network: ") for label in names(app.root)), "the guards")
 
 
 def narrow(app):
@@ -131,7 +126,7 @@ def again(session):
         app.screenshot("compare-again")
         app.press("Compare")
         wait_label(app, first.strip())
-        wait_for(lambda: any(label.startswith("− The last run: import os") for label in labels(app)), "its name")
+        wait_for(lambda: any(label.startswith("− The last run: import os") for label in names(app.root)), "its name")
 
 
 def dark(session):

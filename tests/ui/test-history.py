@@ -8,7 +8,7 @@ only one."""
 import os
 import sys
 
-from accessible import children, find, find_all, name_of, parent, read, showing, state, write
+from accessible import children, find_all, labelled_rows, names, parent, read, showing, state, write
 from fumehood import fresh_session, running
 from tap import Tap, equal, must
 from waiting import wait_for
@@ -21,7 +21,7 @@ DRAFT = "# never run, never saved\nanswer = 42\n"
 
 
 def history_rows(app):
-    return [row for row in find_all(app.root, "list item") if find(row, "label") is not None]
+    return labelled_rows(app.root)
 
 
 def wait_rows(app, count):
@@ -52,7 +52,7 @@ def lists_them_after_a_restart(session):
     with running(session) as app:
         show_history(app)
         rows = wait_rows(app, 2)
-        labels = " ".join(name_of(label) for label in find_all(rows[0], "label"))
+        labels = " ".join(names(rows[0]))
         must("it broke" in labels or "Failed" in labels, f"the newest run is not first: {labels!r}")
         app.quit()
 

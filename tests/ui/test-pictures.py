@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import hostile_files
-from accessible import find_all, name_of, read, showing
+from accessible import find_all, labelled_rows, names, read
 from fumehood import fresh_session, running
 from measuring import command_name, descendants
 from tap import Skip, Tap, equal, must
@@ -58,20 +58,13 @@ def wait_red(app, least=1000):
     wait_for(lambda: count(app, RED) >= least, "the picture", 20)
 
 
-def labels(app):
-    return [name_of(label) for label in find_all(app.root, "label") if showing(label)]
-
-
 def wait_said(app, text, timeout=20):
-    wait_for(lambda: any(text in said for said in labels(app)), f"{text!r}", timeout)
+    wait_for(lambda: any(text in said for said in names(app.root)), f"{text!r}", timeout)
 
 
 def open_file(app, name):
     """From the list of files, by mouse."""
-    def row():
-        return next((node for node in find_all(app.root, "list item")
-                     if any(name_of(label) == name for label in find_all(node, "label"))), None)
-    app.click(wait_for(row, name))
+    app.click(wait_for(lambda: labelled_rows(app.root, name), name)[0])
 
 
 def a_picture_is_beside_the_output(app):
@@ -118,7 +111,7 @@ def tables_and_html_are_text(app):
 def it_is_there_after_a_restart(session):
     with running(session) as app:
         app.press("History")
-        rows = wait_for(lambda: [row for row in find_all(app.root, "list item") if find_all(row, "label")], "the history")
+        rows = wait_for(lambda: labelled_rows(app.root), "the history")
         app.double_click(rows[0])
         wait_for(lambda: any(read(node) == "written\n" for node in find_all(app.root, "text", "Output")), "the output")
         wait_red(app)

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from accessible import find_all, name_of, press, showing, state
+from accessible import find_all, names, press, showing, state
 from fumehood import OPTIONS, fresh_session, running
 from tap import Tap, equal, must
 from waiting import wait_for
@@ -32,12 +32,8 @@ def make_project(session):
     return folder
 
 
-def labels(app):
-    return [name_of(label) for label in find_all(app.root, "label")]
-
-
 def wait_label(app, text):
-    wait_for(lambda: text in labels(app), f"{text!r}")
+    wait_for(lambda: text in names(app.root), f"{text!r}")
 
 
 def open_run(app, position=0):
@@ -72,7 +68,7 @@ def shows(app):
 
 def applies(app, folder):
     app.press("Apply…")
-    wait_for(lambda: any("1 added, 1 changed, 1 deleted" in label for label in labels(app)), "a question with counts")
+    wait_for(lambda: any("1 added, 1 changed, 1 deleted" in label for label in names(app.root)), "a question with counts")
     app.screenshot("changes-apply")
     app.key("Return")
     wait_for(lambda: sorted(path.name for path in folder.iterdir()) == ["main.py", "notes.txt"], "the files")
@@ -90,7 +86,7 @@ def conflicts(app, folder):
     (folder / "main.py").write_text(mine, encoding="utf-8")
     must(is_checked(app, "Changed: main.py"), "main.py is chosen again")
     app.press("Apply…")
-    wait_for(lambda: any("Changed on the disk since the run" in label for label in labels(app)), "the conflict")
+    wait_for(lambda: any("Changed on the disk since the run" in label for label in names(app.root)), "the conflict")
     app.key("Escape")
     equal((folder / "main.py").read_text(encoding="utf-8"), mine, "main.py")
 
@@ -99,7 +95,7 @@ def runs_again(app, folder):
     """In the window, with the folder that the run had: its options say so."""
     (folder / "main.py").write_text(MAIN, encoding="utf-8")
     app.press(OPTIONS)
-    wait_for(lambda: any(label.startswith(f"{folder} — ") for label in labels(app)), "the folder in the options")
+    wait_for(lambda: any(label.startswith(f"{folder} — ") for label in names(app.root)), "the folder in the options")
     app.screenshot("project-options")
     app.key("Escape")
     (folder / "other.txt").write_text("another file\n", encoding="utf-8")
@@ -130,7 +126,7 @@ def takes_back_later(app, folder):
     equal((folder / "main.py").read_text(encoding="utf-8"), MAIN, "main.py")
     wait_for(lambda: not state(undo, "SENSITIVE"), "nothing to take back")
     app.press("Apply…")
-    wait_for(lambda: any("1 added, 1 changed, 1 deleted" in label for label in labels(app)), "a question with counts")
+    wait_for(lambda: any("1 added, 1 changed, 1 deleted" in label for label in names(app.root)), "a question with counts")
     app.key("Return")
     wait_for(lambda: state(undo, "SENSITIVE"), "the button after changes are applied here")
 

@@ -3,7 +3,7 @@
 
 import sys
 
-from accessible import caret, find, find_all, name_of, press, read, state, write
+from accessible import caret, find, find_all, name_of, names, press, read, state, write
 from cell_programs import CELLS, HOSTILE, STUBBORN, VARIABLES, WAITING
 from fumehood import fresh_session, running
 from measuring import runner_of
@@ -166,7 +166,7 @@ def stays_in_the_history(app):
 def table(app):
     """What the table of variables says, row by row."""
     node = app.find("tree table", "Variables")
-    return [name_of(label) for label in find_all(node, "label")] if node else []
+    return names(node) if node else []
 
 
 def lists_variables(app):
