@@ -95,7 +95,6 @@ class Tree:
         while level:
             for path in level:
                 found = sorted(self.listed.get(path, ()))
-                # What is hidden now has no place.
                 if [place for place, _ in found] == list(range(self.counts.get(path, -1))):
                     self.below[path] = [self._without_page(child) for _, child in found]
             self._ask_for_children([path for path in level if path not in self.below])
@@ -106,15 +105,17 @@ class Tree:
             self._take_items()
 
     def _take_items(self):
-        """GTK lists there what it was asked for before, as it is now: after the first look nearly everything."""
+        """GTK lists there what it was asked for before, as it is now: after the first look nearly everything. Also what
+        is hidden by now, in the place of what comes next."""
         items = Node(self.owner, CACHE).answer("org.a11y.atspi.Cache", "GetItems").get_child_value(0)
         for item in _parts(items):
             data = item.get_data_as_bytes().get_data()
             # Most are as before, and reading one takes many calls.
             facts = _ITEMS[data] = _ITEMS.get(data) or _read_item(item)
-            path, above, index, count, self.known[path], is_focused = facts
+            path, above, index, count, self.known[path], is_visible, is_focused = facts
             self.counts[path] = count
-            self.listed.setdefault(above, []).append((index, path))
+            if is_visible:
+                self.listed.setdefault(above, []).append((index, path))
             if is_focused:
                 self.focused.add(path)
 
@@ -158,7 +159,7 @@ def _read_item(item):
     states = [part.get_uint32() for part in _parts(item.get_child_value(9))]
     described = _role(item.get_child_value(7).get_uint32()), _without_echo(item.get_child_value(6).get_string())
     return (_path(item.get_child_value(0)), _path(item.get_child_value(2)), item.get_child_value(3).get_int32(),
-            item.get_child_value(4).get_int32(), described, _has(states, "FOCUSED"))
+            item.get_child_value(4).get_int32(), described, _has(states, "VISIBLE"), _has(states, "FOCUSED"))
 
 
 def _parts(variant):
