@@ -32,7 +32,6 @@ dup_uri (const char *page)
 static void
 shown_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GtkWindow) parent = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *message = NULL;
 
@@ -51,5 +50,5 @@ fh_help_show (GtkWindow *parent, const char *page)
   g_return_if_fail (page != NULL);
 
   uri = dup_uri (page);
-  gtk_show_uri_full (parent, uri, GDK_CURRENT_TIME, NULL, shown_cb, g_object_ref (parent));
+  gtk_show_uri_full (parent, uri, GDK_CURRENT_TIME, NULL, shown_cb, NULL);
 }

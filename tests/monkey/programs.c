@@ -119,13 +119,8 @@ try_something (Programs *self, FhRun *run)
 static void
 leave_files (Programs *self, FhRun *run)
 {
-  static const char *const names[] = { "a.txt",
-                                       "deep/er/b.csv",
-                                       "c.png",
-                                       "d.svg",
-                                       "\xe2\x80\xae"
-                                       "gnp.e",
-                                       "f.html" };
+  static const char *const names[] = { "a.txt", "deep/er/b.csv",     "c.png",
+                                       "d.svg", "\xe2\x80\xaegnp.e", "f.html" };
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       const char *text = programs_pick_text (self->rand);
