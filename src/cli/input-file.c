@@ -6,13 +6,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "message.h"
 #include "run-error.h"
 
-#define PIECE ((gsize) 64 << 10)
+#define PIECE       ((gsize) 64 << 10)
+#define PATIENCE_MS 2000
 
 static GBytes *
 fail (const char *name, int code, GError **error)
@@ -69,6 +72,17 @@ read_all (int fd, const char *name, gsize max, GError **error)
   return g_byte_array_free_to_bytes (g_steal_pointer (&content));
 }
 
+/* A pipe from a program that calls this one may stay open until that program ends. */
+static void
+say_that_it_waits (void)
+{
+  struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+
+  if (!isatty (STDIN_FILENO) && poll (&input, 1, PATIENCE_MS) == 0)
+    fh_message (
+        _ ("Waiting for the end of the standard input. Use “< /dev/null” if there is none."));
+}
+
 GBytes *
 fh_input_file_read (const char *name, gsize max, GError **error)
 {
@@ -77,7 +91,10 @@ fh_input_file_read (const char *name, gsize max, GError **error)
   int fd;
 
   if (g_str_equal (name, "-"))
-    return read_all (STDIN_FILENO, _ ("the standard input"), max, error);
+    {
+      say_that_it_waits ();
+      return read_all (STDIN_FILENO, _ ("the standard input"), max, error);
+    }
   fd = open (name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
   if (fd < 0)
     return fail (name, errno, error);

@@ -42,6 +42,14 @@ def pipe_is_the_input():
     equal(given("-", content=b"print(1)\n"), b"", "the input of a program that was piped")
 
 
+def open_pipe_is_said():
+    """It may never end, and then nothing would happen without a word."""
+    process = subprocess.Popen([CTL, "run", file("a.py")], env=environment(act="stdin"), stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    must(b"Waiting for the end of the standard input" in process.stderr.readline(), "it is not said")
+    equal(process.communicate(b"late\n", timeout=60)[0], b"late\n", "the input")
+
+
 def as_json():
     answer = run("--json", file("a.py"))
     result = json.loads(answer.stdout)
@@ -356,6 +364,7 @@ def helps():
 CASES = {
     "output and exit status are the program's": plain,
     "a pipe is the program's input": pipe_is_the_input,
+    "a pipe that stays open is said": open_pipe_is_said,
     "JSON": as_json,
     "options anywhere, arguments after --": options_anywhere,
     "invalid command lines": bad_command_lines,
