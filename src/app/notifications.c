@@ -18,7 +18,7 @@ is_in_use (GtkApplication *application, FhWindow *window)
 }
 
 /* Title and sentence are shown as plain text. A tab that is gone has nothing to show; and without a
- * bus there is nobody to show it, which GLib complains about. */
+ * session bus it cannot be shown, and GLib complains. */
 static void
 run_finished_cb (GtkApplication *application, FhRun *run, const char *page_id)
 {

@@ -29,6 +29,8 @@ static const FhShortcut shortcuts[] = {
   { "win.find-in-output", { "<Control><Shift>F" } },
   { "win.clear-output", { "<Control>K" } },
   { "win.go-to-line", { "<Control>I" } },
+  { "win.next-place", { "F8" } },
+  { "win.previous-place", { "<Shift>F8" } },
   { "app.zoom-in", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
   { "app.zoom-out", { "<Control>minus", "<Control>KP_Subtract" } },
   { "app.zoom-reset", { "<Control>0", "<Control>KP_0" } },

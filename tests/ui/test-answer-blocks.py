@@ -86,7 +86,9 @@ def place(app):
 
 def open_menu(app, number):
     """With the keyboard."""
-    chip = wait_for(lambda: find_all(app.root, None, lambda name: name and name.startswith(f"Block {number}:")), "it")
+    # The button within the menu button, which comes later.
+    chip = wait_for(lambda: [node for node in find_all(app.root, None, lambda name: name.startswith(f"Block {number}:"))
+                             if node.get("Action", "NActions") > 0], f"block {number}")
     press(chip[-1])
 
 
@@ -251,7 +253,7 @@ def links(app, clipboard):
     app.key("ctrl+shift+o")
     app.key("F8")
     wait_for(lambda: place(app) == "Line 11, column 1", "the line of the call")
-    app.key("ctrl+shift+o")
+    # From the editor, where the jump has led.
     app.key("F8")
     wait_for(lambda: place(app) == "Line 9, column 1", "the line of the function")
 

@@ -16,7 +16,7 @@ typedef AdwAlertDialog Question;
 #define question_set_default                adw_alert_dialog_set_default_response
 #define question_set_on_escape              adw_alert_dialog_set_close_response
 #define question_present(question, parent)  adw_dialog_present (ADW_DIALOG (question), parent)
-#define question_let_go(question)
+#define question_detach(question)
 #else
 typedef AdwMessageDialog Question;
 #define question_new(parent, heading, body)                                                        \
@@ -28,7 +28,7 @@ typedef AdwMessageDialog Question;
 #define question_present(question, parent) gtk_window_present (GTK_WINDOW (question))
 /* It lives until the key that answered it was handled, and the answer may end its parent, which GTK
  * would then look at once more. */
-#define question_let_go(question)          gtk_window_set_transient_for (GTK_WINDOW (question), NULL)
+#define question_detach(question)          gtk_window_set_transient_for (GTK_WINDOW (question), NULL)
 #endif
 
 /* Of the new ones the headers say that they are too new for what the build is pinned to. */
@@ -39,7 +39,7 @@ response_cb (Question *question, const char *response, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
 
-  question_let_go (question);
+  question_detach (question);
   g_task_return_pointer (task, g_strdup (response), g_free);
 }
 

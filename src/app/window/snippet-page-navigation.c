@@ -127,6 +127,16 @@ fh_snippet_page_clear_output (FhSnippetPage *self)
 }
 
 void
+fh_snippet_page_go_to_place (FhSnippetPage *self, gboolean forward)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  gtk_widget_activate_action (self->output,
+                              forward ? "output.next-place" : "output.previous-place",
+                              NULL);
+}
+
+void
 fh_snippet_page_move_search (FhSnippetPage *self, gboolean forward)
 {
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));

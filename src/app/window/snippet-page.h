@@ -99,6 +99,8 @@ void fh_snippet_page_begin_search (FhSnippetPage *self, gboolean replace);
 void fh_snippet_page_begin_output_search (FhSnippetPage *self);
 void fh_snippet_page_clear_output (FhSnippetPage *self);
 void fh_snippet_page_move_search (FhSnippetPage *self, gboolean forward);
+/* To a line of the code that the output links to. */
+void fh_snippet_page_go_to_place (FhSnippetPage *self, gboolean forward);
 void fh_snippet_page_begin_go_to_line (FhSnippetPage *self);
 /* See controls-bar.h. */
 void fh_snippet_page_show_control (FhSnippetPage *self, const char *name);

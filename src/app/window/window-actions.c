@@ -43,6 +43,8 @@ static const struct
   { "find-replace", .flag_func = fh_snippet_page_begin_search, .flag = TRUE },
   { "find-next", .flag_func = fh_snippet_page_move_search, .flag = TRUE },
   { "find-previous", .flag_func = fh_snippet_page_move_search },
+  { "next-place", .flag_func = fh_snippet_page_go_to_place, .flag = TRUE },
+  { "previous-place", .flag_func = fh_snippet_page_go_to_place },
 };
 
 static void
@@ -381,9 +383,9 @@ void
 fh_window_update_actions (FhWindow *self)
 {
   const char *const for_page[] = {
-    "save",       "save-as",       "find",           "find-replace",
-    "find-next",  "find-previous", "find-in-output", "clear-output",
-    "go-to-line", "show-control",  "show-results",   "print-attempts",
+    "save",          "save-as",        "find",         "find-replace",   "find-next",
+    "find-previous", "find-in-output", "clear-output", "go-to-line",     "show-control",
+    "show-results",  "print-attempts", "next-place",   "previous-place",
   };
   FhSnippetPage *page = get_page (self);
   FhRunState state = page != NULL ? fh_snippet_page_get_run_state (page) : FH_RUN_FINISHED;

@@ -240,7 +240,7 @@ find_dialog (FhWindow *self)
 /* A dialog that a key closes together with its window lives until the key was handled, and GTK
  * would then look at the window that was freed. */
 static void
-let_go_of_dialogs (FhWindow *self)
+detach_dialogs (FhWindow *self)
 {
   GtkWindow *dialog;
 
@@ -257,7 +257,7 @@ fh_window_dispose (GObject *object)
 {
   FhWindow *self = FH_WINDOW (object);
 
-  let_go_of_dialogs (self);
+  detach_dialogs (self);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->page_signals);
   g_clear_object (&self->page_titles);
