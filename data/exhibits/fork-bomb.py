@@ -13,5 +13,7 @@ try:
         children += 1
 except OSError as error:
     print(f"Stopped after {children} processes: {error.strerror}")
+    # Full for a while: processes are counted many times a second, and this would end before.
+    time.sleep(1)
 else:
     print(f"It worked: {children} processes")

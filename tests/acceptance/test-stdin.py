@@ -33,6 +33,12 @@ def passed_on():
     must(process.stdout == b"abab\n", f"{process.stdout!r} {process.stderr!r}")
 
 
+def pipe():
+    process = subprocess.run([CTL, *RUN, "--no-history", save("print(input() * 2)\n")], env=environment(), input=b"ab\n",
+                             capture_output=True, timeout=60, check=False)
+    must(process.stdout == b"abab\n", f"{process.stdout!r} {process.stderr!r}")
+
+
 def program_from_stdin():
     process = subprocess.run([CTL, *RUN, "--no-history", "-"], env=environment(),
                              input=b"import sys; print('from stdin', repr(sys.stdin.read()))\n", capture_output=True,
@@ -41,10 +47,10 @@ def program_from_stdin():
 
 
 def ours_is_left_alone():
-    """What stands on our own standard input is not eaten by a program that did not get it."""
+    """Our own standard input is not read if the program is given another."""
     path = save("import sys; print(repr(sys.stdin.read()))\n")
-    process = subprocess.run(["sh", "-c", '"$@"; cat', "sh", CTL, *RUN, "--no-history", path], env=environment(),
-                             input=b"rest\n", capture_output=True, timeout=60, check=False)
+    process = subprocess.run(["sh", "-c", '"$@"; cat', "sh", CTL, *RUN, "--no-history", "--stdin", "/dev/null", path],
+                             env=environment(), input=b"rest\n", capture_output=True, timeout=60, check=False)
     must(process.stdout == b"''\nrest\n", repr(process.stdout))
 
 
@@ -64,6 +70,7 @@ if __name__ == "__main__":
         "F3 input () in a function fails": asks_in_a_function,
         "F4 from a file": from_file,
         "F5 passed on": passed_on,
+        "F5 a pipe": pipe,
         "F6 the program itself": program_from_stdin,
         "F7 our own is left alone": ours_is_left_alone,
         "F8 not read by the program": unread_input,
