@@ -3,7 +3,7 @@
 
 import sys
 
-from accessible import find, find_all, press, read
+from accessible import find, press, read
 from clipboard import Clipboard
 from fumehood import fresh_session, running
 from tap import Tap, equal, must
@@ -97,9 +97,9 @@ def answer(app, clipboard):
     for part in ("[1] Shell from line 4 on", "Code saved to site/index.html", "[3] Python from line 17 on"):
         must(part in output, f"{part!r} is not in {output!r}")
     equal(read(app.editor), ANSWER, "text")
-    must(find(app.root, name=lambda name: name.startswith("This is an answer with 3 code blocks")), "a notice")
+    app.get(name=lambda name: name.startswith("This is an answer with 3 code blocks"))
     app.screenshot("answer")
-    press(find_all(app.root, "page tab", "Files")[0])
+    press(app.get("page tab", "Files"))
     app.screenshot("answer-files")
     for file in ("site/index.html", "numbers.txt"):
         wait_for(lambda: find(app.root, name=lambda label: label and file in label), f"the file {file}")

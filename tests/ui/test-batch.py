@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from accessible import find, find_all, labelled_rows, name_of, names, read, write
+from accessible import find, find_all, labelled_rows, names, read, write
 from fumehood import fresh_session, running
 from tap import Tap, equal, must
 from waiting import wait_for
@@ -35,7 +35,7 @@ def cells(app):
 
 def headings(app):
     titles = find_all(app.get("tree table", "Samples"), "filler", "GtkColumnViewTitle")
-    return [name_of(find(title, "label")) for title in titles]
+    return [name for title in titles for name in names(title)]
 
 
 def is_shown(app, name):

@@ -81,8 +81,8 @@ def explains_an_attempt(app):
         lambda: find(app.root, "push button", lambda name: re.fullmatch(r"Go to _?Line \d+", name)),
         "the button that goes to the line",
     )
-    must(any("ENOENT" in text for text in cells(app)), "the error is not said")
-    must(any("hidden" in text for text in cells(app)), "what became of it is not said")
+    wait_for(lambda: any("ENOENT" in text for text in cells(app)), "the error")
+    wait_for(lambda: any("hidden" in text for text in cells(app)), "what became of it")
     source = get(app.root, "text", "Source code")
     number = int(name_of(line).split()[-1])
     press(line)

@@ -82,7 +82,7 @@ def typed(app, _clipboard):
 
 def pasted(app, clipboard):
     """It is looked at without asking, and the tab has the number of what is worth a look."""
-    press(find(app.root, "page tab", "Output"))
+    press(app.get("page tab", "Output"))
     app.type("")
     clipboard.copy(PROGRAM)
     app.press("Paste an Answer")
