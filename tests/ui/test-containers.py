@@ -82,6 +82,7 @@ def name_image(app, name):
 def is_chosen_by_keyboard(app, engine):
     must(not engine.calls(), "an engine was asked, although no container was chosen")
     app.key("ctrl+shift+r")
+    wait_for(lambda: options_shown(app), "the options")
     choose_place(app)
     wait_says(app, PRESENT)
     wait_says(app, "Docker 20.10.24")
