@@ -189,6 +189,39 @@ test_empty (Fixture *fixture, gconstpointer data)
   widget_test_wait_until (has_one, fixture);
 }
 
+static gboolean
+shows_stopped (gpointer data)
+{
+  GtkWidget *row = widget_test_find (((Fixture *) data)->view, FH_TYPE_HISTORY_ROW);
+  GObject *image =
+      row != NULL ? gtk_widget_get_template_child (row, FH_TYPE_HISTORY_ROW, "stopped") : NULL;
+
+  return image != NULL && gtk_widget_get_visible (GTK_WIDGET (image)) &&
+         g_strcmp0 (gtk_widget_get_tooltip_text (GTK_WIDGET (image)), "1 attempt stopped") == 0;
+}
+
+static void
+test_stopped (Fixture *fixture, gconstpointer data)
+{
+  const FhAttemptFacts facts = { .guard = FH_GUARD_FILESYSTEM,
+                                 .verdict = FH_VERDICT_HIDDEN,
+                                 .count = 1,
+                                 .operation = "open" };
+  g_autoptr (FhAttempt) attempt = fh_attempt_new (&facts);
+  g_autoptr (FhRun) run = widget_test_run_new ("open ('/etc/shadow')\n");
+
+  add (fixture->history, "print ('harmless')\n", 0);
+  widget_test_wait_until (has_one, fixture);
+  g_assert_false (shows_stopped (fixture));
+  fh_run_add_attempt (run, attempt);
+  widget_test_finish (run, 1);
+  g_assert_cmpint (
+      fh_history_add (fixture->history, fh_run_get_request (run), fh_run_get_result (run), NULL),
+      >,
+      0);
+  widget_test_wait_until (shows_stopped, fixture);
+}
+
 static void
 test_order_and_search (Fixture *fixture, gconstpointer data)
 {
@@ -409,6 +442,7 @@ main (int argc, char **argv)
     void (*test) (Fixture *fixture, gconstpointer data);
   } tests[] = {
     { "/history/empty", 0, test_empty },
+    { "/history/stopped", 0, test_stopped },
     { "/history/order-and-search", 5, test_order_and_search },
     { "/history/pages", 200, test_pages },
     { "/history/actions", 5, test_actions },

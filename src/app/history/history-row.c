@@ -17,6 +17,7 @@ struct _FhHistoryRow
 
   GtkImage *icon;
   GtkLabel *title;
+  GtkImage *stopped;
   GtkImage *container;
   GtkImage *pin;
   GtkLabel *time;
@@ -58,6 +59,17 @@ dup_place (FhHistoryEntry *entry)
   const FhContainerOptions container = { .image = fh_history_entry_get_image (entry) };
 
   return container.image != NULL ? fh_run_label_place (&container, FH_ENGINE_AUTO) : NULL;
+}
+
+static void
+show_stopped (FhHistoryRow *self)
+{
+  guint n = fh_history_entry_get_n_stopped (self->entry);
+  g_autofree char *text = fh_run_label_stopped (n);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->stopped), n > 0);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->stopped), text);
+  fh_set_accessible_label (self->stopped, text);
 }
 
 static void
@@ -139,6 +151,7 @@ show_entry (FhHistoryRow *self)
   gtk_label_set_text (self->title, fh_history_entry_get_title (self->entry));
   gtk_label_set_text (self->snippet, line);
   gtk_label_set_text (self->duration, duration);
+  show_stopped (self);
   show_place (self);
   fh_history_row_update_time (self);
   update_pin (self);
@@ -176,6 +189,7 @@ fh_history_row_class_init (FhHistoryRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, icon);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, title);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, pin);
+  gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, stopped);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, container);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, time);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, snippet);

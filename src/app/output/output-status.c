@@ -62,9 +62,7 @@ static void
 update_attempts (FhOutputStatus *self)
 {
   guint n = self->log != NULL ? fh_attempt_log_get_n_stopped (self->log) : 0;
-  /* Translators: the number of attempts that a guard stopped */
-  g_autofree char *text =
-      g_strdup_printf (ngettext ("%u attempt stopped", "%u attempts stopped", n), n);
+  g_autofree char *text = fh_run_label_stopped (n);
   g_autofree char *number = g_strdup_printf ("%u", n);
 
   adw_button_content_set_label (self->attempts_content, text);

@@ -9,6 +9,13 @@
 #include "parts/calls.h"
 
 char *
+fh_run_label_stopped (guint n)
+{
+  /* Translators: the number of attempts that a guard stopped */
+  return g_strdup_printf (ngettext ("%u attempt stopped", "%u attempts stopped", n), n);
+}
+
+char *
 fh_run_label_elapsed (guint64 us)
 {
   /* Rounded before the unit is chosen: 999.9 ms is “1.00 s”, not “1000 ms”. */
