@@ -19,7 +19,7 @@ Without a suite: everyday.
                one suite of everyday, by the name that meson.build gives it
   asan         most of everyday, under AddressSanitizer and UndefinedBehaviorSanitizer
   asan-short   of that, the tests of the parts: no sandbox is built
-  monkey       the window in the hands of one who presses and clicks whatever comes, under the same: FH_MONKEY_SEED,
+  monkey       the window driven at random by keys, clicks and actions, under the same: FH_MONKEY_SEED,
                FH_MONKEY_EVENTS, FH_MONKEY_SECONDS
   clang        only a build by clang, warnings being errors
   soak         the long ones

@@ -164,7 +164,7 @@ read_us (clockid_t clock)
   return (gint64) time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
 }
 
-/* What lies between two waits is what nobody can interrupt. */
+/* A turn of the main loop: between two waits nothing can interrupt it. */
 static int
 poll_cb (GPollFD *fds, guint n_fds, int timeout)
 {
@@ -240,7 +240,7 @@ end_stage (Test *self)
   self->n_stages++;
 }
 
-/* Nobody is there to choose a file, and no file of the user's is to be chosen. */
+/* No person can choose a file here, and the files of the user must not be touched. */
 static void
 dismiss_file_choosers (Test *self)
 {
