@@ -74,6 +74,13 @@ def less_disk():
         success=False, stdout="")
 
 
+def shared_with_children():
+    """Six children for a second, when all is within the limit; then what only one of them takes."""
+    fits("import os, time\ndata = bytearray(os.urandom(1 << 20) * 25)\nfor _ in range(6):\n    if os.fork() == 0:\n"
+         "        time.sleep(30)\n        os._exit(0)\ntime.sleep(1)\nmore = bytearray(b'x') * (60 << 20)\n"
+         "time.sleep(0.3)\nprint('fits')\n", stdout="fits\n", success=True)
+
+
 def children_together():
     exceeds("import os, time\nfor _ in range(4):\n    if os.fork() == 0:\n        x = bytearray(b'x') * (100 << 20)\n"
             "        time.sleep(30)\n        os._exit(0)\ntime.sleep(30)\n")
@@ -100,5 +107,6 @@ if __name__ == "__main__":
         "D9 300 MB on disk": disk,
         "D9 a smaller disk": less_disk,
         "D10 children together": children_together,
+        "D10 memory that children share counts once": shared_with_children,
         "D11 senseless sizes are refused": senseless_sizes,
     })

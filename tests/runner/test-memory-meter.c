@@ -149,7 +149,20 @@ test_forked (struct fixture *fixture, const void *data)
   g_assert_cmpuint (look (fixture, 0), ==, 700);
 }
 
-/* whereas what it takes in addition is seen at once. */
+/* As long as there is enough, only the table is read. */
+static void
+test_forked_before_the_first_look (struct fixture *fixture, const void *data)
+{
+  put_process (fixture, 2, 20, 700, 0);
+  put_process (fixture, 3, 20, 700, 0);
+  put_part (fixture, 2, 350, 0);
+  put_part (fixture, 3, 350, 0);
+  g_assert_true (process_table_read (&fixture->table));
+  g_assert_cmpuint (look (fixture, 0), ==, 700);
+  g_assert_cmpuint (look (fixture, 0), ==, 700);
+}
+
+/* What a process takes in addition is seen at once. */
 static void
 test_growth (struct fixture *fixture, const void *data)
 {
@@ -282,6 +295,7 @@ main (int argc, char *argv[])
   ADD ("one", test_one);
   ADD ("programs", test_programs);
   ADD ("forked", test_forked);
+  ADD ("forked-before-the-first-look", test_forked_before_the_first_look);
   ADD ("growth", test_growth);
   ADD ("fork-in-a-round", test_fork_in_a_round);
   ADD ("shared", test_shared);

@@ -133,7 +133,6 @@ test_memory_of_processes (struct fixture *fixture, const void *data)
   g_assert_true (process_table_read (&fixture->table));
   for (size_t i = 0; i < 3; i++)
     {
-      g_assert_true (fixture->table.processes[i].is_new);
       g_assert_cmpuint (fixture->table.processes[i].new_user_us, ==, 10 * tick);
       fixture->table.processes[i].memory.part = 77;
     }
@@ -142,18 +141,15 @@ test_memory_of_processes (struct fixture *fixture, const void *data)
   put_stat (fixture, "4", "c", (struct numbers){ 1, { 12, 9, 0, 0 }, 1, 99, 100, 40 });
   g_assert_true (process_table_read (&fixture->table));
   process = find (fixture, 2);
-  g_assert_false (process->is_new);
   g_assert_cmpuint (process->new_user_us, ==, 2 * tick);
   g_assert_cmpuint (process->new_system_us, ==, 4 * tick);
   g_assert_cmpuint (process->memory.part, ==, 77);
   /* Another program in the same process. */
   process = find (fixture, 3);
-  g_assert_true (process->is_new);
   g_assert_cmpuint (process->new_user_us, ==, 2 * tick);
   g_assert_cmpuint (process->memory.part, ==, 0);
   /* Another process of the same number. */
   process = find (fixture, 4);
-  g_assert_true (process->is_new);
   g_assert_cmpuint (process->new_user_us, ==, 12 * tick);
   g_assert_cmpuint (process->memory.part, ==, 0);
 }

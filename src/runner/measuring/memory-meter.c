@@ -65,8 +65,8 @@ read_status (const struct process_table *table, struct process *process, char *t
   return false;
 }
 
-/* Zero if it cannot be read. */
-static void
+/* Sets zero and returns false if it cannot be read. */
+static bool
 read_own (const struct process_table *table, struct process *process)
 {
   struct process_memory *memory = &process->memory;
@@ -74,11 +74,12 @@ read_own (const struct process_table *table, struct process *process)
 
   memory->own = memory->tables = memory->shared = 0;
   if (process->size_bytes == 0 || !read_status (table, process, text, sizeof text))
-    return;
+    return false;
   memory->tables = kernel_file_bytes (text, "VmPTE");
   memory->own =
       kernel_file_bytes (text, "RssAnon") + kernel_file_bytes (text, "VmSwap") + memory->tables;
   memory->shared = kernel_file_bytes (text, "RssShmem");
+  return true;
 }
 
 static int
@@ -115,6 +116,16 @@ find_alone (struct process_table *table)
   free (order);
 }
 
+/* What it has when it is first seen may still be another's, and so may what it got since the fork
+ * while there was no need to measure. */
+static void
+begin_with (struct process_memory *memory)
+{
+  memory->part = 0;
+  memory->own_then = memory->own;
+  memory->is_known = true;
+}
+
 /* Returns the most that all of them can take together. */
 static uint64_t
 read_all (struct process_table *table)
@@ -128,7 +139,8 @@ read_all (struct process_table *table)
       process->memory.is_alone = false;
       if (!counts (table, process))
         continue;
-      read_own (table, process);
+      if (read_own (table, process) && !process->memory.is_known)
+        begin_with (&process->memory);
       most += process->memory.own + process->memory.shared;
     }
   find_alone (table);
@@ -138,12 +150,6 @@ read_all (struct process_table *table)
 
       if (memory->is_alone)
         memory->part = memory->own_then = memory->own;
-      else if (table->processes[i].is_new)
-        {
-          /* What it has now may still be another's. */
-          memory->part = 0;
-          memory->own_then = memory->own;
-        }
     }
   return most;
 }

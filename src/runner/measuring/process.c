@@ -53,7 +53,7 @@ read_stat (int proc, uint32_t pid, uint32_t thread, struct process *process)
   if (!read_file (proc, pid, thread, "stat", text, sizeof text) ||
       (at = strrchr (text, ')')) == NULL || strlen (at) < 4)
     return false;
-  *process = (struct process){ .pid = pid, .speaker = thread, .state = at[2], .is_new = true };
+  *process = (struct process){ .pid = pid, .speaker = thread, .state = at[2] };
   at += 3;
   for (int field = 4; field < 29; field++)
     fields[field] = strtoull (at, &at, 10);

@@ -23,6 +23,7 @@ struct process_memory
   uint64_t tables; /* the page tables in `own` */
   uint64_t shared; /* now: mapped shared memory */
   bool is_alone;   /* shares nothing of `own` */
+  bool is_known;   /* has been read since the process was forked, or executed a program */
 
   /* Its share of shared memory as last measured, and `own` at that time. */
   uint64_t part;
@@ -62,7 +63,6 @@ struct process
   bool borrows_memory; /* its memory is its parent's, which waits in vfork */
   uint32_t lends;      /* how many children use its memory */
   bool is_of_others;   /* not the sandbox's; removed from tables */
-  bool is_new;         /* was not in the last reading, or has executed another program since */
   struct process_memory memory;
 };
 
