@@ -21,6 +21,7 @@ CACHE = "/org/a11y/atspi/cache"
 # For one answer, in milliseconds: the program may be busy.
 ANSWER_MS = 60000
 IN_WINDOW = 1
+LEAVES = {"image", "label", "separator"}
 
 
 def session_bus():
@@ -84,9 +85,10 @@ class Node:
 
 
 class Tree:
-    """All nodes at and below one, as they were at one moment: what there is, and each one's role and name."""
+    """All nodes at and below one, as they were at one moment: what there is, and each one's role and name. GTK says of
+    what nobody has asked for yet that nothing is below it; with `whole` it is asked."""
 
-    def __init__(self, root):
+    def __init__(self, root, whole=False):
         self.owner, self.path = root.owner, root.path
         self.known, self.focused, self.counts, self.listed = {}, set(), {}, {}
         self._take_items()
@@ -95,7 +97,9 @@ class Tree:
         while level:
             for path in level:
                 found = sorted(self.listed.get(path, ()))
-                if [place for place, _ in found] == list(range(self.counts.get(path, -1))):
+                count = self.counts.get(path, -1)
+                is_leaf = not whole or self.known.get(path, ("", ""))[0] in LEAVES
+                if [place for place, _ in found] == list(range(count)) and (count > 0 or is_leaf):
                     self.below[path] = [self._without_page(child) for _, child in found]
             self._ask_for_children([path for path in level if path not in self.below])
             # A node that moves may be seen twice.

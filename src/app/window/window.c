@@ -341,6 +341,23 @@ accept_drops (FhWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (text));
 }
 
+/* Those of libadwaita's tabs are only a picture. */
+static void
+name_close_buttons (GtkWidget *widget)
+{
+  if (GTK_IS_BUTTON (widget) && gtk_widget_has_css_class (widget, "tab-close-button"))
+    fh_set_accessible_label (widget, _ ("Close the tab"));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    name_close_buttons (child);
+}
+
+static void
+page_attached_cb (FhWindow *self)
+{
+  name_close_buttons (GTK_WIDGET (self->tab_bar));
+}
+
 static void
 fh_window_init (FhWindow *self)
 {
@@ -349,6 +366,7 @@ fh_window_init (FhWindow *self)
   if (!g_str_equal (FH_APP_ID, FH_SETTINGS_ID))
     gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
   adw_tab_bar_set_view (self->tab_bar, fh_tabs_get_view (self->tabs));
+  fh_connect (fh_tabs_get_view (self->tabs), "page-attached", page_attached_cb, self);
   fh_connect (fh_tabs_get_view (self->tabs), "create-window", create_window_cb, self);
   accept_drops (self);
   fh_examples_fill_menu (self->examples);

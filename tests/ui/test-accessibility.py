@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What can be pressed, chosen or written into has a name of its own, in every state and window of the app."""
+
+import re
+import sys
+
+from accessible import Node, Tree, find_all, press, showing
+from fumehood import OPTIONS, PLACE, fresh_session, running
+from tap import Tap
+from waiting import wait_for
+
+CONTROLS = {
+    "push button", "menu item", "check menu item", "radio menu item", "check box", "radio button", "combo box", "entry",
+    "page tab", "password text", "slider", "spin button", "switch", "text",
+}
+# These are read by what is in them.
+ROWS = {"list item", "table row"}
+# Where there is no name GTK says the class.
+CLASS = re.compile(r"((Gtk|Adw|Fh)[A-Z]\w+)?")
+FAILS = """import socket
+open("left.txt", "w").write("1")
+try:
+    socket.create_connection(("192.0.2.1", 80))
+except OSError as error:
+    print(error)
+1 / 0
+"""
+ANSWER = "First:\n\n```python\nprint(1)\n```\n\nThen:\n\n```html\n<p>2</p>\n```\n"
+
+
+class Names:
+    """The names in all windows at one moment, and what is wrong with them."""
+
+    def __init__(self, root):
+        self.tree = Tree(root, whole=True)
+        self.faults = []
+        for window in self.tree.below[root.path]:
+            self._look(window, (), False, {})
+
+    def _told(self, path):
+        """Role and name; no name where it is a class."""
+        role, name = self.tree.known.get(path, ("", ""))
+        return role, "" if CLASS.fullmatch(name) else name
+
+    def _look(self, path, above, in_control, place):
+        """`place` has the controls that were seen in the same part of the window."""
+        role, name = told = self._told(path)
+        above = (*above, f"{role} {name!r}")
+        is_control = role in CONTROLS or role in ROWS
+        # A picture in a control repeats it, or does not matter.
+        if not name and self._needs_name(path, role, in_control) and self._shows(path):
+            self.faults.append("no name: " + " › ".join(above[-5:]))
+        if name and role in CONTROLS and not in_control:
+            if told in place and self._shows(path) and self._shows(place[told]):
+                self.faults.append("twice: " + " › ".join(above[-5:]))
+            place[told] = path
+        if self.tree.known.get(path, ("", ""))[0] not in ("panel", "push button"):
+            place = {}
+        for child in self.tree.below.get(path, ()):
+            self._look(child, above, is_control or in_control, place)
+
+    def _needs_name(self, path, role, in_control):
+        if role in ROWS:
+            return not any(self._told(inner)[1] for inner in self.tree.paths(path))
+        return role in CONTROLS or role == "image" and not in_control
+
+    def _shows(self, path):
+        return showing(Node(self.tree.owner, path))
+
+
+class Walk:
+    """Goes from state to state; each is a case."""
+
+    def __init__(self, app, tap):
+        self.app, self.tap, self.display = app, tap, app.session.display
+
+    def check(self, state):
+        self.display.settle(self.app.window)
+        names = Names(self.app.root)
+        self.tap.ok(not names.faults, state, names.faults)
+
+    def key(self, key, what):
+        self.app.key(key)
+        self.check(what)
+
+    def pages(self, *pages):
+        for page in pages:
+            press(find_all(self.app.root, "page tab", page)[-1])
+            self.check(page)
+
+    def popover(self, button, what, *pages):
+        self.app.press(button)
+        self.check(what)
+        self.pages(*pages)
+        self.close()
+
+    def close(self):
+        self.app.key("Escape")
+        self.display.settle(self.app.window)
+
+    def window(self, open_it, what, *pages):
+        """Another window, which Escape closes."""
+        own, before = self.app.window, self.display.windows()
+        open_it()
+        self.app.window = wait_for(lambda: [new for new in self.display.windows() if new not in before], what)[0]
+        self.display.focus(self.app.window)
+        self.check(what)
+        self.pages(*pages)
+        self.app.key("Escape")
+        self.app.window = own
+        wait_for(lambda: self.display.windows() == before, f"{what} to go")
+        self.display.focus(own)
+
+
+def results(walk):
+    app = walk.app
+    app.type("")
+    app.get("push button", "Paste an Answer")
+    walk.check("an empty tab")
+    app.run(FAILS)
+    app.wait_result("Ended with exit code 1.")
+    walk.check("a result")
+    walk.pages("Attempts")
+    app.click(app.get("label", "Connect to 192.0.2.1:80"))
+    app.get("push button", "Hide the details")
+    walk.check("an attempt")
+    walk.pages("Files", "Inspect")
+    app.key("F9")
+    app.get("entry", "Search runs")
+    walk.check("the history")
+    app.key("F9")
+
+
+def controls(walk):
+    walk.popover(OPTIONS, "Run options", "Limits", "Guards", "Next Run", "Saved")
+    walk.popover(PLACE, "where it runs")
+    walk.popover(re.compile("Time limit").match, "the time limit")
+    walk.popover("What protects you now", "the guards")
+    walk.popover("Main menu", "the menu")
+    for key, what in (("ctrl+f", "search"), ("ctrl+h", "replacing"), ("ctrl+shift+f", "search in the output"),
+                      ("ctrl+i", "a line")):
+        walk.key(key, what)
+    walk.close()
+
+
+def windows(walk):
+    app = walk.app
+    walk.window(lambda: app.key("ctrl+comma"), "preferences")
+    walk.window(lambda: app.key("ctrl+e"), "exhibits")
+    walk.window(lambda: app.activate("run-unprotected"), "a question")
+    app.run("print(2)\n")
+    app.wait_result("Finished normally.")
+    walk.window(lambda: app.activate("compare"), "two runs")
+
+
+def modes(walk):
+    app = walk.app
+    app.type(ANSWER)
+    app.get(None, lambda name: name.startswith("Block 2"))
+    walk.check("an answer")
+    app.run()
+    app.get(None, "Block 2: html, saved")
+    walk.check("an answer that was run")
+    app.type("# %%\na = 1\n")
+    app.press("Session")
+    walk.check("a session")
+    app.run()
+    app.get("page tab", "Variables")
+    walk.pages("Variables")
+    app.key("ctrl+t")
+    walk.check("two tabs")
+
+
+def main():
+    tap = Tap()
+    with fresh_session() as session, running(session) as app:
+        app.resize(1000, 700)
+        app.get("text", "Source code")
+        walk = Walk(app, tap)
+        walk.check("a first run")
+        for part in (results, controls, windows, modes):
+            tap.case(part.__name__, part, walk)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
