@@ -8,8 +8,7 @@
 static FhResultFile *
 new_file (const char *path, const char *content, FhResultFileKind kind)
 {
-  g_autoptr (GBytes) bytes =
-      content != NULL ? g_bytes_new_static (content, strlen (content)) : NULL;
+  g_autoptr (GBytes) bytes = content != NULL ? g_bytes_new (content, strlen (content)) : NULL;
   FhResultFileFacts facts = {
     .path = path,
     .kind = kind,
@@ -171,27 +170,37 @@ test_error (void)
 }
 
 static void
-test_one (void)
+save_one (FhResultFile *file, const char *path)
 {
-  g_autoptr (FhResultFile) file = new_file ("a.out", "ELF", FH_RESULT_FILE_REGULAR);
-  g_autoptr (FhResultFile) link = new_file ("link", NULL, FH_RESULT_FILE_LINK);
-  g_autofree char *folder = g_dir_make_tmp ("fumehood-files-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (folder, "a.out", NULL);
   g_autoptr (GFile) place = g_file_new_for_path (path);
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
+
+  fh_file_saving_save_async (file, place, NULL, keep_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (fh_file_saving_save_finish (result, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_one (void)
+{
+  g_autoptr (FhResultFile) file = new_file ("a.out", "ELF", FH_RESULT_FILE_REGULAR);
+  g_autoptr (FhResultFile) empty = new_file ("a.out", "", FH_RESULT_FILE_REGULAR);
+  g_autoptr (FhResultFile) link = new_file ("link", NULL, FH_RESULT_FILE_LINK);
+  g_autofree char *folder = g_dir_make_tmp ("fumehood-files-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.out", NULL);
 
   g_assert_true (fh_file_saving_is_possible (file));
   g_assert_false (fh_file_saving_is_possible (link));
   /* What the user agreed to replace was a program; what replaces it is none. */
   g_assert_true (g_file_set_contents (path, "old", -1, NULL));
   g_assert_cmpint (g_chmod (path, 0755), ==, 0);
-  fh_file_saving_save_async (file, place, NULL, keep_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_true (fh_file_saving_save_finish (result, &error));
-  g_assert_no_error (error);
+  save_one (file, path);
   assert_content (folder, "a.out", "ELF");
+  save_one (empty, path);
+  assert_content (folder, "a.out", "");
   remove_tree (folder);
 }
 

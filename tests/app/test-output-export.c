@@ -69,9 +69,8 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static gboolean
-save (const char *path, GError **error)
+save (FhOutputLog *log, const char *path, GError **error)
 {
-  g_autoptr (FhOutputLog) log = sample ();
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GAsyncResult) result = NULL;
 
@@ -88,13 +87,19 @@ test_save (void)
   g_autofree char *path = g_build_filename (folder, "stderr.txt", NULL);
   g_autofree char *nowhere = g_build_filename (folder, "missing", "stderr.txt", NULL);
   g_autofree char *text = NULL;
+  g_autofree char *nothing = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (FhOutputLog) log = sample ();
+  g_autoptr (FhOutputLog) empty = fh_output_log_new ();
 
-  g_assert_true (save (path, &error));
+  g_assert_true (save (log, path, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "\r 10%\r100%\n");
-  g_assert_false (save (nowhere, &error));
+  g_assert_true (save (empty, path, NULL));
+  g_assert_true (g_file_get_contents (path, &nothing, NULL, NULL));
+  g_assert_cmpstr (nothing, ==, "");
+  g_assert_false (save (log, nowhere, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
   g_assert_cmpint (g_unlink (path), ==, 0);
   g_assert_cmpint (g_rmdir (folder), ==, 0);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "folder-writer.h"
+#include "parts/calls.h"
 #include "result-file-name.h"
 
 gboolean
@@ -40,6 +41,7 @@ fh_file_saving_save_async (FhResultFile *file,
                            GAsyncReadyCallback callback,
                            gpointer user_data)
 {
+  g_autoptr (GBytes) bytes = NULL;
   GTask *task;
 
   g_return_if_fail (FH_IS_RESULT_FILE (file) && fh_file_saving_is_possible (file));
@@ -47,9 +49,10 @@ fh_file_saving_save_async (FhResultFile *file,
 
   task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, fh_file_saving_save_async);
+  bytes = fh_bytes_to_write (fh_result_file_get_facts (file)->content);
   /* Replaces the file and its permissions, which may make it executable. */
   g_file_replace_contents_bytes_async (place,
-                                       fh_result_file_get_facts (file)->content,
+                                       bytes,
                                        NULL,
                                        FALSE,
                                        G_FILE_CREATE_REPLACE_DESTINATION,

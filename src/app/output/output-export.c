@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ansi-parser.h"
+#include "parts/calls.h"
 
 #define BOTH (FH_STREAM_STDOUT | FH_STREAM_STDERR)
 
@@ -108,12 +109,14 @@ fh_output_export_save_async (GFile *file,
                              GAsyncReadyCallback callback,
                              gpointer user_data)
 {
+  g_autoptr (GBytes) output = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
   g_return_if_fail (G_IS_FILE (file));
   g_return_if_fail (FH_IS_OUTPUT_LOG (log));
 
-  bytes = fh_output_export_bytes (log, streams);
+  output = fh_output_export_bytes (log, streams);
+  bytes = fh_bytes_to_write (output);
   g_file_replace_contents_bytes_async (file,
                                        bytes,
                                        NULL,

@@ -56,6 +56,14 @@ fh_show_text (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
 }
 
+/* The same bytes. Those of none have a place in memory too: GIO complains of NULL. (transfer full)
+ */
+static inline GBytes *
+fh_bytes_to_write (GBytes *bytes)
+{
+  return g_bytes_get_size (bytes) > 0 ? g_bytes_ref (bytes) : g_bytes_new_static ("", 0);
+}
+
 /* As g_strv_builder_take of GLib 2.80. */
 static inline void
 fh_strv_builder_take (GStrvBuilder *builder, char *text)
