@@ -33,4 +33,9 @@ const FhLanguage *fh_language_lookup (const char *name);
  * may be NULL. NULL when unknown. */
 const FhLanguage *fh_language_guess (const char *file_name, const char *source);
 
+/* What was typed in a terminal, of a text that was copied from one: the lines behind ">>> " and
+ * "..." or "$ ", with the language that they are in. What was printed between them is left out.
+ * NULL if the first line does not begin so. (transfer full) */
+char *fh_language_strip_prompts (const char *text, const FhLanguage **language);
+
 G_END_DECLS

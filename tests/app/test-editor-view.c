@@ -226,6 +226,22 @@ test_fence_into_empty (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_paste_all (Fixture *fixture, gconstpointer data)
+{
+  const char *const pasted = "$ ls\na  b\n";
+  g_autofree char *text = NULL;
+  g_autofree char *all = NULL;
+
+  fh_editor_view_insert_foreign (fixture->editor, pasted);
+  text = fh_editor_view_dup_text (fixture->editor);
+  g_assert_cmpstr (text, ==, "ls\n");
+  g_assert_cmpstr (fixture->language, ==, "sh");
+  fh_editor_view_paste_all (fixture->editor);
+  all = fh_editor_view_dup_text (fixture->editor);
+  g_assert_cmpstr (all, ==, pasted);
+}
+
+static void
 test_fence_into_text (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *text = NULL;
@@ -248,16 +264,20 @@ has_text (gpointer data)
 static void
 test_paste (Fixture *fixture, gconstpointer data)
 {
+  const char *const pasted = "```python\nprint(1)\n```";
   g_autofree char *text = NULL;
+  g_autofree char *whole = NULL;
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (fixture->view)),
-                          "```python\nprint(1)\n```");
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (fixture->view)), pasted);
   g_signal_emit_by_name (fixture->view, "paste-clipboard");
   widget_test_wait_until (has_text, fixture);
   text = fh_editor_view_dup_text (fixture->editor);
   g_assert_cmpstr (text, ==, "print(1)\n");
   g_assert_cmpstr (fixture->language, ==, "python");
-  /* It can be taken back. */
+  /* It can be taken back: first what was left out comes. */
+  gtk_text_buffer_undo (gtk_text_view_get_buffer (fixture->view));
+  whole = fh_editor_view_dup_text (fixture->editor);
+  g_assert_cmpstr (whole, ==, pasted);
   gtk_text_buffer_undo (gtk_text_view_get_buffer (fixture->view));
   g_assert_true (fh_editor_view_is_empty (fixture->editor));
 }
@@ -348,6 +368,7 @@ main (int argc, char *argv[])
     { "/app/editor-view/language", test_language },
     { "/app/editor-view/scheme", test_scheme },
     { "/app/editor-view/fence-into-empty", test_fence_into_empty },
+    { "/app/editor-view/paste-all", test_paste_all },
     { "/app/editor-view/fence-into-text", test_fence_into_text },
     { "/app/editor-view/paste", test_paste },
     { "/app/editor-view/search", test_search },

@@ -104,6 +104,47 @@ test_guess_of_a_flood (void)
   assert_guess (NULL, lines, NULL);
 }
 
+static void
+assert_typed (const char *text, const char *typed, const char *id)
+{
+  const FhLanguage *language = NULL;
+  g_autofree char *code = fh_language_strip_prompts (text, &language);
+
+  g_assert_cmpstr (code, ==, typed);
+  g_assert_cmpstr (language != NULL ? language->id : NULL, ==, id);
+}
+
+static void
+test_prompts (void)
+{
+  assert_typed ("\n>>> for i in range(2):\n...     print(i)\n... \n0\n1\n>>> 1/0\n"
+                "Traceback (most recent call last):\n  ...\nZeroDivisionError: division by zero\n",
+                "for i in range(2):\n    print(i)\n\n1/0\n",
+                "python");
+  assert_typed ("    >>> def f():\r\n    ...\r\n    ...   \r\n    >>>\r\n    3\r\n",
+                "def f():\n\n  \n\n",
+                "python");
+  assert_typed ("$ echo hi\nhi\n$ cat a |\n> 1\n$\n", "echo hi\ncat a |\n\n", "sh");
+  assert_typed ("$ docker run \\\n>   --rm \\\n    image\n$ [[ a ]]\n",
+                "docker run \\\n  --rm \\\n    image\n[[ a ]]\n",
+                "bash");
+  /* The language of what was typed is a shell's, whatever the words are. */
+  assert_typed ("$ import x\n", "import x\n", "sh");
+}
+
+static void
+test_no_prompts (void)
+{
+  assert_typed ("", NULL, NULL);
+  assert_typed ("$\n\n", NULL, NULL);
+  assert_typed (">>>", NULL, NULL);
+  assert_typed ("$HOME/bin/x\n", NULL, NULL);
+  assert_typed (">>>x\n", NULL, NULL);
+  assert_typed ("print(1)\n>>> print(2)\n", NULL, NULL);
+  assert_typed ("> echo\n", NULL, NULL);
+  assert_typed ("... x\n", NULL, NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -114,5 +155,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-language/guess-by-interpreter", test_guess_by_interpreter);
   g_test_add_func ("/run-language/guess-by-lines", test_guess_by_lines);
   g_test_add_func ("/run-language/guess-of-a-flood", test_guess_of_a_flood);
+  g_test_add_func ("/run-language/prompts", test_prompts);
+  g_test_add_func ("/run-language/no-prompts", test_no_prompts);
   return g_test_run ();
 }

@@ -16,15 +16,18 @@ class Clipboard:
     def __init__(self, display_name):
         self.connection = xdisplay.Display(display_name)
         self.window = self.connection.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
-        self.names = {name: self.connection.intern_atom(name) for name in ("CLIPBOARD", "TARGETS", "UTF8_STRING")}
+        self.names = {name: self.connection.intern_atom(name)
+                      for name in ("CLIPBOARD", "TARGETS", "UTF8_STRING", "text/html")}
         self.connection.sync()
-        self.data = b""
+        self.data = {}
         self.is_owner = threading.Event()
         self.wakes, self.waker = os.pipe()
         threading.Thread(target=self._serve, daemon=True).start()
 
-    def copy(self, text):
-        self.data = text.encode()
+    def copy(self, text, html=None):
+        """`html`: the same as a browser has it, which offers both."""
+        kinds = {"text/html": html, "UTF8_STRING": text}
+        self.data = {self.names[kind]: data.encode() for kind, data in kinds.items() if data is not None}
         self.is_owner.clear()
         os.write(self.waker, b"x")
         if not self.is_owner.wait(60):
@@ -46,9 +49,9 @@ class Clipboard:
     def _answer(self, event):
         place = event.property or event.target
         if event.target == self.names["TARGETS"]:
-            event.requestor.change_property(place, Xatom.ATOM, 32, [self.names["TARGETS"], self.names["UTF8_STRING"]])
-        elif event.target == self.names["UTF8_STRING"]:
-            event.requestor.change_property(place, event.target, 8, self.data)
+            event.requestor.change_property(place, Xatom.ATOM, 32, [self.names["TARGETS"], *self.data])
+        elif event.target in self.data:
+            event.requestor.change_property(place, event.target, 8, self.data[event.target])
         else:
             place = X.NONE
         event.requestor.send_event(xevent.SelectionNotify(

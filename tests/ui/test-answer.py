@@ -2,6 +2,7 @@
 """From the clipboard to a result: one paste and one key, for whatever a model may have answered."""
 
 import sys
+import time
 
 from accessible import find, press, read
 from clipboard import Clipboard
@@ -63,6 +64,33 @@ print("drawn")
 I hope that it helps.
 """
 PROSE = "Dear reader,\n\nthere is no code here, only advice:\n\n- be kind\n- be brief\n"
+SESSION = """>>> total = 0
+>>> for n in range(4):
+...     total += n
+...
+>>> print("the total is", total)
+the total is 6
+"""
+TYPED = """total = 0
+for n in range(4):
+    total += n
+
+print("the total is", total)
+"""
+TERMINAL = """$ echo one > numbers.txt
+$ cat numbers.txt
+one
+$ ls \\
+>   -1 missing || echo "was missing"
+ls: cannot access 'missing': No such file or directory
+"""
+COMMANDS = """echo one > numbers.txt
+cat numbers.txt
+ls \\
+  -1 missing || echo "was missing"
+"""
+PAGE = """<meta charset="utf-8"><pre><code class="language-python"><span class="hljs-built_in">print</span>(6 * 7, \
+<span>"from a page"</span>)</code></pre>"""
 TRACEBACK = """Traceback (most recent call last):
   File "main.py", line 3, in <module>
     1/0
@@ -70,28 +98,56 @@ ZeroDivisionError: division by zero
 """
 
 
-def paste_and_run(app, clipboard, text, by_key=False):
-    """An empty tab, what it offers or Ctrl+V, Ctrl+Enter."""
+# How long each kind of clipboard took, from the paste to the output, in seconds.
+TIMES = []
+
+
+def paste_and_run(app, clipboard, text, output, by_key=False, html=None):
+    """An empty tab, what it offers or Ctrl+V, Ctrl+Enter, and the output can be read."""
     app.type("")
-    clipboard.copy(text)
+    clipboard.copy(text, html)
+    begun = time.monotonic()
     if by_key:
         app.key("ctrl+v")
     else:
         app.press("Paste an Answer")
     wait_for(lambda: read(app.editor) != "", "the text")
     app.key("ctrl+Return")
+    app.wait_output(output)
+    TIMES.append(time.monotonic() - begun)
 
 
 def fence(app, clipboard):
-    paste_and_run(app, clipboard, FENCE, by_key=True)
-    app.wait_output("from a fence")
+    paste_and_run(app, clipboard, FENCE, "from a fence", by_key=True)
     equal(read(app.editor), 'print("from a fence")\n', "text")
     must(app.find("push button", "Paste an Answer") is None, "the tab is not empty")
+    app.key("ctrl+z")
+    wait_for(lambda: read(app.editor) == FENCE, "the whole text")
+
+
+def session(app, clipboard):
+    """What was typed is run, and what was printed is left out; one undo brings all of it."""
+    paste_and_run(app, clipboard, SESSION, "the total is 6", by_key=True)
+    app.wait_result("Finished normally")
+    equal(read(app.editor), TYPED, "text")
+    app.get("label", "Only the code was pasted")
+    app.screenshot("answer-session")
+    app.key("ctrl+z")
+    wait_for(lambda: read(app.editor) == SESSION, "the whole text")
+
+
+def terminal(app, clipboard):
+    paste_and_run(app, clipboard, TERMINAL, "was missing", by_key=True)
+    equal(read(app.editor), COMMANDS, "text")
+
+
+def page(app, clipboard):
+    """A browser offers HTML as well."""
+    paste_and_run(app, clipboard, 'print(6 * 7, "from a page")', "42 from a page", by_key=True, html=PAGE)
 
 
 def answer(app, clipboard):
-    paste_and_run(app, clipboard, ANSWER)
-    app.wait_output("the sum is 7")
+    paste_and_run(app, clipboard, ANSWER, "the sum is 7")
     app.wait_result("Finished normally")
     output = app.output()
     for part in ("[1] Shell from line 4 on", "Code saved to site/index.html", "[3] Python from line 17 on"):
@@ -106,26 +162,22 @@ def answer(app, clipboard):
 
 
 def stops(app, clipboard):
-    paste_and_run(app, clipboard, FAILS)
-    app.wait_output("1 block after it does not run.")
+    paste_and_run(app, clipboard, FAILS, "1 block after it does not run.")
     must("never" not in app.output(), "the second block")
 
 
 def plain(app, clipboard):
-    paste_and_run(app, clipboard, PLAIN)
-    app.wait_output("plain 120")
+    paste_and_run(app, clipboard, PLAIN, "plain 120")
 
 
 def traceback(app, clipboard):
     """It is no program, and that is what is said."""
-    paste_and_run(app, clipboard, TRACEBACK)
-    app.wait_output("SyntaxError")
+    paste_and_run(app, clipboard, TRACEBACK, "SyntaxError")
 
 
 def plot(app, clipboard):
     """A picture that the only block leaves is seen below what it prints: one paste, one key."""
-    paste_and_run(app, clipboard, PLOT)
-    app.wait_output("drawn")
+    paste_and_run(app, clipboard, PLOT, "drawn")
     app.get("scroll pane", "Pictures of the program")
     app.get("push button", "plot.png")
     app.screenshot("answer-plot")
@@ -133,35 +185,50 @@ def plot(app, clipboard):
 
 def plots_in_an_answer(app, clipboard):
     """The same of one block among others."""
-    paste_and_run(app, clipboard, PLOT + "\n```sh\nls\n```\n")
-    app.wait_output("plot.png")
+    paste_and_run(app, clipboard, PLOT + "\n```sh\nls\n```\n", "plot.png")
     app.get("push button", "plot.png")
 
 
 def prose(app, clipboard):
     """Without code it is run as what it may be, and what Python says of it is shown."""
-    paste_and_run(app, clipboard, PROSE)
-    app.wait_output("SyntaxError")
+    paste_and_run(app, clipboard, PROSE, "SyntaxError")
     equal(read(app.editor), PROSE, "the text")
 
 
 def is_stopped(app, clipboard):
-    paste_and_run(app, clipboard, "```sh\necho begun; sleep 60\n```\n\n```sh\necho next\n```\n")
-    app.wait_output("begun")
+    paste_and_run(app, clipboard, "```sh\necho begun; sleep 60\n```\n\n```sh\necho next\n```\n", "begun")
     app.press("Stop")
     app.wait_output("1 block after it does not run.")
     wait_for(lambda: not app.is_running(), "the end")
     must("next" not in app.output(), "the second block")
 
 
+KINDS = {
+    "a fence": fence,
+    "an answer with three blocks": answer,
+    "plain code": plain,
+    "a traceback": traceback,
+    "a session of Python": session,
+    "commands in a terminal": terminal,
+    "a page in a browser": page,
+}
+OTHERS = {
+    "a block that fails": stops,
+    "a picture": plot,
+    "a picture in an answer": plots_in_an_answer,
+    "prose without code": prose,
+    "Stop": is_stopped,
+}
+
+
 def main():
     tap = Tap()
-    with fresh_session() as session, running(session) as app:
-        clipboard = Clipboard(session.display.name)
-        for name, case in {"a fence": fence, "an answer with three blocks": answer, "a block that fails": stops,
-                           "plain code": plain, "a traceback": traceback, "a picture": plot,
-                           "a picture in an answer": plots_in_an_answer,
-                           "prose without code": prose, "Stop": is_stopped}.items():
+    with fresh_session() as screen, running(screen) as app:
+        clipboard = Clipboard(screen.display.name)
+        for name, case in KINDS.items():
+            if tap.case(name, case, app, clipboard):
+                tap.note(f"from the paste of {name} to its output: {TIMES[-1]:.2f} s")
+        for name, case in OTHERS.items():
             tap.case(name, case, app, clipboard)
     return tap.done()
 

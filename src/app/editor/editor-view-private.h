@@ -14,6 +14,7 @@ struct _FhEditorView
   GtkWidget parent_instance;
 
   char *language;
+  char *pasted;      /* nullable: the whole text of which only code was kept */
   gboolean markdown; /* it is highlighted instead */
   guint highlight_source;
   guint show_source;

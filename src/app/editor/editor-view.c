@@ -115,6 +115,7 @@ fh_editor_view_finalize (GObject *object)
   FhEditorView *self = FH_EDITOR_VIEW (object);
 
   g_free (self->language);
+  g_free (self->pasted);
   g_object_unref (self->cancellable);
 
   G_OBJECT_CLASS (fh_editor_view_parent_class)->finalize (object);
@@ -351,43 +352,74 @@ fh_editor_view_set_text (FhEditorView *self, const char *text)
   fh_editor_view_set_cursor (self, 0);
 }
 
+/* NULL if all of it may be code. `language` is the code's, or that of the text; NULL if unknown. */
+static char *
+dup_only_code (const char *text, const FhLanguage **language)
+{
+  g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
+  const FhAnswerBlock *block = blocks->len == 1 ? blocks->pdata[0] : NULL;
+  char *typed;
+
+  *language = block != NULL ? block->language : fh_language_guess (NULL, text);
+  if (blocks->len > 1)
+    return NULL;
+  typed = fh_language_strip_prompts (block != NULL ? block->code : text, language);
+  return typed != NULL || block == NULL ? typed : g_strdup (block->code);
+}
+
+/* As one step that can be undone. */
+static void
+replace_text (FhEditorView *self, const char *text)
+{
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->buffer);
+  GtkTextIter start;
+  GtkTextIter end;
+
+  gtk_text_buffer_begin_user_action (buffer);
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  gtk_text_buffer_delete (buffer, &start, &end);
+  gtk_text_buffer_insert (buffer, &start, text, -1);
+  gtk_text_buffer_end_user_action (buffer);
+}
+
 void
 fh_editor_view_insert_foreign (FhEditorView *self, const char *text)
 {
-  g_autoptr (GPtrArray) blocks = NULL;
   const FhLanguage *language = NULL;
-  const char *code = NULL;
+  g_autofree char *code = NULL;
 
   g_return_if_fail (FH_IS_EDITOR_VIEW (self));
   g_return_if_fail (text != NULL);
 
   if (fh_editor_view_is_empty (self))
-    {
-      blocks = fh_answer_find_blocks (text);
-      if (blocks->len == 1)
-        {
-          const FhAnswerBlock *block = blocks->pdata[0];
-
-          code = block->code;
-          language = block->language;
-        }
-      else
-        {
-          language = fh_language_guess (NULL, text);
-        }
-    }
+    code = dup_only_code (text, &language);
 
   gtk_text_buffer_begin_user_action (GTK_TEXT_BUFFER (self->buffer));
   gtk_text_buffer_delete_selection (GTK_TEXT_BUFFER (self->buffer), TRUE, TRUE);
-  gtk_text_buffer_insert_at_cursor (GTK_TEXT_BUFFER (self->buffer), code != NULL ? code : text, -1);
+  gtk_text_buffer_insert_at_cursor (GTK_TEXT_BUFFER (self->buffer), text, -1);
   gtk_text_buffer_end_user_action (GTK_TEXT_BUFFER (self->buffer));
+  if (code != NULL)
+    replace_text (self, code);
   gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (self->view),
                                       gtk_text_buffer_get_insert (GTK_TEXT_BUFFER (self->buffer)));
 
   if (language != NULL)
     g_signal_emit (self, language_found_signal, 0, language->id);
-  if (code != NULL)
-    g_signal_emit (self, unwrapped_signal, 0);
+  if (code == NULL)
+    return;
+  g_free (self->pasted);
+  self->pasted = g_strdup (text);
+  g_signal_emit (self, unwrapped_signal, 0);
+}
+
+void
+fh_editor_view_paste_all (FhEditorView *self)
+{
+  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
+
+  if (self->pasted != NULL)
+    replace_text (self, self->pasted);
+  g_clear_pointer (&self->pasted, g_free);
 }
 
 gboolean

@@ -19,8 +19,9 @@ G_BEGIN_DECLS
  * Signals:
  *   changed (): the text has changed
  *   language-found (const char *id): the language of text pasted into the empty editor
- *   unwrapped (): a Markdown fence was removed from pasted text
- * Action: editor.go-to-line (uu): line and column from 1, column 0 for the start of the line. */
+ *   unwrapped (): a Markdown fence, or what a terminal showed beside what was typed, was removed
+ * from pasted text Action: editor.go-to-line (uu): line and column from 1, column 0 for the start
+ * of the line. */
 #define FH_TYPE_EDITOR_VIEW (fh_editor_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhEditorView, fh_editor_view, FH, EDITOR_VIEW, GtkWidget)
 
@@ -34,9 +35,11 @@ gboolean fh_editor_view_is_empty (FhEditorView *self);
 guint fh_editor_view_get_size (FhEditorView *self);
 /* Replaces the text; cannot be undone, and clears `modified`. */
 void fh_editor_view_set_text (FhEditorView *self, const char *text);
-/* Inserts pasted text at the cursor. If the editor is empty, a Markdown fence is removed and the
- * language detected. */
+/* Inserts pasted text at the cursor. If the editor is empty, only the code in it is kept, which can
+ * be undone, and the language detected. */
 void fh_editor_view_insert_foreign (FhEditorView *self, const char *text);
+/* Replaces the text by the whole of what was pasted, after "unwrapped". */
+void fh_editor_view_paste_all (FhEditorView *self);
 /* The same with the text of the clipboard, once it is there. */
 void fh_editor_view_paste (FhEditorView *self);
 

@@ -5,6 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "parts/calls.h"
+
 #define TIMEOUT_S         5
 #define PROBLEM_TIMEOUT_S 20
 
@@ -73,6 +75,22 @@ fh_toast_show_action (GtkWidget *widget,
     return;
   adw_toast_set_action_target_value (toast, owned);
   adw_toast_set_action_name (toast, action);
+}
+
+void
+fh_toast_show_button (GtkWidget *widget,
+                      const char *message,
+                      const char *button_label,
+                      void (*clicked) (GtkWidget *widget))
+{
+  AdwToast *toast;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (message != NULL && clicked != NULL);
+
+  toast = add_toast (widget, message, TIMEOUT_S, button_label);
+  if (toast != NULL)
+    fh_connect (toast, "button-clicked", clicked, widget);
 }
 
 static void

@@ -19,6 +19,12 @@ void fh_toast_show_action (GtkWidget *widget,
                            const char *action,
                            GVariant *target);
 
+/* A message with a button that calls `clicked` with the widget, if that still lives. */
+void fh_toast_show_button (GtkWidget *widget,
+                           const char *message,
+                           const char *button_label,
+                           void (*clicked) (GtkWidget *widget));
+
 typedef void (*FhToastFunc) (gpointer user_data);
 
 /* A message with an Undo button, which calls `undo`. `destroy` is called when the toast goes, or at
