@@ -324,6 +324,8 @@ fh_run_outcome_advice (const FhRunOutcome *outcome)
 
   g_return_val_if_fail (outcome != NULL, NULL);
 
+  if (g_strcmp0 (outcome->step, FH_RUN_STEP_ENGINE) == 0)
+    return g_strdup (outcome->message);
   advice = choose_advice (outcome);
   return advice != NULL ? g_strdup (_ (advice)) : NULL;
 }

@@ -39,6 +39,8 @@ not_started_sentence (const FhRunOutcome *outcome)
   /* A person's word, and no failure. */
   if (outcome->message != NULL && g_strcmp0 (outcome->step, FH_RUN_STEP_APPROVAL) == 0)
     return g_strdup (outcome->message);
+  if (g_strcmp0 (outcome->step, FH_RUN_STEP_ENGINE) == 0)
+    return g_strdup (_ ("No container engine is available."));
   if (outcome->message != NULL)
     /* Translators: a whole sentence that tells why */
     return g_strdup_printf (_ ("Could not start. %s"), outcome->message);

@@ -52,6 +52,8 @@ typedef enum
  */
 /* The step of FhRunOutcome if it was not allowed to run. */
 #define FH_RUN_STEP_APPROVAL "approval"
+/* And if no container engine could be used: the message is the advice. */
+#define FH_RUN_STEP_ENGINE "engine"
 
 typedef struct
 {

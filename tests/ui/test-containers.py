@@ -127,6 +127,20 @@ def pulls_an_image(app, engine):
     close_options(app)
 
 
+def runs_here_instead(app):
+    """Without an engine: what is the matter, and the way on."""
+    app.run("print('not in a container')\n")
+    app.wait_result("No container engine is available.")
+    wait_says(app, "Docker is installed, but its service is not running.")
+    wait_says(app, "The program was not started")
+    app.screenshot("container-no-engine")
+    app.press("Run on This Computer")
+    app.wait_output("not in a container")
+    app.wait_result("Finished normally.")
+    must(app.find("push button", "Run on This Computer") is None, "the way on is still offered")
+    wait_says(app, "Where it runs: This Computer")
+
+
 def tells_what_is_wrong(app, engine):
     open_options(app)
     name_image(app, "Not An Image")
@@ -136,6 +150,10 @@ def tells_what_is_wrong(app, engine):
     name_image(app, "other")
     wait_says(app, TROUBLE)
     app.screenshot("container-trouble")
+    close_options(app)
+    runs_here_instead(app)
+    open_options(app)
+    choose_place(app)
     engine.clear("down")
     name_image(app, IMAGE)
     wait_says(app, PRESENT)

@@ -39,6 +39,7 @@ struct _FhOutputStatus
   GtkButton *line;
   GtkLabel *refused;
   GtkLabel *advice;
+  GtkWidget *run_here;
   GtkLabel *unprotected;
   GtkLabel *place;
   GtkLabel *figures;
@@ -157,6 +158,9 @@ show_result (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
   fh_show_text (self->figures, figures);
   show_summary (self, request, result);
   gtk_widget_set_visible (
+      self->run_here,
+      g_strcmp0 (fh_run_result_get_outcome (result)->step, FH_RUN_STEP_ENGINE) == 0);
+  gtk_widget_set_visible (
       GTK_WIDGET (self->unprotected),
       g_str_equal (fh_run_result_get_tier (result), fh_tier_to_string (FH_TIER_UNPROTECTED)));
 }
@@ -222,6 +226,7 @@ state_cb (FhOutputStatus *self)
   gtk_spinner_start (self->spinner);
   set_sentence (self, state_sentence (self), NULL);
   show_summary (self, NULL, NULL);
+  gtk_widget_set_visible (self->run_here, FALSE);
   update_figures (self);
   if (self->timer == 0)
     self->timer = g_timeout_add (UPDATE_MS, timer_cb, self);
@@ -275,6 +280,7 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, error_box);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, copy);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, unprotected);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, run_here);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, place);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, figures);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts);

@@ -221,6 +221,7 @@ void fh_snippet_page_end_results (FhSnippetPage *self);
 void fh_snippet_page_follow_run (FhSnippetPage *self, FhRun *run);
 void
 fh_snippet_page_follow_result (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result);
+void fh_snippet_page_run_here_action (GtkWidget *widget, const char *name, GVariant *target);
 
 /* snippet-page-draft.c */
 void fh_snippet_page_update_title (FhSnippetPage *self);

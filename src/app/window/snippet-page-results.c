@@ -249,3 +249,13 @@ fh_snippet_page_get_result (FhSnippetPage *self)
 
   return self->result;
 }
+
+/* Instead of in a container. */
+void
+fh_snippet_page_run_here_action (GtkWidget *widget, const char *name, GVariant *target)
+{
+  FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
+
+  g_object_set (self->options, "in-container", FALSE, NULL);
+  fh_snippet_page_run_when_ready (self);
+}

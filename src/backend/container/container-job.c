@@ -94,7 +94,9 @@ abort_run (FhContainerJob *self, FhRunStatus status, const char *step, const cha
 static void
 fail (FhContainerJob *self, const GError *error)
 {
-  abort_run (self, FH_RUN_STATUS_NOT_STARTED, "container", error->message);
+  const char *step = fh_engine_error_is_of_all (error) ? FH_RUN_STEP_ENGINE : "container";
+
+  abort_run (self, FH_RUN_STATUS_NOT_STARTED, step, error->message);
 }
 
 static void

@@ -262,3 +262,9 @@ fh_engine_error_from_text (FhEngineKind kind, const char *text)
                       fh_engine_kind_name (kind),
                       quoted);
 }
+
+gboolean
+fh_engine_error_is_of_all (const GError *error)
+{
+  return error->domain == FH_ENGINE_ERROR && error->code <= FH_ENGINE_ERROR_NOT_ALLOWED;
+}

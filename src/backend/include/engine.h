@@ -24,6 +24,9 @@ typedef enum
   FH_ENGINE_ERROR_FAILED,        /* anything else: its own words */
 } FhEngineError;
 
+/* Whether no engine can be used, whatever is asked of it. */
+gboolean fh_engine_error_is_of_all (const GError *error);
+
 /* A container engine: the client program `docker` or `podman`, and the service behind it.
  * Immutable. Contexts, DOCKER_HOST, credentials and proxies are the user's, because the user's own
  * client is used. */
