@@ -123,7 +123,12 @@ def destroys_rows(session):
         app.key("F9")
         rows = wait_rows(app, 3)
         place = parent(rows[0])
-        app.click(rows[0])
+        # One after the other, in the same tab, and the keys stay with the list.
+        for row in (1, 0):
+            app.click(rows[row])
+            app.wait_result(f"Ended with exit code {EXIT_CODES[2 - row]}.")
+        equal(len(find_all(app.root, "text", "Source code")), 2, "tabs")
+        app.screenshot("history-clicked")
         app.key("Delete")
         app.double_click(wait_shown(app, place, 2)[-1])
         wait_for(lambda: alive(app) and app.result() == f"Ended with exit code {EXIT_CODES[0]}.", "the opened run")

@@ -4,7 +4,7 @@
 import sys
 import time
 
-from accessible import Announcements, find, read, state
+from accessible import Announcements, find, find_all, read, state
 from floods import Deaths
 from fumehood import fresh_session, running
 from measuring import runner_of
@@ -72,6 +72,21 @@ def sums_up_a_failure(app):
     app.key("ctrl+a")
     app.key("ctrl+v")
     wait_for(lambda: "- Look up pypi.org: " in read(app.editor), "the report")
+
+
+def shows_the_version_that_ran(app):
+    """The code has changed since: the line is shown in the code that was run, in a tab of its own."""
+    changed = "# a new line\n# another\n# one more\n"
+    app.type(changed)
+    app.press("Line 3")
+    app.get("label", "The code has changed since this run")
+    app.screenshot("stale-link")
+    app.press("Show That Version")
+    wait_for(lambda: any("getaddrinfo" in read(editor) for editor in find_all(app.root, "text", "Source code")),
+             "the code that was run")
+    wait_for(lambda: app.find("push button", "Line 3, column 1"), "the line")
+    app.activate("close-tab")
+    wait_for(lambda: read(app.editor) == changed, "the tab that was left")
 
 
 def tells_a_signal(app):
@@ -177,6 +192,7 @@ CASES = (
     ("Ctrl+Return and F5 run", runs_by_key),
     ("the exit code is told", tells_the_exit_code),
     ("a failure is summed up", sums_up_a_failure),
+    ("a line of another version is shown in that", shows_the_version_that_ran),
     ("a signal is told", tells_a_signal),
     ("output is live", shows_output_live),
     ("Stop stops", stops),

@@ -27,6 +27,7 @@ struct _FhHistoryRow
 
 G_DEFINE_FINAL_TYPE (FhHistoryRow, fh_history_row, ADW_TYPE_BIN)
 
+static guint clicked_signal;
 static guint menu_requested_signal;
 
 /* The snippet in one line, without the title. */
@@ -158,6 +159,13 @@ show_entry (FhHistoryRow *self)
 }
 
 static void
+released_cb (FhHistoryRow *self, int n_press)
+{
+  if (n_press == 1)
+    g_signal_emit (self, clicked_signal, 0);
+}
+
+static void
 secondary_pressed_cb (FhHistoryRow *self, int n_press, double x, double y)
 {
   g_signal_emit (self, menu_requested_signal, 0, x, y);
@@ -183,6 +191,7 @@ fh_history_row_class_init (FhHistoryRowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = fh_history_row_dispose;
 
+  clicked_signal = fh_signal_new ("clicked", FH_TYPE_HISTORY_ROW, 0);
   menu_requested_signal =
       fh_signal_new ("menu-requested", FH_TYPE_HISTORY_ROW, 2, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
   fh_set_template (widget_class, "history/history-row.ui");
@@ -194,6 +203,7 @@ fh_history_row_class_init (FhHistoryRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, time);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, snippet);
   gtk_widget_class_bind_template_child (widget_class, FhHistoryRow, duration);
+  gtk_widget_class_bind_template_callback (widget_class, released_cb);
   gtk_widget_class_bind_template_callback (widget_class, secondary_pressed_cb);
   gtk_widget_class_bind_template_callback (widget_class, long_pressed_cb);
 }

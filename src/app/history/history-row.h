@@ -9,7 +9,9 @@ G_BEGIN_DECLS
 
 /* One past run in the sidebar: status, title, time and duration.
  *
- * Signal "menu-requested" (double x, double y): at this point of the row. */
+ * Signals:
+ *   clicked (): once, or for the first time of several
+ *   menu-requested (double x, double y): at this point of the row */
 #define FH_TYPE_HISTORY_ROW (fh_history_row_get_type ())
 G_DECLARE_FINAL_TYPE (FhHistoryRow, fh_history_row, FH, HISTORY_ROW, AdwBin)
 

@@ -227,22 +227,33 @@ menu_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return TRUE;
 }
 
-void
-fh_history_view_popup_menu (FhHistoryView *self, double x, double y, FhHistoryRow *row)
+static void
+select_entry (FhHistoryView *self, FhHistoryEntry *entry)
 {
-  FhHistoryEntry *entry = fh_history_row_get_entry (row);
   guint count = g_list_model_get_n_items (G_LIST_MODEL (self->model));
 
   for (guint i = 0; i < count; i++)
     {
       g_autoptr (FhHistoryEntry) candidate = g_list_model_get_item (G_LIST_MODEL (self->model), i);
 
-      if (candidate != entry)
-        continue;
-      gtk_single_selection_set_selected (self->selection, i);
-      popup_menu (self, GTK_WIDGET (row), x, y);
-      return;
+      if (candidate == entry)
+        gtk_single_selection_set_selected (self->selection, i);
     }
+}
+
+void
+fh_history_view_popup_menu (FhHistoryView *self, double x, double y, FhHistoryRow *row)
+{
+  select_entry (self, fh_history_row_get_entry (row));
+  popup_menu (self, GTK_WIDGET (row), x, y);
+}
+
+void
+fh_history_view_show_row (FhHistoryView *self, FhHistoryRow *row)
+{
+  select_entry (self, fh_history_row_get_entry (row));
+  if (!fh_history_view_choose (self, fh_history_row_get_entry (row)))
+    activate_in_window (GTK_WIDGET (self), "win.history-show");
 }
 
 /* Returns the focus to the row. */

@@ -101,6 +101,7 @@ setup_cb (FhHistoryView *self, GtkListItem *item)
   GtkWidget *row = fh_history_row_new ();
 
   fh_connect (self, "time-passed", fh_history_row_update_time, row);
+  fh_connect (row, "clicked", fh_history_view_show_row, self);
   fh_connect (row, "menu-requested", fh_history_view_popup_menu, self);
   gtk_list_item_set_child (item, row);
 }

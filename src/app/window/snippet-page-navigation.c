@@ -95,8 +95,33 @@ fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVariant
 
   g_variant_get (target, "(uu)", &line, &column);
   fh_editor_view_go_to_line (self->editor, line, column);
-  if (!line_is_unchanged (self, line))
+  if (line_is_unchanged (self, line))
+    return;
+  if (self->compared_results[1] != NULL)
+    fh_toast_show_action (widget,
+                          _ ("The code has changed since this run"),
+                          _ ("_Show That Version"),
+                          "win.show-version",
+                          g_variant_new ("(suu)", self->id, line, column));
+  else
     fh_toast_show (widget, _ ("The code has changed since this run"));
+}
+
+GtkWidget *
+fh_snippet_page_copy_run (FhSnippetPage *self, guint line, guint column)
+{
+  GtkWidget *copy;
+
+  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), NULL);
+
+  if (self->compared_results[1] == NULL)
+    return NULL;
+  copy = fh_snippet_page_new (self->services);
+  fh_snippet_page_show_result (FH_SNIPPET_PAGE (copy),
+                               self->compared_requests[1],
+                               self->compared_results[1]);
+  fh_editor_view_go_to_line (FH_SNIPPET_PAGE (copy)->editor, line, column);
+  return copy;
 }
 
 void

@@ -81,9 +81,18 @@ language_found_cb (FhSnippetPage *self, const char *id)
 }
 
 static void
+paste_all (GtkWidget *self)
+{
+  fh_editor_view_paste_all (FH_SNIPPET_PAGE (self)->editor);
+}
+
+static void
 unwrapped_cb (FhSnippetPage *self)
 {
-  fh_toast_show (GTK_WIDGET (self), _ ("Only the code block was pasted"));
+  fh_toast_show_button (GTK_WIDGET (self),
+                        _ ("Only the code was pasted"),
+                        _ ("_Paste All"),
+                        paste_all);
 }
 
 static gboolean
@@ -238,6 +247,7 @@ install_actions (GtkWidgetClass *widget_class)
     { "page.go-to-cell-line", "(uuu)", fh_snippet_page_go_to_cell_line_action },
     { "page.restore-guards", NULL, fh_snippet_page_restore_guards_action },
     { "page.restart-container", NULL, fh_snippet_page_restart_container_action },
+    { "page.run-here", NULL, fh_snippet_page_run_here_action },
     { "page.stop-container", NULL, fh_snippet_page_stop_container_action },
     { "page.start-session", NULL, fh_snippet_page_start_session_action },
     { "page.reset-session", NULL, fh_snippet_page_reset_session_action },
@@ -416,6 +426,17 @@ fh_snippet_page_get_modified (FhSnippetPage *self)
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
 
   return self->file != NULL && fh_editor_view_get_modified (self->editor);
+}
+
+void
+fh_snippet_page_show_in_passing (FhSnippetPage *self)
+{
+  g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
+
+  if (adw_view_stack_page_get_visible (self->samples_page))
+    return;
+  self->touched = FALSE;
+  g_clear_handle_id (&self->draft_timer, g_source_remove);
 }
 
 gboolean

@@ -52,6 +52,14 @@ void fh_snippet_page_set_text (FhSnippetPage *self,
 /* Shows a past run: its source, options and results. */
 void fh_snippet_page_show_result (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result);
 
+/* Until something is changed, it has no draft, and the next tab takes its place. A batch stays:
+ * its samples are opened from it. */
+void fh_snippet_page_show_in_passing (FhSnippetPage *self);
+
+/* Another page with the run that is shown, as show_result() does, at a line of the code that it
+ * had. NULL if it goes on, or there is none. */
+GtkWidget *fh_snippet_page_copy_run (FhSnippetPage *self, guint line, guint column);
+
 /* Whether its cells run one by one in one namespace. */
 void fh_snippet_page_set_session (FhSnippetPage *self, gboolean in_session);
 gboolean fh_snippet_page_is_in_session (FhSnippetPage *self);

@@ -236,6 +236,22 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   show_loaded (self, FH_HISTORY (source), result);
 }
 
+/* To look at one after the other: in the same tab, and the focus stays in the list. */
+static void
+loaded_to_show_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FhWindow) self = user_data;
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  FhSnippetPage *page = show_loaded (self, FH_HISTORY (source), result);
+
+  if (page == NULL)
+    return;
+  fh_snippet_page_show_in_passing (page);
+  if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->history)) &&
+      !adw_flap_get_folded (self->flap))
+    gtk_widget_grab_focus (focus);
+}
+
 static void
 loaded_to_run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -260,6 +276,12 @@ static void
 history_open_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
   load_run (FH_WINDOW (user_data), g_variant_get_int64 (target), loaded_cb);
+}
+
+static void
+history_show_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  load_run (FH_WINDOW (user_data), g_variant_get_int64 (target), loaded_to_show_cb);
 }
 
 static void
@@ -332,6 +354,22 @@ run_without_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
     fh_snippet_page_run_without (get_page (user_data), guard);
 }
 
+/* Of the code in a tab: as its last run had it. */
+static void
+show_version_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
+{
+  FhWindow *self = FH_WINDOW (user_data);
+  const char *page_id;
+  guint line, column;
+  GtkWidget *page = NULL;
+
+  g_variant_get (target, "(&suu)", &page_id, &line, &column);
+  if (fh_tabs_show_page (self->tabs, page_id))
+    page = fh_snippet_page_copy_run (get_page (self), line, column);
+  if (page != NULL)
+    fh_tabs_add (self->tabs, FH_SNIPPET_PAGE (page));
+}
+
 static void
 toast_cb (GSimpleAction *action, GVariant *target, gpointer user_data)
 {
@@ -352,12 +390,14 @@ fh_window_init_actions (FhWindow *self)
     { .name = "show-history", .state = "false", .change_state = show_history_cb },
     { .name = "next-pane", .activate = next_pane_cb },
     { .name = "history-open", .activate = history_open_cb, .parameter_type = "x" },
+    { .name = "history-show", .activate = history_show_cb, .parameter_type = "x" },
     { .name = "history-run", .activate = history_run_cb, .parameter_type = "x" },
     { .name = "history-compare", .activate = history_compare_cb, .parameter_type = "(xx)" },
     { .name = "example", .activate = example_cb, .parameter_type = "s" },
     { .name = "exhibits", .activate = exhibits_cb },
     { .name = "exhibit", .activate = exhibit_cb, .parameter_type = "(sb)" },
     { .name = "run-without", .activate = run_without_cb, .parameter_type = "s" },
+    { .name = "show-version", .activate = show_version_cb, .parameter_type = "(suu)" },
     { .name = "toast", .activate = toast_cb, .parameter_type = "s" },
   };
 
