@@ -141,9 +141,12 @@ log_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer 
   void *frames[200];
   int n_frames;
 
+  text = g_log_writer_format_fields (level, fields, n_fields, FALSE);
+  /* With a message alone GDK ends the program when it loses the display. */
+  if ((level & G_LOG_LEVEL_MESSAGE) != 0)
+    fprintf (stderr, "%s\n", text);
   if ((level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING)) == 0)
     return G_LOG_WRITER_HANDLED;
-  text = g_log_writer_format_fields (level, fields, n_fields, FALSE);
   n_frames = backtrace (frames, G_N_ELEMENTS (frames));
   if (is_of_toolkit (get_field (fields, n_fields, "GLIB_DOMAIN"), frames, n_frames))
     {

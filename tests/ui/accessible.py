@@ -21,7 +21,6 @@ CACHE = "/org/a11y/atspi/cache"
 # For one answer, in milliseconds: the program may be busy.
 ANSWER_MS = 60000
 IN_WINDOW = 1
-LEAVES = {"image", "label", "separator"}
 
 
 def session_bus():
@@ -85,23 +84,23 @@ class Node:
 
 
 class Tree:
-    """All nodes at and below one, as they were at one moment: what there is, and each one's role and name. GTK says of
-    what nobody has asked for yet that nothing is below it; with `whole` it is asked."""
+    """All nodes at and below one, as they were at one moment: what there is, and each one's role and name."""
 
-    def __init__(self, root, whole=False):
+    def __init__(self, root):
         self.owner, self.path = root.owner, root.path
         self.known, self.focused, self.counts, self.listed = {}, set(), {}, {}
         self._take_items()
         self.below = {}
         level = [root.path]
         while level:
-            for path in level:
-                found = sorted(self.listed.get(path, ()))
-                count = self.counts.get(path, -1)
-                is_leaf = not whole or self.known.get(path, ("", ""))[0] in LEAVES
-                if [place for place, _ in found] == list(range(count)) and (count > 0 or is_leaf):
-                    self.below[path] = [self._without_page(child) for _, child in found]
-            self._ask_for_children([path for path in level if path not in self.below])
+            listings = {path: self._listing(path) for path in level}
+            for path, listing in listings.items():
+                if listing in _CONFIRMED:
+                    self.below[path] = self._children_of(listing)
+            unknown = [path for path in level if path not in self.below]
+            self._ask_for_children(unknown)
+            _CONFIRMED.update(listings[path] for path in unknown
+                              if self.below[path] == self._children_of(listings[path]))
             # A node that moves may be seen twice.
             level = [path for path in itertools.chain.from_iterable(self.below[path] for path in level)
                      if path not in self.below]
@@ -122,6 +121,15 @@ class Tree:
                 self.listed.setdefault(above, []).append((index, path))
             if is_focused:
                 self.focused.add(path)
+
+    def _listing(self, path):
+        """What GTK lists below a node. It can say that nothing is below what was not asked for yet, and list something
+        hidden in such a place as visible: so a listing counts when GetChildren has once confirmed it."""
+        found = sorted(self.listed.get(path, ()))
+        return path, self.counts.get(path), tuple((place, child, self.known[child]) for place, child in found)
+
+    def _children_of(self, listing):
+        return [self._without_page(child) for _, child, _ in listing[2]]
 
     def _without_page(self, path):
         """The page of a stack says to be between the stack and what it shows, which the stack denies."""
@@ -157,6 +165,7 @@ class Tree:
 
 
 _ITEMS = {}
+_CONFIRMED = set()
 
 
 def _read_item(item):
