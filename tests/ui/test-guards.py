@@ -142,6 +142,7 @@ def goes_without_network_once(app):
     app.screenshot("guards-result")
     app.press("Next Run")
     get(app.root, "heading", lambda name: name in ("Every Guard Is Active", "Some Guards Are Weaker Here"))
+    get(app.root, "push button", lambda name: name.replace("_", "") == "Run Without Protection…")
     app.press("What protects you now")
 
 

@@ -16,7 +16,8 @@ is_in_sight (FhSnippetPage *self, const char *name)
   return g_strcmp0 (page, name) == 0;
 }
 
-/* Attempts that were stopped ask for attention until the user has looked at them. */
+/* Attempts that were stopped ask for attention until the user has looked at them. How many there
+ * are is said above the page. */
 static void
 update_attempts_page (FhSnippetPage *self)
 {
@@ -27,7 +28,6 @@ update_attempts_page (FhSnippetPage *self)
   g_object_get (self->attempts, "n-stopped", &n_stopped, NULL);
   if (n_stopped < self->n_seen || is_in_sight (self, "attempts"))
     self->n_seen = is_in_sight (self, "attempts") ? n_stopped : 0;
-  adw_view_stack_page_set_badge_number (self->attempts_page, n_stopped);
   adw_view_stack_page_set_needs_attention (self->attempts_page, n_stopped > self->n_seen);
 }
 
