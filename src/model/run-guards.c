@@ -57,7 +57,7 @@ fh_tier_title (FhTier tier)
   switch (tier)
     {
     case FH_TIER_NAMESPACES:
-      return _ ("A sandbox of Fumehood’s own namespaces");
+      return _ ("Fumehood’s own sandbox");
     case FH_TIER_BUBBLEWRAP:
       return _ ("A sandbox of the system’s bubblewrap");
     case FH_TIER_PORTAL:

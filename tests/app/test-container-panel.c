@@ -102,7 +102,7 @@ wait_for (Fixture *fixture, const char *text)
 static void
 test_place (Fixture *fixture, gconstpointer data)
 {
-  AdwComboRow *place = find_in_row (fixture, "Where It Runs", ADW_TYPE_COMBO_ROW);
+  AdwComboRow *place = find_in_row (fixture, "Run In", ADW_TYPE_COMBO_ROW);
 
   widget_test_screenshot (GTK_WIDGET (fixture->window), "container-panel-here");
   g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->panel), "Container Options"));

@@ -186,7 +186,7 @@ def attempts_in_history():
     must("Attempts:" in shown and "Connect to 1.1.1.1:443" in shown and "1 attempt was stopped" in shown, shown)
     call("run", file("a.py"), env=state)
     shown = call("history", "show", "2", env=state).stdout.decode()
-    must("Attempts:" not in shown and "own namespaces\n" in shown, shown)
+    must("Attempts:" not in shown and "own sandbox\n" in shown, shown)
 
 
 def old_entries():

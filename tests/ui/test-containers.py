@@ -53,7 +53,7 @@ def wait_says(app, text, timeout=15):
 
 
 def options_shown(app):
-    return find(app.root, "combo box", "Where It Runs") is not None
+    return find(app.root, "combo box", "Run In") is not None
 
 
 def open_options(app):
@@ -67,7 +67,7 @@ def close_options(app):
 
 
 def choose_place(app, key="Down"):
-    app.tab_to("combo box", "Where It Runs")
+    app.tab_to("combo box", "Run In")
     app.move_focus("Return")
     app.key(key)
     app.key("Return")
@@ -93,7 +93,7 @@ def is_chosen_by_keyboard(app, engine):
 
 def offers_images(app, _engine):
     open_options(app)
-    app.tab_to("combo box", "Where It Runs")
+    app.tab_to("combo box", "Run In")
     app.key("Tab")
     app.key("Down")
     wait_for(lambda: find(app.root, "list item", "plain:latest"), "the suggestion")
