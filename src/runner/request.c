@@ -15,6 +15,8 @@ handle_policy (struct request *request, const struct fh_frame *frame)
   if (request->policy != NULL)
     return false;
   request->policy = fh_policy_decode (frame->payload, frame->size);
+  request->input.is_open =
+      request->policy != NULL && request->policy->flags & FH_POLICY_INPUT_STAYS;
   return request->policy != NULL &&
          request->is_inside == (request->policy->tier == FH_WIRE_TIER_CONTAINER);
 }
@@ -62,17 +64,32 @@ handle_file (struct request *request, const struct fh_frame *frame)
   return false;
 }
 
+/* Input that stays open is ended by an empty frame. */
+static bool
+handle_input (struct request *request, const struct fh_frame *frame)
+{
+  const bool stays = request->policy->flags & FH_POLICY_INPUT_STAYS;
+
+  if (!request->input.is_open && (stays || request->is_complete))
+    return false;
+  if (stays && frame->size == 0)
+    request->input.is_open = false;
+  return input_store_add (&request->input, frame->payload, frame->size);
+}
+
 bool
 request_take (struct request *request, const struct fh_frame *frame)
 {
   if (frame->kind == FH_FRAME_POLICY)
     return handle_policy (request, frame);
-  if (request->policy == NULL || request->is_complete)
+  if (request->policy == NULL)
+    return false;
+  if (frame->kind == FH_FRAME_INPUT)
+    return handle_input (request, frame);
+  if (request->is_complete)
     return false;
   if (frame->kind == FH_FRAME_RUN)
     return handle_run (request, frame);
-  if (frame->kind == FH_FRAME_INPUT)
-    return input_store_add (&request->input, frame->payload, frame->size);
   return frame->kind == FH_FRAME_FILE && handle_file (request, frame);
 }
 

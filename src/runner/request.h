@@ -19,7 +19,7 @@ struct request
   bool is_complete; /* the program is to run */
 };
 
-/* True if `frame` was an acceptable part of a request. */
+/* True if `frame` was an acceptable part of a request. Only input may come once it is complete. */
 bool request_take (struct request *request, const struct fh_frame *frame);
 void request_clear (struct request *request);
 /* Keeps the policy only, for the next run. */

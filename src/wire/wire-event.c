@@ -121,6 +121,27 @@ fh_usage_decode (struct fh_usage *usage, const void *payload, size_t size)
 }
 
 void
+fh_waiting_encode (bool is_waiting, struct fh_buffer *buffer)
+{
+  size_t frame = fh_frame_begin (buffer, FH_FRAME_WAITING);
+
+  fh_buffer_put_u8 (buffer, is_waiting);
+  fh_frame_end (buffer, frame);
+}
+
+bool
+fh_waiting_decode (bool *is_waiting, const void *payload, size_t size)
+{
+  struct fh_cursor cursor;
+  uint8_t value;
+
+  fh_cursor_init (&cursor, payload, size);
+  value = fh_cursor_u8 (&cursor);
+  *is_waiting = value != 0;
+  return fh_cursor_done (&cursor) && value <= 1;
+}
+
+void
 fh_guest_encode (const void *bytes, size_t size, struct fh_buffer *buffer)
 {
   size_t frame = fh_frame_begin (buffer, FH_FRAME_GUEST);

@@ -122,6 +122,7 @@ fh_guards_encode (const struct fh_guard_report *reports, size_t count, struct fh
 void fh_started_encode (struct fh_buffer *buffer);
 void fh_output_encode (const struct fh_output *output, struct fh_buffer *buffer);
 void fh_usage_encode (const struct fh_usage *usage, struct fh_buffer *buffer);
+void fh_waiting_encode (bool is_waiting, struct fh_buffer *buffer);
 /* One message that the program wrote on the guest channel, kind and rest without the size; hostile.
  */
 void fh_guest_encode (const void *bytes, size_t size, struct fh_buffer *buffer);
@@ -135,5 +136,6 @@ void fh_guards_clear (struct fh_guard_report *reports, int count);
 /* The data is borrowed from the payload. */
 bool fh_output_decode (struct fh_output *output, const void *payload, size_t size);
 bool fh_usage_decode (struct fh_usage *usage, const void *payload, size_t size);
+bool fh_waiting_decode (bool *is_waiting, const void *payload, size_t size);
 /* `step` is new, to be freed by the caller. */
 bool fh_finished_decode (struct fh_finished *finished, const void *payload, size_t size);

@@ -39,12 +39,13 @@
 enum fh_frame_kind
 {
   /* backend to runner: POLICY, then PREPARE if the run is to wait, then any number of FILE and
-   * INPUT, then RUN */
+   * INPUT, then RUN; with FH_POLICY_INPUT_STAYS further INPUT after that */
   FH_FRAME_POLICY = 1,  /* exactly once: wire-policy.h */
   FH_FRAME_FILE = 2,    /* a piece of a file for the workspace, wire-policy.h */
   FH_FRAME_RUN = 3,     /* run what was sent; the messages for the guest, wire-guest.h */
   FH_FRAME_STOP = 4,    /* empty, at any time: the first interrupts, the second kills */
-  FH_FRAME_INPUT = 5,   /* a piece of the program's standard input; in all at most FH_INPUT_MAX */
+  FH_FRAME_INPUT = 5,   /* a piece of the program's standard input; in all at most FH_INPUT_MAX.
+                           With FH_POLICY_INPUT_STAYS an empty one ends it, and none follows */
   FH_FRAME_PREPARE = 6, /* empty: build the sandbox, and start the interpreter in it, which waits
                            for RUN. For policies of which fh_policy_can_wait says so */
   FH_FRAME_REPLY = 7,   /* to a cell: one message for the guest, without its size */
@@ -62,6 +63,8 @@ enum fh_frame_kind
   FH_FRAME_RESULT_PIECE = 25,
   FH_FRAME_RESULTS_END = 26,
   FH_FRAME_RETIRED = 27, /* empty: a forked or kept sandbox takes no more runs */
+  FH_FRAME_WAITING = 28, /* u8, whether the program waits for input, when that has changed. Only
+                            with FH_POLICY_INPUT_STAYS, and only where the runner can see it */
 };
 
 struct fh_frame

@@ -182,12 +182,14 @@ fh_policy_is_module (const char *name)
   return false;
 }
 
-/* Only a forked sandbox imports something ahead. */
+/* Only a forked sandbox imports something ahead, and only a single one has more input later. */
 static bool
 is_kind_consistent (const struct fh_policy *policy)
 {
   if (policy->kind == FH_POLICY_SINGLE)
     return policy->preload[0] == NULL;
+  if (policy->flags & FH_POLICY_INPUT_STAYS)
+    return false;
   if (policy->kind == FH_POLICY_KEPT)
     return policy->preload[0] == NULL && fh_policy_can_wait (policy) &&
            !(policy->flags & FH_POLICY_SEALED_PROGRAM) && policy->wall_ms == 0 &&

@@ -43,12 +43,14 @@ enum fh_policy_flags
    * changes a layer above it. Only what is in that layer is sent; with FH_POLICY_TELL_GONE also
    * which files of the folder are gone. Tier A, and one run. */
   FH_POLICY_PROJECT = 1u << 9,
+  /* RUN does not end the standard input: more may follow until an empty FH_FRAME_INPUT. One run. */
+  FH_POLICY_INPUT_STAYS = 1u << 10,
 };
 /* Policies with other flags are invalid, as the flags would be ignored. */
 #define FH_POLICY_ALL_FLAGS                                                                        \
   (FH_POLICY_PROBE | FH_POLICY_GUEST_CHANNEL | FH_POLICY_SCOPE | FH_POLICY_COLLECT |               \
    FH_POLICY_SHARED_WORKSPACE | FH_POLICY_SEALED_PROGRAM | FH_POLICY_NO_SOCKETS |                  \
-   FH_POLICY_OLD_PORTAL | FH_POLICY_TELL_GONE | FH_POLICY_PROJECT)
+   FH_POLICY_OLD_PORTAL | FH_POLICY_TELL_GONE | FH_POLICY_PROJECT | FH_POLICY_INPUT_STAYS)
 
 /* What the sandbox is made of. The backend finds out which tiers work here. */
 enum fh_wire_tier

@@ -77,6 +77,7 @@ recode (uint8_t kind, const uint8_t *data, size_t size, struct fh_buffer *frame)
   struct fh_usage usage;
   struct fh_results_end end;
   uint64_t count;
+  bool is_waiting;
 
   switch (kind)
     {
@@ -93,6 +94,11 @@ recode (uint8_t kind, const uint8_t *data, size_t size, struct fh_buffer *frame)
       if (!fh_usage_decode (&usage, data, size))
         return false;
       fh_usage_encode (&usage, frame);
+      return true;
+    case FH_FRAME_WAITING:
+      if (!fh_waiting_decode (&is_waiting, data, size))
+        return false;
+      fh_waiting_encode (is_waiting, frame);
       return true;
     case FH_FRAME_ATTEMPT:
       return recode_attempt (data, size, frame);

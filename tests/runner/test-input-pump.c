@@ -88,6 +88,42 @@ test_guest_does_not_read (struct fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->pump.to, ==, -1);
 }
 
+static void
+test_input_that_stays (struct fixture *fixture, gconstpointer data)
+{
+  char buffer[8];
+
+  fixture->store.is_open = true;
+  begin (fixture, "one", 1);
+  for (int i = 0; i < 2; i++)
+    turn (&fixture->pump);
+  g_assert_false (input_pump_is_dry (&fixture->pump));
+  g_assert_cmpint (read (fixture->guest, buffer, sizeof buffer), ==, 3);
+  g_assert_true (input_pump_is_dry (&fixture->pump));
+
+  g_assert_true (input_store_add (&fixture->store, "two", 3));
+  g_assert_false (input_pump_is_dry (&fixture->pump));
+  turn (&fixture->pump);
+  g_assert_cmpint (read (fixture->guest, buffer, sizeof buffer), ==, 3);
+  g_assert_cmpmem (buffer, 3, "two", 3);
+
+  fixture->store.is_open = false;
+  turn (&fixture->pump);
+  g_assert_cmpint (read (fixture->guest, buffer, sizeof buffer), ==, 0);
+  g_assert_false (input_pump_is_dry (&fixture->pump));
+}
+
+static void
+test_nobody_reads_what_stays (struct fixture *fixture, gconstpointer data)
+{
+  fixture->store.is_open = true;
+  begin (fixture, "", 0);
+  close (g_steal_fd (&fixture->guest));
+  turn (&fixture->pump);
+  g_assert_cmpint (fixture->pump.to, ==, -1);
+  g_assert_false (input_pump_is_dry (&fixture->pump));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -97,5 +133,7 @@ main (int argc, char *argv[])
   ADD ("/input-pump/everything-and-the-end", test_everything_and_the_end);
   ADD ("/input-pump/no-input", test_no_input);
   ADD ("/input-pump/guest-does-not-read", test_guest_does_not_read);
+  ADD ("/input-pump/input-that-stays", test_input_that_stays);
+  ADD ("/input-pump/nobody-reads-what-stays", test_nobody_reads_what_stays);
   return g_test_run ();
 }

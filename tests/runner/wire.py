@@ -11,10 +11,10 @@ import time
 
 POLICY, FILE, RUN, STOP, INPUT, PREPARE, REPLY = range(1, 8)
 (GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED, ATTEMPT, ATTEMPTS_DROPPED, RESULT_FILE,
- RESULT_PIECE, RESULTS_END, RETIRED) = range(16, 28)
+ RESULT_PIECE, RESULTS_END, RETIRED, WAITING) = range(16, 29)
 
 (PROBE, GUEST_CHANNEL, SCOPE, COLLECT, SHARED_WORKSPACE, SEALED_PROGRAM, NO_SOCKETS, OLD_PORTAL, TELL_GONE,
- PROJECT) = (1 << bit for bit in range(10))
+ PROJECT, INPUT_STAYS) = (1 << bit for bit in range(11))
 TIER_A, TIER_A2, TIER_F, TIER_B, UNPROTECTED, TIER_D = range(6)
 WATCH_OFF, WATCH_ATTEMPTS, WATCH_FILES = range(3)
 SINGLE, FORKED, KEPT = range(3)
@@ -154,6 +154,7 @@ class Result:
         self.started = False
         self.output = []
         self.usage = []
+        self.waiting = []
         self.guest = []
         self.attempts = {}
         self.attempts_dropped = 0
@@ -196,6 +197,8 @@ class Result:
             self.output.append((stream, when, payload[9:]))
         elif kind == USAGE:
             self.usage.append(struct.unpack("<QQQI", payload))
+        elif kind == WAITING:
+            self._waiting(payload)
         elif kind == GUEST:
             self.guest.append(payload)
         elif kind == ATTEMPT:
@@ -212,6 +215,12 @@ class Result:
             self._finish(payload)
         else:
             raise ValueError(f"a frame of kind {kind}")
+
+    def _waiting(self, payload):
+        (is_waiting,) = struct.unpack("<?", payload)
+        if not self.started or is_waiting == bool(self.waiting and self.waiting[-1]):
+            raise ValueError("that was not news")
+        self.waiting.append(is_waiting)
 
     def _attempt(self, payload):
         attempt = Attempt(payload)
@@ -290,6 +299,9 @@ class Conversation:
 
     def stop(self):
         self.send(frame(STOP))
+
+    def end_input(self):
+        self.send(frame(INPUT))
 
     def step(self, timeout=60):
         """Takes what arrives next; False at the end."""

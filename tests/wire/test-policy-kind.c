@@ -155,6 +155,26 @@ test_kept (void)
   g_assert_false (is_taken (&policy));
 }
 
+/* The input of a cell is its message, and that of a fork is there before it begins. */
+static void
+test_input_stays (void)
+{
+  struct fh_policy policy = example ();
+  char *none[] = { NULL };
+
+  policy.flags |= FH_POLICY_INPUT_STAYS;
+  policy.preload = none;
+  policy.kind = FH_POLICY_SINGLE;
+  g_assert_true (is_taken (&policy));
+  policy.kind = FH_POLICY_FORKED;
+  g_assert_false (is_taken (&policy));
+  policy.kind = FH_POLICY_KEPT;
+  policy.wall_ms = policy.cpu_ms = 0;
+  g_assert_false (is_taken (&policy));
+  policy.flags &= ~(uint32_t) FH_POLICY_INPUT_STAYS;
+  g_assert_true (is_taken (&policy));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -162,5 +182,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/policy-kind/modules", test_modules);
   g_test_add_func ("/policy-kind/forked", test_forked);
   g_test_add_func ("/policy-kind/kept", test_kept);
+  g_test_add_func ("/policy-kind/input-stays", test_input_stays);
   return g_test_run ();
 }

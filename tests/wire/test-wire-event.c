@@ -205,6 +205,33 @@ test_usage (void)
   try_mutations (payload, try_usage);
 }
 
+static gboolean
+try_waiting (const void *payload, gsize size)
+{
+  bool is_waiting;
+
+  return fh_waiting_decode (&is_waiting, payload, size);
+}
+
+static void
+test_waiting (void)
+{
+  for (int i = 0; i < 2; i++)
+    {
+      struct fh_buffer buffer = new_buffer ();
+      g_autoptr (GBytes) payload = NULL;
+      bool copy;
+
+      fh_waiting_encode (i == 1, &buffer);
+      payload = payload_take (&buffer, FH_FRAME_WAITING);
+      g_assert_true (
+          fh_waiting_decode (&copy, g_bytes_get_data (payload, NULL), g_bytes_get_size (payload)));
+      g_assert_cmpint (copy, ==, i == 1);
+      assert_exact (payload, try_waiting);
+    }
+  g_assert_false (try_waiting ("\2", 1));
+}
+
 static void
 test_guest (void)
 {
@@ -310,6 +337,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire-event/output", test_output);
   g_test_add_func ("/wire-event/output-that-is-none", test_output_that_is_none);
   g_test_add_func ("/wire-event/usage", test_usage);
+  g_test_add_func ("/wire-event/waiting", test_waiting);
   g_test_add_func ("/wire-event/guest", test_guest);
   g_test_add_func ("/wire-event/finished", test_finished);
   g_test_add_func ("/wire-event/ends-that-do-not-exist", test_ends_that_do_not_exist);

@@ -2,6 +2,7 @@
 #include "input-pump.h"
 
 #include <errno.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static void
@@ -30,7 +31,10 @@ input_pump_close (struct input_pump *pump)
 void
 input_pump_prepare (const struct input_pump *pump, struct pollfd *fd)
 {
-  *fd = (struct pollfd){ .fd = pump->to, .events = POLLOUT };
+  const bool has_bytes =
+      pump->to >= 0 && (pump->start < pump->end || pump->store->taken < pump->store->size);
+
+  *fd = (struct pollfd){ .fd = pump->to, .events = has_bytes ? POLLOUT : 0 };
 }
 
 void
@@ -45,6 +49,8 @@ input_pump_move (struct input_pump *pump, const struct pollfd *fd)
       input_pump_close (pump);
       return;
     }
+  if (pump->start == pump->end)
+    fill (pump);
   if (pump->start < pump->end)
     {
       n = write (pump->to, pump->buffer + pump->start, pump->end - pump->start);
@@ -56,6 +62,16 @@ input_pump_move (struct input_pump *pump, const struct pollfd *fd)
   if (pump->start == pump->end)
     fill (pump);
   /* Everything was written: end of file. */
-  if (pump->start == pump->end)
+  if (pump->start == pump->end && !pump->store->is_open)
     input_pump_close (pump);
+}
+
+bool
+input_pump_is_dry (const struct input_pump *pump)
+{
+  int unread;
+
+  return pump->to >= 0 && pump->store->is_open && pump->start == pump->end &&
+         pump->store->taken == pump->store->size && ioctl (pump->to, FIONREAD, &unread) == 0 &&
+         unread == 0;
 }

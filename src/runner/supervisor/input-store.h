@@ -15,10 +15,11 @@ struct input_store
   uint8_t *data; /* NULL before the first piece */
   size_t size;
   size_t taken;
+  bool is_open; /* more may come: FH_POLICY_INPUT_STAYS */
 };
 
 /* False if it would exceed FH_INPUT_MAX, or if out of memory. */
 bool input_store_add (struct input_store *store, const void *bytes, size_t size);
-/* Copies the next bytes; 0 at the end. */
+/* Copies the next bytes; 0 if there are none. */
 size_t input_store_take (struct input_store *store, void *bytes, size_t size);
 void input_store_clear (struct input_store *store);

@@ -240,6 +240,15 @@ handle_run (struct supervisor *self)
     supervisor_hand_over (self);
 }
 
+void
+supervisor_set_waiting (struct supervisor *self, bool is_waiting)
+{
+  if (self->is_waiting == is_waiting)
+    return;
+  self->is_waiting = is_waiting;
+  fh_waiting_encode (is_waiting, &self->control->pending);
+}
+
 /* It may have crossed the end of the cell. */
 static void
 handle_reply (struct supervisor *self, const struct fh_frame *frame)
@@ -267,6 +276,8 @@ supervisor_handle_backend (struct supervisor *self)
         result = -1;
       else if (!was_complete && self->request->is_complete)
         handle_run (self);
+      else if (frame.kind == FH_FRAME_INPUT && self->phase == PHASE_RUNNING)
+        supervisor_set_waiting (self, false);
       if (result < 0)
         break;
     }

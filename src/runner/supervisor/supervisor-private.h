@@ -18,6 +18,7 @@
 #include "guest-channel.h"
 #include "init-message.h"
 #include "input-pump.h"
+#include "input-wait.h"
 #include "output-pump.h"
 #include "proxy-process.h"
 #include "result-files.h"
@@ -31,6 +32,8 @@
  * is gone; then report what is known and stop waiting. */
 #define PHASE_TIMEOUT_US 10000000
 #define USAGE_PERIOD_US  100000
+/* Between two looks whether the program waits for input. */
+#define WAIT_PERIOD_US 200000
 
 enum phase
 {
@@ -106,6 +109,8 @@ struct supervisor
   uint64_t silent_us;      /* the guest channel was closed: when that is not its end any more */
   struct told_files *told; /* of earlier cells; NULL: no files are told, or not of cells */
   uint64_t next_usage_us;
+  uint64_t next_wait_us; /* when to look again whether the program waits for input */
+  bool is_waiting;       /* it did, as was told */
 };
 
 /* Kills everything inside, once. */
@@ -160,6 +165,8 @@ void supervisor_clear_workspace (struct supervisor *self);
 void supervisor_leave (struct supervisor *self);
 /* Tells the guards of a forked run, as soon as it is ready and the backend has asked for it. */
 void supervisor_tell_guards (struct supervisor *self);
+/* Tells whether the program waits for input, if that has changed. */
+void supervisor_set_waiting (struct supervisor *self, bool is_waiting);
 /* Handles one message of init; false if there is none. */
 bool supervisor_handle_init (struct supervisor *self);
 /* Handles all that the backend has sent. */

@@ -62,6 +62,19 @@ send_usage (struct supervisor *self, uint64_t now)
     fh_usage_encode (&usage, &self->control->pending);
 }
 
+/* Together with the usage, but not as often. */
+static void
+watch_input (struct supervisor *self, uint64_t now)
+{
+  if (self->phase != PHASE_RUNNING || now < self->next_wait_us || !self->request->input.is_open)
+    return;
+  self->next_wait_us = now + WAIT_PERIOD_US;
+  supervisor_set_waiting (
+      self,
+      input_pump_is_dry (&self->input) &&
+          input_wait_is_there (&self->watch.table, self->input.to, self->sandbox.users));
+}
+
 static bool
 is_limited (const struct supervisor *self)
 {
@@ -82,7 +95,10 @@ keep_limits (struct supervisor *self)
   else if (now >= self->grace_us)
     supervisor_kill (self);
   if (is_limited (self) && now >= self->watch.next_us)
-    supervisor_check_usage (self);
+    {
+      supervisor_check_usage (self);
+      watch_input (self, now);
+    }
   if (is_limited (self) && now >= self->disk.next_us &&
       disk_watch_check (&self->disk, &self->watch.table))
     supervisor_end_by (self, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);

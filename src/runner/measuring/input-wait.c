@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "input-wait.h"
+
+#include "kernel-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Threads and descriptors; a guest that has more is not looked through. */
+#define MAX_SEEN 256
+
+struct search
+{
+  int proc;
+  char pipe[64];          /* its name */
+  struct process process; /* the speaker is the thread that is looked at */
+  unsigned int seen;
+  bool has_found;
+};
+
+/* By its name, pipe(7): to ask for more could take long, if the file is that of a server. */
+static bool
+is_input (struct search *search, unsigned long fd)
+{
+  char path[64], name[64];
+  ssize_t size;
+
+  search->seen++;
+  snprintf (path, sizeof path, "%u/fd/%lu", search->process.pid, fd);
+  size = readlinkat (search->proc, path, name, sizeof name);
+  return size > 0 && (size_t) size == strlen (search->pipe) &&
+         memcmp (name, search->pipe, (size_t) size) == 0;
+}
+
+/* Lines such as "tfd:        0 events:       19 data: …", proc_pid_fdinfo(5). */
+static bool
+watches_input (struct search *search, unsigned long fd)
+{
+  char path[64], text[4096];
+
+  snprintf (path, sizeof path, "%u/fdinfo/%lu", search->process.pid, fd);
+  if (!kernel_file_read (search->proc, path, text, sizeof text))
+    return false;
+  for (const char *line = text; search->seen < MAX_SEEN && (line = strstr (line, "tfd:")) != NULL;
+       line++)
+    {
+      unsigned long watched;
+      unsigned int events;
+
+      if (sscanf (line, "tfd: %lu events: %x", &watched, &events) == 2 && events & EPOLLIN &&
+          is_input (search, watched))
+        return true;
+    }
+  return false;
+}
+
+/* The number of the call and its arguments, proc_pid_syscall(5); "running" if there is none. */
+static bool
+waits_in (struct search *search, const char *text)
+{
+  char *at;
+  const long number = strtol (text, &at, 10);
+  const unsigned long fd = strtoul (at, NULL, 16);
+
+  if (at == text)
+    return false;
+  switch (number)
+    {
+    case SYS_read:
+    case SYS_readv:
+      return is_input (search, fd);
+#ifdef SYS_epoll_wait
+    case SYS_epoll_wait:
+#endif
+    case SYS_epoll_pwait:
+    case SYS_epoll_pwait2:
+      return watches_input (search, fd);
+    default:
+      return false;
+    }
+}
+
+static bool
+look_at_thread (uint32_t thread, void *data)
+{
+  struct search *search = data;
+  char text[256];
+
+  search->process.speaker = thread;
+  search->has_found =
+      process_read_file (search->proc, &search->process, "syscall", text, sizeof text) &&
+      waits_in (search, text);
+  return !search->has_found && ++search->seen < MAX_SEEN;
+}
+
+static bool
+look_at_process (uint32_t pid, void *data)
+{
+  struct search *search = data;
+
+  search->process.pid = pid;
+  process_for_each_thread (search->proc, pid, look_at_thread, search);
+  return !search->has_found && search->seen < MAX_SEEN;
+}
+
+static bool
+search_all (struct process_table *table, const struct stat *pipe)
+{
+  struct search search = { .proc = table->proc };
+
+  snprintf (search.pipe, sizeof search.pipe, "pipe:[%lu]", (unsigned long) pipe->st_ino);
+  if (table->top == 0)
+    process_for_each (table->proc, &table->first, look_at_process, &search);
+  for (size_t i = 0; table->top != 0 && i < table->n; i++)
+    {
+      if (!look_at_process (table->processes[i].pid, &search))
+        break;
+    }
+  return search.has_found;
+}
+
+/* Only a process of another user's namespace may read what its user does: a child that enters it.
+ */
+static bool
+search_as_guest (struct process_table *table, const struct stat *pipe, int users)
+{
+  const pid_t child = fork ();
+  int status;
+
+  if (child == 0)
+    _exit (setns (users, CLONE_NEWUSER) == 0 && search_all (table, pipe) ? 0 : 1);
+  if (child < 0)
+    return false;
+  while (waitpid (child, &status, 0) < 0)
+    {
+      if (errno != EINTR)
+        return false;
+    }
+  return WIFEXITED (status) && WEXITSTATUS (status) == 0;
+}
+
+bool
+input_wait_is_there (struct process_table *table, int pipe, int users)
+{
+  struct stat status;
+
+  if (table->proc < 0 || fstat (pipe, &status) < 0)
+    return false;
+  return users >= 0 ? search_as_guest (table, &status, users) : search_all (table, &status);
+}

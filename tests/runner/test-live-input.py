@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Input that comes while the program runs, and the news that the program waits for it."""
+
+import os
+import sys
+import textwrap
+
+import contained
+import wire
+from forked import BINDS
+from sandboxed import PROGRAM, PYTHON, ended, has_own_user, main, prints
+from tap import equal, must
+from tiered import MARK, TIERS, in_tiers
+
+MIB = wire.MIB
+ASK = "a = input('one? '); b = input('two? '); print(a, b)"
+WAITS = [True, False, True, False]
+
+
+def start(code, stdin=b"", argv=None, flags=0, runner_env=None, **limits):
+    runner = wire.Runner(PROGRAM, runner_env)
+    runner.start(argv or [PYTHON, "-u", "-c", textwrap.dedent(code), MARK], stdin=stdin,
+                 flags=wire.INPUT_STAYS | flags, **limits)
+    return runner
+
+
+def send(runner, data):
+    runner.send(wire.input_pieces(data))
+
+
+def wait_for_wait(runner, n=1):
+    runner.wait_until(lambda result: result.waiting.count(True) == n and result.waiting[-1])
+
+
+def answer(runner):
+    """Both questions of ASK, each as soon as it is known that the program waits."""
+    for n, line in ((1, b"first\n"), (2, b"second\n")):
+        wait_for_wait(runner, n)
+        must(runner.result.stdout.endswith(b"? "), f"the question comes first: {runner.result.stdout!r}")
+        send(runner, line)
+    return runner.finish()
+
+
+def test_answers_in_all_tiers():
+    def check(name, tier):
+        result = answer(start(ASK, **tier))
+        prints(result, "one? two? first second\n")
+        equal(result.waiting, WAITS, f"tier {name}")
+        if name == "A":
+            print(f"# the guest has a user of its own: {has_own_user(result)}")
+    # Without namespaces only the list of processes that is kept anyway is looked at, if there is one.
+    in_tiers(check, ("A", "A2"))
+
+
+def test_answers_where_others_run_too():
+    for tier in (wire.TIER_B, wire.UNPROTECTED):
+        runner = start(ASK, tier=tier)
+        runner.wait_until(lambda result: b"one?" in result.stdout)
+        send(runner, b"first\nsecond\n")
+        prints(runner.finish(), "one? two? first second\n")
+
+
+def test_prepared():
+    runner = wire.Runner(PROGRAM)
+    runner.prepare([PYTHON, "-u", "/opt/fumehood/bootstrap.py", MARK],
+                   flags=wire.GUEST_CHANNEL | wire.INPUT_STAYS, binds=BINDS)
+    runner.wait_until(lambda result: result.guards)
+    runner.run([("main.py", ASK.encode())], b"", wire.program_message())
+    result = answer(runner)
+    prints(result, "one? two? first second\n")
+    equal(result.waiting, WAITS, "waits")
+
+
+def test_inside_a_container():
+    box = contained.Bubblewrap()
+    with contained.folder() as workspace:
+        runner = contained.start(box.one_shot(workspace), [PYTHON, "-u", "-c", ASK], flags=wire.INPUT_STAYS)
+        result = answer(runner)
+    prints(result, "one? two? first second\n")
+    equal(result.waiting, WAITS, "waits")
+
+
+def test_end():
+    runner = start("import sys; print(repr(sys.stdin.read()))")
+    send(runner, b"some ")
+    wait_for_wait(runner)
+    send(runner, b"more")
+    runner.end_input()
+    prints(runner.finish(), "'some more'\n")
+
+
+def test_end_before_the_start():
+    """So that one policy serves runs with input of their own, too."""
+    for stdin, expected in ((b"", "''\n"), (b"words", "'words'\n")):
+        runner = wire.Runner(PROGRAM)
+        runner.send(wire.policy([PYTHON, "-c", "import sys; print(repr(sys.stdin.read()))"], flags=wire.INPUT_STAYS))
+        runner.send(wire.input_pieces(stdin))
+        runner.end_input()
+        runner.send(wire.frame(wire.RUN))
+        result = runner.finish()
+        prints(result, expected)
+        equal(result.waiting, [], "waits")
+
+
+def test_input_from_before_comes_first():
+    runner = start("print(input(), input())", stdin=b"before\n")
+    wait_for_wait(runner)
+    send(runner, b"after\n")
+    prints(runner.finish(), "before after\n")
+
+
+def test_program_that_never_reads():
+    runner = start("import os, time\nprint('on', flush=True)\nwhile not os.path.exists('/tmp/x'): time.sleep(0.01)",
+                   wall_ms=1500)
+    runner.wait_until(lambda result: b"on" in result.stdout)
+    send(runner, b"x" * MIB)
+    result = runner.finish()
+    ended(result, "timed-out", "wall")
+    equal(result.waiting, [], "waits")
+
+
+def test_program_that_closes_its_input():
+    runner = start("""
+        import os, time
+        os.close(0)
+        print('closed', flush=True)
+        while not os.path.exists('/tmp/x'):
+            time.sleep(0.01)""", wall_ms=1500)
+    runner.wait_until(lambda result: b"closed" in result.stdout)
+    for _ in range(3):
+        send(runner, b"words\n" * 1000)
+    runner.end_input()
+    result = runner.finish()
+    ended(result, "timed-out", "wall")
+    equal(result.waiting, [], "waits")
+
+
+def test_time_goes_on_while_it_waits():
+    result = start("input()", wall_ms=700).finish()
+    ended(result, "timed-out", "wall")
+
+
+def test_what_is_no_wait():
+    """To read from something else, to sleep, to compute."""
+    result = start("""
+        import os, subprocess, threading, time
+        reading, writing = os.pipe()
+        threading.Thread(target=os.read, args=(reading, 1), daemon=True).start()
+        subprocess.run(['sleep', '0.5'], capture_output=True)
+        end = time.monotonic() + 0.5
+        while time.monotonic() < end:
+            pass
+        print('done')""").finish()
+    prints(result, "done\n")
+    equal(result.waiting, [], "waits")
+
+
+def test_wait_of_a_child_and_a_thread():
+    for code in ("import subprocess; subprocess.run(['cat'])",
+                 "import threading; t = threading.Thread(target=input); t.start(); t.join()",
+                 """
+                 import selectors, sys
+                 s = selectors.EpollSelector()
+                 s.register(0, selectors.EVENT_READ)
+                 s.select()"""):
+        runner = start(code)
+        wait_for_wait(runner)
+        send(runner, b"word\n")
+        runner.end_input()
+        result = runner.finish()
+        ended(result, "exited", exit_code=0)
+        equal(result.waiting, [True, False], code)
+
+
+def test_wait_is_taken_back():
+    """Also if no input is the reason."""
+    runner = start("""
+        import subprocess, time
+        child = subprocess.Popen(['cat'])
+        time.sleep(3)
+        child.kill()
+        child.wait()
+        print('killed', flush=True)
+        while True:
+            time.sleep(1)""")
+    wait_for_wait(runner)
+    runner.wait_until(lambda result: result.waiting == [True, False])
+    must(b"killed" in runner.result.stdout, str(runner.result.stdout))
+    runner.stop()
+    ended(runner.finish(), "stopped")
+
+
+def test_client_that_goes_away():
+    runner = start("input()")
+    wait_for_wait(runner)
+    runner.socket.close()
+    equal(runner.process.wait(20), 0, "exit status")
+    runner.process.stderr.close()
+
+
+def test_what_must_not_follow():
+    def broken(runner):
+        result = runner.finish()
+        equal((result.exit_status, b"invalid message" in result.runner_stderr), (1, True), str(result))
+    plain = wire.Runner(PROGRAM)
+    plain.start([PYTHON, "-c", "import time; time.sleep(60)"])
+    plain.wait_until(lambda result: result.started)
+    plain.end_input()
+    broken(plain)
+    for after in (wire.frame(wire.INPUT), wire.input_pieces(b"x")):
+        runner = start("import time; time.sleep(60)")
+        runner.end_input()
+        runner.send(after)
+        broken(runner)
+    for after in (wire.frame(wire.RUN), wire.file_pieces("more", b"x"), wire.frame(wire.REPLY, b"x")):
+        runner = start("import time; time.sleep(60)")
+        runner.send(after)
+        broken(runner)
+    ended_early = wire.Runner(PROGRAM)
+    ended_early.send(wire.policy([PYTHON, "-c", "pass"], flags=wire.INPUT_STAYS))
+    ended_early.end_input()
+    ended_early.send(wire.input_pieces(b"x"))
+    broken(ended_early)
+
+
+def test_too_much():
+    runner = start("import time; time.sleep(60)", wall_ms=60000)
+    piece = wire.input_pieces(b"x" * MIB)
+    try:
+        for _ in range(257):
+            runner.send(piece)
+    except OSError:
+        pass
+    result = runner.finish()
+    equal(result.exit_status, 1, str(result))
+
+
+if __name__ == "__main__":
+    sys.exit(main(__name__))
