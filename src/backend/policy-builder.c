@@ -339,6 +339,8 @@ fh_policy_build (const FhPolicyParts *parts)
   if (parts->has_shared_workspace)
     policy->flags |= FH_POLICY_SHARED_WORKSPACE;
   build_guards (parts, policy);
+  if (fh_run_request_get_input_stays (parts->request))
+    policy->flags |= FH_POLICY_INPUT_STAYS;
   /* Each cell has limits of time of its own. */
   if (fh_run_request_get_cell (parts->request) != NULL)
     {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
 #include "run-driver.h"
+
+#include <glib/gi18n-lib.h>
 
 #include "attempt-recorder.h"
 #include "cell-outcome.h"
-#include "main-source.h"
 
 /* One live run. The state only ever grows: a stop that was asked for before the program started
  * is not taken back by the start, and nothing happens after the end. The result is made once, from
@@ -13,6 +16,8 @@ struct _FhRun
   GObject parent_instance;
 
   FhRunRequest *request;
+  FhRunRequest *asked; /* the same without live input */
+  FhLiveInput *input;  /* nullable */
   FhRunState state;
   FhRunResult *result;
   FhOutputLog *output;
@@ -28,9 +33,7 @@ struct _FhRun
   char *backend;
   char *tier;
   gboolean is_forked;
-  GBytes *answer;     /* nullable */
-  FhRunOutcome early; /* of a run that was never started */
-  char *early_message;
+  GBytes *answer; /* nullable */
 };
 
 G_DEFINE_FINAL_TYPE (FhRun, fh_run, G_TYPE_OBJECT)
@@ -71,6 +74,8 @@ fh_run_finalize (GObject *object)
   FhRun *self = FH_RUN (object);
 
   g_clear_object (&self->request);
+  g_clear_object (&self->asked);
+  g_clear_object (&self->input);
   g_clear_object (&self->result);
   g_clear_object (&self->output);
   g_clear_pointer (&self->attempts, fh_attempt_recorder_free);
@@ -81,7 +86,6 @@ fh_run_finalize (GObject *object)
   g_clear_pointer (&self->answer, g_bytes_unref);
   g_clear_pointer (&self->backend, g_free);
   g_clear_pointer (&self->tier, g_free);
-  g_clear_pointer (&self->early_message, g_free);
 
   G_OBJECT_CLASS (fh_run_parent_class)->finalize (object);
 }
@@ -108,7 +112,7 @@ fh_run_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec
 }
 
 static guint
-add_signal (GType type, const char *name, GType argument)
+add_signal (GType type, const char *name, guint n, GType first, GType second)
 {
   return g_signal_new (name,
                        type,
@@ -118,27 +122,18 @@ add_signal (GType type, const char *name, GType argument)
                        NULL,
                        NULL,
                        G_TYPE_NONE,
-                       1,
-                       argument);
+                       n,
+                       first,
+                       second);
 }
 
 static void
 add_signals (GType type)
 {
-  signals[SIGNAL_OUTPUT] = add_signal (type, "output", G_TYPE_POINTER);
-  signals[SIGNAL_STOP_REQUESTED] = add_signal (type, "stop-requested", G_TYPE_BOOLEAN);
-  signals[SIGNAL_CALL] = add_signal (type, "call", G_TYPE_BYTES);
-  signals[SIGNAL_REPLY] = g_signal_new ("reply",
-                                        type,
-                                        G_SIGNAL_RUN_LAST,
-                                        0,
-                                        NULL,
-                                        NULL,
-                                        NULL,
-                                        G_TYPE_NONE,
-                                        2,
-                                        G_TYPE_UINT,
-                                        G_TYPE_BYTES);
+  signals[SIGNAL_OUTPUT] = add_signal (type, "output", 1, G_TYPE_POINTER, 0);
+  signals[SIGNAL_STOP_REQUESTED] = add_signal (type, "stop-requested", 1, G_TYPE_BOOLEAN, 0);
+  signals[SIGNAL_CALL] = add_signal (type, "call", 1, G_TYPE_BYTES, 0);
+  signals[SIGNAL_REPLY] = add_signal (type, "reply", 2, G_TYPE_UINT, G_TYPE_BYTES);
 }
 
 static void
@@ -181,6 +176,9 @@ fh_run_new (FhRunRequest *request, const char *backend)
 
   self = g_object_new (FH_TYPE_RUN, NULL);
   self->request = g_object_ref (request);
+  self->asked = g_object_ref (request);
+  if (fh_run_request_takes_live_input (request))
+    self->input = fh_live_input_new ();
   self->backend = g_strdup (backend);
   return self;
 }
@@ -237,6 +235,8 @@ fh_run_started (FhRun *self)
   g_date_time_unref (self->created_at);
   self->created_at = g_date_time_new_now_utc ();
   advance (self, FH_RUN_RUNNING);
+  if (self->input != NULL)
+    fh_live_input_set_open (self->input, TRUE);
 }
 
 void
@@ -348,6 +348,25 @@ fh_run_set_usage (FhRun *self, const FhRunUsage *usage)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_USAGE_SERIAL]);
 }
 
+/* What was sent becomes a part of the request, as if it had been there from the beginning. */
+static void
+end_input (FhRun *self, FhRunOutcome *outcome)
+{
+  g_autoptr (GBytes) sent = NULL;
+
+  if (self->input == NULL)
+    return;
+  if (outcome->status == FH_RUN_STATUS_TIMED_OUT && outcome->message == NULL &&
+      fh_live_input_is_waiting (self->input))
+    outcome->message = _ ("It was waiting for input.");
+  fh_live_input_set_open (self->input, FALSE);
+  sent = fh_live_input_dup_sent (self->input);
+  if (sent == NULL)
+    return;
+  g_object_unref (self->request);
+  self->request = fh_run_request_with_input (self->asked, sent);
+}
+
 void
 fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
 {
@@ -361,13 +380,10 @@ fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
   if (self->result != NULL)
     return;
   alive = g_object_ref (self);
-  if (self->answer != NULL)
-    {
-      judged = fh_cell_judge (self->answer, outcome, &answer);
-      outcome = &judged;
-    }
+  judged = self->answer != NULL ? fh_cell_judge (self->answer, outcome, &answer) : *outcome;
+  end_input (self, &judged);
   self->result = fh_run_result_new (&(FhRunResultParts){
-      .outcome = outcome,
+      .outcome = &judged,
       .output = self->output,
       .attempts = fh_attempt_recorder_get_log (self->attempts),
       .files = self->files,
@@ -384,40 +400,20 @@ fh_run_finish (FhRun *self, const FhRunOutcome *outcome)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-static gboolean
-finish_early_cb (gpointer user_data)
-{
-  FhRun *self = FH_RUN (user_data);
-
-  fh_run_finish (self, &self->early);
-  return G_SOURCE_REMOVE;
-}
-
-void
-fh_run_finish_early (FhRun *self, FhRunStatus status, const char *step, const char *message)
-{
-  g_autoptr (GSource) source = g_idle_source_new ();
-
-  g_return_if_fail (FH_IS_RUN (self) && self->early_message == NULL);
-
-  self->early_message = g_strdup (message);
-  self->early = (FhRunOutcome){
-    .status = status,
-    .exit_code = -1,
-    .signal = -1,
-    .step = g_intern_string (step),
-    .message = self->early_message,
-  };
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  fh_source_attach (source, finish_early_cb, g_object_ref (self), g_object_unref);
-}
-
 FhRunRequest *
 fh_run_get_request (FhRun *self)
 {
   g_return_val_if_fail (FH_IS_RUN (self), NULL);
 
   return self->request;
+}
+
+FhLiveInput *
+fh_run_get_input (FhRun *self)
+{
+  g_return_val_if_fail (FH_IS_RUN (self), NULL);
+
+  return self->input;
 }
 
 FhRunState

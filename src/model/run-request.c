@@ -27,6 +27,7 @@ struct _FhRunRequest
   char *title;
   GStrv arguments;
   GBytes *standard_input;
+  gboolean input_stays;
   GPtrArray *files; /* nullable */
   GStrv removed;
   GBytes *cell;  /* nullable */
@@ -189,6 +190,7 @@ fh_run_request_new (const FhRunRequestInit *init, GError **error)
       g_strdupv ((GStrv) (gpointer) (init->arguments != NULL ? init->arguments : no_arguments));
   if (init->standard_input != NULL)
     self->standard_input = g_bytes_ref (init->standard_input);
+  self->input_stays = init->input_stays && init->cell == NULL;
   if (init->cell != NULL)
     self->cell = g_bytes_ref (init->cell);
   if (init->cell != NULL && init->setup != NULL)
@@ -323,6 +325,44 @@ fh_run_request_get_options (FhRunRequest *self)
   g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
 
   return self->options;
+}
+
+gboolean
+fh_run_request_get_input_stays (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
+
+  return self->input_stays;
+}
+
+gboolean
+fh_run_request_takes_live_input (FhRunRequest *self)
+{
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), FALSE);
+
+  return self->input_stays &&
+         (self->standard_input == NULL || g_bytes_get_size (self->standard_input) == 0);
+}
+
+/* What was checked once needs no second check. */
+FhRunRequest *
+fh_run_request_with_input (FhRunRequest *self, GBytes *standard_input)
+{
+  FhRunRequest *copy;
+
+  g_return_val_if_fail (FH_IS_RUN_REQUEST (self), NULL);
+  g_return_val_if_fail (standard_input != NULL, NULL);
+
+  copy = g_object_new (FH_TYPE_RUN_REQUEST, NULL);
+  copy->language = self->language;
+  copy->source = g_bytes_ref (self->source);
+  copy->title = g_strdup (self->title);
+  copy->arguments = g_strdupv (self->arguments);
+  copy->standard_input = g_bytes_ref (standard_input);
+  copy->files = self->files != NULL ? g_ptr_array_ref (self->files) : NULL;
+  copy->removed = g_strdupv (self->removed);
+  copy->options = fh_run_options_copy (self->options);
+  return copy;
 }
 
 static JsonArray *

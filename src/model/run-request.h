@@ -19,7 +19,9 @@ typedef struct
   GBytes *source;               /* required, any bytes */
   const char *title;            /* nullable: a file name, or the first line by default */
   const char *const *arguments; /* nullable: argv after the program, byte strings */
-  GBytes *standard_input;       /* nullable: end of file at once */
+  GBytes *standard_input;       /* nullable: end of file at once, unless */
+  gboolean input_stays;         /* more may come while it runs, if there is none. Not part of the
+                                   JSON */
   GPtrArray *files;             /* nullable; (element-type FhRunFile): see run-files.h */
   const char *const *removed;   /* nullable: files of the project folder that an earlier run has
                                    deleted. Not part of the JSON */
@@ -51,8 +53,12 @@ const char *fh_run_request_get_title (FhRunRequest *self);            /* never N
 const char *fh_run_request_get_interpreter (FhRunRequest *self);      /* nullable */
 const char *const *fh_run_request_get_arguments (FhRunRequest *self); /* never NULL */
 GBytes *fh_run_request_get_standard_input (FhRunRequest *self);       /* nullable, borrowed */
-GBytes *fh_run_request_get_cell (FhRunRequest *self);                 /* nullable, borrowed */
-GBytes *fh_run_request_get_setup (FhRunRequest *self);                /* nullable, borrowed */
+/* Whether it is for a sandbox to which input can be sent; and whether it will be, as there is none
+ * yet. */
+gboolean fh_run_request_get_input_stays (FhRunRequest *self);
+gboolean fh_run_request_takes_live_input (FhRunRequest *self);
+GBytes *fh_run_request_get_cell (FhRunRequest *self);  /* nullable, borrowed */
+GBytes *fh_run_request_get_setup (FhRunRequest *self); /* nullable, borrowed */
 const FhRunLimits *fh_run_request_get_limits (FhRunRequest *self);
 const FhRunGuards *fh_run_request_get_guards (FhRunRequest *self);
 /* (element-type FhRunFile), borrowed; NULL: none. */
@@ -61,6 +67,9 @@ const char *const *fh_run_request_get_removed (FhRunRequest *self); /* never NUL
 /* NULL: not in a container. */
 const FhContainerOptions *fh_run_request_get_container (FhRunRequest *self);
 const FhRunOptions *fh_run_request_get_options (FhRunRequest *self); /* never NULL */
+
+/* The same with this standard input, which is all of it. (transfer full) */
+FhRunRequest *fh_run_request_with_input (FhRunRequest *self, GBytes *standard_input);
 
 /* A versioned object. Bytes that are not valid UTF-8, or hold a NUL, are written as
  * {"base64": "…"} in place of a string. (transfer full) */

@@ -239,8 +239,10 @@ dup_input_advice (FhRunResult *self)
   last = fh_output_log_dup_last_line (self->output, FH_STREAM_STDERR, 100);
   if (!g_str_has_prefix (last, "EOFError: EOF when reading a line"))
     return NULL;
-  return g_strdup (_ ("It waited for more input than it was given. Write it under Standard Input "
-                      "in the run options; on the command line, use a pipe or --stdin."));
+  return g_strdup (
+      _ ("It waited for more input than it was given. Type it under the output while "
+         "it runs, or write it under Standard Input in the run options; on the command "
+         "line, use a pipe or --stdin."));
 }
 
 char *

@@ -451,6 +451,7 @@ main (int argc, char **argv)
     { "fails-to-prepare", fail_to_prepare },
     { "dies-waiting", die_while_waiting },
     { "speaks-waiting", speak_while_waiting },
+    { "repeats-input", repeat_input },
     { "flood", flood },
     { "dies", die_plainly },
     { "killed", die_of_kill },

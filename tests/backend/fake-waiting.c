@@ -3,6 +3,7 @@
 
 #include "fake-conversation.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 static void
@@ -67,4 +68,31 @@ speak_while_waiting (void)
     }
   else
     run_at_once ();
+}
+
+void
+repeat_input (void)
+{
+  struct fh_frame frame;
+  struct fh_buffer buffer;
+  char text[64];
+
+  receive_all ();
+  send_guards ();
+  send_started ();
+  snprintf (text,
+            sizeof text,
+            "stays=%d before=%zu\n",
+            (received.policy->flags & FH_POLICY_INPUT_STAYS) != 0,
+            received.input_size);
+  send_text (text);
+  fh_buffer_init (&buffer, 64);
+  fh_waiting_encode (true, &buffer);
+  send_buffer (&buffer);
+  while (take (&frame) && frame.kind == FH_FRAME_INPUT && frame.size > 0)
+    send_bytes (FH_WIRE_STDOUT, frame.payload, frame.size);
+  if (frame.kind == FH_FRAME_INPUT)
+    send_finished (FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE, 0, -1, "");
+  else
+    send_finished (FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL, -1, 9, "");
 }

@@ -6,3 +6,5 @@ void wait_for_program (void);
 void fail_to_prepare (void);
 void die_while_waiting (void);
 void speak_while_waiting (void);
+/* It waits for input while it runs, and repeats that until the end. */
+void repeat_input (void);

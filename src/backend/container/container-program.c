@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "policy-builder.h"
+#include "run-conversation.h"
 #include "time-zone.h"
 
 struct _FhContainerProgram
@@ -130,8 +131,6 @@ send_cell (FhContainerProgram *self, FhRunnerProcess *process)
 void
 fh_container_program_send (FhContainerProgram *self, GPtrArray *files, FhRunnerProcess *process)
 {
-  GBytes *input = fh_run_request_get_standard_input (self->request);
-
   fh_runner_process_send_files (process, files);
   if (fh_container_program_is_cell (self))
     {
@@ -140,8 +139,7 @@ fh_container_program_send (FhContainerProgram *self, GPtrArray *files, FhRunnerP
     }
   fh_runner_process_send_files (process, fh_run_request_get_files (self->request));
   fh_runner_process_send_file (process, self->program, fh_run_request_get_source (self->request));
-  if (input != NULL)
-    fh_runner_process_send_input (process, input);
+  fh_run_conversation_send_input (process, self->request);
   fh_runner_process_send_frame (process, FH_FRAME_RUN, self->messages);
 }
 

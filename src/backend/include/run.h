@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "live-input.h"
 #include "run-request.h"
 #include "run-result.h"
 
@@ -36,7 +37,10 @@ typedef struct
 #define FH_TYPE_RUN (fh_run_get_type ())
 G_DECLARE_FINAL_TYPE (FhRun, fh_run, FH, RUN, GObject)
 
+/* In the end with what was sent to its live input. */
 FhRunRequest *fh_run_get_request (FhRun *self);
+/* NULL: its standard input was complete from the beginning. */
+FhLiveInput *fh_run_get_input (FhRun *self);
 FhRunState fh_run_get_state (FhRun *self);
 FhRunResult *fh_run_get_result (FhRun *self); /* NULL until finished */
 FhRunUsage fh_run_get_usage (FhRun *self);

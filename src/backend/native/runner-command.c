@@ -4,6 +4,7 @@
 #include "runner-command.h"
 
 #include "policy-builder.h"
+#include "run-conversation.h"
 #include "systemd-bus.h"
 #include "systemd-scope.h"
 
@@ -83,8 +84,6 @@ fh_runner_command_send_program (FhRunnerProcess *process,
                                 const char *program,
                                 GBytes *messages)
 {
-  GBytes *input = fh_run_request_get_standard_input (request);
-
   if (fh_run_request_get_cell (request) != NULL)
     {
       send_cell (process, request, messages);
@@ -97,8 +96,7 @@ fh_runner_command_send_program (FhRunnerProcess *process,
                                program != NULL ? program
                                                : fh_run_request_get_language (request)->file_name,
                                fh_run_request_get_source (request));
-  if (input != NULL)
-    fh_runner_process_send_input (process, input);
+  fh_run_conversation_send_input (process, request);
   fh_runner_process_send_frame (process, FH_FRAME_RUN, messages);
 }
 

@@ -192,6 +192,28 @@ reply_cb (FhRun *run, guint number, GBytes *json, FhRunConversation *self)
   expect_end (self);
 }
 
+static void
+sent_cb (FhLiveInput *input, GBytes *bytes, FhRunConversation *self)
+{
+  if (self->process == NULL)
+    return;
+  if (bytes != NULL)
+    fh_runner_process_send_input (self->process, bytes);
+  else
+    fh_runner_process_send_frame (self->process, FH_FRAME_INPUT, NULL);
+}
+
+void
+fh_run_conversation_send_input (FhRunnerProcess *process, FhRunRequest *request)
+{
+  GBytes *input = fh_run_request_get_standard_input (request);
+
+  if (input != NULL)
+    fh_runner_process_send_input (process, input);
+  if (fh_run_request_get_input_stays (request) && !fh_run_request_takes_live_input (request))
+    fh_runner_process_send_frame (process, FH_FRAME_INPUT, NULL);
+}
+
 FhRunConversation *
 fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data)
 {
@@ -209,6 +231,8 @@ fh_run_conversation_new (FhRun *run, FhRunEndFunc ended, gpointer user_data)
   g_signal_connect (run, "stop-requested", G_CALLBACK (stop_requested_cb), self);
   g_signal_connect (run, "reply", G_CALLBACK (reply_cb), self);
   g_signal_connect (run, "call", G_CALLBACK (call_cb), self);
+  if (fh_run_get_input (run) != NULL)
+    g_signal_connect (fh_run_get_input (run), "sent", G_CALLBACK (sent_cb), self);
   return self;
 }
 
@@ -382,6 +406,8 @@ fh_run_conversation_free (FhRunConversation *self)
     return;
   fh_run_conversation_reset (self);
   g_signal_handlers_disconnect_by_data (self->run, self);
+  if (fh_run_get_input (self->run) != NULL)
+    g_signal_handlers_disconnect_by_data (fh_run_get_input (self->run), self);
   g_clear_object (&self->run);
   g_rc_box_release (self);
 }

@@ -53,6 +53,10 @@ void fh_run_conversation_adopt (FhRunConversation *self,
                                 FhRunnerProcess *process,
                                 GBytes *guards);
 
+/* Sends the standard input that the request has, and the end of it if it would stay open otherwise;
+ * before FH_FRAME_RUN. */
+void fh_run_conversation_send_input (FhRunnerProcess *process, FhRunRequest *request);
+
 /* Replaces the deadline after which the runner counts as unresponsive; 0 for none. Starting sets
  * one for the setup; later ones follow from the limits. After the second Stop it is final. */
 void fh_run_conversation_set_deadline (FhRunConversation *self, guint64 ms);

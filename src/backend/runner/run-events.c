@@ -139,6 +139,19 @@ handle_usage (FhRunEvents *self, const struct fh_frame *frame)
   return TRUE;
 }
 
+/* Only of a program that was started with live input. */
+static gboolean
+handle_waiting (FhRunEvents *self, const struct fh_frame *frame)
+{
+  FhLiveInput *input = fh_run_get_input (self->run);
+  bool is_waiting;
+
+  if (!fh_waiting_decode (&is_waiting, frame->payload, frame->size) || input == NULL)
+    return FALSE;
+  fh_live_input_set_waiting (input, is_waiting);
+  return TRUE;
+}
+
 /* A known attempt may only grow in count, or turn out to exist outside; a new one has the next
  * number. */
 static gboolean
@@ -232,6 +245,8 @@ fh_run_events_handle (FhRunEvents *self, const struct fh_frame *frame)
       return handle_output (self, frame);
     case FH_FRAME_USAGE:
       return handle_usage (self, frame);
+    case FH_FRAME_WAITING:
+      return handle_waiting (self, frame);
     case FH_FRAME_GUEST:
       handle_guest (self, frame);
       return TRUE;
