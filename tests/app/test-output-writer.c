@@ -165,6 +165,38 @@ test_tags (Fixture *fixture, gconstpointer data)
                    2 * 17 * 17 + 9);
 }
 
+static gboolean
+is_bold (Fixture *fixture, int offset)
+{
+  GtkTextIter iter;
+  g_autoptr (GSList) tags = NULL;
+
+  gtk_text_buffer_get_iter_at_offset (fixture->buffer, &iter, offset);
+  tags = gtk_text_iter_get_tags (&iter);
+  for (GSList *at = tags; at != NULL; at = at->next)
+    {
+      int weight;
+
+      g_object_get (at->data, "weight", &weight, NULL);
+      if (weight >= PANGO_WEIGHT_BOLD)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* It goes on with the line, and is text, whatever it holds. */
+static void
+test_echo (Fixture *fixture, gconstpointer data)
+{
+  feed (fixture, FH_STREAM_STDOUT, "Name? \033[3", FALSE);
+  fh_output_writer_echo (fixture->writer, (const guint8 *) "A\033[31mda\n", 9);
+  feed (fixture, FH_STREAM_STDOUT, "1mred", FALSE);
+  assert_text (fixture, "Name? Ada\nred");
+  g_assert_true (is_bold (fixture, 6));
+  g_assert_false (is_bold (fixture, 0));
+  g_assert_false (is_bold (fixture, 11));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -176,7 +208,7 @@ main (int argc, char **argv)
     { "/writer/open-line", test_open_line }, { "/writer/stderr-tag", test_stderr_tag },
     { "/writer/places", test_places },       { "/writer/gap", test_gap },
     { "/writer/note", test_note },           { "/writer/trim", test_trim },
-    { "/writer/tags", test_tags },
+    { "/writer/tags", test_tags },           { "/writer/echo", test_echo },
   };
 
   if (!widget_test_init (&argc, &argv))

@@ -145,6 +145,39 @@ def announces_the_result(app):
     app.wait_result("Ended with exit code 4.")
 
 
+def wait_for_question(app):
+    wait_for(lambda: app.find(None, "The program waits for input."), "the program to wait")
+
+
+def answers_by_key(app):
+    """The editor keeps the focus until the user asks for the entry."""
+    app.run("name = input('Name? ')\nprint(f'Hello {name}.')\nprint(input('Again? '))\n")
+    wait_for_question(app)
+    must(state(app.editor, "FOCUSED"), "the editor has lost the focus")
+    app.key("F6")
+    wait_for(lambda: state(app.get("text", "Input for the program"), "FOCUSED"), "the focus")
+    for key in ("a", "d", "a", "Return"):
+        app.key(key)
+    app.wait_output("Name? ada\nHello ada.\nAgain? ")
+    wait_for_question(app)
+    app.key("x")
+    app.key("Return")
+    app.wait_result("Finished normally.")
+    equal(app.output(), "Name? ada\nHello ada.\nAgain? x\nx\n", "what was asked and answered")
+    wait_for(lambda: app.find("text", "Input for the program") is None, "the entry to go")
+    app.screenshot("input-given")
+
+
+def ends_the_input_by_key(app):
+    app.run("import sys\nprint(repr(sys.stdin.read()))\n")
+    wait_for_question(app)
+    wait_for(lambda: state(app.get("text", "Input for the program"), "FOCUSED"), "the focus to come from the output")
+    for key in ("a", "Return", "b", "ctrl+d"):
+        app.key(key)
+    app.wait_output("'a\\nb'")
+    app.wait_result("Finished normally.")
+
+
 def starts_clean(app):
     app.run("print('second life')")
     app.wait_output("second life")
@@ -200,6 +233,8 @@ CASES = (
     ("Stop twice forces", stops_by_force),
     ("no runner is left", leaves_no_runner),
     ("a screen reader is told of the result", announces_the_result),
+    ("questions are answered by key", answers_by_key),
+    ("Ctrl+D ends the input", ends_the_input_by_key),
     ("a new run starts clean", starts_clean),
     ("options are saved and loaded", saves_options),
     ("time is limited by key", limits_time_by_key),

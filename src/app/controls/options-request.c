@@ -149,6 +149,7 @@ fh_options_build_request (FhOptions *self,
   init.title = title;
   init.arguments = (const char *const *) argv;
   init.standard_input = input;
+  init.input_stays = TRUE;
   init.files = files;
   init.options = values;
   return fh_run_request_new (&init, error);

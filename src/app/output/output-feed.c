@@ -62,6 +62,8 @@ drop_run (FhOutputFeed *self)
     return;
   g_clear_signal_handler (&self->output_handler, self->run);
   g_clear_signal_handler (&self->result_handler, self->run);
+  if (fh_run_get_input (self->run) != NULL)
+    g_signal_handlers_disconnect_by_data (fh_run_get_input (self->run), self);
   g_clear_object (&self->run);
 }
 
@@ -105,6 +107,19 @@ output_cb (FhOutputFeed *self, const FhOutputPiece *piece)
   if (!(self->streams & piece->stream) || !self->awake)
     return;
   fh_output_pending_push (self->pending, piece->stream, piece->size);
+  g_signal_emit (self, waiting_signal, 0);
+}
+
+/* The end has nothing to show. A pane that is hidden does not tell. */
+static void
+sent_cb (FhOutputFeed *self, GBytes *bytes)
+{
+  gsize size;
+  const guint8 *text = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
+
+  if (text == NULL || !self->awake)
+    return;
+  fh_output_writer_echo (self->writer, text, size);
   g_signal_emit (self, waiting_signal, 0);
 }
 
@@ -242,6 +257,8 @@ fh_output_feed_set_log (FhOutputFeed *self, FhOutputLog *log, FhRun *run, GPtrAr
     {
       self->output_handler = fh_connect (run, "output", output_cb, self);
       self->result_handler = fh_connect (run, "notify::result", result_cb, self);
+      if (fh_run_get_input (run) != NULL)
+        fh_connect (fh_run_get_input (run), "sent", sent_cb, self);
     }
   catch_up (self);
   g_signal_emit (self, waiting_signal, 0);

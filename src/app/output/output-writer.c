@@ -177,6 +177,32 @@ fh_output_writer_feed (FhOutputWriter *self,
   fh_ansi_parser_feed (self->parsers[stream], data, size, parsed_cb, self);
 }
 
+static void
+echo_cb (const char *text, gsize size, const FhAnsiStyle *style, gpointer data)
+{
+  static const FhAnsiStyle typed = {
+    .foreground = FH_ANSI_DEFAULT,
+    .background = FH_ANSI_DEFAULT,
+    .bold = TRUE,
+    .italic = TRUE,
+  };
+  FhOutputWriter *self = data;
+
+  fh_text_lines_feed (self->lines, text, size, &typed, complete_cb, self);
+}
+
+/* It has no part in a sequence or a character that the program has begun. */
+void
+fh_output_writer_echo (FhOutputWriter *self, const guint8 *text, gsize size)
+{
+  g_autoptr (FhAnsiParser) parser = fh_ansi_parser_new ();
+
+  g_return_if_fail (self != NULL && text != NULL);
+
+  fh_ansi_parser_feed (parser, text, size, echo_cb, self);
+  fh_ansi_parser_finish (parser, echo_cb, self);
+}
+
 void
 fh_output_writer_note (FhOutputWriter *self, const char *text)
 {

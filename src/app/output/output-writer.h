@@ -32,6 +32,8 @@ void fh_output_writer_feed (FhOutputWriter *self,
                             const guint8 *data,
                             gsize size,
                             gboolean skipped);
+/* Goes on with the line where it is, in a style of its own: what the user sent to the program. */
+void fh_output_writer_echo (FhOutputWriter *self, const guint8 *text, gsize size);
 /* Adds a line of our own. */
 void fh_output_writer_note (FhOutputWriter *self, const char *text);
 /* Adds lines with a tag of their own; those of the program end before. The text may be the

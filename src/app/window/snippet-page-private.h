@@ -12,6 +12,7 @@
 #include "editor/editor-view.h"
 #include "files/files-view.h"
 #include "look/look-view.h"
+#include "output/input-bar.h"
 #include "parts/adaptive-paned.h"
 #include "parts/notice-bar.h"
 #include "samples/samples-view.h"
@@ -76,6 +77,7 @@ struct _FhSnippetPage
   FhNoticeBar *session_notice;
   FhNoticeBar *compare_notice;
   FhCallBar *call_bar;
+  FhInputBar *input_bar;
   GtkWidget *session_box;
   GtkWidget *session_menu;
   GtkLabel *waiting_label;

@@ -156,9 +156,16 @@ add_samples (FhSnippetPage *self)
   update_samples_page (self);
 }
 
+static void
+input_left_cb (FhSnippetPage *self)
+{
+  fh_snippet_page_show_results (self, "output");
+}
+
 void
 fh_snippet_page_init_results (FhSnippetPage *self)
 {
+  fh_connect (self->input_bar, "left", input_left_cb, self);
   add_attempts (self);
   add_files (self);
   add_changes (self);
@@ -187,6 +194,7 @@ void
 fh_snippet_page_follow_run (FhSnippetPage *self, FhRun *run)
 {
   fh_output_view_set_run (FH_OUTPUT_VIEW (self->output), run);
+  fh_input_bar_set_run (self->input_bar, run);
   fh_attempts_view_set_run (self->attempts, run);
   fh_files_view_set_run (self->files, run);
   fh_samples_view_show (self->samples, NULL, 0);

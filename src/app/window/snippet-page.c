@@ -205,6 +205,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, compare_notice);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, call_bar);
+  gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, input_bar);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_box);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, session_menu);
   gtk_widget_class_bind_template_child (widget_class, FhSnippetPage, waiting_label);
@@ -314,6 +315,7 @@ fh_snippet_page_class_init (FhSnippetPageClass *klass)
   g_type_ensure (FH_TYPE_CALL_BAR);
   g_type_ensure (FH_TYPE_CONTROLS_BAR);
   g_type_ensure (FH_TYPE_EDITOR_VIEW);
+  g_type_ensure (FH_TYPE_INPUT_BAR);
   g_type_ensure (FH_TYPE_NOTICE_BAR);
   g_type_ensure (FH_TYPE_OPTIONS);
   g_type_ensure (FH_TYPE_OUTPUT_VIEW);
