@@ -114,7 +114,7 @@ show (FhHistory *history, const FhHistoryOptions *options)
     return print_output (fh_run_result_get_output (run.result)) ? 0 : FH_EXIT_FAILED;
   if (options->json)
     {
-      text = fh_history_text_run_json (&run);
+      text = fh_history_entry_export (run.entry, run.request, run.result);
       return print_json (text);
     }
   text = fh_history_text_run (&run);
@@ -158,7 +158,7 @@ static int export(FhHistory *history, const FhHistoryOptions *options)
     return fail (error);
   if (g_str_equal (target, "-"))
     {
-      g_autofree char *json = fh_history_text_run_json (&run);
+      g_autofree char *json = fh_history_entry_export (run.entry, run.request, run.result);
 
       return print_json (json);
     }

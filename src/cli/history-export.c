@@ -129,7 +129,7 @@ export_folder (const FhHistoryRun *run, const char *folder, gboolean force, GErr
 static gboolean
 export_file (const FhHistoryRun *run, const char *target, gboolean force, GError **error)
 {
-  char *json = fh_history_text_run_json (run);
+  char *json = fh_history_entry_export (run->entry, run->request, run->result);
   g_autoptr (GBytes) bytes = g_bytes_new_take (json, strlen (json));
   g_autofree char *parent = g_path_get_dirname (target);
   g_autofree char *name = g_path_get_basename (target);

@@ -138,18 +138,6 @@ fh_history_text_list_json (GPtrArray *entries)
   return fh_json_object_to_text (object, TRUE);
 }
 
-char *
-fh_history_text_run_json (const FhHistoryRun *run)
-{
-  g_autoptr (JsonObject) object = json_object_new ();
-
-  json_object_set_int_member (object, "id", fh_history_entry_get_id (run->entry));
-  json_object_set_boolean_member (object, "pinned", fh_history_entry_get_pinned (run->entry));
-  json_object_set_member (object, "request", fh_run_request_to_json (run->request));
-  json_object_set_member (object, "result", fh_run_result_to_json (run->result));
-  return fh_json_object_to_text (object, TRUE);
-}
-
 static void
 append_field (GString *text, const char *name, const char *value)
 {

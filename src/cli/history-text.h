@@ -21,6 +21,5 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FhHistoryRun, fh_history_run_clear)
 char *fh_history_text_list (GPtrArray *entries);
 char *fh_history_text_list_json (GPtrArray *entries);
 char *fh_history_text_run (const FhHistoryRun *run);
-char *fh_history_text_run_json (const FhHistoryRun *run);
 
 G_END_DECLS

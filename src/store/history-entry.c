@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "history-entry-private.h"
 
+#include "json-text.h"
+#include "run-result-json.h"
+
 /* As read from the database. Only `pinned` can change: a list shows the new state at once, before
  * it is written. */
 struct _FhHistoryEntry
@@ -268,4 +271,23 @@ fh_history_entry_get_n_samples (FhHistoryEntry *self)
   g_return_val_if_fail (FH_IS_HISTORY_ENTRY (self), 0);
 
   return self->n_samples;
+}
+
+char *
+fh_history_entry_export (FhHistoryEntry *self, FhRunRequest *request, FhRunResult *result)
+{
+  g_autoptr (JsonObject) object = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  g_autofree char *text = NULL;
+
+  g_return_val_if_fail (FH_IS_HISTORY_ENTRY (self), NULL);
+
+  object = json_object_new ();
+  json_object_set_int_member (object, "id", self->id);
+  json_object_set_boolean_member (object, "pinned", self->pinned);
+  json_object_set_member (object, "request", fh_run_request_to_json (request));
+  json_object_set_member (object, "result", fh_run_result_to_json (result));
+  node = json_node_init_object (json_node_alloc (), object);
+  text = fh_json_to_text (node, TRUE);
+  return g_strconcat (text, "\n", NULL);
 }

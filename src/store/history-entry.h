@@ -40,4 +40,7 @@ const char *fh_history_entry_get_verdict (FhHistoryEntry *self);
 /* NULL: it is no batch, or one of an earlier version. */
 const FhHistoryScore *fh_history_entry_get_score (FhHistoryEntry *self);
 
+/* The run as JSON, as it is exported. (transfer full) */
+char *fh_history_entry_export (FhHistoryEntry *self, FhRunRequest *request, FhRunResult *result);
+
 G_END_DECLS

@@ -2,7 +2,7 @@
 #include <glib/gstdio.h>
 
 #include "history/history-row.h"
-#include "history/history-view.h"
+#include "history/history-view-private.h"
 #include "widget-test.h"
 
 typedef struct
@@ -285,6 +285,23 @@ test_actions (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_export (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "run.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (FhHistoryEntry) entry = NULL;
+  g_autofree char *text = NULL;
+
+  widget_test_wait_until (is_list, fixture);
+  entry = dup_entry (fixture, 2);
+  fh_history_view_export (FH_HISTORY_VIEW (fixture->view), fh_history_entry_get_id (entry), file);
+  widget_test_wait_for_label (GTK_WIDGET (fixture->window), "Run exported");
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "print ('run number 2')"));
+  g_assert_nonnull (strstr (text, "some output"));
+}
+
+static void
 press_undo (GtkWidget *widget)
 {
   GtkWidget *overlay = gtk_widget_get_ancestor (widget, ADW_TYPE_TOAST_OVERLAY);
@@ -446,6 +463,7 @@ main (int argc, char **argv)
     { "/history/order-and-search", 5, test_order_and_search },
     { "/history/pages", 200, test_pages },
     { "/history/actions", 5, test_actions },
+    { "/history/export", 5, test_export },
     { "/history/delete-and-undo", 5, test_delete_and_undo },
     { "/history/notice", 5, test_notice },
     { "/history/recycled-rows", 30, test_recycled_rows },

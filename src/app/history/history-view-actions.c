@@ -174,6 +174,7 @@ fh_history_view_update_actions (FhHistoryView *self)
   gtk_widget_action_set_enabled (widget,
                                  "history.compare",
                                  entry != NULL && fh_history_entry_get_n_samples (entry) == 0);
+  gtk_widget_action_set_enabled (widget, "history.export", entry != NULL);
   gtk_widget_action_set_enabled (widget, "history.delete", entry != NULL);
   gtk_widget_action_set_enabled (widget, "history.pin", entry != NULL && !pinned);
   gtk_widget_action_set_enabled (widget, "history.unpin", pinned);
@@ -291,6 +292,7 @@ fh_history_view_class_install_actions (GtkWidgetClass *widget_class)
     { "history.unpin", pin_action },
     { "history.delete", delete_action },
     { "history.compare", fh_history_view_compare_action },
+    { "history.export", fh_history_view_export_action },
     { "history.cancel-compare", fh_history_view_compare_action },
   };
 

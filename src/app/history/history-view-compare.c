@@ -17,7 +17,6 @@ set_compared (FhHistoryView *self, FhHistoryEntry *entry)
     text = g_strdup_printf (_ ("Choose the run to compare “%s” with."),
                             fh_history_entry_get_title (entry));
   fh_notice_bar_set_text (self->compare_notice, text);
-  gtk_list_view_set_single_click_activate (self->list, entry != NULL);
 }
 
 void

@@ -42,4 +42,9 @@ void fh_history_view_compare_action (GtkWidget *widget, const char *name, GVaria
 /* TRUE if the run was chosen for a comparison, and is not to be opened. */
 gboolean fh_history_view_choose (FhHistoryView *self, FhHistoryEntry *entry);
 
+/* history-view-export.c */
+void fh_history_view_export_action (GtkWidget *widget, const char *name, GVariant *parameter);
+/* Says in a toast how it ended. */
+void fh_history_view_export (FhHistoryView *self, gint64 id, GFile *file);
+
 G_END_DECLS

@@ -9,10 +9,11 @@ G_BEGIN_DECLS
 
 /* The sidebar: all past runs, newest first, with a search entry above.
  *
- * Actions on the selected run: history.open, history.run-again, history.pin, history.unpin,
- * history.delete; history.compare, after which the run that is chosen next activates
- * win.history-compare ((xx)), and history.cancel-compare. The first two activate win.history-open
- * (x) and win.history-run (x) with the run's id; delete can be undone. */
+ * A click activates win.history-show (x). Actions on the selected run: history.open,
+ * history.run-again, history.pin, history.unpin, history.export, history.delete; history.compare,
+ * after which the run that is chosen next activates win.history-compare ((xx)), and
+ * history.cancel-compare. The first two activate win.history-open (x) and win.history-run (x) with
+ * the run's id; delete can be undone. */
 #define FH_TYPE_HISTORY_VIEW (fh_history_view_get_type ())
 G_DECLARE_FINAL_TYPE (FhHistoryView, fh_history_view, FH, HISTORY_VIEW, AdwBin)
 
