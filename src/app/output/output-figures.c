@@ -67,8 +67,8 @@ add_end (GStrvBuilder *builder, const FhRunOutcome *outcome)
     /* Translators: %s is the name of a signal: “Signal SIGSEGV”. */
     fh_strv_builder_take (builder,
                           g_strdup_printf (_ ("Signal %s"), fh_signal_name (outcome->signal)));
-  /* That it was 0 is what “Finished normally.” says. */
-  else if (outcome->exit_code > 0)
+  /* Otherwise the sentence says it. */
+  else if (outcome->exit_code > 0 && outcome->status != FH_RUN_STATUS_FAILED)
     fh_strv_builder_take (builder, g_strdup_printf (_ ("Exit code %d"), outcome->exit_code));
 }
 

@@ -53,7 +53,6 @@ update_counted_page (FhSnippetPage *self, AdwViewStackPage *page, guint n)
   if (n == 0 && is_in_sight (self, adw_view_stack_page_get_name (page)))
     g_object_set (self->output, "page", "output", NULL);
   adw_view_stack_page_set_visible (page, n > 0);
-  adw_view_stack_page_set_badge_number (page, n);
 }
 
 static void
