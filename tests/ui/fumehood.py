@@ -21,6 +21,8 @@ OPTIONS = re.compile("Run options").match
 PLACE = re.compile("Where it runs").match
 STOP_NAMES = ("Stop", "Force Stop")
 OF_GTK = re.compile(r"Trying to snapshot \w+Gizmo 0x[0-9a-f]+ without a current allocation")
+# Of the search in the output, and of the input.
+OTHER = re.compile(r"Gtk\w+|\d+ of \d+\+?|No matches|Searching…|The program waits for input\.")
 SCREENSHOTS = Path(os.environ.get("FH_SCREENSHOTS", "screenshots"))
 
 
@@ -211,8 +213,9 @@ class Fumehood:
 
     def result_line(self):
         """The label with the result, None before the first run. Notices have the same role, but parts
-        inside."""
-        lines = [node for node in accessible.find_all(self.root, "status bar") if not accessible.children(node)]
+        inside; others are empty, or known by what they say."""
+        lines = [node for node in accessible.find_all(self.root, "status bar")
+                 if not accessible.children(node) and not OTHER.fullmatch(accessible.spoken(node))]
         return lines[-1] if lines else None
 
     def result(self):
