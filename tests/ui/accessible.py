@@ -291,8 +291,16 @@ def find(root, role=None, name=None, hidden=False):
 
 def get(root, role=None, name=None, timeout=10):
     """Like find(), but waits for it to appear."""
+
+    def look():
+        found = find(root, role, name)
+        if found is None:
+            # What was hidden when a listing was confirmed may be shown now, with the listing as it was.
+            _CONFIRMED.clear()
+        return found
+
     try:
-        return wait_for(lambda: find(root, role, name), f"a {role or 'widget'} named {name!r}", timeout)
+        return wait_for(look, f"a {role or 'widget'} named {name!r}", timeout)
     except AssertionError as error:
         raise AssertionError(f"{error}; there is:\n{describe(root)}") from None
 
