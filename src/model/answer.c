@@ -142,6 +142,22 @@ choose_language (FhAnswerBlock *block)
       block->is_guess ? fh_language_guess (NULL, block->code) : fh_language_lookup (block->word);
 }
 
+/* Of a block that is a terminal's text, what was typed is run. The lines keep their numbers. */
+static void
+strip_prompts (FhAnswerBlock *block)
+{
+  const FhLanguage *typed = NULL;
+  g_autofree char *code = NULL;
+
+  if (block->is_guess || block->language == NULL)
+    return;
+  code = fh_language_strip_prompts (block->code, TRUE, &typed);
+  if (code == NULL || !g_str_equal (typed->source_view_id, block->language->source_view_id))
+    return;
+  g_free (block->code);
+  block->code = g_steal_pointer (&code);
+}
+
 static const char *
 find_suffix (const FhAnswerBlock *block)
 {
@@ -201,6 +217,7 @@ fh_answer_find_blocks (const char *text)
       block->is_open = part->is_open;
       block->file_name = dup_file_name (block->code);
       choose_language (block);
+      strip_prompts (block);
       choose_action (block);
       set_file_name (block, i + 1);
       g_ptr_array_add (blocks, block);

@@ -24,8 +24,8 @@ typedef struct
   FhBlockAction action;
   char *file_name; /* of its first line, "# filename: a/b.py", or one of ours; as it is for a bad
                       one */
-  char *code;
-  guint line;       /* of its first line of code in the answer, from 1 on */
+  char *code; /* without the prompts of a terminal, and with an empty line for each of output */
+  guint line; /* of its first line of code in the answer, from 1 on */
   gboolean is_open; /* the answer ends in the block */
 } FhAnswerBlock;
 

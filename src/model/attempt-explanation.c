@@ -36,8 +36,8 @@ static const char *const reasons[FH_ATTEMPT_N_KINDS] = {
       N_ ("These files run whenever you sign in or open a terminal. Code that wants to "
           "stay on a computer writes to them."),
   [FH_ATTEMPT_KIND_HOME] =
-      N_ ("This is, or would be, a file of yours. If a program needs one of your files, "
-          "give it just that one, for example as standard input."),
+      N_ ("Your own files stay out. If a program needs one of them, give it just that one, "
+          "for example as standard input."),
   [FH_ATTEMPT_KIND_DEVICE] =
       N_ ("Devices give direct access to disks, memory, cameras or terminals. Ordinary "
           "programs need only null, zero and the random number sources."),

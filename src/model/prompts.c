@@ -25,7 +25,7 @@ skip_prompt (const char *line, const char *prompt)
   line += strlen (prompt);
   if (*line == ' ')
     return line + 1;
-  return is_blank (line) ? line : NULL;
+  return strchr ("\t\r\n", *line) != NULL ? line : NULL;
 }
 
 static gboolean
@@ -46,30 +46,42 @@ skip_continuation (const char *line, const char *code, gboolean is_python)
   return rest != NULL ? rest : line;
 }
 
-char *
-fh_language_strip_prompts (const char *text, const FhLanguage **language)
+/* What was typed in those lines. */
+static GString *
+strip (char **lines, gboolean is_python, gboolean keep_lines)
 {
-  g_auto (GStrv) lines = NULL;
-  g_autoptr (GString) typed = g_string_new (NULL);
+  GString *typed = g_string_new (NULL);
   const char *code = NULL; /* of the line before, if it was typed */
-  gboolean is_python;
-
-  g_return_val_if_fail (text != NULL && language != NULL, NULL);
-
-  text += strspn (text, "\r\n");
-  lines = g_regex_split_simple ("\r\n|\n", text, G_REGEX_RAW, 0);
-  is_python = *lines != NULL && skip_prompt (*lines, PYTHON_PROMPT) != NULL;
-  if (*lines == NULL || (!is_python && skip_prompt (*lines, SHELL_PROMPT) == NULL))
-    return NULL;
 
   for (char **line = lines; *line != NULL; line++)
     {
       const char *begun = skip_prompt (*line, is_python ? PYTHON_PROMPT : SHELL_PROMPT);
+      /* Behind the last newline. */
+      const gboolean is_end = line[1] == NULL && **line == '\0';
 
       code = begun != NULL ? begun : skip_continuation (*line, code, is_python);
-      if (code != NULL)
-        g_string_append_printf (typed, "%s\n", code);
+      if (code != NULL || (keep_lines && !is_end))
+        g_string_append_printf (typed, "%s\n", code != NULL ? code : "");
     }
+  return typed;
+}
+
+char *
+fh_language_strip_prompts (const char *text, gboolean keep_lines, const FhLanguage **language)
+{
+  const char *begin;
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GString) typed = NULL;
+  gboolean is_python;
+
+  g_return_val_if_fail (text != NULL && language != NULL, NULL);
+
+  begin = text + strspn (text, "\r\n");
+  is_python = skip_prompt (begin, PYTHON_PROMPT) != NULL;
+  if (!is_python && skip_prompt (begin, SHELL_PROMPT) == NULL)
+    return NULL;
+  lines = g_regex_split_simple ("\r\n|\n", keep_lines ? text : begin, G_REGEX_RAW, 0);
+  typed = strip (lines, is_python, keep_lines);
   if (is_blank (typed->str))
     return NULL;
   *language = is_python ? fh_language_lookup ("python") : fh_language_guess (NULL, typed->str);

@@ -34,8 +34,10 @@ const FhLanguage *fh_language_lookup (const char *name);
 const FhLanguage *fh_language_guess (const char *file_name, const char *source);
 
 /* What was typed in a terminal, of a text that was copied from one: the lines behind ">>> " and
- * "..." or "$ ", with the language that they are in. What was printed between them is left out.
+ * "..." or "$ ", with the language that they are in. What was printed between them is left out;
+ * with `keep_lines` an empty line stays for each, so that the others have the numbers they had.
  * NULL if the first line does not begin so. (transfer full) */
-char *fh_language_strip_prompts (const char *text, const FhLanguage **language);
+char *
+fh_language_strip_prompts (const char *text, gboolean keep_lines, const FhLanguage **language);
 
 G_END_DECLS

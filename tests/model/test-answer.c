@@ -68,6 +68,27 @@ test_problems (void)
   g_assert_null (fh_answer_block_dup_problem (blocks->pdata[2]));
 }
 
+static const char *
+code_of (GPtrArray *blocks, guint index)
+{
+  return ((const FhAnswerBlock *) blocks->pdata[index])->code;
+}
+
+/* What a terminal showed: only what was typed is run, in its lines. Examples without a language,
+ * and those of another one, are as they are. */
+static void
+test_prompts (void)
+{
+  g_autoptr (GPtrArray) blocks =
+      fh_answer_find_blocks ("```bash\n$ cd a\nsaid\n$ ls\n```\n```python\n>>> 1\n1\n```\n"
+                             "```python\n$ ls\n```\n```\n$ ls\n```\n```console\n$ ls\n```\n");
+
+  g_assert_cmpstr (code_of (blocks, 0), ==, "cd a\n\nls\n");
+  g_assert_cmpstr (code_of (blocks, 1), ==, "1\n\n");
+  for (guint i = 2; i < blocks->len; i++)
+    g_assert_cmpstr (code_of (blocks, i), ==, "$ ls\n");
+}
+
 static char *
 dup_actions (const char *const *policies)
 {
@@ -150,6 +171,7 @@ main (int argc, char *argv[])
       g_test_add_data_func (path, &cases[i], test_case);
     }
   g_test_add_func ("/answer/problems", test_problems);
+  g_test_add_func ("/answer/prompts", test_prompts);
   g_test_add_func ("/answer/policies", test_policies);
   g_test_add_func ("/answer/is-one", test_is_one);
   return g_test_run ();

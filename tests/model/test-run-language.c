@@ -108,7 +108,7 @@ static void
 assert_typed (const char *text, const char *typed, const char *id)
 {
   const FhLanguage *language = NULL;
-  g_autofree char *code = fh_language_strip_prompts (text, &language);
+  g_autofree char *code = fh_language_strip_prompts (text, FALSE, &language);
 
   g_assert_cmpstr (code, ==, typed);
   g_assert_cmpstr (language != NULL ? language->id : NULL, ==, id);
@@ -130,6 +130,16 @@ test_prompts (void)
                 "bash");
   /* The language of what was typed is a shell's, whatever the words are. */
   assert_typed ("$ import x\n", "import x\n", "sh");
+}
+
+/* The lines have their numbers. */
+static void
+test_prompts_of_lines (void)
+{
+  const FhLanguage *language = NULL;
+  g_autofree char *code = fh_language_strip_prompts ("\n$ cd a\nsaid\n$ ls\n", TRUE, &language);
+
+  g_assert_cmpstr (code, ==, "\ncd a\n\nls\n");
 }
 
 static void
@@ -156,6 +166,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-language/guess-by-lines", test_guess_by_lines);
   g_test_add_func ("/run-language/guess-of-a-flood", test_guess_of_a_flood);
   g_test_add_func ("/run-language/prompts", test_prompts);
+  g_test_add_func ("/run-language/prompts-of-lines", test_prompts_of_lines);
   g_test_add_func ("/run-language/no-prompts", test_no_prompts);
   return g_test_run ();
 }

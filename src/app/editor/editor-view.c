@@ -6,6 +6,7 @@
 #include <adwaita.h>
 
 #include "answer.h"
+#include "markdown-blocks.h"
 #include "parts/calls.h"
 #include "parts/reading-direction.h"
 
@@ -357,14 +358,16 @@ static char *
 dup_only_code (const char *text, const FhLanguage **language)
 {
   g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
-  const FhAnswerBlock *block = blocks->len == 1 ? blocks->pdata[0] : NULL;
+  g_autoptr (GPtrArray) fences = fh_markdown_blocks_find (text);
+  const FhMarkdownBlock *fence = blocks->len == 1 ? fences->pdata[0] : NULL;
   char *typed;
 
-  *language = block != NULL ? block->language : fh_language_guess (NULL, text);
+  *language = fence != NULL ? ((const FhAnswerBlock *) blocks->pdata[0])->language
+                            : fh_language_guess (NULL, text);
   if (blocks->len > 1)
     return NULL;
-  typed = fh_language_strip_prompts (block != NULL ? block->code : text, language);
-  return typed != NULL || block == NULL ? typed : g_strdup (block->code);
+  typed = fh_language_strip_prompts (fence != NULL ? fence->code : text, FALSE, language);
+  return typed != NULL || fence == NULL ? typed : g_strdup (fence->code);
 }
 
 /* As one step that can be undone. */
