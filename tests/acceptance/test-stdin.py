@@ -8,16 +8,16 @@ from guarded import CTL, RUN, command, environment, main, must, run, save
 
 def asks():
     run("input()\n").must_be(success=False, exit_code=1, stderr=lambda text: "EOFError" in text,
-                             elapsed=lambda s: s < 3)
+                             elapsed=lambda s: s < 15)
 
 
 def reads():
-    run("import sys; print(repr(sys.stdin.read()))\n").must_be(stdout="''\n", elapsed=lambda s: s < 3)
+    run("import sys; print(repr(sys.stdin.read()))\n").must_be(stdout="''\n", elapsed=lambda s: s < 15)
 
 
 def asks_in_a_function():
     run("def f():\n    return input('enter a number')\nassert f() == 1\n").must_be(
-        success=False, timeout=False, elapsed=lambda s: s < 3)
+        success=False, timeout=False, elapsed=lambda s: s < 15)
 
 
 def from_file():
