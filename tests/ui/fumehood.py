@@ -110,11 +110,12 @@ class Fumehood:
             self.session.display.settle(self.window)
 
     def tab_to(self, role, name, steps=80):
-        """By keyboard, as people do who have no mouse; rows have no action that could be called."""
-        node = None
+        """By keyboard, as people do who have no mouse; rows have no action that could be called. Of a menu button it is
+        the inner one that has the keyboard."""
+        nodes = []
         for _ in range(steps):
-            node = node or self.find(role, name)
-            if node is not None and accessible.state(node, "FOCUSED"):
+            nodes = nodes or accessible.find_all(self.root, role, name)
+            if any(accessible.state(node, "FOCUSED") for node in nodes):
                 return
             self.move_focus("Tab")
         raise AssertionError(f"the keyboard does not reach {name!r}")

@@ -137,8 +137,9 @@ def controls(walk):
     walk.popover(re.compile("Time limit").match, "the time limit")
     walk.popover("What protects you now", "the guards")
     walk.popover("Main menu", "the menu")
-    for key, what in (("ctrl+f", "search"), ("ctrl+h", "replacing"), ("ctrl+shift+f", "search in the output"),
-                      ("ctrl+i", "a line")):
+    walk.key("ctrl+i", "a line")
+    walk.close()
+    for key, what in (("ctrl+f", "search"), ("ctrl+h", "replacing"), ("ctrl+shift+f", "search in the output")):
         walk.key(key, what)
     walk.close()
 

@@ -110,6 +110,13 @@ selected_cb (FhAttemptsTable *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
 }
 
+/* The row that the keyboard is at need not be selected: the first one is not. */
+static void
+activate_cb (FhAttemptsTable *self, guint position)
+{
+  gtk_single_selection_set_selected (self->selection, position);
+}
+
 static void
 shown_cb (FhAttemptsTable *self)
 {
@@ -278,6 +285,7 @@ add_models (FhAttemptsTable *self)
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
   fh_connect (self->selection, "notify::selected-item", selected_cb, self);
+  fh_connect (self->view, "activate", activate_cb, self);
   fh_connect (self->filtered, "items-changed", shown_cb, self);
 }
 

@@ -324,6 +324,15 @@ update (FhGuardButton *self)
                           g_list_model_get_n_items (G_LIST_MODEL (self->guards)) > 0);
 }
 
+/* Only then are there rows for the keyboard to be in. */
+static void
+show_cb (FhGuardButton *self)
+{
+  update (self);
+  gtk_widget_child_focus (GTK_WIDGET (gtk_menu_button_get_popover (self->button)),
+                          GTK_DIR_TAB_FORWARD);
+}
+
 static void
 fh_guard_button_dispose (GObject *object)
 {
@@ -361,6 +370,7 @@ fh_guard_button_class_init (FhGuardButtonClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhGuardButton, reason);
   gtk_widget_class_bind_template_child (widget_class, FhGuardButton, advice);
   gtk_widget_class_bind_template_child (widget_class, FhGuardButton, list);
+  gtk_widget_class_bind_template_callback (widget_class, show_cb);
   gtk_widget_class_bind_template_callback (widget_class, update);
 }
 

@@ -183,6 +183,13 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, focus_list_cb);
 }
 
+/* Also while the sidebar is about to be shown, when the keyboard cannot be moved into it. */
+static gboolean
+fh_history_view_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (FH_HISTORY_VIEW (widget)->search_entry));
+}
+
 static void
 fh_history_view_class_init (FhHistoryViewClass *klass)
 {
@@ -192,6 +199,7 @@ fh_history_view_class_init (FhHistoryViewClass *klass)
   object_class->dispose = fh_history_view_dispose;
   widget_class->root = fh_history_view_root;
   widget_class->unroot = fh_history_view_unroot;
+  widget_class->grab_focus = fh_history_view_grab_focus;
   widget_class->size_allocate = fh_history_view_size_allocate;
 
   time_passed_signal = fh_signal_new ("time-passed", FH_TYPE_HISTORY_VIEW, 0);

@@ -153,7 +153,7 @@ show_history_cb (GSimpleAction *action, GVariant *state, gpointer user_data)
 
   adw_flap_set_reveal_flap (self->flap, show);
   if (show)
-    gtk_widget_child_focus (GTK_WIDGET (self->history), GTK_DIR_TAB_FORWARD);
+    gtk_widget_grab_focus (adw_bin_get_child (self->history));
   else if (page != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (page));
 }
