@@ -241,6 +241,20 @@ test_paste_all (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (all, ==, pasted);
 }
 
+/* What was pasted before something else. */
+static void
+test_paste_nothing (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  fh_editor_view_insert_foreign (fixture->editor, "$ ls\n");
+  fh_editor_view_set_text (fixture->editor, "");
+  fh_editor_view_insert_foreign (fixture->editor, "x = 1\n");
+  fh_editor_view_paste_all (fixture->editor);
+  text = fh_editor_view_dup_text (fixture->editor);
+  g_assert_cmpstr (text, ==, "x = 1\n");
+}
+
 static void
 test_fence_into_text (Fixture *fixture, gconstpointer data)
 {
@@ -369,6 +383,7 @@ main (int argc, char *argv[])
     { "/app/editor-view/scheme", test_scheme },
     { "/app/editor-view/fence-into-empty", test_fence_into_empty },
     { "/app/editor-view/paste-all", test_paste_all },
+    { "/app/editor-view/paste-nothing", test_paste_nothing },
     { "/app/editor-view/fence-into-text", test_fence_into_text },
     { "/app/editor-view/paste", test_paste },
     { "/app/editor-view/search", test_search },

@@ -394,6 +394,8 @@ fh_editor_view_insert_foreign (FhEditorView *self, const char *text)
   g_return_if_fail (FH_IS_EDITOR_VIEW (self));
   g_return_if_fail (text != NULL);
 
+  /* A button that is still shown is not for this text. */
+  g_clear_pointer (&self->pasted, g_free);
   if (fh_editor_view_is_empty (self))
     code = dup_only_code (text, &language);
 
@@ -410,7 +412,6 @@ fh_editor_view_insert_foreign (FhEditorView *self, const char *text)
     g_signal_emit (self, language_found_signal, 0, language->id);
   if (code == NULL)
     return;
-  g_free (self->pasted);
   self->pasted = g_strdup (text);
   g_signal_emit (self, unwrapped_signal, 0);
 }
