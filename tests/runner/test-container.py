@@ -66,6 +66,15 @@ def test_standard_input(box):
     prints(python(box.one_shot(), "print(1)", stdin=b"x" * MIB), "1\n")
 
 
+def test_input_while_it_runs(box):
+    runner = start(box.one_shot(), ["python3", "-u", "-c", "print(input('one? '), input('two? '))"],
+                   flags=wire.INPUT_STAYS)
+    for n, line in ((1, b"first\n"), (2, b"second\n")):
+        runner.wait_until(lambda result, n=n: result.waiting == [True, False, True][:2 * n - 1])
+        runner.send(wire.input_pieces(line))
+    prints(runner.finish(), "one? two? first second\n")
+
+
 def test_much_standard_input(box):
     size = 100 * MIB
     code = """

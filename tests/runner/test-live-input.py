@@ -5,12 +5,11 @@ import os
 import sys
 import textwrap
 
-import contained
 import wire
 from forked import BINDS
 from sandboxed import PROGRAM, PYTHON, ended, has_own_user, main, prints
 from tap import equal, must
-from tiered import MARK, TIERS, in_tiers
+from tiered import MARK, in_tiers
 
 MIB = wire.MIB
 ASK = "a = input('one? '); b = input('two? '); print(a, b)"
@@ -48,16 +47,7 @@ def test_answers_in_all_tiers():
         equal(result.waiting, WAITS, f"tier {name}")
         if name == "A":
             print(f"# the guest has a user of its own: {has_own_user(result)}")
-    # Without namespaces only the list of processes that is kept anyway is looked at, if there is one.
-    in_tiers(check, ("A", "A2"))
-
-
-def test_answers_where_others_run_too():
-    for tier in (wire.TIER_B, wire.UNPROTECTED):
-        runner = start(ASK, tier=tier)
-        runner.wait_until(lambda result: b"one?" in result.stdout)
-        send(runner, b"first\nsecond\n")
-        prints(runner.finish(), "one? two? first second\n")
+    in_tiers(check)
 
 
 def test_prepared():
@@ -67,15 +57,6 @@ def test_prepared():
     runner.wait_until(lambda result: result.guards)
     runner.run([("main.py", ASK.encode())], b"", wire.program_message())
     result = answer(runner)
-    prints(result, "one? two? first second\n")
-    equal(result.waiting, WAITS, "waits")
-
-
-def test_inside_a_container():
-    box = contained.Bubblewrap()
-    with contained.folder() as workspace:
-        runner = contained.start(box.one_shot(workspace), [PYTHON, "-u", "-c", ASK], flags=wire.INPUT_STAYS)
-        result = answer(runner)
     prints(result, "one? two? first second\n")
     equal(result.waiting, WAITS, "waits")
 

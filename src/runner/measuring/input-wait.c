@@ -21,6 +21,7 @@
 struct search
 {
   int proc;
+  uint32_t first;         /* processes before that are not the sandbox's */
   char pipe[64];          /* its name */
   struct process process; /* the speaker is the thread that is looked at */
   unsigned int seen;
@@ -107,6 +108,8 @@ look_at_process (uint32_t pid, void *data)
 {
   struct search *search = data;
 
+  if (pid < search->first)
+    return true;
   search->process.pid = pid;
   process_for_each_thread (search->proc, pid, look_at_thread, search);
   return !search->has_found && search->seen < MAX_SEEN;
@@ -115,16 +118,10 @@ look_at_process (uint32_t pid, void *data)
 static bool
 search_all (struct process_table *table, const struct stat *pipe)
 {
-  struct search search = { .proc = table->proc };
+  struct search search = { .proc = table->proc, .first = table->top };
 
   snprintf (search.pipe, sizeof search.pipe, "pipe:[%lu]", (unsigned long) pipe->st_ino);
-  if (table->top == 0)
-    process_for_each (table->proc, &table->first, look_at_process, &search);
-  for (size_t i = 0; table->top != 0 && i < table->n; i++)
-    {
-      if (!look_at_process (table->processes[i].pid, &search))
-        break;
-    }
+  process_for_each (table->proc, &table->first, look_at_process, &search);
   return search.has_found;
 }
 

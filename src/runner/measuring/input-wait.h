@@ -9,6 +9,5 @@
 #include "process-table.h"
 
 /* `pipe`: either end of the standard input, which is empty. `users`: the user namespace if the
- * guest has a user id of its own, else -1. The table is only read where others see its processes
- * too. */
+ * guest has a user id of its own, else -1. */
 bool input_wait_is_there (struct process_table *table, int pipe, int users);
