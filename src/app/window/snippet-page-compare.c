@@ -117,6 +117,18 @@ compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   fh_notice_bar_set_text (self->compare_notice, text);
 }
 
+/* With what was typed for the run before it. */
+static void
+run_bare (FhSnippetPage *self)
+{
+  GBytes *given = fh_run_request_get_standard_input (self->compared_requests[1]);
+  g_autoptr (FhRunRequest) bare = g_steal_pointer (&self->bare);
+
+  self->bare = given != NULL ? fh_run_request_with_input (bare, given) : g_object_ref (bare);
+  self->bare_waits = FALSE;
+  fh_snippet_page_run_request (self, self->bare);
+}
+
 /* Without the guard, or both side by side. Not in the midst of what else follows the run's end. */
 static gboolean
 go_on_cb (gpointer user_data)
@@ -126,10 +138,7 @@ go_on_cb (gpointer user_data)
   if (self->closed || self->bare == NULL || fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED)
     return G_SOURCE_REMOVE;
   if (self->bare_waits)
-    {
-      self->bare_waits = FALSE;
-      fh_snippet_page_run_request (self, self->bare);
-    }
+    run_bare (self);
   else if (self->compared_requests[1] == self->bare)
     fh_snippet_page_compare (self);
   return G_SOURCE_REMOVE;
