@@ -19,7 +19,9 @@ WORKS = {"FAKE_DOCKER": "works", "FAKE_PODMAN": "down"}
 
 def surroundings(**acts):
     plain = {name: "" for name in ("DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "CONTAINER_CONNECTION")}
-    room = {"PATH": f"{ENGINES}:/usr/bin:/bin", "XDG_CACHE_HOME": str(ROOM / "cache"), "FAKE_CALLS": str(CALLS)}
+    # Without a folder of the session what was found is remembered in the cache, which is the test's own.
+    room = {"PATH": f"{ENGINES}:/usr/bin:/bin", "XDG_CACHE_HOME": str(ROOM / "cache"), "XDG_RUNTIME_DIR": "",
+            "FAKE_CALLS": str(CALLS)}
     return {**plain, **room, **WORKS, **acts}
 
 
