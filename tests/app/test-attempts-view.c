@@ -274,6 +274,27 @@ test_narrow (void)
   gtk_window_destroy (window);
 }
 
+/* Large text needs the room of others. */
+static void
+test_large_text (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  FhAttemptsView *view = fh_attempts_view_new ();
+  g_autoptr (FhRun) run = widget_test_run_new ("import os");
+  GtkWindow *window;
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 2 * 96 * PANGO_SCALE, NULL);
+  window = widget_test_window (GTK_WIDGET (view), 700, 400);
+  fh_attempts_view_set_run (view, run);
+  add_all (run);
+  widget_test_wait_for_label (GTK_WIDGET (view), "Verdict");
+  widget_test_wait_until (has_no_process, view);
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  gtk_window_destroy (window);
+}
+
 static void
 test_finalizes (void)
 {
@@ -327,6 +348,7 @@ main (int argc, char **argv)
   g_test_add_func ("/attempts/filter", test_filter);
   g_test_add_func ("/attempts/details", test_details);
   g_test_add_func ("/attempts/narrow", test_narrow);
+  g_test_add_func ("/attempts/large-text", test_large_text);
   g_test_add_func ("/attempts/finalizes", test_finalizes);
   g_test_add_func ("/attempts/looks", test_looks);
   return g_test_run ();

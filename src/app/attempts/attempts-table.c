@@ -8,10 +8,19 @@
 #include "attempts/attempt-columns.h"
 #include "parts/calls.h"
 
+/* That of text of the usual size, as GTK counts it. */
+#define DPI (96 * PANGO_SCALE)
+
 /* Columns are hidden below these widths, the least important first. */
-#define WIDTH_FOR_PROCESS 600
-#define WIDTH_FOR_TIME    500
-#define WIDTH_FOR_GUARD   400
+static const struct
+{
+  FhAttemptColumn column;
+  int width;
+} yielding[] = {
+  { FH_ATTEMPT_COLUMN_PROCESS, 600 },
+  { FH_ATTEMPT_COLUMN_TIME, 500 },
+  { FH_ATTEMPT_COLUMN_GUARD, 400 },
+};
 
 struct _FhAttemptsTable
 {
@@ -123,6 +132,16 @@ shown_cb (FhAttemptsTable *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_N_SHOWN]);
 }
 
+/* Larger text needs more of it. */
+static gboolean
+has_room (FhAttemptsTable *self, int width, int wanted)
+{
+  int dpi;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+  return dpi > 0 ? width * (gint64) DPI >= wanted * (gint64) dpi : width >= wanted;
+}
+
 /* Columns must not be shown or hidden during an allocation. */
 static gboolean
 fit_cb (gpointer user_data)
@@ -131,19 +150,22 @@ fit_cb (gpointer user_data)
   int width = gtk_widget_get_width (GTK_WIDGET (self));
 
   self->fitting = 0;
-  gtk_column_view_column_set_visible (self->columns[FH_ATTEMPT_COLUMN_TIME],
-                                      width >= WIDTH_FOR_TIME);
-  gtk_column_view_column_set_visible (self->columns[FH_ATTEMPT_COLUMN_PROCESS],
-                                      width >= WIDTH_FOR_PROCESS);
-  gtk_column_view_column_set_visible (self->columns[FH_ATTEMPT_COLUMN_GUARD],
-                                      width >= WIDTH_FOR_GUARD);
+  for (guint i = 0; i < G_N_ELEMENTS (yielding); i++)
+    gtk_column_view_column_set_visible (self->columns[yielding[i].column],
+                                        has_room (self, width, yielding[i].width));
   return G_SOURCE_REMOVE;
 }
 
 static gboolean
-fits (FhAttemptsTable *self, FhAttemptColumn column, gboolean has_room)
+all_fit (FhAttemptsTable *self, int width)
 {
-  return gtk_column_view_column_get_visible (self->columns[column]) == has_room;
+  for (guint i = 0; i < G_N_ELEMENTS (yielding); i++)
+    {
+      if (gtk_column_view_column_get_visible (self->columns[yielding[i].column]) !=
+          has_room (self, width, yielding[i].width))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static void
@@ -152,9 +174,7 @@ fh_attempts_table_size_allocate (GtkWidget *widget, int width, int height, int b
   FhAttemptsTable *self = FH_ATTEMPTS_TABLE (widget);
 
   gtk_widget_allocate (self->scroller, width, height, baseline, NULL);
-  if (self->fitting == 0 && !(fits (self, FH_ATTEMPT_COLUMN_TIME, width >= WIDTH_FOR_TIME) &&
-                              fits (self, FH_ATTEMPT_COLUMN_PROCESS, width >= WIDTH_FOR_PROCESS) &&
-                              fits (self, FH_ATTEMPT_COLUMN_GUARD, width >= WIDTH_FOR_GUARD)))
+  if (self->fitting == 0 && !all_fit (self, width))
     self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_cb, self, NULL);
 }
 
