@@ -13,7 +13,7 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, Gio, GLib  # noqa: E402  pylint: disable=wrong-import-position
 
-from waiting import wait_for  # noqa: E402  pylint: disable=wrong-import-position
+from waiting import MEMORIES, wait_for  # noqa: E402  pylint: disable=wrong-import-position
 
 BUS = "org.freedesktop.DBus"
 ROOT = "/org/a11y/atspi/accessible/root"
@@ -166,6 +166,8 @@ class Tree:
 
 _ITEMS = {}
 _CONFIRMED = set()
+# What was hidden when a listing was confirmed may be shown now, with the listing as it was.
+MEMORIES.append(_CONFIRMED.clear)
 
 
 def _read_item(item):
@@ -291,16 +293,8 @@ def find(root, role=None, name=None, hidden=False):
 
 def get(root, role=None, name=None, timeout=10):
     """Like find(), but waits for it to appear."""
-
-    def look():
-        found = find(root, role, name)
-        if found is None:
-            # What was hidden when a listing was confirmed may be shown now, with the listing as it was.
-            _CONFIRMED.clear()
-        return found
-
     try:
-        return wait_for(look, f"a {role or 'widget'} named {name!r}", timeout)
+        return wait_for(lambda: find(root, role, name), f"a {role or 'widget'} named {name!r}", timeout)
     except AssertionError as error:
         raise AssertionError(f"{error}; there is:\n{describe(root)}") from None
 

@@ -11,6 +11,9 @@ PATIENCE = 12 if SANITIZED else 4
 
 # Each raises an AssertionError when what it watches has died: then nothing comes any more.
 WATCHES = []
+# Each forgets what is remembered of the window. They are called where something does not come at once.
+MEMORIES = []
+DOUBT_S = 1
 
 
 def _must_all_live():
@@ -22,6 +25,7 @@ def wait_for(condition, what, timeout=10, interval=0.04):
     """The first true value of condition(); an AssertionError that says `what` after the timeout, or at once
     why it cannot come."""
     end = time.monotonic() + timeout * PATIENCE
+    doubt = time.monotonic() + DOUBT_S
     while True:
         try:
             value = condition()
@@ -33,4 +37,8 @@ def wait_for(condition, what, timeout=10, interval=0.04):
         _must_all_live()
         if time.monotonic() > end:
             raise AssertionError(f"waited {timeout * PATIENCE} s for {what}")
+        if time.monotonic() > doubt:
+            for forget in MEMORIES:
+                forget()
+            doubt = time.monotonic() + DOUBT_S
         time.sleep(interval)
