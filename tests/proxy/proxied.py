@@ -65,6 +65,7 @@ class Server:
     def __init__(self, address, port, serve):
         self.socket = small_internet.listen(address, port)
         self.heard = []
+        self.news = threading.Condition()
         self.serve = serve
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -76,9 +77,18 @@ class Server:
     def _handle(self, client):
         with client:
             try:
-                self.heard.append(self.serve(client))
+                told = self.serve(client)
             except OSError as error:
-                self.heard.append(error)
+                told = error
+        with self.news:
+            self.heard.append(told)
+            self.news.notify_all()
+
+    def heard_after(self, before, count):
+        """What it has heard from then on, once that is `count`: a connection may end after the run."""
+        with self.news:
+            self.news.wait_for(lambda: len(self.heard) >= before + count, timeout=60)
+            return self.heard[before:]
 
 
 BIG = bytes(range(256)) * 4096 * 48
