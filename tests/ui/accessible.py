@@ -13,7 +13,8 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, Gio, GLib  # noqa: E402  pylint: disable=wrong-import-position
 
-from waiting import MEMORIES, wait_for  # noqa: E402  pylint: disable=wrong-import-position
+import waiting  # noqa: E402  pylint: disable=wrong-import-position
+from waiting import wait_for  # noqa: E402  pylint: disable=wrong-import-position
 
 BUS = "org.freedesktop.DBus"
 ROOT = "/org/a11y/atspi/accessible/root"
@@ -84,23 +85,23 @@ class Node:
 
 
 class Tree:
-    """All nodes at and below one, as they were at one moment: what there is, and each one's role and name."""
+    """All nodes at and below one, as they were at one moment: what there is, and each one's role and name. GTK's list
+    of them can lack what was not asked for yet, with something that is hidden in its place. What does not come at
+    once, or is to be `exact`, is therefore asked for node by node, which takes four times as long."""
 
-    def __init__(self, root):
+    def __init__(self, root, exact=False):
+        exact = exact or waiting.in_doubt
         self.owner, self.path = root.owner, root.path
         self.known, self.focused, self.counts, self.listed = {}, set(), {}, {}
         self._take_items()
         self.below = {}
         level = [root.path]
         while level:
-            listings = {path: self._listing(path) for path in level}
-            for path, listing in listings.items():
-                if listing in _CONFIRMED:
-                    self.below[path] = self._children_of(listing)
-            unknown = [path for path in level if path not in self.below]
-            self._ask_for_children(unknown)
-            _CONFIRMED.update(listings[path] for path in unknown
-                              if self.below[path] == self._children_of(listings[path]))
+            for path in level:
+                found = sorted(self.listed.get(path, ()))
+                if not exact and [place for place, _ in found] == list(range(self.counts.get(path, -1))):
+                    self.below[path] = [self._without_page(child) for _, child in found]
+            self._ask_for_children([path for path in level if path not in self.below])
             # A node that moves may be seen twice.
             level = [path for path in itertools.chain.from_iterable(self.below[path] for path in level)
                      if path not in self.below]
@@ -121,15 +122,6 @@ class Tree:
                 self.listed.setdefault(above, []).append((index, path))
             if is_focused:
                 self.focused.add(path)
-
-    def _listing(self, path):
-        """What GTK lists below a node. It can say that nothing is below what was not asked for yet, and list something
-        hidden in such a place as visible: so a listing counts when GetChildren has once confirmed it."""
-        found = sorted(self.listed.get(path, ()))
-        return path, self.counts.get(path), tuple((place, child, self.known[child]) for place, child in found)
-
-    def _children_of(self, listing):
-        return [self._without_page(child) for _, child, _ in listing[2]]
 
     def _without_page(self, path):
         """The page of a stack says to be between the stack and what it shows, which the stack denies."""
@@ -165,9 +157,6 @@ class Tree:
 
 
 _ITEMS = {}
-_CONFIRMED = set()
-# What was hidden when a listing was confirmed may be shown now, with the listing as it was.
-MEMORIES.append(_CONFIRMED.clear)
 
 
 def _read_item(item):

@@ -32,7 +32,7 @@ class Names:
     """The names in all windows at one moment, and what is wrong with them."""
 
     def __init__(self, root):
-        self.tree = Tree(root)
+        self.tree = Tree(root, exact=True)
         self.faults = []
         for window in self.tree.below[root.path]:
             self._look(window, (), False, {})

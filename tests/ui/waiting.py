@@ -11,9 +11,9 @@ PATIENCE = 12 if SANITIZED else 4
 
 # Each raises an AssertionError when what it watches has died: then nothing comes any more.
 WATCHES = []
-# Each forgets what is remembered of the window. They are called where something does not come at once.
-MEMORIES = []
+# What does not come at once is looked for with more care.
 DOUBT_S = 1
+in_doubt = False
 
 
 def _must_all_live():
@@ -24,21 +24,21 @@ def _must_all_live():
 def wait_for(condition, what, timeout=10, interval=0.04):
     """The first true value of condition(); an AssertionError that says `what` after the timeout, or at once
     why it cannot come."""
-    end = time.monotonic() + timeout * PATIENCE
-    doubt = time.monotonic() + DOUBT_S
-    while True:
-        try:
-            value = condition()
-        except Exception:
+    global in_doubt  # pylint: disable=global-statement
+    begun = time.monotonic()
+    try:
+        while True:
+            try:
+                value = condition()
+            except Exception:
+                _must_all_live()
+                raise
+            if value:
+                return value
             _must_all_live()
-            raise
-        if value:
-            return value
-        _must_all_live()
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {timeout * PATIENCE} s for {what}")
-        if time.monotonic() > doubt:
-            for forget in MEMORIES:
-                forget()
-            doubt = time.monotonic() + DOUBT_S
-        time.sleep(interval)
+            if time.monotonic() > begun + timeout * PATIENCE:
+                raise AssertionError(f"waited {timeout * PATIENCE} s for {what}")
+            time.sleep(interval)
+            in_doubt = time.monotonic() > begun + DOUBT_S
+    finally:
+        in_doubt = False
