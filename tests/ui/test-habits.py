@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What people know from other such apps: figures of a run, arguments, the time that is left, colors and progress bars."""
+
+import re
+import sys
+
+from accessible import name_of
+from fumehood import OPTIONS, fresh_session, running
+from tap import Tap, equal, must
+from waiting import wait_for
+
+SLEEPS = "import time\nprint('on', flush=True)\ntime.sleep(60)\n"
+OUTPUT = r"""import sys, time
+for percent in (1, 50, 100):
+    sys.stdout.write(f'\r{percent} %')
+    sys.stdout.flush()
+print('\n\x1b[31mred\x1b[0m and \x1b[1mbold\x1b[0m \x1b]0;title\x07')
+"""
+
+
+def shows_figures(app):
+    app.run("print('x' * 9)\n")
+    app.wait_result("Finished normally.")
+    figures = name_of(app.get("label", lambda name: name.startswith("Time")))
+    must(re.fullmatch(r"Time [\d.]+ m?s · CPU [\d.]+ m?s · Peak memory [\d.]+ MiB · stdout 10 bytes · stderr 0 bytes",
+                      " ".join(figures.split())), figures)
+
+
+def takes_arguments(app):
+    app.type("import sys\nprint(sys.argv[1:])\n")
+    app.open_options("Program")
+    entry = app.get("text", lambda name: name.replace("_", "") == "Arguments")
+    entry.call("EditableText", "SetTextContents", "(s)", "one 'two three'")
+    app.press(OPTIONS)
+    wait_for(lambda: app.find("page tab", "Program") is None, "the options to go")
+    app.run()
+    app.wait_output("['one', 'two three']")
+    app.wait_result("Finished normally.")
+
+
+def counts_down(app):
+    app.run(SLEEPS)
+    app.get("label", lambda name: re.match(r"\d+\.\d s of 30 s", name.replace("\xa0", " ")))
+    app.get("progress bar")
+    wait_for(app.is_running, "Stop")
+    app.key("shift+F5")
+    app.wait_result("Stopped by you.")
+    wait_for(lambda: app.find("progress bar") is None, "the bar to go")
+
+
+def understands_terminals(app):
+    """Colors and lines that are written again; nothing else of a terminal."""
+    app.run(OUTPUT)
+    app.wait_result("Finished normally.")
+    equal(app.output(), "100 %\nred and bold \n", "what is shown")
+    # Looked at, as GTK 4.8 ends with a fault when it is asked for the color of a text. The code is on the left.
+    app.session.display.settle(app.window)
+    width, _, pixels = app.session.display.picture(app.window)
+    right = [pixels[at:at + 3] for at in range(0, len(pixels), 3) if at // 3 % width > width * 0.6]
+    must(any(red > 150 and max(green, blue) < 80 for red, green, blue in right), "nothing is red")
+
+
+def main():
+    tap = Tap()
+    with fresh_session() as session:
+        with running(session) as app:
+            tap.case("figures of a run", shows_figures, app)
+            tap.case("arguments", takes_arguments, app)
+            tap.case("the time that is left", counts_down, app)
+            tap.case("colors, and lines that are written again", understands_terminals, app)
+            app.quit()
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
