@@ -38,6 +38,12 @@ fh_message_set_inside_line (gboolean is_inside)
   inside_line = is_inside;
 }
 
+gboolean
+fh_message_is_inside_line (void)
+{
+  return inside_line;
+}
+
 static gboolean inside_progress;
 
 #define WIPE "\r\x1b[K"

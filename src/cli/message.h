@@ -23,6 +23,7 @@ void fh_message_progress (const char *text);
 
 /* Whether a program has left the cursor of the terminal within a line. */
 void fh_message_set_inside_line (gboolean is_inside);
+gboolean fh_message_is_inside_line (void);
 
 /* Writes to stdout. On failure FALSE, with a message on stderr unless the reader went away. */
 gboolean fh_print (const char *text);

@@ -15,7 +15,8 @@
   N_ ("The program runs in an empty folder without network, your files or your environment;\n"      \
       "see “fumehoodctl guards” for what protects you. Its output appears as it is written,\n"  \
       "and its exit status is passed on. Its standard input is that of fumehoodctl if that is a\n"  \
-      "pipe or a file, read to its end before the program starts; else it is empty.\n"              \
+      "pipe or a file, read to its end before the program starts. On a terminal you can type\n"     \
+      "while the program waits for input; Ctrl+D ends it. With --json the input is then empty.\n"   \
       "ARGUMENTS after “--” are passed to the program.\n"                                       \
       "\n"                                                                                          \
       "FILE can also be a model's whole answer, which is Markdown: its code blocks are run in\n"    \

@@ -28,6 +28,7 @@
 #include "session.h"
 #include "stop-signals.h"
 #include "sync-wait.h"
+#include "terminal-input.h"
 
 /* Longer input is refused; it is kept in memory and in the history. */
 #define MAX_STANDARD_INPUT ((gsize) 256 << 20)
@@ -73,6 +74,14 @@ check_language (const FhRunCommandLine *options, const FhLanguage *language, GEr
   return FALSE;
 }
 
+/* `input`: a file, if any. */
+static gboolean
+can_type (const FhRunCommandLine *options, const char *input)
+{
+  return input == NULL && !options->json && !g_str_equal (options->file, "-") &&
+         fh_terminal_input_is_possible ();
+}
+
 static FhRunRequest *
 build_request (const FhRunCommandLine *options, GBytes *source, GError **error)
 {
@@ -98,6 +107,7 @@ build_request (const FhRunCommandLine *options, GBytes *source, GError **error)
   init.title = title;
   init.arguments = (const char *const *) options->arguments;
   init.standard_input = standard_input;
+  init.input_stays = can_type (options, input);
   init.options = options->options;
   return fh_run_request_new (&init, error);
 }
@@ -253,6 +263,7 @@ run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
   g_autoptr (FhRecorder) recorder = NULL;
   g_autoptr (FhRun) one_run = NULL;
   g_autoptr (FhLiveOutput) output = NULL;
+  g_autoptr (FhTerminalInput) input = NULL;
   FhFolderChanges *changes;
   gint64 id = -1;
   int status;
@@ -266,6 +277,8 @@ run (const FhRunCommandLine *options, FhRunRequest *request, int folder)
   one_run = fh_session_run (session, request, NULL, FALSE);
   if (!options->json)
     output = fh_live_output_new (one_run, options->raw);
+  if (fh_run_request_takes_live_input (request))
+    input = fh_terminal_input_new (one_run);
   if (!options->options->no_history)
     recorder = prepare_recorder ();
   wait_for_end (one_run);
