@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "parts/calls.h"
+#include "parts/exported-object.h"
 #include "parts/run-labels.h"
 
 /* The shell shows five. */
@@ -20,8 +21,7 @@ struct _FhSearchProvider
 
   FhHistory *history; /* nullable */
   GHashTable *known;  /* id → FhHistoryEntry, of what was found */
-  GDBusConnection *connection;
-  guint registration;
+  FhExportedObject exported;
 };
 
 enum
@@ -302,28 +302,16 @@ fh_search_provider_export (FhSearchProvider *self,
                            const char *application_path,
                            GError **error)
 {
-  const GDBusInterfaceVTable vtable = { .method_call = method_call_cb };
-  g_autoptr (GDBusNodeInfo) node = NULL;
-  g_autofree char *path = NULL;
-
   g_return_val_if_fail (FH_IS_SEARCH_PROVIDER (self), FALSE);
-  g_return_val_if_fail (self->registration == 0, FALSE);
 
-  node = g_dbus_node_info_new_for_xml (interface_xml, error);
-  if (node == NULL)
-    return FALSE;
-  path = g_strconcat (application_path, "/SearchProvider", NULL);
-  self->registration = g_dbus_connection_register_object (connection,
-                                                          path,
-                                                          node->interfaces[0],
-                                                          &vtable,
-                                                          self,
-                                                          NULL,
-                                                          error);
-  if (self->registration == 0)
-    return FALSE;
-  self->connection = g_object_ref (connection);
-  return TRUE;
+  return fh_exported_object_export (&self->exported,
+                                    connection,
+                                    application_path,
+                                    "SearchProvider",
+                                    interface_xml,
+                                    method_call_cb,
+                                    self,
+                                    error);
 }
 
 void
@@ -331,10 +319,7 @@ fh_search_provider_unexport (FhSearchProvider *self)
 {
   g_return_if_fail (FH_IS_SEARCH_PROVIDER (self));
 
-  if (self->registration != 0)
-    g_dbus_connection_unregister_object (self->connection, self->registration);
-  self->registration = 0;
-  g_clear_object (&self->connection);
+  fh_exported_object_clear (&self->exported);
 }
 
 void

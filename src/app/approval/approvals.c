@@ -8,6 +8,7 @@
 
 #include "approval/approval-dialog.h"
 #include "parts/calls.h"
+#include "parts/exported-object.h"
 #include "readable-text.h"
 
 /* Questions at a time, the one that is shown included. */
@@ -20,8 +21,7 @@ struct _FhApprovals
 {
   GObject parent_instance;
 
-  GDBusConnection *connection;
-  guint registration;
+  FhExportedObject exported;
   GQueue questions;   /* the first one is shown */
   GtkWidget *dialog;  /* nullable, and then nothing is asked */
   gboolean is_ending; /* all of them */
@@ -214,7 +214,7 @@ ask (FhApprovals *self, const char *sender, GVariant *parameters, GDBusMethodInv
   if (question->application != NULL)
     g_application_hold (g_object_ref (question->application));
   g_queue_push_tail (&self->questions, question);
-  question->watch = g_bus_watch_name_on_connection (self->connection,
+  question->watch = g_bus_watch_name_on_connection (self->exported.connection,
                                                     sender,
                                                     G_BUS_NAME_WATCHER_FLAGS_NONE,
                                                     NULL,
@@ -283,28 +283,16 @@ fh_approvals_export (FhApprovals *self,
                      const char *application_path,
                      GError **error)
 {
-  const GDBusInterfaceVTable vtable = { .method_call = method_call_cb };
-  g_autoptr (GDBusNodeInfo) node = NULL;
-  g_autofree char *path = NULL;
-
   g_return_val_if_fail (FH_IS_APPROVALS (self), FALSE);
-  g_return_val_if_fail (self->registration == 0, FALSE);
 
-  node = g_dbus_node_info_new_for_xml (interface_xml, error);
-  if (node == NULL)
-    return FALSE;
-  path = g_strconcat (application_path, "/Approval", NULL);
-  self->registration = g_dbus_connection_register_object (connection,
-                                                          path,
-                                                          node->interfaces[0],
-                                                          &vtable,
-                                                          self,
-                                                          NULL,
-                                                          error);
-  if (self->registration == 0)
-    return FALSE;
-  self->connection = g_object_ref (connection);
-  return TRUE;
+  return fh_exported_object_export (&self->exported,
+                                    connection,
+                                    application_path,
+                                    "Approval",
+                                    interface_xml,
+                                    method_call_cb,
+                                    self,
+                                    error);
 }
 
 /* Nothing that was asked for is approved. */
@@ -314,8 +302,5 @@ fh_approvals_unexport (FhApprovals *self)
   g_return_if_fail (FH_IS_APPROVALS (self));
 
   end_all (self);
-  if (self->registration != 0)
-    g_dbus_connection_unregister_object (self->connection, self->registration);
-  self->registration = 0;
-  g_clear_object (&self->connection);
+  fh_exported_object_clear (&self->exported);
 }
