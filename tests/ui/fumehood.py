@@ -176,6 +176,21 @@ class Fumehood:
     def double_click(self, node):
         self.click(node, times=2)
 
+    def find_dialog(self):
+        """The window above this one."""
+        windows = self.session.display.windows()
+        return windows[-1] if len(windows) > 1 else None
+
+    def save_as(self, target):
+        """In the dialog that asks where to."""
+        self.session.display.focus(wait_for(self.find_dialog, "the dialog"))
+        button = self.get("push button", "Save")
+        accessible.write(self.get("text", "Name:"), str(target))
+        accessible.press(button)
+        wait_for(lambda: target.exists() and target.stat().st_size > 0, "the saved file")
+        wait_for(lambda: self.find_dialog() is None, "the dialog to go")
+        self.session.display.focus(self.window)
+
     @property
     def editor(self):
         return self.get("text", "Source code")

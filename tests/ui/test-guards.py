@@ -101,28 +101,16 @@ def is_quiet_about_nothing(app):
     must(find(app.root, "page tab", "Files") is None, "there are no files, and a page for them")
 
 
-def find_dialog(app):
-    windows = app.session.display.windows()
-    return windows[-1] if len(windows) > 1 else None
-
-
 def saves_a_file(app):
     app.run(LEAVES)
     app.wait_result("Finished normally.")
     get(app.root, "page tab", "Files")
     turn_to(app, "Files")
     app.press("Save “left.txt”")
-    dialog = wait_for(lambda: find_dialog(app), "the dialog")
-    app.session.display.focus(dialog)
-    chooser = wait_for(lambda: find(app.root, "push button", "Save"), "the button of the dialog")
     target = app.session.path("HOME") / "kept.txt"
-    write(get(app.root, "text", "Name:"), str(target))
-    press(chooser)
-    wait_for(lambda: target.exists() and target.stat().st_size > 0, "the saved file")
-    wait_for(lambda: find_dialog(app) is None, "the dialog to go")
+    app.save_as(target)
     equal(target.read_text(encoding="utf-8"), "left behind", "the content")
     must(stat.S_IMODE(target.stat().st_mode) & 0o111 == 0, "the file can be executed")
-    app.session.display.focus(app.window)
 
 
 def goes_without_network_once(app):
@@ -153,7 +141,7 @@ def asks_before_running_unprotected(app):
     get(app.root, None, "Run Without Protection?")
     # Newer libadwaita asks inside of the window.
     if len(children(app.root)) > 1:
-        app.session.display.focus(wait_for(lambda: find_dialog(app), "the question"))
+        app.session.display.focus(wait_for(app.find_dialog, "the question"))
     app.screenshot("guards-unprotected-question")
     app.key("Return")
     wait_for(lambda: find(app.root, None, "Run Without Protection?") is None, "the question to go")

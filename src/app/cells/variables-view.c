@@ -227,6 +227,7 @@ fh_variables_view_init (FhVariablesView *self)
       GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->filtered))));
   gtk_column_view_set_model (self->table, selection);
   g_object_unref (selection);
+  fh_search_bar_open_at_once (self->search_bar);
   gtk_search_bar_connect_entry (self->search_bar, self->search_entry);
   show_table (self);
 }

@@ -56,6 +56,19 @@ fh_show_text (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
 }
 
+/* The entry gets no keys before it is mapped, which an animation delays by a frame: what people
+ * type right after the shortcut would be lost. The bar has no property for its revealer. What is
+ * closed is hidden, as screen readers would still find it. */
+static inline void
+fh_search_bar_open_at_once (GtkSearchBar *bar)
+{
+  GtkWidget *revealer = gtk_widget_get_first_child (GTK_WIDGET (bar));
+
+  if (GTK_IS_REVEALER (revealer))
+    gtk_revealer_set_transition_duration (GTK_REVEALER (revealer), 0);
+  fh_bind (bar, "search-mode-enabled", bar, "visible");
+}
+
 /* The same bytes. Those of none have a place in memory too: GIO complains of NULL. (transfer full)
  */
 static inline GBytes *
