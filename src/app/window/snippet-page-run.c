@@ -226,6 +226,8 @@ fh_snippet_page_run (FhSnippetPage *self)
   fh_notice_bar_set_text (self->session_notice, NULL);
   if (fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED || !fh_snippet_page_may_run (self))
     return;
+  /* What asks before the program is stopped names it by its title, which follows the text late. */
+  fh_snippet_page_update_title (self);
   if (self->in_session)
     fh_snippet_page_run_cells (self);
   else if (!fh_snippet_page_run_answer (self))

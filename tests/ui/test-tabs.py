@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tabs as people know them from editors: closed and reopened, moved, found again after a restart, with a warning where
+something still runs; and what is dropped on the window."""
+
+import sys
+
+from accessible import extents, find, find_all, name_of, press, read, state, write
+from dragging import Drag
+from fumehood import fresh_session, running
+from tap import Tap, equal, must
+from waiting import wait_for
+
+SLEEPS = "import time\nprint('on', flush=True)\ntime.sleep(600)\n"
+DROPPED = "print('ran')\n"
+
+
+def editors(app):
+    return find_all(app.root, "text", "Source code")
+
+
+def wait_codes(app, *codes):
+    """Of all tabs, in any order: GTK does not tell which one is in front."""
+    wait_for(lambda: sorted(map(read, editors(app))) == sorted(codes), f"the tabs {codes}")
+
+
+def open_tab(app, code):
+    """Presses the key for a new tab, and waits until it can be typed there."""
+    before = editors(app)
+    app.key("ctrl+t")
+    [editor] = wait_for(lambda: [node for node in editors(app) if node not in before], "another tab")
+    wait_for(lambda: state(editor, "FOCUSED"), "the keyboard to be there")
+    write(editor, code)
+    wait_for(lambda: code.strip() in titles(app), "its title")
+
+
+def titles(app):
+    """From left to right."""
+    bar = find(app.root, "filler", "AdwTabBar")
+    labels = find_all(bar, "label") if bar is not None else []
+    return [name_of(label) for label in sorted(labels, key=lambda label: extents(label)[0])]
+
+
+def wait_titles(app, *wanted):
+    wait_for(lambda: titles(app) == list(wanted), f"the tabs {wanted} in that order")
+
+
+def reopens(app):
+    app.type("one = 1\n")
+    open_tab(app, "two = 2\n")
+    open_tab(app, "three = 3\n")
+    for code in ("three = 3\n", "two = 2\n"):
+        app.key("ctrl+w")
+        wait_for(lambda code=code: code not in map(read, editors(app)), "the tab to go")
+    app.key("ctrl+shift+t")
+    wait_codes(app, "one = 1\n", "two = 2\n")
+    app.key("ctrl+shift+t")
+    wait_codes(app, "one = 1\n", "two = 2\n", "three = 3\n")
+    app.key("ctrl+w")
+    press(app.get("push button", "Undo"))
+    wait_codes(app, "one = 1\n", "two = 2\n", "three = 3\n")
+
+
+def moves(app):
+    wait_titles(app, "one = 1", "two = 2", "three = 3")
+    app.key("ctrl+shift+Prior")
+    wait_titles(app, "one = 1", "three = 3", "two = 2")
+
+
+def keeps_its_state(session):
+    with running(session) as app:
+        app.resize(940, 650)
+        reopens(app)
+        moves(app)
+        app.key("F9")
+        app.get("entry", "Search runs")
+        app.quit()
+    with running(session) as app:
+        wait_titles(app, "one = 1", "three = 3", "two = 2")
+        equal(session.display.size(app.window), (940, 650), "the size of the window")
+        app.get("entry", "Search runs")
+        focused = wait_for(lambda: [node for node in editors(app) if state(node, "FOCUSED")], "the keyboard in a tab")
+        equal(read(focused[0]), "three = 3\n", "the tab in front")
+        app.quit()
+
+
+def question(app, key, heading, body):
+    """What is asked when it is pressed."""
+    app.key(key)
+    app.get(None, heading)
+    # Newer libadwaita asks inside of the window.
+    if app.find_dialog() is not None:
+        app.session.display.focus(app.find_dialog())
+    app.get("label", body)
+
+
+def answer(app, button):
+    press(app.get("push button", lambda name: name.replace("_", "") == button))
+    wait_for(lambda: app.process.poll() is not None or app.find_dialog() is None, "the question to go")
+
+
+def warns_before_a_tab_is_closed(app):
+    app.run(SLEEPS)
+    app.wait_output("on")
+    question(app, "ctrl+w", "Stop the Program?", "“import time” is still running. Closing the tab stops it.")
+    answer(app, "Cancel")
+    app.session.display.focus(app.window)
+    must(app.is_running(), "it was stopped all the same")
+    runner = app.runner()
+    question(app, "ctrl+w", "Stop the Program?", "“import time” is still running. Closing the tab stops it.")
+    answer(app, "Stop and Close")
+    app.session.display.focus(app.window)
+    wait_for(lambda: not runner_lives(runner), "the runner to end")
+    wait_for(lambda: SLEEPS not in map(read, editors(app)), "the tab to go")
+
+
+def runner_lives(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def warns_before_the_window_is_closed(session):
+    with running(session) as app:
+        app.run(SLEEPS)
+        app.wait_output("on")
+        runner = app.runner()
+        question(app, "ctrl+shift+w", "Stop the Programs?", "Closing the window stops these programs:\n• import time")
+        answer(app, "Stop and Close")
+        wait_for(lambda: app.process.poll() is not None, "the end")
+        equal(app.process.returncode, 0, "status of the app")
+        must(not runner_lives(runner), "the program outlives its window")
+
+
+def center(app, node):
+    """In the middle of the screen's place of a node."""
+    display = app.session.display
+    place, (left, _, top, _) = app.window.get_geometry(), display.shadow(app.window)
+    x, y, width, height = extents(node)
+    return place.x + left + x + width // 2, place.y + top + y + height // 2
+
+
+def drops_a_file(app):
+    """It is opened, never run."""
+    path = app.session.path("HOME") / "from the web.py"
+    path.write_text(DROPPED, encoding="utf-8")
+    drag = Drag(app.session.display.name, "text/uri-list", path.as_uri().encode() + b"\r\n")
+    drag.drop(app.window, *center(app, app.get("push button", "Run")))
+    wait_codes(app, DROPPED)
+    equal(app.result(), "", "whether it was run")
+    must(not app.is_running(), "it runs")
+
+
+def drops_text(app):
+    """On the code it is inserted."""
+    drag = Drag(app.session.display.name, "text/plain;charset=utf-8", b"# dropped\n")
+    drag.drop(app.window, *center(app, app.editor))
+    wait_for(lambda: "# dropped\n" in read(app.editor), "the text")
+
+
+def main():
+    tap = Tap()
+    with fresh_session() as session:
+        tap.case("tabs, their order, the size and the sidebar are there after a restart", keeps_its_state, session)
+    with fresh_session() as session:
+        with running(session) as app:
+            app.resize(1000, 700)
+            tap.case("a tab whose program runs is not closed at once", warns_before_a_tab_is_closed, app)
+            tap.case("a file is dropped", drops_a_file, app)
+            tap.case("text is dropped", drops_text, app)
+            app.quit()
+    with fresh_session() as session:
+        tap.case("nor is the window", warns_before_the_window_is_closed, session)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
