@@ -9,6 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import accessible
 from fumehood import fresh_session, running
 from tap import Skip, Tap, must
 
@@ -81,6 +82,31 @@ def opens(prefix):
             app.quit()
 
 
+def speaks_german(app):
+    app.resize(1000, 700)
+    accessible.write(app.get("text", "Quelltext"), "import socket\nsocket.create_connection(('192.0.2.1', 80))\n")
+    app.press("Ausführen")
+    app.get("status bar", "Mit Rückgabewert 1 beendet.")
+    app.get("push button", "1 Versuch verhindert")
+
+
+def reads_from_the_right(app):
+    """GTK's own catalogue tells the direction."""
+    speaks_german(app)
+    places = [accessible.extents(app.get(role, name))[0] for role, name in (
+        ("push button", "Ausführen"), ("push button", "Hauptmenü"), ("text", "Quelltext"), ("text", "Ausgabe"))]
+    must(places[0] > places[1], "the first button is at the left")
+    must(places[2] > places[3], "the code is at the left")
+
+
+def in_languages(prefix, languages, picture, check):
+    os.environ["FH_APP"] = str(prefix / "bin" / "fumehood")
+    with fresh_session() as session, running(session, LANGUAGE=languages) as app:
+        check(app)
+        app.screenshot(picture)
+        app.quit()
+
+
 def main():
     tap = Tap()
     for variable in UNINSTALLED:
@@ -94,6 +120,8 @@ def main():
             tap.case("nothing is missing", is_complete, prefix)
             tap.case("the command line runs code", runs, prefix)
             tap.case("the app opens", opens, prefix)
+            tap.case("it speaks German", in_languages, prefix, "de", "german", speaks_german)
+            tap.case("right to left", in_languages, prefix, "he:de", "right-to-left", reads_from_the_right)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         shutil.rmtree(prefix, ignore_errors=True)
