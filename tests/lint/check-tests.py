@@ -9,6 +9,7 @@ import source_tree
 from tap import Tap
 
 ROW = re.compile(r"^\| (`.*`) \| (`.*`) \|$")
+FEATURE = re.compile(r"^\| \d+ \| .* \| (`.*`) \|$")
 QUOTED = re.compile(r"`([^`]+)`")
 
 
@@ -54,11 +55,22 @@ def stale():
                 yield f"{source_tree.name(path)}: there is no {test}"
 
 
+def missing_tests_of_features():
+    path = source_tree.ROOT / "tests" / "ui" / "README.md"
+    found = [match[1] for match in map(FEATURE.match, source_tree.lines(path)) if match]
+    if not found:
+        yield f"{source_tree.name(path)}: there are no features"
+    for test in QUOTED.findall(" ".join(found)):
+        if not (path.parent / test).is_file():
+            yield f"{source_tree.name(path)}: there is no {test}"
+
+
 def main():
     tap = Tap()
     tap.ok(any(rows()) and any(sources()), "sources and the tables of tests are found")
     for name, check in (("every source has a test that is found by its name", untested),
-                        ("the tables of tests are up to date", stale)):
+                        ("the tables of tests are up to date", stale),
+                        ("every feature of the window has its tests", missing_tests_of_features)):
         offenders = list(check())
         tap.ok(not offenders, name, offenders)
     return tap.done()

@@ -93,11 +93,12 @@ def desktop():
     return made
 
 
-def prepare_runs(config, wanted):
-    """The preference of that name in a folder of the settings, before an app is started."""
+def prepare_runs(config, wanted, style="follow"):
+    """The preferences of these names in a folder of the settings."""
     settings = config / "glib-2.0" / "settings" / "keyfile"
     settings.parent.mkdir(parents=True, exist_ok=True)
-    settings.write_text(f"[io/github/fumehood/Fumehood]\nprepare-runs={str(wanted).lower()}\n", encoding="utf-8")
+    settings.write_text(
+        f"[io/github/fumehood/Fumehood]\nprepare-runs={str(wanted).lower()}\ncolor-scheme='{style}'\n", encoding="utf-8")
 
 
 class Session:
@@ -120,6 +121,10 @@ class Session:
 
     def prepare_runs(self, wanted):
         prepare_runs(self.path("XDG_CONFIG_HOME"), wanted)
+
+    def prefer_style(self, style):
+        """"follow", "light" or "dark"."""
+        prepare_runs(self.path("XDG_CONFIG_HOME"), False, style)
 
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)

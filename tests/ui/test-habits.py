@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What people know from other such apps: figures of a run, arguments, the time that is left, colors and progress bars."""
+"""What people know from other such apps: figures of a run, arguments, the time that is left, colors, progress bars
+and the style."""
 
 import re
 import sys
 
-from accessible import name_of
+from accessible import extents, name_of
 from fumehood import OPTIONS, fresh_session, running
 from tap import Tap, equal, must
 from waiting import wait_for
@@ -61,6 +62,25 @@ def understands_terminals(app):
          "nothing is red")
 
 
+def brightness(app):
+    """Of the editor's ground, which fills its lower right corner."""
+    x, y, width, height = extents(app.editor)
+    display = app.session.display
+    display.settle(app.window)
+    left, _, top, _ = display.shadow(app.window)
+    across, _, pixels = display.picture(app.window)
+    at = 3 * ((top + y + height - 20) * across + left + x + width - 40)
+    return sum(pixels[at:at + 3]) / 3
+
+
+def goes_dark(app):
+    """All of the window, the editor's colors included, as soon as it is preferred."""
+    must(brightness(app) > 200, "it is dark from the beginning")
+    for style, is_dark in (("dark", True), ("light", False)):
+        app.session.prefer_style(style)
+        wait_for(lambda is_dark=is_dark: (brightness(app) < 100) == is_dark, f"the {style} style")
+
+
 def main():
     tap = Tap()
     with fresh_session() as session:
@@ -69,6 +89,7 @@ def main():
             tap.case("arguments", takes_arguments, app)
             tap.case("the time that is left", counts_down, app)
             tap.case("colors, and lines that are written again", understands_terminals, app)
+            tap.case("the dark style", goes_dark, app)
             app.quit()
     return tap.done()
 

@@ -8,7 +8,7 @@ only one."""
 import os
 import sys
 
-from accessible import children, find_all, labelled_rows, names, parent, read, showing, state, write
+from accessible import children, find_all, labelled_rows, names, parent, press, read, showing, state, write
 from fumehood import fresh_session, running
 from tap import Tap, equal, must
 from waiting import wait_for
@@ -86,6 +86,33 @@ def leaves_nothing_else(session):
     kept = sorted(path.name for path in (session.path("XDG_STATE_HOME") / "fumehood").iterdir())
     strange = [name for name in kept if name != "drafts" and not name.startswith("history.db")]
     equal(strange, [], "files in the state folder")
+
+
+def pin(app):
+    return app.find("image", "Pinned")
+
+
+def deletes_and_takes_it_back(session):
+    """And a pinned run shows that it is kept."""
+    with running(session) as app:
+        app.run(FIRST)
+        app.wait_result("Finished normally.")
+        show_history(app)
+        app.click(wait_rows(app, 1)[0])
+        app.key("Menu")
+        press(app.get("menu item", "Pin"))
+        wait_for(lambda: pin(app), "the sign of a pinned run")
+        app.key("Delete")
+        press(app.get("push button", "Undo"))
+        row = wait_rows(app, 1)[0]
+        must(pin(app), "it came back without its pin")
+        app.click(row)
+        app.key("Delete")
+        app.get("label", "Run deleted")
+        app.quit()
+    with running(session) as app:
+        app.get("label", "No Runs Yet")
+        app.quit()
 
 
 def alive(app):
@@ -193,6 +220,8 @@ def main():
     with fresh_session() as session:
         for name, case in CASES if "--rows" not in sys.argv else ():
             tap.case(name, case, session)
+    with fresh_session() as session:
+        tap.case("a run is pinned, deleted, and deleting it is undone", deletes_and_takes_it_back, session)
     tap.case("an answer is one entry with its blocks", keeps_an_answer)
     tap.case(f"{REPEATS} times: a run is deleted, another opened, another window used", destroys_rows_again_and_again)
     return tap.done()
