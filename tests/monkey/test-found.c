@@ -104,6 +104,43 @@ test_overlay (Fixture *fixture, gconstpointer data)
   gtk_window_destroy (overlay);
 }
 
+/* NULL if there is none with that icon. */
+static GtkWidget *
+find_button (GtkWidget *root, const char *icon)
+{
+  if (GTK_IS_BUTTON (root) && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (root)), icon) == 0)
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_button (child, icon);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* A button that is activated by key is clicked when a new run has begun, and it is hidden. */
+static void
+test_copy_of_nothing (Fixture *fixture, gconstpointer data)
+{
+  FhSnippetPage *page;
+  GtkWidget *copy;
+
+  fh_window_open_text (fixture->window, "print (1)", NULL, NULL, TRUE);
+  page = fh_tabs_get_page (fh_window_get_tabs (fixture->window));
+  widget_test_await (fh_snippet_page_get_run_state (page) == FH_RUN_RUNNING);
+  fake_backend_finish (fixture->backend, 0);
+  copy = find_button (GTK_WIDGET (page), "edit-copy-symbolic");
+  g_assert_nonnull (copy);
+  widget_test_await (gtk_widget_get_mapped (copy));
+  fh_snippet_page_run (page);
+  widget_test_await (!gtk_widget_get_visible (copy));
+  g_signal_emit_by_name (copy, "clicked");
+  fake_backend_finish (fixture->backend, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -116,6 +153,7 @@ main (int argc, char *argv[])
 #if !ADW_CHECK_VERSION(1, 5, 0)
     { "/monkey/found/question-outlives-window", test_question_outlives_window },
 #endif
+    { "/monkey/found/copy-of-nothing", test_copy_of_nothing },
     { "/monkey/found/dialog-outlives-window", test_dialog_outlives_window },
   };
 

@@ -92,8 +92,12 @@ line_clicked_cb (FhOutputStatus *self)
 static void
 copy_clicked_cb (FhOutputStatus *self)
 {
-  g_autofree char *report = fh_run_report_new (self->request, self->result);
+  g_autofree char *report = NULL;
 
+  /* A button that is activated by key is clicked a moment later, when a new run may have begun. */
+  if (self->result == NULL)
+    return;
+  report = fh_run_report_new (self->request, self->result);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), report);
   fh_toast_show (GTK_WIDGET (self), _ ("Copied with code, output and attempts"));
 }
