@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What people know from other such apps: figures of a run, arguments, the time that is left, colors, progress bars
-and the style."""
+"""What people know from other such apps: figures of a run, arguments, the time that is left, colors, progress bars,
+the style and the size of the text."""
 
 import re
 import sys
@@ -81,6 +81,36 @@ def goes_dark(app):
         wait_for(lambda is_dark=is_dark: (brightness(app) < 100) == is_dark, f"the {style} style")
 
 
+def ink_width(app):
+    """How far the text of the code reaches, in pixels; its ground is bright."""
+    x, y, width, height = extents(app.editor)
+    display = app.session.display
+    display.settle(app.window)
+    left, _, top, _ = display.shadow(app.window)
+    across, _, pixels = display.picture(app.window)
+    furthest = 0
+    for row in range(top + y, top + y + height // 2):
+        begin = 3 * (row * across + left + x)
+        line = pixels[begin:begin + 3 * (width - 40)]
+        furthest = max(furthest, max((at for at in range(0, len(line), 3) if sum(line[at:at + 3]) < 300), default=0))
+    return furthest // 3
+
+
+def changes_the_size_of_the_text(app):
+    app.type("M" * 20)
+    before = wait_for(lambda: ink_width(app), "the text")
+    app.key("ctrl+plus")
+    app.key("ctrl+plus")
+    wait_for(lambda: ink_width(app) * 100 > before * 112, "larger text")
+    app.key("ctrl+0")
+    wait_for(lambda: ink_width(app) == before, "text of the usual size")
+    app.key("ctrl+minus")
+    app.key("ctrl+minus")
+    wait_for(lambda: ink_width(app) * 100 < before * 88, "smaller text")
+    app.key("ctrl+0")
+    wait_for(lambda: ink_width(app) == before, "the usual size again")
+
+
 def main():
     tap = Tap()
     with fresh_session() as session:
@@ -90,6 +120,7 @@ def main():
             tap.case("the time that is left", counts_down, app)
             tap.case("colors, and lines that are written again", understands_terminals, app)
             tap.case("the dark style", goes_dark, app)
+            tap.case("the size of the text", changes_the_size_of_the_text, app)
             app.quit()
     return tap.done()
 
