@@ -141,6 +141,30 @@ test_copy_of_nothing (Fixture *fixture, gconstpointer data)
   fake_backend_finish (fixture->backend, 0);
 }
 
+/* A past run replaces the untouched tab that has the focus. */
+static void
+test_focus_is_replaced (Fixture *fixture, gconstpointer data)
+{
+  GActionGroup *actions = G_ACTION_GROUP (fixture->window);
+  FhTabs *tabs = fh_window_get_tabs (fixture->window);
+  FhSnippetPage *fresh;
+
+  fh_window_open_text (fixture->window, "print (1)", NULL, NULL, TRUE);
+  widget_test_await (fh_snippet_page_get_run_state (fh_tabs_get_page (tabs)) == FH_RUN_RUNNING);
+  fake_backend_finish (fixture->backend, 0);
+  widget_test_await (!fh_recorder_get_busy (fh_services_get_recorder (fixture->services)));
+  g_action_group_activate_action (actions, "new-tab", NULL);
+  widget_test_await (fh_tabs_get_n_pages (tabs) == 2);
+  widget_test_settle ();
+  fresh = fh_tabs_get_page (tabs);
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
+                                         GTK_WIDGET (fresh)));
+  g_action_group_activate_action (actions, "history-show", g_variant_new_int64 (1));
+  widget_test_await (fh_tabs_get_page (tabs) != fresh);
+  widget_test_settle ();
+  g_assert_cmpuint (fh_tabs_get_n_pages (tabs), ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -153,6 +177,7 @@ main (int argc, char *argv[])
 #if !ADW_CHECK_VERSION(1, 5, 0)
     { "/monkey/found/question-outlives-window", test_question_outlives_window },
 #endif
+    { "/monkey/found/focus-is-replaced", test_focus_is_replaced },
     { "/monkey/found/copy-of-nothing", test_copy_of_nothing },
     { "/monkey/found/dialog-outlives-window", test_dialog_outlives_window },
   };

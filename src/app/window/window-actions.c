@@ -242,13 +242,15 @@ loaded_to_show_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FhWindow) self = user_data;
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  /* A focus in the tab that is replaced is gone afterwards. */
+  const gboolean is_in_list =
+      focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->history));
   FhSnippetPage *page = show_loaded (self, FH_HISTORY (source), result);
 
   if (page == NULL)
     return;
   fh_snippet_page_show_in_passing (page);
-  if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->history)) &&
-      !adw_flap_get_folded (self->flap))
+  if (is_in_list && !adw_flap_get_folded (self->flap))
     gtk_widget_grab_focus (focus);
 }
 
