@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the monkey has found, done on purpose. */
 #include "fake-services.h"
+#include "parts/message-dialogs.h"
 #include "widget-test.h"
 #include "window/window.h"
 
@@ -70,6 +71,33 @@ test_question_outlives_window (Fixture *fixture, gconstpointer data)
   widget_test_finalize (other);
   g_assert_null (gtk_window_get_transient_for (question));
   widget_test_finalize (question);
+}
+
+static void
+asked_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autofree char *answer = fh_message_dialogs_ask_finish (result, NULL);
+
+  g_assert_cmpstr (answer, ==, "cancel");
+  *(gboolean *) data = TRUE;
+}
+
+/* It goes with its window, which what waited for an answer kept in memory. */
+static void
+test_question_without_answer (Fixture *fixture, gconstpointer data)
+{
+  const FhMessageChoice choices[] = { { "go", "Go", FALSE }, { NULL } };
+  FhWindow *other = g_object_ref (fh_window_new (NULL, fixture->services));
+  gboolean is_answered = FALSE;
+
+  gtk_window_present (GTK_WINDOW (other));
+  fh_message_dialogs_ask_async (GTK_WIDGET (other), "?", "", choices, NULL, asked_cb, &is_answered);
+  widget_test_await (find_question () != NULL);
+  widget_test_await (gtk_widget_get_mapped (GTK_WIDGET (find_question ())));
+  gtk_window_destroy (find_question ());
+  gtk_window_destroy (GTK_WINDOW (other));
+  widget_test_await (is_answered);
+  widget_test_finalize (other);
 }
 #endif
 
@@ -176,6 +204,7 @@ main (int argc, char *argv[])
     { "/monkey/found/overlay", test_overlay },
 #if !ADW_CHECK_VERSION(1, 5, 0)
     { "/monkey/found/question-outlives-window", test_question_outlives_window },
+    { "/monkey/found/question-without-answer", test_question_without_answer },
 #endif
     { "/monkey/found/focus-is-replaced", test_focus_is_replaced },
     { "/monkey/found/copy-of-nothing", test_copy_of_nothing },

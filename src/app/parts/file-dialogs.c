@@ -5,6 +5,8 @@
 
 #include <glib/gi18n.h>
 
+#include "parts/calls.h"
+
 static void
 response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
@@ -21,6 +23,13 @@ response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
     g_task_return_pointer (task, gtk_file_chooser_get_files (chooser), g_object_unref);
   else
     g_task_return_pointer (task, gtk_file_chooser_get_file (chooser), g_object_unref);
+}
+
+/* A dialog that goes with its window does not respond. */
+static void
+window_gone_cb (GtkNativeDialog *dialog)
+{
+  g_signal_emit_by_name (dialog, "response", GTK_RESPONSE_CANCEL);
 }
 
 /* The task owns the dialog, which has no other owner. */
@@ -54,6 +63,8 @@ fh_file_dialogs_show_async (GtkWidget *widget,
   if (name != NULL)
     gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
   g_signal_connect (dialog, "response", G_CALLBACK (response_cb), task);
+  if (root != NULL)
+    fh_connect (root, "destroy", window_gone_cb, dialog);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 

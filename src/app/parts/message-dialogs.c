@@ -34,13 +34,32 @@ typedef AdwMessageDialog Question;
 /* Of the new ones the headers say that they are too new for what the build is pinned to. */
 G_GNUC_BEGIN_IGNORE_DEPRECATIONS
 
+/* The answer is only given once. */
+static void
+answer (GTask *task, const char *response)
+{
+  if (g_object_get_data (G_OBJECT (task), "is-answered") != NULL)
+    return;
+  g_object_set_data (G_OBJECT (task), "is-answered", task);
+  g_task_return_pointer (task, g_strdup (response), g_free);
+}
+
 static void
 response_cb (Question *question, const char *response, gpointer user_data)
 {
+  question_detach (question);
+  answer (G_TASK (user_data), response);
+  /* Drops the task, which keeps the window. */
+  g_signal_handlers_disconnect_by_data (question, user_data);
+}
+
+/* A question that goes with its window gets no answer, but what waits for one must go on. */
+static void
+question_gone (gpointer user_data, GClosure *closure)
+{
   g_autoptr (GTask) task = user_data;
 
-  question_detach (question);
-  g_task_return_pointer (task, g_strdup (response), g_free);
+  answer (task, "cancel");
 }
 
 static void
@@ -84,7 +103,7 @@ fh_message_dialogs_ask_async (GtkWidget *widget,
 
   task = g_task_new (widget, cancellable, callback, user_data);
   g_task_set_source_tag (task, fh_message_dialogs_ask_async);
-  g_signal_connect (question, "response", G_CALLBACK (response_cb), task);
+  g_signal_connect_data (question, "response", G_CALLBACK (response_cb), task, question_gone, 0);
   question_present (question, parent);
 }
 
