@@ -55,11 +55,13 @@ typedef struct
   Monkey monkey;
   FhServices *services;
   guint n_events, at;
-  gint64 begun, lasts; /* in µs */
-  guint resting;       /* turns that are left of a rest */
-  guint n_stages;      /* that are over */
+  gint64 begun, lasts;      /* in µs */
+  guint n_windows, n_pages; /* that are in memory */
+  guint resting;            /* turns that are left of a rest */
+  guint n_stages;           /* that are over */
   gsize memory[N_STAGES];
   guint fds[N_STAGES];
+  guint kept[N_STAGES]; /* windows and pages that were closed */
 } Test;
 
 static char remembered[N_REMEMBERED][200];
@@ -215,6 +217,43 @@ count_fds (void)
 }
 
 static void
+gone_cb (gpointer count, GObject *object)
+{
+  (*(guint *) count)--;
+}
+
+static void
+count_until_gone (gpointer object, guint *count)
+{
+  (*count)++;
+  g_object_weak_ref (object, gone_cb, count);
+}
+
+/* A page may have come from another window. */
+static void
+page_attached_cb (AdwTabView *view, AdwTabPage *tab, int position, Test *self)
+{
+  GtkWidget *page = adw_tab_page_get_child (tab);
+
+  if (g_object_get_data (G_OBJECT (page), "is-counted") != NULL)
+    return;
+  g_object_set_data (G_OBJECT (page), "is-counted", self);
+  count_until_gone (page, &self->n_pages);
+}
+
+static void
+window_added_cb (GtkApplication *app, GtkWindow *window, Test *self)
+{
+  if (!FH_IS_WINDOW (window))
+    return;
+  count_until_gone (window, &self->n_windows);
+  g_signal_connect (fh_tabs_get_view (fh_window_get_tabs (FH_WINDOW (window))),
+                    "page-attached",
+                    G_CALLBACK (page_attached_cb),
+                    self);
+}
+
+static void
 close_everything (Test *self)
 {
   GList *windows;
@@ -234,11 +273,14 @@ end_stage (Test *self)
   malloc_trim (0);
   self->memory[self->n_stages] = count_memory ();
   self->fds[self->n_stages] = count_fds ();
+  self->kept[self->n_stages] = self->n_windows + self->n_pages;
   g_test_message ("after %u events: %" G_GSIZE_FORMAT
-                  " KiB, %u descriptors, worst turn %" G_GINT64_FORMAT
+                  " KiB, %u windows, %u pages, %u descriptors, worst turn %" G_GINT64_FORMAT
                   " ms of processor time (%s), %" G_GINT64_FORMAT " ms in all",
                   self->at,
                   self->memory[self->n_stages] >> 10,
+                  self->n_windows,
+                  self->n_pages,
                   self->fds[self->n_stages],
                   stall.worst / 1000,
                   stall.event,
@@ -362,6 +404,8 @@ check (Test *self)
       STALL_MS,
       n_of_toolkit);
   g_assert_cmpint (stall.worst / 1000, <=, MAX_STALL_MS);
+  for (guint i = 0; i < N_STAGES; i++)
+    g_assert_cmpuint (self->kept[i], ==, 0);
   /* In the first stage caches are filled. */
   for (guint i = 1; i < N_STAGES; i++)
     {
@@ -393,6 +437,7 @@ test_monkey (void)
   app = fh_application_new (self.services);
   self.monkey.app = GTK_APPLICATION (app);
   g_application_hold (G_APPLICATION (app));
+  g_signal_connect (app, "window-added", G_CALLBACK (window_added_cb), &self);
   g_idle_add_full (G_PRIORITY_LOW, turn_cb, &self, NULL);
   g_main_context_set_poll_func (NULL, poll_cb);
   g_assert_cmpint (g_application_run (G_APPLICATION (app), 0, NULL), ==, 0);
