@@ -81,7 +81,7 @@ explain (const GError *error)
     return _ ("It was not answered.");
   if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_LIMITS_EXCEEDED))
     return _ ("Too many questions wait for an answer.");
-  return _ ("The window of Fumehood, in which it is asked for, could not be reached.");
+  return _ ("Fumehood’s window, which would ask you, could not be reached.");
 }
 
 static void
