@@ -19,13 +19,13 @@ Without a suite: everyday.
                one suite of everyday, by the name that meson.build gives it
   asan         most of everyday, under AddressSanitizer and UndefinedBehaviorSanitizer
   asan-short   of that, the tests of the parts: no sandbox is built
-  monkey       the window driven at random by keys, clicks and actions, under the same: FH_MONKEY_SEED,
-               FH_MONKEY_EVENTS, FH_MONKEY_SECONDS
+  monkey       the window driven at random by keys, clicks and actions, under the same: FH_MONKEY_SEED (1),
+               until FH_MONKEY_EVENTS (20000) or FH_MONKEY_SECONDS (120)
   clang        only a build by clang, warnings being errors
-  soak         the long ones
+  soak         the long ones, among them a monkey of another seed for 30 minutes
   fuzz         libFuzzer on everything that reads hostile bytes, FH_FUZZ_SECONDS each (60)
   bench        ratios against what else one would use; never fails on a time
-  short        fuzz for 5 seconds each, and the benches in a few rounds: do they still work?
+  short        fuzz for 3 seconds each, and the benches in a few rounds: do they still work?
   container    runs in containers, by a Docker engine that is started for it and ended with it: needs
                root, or a DOCKER_HOST whose engine has the images of tests/container/build-images.py
   cluster      batches on a cluster: a Slurm of one node, and the manifest for Kubernetes; the image for both
@@ -118,7 +118,8 @@ test_as_user () {
     env LANG=C.UTF-8 TMPDIR="$place/tmp" FH_HUMANEVAL="$FH_HUMANEVAL" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
     FH_FUZZ_SECONDS="${FH_FUZZ_SECONDS:-60}" FH_VM_DIR="$FH_VM_DIR" FH_TEST_BEGUN="$FH_TEST_BEGUN" \
     FH_VM_PID="$FH_VM_PID" FH_FLATPAK_PID="$FH_FLATPAK_PID" FH_FLATPAK_DIR="$FH_FLATPAK_DIR" \
-    FH_TRIXIE_LOGS="$place/trixie" \
+    FH_TRIXIE_LOGS="$place/trixie" FH_MONKEY_SEED="${FH_MONKEY_SEED:-}" FH_MONKEY_EVENTS="${FH_MONKEY_EVENTS:-}" \
+    FH_MONKEY_SECONDS="${FH_MONKEY_SECONDS:-}" \
     DOCKER_HOST="${DOCKER_HOST:-}" FH_TEST_ENGINE="${FH_TEST_ENGINE:-}" \
     sh "$place/tree/tests/harness/run-suites.sh" "$@" </dev/null || status=$?
   mkdir -p "$root/build"

@@ -139,6 +139,12 @@ run () {
   report 'not ok' "suite $label: nothing ran"
 }
 
+# run_monkey LABEL SEED EVENTS SECONDS
+run_monkey () {
+  build_asan &&
+    FH_MONKEY_SEED=$2 FH_MONKEY_EVENTS=$3 FH_MONKEY_SECONDS=$4 run "$1" build-asan --setup asan --suite monkey
+}
+
 # wait_for PID NAME: for what tests/run.sh makes meanwhile, as a process of another user.
 wait_for () {
   begun=$(now)
@@ -167,7 +173,12 @@ run_suite () {
       build_gcc && run everyday build $LONG
       ;;
     clang) build_clang ;;
-    monkey) build_asan && run monkey build-asan --setup asan --suite monkey ;;
+    # The same each time; in soak another one.
+    monkey) run_monkey monkey "${FH_MONKEY_SEED:-1}" "${FH_MONKEY_EVENTS:-20000}" "${FH_MONKEY_SECONDS:-120}" ;;
+    soak)
+      build_gcc && run soak build --suite soak
+      run_monkey monkey-soak "${FH_MONKEY_SEED:-$(now)}" 10000000 "${FH_MONKEY_SECONDS:-1800}"
+      ;;
     fuzz) build_fuzz && run fuzz build-fuzz --suite fuzz ;;
     bench) build_gcc && run bench build --benchmark --suite bench --verbose ;;
     short)
@@ -193,7 +204,7 @@ run_suite () {
           --no-suite unsanitized
       ;;
     all)
-      for suite in everyday asan soak fuzz bench vm container cluster mcp flatpak trixie; do
+      for suite in everyday asan monkey soak fuzz bench vm container cluster mcp flatpak trixie; do
         run_suite "$suite"
       done
       ;;

@@ -10,6 +10,8 @@
 
 #define MAX_WIDTH  1200
 #define MAX_HEIGHT 800
+/* Keys, and signs of life of programs. */
+#define MAX_IN_A_ROW 12
 
 static const guint keys[] = {
   GDK_KEY_a,      GDK_KEY_x,     GDK_KEY_1,         GDK_KEY_space,     GDK_KEY_Return,
@@ -113,14 +115,21 @@ note_widget (Monkey *self, GtkWidget *widget)
     g_string_append_printf (self->note, " “%.30s”", gtk_label_get_text (GTK_LABEL (widget)));
 }
 
+/* Either one with modifiers, or some in a row, faster than they are handled. */
 static void
-press_key (Monkey *self)
+press_keys (Monkey *self)
 {
-  const guint key = keys[pick (self, G_N_ELEMENTS (keys))];
   const guint modifiers = pick (self, 4) == 0 ? (guint) pick (self, 8) : 0;
+  const guint n = modifiers == 0 ? (guint) (1 + pick (self, MAX_IN_A_ROW)) : 1;
 
-  g_string_append_printf (self->note, " %u+%s", modifiers, gdk_keyval_name (key));
-  hands_key (key, modifiers);
+  for (guint i = 0; i < n; i++)
+    {
+      const guint key = keys[pick (self, G_N_ELEMENTS (keys))];
+
+      g_string_append_printf (self->note, " %u+%s", modifiers, gdk_keyval_name (key));
+      hands_key (key, modifiers);
+    }
+  self->n_events += n - 1;
 }
 
 static void
@@ -339,7 +348,11 @@ open_file (Monkey *self)
 static void
 go_on (Monkey *self)
 {
-  g_string_append_printf (self->note, " %s", programs_go_on (self->programs));
+  const guint n = (guint) (1 + pick (self, MAX_IN_A_ROW));
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (self->note, " %s", programs_go_on (self->programs));
+  self->n_events += n - 1;
 }
 
 static void
@@ -375,7 +388,7 @@ monkey_act (Monkey *self)
     guint weight;
     void (*act) (Monkey *self);
   } acts[] = {
-    { "key", 28, press_key },   { "shortcut", 12, press_shortcut },
+    { "key", 28, press_keys },  { "shortcut", 12, press_shortcut },
     { "click", 22, click },     { "scroll", 4, scroll },
     { "drag", 2, drag },        { "action", 8, activate_of_window },
     { "resize", 2, resize },    { "of widget", 6, activate_of_widget },
@@ -397,5 +410,6 @@ monkey_act (Monkey *self)
                    "[%s] %s",
                    front != NULL ? G_OBJECT_TYPE_NAME (front) : "no window",
                    acts[i].name);
+  self->n_events++;
   acts[i].act (self);
 }

@@ -14,11 +14,12 @@ typedef struct
   GtkApplication *app;
   GRand *rand;
   Programs *programs;
-  char *folder;  /* of files to open, to write to and to lose */
-  GString *note; /* what it does now */
+  char *folder;   /* of files to open, to write to and to lose */
+  GString *note;  /* what it does now */
+  guint n_events; /* so far: keys, clicks and so on */
 } Monkey;
 
-/* Does one thing. */
+/* Does one thing, or the same some times in a row. */
 void monkey_act (Monkey *self);
 
 /* The windows there are, the one that asks something last. */

@@ -54,7 +54,7 @@ typedef struct
 {
   Monkey monkey;
   FhServices *services;
-  guint n_events, at;
+  guint n_events;
   gint64 begun, lasts;      /* in µs */
   guint n_windows, n_pages; /* that are in memory */
   guint resting;            /* turns that are left of a rest */
@@ -277,7 +277,7 @@ end_stage (Test *self)
   g_test_message ("after %u events: %" G_GSIZE_FORMAT
                   " KiB, %u windows, %u pages, %u descriptors, worst turn %" G_GINT64_FORMAT
                   " ms of processor time (%s), %" G_GINT64_FORMAT " ms in all",
-                  self->at,
+                  self->monkey.n_events,
                   self->memory[self->n_stages] >> 10,
                   self->n_windows,
                   self->n_pages,
@@ -357,8 +357,8 @@ turn_cb (gpointer data)
   g_strlcpy (remembered[n_remembered % N_REMEMBERED], self->monkey.note->str, sizeof remembered[0]);
   n_remembered++;
   if (g_getenv ("FH_MONKEY_VERBOSE") != NULL)
-    fprintf (stderr, "%6u %s\n", self->at, self->monkey.note->str);
-  if (++self->at * N_STAGES >= (self->n_stages + 1) * self->n_events ||
+    fprintf (stderr, "%6u %s\n", self->monkey.n_events, self->monkey.note->str);
+  if (self->monkey.n_events * N_STAGES >= (self->n_stages + 1) * self->n_events ||
       (g_get_monotonic_time () - self->begun) * N_STAGES >= (self->n_stages + 1) * self->lasts)
     self->resting = TURNS_TO_REST;
   /* Faster than it is drawn, most of the time. */
@@ -399,7 +399,7 @@ check (Test *self)
   g_test_message (
       "%u events; %u turns over %u ms of processor time; the toolkit complained %u times "
       "of itself",
-      self->at,
+      self->monkey.n_events,
       stall.n,
       STALL_MS,
       n_of_toolkit);
