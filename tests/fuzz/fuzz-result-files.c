@@ -417,7 +417,10 @@ collect (int root, int below)
   struct workspace_file main_file = { .name = (char *) "a",
                                       .data = (uint8_t *) "mine ",
                                       .size = 5 };
-  const struct workspace before = { .files = &main_file, .n_files = 1 };
+  struct fh_policy policy = { .flags = FH_POLICY_COLLECT | FH_POLICY_TELL_GONE };
+  struct request request = { .policy = &policy,
+                             .workspace = { .files = &main_file, .n_files = 1 },
+                             .is_complete = true };
   struct listener listener = { .root = root, .below = below, .fd = -1 };
   struct control_channel control;
   pthread_t thread;
@@ -427,7 +430,7 @@ collect (int root, int below)
   listener.socket = pair[1];
   assert (control_channel_init (&control, pair[0], pair[0]));
   assert (pthread_create (&thread, NULL, listen_to_end, &listener) == 0);
-  assert (result_files_send (&control, root, below, &before, NULL, NULL, true));
+  assert (result_files_send (&control, root, below, &request, NULL, NULL));
   control_channel_drain (&control);
   assert (!control.pending.failed);
   close (pair[0]);

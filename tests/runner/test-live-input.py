@@ -171,6 +171,36 @@ def test_wait_is_taken_back():
     ended(runner.finish(), "stopped")
 
 
+def test_wait_of_a_program_that_is_killed():
+    runner = start("import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); input()")
+    wait_for_wait(runner)
+    runner.stop()
+    runner.stop()
+    result = runner.finish()
+    ended(result, "stopped")
+    equal(result.waiting, [True, False], "waits")
+
+
+def collected(*frames, flags=wire.INPUT_STAYS):
+    """What becomes of a run whose files are more than the runner sends at once, if these frames come among them."""
+    runner = wire.Runner(PROGRAM)
+    runner.start([PYTHON, "-c", "for i in range(2000): open(str(i), 'w').write('x' * 4000)\nraise SystemExit(3)"],
+                 flags=wire.COLLECT | flags)
+    runner.wait_until(lambda result: result.files)
+    must(len(runner.result.files) < 2000, "it did not wait")
+    for one in frames:
+        runner.send(one)
+    return runner.finish()
+
+
+def test_input_after_the_end():
+    for frames in ([wire.input_pieces(b"words\n")], [wire.frame(wire.INPUT)],
+                   [wire.input_pieces(b"words\n"), wire.frame(wire.INPUT)]):
+        result = collected(*frames)
+        ended(result, "exited", exit_code=3)
+        equal((len(result.files), result.files_missing), (2000, (0, 0)), "files")
+
+
 def test_client_that_goes_away():
     runner = start("input()")
     wait_for_wait(runner)
@@ -197,6 +227,9 @@ def test_what_must_not_follow():
         runner = start("import time; time.sleep(60)")
         runner.send(after)
         broken(runner)
+    for after in ([wire.frame(wire.INPUT), wire.input_pieces(b"x")], [wire.frame(wire.RUN)],
+                  [wire.frame(wire.REPLY, b"x")]):
+        equal((collected(*after).exit_status, collected(*after, flags=0).exit_status), (1, 1), str(after))
     ended_early = wire.Runner(PROGRAM)
     ended_early.send(wire.policy([PYTHON, "-c", "pass"], flags=wire.INPUT_STAYS))
     ended_early.end_input()

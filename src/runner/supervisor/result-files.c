@@ -17,9 +17,10 @@
 struct sender
 {
   struct control_channel *control;
-  const struct workspace *before;
-  const struct timespec *since; /* NULL: all files are the program's */
-  struct told_files *told;      /* nullable */
+  struct request *request;
+  const struct workspace *before; /* its files */
+  const struct timespec *since;   /* NULL: all files are the program's */
+  struct told_files *told;        /* nullable */
   struct project_layer layer;
   bool tells_gone;
   struct result_walk walk;
@@ -31,7 +32,16 @@ struct sender
   bool is_protocol_broken;
 };
 
-/* The only frame that can come is a stop. */
+/* The backend may have sent it before it could know that the program has ended. It has to keep the
+ * same rules as before. */
+static bool
+is_late (struct sender *self, const struct fh_frame *frame)
+{
+  return (frame->kind == FH_FRAME_REPLY && self->told != NULL) ||
+         (frame->kind == FH_FRAME_INPUT && request_take (self->request, frame));
+}
+
+/* Else the only frame that can come is a stop. */
 static void
 handle_backend (struct sender *self)
 {
@@ -41,15 +51,13 @@ handle_backend (struct sender *self)
   control_channel_receive (self->control);
   while ((result = control_channel_next (self->control, &frame)) > 0)
     {
-      /* A reply may have crossed the end of its cell. */
-      if (frame.kind == FH_FRAME_REPLY && self->told != NULL)
-        continue;
-      if (frame.kind != FH_FRAME_STOP)
+      if (frame.kind == FH_FRAME_STOP)
+        self->is_stopped = true;
+      else if (!is_late (self, &frame))
         {
           result = -1;
           break;
         }
-      self->is_stopped = true;
     }
   if (result < 0)
     {
@@ -388,20 +396,20 @@ bool
 result_files_send (struct control_channel *control,
                    int folder,
                    int below,
-                   const struct workspace *before,
+                   struct request *request,
                    const struct timespec *since,
-                   struct told_files *told,
-                   bool tells_gone)
+                   struct told_files *told)
 {
   static struct sender self;
   struct result_entry entry;
 
   self.control = control;
-  self.before = before;
+  self.request = request;
+  self.before = &request->workspace;
   self.since = since;
   self.told = told;
   self.layer = (struct project_layer){ .above = folder, .below = below };
-  self.tells_gone = tells_gone;
+  self.tells_gone = request->policy->flags & FH_POLICY_TELL_GONE;
   self.n_sent = self.n_gone = 0;
   self.room = FH_RESULT_CONTENT_MAX;
   self.is_stopped = self.is_protocol_broken = false;
@@ -413,7 +421,7 @@ result_files_send (struct control_channel *control,
          (told != NULL ? send_news (&self, &entry) : send_entry (&self, &entry)))
     continue;
   result_walk_end (&self.walk);
-  if (tells_gone)
+  if (self.tells_gone)
     send_gone (&self);
   if (self.is_stopped)
     self.walk.missing.is_incomplete = true;

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "control-channel.h"
+#include "request.h"
 #include "wire-result-file.h"
-#include "workspace.h"
 
 #include <time.h>
 
@@ -29,18 +29,17 @@ struct told_files
 /* Sends the list and the contents, up to the limits of wire-result-file.h and RESULT_FILES_TIME_US;
  * waiting for the backend does not count. `folder` is the workspace, or -1 if it cannot be read;
  * `below`: the project folder of which it is the layer above, or -1. Then what it only repeats is
- * left out. `before` is what the backend put there, which is reported only if it was changed. In a
+ * left out. The files of `request` were put there, and are reported only if they were changed. In a
  * shared workspace only changes after `since` (CLOCK_REALTIME_COARSE) are reported; otherwise it is
  * NULL. `told`: what is neither new nor changed since is left out, and what is sent is added; or
- * NULL. `tells_gone`: which files of `before` are no longer there, whatever took their place in a
- * folder's path; and which files of `below` are not. A stop frame ends it at once. False if the
+ * NULL. With FH_POLICY_TELL_GONE also which of the files put there are gone, whatever took their
+ * place in a folder's path; and which files of `below`. A stop frame ends it at once. False if the
  * backend broke the protocol. */
 bool result_files_send (struct control_channel *control,
                         int folder,
                         int below,
-                        const struct workspace *before,
+                        struct request *request,
                         const struct timespec *since,
-                        struct told_files *told,
-                        bool tells_gone);
+                        struct told_files *told);
 
 #define RESULT_FILES_TIME_US 2000000

@@ -35,6 +35,7 @@ supervisor_kill (struct supervisor *self)
   if (self->ended_us == 0)
     self->ended_us = clock_now_us ();
   input_pump_close (&self->input);
+  supervisor_set_waiting (self, false);
 }
 
 void

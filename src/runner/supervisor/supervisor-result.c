@@ -79,7 +79,6 @@ send_finished (struct supervisor *self)
 static void
 send_result_files (struct supervisor *self)
 {
-  const struct workspace *before = &self->request->workspace;
   const struct timespec *since = self->shared_workspace >= 0 ? &self->since : NULL;
   const bool is_dead = self->sandbox.pidfd < 0 && !self->has_survivors;
   const bool has_own_user = self->sandbox.users >= 0;
@@ -95,10 +94,9 @@ send_result_files (struct supervisor *self)
   if (!result_files_send (self->control,
                           folder,
                           self->plan->project,
-                          before,
+                          self->request,
                           since,
-                          self->told,
-                          (self->policy->flags & FH_POLICY_TELL_GONE) != 0))
+                          self->told))
     self->is_protocol_broken = true;
   if (has_own_user)
     guest_user_resign ();
