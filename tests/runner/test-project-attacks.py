@@ -237,6 +237,22 @@ print([name for name in os.listxattr('.') if 'overlay' in name])
         equal(sorted(path for path in result.files), [b"file", b"folder/inner"], "changes")
 
 
+def test_a_folder_that_is_closed_lacks_nothing():
+    """What cannot be seen there was perhaps written again: it would be deleted with the other changes."""
+    with Project() as project:
+        os.mkdir(f"{project.path}/folder/closed")
+        project.write("project/folder/closed/kept", b"content\n")
+        result = project.run("""
+shutil.rmtree('folder')
+os.makedirs('folder/closed')
+open('folder/closed/kept', 'w').write('rewritten')
+os.chmod('folder/closed', 0)
+""")
+        ended(result, "exited", exit_code=0)
+        equal({path: file.kind for path, file in result.files.items()}, {b"folder/inner": "gone"}, "changes")
+        equal(result.files_missing, (0, 1), "missing")
+
+
 def test_hard_links():
     """A second name of a file outside of the folder, and one inside."""
     with Project() as project:

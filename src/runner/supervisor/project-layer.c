@@ -96,12 +96,16 @@ project_layer_hides (const struct project_layer *layer, const struct result_entr
 }
 
 bool
-project_layer_lacks (const struct project_layer *layer, const char *path)
+project_layer_lacks (const struct project_layer *layer, const char *path, bool *in_doubt)
 {
   struct stat status;
 
-  return !look (layer->above, path, &status) || S_ISDIR (status.st_mode) ||
-         project_layer_is_deleted (layer, &status);
+  if (look (layer->above, path, &status))
+    return S_ISDIR (status.st_mode) || project_layer_is_deleted (layer, &status);
+  if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
+    return true;
+  *in_doubt = true;
+  return false;
 }
 
 static bool

@@ -30,8 +30,9 @@ bool project_layer_is_deleted (const struct project_layer *layer, const struct s
 /* True if `entry`, just told by a walk of the layer, hides all that the folder has at its path, and
  * none of the folders that lead to it does so already. */
 bool project_layer_hides (const struct project_layer *layer, const struct result_entry *entry);
-/* True if the layer, of which nothing below shows through at `path`, has no file there. */
-bool project_layer_lacks (const struct project_layer *layer, const char *path);
+/* True if the layer, of which nothing below shows through at `path`, has no file there. If that
+ * cannot be seen, such as in a folder that the program has closed, `in_doubt` is set. */
+bool project_layer_lacks (const struct project_layer *layer, const char *path, bool *in_doubt);
 /* True if the folder's file has the bytes of `entry`, a regular file that is open as `fd`, and is
  * executable if it is. Leaves `fd` at its start. False after `deadline_us`. */
 bool project_layer_repeats (const struct project_layer *layer,

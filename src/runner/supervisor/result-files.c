@@ -314,7 +314,7 @@ send_hidden (struct sender *self, const struct result_entry *above)
   while (goes_on && result_walk_next (walk, &entry))
     {
       if (!project_layer_is_deleted (&self->layer, &entry.status) &&
-          project_layer_lacks (&self->layer, entry.path))
+          project_layer_lacks (&self->layer, entry.path, &walk->missing.is_incomplete))
         goes_on = send_gone_file (self, entry.path, false);
       walk->deadline_us = self->walk.deadline_us;
     }
@@ -356,28 +356,6 @@ send_entry (struct sender *self, struct result_entry *entry)
   return goes_on;
 }
 
-/* Whether nothing has the path, or a folder. When in doubt, such as for a folder that cannot be
- * entered, false.
- */
-static bool
-is_gone (const struct sender *self, const char *path)
-{
-  const struct open_how how = {
-    .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
-    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
-  };
-  int fd = sys_openat2 (self->walk.root, path, &how);
-  struct stat status;
-  bool is_other;
-
-  if (fd < 0)
-    return errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
-  is_other = fstat (fd, &status) == 0 &&
-             (S_ISDIR (status.st_mode) || project_layer_is_deleted (&self->layer, &status));
-  close (fd);
-  return is_other;
-}
-
 static void
 send_gone (struct sender *self)
 {
@@ -387,7 +365,7 @@ send_gone (struct sender *self)
     {
       const char *path = self->before->files[i].name;
 
-      if (is_gone (self, path))
+      if (project_layer_lacks (&self->layer, path, &self->walk.missing.is_incomplete))
         goes_on = send_gone_file (self, path, true);
     }
 }
