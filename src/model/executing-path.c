@@ -52,6 +52,10 @@ static const Rule rules[] = {
     "sitecustomize.py usercustomize.py *.pth pyvenv.cfg",
     N_ ("Python runs it each time it starts.") },
   { FH_EXECUTES_BY_ITSELF,
+    ".rprofile .renviron .rdata .pdbrc .pdbrc.py .ghci .ocamlinit .irbrc .pryrc .iex.exs .octaverc "
+    "startup.m .gdbinit .lldbinit",
+    N_ ("An interpreter or a debugger runs it when it starts in that folder.") },
+  { FH_EXECUTES_BY_ITSELF,
     "*.desktop .config/autostart/ .config/systemd/ .local/share/systemd/ *.service *.timer "
     "*.socket "
     "*.path",
@@ -66,17 +70,18 @@ static const Rule rules[] = {
     "*.gemspec build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradlew "
     "gradle-wrapper.properties pom.xml build.xml build.rs cargo.toml configure configure.ac "
     "build.bazel build workspace module.bazel .bazelrc dockerfile dockerfile.* containerfile "
-    "compose.yml compose.yaml docker-compose.yml docker-compose.yaml vagrantfile",
+    "compose.yml compose.yaml docker-compose.yml docker-compose.yaml vagrantfile .babelrc* "
+    "tsconfig.json *.csproj directory.build.* flake.nix shell.nix default.nix",
     N_ ("Building the project runs it.") },
   { FH_EXECUTES_BY_COMMAND,
     "setup.py setup.cfg pyproject.toml requirements*.txt pipfile environment.yml pip.conf "
     "package.json package-lock.json yarn.lock pnpm-lock.yaml .npmrc .yarnrc .yarnrc.yml .yarn/ "
-    ".pnpmfile.cjs binding.gyp composer.json go.mod cpanfile makefile.pl",
+    ".pnpmfile.cjs binding.gyp composer.json go.mod cpanfile makefile.pl .bundle/",
     N_ ("Installing the project or its packages runs it.") },
   { FH_EXECUTES_BY_COMMAND,
     "conftest.py pytest.ini tox.ini noxfile.py .coveragerc *.config.js *.config.cjs *.config.mjs "
     "*.config.ts .eslintrc.js .eslintrc.cjs .mocharc.js .mocharc.cjs .pylintrc pylintrc "
-    ".gitattributes",
+    ".prettierrc* .stylelintrc* mypy.ini .mypy.ini .rspec .gitattributes",
     N_ ("Testing or checking the project runs it.") },
 };
 
