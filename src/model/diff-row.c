@@ -12,8 +12,10 @@
 #define CONTEXT 3
 /* Fewer equal lines than this are not worth a gap. */
 #define SMALLEST_GAP 4
-/* Of a long line that differs, what stands before the difference. */
+/* Of a long line that differs, what stands before and after the difference. */
 #define LEAD 40
+/* Rows of a long line that differs. */
+#define PIECES_MAX 200
 
 struct _FhDiffRow
 {
@@ -121,18 +123,51 @@ fh_diff_row_new_pair (const char *old_text, const char *new_text, gboolean diffe
   return row;
 }
 
-/* With tabs, and at most FH_TEXT_LINES_MAX_COLUMNS characters from `skip` on. */
-static char *
-readable_line (const char *data, gsize size, gsize skip)
+/* What is still to be shown of a line. */
+typedef struct
 {
-  GString *text = g_string_new (skip > 0 ? "…" : NULL);
-  const char *at = data + skip;
-  const char *end = data + size;
-  /* An escape is the longest that becomes of a byte, and is not cut. */
-  gboolean is_cut = end - at > 4 * FH_TEXT_LINES_MAX_COLUMNS;
+  const char *at; /* NULL: there is no line */
+  const char *end;
+  gboolean begins_late; /* something stands before it */
+  gboolean ends_early;  /* what follows is the same on both sides */
+  gboolean lacks_break;
+} Rest;
 
-  if (is_cut)
-    end = at + 4 * FH_TEXT_LINES_MAX_COLUMNS;
+static gboolean
+is_inside_character (char byte)
+{
+  return ((guchar) byte & 0xc0) == 0x80;
+}
+
+static guint
+count_characters (const char *at, const char *end)
+{
+  guint n = 0;
+
+  for (; at < end; at++)
+    n += !is_inside_character (*at);
+  return n;
+}
+
+/* After FH_TEXT_LINES_MAX_COLUMNS characters, or as many bytes as these can have. */
+static const char *
+piece_end (const Rest *rest)
+{
+  const char *end = rest->at + MIN (rest->end - rest->at, 4 * FH_TEXT_LINES_MAX_COLUMNS);
+  const char *at = rest->at;
+
+  for (guint n = 0; at < end; at++)
+    {
+      if (!is_inside_character (*at) && ++n > FH_TEXT_LINES_MAX_COLUMNS)
+        break;
+    }
+  return at;
+}
+
+/* With tabs. */
+static void
+append_readable (GString *text, const char *at, const char *end)
+{
   while (at < end)
     {
       const char *tab = memchr (at, '\t', (gsize) (end - at));
@@ -144,15 +179,34 @@ readable_line (const char *data, gsize size, gsize skip)
         g_string_append_c (text, '\t');
       at = tab != NULL ? tab + 1 : end;
     }
-  if (g_utf8_strlen (text->str, -1) > FH_TEXT_LINES_MAX_COLUMNS)
-    {
-      const char *last = g_utf8_offset_to_pointer (text->str, FH_TEXT_LINES_MAX_COLUMNS);
+}
 
-      g_string_truncate (text, (gsize) (last - text->str));
-      is_cut = TRUE;
+/* The next piece of a line; the last one that is made says how much follows. */
+static char *
+take_piece (Rest *rest, gboolean is_last)
+{
+  GString *text = g_string_new (rest->begins_late ? "…" : NULL);
+  const char *end = piece_end (rest);
+
+  append_readable (text, rest->at, end);
+  if (is_last && end < rest->end)
+    {
+      guint n = count_characters (end, rest->end);
+
+      g_string_append_printf (
+          text,
+          /* Translators: after the beginning of a very long line */
+          g_dngettext (GETTEXT_PACKAGE, "… %u more character", "… %u more characters", n),
+          n);
+      end = rest->end;
     }
-  if (is_cut)
+  else if (end == rest->end && rest->ends_early)
     g_string_append (text, "…");
+  /* Translators: after the last line of a text */
+  if (end == rest->end && rest->lacks_break)
+    g_string_append_printf (text, " %s", _ ("(no line break)"));
+  rest->begins_late = TRUE;
+  rest->at = end;
   return g_string_free (text, FALSE);
 }
 
@@ -169,32 +223,43 @@ visible_size (const char *line, gsize size, const char *other, gsize other_size)
   return size - 1;
 }
 
-/* Where two long lines begin to differ, less some characters. */
-static gsize
-skipped (const char *a, gsize size_a, const char *b, gsize size_b)
+/* What two long lines begin and end with is no difference: little of it is shown. */
+static void
+leave_out_same (Rest *rests)
 {
-  gsize same = 0, shorter = MIN (size_a, size_b);
+  const gsize sizes[2] = { (gsize) (rests[0].end - rests[0].at),
+                           (gsize) (rests[1].end - rests[1].at) };
+  gsize before = 0, after = 0, shorter = MIN (sizes[0], sizes[1]);
 
-  if (MAX (size_a, size_b) <= FH_TEXT_LINES_MAX_COLUMNS)
-    return 0;
-  while (same < shorter && a[same] == b[same])
-    same++;
-  same = same > LEAD ? same - LEAD : 0;
-  while (same > 0 && ((guchar) a[same] & 0xc0) == 0x80)
-    same--;
-  return same;
+  if (MAX (sizes[0], sizes[1]) <= FH_TEXT_LINES_MAX_COLUMNS)
+    return;
+  while (before < shorter && rests[0].at[before] == rests[1].at[before])
+    before++;
+  while (after < shorter - before &&
+         rests[0].end[-1 - (gssize) after] == rests[1].end[-1 - (gssize) after])
+    after++;
+  before = before > LEAD ? before - LEAD : 0;
+  while (before > 0 && is_inside_character (rests[0].at[before]))
+    before--;
+  after = after > LEAD ? after - LEAD : 0;
+  while (after > 0 && is_inside_character (rests[0].end[-(gssize) after]))
+    after--;
+  for (guint side = 0; side < 2; side++)
+    {
+      rests[side].begins_late = before > 0;
+      rests[side].ends_early = after > 0;
+      rests[side].at += before;
+      rests[side].end -= after;
+    }
 }
 
-/* The row where `walk` is. */
-static FhDiffRow *
-make_line (const Walk *walk)
+/* The line where `walk` is. */
+static void
+find_line (const Walk *walk, gboolean differs, Rest rests[2])
 {
   const FhDiffHunk *hunk = &walk->hunks[walk->hunk];
-  gboolean differs = hunk->kind != FH_DIFF_EQUAL;
-  FhDiffRow *row = row_new (FH_DIFF_ROW_LINE, differs);
   const char *lines[2] = { NULL, NULL };
   gsize sizes[2] = { 0, 0 };
-  gsize skip = 0;
 
   for (guint side = 0; side < 2; side++)
     {
@@ -204,29 +269,45 @@ make_line (const Walk *walk)
                                              hunk->first[side] + walk->offset,
                                              &sizes[side]);
     }
-  if (differs && lines[0] != NULL && lines[1] != NULL)
-    skip = skipped (lines[0], sizes[0], lines[1], sizes[1]);
   for (guint side = 0; side < 2; side++)
     {
-      gboolean ends_early = lines[side] != NULL && lines[side][sizes[side] - 1] != '\n';
-      gsize size;
-
+      rests[side] = (Rest){ .at = lines[side] };
       if (lines[side] == NULL)
         continue;
-      size = visible_size (lines[side], sizes[side], lines[!side], sizes[!side]);
-      row->cells[side].text = readable_line (lines[side], size, MIN (skip, size));
-      row->cells[side].line = hunk->first[side] + walk->offset + 1;
-      if (differs && ends_early)
-        {
-          g_autofree char *text = g_steal_pointer (&row->cells[side].text);
-
-          /* Translators: after the last line of a text */
-          row->cells[side].text = g_strconcat (text, " ", _ ("(no line break)"), NULL);
-        }
+      rests[side].end =
+          lines[side] + visible_size (lines[side], sizes[side], lines[!side], sizes[!side]);
+      rests[side].lacks_break = differs && lines[side][sizes[side] - 1] != '\n';
     }
   if (differs && lines[0] != NULL && lines[1] != NULL)
-    mark (row->cells);
-  return row;
+    leave_out_same (rests);
+}
+
+/* What differs goes on in rows without a number, so that nothing hides at the end of a long line.
+ */
+static void
+add_line (GPtrArray *rows, const Walk *walk)
+{
+  const FhDiffHunk *hunk = &walk->hunks[walk->hunk];
+  gboolean differs = hunk->kind != FH_DIFF_EQUAL;
+  guint n_pieces = differs ? PIECES_MAX : 1;
+  Rest rests[2];
+
+  find_line (walk, differs, rests);
+  for (guint i = 0; i == 0 || rests[0].at < rests[0].end || rests[1].at < rests[1].end; i++)
+    {
+      FhDiffRow *row = row_new (FH_DIFF_ROW_LINE, differs);
+
+      for (guint side = 0; side < 2; side++)
+        {
+          if (rests[side].at == NULL || (i > 0 && rests[side].at == rests[side].end))
+            continue;
+          row->cells[side].text = take_piece (&rests[side], i + 1 == n_pieces);
+          row->cells[side].line = hunk->first[side] + walk->offset + 1;
+        }
+      if (differs && row->cells[0].text != NULL && row->cells[1].text != NULL)
+        mark (row->cells);
+      g_ptr_array_add (rows, row);
+    }
 }
 
 static guint
@@ -267,7 +348,7 @@ add_lines (GPtrArray *rows, FhTextDiff *diff, guint start, guint n)
   walk_init (&walk, diff, start);
   for (guint i = 0; i < n; i++)
     {
-      g_ptr_array_add (rows, make_line (&walk));
+      add_line (rows, &walk);
       if (++walk.offset >= n_rows_of (&walk.hunks[walk.hunk]))
         {
           walk.hunk++;

@@ -35,7 +35,9 @@ G_DECLARE_FINAL_TYPE (FhDiffRow, fh_diff_row, FH, DIFF_ROW, GObject)
 FhDiffRow *fh_diff_row_new_heading (const char *title, gboolean differs);
 /* Either text may be NULL. */
 FhDiffRow *fh_diff_row_new_pair (const char *old_text, const char *new_text, gboolean differs);
-/* Appends the lines of a text, without those far from any difference. */
+/* Appends the lines of a text, without those far from any difference. A long line that differs
+ * takes several rows with its number; if even these cannot hold it, the last says how much is not
+ * shown. */
 void fh_diff_rows_add_text (GPtrArray *rows, FhTextDiff *diff);
 /* Appends a part of a comparison with a heading; nothing if there is nothing to show. */
 void fh_diff_rows_add_part (GPtrArray *rows, FhRunComparison *comparison, FhComparedPart part);

@@ -180,6 +180,62 @@ test_long_line (void)
   g_assert_cmpuint (g_utf8_strlen (cell->text, -1), <, 600);
   g_assert_nonnull (strchr (cell->text, 'y'));
   g_assert_true (g_str_has_prefix (cell->text, "…xxx"));
+  g_assert_true (g_str_has_suffix (cell->text, "xxx… (no line break)"));
+}
+
+/* What a line has on one side, from all of its rows. */
+static char *
+join (GPtrArray *rows, guint side)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const FhDiffCell *cell = fh_diff_row_get_cell (rows->pdata[i], side);
+
+      g_assert_cmpuint (g_utf8_strlen (cell->text != NULL ? cell->text : "", -1), <, 600);
+      if (cell->text == NULL)
+        continue;
+      g_assert_cmpuint (cell->line, ==, 1);
+      g_assert_true (i == 0 || g_str_has_prefix (cell->text, "…"));
+      g_string_append (text, cell->text + (i == 0 ? 0 : strlen ("…")));
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* What follows many spaces is shown, however the line came about. */
+static void
+test_hidden_end (void)
+{
+  static const char *const before[] = { "", "ok ()", "ok ();", "ok ()  ;\n" };
+  g_autofree char *spaces = g_strnfill (1800, ' ');
+  g_autofree char *line =
+      g_strconcat ("ok ()", spaces, "é; system ('evil')", spaces, "# fine", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (before); i++)
+    {
+      g_autofree char *whole = g_strconcat (line, i == 3 ? "\n" : " ", NULL);
+      g_autoptr (GPtrArray) rows = rows_of (before[i], -1, whole, -1);
+      g_autofree char *shown = join (rows, 1);
+
+      g_assert_cmpuint (rows->len, >, 1);
+      g_assert_nonnull (strstr (shown, "é; system ('evil')"));
+      g_assert_nonnull (strstr (shown, "# fine"));
+      g_assert_true (g_str_has_prefix (shown, "ok ()  "));
+      g_assert_cmpuint (strlen (shown), >=, strlen (line));
+    }
+}
+
+/* If it is too long for that, the last row says how much is missing. */
+static void
+test_too_long (void)
+{
+  g_autofree char *line = g_strnfill (150000, 'x');
+  g_autoptr (GPtrArray) rows = rows_of ("", -1, line, -1);
+  const char *last = fh_diff_row_get_cell (rows->pdata[rows->len - 1], 1)->text;
+
+  g_assert_cmpuint (rows->len, ==, 200);
+  g_assert_true (g_str_has_suffix (last, "xxx… 50000 more characters (no line break)"));
 }
 
 /* Any bytes: rows are valid text, and marks are within it. */
@@ -242,6 +298,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/diff-row/gaps", test_gaps);
   g_test_add_func ("/diff-row/many", test_many);
   g_test_add_func ("/diff-row/long-line", test_long_line);
+  g_test_add_func ("/diff-row/hidden-end", test_hidden_end);
+  g_test_add_func ("/diff-row/too-long", test_too_long);
   g_test_add_func ("/diff-row/random", test_random);
   g_test_add_func ("/diff-row/heading", test_heading);
   return g_test_run ();
