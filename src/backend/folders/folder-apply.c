@@ -411,15 +411,42 @@ is_of (const FhFolderPlace *place, const FhFolderPlace *other)
          place->born_us == other->born_us;
 }
 
+/* Without the lock: it is only read. */
+static gboolean
+open_to_look (const FhFolderPlace *place, Opened *opened)
+{
+  FhFolderPlace now;
+
+  opened->folder = fh_opened_path_new (place->path, NULL, NULL);
+  if (opened->folder == NULL)
+    return FALSE;
+  now = fh_folder_place_of (opened->folder);
+  opened->fd = is_same_place (place, &now) ? fh_opened_path_read_folder (opened->folder) : -1;
+  return opened->fd >= 0;
+}
+
+/* The backup is older than what it tells of: after a crash a file may still be as it was. */
+static gboolean
+was_written (const Opened *opened, const FhBackupFile *file)
+{
+  g_autofree char *digest = digest_of (file->old_content);
+  g_auto (FhTreeFile) now = { 0 };
+
+  return !look (opened->fd, file->path, FH_FOLDER_EDIT_MAX, &now) ||
+         g_strcmp0 (now.digest, digest) != 0;
+}
+
 GPtrArray *
 fh_folder_find_applied (FhFolderChanges *changes, char **backup)
 {
   g_autoptr (FhApplyBackup) last = fh_apply_backup_load (NULL, NULL);
   g_autoptr (GPtrArray) applied = g_ptr_array_new_with_free_func (g_object_unref);
+  g_auto (Opened) opened = { .fd = -1 };
 
   g_return_val_if_fail (FH_IS_FOLDER_CHANGES (changes) && backup != NULL, NULL);
 
-  if (last == NULL || !is_of (&last->place, fh_folder_changes_get_place (changes)))
+  if (last == NULL || !is_of (&last->place, fh_folder_changes_get_place (changes)) ||
+      !open_to_look (&last->place, &opened))
     return NULL;
   for (guint i = 0; i < last->files->len; i++)
     {
@@ -430,8 +457,11 @@ fh_folder_find_applied (FhFolderChanges *changes, char **backup)
 
       if (change == NULL || g_strcmp0 (digest, file->new_sha256) != 0)
         return NULL;
-      g_ptr_array_add (applied, g_object_ref (change));
+      if (was_written (&opened, file))
+        g_ptr_array_add (applied, g_object_ref (change));
     }
+  if (applied->len == 0)
+    return NULL;
   *backup = g_strdup (last->name);
   return g_steal_pointer (&applied);
 }

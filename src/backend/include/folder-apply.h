@@ -61,7 +61,8 @@ GBytes *fh_folder_read_original (FhFolderChanges *changes, FhFolderChange *chang
 gboolean fh_folder_undo (const char *backup, char **folder, guint *n_files, GError **error);
 
 /* Which of these changes were applied last, with what fh_folder_undo would take back, which
- * `backup` is set to (transfer full). NULL if something else was, or nothing. (transfer full)
+ * `backup` is set to (transfer full): without files that are as they were before. NULL if something
+ * else was applied, or nothing, or the folder cannot be read. (transfer full)
  * (element-type FhFolderChange) */
 GPtrArray *fh_folder_find_applied (FhFolderChanges *changes, char **backup);
 
