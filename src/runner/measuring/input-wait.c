@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "input-wait.h"
 
+#include "clock.h"
 #include "kernel-file.h"
+#include "syscalls.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,8 @@
 
 /* Threads and descriptors; a guest that has more is not looked through. */
 #define MAX_SEEN 256
+/* How long a look may take. */
+#define PATIENCE_US 1000000
 
 struct search
 {
@@ -125,32 +129,50 @@ search_all (struct process_table *table, const struct stat *pipe)
   return search.has_found;
 }
 
-/* Only a process of another user's namespace may read what its user does: a child that enters it.
- */
+/* Only a process of another user's namespace may read what its user does. */
 static bool
 search_as_guest (struct process_table *table, const struct stat *pipe, int users)
 {
-  const pid_t child = fork ();
-  int status;
-
-  if (child == 0)
-    _exit (setns (users, CLONE_NEWUSER) == 0 && search_all (table, pipe) ? 0 : 1);
-  if (child < 0)
-    return false;
-  while (waitpid (child, &status, 0) < 0)
-    {
-      if (errno != EINTR)
-        return false;
-    }
-  return WIFEXITED (status) && WEXITSTATUS (status) == 0;
+  return (users < 0 || setns (users, CLONE_NEWUSER) == 0) && search_all (table, pipe);
 }
 
+/* The child's answer; false, and no end of the child, if that takes too long. */
+static bool
+wait_for_answer (int pidfd, pid_t child, bool *has_ended)
+{
+  struct pollfd end = { .fd = pidfd, .events = POLLIN };
+  int status;
+
+  clock_poll_until (&end, 1, clock_now_us () + PATIENCE_US);
+  *has_ended = waitpid (child, &status, WNOHANG) == child;
+  if (!*has_ended)
+    sys_pidfd_send_signal (pidfd, SIGKILL);
+  return *has_ended && WIFEXITED (status) && WEXITSTATUS (status) == 0;
+}
+
+/* A child looks, as that can take for ever: an epoll instance is locked while its events are
+ * written, and the guest may want them in memory of a file whose server does not answer. */
 bool
 input_wait_is_there (struct process_table *table, int pipe, int users)
 {
+  static pid_t late = -1; /* a child that did not answer in time */
   struct stat status;
+  bool has_ended, found;
+  pid_t child;
+  int pidfd;
 
-  if (table->proc < 0 || fstat (pipe, &status) < 0)
+  if (table->proc < 0 || fstat (pipe, &status) < 0 ||
+      (late >= 0 && waitpid (late, NULL, WNOHANG) == 0))
     return false;
-  return users >= 0 ? search_as_guest (table, &status, users) : search_all (table, &status);
+  late = -1;
+  child = sys_clone_with_pidfd (&pidfd);
+  if (child == 0)
+    _exit (search_as_guest (table, &status, users) ? 0 : 1);
+  if (child < 0)
+    return false;
+  found = wait_for_answer (pidfd, child, &has_ended);
+  close (pidfd);
+  if (!has_ended)
+    late = child;
+  return found;
 }
