@@ -4,10 +4,14 @@
 #include "clock.h"
 #include "kernel-file.h"
 #include "open-objects.h"
+#include "syscalls.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Per sandbox; a user has about 1024. Shells and servers open some dozens. */
@@ -29,6 +33,15 @@
 #define COUNT_PAUSE_US   200000
 #define LONGEST_PAUSE_US 1000000
 
+/* How long to wait for a count before its answer may come later. */
+#define PATIENCE_US 500000
+
+struct counted
+{
+  struct open_objects open;
+  uint64_t cpu_us; /* which it took */
+};
+
 void
 kernel_objects_init (struct kernel_objects *objects,
                      const struct fh_policy *policy,
@@ -45,6 +58,7 @@ kernel_objects_init (struct kernel_objects *objects,
     /* There the guest is the same user, and no user namespace is in the way. */
     .must_see = policy->tier == FH_WIRE_TIER_LANDLOCK || policy->tier == FH_WIRE_TIER_PORTAL,
     .sockets.diag = -1,
+    .counter_fd = -1,
     .pair = { -1, -1 },
   };
 }
@@ -55,20 +69,41 @@ kernel_objects_begin (struct kernel_objects *objects, int diag)
   if (diag < 0 && !objects->has_network && objects->counts_sockets)
     diag = socket_meter_open ();
   objects->sockets.diag = diag;
+  objects->counted = mmap (NULL,
+                           sizeof *objects->counted,
+                           PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS,
+                           -1,
+                           0);
+  if (objects->counted == MAP_FAILED)
+    objects->counted = NULL;
   objects->next_count_us = clock_now_us ();
 }
 
 void
 kernel_objects_end (struct kernel_objects *objects)
 {
-  const int fds[] = { objects->sockets.diag, objects->pair[0], objects->pair[1] };
+  const int fds[] = {
+    objects->sockets.diag,
+    objects->pair[0],
+    objects->pair[1],
+    objects->counter_fd,
+  };
 
+  if (objects->counter_fd >= 0)
+    {
+      sys_pidfd_send_signal (objects->counter_fd, SIGKILL);
+      waitpid (objects->counter, NULL, WNOHANG);
+    }
+  if (objects->counted != NULL)
+    munmap (objects->counted, sizeof *objects->counted);
+  objects->counted = NULL;
   for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
     {
       if (fds[i] >= 0)
         close (fds[i]);
     }
-  objects->sockets.diag = objects->pair[0] = objects->pair[1] = -1;
+  objects->sockets.diag = objects->pair[0] = objects->pair[1] = objects->counter_fd = -1;
 }
 
 /* Unreclaimable kernel memory, which includes locks; 0 if unknown. */
@@ -103,21 +138,73 @@ may_have_locks (struct kernel_objects *objects)
          (memory >= objects->least_memory + growth && now >= objects->next_count_us);
 }
 
-/* Counting makes several calls per open descriptor, so limit its share of the time. */
 static void
-count (struct kernel_objects *objects, struct process_table *table, struct open_objects *open)
+count (const struct kernel_objects *objects,
+       const struct process_table *table,
+       struct counted *counted)
 {
   const uint64_t begun = clock_own_cpu_us ();
-  uint64_t pause;
 
-  if (objects->reads_table)
-    process_table_read (table);
-  open_objects_count (open, table, objects->has_network ? -1 : objects->sockets.diag);
+  open_objects_count (&counted->open, table, objects->has_network ? -1 : objects->sockets.diag);
+  counted->cpu_us = clock_own_cpu_us () - begun;
+}
+
+/* Counting makes several calls per open descriptor, so limit its share of the time. */
+static void
+take_count (struct kernel_objects *objects, const struct counted *counted)
+{
+  const uint64_t pause = 4 * counted->cpu_us;
+
   objects->least_memory = kernel_memory ();
-  objects->locks = open->locks;
-  objects->watch_bytes = objects->reads_table ? 0 : open->watches * WATCH_BYTES;
-  pause = 4 * (clock_own_cpu_us () - begun);
+  objects->locks = counted->open.locks;
+  objects->watch_bytes = objects->reads_table ? 0 : counted->open.watches * WATCH_BYTES;
   objects->next_count_us = clock_now_us () + (pause > COUNT_PAUSE_US ? pause : COUNT_PAUSE_US);
+}
+
+/* False if there is no child. */
+static bool
+begin_to_count (struct kernel_objects *objects, const struct process_table *table)
+{
+  objects->counter = objects->counted != NULL ? sys_clone_with_pidfd (&objects->counter_fd) : -1;
+  if (objects->counter == 0)
+    {
+      count (objects, table, objects->counted);
+      _exit (0);
+    }
+  if (objects->counter < 0)
+    objects->counter_fd = -1;
+  objects->patient_until_us = clock_now_us () + PATIENCE_US;
+  return objects->counter_fd >= 0;
+}
+
+/* A child counts, as that can take for ever: an epoll instance is locked while its events are
+ * written, and the guest may want them in memory of a file whose server does not answer. False if
+ * there is no answer yet. */
+static bool
+find_count (struct kernel_objects *objects, struct process_table *table, struct counted *counted)
+{
+  struct pollfd end;
+  int status;
+
+  if (objects->counter_fd < 0 && objects->reads_table)
+    process_table_read (table);
+  if (objects->counter_fd < 0 && !begin_to_count (objects, table))
+    {
+      count (objects, table, counted);
+      take_count (objects, counted);
+      return true;
+    }
+  end = (struct pollfd){ .fd = objects->counter_fd, .events = POLLIN };
+  clock_poll_until (&end, 1, objects->patient_until_us);
+  if (waitpid (objects->counter, &status, WNOHANG) == 0)
+    return false;
+  close (objects->counter_fd);
+  objects->counter_fd = -1;
+  if (!WIFEXITED (status) || WEXITSTATUS (status) != 0)
+    return false;
+  *counted = *objects->counted;
+  take_count (objects, counted);
+  return true;
 }
 
 /* A sandbox with many in flight is the cause. One with a single socket that holds descriptors may
@@ -158,23 +245,25 @@ check_open (struct kernel_objects *objects, struct process_table *table)
   const bool is_short_of_pipes = user_is_short_of_pipes ();
   const bool looks_into_sockets =
       !objects->has_network && objects->counts_sockets && clock_now_us () >= objects->next_count_us;
-  struct open_objects open;
+  struct counted counted;
 
   if (!is_short_of_passing)
     objects->is_passing = false;
   if (!is_short_of_passing && !is_short_of_pipes && !looks_into_sockets &&
       !may_have_locks (objects))
     return KERNEL_OBJECT_NONE;
-  count (objects, table, &open);
-  if (is_short_of_passing && is_passing_too_many (objects, &open))
+  if (!find_count (objects, table, &counted))
+    return KERNEL_OBJECT_NONE;
+  if (is_short_of_passing && is_passing_too_many (objects, &counted.open))
     return KERNEL_OBJECT_DESCRIPTORS;
-  if (open.locks > MOST_LOCKS)
+  if (counted.open.locks > MOST_LOCKS)
     return KERNEL_OBJECT_LOCKS;
-  if (hides (objects, &open))
+  if (hides (objects, &counted.open))
     return KERNEL_OBJECT_UNSEEN;
-  if (are_sockets_full (objects, &open))
+  if (are_sockets_full (objects, &counted.open))
     return KERNEL_OBJECT_SOCKETS;
-  return is_short_of_pipes && open.pipes > MOST_PIPES ? KERNEL_OBJECT_PIPES : KERNEL_OBJECT_NONE;
+  return is_short_of_pipes && counted.open.pipes > MOST_PIPES ? KERNEL_OBJECT_PIPES
+                                                              : KERNEL_OBJECT_NONE;
 }
 
 enum kernel_object

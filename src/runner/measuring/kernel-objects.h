@@ -10,6 +10,8 @@
 #include "socket-meter.h"
 #include "wire-policy.h"
 
+#include <sys/types.h>
+
 enum kernel_object
 {
   KERNEL_OBJECT_NONE,
@@ -28,14 +30,18 @@ struct kernel_objects
   bool reads_table;    /* must read the table itself, as usage-watch.c does not */
   bool must_see;       /* every process can be inspected, unless it prevents that */
   struct socket_meter sockets;
-  int pair[2];             /* to test whether descriptors can be sent, or -1 */
-  bool is_blind;           /* the last count could not inspect all processes */
-  bool is_passing;         /* the last look found few left, and some in flight here */
-  uint64_t next_count_us;  /* when to count open objects again, unless something is short */
-  uint64_t next_memory_us; /* when to read the kernel's memory */
-  uint64_t least_memory;   /* minimum since locks were last counted, in bytes; 0: unknown */
-  size_t locks;            /* at that time, never too many */
-  uint64_t watch_bytes;    /* at that time: kernel memory of epoll watches */
+  struct counted *counted; /* shared with the child that counts; NULL: none */
+  pid_t counter;           /* that child, if `counter_fd`, its pidfd, is not -1 */
+  int counter_fd;
+  uint64_t patient_until_us; /* when it is no longer waited for */
+  int pair[2];               /* to test whether descriptors can be sent, or -1 */
+  bool is_blind;             /* the last count could not inspect all processes */
+  bool is_passing;           /* the last look found few left, and some in flight here */
+  uint64_t next_count_us;    /* when to count open objects again, unless something is short */
+  uint64_t next_memory_us;   /* when to read the kernel's memory */
+  uint64_t least_memory;     /* minimum since locks were last counted, in bytes; 0: unknown */
+  size_t locks;              /* at that time, never too many */
+  uint64_t watch_bytes;      /* at that time: kernel memory of epoll watches */
 };
 
 /* `is_counted`: a control group counts memory, so the process table is not read elsewhere. */
