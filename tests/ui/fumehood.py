@@ -202,10 +202,17 @@ class Fumehood:
         accessible.write(editor, code)
 
     def run(self, code=None):
-        """Replaces the program of the tab, if one is given, and presses Run."""
+        """Replaces the program of the tab, if one is given, and runs it. A press of the button takes effect a quarter
+        of a second later, until when there is the result of the run before; the action has begun when it answers."""
         if code is not None:
             self.type(code)
-        self.press("Run")
+        wait_for(self.can_run, "the Run button")
+        self.activate("run")
+
+    def can_run(self):
+        """While the button goes after a press it can still be seen."""
+        button = self.find("push button", "Run")
+        return button is not None and accessible.state(button, "SENSITIVE")
 
     def is_running(self):
         """Stop can be pressed exactly while something runs."""
@@ -217,7 +224,7 @@ class Fumehood:
         window has buttons for that."""
         button = PANES[pane]
         self.press(button)
-        wait_for(lambda: _is_pressed(self.get("push button", button)), f"the pane “{pane}”")
+        wait_for(lambda: is_pressed(self.get("push button", button)), f"the pane “{pane}”")
 
     def output(self, pane="Output"):
         """What a pane shows; empty while another one is turned to."""
@@ -255,7 +262,8 @@ class Fumehood:
         return wait_for(self.find_runner, "a runner of the app", timeout)
 
 
-def _is_pressed(button):
+def is_pressed(button):
+    """Whether a button that stays pressed is."""
     return accessible.state(button, "PRESSED") or accessible.state(button, "CHECKED")
 
 
