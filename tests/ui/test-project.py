@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from accessible import find_all, names, press, showing, state
-from fumehood import OPTIONS, fresh_session, running
+from fumehood import OPTIONS, fresh_session, is_pressed, running
 from tap import Tap, equal, must
 from waiting import wait_for
 
@@ -39,7 +39,7 @@ def wait_label(app, text):
 def open_run(app, position=0):
     app.resize(1200, 760)
     # It may be there from before a restart.
-    if app.find("list", "Past runs") is None:
+    if not is_pressed(app.get("push button", "History")):
         app.press("History")
     place = app.get("list", "Past runs")
     rows = wait_for(lambda: [row for row in find_all(place, "list item") if showing(row)], "the run")

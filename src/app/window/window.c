@@ -124,8 +124,22 @@ restore_state (FhWindow *self)
   adw_flap_set_reveal_flap (self->flap, show_sidebar);
 }
 
-/* The default size is the size without maximizing. A folded sidebar is hidden for lack of room, not
- * by the user's choice. */
+/* For lack of room the sidebar goes; with room it comes back if it was there. */
+static void
+folded_cb (FhWindow *self)
+{
+  gboolean revealed = adw_flap_get_reveal_flap (self->flap);
+
+  if (adw_flap_get_folded (self->flap))
+    {
+      self->flap_wanted = revealed;
+      adw_flap_set_reveal_flap (self->flap, FALSE);
+    }
+  else
+    adw_flap_set_reveal_flap (self->flap, revealed || self->flap_wanted);
+}
+
+/* The default size is the size without maximizing. */
 static void
 save_state (FhWindow *self)
 {
@@ -143,9 +157,10 @@ save_state (FhWindow *self)
                 gtk_window_is_maximized (GTK_WINDOW (self)),
                 "selected-tab",
                 page != NULL ? fh_snippet_page_get_id (page) : "",
+                "show-sidebar",
+                adw_flap_get_folded (self->flap) ? self->flap_wanted
+                                                 : adw_flap_get_reveal_flap (self->flap),
                 NULL);
-  if (!adw_flap_get_folded (self->flap))
-    g_object_set (settings, "show-sidebar", adw_flap_get_reveal_flap (self->flap), NULL);
 }
 
 /* The titles of the running programs, one per line, or NULL. */
@@ -373,6 +388,7 @@ fh_window_init (FhWindow *self)
   fh_recent_files_fill (self->recent, _ ("Open _Recent"), "win.open-recent", G_OBJECT (self));
   init_page (self);
   fh_window_init_actions (self);
+  fh_connect (self->flap, "notify::folded", folded_cb, self);
 }
 
 FhWindow *
