@@ -8,8 +8,8 @@ only one."""
 import os
 import sys
 
-from accessible import children, find_all, labelled_rows, names, parent, press, read, showing, state, write
-from fumehood import fresh_session, running
+from accessible import children, extents, find_all, labelled_rows, names, parent, press, read, showing, state, write
+from fumehood import fresh_session, is_pressed, running
 from tap import Tap, equal, must
 from waiting import wait_for
 
@@ -29,7 +29,8 @@ def wait_rows(app, count):
 
 
 def show_history(app):
-    if not history_rows(app):
+    """It may be there from before a restart."""
+    if not is_pressed(app.get("push button", "History")):
         app.press("History")
     wait_for(lambda: history_rows(app), "the history")
 
@@ -206,8 +207,32 @@ def destroys_rows_again_and_again():
             destroys_rows(session)
 
 
+def set_width(app, width):
+    """And waits until the parts of the window follow, which at once decides about the history."""
+    app.resize(width, 640)
+    menu = app.get("push button", "Main menu")
+    wait_for(lambda: width - 120 < extents(menu)[0] < width, "the bar to follow")
+
+
+def follows_the_room(session):
+    """It goes where there is none, and comes back only if it was there."""
+    with running(session) as app:
+        history = app.get("push button", "History")
+        for is_wanted in (False, True):
+            set_width(app, 1000)
+            if is_wanted:
+                app.key("F9")
+                wait_for(lambda: history_rows(app), "the history")
+            set_width(app, 360)
+            wait_for(lambda: not is_pressed(history) and not history_rows(app), "the history to go")
+            set_width(app, 1000)
+            equal(is_pressed(history), is_wanted, "whether it came back")
+        app.quit()
+
+
 CASES = (
     ("two programs are run", keeps_runs),
+    ("the history goes and comes with the room for it", follows_the_room),
     ("the history lists them after a restart, newest first", lists_them_after_a_restart),
     ("a run is found by its output and opened", finds_one_and_opens_it),
     ("unsaved text survives a kill", keeps_unsaved_text),
