@@ -13,6 +13,13 @@ check (FhProtection *protection, FakeBackend *backend)
     g_main_context_iteration (NULL, TRUE);
 }
 
+/* The shield looks different where it protects less. */
+static void
+assert_icon (FhProtection *protection, const char *name)
+{
+  g_assert_cmpstr (fh_protection_get_icon_name (protection), ==, name);
+}
+
 /* Before the first probe nothing may run. */
 static void
 test_unknown (void)
@@ -21,6 +28,7 @@ test_unknown (void)
 
   g_assert_cmpint (fh_protection_get_state (protection), ==, FH_PROTECTION_CHECKING);
   g_assert_false (fh_protection_may_run (protection));
+  assert_icon (protection, "security-medium-symbolic");
 }
 
 static void
@@ -31,6 +39,7 @@ test_full (void)
 
   check (protection, backend);
   g_assert_cmpint (fh_protection_get_state (protection), ==, FH_PROTECTION_FULL);
+  assert_icon (protection, "security-high-symbolic");
   g_assert_true (fh_protection_may_run (protection));
   g_assert_cmpuint (g_list_model_get_n_items (fh_protection_get_guards (protection)),
                     ==,
@@ -47,6 +56,7 @@ test_reduced (void)
   fake_backend_set_probe (backend, TRUE, "Memory is only sampled.");
   check (protection, backend);
   g_assert_cmpint (fh_protection_get_state (protection), ==, FH_PROTECTION_REDUCED);
+  assert_icon (protection, "security-medium-symbolic");
   g_assert_true (fh_protection_may_run (protection));
   g_assert_cmpstr (fh_protection_get_reason (protection), ==, "Memory is only sampled.");
   report = fh_protection_dup_report (protection);
@@ -62,6 +72,7 @@ test_refused_and_again (void)
   fake_backend_set_probe (backend, FALSE, "No user namespaces.");
   check (protection, backend);
   g_assert_cmpint (fh_protection_get_state (protection), ==, FH_PROTECTION_REFUSED);
+  assert_icon (protection, "security-low-symbolic");
   g_assert_false (fh_protection_may_run (protection));
   fake_backend_fail_probe (backend, "The runner is missing.");
   check (protection, backend);
