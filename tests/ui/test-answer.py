@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From the clipboard to a result: one paste and one key, for whatever a model may have answered."""
 
+import shutil
 import sys
 import time
 
-from accessible import find, press, read
+from accessible import find, press, read, showing
 from clipboard import Clipboard
 from fumehood import fresh_session, running
-from tap import Tap, equal, must
+from tap import Skip, Tap, equal, must
 from waiting import wait_for
 
 FENCE = """```python
@@ -63,6 +64,17 @@ print("drawn")
 
 I hope that it helps.
 """
+TRIES = """```python
+import socket
+try:
+    socket.create_connection(("192.0.2.1", 80))
+except OSError:
+    print("refused")
+```
+"""
+JAVASCRIPT = """const sum = [20, 22].reduce((a, b) => a + b);
+console.log("from node", sum);
+"""
 PROSE = "Dear reader,\n\nthere is no code here, only advice:\n\n- be kind\n- be brief\n"
 SESSION = """>>> total = 0
 >>> for n in range(4):
@@ -102,19 +114,56 @@ ZeroDivisionError: division by zero
 TIMES = []
 
 
+class Hands:
+    """What a person does with the app until the output is there."""
+
+    def __init__(self, app):
+        self.app, self.did = app, []
+
+    def __enter__(self):
+        def watch(name, do):
+            def did(*arguments):
+                self.did.append(arguments[0])
+                do(*arguments)
+            setattr(self.app, name, did)
+
+        for name in ("key", "press", "click", "activate"):
+            watch(name, getattr(self.app, name))
+        return self
+
+    def __exit__(self, *_):
+        for name in ("key", "press", "click", "activate"):
+            delattr(self.app, name)
+
+
 def paste_and_run(app, clipboard, text, output, by_key=False, html=None):
     """An empty tab, what it offers or Ctrl+V, Ctrl+Enter, and the output can be read."""
     app.type("")
     clipboard.copy(text, html)
     begun = time.monotonic()
-    if by_key:
-        app.key("ctrl+v")
-    else:
-        app.press("Paste an Answer")
-    wait_for(lambda: read(app.editor) != "", "the text")
-    app.key("ctrl+Return")
-    app.wait_output(output)
+    with Hands(app) as hands:
+        if by_key:
+            app.key("ctrl+v")
+        else:
+            app.press("Paste an Answer")
+        wait_for(lambda: read(app.editor) != "", "the text")
+        app.key("ctrl+Return")
+        app.wait_output(output)
     TIMES.append(time.monotonic() - begun)
+    equal(hands.did, ["ctrl+v" if by_key else "Paste an Answer", "ctrl+Return"], "one paste and one key")
+
+
+def tells_what_happened(app, attempts):
+    """The summary is in sight without more ado, and so is what was stopped; the rest is one key away."""
+    wait_for(lambda: not app.is_running() and app.result() != "", "the summary")
+    must(showing(app.result_line()), "the summary is not in sight")
+    for attempt in attempts:
+        app.get(None, lambda name: name and attempt in name)
+    if attempts:
+        app.key("ctrl+shift+a")
+        app.get("label", attempts[0])
+        app.key("ctrl+shift+o")
+        wait_for(lambda: app.find("text", "Output"), "the output")
 
 
 def fence(app, clipboard):
@@ -166,6 +215,21 @@ def stops(app, clipboard):
     must("never" not in app.output(), "the second block")
 
 
+def refused(app, clipboard):
+    """What it tried is told where it is looked for."""
+    paste_and_run(app, clipboard, TRIES, "refused", by_key=True)
+    tells_what_happened(app, ["Connect to 192.0.2.1:80"])
+
+
+def javascript(app, clipboard):
+    """Said in the fence, and known by itself."""
+    if shutil.which("node") is None:
+        raise Skip("no node")
+    for text in (f"```js\n{JAVASCRIPT}```\n", JAVASCRIPT):
+        paste_and_run(app, clipboard, text, "from node 42", by_key=True)
+        app.wait_result("Finished normally.")
+
+
 def plain(app, clipboard):
     paste_and_run(app, clipboard, PLAIN, "plain 120")
 
@@ -211,6 +275,8 @@ KINDS = {
     "a session of Python": session,
     "commands in a terminal": terminal,
     "a page in a browser": page,
+    "JavaScript": javascript,
+    "a program that tries something": refused,
 }
 OTHERS = {
     "a block that fails": stops,
@@ -226,7 +292,7 @@ def main():
     with fresh_session() as screen, running(screen) as app:
         clipboard = Clipboard(screen.display.name)
         for name, case in KINDS.items():
-            if tap.case(name, case, app, clipboard):
+            if tap.case(name, case, app, clipboard) and tap.case(f"{name}: what happened", tells_what_happened, app, ()):
                 tap.note(f"from the paste of {name} to its output: {TIMES[-1]:.2f} s")
         for name, case in OTHERS.items():
             tap.case(name, case, app, clipboard)
