@@ -165,7 +165,9 @@ append_protection (FhApprovalPrompt *prompt, GString *text)
   else
     {
       reason = fh_protection_get_reason (prompt->protection);
-      append_line (text, fh_protection_get_title (prompt->protection));
+      append_line (
+          text,
+          fh_protection_get_title_without (prompt->protection, prompt->options->guards.without));
       if (reason != NULL && !prompt->has_explained)
         append_line (text, reason);
       prompt->has_explained = TRUE;

@@ -202,6 +202,15 @@ fh_protection_get_title (FhProtection *self)
 }
 
 const char *
+fh_protection_get_title_without (FhProtection *self, guint without)
+{
+  g_return_val_if_fail (FH_IS_PROTECTION (self), NULL);
+
+  return without != 0 && fh_protection_may_run (self) ? _ ("Some Guards Are Switched Off")
+                                                      : fh_protection_get_title (self);
+}
+
+const char *
 fh_protection_get_icon_name (FhProtection *self)
 {
   g_return_val_if_fail (FH_IS_PROTECTION (self), NULL);

@@ -3,6 +3,7 @@
 
 #include <gtksourceview/gtksource.h>
 
+#include "approval/approval-dialog.h"
 #include "fake-docker.h"
 #include "fake-services.h"
 #include "run-driver.h"
@@ -239,6 +240,48 @@ test_draft (Fixture *fixture, gconstpointer data)
   widget_test_settle ();
 }
 
+static GtkWidget *
+find_question (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (FH_IS_APPROVAL_DIALOG (window))
+        return window;
+    }
+  return NULL;
+}
+
+/* Of a block: it tells what the answer runs with, whatever is chosen for the next run meanwhile. */
+static void
+test_question (Fixture *fixture, gconstpointer data)
+{
+  FhSettings *settings = fh_services_get_settings (fixture->services);
+  GtkWidget *question;
+
+  g_object_set (settings, "block-policies", "python=ask", NULL);
+  type (fixture, "Look:\n\n```python\nprint(1)\n```\n\n```python\nprint(2)\n```\n");
+  g_object_set (get_options (fixture), "guards-without", 1u << FH_GUARD_NETWORK, NULL);
+  fh_snippet_page_run (fixture->page);
+  for (guint block = 0; block < 2; block++)
+    {
+      widget_test_await (find_question () != NULL);
+      question = find_question ();
+      widget_test_wait_for_label (question, "Some Guards Are Switched Off · with network · Time: ");
+      widget_test_wait_for_label (question, "; Switched Off: Network");
+      g_assert_null (widget_test_find_label (question, "Container: "));
+      g_object_set (get_options (fixture), "in-container", TRUE, NULL);
+      g_signal_emit_by_name (question, "answered", FH_APPROVAL_ONCE, "");
+      gtk_window_destroy (GTK_WINDOW (question));
+      widget_test_await (fake_backend_get_n_runs (fixture->backend) == block + 1);
+      fake_backend_finish (fixture->backend, 0);
+    }
+  g_object_set (settings, "block-policies", "", NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -252,6 +295,7 @@ main (int argc, char *argv[])
     { "/app/snippet-page-container/pull", test_pull },
     { "/app/snippet-page-container/again", test_again },
     { "/app/snippet-page-container/draft", test_draft },
+    { "/app/snippet-page-container/question", test_question },
   };
 
   if (!widget_test_init (&argc, &argv))

@@ -34,6 +34,7 @@ def once_and_always():
     screen = terminal("--no-history", "--ask", write("answer.md", ANSWER))
     first = screen.wait_for(QUESTION)
     must("⚗ Block 1 of 3, line 2: Python\n" in first and "    1 │ print(6 * 7)\n" in first, first)
+    must("Every Guard Is Active" in first or "Some Guards Are Weaker Here" in first, first)
     must("Time: 30 s; Memory: 512 MiB" in first and "a: all of it in Python" in first, first)
     screen.type("perhaps\n")
     screen.wait_for(QUESTION)
@@ -43,6 +44,16 @@ def once_and_always():
     screen.type("Y\n")
     equal(screen.finish(), 0, "exit status")
     must("from sh\n" in screen.shown and "56\n" in screen.shown, screen.shown)
+
+
+def switched_off():
+    """What protects is not said of a guard that is off."""
+    screen = terminal("--no-history", "--ask", "--without", "network", write("off.py", "print(6 * 7)\n"))
+    shown = screen.wait_for(QUESTION)
+    must("⚗ Some Guards Are Switched Off\n" in shown and "Switched Off: Network" in shown, shown)
+    must("Every Guard" not in shown, shown)
+    screen.type("\x04")
+    equal(screen.finish(), 1, "exit status")
 
 
 def only_one_language():
@@ -172,6 +183,7 @@ def not_with_raw():
 def main():
     tap = Tap()
     tap.case("once and always", once_and_always)
+    tap.case("a guard that is off", switched_off)
     tap.case("only one language", only_one_language)
     tap.case("refused with a reason", refused_with_reason)
     tap.case("a program", program)

@@ -70,6 +70,13 @@ def approved():
         must("'one'" in (both := asked.asked()[4]) and "echo two" in both, both)
 
 
+def switched_off():
+    with app("approve") as asked, Client("--ask", "--without", "network") as client:
+        for tool in ("execute_python_code", "session_execute"):
+            client.run(tool, code="1")
+            must("Switched Off: Network" in (summary := asked.asked()[6]), summary)
+
+
 def refused():
     with app("refuse", "not", "today") as asked, Client("--ask") as client:
         for tool, arguments in (("execute_python_code", {"code": "print('no')  # refused"}),
@@ -115,6 +122,7 @@ def withdrawn():
 
 CASES = {
     "what is approved runs": approved,
+    "a guard that is off is told": switched_off,
     "what is refused does not run": refused,
     "without an app nothing runs": without_an_app,
     "code that is too long to be shown": too_long,

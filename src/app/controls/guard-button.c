@@ -222,13 +222,11 @@ show_next_run (FhGuardButton *self)
 {
   const char *reason = fh_protection_get_reason (self->protection);
   FhTier tier = fh_protection_get_tier (self->protection);
-  gboolean may_run = fh_protection_may_run (self->protection);
   g_autofree char *shown = dup_tier (self, tier);
   g_autofree char *given = dup_notice (self, "container-notice");
 
   gtk_label_set_text (self->title,
-                      may_run && without (self) != 0 ? _ ("Some Guards Are Switched Off")
-                                                     : fh_protection_get_title (self->protection));
+                      fh_protection_get_title_without (self->protection, without (self)));
   fh_show_text (self->tier, shown);
   fh_show_text (self->given, given);
   fh_show_text (self->reason,

@@ -282,6 +282,14 @@ fh_answer_mode_get_run (FhAnswerMode *self)
   return self->run;
 }
 
+const FhRunOptions *
+fh_answer_mode_get_options (FhAnswerMode *self)
+{
+  g_return_val_if_fail (FH_IS_ANSWER_MODE (self), NULL);
+
+  return fh_answer_run_get_options (self->answer);
+}
+
 FhResultFiles *
 fh_answer_mode_dup_files (FhAnswerMode *self)
 {

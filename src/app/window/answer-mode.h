@@ -42,6 +42,8 @@ void fh_answer_mode_close (FhAnswerMode *self);
 gboolean fh_answer_mode_is_busy (FhAnswerMode *self);
 /* Of the last block that was run; nullable. Borrowed. */
 FhRun *fh_answer_mode_get_run (FhAnswerMode *self);
+/* Of all its blocks: the tab's may be others by now. Borrowed. */
+const FhRunOptions *fh_answer_mode_get_options (FhAnswerMode *self);
 /* What all blocks have left until now. (transfer full) */
 FhResultFiles *fh_answer_mode_dup_files (FhAnswerMode *self);
 

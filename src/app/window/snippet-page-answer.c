@@ -261,8 +261,9 @@ look_at (FhSnippetPage *self, const FhAnswerBlock *block, const FhRunOptions *op
 static char *
 dup_guards (FhSnippetPage *self, const FhRunOptions *options)
 {
-  FhProtection *protection = fh_snippet_page_get_protection (self);
   const FhRunGuards *guards = &options->guards;
+  g_autoptr (FhProtection) protection =
+      fh_probes_get (fh_services_get_probes (self->services), options, FALSE);
   const gboolean has_network =
       options->in_container ? options->container.network != NULL
                             : (guards->without & 1u << FH_GUARD_NETWORK) != 0 ||
@@ -270,7 +271,7 @@ dup_guards (FhSnippetPage *self, const FhRunOptions *options)
   g_autofree char *summary = fh_run_options_summarize (options);
 
   return g_strdup_printf ("%s · %s · %s",
-                          protection != NULL ? fh_protection_get_title (protection) : "",
+                          fh_protection_get_title_without (protection, guards->without),
                           has_network ? _ ("with network") : _ ("no network"),
                           summary);
 }
@@ -279,7 +280,7 @@ static void
 asking_cb (FhSnippetPage *self, FhAnswerBlock *block)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  g_autoptr (FhRunOptions) options = fh_options_dup_run_values (self->options);
+  const FhRunOptions *options = fh_answer_mode_get_options (self->answer);
   g_autofree char *summary = dup_guards (self, options);
   /* Translators: the name of a language, such as Python. */
   g_autofree char *question =
