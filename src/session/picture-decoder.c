@@ -337,6 +337,7 @@ start_next (FhPictureDecoder *self)
 void
 fh_picture_decoder_decode_async (FhPictureDecoder *self,
                                  GBytes *image,
+                                 gboolean goes_first,
                                  GCancellable *cancellable,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data)
@@ -368,7 +369,10 @@ fh_picture_decoder_decode_async (FhPictureDecoder *self,
   job = g_new0 (Job, 1);
   job->image = g_bytes_ref (image);
   g_task_set_task_data (task, job, job_free);
-  g_queue_push_tail (&self->waiting, g_steal_pointer (&task));
+  if (goes_first)
+    g_queue_push_head (&self->waiting, g_steal_pointer (&task));
+  else
+    g_queue_push_tail (&self->waiting, g_steal_pointer (&task));
   start_next (self);
 }
 

@@ -30,10 +30,11 @@ G_DECLARE_FINAL_TYPE (FhPictureDecoder, fh_picture_decoder, FH, PICTURE_DECODER,
 /* `probes`: whose backend for this computer is used. */
 FhPictureDecoder *fh_picture_decoder_new (FhProbes *probes);
 
-/* When cancelled, the decoder's sandbox is taken down. The callback is called in a later turn of
- * the main loop. */
+/* `goes_first`: before all that wait, for what a person has asked to see. When cancelled, the
+ * decoder's sandbox is taken down. The callback is called in a later turn of the main loop. */
 void fh_picture_decoder_decode_async (FhPictureDecoder *self,
                                       GBytes *image,
+                                      gboolean goes_first,
                                       GCancellable *cancellable,
                                       GAsyncReadyCallback callback,
                                       gpointer user_data);

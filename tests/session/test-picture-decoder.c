@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include "fake-backend.h"
+
 /* With the real runner and the real decoder: what is promised is what both do together. */
 
 #define SVG "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' "
@@ -59,7 +61,7 @@ decode (FhPictureDecoder *decoder, const void *data, gsize size, Answer *answer)
   g_autoptr (GBytes) image = g_bytes_new (data, size);
 
   *answer = (Answer){ 0 };
-  fh_picture_decoder_decode_async (decoder, image, NULL, decoded_cb, answer);
+  fh_picture_decoder_decode_async (decoder, image, FALSE, NULL, decoded_cb, answer);
   while (!answer->is_done)
     g_main_context_iteration (NULL, TRUE);
 }
@@ -185,7 +187,7 @@ test_at_once (void)
       g_autofree char *text = g_strdup_printf (SVG "width='%u' height='2'/>", i + 1);
       g_autoptr (GBytes) image = g_bytes_new (text, strlen (text));
 
-      fh_picture_decoder_decode_async (decoder, image, NULL, decoded_cb, &answers[i]);
+      fh_picture_decoder_decode_async (decoder, image, FALSE, NULL, decoded_cb, &answers[i]);
     }
   while (n_done < G_N_ELEMENTS (answers))
     {
@@ -230,7 +232,7 @@ test_cancelled (void)
     return;
   /* Two of them run, and two wait. */
   for (guint i = 0; i < 4; i++)
-    fh_picture_decoder_decode_async (decoder, image, cancellable, decoded_cb, &answers[i]);
+    fh_picture_decoder_decode_async (decoder, image, FALSE, cancellable, decoded_cb, &answers[i]);
   g_cancellable_cancel (cancellable);
   for (guint i = 0; i < 4; i++)
     {
@@ -241,6 +243,50 @@ test_cancelled (void)
     }
   /* And it goes on. */
   g_assert_true (may_decode (decoder));
+}
+
+static GBytes *
+image_of_run (FakeBackend *backend)
+{
+  return fh_run_request_get_standard_input (fh_run_get_request (fake_backend_get_run (backend)));
+}
+
+/* What a person opens does not wait for what a program has left. */
+static void
+test_goes_first (void)
+{
+  g_autoptr (FakeBackend) backend = fake_backend_new ();
+  g_autoptr (FhProbes) probes = fh_probes_new (FH_BACKEND (backend));
+  g_autoptr (FhPictureDecoder) decoder = fh_picture_decoder_new (probes);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GBytes) opened = g_bytes_new_static (gif, sizeof gif);
+  Answer answers[6] = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      g_autoptr (GBytes) image = i == 5 ? g_bytes_ref (opened) : g_bytes_new (bomb, 10 + i);
+
+      fh_picture_decoder_decode_async (decoder,
+                                       image,
+                                       i == 5,
+                                       cancellable,
+                                       decoded_cb,
+                                       &answers[i]);
+    }
+  g_assert_cmpuint (fake_backend_get_n_runs (backend), ==, 2);
+  fake_backend_finish (backend, 1);
+  while (fake_backend_get_n_runs (backend) == 2)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (g_bytes_equal (image_of_run (backend), opened));
+  /* Of those that wait, none is begun. */
+  g_cancellable_cancel (cancellable);
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      while (!answers[i].is_done)
+        g_main_context_iteration (NULL, TRUE);
+      answer_clear (&answers[i]);
+    }
+  g_assert_cmpuint (fake_backend_get_n_runs (backend), ==, 3);
 }
 
 static void
@@ -264,6 +310,7 @@ main (int argc, char **argv)
   g_test_add_func ("/picture-decoder/at-once", test_at_once);
   g_test_add_func ("/picture-decoder/remembers", test_remembers);
   g_test_add_func ("/picture-decoder/cancelled", test_cancelled);
+  g_test_add_func ("/picture-decoder/goes-first", test_goes_first);
   g_test_add_func ("/picture-decoder/no-decoder", test_no_decoder);
   return g_test_run ();
 }

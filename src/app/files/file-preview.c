@@ -103,7 +103,7 @@ static void
 empty (FhFilePreview *self)
 {
   fh_file_drag_set (GTK_WIDGET (self->stack), NULL);
-  fh_picture_view_show (self->picture, NULL, NULL, NULL);
+  fh_picture_view_show (self->picture, NULL, NULL, NULL, FALSE);
   fh_table_columns_show (self->table, NULL);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), "", 0);
   g_clear_object (&self->file);
@@ -132,7 +132,11 @@ fh_file_preview_show (FhFilePreview *self, FhPictureDecoder *decoder, FhResultFi
     {
       gtk_stack_set_visible_child_name (self->stack, "picture");
       show_subtitle (self, NULL);
-      fh_picture_view_show (self->picture, decoder, fh_result_file_get_name (file), facts->content);
+      fh_picture_view_show (self->picture,
+                            decoder,
+                            fh_result_file_get_name (file),
+                            facts->content,
+                            TRUE);
       /* Text is selected by the same gesture. */
       fh_file_drag_set (GTK_WIDGET (self->stack), file);
     }

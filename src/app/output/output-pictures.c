@@ -19,9 +19,13 @@ struct _FhOutputPictures
   AdwBin parent_instance;
   FhPictureDecoder *decoder; /* nullable */
   GtkWidget *row;
-  GtkWidget *more; /* behind the last one */
-  GQueue shown;    /* buttons, the oldest first */
-  guint n_left_out;
+  GtkWidget *more;      /* behind the last one */
+  GQueue shown;         /* buttons, the oldest first */
+  GHashTable *left_out; /* paths */
+
+  FhResultFiles *coming; /* nullable: to which files have come in this turn */
+  guint first_coming;
+  guint turn; /* an idle source */
 };
 
 static guint activated_signal;
@@ -77,15 +81,22 @@ create_button (FhOutputPictures *self, FhResultFile *file)
   fh_set_accessible_label (button, name);
   g_object_set_data_full (G_OBJECT (button), file_key, g_object_ref (file), g_object_unref);
   fh_connect (button, "clicked", clicked_cb, self);
-  fh_picture_view_show (view, self->decoder, name, fh_result_file_get_facts (file)->content);
+  fh_picture_view_show (view, self->decoder, name, fh_result_file_get_facts (file)->content, FALSE);
   return button;
 }
 
+/* With the button goes its view, which gives up what is decoded. */
 static void
 drop (FhOutputPictures *self, GList *link)
 {
   gtk_box_remove (GTK_BOX (self->row), link->data);
   g_queue_delete_link (&self->shown, link);
+}
+
+static void
+leave_out (FhOutputPictures *self, FhResultFile *file)
+{
+  g_hash_table_add (self->left_out, g_strdup (fh_result_file_get_facts (file)->path));
 }
 
 static void
@@ -102,12 +113,12 @@ drop_of_path (FhOutputPictures *self, const char *path)
 static void
 update (FhOutputPictures *self)
 {
+  const guint n_left_out = g_hash_table_size (self->left_out);
   g_autofree char *text =
-      g_strdup_printf (ngettext ("%u more in Files", "%u more in Files", self->n_left_out),
-                       self->n_left_out);
+      g_strdup_printf (ngettext ("%u more in Files", "%u more in Files", n_left_out), n_left_out);
 
   gtk_label_set_text (GTK_LABEL (self->more), text);
-  gtk_widget_set_visible (self->more, self->n_left_out > 0);
+  gtk_widget_set_visible (self->more, n_left_out > 0);
   gtk_widget_set_visible (GTK_WIDGET (self), !g_queue_is_empty (&self->shown));
 }
 
@@ -120,10 +131,38 @@ is_picture (FhResultFile *file)
          fh_file_content_kind (facts->path, facts->content) == FH_FILE_CONTENT_PICTURE;
 }
 
+/* Where those begin that stay: the others are not decoded. */
+static guint
+find_first_shown (FhResultFiles *files, guint position)
+{
+  guint first = g_list_model_get_n_items (G_LIST_MODEL (files));
+  guint n_pictures = 0;
+
+  while (first > position && n_pictures < MAX_SHOWN)
+    n_pictures += is_picture (fh_result_files_get (files, --first)) ? 1 : 0;
+  return first;
+}
+
+static void
+show (FhOutputPictures *self, FhResultFile *file)
+{
+  g_hash_table_remove (self->left_out, fh_result_file_get_facts (file)->path);
+  if (self->shown.length == MAX_SHOWN)
+    {
+      leave_out (self, get_file (self->shown.head->data));
+      drop (self, self->shown.head);
+    }
+  g_queue_push_tail (&self->shown, create_button (self, file));
+  gtk_box_insert_child_after (GTK_BOX (self->row),
+                              self->shown.tail->data,
+                              self->shown.length > 1 ? self->shown.tail->prev->data : NULL);
+}
+
 static void
 add_from (FhOutputPictures *self, FhResultFiles *files, guint position)
 {
   const guint n = g_list_model_get_n_items (G_LIST_MODEL (files));
+  const guint first = find_first_shown (files, position);
 
   for (guint i = position; i < n && self->decoder != NULL; i++)
     {
@@ -132,19 +171,35 @@ add_from (FhOutputPictures *self, FhResultFiles *files, guint position)
       if (!is_picture (file))
         continue;
       drop_of_path (self, fh_result_file_get_facts (file)->path);
-      if (self->shown.length == MAX_SHOWN)
-        {
-          self->n_left_out++;
-          drop (self, self->shown.head);
-        }
-      g_queue_push_tail (&self->shown, create_button (self, file));
-      gtk_box_insert_child_after (GTK_BOX (self->row),
-                                  self->shown.tail->data,
-                                  self->shown.length > 1 ? self->shown.tail->prev->data : NULL);
+      if (i < first)
+        leave_out (self, file);
+      else
+        show (self, file);
     }
   update (self);
 }
 
+static void
+take_coming (FhOutputPictures *self)
+{
+  g_autoptr (FhResultFiles) files = g_steal_pointer (&self->coming);
+
+  g_clear_handle_id (&self->turn, g_source_remove);
+  if (files != NULL)
+    add_from (self, files, self->first_coming);
+}
+
+static gboolean
+turn_cb (gpointer user_data)
+{
+  FhOutputPictures *self = user_data;
+
+  self->turn = 0;
+  take_coming (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Each file of a run is told on its own, but which are the last ones is known only then. */
 static void
 changed_cb (FhOutputPictures *self,
             guint position,
@@ -152,8 +207,12 @@ changed_cb (FhOutputPictures *self,
             guint added,
             FhResultFiles *files)
 {
-  if (added > 0)
-    add_from (self, files, position);
+  if (added == 0 || files == self->coming)
+    return;
+  take_coming (self);
+  self->coming = g_object_ref (files);
+  self->first_coming = position;
+  self->turn = g_idle_add_full (G_PRIORITY_DEFAULT, turn_cb, self, NULL);
 }
 
 void
@@ -164,7 +223,15 @@ fh_output_pictures_add (FhOutputPictures *self, FhResultFiles *files)
 
   g_signal_handlers_disconnect_by_func (files, changed_cb, self);
   fh_connect (files, "items-changed", changed_cb, self);
+  take_coming (self);
   add_from (self, files, 0);
+}
+
+static void
+forget_coming (FhOutputPictures *self)
+{
+  g_clear_handle_id (&self->turn, g_source_remove);
+  g_clear_object (&self->coming);
 }
 
 void
@@ -172,9 +239,10 @@ fh_output_pictures_clear (FhOutputPictures *self)
 {
   g_return_if_fail (FH_IS_OUTPUT_PICTURES (self));
 
+  forget_coming (self);
   while (!g_queue_is_empty (&self->shown))
     drop (self, self->shown.head);
-  self->n_left_out = 0;
+  g_hash_table_remove_all (self->left_out);
   update (self);
 }
 
@@ -191,15 +259,24 @@ fh_output_pictures_dispose (GObject *object)
 {
   FhOutputPictures *self = FH_OUTPUT_PICTURES (object);
 
+  forget_coming (self);
   g_queue_clear (&self->shown);
   g_clear_object (&self->decoder);
   G_OBJECT_CLASS (fh_output_pictures_parent_class)->dispose (object);
 }
 
 static void
+fh_output_pictures_finalize (GObject *object)
+{
+  g_hash_table_unref (FH_OUTPUT_PICTURES (object)->left_out);
+  G_OBJECT_CLASS (fh_output_pictures_parent_class)->finalize (object);
+}
+
+static void
 fh_output_pictures_class_init (FhOutputPicturesClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fh_output_pictures_dispose;
+  G_OBJECT_CLASS (klass)->finalize = fh_output_pictures_finalize;
   activated_signal = fh_signal_new ("activated", FH_TYPE_OUTPUT_PICTURES, 1, FH_TYPE_RESULT_FILE);
 }
 
@@ -209,6 +286,7 @@ fh_output_pictures_init (FhOutputPictures *self)
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
   g_queue_init (&self->shown);
+  self->left_out = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   self->more = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->more, "dim-label");

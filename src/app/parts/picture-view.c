@@ -101,15 +101,17 @@ take_picture (FhPictureView *self, FhPicture *facts)
   show_page (self, "picture");
 }
 
+/* `user_data`: the view, unless it was cancelled: then it may be gone. A reference would keep a
+ * view that was dropped until its turn comes. */
 static void
 decoded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FhPictureView) self = user_data;
+  FhPictureView *self = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
   FhPicture *facts = fh_picture_decoder_decode_finish (FH_PICTURE_DECODER (source), result, &error);
 
-  /* Something else is shown already. */
+  /* Something else is shown already, or nothing any more. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->cancellable);
@@ -137,7 +139,8 @@ void
 fh_picture_view_show (FhPictureView *self,
                       FhPictureDecoder *decoder,
                       const char *name,
-                      GBytes *image)
+                      GBytes *image,
+                      gboolean goes_first)
 {
   g_return_if_fail (FH_IS_PICTURE_VIEW (self));
 
@@ -151,11 +154,7 @@ fh_picture_view_show (FhPictureView *self,
   if (image == NULL)
     return;
   self->cancellable = g_cancellable_new ();
-  fh_picture_decoder_decode_async (decoder,
-                                   image,
-                                   self->cancellable,
-                                   decoded_cb,
-                                   g_object_ref (self));
+  fh_picture_decoder_decode_async (decoder, image, goes_first, self->cancellable, decoded_cb, self);
 }
 
 GdkTexture *

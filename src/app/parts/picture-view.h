@@ -19,11 +19,13 @@ G_DECLARE_FINAL_TYPE (FhPictureView, fh_picture_view, FH, PICTURE_VIEW, AdwBin)
 
 FhPictureView *fh_picture_view_new (void);
 
-/* `name`: for people. `image` NULL empties it. What was being decoded is given up. */
+/* `name`: for people. `image` NULL empties it. `goes_first`: as of fh_picture_decoder_decode_async.
+ * What was being decoded is given up, also when the view goes. */
 void fh_picture_view_show (FhPictureView *self,
                            FhPictureDecoder *decoder,
                            const char *name,
-                           GBytes *image);
+                           GBytes *image,
+                           gboolean goes_first);
 
 GdkTexture *fh_picture_view_get_texture (FhPictureView *self); /* borrowed, nullable */
 /* “640 × 480”, with what else there is to say of it; NULL without a picture. (transfer full) */

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "output/output-pictures.h"
+
+#include "fake-backend.h"
+#include "run-driver.h"
+#include "widget-test.h"
+
+typedef struct
+{
+  FakeBackend *backend; /* each of its runs decodes a picture */
+  FhOutputPictures *pictures;
+  FhResultFiles *files;
+  GtkWindow *window;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhProbes) probes = NULL;
+  g_autoptr (FhPictureDecoder) decoder = NULL;
+
+  fixture->backend = fake_backend_new ();
+  probes = fh_probes_new (FH_BACKEND (fixture->backend));
+  decoder = fh_picture_decoder_new (probes);
+  fixture->pictures = g_object_new (FH_TYPE_OUTPUT_PICTURES, NULL);
+  fh_output_pictures_set_decoder (fixture->pictures, decoder);
+  fixture->files = fh_result_files_new ();
+  fixture->window = widget_test_window (GTK_WIDGET (fixture->pictures), 600, 300);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  FhOutputPictures *pictures = g_object_ref (fixture->pictures);
+
+  gtk_window_destroy (fixture->window);
+  widget_test_finalize (pictures);
+  widget_test_settle ();
+  widget_test_finalize (fixture->files);
+  widget_test_finalize (fixture->backend);
+}
+
+/* As a run tells of them: one by one. */
+static void
+add (Fixture *fixture, guint n_files)
+{
+  for (guint i = 0; i < n_files; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%u.svg", i);
+      g_autofree char *drawing = g_strdup_printf ("<svg id='%u'/>", i);
+      g_autoptr (GBytes) content = g_bytes_new (drawing, strlen (drawing));
+      g_autoptr (FhResultFile) file =
+          fh_result_file_new (&(FhResultFileFacts){ .path = path, .content = content });
+
+      fh_result_files_add (fixture->files, file);
+    }
+}
+
+static gboolean
+has_begun (FhRun *run)
+{
+  return run != NULL && fh_run_get_state (run) != FH_RUN_FINISHED;
+}
+
+/* Until no other decode begins, and how many there were. */
+static guint
+count_decodes (Fixture *fixture)
+{
+  widget_test_settle ();
+  while (has_begun (fake_backend_get_run (fixture->backend)))
+    {
+      fake_backend_finish (fixture->backend, 1);
+      widget_test_settle ();
+    }
+  return fake_backend_get_n_runs (fixture->backend);
+}
+
+/* Only what is shown is decoded, however many there are. */
+static void
+test_many (Fixture *fixture, gconstpointer data)
+{
+  fh_output_pictures_add (fixture->pictures, fixture->files);
+  add (fixture, 2000);
+  g_assert_cmpuint (count_decodes (fixture), ==, 8);
+  g_assert_nonnull (widget_test_find_label (GTK_WIDGET (fixture->window), "1999.svg"));
+  g_assert_nonnull (widget_test_find_label (GTK_WIDGET (fixture->window), "1992.svg"));
+  g_assert_null (widget_test_find_label (GTK_WIDGET (fixture->window), "1991.svg"));
+  g_assert_nonnull (widget_test_find_label (GTK_WIDGET (fixture->window), "1992 more in Files"));
+}
+
+/* Those of a run that is over, and again all of an answer: they are the same ones. */
+static void
+test_again (Fixture *fixture, gconstpointer data)
+{
+  add (fixture, 20);
+  fh_output_pictures_add (fixture->pictures, fixture->files);
+  fh_output_pictures_add (fixture->pictures, fixture->files);
+  widget_test_settle ();
+  g_assert_nonnull (widget_test_find_label (GTK_WIDGET (fixture->window), "19.svg"));
+  g_assert_nonnull (widget_test_find_label (GTK_WIDGET (fixture->window), "12 more in Files"));
+}
+
+/* What goes is not decoded any more: neither what has begun nor what waits. */
+static void
+test_cleared (Fixture *fixture, gconstpointer data)
+{
+  fh_output_pictures_add (fixture->pictures, fixture->files);
+  add (fixture, 8);
+  widget_test_await (fake_backend_get_n_runs (fixture->backend) == 2);
+  fh_output_pictures_clear (fixture->pictures);
+  widget_test_settle ();
+  g_assert_cmpuint (fake_backend_get_n_stops (fixture->backend), ==, 4);
+  g_assert_cmpuint (count_decodes (fixture), ==, 2);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (fixture->pictures)));
+  /* Nor is what came just before. */
+  add (fixture, 8);
+  fh_output_pictures_clear (fixture->pictures);
+  g_assert_cmpuint (count_decodes (fixture), ==, 2);
+}
+
+int
+main (int argc, char *argv[])
+{
+  const struct
+  {
+    const char *path;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/app/output-pictures/many", test_many },
+    { "/app/output-pictures/again", test_again },
+    { "/app/output-pictures/cleared", test_cleared },
+  };
+
+  if (!widget_test_init (&argc, &argv))
+    return 77;
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}
