@@ -4,6 +4,7 @@
 #include <gtksourceview/gtksource.h>
 
 #include "approval/approval-dialog.h"
+#include "editor/editor-view.h"
 #include "fake-docker.h"
 #include "fake-services.h"
 #include "run-driver.h"
@@ -282,6 +283,67 @@ test_question (Fixture *fixture, gconstpointer data)
   g_object_set (settings, "block-policies", "", NULL);
 }
 
+static GtkWidget *
+find_in_windows (const char *text)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  GtkWidget *found = NULL;
+
+  for (GList *link = windows; link != NULL && found == NULL; link = link->next)
+    found = widget_test_find_label (link->data, text);
+  return found;
+}
+
+/* "Run again without": of all guards that will be off, not only of the chosen one. */
+static void
+test_without (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *label;
+
+  type (fixture, "print(1)\n");
+  g_object_set (get_options (fixture), "guards-without", 1u << FH_GUARD_DISK, NULL);
+  fh_snippet_page_run (fixture->page);
+  fake_backend_finish (fixture->backend, 0);
+  fh_snippet_page_run_without (fixture->page, FH_GUARD_NETWORK);
+  widget_test_await (find_in_windows ("The program is run once more") != NULL);
+  label = find_in_windows ("The program is run once more");
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (label)), "the internet"));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (label)), "may fill the disk"));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (label)), "These guards are off"));
+  gtk_window_close (GTK_WINDOW (gtk_widget_get_root (label)));
+  widget_test_settle ();
+}
+
+static GtkWidget *
+find_chooser (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *link = windows; link != NULL; link = link->next)
+    if (GTK_IS_FILE_CHOOSER (link->data))
+      return link->data;
+  return NULL;
+}
+
+/* The name of a block is as safe among the user's files as that of a file that a program left. */
+static void
+test_save_as (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *editor;
+  g_autofree char *name = NULL;
+
+  type (fixture, "Look:\n\n```sh\n# filename: x/.bash\u202erc\necho\n```\n");
+  editor = widget_test_find (GTK_WIDGET (fixture->page), FH_TYPE_EDITOR_VIEW);
+  g_signal_emit_by_name (fh_editor_view_get_blocks (FH_EDITOR_VIEW (editor)),
+                         "command",
+                         1,
+                         "save-as",
+                         "");
+  widget_test_await (find_chooser () != NULL);
+  name = gtk_file_chooser_get_current_name (GTK_FILE_CHOOSER (find_chooser ()));
+  g_assert_cmpstr (name, ==, "_.bash_rc");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -296,6 +358,8 @@ main (int argc, char *argv[])
     { "/app/snippet-page-container/again", test_again },
     { "/app/snippet-page-container/draft", test_draft },
     { "/app/snippet-page-container/question", test_question },
+    { "/app/snippet-page-container/without", test_without },
+    { "/app/snippet-page-container/save-as", test_save_as },
   };
 
   if (!widget_test_init (&argc, &argv))

@@ -33,6 +33,17 @@ has_focus (GtkWidget *widget)
   return focus != NULL && gtk_widget_is_ancestor (focus, widget);
 }
 
+/* Who types, does not do it for the program. */
+static gboolean
+reads_output (FhInputBar *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return GTK_IS_TEXT_VIEW (focus) && !gtk_text_view_get_editable (GTK_TEXT_VIEW (focus)) &&
+         has_focus (gtk_widget_get_parent (GTK_WIDGET (self)));
+}
+
 static void
 show (FhInputBar *self)
 {
@@ -41,7 +52,7 @@ show (FhInputBar *self)
   gtk_editable_set_text (self->entry, "");
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
   gtk_revealer_set_reveal_child (self->revealer, TRUE);
-  if (has_focus (gtk_widget_get_parent (GTK_WIDGET (self))))
+  if (reads_output (self))
     fh_input_bar_focus (self);
 }
 

@@ -8,6 +8,7 @@
 #include "parts/file-dialogs.h"
 #include "parts/text-file.h"
 #include "parts/toasts.h"
+#include "result-file-name.h"
 #include "window/snippet-page-private.h"
 
 /* The menus of an answer's blocks, and what was chosen there. */
@@ -90,14 +91,14 @@ place_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     fh_text_file_save_async (place, code, self->cancellable, saved_cb, g_object_ref (self));
 }
 
-/* Only the last part of a name that the answer gives. */
+/* The answer chose the name. */
 static void
 save_as (FhSnippetPage *self, const FhAnswerBlock *block)
 {
   g_autofree char *name = NULL;
 
   if (block->file_name != NULL && block->action != FH_BLOCK_BAD_NAME)
-    name = g_path_get_basename (block->file_name);
+    name = fh_result_path_to_name (block->file_name);
   else if (block->language != NULL)
     name = g_strdup (block->language->file_name);
   fh_file_dialogs_show_async (GTK_WIDGET (self),

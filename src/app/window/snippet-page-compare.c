@@ -297,6 +297,24 @@ derive_without (FhRunRequest *request, FhGuard guard, GError **error)
   return derive (request, options, error);
 }
 
+/* Also of those that were off in the past run, which it is like. */
+static char *
+dup_losses (FhRunRequest *request, guint *n_losses)
+{
+  const guint without = fh_run_request_get_guards (request)->without;
+  GString *text = g_string_new (NULL);
+
+  *n_losses = 0;
+  for (guint guard = 0; guard < FH_N_GUARDS; guard++)
+    {
+      if (!(without & 1u << guard) || fh_guard_loss (guard) == NULL)
+        continue;
+      g_string_append_printf (text, "%s%s", *n_losses > 0 ? ".\n" : "", fh_guard_loss (guard));
+      (*n_losses)++;
+    }
+  return g_string_free (text, FALSE);
+}
+
 gboolean
 fh_snippet_page_may_repeat (FhSnippetPage *self)
 {
@@ -317,6 +335,8 @@ fh_snippet_page_run_without (FhSnippetPage *self, FhGuard guard)
   g_autoptr (GError) error = NULL;
   g_autofree char *heading = NULL;
   g_autofree char *body = NULL;
+  g_autofree char *losses = NULL;
+  guint n_losses;
   Question *question;
 
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
@@ -329,16 +349,22 @@ fh_snippet_page_run_without (FhSnippetPage *self, FhGuard guard)
       fh_toast_show_problem (GTK_WIDGET (self), error->message);
       return;
     }
+  losses = dup_losses (request, &n_losses);
   question = g_new0 (Question, 1);
   question->self = g_object_ref (self);
   question->request = g_steal_pointer (&request);
   /* Translators: %s is a guard, such as “Network” */
   heading = g_strdup_printf (_ ("Run Again Without the Guard “%s”?"), fh_guard_title (guard));
-  /* Translators: %s is such as “Off: the program may fill the disk” */
-  body = g_strdup_printf (_ ("%s.\n\nThe program is run once more as it was in this run, and both "
-                             "runs are then shown side by side. The guard is off for this one run "
-                             "only."),
-                          fh_guard_loss (guard));
+  body = g_strdup_printf (
+      /* Translators: %s is such as “Off: the program may fill the disk”, or some of them */
+      ngettext ("%s.\n\nThe program is run once more as it was in this run, and both "
+                "runs are then shown side by side. The guard is off for this one run "
+                "only.",
+                "%s.\n\nThe program is run once more as it was in this run, and both "
+                "runs are then shown side by side. These guards are off for this one run "
+                "only.",
+                n_losses),
+      losses);
   fh_message_dialogs_ask_async (GTK_WIDGET (self),
                                 heading,
                                 body,
