@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "controls/controls-bar.h"
 
+#include "controls/option-rows.h"
 #include "parts/limit-row.h"
 #include "widget-test.h"
 
@@ -102,6 +103,43 @@ test_other (Fixture *fixture, gconstpointer data)
   g_assert_true (shows (fixture, "7 s"));
 }
 
+typedef struct
+{
+  const char *key;
+  const char *value;
+  const char *name; /* of the widget */
+} Shown;
+
+static const Shown shown[] = {
+  { "guards.allow_hosts", "example.com", "guards-allow-hosts" },
+  { "guards.without", "network", "without-network" },
+  { "guards.without", "system-calls", "without-system-calls" },
+  { "guards.imports", "", "guards-imports" },
+  { "guards.max_operations", "", "guards-max-operations" },
+  { "limits.processes", "", "limits-processes" },
+  { "limits.wall_ms", "", "limits-wall-ms" },
+  { "limits.memory_bytes", "", "limits-memory-bytes" },
+};
+
+/* The one control that an attempt is about is opened and has the focus, wherever it is. */
+static void
+test_show (Fixture *fixture, gconstpointer data)
+{
+  const Shown *option = data;
+  GtkWidget *focus;
+
+  g_object_set (fixture->options, "limit-imports", TRUE, NULL);
+  fh_option_rows_show (GTK_WIDGET (fixture->bar), option->key, option->value);
+  widget_test_settle ();
+  focus = gtk_root_get_focus (GTK_ROOT (fixture->window));
+  while (focus != NULL && !g_str_equal (gtk_widget_get_name (focus), option->name))
+    focus = gtk_widget_get_parent (focus);
+  g_assert_nonnull (focus);
+  g_assert_true (gtk_widget_get_mapped (focus));
+  gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER)));
+  widget_test_settle ();
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -110,5 +148,11 @@ main (int argc, char *argv[])
   g_test_add ("/app/controls-bar/values", Fixture, NULL, set_up, test_values, tear_down);
   g_test_add ("/app/controls-bar/choice", Fixture, NULL, set_up, test_choice, tear_down);
   g_test_add ("/app/controls-bar/other", Fixture, NULL, set_up, test_other, tear_down);
+  for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
+    {
+      g_autofree char *path = g_strconcat ("/app/controls-bar/show/", shown[i].name, NULL);
+
+      g_test_add (path, Fixture, &shown[i], set_up, test_show, tear_down);
+    }
   return g_test_run ();
 }

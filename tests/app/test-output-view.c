@@ -191,6 +191,9 @@ test_status (void)
   g_autoptr (FhRun) second = widget_test_run_new ("print (2)");
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 400);
   FhRunUsage usage = { .wall_us = 100000, .memory_bytes = 12 << 20, .processes = 1 };
+  g_autoptr (GBytes) content = g_bytes_new_static ("x", 1);
+  g_autoptr (FhResultFile) file =
+      fh_result_file_new (&(FhResultFileFacts){ .path = "x", .content = content });
 
   fh_output_view_set_run (view, run);
   assert_status_has (view, "Running…");
@@ -198,7 +201,9 @@ test_status (void)
   fh_run_set_usage (run, &usage);
   assert_status_has (view, "Memory 12.0 MiB");
   widget_test_write (run, FH_STREAM_STDERR, "oh\n");
+  fh_result_files_add (fh_run_get_files (run), file);
   widget_test_finish (run, 3);
+  assert_status_has (view, "1 file");
   assert_status_has (view, fh_run_result_get_sentence (fh_run_get_result (run)));
   assert_status_has (view, "Time 1.25 s");
   assert_status_has (view, "CPU 840 ms");
@@ -208,8 +213,10 @@ test_status (void)
   /* Another run begins with a clean slate. */
   fh_output_view_set_run (view, second);
   assert_status_has (view, "Running…");
+  g_assert_null (widget_test_find_label (GTK_WIDGET (view), "1 file"));
   assert_shown (view, "");
   widget_test_finish (second, 0);
+  g_assert_null (widget_test_find_label (GTK_WIDGET (view), "1 file"));
   fh_output_view_show_result (view, fh_run_get_request (run), fh_run_get_result (run));
   assert_shown (view, "oh\n");
   assert_status_has (view, "Time 1.25 s");

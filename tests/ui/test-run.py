@@ -4,7 +4,7 @@
 import sys
 import time
 
-from accessible import Announcements, find, find_all, read, state
+from accessible import Announcements, find, find_all, labelled_rows, read, state
 from floods import Deaths
 from fumehood import fresh_session, running
 from measuring import runner_of
@@ -65,6 +65,10 @@ def sums_up_a_failure(app):
     app.get("label", "“socket.gaierror: [Errno -2] Name or service not known”")
     app.get("label", "Stopped: Look up pypi.org. “Allowed Hosts” in the options would allow it.")
     app.screenshot("failure")
+    app.press("Show This Option")
+    wait_for(lambda: (entry := app.find("text", "Allowed Hosts")) and state(entry, "FOCUSED"), "the option")
+    app.screenshot("failure-option")
+    app.key("Escape")
     app.press("Copy for the Assistant")
     app.get("label", "Copied with code, output and attempts")
     app.press("Line 3")
@@ -72,6 +76,19 @@ def sums_up_a_failure(app):
     app.key("ctrl+a")
     app.key("ctrl+v")
     wait_for(lambda: "- Look up pypi.org: " in read(app.editor), "the report")
+
+
+def counts_the_files(app):
+    """What the program left is told beside the figures, and leads to it."""
+    app.run("for name in 'abc':\n    open(name, 'w').write(name)\n")
+    app.wait_result("Finished normally.")
+    app.screenshot("files-made")
+    app.press("3 files")
+    wait_for(lambda: labelled_rows(app.root, "a"), "the files")
+    app.run("print('none')")
+    app.wait_output("none")
+    app.wait_result("Finished normally.")
+    must(app.find("push button", "3 files") is None, "those of the run before")
 
 
 def shows_the_version_that_ran(app):
@@ -226,6 +243,7 @@ CASES = (
     ("the exit code is told", tells_the_exit_code),
     ("a failure is summed up", sums_up_a_failure),
     ("a line of another version is shown in that", shows_the_version_that_ran),
+    ("the files that were made are counted", counts_the_files),
     ("a signal is told", tells_a_signal),
     ("output is live", shows_output_live),
     ("Stop stops", stops),

@@ -105,10 +105,13 @@ static void
 add_switch (FhGuardsPanel *self, FhGuard guard)
 {
   g_autoptr (FhGuardState) state = fh_guard_state_new (guard, FH_GUARD_LEVEL_OFF, "", NULL);
+  g_autofree char *name = g_strconcat ("without-", fh_guard_to_string (guard), NULL);
   GtkWidget *button;
   GtkWidget *row =
       fh_option_rows_new_switch (fh_guard_state_get_title (state), fh_guard_loss (guard), &button);
 
+  /* No property of the options: for fh_option_rows_show. */
+  gtk_widget_set_name (button, name);
   adw_preferences_group_add (self->switches_group, row);
   self->switches[guard] = GTK_SWITCH (g_object_ref (button));
   gtk_switch_set_active (self->switches[guard], TRUE);

@@ -100,3 +100,52 @@ fh_option_rows_insert_after (GtkWidget *row, GtkWidget *previous)
                        row,
                        gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (previous)) + 1);
 }
+
+static GtkWidget *
+find_named (GtkWidget *root, const char *name)
+{
+  GtkWidget *found = g_str_equal (gtk_widget_get_name (root), name) ? root : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_named (child, name);
+  return found;
+}
+
+/* Opens what it is in, from the inside on. */
+static void
+reveal (GtkWidget *widget, GtkWidget *root)
+{
+  for (GtkWidget *parent = gtk_widget_get_parent (widget); parent != NULL && widget != root;
+       widget = parent, parent = gtk_widget_get_parent (widget))
+    {
+      if (ADW_IS_EXPANDER_ROW (parent))
+        adw_expander_row_set_expanded (ADW_EXPANDER_ROW (parent), TRUE);
+      else if (ADW_IS_VIEW_STACK (parent))
+        adw_view_stack_set_visible_child (ADW_VIEW_STACK (parent), widget);
+      else if (GTK_IS_MENU_BUTTON (parent))
+        gtk_menu_button_popup (GTK_MENU_BUTTON (parent));
+    }
+}
+
+void
+fh_option_rows_show (GtkWidget *root, const char *key, const char *value)
+{
+  const FhRunOption *option;
+  g_autofree char *name = NULL;
+  GtkWidget *row;
+
+  g_return_if_fail (GTK_IS_WIDGET (root));
+  g_return_if_fail (key != NULL && value != NULL);
+
+  option = fh_run_option_find (key);
+  if (option == NULL)
+    return;
+  name = option->kind == FH_OPTION_GUARDS ? g_strconcat ("without-", value, NULL)
+                                          : g_strdup (fh_options_property (option));
+  row = find_named (root, name);
+  if (row == NULL)
+    return;
+  reveal (row, root);
+  gtk_widget_grab_focus (row);
+}

@@ -26,7 +26,9 @@ struct _FhOutputStatus
   char *preparation;     /* status text while preparing; nullable */
   FhRunRequest *request; /* with its result: of the run that has ended; nullable */
   FhRunResult *result;
-  guint error_line; /* 0: unknown */
+  guint error_line;           /* 0: unknown */
+  const FhRunOption *control; /* what would allow what was refused, with this value; nullable */
+  char *value;
   gboolean is_part; /* the run is one of several in the tab */
 
   GtkStack *icons;
@@ -37,12 +39,15 @@ struct _FhOutputStatus
   GtkWidget *error_box;
   GtkLabel *error;
   GtkButton *line;
+  GtkWidget *refused_box;
   GtkLabel *refused;
+  GtkWidget *option;
   GtkLabel *advice;
   GtkWidget *run_here;
   GtkLabel *unprotected;
   GtkLabel *place;
   GtkLabel *figures;
+  GtkButton *files;
   GtkWidget *attempts;
   AdwButtonContent *attempts_content;
   GtkWidget *attempts_short;
@@ -90,6 +95,17 @@ line_clicked_cb (FhOutputStatus *self)
 }
 
 static void
+option_clicked_cb (FhOutputStatus *self)
+{
+  if (self->control != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self),
+                                "page.show-option",
+                                "(ss)",
+                                self->control->key,
+                                self->value != NULL ? self->value : "");
+}
+
+static void
 copy_clicked_cb (FhOutputStatus *self)
 {
   g_autofree char *report = NULL;
@@ -134,6 +150,20 @@ show_refused (FhOutputStatus *self, const FhRunSummary *summary)
                  : g_strdup_printf (_ ("Stopped: %s."), title);
     }
   fh_show_text (self->refused, text);
+  gtk_widget_set_visible (self->refused_box, text != NULL);
+  self->control = summary->control;
+  g_free (self->value);
+  self->value = g_strdup (summary->value);
+  gtk_widget_set_visible (self->option, self->control != NULL);
+}
+
+static void
+show_files (FhOutputStatus *self, guint n_files)
+{
+  g_autofree char *text = g_strdup_printf (ngettext ("%u file", "%u files", n_files), n_files);
+
+  gtk_button_set_label (self->files, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->files), n_files > 0);
 }
 
 /* NULL while nothing has ended. */
@@ -147,6 +177,7 @@ show_summary (FhOutputStatus *self, FhRunRequest *request, FhRunResult *result)
   gtk_widget_set_visible (self->copy, result != NULL);
   show_error (self, summary != NULL ? summary : &(FhRunSummary){ 0 });
   show_refused (self, summary != NULL ? summary : &(FhRunSummary){ 0 });
+  show_files (self, summary != NULL ? summary->n_files : 0);
 }
 
 static void
@@ -261,6 +292,7 @@ fh_output_status_dispose (GObject *object)
   drop_run (self);
   set_attempt_log (self, NULL);
   g_clear_pointer (&self->preparation, g_free);
+  g_clear_pointer (&self->value, g_free);
   g_clear_object (&self->request);
   g_clear_object (&self->result);
   G_OBJECT_CLASS (fh_output_status_parent_class)->dispose (object);
@@ -279,6 +311,8 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, sentence);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, advice);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, refused);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, refused_box);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, option);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, line);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, error);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, error_box);
@@ -287,12 +321,14 @@ fh_output_status_class_init (FhOutputStatusClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, run_here);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, place);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, figures);
+  gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, files);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_content);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_short);
   gtk_widget_class_bind_template_child (widget_class, FhOutputStatus, attempts_number);
   gtk_widget_class_bind_template_callback (widget_class, line_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, copy_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, option_clicked_cb);
   gtk_widget_class_set_css_name (widget_class, "output-status");
 }
 

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "controls/option-rows.h"
 #include "parts/calls.h"
 #include "parts/toasts.h"
 #include "window/snippet-page-private.h"
@@ -190,6 +191,16 @@ fh_snippet_page_show_control (FhSnippetPage *self, const char *name)
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
   fh_controls_bar_open (self->controls, name);
+}
+
+void
+fh_snippet_page_show_option_action (GtkWidget *widget, const char *name, GVariant *target)
+{
+  const char *key;
+  const char *value;
+
+  g_variant_get (target, "(&s&s)", &key, &value);
+  fh_option_rows_show (GTK_WIDGET (FH_SNIPPET_PAGE (widget)->controls), key, value);
 }
 
 gboolean

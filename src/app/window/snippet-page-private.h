@@ -137,6 +137,7 @@ void fh_snippet_page_paste_action (GtkWidget *widget, const char *name, GVariant
 /* snippet-page-navigation.c */
 void fh_snippet_page_moved_cb (FhSnippetPage *self);
 void fh_snippet_page_line_entered_cb (FhSnippetPage *self);
+void fh_snippet_page_show_option_action (GtkWidget *widget, const char *name, GVariant *target);
 void fh_snippet_page_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target);
 /* Its lines, in the editor, unless the text has changed. A NULL result removes the marks. */
 void fh_snippet_page_mark_run (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result);

@@ -244,6 +244,7 @@ install_actions (GtkWidgetClass *widget_class)
     const char *type;
     GtkWidgetActionActivateFunc func;
   } actions[] = {
+    { "page.show-option", "(ss)", fh_snippet_page_show_option_action },
     { "page.go-to-line", "(uu)", fh_snippet_page_go_to_line_action },
     { "page.go-to-cell-line", "(uuu)", fh_snippet_page_go_to_cell_line_action },
     { "page.restore-guards", NULL, fh_snippet_page_restore_guards_action },
