@@ -66,8 +66,14 @@ def sums_up_a_failure(app):
     app.get("label", "Stopped: Look up pypi.org. “Allowed Hosts” in the options would allow it.")
     app.screenshot("failure")
     app.press("Show This Option")
-    wait_for(lambda: (entry := app.find("text", "Allowed Hosts")) and state(entry, "FOCUSED"), "the option")
+    entry = app.get("text", "Allowed Hosts")
+    for key in "pypi":
+        app.key(key)
+    wait_for(lambda: read(entry) == "pypi", "what is typed to be in the option")
     app.screenshot("failure-option")
+    for _ in "pypi":
+        app.key("BackSpace")
+    wait_for(lambda: read(entry) == "", "the option as it was")
     app.key("Escape")
     app.press("Copy for the Assistant")
     app.get("label", "Copied with code, output and attempts")
