@@ -59,8 +59,9 @@ static const struct
   { "#", "" },
 };
 
-/* Lines of prose by which an answer is told from a program. */
-#define MAX_PROSE 3
+/* Of the text before a fence, what is looked at: more is not needed, and could take long. */
+#define MAX_PROSE      1000
+#define MAX_PROSE_LINE 200
 
 #define NAME_WORD "filename:"
 
@@ -314,16 +315,6 @@ fh_answer_set_policies (GPtrArray *blocks, const char *const *policies, GError *
   return TRUE;
 }
 
-static guint
-count_lines (const char *code)
-{
-  guint n = 0;
-
-  for (const char *at = code; (at = strchr (at, '\n')) != NULL; at++)
-    n++;
-  return n;
-}
-
 static gboolean
 has_suffix (const char *file_name, const char *suffix)
 {
@@ -332,41 +323,62 @@ has_suffix (const char *file_name, const char *suffix)
   return g_str_has_suffix (lower, suffix);
 }
 
-/* What is left of an answer without its blocks: their fences are at most a line before and after.
- */
-static char *
-dup_first_prose (const char *text, GPtrArray *blocks)
+/* A quote that is not closed in its line, where a value begins. */
+#define UNCLOSED(q)                                                                                \
+  "^[^" q "]*(?:" q "[^" q "]*" q "[^" q "]*)*"                                                    \
+  "(?:(?:=|<-|\\becho(?: -\\w+)?|\\bprintf)\\s*" q "[^" q "]*|[(,]\\s*" q ")$"
+
+/* A line that begins a string or a comment of several lines: only there a program can have a fence.
+ * What else looks like code is found in prose as well. */
+static GRegex *
+get_opening (void)
+{
+  static const char *const openings[] = {
+    "(?:^|[=([{,]|[\"']:|\\breturn)\\s*[rbufRBUF]{0,2}(\"\"\"|''')(?!\\)|.*\\g{-1})",
+    UNCLOSED ("\""),
+    UNCLOSED ("'"),
+    "(?:=\\s|\\()`$",
+    "^/\\*(?!.*\\*/)",
+    "^<#(?!.*#>)",
+    "(?:=\\s*|\\()\\[=*\\[$",
+    "@[\"']$",
+    "(?:^|[\\s(=])<<[-~]?([\"']?)[A-Z][A-Z_]*\\g{-1}\\s*(?:[;,|>)].*)?$",
+    "^<\\?php\\b",
+  };
+  static GRegex *opening;
+
+  if (g_once_init_enter (&opening))
+    {
+      g_autoptr (GString) all = g_string_new (openings[0]);
+
+      for (guint i = 1; i < G_N_ELEMENTS (openings); i++)
+        g_string_append_printf (all, "|%s", openings[i]);
+      g_once_init_leave (&opening, g_regex_new (all->str, G_REGEX_RAW, 0, NULL));
+    }
+  return opening;
+}
+
+/* Whether the text before its first fence is a program's. */
+static gboolean
+begins_as_program (const char *text, const FhAnswerBlock *first)
 {
   /* As cmark counts them. */
   g_auto (GStrv) lines = g_regex_split_simple ("\r\n|\r|\n", text, G_REGEX_RAW, 0);
-  const guint n_all = g_strv_length (lines);
-  GString *prose = g_string_new (NULL);
-  guint n_lines = 0;
 
-  for (guint i = 0, block = 0; i < n_all && n_lines < MAX_PROSE; i++)
+  for (guint i = 0; i < MAX_PROSE && lines[i] != NULL && i + 2 < first->line; i++)
     {
-      const FhAnswerBlock *next = block < blocks->len ? blocks->pdata[block] : NULL;
+      g_autofree char *line = g_strstrip (g_strndup (lines[i], MAX_PROSE_LINE));
 
-      if (next != NULL && i + 2 == next->line)
-        {
-          i += count_lines (next->code) + !next->is_open;
-          block++;
-          continue;
-        }
-      g_strstrip (lines[i]);
-      if (*lines[i] == '\0' || *lines[i] == '#')
-        continue;
-      g_string_append_printf (prose, "%s\n", lines[i]);
-      n_lines++;
+      if (g_regex_match (get_opening (), line, 0, NULL))
+        return TRUE;
     }
-  return g_string_free (prose, FALSE);
+  return FALSE;
 }
 
 gboolean
 fh_answer_is_one (const char *file_name, const char *text)
 {
   g_autoptr (GPtrArray) blocks = NULL;
-  g_autofree char *prose = NULL;
 
   g_return_val_if_fail (text != NULL, FALSE);
 
@@ -377,10 +389,7 @@ fh_answer_is_one (const char *file_name, const char *text)
   if (g_str_has_prefix (text, "#!"))
     return FALSE;
   blocks = fh_answer_find_blocks (text);
-  if (blocks->len == 0)
-    return FALSE;
-  prose = dup_first_prose (text, blocks);
-  return fh_language_guess (NULL, prose) == NULL;
+  return blocks->len > 0 && !begins_as_program (text, blocks->pdata[0]);
 }
 
 char *

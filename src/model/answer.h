@@ -51,8 +51,8 @@ void fh_answer_block_set_language (FhAnswerBlock *block, guint number, const FhL
  * a sentence. */
 gboolean fh_answer_set_policies (GPtrArray *blocks, const char *const *policies, GError **error);
 
-/* Whether it is an answer with code in it, and not a program: Markdown by its name, or prose or
- * more than one block around a fence. `file_name`: nullable. */
+/* Whether it is an answer with code in it, and not a program: Markdown by its name, or with fences
+ * that are not in a string or a comment of a program. `file_name`: nullable. */
 gboolean fh_answer_is_one (const char *file_name, const char *text);
 
 /* What the one who wanted code to run gets back if a person has refused it. `reason`: in that

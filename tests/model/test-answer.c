@@ -160,6 +160,69 @@ test_is_one (void)
   g_assert_false (fh_answer_is_one (NULL, ""));
 }
 
+/* Words of code in prose, and whole lines of it: none of these is a program. */
+static void
+test_prose (void)
+{
+  static const char *const prose[] = {
+    "Here is the script (Python 3.11):",
+    "The numbers come\nfrom the file that you have, and\nimport works as before.",
+    "Replace console.log(x) as below, and keep require('fs'):",
+    "In Go that is fmt.Println, in C++ std::cout:",
+    "@alice asked how `main()` works, so here it is():",
+    "class names are kept:\nprint(x) shows them.",
+    "cd into the folder; then\necho is not needed.",
+    "let us see what => {",
+    "Docstrings (\"\"\") and heredocs (`cat <<EOF`) stay, and so does `NAME=`",
+    "It splits at '=' or at ',', and it doesn't care about \"=\"",
+    "Use `a << B` to shift, and /* this */ for comments.",
+    "def f():\n    pass\n\nis what you had. Better:",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (prose); i++)
+    {
+      g_autofree char *text =
+          g_strconcat (prose[i], "\n\n```python\nx\n```\n\n```sh\nls\n```\n", NULL);
+
+      g_test_message ("%s", prose[i]);
+      g_assert_true (fh_answer_is_one (NULL, text));
+      g_assert_true (fh_answer_is_one ("answer.txt", text));
+    }
+}
+
+/* Programs of all kinds have fences in their strings and comments. */
+static void
+test_programs (void)
+{
+  static const char *const programs[] = {
+    "\"\"\"Tells how:",
+    "# Makes a page.\n\nimport os\n\nPAGE = f'''\\",
+    "def f():\n    return \"\"\"",
+    "ask(model, r\"\"\"text",
+    "all = {\"prompt\": \"\"\"",
+    "cat > README.md <<'END_OF_FILE'",
+    "puts <<~TEXT",
+    "tee x <<EOF | less",
+    "set -e\necho \"Run this:",
+    "text='",
+    "local page = [[",
+    "x <- 'Text",
+    "/**\n * How to use it:\n *",
+    "const page = `",
+    "$text = @\"",
+    "<?php\necho 1; ?>",
+    "<#\n.SYNOPSIS",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
+    {
+      g_autofree char *text = g_strconcat (programs[i], "\n```sh\nls\n```\n", NULL);
+
+      g_test_message ("%s", programs[i]);
+      g_assert_false (fh_answer_is_one (NULL, text));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -174,5 +237,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/answer/prompts", test_prompts);
   g_test_add_func ("/answer/policies", test_policies);
   g_test_add_func ("/answer/is-one", test_is_one);
+  g_test_add_func ("/answer/prose", test_prose);
+  g_test_add_func ("/answer/programs", test_programs);
   return g_test_run ();
 }
