@@ -16,6 +16,8 @@
 
 #define PIECE       ((gsize) 64 << 10)
 #define PATIENCE_MS 2000
+/* Of a program, what tells its language. */
+#define GUESS_BYTES ((gsize) 16 << 10)
 
 static GBytes *
 fail (const char *name, int code, GError **error)
@@ -104,6 +106,33 @@ fh_input_file_read (const char *name, gsize max, GError **error)
     bytes = read_all (fd, name, max, error);
   close (fd);
   return bytes;
+}
+
+const FhLanguage *
+fh_input_file_guess (const char *name, GBytes *source, GError **error)
+{
+  const char *file_name = g_str_equal (name, "-") ? NULL : name;
+  const FhLanguage *language;
+  const char *foreign;
+  g_autofree char *start = NULL;
+  const char *data;
+  gsize size;
+
+  data = g_bytes_get_data (source, &size);
+  start = g_strndup (data != NULL ? data : "", MIN (size, GUESS_BYTES));
+  foreign = fh_language_find_foreign (file_name, start);
+  if (foreign != NULL)
+    {
+      fh_run_error_refuse (error,
+                           /* Translators: the name of a file, and of a language. */
+                           _ ("“%s” is %s, which Fumehood cannot run. Nothing was run. If it is "
+                              "something else, say so with --language."),
+                           name,
+                           foreign);
+      return NULL;
+    }
+  language = fh_language_guess (file_name, start);
+  return language != NULL ? language : fh_language_lookup ("python");
 }
 
 gboolean

@@ -3,11 +3,17 @@
 
 #include <gio/gio.h>
 
+#include "run-language.h"
+
 G_BEGIN_DECLS
 
 /* Reads a whole file, or stdin if `name` is "-". NULL with a sentence that names the file if it
  * cannot be read or has more than `max` bytes. */
 GBytes *fh_input_file_read (const char *name, gsize max, GError **error);
+
+/* The language of a program by its name and its first lines; Python if they say nothing. NULL with
+ * a sentence if it is clearly something that cannot be run. */
+const FhLanguage *fh_input_file_guess (const char *name, GBytes *source, GError **error);
 
 /* Whether stdin is a pipe or a file, which a program would read: not a terminal, a device or a
  * socket, which need not end. */

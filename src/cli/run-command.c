@@ -36,31 +36,22 @@
 static const FhLanguage *
 choose_language (const FhRunCommandLine *options, GBytes *source, GError **error)
 {
-  const FhLanguage *language = NULL;
-  g_autofree char *start = NULL;
-  const char *data;
-  gsize size;
+  const FhLanguage *language;
+  g_autofree char *ids = NULL;
 
-  if (options->language != NULL)
-    {
-      language = fh_language_lookup (options->language);
-      if (language == NULL)
-        {
-          g_autofree char *ids = fh_language_dup_ids (", ");
-
-          g_set_error (error,
-                       FH_RUN_ERROR,
-                       FH_RUN_ERROR_LANGUAGE,
-                       _ ("“%s” is not a language that Fumehood can run. Choose one of: %s."),
-                       options->language,
-                       ids);
-        }
-      return language;
-    }
-  data = g_bytes_get_data (source, &size);
-  start = g_strndup (data != NULL ? data : "", MIN (size, (gsize) 16 << 10));
-  language = fh_language_guess (g_str_equal (options->file, "-") ? NULL : options->file, start);
-  return language != NULL ? language : fh_language_lookup ("python");
+  if (options->language == NULL)
+    return fh_input_file_guess (options->file, source, error);
+  language = fh_language_lookup (options->language);
+  if (language != NULL)
+    return language;
+  ids = fh_language_dup_ids (", ");
+  g_set_error (error,
+               FH_RUN_ERROR,
+               FH_RUN_ERROR_LANGUAGE,
+               _ ("“%s” is not a language that Fumehood can run. Choose one of: %s."),
+               options->language,
+               ids);
+  return NULL;
 }
 
 static gboolean

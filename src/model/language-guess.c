@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run-language.h"
 
+#include "plain-python.h"
+
 #include <string.h>
 
 /* How much of the source is used to guess. */
 #define GUESS_BYTES ((gsize) 16 << 10)
+/* Bytes of a line that is held against a pattern: with more, that could take long. */
+#define MAX_WHOLE 200
 /* More than there are in the table. */
 #define MAX_LANGUAGES 32
 
@@ -13,21 +17,37 @@ typedef enum
   AT_START, /* of a line. A word that ends in a letter must end there in the line, too */
   AT_END,
   ANYWHERE,
+  WHOLE, /* a pattern with "*" */
 } Place;
 
-/* What only one language has in a line; the first one that is found counts. An empty id stands for
- * languages that cannot be run: what looks like them must not be taken for Python or a shell. */
-static const struct
+/* An id that is none is the name of a language that cannot be run. */
+typedef struct
 {
   const char *word;
   const char *id;
   Place place;
-} hints[] = {
+} Hint;
+
+/* What only one language has in a line; the first one that is found counts. */
+static const Hint hints[] = {
   { "<?php", "php", AT_START },
-  { "<!DOCTYPE", "", AT_START },
-  { "<html", "", AT_START },
-  { "using System", "", AT_START },
-  { "Console.Write", "", AT_START },
+  { "<!DOCTYPE", "HTML", AT_START },
+  { "<html", "HTML", AT_START },
+  { "using System", "C#", AT_START },
+  { "Console.Write*", "C#", WHOLE },
+  { "static void Main(", "C#", AT_START },
+  { "import Foundation", "Swift", AT_START },
+  { "import UIKit", "Swift", AT_START },
+  { "import SwiftUI", "Swift", AT_START },
+  { "fun main(", "Kotlin", AT_START },
+  { "export interface ", "TypeScript", AT_START },
+  { "export type ", "TypeScript", AT_START },
+  { "export default ", "javascript", AT_START },
+  { "export function ", "javascript", AT_START },
+  { "export async ", "javascript", AT_START },
+  { "export class ", "javascript", AT_START },
+  { "export const ", "javascript", AT_START },
+  { "export {*", "javascript", WHOLE },
   { "#include <iostream>", "cpp", AT_START },
   { "#include <", "c", AT_START },
   { "std::", "cpp", ANYWHERE },
@@ -46,8 +66,6 @@ static const struct
   { "require(\"", "javascript", ANYWHERE },
   { " from '", "javascript", ANYWHERE },
   { " from \"", "javascript", ANYWHERE },
-  { "const ", "javascript", AT_START },
-  { "let ", "javascript", AT_START },
   { "=> {", "javascript", AT_END },
   { "use strict", "perl", AT_START },
   { "my $", "perl", AT_START },
@@ -58,10 +76,9 @@ static const struct
   { "import ", "python", AT_START },
   { "from ", "python", AT_START },
   { "def ", "python", AT_START },
-  { "class ", "python", AT_START },
+  { "class *:", "python", WHOLE },
   { "print(", "python", AT_START },
   { "async def", "python", AT_START },
-  { "@", "python", AT_START },
   { "with open(", "python", AT_START },
   { "elif ", "python", AT_START },
   { "except ", "python", AT_START },
@@ -97,8 +114,41 @@ static const struct
   { "while [[ ", "bash", AT_START },
   { "; then", "sh", AT_END },
   { "; do", "sh", AT_END },
+};
+
+/* What more than one has: it counts where nothing else was found. */
+static const Hint weak_hints[] = {
+  { "interface *{", "TypeScript", WHOLE },
+  { "const *=*", "javascript", WHOLE },
+  { "let *=*", "javascript", WHOLE },
+  { "var *=*", "javascript", WHOLE },
+  { "function *(*{*", "javascript", WHOLE },
+  { "async function *", "javascript", WHOLE },
+  { "class *{", "javascript", WHOLE },
+  { "@", "python", AT_START },
   { "():", "python", AT_END },
   { "):", "python", AT_END },
+};
+
+/* Files that are no programs of ours, whatever is in them. */
+static const struct
+{
+  const char *suffix;
+  const char *name;
+} foreign_files[] = {
+  { ".ts", "TypeScript" }, { ".tsx", "TypeScript" },  { ".mts", "TypeScript" },
+  { ".jsx", "JSX" },       { ".cs", "C#" },           { ".swift", "Swift" },
+  { ".kt", "Kotlin" },     { ".kts", "Kotlin" },      { ".scala", "Scala" },
+  { ".dart", "Dart" },     { ".hs", "Haskell" },      { ".jl", "Julia" },
+  { ".ex", "Elixir" },     { ".exs", "Elixir" },      { ".clj", "Clojure" },
+  { ".zig", "Zig" },       { ".vb", "Visual Basic" }, { ".bat", "Batch" },
+  { ".cob", "COBOL" },     { ".cbl", "COBOL" },       { ".f90", "Fortran" },
+  { ".html", "HTML" },     { ".htm", "HTML" },        { ".svg", "SVG" },
+  { ".xml", "XML" },       { ".css", "CSS" },         { ".scss", "SCSS" },
+  { ".json", "JSON" },     { ".jsonc", "JSON" },      { ".ipynb", "Jupyter" },
+  { ".yaml", "YAML" },     { ".yml", "YAML" },        { ".toml", "TOML" },
+  { ".ini", "INI" },       { ".csv", "CSV" },         { ".sql", "SQL" },
+  { ".diff", "Diff" },     { ".patch", "Diff" },
 };
 
 /* Languages that can do all that another one can: one line that only they understand outweighs any
@@ -156,6 +206,8 @@ has_word (const char *line, const char *word, Place place)
 {
   const gsize size = strlen (word);
 
+  if (place == WHOLE)
+    return strlen (line) <= MAX_WHOLE && g_pattern_match_simple (word, line);
   if (place == ANYWHERE)
     return strstr (line, word) != NULL;
   if (place == AT_END)
@@ -164,15 +216,24 @@ has_word (const char *line, const char *word, Place place)
          !(g_ascii_isalnum (word[size - 1]) && (g_ascii_isalnum (line[size]) || line[size] == '_'));
 }
 
+/* No statement of Python or a shell ends so. */
+static gboolean
+ends_otherwise (const char *line, const char *id)
+{
+  return (g_str_equal (id, "python") || g_str_equal (id, "sh") || g_str_equal (id, "bash")) &&
+         (g_str_has_suffix (line, "{") ||
+          (g_str_has_suffix (line, ";") && !g_str_has_suffix (line, ";;")));
+}
+
 /* NULL if there is nothing to go by. */
 static const char *
-guess_by_line (char *line)
+guess_by_line (char *line, const Hint *some, guint n_hints)
 {
   g_strstrip (line);
-  for (guint i = 0; i < G_N_ELEMENTS (hints); i++)
+  for (guint i = 0; i < n_hints; i++)
     {
-      if (has_word (line, hints[i].word, hints[i].place))
-        return hints[i].id;
+      if (has_word (line, some[i].word, some[i].place) && !ends_otherwise (line, some[i].id))
+        return some[i].id;
     }
   return NULL;
 }
@@ -189,20 +250,29 @@ find_base (const char *id)
 }
 
 /* The language that most lines speak for; the first of the table in a tie, but none that cannot be
- * run. */
-static const FhLanguage *
-guess_by_lines (char **lines)
+ * run. `foreign`: the name of such a one if most speak for it. FALSE if no line says anything. */
+static gboolean
+guess_by_hints (char **lines,
+                const Hint *some,
+                guint n_hints,
+                const FhLanguage **language,
+                const char **foreign)
 {
   const FhLanguage *const *languages = fh_language_list ();
   guint n_lines[MAX_LANGUAGES] = { 0 };
   const FhLanguage *extended[MAX_LANGUAGES] = { NULL };
+  const char *name = NULL;
   guint n_foreign = 0, best = 0;
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
-      const char *id = guess_by_line (lines[i]);
+      const char *id = guess_by_line (lines[i], some, n_hints);
 
-      n_foreign += id != NULL && *id == '\0';
+      if (id != NULL && fh_language_lookup (id) == NULL)
+        {
+          name = id;
+          n_foreign++;
+        }
       for (guint j = 0; id != NULL && languages[j] != NULL; j++)
         {
           if (!g_str_equal (languages[j]->id, find_base (id)))
@@ -217,9 +287,24 @@ guess_by_lines (char **lines)
       if (n_lines[i] > n_lines[best])
         best = i;
     }
-  if (n_lines[best] <= n_foreign)
-    return NULL;
-  return extended[best] != NULL ? extended[best] : languages[best];
+  if (n_lines[best] > n_foreign)
+    *language = extended[best] != NULL ? extended[best] : languages[best];
+  else if (n_foreign > n_lines[best])
+    *foreign = name;
+  return n_lines[best] > 0 || n_foreign > 0;
+}
+
+static const FhLanguage *
+guess_by_lines (char **lines, const char **foreign)
+{
+  const FhLanguage *language = NULL;
+
+  *foreign = NULL;
+  if (!guess_by_hints (lines, hints, G_N_ELEMENTS (hints), &language, foreign) &&
+      !guess_by_hints (lines, weak_hints, G_N_ELEMENTS (weak_hints), &language, foreign) &&
+      fh_python_is_plain (lines))
+    language = fh_language_lookup ("python");
+  return language;
 }
 
 const FhLanguage *
@@ -229,6 +314,7 @@ fh_language_guess (const char *file_name, const char *source)
   const FhLanguage *by_interpreter = NULL;
   g_autofree char *start = NULL;
   g_auto (GStrv) lines = NULL;
+  const char *foreign;
 
   if (source == NULL)
     return by_name;
@@ -245,5 +331,29 @@ fh_language_guess (const char *file_name, const char *source)
     return by_name;
   if (by_interpreter != NULL)
     return by_interpreter;
-  return guess_by_lines (lines);
+  return guess_by_lines (lines, &foreign);
+}
+
+const char *
+fh_language_find_foreign (const char *file_name, const char *source)
+{
+  g_autofree char *lower = file_name != NULL ? g_ascii_strdown (file_name, -1) : NULL;
+  g_autofree char *start = NULL;
+  g_auto (GStrv) lines = NULL;
+  const char *foreign = NULL;
+
+  g_return_val_if_fail (source != NULL, NULL);
+
+  if (g_str_has_prefix (source, "#!") ||
+      (file_name != NULL && guess_by_file_name (file_name) != NULL))
+    return NULL;
+  for (guint i = 0; lower != NULL && i < G_N_ELEMENTS (foreign_files); i++)
+    {
+      if (g_str_has_suffix (lower, foreign_files[i].suffix))
+        return foreign_files[i].name;
+    }
+  start = g_strndup (source, GUESS_BYTES);
+  lines = g_strsplit (start, "\n", -1);
+  guess_by_lines (lines, &foreign);
+  return foreign;
 }

@@ -33,6 +33,10 @@ const FhLanguage *fh_language_lookup (const char *name);
  * may be NULL. NULL when unknown. */
 const FhLanguage *fh_language_guess (const char *file_name, const char *source);
 
+/* "TypeScript" of "x.ts", "HTML" of a text that looks like it: what is clearly something that
+ * cannot be run, and must not be run as Python. `file_name`: nullable. NULL if it is not. */
+const char *fh_language_find_foreign (const char *file_name, const char *source);
+
 /* What was typed in a terminal, of a text that was copied from one: the lines behind ">>> " and
  * "..." or "$ ", with the language that they are in. What was printed between them is left out;
  * with `keep_lines` an empty line stays for each, so that the others have the numbers they had.

@@ -80,6 +80,21 @@ def refused():
         equal((answer.returncode, answer.stdout), (125, b""), words)
 
 
+def never_python():
+    """What is clearly something else does not run, unless it is said what it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text, told in (("app.ts", "print('no')", b"TypeScript"), ("x.html", "print('no')", b"HTML"),
+                                 ("-", "import Foundation\nprint('no')\nimport UIKit\n", b"Swift")):
+            path = name if name == "-" else Path(folder) / name
+            if name != "-":
+                path.write_text(text)
+            answer = run("--no-history", path, stdin=None, input=text.encode())
+            equal((answer.returncode, answer.stdout), (125, b""), name)
+            must(told in answer.stderr, answer.stderr)
+        answer = run("--no-history", "--language", "python", Path(folder) / "app.ts")
+        equal((answer.returncode, answer.stdout), (0, b"no\n"), "it is said")
+
+
 def policies():
     """AutoGen's cases: nothing is run, and one language is switched."""
     answer = run("--no-history", "--json", "--policy", "all=save", ANSWERS / "two-python.md")
@@ -207,6 +222,7 @@ def main():
     tap.case("a language is given", language_given)
     tap.case("messages", messages)
     tap.case("what is refused", refused)
+    tap.case("what is not Python", never_python)
     tap.case("policies", policies)
     for name, (program, text) in PROGRAMS.items():
         if shutil.which(program):

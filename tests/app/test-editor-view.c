@@ -225,6 +225,31 @@ test_fence_into_empty (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->unwrapped, ==, 1);
 }
 
+/* What is in such a fence would run in the language that the tab has. */
+static void
+test_unknown_fence (Fixture *fixture, gconstpointer data)
+{
+  static const char *const fences[] = {
+    "```html\n<p>\n```\n",
+    "```json\n{}\n```\n",
+    "```cobol\nDISPLAY 'x'.\n```\n",
+    "```typescript\nlet x: number = 1;\n```\n",
+    "C#:\n```\nusing System;\nclass A\n{\n}\n```\n",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (fences); i++)
+    {
+      g_autofree char *text = NULL;
+
+      fh_editor_view_set_text (fixture->editor, "");
+      fh_editor_view_insert_foreign (fixture->editor, fences[i]);
+      text = fh_editor_view_dup_text (fixture->editor);
+      g_assert_cmpstr (text, ==, fences[i]);
+    }
+  g_assert_null (fixture->language);
+  g_assert_cmpuint (fixture->unwrapped, ==, 0);
+}
+
 static void
 test_paste_all (Fixture *fixture, gconstpointer data)
 {
@@ -382,6 +407,7 @@ main (int argc, char *argv[])
     { "/app/editor-view/language", test_language },
     { "/app/editor-view/scheme", test_scheme },
     { "/app/editor-view/fence-into-empty", test_fence_into_empty },
+    { "/app/editor-view/unknown-fence", test_unknown_fence },
     { "/app/editor-view/paste-all", test_paste_all },
     { "/app/editor-view/paste-nothing", test_paste_nothing },
     { "/app/editor-view/fence-into-text", test_fence_into_text },

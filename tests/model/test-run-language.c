@@ -82,7 +82,7 @@ test_guess_by_lines (void)
   assert_guess (NULL, "for i in 1 2 3; do\n  echo $i\ndone\n", "sh");
   assert_guess (NULL, "if [[ $a == b* ]]; then\n  echo yes\nfi\n", "bash");
   assert_guess (NULL, "echo hello\n", "sh");
-  assert_guess (NULL, "a = 1 + 1\n", NULL);
+  assert_guess (NULL, "a = 1 + 1\n", "python");
   assert_guess (NULL, "", NULL);
   assert_guess (NULL, "first things first\n", NULL);
   assert_guess (NULL, "import x from './x.js';\nconsole.log(x);\n", "javascript");
@@ -92,6 +92,66 @@ test_guess_by_lines (void)
   assert_guess (NULL, "using System;\nclass A {\n}\n", NULL);
   assert_guess (NULL, "<html>\n<p>\n", NULL);
   assert_guess (NULL, "import os\nprint('said const ')\ndef f():\n  pass\n", "python");
+}
+
+/* What more than one language has counts where there is nothing else. */
+static void
+test_guess_by_weak_words (void)
+{
+  assert_guess (NULL, "class Point {\n}\n", "javascript");
+  assert_guess (NULL, "class Point:\n  x = 1\n", "python");
+  assert_guess (NULL, "export function f() {\n  return 1;\n}\n", "javascript");
+  assert_guess (NULL, "export PATH=/bin\n", "sh");
+  assert_guess (NULL, "function add(a, b) { return a + b; }\n", "javascript");
+  assert_guess (NULL, "const x = 1;\n", "javascript");
+  assert_guess (NULL, "@cached\nasync def f():\n  pass\n", "python");
+  assert_guess (NULL, "function f() {\n  echo hi\n}\n", "sh");
+  assert_guess (NULL, "#include <stdio.h>\nconst int x = 1;\nconst int y = 1;\n", "c");
+  assert_guess (NULL, "<?php\necho 1;\necho 2;\n", "php");
+  assert_guess (NULL, "import com.example.Thing;\n", NULL);
+  assert_guess (NULL, "import Foundation\nlet x = 5\n", NULL);
+}
+
+/* Assignments and calls of what every Python has. */
+static void
+test_guess_of_plain_python (void)
+{
+  assert_guess (NULL, "x = 1\ny = x*2\n", "python");
+  assert_guess (NULL,
+                "# Sum\nx = [1, 2]\n\nx += [3]  # more\ny = sum(x) if x else 'no'\n",
+                "python");
+  assert_guess (NULL, "host = localhost\n", NULL);
+  assert_guess (NULL, "x = 1;\n", NULL);
+  assert_guess (NULL, "int x = 1\n", NULL);
+  assert_guess (NULL, "x = c(1, 2)\n", NULL);
+  assert_guess (NULL, "x = true\n", NULL);
+  assert_guess (NULL, "x = 'a\n", NULL);
+  assert_guess (NULL, "x = 1 2\n", NULL);
+  assert_guess (NULL, "x =\n", NULL);
+  assert_guess (NULL, "loss = 0.5\nDone in 3 s\n", NULL);
+  assert_guess (NULL, "dummy text\n", NULL);
+  assert_guess (NULL, "42\n", NULL);
+}
+
+static void
+assert_foreign (const char *file_name, const char *source, const char *name)
+{
+  g_assert_cmpstr (fh_language_find_foreign (file_name, source), ==, name);
+}
+
+static void
+test_foreign (void)
+{
+  assert_foreign ("app.ts", "let x = 1", "TypeScript");
+  assert_foreign ("/tmp/X.HTML", "", "HTML");
+  assert_foreign (NULL, "using System;\nnamespace A\n{\n    class B\n    {\n", "C#");
+  assert_foreign (NULL, "import Foundation\nlet x = 5\n", "Swift");
+  assert_foreign (NULL, "<!DOCTYPE html>\n<html>\n", "HTML");
+  assert_foreign ("x.py", "<html>\n", NULL);
+  assert_foreign ("x.ts", "#!/usr/bin/node\n", NULL);
+  assert_foreign ("notes.txt", "a = 1\n", NULL);
+  assert_foreign (NULL, "import os\nx = [\n<html>\n]\nprint(x)\n", NULL);
+  assert_foreign (NULL, "", NULL);
 }
 
 static void
@@ -164,6 +224,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-language/guess-by-file-name", test_guess_by_file_name);
   g_test_add_func ("/run-language/guess-by-interpreter", test_guess_by_interpreter);
   g_test_add_func ("/run-language/guess-by-lines", test_guess_by_lines);
+  g_test_add_func ("/run-language/guess-by-weak-words", test_guess_by_weak_words);
+  g_test_add_func ("/run-language/guess-of-plain-python", test_guess_of_plain_python);
+  g_test_add_func ("/run-language/foreign", test_foreign);
   g_test_add_func ("/run-language/guess-of-a-flood", test_guess_of_a_flood);
   g_test_add_func ("/run-language/prompts", test_prompts);
   g_test_add_func ("/run-language/prompts-of-lines", test_prompts_of_lines);

@@ -353,7 +353,8 @@ fh_editor_view_set_text (FhEditorView *self, const char *text)
   fh_editor_view_set_cursor (self, 0);
 }
 
-/* NULL if all of it may be code. `language` is the code's, or that of the text; NULL if unknown. */
+/* NULL if all of it may be code, and for what cannot run: its fence says what it is. `language` is
+ * the code's, or that of the text; NULL if unknown. */
 static char *
 dup_only_code (const char *text, const FhLanguage **language)
 {
@@ -364,7 +365,7 @@ dup_only_code (const char *text, const FhLanguage **language)
 
   *language = fence != NULL ? ((const FhAnswerBlock *) blocks->pdata[0])->language
                             : fh_language_guess (NULL, text);
-  if (blocks->len > 1)
+  if (blocks->len > 1 || (fence != NULL && *language == NULL))
     return NULL;
   typed = fh_language_strip_prompts (fence != NULL ? fence->code : text, FALSE, language);
   return typed != NULL || fence == NULL ? typed : g_strdup (fence->code);
