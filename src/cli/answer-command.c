@@ -159,7 +159,7 @@ static void
 saved_cb (FhAnswerRun *answer, guint index, Command *self)
 {
   const FhAnswerBlock *block = self->blocks->pdata[index];
-  g_autofree char *message = g_strdup_printf (_ ("Code saved to %s"), block->file_name);
+  g_autofree char *message = fh_answer_block_dup_saved (block);
 
   if (self->options->json)
     tell (self, index, NULL, message);

@@ -428,3 +428,25 @@ fh_answer_dup_refusal (const char *reason)
   cut = g_utf8_substring (line, 0, MIN (g_utf8_strlen (line, -1), MAX_REASON));
   return g_strdup_printf (_ ("Code execution was not approved. Reason: %s"), cut);
 }
+
+gboolean
+fh_answer_block_is_unknown (const FhAnswerBlock *block)
+{
+  g_return_val_if_fail (block != NULL, FALSE);
+
+  return block->is_guess && block->language == NULL;
+}
+
+char *
+fh_answer_block_dup_saved (const FhAnswerBlock *block)
+{
+  g_autofree char *text = NULL;
+
+  g_return_val_if_fail (block != NULL && block->file_name != NULL, NULL);
+
+  text = g_strdup_printf (_ ("Code saved to %s"), block->file_name);
+  if (!fh_answer_block_is_unknown (block))
+    return g_steal_pointer (&text);
+  /* Translators: %s is “Code saved to …”. */
+  return g_strdup_printf (_ ("Unknown language. %s"), text);
+}

@@ -63,4 +63,10 @@ char *fh_answer_dup_refusal (const char *reason);
  * or saved. (transfer full) */
 char *fh_answer_block_dup_problem (const FhAnswerBlock *block);
 
+/* "Code saved to a.html", and that this is because its language is not known. (transfer full) */
+char *fh_answer_block_dup_saved (const FhAnswerBlock *block);
+
+/* It has no language, and does not look like one. */
+gboolean fh_answer_block_is_unknown (const FhAnswerBlock *block);
+
 G_END_DECLS

@@ -42,7 +42,7 @@ static void
 saved_cb (FhAnswerRun *answer, guint index, FhSeriesRecord *record)
 {
   const FhAnswerBlock *block = get_block (answer, index);
-  g_autofree char *text = g_strdup_printf (_ ("Code saved to %s"), block->file_name);
+  g_autofree char *text = fh_answer_block_dup_saved (block);
 
   say (record, block, text);
 }

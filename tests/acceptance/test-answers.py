@@ -30,7 +30,9 @@ def told(block):
     if block["action"] == "run":
         return ["run", block["language"], block["result"]["stdout"]]
     if block["action"] == "save":
-        return ["save", block["language"], block["message"].removeprefix("Code saved to ")]
+        unknown = "" if block["language"] or block["word"] else "Unknown language. "
+        must(block["message"].startswith(f"{unknown}Code saved to "), block["message"])
+        return ["save", block["language"], block["message"].removeprefix(f"{unknown}Code saved to ")]
     return [block["action"], block["language"], block["message"]]
 
 

@@ -15,6 +15,8 @@ static const Case cases[] = {
   { "guessed", "```\npip install autogen\n```", "run sh - guess" },
   { "guessed-python", "```\nimport os\nos.getcwd()\n```", "run python - guess" },
   { "not-guessed", "```\nHello, world.\n```", "save - block-1.txt guess" },
+  { "guessed-plain-python", "```\nx = 1\ny = x*2\n```", "run python - guess" },
+  { "guessed-no-language", "```\nhost = localhost\n```", "save - block-1.txt guess" },
   { "save-only", "```html\n<p>\n```", "save - block-1.html" },
   { "data", "```json\n{}\n```", "save - block-1.json" },
   { "unsupported", "```cobol\nx\n```", "unsupported - -" },
@@ -66,6 +68,60 @@ test_problems (void)
   g_assert_cmpstr (unsupported, ==, "Unsupported language cobol");
   g_assert_cmpstr (bad_name, ==, "Filename is not in the workspace");
   g_assert_null (fh_answer_block_dup_problem (blocks->pdata[2]));
+}
+
+/* Shapes of answers that AutoGen's extractor is tested with: each block as "word language". */
+static void
+test_extractor (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *told;
+  } expected[] = {
+    { "\nFor example:\n```\nprint(\"found it\")\n```\n", ":python;" },
+    { "Fetch:\n```python\ndef fetch(url):\n    import json\n    return json.loads(url)\n```\n"
+      "Try:\n```python\nurl = \"[1]\"\nfirst, = fetch(url)\nprint(f\"First: {first}\")\n```\n",
+      "python:python;python:python;" },
+    { "\nFetch:\n   ```python\n   def fetch(url):\n       return url\n   ```\n", "python:python;" },
+    { "\r\nFetch:\r\n``` python\r\ndef fetch(url):\r\n   return url\r\n```\r\n", "python:python;" },
+    { "\nIn a shell:\n```bash\necho 'found it'\n```\n", "bash:bash;" },
+    { "\nThis is C#, with \"\" for nothing\n```\nusing System;\nusing System.Linq;\n\n"
+      "namespace Example\n{\n    class Program\n    {\n        static void Main(string[] args)\n"
+      "        {\n            Console.WriteLine(\"Found it\");\n        }\n    }\n}\n```\n",
+      ":-;" },
+    { "\nclass A\n```\nclass A {\n    static void Main() {\n    }\n}\n```\n", ":-;" },
+    { "\nThis is an answer without code.\n", "" },
+    { "Use ```print(1)``` for that.\n", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (expected[i].text);
+      g_autoptr (GString) told = g_string_new (NULL);
+
+      for (guint j = 0; j < blocks->len; j++)
+        {
+          const FhAnswerBlock *block = blocks->pdata[j];
+
+          g_string_append_printf (told,
+                                  "%s:%s;",
+                                  block->word,
+                                  block->language != NULL ? block->language->id : "-");
+        }
+      g_assert_cmpstr (told->str, ==, expected[i].told);
+    }
+}
+
+static void
+test_saved (void)
+{
+  g_autoptr (GPtrArray) blocks = fh_answer_find_blocks ("```html\n<p>\n```\n```\nHello.\n```\n");
+  g_autofree char *page = fh_answer_block_dup_saved (blocks->pdata[0]);
+  g_autofree char *unknown = fh_answer_block_dup_saved (blocks->pdata[1]);
+
+  g_assert_cmpstr (page, ==, "Code saved to block-1.html");
+  g_assert_cmpstr (unknown, ==, "Unknown language. Code saved to block-2.txt");
 }
 
 static const char *
@@ -234,6 +290,8 @@ main (int argc, char *argv[])
       g_test_add_data_func (path, &cases[i], test_case);
     }
   g_test_add_func ("/answer/problems", test_problems);
+  g_test_add_func ("/answer/extractor", test_extractor);
+  g_test_add_func ("/answer/saved", test_saved);
   g_test_add_func ("/answer/prompts", test_prompts);
   g_test_add_func ("/answer/policies", test_policies);
   g_test_add_func ("/answer/is-one", test_is_one);

@@ -192,8 +192,8 @@ dup_language (const FhAnswerBlock *block)
   if (block->language != NULL)
     /* Translators: the name of a language that is a guess. */
     return g_strdup_printf (_ ("%s?"), block->language->name);
-  if (*block->word == '\0')
-    return g_strdup (_ ("Text"));
+  if (fh_answer_block_is_unknown (block))
+    return g_strdup (_ ("Unknown language"));
   readable = fh_readable_text_new (block->word, strlen (block->word));
   if (g_utf8_strlen (readable, -1) > MAX_WORD)
     *g_utf8_offset_to_pointer (readable, MAX_WORD) = '\0';
@@ -217,6 +217,10 @@ dup_explanation (const FhAnswerBlock *block, gboolean is_missing)
   if (block->action == FH_BLOCK_SAVE)
     {
       name = fh_readable_text_new (block->file_name, strlen (block->file_name));
+      if (fh_answer_block_is_unknown (block))
+        return g_strdup_printf (_ ("The answer does not say which language this is. Choose one to "
+                                   "run it. Saved as %s for the blocks after it, and not run."),
+                                name);
       return g_strdup_printf (_ ("Saved as %s for the blocks after it, and not run."), name);
     }
   if (block->is_guess)

@@ -176,7 +176,7 @@ static void
 saved_cb (FhAnswerMode *self, guint index)
 {
   const FhAnswerBlock *block = self->blocks->pdata[index];
-  g_autofree char *text = g_strdup_printf (_ ("Code saved to %s"), block->file_name);
+  g_autofree char *text = fh_answer_block_dup_saved (block);
 
   mark (self, index, FH_BLOCK_STATE_SAVED);
   begin_section (self, index, NULL);
