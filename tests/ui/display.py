@@ -61,6 +61,11 @@ class Display:
             self.root.change_property(self.connection.intern_atom(name), Xatom.PIXMAP, 32, [pixmap.id])
         self.connection.sync()
 
+    def set_dpi(self, dpi):
+        """How large text is, for programs that are started from now on; 96 is usual."""
+        self.root.change_property(Xatom.RESOURCE_MANAGER, Xatom.STRING, 8, f"Xft.dpi:\t{dpi}\n".encode())
+        self.connection.sync()
+
     def _pose_as_window_manager(self):
         """GTK draws its round corners and shadows only where a window manager knows about them."""
         window = self.root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Text of twice the size, in a wide and in a narrow window: all that can be pressed and read lies between the sides of
+the window, and can be looked at: build/screenshots/large-text-*.png. Wide and bright, it is also photographed in high contrast."""
+
+import sys
+
+from accessible import Node, Tree, extents, press, showing
+from fumehood import OPTIONS, fresh_session, running
+from tap import Tap, must
+from waiting import wait_for
+
+PROGRAM = """import socket
+for address in ("192.0.2.1", "192.0.2.2"):
+    try:
+        socket.create_connection((address, 80))
+    except OSError as error:
+        print("refused:", error)
+print("a word " * 40)
+1 / 0
+"""
+FAILED = "Ended with exit code 1."
+ROLES = ("push button", "label")
+# As wide as it may become where it is to be narrower: what 240 px are to text of the usual size.
+NARROWEST = 480
+class Look:
+    """Looks at the window in one state after another."""
+
+    def __init__(self, app, width):
+        self.app, self.width = app, width
+        app.resize(width, 700)
+
+    def __call__(self, state):
+        app = self.app
+        app.screenshot(f"large-text-{self.width}-{state}")
+        tree = Tree(app.root, exact=True)
+        outside = []
+        edge = app.session.display.size(app.window)[0]
+        must(edge <= max(self.width, NARROWEST), f"the window became {edge} px wide")
+        self._look(tree, app.root.path, edge, outside)
+        must(not outside, "\n".join([f"beyond the {edge} px of the window:", *outside]))
+
+    def _look(self, tree, path, edge, outside):
+        """What can be scrolled may be beyond the edge, and so may what is only for a wider place: a squeezer shows one
+        of its parts and leaves the others where they were."""
+        role, name = tree.known.get(path, ("", ""))
+        if role == "scroll pane" or name == "AdwSqueezer":
+            return
+        node = Node(tree.owner, path)
+        if role in ROLES and showing(node):
+            x, _, width, _ = extents(node)
+            if x < 0 or x + width > edge:
+                outside.append(f"{role} {name!r} from {x} to {x + width}")
+        for child in tree.below.get(path, ()):
+            if path == tree.path or showing(Node(tree.owner, child)):
+                self._look(tree, child, edge, outside)
+
+
+def finished(app):
+    app.get("text", "Source code")
+    app.run(PROGRAM)
+    app.wait_result(FAILED)
+
+
+def is_large(app):
+    """The label of a button is at least half as tall again as usual."""
+    height = extents(app.get("label", "Session"))[3]
+    must(height > 28, f"a label is {height} px tall")
+
+
+def shows_a_run(app, look):
+    finished(app)
+    look("run")
+
+
+def shows_attempts(app, look):
+    app.key("ctrl+shift+a")
+    app.get("label", "Connect to 192.0.2.1:80")
+    look("attempts")
+    app.key("ctrl+shift+o")
+
+
+def shows_options(app, look):
+    app.press(OPTIONS)
+    app.get("page tab", "Limits")
+    app.screenshot(f"large-text-{look.width}-options")
+    for page in ("Limits", "Next Run"):
+        press(app.get("page tab", page))
+        app.screenshot(f"large-text-{look.width}-options-{page.lower().replace(' ', '-')}")
+    app.key("Escape")
+    wait_for(lambda: app.find("page tab", "Limits") is None, "the options to go")
+
+
+def shows_the_history(app, look):
+    app.key("F9")
+    app.get("entry", "Search runs")
+    look("history")
+    app.key("F9")
+
+
+def in_high_contrast(session):
+    with running(session, ADW_DEBUG_COLOR_SCHEME="prefer-light", ADW_DEBUG_HIGH_CONTRAST="1") as app:
+        app.resize(1000, 700)
+        finished(app)
+        app.key("ctrl+shift+a")
+        app.get("label", "Connect to 192.0.2.1:80")
+        app.screenshot("light-contrast")
+        app.quit()
+
+
+def main():
+    tap = Tap()
+    for width in (1000, 360):
+        with fresh_session() as session:
+            session.display.set_dpi(2 * 96)
+            with running(session) as app:
+                look = Look(app, width)
+                tap.case(f"{width} px: the text is large", is_large, app)
+                for name, case in (("a run", shows_a_run), ("its attempts", shows_attempts),
+                                   ("the options", shows_options), ("the history", shows_the_history)):
+                    tap.case(f"{width} px: {name}", case, app, look)
+                app.quit()
+    with fresh_session() as session:
+        session.display.set_dpi(96)
+        tap.case("light high contrast", in_high_contrast, session)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
