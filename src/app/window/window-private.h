@@ -24,7 +24,7 @@ struct _FhWindow
   GMenu *recent;
   GMenu *examples;
   AdwFlap *flap;
-  gboolean flap_wanted;       /* shown where there is room */
+  gboolean flap_wanted; /* shown where there is room */
   AdwBin *history;
   AdwWindowTitle *title;
   FhRunButton *run_button;
