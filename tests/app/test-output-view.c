@@ -289,6 +289,7 @@ test_places (void)
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
   g_autoptr (GSimpleAction) action = g_simple_action_new ("go-to-line", G_VARIANT_TYPE ("(uu)"));
   GtkWindow *window = widget_test_window (GTK_WIDGET (view), 700, 300);
+  const guint places[] = { 5, 6, 7, 12, 21, 20, 5 };
   guint place[2] = { 0, 0 };
 
   g_signal_connect (action, "activate", G_CALLBACK (go_to_line_cb), place);
@@ -297,20 +298,33 @@ test_places (void)
   fh_output_view_set_run (view, run);
   widget_test_write (run,
                      FH_STREAM_STDERR,
+                     "main.py:5: a warning\nmain.py:6: a warning\n"
                      "Traceback (most recent call last):\n"
                      "  File \"/workspace/main.py\", line 12, in <module>\n"
                      "    step ()\n"
+                     "  File \"/usr/lib/python3/abc.py\", line 90, in step\n"
+                     "    function ()\n"
                      "  File \"/workspace/main.py\", line 7, in step\n"
-                     "ValueError: main.py is no number\n");
-  wait_for_text (view, "is no number");
-  gtk_widget_activate_action (GTK_WIDGET (view), "output.next-place", NULL);
-  g_assert_cmpuint (place[0], ==, 12);
-  gtk_widget_activate_action (GTK_WIDGET (view), "output.next-place", NULL);
-  g_assert_cmpuint (place[0], ==, 7);
-  gtk_widget_activate_action (GTK_WIDGET (view), "output.next-place", NULL);
-  g_assert_cmpuint (place[0], ==, 12);
+                     "ValueError: main.py is no number\n"
+                     "\n"
+                     "Traceback (most recent call last):\n"
+                     "  File \"/workspace/main.py\", line 20, in <module>\n"
+                     "  File \"/workspace/main.py\", line 21, in end\n"
+                     "ValueError: at last\n");
+  wait_for_text (view, "at last");
+  /* Within a traceback from the line that failed to those that called it. */
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (view), "output.next-place", NULL);
+      g_assert_cmpuint (place[0], ==, places[i]);
+    }
+  for (guint i = G_N_ELEMENTS (places) - 1; i > 0; i--)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (view), "output.previous-place", NULL);
+      g_assert_cmpuint (place[0], ==, places[i - 1]);
+    }
   gtk_widget_activate_action (GTK_WIDGET (view), "output.previous-place", NULL);
-  g_assert_cmpuint (place[0], ==, 7);
+  g_assert_cmpuint (place[0], ==, 20);
   gtk_window_destroy (window);
 }
 

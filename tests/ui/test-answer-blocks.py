@@ -252,10 +252,10 @@ def links(app, clipboard):
     app.screenshot("answer-failed")
     app.key("ctrl+shift+o")
     app.key("F8")
-    wait_for(lambda: place(app) == "Line 11, column 1", "the line of the call")
+    wait_for(lambda: place(app) == "Line 9, column 1", "the line of the function")
     # From the editor, where the jump has led.
     app.key("F8")
-    wait_for(lambda: place(app) == "Line 9, column 1", "the line of the function")
+    wait_for(lambda: place(app) == "Line 11, column 1", "the line of the call")
 
 
 def one_block(app, clipboard):

@@ -67,10 +67,10 @@ def links_lead_to_the_cell(app):
     app.key("ctrl+shift+o")
     app.key("F8")
     places = set()
-    wait_for(lambda: places.add(place(app)) or "Line 11, column 1" in places, "the line of the call")
+    wait_for(lambda: places.add(place(app)) or "Line 8, column 1" in places, "the line of the function")
     app.key("ctrl+shift+o")
     app.key("F8")
-    wait_for(lambda: place(app) == "Line 8, column 1", "the line of the function")
+    wait_for(lambda: place(app) == "Line 11, column 1", "the line of the call")
 
 
 def drops_what_waits_behind_a_failure(app):

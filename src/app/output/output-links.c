@@ -6,6 +6,9 @@
 #include "output/output-sources.h"
 #include "parts/calls.h"
 
+/* The output may be anything: how far a traceback is followed, in lines. */
+#define MAX_TRACEBACK 2000
+
 struct _FhOutputLinks
 {
   GObject parent_instance;
@@ -224,6 +227,93 @@ step (FhOutputLinks *self, GtkTextIter *iter, gboolean forward)
   return FALSE;
 }
 
+/* A line of a Python traceback: `  File "…", line 3`, of which the indentation is not linked. */
+static gboolean
+is_frame (const GtkTextIter *link)
+{
+  const char *const word = "File \"";
+  GtkTextIter start = *link;
+  GtkTextIter end = *link;
+  g_autofree char *text = NULL;
+
+  gtk_text_iter_set_line_offset (&start, 0);
+  gtk_text_iter_forward_chars (&end, (int) strlen (word));
+  text = gtk_text_iter_get_text (&start, &end);
+  return *text == ' ' && g_str_equal (g_strchug (text), word);
+}
+
+/* Whatever is between the lines of a traceback is indented as well. */
+static gboolean
+are_of_one_traceback (const GtkTextIter *first, const GtkTextIter *second)
+{
+  GtkTextIter line = *first;
+
+  if (!is_frame (first) || !is_frame (second))
+    return FALSE;
+  for (guint i = 0; i < MAX_TRACEBACK && gtk_text_iter_forward_line (&line); i++)
+    {
+      if (gtk_text_iter_get_line (&line) >= gtk_text_iter_get_line (second))
+        return TRUE;
+      if (gtk_text_iter_get_char (&line) != ' ')
+        return FALSE;
+    }
+  return FALSE;
+}
+
+/* Moves from a link to the next one of the same traceback, if there is one. */
+static gboolean
+step_in_traceback (FhOutputLinks *self, GtkTextIter *link, gboolean inward)
+{
+  GtkTextIter other = *link;
+
+  if (!step (self, &other, inward) ||
+      !(inward ? are_of_one_traceback (link, &other) : are_of_one_traceback (&other, link)))
+    return FALSE;
+  *link = other;
+  return TRUE;
+}
+
+static void
+step_to_end_of_traceback (FhOutputLinks *self, GtkTextIter *link, gboolean inward)
+{
+  for (guint i = 0; i < MAX_TRACEBACK && step_in_traceback (self, link, inward); i++)
+    ;
+}
+
+/* To the next link from here, or from the other end of the output. */
+static gboolean
+step_around (FhOutputLinks *self, GtkTextIter *iter, gboolean forward)
+{
+  GtkTextBuffer *buffer = gtk_text_iter_get_buffer (iter);
+
+  if (step (self, iter, forward))
+    return TRUE;
+  if (!forward)
+    gtk_text_buffer_get_end_iter (buffer, iter);
+  else
+    gtk_text_buffer_get_start_iter (buffer, iter);
+  return (forward && gtk_text_iter_starts_tag (iter, self->tag)) || step (self, iter, forward);
+}
+
+/* In the order in which they are of interest: compilers tell the first fault first, but a
+ * traceback ends with the line that failed. */
+static gboolean
+find_next (FhOutputLinks *self, GtkTextIter *iter, gboolean forward)
+{
+  if (gtk_text_iter_has_tag (iter, self->tag))
+    {
+      if (!gtk_text_iter_starts_tag (iter, self->tag))
+        gtk_text_iter_backward_to_tag_toggle (iter, self->tag);
+      if (step_in_traceback (self, iter, !forward))
+        return TRUE;
+      step_to_end_of_traceback (self, iter, forward);
+    }
+  if (!step_around (self, iter, forward))
+    return FALSE;
+  step_to_end_of_traceback (self, iter, forward);
+  return TRUE;
+}
+
 gboolean
 fh_output_links_go (FhOutputLinks *self, gboolean forward)
 {
@@ -236,16 +326,8 @@ fh_output_links_go (FhOutputLinks *self, gboolean forward)
     return FALSE;
   buffer = gtk_text_view_get_buffer (self->view);
   gtk_text_buffer_get_selection_bounds (buffer, &start, NULL);
-  if (!step (self, &start, forward))
-    {
-      if (forward)
-        gtk_text_buffer_get_start_iter (buffer, &start);
-      else
-        gtk_text_buffer_get_end_iter (buffer, &start);
-      if (!(forward && gtk_text_iter_starts_tag (&start, self->tag)) &&
-          !step (self, &start, forward))
-        return FALSE;
-    }
+  if (!find_next (self, &start, forward))
+    return FALSE;
   end = start;
   gtk_text_iter_forward_to_tag_toggle (&end, self->tag);
   gtk_text_buffer_select_range (buffer, &start, &end);
