@@ -23,11 +23,15 @@ typedef struct
   const char *end;
 } Span;
 
-/* `docstring`: the quote of one that began with nothing behind it, else 0. */
+/* `docstring`: the quote of one that began with nothing behind it, else 0.
+ * `open`: what ends a preamble of several lines, else 0; `preamble`: the first of them, nullable.
+ */
 typedef struct
 {
   guint line;
   char docstring;
+  char open;
+  char *preamble;
 } Search;
 
 /* Bidirectional marks, embeddings, overrides and isolates: in a title they would change how a row
@@ -165,6 +169,54 @@ says_something (const char *title)
   return FALSE;
 }
 
+/* What many programs begin with, and which does not tell one from another. */
+static gboolean
+begins_preamble (Span span)
+{
+  static const char *const beginnings[] = {
+    "import ",  "from ",        "#include <",     "#include \"",   "#include<",
+    "#define ", "#pragma ",     "use ",           "using ",        "package ",
+    "require ", "require(",     "library(",       "set -",         "require_relative ",
+    "<?php",    "'use strict'", "\"use strict\"", "extern crate ",
+  };
+  const char *semicolon = memchr (span.at, ';', (gsize) (span.end - span.at));
+
+  /* "import os; os.fork ()" tells something. */
+  if (semicolon != NULL && semicolon + 1 < span.end)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (beginnings); i++)
+    {
+      if (begins_with (span, beginnings[i]))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* TRUE if the line is of no interest when there is another one. */
+static gboolean
+skip_preamble (Search *search, Span span)
+{
+  const char last = span.at < span.end ? span.end[-1] : '\0';
+
+  if (search->open == '\\')
+    {
+      search->open = last == '\\' ? '\\' : '\0';
+      return TRUE;
+    }
+  if (search->open != '\0')
+    {
+      if (memchr (span.at, search->open, (gsize) (span.end - span.at)) != NULL)
+        search->open = '\0';
+      return TRUE;
+    }
+  if (search->docstring != '\0' || !begins_preamble (span))
+    return FALSE;
+  search->open = last == '(' ? ')' : last == '{' ? '}' : last == '\\' ? '\\' : '\0';
+  if (search->preamble == NULL)
+    search->preamble = tidy (span);
+  return TRUE;
+}
+
 /* NULL when the line is none to take. */
 static char *
 title_of_line (Search *search, Span line)
@@ -174,7 +226,7 @@ title_of_line (Search *search, Span line)
   g_autofree char *title = NULL;
 
   search->line++;
-  if (begins_with (span, "#!"))
+  if (begins_with (span, "#!") || skip_preamble (search, span))
     return NULL;
   if (begins_with (span, "#"))
     {
@@ -213,10 +265,13 @@ fh_run_title_of_source (GBytes *source)
       char *title = title_of_line (&search, (Span){ at, next });
 
       if (title != NULL)
-        return title;
+        {
+          g_free (search.preamble);
+          return title;
+        }
       at = next;
     }
-  return NULL;
+  return search.preamble;
 }
 
 char *

@@ -39,6 +39,28 @@ test_code (void)
   OF_SOURCE ("nul\0here", "nul␀here");
 }
 
+/* What many programs begin with is the title only of those that have nothing else. */
+static void
+test_preamble (void)
+{
+  OF_SOURCE ("import socket\nfrom os import path\n\ns = socket.socket()\n", "s = socket.socket()");
+  OF_SOURCE ("import os\n\n# Count words\nx = 1\n", "Count words");
+  OF_SOURCE ("import socket\n", "import socket");
+  OF_SOURCE ("import os; print(os.getpid())\nx = 1\n", "import os; print(os.getpid())");
+  OF_SOURCE ("import java.util.List;\nclass A {}\n", "class A {}");
+  OF_SOURCE ("from os import (\n    path,\n    sep,\n)\nx = 1\n", "x = 1");
+  OF_SOURCE ("from os import path, \\\n    sep\nx = 1\n", "x = 1");
+  OF_SOURCE ("package main\nimport (\n  \"fmt\"\n)\nfunc main() {\n", "func main() {");
+  OF_SOURCE ("use std::{\n  io,\n};\nfn main() {\n", "fn main() {");
+  OF_SOURCE ("#include <stdio.h>\n#include \"x.h\"\nint main (void)\n", "int main (void)");
+  OF_SOURCE ("#include <stdio.h>\n", "#include <stdio.h>");
+  OF_SOURCE ("#!/bin/bash\nset -euo pipefail\nls -l\n", "ls -l");
+  OF_SOURCE ("\"\"\"\nimport is a word\n\"\"\"\n", "import is a word");
+  OF_SOURCE ("from os import (\n", "from os import (");
+  OF_SOURCE ("# includes\n", "includes");
+  OF_SOURCE ("imported = 1\n", "imported = 1");
+}
+
 static void
 test_nothing (void)
 {
@@ -108,7 +130,7 @@ test_long (void)
 static void
 test_anything (void)
 {
-  static const char likely[] = "\"'\"'###!-r \n\n\xff\xe2";
+  static const char likely[] = "\"'\"'###!-r \n\n\xff\xe2(){}\\;";
 
   for (guint i = 0; i < 5000; i++)
     {
@@ -133,6 +155,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-title/given", test_given);
   g_test_add_func ("/run-title/code", test_code);
+  g_test_add_func ("/run-title/preamble", test_preamble);
   g_test_add_func ("/run-title/nothing", test_nothing);
   g_test_add_func ("/run-title/comments", test_comments);
   g_test_add_func ("/run-title/encoding", test_encoding);
