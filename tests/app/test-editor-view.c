@@ -293,6 +293,68 @@ test_fence_into_text (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->unwrapped, ==, 0);
 }
 
+static void
+assert_text (Fixture *fixture, const char *expected)
+{
+  g_autofree char *text = fh_editor_view_dup_text (fixture->editor);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* It gives way, and comes back. */
+static void
+test_fence_into_example (Fixture *fixture, gconstpointer data)
+{
+  const char *const pasted = "Sure!\n```bash\nls\n```\n";
+
+  fh_editor_view_set_example (fixture->editor, "x = 1\ny = 2\n");
+  fh_editor_view_insert_foreign (fixture->editor, pasted);
+  assert_text (fixture, "ls\n");
+  g_assert_cmpstr (fixture->language, ==, "bash");
+  gtk_text_buffer_undo (gtk_text_view_get_buffer (fixture->view));
+  assert_text (fixture, pasted);
+  gtk_text_buffer_undo (gtk_text_view_get_buffer (fixture->view));
+  assert_text (fixture, "x = 1\ny = 2\n");
+}
+
+/* An example that the user works with is a text like others. */
+static void
+test_used_example (Fixture *fixture, gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (fixture->view);
+  GtkTextIter start, end;
+
+  fh_editor_view_set_example (fixture->editor, "x = 1\ny = 2\n");
+  fh_editor_view_insert_foreign (fixture->editor, "y = 2\n");
+  assert_text (fixture, "y = 2\nx = 1\ny = 2\n");
+
+  fh_editor_view_set_example (fixture->editor, "x = 1\n");
+  fh_editor_view_set_modified (fixture->editor, FALSE);
+  fh_editor_view_insert_foreign (fixture->editor, "z = 3\n");
+  assert_text (fixture, "z = 3\nx = 1\n");
+
+  fh_editor_view_set_example (fixture->editor, "x = 1\n");
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  end = start;
+  gtk_text_iter_forward_char (&end);
+  gtk_text_buffer_select_range (buffer, &start, &end);
+  fh_editor_view_insert_foreign (fixture->editor, "z");
+  assert_text (fixture, "z = 1\n");
+}
+
+static void
+test_fence_over_all (Fixture *fixture, gconstpointer data)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (fixture->view);
+  GtkTextIter start, end;
+
+  fh_editor_view_set_text (fixture->editor, "x = 1\n");
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  gtk_text_buffer_select_range (buffer, &start, &end);
+  fh_editor_view_insert_foreign (fixture->editor, "```bash\nls\n```\n");
+  assert_text (fixture, "ls\n");
+}
+
 static gboolean
 has_text (gpointer data)
 {
@@ -411,6 +473,9 @@ main (int argc, char *argv[])
     { "/app/editor-view/paste-all", test_paste_all },
     { "/app/editor-view/paste-nothing", test_paste_nothing },
     { "/app/editor-view/fence-into-text", test_fence_into_text },
+    { "/app/editor-view/fence-into-example", test_fence_into_example },
+    { "/app/editor-view/used-example", test_used_example },
+    { "/app/editor-view/fence-over-all", test_fence_over_all },
     { "/app/editor-view/paste", test_paste },
     { "/app/editor-view/search", test_search },
     { "/app/editor-view/run-marks", test_run_marks },

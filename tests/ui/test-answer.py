@@ -267,6 +267,21 @@ def is_stopped(app, clipboard):
     must("next" not in app.output(), "the second block")
 
 
+def first_start(app, clipboard):
+    """The example gives way to what is pasted, and one undo more brings it back."""
+    example = wait_for(lambda: read(app.editor), "the example")
+    clipboard.copy(FENCE)
+    app.key("ctrl+v")
+    wait_for(lambda: read(app.editor) == 'print("from a fence")\n', "the code alone")
+    app.key("ctrl+Return")
+    app.wait_output("from a fence")
+    app.wait_result("Finished normally")
+    app.key("ctrl+z")
+    wait_for(lambda: read(app.editor) == FENCE, "the whole text")
+    app.key("ctrl+z")
+    wait_for(lambda: read(app.editor) == example, "the example")
+
+
 KINDS = {
     "a fence": fence,
     "an answer with three blocks": answer,
@@ -291,6 +306,7 @@ def main():
     tap = Tap()
     with fresh_session() as screen, running(screen) as app:
         clipboard = Clipboard(screen.display.name)
+        tap.case("the first start", first_start, app, clipboard)
         for name, case in KINDS.items():
             if tap.case(name, case, app, clipboard) and tap.case(f"{name}: what happened", tells_what_happened, app, ()):
                 tap.note(f"from the paste of {name} to its output: {TIMES[-1]:.2f} s")

@@ -11,6 +11,7 @@ from tap import Tap, equal, must
 from waiting import wait_for
 
 SLEEPS = "import time\nprint('on', flush=True)\ntime.sleep(600)\n"
+TITLE = "print('on', flush=True)"
 DROPPED = "print('ran')\n"
 
 
@@ -101,12 +102,12 @@ def answer(app, button):
 def warns_before_a_tab_is_closed(app):
     app.run(SLEEPS)
     app.wait_output("on")
-    question(app, "ctrl+w", "Stop the Program?", "“import time” is still running. Closing the tab stops it.")
+    question(app, "ctrl+w", "Stop the Program?", f"“{TITLE}” is still running. Closing the tab stops it.")
     answer(app, "Cancel")
     app.session.display.focus(app.window)
     must(app.is_running(), "it was stopped all the same")
     runner = app.runner()
-    question(app, "ctrl+w", "Stop the Program?", "“import time” is still running. Closing the tab stops it.")
+    question(app, "ctrl+w", "Stop the Program?", f"“{TITLE}” is still running. Closing the tab stops it.")
     answer(app, "Stop and Close")
     app.session.display.focus(app.window)
     wait_for(lambda: not runner_lives(runner), "the runner to end")
@@ -126,7 +127,7 @@ def warns_before_the_window_is_closed(session):
         app.run(SLEEPS)
         app.wait_output("on")
         runner = app.runner()
-        question(app, "ctrl+shift+w", "Stop the Programs?", "Closing the window stops these programs:\n• import time")
+        question(app, "ctrl+shift+w", "Stop the Programs?", f"Closing the window stops these programs:\n• {TITLE}")
         answer(app, "Stop and Close")
         wait_for(lambda: app.process.poll() is not None, "the end")
         equal(app.process.returncode, 0, "status of the app")
@@ -161,6 +162,14 @@ def drops_text(app):
     wait_for(lambda: "# dropped\n" in read(app.editor), "the text")
 
 
+def drops_text_on_the_example(app):
+    """It gives way, as if it were pasted."""
+    wait_for(lambda: read(app.editor), "the example")
+    drag = Drag(app.session.display.name, "text/plain;charset=utf-8", b"```python\nprint(1)\n```\n")
+    drag.drop(app.window, *center(app, app.editor))
+    wait_for(lambda: read(app.editor) == "print(1)\n", "the code alone")
+
+
 def main():
     tap = Tap()
     with fresh_session() as session:
@@ -168,6 +177,7 @@ def main():
     with fresh_session() as session:
         with running(session) as app:
             app.resize(1000, 700)
+            tap.case("text is dropped on the first example", drops_text_on_the_example, app)
             tap.case("a tab whose program runs is not closed at once", warns_before_a_tab_is_closed, app)
             tap.case("a file is dropped", drops_a_file, app)
             tap.case("text is dropped", drops_text, app)

@@ -16,6 +16,7 @@ struct _FhEditorView
   char *language;
   char *pasted;      /* nullable: the whole text of which only code was kept */
   gboolean markdown; /* it is highlighted instead */
+  guint is_example : 1;
   guint highlight_source;
   guint show_source;
   guint show_tries;
@@ -35,5 +36,10 @@ struct _FhEditorView
 void fh_editor_view_get_cursor_iter (FhEditorView *self, GtkTextIter *iter);
 void fh_editor_view_end_navigation (FhEditorView *self);
 void fh_editor_view_go_to_line_action (GtkWidget *widget, const char *name, GVariant *target);
+
+/* editor-paste.c */
+void fh_editor_view_paste_cb (GtkTextView *view, FhEditorView *self);
+/* Of text, which is treated as if it were pasted where it replaces the whole text. */
+void fh_editor_view_accept_drops (FhEditorView *self);
 
 G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include <adwaita.h>
 
-#include "answer.h"
-#include "markdown-blocks.h"
 #include "parts/calls.h"
 #include "parts/reading-direction.h"
 
@@ -22,14 +20,13 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 static guint changed_signal;
-static guint language_found_signal;
-static guint unwrapped_signal;
 
 G_DEFINE_FINAL_TYPE (FhEditorView, fh_editor_view, GTK_TYPE_WIDGET)
 
 static void
 changed_cb (FhEditorView *self)
 {
+  self->is_example = FALSE;
   g_signal_emit (self, changed_signal, 0);
 }
 
@@ -54,39 +51,6 @@ dark_cb (GtkSourceBuffer *buffer, GParamSpec *pspec, AdwStyleManager *style)
 
   gtk_source_buffer_set_style_scheme (buffer,
                                       gtk_source_style_scheme_manager_get_scheme (schemes, id));
-}
-
-static void
-paste_text_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (FhEditorView) self = user_data;
-  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
-
-  if (text != NULL && !g_cancellable_is_cancelled (self->cancellable))
-    fh_editor_view_insert_foreign (self, text);
-}
-
-void
-fh_editor_view_paste (FhEditorView *self)
-{
-  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
-
-  gtk_widget_grab_focus (GTK_WIDGET (self->view));
-  g_signal_emit_by_name (self->view, "paste-clipboard");
-}
-
-/* The text view pastes into an editor that is not empty. */
-static void
-paste_cb (GtkTextView *view, FhEditorView *self)
-{
-  if (!fh_editor_view_is_empty (self))
-    return;
-
-  g_signal_stop_emission_by_name (view, "paste-clipboard");
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (view)),
-                                 self->cancellable,
-                                 paste_text_cb,
-                                 g_object_ref (self));
 }
 
 static gboolean
@@ -236,8 +200,8 @@ install_signals (FhEditorViewClass *klass)
   GType type = G_TYPE_FROM_CLASS (klass);
 
   changed_signal = fh_signal_new ("changed", type, 0);
-  language_found_signal = fh_signal_new ("language-found", type, 1, G_TYPE_STRING);
-  unwrapped_signal = fh_signal_new ("unwrapped", type, 0);
+  fh_signal_new ("language-found", type, 1, G_TYPE_STRING);
+  fh_signal_new ("unwrapped", type, 0);
 }
 
 static void
@@ -263,7 +227,9 @@ fh_editor_view_class_init (FhEditorViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, view);
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, buffer);
   gtk_widget_class_bind_template_child (widget_class, FhEditorView, search);
-  gtk_widget_class_bind_template_callback (widget_class, paste_cb);
+  gtk_widget_class_bind_template_callback_full (widget_class,
+                                                "paste_cb",
+                                                G_CALLBACK (fh_editor_view_paste_cb));
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, cursor_cb);
   gtk_widget_class_bind_template_callback (widget_class, modified_cb);
@@ -291,6 +257,7 @@ fh_editor_view_init (FhEditorView *self)
                             GTK_SOURCE_GUTTER_RENDERER (self->look),
                             0);
   fh_editor_search_set_view (self->search, self->view);
+  fh_editor_view_accept_drops (self);
   fh_connect (style, "notify::dark", dark_cb, self->buffer);
   dark_cb (self->buffer, NULL, style);
 }
@@ -353,78 +320,13 @@ fh_editor_view_set_text (FhEditorView *self, const char *text)
   fh_editor_view_set_cursor (self, 0);
 }
 
-/* NULL if all of it may be code, and for what cannot run: its fence says what it is. `language` is
- * the code's, or that of the text; NULL if unknown. */
-static char *
-dup_only_code (const char *text, const FhLanguage **language)
-{
-  g_autoptr (GPtrArray) blocks = fh_answer_find_blocks (text);
-  g_autoptr (GPtrArray) fences = fh_markdown_blocks_find (text);
-  const FhMarkdownBlock *fence = blocks->len == 1 ? fences->pdata[0] : NULL;
-  char *typed;
-
-  *language = fence != NULL ? ((const FhAnswerBlock *) blocks->pdata[0])->language
-                            : fh_language_guess (NULL, text);
-  if (blocks->len > 1 || (fence != NULL && *language == NULL))
-    return NULL;
-  typed = fh_language_strip_prompts (fence != NULL ? fence->code : text, FALSE, language);
-  return typed != NULL || fence == NULL ? typed : g_strdup (fence->code);
-}
-
-/* As one step that can be undone. */
-static void
-replace_text (FhEditorView *self, const char *text)
-{
-  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (self->buffer);
-  GtkTextIter start;
-  GtkTextIter end;
-
-  gtk_text_buffer_begin_user_action (buffer);
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  gtk_text_buffer_delete (buffer, &start, &end);
-  gtk_text_buffer_insert (buffer, &start, text, -1);
-  gtk_text_buffer_end_user_action (buffer);
-}
-
 void
-fh_editor_view_insert_foreign (FhEditorView *self, const char *text)
-{
-  const FhLanguage *language = NULL;
-  g_autofree char *code = NULL;
-
-  g_return_if_fail (FH_IS_EDITOR_VIEW (self));
-  g_return_if_fail (text != NULL);
-
-  /* A button that is still shown is not for this text. */
-  g_clear_pointer (&self->pasted, g_free);
-  if (fh_editor_view_is_empty (self))
-    code = dup_only_code (text, &language);
-
-  gtk_text_buffer_begin_user_action (GTK_TEXT_BUFFER (self->buffer));
-  gtk_text_buffer_delete_selection (GTK_TEXT_BUFFER (self->buffer), TRUE, TRUE);
-  gtk_text_buffer_insert_at_cursor (GTK_TEXT_BUFFER (self->buffer), text, -1);
-  gtk_text_buffer_end_user_action (GTK_TEXT_BUFFER (self->buffer));
-  if (code != NULL)
-    replace_text (self, code);
-  gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (self->view),
-                                      gtk_text_buffer_get_insert (GTK_TEXT_BUFFER (self->buffer)));
-
-  if (language != NULL)
-    g_signal_emit (self, language_found_signal, 0, language->id);
-  if (code == NULL)
-    return;
-  self->pasted = g_strdup (text);
-  g_signal_emit (self, unwrapped_signal, 0);
-}
-
-void
-fh_editor_view_paste_all (FhEditorView *self)
+fh_editor_view_set_example (FhEditorView *self, const char *text)
 {
   g_return_if_fail (FH_IS_EDITOR_VIEW (self));
 
-  if (self->pasted != NULL)
-    replace_text (self, self->pasted);
-  g_clear_pointer (&self->pasted, g_free);
+  fh_editor_view_set_text (self, text);
+  self->is_example = TRUE;
 }
 
 gboolean
@@ -441,6 +343,8 @@ fh_editor_view_set_modified (FhEditorView *self, gboolean modified)
   g_return_if_fail (FH_IS_EDITOR_VIEW (self));
 
   gtk_text_buffer_set_modified (GTK_TEXT_BUFFER (self->buffer), modified);
+  /* A text that was saved is a file of the user. */
+  self->is_example = FALSE;
 }
 
 FhEditorCells *

@@ -35,8 +35,10 @@ gboolean fh_editor_view_is_empty (FhEditorView *self);
 guint fh_editor_view_get_size (FhEditorView *self);
 /* Replaces the text; cannot be undone, and clears `modified`. */
 void fh_editor_view_set_text (FhEditorView *self, const char *text);
-/* Inserts pasted text at the cursor. If the editor is empty, only the code in it is kept, which can
- * be undone, and the language detected. */
+/* The same; what is pasted replaces this text as long as it was neither changed nor saved. */
+void fh_editor_view_set_example (FhEditorView *self, const char *text);
+/* Inserts pasted text at the cursor. If it replaces all that there is, only the code in it is kept
+ * and the language detected. Both can be undone. */
 void fh_editor_view_insert_foreign (FhEditorView *self, const char *text);
 /* Replaces the text by the whole of what was pasted, after "unwrapped". */
 void fh_editor_view_paste_all (FhEditorView *self);

@@ -472,7 +472,7 @@ fh_snippet_page_set_example (FhSnippetPage *self,
   g_free (self->given_title);
   self->given_title = g_strdup (title);
   self->loading = TRUE;
-  fh_editor_view_set_text (self->editor, text);
+  fh_editor_view_set_example (self->editor, text);
   fh_options_set_language (self->options, language);
   self->loading = FALSE;
   self->touched = FALSE;
@@ -489,6 +489,8 @@ fh_snippet_page_set_text (FhSnippetPage *self,
   g_return_if_fail (text != NULL);
 
   fh_snippet_page_set_example (self, text, title, language);
+  /* It is the user's, and stays when something is pasted. */
+  fh_editor_view_set_modified (self->editor, FALSE);
   self->touched = TRUE;
   fh_snippet_page_schedule_draft (self);
 }
