@@ -154,12 +154,18 @@ class Fumehood:
 
     def activate(self, action):
         """Activates an action of the window, as a menu would."""
+        self._call_actions("Activate", "(sava{sv})", action, [], {})
+
+    def is_enabled(self, action):
+        return self._call_actions("Describe", "(s)", action)[0][0]
+
+    def _call_actions(self, method, signature, *arguments):
         bus = accessible.session_bus()
         # Its unique name: other apps of this test may have the well-known one.
-        bus.call_sync(
-            accessible.bus_name(bus, self.pid), f"{APP_PATH}/window/1", "org.gtk.Actions", "Activate",
-            accessible.GLib.Variant("(sava{sv})", (action, [], {})), None, 0, 5000, None,
-        )
+        return bus.call_sync(
+            accessible.bus_name(bus, self.pid), f"{APP_PATH}/window/1", "org.gtk.Actions", method,
+            accessible.GLib.Variant(signature, arguments), None, 0, 5000, None,
+        ).unpack()
 
     def click(self, node, times=1):
         """With the mouse; for what has no action of its own, such as a row of a list. The pointer comes

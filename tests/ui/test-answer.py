@@ -282,6 +282,27 @@ def first_start(app, clipboard):
     wait_for(lambda: read(app.editor) == example, "the example")
 
 
+def never_unprotected(app, clipboard):
+    """Its prose is no program: what stands in backticks there is not run, least of all without a guard."""
+    secret = app.session.path("HOME") / "was-run"
+    app.type("print(1)\n")
+    wait_for(lambda: app.is_enabled("run-unprotected"), "a program may be run without protection")
+    app.activate("run-unprotected")
+    question = app.get("push button", lambda name: name.replace("_", "") == "Run Without Protection")
+    app.type(f"Call `touch {secret}` first:\n\n```sh\necho one block\n```\n")
+    wait_for(lambda: not app.is_enabled("run-unprotected"), "an answer may not")
+    # The question was about another text.
+    press(question)
+    wait_for(lambda: find(app.root, None, "Run Without Protection?") is None, "the question to go")
+    app.session.display.focus(app.window)
+    app.run()
+    app.wait_output("one block")
+    app.wait_result("Finished normally")
+    must(not app.is_enabled("run-unprotected") and not app.is_enabled("run-without"), "an answer that has run")
+    app.activate("run-unprotected")
+    must(not secret.exists(), "the prose was run")
+
+
 KINDS = {
     "a fence": fence,
     "an answer with three blocks": answer,
@@ -299,6 +320,7 @@ OTHERS = {
     "a picture in an answer": plots_in_an_answer,
     "prose without code": prose,
     "Stop": is_stopped,
+    "without protection": never_unprotected,
 }
 
 

@@ -32,6 +32,21 @@ fh_snippet_page_find_blocks (FhSnippetPage *self)
   return fh_answer_find_blocks (text);
 }
 
+/* An answer is prose, too: as one program it would run what its sentences happen to say. */
+gboolean
+fh_snippet_page_may_run_unprotected (FhSnippetPage *self)
+{
+  g_autoptr (GPtrArray) blocks = NULL;
+
+  g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
+
+  if (self->in_session || fh_snippet_page_is_in_container (self) ||
+      fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED)
+    return FALSE;
+  blocks = fh_snippet_page_find_blocks (self);
+  return blocks == NULL;
+}
+
 /* With what was chosen for them. */
 static GPtrArray *
 find_chosen_blocks (FhSnippetPage *self)
@@ -152,6 +167,11 @@ fh_snippet_page_look_for_answer (FhSnippetPage *self)
     look_for_missing (self);
   show_notice (self, blocks);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "page.fold-prose", blocks != NULL);
+  if (self->has_answer != (blocks != NULL))
+    {
+      self->has_answer = blocks != NULL;
+      fh_snippet_page_notify (self, "run-state");
+    }
 }
 
 static gboolean

@@ -36,9 +36,12 @@ fh_snippet_page_end_comparison (FhSnippetPage *self)
 void
 fh_snippet_page_show_compared (FhSnippetPage *self, FhRunRequest *request, FhRunResult *result)
 {
+  g_autoptr (GPtrArray) blocks = fh_snippet_page_find_blocks (self);
+
   fh_notice_bar_set_text (self->compare_notice, NULL);
   clear_side (self, 0);
   set_side (self, 1, request, result);
+  self->compared_answer = blocks != NULL;
 }
 
 void
@@ -171,6 +174,7 @@ fh_snippet_page_compare_run (FhSnippetPage *self, FhRun *run)
       self->answer != NULL)
     return;
   set_side (self, 1, fh_run_get_request (run), result);
+  self->compared_answer = FALSE;
   follow_bare (self);
   if (self->compared_results[0] == NULL)
     return;
@@ -320,7 +324,7 @@ fh_snippet_page_may_repeat (FhSnippetPage *self)
 {
   g_return_val_if_fail (FH_IS_SNIPPET_PAGE (self), FALSE);
 
-  return self->compared_results[1] != NULL &&
+  return self->compared_results[1] != NULL && !self->compared_answer &&
          fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED && fh_snippet_page_may_run (self);
 }
 

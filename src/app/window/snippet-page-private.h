@@ -46,6 +46,8 @@ struct _FhSnippetPage
   guint run_when_ready : 1;
   guint in_session : 1;
   guint session_offered : 1;
+  guint has_answer : 1;      /* as was seen last */
+  guint compared_answer : 1; /* what compared_requests[1] is: no program that could be repeated */
 
   FhSession *session;
   GHashTable *choices; /* for blocks of an answer */

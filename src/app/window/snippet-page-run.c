@@ -240,8 +240,7 @@ unprotected_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FhSnippetPage) self = user_data;
   g_autofree char *answer = fh_message_dialogs_ask_finish (result, NULL);
 
-  if (g_strcmp0 (answer, "run") == 0 && !self->closed && !fh_snippet_page_is_in_container (self) &&
-      fh_snippet_page_get_run_state (self) == FH_RUN_FINISHED)
+  if (g_strcmp0 (answer, "run") == 0 && !self->closed && fh_snippet_page_may_run_unprotected (self))
     start (self, FH_TIER_UNPROTECTED);
 }
 
@@ -255,8 +254,7 @@ fh_snippet_page_run_unprotected (FhSnippetPage *self)
 
   g_return_if_fail (FH_IS_SNIPPET_PAGE (self));
 
-  if (fh_snippet_page_get_run_state (self) != FH_RUN_FINISHED ||
-      fh_snippet_page_is_in_container (self))
+  if (!fh_snippet_page_may_run_unprotected (self))
     return;
   fh_message_dialogs_ask_async (
       GTK_WIDGET (self),

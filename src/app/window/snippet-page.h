@@ -13,14 +13,15 @@ G_BEGIN_DECLS
  * opened last. It owns the live run and saves its text as a draft.
  *
  * Properties (read-only, notified): title, label (the title, marked if modified), subtitle (the
- * file's folder, or ""), run-state (int, an FhRunState; FINISHED if nothing runs), result (the
- * FhRunResult of the shown run, or NULL), modified (the text differs from the file), protection
- * (the FhProtection of the next run; also notified when its place changes). Read-write: session
- * (cells run one by one in one namespace; Python only), fold-prose (of an answer). Actions:
- * page.go-to-line (uu), page.restore-guards, page.restart-container, page.stop-container,
- * page.session, page.start-session, page.reset-session, page.functions, page.set-variable,
- * page.load-context, page.block-menu, page.go-to-cell-line (uuu: line, column, number of a cell of
- * the session or of a block of the answer). */
+ * file's folder, or ""), run-state (int, an FhRunState; FINISHED if nothing runs; also notified
+ * when the text becomes an answer or is none any more), result (the FhRunResult of the shown run,
+ * or NULL), modified (the text differs from the file), protection (the FhProtection of the next
+ * run; also notified when its place changes). Read-write: session (cells run one by one in one
+ * namespace; Python only), fold-prose (of an answer). Actions: page.go-to-line (uu),
+ * page.restore-guards, page.restart-container, page.stop-container, page.session,
+ * page.start-session, page.reset-session, page.functions, page.set-variable, page.load-context,
+ * page.block-menu, page.go-to-cell-line (uuu: line, column, number of a cell of the session or of a
+ * block of the answer). */
 #define FH_TYPE_SNIPPET_PAGE (fh_snippet_page_get_type ())
 G_DECLARE_FINAL_TYPE (FhSnippetPage, fh_snippet_page, FH, SNIPPET_PAGE, AdwBin)
 
@@ -74,6 +75,8 @@ gboolean fh_snippet_page_may_run (FhSnippetPage *self);
 FhProtection *fh_snippet_page_get_protection (FhSnippetPage *self); /* borrowed */
 /* Checks again what protects the next run. */
 void fh_snippet_page_check_guards (FhSnippetPage *self);
+/* Neither in a container, nor the cells of a session, nor an answer with code blocks. */
+gboolean fh_snippet_page_may_run_unprotected (FhSnippetPage *self);
 /* Runs once without any guard, after asking. */
 void fh_snippet_page_run_unprotected (FhSnippetPage *self);
 /* Runs as soon as the guards were checked. */

@@ -441,10 +441,7 @@ fh_window_update_actions (FhWindow *self)
                "run-cell",
                page != NULL && (!runs || fh_snippet_page_is_in_session (page)) &&
                    fh_snippet_page_may_run (page));
-  set_enabled (self,
-               "run-unprotected",
-               page != NULL && !runs && !fh_snippet_page_is_in_container (page) &&
-                   !fh_snippet_page_is_in_session (page));
+  set_enabled (self, "run-unprotected", page != NULL && fh_snippet_page_may_run_unprotected (page));
   set_enabled (self, "stop", runs);
   set_enabled (self, "compare", page != NULL && !runs && fh_snippet_page_may_compare (page));
   set_enabled (self, "run-without", page != NULL && fh_snippet_page_may_repeat (page));
