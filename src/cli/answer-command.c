@@ -31,7 +31,6 @@ typedef struct
   FhRun *run;               /* likewise */
   JsonArray *told;          /* with --json */
   FhApprovalPrompt *prompt; /* nullable */
-  FhFolderChanges *changes; /* of the project folder until now; nullable */
   int failure;              /* ours; 0: none */
 } Command;
 
@@ -148,7 +147,6 @@ finished_cb (FhAnswerRun *answer, guint index, FhRun *run, Command *self)
     finish_output (self);
   if (!self->options->json && self->failure == 0)
     fh_run_explain (self->options, run, self->output);
-  g_set_object (&self->changes, fh_run_result_get_changes (result));
   g_clear_pointer (&self->output, fh_live_output_free);
   g_clear_object (&self->run);
   if (self->failure != 0)
@@ -279,6 +277,7 @@ fh_command_answer (const FhRunCommandLine *options,
                    .answer = answer,
                    .prompt = prompt,
                    .told = told };
+  FhFolderChanges *changes;
   int status;
 
   run (&self);
@@ -290,9 +289,9 @@ fh_command_answer (const FhRunCommandLine *options,
     status = FH_EXIT_NO_RUN;
   if (record != NULL)
     save (record);
-  if (self.changes != NULL && !options->json)
-    fh_changes_explain (self.changes, record != NULL ? fh_series_record_get_id (record) : -1);
-  g_clear_object (&self.changes);
+  changes = fh_answer_run_get_changes (answer);
+  if (changes != NULL && !options->json)
+    fh_changes_explain (changes, record != NULL ? fh_series_record_get_id (record) : -1);
   close_session (session);
   return status;
 }

@@ -267,6 +267,31 @@ fh_attempt_log_replace (FhAttemptLog *self, FhAttempt *old, FhAttempt *attempt)
   g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 1);
 }
 
+void
+fh_attempt_log_merge (FhAttemptLog *self, FhAttemptLog *other, guint64 time_us, guint lines)
+{
+  g_return_if_fail (FH_IS_ATTEMPT_LOG (self) && FH_IS_ATTEMPT_LOG (other));
+
+  for (guint i = 0; i < other->attempts->len; i++)
+    {
+      FhAttemptFacts facts = *fh_attempt_get_facts (other->attempts->pdata[i]);
+      FhAttempt *known = fh_attempt_log_find (self, &facts);
+      g_autoptr (FhAttempt) attempt = NULL;
+
+      facts.time_us += time_us;
+      facts.line += facts.line > 0 ? lines : 0;
+      if (known != NULL)
+        {
+          fh_attempt_add_count (known, facts.count);
+          fh_attempt_set_line (known, facts.line);
+          continue;
+        }
+      attempt = fh_attempt_new (&facts);
+      fh_attempt_log_add (self, attempt);
+    }
+  fh_attempt_log_set_n_dropped (self, self->n_dropped + other->n_dropped);
+}
+
 FhAttempt *
 fh_attempt_log_get (FhAttemptLog *self, guint position)
 {

@@ -31,6 +31,9 @@ FhAttempt *fh_attempt_log_find_act (FhAttemptLog *self,
                                     gboolean is_reported);
 /* At the same place. Does nothing when frozen. */
 void fh_attempt_log_replace (FhAttemptLog *self, FhAttempt *old, FhAttempt *attempt);
+/* Adds those of another run: the same ones are counted together. `time_us` and `lines` are added to
+ * the time and the line of each, for a run that is a part of another. */
+void fh_attempt_log_merge (FhAttemptLog *self, FhAttemptLog *other, guint64 time_us, guint lines);
 FhAttempt *fh_attempt_log_get (FhAttemptLog *self, guint position); /* (transfer none) */
 guint fh_attempt_log_get_n_stopped (FhAttemptLog *self);
 guint64 fh_attempt_log_get_n_dropped (FhAttemptLog *self);

@@ -3,6 +3,45 @@
 
 #include <string.h>
 
+/* Files cannot be sent to where others lie already: there a program writes them. It does not go
+ * through a link, which may lead anywhere. */
+#define WRITER                                                                                     \
+  "set -f; IFS=/; at=.\n"                                                                          \
+  "for part in $1; do at=$at/$part; test ! -L \"$at\" || exit 73; done\n"                          \
+  "mkdir -p -- \"$(dirname -- \"./$1\")\" && cat > \"./$1\"\n"
+
+FhRunOptions *
+fh_answer_files_copy_options (const FhRunOptions *options, const FhLanguage *language)
+{
+  FhRunOptions *copy = fh_run_options_copy (options);
+
+  /* These are about Python. */
+  if (!g_str_equal (language->id, "python"))
+    {
+      copy->guards.report_lines = FALSE;
+      g_clear_pointer (&copy->interpreter, g_free);
+    }
+  return copy;
+}
+
+FhRunRequest *
+fh_answer_files_new_writer (const FhAnswerBlock *block, const FhRunOptions *options, GError **error)
+{
+  const char *const arguments[] = { block->file_name, NULL };
+  const FhLanguage *language = fh_language_lookup ("sh");
+  g_autoptr (FhRunOptions) values = fh_answer_files_copy_options (options, language);
+  g_autoptr (GBytes) source = g_bytes_new_static (WRITER, strlen (WRITER));
+  g_autoptr (GBytes) code = g_bytes_new (block->code, strlen (block->code));
+
+  return fh_run_request_new (&(FhRunRequestInit){ .language = language,
+                                                  .source = source,
+                                                  .title = block->file_name,
+                                                  .arguments = arguments,
+                                                  .standard_input = code,
+                                                  .options = values },
+                             error);
+}
+
 GHashTable *
 fh_answer_files_new (void)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "answer.h"
 #include "folder-changes.h"
-#include "run-files.h"
+#include "run-request.h"
 
 G_BEGIN_DECLS
 
@@ -24,5 +25,15 @@ GPtrArray *fh_answer_files_dup_beside (GHashTable *files, const char *program);
 /* What is deleted in a project folder and not among the files: paths, NULL-terminated. `changes` is
  * nullable and owns them. (transfer container) */
 GPtrArray *fh_answer_files_list_removed (GHashTable *files, FhFolderChanges *changes);
+
+/* For a block in this language. (transfer full) */
+FhRunOptions *
+fh_answer_files_copy_options (const FhRunOptions *options, const FhLanguage *language);
+/* A program that writes the file of a block to where others lie already. Its exit code is
+ * FH_ANSWER_FILES_LINK if a link is in the way. */
+#define FH_ANSWER_FILES_LINK 73
+FhRunRequest *fh_answer_files_new_writer (const FhAnswerBlock *block,
+                                          const FhRunOptions *options,
+                                          GError **error);
 
 G_END_DECLS

@@ -24,9 +24,14 @@ dup_place (const FhAnswerBlock *block)
 static void
 finished_cb (FhAnswerRun *answer, guint index, FhRun *run, FhSeriesRecord *record)
 {
-  g_autofree char *place = dup_place (get_block (answer, index));
+  const FhAnswerBlock *block = get_block (answer, index);
+  g_autofree char *place = dup_place (block);
 
-  fh_series_record_add_block (record, place, fh_run_get_request (run), fh_run_get_result (run));
+  fh_series_record_add_block (record,
+                              place,
+                              block->line,
+                              fh_run_get_request (run),
+                              fh_run_get_result (run));
 }
 
 static void
@@ -59,7 +64,7 @@ done_cb (FhAnswerRun *answer, FhSeriesRecord *record)
 {
   g_autoptr (FhResultFiles) files = fh_answer_run_dup_files (answer);
 
-  fh_series_record_set_files (record, files);
+  fh_series_record_set_files (record, files, fh_answer_run_get_changes (answer));
 }
 
 /* The entry has one: that of the first block which could be run. */

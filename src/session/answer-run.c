@@ -10,9 +10,6 @@
 #include "run-title.h"
 #include "signals.h"
 
-/* Files cannot be sent to where others lie already: there a program writes them. */
-#define WRITER "mkdir -p -- \"$(dirname -- \"$1\")\" && cat > \"./$1\"\n"
-
 /* The exit status of what the user stopped, see fh_run_outcome_exit_status. */
 #define STOPPED 130
 
@@ -32,7 +29,8 @@ struct _FhAnswerRun
   GHashTable *approved;     /* const FhLanguage: no more questions */
   gboolean is_asking;
   gboolean may_run;    /* the block at `index` was approved */
-  gboolean is_written; /* its file was, see WRITER */
+  gboolean is_written; /* its file was, by a program */
+  gboolean is_unseen;  /* a file was saved, and no run has told since then what has changed */
   int exit_status;
   gboolean is_stopped;
   gboolean is_done;
@@ -55,13 +53,22 @@ G_DEFINE_FINAL_TYPE (FhAnswerRun, fh_answer_run, G_TYPE_OBJECT)
 
 static void schedule (FhAnswerRun *self);
 
+static gboolean look (FhAnswerRun *self);
+
+static void
+be_done (FhAnswerRun *self)
+{
+  self->is_done = TRUE;
+  g_signal_emit (self, signals[SIGNAL_DONE], 0);
+}
+
 static void
 end (FhAnswerRun *self, int exit_status)
 {
   g_clear_handle_id (&self->turn, g_source_remove);
   self->exit_status = exit_status;
-  self->is_done = TRUE;
-  g_signal_emit (self, signals[SIGNAL_DONE], 0);
+  if (!self->is_unseen || self->is_stopped || !look (self))
+    be_done (self);
 }
 
 static void
@@ -86,6 +93,12 @@ keep_code (FhAnswerRun *self, const FhAnswerBlock *block)
   fh_answer_files_put (self->files, block->file_name, code, FALSE);
 }
 
+FhFolderChanges *
+fh_answer_run_get_changes (FhAnswerRun *self)
+{
+  return self->changes;
+}
+
 FhResultFiles *
 fh_answer_run_dup_files (FhAnswerRun *self)
 {
@@ -94,34 +107,16 @@ fh_answer_run_dup_files (FhAnswerRun *self)
   return fh_answer_files_dup_results (self->files);
 }
 
-/* In a project folder it has a name of its own: NULL. */
-static const char *
-program_name (FhAnswerRun *self, const FhLanguage *language)
-{
-  return fh_run_options_get_project (self->options) == NULL ? language->file_name : NULL;
-}
-
-/* Those that lie beside the program. */
+/* Those that lie beside the program, which has a name of its own in a project folder. */
 static GPtrArray *
 new_files (FhAnswerRun *self, const FhLanguage *language)
 {
+  const char *project = fh_run_options_get_project (self->options);
+
   return has_own_workspace (self)
-             ? fh_answer_files_dup_beside (self->files, program_name (self, language))
+             ? fh_answer_files_dup_beside (self->files,
+                                           project == NULL ? language->file_name : NULL)
              : NULL;
-}
-
-static FhRunOptions *
-copy_options (FhAnswerRun *self, const FhLanguage *language)
-{
-  FhRunOptions *options = fh_run_options_copy (self->options);
-
-  /* These are about Python. */
-  if (!g_str_equal (language->id, "python"))
-    {
-      options->guards.report_lines = FALSE;
-      g_clear_pointer (&options->interpreter, g_free);
-    }
-  return options;
 }
 
 /* With its number, by which lists that sort their rows keep the order. */
@@ -141,7 +136,7 @@ new_request (FhAnswerRun *self, const FhAnswerBlock *block, GError **error)
   g_autoptr (GPtrArray) files = new_files (self, block->language);
   g_autoptr (GPtrArray) removed = fh_answer_files_list_removed (self->files, self->changes);
   g_autoptr (GBytes) source = g_bytes_new (block->code, strlen (block->code));
-  g_autoptr (FhRunOptions) options = copy_options (self, block->language);
+  g_autoptr (FhRunOptions) options = fh_answer_files_copy_options (self->options, block->language);
   g_autofree char *title = dup_title (self, block, source);
 
   return fh_run_request_new (&(FhRunRequestInit){ .language = block->language,
@@ -161,19 +156,31 @@ next (FhAnswerRun *self)
   self->is_written = FALSE;
 }
 
+/* NULL until the run has one. */
+static FhRunResult *
+take_result (FhAnswerRun *self, FhRun *run)
+{
+  FhRunResult *result = fh_run_get_result (run);
+
+  if (result == NULL)
+    return NULL;
+  g_signal_handlers_disconnect_by_data (run, self);
+  g_clear_object (&self->run);
+  return result;
+}
+
 static void
 finished_cb (FhRun *run, GParamSpec *pspec, FhAnswerRun *self)
 {
   G_GNUC_UNUSED g_autoptr (FhAnswerRun) alive = g_object_ref (self);
   G_GNUC_UNUSED g_autoptr (FhRun) held = g_object_ref (run);
-  FhRunResult *result = fh_run_get_result (run);
+  FhRunResult *result = take_result (self, run);
   int status;
 
   if (result == NULL)
     return;
-  g_signal_handlers_disconnect_by_data (run, self);
-  g_clear_object (&self->run);
   g_set_object (&self->changes, fh_run_result_get_changes (result));
+  self->is_unseen = FALSE;
   fh_answer_files_take (self->files, fh_run_result_get_files (result));
   g_signal_emit (self, signals[SIGNAL_FINISHED], 0, self->index, run);
   status = fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
@@ -191,17 +198,17 @@ written_cb (FhRun *run, GParamSpec *pspec, FhAnswerRun *self)
 {
   G_GNUC_UNUSED g_autoptr (FhAnswerRun) alive = g_object_ref (self);
   G_GNUC_UNUSED g_autoptr (FhRun) held = g_object_ref (run);
-  FhRunResult *result = fh_run_get_result (run);
+  FhRunResult *result = take_result (self, run);
 
   if (result == NULL)
     return;
-  g_signal_handlers_disconnect_by_data (run, self);
-  g_clear_object (&self->run);
   self->is_written = fh_run_outcome_exit_status (fh_run_result_get_outcome (result)) == 0;
   if (self->is_stopped)
     end (self, STOPPED);
   else if (self->is_written)
     schedule (self);
+  else if (fh_run_result_get_outcome (result)->exit_code == FH_ANSWER_FILES_LINK)
+    refuse (self, _ ("Filename is not in the workspace"));
   else
     refuse (self, fh_run_result_get_sentence (result));
 }
@@ -210,20 +217,8 @@ written_cb (FhRun *run, GParamSpec *pspec, FhAnswerRun *self)
 static void
 write_file (FhAnswerRun *self, const FhAnswerBlock *block)
 {
-  const char *const arguments[] = { block->file_name, NULL };
-  const FhLanguage *language = fh_language_lookup ("sh");
-  g_autoptr (GBytes) source = g_bytes_new_static (WRITER, strlen (WRITER));
-  g_autoptr (GBytes) code = g_bytes_new (block->code, strlen (block->code));
-  g_autoptr (FhRunOptions) options = copy_options (self, language);
   g_autoptr (GError) error = NULL;
-  g_autoptr (FhRunRequest) request =
-      fh_run_request_new (&(FhRunRequestInit){ .language = language,
-                                               .source = source,
-                                               .title = block->file_name,
-                                               .arguments = arguments,
-                                               .standard_input = code,
-                                               .options = options },
-                          &error);
+  g_autoptr (FhRunRequest) request = fh_answer_files_new_writer (block, self->options, &error);
 
   if (request == NULL)
     {
@@ -232,6 +227,37 @@ write_file (FhAnswerRun *self, const FhAnswerBlock *block)
     }
   self->run = fh_session_run (self->session, request, NULL, FALSE);
   g_signal_connect (self->run, "notify::result", G_CALLBACK (written_cb), self);
+}
+
+static void
+looked_cb (FhRun *run, GParamSpec *pspec, FhAnswerRun *self)
+{
+  G_GNUC_UNUSED g_autoptr (FhAnswerRun) alive = g_object_ref (self);
+  G_GNUC_UNUSED g_autoptr (FhRun) held = g_object_ref (run);
+  FhRunResult *result = take_result (self, run);
+
+  if (result == NULL)
+    return;
+  if (fh_run_result_get_changes (result) != NULL)
+    g_set_object (&self->changes, fh_run_result_get_changes (result));
+  be_done (self);
+}
+
+/* What was saved last in a project folder is a change, too: a run that does nothing tells of it.
+ * FALSE if there is none. */
+static gboolean
+look (FhAnswerRun *self)
+{
+  const FhAnswerBlock block = { .language = fh_language_lookup ("sh"), .code = (char *) ":\n" };
+  g_autoptr (FhRunRequest) request = NULL;
+
+  self->is_unseen = FALSE;
+  request = new_request (self, &block, NULL);
+  if (request == NULL)
+    return FALSE;
+  self->run = fh_session_run (self->session, request, NULL, FALSE);
+  g_signal_connect (self->run, "notify::result", G_CALLBACK (looked_cb), self);
+  return TRUE;
 }
 
 static gboolean
@@ -263,6 +289,7 @@ static void
 save (FhAnswerRun *self, const FhAnswerBlock *block)
 {
   keep_code (self, block);
+  self->is_unseen = fh_run_options_get_project (self->options) != NULL;
   g_signal_emit (self, signals[SIGNAL_SAVED], 0, self->index);
   next (self);
   schedule (self);

@@ -48,6 +48,8 @@ GPtrArray *fh_answer_run_get_blocks (FhAnswerRun *self);
 gboolean fh_answer_run_is_done (FhAnswerRun *self);
 /* 0, or that of the block that failed; 1 if it could not be run or was not approved. */
 int fh_answer_run_get_exit_status (FhAnswerRun *self);
+/* Of the project folder, by all blocks until now; NULL without one. Borrowed. */
+FhFolderChanges *fh_answer_run_get_changes (FhAnswerRun *self);
 /* All files that there are now. (transfer full) */
 FhResultFiles *fh_answer_run_dup_files (FhAnswerRun *self);
 

@@ -45,13 +45,15 @@ struct _FhSeriesRecord
   GString *source;
   FhRunOptions *options;
   FhOutputLog *table;
+  FhAttemptLog *attempts; /* of the blocks of an answer */
   GDateTime *started_at;
   gint64 begin;
   FhRunOutcome sums;
-  FhRunResult *last;    /* nullable: all were protected as it was */
-  FhRunResult *failed;  /* the last one that did; nullable */
-  FhResultFiles *files; /* nullable */
-  char *refusal;        /* nullable */
+  FhRunResult *last;        /* nullable: all were protected as it was */
+  FhRunResult *failed;      /* the last one that did; nullable */
+  FhResultFiles *files;     /* nullable */
+  FhFolderChanges *changes; /* nullable */
+  char *refusal;            /* nullable */
 };
 
 G_DEFINE_FINAL_TYPE (FhSeriesRecord, fh_series_record, G_TYPE_OBJECT)
@@ -249,24 +251,30 @@ fh_series_record_add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *
 void
 fh_series_record_add_block (FhSeriesRecord *self,
                             const char *place,
+                            guint line,
                             FhRunRequest *request,
                             FhRunResult *result)
 {
-  g_return_if_fail (FH_IS_SERIES_RECORD (self) && self->is_answer);
+  g_return_if_fail (FH_IS_SERIES_RECORD (self) && self->is_answer && line > 0);
   g_return_if_fail (FH_IS_RUN_REQUEST (request) && FH_IS_RUN_RESULT (result));
 
   self->n_cells++;
   add_row (self, place, result);
   copy_output (self, fh_run_result_get_output (result));
+  fh_attempt_log_merge (self->attempts,
+                        fh_run_result_get_attempts (result),
+                        self->sums.wall_us,
+                        line - 1);
   add (self, request, result);
 }
 
 void
-fh_series_record_set_files (FhSeriesRecord *self, FhResultFiles *files)
+fh_series_record_set_files (FhSeriesRecord *self, FhResultFiles *files, FhFolderChanges *changes)
 {
   g_return_if_fail (FH_IS_SERIES_RECORD (self));
 
   g_set_object (&self->files, files);
+  g_set_object (&self->changes, changes);
 }
 
 void
@@ -335,8 +343,10 @@ build_result (FhSeriesRecord *self)
   fh_output_log_freeze (self->table);
   parts.outcome = &outcome;
   parts.output = self->table;
-  parts.attempts = NULL;
+  parts.attempts = self->attempts;
   parts.files = self->files;
+  if (self->changes != NULL)
+    parts.changes = self->changes;
   parts.started_at = self->started_at;
   return fh_run_result_new (&parts);
 }
@@ -415,10 +425,12 @@ fh_series_record_finalize (GObject *object)
   g_string_free (self->source, TRUE);
   fh_run_options_free (self->options);
   g_object_unref (self->table);
+  g_object_unref (self->attempts);
   g_date_time_unref (self->started_at);
   g_clear_object (&self->last);
   g_clear_object (&self->failed);
   g_clear_object (&self->files);
+  g_clear_object (&self->changes);
   g_free (self->refusal);
   g_free (self->title);
 
@@ -436,6 +448,7 @@ fh_series_record_init (FhSeriesRecord *self)
 {
   self->source = g_string_new (NULL);
   self->table = fh_output_log_new ();
+  self->attempts = fh_attempt_log_new ();
   self->started_at = g_date_time_new_now_utc ();
   self->begin = g_get_monotonic_time ();
   self->sums.signal = -1;

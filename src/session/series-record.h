@@ -20,13 +20,16 @@ FhSeriesRecord *fh_series_record_new_answer (FhHistory *history,
                                              const char *text);
 
 void fh_series_record_add (FhSeriesRecord *self, FhRunRequest *request, FhRunResult *result);
-/* A block of an answer: what it has written follows its row. `place`: which it is. */
+/* A block of an answer: what it has written follows its row. `place`: which it is. `line`: of its
+ * first line of code in the answer. */
 void fh_series_record_add_block (FhSeriesRecord *self,
                                  const char *place,
+                                 guint line,
                                  FhRunRequest *request,
                                  FhRunResult *result);
-/* What all of them have left. */
-void fh_series_record_set_files (FhSeriesRecord *self, FhResultFiles *files);
+/* What all of them have left. `changes`: of the project folder; nullable. */
+void
+fh_series_record_set_files (FhSeriesRecord *self, FhResultFiles *files, FhFolderChanges *changes);
 /* Why nothing more was run: what was to come was not allowed or not possible. */
 void fh_series_record_refuse (FhSeriesRecord *self, const char *message);
 

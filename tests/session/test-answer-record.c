@@ -159,6 +159,45 @@ test_failed (Fixture *fixture, gconstpointer data)
 }
 
 static void
+try (Fixture *fixture, guint number, guint line)
+{
+  g_autoptr (FhAttempt) attempt = fh_attempt_new (&(FhAttemptFacts){ .guard = FH_GUARD_NETWORK,
+                                                                     .verdict = FH_VERDICT_DENIED,
+                                                                     .line = line,
+                                                                     .count = 1,
+                                                                     .layer = "seccomp",
+                                                                     .operation = "connect",
+                                                                     .object = "192.0.2.1:80",
+                                                                     .command = "main" });
+
+  while (fake_backend_get_n_runs (fixture->backend) < number)
+    g_main_context_iteration (NULL, TRUE);
+  fh_attempt_log_add (fh_run_get_attempts (fake_backend_get_run (fixture->backend)), attempt);
+  finish (fixture, number, "", 0);
+}
+
+/* The same one in two blocks is one, at the line of the answer where it was first. */
+static void
+test_attempts (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhHistoryEntry) entry = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+  g_autofree char *output = NULL;
+  const FhAttemptFacts *facts;
+
+  start (fixture, "Words.\n```py\n1\n2\n```\n```py\n3\n```\n```sh\n4\n```\n");
+  try (fixture, 1, 2);
+  try (fixture, 2, 1);
+  finish (fixture, 3, "", 0);
+  entry = save (fixture);
+  result = load (fixture, entry, &output);
+  g_assert_cmpuint (fh_attempt_log_get_n_stopped (fh_run_result_get_attempts (result)), ==, 1);
+  facts = fh_attempt_get_facts (fh_attempt_log_get (fh_run_result_get_attempts (result), 0));
+  g_assert_cmpuint (facts->count, ==, 2);
+  g_assert_cmpuint (facts->line, ==, 4);
+}
+
+static void
 asking_cb (FhAnswerRun *answer, guint index, gpointer user_data)
 {
   fh_answer_run_refuse (answer, "not now");
@@ -231,6 +270,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add ("/answer-record/good", test_good);
   add ("/answer-record/failed", test_failed);
+  add ("/answer-record/attempts", test_attempts);
   add ("/answer-record/refused", test_refused);
   add ("/answer-record/refused-later", test_refused_later);
   add ("/answer-record/no-blocks", test_no_blocks);
