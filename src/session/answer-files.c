@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "run-title.h"
+
 /* Files cannot be sent to where others lie already: there a program writes them. It does not go
  * through a link, which may lead anywhere. */
 #define WRITER                                                                                     \
@@ -22,6 +24,16 @@ fh_answer_files_copy_options (const FhRunOptions *options, const FhLanguage *lan
       g_clear_pointer (&copy->interpreter, g_free);
     }
   return copy;
+}
+
+char *
+fh_answer_files_dup_title (const FhAnswerBlock *block, guint number, GBytes *source)
+{
+  g_autofree char *title = fh_run_title_choose (block->file_name, source);
+
+  if (number == 0)
+    return g_steal_pointer (&title);
+  return g_strdup_printf ("[%u] %s", number, title);
 }
 
 FhRunRequest *

@@ -29,6 +29,9 @@ GPtrArray *fh_answer_files_list_removed (GHashTable *files, FhFolderChanges *cha
 /* For a block in this language. (transfer full) */
 FhRunOptions *
 fh_answer_files_copy_options (const FhRunOptions *options, const FhLanguage *language);
+/* With the block's number, by which lists that sort their rows keep the order; 0: without.
+ * (transfer full) */
+char *fh_answer_files_dup_title (const FhAnswerBlock *block, guint number, GBytes *source);
 /* A program that writes the file of a block to where others lie already. Its exit code is
  * FH_ANSWER_FILES_LINK if a link is in the way. */
 #define FH_ANSWER_FILES_LINK 73

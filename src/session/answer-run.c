@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "answer-files.h"
-#include "run-title.h"
 #include "signals.h"
 
 /* The exit status of what the user stopped, see fh_run_outcome_exit_status. */
@@ -107,37 +106,19 @@ fh_answer_run_dup_files (FhAnswerRun *self)
   return fh_answer_files_dup_results (self->files);
 }
 
-/* Those that lie beside the program, which has a name of its own in a project folder. */
-static GPtrArray *
-new_files (FhAnswerRun *self, const FhLanguage *language)
-{
-  const char *project = fh_run_options_get_project (self->options);
-
-  return has_own_workspace (self)
-             ? fh_answer_files_dup_beside (self->files,
-                                           project == NULL ? language->file_name : NULL)
-             : NULL;
-}
-
-/* With its number, by which lists that sort their rows keep the order. */
-static char *
-dup_title (FhAnswerRun *self, const FhAnswerBlock *block, GBytes *source)
-{
-  g_autofree char *title = fh_run_title_choose (block->file_name, source);
-
-  if (self->blocks->len == 1)
-    return g_steal_pointer (&title);
-  return g_strdup_printf ("[%u] %s", self->index + 1, title);
-}
-
 static FhRunRequest *
 new_request (FhAnswerRun *self, const FhAnswerBlock *block, GError **error)
 {
-  g_autoptr (GPtrArray) files = new_files (self, block->language);
+  /* In a project folder the program has a name of its own. */
+  const gboolean is_beside = fh_run_options_get_project (self->options) == NULL;
+  const char *program = is_beside ? block->language->file_name : NULL;
+  g_autoptr (GPtrArray) files =
+      has_own_workspace (self) ? fh_answer_files_dup_beside (self->files, program) : NULL;
   g_autoptr (GPtrArray) removed = fh_answer_files_list_removed (self->files, self->changes);
   g_autoptr (GBytes) source = g_bytes_new (block->code, strlen (block->code));
   g_autoptr (FhRunOptions) options = fh_answer_files_copy_options (self->options, block->language);
-  g_autofree char *title = dup_title (self, block, source);
+  g_autofree char *title =
+      fh_answer_files_dup_title (block, self->blocks->len > 1 ? self->index + 1 : 0, source);
 
   return fh_run_request_new (&(FhRunRequestInit){ .language = block->language,
                                                   .source = source,
@@ -260,12 +241,6 @@ look (FhAnswerRun *self)
   return TRUE;
 }
 
-static gboolean
-has_to_write (FhAnswerRun *self, const FhAnswerBlock *block)
-{
-  return block->file_name != NULL && !self->is_written && !has_own_workspace (self);
-}
-
 static void
 start (FhAnswerRun *self, const FhAnswerBlock *block)
 {
@@ -375,7 +350,7 @@ turn_cb (gpointer user_data)
     refuse (self, problem);
   else if (has_to_ask (self, block))
     ask (self);
-  else if (has_to_write (self, block))
+  else if (block->file_name != NULL && !self->is_written && !has_own_workspace (self))
     write_file (self, block);
   else if (block->action == FH_BLOCK_SAVE)
     save (self, block);
