@@ -209,6 +209,18 @@ def blocks_of_an_answer():
         must(not (folder / "gone").exists() and (folder / "web" / "index.html").exists(), "all of them")
 
 
+def saved_last():
+    """What is saved after the last run is a change, and so it is without any run."""
+    text = "Two:\n\n```sh\necho 1 > made\n```\n\n```html\n<!-- filename: web/index.html -->\n<p>\n```\n"
+    folder = new_folder("saved")
+    run(folder, text, name="saved.md")
+    equal(set(changes()), {"made", "web/index.html"}, "after a run")
+    run(folder, text, "--policy", "all=save", name="saved.md")
+    equal(set(changes()), {"block-1.sh", "web/index.html"}, "without a run")
+    call("apply", last(), "--all")
+    must((folder / "web" / "index.html").exists(), "applied")
+
+
 def ends_badly():
     folder = new_folder("ends", one="old")
     run(folder, "open('one', 'w').write('new', ); 1 / 0", code=1)
@@ -273,7 +285,7 @@ def main():
         return 0
     tap.ok(reason is None, "a sandbox can be made here", [str(reason)])
     for test in (each_tier, what_executes_by_itself, conflicts, another_folder, mounted_on, blocks_of_an_answer,
-                 ends_badly, not_in_the_history, too_large_for_the_history, wrong_usage):
+                 saved_last, ends_badly, not_in_the_history, too_large_for_the_history, wrong_usage):
         tap.case(test.__name__.replace("_", " "), test)
     return tap.done()
 
