@@ -29,8 +29,9 @@ assert_found (const char *err, const char *package)
 {
   g_autoptr (FhRunResult) result = failed (FH_RUN_STATUS_FAILED, err, "native", NULL);
   g_autofree char *found = fh_missing_package_find (result);
+  g_autofree char *escaped = g_strescape (err, NULL);
 
-  g_test_message ("%s", err);
+  g_test_message ("%s", escaped);
   g_assert_cmpstr (found, ==, package);
 }
 

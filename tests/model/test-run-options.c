@@ -156,9 +156,10 @@ static void
 assert_refused (const FhRunOption *option, const char *text)
 {
   g_autoptr (FhRunOptions) options = typed_options (option);
+  g_autofree char *escaped = g_strescape (text, NULL);
   g_autoptr (GError) error = NULL;
 
-  g_test_message ("%s: %s", option->key, text);
+  g_test_message ("%s: %s", option->key, escaped);
   g_assert_false (fh_run_option_parse (option, options, text, &error));
   g_assert_nonnull (error);
   g_assert_true (error->domain == FH_RUN_ERROR);
