@@ -100,6 +100,7 @@ def ask_without(app, guard):
 def without_a_guard(app, main_window):
     app.run("import os\nprint(sorted(os.environ)[:1])\n")
     app.wait_result("Finished normally.")
+    app.wait_output("[")
     before = app.output()
     ask_without(app, "Environment")
     wait_label(app, "Off: the program can read your environment variables")
@@ -109,8 +110,8 @@ def without_a_guard(app, main_window):
     must(not app.is_running() and app.output() == before, "Enter ran it")
     ask_without(app, "Environment")
     other_window(app, lambda: app.press("Run Without This Guard"))
-    wait_label(app, "− With the guard: import os")
-    wait_label(app, "+ Without the guard: import os")
+    wait_label(app, "− With the guard: print(sorted(os.environ)")
+    wait_label(app, "+ Without the guard: print(sorted(os.environ)")
     app.session.display.close_window(app.window)
     back(app, main_window)
     app.activate("show-guards")
