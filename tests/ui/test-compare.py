@@ -9,8 +9,8 @@ from tap import Tap
 from waiting import wait_for
 
 LINES = "".join(f"print('line {number}')\n" for number in range(30))
-FIRST = f"import os\nprint('one apple')\n{LINES}open('out.csv', 'w').write('1')\n"
-SECOND = f"""import os
+FIRST = f"fruits = 1\nprint('one apple')\n{LINES}open('out.csv', 'w').write('1')\n"
+SECOND = f"""fruits = 1
 print('one pear')
 {LINES}open('out.csv', 'w').write('2')
 try:
@@ -126,7 +126,7 @@ def again(session):
         app.screenshot("compare-again")
         app.press("Compare")
         wait_label(app, first.strip())
-        wait_for(lambda: any(label.startswith("− The last run: import os") for label in names(app.root)), "its name")
+        wait_for(lambda: any(label.startswith("− The last run: print('a number") for label in names(app.root)), "its name")
 
 
 def dark(session):
