@@ -287,10 +287,8 @@ static const struct
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "no-cgroup",
-    N_ ("The memory of all processes together is measured many times a second, and the "
-        "program is stopped if it is over the limit. The kernel’s own limit cannot be used "
-        "here, so this is approximate: sudden bursts can exceed it, and so can memory that is "
-        "not mapped, such as shared memory or data waiting in sockets.") },
+    N_ ("The kernel’s own limit cannot be used here, so the memory of all processes is measured "
+        "many times a second. Sudden bursts can exceed the limit, and so can shared memory.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "cgroup-shared",

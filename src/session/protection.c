@@ -194,7 +194,7 @@ fh_protection_get_title (FhProtection *self)
     case FH_PROTECTION_REFUSED:
       return _ ("Nothing Can Run Here");
     case FH_PROTECTION_UNKNOWN:
-      return _ ("Known After the First Run");
+      return _ ("Shown After the First Run");
     case FH_PROTECTION_CHECKING:
     default:
       return _ ("Checking the Guards…");

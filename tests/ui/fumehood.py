@@ -18,7 +18,7 @@ APP_PATH = "/io/github/fumehood/Fumehood"
 PANES = {"Output": "Both", "Standard output": "stdout", "Standard error": "stderr"}
 # Buttons whose names have their values.
 OPTIONS = re.compile("Run options").match
-PLACE = re.compile("Where it runs").match
+PLACE = re.compile("Run in: ").match
 STOP_NAMES = ("Stop", "Force Stop")
 OF_GTK = re.compile(r"Trying to snapshot \w+Gizmo 0x[0-9a-f]+ without a current allocation")
 # Of the search in the output, and of the input.

@@ -88,7 +88,7 @@ def is_chosen_by_keyboard(app, engine):
     wait_says(app, "Docker 20.10.24")
     app.screenshot("container-present")
     close_options(app)
-    wait_says(app, f"Where it runs: {IMAGE}")
+    wait_says(app, f"Run in: {IMAGE}")
 
 
 def offers_images(app, _engine):
@@ -101,7 +101,7 @@ def offers_images(app, _engine):
     # It begins at what is typed.
     app.key("Down")
     app.key("Return")
-    wait_says(app, "Where it runs: plain:latest")
+    wait_says(app, "Run in: plain:latest")
     name_image(app, IMAGE)
     wait_says(app, PRESENT)
     close_options(app)
@@ -138,7 +138,7 @@ def runs_here_instead(app):
     app.wait_output("not in a container")
     app.wait_result("Finished normally.")
     must(app.find("push button", "Run on This Computer") is None, "the way on is still offered")
-    wait_says(app, "Where it runs: This Computer")
+    wait_says(app, "Run in: This Computer")
 
 
 def tells_what_is_wrong(app, engine):
@@ -194,9 +194,9 @@ def has_no_switch_without_meaning(app, _engine):
 def is_remembered(app, _engine):
     """The tab comes back as it was; a new one begins anew."""
     app.activate("new-tab")
-    wait_says(app, "Where it runs: This Computer")
+    wait_says(app, "Run in: This Computer")
     app.activate("close-tab")
-    wait_says(app, f"Where it runs: {IMAGE}")
+    wait_says(app, f"Run in: {IMAGE}")
 
 
 CASES = (
@@ -355,7 +355,7 @@ def real_engine(tap):
 
 def comes_back(session, engine):
     with running(session, **engine.variables) as app:
-        wait_says(app, f"Where it runs: {IMAGE}")
+        wait_says(app, f"Run in: {IMAGE}")
         open_options(app)
         wait_says(app, "The container is given: the network “bridge”")
         app.quit()

@@ -73,7 +73,7 @@ follow_options (FhControlsBar *self)
   /* Translators: %s is a size, such as “512 MiB”, or “No memory limit” */
   show (self, CONTROL_MEMORY, memory, g_strdup_printf (_ ("Memory limit: %s"), memory));
   /* Translators: %s is “This Computer” or the image of a container */
-  show (self, CONTROL_PLACE, place, g_strdup_printf (_ ("Where it runs: %s"), place));
+  show (self, CONTROL_PLACE, place, g_strdup_printf (_ ("Run in: %s"), place));
   follow_limit (self, CONTROL_TIME, limits->wall_ms);
   follow_limit (self, CONTROL_MEMORY, limits->memory_bytes);
 }

@@ -128,10 +128,15 @@ create_row (gpointer item, gpointer user_data)
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *icon =
       gtk_image_new_from_icon_name (is_extra (guard) ? "list-remove-symbolic" : look->icon_name);
-  g_autofree char *sentence = g_markup_escape_text (fh_guard_state_get_sentence (guard), -1);
+  const char *layers = fh_guard_state_get_layers (guard);
+  g_autofree char *text = *layers != '\0'
+                              ? g_markup_printf_escaped ("%s\n<small>%s</small>",
+                                                         fh_guard_state_get_sentence (guard),
+                                                         layers)
+                              : g_markup_printf_escaped ("%s", fh_guard_state_get_sentence (guard));
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), fh_guard_state_get_title (guard));
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), sentence);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
   gtk_widget_set_tooltip_text (icon, _ (look->word));
   gtk_widget_add_css_class (icon, is_extra (guard) ? "dim-label" : look->css_class);
@@ -140,7 +145,6 @@ create_row (gpointer item, gpointer user_data)
   if (can_do_without (self, guard))
     add_without_button (self, row, fh_guard_state_get_guard (guard));
   add_help_button (row, fh_guard_state_get_guard (guard));
-  gtk_widget_set_tooltip_text (row, fh_guard_state_get_layers (guard));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   return row;
 }

@@ -25,20 +25,28 @@ is_in_sight (FhSnippetPage *self)
   return g_strcmp0 (page, "look") == 0;
 }
 
-/* What people should see is counted; what many programs do is not. */
-static guint
-count_notable (GPtrArray *looks)
+/* What people should see; imports are what many programs do. */
+static gboolean
+has_notable (GPtrArray *looks)
 {
-  guint n = 0;
-
   for (guint i = 0; i < looks->len; i++)
     {
       const FhCodeLook *look = looks->pdata[i];
 
       for (guint j = 0; j < look->findings->len; j++)
-        n += ((const FhLookFinding *) look->findings->pdata[j])->kind != FH_LOOK_IMPORT;
+        {
+          if (((const FhLookFinding *) look->findings->pdata[j])->kind != FH_LOOK_IMPORT)
+            return TRUE;
+        }
     }
-  return n;
+  return FALSE;
+}
+
+static void
+set_has_marks (FhSnippetPage *self, gboolean has_marks)
+{
+  self->look_has_marks = has_marks;
+  adw_view_stack_page_set_needs_attention (self->look_page, has_marks && !is_in_sight (self));
 }
 
 static void
@@ -46,7 +54,7 @@ show (FhSnippetPage *self, GPtrArray *looks)
 {
   fh_look_view_show (self->look, looks);
   fh_editor_view_show_look (self->editor, looks);
-  adw_view_stack_page_set_badge_number (self->look_page, count_notable (looks));
+  set_has_marks (self, has_notable (looks));
 }
 
 static void
@@ -54,7 +62,7 @@ show_message (FhSnippetPage *self, const char *title, const char *sentence)
 {
   fh_look_view_show_message (self->look, title, sentence);
   fh_editor_view_show_look (self->editor, NULL);
-  adw_view_stack_page_set_badge_number (self->look_page, 0);
+  set_has_marks (self, FALSE);
 }
 
 static void
@@ -130,8 +138,7 @@ changed_cb (FhSnippetPage *self)
 
   self->look_is_old = TRUE;
   /* Marks that there are stay true. */
-  if (is_foreign || self->look_timer != 0 || is_in_sight (self) ||
-      adw_view_stack_page_get_badge_number (self->look_page) > 0)
+  if (is_foreign || self->look_timer != 0 || is_in_sight (self) || self->look_has_marks)
     {
       stop (self);
       self->look_timer = g_timeout_add (DELAY_MS, timer_cb, self);
@@ -142,6 +149,8 @@ changed_cb (FhSnippetPage *self)
 static void
 page_cb (FhSnippetPage *self)
 {
+  if (self->look_page != NULL && self->output != NULL && is_in_sight (self))
+    adw_view_stack_page_set_needs_attention (self->look_page, FALSE);
   if (self->look != NULL && self->output != NULL && self->look_is_old && self->look_timer == 0 &&
       is_in_sight (self))
     look (self);

@@ -213,5 +213,7 @@ fh_snippet_page_focus_next_pane (FhSnippetPage *self)
   if (gtk_widget_get_focus_child (GTK_WIDGET (self->editor)) != NULL)
     return fh_input_bar_focus (self->input_bar) ||
            gtk_widget_child_focus (self->output, GTK_DIR_TAB_FORWARD);
+  if (gtk_widget_get_focus_child (GTK_WIDGET (self->input_bar)) != NULL)
+    return gtk_widget_child_focus (self->output, GTK_DIR_TAB_FORWARD);
   return gtk_widget_grab_focus (GTK_WIDGET (self));
 }

@@ -113,7 +113,7 @@ struct _FhSnippetPage
   guint look_timer;
   GCancellable *look_cancellable; /* nullable */
   guint look_size;                /* of the text, in characters */
-  gboolean look_is_old;
+  gboolean look_is_old, look_has_marks;
 };
 
 static inline void
