@@ -33,7 +33,7 @@ has_focus (GtkWidget *widget)
   return focus != NULL && gtk_widget_is_ancestor (focus, widget);
 }
 
-/* Who types, does not do it for the program. */
+/* Do not take the focus from a person who types elsewhere. */
 static gboolean
 reads_output (FhInputBar *self)
 {
