@@ -1,37 +1,51 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Looks around as curious code would, and prints what it finds behind the guards."""
+"""Looks around as curious code would."""
 
 import os
 import socket
 import sys
 
+BOLD, RED, PLAIN = "\033[1m", "\033[31m", "\033[0m"
+
 
 def attempt(what, action):
     """Tries something and prints the result."""
     try:
-        print(f"  {what}: {action()}")
+        result = action()
     except OSError as error:
-        print(f"  {what}: \033[31m{error.strerror or error}\033[0m")
+        reason = error.strerror or error
+        result = f"{RED}{reason}{PLAIN}"
+    print(f"  {what}: {result}")
 
 
-def home_folders():
-    return ", ".join(os.listdir("/home")) or "nothing there"
+def list_homes():
+    names = os.listdir("/home")
+    return ", ".join(names) or "nothing there"
+
+
+def read_key():
+    path = os.path.expanduser("~/.ssh/id_rsa")
+    with open(path) as key:
+        return key.read()
 
 
 def connect():
-    with socket.create_connection(("192.0.2.1", 80), timeout=1):
+    address = ("192.0.2.1", 80)
+    with socket.create_connection(address, 1):
         return "connected"
 
 
 def keep_a_note():
-    with open("note.txt", "w", encoding="utf-8") as note:
-        return f"{note.write('hello')} characters written to {os.getcwd()}"
+    with open("note.txt", "w") as note:
+        note.write("hello")
+    return f"written to {os.getcwd()}"
 
 
-print(f"Hello from \033[1mPython {sys.version.split()[0]}\033[0m, process {os.getpid()} in this sandbox.")
+version = sys.version.split()[0]
+print(f"Hello from {BOLD}Python {version}{PLAIN}!")
 print("What can I reach from here?")
-attempt("the homes of people", home_folders)
-attempt("an SSH key", lambda: open(os.path.expanduser("~/.ssh/id_rsa"), encoding="utf-8").read())
+attempt("the homes of people", list_homes)
+attempt("an SSH key", read_key)
 attempt("the network", connect)
 attempt("a file of my own", keep_a_note)
 print("Done.", file=sys.stderr)

@@ -44,6 +44,19 @@ count_examples_below (GtkWidget *widget)
   return count;
 }
 
+/* Beside the output, in a window of the usual size. */
+#define VISIBLE 52
+
+/* The first example is what people see first: nothing of it is clipped. */
+static void
+assert_narrow (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_assert_cmpint (g_utf8_strlen (lines[i], -1), <=, VISIBLE);
+}
+
 static gboolean
 is_mapped (gpointer widget)
 {
@@ -82,6 +95,8 @@ test_examples (void)
       text = fh_snippet_page_dup_text (fh_tabs_get_page (tabs));
       g_assert_cmpuint (strlen (text), >, 100);
       g_assert_null (strstr (text, "SPDX"));
+      if (example == fh_examples_list ())
+        assert_narrow (text);
     }
   /* In the main menu, and in what an empty tab offers. */
   g_assert_cmpuint (count_examples_below (GTK_WIDGET (window)), ==, 2 * n_examples);

@@ -106,6 +106,8 @@ test_streams (void)
   widget_test_write (run, FH_STREAM_STDERR, "two\n");
   widget_test_write (run, FH_STREAM_STDOUT, "three\n");
   assert_shown (view, "one\ntwo\nthree\n");
+  /* Long lines are not cut off. */
+  g_assert_cmpint (gtk_text_view_get_wrap_mode (shown_view (view)), ==, GTK_WRAP_WORD_CHAR);
   g_object_set (view, "pane", "stdout", NULL);
   assert_shown (view, "one\nthree\n");
   g_object_set (view, "pane", "stderr", NULL);
