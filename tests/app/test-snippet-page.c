@@ -456,6 +456,14 @@ test_files_of_a_sample (Fixture *fixture, gconstpointer data)
   fake_backend_finish (fixture->backend, 0);
 }
 
+static void
+test_foreign (Fixture *fixture, gconstpointer data)
+{
+  type (fixture, "using System;\nnamespace A\n{\n    class B\n    {\n");
+  fh_snippet_page_run (fixture->page);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -479,6 +487,7 @@ main (int argc, char *argv[])
     { "/app/snippet-page/go-to-line", test_go_to_line },
     { "/app/snippet-page/show-result", test_show_result },
     { "/app/snippet-page/files-of-a-sample", test_files_of_a_sample },
+    { "/app/snippet-page/foreign", test_foreign },
   };
 
   if (!widget_test_init (&argc, &argv))

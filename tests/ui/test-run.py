@@ -112,6 +112,28 @@ def shows_the_version_that_ran(app):
     wait_for(lambda: read(app.editor) == changed, "the tab that was left")
 
 
+def walks_through_a_traceback(app):
+    app.run("def divide():\n    return 1 / 0\n\n\ndivide()\n")
+    app.wait_result("Ended with exit code 1.")
+    for line, what in ((2, "the line that failed"), (5, "the line of the call")):
+        app.key("F8")
+        wait_for(lambda line=line: app.find("push button", f"Line {line}, column 1"), what)
+
+
+def tells_what_cannot_run(app):
+    """Until the language is chosen, or it is run in spite of that."""
+    app.run("print('before')\n")
+    app.wait_output("before")
+    app.wait_result("Finished normally.")
+    app.run("using System;\nnamespace A\n{\n    class B\n    {\n")
+    app.get("label", "This looks like C#, which Fumehood cannot run. Nothing was run.")
+    app.screenshot("foreign")
+    equal(app.output(), "before\n", "the output")
+    app.press("Run Anyway")
+    app.wait_output("SyntaxError")
+    app.wait_result("Ended with exit code 1.")
+
+
 def tells_a_signal(app):
     app.run("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)")
     app.wait_result("Killed by SIGSEGV")
@@ -178,7 +200,15 @@ def answers_by_key(app):
     wait_for_question(app)
     must(state(app.editor, "FOCUSED"), "the editor has lost the focus")
     app.key("F6")
-    wait_for(lambda: state(app.get("text", "Input for the program"), "FOCUSED"), "the focus")
+    entry = app.get("text", "Input for the program")
+    wait_for(lambda: state(entry, "FOCUSED"), "the focus")
+    app.key("F6")
+    wait_for(lambda: not state(entry, "FOCUSED"), "the focus to leave the entry")
+    must(not state(app.editor, "FOCUSED"), "the output is passed over")
+    app.key("F6")
+    wait_for(lambda: state(app.editor, "FOCUSED"), "the editor")
+    app.key("F6")
+    wait_for(lambda: state(entry, "FOCUSED"), "the focus")
     for key in ("a", "d", "a", "Return"):
         app.key(key)
     app.wait_output("Name? ada\nHello ada.\nAgain? ")
@@ -250,6 +280,8 @@ CASES = (
     ("a failure is summed up", sums_up_a_failure),
     ("a line of another version is shown in that", shows_the_version_that_ran),
     ("the files that were made are counted", counts_the_files),
+    ("F8 walks through a traceback", walks_through_a_traceback),
+    ("what cannot run is told", tells_what_cannot_run),
     ("a signal is told", tells_a_signal),
     ("output is live", shows_output_live),
     ("Stop stops", stops),

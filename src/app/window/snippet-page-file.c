@@ -52,6 +52,32 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
+static void
+run_anyway (GtkWidget *widget)
+{
+  FhSnippetPage *self = FH_SNIPPET_PAGE (widget);
+
+  self->language_is_chosen = TRUE;
+  fh_snippet_page_run (self);
+}
+
+gboolean
+fh_snippet_page_tell_foreign (FhSnippetPage *self)
+{
+  g_autofree char *text = fh_editor_view_dup_text (self->editor);
+  g_autofree char *name = self->file != NULL ? g_file_get_basename (self->file) : NULL;
+  const char *foreign = self->language_is_chosen ? NULL : fh_language_find_foreign (name, text);
+  g_autofree char *message = NULL;
+
+  if (foreign == NULL)
+    return FALSE;
+  /* Translators: %s is a programming language */
+  message = g_strdup_printf (_ ("This looks like %s, which Fumehood cannot run. Nothing was run."),
+                             foreign);
+  fh_toast_show_button (GTK_WIDGET (self), message, _ ("_Run Anyway"), run_anyway);
+  return TRUE;
+}
+
 void
 fh_snippet_page_load_async (FhSnippetPage *self,
                             GFile *file,

@@ -113,7 +113,9 @@ struct _FhSnippetPage
   guint look_timer;
   GCancellable *look_cancellable; /* nullable */
   guint look_size;                /* of the text, in characters */
-  gboolean look_is_old, look_has_marks;
+  gboolean look_is_old;
+  gboolean look_has_marks;
+  gboolean language_is_chosen; /* not left from another text */
 };
 
 static inline void
@@ -160,6 +162,10 @@ void fh_snippet_page_stop_container_action (GtkWidget *widget, const char *name,
 
 /* Shows how far it is. */
 void fh_snippet_page_watch_run (FhSnippetPage *self, FhRun *run);
+
+/* snippet-page-file.c */
+/* TRUE if the text seems to be of a language that cannot run: it is told, with a way to run it. */
+gboolean fh_snippet_page_tell_foreign (FhSnippetPage *self);
 
 /* snippet-page-session.c */
 void fh_snippet_page_init_session_mode (FhSnippetPage *self);

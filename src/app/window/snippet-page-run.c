@@ -204,6 +204,8 @@ start (FhSnippetPage *self, FhTier tier)
       fh_toast_show (GTK_WIDGET (self), _ ("There is no code to run yet"));
       return;
     }
+  if (fh_snippet_page_tell_foreign (self))
+    return;
   request = build_request (self, tier, &error);
   if (request == NULL)
     fh_toast_show_problem (GTK_WIDGET (self), error->message);

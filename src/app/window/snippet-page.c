@@ -65,19 +65,21 @@ options_changed_cb (FhSnippetPage *self, GParamSpec *pspec)
     return;
   self->touched = TRUE;
   fh_snippet_page_schedule_draft (self);
-  if (g_str_equal (pspec->name, "language"))
-    fh_snippet_page_offer_session (self);
-  if (g_str_equal (pspec->name, "language"))
-    g_object_set (fh_services_get_settings (self->services),
-                  "language",
-                  fh_options_get_language (self->options)->id,
-                  NULL);
+  if (!g_str_equal (pspec->name, "language"))
+    return;
+  self->language_is_chosen = TRUE;
+  fh_snippet_page_offer_session (self);
+  g_object_set (fh_services_get_settings (self->services),
+                "language",
+                fh_options_get_language (self->options)->id,
+                NULL);
 }
 
 static void
 language_found_cb (FhSnippetPage *self, const char *id)
 {
   fh_options_set_language (self->options, fh_language_lookup (id));
+  self->language_is_chosen = FALSE;
 }
 
 static void
@@ -474,6 +476,7 @@ fh_snippet_page_set_example (FhSnippetPage *self,
   self->loading = TRUE;
   fh_editor_view_set_example (self->editor, text);
   fh_options_set_language (self->options, language);
+  self->language_is_chosen = FALSE;
   self->loading = FALSE;
   self->touched = FALSE;
   fh_snippet_page_update_title (self);
@@ -492,5 +495,6 @@ fh_snippet_page_set_text (FhSnippetPage *self,
   /* It is the user's, and stays when something is pasted. */
   fh_editor_view_set_modified (self->editor, FALSE);
   self->touched = TRUE;
+  self->language_is_chosen = language != NULL;
   fh_snippet_page_schedule_draft (self);
 }
