@@ -20,6 +20,7 @@ static const struct
   { FH_ATTEMPT_COLUMN_PROCESS, 600 },
   { FH_ATTEMPT_COLUMN_TIME, 500 },
   { FH_ATTEMPT_COLUMN_GUARD, 400 },
+  { FH_ATTEMPT_COLUMN_COUNT, 280 },
 };
 
 struct _FhAttemptsTable
