@@ -23,6 +23,7 @@ print(sum(range(10)) // 0)
 ```
 """
 CODE = ANSWER.split("```")[1].removeprefix("python\n")
+ASKS = "import sys\nprint(sys.stdin.readline().strip() * 2)\nprint(len(sys.stdin.read()))\n"
 FAILED = "Ended with exit code 1."
 TIME = re.compile("Time limit").match
 
@@ -64,9 +65,24 @@ def back(app, own, key="Escape"):
     app.session.display.focus(own)
 
 
+def answers_a_program(app, clipboard):
+    editor = wait_focus(app, "text", "Source code")
+    clipboard.copy(ASKS)
+    app.key("ctrl+v")
+    wait_for(lambda: read(editor) == ASKS, "the program")
+    app.key("ctrl+Return")
+    wait_shown(app, "The program waits for input.")
+    app.key("F6")
+    wait_focus(app, "text", "Input for the program")
+    for key in ("a", "d", "a", "Return"):
+        app.key(key)
+    app.wait_output("adaada")
+    app.key("ctrl+d")
+    app.wait_result("Finished normally.")
+
+
 def pastes(app, clipboard):
     """Into a tab that was opened where there was none."""
-    wait_focus(app, "text", "Source code")
     app.key("ctrl+w")
     wait_focus(app, "push button", "New Tab")
     app.move_focus("Return")
@@ -100,6 +116,10 @@ def runs(app, _clipboard):
 
 def reads_attempts(app, _clipboard):
     app.key("ctrl+shift+a")
+    wait_focus(app, "table row")
+    own = another_window(app, "ctrl+p")
+    wait_for(lambda: find(app.root, "dialog", "Print"), "the question where to print")
+    back(app, own)
     wait_focus(app, "table row")
     app.key("Return")
     wait_shown(app, "Hide the details")
@@ -227,6 +247,7 @@ def closes(app, _clipboard):
 
 
 CASES = {
+    "a program is answered": answers_a_program,
     "an answer is pasted": pastes,
     "what it would do is seen, and leads to its line": looks_before,
     "it is run, and the output is read": runs,

@@ -21,6 +21,32 @@ find_overlay (GtkWidget *widget)
   return ADW_IS_TOAST_OVERLAY (overlay) ? ADW_TOAST_OVERLAY (overlay) : NULL;
 }
 
+/* libadwaita 1.2 has no name for what closes a toast, which may be shown later than it is added. */
+static void
+name_buttons_cb (GListModel *toasts, guint position, guint n_removed, guint n_added)
+{
+  for (guint i = position; i < position + n_added; i++)
+    {
+      g_autoptr (GtkWidget) toast = g_list_model_get_item (toasts, i);
+      GtkWidget *button = gtk_widget_get_last_child (toast);
+
+      if (GTK_IS_BUTTON (button) && gtk_button_get_icon_name (GTK_BUTTON (button)) != NULL)
+        fh_set_accessible_label (button, _ ("Close the message"));
+    }
+}
+
+static void
+name_buttons (AdwToastOverlay *overlay)
+{
+  GListModel *toasts;
+
+  if (g_object_get_data (G_OBJECT (overlay), "toasts") != NULL)
+    return;
+  toasts = gtk_widget_observe_children (GTK_WIDGET (overlay));
+  g_signal_connect (toasts, "items-changed", G_CALLBACK (name_buttons_cb), NULL);
+  g_object_set_data_full (G_OBJECT (overlay), "toasts", toasts, g_object_unref);
+}
+
 /* Returns NULL without a window. The toast is borrowed. */
 static AdwToast *
 add_toast (GtkWidget *widget, const char *message, guint timeout_s, const char *button_label)
@@ -32,6 +58,7 @@ add_toast (GtkWidget *widget, const char *message, guint timeout_s, const char *
 
   if (overlay == NULL)
     return NULL;
+  name_buttons (overlay);
   toast = adw_toast_new (markup);
   adw_toast_set_timeout (toast, timeout_s);
   adw_toast_set_button_label (toast, button_label);
