@@ -65,6 +65,8 @@ done_cb (FhAnswerRun *answer, FhSeriesRecord *record)
   g_autoptr (FhResultFiles) files = fh_answer_run_dup_files (answer);
 
   fh_series_record_set_files (record, files, fh_answer_run_get_changes (answer));
+  if (fh_answer_run_is_stopped (answer))
+    fh_series_record_refuse (record, NULL);
 }
 
 /* The entry has one: that of the first block which could be run. */

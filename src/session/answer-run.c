@@ -390,12 +390,14 @@ fh_answer_run_stop (FhAnswerRun *self)
 {
   g_return_if_fail (FH_IS_ANSWER_RUN (self));
 
+  if (self->is_done)
+    return;
   self->is_stopped = TRUE;
   if (self->run != NULL)
     fh_run_stop (self->run);
   else if (self->is_asking)
     fh_answer_run_refuse (self, NULL);
-  else if (!self->is_done)
+  else
     end (self, STOPPED);
 }
 
@@ -421,6 +423,14 @@ fh_answer_run_is_done (FhAnswerRun *self)
   g_return_val_if_fail (FH_IS_ANSWER_RUN (self), TRUE);
 
   return self->is_done;
+}
+
+gboolean
+fh_answer_run_is_stopped (FhAnswerRun *self)
+{
+  g_return_val_if_fail (FH_IS_ANSWER_RUN (self), FALSE);
+
+  return self->is_stopped && self->exit_status == STOPPED;
 }
 
 int

@@ -46,6 +46,8 @@ const FhRunOptions *fh_answer_run_get_options (FhAnswerRun *self);
 /* (element-type FhAnswerBlock) */
 GPtrArray *fh_answer_run_get_blocks (FhAnswerRun *self);
 gboolean fh_answer_run_is_done (FhAnswerRun *self);
+/* Before all of its blocks had ended. */
+gboolean fh_answer_run_is_stopped (FhAnswerRun *self);
 /* 0, or that of the block that failed; 1 if it could not be run or was not approved. */
 int fh_answer_run_get_exit_status (FhAnswerRun *self);
 /* Of the project folder, by all blocks until now; NULL without one. Borrowed. */

@@ -281,8 +281,13 @@ void
 fh_series_record_refuse (FhSeriesRecord *self, const char *message)
 {
   g_return_if_fail (FH_IS_SERIES_RECORD (self));
-  g_return_if_fail (message != NULL);
 
+  if (message == NULL)
+    {
+      self->sums.status = FH_RUN_STATUS_STOPPED;
+      self->sums.exit_code = -1;
+      return;
+    }
   g_free (self->refusal);
   self->refusal = g_strdup (message);
 }

@@ -30,7 +30,8 @@ void fh_series_record_add_block (FhSeriesRecord *self,
 /* What all of them have left. `changes`: of the project folder; nullable. */
 void
 fh_series_record_set_files (FhSeriesRecord *self, FhResultFiles *files, FhFolderChanges *changes);
-/* Why nothing more was run: what was to come was not allowed or not possible. */
+/* Why nothing more was run: what was to come was not allowed or not possible. NULL: the user has
+ * stopped it; how a run failed before counts more. */
 void fh_series_record_refuse (FhSeriesRecord *self, const char *message);
 
 /* A line about what is going on, such as a call that was answered: into the table. */

@@ -251,6 +251,25 @@ test_refused_later (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (fh_run_result_get_sentence (result), "Reason: not now"));
 }
 
+/* Between two blocks: the first has ended well. */
+static void
+test_stopped (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FhHistoryEntry) entry = NULL;
+  g_autoptr (FhRunResult) result = NULL;
+  g_autofree char *output = NULL;
+
+  start (fixture, "```sh\n1\n```\n```py\n1\n```\n");
+  finish (fixture, 1, "", 0);
+  fh_answer_run_stop (fixture->answer);
+  entry = save (fixture);
+  g_assert_cmpint (fh_history_entry_get_status (entry), ==, FH_RUN_STATUS_STOPPED);
+  g_assert_cmpuint (fake_backend_get_n_runs (fixture->backend), ==, 1);
+  result = load (fixture, entry, &output);
+  g_assert_cmpstr (fh_run_result_get_sentence (result), ==, "Stopped by you.");
+  g_assert_cmpint (fh_run_result_get_outcome (result)->exit_code, ==, -1);
+}
+
 static void
 test_no_blocks (Fixture *fixture, gconstpointer data)
 {
@@ -273,6 +292,7 @@ main (int argc, char **argv)
   add ("/answer-record/attempts", test_attempts);
   add ("/answer-record/refused", test_refused);
   add ("/answer-record/refused-later", test_refused_later);
+  add ("/answer-record/stopped", test_stopped);
   add ("/answer-record/no-blocks", test_no_blocks);
   return g_test_run ();
 }
