@@ -31,6 +31,9 @@ typedef struct
   FhRun *run;               /* likewise */
   JsonArray *told;          /* with --json */
   FhApprovalPrompt *prompt; /* nullable */
+  FhRunOutcome sum;         /* of the answer as a whole */
+  char *error;              /* why it is no success; nullable */
+  gboolean has_run;         /* one of its blocks */
   int failure;              /* ours; 0: none */
 } Command;
 
@@ -61,10 +64,11 @@ describe (const FhAnswerBlock *block)
 
 /* Takes the result. `result`, `message`: nullable. */
 static void
-tell (Command *self, guint index, JsonNode *result, const char *message)
+tell (Command *self, guint index, const char *state, JsonNode *result, const char *message)
 {
   JsonObject *object = describe (self->blocks->pdata[index]);
 
+  json_object_set_string_member (object, "state", state);
   json_object_set_member (object,
                           "result",
                           result != NULL ? result : json_node_init_null (json_node_alloc ()));
@@ -133,14 +137,30 @@ finish_output (Command *self)
                 g_strerror (fh_live_output_get_error (self->output)));
 }
 
+/* Blocks follow only one that has ended well: the last one says how the answer ended. */
+static void
+add_up (Command *self, FhRunResult *result)
+{
+  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+
+  self->sum.status = outcome->status;
+  self->sum.exit_code = outcome->exit_code;
+  self->has_run = TRUE;
+  self->sum.wall_us += outcome->wall_us;
+  if (outcome->status != FH_RUN_STATUS_OK)
+    self->error = g_strdup (fh_run_result_get_sentence (result));
+}
+
 static void
 finished_cb (FhAnswerRun *answer, guint index, FhRun *run, Command *self)
 {
   FhRunResult *result = fh_run_get_result (run);
 
+  add_up (self, result);
   if (self->options->json)
     tell (self,
           index,
+          "run",
           fh_run_json_new (result, self->options->options, fh_session_get_sandbox (self->session)),
           NULL);
   else
@@ -160,16 +180,20 @@ saved_cb (FhAnswerRun *answer, guint index, Command *self)
   g_autofree char *message = fh_answer_block_dup_saved (block);
 
   if (self->options->json)
-    tell (self, index, NULL, message);
+    tell (self, index, "saved", NULL, message);
   else
     fh_message ("%s", message);
 }
 
+/* As the history has it: an answer of which something has run was started. */
 static void
 refused_cb (FhAnswerRun *answer, guint index, const char *message, Command *self)
 {
+  self->sum.status = self->has_run ? FH_RUN_STATUS_FAILED : FH_RUN_STATUS_NOT_STARTED;
+  self->sum.exit_code = self->has_run ? 1 : -1;
+  self->error = g_strdup (message);
   if (self->options->json && index < self->blocks->len)
-    tell (self, index, NULL, message);
+    tell (self, index, "refused", NULL, message);
   else if (!self->options->json && index < self->blocks->len)
     fh_message (_ ("Line %u: %s"),
                 ((const FhAnswerBlock *) self->blocks->pdata[index])->line,
@@ -235,12 +259,40 @@ run (Command *self)
   g_source_remove (source);
 }
 
+/* The members have the names and the meaning that they have for one run. */
+static void
+tell_sum (Command *self, JsonObject *object)
+{
+  const FhRunOutcome *sum = &self->sum;
+
+  json_object_set_string_member (object, "status", fh_run_status_to_string (sum->status));
+  json_object_set_boolean_member (object, "success", sum->status == FH_RUN_STATUS_OK);
+  if (sum->exit_code >= 0)
+    json_object_set_int_member (object, "exit_code", sum->exit_code);
+  else
+    json_object_set_null_member (object, "exit_code");
+  json_object_set_double_member (object, "execution_time", (double) sum->wall_us / 1e6);
+  fh_json_set_text (object, "error", self->error);
+}
+
+/* Blocks that were not reached are told of, too. */
 static gboolean
 print_told (Command *self, int status)
 {
   g_autoptr (JsonObject) object = json_object_new ();
 
+  if (self->error == NULL && fh_answer_run_is_stopped (self->answer))
+    {
+      self->sum = (FhRunOutcome){ .status = FH_RUN_STATUS_STOPPED,
+                                  .exit_code = -1,
+                                  .signal = -1,
+                                  .wall_us = self->sum.wall_us };
+      self->error = fh_run_outcome_sentence (&self->sum);
+    }
+  for (guint i = json_array_get_length (self->told); i < self->blocks->len; i++)
+    tell (self, i, "not-run", NULL, NULL);
   json_object_set_int_member (object, "exit_status", status);
+  tell_sum (self, object);
   json_object_set_array_member (object, "blocks", json_array_ref (self->told));
   return fh_print_json (object, FALSE);
 }
@@ -293,5 +345,6 @@ fh_command_answer (const FhRunCommandLine *options,
   if (changes != NULL && !options->json)
     fh_changes_explain (changes, record != NULL ? fh_series_record_get_id (record) : -1);
   close_session (session);
+  g_free (self.error);
   return status;
 }

@@ -23,7 +23,7 @@
       "order, each with the files that those before it have left, until one fails. A block of\n"    \
       "HTML, CSS, JavaScript or data is written to a file, see --policy. A block whose first\n"     \
       "line is a comment with “filename: a/b.py” gets that name. --language says that it is a " \
-      "program.\n"                                                                                  \
+      "program. --json then prints how the answer ended, with all of its “blocks”.\n"           \
       "\n"                                                                                          \
       "A file or a pipe gets every byte of the output. A terminal gets text, colors and what\n"     \
       "progress bars need; other control sequences, such as those that change its title or\n"       \

@@ -44,9 +44,35 @@ def compare(path):
         answers.append(run("--no-history", "--json", "-", stdin=None, input=path.read_bytes()))
     for answer in answers:
         result = json.loads(answer.stdout)
-        equal([told(block) for block in result["blocks"]], expected["blocks"], "blocks")
+        reached = [block for block in result["blocks"] if block["state"] != "not-run"]
+        equal([told(block) for block in reached], expected["blocks"], "blocks")
+        equal(result["success"], expected["exit_status"] == 0, "success")
         equal(result["exit_status"], expected["exit_status"], "exit status in JSON")
         equal(answer.returncode, expected["exit_status"], "exit status")
+
+
+def totals():
+    """The answer has a result beside those of its blocks, which are all listed."""
+    for name, code, states, total in (
+            ("two-python", 0, ["run", "run"], ("ok", True, 0, None)),
+            ("unknown-after-known", 1, ["run", "refused"], ("failed", False, 1, "Unsupported language brainfuck")),
+            ("unknown-language", 1, None, ("not-started", False, None, None)),
+            ("no-blocks", 1, [], ("not-started", False, None, "No code blocks to execute."))):
+        answer = run("--no-history", "--json", ANSWERS / f"{name}.md")
+        result = json.loads(answer.stdout)
+        equal((answer.returncode, result["exit_status"], answer.stderr), (code, code, b""), name)
+        told_of = result["status"], result["success"], result["exit_code"], result["error"]
+        equal(told_of[:3], total[:3], name)
+        if states is not None:
+            equal(([block["state"] for block in result["blocks"]], told_of[3]), (states, total[3]), name)
+        spent = sum(block["result"]["execution_time"] for block in result["blocks"] if block["result"])
+        must(abs(result["execution_time"] - spent) < 0.001, (name, result["execution_time"], spent))
+    text = b"```sh\nexit 3\n```\n```py\nprint('no')\n```\n"
+    answer = run("--no-history", "--json", "-", stdin=None, input=text)
+    result = json.loads(answer.stdout)
+    equal((answer.returncode, result["status"], result["exit_code"]), (3, "failed", 3), "a block fails")
+    equal([(block["state"], block["result"] is None) for block in result["blocks"]], [("run", False), ("not-run", True)],
+          "the block after it")
 
 
 def from_standard_input():
@@ -223,6 +249,7 @@ def main():
     tap.case("from standard input", from_standard_input)
     tap.case("a language is given", language_given)
     tap.case("messages", messages)
+    tap.case("the total", totals)
     tap.case("what is refused", refused)
     tap.case("what is not Python", never_python)
     tap.case("policies", policies)
