@@ -281,7 +281,7 @@ print_told (Command *self, int status)
 {
   g_autoptr (JsonObject) object = json_object_new ();
 
-  if (self->error == NULL && fh_answer_run_is_stopped (self->answer))
+  if (self->error == NULL && fh_answer_run_get_exit_status (self->answer) == FH_ANSWER_STOPPED)
     {
       self->sum = (FhRunOutcome){ .status = FH_RUN_STATUS_STOPPED,
                                   .exit_code = -1,

@@ -65,7 +65,7 @@ done_cb (FhAnswerRun *answer, FhSeriesRecord *record)
   g_autoptr (FhResultFiles) files = fh_answer_run_dup_files (answer);
 
   fh_series_record_set_files (record, files, fh_answer_run_get_changes (answer));
-  if (fh_answer_run_is_stopped (answer))
+  if (fh_answer_run_get_exit_status (answer) == FH_ANSWER_STOPPED)
     fh_series_record_refuse (record, NULL);
 }
 

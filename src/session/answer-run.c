@@ -9,9 +9,6 @@
 #include "answer-files.h"
 #include "signals.h"
 
-/* The exit status of what the user stopped, see fh_run_outcome_exit_status. */
-#define STOPPED 130
-
 struct _FhAnswerRun
 {
   GObject parent_instance;
@@ -74,7 +71,7 @@ static void
 refuse (FhAnswerRun *self, const char *message)
 {
   g_signal_emit (self, signals[SIGNAL_REFUSED], 0, self->index, message);
-  end (self, self->is_stopped ? STOPPED : 1);
+  end (self, self->is_stopped ? FH_ANSWER_STOPPED : 1);
 }
 
 static gboolean
@@ -167,7 +164,7 @@ finished_cb (FhRun *run, GParamSpec *pspec, FhAnswerRun *self)
   status = fh_run_outcome_exit_status (fh_run_result_get_outcome (result));
   next (self);
   if (self->is_stopped)
-    end (self, status != 0 ? status : STOPPED);
+    end (self, status != 0 ? status : FH_ANSWER_STOPPED);
   else if (status != 0)
     end (self, status);
   else
@@ -185,7 +182,7 @@ written_cb (FhRun *run, GParamSpec *pspec, FhAnswerRun *self)
     return;
   self->is_written = fh_run_outcome_exit_status (fh_run_result_get_outcome (result)) == 0;
   if (self->is_stopped)
-    end (self, STOPPED);
+    end (self, FH_ANSWER_STOPPED);
   else if (self->is_written)
     schedule (self);
   else if (fh_run_result_get_outcome (result)->exit_code == FH_ANSWER_FILES_LINK)
@@ -390,15 +387,13 @@ fh_answer_run_stop (FhAnswerRun *self)
 {
   g_return_if_fail (FH_IS_ANSWER_RUN (self));
 
-  if (self->is_done)
-    return;
   self->is_stopped = TRUE;
   if (self->run != NULL)
     fh_run_stop (self->run);
   else if (self->is_asking)
     fh_answer_run_refuse (self, NULL);
-  else
-    end (self, STOPPED);
+  else if (!self->is_done)
+    end (self, FH_ANSWER_STOPPED);
 }
 
 const FhRunOptions *
@@ -423,14 +418,6 @@ fh_answer_run_is_done (FhAnswerRun *self)
   g_return_val_if_fail (FH_IS_ANSWER_RUN (self), TRUE);
 
   return self->is_done;
-}
-
-gboolean
-fh_answer_run_is_stopped (FhAnswerRun *self)
-{
-  g_return_val_if_fail (FH_IS_ANSWER_RUN (self), FALSE);
-
-  return self->is_stopped && self->exit_status == STOPPED;
 }
 
 int

@@ -25,6 +25,9 @@ G_BEGIN_DECLS
 #define FH_TYPE_ANSWER_RUN (fh_answer_run_get_type ())
 G_DECLARE_FINAL_TYPE (FhAnswerRun, fh_answer_run, FH, ANSWER_RUN, GObject)
 
+/* The exit status of what the user stopped, see fh_run_outcome_exit_status. */
+#define FH_ANSWER_STOPPED 130
+
 /* `blocks`: (element-type FhAnswerBlock). For the history see answer-record.h. */
 FhAnswerRun *fh_answer_run_new (FhSession *session, GPtrArray *blocks, const FhRunOptions *options);
 /* Before it starts: files that are there already. */
@@ -46,8 +49,6 @@ const FhRunOptions *fh_answer_run_get_options (FhAnswerRun *self);
 /* (element-type FhAnswerBlock) */
 GPtrArray *fh_answer_run_get_blocks (FhAnswerRun *self);
 gboolean fh_answer_run_is_done (FhAnswerRun *self);
-/* Before all of its blocks had ended. */
-gboolean fh_answer_run_is_stopped (FhAnswerRun *self);
 /* 0, or that of the block that failed; 1 if it could not be run or was not approved. */
 int fh_answer_run_get_exit_status (FhAnswerRun *self);
 /* Of the project folder, by all blocks until now; NULL without one. Borrowed. */
