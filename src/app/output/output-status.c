@@ -396,6 +396,20 @@ fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine)
 }
 
 void
+fh_output_status_set_ending (FhOutputStatus *self, FhRunStatus status, const char *sentence)
+{
+  g_return_if_fail (FH_IS_OUTPUT_STATUS (self));
+  g_return_if_fail (sentence != NULL);
+
+  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  gtk_spinner_stop (self->spinner);
+  fh_run_label_set_status (self->icon, status);
+  gtk_stack_set_visible_child (self->icons, GTK_WIDGET (self->icon));
+  set_sentence (self, sentence, NULL);
+  fh_announce (GTK_WIDGET (self->sentence), sentence);
+}
+
+void
 fh_output_status_set_score (FhOutputStatus *self, const FhHistoryScore *score)
 {
   g_autofree char *sentence = fh_run_label_score (score);

@@ -410,10 +410,13 @@ fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRunResu
 void
 fh_output_view_set_score (FhOutputView *self, const FhHistoryScore *score)
 {
-  g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
-  g_return_if_fail (score != NULL);
-
   fh_output_status_set_score (self->status, score);
+}
+
+void
+fh_output_view_set_ending (FhOutputView *self, FhRunStatus status, const char *sentence)
+{
+  fh_output_status_set_ending (self->status, status, sentence);
 }
 
 void
@@ -457,8 +460,6 @@ fh_output_view_set_preparation (FhOutputView *self, const char *text)
 void
 fh_output_view_set_engine (FhOutputView *self, FhEngineKind engine)
 {
-  g_return_if_fail (FH_IS_OUTPUT_VIEW (self));
-
   fh_output_status_set_engine (self->status, engine);
 }
 

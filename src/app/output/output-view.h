@@ -36,6 +36,8 @@ void fh_output_view_show_result (FhOutputView *self, FhRunRequest *request, FhRu
 
 /* The result line of a batch, after fh_output_view_show_result. */
 void fh_output_view_set_score (FhOutputView *self, const FhHistoryScore *score);
+/* The result line of several runs as a whole, see output-status.h. */
+void fh_output_view_set_ending (FhOutputView *self, FhRunStatus status, const char *sentence);
 /* Empties the view, for the cells of a session or the blocks of an answer. `sources`: the files
  * that they may name, see output-sources.h; NULL for none. */
 void fh_output_view_begin_session (FhOutputView *self, GPtrArray *sources);

@@ -25,6 +25,7 @@ struct _FhAnswerMode
   FhSeriesRecord *record;   /* until it is saved; nullable */
   FhOutputSection *section; /* of the block that runs; nullable */
   FhRun *run;               /* of the last one; nullable */
+  char *ending;             /* nullable: the last run tells it */
   guint is_closed : 1;
 };
 
@@ -142,12 +143,25 @@ started_cb (FhAnswerMode *self, guint index, FhRun *run)
   g_signal_emit (self, signals[SIGNAL_STARTED], 0, run);
 }
 
+/* NULL if none is left after the one at `index`. (transfer full) */
+static char *
+dup_left (FhAnswerMode *self, guint index)
+{
+  const guint n_left = self->blocks->len - index - 1;
+
+  if (n_left == 0)
+    return NULL;
+  return g_strdup_printf (
+      ngettext ("%u block after it does not run.", "%u blocks after it do not run.", n_left),
+      n_left);
+}
+
 static void
 finished_cb (FhAnswerMode *self, guint index, FhRun *run)
 {
   FhRunResult *result = fh_run_get_result (run);
   const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
-  const guint n_left = self->blocks->len - index - 1;
+  g_autofree char *left = dup_left (self, index);
   g_autofree char *time = fh_run_label_elapsed (outcome->wall_us);
   /* Translators: how a cell ended, and how long it took */
   g_autofree char *ending =
@@ -161,14 +175,8 @@ finished_cb (FhAnswerMode *self, guint index, FhRun *run)
   say (self, ending);
   if (fh_run_outcome_exit_status (outcome) != 0)
     mark_line (self, index, run);
-  if (fh_run_outcome_exit_status (outcome) != 0 && n_left > 0)
-    {
-      g_autofree char *text = g_strdup_printf (
-          ngettext ("%u block after it does not run.", "%u blocks after it do not run.", n_left),
-          n_left);
-
-      say (self, text);
-    }
+  if (fh_run_outcome_exit_status (outcome) != 0 && left != NULL)
+    say (self, left);
   end_section (self);
 }
 
@@ -187,6 +195,14 @@ saved_cb (FhAnswerMode *self, guint index)
 static void
 refused_cb (FhAnswerMode *self, guint index, const char *message)
 {
+  g_autofree char *left = dup_left (self, index);
+  /* Translators: the number of a block, and why it does not run. */
+  g_autofree char *text = g_strdup_printf (_ ("Block %u: %s."), self->first + index, message);
+
+  if (g_str_has_suffix (message, "."))
+    text[strlen (text) - 1] = '\0';
+  g_free (self->ending);
+  self->ending = left != NULL ? g_strconcat (text, " ", left, NULL) : g_steal_pointer (&text);
   mark (self, index, FH_BLOCK_STATE_REFUSED);
   begin_section (self, index, NULL);
   say (self, message);
@@ -274,6 +290,21 @@ fh_answer_mode_is_busy (FhAnswerMode *self)
   return !fh_answer_run_is_done (self->answer);
 }
 
+const char *
+fh_answer_mode_get_ending (FhAnswerMode *self, FhRunStatus *status)
+{
+  FhRunResult *result;
+
+  g_return_val_if_fail (FH_IS_ANSWER_MODE (self), NULL);
+
+  result = self->run != NULL ? fh_run_get_result (self->run) : NULL;
+  *status = self->ending != NULL ? FH_RUN_STATUS_FAILED : FH_RUN_STATUS_STOPPED;
+  if (self->ending != NULL || fh_answer_run_get_exit_status (self->answer) != FH_ANSWER_STOPPED ||
+      (result != NULL && fh_run_result_get_status (result) != FH_RUN_STATUS_OK))
+    return self->ending;
+  return _ ("Stopped by you.");
+}
+
 FhRun *
 fh_answer_mode_get_run (FhAnswerMode *self)
 {
@@ -318,6 +349,7 @@ fh_answer_mode_finalize (GObject *object)
 
   g_object_unref (self->answer);
   g_ptr_array_unref (self->blocks);
+  g_free (self->ending);
 
   G_OBJECT_CLASS (fh_answer_mode_parent_class)->finalize (object);
 }

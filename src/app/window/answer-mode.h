@@ -40,6 +40,8 @@ void fh_answer_mode_stop (FhAnswerMode *self);
 void fh_answer_mode_close (FhAnswerMode *self);
 
 gboolean fh_answer_mode_is_busy (FhAnswerMode *self);
+/* How it ended, if not as its last run did; else NULL. Borrowed. */
+const char *fh_answer_mode_get_ending (FhAnswerMode *self, FhRunStatus *status);
 /* Of the last block that was run; nullable. Borrowed. */
 FhRun *fh_answer_mode_get_run (FhAnswerMode *self);
 /* Of all its blocks: the tab's may be others by now. Borrowed. */

@@ -214,10 +214,14 @@ static void
 done_cb (FhSnippetPage *self)
 {
   g_autoptr (FhResultFiles) files = fh_answer_mode_dup_files (self->answer);
+  FhRunStatus status;
+  const char *ending = fh_answer_mode_get_ending (self->answer, &status);
 
   drop_question (self);
   fh_files_view_show_files (self->files, files);
   fh_output_pictures_add (fh_output_view_get_pictures (FH_OUTPUT_VIEW (self->output)), files);
+  if (ending != NULL)
+    fh_output_view_set_ending (FH_OUTPUT_VIEW (self->output), status, ending);
   fh_snippet_page_follow_state (self);
 }
 
