@@ -25,8 +25,7 @@ void fh_output_status_set_preparation (FhOutputStatus *self, const char *text);
 /* The engine of the current run. */
 void fh_output_status_set_engine (FhOutputStatus *self, FhEngineKind engine);
 /* Several runs as a whole: in place of how the last of them ended. */
-void
-fh_output_status_set_ending (FhOutputStatus *self, FhRunStatus status, const char *sentence);
+void fh_output_status_set_ending (FhOutputStatus *self, FhRunStatus status, const char *sentence);
 /* Of a batch that ran to its end, after fh_output_status_show_result. */
 void fh_output_status_set_score (FhOutputStatus *self, const FhHistoryScore *score);
 
