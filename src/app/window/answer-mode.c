@@ -199,7 +199,7 @@ refused_cb (FhAnswerMode *self, guint index, const char *message)
   /* Translators: the number of a block, and why it does not run. */
   g_autofree char *text = g_strdup_printf (_ ("Block %u: %s."), self->first + index, message);
 
-  if (g_str_has_suffix (message, "."))
+  if (*message != '\0' && strchr (".?!", message[strlen (message) - 1]) != NULL)
     text[strlen (text) - 1] = '\0';
   g_free (self->ending);
   self->ending = left != NULL ? g_strconcat (text, " ", left, NULL) : g_steal_pointer (&text);
