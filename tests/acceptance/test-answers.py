@@ -2,7 +2,8 @@
 """Whole answers of a model: the blocks that are found in them, and what comes out when they are run.
 
 Beside each answer in answers/ lies what is expected: for each block what is done with it, its language, and
-its standard output, the name of its file or the problem.
+its standard output, the name of its file or the problem. Also, if it matters, the programs that it needs and
+the policies under which it is run.
 """
 
 import json
@@ -39,9 +40,13 @@ def told(block):
 def compare(path):
     """As a file, and copied: then it has no name by which it is known."""
     expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    answers = [run("--no-history", "--json", path)]
+    for program in expected.get("needs", []):
+        if shutil.which(program) is None:
+            raise Skip(f"{program} is not installed")
+    policies_given = [f"--policy={policy}" for policy in expected.get("policies", [])]
+    answers = [run("--no-history", "--json", *policies_given, path)]
     if expected["blocks"]:
-        answers.append(run("--no-history", "--json", "-", stdin=None, input=path.read_bytes()))
+        answers.append(run("--no-history", "--json", *policies_given, "-", stdin=None, input=path.read_bytes()))
     for answer in answers:
         result = json.loads(answer.stdout)
         reached = [block for block in result["blocks"] if block["state"] != "not-run"]
@@ -210,9 +215,13 @@ def work_dir():
         equal(found, ["site/app.js", "site/index.html", "site/style.css"], "files")
         must("old" not in (place / "site/style.css").read_text(), "it was written anew")
         (place / "site/style.css").unlink()
-        (place / "site/style.css").symlink_to("/etc/passwd")
-        answer = run("--no-history", "--work-dir", folder, ANSWERS / "web-page.md")
-        must(b"root:" in Path("/etc/passwd").read_bytes(), "the file of another folder")
+        with tempfile.NamedTemporaryFile("w+", prefix="fh-witness-") as witness:
+            witness.write("mine")
+            witness.flush()
+            (place / "site/style.css").symlink_to(witness.name)
+            run("--no-history", "--work-dir", folder, ANSWERS / "web-page.md")
+            equal(Path(witness.name).read_text(encoding="utf-8"), "mine", "the file of another folder")
+            equal(os.readlink(place / "site/style.css"), witness.name, "the link")
 
 
 def ask_history(*words):
