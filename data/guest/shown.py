@@ -41,8 +41,8 @@ class Folder:
             return
 
 
-def change_matplotlib(module, folder):
-    """Its caches are not what the program leaves."""
+def move_caches():
+    """Those of matplotlib are not what the program leaves. It asks while it is loaded."""
     import os
     os.environ.setdefault("MPLCONFIGDIR", os.environ.get("TMPDIR", "/tmp") + "/matplotlib")
 
@@ -80,12 +80,13 @@ def change_pillow(module, folder):
     module._viewers[:] = [Viewer()]
 
 
-CHANGES = {"matplotlib": change_matplotlib, "matplotlib.pyplot": change_pyplot, "PIL.ImageShow": change_pillow}
+CHANGES = {"matplotlib.pyplot": change_pyplot, "PIL.ImageShow": change_pillow}
 
 
 def change(name, module, folder):
     try:
-        CHANGES[name](module, folder)
+        if name in CHANGES:
+            CHANGES[name](module, folder)
     except Exception:
         # Another release of it, or the program's own file of that name.
         pass
@@ -106,6 +107,8 @@ def find_spec(name, path, target, finder, folder):
 
     def exec_module(module):
         del spec.loader.exec_module
+        if name == "matplotlib":
+            move_caches()
         execute(module)
         change(name, module, folder)
 
