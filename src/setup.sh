@@ -12,8 +12,8 @@ BUILD_PACKAGES='gcc libc6-dev meson ninja-build pkg-config gettext
   fonts-cantarell fonts-dejavu-core'
 
 TEST_PACKAGES='clang clang-format-14 libclang-rt-14-dev shellcheck libxml2-utils appstream
-  xvfb xauth xcompmgr dbus at-spi2-core gir1.2-atspi-2.0 python3-gi python3-jsonschema python3-xlib
-  bubblewrap procps uidmap util-linux g++ lua5.4 nodejs perl ruby'
+  xvfb xauth xcompmgr dbus at-spi2-core gir1.2-atspi-2.0 python3-gi python3-jsonschema python3-matplotlib
+  python3-xlib bubblewrap procps uidmap util-linux g++ lua5.4 nodejs perl ruby'
 
 CONTAINER_PACKAGES='docker.io podman uidmap docker-registry busybox-static netbase tzdata python3-yaml'
 

@@ -8,6 +8,8 @@ import threading
 from Xlib import X, Xatom, display as xdisplay
 from Xlib.protocol import event as xevent
 
+from waiting import wait_for
+
 
 class Clipboard:
     """Owns the clipboard from the first copy() on. One thread does everything with the connection: two that share one
@@ -57,3 +59,26 @@ class Clipboard:
         event.requestor.send_event(xevent.SelectionNotify(
             time=event.time, requestor=event.requestor, selection=event.selection, target=event.target, property=place))
         self.connection.flush()
+
+
+def paste(display_name, kind):
+    """What is in the clipboard as another program gets it: bytes of that kind, none if it is not offered. It must be
+    small enough to come in one piece."""
+    connection = xdisplay.Display(display_name)
+    window = connection.screen().root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
+    place = connection.intern_atom("PASTED")
+
+    def answered():
+        while connection.pending_events():
+            event = connection.next_event()
+            if event.type == X.SelectionNotify:
+                return event
+        return None
+
+    window.convert_selection(
+        connection.intern_atom("CLIPBOARD"), connection.intern_atom(kind), place, X.CurrentTime)
+    connection.sync()
+    event = wait_for(answered, f"{kind} of the clipboard")
+    data = window.get_full_property(place, X.AnyPropertyType).value if event.property != X.NONE else b""
+    connection.close()
+    return data

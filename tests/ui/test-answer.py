@@ -244,7 +244,6 @@ def plot(app, clipboard):
     paste_and_run(app, clipboard, PLOT, "drawn")
     app.get("scroll pane", "Pictures of the program")
     app.get("push button", "plot.png")
-    app.screenshot("answer-plot")
 
 
 def plots_in_an_answer(app, clipboard):

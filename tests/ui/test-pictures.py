@@ -11,6 +11,7 @@ from pathlib import Path
 
 import hostile_files
 from accessible import find_all, labelled_rows, names, read
+from clipboard import Clipboard, paste
 from fumehood import fresh_session, running
 from measuring import command_name, descendants
 from tap import Skip, Tap, equal, must
@@ -27,6 +28,33 @@ plt.legend()
 plt.show()
 print("drawn")
 """
+ANSWER = """Here is a chart of your numbers. It compares the **rain** of each month with the number of rainy days:
+
+```python
+import matplotlib.pyplot as plt
+
+months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"]
+rain = [52, 41, 48, 39, 61, 70]
+days = [17, 14, 15, 12, 14, 13]
+
+figure, axis = plt.subplots(figsize=(7, 4))
+axis.bar(months, rain, label="Rain in mm")
+axis.plot(months, days, "o-", color="tab:orange", label="Days with rain")
+axis.set_title("Rain in half a year")
+axis.legend()
+plt.tight_layout()
+plt.show()
+print(f"{sum(rain)} mm on {sum(days)} days")
+```
+
+### What it shows
+
+- `axis.bar` draws the amounts,
+- `axis.plot` draws the days above them.
+
+If matplotlib is missing, install it with `pip install matplotlib`.
+"""
+BARS = b"\x1f\x77\xb4"
 WRITES = """import base64
 data = "%s"
 with open("square.png", "wb") as file:
@@ -92,6 +120,8 @@ def it_is_looked_at(app):
     app.press("Fit")
     app.press("Copy what is shown")
     wait_said(app, "Picture copied")
+    data = paste(app.session.display.name, "image/png")
+    equal((data[:8], data[16:24]), (b"\x89PNG\r\n\x1a\n", bytes([0, 0, 0, 64] * 2)), "what another program gets")
     app.press("All files")
 
 
@@ -130,12 +160,40 @@ def plots_are_seen(session):
             app.wait_result("Finished normally.", timeout=60)
             app.wait_output("drawn")
             app.get("push button", "figure-1.png")
-            wait_for(lambda: count(app, b"\x1f\x77\xb4") > 100, "the bars", 30)
+            wait_for(lambda: count(app, BARS) > 100, "the bars", 30)
             app.screenshot(f"plot-{scheme}")
             app.press("figure-1.png")
             wait_said(app, " × ")
             app.screenshot(f"plot-file-{scheme}")
             app.quit()
+
+
+def an_answer_plots(session):
+    """One paste, one key, and the picture of its only block is there, and again after a restart."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise Skip("matplotlib is not installed")
+    with running(session) as app:
+        app.type("")
+        Clipboard(session.display.name).copy(ANSWER)
+        app.press("Paste an Answer")
+        wait_for(lambda: "plt.show()" in read(app.editor), "the code")
+        app.key("ctrl+Return")
+        app.wait_output("311 mm on 85 days", timeout=60)
+        app.wait_result("Finished normally.")
+        see_chart(app, "answer-plot")
+        app.quit()
+    with running(session) as app:
+        app.press("History")
+        app.double_click(wait_for(lambda: labelled_rows(app.root), "the history")[0])
+        wait_for(lambda: any("311 mm" in read(node) for node in find_all(app.root, "text", "Output")), "the output")
+        see_chart(app, "answer-plot-again")
+        app.quit()
+
+
+def see_chart(app, name):
+    app.get("push button", "figure-1.png")
+    wait_for(lambda: count(app, BARS) > 1000, "the bars", 30)
+    app.screenshot(name)
 
 
 def decoder_of(app):
@@ -189,6 +247,9 @@ def main():
         tap.case("it is there after a restart", it_is_there_after_a_restart, session)
     with fresh_session() as session:
         tap.case("plots are seen", plots_are_seen, session)
+    with fresh_session() as session:
+        tap.case("an answer plots", an_answer_plots, session)
+    with fresh_session() as session:
         with running(session) as app:
             for case in (the_decoder_is_killed, its_runner_is_killed, what_takes_too_long_ends):
                 tap.case(case.__name__.replace("_", " "), case, app)
