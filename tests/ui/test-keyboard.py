@@ -23,7 +23,8 @@ print(sum(range(10)) // 0)
 ```
 """
 CODE = ANSWER.split("```")[1].removeprefix("python\n")
-ASKS = "import sys\nprint(sys.stdin.readline().strip() * 2)\nprint(len(sys.stdin.read()))\n"
+# It fails, as the program of the answer: either is the past run that is opened and compared later.
+ASKS = "import sys\nprint(sys.stdin.readline().strip() * 2)\nsys.exit(len(sys.stdin.read()) + 1)\n"
 FAILED = "Ended with exit code 1."
 TIME = re.compile("Time limit").match
 
@@ -78,7 +79,7 @@ def answers_a_program(app, clipboard):
         app.key(key)
     app.wait_output("adaada")
     app.key("ctrl+d")
-    app.wait_result("Finished normally.")
+    app.wait_result(FAILED)
 
 
 def pastes(app, clipboard):
