@@ -117,8 +117,15 @@ def answer_question(app, button):
         node = find(dialog(app), "push button", button) if dialog(app) else None
         return node if node and state(node, "SENSITIVE") else None
 
-    press(wait_for(ready, f"{button} to be ready"))
-    wait_for(lambda: dialog(app) is None, "the question to go")
+    def is_gone():
+        """The next one may be there at once."""
+        other = dialog(app)
+        return other is None or other.path != question.path
+
+    node = wait_for(ready, f"{button} to be ready")
+    question = dialog(app)
+    press(node)
+    wait_for(is_gone, "the question to go")
 
 
 def shown(app, clipboard):

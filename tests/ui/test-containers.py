@@ -217,6 +217,7 @@ def runs(app):
     close_options(app)
     app.run("import os\nprint('in', os.getcwd(), os.path.exists('/.dockerenv'))\n")
     app.wait_result("Finished normally.", 60)
+    app.wait_output("in /workspace")
     equal(app.output(), "in /workspace True\n", "the output")
     wait_says(app, f"In a container: {IMAGE} (Docker)")
     app.screenshot("container-run")

@@ -53,6 +53,7 @@ def understands_terminals(app):
     """Colors and lines that are written again; nothing else of a terminal."""
     app.run(OUTPUT)
     app.wait_result("Finished normally.")
+    app.wait_output("red and bold")
     equal(app.output(), "100 %\nred and bold \n", "what is shown")
     # Looked at, as GTK 4.8 ends with a fault when it is asked for the color of a text.
     app.type("# Nothing here is red.\n")

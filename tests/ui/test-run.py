@@ -216,6 +216,7 @@ def answers_by_key(app):
     app.key("x")
     app.key("Return")
     app.wait_result("Finished normally.")
+    app.wait_output("Again? x\nx\n")
     equal(app.output(), "Name? ada\nHello ada.\nAgain? x\nx\n", "what was asked and answered")
     wait_for(lambda: app.find("text", "Input for the program") is None, "the entry to go")
     app.screenshot("input-given")

@@ -53,7 +53,7 @@ def hostile_output(session):
             "sys.exit(7)\n"
         )
         app.wait_result("Ended with exit code 7.")
-        must("<b>bold</b>&amp;" in app.output(), f"the pane shows {app.output()!r}")
+        app.wait_output("<b>bold</b>&amp;")
         must("owned" not in app.output(), "a title sequence was shown")
         app.quit()
 
@@ -92,8 +92,10 @@ def opening_runs_nothing(session):
 
 def missing_runner(session):
     with running(session, FH_RUNNER=str(session.folder / "no-runner")) as app:
-        app.run("print('guarded?')")
+        app.type("print('guarded?')")
         wait_said(app, "no-runner")
+        must(not app.is_enabled("run"), "it may be run")
+        app.activate("run")
         equal(app.output(), "", "output without a runner")
         app.quit()
 
