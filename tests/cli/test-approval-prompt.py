@@ -75,9 +75,10 @@ def refused_with_reason():
     screen.type("not on a Friday\n")
     output = screen.process.stdout.read()
     equal(screen.finish(), 1, "exit status")
-    [block] = json.loads(output)["blocks"]
+    block, *_, last = json.loads(output)["blocks"]
     equal((block["action"], block["result"]), ("ask", None), "block")
     equal(block["message"], "Code execution was not approved. Reason: not on a Friday", "message")
+    equal(last["state"], "not-run", "the block after it")
 
 
 def program():
