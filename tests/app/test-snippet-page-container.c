@@ -332,6 +332,11 @@ test_save_as (Fixture *fixture, gconstpointer data)
   GtkWidget *editor;
   g_autofree char *name = NULL;
 
+  if (g_getenv ("FH_SANITIZED") != NULL)
+    {
+      g_test_skip ("GTK's file chooser leaks what it was about to show");
+      return;
+    }
   type (fixture, "Look:\n\n```sh\n# filename: x/.bash\u202erc\necho\n```\n");
   editor = widget_test_find (GTK_WIDGET (fixture->page), FH_TYPE_EDITOR_VIEW);
   g_signal_emit_by_name (fh_editor_view_get_blocks (FH_EDITOR_VIEW (editor)),

@@ -166,6 +166,7 @@ def restores_the_selected_tab(session):
         files.append(str(path))
     with running(session, *files) as app:
         wait_for(lambda: has_tabs(app.root, [Path(file).name for file in files]), "three tabs")
+        is_in_front(app.root, "third.py")
         # Before that it gets no keys.
         wait_for(lambda: is_active(app), "the window to have the focus")
         app.key("alt+2")
