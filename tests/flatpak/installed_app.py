@@ -24,6 +24,12 @@ class InstalledApp(Fumehood):
     def find_root(self):
         return accessible.application(None, 30)
 
+    def run(self, code=None):
+        """By its button: its actions are behind a proxy of the bus."""
+        if code is not None:
+            self.type(code)
+        self.press("Run")
+
     def find_runner(self):
         """Below the portal, and so below the test."""
         sandboxes = [pid for pid in descendants(os.getpid()) if command_name(pid) == "bwrap"]
