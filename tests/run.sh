@@ -14,14 +14,16 @@ usage () {
 Usage: sh tests/run.sh [SUITE…]
 
 Without a suite: everyday.
-  everyday     all tests but the long ones, and builds without a warning by gcc and clang
+  everyday     all tests but the long ones, and builds without a warning by gcc and clang; it is
+               quick        those of the parts and of the source, which is known within minutes
+               slow         all others: programs in sandboxes, attacks, the window, an installation
   unit, sandbox, acceptance, attacks, ui, lint, …
                one suite of everyday, by the name that meson.build gives it
-  asan         most of everyday, under AddressSanitizer and UndefinedBehaviorSanitizer
+  asan         most of everyday, built by clang with AddressSanitizer and UndefinedBehaviorSanitizer
   asan-short   of that, the tests of the parts: no sandbox is built
   monkey       the window driven at random by keys, clicks and actions, under the same: FH_MONKEY_SEED (1),
                until FH_MONKEY_EVENTS (20000) or FH_MONKEY_SECONDS (120)
-  clang        only a build by clang, warnings being errors
+  clang        only whether clang warns
   soak         the long ones, among them a monkey of another seed for 30 minutes
   fuzz         libFuzzer on everything that reads hostile bytes, FH_FUZZ_SECONDS each (60)
   bench        ratios against what else one would use; never fails on a time
@@ -41,6 +43,8 @@ Without a suite: everyday.
   trixie       everyday in a tree of Debian 13, with its newer libraries: needs root, and is made in
                FH_TRIXIE_DIR (/var/tmp/fumehood-trixie) the first time
   all          all of these
+
+FH_TIME_LIMIT=SECONDS ends what has not ended by then, as a failure.
 END
 }
 
@@ -117,6 +121,7 @@ test_as_user () {
   setpriv --reuid="$user" --regid="$user" --init-groups --reset-env \
     env LANG=C.UTF-8 TMPDIR="$place/tmp" FH_HUMANEVAL="$FH_HUMANEVAL" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
     FH_FUZZ_SECONDS="${FH_FUZZ_SECONDS:-60}" FH_VM_DIR="$FH_VM_DIR" FH_TEST_BEGUN="$FH_TEST_BEGUN" \
+    FH_TIME_LIMIT="${FH_TIME_LIMIT:-}" \
     FH_VM_PID="$FH_VM_PID" FH_FLATPAK_PID="$FH_FLATPAK_PID" FH_FLATPAK_DIR="$FH_FLATPAK_DIR" \
     FH_TRIXIE_LOGS="$place/trixie" FH_MONKEY_SEED="${FH_MONKEY_SEED:-}" FH_MONKEY_EVENTS="${FH_MONKEY_EVENTS:-}" \
     FH_MONKEY_SECONDS="${FH_MONKEY_SECONDS:-}" \

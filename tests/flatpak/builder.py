@@ -28,7 +28,9 @@ CANNOT = 77
 def local(manifest, tree):
     """The manifest for the local runtime; its own source is that tree."""
     modules = [module for module in manifest["modules"] if module["name"] not in IN_THE_RUNTIME]
-    own = {**modules[-1], "sources": [{"type": "dir", "path": str(tree)}]}
+    # Without precompiled headers a file that does not include what it uses is an error.
+    own = {**modules[-1], "config-opts": [*modules[-1]["config-opts"], "-Db_pch=false"],
+           "sources": [{"type": "dir", "path": str(tree)}]}
     return {**manifest, "runtime": local_runtime.PLATFORM, "sdk": local_runtime.SDK,
             "runtime-version": local_runtime.BRANCH, "modules": [*modules[:-1], own]}
 

@@ -6,8 +6,11 @@ set -u
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 logs=$root/build/logs
-LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm --no-suite container --no-suite cluster'
-LONG="$LONG --no-suite flatpak --no-suite flatpak-short --no-suite mcp --no-suite monkey"
+# What is known within minutes.
+QUICK='--suite unit --suite widget --suite lint'
+NOT_QUICK='--no-suite unit --no-suite widget --no-suite lint'
+LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm --no-suite container --no-suite container-long'
+LONG="$LONG --no-suite cluster --no-suite flatpak --no-suite flatpak-short --no-suite mcp --no-suite monkey"
 
 say () {
   printf '%s\n' "$*" >&2
@@ -18,13 +21,47 @@ report () {
   printf '%s 1 %s\n' "$1" "$2" >>"$logs/steps.tap"
 }
 
-# took SECONDS NAME: one line of build/logs/times.txt.
-took () {
-  printf '%s %s\n' "$1" "$2" >>"$logs/times.txt"
-}
-
 now () {
   date +%s
+}
+
+# The processor time in seconds of all processes that this one has waited for, and of those that they have waited for:
+# cutime and cstime of proc(5), in hundredths of a second. The time of containers is not among it.
+cpu_time () {
+  read -r stat <"/proc/$$/stat"
+  # The fields after the name, which may have spaces, are meant to be split into words.
+  # shellcheck disable=SC2086
+  set -- ${stat##*) }
+  echo $(((${14} + ${15}) / 100))
+}
+
+# begin STEP, end: one line of build/logs/times.txt, with the time and the processor time that the step took in seconds.
+begin () {
+  step=$1
+  begun=$(now)
+  cpu_begun=$(cpu_time)
+  say "== $step"
+}
+
+end () {
+  printf '%s %s %s\n' $(($(now) - begun)) $(($(cpu_time) - cpu_begun)) "$step" >>"$logs/times.txt"
+}
+
+# Ends a command when FH_TIME_LIMIT seconds since the beginning of all have gone. A computer on which the suites take
+# longer than they may is told so by them, instead of being stopped from outside without a word.
+within_time () {
+  if [ -z "${FH_TIME_LIMIT:-}" ]; then
+    "$@"
+    return
+  fi
+  left=$((FH_TEST_BEGUN + FH_TIME_LIMIT - $(now)))
+  [ "$left" -gt 0 ] || left=0.01
+  timeout --signal=TERM --kill-after=30 "$left" "$@"
+  answer=$?
+  case $answer in
+    124 | 137) report 'not ok' "$step: not ended within the $((FH_TIME_LIMIT / 60)) minutes that all suites have" ;;
+  esac
+  return "$answer"
 }
 
 configure () {
@@ -37,77 +74,87 @@ configure () {
   fi
 }
 
-# build NAME FOLDER OPTION…: configures and compiles; a failure is reported, and nothing is tested.
+compile_all () {
+  within_time ninja -C "$1"
+}
+
+# Links nothing.
+compile_objects () {
+  # Names of objects have no spaces, and are meant to be split.
+  # shellcheck disable=SC2046
+  within_time ninja -C "$1" $(ninja -C "$1" -t targets all | sed -n 's/: c_COMPILER$//p')
+}
+
+# build NAME FOLDER COMPILE OPTION…: configures and compiles; a failure is reported, and nothing is tested.
 build () {
   name=$1
   folder=$root/$2
-  shift 2
-  say "== build: $name"
-  begun=$(now)
-  if configure "$folder" "$@" >"$logs/build-$name.txt" 2>&1 &&
-    ninja -C "$folder" >>"$logs/build-$name.txt" 2>&1; then
-    report ok "build: $name"
-    took $(($(now) - begun)) "build: $name"
+  compile=$3
+  shift 3
+  begin "build: $name"
+  if configure "$folder" "$@" >"$logs/build-$name.txt" 2>&1 && "$compile" "$folder" >>"$logs/build-$name.txt" 2>&1; then
+    report ok "$step"
+    end
   else
-    report 'not ok' "build: $name"
+    report 'not ok' "$step"
     tail -n 60 "$logs/build-$name.txt" >&2
     return 1
   fi
 }
 
+# Its prefix is a folder of its own, where the suite install installs it.
 build_gcc () {
   [ -n "${gcc_built:-}" ] && return "$gcc_built"
-  CC=gcc build gcc build -Dtests=true -Dwerror=true
+  CC=gcc build gcc build compile_all -Dtests=true -Dwerror=true --prefix="$root/build/installed" --libexecdir=libexec
   gcc_built=$?
+  [ "$gcc_built" != 0 ] || export FH_INSTALLED_BUILD="$root/build"
   return "$gcc_built"
 }
 
-build_clang () {
+have_clang () {
+  command -v clang >/dev/null 2>&1 && return
+  report ok "$1 # SKIP clang is not installed"
+  return 1
+}
+
+# Shows what clang warns of, unless a build with sanitizers, which is by clang as well, has shown it.
+check_by_clang () {
   [ -n "${clang_built:-}" ] && return "$clang_built"
-  if ! command -v clang >/dev/null 2>&1; then
-    report ok 'build: clang # SKIP clang is not installed'
-    clang_built=1
-    return 1
-  fi
-  # Installed into a folder of its own by the suite install, which would build everything once more.
-  CC=clang build clang build-clang -Dwerror=true -Doptimization=0 -Ddebug=false \
-    --prefix="$root/build-clang/installed" --libexecdir=libexec
+  have_clang 'build: clang' &&
+    CC=clang build clang build-clang compile_objects -Dwerror=true -Doptimization=0 -Ddebug=false
   clang_built=$?
-  [ "$clang_built" != 0 ] || export FH_INSTALLED_BUILD="$root/build-clang"
   return "$clang_built"
 }
 
-build_fuzz () {
-  if ! command -v clang >/dev/null 2>&1; then
-    report ok 'fuzz # SKIP clang is not installed'
-    return 1
-  fi
-  CC=clang build fuzz build-fuzz -Dfuzz=true -Dapp=disabled -Db_lundef=false
-}
-
+# With AddressSanitizer and UndefinedBehaviorSanitizer, and with the targets of libFuzzer.
 build_asan () {
-  build asan build-asan -Dwerror=true -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false
+  [ -n "${asan_built:-}" ] && return "$asan_built"
+  have_clang 'build: asan' &&
+    CC=clang build asan build-asan compile_all -Dwerror=true -Doptimization=1 -Db_sanitize=address,undefined \
+      -Db_lundef=false -Dfuzz=true
+  asan_built=$?
+  clang_built=$asan_built
+  return "$asan_built"
 }
 
 # build_flatpak [both]: the app as flatpak-builder makes it. Without Flatpak the tests skip.
 build_flatpak () {
   wait_for "${FH_FLATPAK_PID:-}" 'the runtime of Flatpak'
-  say '== build: flatpak'
-  begun=$(now)
-  FH_FLATPAK_REPO=$(/usr/bin/python3 -B "$root/tests/flatpak/builder.py" "$root/build/flatpak" "$@" \
+  begin 'build: flatpak'
+  FH_FLATPAK_REPO=$(within_time /usr/bin/python3 -B "$root/tests/flatpak/builder.py" "$root/build/flatpak" "$@" \
     2>"$logs/build-flatpak.txt")
   case $? in
     0)
-      report ok 'build: flatpak'
+      report ok "$step"
       export FH_FLATPAK_REPO
       ;;
-    77) report ok "build: flatpak # SKIP $(tail -n 1 "$logs/build-flatpak.txt")" ;;
+    77) report ok "$step # SKIP $(tail -n 1 "$logs/build-flatpak.txt")" ;;
     *)
-      report 'not ok' 'build: flatpak'
+      report 'not ok' "$step"
       tail -n 60 "$logs/build-flatpak.txt" >&2
       ;;
   esac
-  took $(($(now) - begun)) 'build: flatpak'
+  end
   return 0
 }
 
@@ -117,17 +164,17 @@ run () {
   label=$1
   folder=$root/$2
   shift 2
-  say "== test: $label"
+  begin "test: $label"
   rm -f "$folder"/meson-logs/*log*.json
   # All others are the same on a computer with an engine and on one without.
   case $label in
-    container | bench* | flatpak | flatpak-short) without= ;;
+    container* | bench* | flatpak | flatpak-short) without= ;;
     *) without='env -u DOCKER_HOST -u FH_TEST_ENGINE' ;;
   esac
-  begun=$(now)
   # shellcheck disable=SC2086
-  (cd "$root" && $without meson test -C "$folder" --no-rebuild "$@") >&2
-  took $(($(now) - begun)) "test: $label"
+  (cd "$root" && within_time $without meson test -C "$folder" --no-rebuild \
+    --wrapper "sh '$root/tests/harness/timed.sh'" "$@") >&2
+  end
   # testlog.json, testlog-SETUP.json or benchmarklog.json
   for log in "$folder"/meson-logs/*log*.json; do
     if [ -s "$log" ]; then
@@ -136,7 +183,7 @@ run () {
       return
     fi
   done
-  report 'not ok' "suite $label: nothing ran"
+  report 'not ok' "$step: nothing ran"
 }
 
 # run_monkey LABEL SEED EVENTS SECONDS
@@ -147,11 +194,11 @@ run_monkey () {
 
 # wait_for PID NAME: for what tests/run.sh makes meanwhile, as a process of another user.
 wait_for () {
-  begun=$(now)
+  begin "waiting for $2"
   while [ -n "$1" ] && [ -d "/proc/$1" ]; do
     sleep 1
   done
-  took $(($(now) - begun)) "waiting for $2"
+  end
 }
 
 # tests/run.sh has tested in a tree of Debian 13, if it was root, and left the logs.
@@ -165,26 +212,29 @@ take_trixie () {
 }
 
 run_suite () {
-  # LONG is meant to be split into words.
+  # The lists of suites are meant to be split into words.
   # shellcheck disable=SC2086
   case $1 in
     everyday)
-      build_clang
-      build_gcc && run everyday build $LONG
+      run_suite quick
+      check_by_clang
+      run_suite slow
       ;;
-    clang) build_clang ;;
+    quick) build_gcc && run quick build $QUICK ;;
+    slow) build_gcc && run slow build $LONG $NOT_QUICK ;;
+    clang) check_by_clang ;;
     # The same each time; in soak another one.
     monkey) run_monkey monkey "${FH_MONKEY_SEED:-1}" "${FH_MONKEY_EVENTS:-20000}" "${FH_MONKEY_SECONDS:-120}" ;;
     soak)
       build_gcc && run soak build --suite soak
       run_monkey monkey-soak "${FH_MONKEY_SEED:-$(now)}" 10000000 "${FH_MONKEY_SECONDS:-1800}"
       ;;
-    fuzz) build_fuzz && run fuzz build-fuzz --suite fuzz ;;
+    fuzz) build_asan && run fuzz build-asan --suite fuzz ;;
     bench) build_gcc && run bench build --benchmark --suite bench --verbose ;;
     short)
       FH_FUZZ_SECONDS=3
       export FH_FUZZ_SECONDS
-      build_fuzz && run fuzz build-fuzz --suite fuzz
+      build_asan && run fuzz build-asan --suite fuzz
       build_gcc && run bench build --benchmark --suite bench --verbose --test-args 3 \
         cold-run guards output stop
       ;;
@@ -204,7 +254,7 @@ run_suite () {
           --no-suite unsanitized
       ;;
     all)
-      for suite in everyday asan monkey soak fuzz bench vm container cluster mcp flatpak trixie; do
+      for suite in everyday asan monkey soak fuzz bench vm container container-long cluster mcp flatpak trixie; do
         run_suite "$suite"
       done
       ;;
@@ -232,14 +282,14 @@ prepare_engine () {
   esac
   [ -n "${DOCKER_HOST:-}" ] || unset DOCKER_HOST
   if [ -n "${FH_TEST_ENGINE:-}" ]; then
-    begun=$(now)
+    begin 'images for containers'
     if /usr/bin/python3 "$root/tests/container/build-images.py" >"$logs/images.txt" 2>&1; then
-      report ok 'images for containers'
+      report ok "$step"
     else
-      report 'not ok' 'images for containers'
+      report 'not ok' "$step"
       tail -n 20 "$logs/images.txt" >&2
     fi
-    took $(($(now) - begun)) 'images for containers'
+    end
   else
     unset FH_TEST_ENGINE
   fi
@@ -255,7 +305,8 @@ export FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}"
 
 rm -rf "$logs"
 mkdir -p "$logs"
-[ -z "${FH_TEST_BEGUN:-}" ] || took $(($(now) - FH_TEST_BEGUN)) 'packages, engine, copy of the tree'
+FH_TEST_BEGUN=${FH_TEST_BEGUN:-$(now)}
+printf '%s 0 packages, engine, copy of the tree\n' $(($(now) - FH_TEST_BEGUN)) >>"$logs/times.txt"
 [ $# -gt 0 ] || set -- everyday
 prepare_engine "$@"
 for suite in "$@"; do

@@ -10,8 +10,10 @@ import re
 import sys
 from pathlib import Path
 
-SLOWEST = 10
+MOST = 12
 TAP_LINE = re.compile(r"^(not )?ok\b\s*\d*\s*-?\s*([^#\n]*)(?:#\s*(SKIP)\b)?", re.IGNORECASE)
+# The last line of timed.sh.
+USED = re.compile(r"^# used (\d+) ms$", re.MULTILINE)
 LOG_LINES = 120
 
 
@@ -57,24 +59,33 @@ class Totals:
 
 
 class Times:
-    """How long each step took, as run-suites.sh wrote it, and each program."""
+    """The time and the processor time of each step, as run-suites.sh wrote them, of each suite and of each program."""
 
     def __init__(self, path):
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        self.steps = [(float(seconds), name) for seconds, _, name in (line.partition(" ") for line in lines)]
+        self.steps = [(float(time), float(used), name) for time, used, name in (line.split(" ", 2) for line in lines)]
+        self.suites = {}
         self.programs = []
 
-    def add_program(self, suite, record):
-        self.programs.append((record.get("duration") or 0, f"{suite}: {short_name(record)}"))
+    def add_program(self, step, record):
+        match = USED.search(record.get("stdout") or "")
+        time, used = record.get("duration") or 0, int(match[1]) / 1000 if match else 0
+        self.programs.append((used, time, f"{step}: {short_name(record)}"))
+        # The first that meson.build gives it, without the name of the project.
+        suite = f"{step}: {record['name'].rpartition(' / ')[0].rpartition(':')[2].partition('+')[0]}"
+        before = self.suites.get(suite, (0, 0))
+        self.suites[suite] = (before[0] + used, before[1] + time)
 
     def print_all(self):
-        print("\nTimes:")
-        for seconds, name in self.steps:
-            print(f"  {as_clock(seconds)}  {name}")
-        print(f"  {as_clock(sum(seconds for seconds, _ in self.steps))}  together")
-        print("\nThe slowest tests:")
-        for seconds, name in sorted(self.programs, reverse=True)[:SLOWEST]:
-            print(f"  {as_clock(seconds)}  {name}")
+        print("\nTime and processor time of each step:")
+        for time, used, name in self.steps:
+            print(f"  {as_clock(time)} {as_clock(used)}  {name}")
+        print(f"  {as_clock(sum(step[0] for step in self.steps))} {as_clock(sum(step[1] for step in self.steps))}  together")
+        suites = [(used, time, name) for name, (used, time) in self.suites.items()]
+        for title, rows in (("suites", suites), ("tests", self.programs)):
+            print(f"\nThe {title} that used most processor time, after their time:")
+            for used, time, name in sorted(rows, reverse=True)[:MOST]:
+                print(f"  {as_clock(time)} {as_clock(used)}  {name}")
 
 
 def as_clock(seconds):

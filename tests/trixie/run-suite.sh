@@ -38,8 +38,8 @@ take_logs () {
     esac
   done
   sed 's/^\(\(not \)\{0,1\}ok 1 \)/\1trixie: /' "$1/steps.tap" >>"$logs/trixie-steps.tap"
-  sed 's/ / trixie: /' "$1/times.txt" >>"$logs/times"
-  [ -e "$logs/trixie-everyday.json" ]
+  sed 's/ / trixie: /2' "$1/times.txt" >>"$logs/times"
+  [ -e "$logs/trixie-slow.json" ]
 }
 
 mkdir -p "$logs"
@@ -55,7 +55,7 @@ case $status in
 esac
 versions=$(versions)
 say "In the tree: $versions"
-printf '%s trixie: tree with %s\n' "$(($(date +%s) - begun))" "$versions" >>"$logs/times"
+printf '%s 0 trixie: tree with %s\n' "$(($(date +%s) - begun))" "$versions" >>"$logs/times"
 
 place=$(mktemp -d "$folder/root/var/tmp/fumehood-test.XXXXXXXX")
 trap 'rm -rf "$place"' EXIT
