@@ -42,7 +42,8 @@ static char *
 make_safe (const char *bytes, gsize size, gboolean keep_lines)
 {
   GString *text = g_string_sized_new (size + 1);
-  const char *end = bytes + size;
+  /* C forbids to add even 0 to NULL, which no bytes may be. */
+  const char *end = size > 0 ? bytes + size : bytes;
 
   while (bytes < end)
     {

@@ -137,12 +137,12 @@ find_end (FhBatchLines *self, gsize *size, GError **error)
   for (;;)
     {
       const gsize room = self->text->len - self->start;
-      const guint8 *line = self->text->data + self->start;
-      const guint8 *newline = room > seen ? memchr (line + seen, '\n', room - seen) : NULL;
+      const gsize from = self->start + seen;
+      const guint8 *newline = room > seen ? memchr (self->text->data + from, '\n', room - seen) : NULL;
 
       if (newline != NULL || self->ended)
         {
-          *size = newline != NULL ? (gsize) (newline - line) : room;
+          *size = newline != NULL ? (gsize) (newline - self->text->data) - self->start : room;
           self->is_torn = newline == NULL;
           return TRUE;
         }

@@ -257,7 +257,8 @@ fh_run_title_of_source (GBytes *source)
   g_return_val_if_fail (source != NULL, NULL);
 
   at = g_bytes_get_data (source, &size);
-  end = at + MIN (size, MAX_SEARCH);
+  /* An empty source has no bytes at all, and C forbids to add even 0 to NULL. */
+  end = size > 0 ? at + MIN (size, MAX_SEARCH) : at;
   while (at < end)
     {
       const char *newline = memchr (at, '\n', (gsize) (end - at));
