@@ -210,7 +210,8 @@ encode_next (FhFrameStream *self)
   data = g_bytes_get_data (item->bytes, &size);
   self->pending.size = 0;
   self->sent = 0;
-  item->at += encode_piece (self, item, data + item->at, size - item->at);
+  /* C forbids to add even 0 to NULL, which the bytes of an empty file are. */
+  item->at += encode_piece (self, item, size > 0 ? data + item->at : NULL, size - item->at);
   if (item->at == size)
     outgoing_item_free (g_queue_pop_head (&self->outgoing));
   return !self->pending.failed;
