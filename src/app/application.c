@@ -13,6 +13,7 @@
 #include "help.h"
 #include "notifications.h"
 #include "parts/calls.h"
+#include "parts/label-widths.h"
 #include "parts/toasts.h"
 #include "preferences/preferences-window.h"
 #include "search-provider.h"
@@ -336,6 +337,7 @@ fh_application_startup (GApplication *application)
   g_unix_signal_add (SIGTERM, terminate_cb, self);
   g_unix_signal_add (SIGINT, terminate_cb, self);
   gtk_source_init ();
+  fh_label_widths_mend ();
   gtk_window_set_default_icon_name (FH_APP_ID);
   add_actions (self);
   fh_shortcuts_install (GTK_APPLICATION (self));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "widget-test.h"
 
+#include "parts/label-widths.h"
+
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 
@@ -45,6 +47,7 @@ widget_test_init (int *argc, char ***argv)
       return FALSE;
     }
   adw_init ();
+  fh_label_widths_mend ();
   /* Looking for recent files that are too old leaks a time in GTK 4.8. */
   g_object_set (gtk_settings_get_default (),
                 "gtk-enable-animations",
