@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -BES
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plays the client of an engine that has containers: each is a file NAME.json in $FAKE_CONTAINERS. It is `docker` or
 `podman` by the name it is called by. Every call is noted in $FAKE_CALLS, one line each.
@@ -11,22 +11,31 @@ A container is {"id", "labels", "state", "act", "tries"}; its act is what happen
   garbage    `inspect` prints no JSON
 """
 
-import json
 import os
-import re
 import sys
-from pathlib import Path
+
+from plain_json import dumps, loads
 
 NAME = os.path.basename(sys.argv[0])
-PLACE = Path(os.environ["FAKE_CONTAINERS"])
+PLACE = os.environ["FAKE_CONTAINERS"]
+
+
+def file_of(name):
+    return f"{PLACE}/{name}.json"
 
 
 def load():
-    return {path.stem: json.loads(path.read_text()) for path in sorted(PLACE.glob("*.json"))}
+    containers = {}
+    for file in sorted(os.listdir(PLACE)):
+        if file.endswith(".json"):
+            with open(f"{PLACE}/{file}", encoding="utf-8") as text:
+                containers[file.removesuffix(".json")] = loads(text.read())
+    return containers
 
 
 def save(name, container):
-    (PLACE / f"{name}.json").write_text(json.dumps(container))
+    with open(file_of(name), "w", encoding="utf-8") as file:
+        file.write(dumps(container))
 
 
 def fail(text, status=1):
@@ -53,6 +62,7 @@ def matches(name, container, pattern):
     if kind == "label":
         label, _, content = value.partition("=")
         return container["labels"].get(label) == content
+    import re
     return re.search(value, name) or (NAME == "docker" and re.search(value, "/" + name))
 
 
@@ -61,6 +71,7 @@ def formatted(words, labels):
     [form] = [word for word in words if word.startswith("--format=")] or [None]
     if form is None:
         return []
+    import re
     way = r'\{\{index \.Labels "([^"]*)"\}\}' if NAME == "podman" else r'\{\{\.Label "([^"]*)"\}\}'
     return [labels.get(name, "") for name in re.findall(way, form)]
 
@@ -71,7 +82,7 @@ def ps(words):
         if all(matches(name, container, each) for each in filters):
             print(container["id"], *formatted(words, container["labels"]))
             if container.get("act") == "vanishes":
-                (PLACE / f"{name}.json").unlink()
+                os.unlink(file_of(name))
 
 
 def inspect(words):
@@ -79,7 +90,7 @@ def inspect(words):
     if container.get("act") == "garbage":
         print("[{")
         return
-    print(json.dumps([{
+    print(dumps([{
         "Id": container["id"],
         "Name": name if NAME == "podman" else "/" + name,
         "Created": "2026-01-02T03:04:05.123456789Z",
@@ -101,7 +112,7 @@ def rm(words):
             save(name, container | {"tries": container["tries"] - 1})
             fail(f"Error response from daemon: removal of container {word} is already in progress")
         if container.get("act") != "sticks":
-            (PLACE / f"{name}.json").unlink()
+            os.unlink(file_of(name))
 
 
 def become(state):

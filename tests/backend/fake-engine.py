@@ -1,13 +1,13 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -BES
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plays the client of a container engine. It is `docker` or `podman` by the name it is called by, and
 $FAKE_DOCKER or $FAKE_PODMAN names the act. Every call is noted in $FAKE_CALLS, one line each."""
 
-import json
 import os
-import signal
 import sys
 import time
+
+from plain_json import dumps
 
 NAME = os.path.basename(sys.argv[0])
 ARGUMENTS = sys.argv[1:]
@@ -44,7 +44,7 @@ def docker_info(**changes):
         "RegistryConfig": {"InsecureRegistryCIDRs": ["127.0.0.0/8"]},
         "Warnings": None,
     }
-    return json.dumps(info | changes) + "\n"
+    return dumps(info | changes) + "\n"
 
 
 def podman_info(rootless=True, remote=False, controllers=("cpu", "memory", "pids")):
@@ -61,10 +61,11 @@ def podman_info(rootless=True, remote=False, controllers=("cpu", "memory", "pids
         "store": {"graphDriverName": "overlay"},
         "version": {"APIVersion": "4.3.1", "Version": "4.3.1"},
     }
-    return json.dumps(info, indent=2) + "\n"
+    return dumps(info) + "\n"
 
 
 def never_end():
+    import signal
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     while True:
         time.sleep(1)
@@ -99,9 +100,9 @@ DOCKER_ACTS = {
     "arm": lambda: say(docker_info(Architecture="aarch64")),
     "no-limits": lambda: say(docker_info(MemoryLimit=False, PidsLimit=False, CpuCfsQuota=False)),
     # Clients up to 20.10 say so in their answer and end with 0; later ones as everybody does.
-    "down": lambda: say(json.dumps({"ServerErrors": [DOWN.strip()]})),
+    "down": lambda: say(dumps({"ServerErrors": [DOWN.strip()]})),
     "down-later": lambda: fail(DOWN),
-    "denied": lambda: say(json.dumps({"ServerErrors": [DENIED.strip()]})),
+    "denied": lambda: say(dumps({"ServerErrors": [DENIED.strip()]})),
     "denied-later": lambda: fail(DENIED),
     "no-context": lambda: fail('unable to resolve docker endpoint: context "x" does not exist\n'),
     "hangs": never_end,
@@ -114,7 +115,7 @@ DOCKER_ACTS = {
     "empty": lambda: say(""),
     "no-version": lambda: say("{}"),
     "silent": lambda: fail("", 3),
-    "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "killed": lambda: os.kill(os.getpid(), 9),
 }
 
 PODMAN_ACTS = {
@@ -175,7 +176,7 @@ def inspect_image():
     if name == "missing":
         sys.stdout.write("[]\n" if NAME == "podman" else "\n")
         fail(f"Error: No such image: {name}\n")
-    say(json.dumps([image] if NAME == "podman" else image))
+    say(dumps([image] if NAME == "podman" else image))
 
 
 def list_images():

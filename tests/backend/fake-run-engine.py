@@ -1,4 +1,4 @@
-#!/usr/bin/python3 -IS
+#!/usr/bin/python3 -BES
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plays `docker` for a sandbox: an engine whose containers are files of $FAKE_FOLDER. Where a runner would be started
 in one, the fake runner of FAKE_SPEAKER, or else FH_RUNNER, speaks instead. Acts, words of $FAKE_ACTS:
@@ -15,14 +15,13 @@ in one, the fake runner of FAKE_SPEAKER, or else FH_RUNNER, speaks instead. Acts
     raced          the same, by another run that wants the same; it is shown a little later
 """
 
-import json
 import os
-import signal
 import sys
 import time
-from pathlib import Path
 
-FOLDER = Path(os.environ["FAKE_FOLDER"])
+from plain_json import dumps, loads
+
+FOLDER = os.environ["FAKE_FOLDER"]
 ACTS = os.environ.get("FAKE_ACTS", "").split()
 ARGUMENTS = sys.argv[1:]
 SOCKET = "unix:///var/run/docker.sock"
@@ -41,21 +40,31 @@ def fail(text, status=1):
     sys.exit(status)
 
 
+def in_folder(name):
+    return f"{FOLDER}/{name}"
+
+
+def put(name, text=""):
+    with open(in_folder(name), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 def file_of(name):
-    return FOLDER / f"container-{name}"
+    return in_folder(f"container-{name}")
 
 
 def read(name):
     try:
-        return json.loads(file_of(name).read_text())
+        with open(file_of(name), encoding="utf-8") as file:
+            return loads(file.read())
     except FileNotFoundError:
         fail(f"Error: No such container: {name}\n")
 
 
 def write(container):
-    new = FOLDER / f"new-{os.getpid()}"
-    new.write_text(json.dumps(container))
-    new.rename(file_of(container["Name"]))
+    new = f"new-{os.getpid()}"
+    put(new, dumps(container))
+    os.rename(in_folder(new), file_of(container["Name"]))
 
 
 def option(name):
@@ -70,7 +79,7 @@ def conflict(name):
 def create():
     """As in `run` and `create`."""
     name = option("name")[0]
-    if file_of(name).exists() or "taken" in ACTS:
+    if os.path.exists(file_of(name)) or "taken" in ACTS:
         conflict(name)
     container = {
         "Id": os.urandom(8).hex(), "Name": name, "Created": "2024-01-01T00:00:00Z",
@@ -78,7 +87,7 @@ def create():
         "State": {"Status": "created", "ExitCode": 0, "OOMKilled": False, "Error": ""},
     }
     if "raced" in ACTS:
-        (FOLDER / "hidden").write_text(json.dumps(container))
+        put("hidden", dumps(container))
         conflict(name)
     write(container)
     return container
@@ -100,15 +109,15 @@ def speak(name):
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)
     if "removed" in ACTS:
-        file_of(name).unlink()
+        os.unlink(file_of(name))
     elif "stopped" in ACTS or "ended-first" in ACTS:
         set_state(name, "exited")
-    elif file_of(name).exists() and not read(name)["Config"]["Labels"].get("io.github.fumehood.kept"):
+    elif os.path.exists(file_of(name)) and not read(name)["Config"]["Labels"].get("io.github.fumehood.kept"):
         set_state(name, "exited", ExitCode=code, OOMKilled="out-of-memory" in ACTS)
     if "cut" in ACTS:
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), 9)
     if "down" in ACTS:
-        (FOLDER / "down").touch()
+        put("down")
         fail(f"error during connect: {DOWN}", 125)
     sys.exit(code % 256)
 
@@ -150,13 +159,13 @@ def execute():
 
 
 def inspect():
-    if (FOLDER / "hidden").exists():
-        (FOLDER / "hidden").rename(file_of(ARGUMENTS[-1]))
+    if os.path.exists(in_folder("hidden")):
+        os.rename(in_folder("hidden"), file_of(ARGUMENTS[-1]))
         fail(f"Error: No such container: {ARGUMENTS[-1]}\n")
     container = read(ARGUMENTS[-1])
     if "ended-first" in ACTS and container["State"]["Status"] == "exited":
-        file_of(ARGUMENTS[-1]).unlink()
-    say(json.dumps(container) + "\n")
+        os.unlink(file_of(ARGUMENTS[-1]))
+    say(dumps(container) + "\n")
 
 
 def end(status):
@@ -169,16 +178,16 @@ def end(status):
 def remove():
     name = ARGUMENTS[-1]
     read(name)
-    file_of(name).unlink()
+    os.unlink(file_of(name))
     say(f"{name}\n")
 
 
 def look_for_image():
     if "slow-image" in ACTS:
         time.sleep(20)
-    if "no-image" in ACTS and not (FOLDER / "pulled").exists():
+    if "no-image" in ACTS and not os.path.exists(in_folder("pulled")):
         fail(f"Error: No such image: {ARGUMENTS[-1]}\n")
-    say(json.dumps({
+    say(dumps({
         "Id": f"sha256:{('6' if 'new-image' in ACTS else '5') * 64}", "Config": {"Env": ["PATH=/bin"]}, "Os": "linux", "Size": 5,
         "Architecture": "arm64" if "arm" in ACTS else "amd64",
     }))
@@ -187,12 +196,12 @@ def look_for_image():
 def pull():
     if "no-pull" in ACTS:
         fail("Error response from daemon: pull access denied for x, repository does not exist\n")
-    (FOLDER / "pulled").touch()
+    put("pulled")
     say("57c1bbdd170a: Pull complete\r\nStatus: Downloaded newer image\r\n")
 
 
 def info():
-    say(json.dumps({
+    say(dumps({
         "Driver": "overlay2", "MemoryLimit": True, "PidsLimit": True, "CpuCfsQuota": True,
         "KernelVersion": os.uname().release, "Name": os.uname().nodename, "OSType": "linux",
         "OperatingSystem": "Debian GNU/Linux 12 (bookworm)", "Architecture": "x86_64", "ServerVersion": "20.10.24",
@@ -201,9 +210,9 @@ def info():
 
 
 def main():
-    with open(FOLDER / "calls", "a", encoding="utf-8") as calls:
+    with open(in_folder("calls"), "a", encoding="utf-8") as calls:
         calls.write(f"{' '.join(ARGUMENTS)}\n")
-    if (FOLDER / "down").exists():
+    if os.path.exists(in_folder("down")):
         fail(DOWN)
     if ARGUMENTS[:2] == ["image", "inspect"]:
         look_for_image()
