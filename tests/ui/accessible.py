@@ -14,13 +14,14 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, Gio, GLib  # noqa: E402  pylint: disable=wrong-import-position
 
 import waiting  # noqa: E402  pylint: disable=wrong-import-position
-from waiting import wait_for  # noqa: E402  pylint: disable=wrong-import-position
+from waiting import ANSWER_S, wait_for  # noqa: E402  pylint: disable=wrong-import-position
 
 BUS = "org.freedesktop.DBus"
 ROOT = "/org/a11y/atspi/accessible/root"
 CACHE = "/org/a11y/atspi/cache"
+ITEM = GLib.VariantType("((so)(so)(so)iiassusau)")
 # For one answer, in milliseconds: the program may be busy.
-ANSWER_MS = 60000
+ANSWER_MS = ANSWER_S * 1000
 IN_WINDOW = 1
 
 
@@ -84,50 +85,66 @@ class Node:
         return self.answer(f"{BUS}.Properties", "Get", arguments).unpack()[0]
 
 
-class Tree:
-    """All nodes at and below one, as they were at one moment: what there is, and each one's role and name. GTK's list
-    of them can lack what was not asked for yet, with something that is hidden in its place. What does not come at
-    once, or is to be `exact`, is therefore asked for node by node, which takes four times as long."""
+class Listing:
+    """What GTK lists of a program at one moment: that it was asked for before, as it is now; after the first look nearly
+    everything. Also what is hidden by now, in the place of what comes next."""
 
-    def __init__(self, root, exact=False):
-        exact = exact or waiting.in_doubt
-        self.owner, self.path = root.owner, root.path
+    def __init__(self, data):
         self.known, self.focused, self.counts, self.listed = {}, set(), {}, {}
-        self._take_items()
-        self.below = {}
-        level = [root.path]
-        while level:
-            for path in level:
-                found = sorted(self.listed.get(path, ()))
-                if not exact and [place for place, _ in found] == list(range(self.counts.get(path, -1))):
-                    self.below[path] = [self._without_page(child) for _, child in found]
-            self._ask_for_children([path for path in level if path not in self.below])
-            # A node that moves may be seen twice.
-            level = [path for path in itertools.chain.from_iterable(self.below[path] for path in level)
-                     if path not in self.below]
-        if any(path not in self.known for path in self.below):
-            self._take_items()
-
-    def _take_items(self):
-        """GTK lists there what it was asked for before, as it is now: after the first look nearly everything. Also what
-        is hidden by now, in the place of what comes next."""
-        items = Node(self.owner, CACHE).answer("org.a11y.atspi.Cache", "GetItems").get_child_value(0)
-        for item in _parts(items):
-            data = item.get_data_as_bytes().get_data()
+        for item in _elements(data):
             # Most are as before, and reading one takes many calls.
-            facts = _ITEMS[data] = _ITEMS.get(data) or _read_item(item)
+            facts = _ITEMS[item] = _ITEMS.get(item) or _read_item(item)
             path, above, index, count, self.known[path], is_visible, is_focused = facts
             self.counts[path] = count
             if is_visible:
                 self.listed.setdefault(above, []).append((index, path))
             if is_focused:
                 self.focused.add(path)
+        # Where nothing seems to be missing.
+        self.children = {}
+        for path, count in self.counts.items():
+            found = sorted(self.listed.get(path, ()))
+            if [place for place, _ in found] == list(range(count)):
+                self.children[path] = [self._without_page(child) for _, child in found]
 
     def _without_page(self, path):
         """The page of a stack says to be between the stack and what it shows, which the stack denies."""
         inner = self.listed.get(path, ())
         is_page = self.known[path][0] == "panel" and len(inner) == 1 and inner[0][0] == 1
         return inner[0][1] if is_page else path
+
+
+def _listing(owner):
+    """Mostly it is the one of the last look."""
+    answer = Node(owner, CACHE).answer("org.a11y.atspi.Cache", "GetItems").get_child_value(0)
+    data = answer.get_data_as_bytes().get_data()
+    if _LISTINGS.get(owner, ("",))[0] != data:
+        _LISTINGS[owner] = data, Listing(data)
+    return _LISTINGS[owner][1]
+
+
+class Tree:
+    """All nodes at and below one, as they were at one moment: what there is, and each one's role and name. GTK's list
+    of them can have something that is hidden in the place of what was not asked for yet. What does not come at once, or
+    is to be `exact`, is therefore asked for node by node, which takes four times as long."""
+
+    def __init__(self, root, exact=False):
+        exact = exact or waiting.in_doubt
+        self.owner, self.path = root.owner, root.path
+        listing = _listing(self.owner)
+        self.below = {}
+        level = [root.path]
+        while level:
+            for path in level:
+                if not exact and path in listing.children:
+                    self.below[path] = listing.children[path]
+            self._ask_for_children([path for path in level if path not in self.below])
+            # A node that moves may be seen twice.
+            level = [path for path in itertools.chain.from_iterable(self.below[path] for path in level)
+                     if path not in self.below]
+        if any(path not in listing.known for path in self.below):
+            listing = _listing(self.owner)
+        self.known, self.focused = listing.known, listing.focused
 
     def _ask_for_children(self, paths):
         waiting = set(paths)
@@ -151,15 +168,29 @@ class Tree:
 
     def paths(self, path):
         """In the order of the window."""
-        yield path
-        for child in self.below.get(path, ()):
-            yield from self.paths(child)
+        left = [path]
+        while left:
+            path = left.pop()
+            yield path
+            left += reversed(self.below.get(path, ()))
 
 
-_ITEMS = {}
+_ITEMS, _LISTINGS = {}, {}
 
 
-def _read_item(item):
+def _elements(data):
+    """Of an array as GVariant stores it: behind the elements, each at a multiple of four bytes, it says where each ends.
+    To have GLib take it apart takes longer than the program needs to make it."""
+    width = next(width for width in (1, 2, 4) if len(data) < 1 << 8 * width)
+    begin = 0
+    for place in range(int.from_bytes(data[-width:], "little"), len(data), width):
+        end = int.from_bytes(data[place:place + width], "little")
+        yield data[begin:end]
+        begin = end + -end % 4
+
+
+def _read_item(data):
+    item = GLib.Variant.new_from_bytes(ITEM, GLib.Bytes.new(data), False)
     states = [part.get_uint32() for part in _parts(item.get_child_value(9))]
     described = _role(item.get_child_value(7).get_uint32()), _without_echo(item.get_child_value(6).get_string())
     return (_path(item.get_child_value(0)), _path(item.get_child_value(2)), item.get_child_value(3).get_int32(),
@@ -167,7 +198,6 @@ def _read_item(item):
 
 
 def _parts(variant):
-    """To unpack the whole answer as Python values takes longer than the program needs to make it."""
     return [variant.get_child_value(index) for index in range(variant.n_children())]
 
 
@@ -245,10 +275,14 @@ def is_text(node):
         return False
 
 
+def _is_wanted(name):
+    return name if callable(name) else (lambda text: name is None or text == name)
+
+
 def matches(root, role=None, name=None, hidden=False, tree=None):
     """Every match, one after the other. `name` is the whole name or a function of it. Only what can be
     seen, unless `hidden`. `tree` is for more than one look at the same moment."""
-    is_wanted = name if callable(name) else (lambda text: name is None or text == name)
+    is_wanted = _is_wanted(name)
     tree = tree or Tree(root)
     for path in tree.paths(root.path):
         found_role, found_name = tree.known.get(path, ("", ""))
@@ -280,12 +314,35 @@ def find(root, role=None, name=None, hidden=False):
     return next(matches(root, role, name, hidden), None)
 
 
+def may_be_so(last, condition):
+    """Whether it is worth a look through the whole window: mostly what was found there last tells that it is not so yet,
+    which costs little. That it is so is believed only of what is in the window now."""
+    try:
+        return last is None or waiting.in_doubt or not showing(last) or condition(last)
+    except GLib.Error:
+        return True
+
+
 def get(root, role=None, name=None, timeout=10):
     """Like find(), but waits for it to appear."""
+    return _wait_for(find, root, role, name, timeout)
+
+
+def get_all(root, role=None, name=None, timeout=10):
+    """Like find_all(), but waits for one to appear."""
+    return _wait_for(find_all, root, role, name, timeout)
+
+
+def _wait_for(look, root, role, name, timeout):
     try:
-        return wait_for(lambda: find(root, role, name), f"a {role or 'widget'} named {name!r}", timeout)
+        return wait_for(lambda: look(root, role, name), f"a {role or 'widget'} named {name!r}", timeout)
     except AssertionError as error:
         raise AssertionError(f"{error}; there is:\n{describe(root)}") from None
+
+
+def wait_gone(root, role=None, name=None):
+    """Waits until there is no match any more: what is about to go can still be seen for a while."""
+    wait_for(lambda: find(root, role, name) is None, f"the {role or 'widget'} {name!r} to go")
 
 
 class Announcements:

@@ -9,16 +9,19 @@ import subprocess
 import threading
 import time
 import zlib
+from pathlib import Path
 
 from waiting import wait_for
 from Xlib import X, XK, Xatom, display as xdisplay
 from Xlib.error import BadDrawable, BadWindow
-from Xlib.ext import damage, xtest
+from Xlib.ext import damage, res, xtest
 from Xlib.protocol import event as xevent
 
 WALL = 0xA8A7A4
 # Where windows are put: popovers need room on the left as well.
 PLACE = (140, 40)
+# That a window rests is looked at so often.
+REST_LOOKS = 3
 MODIFIERS = {"ctrl": "Control_L", "shift": "Shift_L", "alt": "Alt_L"}
 
 
@@ -40,6 +43,7 @@ class Display:
         self.name = f":{number}"
         self.connection = xdisplay.Display(self.name)
         self.root = self.connection.screen().root
+        self._pids = {}
         self.compositor = subprocess.Popen(
             ["xcompmgr", "-n", "-d", self.name], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -191,14 +195,37 @@ class Display:
         return False
 
     def settle(self, window, timeout=5):
-        """Waits until nothing in the window moves: three equal pictures 60 ms apart."""
+        """Waits until nothing in the window moves: neither its program nor who paints the screen had anything to do for a
+        while. Who waits for a processor does not rest, however long that takes."""
+        pids = [self._pid_of(window), self.server.pid, self.compositor.pid]
         seen = []
 
         def still():
-            seen.append(zlib.adler32(self.picture(window)[2]))
-            return len(seen) >= 3 and len(set(seen[-3:])) == 1
+            seen.append([turns(pid) for pid in pids])
+            return len(seen) >= REST_LOOKS and None not in seen[-1] and seen[-REST_LOOKS:].count(seen[-1]) == REST_LOOKS
 
         wait_for(still, "the window to stand still", timeout, interval=0.06)
+
+    def _pid_of(self, window):
+        """As the server knows it: a program in a sandbox has another number for itself."""
+        if window.id not in self._pids:
+            answer = self.connection.res_query_client_ids([{"client": window.id, "mask": res.LocalClientPIDMask}])
+            self._pids[window.id] = answer.ids[0].value[0]
+        return self._pids[window.id]
+
+
+def turns(pid):
+    """How often the threads of a process got a processor; None while one has it or waits for it."""
+    count = 0
+    for path in Path(f"/proc/{pid}/task").glob("*/status"):
+        with contextlib.suppress(OSError):
+            for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+                name, _, value = line.partition(":")
+                if name == "State" and value.split()[0] != "S":
+                    return None
+                if name.endswith("_ctxt_switches"):
+                    count += int(value)
+    return count
 
 
 def _remove_wall(black, white):
@@ -212,7 +239,7 @@ def _remove_wall(black, white):
     return bytes(pixels)
 
 
-def write_png(path, width, height, pixels):
+def write_png(path, width, height, pixels, level):
     """A PNG with nothing but the pixels in it, RGB or RGBA."""
     depth = len(pixels) // (width * height)
     stride = width * depth
@@ -224,7 +251,7 @@ def write_png(path, width, height, pixels):
     header = struct.pack(">IIBBBBB", width, height, 8, 2 if depth == 3 else 6, 0, 0, 0)
     with open(path, "wb") as stream:
         stream.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header))
-        stream.write(chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+        stream.write(chunk(b"IDAT", zlib.compress(rows, level)) + chunk(b"IEND", b""))
 
 
 class PaintWatch(threading.Thread):

@@ -19,7 +19,7 @@ PANES = {"Output": "Both", "Standard output": "stdout", "Standard error": "stder
 # Buttons whose names have their values.
 OPTIONS = re.compile("Run options").match
 PLACE = re.compile("Run in: ").match
-STOP_NAMES = ("Stop", "Force Stop")
+IS_STOP = ("Stop", "Force Stop").__contains__
 OF_GTK = re.compile(r"Trying to snapshot \w+Gizmo 0x[0-9a-f]+ without a current allocation")
 # Of the search in the output, and of the input.
 OTHER = re.compile(r"Gtk\w+|\d+ of \d+\+?|No matches|Searching…|The program waits for input\.")
@@ -38,6 +38,7 @@ class Fumehood:
                 [*self.words(), *arguments],
                 env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             )
+        self._line, self._views, self._actions_owner = None, {}, None
         WATCHES.append(self.must_live)
         try:
             self.root = self.find_root()
@@ -135,7 +136,8 @@ class Fumehood:
         display.settle(self.window)
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         picture = display.cutout if cutout else display.picture
-        write_png(SCREENSHOTS / f"{name}.png", *picture(self.window))
+        # The cutouts are kept in the tree; the others are looked at and thrown away.
+        write_png(SCREENSHOTS / f"{name}.png", *picture(self.window), level=9 if cutout else 1)
 
     def get(self, role=None, name=None, timeout=10):
         return accessible.get(self.root, role, name, timeout)
@@ -145,7 +147,7 @@ class Fumehood:
 
     def press(self, name, role="push button"):
         """The innermost one of that name: a menu button is a button around a button."""
-        accessible.press(accessible.find_all(self.get(role, name), role, name)[-1])
+        accessible.press(accessible.get_all(self.root, role, name)[-1])
 
     def open_options(self, section):
         """A section of the run options; Escape closes them."""
@@ -162,9 +164,10 @@ class Fumehood:
     def _call_actions(self, method, signature, *arguments):
         bus = accessible.session_bus()
         # Its unique name: other apps of this test may have the well-known one.
+        self._actions_owner = self._actions_owner or accessible.bus_name(bus, self.pid)
         return bus.call_sync(
-            accessible.bus_name(bus, self.pid), f"{APP_PATH}/window/1", "org.gtk.Actions", method,
-            accessible.GLib.Variant(signature, arguments), None, 0, 5000, None,
+            self._actions_owner, f"{APP_PATH}/window/1", "org.gtk.Actions", method,
+            accessible.GLib.Variant(signature, arguments), None, 0, accessible.ANSWER_MS, None,
         ).unpack()
 
     def click(self, node, times=1):
@@ -222,7 +225,7 @@ class Fumehood:
 
     def is_running(self):
         """Stop can be pressed exactly while something runs."""
-        button = self.find("push button", lambda name: name in STOP_NAMES)
+        button = self.find("push button", IS_STOP)
         return button is not None and accessible.state(button, "SENSITIVE")
 
     def show(self, pane):
@@ -234,18 +237,20 @@ class Fumehood:
 
     def output(self, pane="Output"):
         """What a pane shows; empty while another one is turned to."""
-        view = self.find("text", pane)
+        self._views[pane] = view = self.find("text", pane)
         return accessible.read(view) if view is not None else ""
 
     def wait_output(self, text, pane="Output", timeout=10):
-        wait_for(lambda: text in self.output(pane), f"{text!r} in “{pane}”", timeout)
+        wait_for(lambda: accessible.may_be_so(self._views.get(pane), lambda view: text in accessible.read(view))
+                 and text in self.output(pane), f"{text!r} in “{pane}”", timeout)
 
     def result_line(self):
         """The label with the result, None before the first run. Notices have the same role, but parts
         inside; others are empty, or known by what they say."""
         lines = [node for node in accessible.find_all(self.root, "status bar")
                  if not accessible.children(node) and not OTHER.fullmatch(accessible.spoken(node))]
-        return lines[-1] if lines else None
+        self._line = lines[-1] if lines else None
+        return self._line
 
     def result(self):
         """The sentence of the result line; empty before the first run."""
@@ -254,8 +259,11 @@ class Fumehood:
 
     def wait_result(self, beginning, timeout=15):
         """Waits for a result line that begins so, and for the end of the run."""
+        def is_there():
+            return accessible.may_be_so(self._line, lambda line: accessible.spoken(line).startswith(beginning)) \
+                and self.result().startswith(beginning)
         try:
-            wait_for(lambda: self.result().startswith(beginning), "the result", timeout)
+            wait_for(is_there, "the result", timeout)
         except AssertionError as error:
             raise AssertionError(f"{error}: expected {beginning!r}, there is {self.result()!r}") from None
         wait_for(lambda: not self.is_running(), "the Stop button to rest")

@@ -4,9 +4,11 @@
 import os
 import time
 
-# Patience costs nothing where all is well. A busy machine needs some, sanitizers need more.
+# Patience costs nothing where all is well. A busy or a slow machine needs some, sanitizers need more.
 SANITIZED = bool(os.environ.get("FH_SANITIZED"))
-PATIENCE = 12 if SANITIZED else 4
+PATIENCE = 36 if SANITIZED else 12
+# For what answers at once unless something is broken: a call of another program, or one on a bus.
+ANSWER_S = 10 * PATIENCE
 
 
 # Each raises an AssertionError when what it watches has died: then nothing comes any more.
@@ -26,8 +28,10 @@ def wait_for(condition, what, timeout=10, interval=0.04):
     why it cannot come."""
     global in_doubt  # pylint: disable=global-statement
     begun = time.monotonic()
+    doubt = begun + DOUBT_S
     try:
         while True:
+            looked = time.monotonic()
             try:
                 value = condition()
             except Exception:
@@ -36,9 +40,13 @@ def wait_for(condition, what, timeout=10, interval=0.04):
             if value:
                 return value
             _must_all_live()
-            if time.monotonic() > begun + timeout * PATIENCE:
+            now = time.monotonic()
+            if now > begun + timeout * PATIENCE:
                 raise AssertionError(f"waited {timeout * PATIENCE} s for {what}")
-            time.sleep(interval)
-            in_doubt = time.monotonic() > begun + DOUBT_S
+            # Who looks takes time from who is looked at.
+            time.sleep(max(interval, now - looked))
+            in_doubt = now > doubt
+            if in_doubt:
+                doubt = now + (now - begun)
     finally:
         in_doubt = False
