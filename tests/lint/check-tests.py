@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The test of every source is found by its name: tests/FLOOR/test-FILE, or else a line of tests/FLOOR/README.md,
-a table of files and the test that each is tested in."""
+a table of files and the test that each is tested in. And no test of the window trusts a single look at it."""
 
+import ast
 import re
 import sys
 
@@ -65,12 +66,75 @@ def missing_tests_of_features():
             yield f"{source_tree.name(path)}: there is no {test}"
 
 
+# What looks at the window, and who waits until a look shows what it should.
+LOOKS = {"caret", "find", "find_all", "find_dialog", "focused", "extents", "is_enabled", "is_pressed", "is_running", "can_run",
+         "labelled_rows", "middle", "name_of", "names", "output", "picture", "read", "result", "result_line", "showing",
+         "spoken", "state", "windows"}
+WAITS = {"wait_for", "wait_equal", "not_yet", "get", "get_all"}
+ACTS = {"click", "double_click", "press", "write", "focus"}
+
+
+def name_called(node):
+    """Of a function or method; None if the node calls none by its name."""
+    function = node.func if isinstance(node, ast.Call) else None
+    return getattr(function, "id", getattr(function, "attr", None))
+
+
+def looked_at(node, looks):
+    """Whether some look of a piece of a program is not in a wait."""
+    name = name_called(node)
+    return name in looks or name not in WAITS and any(looked_at(part, looks) for part in ast.iter_child_nodes(node))
+
+
+def looks_of(tree):
+    """With the functions of a file that return what they see."""
+    looks, functions = set(LOOKS), [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    for _ in functions:
+        looks |= {function.name for function in functions if function.name not in WAITS for node in ast.walk(function)
+                  if isinstance(node, (ast.Return, ast.Yield)) and node.value and looked_at(node.value, looks)}
+    return looks
+
+
+def hasty_lines(text):
+    """(line, what is wrong with it)"""
+    tree = ast.parse(text)
+    looks = looks_of(tree)
+    for node in ast.walk(tree):
+        name = name_called(node)
+        if name in ("must", "equal") and any(looked_at(part, looks) for part in node.args[:-1]):
+            yield node.lineno, f"{name}() looks at the window once: wait_for() or wait_equal() wait for what is to come, " \
+                "and not_yet() is for what must not have happened"
+        elif name in ACTS and any(name_called(getattr(part, "value", part)) in ("find", "find_all") for part in node.args):
+            yield node.lineno, f"{name}() is given what may not be there yet: get() waits for it"
+        elif name == "sleep":
+            yield node.lineno, "a test waits for something that is seen, never for a time"
+        elif name == "run" and any(part.arg == "timeout" and isinstance(part.value, ast.Constant) for part in node.keywords):
+            yield node.lineno, "a slow machine needs more: ANSWER_S is long enough"
+
+
+def hasty():
+    for path in source_tree.files(".py", under="tests/ui"):
+        if path.name not in ("waiting.py", "showcase.py"):
+            for line, what in hasty_lines(path.read_text(encoding="utf-8")):
+                yield f"{source_tree.name(path)}:{line}: {what}"
+
+
+def finds_hasty_lines():
+    """The check itself must see them, or it would pass on anything."""
+    sample = ("def rows(app):\n    return find_all(app.root)\n\n\ndef case(app):\n    must(not rows(app), 'gone')\n"
+              "    must(wait_for(lambda: rows(app), 'rows')[0] == 1, 'first')\n    press(find_all(app.root)[0])\n"
+              "    time.sleep(1)\n    subprocess.run(['true'], timeout=20)\n    run(timeout=ANSWER_S)\n")
+    return [line for line, _ in hasty_lines(sample)] == [6, 8, 9, 10]
+
+
 def main():
     tap = Tap()
+    tap.ok(finds_hasty_lines(), "a single look is found")
     tap.ok(any(rows()) and any(sources()), "sources and the tables of tests are found")
     for name, check in (("every source has a test that is found by its name", untested),
                         ("the tables of tests are up to date", stale),
-                        ("every feature of the window has its tests", missing_tests_of_features)):
+                        ("every feature of the window has its tests", missing_tests_of_features),
+                        ("no test of the window is hasty", hasty)):
         offenders = list(check())
         tap.ok(not offenders, name, offenders)
     return tap.done()

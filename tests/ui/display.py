@@ -4,6 +4,7 @@ hands do there: look at a window, resize it, press keys, count frames."""
 
 import contextlib
 import os
+import select
 import struct
 import subprocess
 import threading
@@ -264,22 +265,24 @@ class PaintWatch(threading.Thread):
         self.connection.damage_query_version()
         self.damage = self.window.damage_create(damage.DamageReportNonEmpty)
         self.times = []
-        self.ended = threading.Event()
+        self.wakes, self.waker = os.pipe()
         self.start()
 
     def run(self):
-        while not self.ended.is_set():
-            if self.connection.pending_events() == 0:
-                time.sleep(0.002)
-                continue
-            self.connection.next_event()
-            self.times.append(time.monotonic())
-            self.connection.damage_subtract(self.damage)
-            self.connection.flush()
+        while True:
+            while self.connection.pending_events():
+                self.connection.next_event()
+                self.times.append(time.monotonic())
+                self.connection.damage_subtract(self.damage)
+                self.connection.flush()
+            ready, _, _ = select.select([self.connection.fileno(), self.wakes], [], [])
+            if self.wakes in ready:
+                break
 
     def stop(self):
-        self.ended.set()
+        os.close(self.waker)
         self.join()
+        os.close(self.wakes)
         self.connection.close()
 
     def frames(self, begin, end):

@@ -108,7 +108,7 @@ class Fumehood:
         if before is not None:
             wait_for(lambda: not accessible.state(before, "FOCUSED"), f"the focus to move after {key}")
         else:
-            self.session.display.settle(self.window)
+            self.settle()
 
     def tab_to(self, role, name, steps=80):
         """By keyboard, as people do who have no mouse; rows have no action that could be called. Of a menu button it is
@@ -141,6 +141,12 @@ class Fumehood:
 
     def get(self, role=None, name=None, timeout=10):
         return accessible.get(self.root, role, name, timeout)
+
+    def wait_gone(self, role=None, name=None):
+        accessible.wait_gone(self.root, role, name)
+
+    def settle(self):
+        self.session.display.settle(self.window)
 
     def find(self, role=None, name=None):
         return accessible.find(self.root, role, name)

@@ -71,15 +71,23 @@ class MemoryWatch(threading.Thread):
         return {name: peak for name, (_, peak) in self.peaks.items()}
 
 
+def queued(pid):
+    """Seconds that the main thread of a process has waited for a processor; 0 where the kernel does not count them."""
+    try:
+        return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+    except OSError:
+        return 0
+
+
 class Pulse(threading.Thread):
     """Asks a program something small every 20 ms. The answer comes from its main loop, so the
-    longest wait is its longest stall."""
+    longest wait is its longest stall, but for the time in which others had the processors."""
 
     INTERVAL = 0.02
 
     def __init__(self, pid):
         super().__init__(daemon=True)
-        self.bus = accessibility_bus()
+        self.pid, self.bus = pid, accessibility_bus()
         self.owner = bus_name(self.bus, pid)
         self.times = []
         self.ended = threading.Event()
@@ -87,7 +95,7 @@ class Pulse(threading.Thread):
 
     def run(self):
         while not self.ended.wait(self.INTERVAL):
-            before = time.monotonic()
+            before = time.monotonic() - queued(self.pid)
             try:
                 self.bus.call_sync(
                     self.owner, "/org/a11y/atspi/accessible/root", "org.freedesktop.DBus.Properties", "Get",
@@ -96,7 +104,7 @@ class Pulse(threading.Thread):
                 )
             except GLib.Error:
                 break
-            self.times.append(time.monotonic() - before)
+            self.times.append(time.monotonic() - queued(self.pid) - before)
 
     def stop(self):
         """(median, longest) answer in seconds."""

@@ -7,11 +7,11 @@ import re
 import subprocess
 import sys
 
-from accessible import Node, Tree, find_all, labelled_rows, press, showing
+from accessible import Node, Tree, get_all, labelled_rows, press, showing
 from fumehood import OPTIONS, PLACE, fresh_session, running
 from mcp_client import Client
 from tap import Tap
-from waiting import wait_for
+from waiting import ANSWER_S, wait_for
 
 CONTROLS = {
     "push button", "menu item", "check menu item", "radio menu item", "check box", "radio button", "combo box", "entry",
@@ -86,7 +86,7 @@ class Walk:
 
     def check(self, state, moves=False):
         if not moves:
-            self.display.settle(self.app.window)
+            self.app.settle()
         faults = Names(self.app.root).faults
         if OF_GTK.get(state) in faults:
             faults.remove(OF_GTK[state])
@@ -98,7 +98,7 @@ class Walk:
 
     def pages(self, *pages):
         for page in pages:
-            press(find_all(self.app.root, "page tab", page)[-1])
+            press(get_all(self.app.root, "page tab", page)[-1])
             self.check(page)
 
     def popover(self, button, what, *pages):
@@ -109,7 +109,7 @@ class Walk:
 
     def close(self):
         self.app.key("Escape")
-        self.display.settle(self.app.window)
+        self.app.settle()
 
     def window(self, open_it, what, *pages):
         """Another window, which Escape closes."""
@@ -208,7 +208,7 @@ def others(walk):
     walk.window(lambda: app.activate("show-help-overlay"), "shortcuts")
     while app.find("push button", "New Tab") is None:
         app.key("ctrl+w")
-        walk.display.settle(app.window)
+        app.settle()
     walk.check("no tabs")
 
 
@@ -228,7 +228,7 @@ def past(walk):
                          (("run", "--project", folder, program), ("page tab", "Changes"))):
         before = len(labelled_rows(app.root))
         subprocess.run([os.environ["FH_CTL"], *map(str, words)], check=True, env=session.environment,
-                       stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+                       stdin=subprocess.DEVNULL, capture_output=True, timeout=ANSWER_S)
         rows = wait_for(lambda before=before: len(labelled_rows(app.root)) > before and labelled_rows(app.root), "the run")
         app.double_click(rows[0])
         app.get(*place)

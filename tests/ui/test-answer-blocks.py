@@ -4,11 +4,11 @@
 import contextlib
 import sys
 
-from accessible import GLib, children, find, find_all, name_of, press, read, state, write
+from accessible import GLib, children, find, find_all, get, name_of, press, read, state, write
 from clipboard import Clipboard
 from fumehood import fresh_session, running
-from tap import Tap, equal, must
-from waiting import wait_for
+from tap import Tap
+from waiting import wait_equal, wait_for
 
 ANSWER = """# A plan
 
@@ -143,14 +143,14 @@ def folded(app, _clipboard):
     app.key("ctrl+Home")
     app.key("ctrl+shift+p")
     wait_for(lambda: find(app.root, "push button", "Show Text"), "the code alone")
-    equal(place(app), "Line 5, column 1", "the cursor, which was in the text")
-    must("Some words" not in read(app.editor), "the text is read")
+    wait_equal(lambda: place(app), "Line 5, column 1", "the cursor, which was in the text")
+    wait_for(lambda: "Some words" not in read(app.editor), "the text not to be read")
     app.screenshot("answer-folded")
     app.key("ctrl+i")
     write(wait_for(lambda: find(app.root, "text", "Go to line"), "the entry"), "11")
     app.key("Return")
     wait_for(lambda: find(app.root, "push button", "Only Code"), "all of it")
-    equal(read(app.editor), ANSWER, "the text")
+    wait_equal(lambda: read(app.editor), ANSWER, "the text")
 
 
 def chosen(app, clipboard):
@@ -190,7 +190,7 @@ def refused(app, _clipboard):
     wait_for(lambda: find(window, "label", lambda name: name and "Imports" in name and "os" in name), "a look at it")
     wait_chips(app, "Block 1: Python, waits for your answer", "Block 2: html, will be saved",
                "Block 3: Python, will ask first")
-    write(find(window, "text", "Reason for refusing"), "not today")
+    write(get(window, "text", "Reason for refusing"), "not today")
     answer_question(app, "Refuse")
     app.wait_output("not today")
     app.wait_result("Block 1: Code execution was not approved. Reason: not today. 2 blocks after it do not run.")

@@ -9,7 +9,7 @@ from accessible import find, press, read, showing
 from clipboard import Clipboard
 from fumehood import fresh_session, running
 from tap import Skip, Tap, equal, must
-from waiting import wait_for
+from waiting import not_yet, wait_equal, wait_for
 
 FENCE = """```python
 print("from a fence")
@@ -156,7 +156,7 @@ def paste_and_run(app, clipboard, text, output, by_key=False, html=None):
 def tells_what_happened(app, attempts):
     """The summary is in sight without more ado, and so is what was stopped; the rest is one key away."""
     wait_for(lambda: not app.is_running() and app.result() != "", "the summary")
-    must(showing(app.result_line()), "the summary is not in sight")
+    wait_for(lambda: showing(app.result_line()), "the summary in sight")
     for attempt in attempts:
         app.get(None, lambda name: name and attempt in name)
     if attempts:
@@ -168,8 +168,8 @@ def tells_what_happened(app, attempts):
 
 def fence(app, clipboard):
     paste_and_run(app, clipboard, FENCE, "from a fence", by_key=True)
-    equal(read(app.editor), 'print("from a fence")\n', "text")
-    must(app.find("push button", "Paste an Answer") is None, "the tab is not empty")
+    wait_equal(lambda: read(app.editor), 'print("from a fence")\n', "text")
+    app.wait_gone("push button", "Paste an Answer")
     app.key("ctrl+z")
     wait_for(lambda: read(app.editor) == FENCE, "the whole text")
 
@@ -178,7 +178,7 @@ def session(app, clipboard):
     """What was typed is run, and what was printed is left out; one undo brings all of it."""
     paste_and_run(app, clipboard, SESSION, "the total is 6", by_key=True)
     app.wait_result("Finished normally")
-    equal(read(app.editor), TYPED, "text")
+    wait_equal(lambda: read(app.editor), TYPED, "text")
     app.get("label", "Only the code was pasted")
     app.screenshot("answer-session")
     app.key("ctrl+z")
@@ -187,7 +187,7 @@ def session(app, clipboard):
 
 def terminal(app, clipboard):
     paste_and_run(app, clipboard, TERMINAL, "was missing", by_key=True)
-    equal(read(app.editor), COMMANDS, "text")
+    wait_equal(lambda: read(app.editor), COMMANDS, "text")
 
 
 def page(app, clipboard):
@@ -201,7 +201,7 @@ def answer(app, clipboard):
     output = app.output()
     for part in ("[1] Shell from line 4 on", "Code saved to site/index.html", "[3] Python from line 17 on"):
         must(part in output, f"{part!r} is not in {output!r}")
-    equal(read(app.editor), ANSWER, "text")
+    wait_equal(lambda: read(app.editor), ANSWER, "text")
     app.get(name=lambda name: name.startswith("This is an answer with 3 code blocks"))
     app.screenshot("answer")
     press(app.get("page tab", "Files"))
@@ -212,7 +212,7 @@ def answer(app, clipboard):
 
 def stops(app, clipboard):
     paste_and_run(app, clipboard, FAILS, "1 block after it does not run.")
-    must("never" not in app.output(), "the second block")
+    not_yet(lambda: "never" in app.output(), "the second block ran")
 
 
 def refused(app, clipboard):
@@ -255,7 +255,7 @@ def plots_in_an_answer(app, clipboard):
 def prose(app, clipboard):
     """Without code it is run as what it may be, and what Python says of it is shown."""
     paste_and_run(app, clipboard, PROSE, "SyntaxError")
-    equal(read(app.editor), PROSE, "the text")
+    wait_equal(lambda: read(app.editor), PROSE, "the text")
 
 
 def is_stopped(app, clipboard):
@@ -263,7 +263,7 @@ def is_stopped(app, clipboard):
     app.press("Stop")
     app.wait_output("1 block after it does not run.")
     wait_for(lambda: not app.is_running(), "the end")
-    must("next" not in app.output(), "the second block")
+    not_yet(lambda: "next" in app.output(), "the second block ran")
 
 
 def first_start(app, clipboard):
@@ -292,12 +292,12 @@ def never_unprotected(app, clipboard):
     wait_for(lambda: not app.is_enabled("run-unprotected"), "an answer may not")
     # The question was about another text.
     press(question)
-    wait_for(lambda: find(app.root, None, "Run Without Protection?") is None, "the question to go")
+    app.wait_gone(None, "Run Without Protection?")
     app.session.display.focus(app.window)
     app.run()
     app.wait_output("one block")
     app.wait_result("Finished normally")
-    must(not app.is_enabled("run-unprotected") and not app.is_enabled("run-without"), "an answer that has run")
+    wait_for(lambda: not app.is_enabled("run-unprotected") and not app.is_enabled("run-without"), "no such way to run it")
     app.activate("run-unprotected")
     must(not secret.exists(), "the prose was run")
 

@@ -10,7 +10,7 @@ from fumehood import Fumehood, fresh_session
 from mcp_client import Client
 from services import APP_ID, APP_PATH, GLib
 from tap import Tap, equal, must
-from waiting import wait_for
+from waiting import wait_equal, wait_for
 
 HIDDEN = "print('shown')\u202e\tx = 'hidden'  # \u200b"
 
@@ -62,7 +62,7 @@ def ask(client, code, token=None):
 def approved(client, person):
     number = ask(client, "print(6 * 7)\n" * 3)
     equal(person.wait_for_question(), "print(6 * 7)\n" * 3, "what is shown")
-    must(person.find(None, "“test” asks for this: Run Python Code"), "who asks for what")
+    wait_for(lambda: person.find(None, "“test” asks for this: Run Python Code"), "who asks for what")
     person.app.window = person.dialog()
     person.app.screenshot("approval")
     person.app.window = person.main
@@ -91,7 +91,7 @@ def refused(client, person):
     number = ask(client, HIDDEN)
     shown = person.wait_for_question()
     must("\\u202e\tx = 'hidden'" in shown and "\\u200b" in shown, f"what hides something is seen: {shown!r}")
-    accessible.write(person.find("text", "Reason for refusing"), "not today")
+    accessible.write(wait_for(lambda: person.find("text", "Reason for refusing"), "the entry"), "not today")
     person.press("Refuse")
     text = client.ended(number, "execute_python_code")["content"][0]["text"]
     equal(text, "Code execution was not approved. Reason: not today", "what the assistant is told")
@@ -118,7 +118,7 @@ def many(client, person):
     numbers = [ask(client, f"print({i})") for i in range(3)]
     for left in (2, 1, 0):
         wait_for(lambda: left == 0 or person.find(None, f"{left} more question{'s wait' if left > 1 else ' waits'}."), "the rest")
-        equal(len(person.display.windows()), 2, "windows")
+        wait_equal(lambda: len(person.display.windows()), 2, "windows")
         shown = person.wait_for_question()
         person.press("Run")
         wait_for(lambda: person.code() != shown, "the next one")

@@ -8,14 +8,14 @@ import sys
 import accessible
 from fumehood import fresh_session, running
 from tap import Tap, equal, must
-from waiting import wait_for
+from waiting import ANSWER_S, not_yet, wait_for
 
 
 def call(session, *arguments, text=None):
     """Calls the program once more, as a shell would; it hands over to the one that runs."""
     return subprocess.run(
         [os.environ["FH_APP"], *arguments],
-        env=session.environment, input=text, capture_output=True, text=True, timeout=20, check=False,
+        env=session.environment, input=text, capture_output=True, text=True, timeout=ANSWER_S, check=False,
     )
 
 
@@ -57,7 +57,7 @@ def second_call(session):
         equal(call(session, "--run", asked).returncode, 0, "exit status")
         shows(app, "print('as' + 'ked')\n")
         wait_for(lambda: "asked\n" in everything_printed(app), "the output of the program")
-        must("opened" not in everything_printed(app), "a file that was only opened ran")
+        not_yet(lambda: "opened" in everything_printed(app), "a file that was only opened ran")
         app.quit()
     equal(app.printed(), "", "what the app printed")
 
@@ -71,7 +71,7 @@ def everything_printed(app):
 def dismiss(label):
     """Closes the toast of a label: the next one comes when it is gone."""
     toast = accessible.parent(accessible.parent(label))
-    accessible.press(accessible.find(toast, "push button"))
+    accessible.press(accessible.get(toast, "push button"))
 
 
 def bad_files(session):

@@ -84,7 +84,7 @@ def moves(app):
 
 
 def row_with(app, text):
-    return labelled_rows(app.get("list", "Differences"), text)[0]
+    return wait_for(lambda: labelled_rows(app.get("list", "Differences"), text), f"the row {text!r}")[0]
 
 
 def opens(app):
@@ -104,7 +104,7 @@ def narrow(app):
         if "Finished normally." in selected_text(app):
             break
         app.key("alt+Up")
-        app.session.display.settle(app.window)
+        app.settle()
     app.click(row_with(app, "Source"))
     wait_label(app, "print('one apple')")
     old, new = (app.get("label", f"print('one {fruit}')") for fruit in ("apple", "pear"))

@@ -4,10 +4,10 @@ is run again without one of its guards."""
 
 import sys
 
-from accessible import find, find_all, name_of, press
+from accessible import find_all, name_of, press
 from fumehood import fresh_session, running
-from tap import Tap, must
-from waiting import wait_for
+from tap import Tap
+from waiting import not_yet, wait_for
 
 
 def labels(app):
@@ -55,7 +55,7 @@ def found(app):
     wait_for(lambda: cards(app) == ["Fork Bomb, Processes, Easy"], "the one that was searched for")
     wait_label(app, "Starts processes until")
     wait_label(app, "“Fork Bomb” is only run with its guard")
-    must(app.find("push button", "Run With and Without the Guard") is None, "it would do harm")
+    app.wait_gone("push button", "Run With and Without the Guard")
     for _ in "fork bo":
         app.key("BackSpace")
     choose(app, "Guard", *["Down"] * 7)
@@ -106,8 +106,8 @@ def without_a_guard(app, main_window):
     wait_label(app, "Off: the program can read your environment variables")
     app.screenshot("run-without")
     app.key("Return")
-    wait_for(lambda: app.find("label", "Run Again Without the Guard “Environment”?") is None, "the question to go")
-    must(not app.is_running() and app.output() == before, "Enter ran it")
+    app.wait_gone("label", "Run Again Without the Guard “Environment”?")
+    not_yet(lambda: app.is_running() or app.output() != before, "Enter ran it")
     ask_without(app, "Environment")
     other_window(app, lambda: app.press("Run Without This Guard"))
     wait_label(app, "− With the guard: print(sorted(os.environ)")
@@ -118,10 +118,10 @@ def without_a_guard(app, main_window):
     press(app.get("push button", "This Run"))
     app.get("heading", "Some Guards Were Switched Off")
     press(app.get("push button", "Next Run"))
-    wait_for(lambda: app.find("heading", "Some Guards Were Switched Off") is None, "the guards of the next run")
-    must(app.find("heading", "Some Guards Are Switched Off") is None, "it is off for the next run, too")
+    app.wait_gone("heading", "Some Guards Were Switched Off")
+    not_yet(lambda: app.find("heading", "Some Guards Are Switched Off"), "it is off for the next run, too")
     app.key("Escape")
-    wait_for(lambda: app.find("push button", "Next Run") is None, "the list of guards to go")
+    app.wait_gone("push button", "Next Run")
 
 
 def pictures(session, scheme):

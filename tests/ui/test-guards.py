@@ -10,7 +10,7 @@ from pathlib import Path
 from accessible import caret, children, find, find_all, get, middle, name_of, names, press, read, state, write
 from fumehood import OPTIONS, fresh_session, running
 from tap import Tap, equal, must
-from waiting import wait_for
+from waiting import not_yet, wait_for
 
 EXAMPLE = Path(os.environ["FH_SOURCE_ROOT"]) / "data" / "examples" / "curious-code.py"
 # Without the licence line, as the app shows it.
@@ -31,7 +31,7 @@ def wait_cell(app, text):
 
 
 def wait_no_cell(app, text):
-    wait_for(lambda: find(app.root, "label", text) is None, f"no cell {text!r}")
+    app.wait_gone("label", text)
 
 
 def click(app, node):
@@ -39,8 +39,7 @@ def click(app, node):
 
 
 def turn_to(app, page):
-    tabs = find_all(app.root, "page tab", page)
-    press(tabs[0])
+    press(app.get("page tab", page))
     wait_for(lambda: any(state(tab, "SELECTED") for tab in find_all(app.root, "page tab", page)), f"the page {page}")
 
 
@@ -48,15 +47,20 @@ def stopped_button(app):
     return find(app.root, "push button", lambda name: re.fullmatch(r"\d+ attempts? stopped", name))
 
 
+def stopped(app):
+    """How many, as the button says."""
+    button = stopped_button(app)
+    return int(name_of(button).split()[0]) if button else 0
+
+
 def tells_of_attempts(app):
     app.run(CURIOUS)
     app.wait_result("Finished normally.")
-    button = wait_for(lambda: stopped_button(app), "the number of stopped attempts")
-    must(int(name_of(button).split()[0]) >= len(STOPPED), name_of(button))
-    press(button)
+    wait_for(lambda: stopped(app) >= len(STOPPED), f"{len(STOPPED)} attempts that were stopped")
+    press(stopped_button(app))
     for text in (*STOPPED, ALLOWED):
         wait_cell(app, text)
-    must("Denied" in cells(app) and "Hidden" in cells(app), "no verdict is said in words")
+    wait_for(lambda: {"Denied", "Hidden"} <= set(cells(app)), "verdicts in words")
 
 
 def filters_attempts(app):
@@ -90,15 +94,15 @@ def explains_an_attempt(app):
     must("open(" in CURIOUS.split("\n")[number - 1] or "read" in CURIOUS.split("\n")[number - 1],
          f"line {number} opens nothing")
     app.press("Hide the details")
-    wait_for(lambda: find(app.root, "push button", "Hide the details") is None, "the details to go")
+    app.wait_gone("push button", "Hide the details")
 
 
 def is_quiet_about_nothing(app):
     app.run(QUIET)
     app.wait_result("Finished normally.")
     wait_cell(app, "No Attempts")
-    must(stopped_button(app) is None, "something was stopped")
-    must(find(app.root, "page tab", "Files") is None, "there are no files, and a page for them")
+    wait_for(lambda: stopped_button(app) is None, "nothing to be stopped")
+    app.wait_gone("page tab", "Files")
 
 
 def saves_a_file(app):
@@ -144,10 +148,10 @@ def asks_before_running_unprotected(app):
         app.session.display.focus(wait_for(app.find_dialog, "the question"))
     app.screenshot("guards-unprotected-question")
     app.key("Return")
-    wait_for(lambda: find(app.root, None, "Run Without Protection?") is None, "the question to go")
+    app.wait_gone(None, "Run Without Protection?")
     app.session.display.focus(app.window)
-    app.session.display.settle(app.window)
-    must(not app.is_running() and app.result() == before, "something was run")
+    app.settle()
+    not_yet(lambda: app.is_running() or app.result() != before, "something was run")
 
 
 def runs_unprotected_when_told(app):
@@ -166,7 +170,7 @@ def runs_unprotected_when_told(app):
     # The next one is guarded again.
     app.run()
     app.wait_result("Ended with exit code 1.")
-    wait_for(lambda: find(app.root, "label", "Without protection") is None, "the mark to go")
+    app.wait_gone("label", "Without protection")
 
 
 CASES = (

@@ -7,8 +7,8 @@ import sys
 
 from accessible import extents, name_of
 from fumehood import OPTIONS, fresh_session, running
-from tap import Tap, equal, must
-from waiting import wait_for
+from tap import Tap, must
+from waiting import wait_equal, wait_for
 
 SLEEPS = "import time\nprint('on', flush=True)\ntime.sleep(60)\n"
 OUTPUT = r"""import sys, time
@@ -33,7 +33,7 @@ def takes_arguments(app):
     entry = app.get("text", lambda name: name.replace("_", "") == "Arguments")
     entry.call("EditableText", "SetTextContents", "(s)", "one 'two three'")
     app.press(OPTIONS)
-    wait_for(lambda: app.find("page tab", "Program") is None, "the options to go")
+    app.wait_gone("page tab", "Program")
     app.run()
     app.wait_output("['one', 'two three']")
     app.wait_result("Finished normally.")
@@ -46,7 +46,7 @@ def counts_down(app):
     wait_for(app.is_running, "Stop")
     app.key("shift+F5")
     app.wait_result("Stopped by you.")
-    wait_for(lambda: app.find("progress bar") is None, "the bar to go")
+    app.wait_gone("progress bar")
 
 
 def understands_terminals(app):
@@ -54,20 +54,23 @@ def understands_terminals(app):
     app.run(OUTPUT)
     app.wait_result("Finished normally.")
     app.wait_output("red and bold")
-    equal(app.output(), "100 %\nred and bold \n", "what is shown")
+    wait_equal(app.output, "100 %\nred and bold \n", "what is shown")
     # Looked at, as GTK 4.8 ends with a fault when it is asked for the color of a text.
     app.type("# Nothing here is red.\n")
-    app.session.display.settle(app.window)
+    wait_for(lambda: has_red(app), "something red")
+
+
+def has_red(app):
+    app.settle()
     _, _, pixels = app.session.display.picture(app.window)
-    must(any(red > 150 and max(green, blue) < 80 for red, green, blue in zip(pixels[::3], pixels[1::3], pixels[2::3])),
-         "nothing is red")
+    return any(red > 150 and max(green, blue) < 80 for red, green, blue in zip(pixels[::3], pixels[1::3], pixels[2::3]))
 
 
 def brightness(app):
     """Of the editor's ground, which fills its lower right corner."""
     x, y, width, height = extents(app.editor)
     display = app.session.display
-    display.settle(app.window)
+    app.settle()
     left, _, top, _ = display.shadow(app.window)
     across, _, pixels = display.picture(app.window)
     at = 3 * ((top + y + height - 20) * across + left + x + width - 40)
@@ -76,7 +79,7 @@ def brightness(app):
 
 def goes_dark(app):
     """All of the window, the editor's colors included, as soon as it is preferred."""
-    must(brightness(app) > 200, "it is dark from the beginning")
+    wait_for(lambda: brightness(app) > 200, "a bright window at the beginning")
     for style, is_dark in (("dark", True), ("light", False)):
         app.session.prefer_style(style)
         wait_for(lambda is_dark=is_dark: (brightness(app) < 100) == is_dark, f"the {style} style")
@@ -86,7 +89,7 @@ def ink_width(app):
     """How far the text of the code reaches, in pixels; its ground is bright."""
     x, y, width, height = extents(app.editor)
     display = app.session.display
-    display.settle(app.window)
+    app.settle()
     left, _, top, _ = display.shadow(app.window)
     across, _, pixels = display.picture(app.window)
     furthest = 0

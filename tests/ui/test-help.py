@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from accessible import GLib, bus_name, extents, find, find_all, get, press, session_bus
+from accessible import ANSWER_MS, GLib, bus_name, extents, find, get, press, session_bus
 from fumehood import APP_PATH, fresh_session, running
 from tap import Tap, must
 from waiting import wait_for
@@ -69,11 +69,11 @@ def prints_the_attempts(app):
 def present(app):
     bus = session_bus()
     bus.call_sync(bus_name(bus, app.pid), APP_PATH, "org.gtk.Actions", "Activate",
-                  GLib.Variant("(sava{sv})", ("presenter-view", [], {})), None, 0, 5000, None)
+                  GLib.Variant("(sava{sv})", ("presenter-view", [], {})), None, 0, ANSWER_MS, None)
 
 
 def tab_height(app):
-    return extents(find_all(app.root, "label", "Open /home/nobody/notes.txt")[0])[3]
+    return extents(app.get("label", "Open /home/nobody/notes.txt"))[3]
 
 
 def gets_larger(app):

@@ -11,7 +11,7 @@ import sys
 from accessible import children, extents, find_all, labelled_rows, names, parent, press, read, showing, state, write
 from fumehood import fresh_session, is_pressed, running
 from tap import Tap, equal, must
-from waiting import wait_for
+from waiting import wait_equal, wait_for
 
 FIRST = "print('a needle in the output')\n"
 SECOND = "raise SystemExit('it broke')\n"
@@ -106,7 +106,7 @@ def deletes_and_takes_it_back(session):
         app.key("Delete")
         press(app.get("push button", "Undo"))
         row = wait_rows(app, 1)[0]
-        must(pin(app), "it came back without its pin")
+        wait_for(lambda: pin(app), "its pin")
         app.click(row)
         app.key("Delete")
         app.get("label", "Run deleted")
@@ -155,7 +155,7 @@ def destroys_rows(session):
         for row in (1, 0):
             app.click(rows[row])
             app.wait_result(f"Ended with exit code {EXIT_CODES[2 - row]}.")
-        equal(len(find_all(app.root, "text", "Source code")), 2, "tabs")
+        wait_equal(lambda: len(find_all(app.root, "text", "Source code")), 2, "tabs")
         app.screenshot("history-clicked")
         app.key("Delete")
         app.double_click(wait_shown(app, place, 2)[-1])
@@ -226,7 +226,7 @@ def follows_the_room(session):
             set_width(app, 360)
             wait_for(lambda: not is_pressed(history) and not history_rows(app), "the history to go")
             set_width(app, 1000)
-            equal(is_pressed(history), is_wanted, "whether it came back")
+            wait_equal(lambda: is_pressed(history), is_wanted, "whether it came back")
         app.quit()
 
 

@@ -5,11 +5,11 @@ with the actions that screen readers have; the tree of the window is only looked
 import re
 import sys
 
-from accessible import Tree, caret, find, names, read, state
+from accessible import Tree, caret, find, name_of, names, read, state
 from clipboard import Clipboard
 from fumehood import OPTIONS, PLACE, fresh_session, running
-from tap import Tap, equal, must
-from waiting import wait_for
+from tap import Tap
+from waiting import not_yet, wait_equal, wait_for
 
 ANSWER = """It is said to be harmless:
 
@@ -102,7 +102,7 @@ def looks_before(app, _clipboard):
     app.move_focus("Return")
     wait_focus(app, "text", "Source code")
     wait_shown(app, "Line 3, column 1")
-    equal(app.result(), "", "nothing has run")
+    not_yet(app.result, "it has run")
 
 
 def runs(app, _clipboard):
@@ -110,7 +110,7 @@ def runs(app, _clipboard):
     app.wait_result(FAILED)
     app.key("ctrl+shift+o")
     output = wait_focus(app, "text", "Output")
-    must("refused:" in read(output), "the output is not read")
+    wait_for(lambda: "refused:" in read(output), "the output")
     app.key("ctrl+End")
     wait_for(lambda: caret(output) == len(read(output)), "the end of the output")
 
@@ -132,7 +132,7 @@ def reads_attempts(app, _clipboard):
 
 def button_name(app, pattern):
     """Of the controls below the code, whose names have their values."""
-    return Tree(app.root).known[find(app.root, "push button", pattern).path][1]
+    return name_of(app.get("push button", pattern))
 
 
 def sets_limits(app, _clipboard):
@@ -154,7 +154,7 @@ def chooses_the_place(app, _clipboard):
         app.key("Return")
         wait_focus(app, "combo box", "Run In")
         app.move_focus("Escape")
-        equal("This Computer" in button_name(app, PLACE), is_here, "whether it runs here")
+        wait_equal(lambda: "This Computer" in button_name(app, PLACE), is_here, "whether it runs here")
 
 
 def switches_a_guard(app, _clipboard):
@@ -165,7 +165,7 @@ def switches_a_guard(app, _clipboard):
         app.key("Return")
         app.tab_to("list item", "Environment")
         app.key("space")
-        switch = find(app.root, "check box", "Environment")
+        switch = app.get("check box", "Environment")
         wait_for(lambda is_off=is_off, switch=switch: state(switch, "CHECKED") != is_off, "it to be switched")
         if is_off:
             wait_shown(app, "Switched off for the next run: Environment")
@@ -201,10 +201,10 @@ def compares(app, _clipboard):
     wait_focus(app, "menu item", "Compare With…")
     app.key("Return")
     wait_shown(app, "Choose the run to compare")
-    app.session.display.settle(app.window)
+    app.settle()
     wait_focus(app, "list item")
     app.key("Down")
-    app.session.display.settle(app.window)
+    app.settle()
     own = another_window(app, "Return")
     wait_for(lambda: "Result" in names(app.root) and FAILED in names(app.root), "both runs")
     back(app, own)
@@ -224,7 +224,7 @@ def runs_an_exhibit(app, _clipboard):
     for key in ("t", "i", "m", "e", "space", "b", "o"):
         app.key(key)
     wait_for(lambda: find(app.root, "table cell", "Time Bomb, Time, Easy"), "the exhibit")
-    app.session.display.settle(app.window)
+    app.settle()
     back(app, own, "Return")
     app.wait_result("Stopped after 1 s: ")
 

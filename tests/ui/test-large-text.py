@@ -7,7 +7,6 @@ import sys
 from accessible import Node, Tree, extents, press, showing
 from fumehood import OPTIONS, fresh_session, running
 from tap import Tap, must
-from waiting import wait_for
 
 PROGRAM = """import socket
 for address in ("192.0.2.1", "192.0.2.2"):
@@ -87,7 +86,7 @@ def shows_options(app, look):
         press(app.get("page tab", page))
         app.screenshot(f"large-text-{look.width}-options-{page.lower().replace(' ', '-')}")
     app.key("Escape")
-    wait_for(lambda: app.find("page tab", "Limits") is None, "the options to go")
+    app.wait_gone("page tab", "Limits")
 
 
 def shows_the_history(app, look):

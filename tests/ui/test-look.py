@@ -6,8 +6,8 @@ import sys
 from accessible import find, press, read, state
 from clipboard import Clipboard
 from fumehood import fresh_session, running
-from tap import Tap, equal, must
-from waiting import wait_for
+from tap import Tap
+from waiting import not_yet, wait_for
 
 PROGRAM = """import os, shutil
 import requests
@@ -75,7 +75,7 @@ def typed(app, _clipboard):
     wait_shown(app, "os.remove", "deletes files", "Worth a look", "Imports that reach files")
     app.type("print(1)\n")
     wait_shown(app, "No imports, and no calls that stand out")
-    must(not shown(app, "os.remove"), "what is gone is no longer listed")
+    wait_for(lambda: not shown(app, "os.remove"), "what is gone to be listed no longer")
     app.type("print(1\n")
     wait_shown(app, "was never closed")
 
@@ -90,7 +90,7 @@ def pasted(app, clipboard):
     show_page(app)
     wait_shown(app, "Hard to read", "code that is decoded is run", "left-pad", "a place where secrets are kept",
                "Imports that reach the network", "Other imports", "run nothing of it")
-    equal(app.result(), "", "nothing was run")
+    not_yet(app.result, "it was run")
     app.screenshot("look")
 
 

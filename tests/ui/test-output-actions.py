@@ -7,7 +7,7 @@ import sys
 
 from accessible import extents, find, find_all, labelled_rows, press, read, state
 from fumehood import fresh_session, running
-from tap import Tap, equal, must
+from tap import Tap, equal
 from waiting import wait_for
 
 LINES = "for number in range(200):\n    print('line', number)\n"
@@ -41,7 +41,7 @@ def searches_the_output(app):
     types(app, "9", "9")
     app.get("status bar", "No matches")
     app.key("Escape")
-    wait_for(lambda: app.find("entry", "Find in output") is None, "the search to go")
+    app.wait_gone("entry", "Find in output")
 
 
 def searches_the_code(app):
@@ -49,7 +49,7 @@ def searches_the_code(app):
     wait_text(app, "Find", "num")
     app.get("label", "1 of 2")
     app.key("Escape")
-    wait_for(lambda: app.find("entry", "Find") is None, "the search to go")
+    app.wait_gone("entry", "Find")
 
 
 def copies(app):
@@ -115,7 +115,7 @@ def marks_the_line(app):
         """Comes where the pointer moves and then rests."""
         for _ in range(2):
             app.session.display.click(app.window, x + next(moves), y + 2, times=0)
-            app.session.display.settle(app.window)
+            app.settle()
         return find(app.root, None, ERROR)
 
     wait_for(find_tooltip, "what was wrong", interval=1)

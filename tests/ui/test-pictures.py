@@ -7,15 +7,14 @@ import importlib.util
 import os
 import signal
 import sys
-from pathlib import Path
 
 import hostile_files
 from accessible import find_all, labelled_rows, names, read
 from clipboard import Clipboard, paste
 from fumehood import fresh_session, running
 from measuring import command_name, descendants
-from tap import Skip, Tap, equal, must
-from waiting import wait_for
+from tap import Skip, Tap, equal
+from waiting import wait_equal, wait_for
 
 PLOT = """import matplotlib.pyplot as plt
 
@@ -107,8 +106,7 @@ def it_is_looked_at(app):
     app.press("square.png")
     wait_said(app, "64 × 64")
     app.get("push button", "Zoom in")
-    app.session.display.settle(app.window)
-    equal(count(app, RED), 64 * 64, "its own size")
+    wait_equal(lambda: count(app, RED), 64 * 64, "its own size")
     app.press("Zoom in")
     wait_for(lambda: count(app, RED) > 90 * 90, "one and a half times its size")
     app.press("Zoom in")
@@ -234,7 +232,7 @@ def what_takes_too_long_ends(app):
     app.run(SLOW % hostile_files.hostile("/")["filter.svg"][0])
     app.wait_result("Finished normally.")
     wait_said(app, "This picture could not be shown.", 60)
-    must(decoder_of(app) is None, "a decoder is left")
+    wait_for(lambda: decoder_of(app) is None, "the decoder to be gone")
 
 
 def main():

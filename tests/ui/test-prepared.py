@@ -3,7 +3,6 @@
 
 import os
 import sys
-import time
 from pathlib import Path
 
 from fumehood import fresh_session, running
@@ -43,10 +42,8 @@ def costs_little(app, tap):
     runner = prepared_runner(app)
     pids = [runner, *descendants(runner)]
     # When the interpreter has come to rest, which it never does otherwise.
-    before = None
-    while before != cpu_ticks(pids):
-        before = cpu_ticks(pids)
-        time.sleep(REST_SECONDS)
+    seen = []
+    wait_for(lambda: seen.append(cpu_ticks(pids)) or seen[-2:-1] == seen[-1:], "the sandbox to rest", interval=REST_SECONDS)
     memory = sum(private_memory(pid) for pid in pids)
     tap.note(f"{memory / MIB:.1f} MiB in {len(pids)} processes, no CPU time in {REST_SECONDS} s")
     must(SANITIZED or memory < 15 * MIB, f"{memory / MIB:.1f} MiB")

@@ -8,7 +8,7 @@ import sys
 from accessible import find_all, names, press, showing, state
 from fumehood import OPTIONS, fresh_session, is_pressed, running
 from tap import Tap, equal, must
-from waiting import wait_for
+from waiting import ANSWER_S, not_yet, wait_for
 
 PROGRAM = """import os
 text = open('main.py').read()
@@ -28,7 +28,7 @@ def make_project(session):
     program = session.folder / "changes.py"
     program.write_text(PROGRAM, encoding="utf-8")
     subprocess.run([os.environ["FH_CTL"], "run", "--project", str(folder), str(program)], check=True,
-                   env=session.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+                   env=session.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=ANSWER_S)
     return folder
 
 
@@ -60,9 +60,9 @@ def shows(app):
     """All but what executes by itself is chosen, and a selected file shows what differs."""
     open_run(app)
     for name in ("Changed: main.py", "Added: notes.txt", "Deleted: old.txt"):
-        must(is_checked(app, name), f"{name} is not chosen")
-    must(not is_checked(app, "Added: .envrc"), ".envrc is chosen")
-    app.click(next(label for label in find_all(app.root, "label", "main.py") if showing(label)))
+        wait_for(lambda name=name: is_checked(app, name), f"{name} to be chosen")
+    not_yet(lambda: is_checked(app, "Added: .envrc"), ".envrc is chosen")
+    app.click(app.get("label", "main.py"))
     wait_label(app, "fruit = 'pear'")
     wait_label(app, "fruit = 'apple'")
     app.screenshot("changes")
@@ -86,7 +86,7 @@ def conflicts(app, folder):
     """Said, and nothing is overwritten by Enter."""
     mine = "fruit = 'plum'\n"
     (folder / "main.py").write_text(mine, encoding="utf-8")
-    must(is_checked(app, "Changed: main.py"), "main.py is chosen again")
+    wait_for(lambda: is_checked(app, "Changed: main.py"), "main.py to be chosen again")
     app.press("Apply…")
     wait_for(lambda: any("Changed on the disk since the run" in label for label in names(app.root)), "the conflict")
     app.key("Escape")
@@ -105,7 +105,7 @@ def runs_again(app, folder):
     app.wait_result("Finished normally.")
     press(app.get("page tab", "Changes"))
     wait_for(lambda: app.find("check box", "Deleted: other.txt"), "the change of the new run")
-    must(app.find("check box", "Changed: main.py") is None, "a change of the run before")
+    app.wait_gone("check box", "Changed: main.py")
     must((folder / "other.txt").exists(), "other.txt is gone")
 
 
@@ -145,7 +145,7 @@ def main():
             tap.case("a narrow window", narrow, app)
             app.quit()
         subprocess.run([os.environ["FH_CTL"], "apply", "1", "--all"], check=True, env=session.environment,
-                       stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+                       stdin=subprocess.DEVNULL, capture_output=True, timeout=ANSWER_S)
         with running(session) as app:
             tap.case("they are taken back after a restart", takes_back_later, app, folder)
     return tap.done()

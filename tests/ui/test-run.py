@@ -10,10 +10,8 @@ from fumehood import fresh_session, running
 from measuring import runner_of
 from session import has_gtk
 from tap import Skip, Tap, equal, must
-from waiting import SANITIZED, wait_for
+from waiting import SANITIZED, not_yet, wait_equal, wait_for
 
-# What a program gets that is asked to stop once, in seconds.
-GRACE = 1
 GREETING = """import sys
 print("to the left")
 print("to the right", file=sys.stderr)
@@ -38,7 +36,7 @@ def reads_both_streams(app):
     for pane, text in (("Standard output", "to the left\n"), ("Standard error", "to the right\n")):
         app.show(pane)
         app.wait_output(text, pane)
-        equal(app.output(pane), text, pane)
+        wait_equal(lambda pane=pane: app.output(pane), text, pane)
     app.show("Output")
 
 
@@ -94,7 +92,7 @@ def counts_the_files(app):
     app.run("print('none')")
     app.wait_output("none")
     app.wait_result("Finished normally.")
-    must(app.find("push button", "3 files") is None, "those of the run before")
+    app.wait_gone("push button", "3 files")
 
 
 def shows_the_version_that_ran(app):
@@ -128,7 +126,7 @@ def tells_what_cannot_run(app):
     app.run("using System;\nnamespace A\n{\n    class B\n    {\n")
     app.get("label", "This looks like C#, which Fumehood cannot run. Nothing was run.")
     app.screenshot("foreign")
-    equal(app.output(), "before\n", "the output")
+    not_yet(lambda: app.output() != "before\n", "it was run")
     app.press("Run Anyway")
     app.wait_output("SyntaxError")
     app.wait_result("Ended with exit code 1.")
@@ -142,7 +140,7 @@ def tells_a_signal(app):
 def shows_output_live(app):
     app.run(WAITING)
     app.wait_output("waiting")
-    must(app.is_running(), "the program should still be running")
+    wait_for(app.is_running, "the program to run")
 
 
 def stops(app):
@@ -164,16 +162,21 @@ def stops_by_key(app):
 
 
 def stops_by_force(app):
-    """Without the second of grace that a program gets which is asked only once. What counts is when the program
-    dies; the window may be told later."""
+    """Without the second of grace that a program gets which is asked only once, and which is measured on this machine."""
+    asked, forced = seconds_to_die(app, 1), seconds_to_die(app, 2)
+    must(SANITIZED or forced < asked, f"it took {forced} s, and without force {asked} s")
+
+
+def seconds_to_die(app, keys):
+    """What counts is when the program dies; the window may be told later."""
     run_until(app, STUBBORN, "stubborn")
     deaths = Deaths(app.runner())
     before = time.monotonic()
-    app.key("shift+F5")
-    app.key("shift+F5")
+    for _ in range(keys):
+        app.key("shift+F5")
     deaths.join()
     app.wait_result("Stopped by you.")
-    must(SANITIZED or deaths.time - before < GRACE, f"it took {deaths.time - before} s")
+    return deaths.time - before
 
 
 def leaves_no_runner(app):
@@ -198,13 +201,12 @@ def answers_by_key(app):
     """The editor keeps the focus until the user asks for the entry."""
     app.run("name = input('Name? ')\nprint(f'Hello {name}.')\nprint(input('Again? '))\n")
     wait_for_question(app)
-    must(state(app.editor, "FOCUSED"), "the editor has lost the focus")
+    not_yet(lambda: not state(app.editor, "FOCUSED"), "the editor has lost the focus")
     app.key("F6")
     entry = app.get("text", "Input for the program")
     wait_for(lambda: state(entry, "FOCUSED"), "the focus")
     app.key("F6")
-    wait_for(lambda: not state(entry, "FOCUSED"), "the focus to leave the entry")
-    must(not state(app.editor, "FOCUSED"), "the output is passed over")
+    wait_for(lambda: state(app.get("text", "Output"), "FOCUSED"), "the output, which is not passed over")
     app.key("F6")
     wait_for(lambda: state(app.editor, "FOCUSED"), "the editor")
     app.key("F6")
@@ -217,8 +219,8 @@ def answers_by_key(app):
     app.key("Return")
     app.wait_result("Finished normally.")
     app.wait_output("Again? x\nx\n")
-    equal(app.output(), "Name? ada\nHello ada.\nAgain? x\nx\n", "what was asked and answered")
-    wait_for(lambda: app.find("text", "Input for the program") is None, "the entry to go")
+    wait_equal(app.output, "Name? ada\nHello ada.\nAgain? x\nx\n", "what was asked and answered")
+    app.wait_gone("text", "Input for the program")
     app.screenshot("input-given")
 
 
@@ -236,8 +238,8 @@ def starts_clean(app):
     app.run("print('second life')")
     app.wait_output("second life")
     app.wait_result("Finished normally.")
-    must("stubborn" not in app.output(), "old output is still shown")
-    must(state(app.get("push button", "Run"), "SENSITIVE"), "Run cannot be pressed")
+    not_yet(lambda: "stubborn" in app.output(), "old output is still shown")
+    wait_for(app.can_run, "the Run button")
 
 
 def saves_options(app):

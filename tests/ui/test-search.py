@@ -10,7 +10,7 @@ import services
 from fumehood import fresh_session
 from services import APP_ID, APP_PATH, GLib
 from tap import Tap, equal, must
-from waiting import wait_for
+from waiting import ANSWER_S, not_yet, wait_equal, wait_for
 
 INTERFACE = "org.gnome.Shell.SearchProvider2"
 HOSTILE = "# needle <b>bold</b> &amp; \u202eback %s\nprint('<i>straw</i>\\n' * 3)\n"
@@ -22,7 +22,7 @@ LIMIT = 20
 def run(session, code, *options):
     result = subprocess.run(
         [os.environ["FH_CTL"], "run", *options, "-"], env=session.environment, input=code, capture_output=True,
-        text=True, check=False, timeout=60,
+        text=True, check=False, timeout=ANSWER_S,
     )
     equal(result.returncode, 0, f"exit status of a run that said {result.stderr!r}")
 
@@ -33,7 +33,7 @@ def ask(method, signature=None, *arguments):
     return answer[0] if answer else None
 
 
-def find(*words):
+def results(*words):
     return ask("GetInitialResultSet", "(as)", words)
 
 
@@ -46,13 +46,13 @@ def answers_without_a_window(session):
     run(session, HOSTILE)
     run(session, SECRET, "--no-history")
     must(not services.has_owner(APP_ID), "the app already runs")
-    equal(len(find("needle")), 1, "runs found by a word of the title")
+    equal(len(results("needle")), 1, "runs found by a word of the title")
     must(services.has_owner(APP_ID), "the app does not answer")
-    equal(session.display.windows(), [], "windows after a search")
+    not_yet(session.display.windows, "a search opened a window")
 
 
 def shows_plain_text(_session):
-    [found] = ask("GetResultMetas", "(as)", find("straw"))
+    [found] = ask("GetResultMetas", "(as)", results("straw"))
     equal(found["name"], TITLE, "the name of a result")
     must(found["description"].startswith("Finished · Python · "), f"a result is described as {found['description']!r}")
     must("\n" not in found["name"] + found["description"], "a result has several lines")
@@ -61,25 +61,25 @@ def shows_plain_text(_session):
 
 def finds_only_what_is_kept(_session):
     for words in (("secret",), ("that", "is", "not", "kept"), ("",), (" ", ""), (), ('"', "*"), ("NEAR(", "needle")):
-        equal(find(*words), [], f"runs found by {words}")
-    equal(find("%_"), [], "runs found by signs of LIKE")
+        equal(results(*words), [], f"runs found by {words}")
+    equal(results("%_"), [], "runs found by signs of LIKE")
     equal(ask("GetResultMetas", "(as)", ["0", "999999", "../x"]), [], "what is shown of runs that are not there")
 
 
 def forgets_what_is_deleted(session):
     """By another program, while the app runs."""
     run(session, "# a straggler\nprint(1)\n")
-    [identifier] = find("straggler")
+    [identifier] = results("straggler")
     for action, count in (("delete", 0), ("restore", 1), ("delete", 0)):
         subprocess.run([os.environ["FH_CTL"], "history", action, identifier], env=session.environment, check=True,
-                       capture_output=True, timeout=60)
-        equal(len(find("straggler")), count, f"runs found after “{action}”")
+                       capture_output=True, timeout=ANSWER_S)
+        equal(len(results("straggler")), count, f"runs found after “{action}”")
 
 
 def narrows_and_is_bounded(session):
     for number in range(LIMIT + 1):
         run(session, f"# many, of which this is number{number}\n")
-    many = find("many")
+    many = results("many")
     equal(len(many), LIMIT, "results")
     equal(len(ask("GetResultMetas", "(as)", many)), LIMIT, "what is shown of them")
     must(many == sorted(many, key=int, reverse=True), f"not newest first: {many}")
@@ -94,11 +94,11 @@ def refuses_what_is_no_result(session):
             must("InvalidArgs" in str(error), str(error))
         else:
             raise AssertionError(f"{identifier!r} was taken for a result")
-    equal(session.display.windows(), [], "windows")
+    not_yet(session.display.windows, "a window was opened")
 
 
 def opens_a_result(_session):
-    ask("ActivateResult", "(sasu)", find("needle")[0], ["needle"], 0)
+    ask("ActivateResult", "(sasu)", results("needle")[0], ["needle"], 0)
     root = services.window_of_the_app()
     wait_for(lambda: any(accessible.read(node) == HOSTILE for node in accessible.find_all(root, "text", "Source code")),
              "the program of the run")
@@ -109,14 +109,14 @@ def opens_the_history(_session):
     ask("LaunchSearch", "(asu)", ["many", "number7"], 0)
     root = services.window_of_the_app()
     entry = accessible.get(root, "entry", "Search runs")
-    equal(accessible.read(entry), "many number7", "what is searched for")
+    wait_equal(lambda: accessible.read(entry), "many number7", "what is searched for")
     wait_for(lambda: len([row for row in accessible.find_all(root, "list item")
                           if accessible.find(row, "label") is not None]) == 1, "one run in the history")
     services.quit_app()
 
 
 def leaves_by_itself(session):
-    find("needle")
+    results("needle")
     wait_for(lambda: not services.has_owner(APP_ID), "the app to end when it is not needed", timeout=30)
     equal(printed(session), "", "what the app printed")
 

@@ -7,8 +7,8 @@ from accessible import caret, find, find_all, name_of, names, press, read, state
 from cell_programs import CELLS, HOSTILE, STUBBORN, VARIABLES, WAITING
 from fumehood import fresh_session, running
 from measuring import runner_of
-from tap import Tap, equal, must
-from waiting import wait_for
+from tap import Tap
+from waiting import not_yet, wait_equal, wait_for
 
 
 def put_cursor(app, line):
@@ -51,12 +51,12 @@ def goes_on_to_the_next(app):
     before = caret(app.editor)
     app.key("shift+Return")
     app.wait_output("[2] first")
-    must(caret(app.editor) > before, "the cursor stays")
+    wait_for(lambda: caret(app.editor) > before, "the cursor to go on")
     app.wait_result("Finished normally.")
     app.key("shift+Return")
     app.wait_output("[3] second")
     app.wait_result("Finished normally.")
-    equal(count(app, "counted 3"), 2, "runs of the first cell")
+    wait_equal(lambda: count(app, "counted 3"), 2, "runs of the first cell")
 
 
 def links_lead_to_the_cell(app):
@@ -77,7 +77,7 @@ def drops_what_waits_behind_a_failure(app):
     app.press("Run")
     app.wait_output("1 cell that waited does not run.")
     app.wait_result("Failed.")
-    must("never" not in app.output().split("1 cell that waited")[0].split("[8]")[-1], "it ran")
+    not_yet(lambda: "never" in app.output().split("1 cell that waited")[0].split("[8]")[-1], "it ran")
 
 
 def stop_keeps_the_session(app):
@@ -160,7 +160,7 @@ def stays_in_the_history(app):
         wait_for(lambda words=words: app.find("label", words), words)
     app.screenshot("session-history")
     app.press("Only failed")
-    wait_for(lambda: not app.find("label", "[1] first"), "the cell that did not fail to go")
+    app.wait_gone("label", "[1] first")
 
 
 def table(app):
@@ -177,16 +177,16 @@ def lists_variables(app):
     app.key("ctrl+shift+v")
     wait_for(lambda: "numbers" in table(app), "the variables")
     for words in ("[0, 1, 2,", "list", "250", "pairs", "{'one': [1, 11]", "broken", "<unrepresentable>"):
-        must(any(words in text for text in table(app)), f"{words}: {table(app)}")
-    must("os" not in table(app) and "_hidden" not in table(app), "a module or a private name is listed")
+        wait_for(lambda words=words: any(words in text for text in table(app)), words)
+    not_yet(lambda: {"os", "_hidden"} & set(table(app)), "a module or a private name is listed")
 
 
 def marks_what_changed(app):
     put_cursor(app, 18)
     app.key("ctrl+Return")
     wait_for(lambda: "added" in table(app), "the new variable")
-    must(len(find_all(app.root, "image", "new")) == 1, "what is new is not marked")
-    must(len(find_all(app.root, "image", "changed")) == 1, "what has changed is not marked")
+    wait_equal(lambda: len(find_all(app.root, "image", "new")), 1, "what is marked as new")
+    wait_equal(lambda: len(find_all(app.root, "image", "changed")), 1, "what is marked as changed")
 
 
 def shows_all_on_request(app):
@@ -234,7 +234,7 @@ def survives_hostile_values(app):
     app.type(HOSTILE)
     app.key("ctrl+Return")
     wait_for(lambda: "endless" in table(app), "the variables", timeout=20)
-    must(table(app).count("<unrepresentable>") >= 2, f"{table(app)}")
+    wait_for(lambda: table(app).count("<unrepresentable>") >= 2, "what has no text")
     app.double_click(row_of(app, "sly"))
     app.get("label", lambda text: text.startswith("sly · "))
     app.press("Back")
@@ -262,7 +262,7 @@ def choose(app, path):
     write(app.get("text", "GtkFileChooserEntry"), str(path))
     wait_for(lambda: state(button, "SENSITIVE"), "the button of the dialog")
     press(button)
-    wait_for(lambda: not app.find("push button", "Open"), "the dialog to go")
+    app.wait_gone("push button", "Open")
 
 
 def sets_a_text(app):
@@ -336,12 +336,12 @@ def person_replies(app):
     app.type("answer = ask('how <b>many</b>?', 2)\nprint('got', answer['n'] + 1)\n")
     app.key("ctrl+Return")
     app.get("status bar", "The program calls ask and waits for a reply")
-    must("how <b>many</b>?" in read(app.get("text", "Arguments of the call")), "the arguments are not shown")
+    wait_for(lambda: "how <b>many</b>?" in read(app.get("text", "Arguments of the call")), "the arguments")
     write(app.get("text", "Reply to the call"), '{"n": 41}')
     app.press("Reply")
     app.wait_output("got 42")
     app.wait_output("how <b>many</b>?")
-    wait_for(lambda: not app.find("push button", "Refuse"), "the bar to go")
+    app.wait_gone("push button", "Refuse")
 
 
 def person_refuses(app):
@@ -357,7 +357,7 @@ def stop_ends_a_call(app):
     app.get("push button", "Refuse")
     app.press("Stop")
     app.wait_output("finally")
-    wait_for(lambda: not app.find("push button", "Refuse"), "the bar to go")
+    app.wait_gone("push button", "Refuse")
 
 
 def command_replies(app):

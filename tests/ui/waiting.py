@@ -50,3 +50,24 @@ def wait_for(condition, what, timeout=10, interval=0.04):
                 doubt = now + (now - begun)
     finally:
         in_doubt = False
+
+
+def wait_equal(look, wanted, what, timeout=10):
+    """Waits until a look at something gives this; the AssertionError says what it gave last."""
+    seen = []
+
+    def is_so():
+        seen[:] = [look()]
+        return seen[0] == wanted
+
+    try:
+        wait_for(is_so, what, timeout)
+    except AssertionError as error:
+        raise AssertionError(f"{error}: expected {wanted!r}, got {seen}") from None
+
+
+def not_yet(has_happened, what):
+    """Looks once whether something has happened that must not. It shows something only after a wait for what comes
+    later than that would have come."""
+    if has_happened():
+        raise AssertionError(what)
