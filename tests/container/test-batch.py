@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The image of data/cluster, built from its Containerfile, and the parts of a batch in it as the Job there runs them.
-It is no sandbox: Fumehood makes its own in it, or runs with weaker guards where it may not."""
+It is no sandbox: Fumehood makes its own in it, or runs with weaker guards where it may not.
 
+The suite container puts the programs into it that are built already, container-long compiles them as the Containerfile
+says."""
+
+import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 from pathlib import Path
 
@@ -25,21 +31,53 @@ CONTEXT = ("--security-opt=seccomp=unconfined", "--security-opt=systempaths=unco
 PLACE = tempfile.TemporaryDirectory(prefix="fh-container-batch-")
 
 
+def compiled():
+    """What a clone has, and the base with all that compiling takes. A build in the clone is large."""
+    subprocess.run([sys.executable, ROOT / "tests" / "container" / "build-images.py", BASE], check=True, timeout=600)
+    parts = ["COPYING", "meson.build", "meson_options.txt", "data", "po", "src", "tests"]
+    archive = subprocess.Popen(["tar", "--create", f"--directory={ROOT}", *parts], stdout=subprocess.PIPE)
+    make_image(BASE, "data/cluster/Containerfile", stdin=archive.stdout)
+    archive.stdout.close()
+    equal(archive.wait(), 0, "tar")
+
+
+def programs():
+    """Where in an image lies what is built already, and the libraries that it takes."""
+    ctl = Path(os.environ["FH_CTL"])
+    installed = json.loads((ctl.parents[2] / "meson-info" / "intro-installed.json").read_text(encoding="utf-8"))
+    found = {target: source for source, target in installed.items()
+             if target.endswith("/bin/fumehoodctl") or "/libexec/" in target or "/share/fumehood/" in target}
+    listed = subprocess.run(["ldd", ctl], capture_output=True, text=True, check=True).stdout
+    return found | {f"/usr{path.removeprefix('/usr')}": path for path in re.findall(r" => (/\S+)", listed)}
+
+
+def put_together():
+    """The Containerfile's first part has nothing to do."""
+    text = (ROOT / "data" / "cluster" / "Containerfile").read_text(encoding="utf-8")
+    begin, end = text.index("COPY . /source"), text.index("\n\nFROM ${BASE}\n")
+    text = f"{text[:begin]}COPY installed /installed{text[end:]}".encode()
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w", dereference=True) as tar:
+        entry = tarfile.TarInfo("Containerfile")
+        entry.size = len(text)
+        tar.addfile(entry, io.BytesIO(text))
+        for target, source in programs().items():
+            tar.add(source, f"installed{target}", recursive=False)
+    make_image(containers.PYTHON, "Containerfile", stdin=None, input=archive.getvalue(), text=False, errors=None)
+
+
+def make_image(base, file, **options):
+    """As the Containerfile says, but for the packages: there is no network to fetch them by."""
+    call("build", "--quiet", "--network=none", f"--build-arg=BASE={base}", "--build-arg=PREPARED=yes", f"--file={file}",
+         f"--tag={IMAGE}", "-", timeout=900, env={**os.environ, "DOCKER_BUILDKIT": "0"}, **options)
+
+
 def build():
-    """As data/cluster/Containerfile says, but for the packages: there is no network to fetch them by."""
     if not os.environ.get("FH_TEST_ENGINE"):
         raise Skip("only an engine of the tests gets images that are built")
     if manifest.why_not():
         raise Skip(manifest.why_not())
-    subprocess.run([sys.executable, ROOT / "tests" / "container" / "build-images.py", BASE], check=True, timeout=300)
-    # What a clone has: a build in it is large.
-    parts = ["COPYING", "meson.build", "meson_options.txt", "data", "po", "src", "tests"]
-    archive = subprocess.Popen(["tar", "--create", f"--directory={ROOT}", *parts], stdout=subprocess.PIPE)
-    call("build", "--quiet", "--network=none", f"--build-arg=BASE={BASE}", "--build-arg=PREPARED=yes",
-         "--file=data/cluster/Containerfile", f"--tag={IMAGE}", "-", stdin=archive.stdout, timeout=600,
-         env={**os.environ, "DOCKER_BUILDKIT": "0"})
-    archive.stdout.close()
-    equal(archive.wait(), 0, "tar")
+    (put_together if containers.IS_SHORT else compiled)()
 
 
 def place(name):
