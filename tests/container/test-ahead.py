@@ -5,19 +5,28 @@ run gets it, and nothing of it is left, however its maker ends.
 FH_SEED repeats a sequence.
 """
 
+import contextlib
 import json
 import os
 import random
+import re
 import subprocess
 import time
+from pathlib import Path
 
 import containers
-from containers import call, inspect, named, volumes, volumes_left
+from containers import at_length, call, inspect, named, until, volumes, volumes_left
 from guarded import environment, save
 from tap import equal, must
 
 SEED = int(os.environ.get("FH_SEED", random.randrange(1 << 32)))
 KILLS = 15
+# When the maker is killed: as soon as it was asked, when there is a container, and when an interpreter waits in it.
+MOMENTS = {
+    "asked": lambda client: None,
+    "made": lambda client: until(client.containers, "a container"),
+    "waiting": lambda client: until(client.waiting, "an interpreter that waits"),
+}
 OWNER = "label=io.github.fumehood.owner"
 # Denied, and reported.
 PROGRAM = """
@@ -55,14 +64,34 @@ class Client:
                   for name in named(OWNER)]
         return [name for name, owner in owners if str(self.process.pid) in owner.split(".")]
 
+    def waiting(self):
+        return next((name for name in self.containers() if waits(name)), None)
+
+    def engine_clients(self):
+        """Those that go on making a container, or talking to it, when this one is dead."""
+        owner = re.compile(rb"io\.github\.fumehood\.owner=[^\0]*\.%d\." % self.process.pid)
+        found = []
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                found += [path.parent.name] if owner.search(path.read_bytes()) else []
+        return found
+
+    def has_heard(self):
+        """It has taken notice of the end of each client of the engine that it has started."""
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                if path.read_text().rpartition(")")[2].split()[1] == str(self.process.pid):
+                    return False
+        return True
+
     def prepare(self):
         """Gives the name of the container in which an interpreter waits."""
         equal(self.ask("prepare"), "preparing", "the answer")
-        return until(lambda: next((name for name in self.containers() if waits(name)), None), "an interpreter that waits")
+        return until(self.waiting, "an interpreter that waits")
 
     def end(self):
         self.process.stdin.close()
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=300)
 
     def __enter__(self):
         return self
@@ -77,14 +106,6 @@ class Client:
 
 def waits(name):
     return "bootstrap.py" in call("top", name, "-eo", "pid,args", check=False).stdout
-
-
-def until(look, what, seconds=30):
-    deadline = time.monotonic() + seconds
-    while not (found := look()):
-        must(time.monotonic() < deadline, f"it did not happen: {what}")
-        time.sleep(0.02)
-    return found
 
 
 def ok(result):
@@ -131,8 +152,7 @@ def trouble():
         with Client() as client:
             name = client.prepare()
             call(*words, name)
-            # Its client has to say so.
-            time.sleep(0.5)
+            until(client.has_heard, "the end of its client")
             equal(ok(client.run(path))["stdout"], "ran\n", f"after {words}")
             must(name not in client.containers(), f"still there after {words}")
 
@@ -162,7 +182,36 @@ def nothing_is_left():
     equal(volumes_left(before), set(), "volumes that are left")
 
 
+def is_killed(client):
+    client.process.kill()
+    client.process.wait()
+    # The engine may still be making it; the interpreter in it ends by itself.
+    until(lambda: not client.engine_clients(), "the end of the engine's clients")
+    until(lambda: not client.waiting(), "the end of what waited")
+    # As the next process of ours does.
+    answer = subprocess.run([os.environ["FH_CONTAINER_CLIENT"], "reap"], env=environment(), check=False,
+                            capture_output=True, text=True)
+    equal(answer.returncode, 0, answer.stdout)
+    equal(client.containers(), [], "containers that are left")
+
+
 def kills():
+    before = volumes()
+    path = save("print('ran')")
+    for is_run in (False, True):
+        for moment, is_now in MOMENTS.items():
+            with Client() as client:
+                client.tell("prepare")
+                is_now(client)
+                if is_run:
+                    client.tell(f"run {path}")
+                print(f"# {moment}{', and run' if is_run else ''}", flush=True)
+                is_killed(client)
+    equal(volumes_left(before), set(), "volumes that are left")
+
+
+@at_length
+def random_kills():
     dice = random.Random(SEED)
     before = volumes()
     print(f"# seed {SEED}", flush=True)
@@ -173,16 +222,7 @@ def kills():
             if number % 3 == 2:
                 client.tell(f"run {path}")
             time.sleep(dice.uniform(0, 0.6))
-            client.process.kill()
-            client.process.wait()
-            # The engine may still be making it; the interpreter in it ends by itself.
-            time.sleep(0.7)
-            until(lambda: not any(waits(name) for name in client.containers()), "the end of what waited")  # pylint: disable=cell-var-from-loop
-            # As the next process of ours does.
-            answer = subprocess.run([os.environ["FH_CONTAINER_CLIENT"], "reap"], env=environment(), check=False,
-                                    capture_output=True, text=True)
-            equal(answer.returncode, 0, answer.stdout)
-            equal(client.containers(), [], "containers that are left")
+            is_killed(client)
     equal(volumes_left(before), set(), "volumes that are left")
 
 
@@ -193,5 +233,6 @@ if __name__ == "__main__":
         "what others do to it is no trouble for the run": trouble,
         "an image of the same name": other_image,
         "nothing is left of what is not used": nothing_is_left,
-        f"{KILLS} kills at random moments": kills,
+        "kills at known moments": kills,
+        f"{KILLS} kills at random moments": random_kills,
     })

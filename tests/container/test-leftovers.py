@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fifty runs, ten of which are killed at random moments: the engine's client that holds the conversation, any call of
-the client, or fumehoodctl itself. After one more start nothing of them is left: no container, volume, process or folder.
+"""Runs that are killed: the engine's client that holds the conversation, any call of the client, or fumehoodctl itself.
+After one more start nothing of them is left: no container, volume, process or folder. The suite container kills at
+moments that it knows, container-long ten of fifty runs at random ones.
 
 FH_SEED repeats a sequence.
 """
 
+import contextlib
 import json
 import os
 import random
@@ -15,7 +17,7 @@ import time
 import uuid
 from pathlib import Path
 
-from containers import call, main, new_name, removed, volumes, volumes_left
+from containers import at_length, call, main, new_name, removed, until, volumes, volumes_left
 from guarded import CTL, RUN, STATE, environment, processes_called, save
 from tap import equal, must
 
@@ -65,7 +67,7 @@ class Owners:
         self.pids = set()
 
     def start(self, path, seconds, *options):
-        process = subprocess.Popen([CTL, *RUN, "--json", "--no-history", "--timeout", "20", *options, path, "--",
+        process = subprocess.Popen([CTL, *RUN, "--json", "--no-history", "--timeout", "40", *options, path, "--",
                                     str(seconds)], env=surroundings(), stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.pids.add(str(process.pid))
@@ -108,31 +110,29 @@ def kill(pid):
         pass
 
 
-def kill_child(process, wanted, dice):
-    """As soon as there is one, and a moment later; FALSE when the run ended before."""
+def kill_child(process, wanted, wait):
+    """As soon as there is one, and a moment later, unless the run ended before."""
     while process.poll() is None:
         found = children(process.pid, wanted)
         if found:
-            time.sleep(dice.uniform(0, 0.3))
+            wait()
             kill(found[0])
             return
         time.sleep(0.002)
 
 
-def kill_owner(process, dice):
-    time.sleep(dice.uniform(0, 0.9))
-    kill(process.pid)
+def talks(word):
+    """Whether such a client holds the conversation."""
+    return word in ("run", "exec")
 
 
-def one_run(owners, path, dice, way, options):
-    process = owners.start(path, dice.choice([0, 0, 0.3]) if way is None else 0.6, *options)
-    if way == "client":
-        kill_child(process, lambda word: word in ("run", "exec"), dice)
-    elif way == "call":
-        kill_child(process, lambda word: True, dice)
-    elif way == "owner":
-        kill_owner(process, dice)
-    out, errors = process.communicate(timeout=60)
+def any_call(_word):
+    return True
+
+
+def end_of(process, way):
+    """What the run says that was killed in this way, or in none."""
+    out, errors = process.communicate(timeout=300)
     if way == "owner":
         return
     must(out, f"no JSON, but {errors!r} ({way})")
@@ -143,40 +143,84 @@ def one_run(owners, path, dice, way, options):
         must(result["error"] is not None or result["success"], str(result)[:800])
 
 
-def wait_until(seconds, look):
-    """What `look` finds in the end: nothing, as a rule at once."""
-    deadline = time.monotonic() + seconds
-    while True:
-        found = look()
-        if not found or time.monotonic() > deadline:
-            return found
-        time.sleep(0.2)
+def one_run(owners, path, dice, way, options):
+    process = owners.start(path, dice.choice([0, 0, 0.3]) if way is None else 0.6, *options)
+    if way == "client":
+        kill_child(process, talks, lambda: time.sleep(dice.uniform(0, 0.3)))
+    elif way == "call":
+        kill_child(process, any_call, lambda: time.sleep(dice.uniform(0, 0.3)))
+    elif way == "owner":
+        time.sleep(dice.uniform(0, 0.9))
+        kill(process.pid)
+    end_of(process, way)
 
 
-def fifty_runs():
-    dice = random.Random(SEED)
+@contextlib.contextmanager
+def nothing_stays():
+    """Gives whose containers are looked for, the program and a name for a container that is kept. It has to serve
+    further runs whatever happened to those before."""
     kept = new_name("kept")
     before = volumes()
     owners = Owners()
     path = save(PROGRAM)
     RUNTIME.mkdir(mode=0o700, exist_ok=True)
-    victims = dict(zip(dice.sample(range(RUNS), KILLED), ["client", "call", "owner"] * 4))
-    print(f"# seed {SEED}", flush=True)
     with removed(kept):
-        for number in range(RUNS):
-            # Every fifth in a container that is kept, which has to serve the next ones whatever happened.
-            options = ["--keep", kept] if number % 5 == 4 else []
-            one_run(owners, path, dice, victims.get(number), options)
-        one_run(owners, path, dice, None, ["--keep", kept])
-        one_run(owners, path, dice, None, [])
-        equal(wait_until(60, owners.containers), {}, "containers that are left")
-        equal(wait_until(60, lambda: processes_called(GUEST)), [], "programs that are left")
+        yield owners, path, kept
+        for options in (["--keep", kept], []):
+            end_of(owners.start(path, 0, *options), None)
+        until(lambda: not owners.containers(), "the removal of all containers")
+        until(lambda: not processes_called(GUEST), "the end of all programs")
         answer = subprocess.run([CTL, "container", "remove", kept], env=surroundings(), check=False, capture_output=True)
         equal(answer.returncode, 0, answer.stderr)
-    equal(wait_until(60, marked), {}, "processes that are left")
+    until(lambda: not marked(), "the end of all processes")
     equal(volumes_left(before), set(), "volumes that are left")
     equal([str(found) for found in CACHE.glob("fumehood/containers/*")], [], "folders that are left")
 
 
+def starts(owners, path, options):
+    """A run whose program goes on until something is killed, and how to wait until it is there."""
+    before = set(processes_called(GUEST))
+    process = owners.start(path, 30, *options)
+    return process, lambda: until(lambda: set(processes_called(GUEST)) - before, "the program")
+
+
+def known_moments():
+    with nothing_stays() as (owners, path, kept):
+        for options in ([], ["--keep", kept]):
+            # The client that talks, at once, and when the program is there.
+            process, _ = starts(owners, path, options)
+            kill_child(process, talks, lambda: None)
+            end_of(process, "client")
+            process, is_there = starts(owners, path, options)
+            kill_child(process, talks, is_there)
+            end_of(process, "client")
+            # Fumehood itself, when the program is there.
+            process, is_there = starts(owners, path, options)
+            is_there()
+            kill(process.pid)
+            end_of(process, "owner")
+        # The very first call, and Fumehood itself while the engine makes a container.
+        process, _ = starts(owners, path, [])
+        kill_child(process, any_call, lambda: None)
+        end_of(process, "call")
+        process, _ = starts(owners, path, [])
+        until(lambda: children(process.pid, talks), "the client that talks")
+        kill(process.pid)
+        end_of(process, "owner")
+
+
+@at_length
+def fifty_runs():
+    dice = random.Random(SEED)
+    victims = dict(zip(dice.sample(range(RUNS), KILLED), ["client", "call", "owner"] * 4))
+    print(f"# seed {SEED}", flush=True)
+    with nothing_stays() as (owners, path, kept):
+        for number in range(RUNS):
+            one_run(owners, path, dice, victims.get(number), ["--keep", kept] if number % 5 == 4 else [])
+
+
 if __name__ == "__main__":
-    sys.exit(main({"fifty runs, ten of them killed, leave nothing": fifty_runs}))
+    sys.exit(main({
+        "killed at known moments, they leave nothing": known_moments,
+        "fifty runs, ten of them killed, leave nothing": fifty_runs,
+    }))
