@@ -23,6 +23,56 @@ IN_CONTAINERS = {
         "container"),
 }
 
+# The cases of the suite container: those of which a container has a part, such as the way of the output, the end of what
+# runs in it and its limits. All others are tried in container-long.
+SHORT_IN_CONTAINERS = {
+    "A1 print",
+    "A3 both streams are kept apart",
+    "A10 the source arrives byte for byte",
+    "A12 program of 200 KB",
+    "A14 no runner names visible",
+    "A17 multiprocessing",
+    "A18 arguments",
+    "A19 sh and bash",
+    "A21 environment and home",
+    "A25 where Fumehood lies",
+    "B1 sys.exit (3)",
+    "B5 os.abort is SIGABRT",
+    "B7 exit code 124 is no timeout",
+    "B7 exit code 137 is no limit",
+    "B10 who sent a signal",
+    "a package that is missing",
+    "the limit of operations",
+    "C3 partial output is kept",
+    "C8 ignores signals",
+    "C9 child holds stdout",
+    "C11 child leaves the session",
+    "C14 stopped by the user",
+    "C14 stopped twice",
+    "C17 processor time of the tree",
+    "C18 the runner is killed",
+    "D1 one large block",
+    "D2 200 MiB of 256",
+    "D6 no memory limit",
+    "D8 fork bomb",
+    "D9 a smaller disk",
+    "D10 children together",
+    "E3 20 MB are cut, and told",
+    "E4 output limit",
+    "E6 bytes that are no text",
+    "E12 order of the two streams",
+    "E13 a flood that is not read",
+    "F1 input () is EOFError at once",
+    "F4 from a file",
+    "F5 a pipe",
+    "F6 the program itself",
+    "F7 our own is left alone",
+    "F8 not read by the program",
+    "asyncio, its sockets and its processes",
+    "files, locks, databases",
+    "a program asks and changes its own limits",
+}
+
 OF_THE_HOST = "the app may not see the interpreters and folders of this computer, only those of its runtime"
 FOLDER_OF_ITS_OWN = "programs have a folder of their own below the app's, which is not called /workspace"
 TO_FLATPAK = "a signal to `flatpak run` ends bubblewrap, and does not reach what is in it; tests/flatpak stops and kills"

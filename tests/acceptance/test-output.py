@@ -30,7 +30,7 @@ def endless():
         peak = peak_memory(*words, path)
         must(peak < MOST, f"{peak:.0f} MiB with {words}")
     run("while True: print('x' * 1000)\n", "--timeout", "1").must_be(
-        status=lambda status: status in ("timed-out", "output-limit"), elapsed=lambda s: s < 12)
+        status=lambda status: status in ("timed-out", "output-limit"), elapsed=lambda s: s < 40)
 
 
 def complete():
@@ -63,7 +63,7 @@ def total_is_told():
     number = int("".join(character for character in line if character.isdigit()))
     must(stream["bytes"] == 3_000_001 and number == stream["bytes"] - stream["kept"], f"{line!r} {stream}")
     limited = run("import time\nprint('x' * 20000, flush=True)\ntime.sleep(29)\n", "--output-limit", "8k")
-    limited.must_be(status="output-limit", limit_bytes=8192, elapsed=lambda s: s < 15)
+    limited.must_be(status="output-limit", limit_bytes=8192, elapsed=lambda s: s < 29)
 
 
 def invalid_bytes():
@@ -105,7 +105,7 @@ def order():
     both = subprocess.run([CTL, *RUN, "--no-history", save("import sys, time\nfor i in range(5):\n    print('o', i)\n"
                            "    time.sleep(.03)\n    print('e', i, file=sys.stderr)\n    time.sleep(.03)\n")],
                           env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=60, check=False)
+                          stderr=subprocess.STDOUT, timeout=300, check=False)
     must(both.stdout.decode().split("\n")[:-1] == [f"{s} {i}" for i in range(5) for s in "oe"], repr(both.stdout))
 
 
@@ -119,7 +119,7 @@ def unread():
         begin += process.stdout.read(10 - len(begin)) or must(False, "the flood begins")
     must(begin == b"0\n1\n2\n3\n4\n", "the flood begins")
     process.send_signal(signal.SIGINT)
-    process.wait(timeout=60)
+    process.wait(timeout=300)
     out, err = process.communicate()
     must(process.returncode == 130, f"status {process.returncode}")
     whole = b"".join(b"%d\n" % number for number in range(5, 5 + len(out)))[:len(out)]

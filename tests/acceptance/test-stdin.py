@@ -8,16 +8,16 @@ from guarded import CTL, RUN, command, environment, main, must, run, save
 
 def asks():
     run("input()\n").must_be(success=False, exit_code=1, stderr=lambda text: "EOFError" in text,
-                             elapsed=lambda s: s < 15)
+                             elapsed=lambda s: s < 25)
 
 
 def reads():
-    run("import sys; print(repr(sys.stdin.read()))\n").must_be(stdout="''\n", elapsed=lambda s: s < 15)
+    run("import sys; print(repr(sys.stdin.read()))\n").must_be(stdout="''\n", elapsed=lambda s: s < 25)
 
 
 def asks_in_a_function():
     run("def f():\n    return input('enter a number')\nassert f() == 1\n").must_be(
-        success=False, timeout=False, elapsed=lambda s: s < 15)
+        success=False, timeout=False, elapsed=lambda s: s < 25)
 
 
 def from_file():
@@ -29,20 +29,20 @@ def from_file():
 
 def passed_on():
     process = subprocess.run([CTL, *RUN, "--no-history", "--stdin", "-", save("print(input() * 2)\n")],
-                             env=environment(), input=b"ab\n", capture_output=True, timeout=60, check=False)
+                             env=environment(), input=b"ab\n", capture_output=True, timeout=300, check=False)
     must(process.stdout == b"abab\n", f"{process.stdout!r} {process.stderr!r}")
 
 
 def pipe():
     process = subprocess.run([CTL, *RUN, "--no-history", save("print(input() * 2)\n")], env=environment(), input=b"ab\n",
-                             capture_output=True, timeout=60, check=False)
+                             capture_output=True, timeout=300, check=False)
     must(process.stdout == b"abab\n", f"{process.stdout!r} {process.stderr!r}")
 
 
 def program_from_stdin():
     process = subprocess.run([CTL, *RUN, "--no-history", "-"], env=environment(),
                              input=b"import sys; print('from stdin', repr(sys.stdin.read()))\n", capture_output=True,
-                             timeout=60, check=False)
+                             timeout=300, check=False)
     must(process.stdout == b"from stdin ''\n", f"{process.stdout!r} {process.stderr!r}")
 
 
@@ -50,7 +50,7 @@ def ours_is_left_alone():
     """Our own standard input is not read if the program is given another."""
     path = save("import sys; print(repr(sys.stdin.read()))\n")
     process = subprocess.run(["sh", "-c", '"$@"; cat', "sh", CTL, *RUN, "--no-history", "--stdin", "/dev/null", path],
-                             env=environment(), input=b"rest\n", capture_output=True, timeout=60, check=False)
+                             env=environment(), input=b"rest\n", capture_output=True, timeout=300, check=False)
     must(process.stdout == b"''\nrest\n", repr(process.stdout))
 
 

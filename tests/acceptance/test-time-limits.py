@@ -7,10 +7,12 @@ import signal
 import subprocess
 import time
 
-from guarded import CTL, IN_CONTAINER, RUN, command, environment, main, must, must_vanish, processes_called, run, save
+from guarded import CTL, IN_CONTAINER, RUN, command, environment, main, must, must_appear, must_vanish, run, save
 
 # In seconds, on a busy computer. The programs would go on for much longer.
-SLACK = 10
+SLACK = 25
+# A statement that waits until all that was printed has been read.
+TAKEN = "left = array.array('i', [1])\nwhile left[0]: fcntl.ioctl(1, 0x541b, left)\n"
 
 
 def times_out(source, seconds, **more):
@@ -30,7 +32,7 @@ def sleeping():
 
 
 def partial_output():
-    times_out("import time, sys\nprint(123)\nsys.stdout.write('no newline')\ntime.sleep(60)\nprint(456)\n", 2,
+    times_out("import time, sys\nprint(123)\nsys.stdout.write('no newline')\ntime.sleep(60)\nprint(456)\n", 5,
               stdout="123\nno newline")
 
 
@@ -74,18 +76,18 @@ def child_holds_the_output():
 
 def child_outlives_the_limit():
     times_out("import os, time\nif os.fork() == 0:\n    " + named("fh-c10") +
-              "    time.sleep(6)\n    open('late', 'w').write('x')\n    os._exit(0)\ntime.sleep(60)\n", 1, stdout="named ")
+              "    time.sleep(60)\n    open('late', 'w').write('x')\n    os._exit(0)\ntime.sleep(60)\n", 5, stdout="named ")
     must_vanish("fh-c10")
 
 
 def child_leaves_the_session():
     times_out("import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        " + named("fh-c11") +
-              "        time.sleep(60)\n    os._exit(0)\nos.wait()\ntime.sleep(60)\n", 1, stdout="named ")
+              "        time.sleep(60)\n    os._exit(0)\nos.wait()\ntime.sleep(60)\n", 5, stdout="named ")
     must_vanish("fh-c11")
 
 
 def thread():
-    times_out("import threading, time\nthreading.Thread(target=time.sleep, args=(30,)).start()\nprint('main done')\n", 2,
+    times_out("import threading, time\nthreading.Thread(target=time.sleep, args=(60,)).start()\nprint('main done')\n", 5,
               stdout="main done\n")
 
 
@@ -94,16 +96,12 @@ def one_long_call():
 
 
 def start_sleeper(statements=""):
-    """A run that named itself, printed "ready" and sleeps."""
-    path = save("import os, signal, time\n" + named("fh-c14") + statements +
-                "print('ready', flush=True)\ntime.sleep(10)\nprint('late')\nopen('f', 'w')\n")
-    process = subprocess.Popen([CTL, *RUN, "--json", "--no-history", path], env=environment(),
+    """A run that printed "named ready", named itself and sleeps."""
+    path = save("import array, fcntl, os, signal, time\n" + statements + "print('named ready', flush=True)\n" + TAKEN +
+                "__import__('ctypes').CDLL(None).prctl(15, b'fh-c14')\ntime.sleep(60)\nprint('late')\n")
+    process = subprocess.Popen([CTL, *RUN, "--json", "--no-history", "--timeout=120", path], env=environment(),
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 10
-    while not processes_called("fh-c14"):
-        must(time.monotonic() < deadline, "the program did not start")
-        time.sleep(0.02)
-    time.sleep(0.2)
+    must_appear("fh-c14", process)
     return process
 
 
@@ -115,35 +113,42 @@ def stop(first, *later):
     for number in later:
         time.sleep(0.2)
         process.send_signal(number)
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=300)
+    seconds = time.monotonic() - begin
     must_vanish("fh-c14")
-    return json.loads(out), process.returncode, time.monotonic() - begin
+    return json.loads(out), process.returncode, seconds
 
 
 def stopped():
     for number in (signal.SIGINT, signal.SIGTERM):
-        result, status, seconds = stop(number)
-        must(result["status"] == "stopped", str(result["status"]))
-        must(status == 130 and "late" not in result["stdout"] and seconds < 2, f"{status} {seconds}")
+        result, status, _ = stop(number)
+        # A second later it would have been killed.
+        must((result["status"], result["signal"], status) == ("stopped", signal.SIGINT, 130), f"{result} {status}")
+        must(result["stdout"] == "named ready\n", str(result)[:300])
 
 
 def stopped_twice():
-    result, status, seconds = stop(signal.SIGINT, signal.SIGINT)
-    must(result["status"] == "stopped" and status == 130, f"{result['status']} {status}")
-    must(seconds < 0.9, f"the second stop took {seconds:.2f} s")
+    """The second stop does not wait for the second that the first one leaves the program; on a busy computer that shows
+    in the quickest of a few runs."""
+    times = []
+    while not times or min(times) >= 0.9:
+        must(len(times) < 5, f"the second stop took {times} s")
+        result, status, seconds = stop(signal.SIGINT, signal.SIGINT)
+        must((result["status"], result["signal"], status) == ("stopped", signal.SIGKILL, 130), f"{result} {status}")
+        times.append(seconds)
 
 
 def stopped_stubborn():
     result, _, seconds = stop(signal.SIGINT, 0)
-    must(result["status"] == "stopped", str(result["status"]))
-    must(0.9 < seconds < 2.5, f"one that ignores SIGINT is killed after a second, not {seconds:.2f} s")
+    must((result["status"], result["signal"]) == ("stopped", signal.SIGKILL), str(result)[:300])
+    must(0.9 < seconds < 50, f"one that ignores SIGINT is killed after a second, not {seconds:.2f} s")
 
 
 def runner_is_killed():
     process = start_sleeper()
     with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as children:
         os.kill(int(children.read()), signal.SIGKILL)
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=300)
     result = json.loads(out)
     must(result["status"] == "internal-error" and process.returncode == 125, str(result["status"]))
     must(("container" if IN_CONTAINER else "signal 9") in result["error"], str(result)[:300])
@@ -158,7 +163,7 @@ def next_run_is_new():
 
 
 def long_enough():
-    run("import time; time.sleep(2); print('done')\n", "--timeout", "5").must_be(success=True, stdout="done\n")
+    run("import time; time.sleep(2); print('done')\n", "--timeout", "25").must_be(success=True, stdout="done\n")
 
 
 def processor_time():

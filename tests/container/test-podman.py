@@ -7,9 +7,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
+from containers import until
 from guarded import command, environment, must_vanish, save
 from session_client import Session, works
 from tap import Tap, equal, must
@@ -41,7 +41,7 @@ class Place:
 
     def podman(self, *words, check=True):
         answer = subprocess.run([PODMAN, *words], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True,
-                                text=True, errors="replace", timeout=120, check=False)
+                                text=True, errors="replace", timeout=300, check=False)
         must(not check or answer.returncode == 0, f"podman {' '.join(words)}: {answer.stderr}")
         return answer
 
@@ -51,7 +51,7 @@ class Place:
         if shutil.which(PODMAN) is None:
             return "podman is not installed"
         made = subprocess.run(["/usr/bin/python3", HERE / "build-images.py", "--client", PODMAN], env=self.environment,
-                              capture_output=True, text=True, errors="replace", timeout=120, check=False)
+                              capture_output=True, text=True, errors="replace", timeout=300, check=False)
         if made.returncode != 0:
             return f"podman takes no image here: {made.stderr.strip()[-300:]}"
         tried = self.podman("run", "--rm", "--network=none", "--userns=keep-id", "--read-only", PLAIN, "true", check=False)
@@ -168,9 +168,8 @@ def is_made_ahead(place):
 
     with process:
         ask("prepare")
-        deadline = time.monotonic() + 60
-        while not any("bootstrap.py" in place.podman("top", name, "args", check=False).stdout for name in place.names()):
-            must(time.monotonic() < deadline and process.poll() is None, "no interpreter waits")
+        until(lambda: any("bootstrap.py" in place.podman("top", name, "args", check=False).stdout for name in place.names()),
+              "an interpreter that waits")
         ended(json.loads(ask(f"run {path} a")), "ok", stdout="hello ['a']\n", tier="D")
         ask("prepare")
         equal(ask("drop"), "dropped\n", "the answer")

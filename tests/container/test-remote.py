@@ -187,4 +187,8 @@ if __name__ == "__main__":
         "something in the way of a file": something_in_the_way,
         "input and output": input_and_output,
     }
+    # The same as with a folder that is bound, which the suite container tries.
+    for name in ("a work folder that is missing is made with its parents", "a relative work folder",
+                 "folders that hold more than work are refused"):
+        containers.at_length(cases[name])
     containers.main({name: far_away(function) for name, function in cases.items()})

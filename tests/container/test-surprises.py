@@ -10,7 +10,7 @@ import tarfile
 import tempfile
 
 import containers
-from containers import CLIENT, PLAIN, PYTHON, image, main, new_name, removed, volumes, volumes_left
+from containers import CLIENT, PLAIN, PYTHON, at_length, image, main, new_name, removed, volumes, volumes_left
 from guarded import environment, run
 from tap import equal, must
 
@@ -35,6 +35,13 @@ def with_both(*changes, base=PYTHON):
             run(HELLO[0], "--keep", kept, image=name).must_be(success=True, stdout=HELLO[1])
 
 
+def all_at_once():
+    """Those that are tried one by one in container-long."""
+    with_both('ENTRYPOINT ["false"]', 'CMD ["never"]', "USER 12345:54321", "WORKDIR /nowhere/at/all", "VOLUME /data",
+              'HEALTHCHECK --interval=1s CMD ["false"]', 'ONBUILD RUN ["false"]', "EXPOSE 80")
+
+
+@at_length
 def own_entrypoint():
     with_both('ENTRYPOINT ["false"]', 'CMD ["never"]')
 
@@ -51,11 +58,13 @@ def own_variables():
             stdout="a b=c /workspace/bin:/usr/bin:/bin\n")
 
 
+@at_length
 def own_user():
     with_both("USER nobody")
     with_both("USER 12345:54321")
 
 
+@at_length
 def own_folder():
     with_both("WORKDIR /nowhere/at/all")
 
@@ -78,6 +87,7 @@ def volume_to_fill():
             image=name).must_be(success=True, stdout="PermissionError 65536\n" * 2)
 
 
+@at_length
 def own_checks():
     with_both('HEALTHCHECK --interval=1s CMD ["false"]', 'ONBUILD RUN ["false"]', "EXPOSE 80")
 
@@ -170,12 +180,13 @@ def broken_settings():
 def no_engine():
     for host in ("unix:///nowhere/docker.sock", "tcp://127.0.0.1:1"):
         result = run("print(1)\n", env=environment(DOCKER_HOST=host), image=PYTHON)
-        result.must_be(status="not-started", exit_status=125, stdout="", elapsed=lambda s: s < 20)
+        result.must_be(status="not-started", exit_status=125, stdout="", elapsed=lambda s: s < 29)
         must(len(result.error) > 20 and "Traceback" not in result.error, result.error)
 
 
 if __name__ == "__main__":
     main({
+        "an entrypoint, a user, a folder and more": all_at_once,
         "an entrypoint": own_entrypoint,
         "a library that is preloaded": preloaded_library,
         "variables of the image": own_variables,

@@ -8,7 +8,6 @@ import stat
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 # Read by guarded.py, whose runs all happen in containers here.
@@ -55,11 +54,12 @@ def nothing_left():
     before = containers.ours() | containers.volumes()
     yield
     left = (containers.ours() | containers.volumes()) - before
-    deadline = time.monotonic() + 60
-    while left and time.monotonic() < deadline:
-        time.sleep(0.5)
-        left &= containers.ours() | containers.volumes()
-    equal(left, set(), "left behind")
+
+    def is_gone():
+        left.intersection_update(containers.ours() | containers.volumes())
+        return not left
+
+    containers.until(is_gone, f"the end of {left}")
 
 
 def in_and_out():
@@ -191,6 +191,7 @@ def folders_that_are_refused():
         must(path.rstrip("/").encode() in answer.stderr, f"{answer.stderr}")
 
 
+@containers.at_length
 def kept_workspace():
     """Without a folder of the user's there is one that stays with the container."""
     name = containers.new_name("kept")
@@ -214,6 +215,7 @@ place.mkdir(parents=True, exist_ok=True)
 """
 
 
+@containers.at_length
 def installed_packages():
     """What one run installs, the next one uses: at once, after a restart, and when it was stopped."""
     name = containers.new_name("pip")

@@ -21,9 +21,13 @@ CLIENT = shutil.which("docker") or "docker"
 PYTHON = "python:3-slim"
 PLAIN = "plain:latest"
 LABEL = "io.github.fumehood"
+# The suite container tries some cases, container-long all of them.
+IS_SHORT = os.environ.get("FH_SHORT") == "1"
+# How long to wait for what must happen. It costs nothing where all is well, and no slow computer reaches it.
+PATIENCE_S = 120
 
 
-def call(*words, check=True, timeout=60, **options):
+def call(*words, check=True, timeout=300, **options):
     """The engine's client, as text; a call that fails raises what it said."""
     answer = subprocess.run([CLIENT, *words], timeout=timeout, check=False,
                             **{"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "errors": "replace",
@@ -39,7 +43,7 @@ def why_not():
     if not os.environ.get("DOCKER_HOST"):
         return "DOCKER_HOST names no engine; tests/run.sh container starts one"
     try:
-        answer = call("version", "--format", "{{.Server.Version}}", check=False, timeout=20)
+        answer = call("version", "--format", "{{.Server.Version}}", check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"the engine cannot be asked: {error}"
     if answer.returncode != 0:
@@ -55,11 +59,31 @@ def must_work():
     return os.environ.get("FH_MUST_SANDBOX") == "1" and bool(os.environ.get("FH_TEST_ENGINE"))
 
 
+def until(look, what):
+    """Waits until `look` finds something, and gives that."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not (found := look()):
+        must(time.monotonic() < deadline, f"it did not happen: {what}")
+        time.sleep(0.02)
+    return found
+
+
+def at_length(case):
+    """Marks a case that only the suite container-long tries."""
+    case.is_at_length = True
+    return case
+
+
+def chosen(cases):
+    """Those of this suite."""
+    return {name: case for name, case in cases.items() if not (IS_SHORT and getattr(case, "is_at_length", False))}
+
+
 def main(cases):
     """`cases`: functions by the name of their TAP line."""
     tap = Tap()
     reason = why_not()
-    for name, function in cases.items():
+    for name, function in chosen(cases).items():
         if reason is None:
             begin = time.monotonic()
             tap.case(name, function)
@@ -123,10 +147,10 @@ def volumes():
 
 
 def volumes_left(before):
-    """The volumes made since `before` that are still there after a minute. Tests that run at the same time make and
-    remove volumes of their own, so only those count that stay."""
+    """The volumes made since `before` that stay. Tests that run at the same time make and remove volumes of their own,
+    so those do not count that go."""
     left = volumes() - before
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while left and time.monotonic() < deadline:
         time.sleep(0.2)
         left &= volumes()

@@ -18,7 +18,7 @@ def profile(is_watched):
 
 def client(*words, check=True, **options):
     """Runs the backend's part without anything around it."""
-    answer = subprocess.run([CLIENT, *words], check=False, timeout=120,
+    answer = subprocess.run([CLIENT, *words], check=False, timeout=300,
                             **{"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, **options})
     must(not check or answer.returncode == 0, f"{words}: {answer.stdout} {answer.stderr}")
     return answer
