@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `fumehoodctl mcp` driven by the client of the official TypeScript SDK. Its argument names a case; the exit
-// status is 0 if that is as it should be.
+// `fumehoodctl mcp` driven by the client of the official TypeScript SDK. Its arguments name cases; for each it prints a
+// line of JSON with the name and what went wrong, which is null if nothing did.
 import assert from 'node:assert/strict'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -133,4 +133,7 @@ const cases = {
   }
 }
 
-await cases[process.argv[2]]()
+for (const name of process.argv.slice(2)) {
+  const wrong = await cases[name]().then(() => null, error => String(error.stack))
+  console.log(JSON.stringify([name, wrong]))
+}
