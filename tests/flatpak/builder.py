@@ -3,7 +3,10 @@
 local one, and what modules bring that it has already is left out.
 
     python3 tests/flatpak/builder.py FOLDER [both]    prints the repository in FOLDER, which is what FH_FLATPAK_REPO has
-                                                      to name; both: the variant for development as well
+                                                      to name; both: as released, and the variant for development as well
+
+Without that word the compiler does not optimize, which takes half of its time, and headers are not compiled ahead, so that
+a file that does not include what it uses is an error.
 """
 
 import json
@@ -25,12 +28,11 @@ IN_THE_RUNTIME = {"cmark", "gtksourceview", "json-glib", "libseccomp", "sqlite"}
 CANNOT = 77
 
 
-def local(manifest, tree):
-    """The manifest for the local runtime; its own source is that tree."""
+def local(manifest, tree, options):
+    """The manifest for the local runtime; its own source is that tree, and has these options as well."""
     modules = [module for module in manifest["modules"] if module["name"] not in IN_THE_RUNTIME]
-    # Without precompiled headers a file that does not include what it uses is an error.
-    own = {**modules[-1], "config-opts": [*modules[-1]["config-opts"], "-Db_pch=false"],
-           "sources": [{"type": "dir", "path": str(tree)}]}
+    own = {**modules[-1], "sources": [{"type": "dir", "path": str(tree)}],
+           "config-opts": [*modules[-1]["config-opts"], *options]}
     return {**manifest, "runtime": local_runtime.PLATFORM, "sdk": local_runtime.SDK,
             "runtime-version": local_runtime.BRANCH, "modules": [*modules[:-1], own]}
 
@@ -56,7 +58,7 @@ def make_repository(repository):
             subprocess.run(["ostree", words[0], f"--repo={repository}", *words[1:]], check=True)
 
 
-def build(folder, manifests):
+def build(folder, manifests, *options):
     """Runs flatpak-builder in a folder, which keeps what it has built before; the repository of all."""
     if shutil.which("flatpak-builder") is None:
         raise local_runtime.Missing("flatpak-builder is not installed")
@@ -67,8 +69,8 @@ def build(folder, manifests):
     make_repository(repository)
     for manifest in manifests:
         path = folder / manifest.name
-        path.write_text(json.dumps(local(json.loads(manifest.read_text(encoding="utf-8")), folder / "tree"), indent=4),
-                        encoding="utf-8")
+        adapted = local(json.loads(manifest.read_text(encoding="utf-8")), folder / "tree", options)
+        path.write_text(json.dumps(adapted, indent=4), encoding="utf-8")
         words = ["flatpak-builder", "--user", "--force-clean", "--disable-rofiles-fuse", "--disable-download",
                  f"--state-dir={folder}/state", f"--repo={repository}", folder / "app", path]
         subprocess.run(list(map(str, words)), check=True, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
@@ -78,7 +80,9 @@ def build(folder, manifests):
 
 if __name__ == "__main__":
     try:
-        print(build(Path(sys.argv[1]).absolute(), [MANIFEST, DEVEL_MANIFEST] if sys.argv[2:] == ["both"] else [MANIFEST]))
+        place = Path(sys.argv[1]).absolute()
+        print(build(place, [MANIFEST, DEVEL_MANIFEST]) if sys.argv[2:] == ["both"] else
+              build(place, [MANIFEST], "-Doptimization=0", "-Ddebug=false", "-Db_pch=false"))
     except local_runtime.Missing as missing:
         print(f"There can be no runtime for Flatpak: {missing}.", file=sys.stderr)
         sys.exit(CANNOT)
