@@ -7,7 +7,7 @@ import os
 import subprocess
 
 import containers
-from containers import PLAIN, PYTHON, inspect, main, new_name, ours, removed
+from containers import IS_SHORT, PLAIN, PYTHON, inspect, main, new_name, ours, removed
 from guarded import CTL, RUN, STATE, command, environment, must_appear, must_vanish, run, save
 from tap import equal, must
 
@@ -195,10 +195,9 @@ def killers():
              "[os.kill(int(p), 9) for p in os.listdir('/proc') if p.isdigit() and int(p) != os.getpid()]"]
     with ways() as all_ways:
         for options in all_ways:
-            for deed in deeds:
+            for deed in deeds[2:4] if IS_SHORT and options else deeds:
                 body = f"try: {deed}\nexcept OSError as error: print(type(error).__name__)\n"
-                result = run(source + body + "print('alive')\n", "--timeout", "5", *options)
-                must(result.elapsed < 15, f"{deed}: {result}")
+                result = run(source + body + "print('alive')\n", "--timeout", "20", *options)
                 must(result.status != "timed-out", f"{deed} {options}: {result}")
                 if result.status == "ok":
                     must(result.stdout.endswith("alive\n"), f"{deed} {options}: {result}")
@@ -355,7 +354,10 @@ def strange_folders():
     """A folder may have any name; it is that one that is bound, and nothing more."""
     secret = os.path.join(STATE.name, "secret")
     os.makedirs(secret, exist_ok=True)
-    for name in ("a,b", "a,readonly", "a:b", "a b", "a\"b", "a'b", "a\nb", "--privileged", "a,source=" + "secret", "ü", "a\\b", "a=b,dst=c"):
+    names = ("a,readonly", "a\nb", "a,source=secret", "a,b", "a:b", "a b", "a\"b", "a'b", "--privileged", "ü", "a\\b",
+             "a=b,dst=c")
+    # test-walls.py has such names as well, without anything of ours inside.
+    for name in names[:3] if IS_SHORT else names:
         folder = os.path.join(STATE.name, "strange", name)
         os.makedirs(folder)
         with open(os.path.join(folder, "mark"), "w", encoding="utf-8") as file:
@@ -368,7 +370,8 @@ def strange_folders():
 
 
 def files_with_names():
-    for name in ("--rm.py", "-v.py", "a b.py", "a,b.py", "a\nb.py", "--privileged", "$(id).py"):
+    names = ("--rm.py", "-v.py", "a b.py", "a,b.py", "a\nb.py", "--privileged", "$(id).py")
+    for name in names[::3] if IS_SHORT else names:
         folder = os.path.join(STATE.name, "named")
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, name)

@@ -58,6 +58,7 @@ def user_0():
         must_be_mine(work / "out.txt")
 
 
+@containers.at_length
 def user_0_in_a_kept_one():
     """What it installs for all stays in the layer on top of the image."""
     name = containers.new_name("root")

@@ -196,17 +196,18 @@ def killed_by_others():
 
 def paused_by_others():
     """A program that cannot move at all cannot be asked to end."""
-    name = new_name()
-    with removed(name):
-        for options in (["--container-name", name], ["--keep", name]):
-            process = start("fh-paused", "time.sleep(60)\n", *options, "--timeout", "3")
-            engine("pause", name)
+    name, kept = new_name(), new_name()
+    with removed(name, kept):
+        runs = [start(f"fh-paused-{number}", "time.sleep(60)\n", option, one, "--timeout", "10")
+                for number, (option, one) in enumerate((("--container-name", name), ("--keep", kept)))]
+        engine("pause", name, kept)
+        for number, process in enumerate(runs):
             result = finish(process)
             must(result["status"] != "ok" and not result["success"], str(result)[:600])
-            must_vanish("fh-paused")
-            must("--keep" in options or state(name) is None, "it is still there")
-        engine("unpause", name, check=False)
-        run("print('next')\n", "--keep", name).must_be(success=True, stdout="next\n")
+            must_vanish(f"fh-paused-{number}")
+        must(state(name) is None, "it is still there")
+        engine("unpause", kept, check=False)
+        run("print('next')\n", "--keep", kept).must_be(success=True, stdout="next\n")
 
 
 def client_is_killed():
