@@ -70,7 +70,7 @@ def measure(ways, rounds):
     """Milliseconds by the name of the way; for one that does not work, why."""
     times, problems = {name: [] for name in ways.commands}, {}
     names = list(ways.commands)
-    for number in range(-WARM_UP, rounds):
+    for number in range(-min(WARM_UP, rounds), rounds):
         # The order changes in each round.
         shift = number % len(names)
         for name in names[shift:] + names[:shift]:

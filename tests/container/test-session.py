@@ -26,13 +26,6 @@ def objects(answer):
     return [attempt["object"] for attempt in answer["attempts"] if attempt["verdict"] != "observed"]
 
 
-def wait_for(condition, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        must(time.monotonic() < deadline, "it did not happen")
-        time.sleep(0.05)
-
-
 def restarted(client, code):
     """The answer of a cell that a new interpreter runs, although the caller has not asked for one."""
     client.say(type="execute", id=1, code=code)
@@ -59,6 +52,7 @@ def one_namespace():
         equal(client.ask(type="list_variables")["variables"][0]["repr"], "41", "a variable")
 
 
+@containers.at_length
 def reset_and_calls():
     with nothing_left(), session() as client:
         client.ask(type="set_context", value="words")
@@ -76,14 +70,14 @@ def reset_and_calls():
 def ends_of_cells():
     with nothing_left(), session() as client:
         client.run("x = 1")
-        answer = client.run("print('begun', flush=True)\nimport time; time.sleep(100)", timeout=0.3)
+        answer = client.run("print('begun', flush=True)\nimport time; time.sleep(100)", timeout=2)
         must(answer["timeout"] and answer["stdout"] == "begun\n" and not answer["session_ended"], str(answer))
         client.say(type="execute", id=1, code="print('on', flush=True)\nwhile True: pass", events=["output"])
         client.hear_until("output")
         client.say(type="interrupt", id=2)
         equal(client.hear_until("result")[-1]["status"], "stopped", "an interrupt")
         works(client.run("x"), "1")
-        answer = client.run("import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass", timeout=0.3)
+        answer = client.run("import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass", timeout=2)
         must(answer["timeout"] and answer["session_ended"], str(answer))
         equal(client.run("x")["error"], "NameError: name 'x' is not defined", "a new interpreter")
         answer = client.run("import os; os._exit(5)")
@@ -91,10 +85,12 @@ def ends_of_cells():
         works(client.run("6 * 7"), "42")
 
 
+@containers.at_length
 def an_interpreter_that_ends_between_cells():
     with nothing_left(), session() as client:
         client.run("import os, threading\nx = 1\nname = os.uname().nodename\nthreading.Timer(0.2, os._exit, [1]).start()")
-        wait_for(lambda: not any(containers.state(name) == "running" for name in containers.ours_of(client.process.pid)))
+        containers.until(lambda: not any(containers.state(name) == "running"
+                                         for name in containers.ours_of(client.process.pid)), "its end")
         works(restarted(client, "'x' in globals()"), "False")
 
 
@@ -165,10 +161,11 @@ def an_end_while_a_cell_runs():
             client.say(type="execute", id=1, code="print('on', flush=True)\nimport time; time.sleep(100)", events=["output"])
             client.hear_until("output")
             client.process.terminate()
-            equal(client.process.wait(60), 128 + 15, "exit status")
+            equal(client.process.wait(300), 128 + 15, "exit status")
             client.process.stdin.close()
 
 
+@containers.at_length
 def a_cell_is_fast():
     """Nothing is asked of the engine for it."""
     with session() as client:

@@ -64,7 +64,7 @@ def until(look, what):
     deadline = time.monotonic() + PATIENCE_S
     while not (found := look()):
         must(time.monotonic() < deadline, f"it did not happen: {what}")
-        time.sleep(0.02)
+        time.sleep(0.05)
     return found
 
 
