@@ -54,7 +54,7 @@ class Ways:
     def time(self, name):
         begin = time.monotonic()
         answer = subprocess.run(self.commands[name], env=self.environment, stdin=subprocess.DEVNULL,
-                                capture_output=True, text=True, errors="replace", timeout=120, check=False)
+                                capture_output=True, text=True, errors="replace", timeout=600, check=False)
         spent = (time.monotonic() - begin) * 1000
         if answer.returncode == 0 and name.startswith(IN_WINDOW):
             return float(answer.stdout)

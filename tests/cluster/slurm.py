@@ -19,7 +19,7 @@ from tap import must
 # Debian has the daemons where an ordinary user's PATH does not look.
 SEARCH = os.environ.get("PATH", "/usr/bin:/bin") + ":/usr/sbin:/sbin"
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "sinfo")
-START_S = 120
+START_S = 300
 CONFIG = """ClusterName=fumehood
 SlurmctldHost={host}(127.0.0.1)
 SlurmUser={user}
@@ -112,13 +112,13 @@ class Slurm:
     def call(self, *words, **options):
         return subprocess.run([str(word) for word in words], check=False, **{
             "env": self.environment, "cwd": self.folder, "stdin": subprocess.DEVNULL, "capture_output": True, "text": True,
-            "timeout": 300, **options})
+            "timeout": 900, **options})
 
     def close(self):
         for daemon in reversed(self.daemons):
             daemon.terminate()
             try:
-                daemon.wait(30)
+                daemon.wait(120)
             except subprocess.TimeoutExpired:
                 daemon.kill()
                 daemon.wait()

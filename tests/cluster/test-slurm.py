@@ -19,7 +19,7 @@ SAMPLES = [{"id": f"n{number}", "task_id": f"t{number % 4}", "source": f"assert 
 def submit(cluster, *words):
     """Waits until all tasks have ended; what they wrote."""
     answer = cluster.call("sbatch", "--wait", f"--array=0-{PARTS - 1}", f"--output={cluster.folder}/task-%a.txt", SCRIPT, *words,
-                          timeout=600)
+                          timeout=1500)
     told = "".join(path.read_text(errors="replace") for path in sorted(cluster.folder.glob("task-*.txt")))
     must(answer.returncode == 0, f"sbatch: {answer.returncode} {answer.stderr}\n{told}\n{cluster.logs()}")
     return told
@@ -73,7 +73,7 @@ def main():
         tap.case(f"an array of {PARTS}", array, cluster, samples, results)
         tap.case("its results are joined", joined, cluster, results)
         tap.case("the same once more runs what is missing", again, cluster, samples, results)
-    left = processes.left_after(10)
+    left = processes.left_after(120)
     tap.ok(not left, "no process is left", [f"{pid}: {command}" for pid, command in left.items()])
     processes.kill_left()
     return tap.done()

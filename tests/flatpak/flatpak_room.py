@@ -108,7 +108,7 @@ class Room:
         """Any command in here, to its end; its output as text, unless the options of subprocess.run say otherwise."""
         answer = subprocess.run([str(word) for word in words], check=False, **{
             "env": self.environment, "stdin": subprocess.DEVNULL, "capture_output": True, "text": True,
-            "errors": "replace", "timeout": 300, **options})
+            "errors": "replace", "timeout": 900, **options})
         must(not check or answer.returncode == 0,
              f"{' '.join(map(str, words))}: {answer.returncode}\n{answer.stdout}{answer.stderr}")
         return answer

@@ -23,7 +23,7 @@ from trial import PATIENCE, Trial
 
 TIER = "F"
 # What a run may take longer than elsewhere, in seconds, because the portal first makes a sandbox.
-START_S = 2
+START_S = 20
 # Variables that a program under guard must not get; the others are what makes the app work.
 DECOY_VARIABLES = ("OPENAI_API_KEY", "AWS_SECRET_ACCESS_KEY", "SSH_AUTH_SOCK")
 # They stay, and may be started anew.
@@ -96,7 +96,7 @@ class FlatpakTrial(Trial):
         return {pid: state for pid, state in self.processes().items() if pid not in self.at_rest}
 
     def check(self, group, tier, home, host):
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 120
         while (self.stray() or self.room.folders_of_runs()) and time.monotonic() < deadline:
             time.sleep(0.02)
         left = self.stray()

@@ -85,7 +85,7 @@ def opens(room, display):
         equal(set(room.running()), {APP}, "apps that run")
         may_run(room)
         app.run("print('in the ' + 'window')")
-        app.wait_output("in the window", timeout=30)
+        app.wait_output("in the window", timeout=120)
         app.wait_result("Finished normally.")
         equal(app.find_runner(), None, "what is left of the run")
         app.quit()
@@ -187,7 +187,7 @@ def all_cases(tap):
                 tap.note(f"{time.monotonic() - begin:.1f} s")
     finally:
         display.close()
-    left = processes.left_after(10)
+    left = processes.left_after(120)
     tap.ok(not left, "no process is left", [f"{pid}: {command}" for pid, command in left.items()])
     processes.kill_left()
 

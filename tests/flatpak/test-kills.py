@@ -18,7 +18,7 @@ from tap import Tap, equal, must
 
 TIMES = int(os.environ.get("FH_FLATPAK_KILLS") or 20)
 SEED = int(os.environ.get("FH_FLATPAK_SEED") or random.SystemRandom().randrange(1 << 30))
-PATIENCE_S = 90
+PATIENCE_S = 300
 SERVICES = ("flatpak-portal", "dbus-daemon")
 # Everything that a program can do to live longer than its sandbox; TOKEN is among the arguments of all.
 PROGRAM = """

@@ -40,7 +40,7 @@ class Session:
     def __exit__(self, kind, *_):
         if self.process.poll() is None:
             self.process.stdin.close()
-        status, said = self.process.wait(60), self.process.stderr.read()
+        status, said = self.process.wait(300), self.process.stderr.read()
         if kind is None:
             equal((status, said), (0, b""), "exit status and messages")
 
@@ -52,7 +52,7 @@ class Session:
         self.process.stdin.write(data + b"\n")
         self.process.stdin.flush()
 
-    def hear(self, timeout=60):
+    def hear(self, timeout=300):
         end = time.monotonic() + timeout
         while b"\n" not in self.received:
             ready, _, _ = select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))
