@@ -236,7 +236,7 @@ for place in sorted(places | {'/', '/var/tmp', '/run', '/home', '/root', '/usr',
     wrote = 0
     try:
         with open(os.path.join(place, 'fill'), 'wb', buffering=0) as file:
-            while wrote < 400: wrote += file.write(block) >> 20
+            while wrote < 100: wrote += file.write(block) >> 20
     except OSError: pass
     total += wrote
     if wrote: print(place, wrote)
@@ -244,11 +244,11 @@ print('total', total)
 """
     with ways() as all_ways:
         for options in all_ways:
-            result = run("import os\n" + source, "--memory", "none", "--timeout", "60", *options)
+            result = run("import os\n" + source, "--memory", "none", "--timeout", "60", "--disk-limit", "64M", *options)
             must(result.status in ("ok", "disk-limit", "memory-exceeded", "signalled"), str(result))
             if result.status == "ok":
                 lines = dict(line.split() for line in result.stdout.splitlines())
-                must(int(lines["total"]) < 4 * 256 + 10, f"{options}: {lines}")
+                must(int(lines["total"]) < 4 * 64 + 10, f"{options}: {lines}")
                 must(set(lines) <= {"/workspace", "/tmp", "/dev/shm", "/home/fumehood", "total"}, f"{options}: {lines}")
 
 

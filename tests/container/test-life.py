@@ -198,7 +198,7 @@ def paused_by_others():
     """A program that cannot move at all cannot be asked to end."""
     name, kept = new_name(), new_name()
     with removed(name, kept):
-        runs = [start(f"fh-paused-{number}", "time.sleep(60)\n", option, one, "--timeout", "10")
+        runs = [start(f"fh-paused-{number}", "time.sleep(60)\n", option, one, "--timeout", "6")
                 for number, (option, one) in enumerate((("--container-name", name), ("--keep", kept)))]
         engine("pause", name, kept)
         for number, process in enumerate(runs):
