@@ -189,6 +189,6 @@ if __name__ == "__main__":
     }
     # The same as with a folder that is bound, which the suite container tries.
     for name in ("a work folder that is missing is made with its parents", "a relative work folder",
-                 "folders that hold more than work are refused"):
+                 "the program's own file has a free name", "folders that hold more than work are refused"):
         containers.at_length(cases[name])
     containers.main({name: far_away(function) for name, function in cases.items()})
