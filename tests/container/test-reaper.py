@@ -4,7 +4,7 @@ and what belongs to a living process is not."""
 
 import subprocess
 
-from containers import call, foreign, inspect, main, new_name, removals, removed, state, until, volumes
+from containers import at_length, call, foreign, inspect, main, new_name, removals, removed, state, until, volumes
 from tap import equal, must
 from walls import CLIENT, client, with_program, words_of
 
@@ -82,6 +82,7 @@ def others():
             equal([state(name) for name in (*names, stranger)], ["running"] * 4, "what is left")
 
 
+@at_length
 def earlier_boot():
     name = new_name("boot")
     with Owner() as owner, removed(name):
@@ -135,6 +136,7 @@ def stopped_and_started():
         must(answer.returncode == 1 and name in answer.stdout, answer.stdout)
 
 
+@at_length
 def does_not_come_back():
     name = new_name("dies")
     with removed(name):

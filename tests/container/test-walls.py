@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from containers import PYTHON, call, inspect, main, new_name, removed
+from containers import IS_SHORT, PYTHON, call, inspect, main, new_name, removed
 from tap import equal, must
 from walls import inside, profile, with_program, words_of
 
@@ -129,8 +129,9 @@ HOSTILE = [
 
 def hostile_folders():
     """A folder of the user's whatever it is called; what is written there belongs to him."""
+    names = HOSTILE[1::3] if IS_SHORT else HOSTILE
     with tempfile.TemporaryDirectory() as folder:
-        for name in HOSTILE:
+        for name in names:
             place = Path(folder) / name
             place.mkdir()
             (place / "in").write_text(name)
@@ -138,7 +139,7 @@ def hostile_folders():
             equal(answer.stdout, f"{name}1\n", repr(name))
             status = (place / "out").stat()
             equal((status.st_uid, status.st_gid), (os.getuid(), os.getgid()), repr(name))
-        equal(sorted(os.listdir(folder)), sorted(HOSTILE), "nothing else was made")
+        equal(sorted(os.listdir(folder)), sorted(names), "nothing else was made")
 
 
 def shown_folders():
