@@ -23,9 +23,9 @@ IN_CONTAINERS = {
         "container"),
 }
 
-# The cases of the suite container: those of which a container has a part, such as the way of the output, the end of what
-# runs in it and its limits. All others are tried in container-long.
-SHORT_IN_CONTAINERS = {
+# The cases of the suites container and flatpak-short: those of which a container, or the app's sandbox, has a part, such as
+# the way of the output, the end of what runs in it and its limits. container-long and flatpak try all.
+SHORT_FORM = {
     "A1 print",
     "A3 both streams are kept apart",
     "A10 the source arrives byte for byte",

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import containers
 from containers import until
-from differences import IN_CONTAINERS, IN_FLATPAK_APPS, LEFT_OUT, SHORT_IN_CONTAINERS
+from differences import IN_CONTAINERS, IN_FLATPAK_APPS, LEFT_OUT, SHORT_FORM
 from tap import Skip, Tap, must
 
 IN_CONTAINER = os.environ.get("FH_BACKEND") == "container"
@@ -197,7 +197,7 @@ def main(cases):
     tap = Tap()
     reason = reason_to_skip()
     for name, function in cases.items():
-        if IN_CONTAINER and containers.IS_SHORT and name not in SHORT_IN_CONTAINERS:
+        if containers.IS_SHORT and name not in SHORT_FORM:
             continue
         if reason is None and DIFFERENCES.get(name, [None])[0] == LEFT_OUT:
             tap.skip(name, DIFFERENCES[name][1])
