@@ -23,8 +23,8 @@ IN_CONTAINERS = {
         "container"),
 }
 
-# The cases of the suites container and flatpak-short: those of which a container, or the app's sandbox, has a part, such as
-# the way of the output, the end of what runs in it and its limits. container-long and flatpak try all.
+# The cases of the suite container: those of which a container has a part, such as the way of the output, the end of what
+# runs in it and its limits. container-long tries all.
 SHORT_FORM = {
     "A1 print",
     "A3 both streams are kept apart",
