@@ -178,7 +178,7 @@ def sees_what_lives(before, runner):
     process = subprocess.Popen([CTL, "run", "--no-history", save("import time; time.sleep(60)\n")],
                                env=environment(FH_RUNNER=runner), stdin=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 45
         while len(leaked_processes(before, runner)) < 3:
             must(time.monotonic() < deadline, "runner, init and program are not seen")
             time.sleep(0.02)

@@ -17,8 +17,8 @@ import sys
 import time
 from pathlib import Path
 
-START_S = 60
-STOP_S = 30
+START_S = 300
+STOP_S = 120
 # Debian has the daemon where an ordinary user's PATH does not look.
 SEARCH = os.environ.get("PATH", "/usr/bin:/bin") + ":/usr/sbin:/sbin"
 

@@ -18,7 +18,7 @@ import threading
 import time
 
 PROGRAM = shutil.which("docker-registry", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/bin")
-START_S = 20
+START_S = 120
 STEP = 1 << 13
 DOCKER = "application/vnd.docker."
 MANIFEST = DOCKER + "distribution.manifest.v2+json"

@@ -9,6 +9,8 @@ import sys
 import source_tree
 from tap import Tap
 
+# Those that start something wait for it in their own way; the others use until ().
+WAITING = {"engine.py", "registry.py", "guarded.py", "test-leaks.py"}
 ROW = re.compile(r"^\| (`.*`) \| (`.*`) \|$")
 FEATURE = re.compile(r"^\| \d+ \| .* \| (`.*`) \|$")
 QUOTED = re.compile(r"`([^`]+)`")
@@ -127,6 +129,15 @@ def finds_hasty_lines():
     return [line for line, _ in hasty_lines(sample)] == [6, 8, 9, 10]
 
 
+def impatient():
+    """A loop of one's own has a limit that a slow computer reaches sooner or later."""
+    for path in source_tree.files(".py", under="tests"):
+        if path.parent.name in ("acceptance", "container", "mcp") and path.name not in WAITING:
+            for number, line in enumerate(source_tree.lines(path), 1):
+                if "deadline" in line or "monotonic() <" in line:
+                    yield f"{source_tree.name(path)}:{number}: it waits by itself; there is until () in tests/harness/containers.py"
+
+
 def main():
     tap = Tap()
     tap.ok(finds_hasty_lines(), "a single look is found")
@@ -134,6 +145,7 @@ def main():
     for name, check in (("every source has a test that is found by its name", untested),
                         ("the tables of tests are up to date", stale),
                         ("every feature of the window has its tests", missing_tests_of_features),
+                        ("tests of containers wait by until ()", impatient),
                         ("no test of the window is hasty", hasty)):
         offenders = list(check())
         tap.ok(not offenders, name, offenders)
