@@ -156,7 +156,7 @@ echo tried
 """
     with removed(name):
         options = ("--keep", name, "--root", "--writable")
-        for image in (PLAIN, PYTHON):
+        for image in (PYTHON,) if IS_SHORT else (PLAIN, PYTHON):
             for _ in range(2):
                 run(source, *options, image=image, suffix=".sh").must_be(success=True, stdout="tried\n")
             containers.remove(name)
