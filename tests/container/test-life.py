@@ -166,6 +166,7 @@ def removed_between_runs():
         must(state(name) == "running" and ("gone" in told or "anew" in told or "again" in told), told)
 
 
+@at_length
 def removed_during_a_run():
     name = new_name()
     with removed(name):
@@ -210,6 +211,7 @@ def paused_by_others():
         run("print('next')\n", "--keep", kept).must_be(success=True, stdout="next\n")
 
 
+@at_length
 def client_is_killed():
     name = new_name()
     with removed(name):
@@ -224,6 +226,7 @@ def client_is_killed():
             must("--keep" in options or state(name) is None, "it is still there")
 
 
+@at_length
 def owner_is_killed():
     """What a crash leaves goes with the next run, at the latest."""
     name = new_name()
@@ -307,6 +310,7 @@ def stands_still():
                 *options).must_be(status="timed-out", stdout="stops\n", exit_status=124, elapsed=lambda s: s < 30)
 
 
+@at_length
 def folder_of_the_user():
     folder = os.path.join(STATE.name, "work", "below")
     run("import os\nprint(os.getcwd(), os.listdir('.'))\nopen('result', 'w').write('made')\n", "--work-dir",
