@@ -29,7 +29,7 @@ tiers           those that it applies to. "expect-status-B" and the like replace
                 B5 are tier B with the Landlock of Linux 6.7 and 6.10, which has no scopes; F is for attacks that
                 only an app of Flatpak can suffer, others for B are tried there by tests/flatpak as well. Those for A
                 are also tried in a forked sandbox, as its second run, unless they need the proxy, and as a cell
-                of a session, its second one; of those one of each group, unless FH_ATTACKS_CELLS is "all"
+                of a session, its second one; which of them, tried_in says
 
 An attack ends with the line STOPPED or SUCCEEDED, unless a limit ends it before.
 """
@@ -122,6 +122,10 @@ class Attack:
             raise ValueError(f"{self.name}: {name} is missing")
         return default
 
+    def differs_in(self, tier):
+        """Whether its header says something about this tier alone, or that it is for few."""
+        return bool(TIERS[tier][1]) or any(key.endswith(f"-{TIERS[tier][0]}") for key in self.fields if tier != "forked")
+
     def expected_status(self, tier):
         return self.field("expect-status", tier).split()
 
@@ -195,12 +199,25 @@ def all_attacks(patterns=()):
     return [one for one in attacks if not patterns or any(fnmatch.fnmatch(one.name, p) for p in patterns)]
 
 
-def tried_as_cells(attacks):
-    """The first of each group, or all."""
-    fitting = [one for one in attacks if "cell" in one.tiers]
-    if os.environ.get("FH_ATTACKS_CELLS") == "all":
+def kind_of(one, tier):
+    """Attacks of one kind belong to one group, end alike and are stopped by the same guards: what is built another
+    way in a tier is a guard, and without it all attacks of a kind succeed."""
+    expected = one.expected_attempts(tier)
+    guards = expected if isinstance(expected, str) else frozenset(
+        (frozenset(line.guards), frozenset(line.verdicts)) for line in expected)
+    return one.group, one.field("expect-status", tier), guards
+
+
+def tried_in(attacks, tier):
+    """In tier A, whose sandbox nearly everybody gets, and in F all of them. Elsewhere one of each kind, and those of
+    which something else is expected there than in A; as a cell one of each group. All in all with FH_ATTACKS=all."""
+    fitting = [one for one in attacks if tier in one.tiers]
+    if tier in ("A", "F") or os.environ.get("FH_ATTACKS") == "all":
         return fitting
-    return list({one.group: one for one in reversed(fitting)}.values())
+    if tier == "cell":
+        return list({one.group: one for one in reversed(fitting)}.values())
+    own = [one for one in fitting if one.differs_in(tier)]
+    return sorted({*own, *{kind_of(one, tier): one for one in reversed(fitting)}.values()}, key=lambda one: one.name)
 
 
 if __name__ == "__main__":

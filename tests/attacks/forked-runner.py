@@ -34,6 +34,11 @@ def texts(strings):
     return struct.pack("<I", len(strings)) + b"".join(text(one) for one in strings)
 
 
+def file_frame(name, source):
+    """One that is not executable."""
+    return frame(FILE, text(name) + b"\0" + text(source))
+
+
 def message(*words):
     body = b"\x01" + b"\0".join(words)
     return text(body)
@@ -113,7 +118,7 @@ class Frames:
 def first_run(runner, frames):
     """One that leaves what it can."""
     source = b"import os, sys\nsys.modules['json'] = None\nopen('/tmp/left', 'w').close()\nos.chdir('/')\n"
-    runner.sendall(frame(FILE, text(b"first.py") + text(source)) + frame(RUN, message(b"/workspace/first.py")))
+    runner.sendall(file_frame(b"first.py", source) + frame(RUN, message(b"/workspace/first.py")))
     while True:
         found = frames.receive()
         if found is None or any(kind == RETIRED for kind, _ in found):
@@ -138,8 +143,7 @@ def converse(backend, runner, policy_frame):
                 return
             for kind, data in found:
                 if kind == RUN and launcher:
-                    data = frame(FILE, text(b"launcher.py") + text(launcher)) + \
-                        frame(RUN, message(b"/workspace/launcher.py"))
+                    data = file_frame(b"launcher.py", launcher) + frame(RUN, message(b"/workspace/launcher.py"))
                 if not (kind == PREPARE and is_forked):
                     runner.sendall(data)
         if runner in ready:

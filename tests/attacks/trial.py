@@ -44,7 +44,7 @@ class Trial:
         self.decoys.processes.known.add(self.witness.pid)
         self.folder = Path(tempfile.mkdtemp(prefix="fh-attacks-", dir=place))
         self.table = {one.name: {} for one in attacks}
-        self.as_cells = {one.name for one in attack.tried_as_cells(attacks)}
+        self.tried = {tier: {one.name for one in attack.tried_in(attacks, tier)} for tier in attack.TIERS}
         self.programs = {}
         self.guards = {}  # of a run in each tier
         self.reports = set()  # the tiers in which what is denied is reported
@@ -255,8 +255,7 @@ class Trial:
             self.tap.ok(not faults, f"{one.name}: tier {tier}", [*faults, f"after {elapsed:.2f} s"])
 
     def try_group(self, group, tier):
-        attacks = [one for one in self.attacks if one.group == group and tier in one.tiers
-                   and (tier != "cell" or one.name in self.as_cells)
+        attacks = [one for one in self.attacks if one.group == group and one.name in self.tried[tier]
                    and (one.path.suffix != ".c" or one.name in self.programs)]
         if not attacks:
             return
