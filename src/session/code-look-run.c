@@ -37,6 +37,7 @@ new_options (const FhRunOptions *options, GPtrArray *blocks)
   own->limits.memory_bytes = MEMORY_BYTES;
   own->limits.output_bytes = OUTPUT_BYTES;
   own->limits.processes = PROCESSES;
+  own->limits.wall_ms = 0; /* that of looks */
   if (options == NULL)
     return own;
   own->guards.tier = options->guards.tier;

@@ -18,7 +18,8 @@
 #define MAX_ROWS 1000
 /* In bytes: look.py cuts names at 80 characters. */
 #define MAX_NAME 400
-#define WALL_MS  10000
+/* Far more than a slow machine needs: look.py limits its own use of the processor. */
+#define WALL_MS 120000
 
 static void
 finding_free (FhLookFinding *finding)

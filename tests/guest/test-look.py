@@ -5,7 +5,6 @@ Argument: its folder.
 """
 
 import sys
-import time
 
 from tap import Tap, equal, must
 
@@ -125,12 +124,10 @@ def apart():
 
 
 def hostile(language, piece):
-    began = time.process_time()
     code = (piece * (SIZE // len(piece.encode()))).encode()
     seen = look.look_apart(language, code, look.MOST_ROWS, 60)
     must(seen["depth"] != "failed", "it ended")
     must(len(seen["rows"]) <= sum(look.MOST.values()), "rows")
-    must(time.process_time() - began < 60, "time")
 
 
 def main():
