@@ -165,6 +165,33 @@ wait_for_init (const struct plan *plan, struct ends *ends, struct spawned *spawn
   return step;
 }
 
+/* A stage that fails at once may be gone before it is found, but it has said why. NULL with the old errno if it has
+ * not. */
+static const char *
+read_last_words (int status)
+{
+  const char *step = NULL;
+  struct init_message message;
+  int fds[N_INIT_DESCRIPTORS];
+  int error = errno;
+
+  while (init_message_receive (status, &message, fds))
+    {
+      for (int i = 0; i < N_INIT_DESCRIPTORS; i++)
+        {
+          if (fds[i] >= 0)
+            close (fds[i]);
+        }
+      if (message.kind == INIT_FAULT)
+        {
+          step = fault_step_name (&message.fault);
+          error = message.fault.error;
+        }
+    }
+  errno = error;
+  return step;
+}
+
 /* Later only the stage is killed: bwrap exits when everything inside is dead. */
 static const char *
 start_bubblewrap (const struct plan *plan, struct ends *ends, struct spawned *spawned)
@@ -183,10 +210,15 @@ start_bubblewrap (const struct plan *plan, struct ends *ends, struct spawned *sp
       if (spawned->stage >= 0)
         step = wait_for_init (plan, ends, spawned);
       else
-        abandon (spawned);
+        {
+          abandon (spawned);
+          errno = EPIPE;
+          step = read_last_words (ends->status[0]);
+          step = step != NULL ? step : "bubblewrap";
+        }
       error = step != NULL ? errno : 0;
       /* No message from init: use bwrap's error. */
-      if (step != NULL && (spawned->stage < 0 || error == EPIPE))
+      if (step != NULL && error == EPIPE)
         {
           step = "bubblewrap";
           error = bubblewrap_error (spawned->errors);
