@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+from tap import PATIENCE
+
 
 class Processes:
     """Everything that descends from this program: orphans are given to it, wherever they hide."""
@@ -33,7 +35,8 @@ class Processes:
                 found[pid] = state
         return found
 
-    def left_after(self, seconds=2.0):
+    def left_after(self, seconds=PATIENCE):
+        """What is left at last of what is about to end."""
         deadline = time.monotonic() + seconds
         while self.left() and time.monotonic() < deadline:
             time.sleep(0.02)

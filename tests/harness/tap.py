@@ -5,7 +5,11 @@ A test program makes one Tap, reports each check by ok() or case(), and ends wit
 """
 
 import sys
+import time
 import traceback
+
+# How long a test waits for what must happen, in seconds. All being well it costs nothing, and no slow machine reaches it.
+PATIENCE = 120
 
 
 class Skip(Exception):
@@ -64,6 +68,25 @@ def must(condition, message):
 
 def equal(got, expected, what):
     must(got == expected, f"{what}: expected {expected!r}, got {got!r}")
+
+
+def until(look, what, pause=0.02):
+    """Waits until `look` finds something, and returns that; `what` must happen, or says what is there instead."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := look()):
+        must(time.monotonic() < deadline, f"it did not happen: {what() if callable(what) else what}")
+        time.sleep(pause)
+    return found
+
+
+def at_best(measure, is_good, tries=8):
+    """A measurement of time on an undisturbed machine: other programs spoil some, a fault spoils all of them."""
+    seen = []
+    while len(seen) < tries:
+        seen.append(measure())
+        if is_good(seen[-1]):
+            return seen[-1]
+    raise AssertionError(f"measured at best: {seen}")
 
 
 if __name__ == "__main__":

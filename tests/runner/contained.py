@@ -10,13 +10,12 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-import time
 
 import containers
 import wire
 from leftovers import descendants
 from sandboxed import MUST_SANDBOX, PROGRAM
-from tap import Tap, must
+from tap import PATIENCE, Tap, until
 
 RUNNER = "/opt/fumehood/runner"
 GUEST = "/opt/fumehood/guest"  # empty here
@@ -100,7 +99,7 @@ class Keeper:
 
     def stop(self):
         os.kill(self.first, signal.SIGTERM)
-        return self.process.wait(timeout=5)
+        return self.process.wait(timeout=PATIENCE)
 
 
 class Docker:
@@ -157,9 +156,8 @@ class DockerKeeper:
         os.kill(min(int(line.split()[0]) for line in lines if "--container" in line), signal.SIGKILL)
 
     def stop(self):
-        begun = time.monotonic()
-        containers.call("stop", "--time=10", self.name)
-        must(time.monotonic() - begun < 5, "it did not end by itself")
+        # One that does not end by itself is killed only after this time, in seconds.
+        containers.call("stop", f"--time={PATIENCE}", self.name, timeout=2 * PATIENCE)
         return containers.inspect(self.name)["State"]["ExitCode"]
 
 
@@ -169,13 +167,6 @@ def read(path):
             return file.read()
     except OSError:
         return b""
-
-
-def until(condition, what, seconds=10):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        must(time.monotonic() < deadline, f"it did not happen: {what}")
-        time.sleep(0.02)
 
 
 def start(command, argv, **policy):

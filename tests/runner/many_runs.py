@@ -5,6 +5,7 @@ import contextlib
 
 import wire
 from sandboxed import PROGRAM
+from tap import PATIENCE
 
 
 class OneResult(wire.Result):
@@ -35,10 +36,10 @@ class ManyRuns(wire.Runner):
     def __exit__(self, *_):
         with contextlib.suppress(OSError):
             self.socket.close()
-        self.process.communicate(timeout=60)
+        self.process.communicate(timeout=PATIENCE)
 
-    def end(self, timeout=60):
-        self.wait_until(lambda result: result.finished, timeout=timeout)
+    def end(self):
+        self.wait_until(lambda result: result.finished)
         self.result.exit_status = 0
         return self.result
 

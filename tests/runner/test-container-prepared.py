@@ -5,10 +5,10 @@ import sys
 import time
 
 import wire
-from contained import main, read, until
+from contained import main, read
 from leftovers import descendants
 from sandboxed import ended, prints
-from tap import equal, must
+from tap import equal, must, until
 
 MIB = wire.MIB
 # Waits as bootstrap.py does, which is not in these containers.

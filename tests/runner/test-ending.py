@@ -10,8 +10,8 @@ import time
 import uuid
 
 import wire
-from sandboxed import PROGRAM, PYTHON, ended, main, prints, python, run, shell, start
-from tap import equal, must
+from sandboxed import PROGRAM, PYTHON, ended, main, prints, python, run, shell, start, times
+from tap import PATIENCE, at_best, equal, must, until
 
 
 def processes_with(marker):
@@ -27,13 +27,9 @@ def processes_with(marker):
     return found
 
 
-def gone(marker, within=2.0):
-    deadline = time.monotonic() + within
-    while processes_with(marker):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
+def must_go(marker, what="no process is left"):
+    """Its programs would go on for ten minutes."""
+    until(lambda: not processes_with(marker), what)
 
 
 def test_hello():
@@ -72,24 +68,30 @@ def test_streams_are_apart_and_in_order():
 
 
 def test_wall_time():
-    for code in ("while True: pass",
-                 "import time; time.sleep(60)",
-                 "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(60)",
-                 "import signal, time; signal.pthread_sigmask(0, range(1, 65)); time.sleep(60)"):
-        result = python(code, wall_ms=1000)
+    def seconds(code):
+        result = python(code, wall_ms=500)
         ended(result, "timed-out", "wall", exit_code=-1, signal=signal.SIGKILL)
-        must(1.0 <= result.wall_us / 1e6 <= 1.1, f"kept to a tenth of a second: {result}")
+        must(0.5 <= result.wall_us / 1e6, f"not before: {result}")
+        return result.wall_us / 1e6
+
+    for code in ("while True: pass",
+                 "import time; time.sleep(600)",
+                 "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(600)",
+                 "import signal, time; signal.pthread_sigmask(0, range(1, 65)); time.sleep(600)"):
+        at_best(lambda code=code: seconds(code), lambda took: took <= 0.6)
 
 
 def test_cpu_time_over_the_whole_tree():
-    result = python("""
-        import os
-        for _ in range(2): os.fork()
-        while True: pass
-        """, wall_ms=20000, cpu_ms=1000)
-    ended(result, "timed-out", "cpu")
-    spent = (result.user_us + result.system_us) / 1e6
-    must(0.9 <= spent <= 1.9, f"all four together: {result}")
+    def spent():
+        result = python("""
+            import os
+            for _ in range(2): os.fork()
+            while True: pass
+            """, cpu_ms=500)
+        ended(result, "timed-out", "cpu")
+        return (result.user_us + result.system_us) / 1e6
+
+    at_best(spent, lambda seconds: 0.45 <= seconds <= 1)
 
 
 def test_cpu_time_of_children_that_ended():
@@ -101,18 +103,21 @@ def test_cpu_time_of_children_that_ended():
                 for _ in range(10**6): pass
                 os._exit(0)
             os.waitpid(pid, 0)
-        """, wall_ms=20000, cpu_ms=700)
+        """, cpu_ms=500)
     ended(result, "timed-out", "cpu")
 
 
 def test_sleeping_takes_no_cpu_time():
-    ended(python("import time; time.sleep(1)", cpu_ms=500), "exited", exit_code=0)
+    ended(python("import time; time.sleep(2)", cpu_ms=1500), "exited", exit_code=0)
 
 
 def test_short_times_hold():
-    result = python("import time; time.sleep(5)", wall_ms=100)
-    ended(result, "timed-out", "wall")
-    must(result.wall_us < 200000, f"a tenth of a second: {result}")
+    def took():
+        result = python("import time; time.sleep(600)", wall_ms=100)
+        ended(result, "timed-out", "wall")
+        return result.wall_us
+
+    at_best(took, lambda wall_us: wall_us < 200000)
 
 
 def test_grandchild_in_a_session_of_its_own():
@@ -123,32 +128,30 @@ def test_grandchild_in_a_session_of_its_own():
             os.setsid()
             if os.fork() == 0:
                 os.close(0); os.close(1); os.close(2)
-                time.sleep(60)
+                time.sleep(600)
             os._exit(0)
-        time.sleep(60)
+        time.sleep(600)
         """, marker, wall_ms=500)
     ended(result, "timed-out", "wall")
-    must(gone(marker), "no process is left")
+    must_go(marker)
 
 
 def test_child_that_holds_stdout():
     marker = uuid.uuid4().hex
-    begun = time.monotonic()
     result = python("""
         import os, time
         if os.fork() == 0:
-            time.sleep(60)
+            time.sleep(600)
         print('main is done', flush=True)
         os._exit(7)
         """, marker)
     ended(result, "exited", exit_code=7)
     equal(result.stdout, b"main is done\n", "stdout")
-    must(time.monotonic() - begun < 3, "told at once")
-    must(gone(marker), "the child went with it")
+    must_go(marker, "the child went with it")
 
 
 def test_output_before_the_end_is_complete():
-    for _ in range(20):
+    for _ in times(6, 60):
         result = python("import os; os.write(1, b'x' * 200000); os._exit(0)")
         ended(result, "exited", exit_code=0)
         equal(len(result.stdout), 200000, "bytes")
@@ -156,38 +159,32 @@ def test_output_before_the_end_is_complete():
 
 def test_stop_softly():
     runner = start([PYTHON, "-c", """
-import time
-try:
-    print('ready', flush=True)
-    # A signal that comes just before a sleep is only seen after it.
-    for _ in range(600):
-        time.sleep(0.1)
-except KeyboardInterrupt:
-    print('interrupted', flush=True)
-    raise SystemExit(5)
+import signal
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+print('ready', flush=True)
+signal.sigwait([signal.SIGINT])
+print('interrupted', flush=True)
+raise SystemExit(5)
 """])
     runner.wait_until(lambda result: b"ready" in result.stdout)
-    begun = time.monotonic()
     runner.stop()
     result = runner.finish()
     ended(result, "stopped", exit_code=5)
-    must(b"interrupted" in result.stdout and time.monotonic() - begun < 0.9, str(result))
+    must(b"interrupted" in result.stdout, str(result))
 
 
 def test_stop_together_with_the_start():
-    for _ in range(5):
-        begun = time.monotonic()
-        runner = start([PYTHON, "-c", "import time; time.sleep(60)"])
+    for _ in times(5, 50):
+        runner = start([PYTHON, "-c", "import time; time.sleep(600)"], wall_ms=0)
         runner.stop()
         equal(runner.finish().status, "stopped", "the end")
-        must(time.monotonic() - begun < 5, "it was not heard")
 
 
 STUBBORN = """
 import signal, time
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 print('ready', flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 
@@ -202,20 +199,23 @@ def test_stop_of_a_stubborn_program():
 
 
 def test_stop_twice():
-    runner = start([PYTHON, "-c", STUBBORN])
-    runner.wait_until(lambda result: b"ready" in result.stdout)
-    begun = time.monotonic()
-    runner.stop()
-    runner.stop()
-    ended(runner.finish(), "stopped")
-    must(time.monotonic() - begun < 1, "without the second of grace")
+    def took():
+        runner = start([PYTHON, "-c", STUBBORN])
+        runner.wait_until(lambda result: b"ready" in result.stdout)
+        begun = time.monotonic()
+        runner.stop()
+        runner.stop()
+        ended(runner.finish(), "stopped")
+        return time.monotonic() - begun
+
+    at_best(took, lambda seconds: seconds < 1)  # the time of grace
 
 
 def test_stop_while_output_floods_unread():
     """The end comes behind what is on its way, so that has to be little."""
     runner = start([PYTHON, "-c", "while True: print('x' * 1000)"])
     runner.wait_until(lambda result: len(result.stdout) > 100000)
-    time.sleep(0.5)
+    time.sleep(0.5)  # All that has room on its way is under way; if it is less, the check is only milder.
     before = len(runner.result.stdout)
     runner.stop()
     runner.stop()
@@ -235,23 +235,23 @@ def test_stop_before_start():
 
 def test_backend_goes_away():
     marker = uuid.uuid4().hex
-    runner = start([PYTHON, "-c", "import time; print('ready', flush=True); time.sleep(60)", marker])
+    runner = start([PYTHON, "-c", "import time; print('ready', flush=True); time.sleep(600)", marker])
     runner.wait_until(lambda result: b"ready" in result.stdout)
     must(processes_with(marker), "it is there")
     runner.socket.close()
-    equal(runner.process.wait(5), 0, "exit status")
-    must(gone(marker, 0.5), "the sandbox went with the backend")
+    equal(runner.process.wait(PATIENCE), 0, "exit status")
+    must_go(marker, "the sandbox went with the backend")
 
 
 def test_backend_stops_reading():
     """When a backend goes away, a write may fail before its end is read."""
     marker = uuid.uuid4().hex
-    runner = start([PYTHON, "-c", "import time; print('ready', flush=True); time.sleep(60)", marker], wall_ms=60000)
+    runner = start([PYTHON, "-c", "import time; print('ready', flush=True); time.sleep(600)", marker])
     runner.wait_until(lambda result: b"ready" in result.stdout)
     must(processes_with(marker), "it is there")
     runner.socket.shutdown(socket.SHUT_RD)
-    equal(runner.process.wait(10), 0, "exit status")
-    must(gone(marker, 0.5), "the sandbox went with the backend")
+    equal(runner.process.wait(PATIENCE), 0, "exit status")
+    must_go(marker, "the sandbox went with the backend")
 
 
 def test_runner_is_killed():
@@ -263,12 +263,12 @@ for _ in range(5):
     if os.fork() == 0:
         os.setsid()
         break
-time.sleep(60)
+time.sleep(600)
 """, marker])
         time.sleep(delay)
         runner.kill()
         runner.process.wait()
-        must(gone(marker), f"no process is left, killed after {delay} s")
+        must_go(marker, f"no process is left, killed after {delay} s")
         runner.finish()
 
 
@@ -314,7 +314,7 @@ for _ in range(40):
         time.sleep(600)
 while True: time.sleep(1)
 """], wall_ms=120000, memory=0)
-    runner.wait_until(lambda result: len(result.stdout) == 40, timeout=100)
+    runner.wait_until(lambda result: len(result.stdout) == 40)
     before = cpu_time_of(runner.process.pid)
     runner.stop()
     runner.stop()

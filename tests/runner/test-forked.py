@@ -7,13 +7,12 @@ import re
 import signal
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import wire
 from forked import BINDS, NOT_HERE, Forked, cold
 from sandboxed import PYTHON, ended, has_own_user, main, prints, PROGRAM
-from tap import equal, must
+from tap import PATIENCE, equal, must, until
 from tiered import MARK, processes_of
 
 MIB = wire.MIB
@@ -159,13 +158,13 @@ def test_ends_are_told_apart():
             check("raise ValueError", "exited", exit_code=1)
             check("import os; os.kill(os.getpid(), 9)", "signalled", "itself", signal=9)
             check("import os; os.abort()", "signalled", signal=signal.SIGABRT)
-            check("import time; time.sleep(60)", "timed-out", "wall")
+            check("import time; time.sleep(600)", "timed-out", "wall")
             check("import time\nwhile True: time.sleep(0)", "timed-out", "wall")
             check("while True: print('x' * 1000)", "output-limit")
             check("open('x', 'w').write('x' * (8 << 20))", "disk-limit")
-            result = forked.one("x = [b'x' * (8 << 20) for _ in range(64)]\nimport time; time.sleep(60)")
+            result = forked.one("x = [b'x' * (8 << 20) for _ in range(64)]\nimport time; time.sleep(600)")
             equal(result.status, "memory", str(result))
-            result = forked.one("import os, time\nwhile True:\n if os.fork() == 0: time.sleep(60)")
+            result = forked.one("import os, time\nwhile True:\n if os.fork() == 0: time.sleep(600)")
             must(result.status in ("process-limit", "exited"), str(result))
             prints(forked.one("print('still here')"), "still here\n")
 
@@ -218,13 +217,13 @@ def test_stop_is_for_the_live_run():
             # Too late for the last one, and no business of the next.
             forked.stop()
             prints(forked.one("print('ran')"), "ran\n")
-            forked.begin("import time; print('begun', flush=True); time.sleep(60)")
+            forked.begin("import time; print('begun', flush=True); time.sleep(600)")
             forked.wait_until(lambda result: result.stdout)
             forked.stop()
             result = forked.end()
             equal(result.status, "stopped", str(result))
             forked.begin("import signal, time\nsignal.signal(2, signal.SIG_IGN)\nprint('begun', flush=True)\n"
-                         "time.sleep(60)")
+                         "time.sleep(600)")
             forked.wait_until(lambda result: result.stdout)
             forked.stop()
             forked.stop()
@@ -236,7 +235,7 @@ def test_retired_after_its_runs():
         for number in range(3):
             prints(forked.one(f"print({number})"), f"{number}\n")
         must(forked.is_retired(), "after three")
-        equal(forked.process.wait(20), 0, "exit status")
+        equal(forked.process.wait(PATIENCE), 0, "exit status")
 
 
 def test_modules_are_imported_ahead():
@@ -289,40 +288,35 @@ def test_what_a_module_may_not_do_ahead():
 
 def test_backend_that_goes_away():
     forked = warm()
-    forked.begin("import time; time.sleep(60)")
+    forked.begin("import time; time.sleep(600)")
     forked.wait_until(lambda result: result.started)
     forked.socket.close()
-    equal(forked.process.wait(20), 0, "exit status")
+    equal(forked.process.wait(PATIENCE), 0, "exit status")
     forked.process.stderr.close()
     wait_until_gone()
     forked = warm()
     prints(forked.one("print(1)"), "1\n")
     forked.socket.close()
-    equal(forked.process.wait(20), 0, "exit status")
+    equal(forked.process.wait(PATIENCE), 0, "exit status")
     forked.process.stderr.close()
     wait_until_gone()
 
 
 def test_backend_that_does_not_wait():
     forked = ahead("import time\ntime.sleep(1000)\n")
-    deadline = time.monotonic() + 20
-    while not processes_of(MARK):
-        must(time.monotonic() < deadline, "it was not started")
+    until(lambda: processes_of(MARK), "the start")
     forked.socket.close()
-    equal(forked.process.wait(20), 0, "exit status")
+    equal(forked.process.wait(PATIENCE), 0, "exit status")
     forked.process.stderr.close()
     wait_until_gone()
 
 
 def wait_until_gone():
-    deadline = time.monotonic() + 20
-    while processes_of(MARK):
-        must(time.monotonic() < deadline, f"there are {processes_of(MARK)}")
-        time.sleep(0.02)
+    until(lambda: not processes_of(MARK), lambda: f"the end of {processes_of(MARK)}")
 
 
 def test_runner_that_is_killed():
-    for source in ("import time; time.sleep(60)", None):
+    for source in ("import time; time.sleep(600)", None):
         forked = warm()
         prints(forked.one("print(1)"), "1\n")
         if source:
@@ -346,7 +340,7 @@ def test_warm_interpreter_that_dies():
         os.kill(warm_process(forked), signal.SIGKILL)
         must(forked.is_retired(), "between two runs")
     with warm() as forked:
-        forked.begin("import time; print('begun', flush=True); time.sleep(60)")
+        forked.begin("import time; print('begun', flush=True); time.sleep(600)")
         forked.wait_until(lambda result: result.stdout)
         os.kill(warm_process(forked), signal.SIGKILL)
         result = forked.end()
@@ -406,7 +400,7 @@ def test_what_must_not_follow():
         equal(forked.finish().exit_status, 1, "exit status")
     for after in (wire.frame(wire.RUN), wire.file_pieces("more", b"x"), wire.input_pieces(b"x")):
         forked = warm()
-        forked.begin("import time; time.sleep(60)")
+        forked.begin("import time; time.sleep(600)")
         forked.send(after)
         equal(forked.finish().exit_status, 1, "exit status")
     runner = wire.Runner(PROGRAM)

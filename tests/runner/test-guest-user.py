@@ -16,7 +16,7 @@ from pathlib import Path
 import wire
 from attempts import TRY, with_home
 from sandboxed import MUST_SANDBOX, PROGRAM, PYTHON, ended, has_own_user, main, prints, python, run, start
-from tap import Skip, equal, must
+from tap import PATIENCE, Skip, equal, must, until
 
 # What the runner asks to map the number; without one the guest has the user's own.
 HELPER = "FH_RUNNER_NEWUIDMAP"
@@ -102,7 +102,7 @@ def processes_of(runner):
 
 def waiting(*arguments, **limits):
     """A run that is going on."""
-    runner = start([PYTHON, "-c", "import sys, time; print('ready', flush=True); time.sleep(60)", *arguments], **limits)
+    runner = start([PYTHON, "-c", "import sys, time; print('ready', flush=True); time.sleep(600)", *arguments], **limits)
     runner.wait_until(lambda result: b"ready" in result.stdout)
     return runner
 
@@ -130,7 +130,7 @@ FLIGHT = """
     except OSError as error:
         print(error)
     print('ready', n, flush=True)
-    time.sleep(60)
+    time.sleep(600)
     """
 PIPES = """
     import fcntl, os, time
@@ -142,7 +142,7 @@ PIPES = """
     except OSError as error:
         print(error)
     print('ready', len(pipes), flush=True)
-    time.sleep(60)
+    time.sleep(600)
     """
 
 
@@ -225,7 +225,7 @@ def test_limits_and_measures():
     result = python("""
         import os, time
         for _ in range(100):
-            if os.fork() == 0: time.sleep(60)
+            if os.fork() == 0: time.sleep(600)
         """, processes=20)
     equal(result.status, "process-limit", str(result))
     ended(python("while True: pass", cpu_ms=300), "timed-out", "cpu")
@@ -240,10 +240,7 @@ def test_a_stopped_sandbox_dies_with_its_runner():
         os.kill(pid, signal.SIGSTOP)
     runner.kill()
     runner.process.wait()
-    deadline = time.monotonic() + 5
-    while any(os.path.exists(f"/proc/{pid}") for pid in inside):
-        must(time.monotonic() < deadline, "all are dead")
-        time.sleep(0.02)
+    until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in inside), "all are dead")
 
 
 def test_killing():
@@ -260,11 +257,8 @@ def test_killing():
             runner.process.wait()
         else:
             runner.socket.close()
-            runner.process.wait(5)
-        deadline = time.monotonic() + 5
-        while any(os.path.exists(f"/proc/{pid}") for pid in inside):
-            must(time.monotonic() < deadline, f"{end}: all are dead")
-            time.sleep(0.02)
+            runner.process.wait(PATIENCE)
+        until(lambda inside=inside: not any(os.path.exists(f"/proc/{pid}") for pid in inside), f"{end}: all are dead")
 
 
 def attempts_of(result):
@@ -383,7 +377,7 @@ def test_helper_that_hangs():
     must_have_one()
     with tempfile.TemporaryDirectory() as folder:
         begun = time.monotonic()
-        result = python("print('it ran')", **with_helper(script(folder, f"echo $$ >{folder}/pid; exec sleep 60")))
+        result = python("print('it ran')", **with_helper(script(folder, f"echo $$ >{folder}/pid; exec sleep 600")))
         prints(result, "it ran\n")
         must(not has_own_user(result) and time.monotonic() - begun > 4.5, str(result.guards))
         pid = int(Path(folder, "pid").read_text(encoding="ascii"))
@@ -396,7 +390,7 @@ def test_runner_dies_before_the_map():
     with tempfile.TemporaryDirectory() as folder:
         os.mkfifo(f"{folder}/pid")
         runner = start([PYTHON, "-c", "print('it ran')"],
-                       **with_helper(script(folder, f"echo $$ >{folder}/pid; exec sleep 60")))
+                       **with_helper(script(folder, f"echo $$ >{folder}/pid; exec sleep 600")))
         pid = int(Path(folder, "pid").read_text(encoding="ascii"))
         inside = processes_of(runner) - {pid}
         must(len(inside) == 1, f"init: {inside}")
@@ -404,10 +398,7 @@ def test_runner_dies_before_the_map():
         runner.process.wait()
         os.kill(pid, 9)
         must(not runner.finish().started, "nothing ran")
-        deadline = time.monotonic() + 5
-        while any(os.path.exists(f"/proc/{one}") for one in inside):
-            must(time.monotonic() < deadline, "init is dead")
-            time.sleep(0.02)
+        until(lambda: not any(os.path.exists(f"/proc/{one}") for one in inside), "init is dead")
 
 
 def test_helper_gets_nothing():

@@ -4,10 +4,9 @@
 import resource
 import sys
 
-import wire
 from kept import ANSWER, ATTEMPT, CALL, GUARDS, MORE, REPLY, SETUP, Kept, message
-from sandboxed import ended, main
-from tap import equal, must
+from sandboxed import ended, main, times
+from tap import PATIENCE, equal, must
 
 # The descriptor of the guest channel, and a message on it.
 CHANNEL = f"""
@@ -41,7 +40,7 @@ def is_ended(kept, status="violation", cause="channel"):
     result = kept.end()
     ended(result, status, cause)
     must(kept.is_retired(), "no more cells")
-    equal(kept.process.wait(60), 0, "exit status of the runner")
+    equal(kept.process.wait(PATIENCE), 0, "exit status of the runner")
 
 
 def test_a_forged_answer_ends_its_own_cell():
@@ -120,7 +119,6 @@ def test_a_call_does_not_stop_the_clock_for_what_computes():
             ended(kept.one(CHANNEL, before=message(SETUP, b'[{"do": "declare", "name": "ask"}]')), "exited")
             kept.begin(code=code, wall_ms=500)
             ended(kept.end(), "timed-out", "wall")
-            must(kept.result.wall_us < 8e6, f"it took {kept.result.wall_us} us")
             is_well(kept)
 
 
@@ -130,7 +128,7 @@ def test_a_thread_that_calls_does_not_take_the_next_cell():
         kept.begin(code="import threading\nseen = []\ndef call():\n try: ask(1)\n except RuntimeError as error: seen.append(str(error))\n"
                         "thread = threading.Thread(target=call)\nthread.start()\nwhile not thread.is_alive(): pass")
         kept.wait_until(lambda result: result.finished)
-        for _ in range(20):
+        for _ in times(8, 40):
             is_well(kept)
         equal(kept.one("thread.join()\nseen").answer["value"], "['the cell has ended']", "what the thread was told")
 
@@ -140,7 +138,7 @@ def test_answers_and_calls_in_pieces_do_not_mix():
     with Kept() as kept:
         setup = message(GUARDS, b"report") + message(SETUP, b'[{"do": "declare", "name": "ask", "parameters": "n"}]')
         ended(kept.one(CHANNEL, before=setup), "exited")
-        for _ in range(5):
+        for _ in times(2, 10):
             kept.begin(code="import threading\ndef call():\n try: ask('x' * 1000000)\n except RuntimeError: pass\n"
                             "def look():\n for _ in range(300): os.listdir('.')\n"
                             "for f in (call, look): threading.Thread(target=f).start()\n'y' * 60000")
@@ -199,6 +197,7 @@ def test_replacing_what_reports_use():
         "import gc, sys; sys.getsizeof = None; gc.disable(); sys.path = None; sys.meta_path = None",
         "globals().clear()",
     )
+    # One interpreter for each, because what it breaks stays.
     for code in breakages:
         with begun() as kept:
             result = kept.one(code)
@@ -220,7 +219,6 @@ def test_values_that_fight_back():
         rows = {row["name"]: row["repr"] for row in result.answer["variables"]}
         equal([rows[name] for name in "abc"], ["<unrepresentable>"] * 3, "their texts")
         must(len(rows["i"]) == 503 and rows["g"] == "{0: {...}}", f"{rows}")
-        must(result.wall_us < 8e6, f"it took {result.wall_us} us")
         equal(result.answer["value"], "<unrepresentable>", "value")
         is_well(kept)
 

@@ -4,15 +4,12 @@
 import os
 import signal
 import struct
-import subprocess
 import sys
-import threading
-import time
 
 import wire
 from leftovers import descendants
-from sandboxed import PYTHON, SANITIZED, ended, main, prints, python, run, shell, start
-from tap import Skip, equal, must
+from sandboxed import IS_LONG, PYTHON, SANITIZED, ended, main, prints, python, run, shell, start
+from tap import at_best, equal, must, until
 
 MIB = wire.MIB
 
@@ -174,7 +171,7 @@ def test_page_tables_count():
 
 
 def test_no_memory_limit():
-    result = python("x = bytearray(b'x' * (700 << 20)); print(len(x) >> 20)", memory=0, wall_ms=60000)
+    result = python("x = bytearray(b'x' * (700 << 20)); print(len(x) >> 20)", memory=0)
     prints(result, "700\n")
     equal(result.guards["memory"][0], "off", "the guard")
 
@@ -200,10 +197,8 @@ def test_threads_at_the_default_limit():
 
 
 def test_fork_bomb():
-    begun = time.monotonic()
-    result = shell("bomb() { bomb | bomb & }; bomb; sleep 60", wall_ms=2000, processes=64)
+    result = shell("bomb() { bomb | bomb & }; bomb; sleep 600", wall_ms=1000, processes=64)
     must(result.status in ("timed-out", "process-limit", "exited"), str(result))
-    must(time.monotonic() - begun < 6, "over soon")
     must(result.processes_peak <= 64, str(result))
 
 
@@ -352,10 +347,8 @@ def test_output_limit_when_the_program_has_ended():
 def test_flood_and_a_backend_that_does_not_read():
     runner = start([PYTHON, "-c", "while True: print('x' * 1000)"], wall_ms=2000, output=0)
     # Nothing is read before the program is dead: only its time limit ends it.
-    while not descendants(runner.process.pid):
-        time.sleep(0.01)
-    while descendants(runner.process.pid):
-        time.sleep(0.01)
+    until(lambda: descendants(runner.process.pid), "the start")
+    until(lambda: not descendants(runner.process.pid), "the end")
     peak = peak_of(runner.process.pid)
     result = runner.finish()
     ended(result, "timed-out", "wall")
@@ -374,7 +367,7 @@ def test_flood_and_a_backend_that_reads():
 
 
 def test_large_input():
-    data = bytes(range(256)) * (100 * MIB // 256)
+    data = bytes(range(256)) * ((100 if IS_LONG else 20) * MIB // 256)
     result = python("""
         import sys, zlib
         size = crc = 0
@@ -382,7 +375,7 @@ def test_large_input():
             size += len(piece)
             crc = zlib.crc32(piece, crc)
         print(size, crc)
-        """, stdin=data, wall_ms=60000)
+        """, stdin=data)
     import zlib
     prints(result, f"{len(data)} {zlib.crc32(data)}\n")
 
@@ -449,11 +442,13 @@ def test_nonsense_on_the_guest_channel():
 
 
 def test_usage_frames():
-    result = python("import time; x = bytearray(b'x' * (50 << 20)); time.sleep(1)")
-    ended(result, "exited", exit_code=0)
-    seconds = result.wall_us / 1e6
-    must(7 <= len(result.usage) <= 16 * seconds, f"{len(result.usage)} in {seconds} s")
-    must(result.usage[-1][0] > 800000, str(result.usage[-1]))
+    def told():
+        result = python("import time; x = bytearray(b'x' * (50 << 20)); time.sleep(1)")
+        ended(result, "exited", exit_code=0)
+        must(len(result.usage) <= 16 * result.wall_us / 1e6, f"{len(result.usage)} in {result.wall_us} us")
+        return result
+
+    result = at_best(told, lambda result: len(result.usage) >= 7 and result.usage[-1][0] > 800000)
     # While it sleeps; the last one may find it on its way out.
     wall, _, memory, processes = result.usage[-2]
     must(wall > 500000 and 50 * MIB < memory < 100 * MIB and processes == 1, str(result.usage))

@@ -4,63 +4,63 @@
 import sys
 
 import wire
-from sandboxed import ended, main, prints, python
-from tap import must
+from sandboxed import ended, main, prints, python, times
+from tap import at_best, must
 
 MIB = wire.MIB
 
 
 def test_programs_started_by_vfork():
     """While a child is on its way to another program, its parent's memory shows twice."""
-    result = python("""
+    result = python(f"""
         import subprocess
         x = bytearray(200 << 20)
         for i in range(0, len(x), 4096): x[i] = 1
-        for _ in range(1500): subprocess.run(['/usr/bin/true'])
+        for _ in {times(300, 1500)}: subprocess.run(['/usr/bin/true'])
         print('fine')
-        """, wall_ms=60000, memory=256 * MIB)
+        """, memory=256 * MIB)
     prints(result, "fine\n")
     must(result.memory_peak < 256 * MIB, f"plausible: {result}")
 
 
 def test_programs_started_from_many_threads():
-    result = python("""
+    result = python(f"""
         import subprocess, threading
         x = bytearray(150 << 20)
         for i in range(0, len(x), 4096): x[i] = 1
         def work():
-            for _ in range(150): subprocess.run(['/usr/bin/true'])
+            for _ in {times(40, 150)}: subprocess.run(['/usr/bin/true'])
         threads = [threading.Thread(target=work) for _ in range(6)]
         for thread in threads: thread.start()
         for thread in threads: thread.join()
         print('fine')
-        """, wall_ms=60000, memory=256 * MIB)
+        """, memory=256 * MIB)
     prints(result, "fine\n")
 
 
 def test_children_that_come_and_go():
-    prints(python("""
+    prints(python(f"""
         import os
         x = bytearray(200 << 20)
         for i in range(0, len(x), 4096): x[i] = 1
-        for _ in range(150):
+        for _ in {times(50, 150)}:
             pid = os.fork()
             if pid == 0: os._exit(0)
             os.waitpid(pid, 0)
         print('fine')
-        """, wall_ms=60000, memory=256 * MIB), "fine\n")
+        """, memory=256 * MIB), "fine\n")
 
 
 def test_pool_of_workers():
-    prints(python("""
+    prints(python(f"""
         import multiprocessing as mp
         x = bytearray(200 << 20)
         for i in range(0, len(x), 4096): x[i] = 1
         def work(i): return sum(x[i * 1000:i * 1000 + 1000])
-        for _ in range(5):
+        for _ in {times(2, 5)}:
             with mp.get_context('fork').Pool(8) as pool: pool.map(work, range(32))
         print('fine')
-        """, wall_ms=60000, memory=256 * MIB), "fine\n")
+        """, memory=256 * MIB), "fine\n")
 
 
 def test_children_that_write_to_what_they_share():
@@ -70,8 +70,8 @@ def test_children_that_write_to_what_they_share():
         for _ in range(8):
             if os.fork() == 0:
                 for at in range(0, len(x), 4096): x[at] = 1
-                time.sleep(60)
-        time.sleep(60)
+                time.sleep(600)
+        time.sleep(600)
         """, memory=256 * MIB)
     ended(result, "memory", "certain")
 
@@ -96,19 +96,22 @@ for _ in range(30):
 
 
 def test_wall_time_with_many_mappings():
-    result = python(MANY_MAPPINGS + "while True: time.sleep(1)", wall_ms=4000, memory=256 * MIB)
-    ended(result, "timed-out", "wall")
-    must(4.0 <= result.wall_us / 1e6 < 4.3, f"in time: {result}")
+    def seconds():
+        result = python(MANY_MAPPINGS + "while True: time.sleep(1)", wall_ms=2000, memory=256 * MIB)
+        ended(result, "timed-out", "wall")
+        must(2.0 <= result.wall_us / 1e6, f"not before: {result}")
+        return result.wall_us / 1e6
+
+    at_best(seconds, lambda took: took < 2.3)
 
 
 def test_burst_with_many_mappings():
     result = python(MANY_MAPPINGS + """
-time.sleep(max(0, begun + 3 - time.monotonic()))
+time.sleep(max(0, begun + 1.5 - time.monotonic()))
 x = bytearray(b'x' * (60 << 20))
-time.sleep(60)
-""", wall_ms=20000, memory=256 * MIB)
+time.sleep(600)
+""", memory=256 * MIB)
     ended(result, "memory", "certain")
-    must(result.wall_us < 9e6, f"soon: {result}")
 
 
 RELAY = """
@@ -130,21 +133,21 @@ while True:
 
 def test_cpu_time_of_children_that_are_not_waited_for():
     for seconds in (0.2, 0.05):
-        result = python(RELAY.format(seconds=seconds), wall_ms=20000, cpu_ms=1000)
+        result = python(RELAY.format(seconds=seconds), cpu_ms=600)
         ended(result, "timed-out", "cpu")
 
 
 STORM = """
 import ctypes, resource
 call = ctypes.CDLL(None).ptrace
-for _ in range(20000): call(16, 1, 0, 0)
+for _ in range(8000): call(16, 1, 0, 0)
 used = resource.getrusage(resource.RUSAGE_SELF)
 print(used.ru_utime + used.ru_stime)
 """
 
 
 def test_work_of_the_supervisor_is_paid_for():
-    result = python(STORM, wall_ms=60000)
+    result = python(STORM)
     own = float(result.stdout)
     told = (result.user_us + result.system_us) / 1e6
     must(told > 1.2 * own, f"{told} s of which the program says {own} s")

@@ -10,7 +10,7 @@ import wire
 from forked import BINDS
 from leftovers import descendants
 from sandboxed import PROGRAM, PYTHON, SANITIZED, ended, has_own_user, main, prints
-from tap import equal, must
+from tap import PATIENCE, equal, must, until
 from tiered import GUARDED, MARK, in_tiers, processes_of
 
 ARGV = [PYTHON, "-u", "/opt/fumehood/bootstrap.py", MARK]
@@ -26,16 +26,17 @@ def prepare(argv=tuple(ARGV), runner_env=None, flags=0, **limits):
 
 def wait_until_at_rest():
     """The interpreter has started and waits for its message, in which it uses no CPU time."""
-    deadline = time.monotonic() + 60
-    before, now = None, ()
-    while not now or now != before:
-        must(time.monotonic() < deadline, f"still busy: {now}")
-        time.sleep(0.1)
-        before, now = now, []
+    def rests():
+        states = []
         for path, _ in processes_of(MARK):
             with open(os.path.dirname(path) + "/stat", encoding="ascii") as file:
                 fields = file.read().rsplit(")", 1)[1].split()
-            now.append((path, fields[0], fields[11], fields[12]))
+            states.append((path, fields[0], fields[11], fields[12]))
+        seen.append(states)
+        return states and len(seen) > 1 and seen[-2] == states and all(state[1] == "S" for state in states)
+
+    seen = []
+    until(rests, lambda: f"rest: {seen[-2:]}", pause=0.1)
 
 
 def run(runner, source, *words, stdin=b"", files=()):
@@ -60,9 +61,10 @@ print(__name__, os.path.basename(__file__), sorted(os.listdir(".")))
 
     def check(name, tier):
         # At once, as after a quick hand, and when the interpreter has come to rest.
-        for pause in (0, 0.5):
+        for is_at_rest in (False, True):
             runner = prepare(**tier)
-            time.sleep(pause)
+            if is_at_rest:
+                wait_until_at_rest()
             result = run(runner, source, "a b", "", stdin=b"word\n", files=[("data", b"text")])
             prints(result, expected)
     in_tiers(check)
@@ -100,7 +102,7 @@ for call in (lambda: open("/etc/shadow"), lambda: os.setuid(0),
                       for attempt in result.attempts.values())
     def check(name, tier):
         runner = prepare(**tier)
-        time.sleep(0.3)
+        wait_until_at_rest()
         must(not runner.result.attempts, f"told while it waited: {runner.result.attempts}")
         result = run(runner, source)
         equal(told(result), told(cold(source, **tier)), f"attempts in tier {name}")
@@ -110,12 +112,12 @@ for call in (lambda: open("/etc/shadow"), lambda: os.setuid(0),
 
 
 def test_time_begins_with_the_program():
-    runner = prepare(wall_ms=1000, cpu_ms=1000)
-    time.sleep(1.5)
+    runner = prepare(wall_ms=5000, cpu_ms=5000)
+    time.sleep(5.5)
     result = run(runner, "print('in time')")
     prints(result, "in time\n")
-    ended(run(prepare(wall_ms=300), "import time; time.sleep(60)"), "timed-out", "wall")
-    ended(run(prepare(wall_ms=60000, cpu_ms=300), "while True: pass"), "timed-out", "cpu")
+    ended(run(prepare(wall_ms=300), "import time; time.sleep(600)"), "timed-out", "wall")
+    ended(run(prepare(cpu_ms=300), "while True: pass"), "timed-out", "cpu")
     # Starting the interpreter is not the program's.
     if not SANITIZED:
         def used(result):
@@ -150,7 +152,7 @@ def test_who_waits_is_asleep():
 
 
 def test_limits_hold():
-    result = run(prepare(memory=64 * MIB), "x = b'x' * (256 << 20)\nimport time; time.sleep(60)")
+    result = run(prepare(memory=64 * MIB), "x = b'x' * (256 << 20)\nimport time; time.sleep(600)")
     equal(result.status, "memory", str(result))
     result = run(prepare(output=1 * MIB), "while True: print('x' * 1000)")
     ended(result, "output-limit")
@@ -178,23 +180,18 @@ def test_left_alone():
     def check(name, tier):
         runner = prepare(**tier)
         runner.socket.close()
-        equal(runner.process.wait(20), 0, f"tier {name}")
+        equal(runner.process.wait(PATIENCE), 0, f"tier {name}")
         runner.process.stderr.close()
         # in_tiers looks what is left.
     in_tiers(check)
 
 
 def test_runner_killed_while_it_waits():
-    def wait_until(some):
-        deadline = time.monotonic() + 20
-        while bool(processes_of(MARK)) != some:
-            must(time.monotonic() < deadline, f"there are {processes_of(MARK)}")
-            time.sleep(0.02)
     runner = prepare()
-    wait_until(True)
+    until(lambda: processes_of(MARK), "the start")
     runner.kill()
     runner.finish()
-    wait_until(False)
+    until(lambda: not processes_of(MARK), "the end of all")
 
 
 def test_interpreter_that_fails():
@@ -237,7 +234,7 @@ def test_what_must_not_follow():
         equal((result.exit_status, result.started), (1, False), str(result))
     for after in (wire.frame(wire.RUN), wire.file_pieces("more", b"x"), wire.input_pieces(b"x")):
         runner = prepare()
-        runner.run([("main.py", b"import time; time.sleep(60)")], b"", wire.program_message())
+        runner.run([("main.py", b"import time; time.sleep(600)")], b"", wire.program_message())
         runner.send(after)
         equal(runner.finish().exit_status, 1, "exit status")
 

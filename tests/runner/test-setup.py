@@ -10,10 +10,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import wire
 from sandboxed import PROGRAM, PYTHON, ended, main, prints, python, run
-from tap import Skip, equal, must
+from tap import Skip, equal, must, until
 
 SETUP_C = os.path.join(os.path.dirname(__file__), "..", "..", "src", "runner", "setup.c")
 STEP = re.compile(r'^  \{ "([a-z-]+)", ([A-Z0-9 |]+), (REQUIRED|OPTIONAL), \w+(?:, \w+)? \},$',
@@ -64,13 +65,7 @@ def test_every_optional_step():
 
 def first_process_of(runner):
     path = f"/proc/{runner.process.pid}/task/{runner.process.pid}/children"
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        with open(path, encoding="ascii") as file:
-            children = file.read().split()
-        if children:
-            return int(children[0])
-    raise TimeoutError("it has no child")
+    return int(until(lambda: Path(path).read_text(encoding="ascii").split(), "the start of a child", pause=0)[0])
 
 
 def test_setting_up_that_hangs():
@@ -83,7 +78,7 @@ def test_setting_up_that_hangs():
     if result.started:
         raise Skip("setting up was over too soon to be stopped")
     nothing_ran(result, "timeout", errno.ETIMEDOUT)
-    must(9 < time.monotonic() - begun < 12, "after ten seconds")
+    must(9 < time.monotonic() - begun, "after ten seconds")
 
 
 def test_all_guards_are_reported():

@@ -10,8 +10,8 @@ import tempfile
 import time
 
 import wire
-from sandboxed import ended, main, prints, python, shell, start
-from tap import Skip, equal, must
+from sandboxed import ended, main, prints, python, shell, start, times
+from tap import Skip, equal, must, until
 from tiered import BUBBLEWRAP, GUARDED, MARK, in_tiers, processes_of
 
 
@@ -26,7 +26,7 @@ def test_hello():
 
 def test_many_at_a_time():
     """Where process 1 waits for its turn, a program has written before the runner knows of its start: wire.py looks."""
-    for _ in range(12):
+    for _ in times(3, 36):
         for runner in [start(["/bin/sh", "-c", "echo fast"]) for _ in range(20)]:
             prints(runner.finish(), "fast\n")
 
@@ -131,20 +131,18 @@ def test_file_limit():
 
 def test_timeout_kills_the_tree():
     def check(name, tier):
-        begun = time.monotonic()
         result = shell(f"""
-            sleep 60 & (setsid sleep 61 &)
-            (trap '' TERM HUP; setsid sh -c 'sleep 62; sleep 63' {MARK} &)
-            sleep 64
+            sleep 600 & (setsid sleep 601 &)
+            (trap '' TERM HUP; setsid sh -c 'sleep 602; sleep 603' {MARK} &)
+            sleep 604
             """, wall_ms=700, **tier)
         ended(result, "timed-out", "wall")
-        must(time.monotonic() - begun < 5, "at once")
     in_tiers(check)
 
 
 def test_daemon_left_behind():
     def check(name, tier):
-        result = shell(f"(setsid sh -c 'sleep 60; :' {MARK} > /dev/null 2>&1 &); echo done", **tier)
+        result = shell(f"(setsid sh -c 'sleep 600; :' {MARK} > /dev/null 2>&1 &); echo done", **tier)
         prints(result, "done\n")
     in_tiers(check)
 
@@ -174,15 +172,12 @@ def test_runner_that_is_killed():
     def check(name, tier):
         environment = tier.pop("runner_env")
         runner = wire.Runner(os.environ["FH_RUNNER"], env=environment)
-        runner.start(["/bin/sh", "-c", f"(setsid sh -c 'sleep 60; :' {MARK} &); echo ready; sleep 61"],
+        runner.start(["/bin/sh", "-c", f"(setsid sh -c 'sleep 600; :' {MARK} &); echo ready; sleep 601"],
                      **tier)
         runner.wait_until(lambda result: b"ready" in result.stdout)
         runner.kill()
         runner.finish()
-        deadline = time.monotonic() + 10
-        while processes_of(MARK) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        must(not processes_of(MARK), f"tier {name}: {processes_of(MARK)}")
+        until(lambda: not processes_of(MARK), f"tier {name}: the end of all")
         let_next_run_clean_up(environment, **tier)
     in_tiers(check)
 
@@ -200,8 +195,8 @@ def test_memory():
                     data = bytearray(60 << 20)
                     for at in range(0, len(data), 4096):
                         data[at] = 1
-                    time.sleep(20)
-            time.sleep(20)
+                    time.sleep(600)
+            time.sleep(600)
             """, memory=200 * wire.MIB, **tier)
         ended(result, "memory", "certain")
     in_tiers(check, GUARDED)
@@ -436,7 +431,7 @@ def test_guest_cannot_get_rid_of_init():
 def test_init_that_is_killed():
     """Without protection the guest can do that; the runner finds everybody all the same."""
     def check(name, tier):
-        result = shell(f"(setsid sh -c 'sleep 60; :' {MARK} &); kill -9 $PPID; sleep 61",
+        result = shell(f"(setsid sh -c 'sleep 600; :' {MARK} &); kill -9 $PPID; sleep 601",
                        wall_ms=5000, **tier)
         must(result.status == "signalled", f"tier {name}: {result}")
     in_tiers(check, ("none",))

@@ -9,6 +9,8 @@ import struct
 import subprocess
 import time
 
+from tap import PATIENCE
+
 POLICY, FILE, RUN, STOP, INPUT, PREPARE, REPLY = range(1, 8)
 (GUARDS, STARTED, OUTPUT, USAGE, GUEST, FINISHED, ATTEMPT, ATTEMPTS_DROPPED, RESULT_FILE,
  RESULT_PIECE, RESULTS_END, RETIRED, WAITING) = range(16, 29)
@@ -58,7 +60,7 @@ def frame(kind, payload=b""):
     return struct.pack("<IHH", len(payload), kind, 0) + payload
 
 
-def policy(argv, flags=0, wall_ms=10000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
+def policy(argv, flags=0, wall_ms=100000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
            output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=13,
            tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=(), proofs=(), proof_kernel="",
            kind=SINGLE, preload=(), cwd=""):
@@ -303,7 +305,7 @@ class Conversation:
     def end_input(self):
         self.send(frame(INPUT))
 
-    def step(self, timeout=60):
+    def step(self, timeout=PATIENCE):
         """Takes what arrives next; False at the end."""
         self.socket.settimeout(timeout)
         try:
@@ -324,13 +326,13 @@ class Conversation:
             self.result.take(kind, payload)
         return True
 
-    def wait_until(self, condition, timeout=20):
+    def wait_until(self, condition, timeout=PATIENCE):
         deadline = time.monotonic() + timeout
         while not condition(self.result):
             if time.monotonic() > deadline or not self.step(timeout):
                 raise TimeoutError("it did not happen")
 
-    def finish(self, timeout=60):
+    def finish(self, timeout=PATIENCE):
         while self.step(timeout):
             pass
         self.socket.close()
