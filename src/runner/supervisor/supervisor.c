@@ -66,13 +66,17 @@ send_usage (struct supervisor *self, uint64_t now)
 static void
 watch_input (struct supervisor *self, uint64_t now)
 {
+  bool is_waiting;
+
   if (self->phase != PHASE_RUNNING || now < self->next_wait_us || !self->request->input.is_open)
     return;
   self->next_wait_us = now + WAIT_PERIOD_US;
-  supervisor_set_waiting (
-      self,
-      input_pump_is_dry (&self->input) &&
-          input_wait_is_there (&self->watch.table, self->input.to, self->sandbox.users));
+  is_waiting = input_pump_is_dry (&self->input) &&
+               input_wait_is_there (&self->watch.table, self->input.to, self->sandbox.users);
+  /* What it asks was written before it waited, but maybe after the last look at its output. */
+  if (is_waiting)
+    move_output (self);
+  supervisor_set_waiting (self, is_waiting);
 }
 
 static bool
