@@ -21,7 +21,7 @@ mark            a file that is on the host if the attack succeeded
 reaches         the decoy server that sees it if it succeeds
 disturbs        what the witness fails at if it succeeds: see witness.py, which no attack may disturb
 noticed         what the witness may notice all the same, and why: "pipes REASON". The run must still be ended
-within          maximum duration of the run in seconds, so that it cannot delay its own end
+within          maximum duration of the run in seconds on a quick machine, so that it cannot delay its own end
 needs           a guard without which, or with a weaker one, nothing stops it: then the result says so
 machine         the architecture of its system calls, i386 for the 32-bit calls of x86_64; any by default
 alone           yes: nothing else runs at the same time, because it uses all resources
@@ -96,8 +96,6 @@ class Attack:
         self.disturbs = self.field("disturbs", default="")
         self.noticed = self.field("noticed", default="").partition(" ")[0]
         self.within = float(self.field("within", default="0")) or None
-        # A cell has this time to end by itself.
-        self.grace = {"cell": 2}
         self.needs = self.field("needs", default="")
         self.machine = self.field("machine", default="")
         self.is_alone = self.field("alone", default="no") == "yes"

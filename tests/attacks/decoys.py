@@ -8,6 +8,7 @@ inside. Nothing of the user's is ever the target.
 import contextlib
 import hashlib
 import os
+import queue
 import secrets
 import selectors
 import shutil
@@ -115,6 +116,10 @@ class Environment:
         (self.path / ".git").mkdir()
         (self.path / ".git/config").write_text(f"token = {secret}\n", encoding="ascii")
         self.pipes = []
+        # How many attacks on it are going on, and whether there are any.
+        self.attacks = 0
+        self.is_attacked = threading.Event()
+        self.lock = threading.Lock()
         if is_busy:
             servers.add("deep", socket.socket(socket.AF_UNIX), str(self.folder / "agent.sock"))
             servers.watch("pipe", self._make_pipe("orders", os.O_RDONLY))
@@ -125,6 +130,11 @@ class Environment:
         os.mkfifo(self.folder / name)
         self.pipes.append(os.open(self.folder / name, flags | os.O_NONBLOCK))
         return self.pipes[-1]
+
+    def attack(self, more):
+        with self.lock:
+            self.attacks += more
+            (self.is_attacked.set if self.attacks else self.is_attacked.clear)()
 
     def is_used(self):
         """Whether a program runs that was started with this folder's Python, or has the folder among its arguments."""
@@ -141,6 +151,8 @@ class Environment:
     def _serve(self, servers):
         server, path = None, str(self.folder / "later.sock")
         while True:
+            if server is None:
+                self.is_attacked.wait()
             time.sleep(0.1)
             if self.is_used() == (server is not None) or not self.folder.is_dir():
                 continue
@@ -177,6 +189,10 @@ class Servers:
         self.add("display", socket.socket(socket.AF_UNIX), self.display)
         self.abstract = f"{MARK}-{os.getpid()}"
         self.add("abstract", socket.socket(socket.AF_UNIX), "\0" + self.abstract)
+        self._rounds = queue.SimpleQueue()
+        ends = os.pipe()
+        self._bell = ends[1]
+        self._selector.register(ends[0], selectors.EVENT_READ, None)
         threading.Thread(target=self._serve, daemon=True).start()
 
     def add(self, name, server, address):
@@ -199,7 +215,11 @@ class Servers:
 
     def _serve(self):
         while True:
-            for key, _ in self._selector.select(0.1):
+            ready, taken = self._selector.select(), 0
+            rings = sum(len(os.read(key.fd, 1)) for key, _ in ready if key.data is None)
+            for key, _ in ready:
+                if key.data is None:
+                    continue
                 try:
                     if isinstance(key.fileobj, int):
                         if not os.read(key.fileobj, 1 << 16):
@@ -215,13 +235,20 @@ class Servers:
                     pass
                 with self._lock:
                     self.counts[key.data] += 1
+                taken += 1
+            if rings:
+                self._rounds.put(taken)
 
     def reached(self, expected=""):
         """How often each has been reached since the last call, without those that were not."""
-        deadline = time.monotonic() + 2
+        deadline = time.monotonic() + 20
         while expected and not self.counts[expected] and time.monotonic() < deadline:
             time.sleep(0.01)
-        time.sleep(0.02)
+        # What had come before this is counted when the servers have gone round and found nothing more.
+        while True:
+            os.write(self._bell, b"x")
+            if self._rounds.get() == 0:
+                break
         with self._lock:
             reached = {name: count for name, count in self.counts.items() if count}
             self.counts = dict.fromkeys(self.counts, 0)
@@ -269,6 +296,19 @@ class Decoys:
                                         env=dict(os.environ, DECOY_TOKEN=self.secret))
         self.processes.known.add(self.process.pid)
         self.key = os.open(self.home.path / ".ssh/id_rsa", os.O_RDONLY)
+
+    @contextlib.contextmanager
+    def used_by(self, one):
+        """While an attack goes on: to look for programs in an environment all the time would keep a machine busy."""
+        used = [environment for name, environment in (("project", self.project), ("busy", self.busy))
+                if name in one.arguments or f"{{{name}}}" in one.options]
+        for environment in used:
+            environment.attack(1)
+        try:
+            yield
+        finally:
+            for environment in used:
+                environment.attack(-1)
 
     def revive(self):
         """The process, when an attack outside has killed it."""

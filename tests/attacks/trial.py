@@ -26,7 +26,9 @@ MUST_SANDBOX = os.environ.get("FH_MUST_SANDBOX") == "1"
 PYTHON = "/usr/bin/python3"
 WORKERS = 2
 # Of one run, in seconds; each ends long before, or the test says that it hung.
-PATIENCE = 60
+PATIENCE = 300
+# How often longer than the header says a run may take: the machine can be slow and busy.
+SLOWNESS = 10
 
 # How an attack in C gets in: as its standard input. What is copied may be executed; to say so by chmod is not
 # allowed everywhere.
@@ -88,7 +90,7 @@ class Trial:
                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                        pass_fds=[self.decoys.key], start_new_session=True)
             try:
-                output = process.communicate(timeout=20)[0].decode(errors="replace")
+                output = process.communicate(timeout=PATIENCE)[0].decode(errors="replace")
             except subprocess.TimeoutExpired:
                 process.kill()
                 output = "it hung: " + process.communicate()[0].decode(errors="replace")
@@ -97,7 +99,7 @@ class Trial:
     @staticmethod
     def take_mark(one):
         """Whether it left its mark; a process that it left behind may still be about to."""
-        deadline = time.monotonic() + 2
+        deadline = time.monotonic() + 20
         while one.mark and time.monotonic() < deadline:
             try:
                 os.unlink(one.mark)
@@ -114,7 +116,8 @@ class Trial:
             return
         self.decoys.servers.reached()
         begun = time.monotonic()
-        worked, output = self.run_outside(one)
+        with self.decoys.used_by(one):
+            worked, output = self.run_outside(one)
         reached = self.decoys.servers.reached(one.reaches if worked else "")
         noticed = self.witness.noticed(begun) if one.disturbs else {}
         seen = (not one.reaches or one.reaches in reached) and (not one.disturbs or one.disturbs in noticed)
@@ -153,7 +156,7 @@ class Trial:
     def options(self, one, tier):
         words = ["--no-history", "--tier", attack.TIERS[tier][0]]
         if not any(word.startswith("--timeout") for word in one.options):
-            words += ["--timeout", "10"]
+            words += ["--timeout", "10" if "timed-out" in one.field("expect-status", tier) else "120"]
         words += [word.format(project=self.decoys.project.python, busy=self.decoys.busy.python)
                   for word in one.options]
         return words
@@ -215,7 +218,8 @@ class Trial:
         """(lines of faults, what else is to be said, seconds)"""
         begun = time.monotonic()
         try:
-            output, messages = self.start(one, tier)
+            with self.decoys.used_by(one):
+                output, messages = self.start(one, tier)
         except subprocess.TimeoutExpired:
             return [f"it did not end within {PATIENCE} s"], None, PATIENCE
         elapsed = time.monotonic() - begun
@@ -226,8 +230,8 @@ class Trial:
         faults = one.faults(tier, result, tier in self.reports)
         if result["tier"] != attack.TIERS[tier][0] and result["status"] != "guard-failed":
             faults.append(f"it ran in tier {result['tier']}")
-        if one.within is not None and elapsed > one.within + one.grace.get(tier, 0):
-            faults.append(f"it took {elapsed:.2f} s, expected at most {one.within:g} s")
+        if one.within is not None and elapsed > one.within * SLOWNESS:
+            faults.append(f"it took {elapsed:.2f} s, expected at most {one.within:g} s, and that {SLOWNESS} times")
         faults += self.secrets_in(output + messages)
         weak = [guard for guard in result["guards"] if guard["guard"] == one.needs and guard["level"] != "active"]
         # No guard is so weak that other programs may suffer.

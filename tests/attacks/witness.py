@@ -26,7 +26,7 @@ import time
 # The usual limit.
 FILES = 1024
 PIPE_BYTES = 65536
-PAUSE = 0.025
+PAUSE = 0.05
 # Far longer than a busy machine takes.
 SLOW = 20
 

@@ -3,7 +3,7 @@
 # Uses up all inodes of a file system, with folders.
 #
 # baseline: skip it would harm everybody on the same file system
-# options: --disk-limit 16M --timeout 5
+# options: --disk-limit 16M --timeout 120
 # expect-status: failed disk-limit
 # expect-attempt: any
 # needs: disk

@@ -5,7 +5,7 @@
 #
 # baseline: works
 # arguments: home
-# options: --timeout 50
+# options: --timeout 120
 # expect-status: ok
 # expect-attempt: any
 # tiers: A A2

@@ -5,7 +5,7 @@
 # expect-status: ok
 # expect-status-B: ok disk-limit
 # expect-attempt: any
-# options: --timeout 30
+# options: --timeout 120
 # within: 25
 # tiers: A A2 B
 import os

@@ -2,7 +2,7 @@
 # Takes many locks on files of the system, which it may only read, with several processes.
 #
 # baseline: skip it would take memory that no process accounts for
-# options: --timeout 40
+# options: --timeout 120
 # expect-status: memory-exceeded:file-locks
 # expect-attempt: memory lock files * limited
 # tiers: A A2 B

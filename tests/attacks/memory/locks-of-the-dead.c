@@ -3,7 +3,7 @@
  * The other kind without an owner are open file description locks.
  *
  * baseline: skip it would take memory that no process accounts for
- * options: --timeout 40
+ * options: --timeout 120
  * expect-status: ok memory-exceeded:file-locks
  * expect-attempt: any
  * tiers: A A2 B

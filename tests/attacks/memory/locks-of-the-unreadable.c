@@ -3,7 +3,7 @@
  * the user cannot list.
  *
  * baseline: skip it would take memory that no process accounts for
- * options: --timeout 20
+ * options: --timeout 120
  * expect-status: memory-exceeded:file-locks
  * expect-attempt: memory lock files * limited
  * expect-status-B: memory-exceeded:likely

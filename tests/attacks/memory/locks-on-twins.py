@@ -3,7 +3,7 @@
 # already.
 #
 # baseline: skip it would take memory that no process accounts for
-# options: --timeout 60
+# options: --timeout 120
 # expect-status: memory-exceeded:file-locks
 # expect-attempt: memory lock files * limited
 # tiers: A A2

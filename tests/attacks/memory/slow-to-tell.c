@@ -3,7 +3,7 @@
  * slow to read, to delay the measurement.
  *
  * baseline: skip it would take too much memory
- * options: --memory 64M --timeout 40
+ * options: --memory 64M --timeout 120
  * expect-status: memory-exceeded
  * expect-attempt: memory use memory * limited
  * alone: yes

@@ -2,7 +2,7 @@
 # Opens so much in many processes that it cannot all be counted, and then fills sockets.
 #
 # baseline: skip it would take memory that no process accounts for
-# options: --memory 512M --timeout 40
+# options: --memory 512M --timeout 120
 # expect-status: memory-exceeded:sockets
 # expect-attempt: memory fill sockets * limited
 # alone: yes

@@ -3,7 +3,7 @@
  * that watch 190 files. The memory is charged to no process.
  *
  * baseline: skip it holds some 250 MiB of kernel memory
- * options: --memory 128M --processes 64 --timeout 40
+ * options: --memory 128M --processes 64 --timeout 120
  * expect-status: memory-exceeded
  * expect-attempt: any
  * alone: yes

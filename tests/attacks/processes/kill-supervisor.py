@@ -2,7 +2,7 @@
 # Signals every process id: one of them may be the supervisor.
 #
 # baseline: skip it would end the session
-# options: --timeout 40
+# options: --timeout 120
 # expect-status: ok
 # expect-attempt: any
 # tiers: A A2 B

@@ -2,7 +2,7 @@
 # Starts threads until there is no id left.
 #
 # baseline: skip it would stop the machine
-# options: --timeout 5 --processes 32
+# options: --timeout 120 --processes 32
 # expect-status: process-limit ok
 # expect-attempt: any
 # within: 8

@@ -2,7 +2,7 @@
 # Starts processes that end at once and never reaps them: each keeps its id.
 #
 # baseline: skip it would stop the machine
-# options: --timeout 5 --processes 32
+# options: --timeout 120 --processes 32
 # expect-status: process-limit ok
 # expect-attempt: any
 # within: 8

@@ -2,7 +2,7 @@
 /* Makes calls that cost the supervisor more than itself, to use more CPU time than its limit.
  *
  * baseline: skip there is no listener outside
- * options: --cpu-time 1 --timeout 40
+ * options: --cpu-time 1 --timeout 120
  * expect-status: timed-out:cpu
  * expect-attempt: time use CPU time * limited
  * alone: yes

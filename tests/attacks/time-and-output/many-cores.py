@@ -2,7 +2,7 @@
 # Computes on all processors at the same time.
 #
 # baseline: skip it would stop the test
-# options: --cpu-time 1 --timeout 10
+# options: --cpu-time 1 --timeout 120
 # expect-status: timed-out:cpu
 # expect-attempt: time use CPU time * limited
 # within: 6
