@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tap import Skip, Tap, equal, must
+from tap import PATIENCE, Skip, Tap, equal, must
 
 CTL = os.environ["FH_CTL"]
 ANSWERS = Path(__file__).parent / "answers"
@@ -23,7 +23,7 @@ ENVIRONMENT = {**os.environ, "XDG_STATE_HOME": PLACE.name, "LC_ALL": "C.UTF-8", 
 
 
 def run(*words, **options):
-    return subprocess.run([CTL, "run", *map(str, words)], env=ENVIRONMENT, timeout=120, check=False,
+    return subprocess.run([CTL, "run", *map(str, words)], env=ENVIRONMENT, timeout=PATIENCE, check=False,
                           **{"stdin": subprocess.DEVNULL, "capture_output": True, **options})
 
 
@@ -169,7 +169,7 @@ def language(name, text, *words):
 
 def without_chmod(name, text):
     """Where permissions cannot be changed compilers work as well."""
-    probe = subprocess.run([CTL, "guards", "--tier", "B"], env=ENVIRONMENT, timeout=60, check=False, capture_output=True)
+    probe = subprocess.run([CTL, "guards", "--tier", "B"], env=ENVIRONMENT, timeout=PATIENCE, check=False, capture_output=True)
     if probe.returncode != 0:
         raise Skip("tier B cannot be used here")
     language(name, text, "--tier", "B")
@@ -225,7 +225,7 @@ def work_dir():
 
 
 def ask_history(*words):
-    answer = subprocess.run([CTL, "history", *map(str, words)], env=ENVIRONMENT, timeout=60, check=True, capture_output=True)
+    answer = subprocess.run([CTL, "history", *map(str, words)], env=ENVIRONMENT, timeout=PATIENCE, check=True, capture_output=True)
     return json.loads(answer.stdout)
 
 
@@ -239,7 +239,7 @@ def history():
     equal(told, [("one-python.md", "ok", 0), ("json-and-output.md", "ok", 1), ("unknown-language.md", "not-started", 0),
                  ("unknown-after-known.md", "failed", 1), ("stops-at-failure.md", "failed", 2), ("two-python.md", "ok", 2)],
           "entries")
-    source = subprocess.run([CTL, "history", "show", "--source", str(listed[-1]["id"])], env=ENVIRONMENT, timeout=60,
+    source = subprocess.run([CTL, "history", "show", "--source", str(listed[-1]["id"])], env=ENVIRONMENT, timeout=PATIENCE,
                             check=True, capture_output=True)
     equal(source.stdout, (ANSWERS / "two-python.md").read_bytes(), "source")
     first = ask_history("show", "--json", listed[-1]["id"])["result"]

@@ -54,11 +54,11 @@ def batch():
 
 def batch_is_left():
     begun = time.monotonic()
-    samples = [{"id": str(number), "source": f"import time\ntime.sleep({number and 60})"} for number in range(3)]
-    for result in fumehood.Batch(samples, jobs=3, timeout=60):
+    samples = [{"id": str(number), "source": f"import time\ntime.sleep({number and 600})"} for number in range(3)]
+    for result in fumehood.Batch(samples, jobs=3, timeout=600):
         equal(result.id, "0", "the first to end")
         break
-    must(time.monotonic() - begun < 50, "what still runs must end with the iteration")
+    must(time.monotonic() - begun < 300, "what still runs must end with the iteration")
 
 
 def nanochat():
@@ -92,9 +92,9 @@ def agentscope():
         "<returncode>1</returncode><stdout>Hello World\n</stdout><stderr>Traceback"), "stdout and stderr must both be there")
     must("<returncode>3<" in text("import sys\nsys.exit(3)"), "an exit code must be told")
     must("<returncode>-6<" in text("import os\nos.abort()"), "a signal must be told")
-    equal(text("import time\nprint('123')\ntime.sleep(30)\nprint('456')", timeout=2),
+    equal(text("import time\nprint('123')\ntime.sleep(600)\nprint('456')", timeout=5),
           "<returncode>-1</returncode><stdout>123\n</stdout>"
-          "<stderr>TimeoutError: The code execution exceeded the timeout of 2 seconds.</stderr>", "text after a timeout")
+          "<stderr>TimeoutError: The code execution exceeded the timeout of 5 seconds.</stderr>", "text after a timeout")
 
 
 def block(language, code):
@@ -113,7 +113,7 @@ def autogen():
     equal((result.exit_code, result.output), (4, "1\n"), "result of a block that fails")
     result = executor.execute_code_blocks([block("python", "print(1)"), block("cobol", "x")])
     equal((result.exit_code, result.output), (1, "1\nUnsupported language cobol\n"), "result of an unknown language")
-    result = fumehood.CodeExecutor(timeout=1).execute_code_blocks([block("python", "print('a')\nimport time\ntime.sleep(30)")])
+    result = fumehood.CodeExecutor(timeout=5).execute_code_blocks([block("python", "print('a')\nimport time\ntime.sleep(600)")])
     equal((result.exit_code, result.output), (124, "a\n\nTimeout"), "result after a timeout")
     result = executor.execute_code_blocks([block("sh", "kill -9 $$")])
     equal(result.exit_code, 137, "exit code of a block that was killed")
@@ -121,14 +121,14 @@ def autogen():
 
 def jupyter():
     with tempfile.TemporaryDirectory() as folder:
-        executor = fumehood.JupyterExecutor(timeout=1, output_dir=folder)
+        executor = fumehood.JupyterExecutor(timeout=5, output_dir=folder)
         result = executor.execute_code_blocks([block("python", "x = 20"), block("python", "print('\\x1b[31mred\\x1b[0m')\nx + 1")])
         equal((result.exit_code, result.output, result.output_files), (0, "red\n21", []), "result")
         picture = "class P:\n    def _repr_png_(self): return b'PNG of ' + str(x).encode()\nP()"
         page = "class H:\n    def _repr_html_(self): return '<b>x</b>'\nH()"
         result = executor.execute_code_blocks([block("python", picture), block("python", page), block("python", "P()")])
         equal([path.read_bytes() for path in result.output_files], [b"PNG of 20", b"<b>x</b>", b"PNG of 20"], "pictures")
-        result = executor.execute_code_blocks([block("python", "print('a')\nimport time\ntime.sleep(30)"), block("python", "1")])
+        result = executor.execute_code_blocks([block("python", "print('a')\nimport time\ntime.sleep(600)"), block("python", "1")])
         equal((result.exit_code, result.output.startswith("a\n")), (124, True), "result after a timeout")
         result = executor.execute_code_blocks([block("python", "1 / 0"), block("python", "print('not run')")])
         equal((result.exit_code, "ZeroDivisionError" in result.output, "not run" in result.output), (1, True, False), "a failure")
@@ -167,7 +167,7 @@ def session():
 
 
 def smolagents():
-    executor = fumehood.PythonExecutor(timeout=2)
+    executor = fumehood.PythonExecutor(timeout=5)
     executor.send_variables({"state": 3})
     executor.send_tools({"double": lambda number: number * 2, "final_answer": lambda answer: answer})
     output = executor("print('log')\nb = double(state)\nb + 1")
@@ -175,7 +175,7 @@ def smolagents():
     output = executor("final_answer('done')\nprint('not the last')")
     equal((output.output, output.is_final_answer), ("done", True), "final output")
     raises(fumehood.FumehoodError, "ZeroDivisionError", executor, "1/0")
-    raises(fumehood.FumehoodError, "KeyboardInterrupt", executor, "import time\ntime.sleep(60)")
+    raises(fumehood.FumehoodError, "KeyboardInterrupt", executor, "import time\ntime.sleep(600)")
     equal(executor("for i in range(3):\n    pass\nelse:\n    i = 'else'\ni").output, "else", "what Python means by it")
     executor.cleanup()
 

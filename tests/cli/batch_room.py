@@ -4,6 +4,7 @@
 import json
 import os
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -18,6 +19,8 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 ENVIRONMENT.update(XDG_STATE_HOME=str(ROOM / "state"), XDG_RUNTIME_DIR=str(ROOM), DBUS_SESSION_BUS_ADDRESS="disabled:",
                    LC_ALL="C.UTF-8", LANGUAGE="")
 
+# The suite soak tries more, and for longer.
+IS_LONG = "--long" in sys.argv
 # An interpreter without sanitizers cannot load a module that has them, so then none is kept warm.
 SANITIZED = bool(os.environ.get("FH_SANITIZED"))
 # By what a sample may be run.

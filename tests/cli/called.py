@@ -5,11 +5,10 @@ import os
 import pty
 import subprocess
 import tempfile
-import time
 import tty
 from pathlib import Path
 
-from tap import equal, must
+from tap import PATIENCE, equal, must, until
 
 CTL = os.environ["FH_CTL"]
 FAKE_RUNNER = os.environ["FH_FAKE_RUNNER"]
@@ -33,7 +32,7 @@ def environment(act="tells", **more):
 
 
 def call(*words, act="tells", env=None, **options):
-    return subprocess.run([CTL, *words], env={**environment(act), **(env or {})}, timeout=60, check=False,
+    return subprocess.run([CTL, *words], env={**environment(act), **(env or {})}, timeout=PATIENCE, check=False,
                           **{"stdin": subprocess.DEVNULL, "capture_output": True, **options})
 
 
@@ -52,10 +51,7 @@ def refused(answer, *parts):
 
 
 def wait_until(condition, what):
-    deadline = time.monotonic() + 20
-    while not condition():
-        must(time.monotonic() < deadline, what)
-        time.sleep(0.01)
+    until(condition, what, pause=0.01)
 
 
 def children(process):
@@ -85,5 +81,5 @@ def on_terminal(content, *words, act="stdin", term="xterm", **streams):
             break
         got += piece
     os.close(ours)
-    process.wait(timeout=20)
+    process.wait(timeout=PATIENCE)
     return got

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tap import Tap, equal, must
+from tap import PATIENCE, Tap, equal, must
 from terminal import Terminal
 
 CTL = os.environ["FH_CTL"]
@@ -103,7 +103,7 @@ def program_refused():
     result = json.loads(screen.process.stdout.read())
     equal(screen.finish(), 1, "exit status")
     equal((result["status"], result["stdout"]), ("not-started", ""), "result")
-    kept = subprocess.run([CTL, "history", "show", "1"], env=ENVIRONMENT, timeout=60, check=True, capture_output=True)
+    kept = subprocess.run([CTL, "history", "show", "1"], env=ENVIRONMENT, timeout=PATIENCE, check=True, capture_output=True)
     must(b"Code execution was not approved. Reason: twice" in kept.stdout, kept.stdout)
 
 
@@ -145,7 +145,7 @@ def typed_before():
 
 def no_terminal():
     """Not even that of whoever started the test."""
-    answer = subprocess.run([CTL, "run", "--no-history", "--ask", write("answer.md", ANSWER)], env=ENVIRONMENT, timeout=60,
+    answer = subprocess.run([CTL, "run", "--no-history", "--ask", write("answer.md", ANSWER)], env=ENVIRONMENT, timeout=PATIENCE,
                             check=False, input=b"y\ny\ny\n", capture_output=True, start_new_session=True)
     equal((answer.returncode, answer.stdout), (125, b""), "refused")
     must(b"there is no terminal" in answer.stderr, answer.stderr)
@@ -176,7 +176,7 @@ def long():
 
 def not_with_raw():
     for words in (("--ask",), ("--policy", "all=ask")):
-        answer = subprocess.run([CTL, "run", "--raw", *words, write("answer.md", ANSWER)], env=ENVIRONMENT, timeout=60,
+        answer = subprocess.run([CTL, "run", "--raw", *words, write("answer.md", ANSWER)], env=ENVIRONMENT, timeout=PATIENCE,
                                 check=False, capture_output=True)
         equal((answer.returncode, answer.stdout), (125, b""), f"refused: {words}")
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from batch_room import CTL, ENVIRONMENT, PLACE, ROOM, batch, lines, new_output, of_file, refused
-from tap import Tap, equal, must
+from tap import PATIENCE, Tap, equal, must
 
 SAMPLES = [{"id": f"n{number}", "task_id": f"t{number % 4}", "source": f"assert {number} % 3"} for number in range(24)]
 
@@ -102,7 +102,7 @@ def early_end():
 
 
 def history(*words):
-    answer = subprocess.run([CTL, "history", *words], env=ENVIRONMENT, capture_output=True, check=True, timeout=60)
+    answer = subprocess.run([CTL, "history", *words], env=ENVIRONMENT, capture_output=True, check=True, timeout=PATIENCE)
     return answer.stdout.decode()
 
 

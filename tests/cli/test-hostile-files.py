@@ -13,7 +13,7 @@ import hostile_files
 from tap import Tap, equal, must
 
 CTL = os.environ["FH_CTL"]
-SECONDS = 120
+SECONDS = 600
 
 
 def facts(path):
@@ -26,7 +26,7 @@ def save(room, witness):
     program.write_text(hostile_files.leftovers(str(witness)), encoding="utf-8")
     begin = time.monotonic()
     result = subprocess.run(
-        [CTL, "run", "--save-files", str(room / "saved"), "--timeout", "60", str(program)],
+        [CTL, "run", "--save-files", str(room / "saved"), "--timeout", "300", str(program)],
         env={**os.environ, "XDG_STATE_HOME": str(room / "state"), "LC_ALL": "C.UTF-8", "LANGUAGE": ""},
         stdin=subprocess.DEVNULL, capture_output=True, timeout=600, check=False)
     must(time.monotonic() - begin < SECONDS, "it took too long")

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tap import Tap, equal, must
+from tap import PATIENCE, Tap, equal, must
 
 CTL = os.environ["FH_CTL"]
 PLACE = tempfile.TemporaryDirectory(prefix="fh-inspect-")
@@ -37,7 +37,7 @@ STOP RUN.
 
 def inspect(*words, code=None, status=0, **env):
     answer = subprocess.run([CTL, "inspect", *words], input=code.encode() if isinstance(code, str) else code, capture_output=True,
-                            check=False, timeout=120, stdin=subprocess.DEVNULL if code is None else None,
+                            check=False, timeout=PATIENCE, stdin=subprocess.DEVNULL if code is None else None,
                             env={**os.environ, "XDG_STATE_HOME": str(ROOM / "state"), "LC_ALL": "C.UTF-8", "LANGUAGE": "", **env})
     equal(answer.returncode, status, f"exit status; {answer.stderr.decode()}")
     return answer

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mcp_client import PLACE, Client
 from session_bus import SessionBus
-from tap import Tap, equal, must
+from tap import PATIENCE, Tap, equal, must
 
 APP_ID = os.environ["FH_APP_ID"]
 HERE = Path(__file__).resolve().parent
@@ -25,7 +25,7 @@ class App:
         self.pipe = pipe
         self.received = b""
 
-    def asked(self, timeout=60):
+    def asked(self, timeout=PATIENCE):
         while b"\n" not in self.received:
             must(select.select([self.pipe], [], [], timeout)[0], "the app was not called")
             self.received += os.read(self.pipe, 1 << 16)

@@ -9,7 +9,7 @@ import sys
 
 import jsonschema
 from mcp_client import CTL, NEW, OLD, PLACE, Client
-from tap import Tap, equal, must
+from tap import PATIENCE, Tap, equal, must
 
 SLEEP = "print('up', flush=True)\nimport time\ntime.sleep(600)"
 
@@ -244,11 +244,11 @@ def the_end():
         client.begin("execute_python_code", token=1, code=SLEEP)
         client.progress(1, lambda params: "lines: 1," in params["message"])
         client.process.send_signal(signal.SIGTERM)
-        equal(client.process.wait(60), 143, "SIGTERM")
+        equal(client.process.wait(PATIENCE), 143, "SIGTERM")
     with Client(status=141) as client:
         client.process.stdout.close()
         client.request("ping")
-        equal(client.process.wait(60), 141, "the reader is gone")
+        equal(client.process.wait(PATIENCE), 141, "the reader is gone")
 
 
 def command_line():

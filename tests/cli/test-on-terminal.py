@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tap import Skip, Tap, equal, must
+from tap import PATIENCE, Skip, Tap, equal, must
 from terminal import Terminal
 
 CTL = os.environ["FH_CTL"]
@@ -38,7 +38,7 @@ def write(name, text):
 
 
 def call(*words):
-    return subprocess.run([CTL, *words], env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
+    return subprocess.run([CTL, *words], env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE,
                           check=False, encoding="utf-8")
 
 

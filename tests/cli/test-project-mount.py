@@ -7,10 +7,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from tap import Tap, equal, must
+from tap import PATIENCE, Tap, equal, must
 
 CTL = os.environ["FH_CTL"]
 PLACE = tempfile.TemporaryDirectory(prefix="fh-project-")
@@ -25,7 +24,7 @@ def environment_of(folder, **others):
 
 
 def call(folder, *words, code=0, **environment):
-    answer = subprocess.run([CTL, *map(str, words)], env=environment_of(folder, **environment), timeout=120,
+    answer = subprocess.run([CTL, *map(str, words)], env=environment_of(folder, **environment), timeout=PATIENCE,
                             check=False, stdin=subprocess.DEVNULL, capture_output=True)
     equal(answer.returncode, code, f"exit status, {(answer.stderr + answer.stdout[-2000:]).decode()}")
     return answer
@@ -103,19 +102,14 @@ def the_same_as_a_copy():
 
 def large_ones_start_at_once():
     folder = new_project("large")
-    data = os.urandom(20 << 10)
-    for number in range(10000):
+    # More files, and more bytes, than are copied.
+    for number in range(2000):
         path = folder / f"{number // 100}" / f"{number}.bin"
         path.parent.mkdir(exist_ok=True)
-        path.write_bytes(data)
-    begun = time.monotonic()
+        path.write_bytes(b"x" * (20 << 10))
     answer = run(folder, EVERY)
-    took = time.monotonic() - begun
     must(is_mounted(answer), "it was copied")
     equal(changes(answer), EXPECTED, "changes")
-    begun = time.monotonic()
-    subprocess.run(["cp", "-r", folder, ROOM / "copy"], check=True)
-    print(f"# 10,000 files, 200 MB: {took:.2f} s for the run, {time.monotonic() - begun:.2f} s to copy it")
     refused = call(folder, "run", "--project", folder, ROOM / "program.py", code=125, **without_overlays())
     must(b"more than 1000 files" in refused.stderr, refused.stderr.decode())
 
@@ -141,7 +135,7 @@ except KeyboardInterrupt:
     (folder / "a").write_text("user")
     (folder / "b").write_text("user")
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     for name in "a", "b":
         answer = call(folder, "apply", "1", name, code=1)
         must(name.encode() in answer.stderr, answer.stderr.decode())

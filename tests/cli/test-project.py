@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tap import Skip, Tap, equal, must
+from tap import PATIENCE, Skip, Tap, equal, must
 
 CTL = os.environ["FH_CTL"]
 PLACE = tempfile.TemporaryDirectory(prefix="fh-project-")
@@ -20,7 +20,7 @@ TIERS = ["A", "A2", "B"]
 
 
 def call(*words, code=0):
-    answer = subprocess.run([CTL, *map(str, words)], env=ENVIRONMENT, timeout=120, check=False,
+    answer = subprocess.run([CTL, *map(str, words)], env=ENVIRONMENT, timeout=PATIENCE, check=False,
                             stdin=subprocess.DEVNULL, capture_output=True)
     equal(answer.returncode, code, f"exit status of {words[0]}, {answer.stderr.decode()}")
     return answer
@@ -71,7 +71,7 @@ def texts(folder):
 def tiers():
     for tier in TIERS:
         probe = subprocess.run([CTL, "run", "--no-history", "--tier", tier, source("1")], env=ENVIRONMENT,
-                               timeout=120, check=False, stdin=subprocess.DEVNULL, capture_output=True)
+                               timeout=PATIENCE, check=False, stdin=subprocess.DEVNULL, capture_output=True)
         if probe.returncode == 0:
             yield tier
 
@@ -225,7 +225,7 @@ def ends_badly():
     folder = new_folder("ends", one="old")
     run(folder, "open('one', 'w').write('new', ); 1 / 0", code=1)
     equal(changes(), {"one": ("changed", "not", "none")}, "after a failure")
-    run(folder, "import time\nopen('one', 'w').write('new')\ntime.sleep(60)", "--timeout", "1", code=124)
+    run(folder, "import time\nopen('one', 'w').write('new')\ntime.sleep(600)", "--timeout", "5", code=124)
     equal(changes(), {"one": ("changed", "not", "none")}, "after the time limit")
     run(folder, "print(1)")
     equal(changes(), {}, "none")
@@ -272,7 +272,7 @@ def why_not():
     """Why no sandbox can be made here, or None."""
     if os.geteuid() == 0:
         return "root hides half of the faults of a sandbox; run this as an ordinary user"
-    answer = subprocess.run([CTL, "run", "--no-history", source("print(1)")], env=ENVIRONMENT, timeout=60,
+    answer = subprocess.run([CTL, "run", "--no-history", source("print(1)")], env=ENVIRONMENT, timeout=PATIENCE,
                             check=False, stdin=subprocess.DEVNULL, capture_output=True)
     return None if answer.returncode == 0 else answer.stderr.decode().strip()
 

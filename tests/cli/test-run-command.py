@@ -17,7 +17,7 @@ from pathlib import Path
 
 from called import (CTL, PLACE, ROOM, call, children, environment, file, has_signal, on_terminal, refused, run,
                     wait_until)
-from tap import Skip, Tap, equal, must
+from tap import PATIENCE, Skip, Tap, equal, must
 
 
 def plain():
@@ -47,7 +47,7 @@ def open_pipe_is_said():
     process = subprocess.Popen([CTL, "run", file("a.py")], env=environment(act="stdin"), stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     must(b"Waiting for the end of the standard input" in process.stderr.readline(), "it is not said")
-    equal(process.communicate(b"late\n", timeout=60)[0], b"late\n", "the input")
+    equal(process.communicate(b"late\n", timeout=PATIENCE)[0], b"late\n", "the input")
 
 
 def as_json():
@@ -187,7 +187,7 @@ def stop_once():
         process = start(file("a.py"), act="obeys")
         wait_for_runner(process)
         process.send_signal(number)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=PATIENCE)
         equal(process.returncode, 130, "exit status")
         must(err.startswith(b"fumehoodctl: "), repr(err))
 
@@ -198,7 +198,7 @@ def stop_by_force():
     process.send_signal(signal.SIGINT)
     wait_until(lambda: not has_signal(process.pid, "ShdPnd", signal.SIGINT), "the signal was not delivered")
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=PATIENCE)
     equal(process.returncode, 130, "exit status")
 
 
@@ -207,7 +207,7 @@ def reader_goes_away():
     process.stdout.read(100)
     process.stdout.close()
     err = process.stderr.read()
-    equal((process.wait(timeout=20), err), (141, b""), "exit status and stderr")
+    equal((process.wait(timeout=PATIENCE), err), (141, b""), "exit status and stderr")
     process.stderr.close()
 
 
@@ -221,7 +221,7 @@ def reader_stalls():
     process = start(file("a.py"), act="flood")
     wait_until(lambda: waiting_bytes(process.stdout) >= 65536, "the pipe is not full")
     process.send_signal(signal.SIGINT)
-    equal(process.wait(timeout=20), 137, "exit status")
+    equal(process.wait(timeout=PATIENCE), 137, "exit status")
     passed_on, err = process.communicate()
     count = re.search(rb"(\d+) bytes of the output are not shown", err)
     must(count, repr(err))
@@ -281,7 +281,7 @@ def closed_descriptors():
     words = [CTL, "run", "--no-history", file("a.py")]
     for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
         process = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", *words], env=environment(),
-                                 stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+                                 stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
         equal(process.returncode, 0, closed)
 
 

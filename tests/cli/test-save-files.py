@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tap import Tap, equal, must
+from tap import PATIENCE, Tap, equal, must
 
 CTL = os.environ["FH_CTL"]
 PLACE = tempfile.TemporaryDirectory(prefix="fh-save-")
@@ -17,7 +17,7 @@ ENVIRONMENT = {**os.environ, "XDG_STATE_HOME": str(ROOM / "state"), "LC_ALL": "C
 
 
 def call(*words, code=0):
-    answer = subprocess.run([CTL, *map(str, words)], env=ENVIRONMENT, timeout=120, check=False,
+    answer = subprocess.run([CTL, *map(str, words)], env=ENVIRONMENT, timeout=PATIENCE, check=False,
                             stdin=subprocess.DEVNULL, capture_output=True)
     equal(answer.returncode, code, f"exit status, {answer.stderr.decode()}")
     return answer
@@ -143,7 +143,7 @@ def folder_behind_a_link():
     equal(list(outside.iterdir()), [], "what was made there")
     # The current folder is not looked up by the path in $PWD.
     subprocess.run([CTL, "run", "--save-files", "here", program("open('a', 'w').write('x')")], env={
-        **ENVIRONMENT, "PWD": str(ROOM / "link")}, cwd=ROOM / "link", timeout=120, check=True)
+        **ENVIRONMENT, "PWD": str(ROOM / "link")}, cwd=ROOM / "link", timeout=PATIENCE, check=True)
     equal(tree(outside), {b"here/a": b"x"}, "from a folder behind a link")
 
 
@@ -192,7 +192,7 @@ def why_not():
     """Why no sandbox can be made here, or None."""
     if os.geteuid() == 0:
         return "root hides half of the faults of a sandbox; run this as an ordinary user"
-    answer = subprocess.run([CTL, "run", "--no-history", str(program("print(1)"))], env=ENVIRONMENT, timeout=60,
+    answer = subprocess.run([CTL, "run", "--no-history", str(program("print(1)"))], env=ENVIRONMENT, timeout=PATIENCE,
                             check=False, stdin=subprocess.DEVNULL, capture_output=True)
     return None if answer.returncode == 0 else answer.stderr.decode().strip()
 

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tap import Tap, equal, must
+from tap import PATIENCE, Tap, equal, must
 
 CTL = os.environ["FH_CTL"]
 PLACE = tempfile.TemporaryDirectory(prefix="fh-work-")
@@ -26,7 +26,7 @@ def program(text):
 
 
 def call(*words, code=0):
-    answer = subprocess.run([CTL, *map(str, words)], env=ENVIRONMENT, timeout=120, check=False,
+    answer = subprocess.run([CTL, *map(str, words)], env=ENVIRONMENT, timeout=PATIENCE, check=False,
                             stdin=subprocess.DEVNULL, capture_output=True)
     equal(answer.returncode, code, f"exit status, {answer.stderr.decode()}")
     return answer
@@ -70,7 +70,7 @@ def each_tier():
         (folder / "changed").chmod(0o640)
         before = (folder / "same").stat()
         probe = subprocess.run([CTL, "run", "--no-history", "--tier", tier, program("1")], env=ENVIRONMENT,
-                               timeout=120, check=False, stdin=subprocess.DEVNULL, capture_output=True)
+                               timeout=PATIENCE, check=False, stdin=subprocess.DEVNULL, capture_output=True)
         if probe.returncode != 0:
             continue
         run(folder, "import os; open('changed', 'a').write('+'); os.remove('deleted'); open('new', 'w').write('new')\n"
@@ -182,20 +182,20 @@ def limits_hold():
     run(folder, "open('x', 'wb').write(b'x' * (8 << 20))", "--disk-limit", "4M", code=137)
     must(sum(map(len, tree(folder).values())) <= 4 << 20, "the disk limit")
     folder = new_folder("stopped")
-    run(folder, "import time; open('x', 'w').write('1'); time.sleep(60)", "--timeout", "1", code=124)
+    run(folder, "import time; open('x', 'w').write('1'); time.sleep(600)", "--timeout", "5", code=124)
     equal(tree(folder), {b"x": b"1"}, "what was written before the time was over")
 
 
 def one_run_at_a_time():
     folder = new_folder("busy")
     first = subprocess.Popen([CTL, "run", "--no-history", "--work-dir", str(folder),
-                              program("import time\nopen('x', 'w').write('1')\nprint('ready', flush=True)\ntime.sleep(100)")],
+                              program("import time\nopen('x', 'w').write('1')\nprint('ready', flush=True)\ntime.sleep(600)")],
                              env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     equal(first.stdout.readline(), b"ready\n", "the first runs")
     for path in (folder, folder / "below"):
         must("another run" in run(path, "print(1)", code=125).stderr.decode().lower(), path)
     first.send_signal(signal.SIGINT)
-    first.communicate(timeout=60)
+    first.communicate(timeout=PATIENCE)
     equal((first.returncode, tree(folder)), (130, {b"x": b"1"}), "the first was stopped")
     equal(run(folder, "print(open('x').read())").stdout, b"1\n", "then the next")
 
@@ -215,7 +215,7 @@ def why_not():
     """Why no sandbox can be made here, or None."""
     if os.geteuid() == 0:
         return "root hides half of the faults of a sandbox; run this as an ordinary user"
-    answer = subprocess.run([CTL, "run", "--no-history", program("print(1)")], env=ENVIRONMENT, timeout=60,
+    answer = subprocess.run([CTL, "run", "--no-history", program("print(1)")], env=ENVIRONMENT, timeout=PATIENCE,
                             check=False, stdin=subprocess.DEVNULL, capture_output=True)
     return None if answer.returncode == 0 else answer.stderr.decode().strip()
 

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 import hostile_files
-from tap import Skip, Tap, equal, must
+from tap import PATIENCE, Skip, Tap, equal, must
 
 DECODER = os.path.abspath(sys.argv[1])
 ENDS = {"shown": 0, "unknown": 3, "damaged": 4, "large": 5}
@@ -33,7 +33,7 @@ def decode(image):
     """Exit status, what was written (or None), and the names of all that was."""
     with tempfile.TemporaryDirectory() as folder:
         result = subprocess.run([DECODER], input=image, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                preexec_fn=limit, timeout=60, check=False)
+                                preexec_fn=limit, timeout=PATIENCE, check=False)
         written = Path(folder) / "pixels"
         return result.returncode, written.read_bytes() if written.exists() else None, sorted(os.listdir(folder))
 

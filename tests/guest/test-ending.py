@@ -2,15 +2,14 @@
 """A program whose interpreter was there before it ends as under bare Python: the same output, files
 and exit status, whether data/guest/ending.py ends it or leaves that to Python.
 
-Argument: the path of bootstrap.py.
+Argument: the path of bootstrap.py. Many more such programs are in test-bootstrap.py.
 """
 
 import sys
 import tempfile
 from pathlib import Path
 
-from comparison import bare, guarded, normal, same
-from programs import PROGRAMS
+from comparison import bare, guarded, normal
 from tap import Tap, equal
 
 PYTHON = "/usr/bin/python3"
@@ -104,9 +103,6 @@ def main():
         tap.case(name, ends, source, True)
     for name, source in ORDINARY:
         tap.case("left to Python: " + name, ends, source, False)
-    for name, source, arguments in PROGRAMS:
-        if name != "imports nothing more":
-            tap.case("waited: " + name, same, PYTHON, source, arguments, True)
     return tap.done()
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from tap import Tap, equal, must
+from tap import PATIENCE, Tap, equal, must
 
 BOOTSTRAP = os.path.abspath(sys.argv[1])
 RUN, GUARDS, ATTEMPT = 1, 2, 17
@@ -62,7 +62,7 @@ def guarded(source, *wanted, files=(), links=()):
         if wanted:
             ours.sendall(message(GUARDS, wanted))
         ours.sendall(message(RUN, [os.path.join(folder, "main.py")]))
-        output = process.communicate(timeout=60)[0].decode()
+        output = process.communicate(timeout=PATIENCE)[0].decode()
         ours.setblocking(False)
         said = b""
         try:

@@ -10,7 +10,7 @@ import tempfile
 import time
 
 import jsonschema
-from tap import equal, must
+from tap import PATIENCE, equal, must
 
 CTL = os.environ["FH_CTL"]
 PLACE = tempfile.TemporaryDirectory(prefix="fh-mcp-")
@@ -41,7 +41,7 @@ class Client:
     def __exit__(self, kind, *_):
         if self.process.stdin and not self.process.stdin.closed:
             self.process.stdin.close()
-        status = self.process.wait(60)
+        status = self.process.wait(PATIENCE)
         if kind is None:
             equal((status, self.process.stderr.read()), (self.status, self.messages), "exit status and messages")
 
@@ -52,7 +52,7 @@ class Client:
     def say(self, message):
         self.line(json.dumps({"jsonrpc": "2.0", **message}).encode())
 
-    def hear(self, wanted=lambda message: True, timeout=60):
+    def hear(self, wanted=lambda message: True, timeout=PATIENCE):
         """The first message that is wanted; the others wait in `heard`."""
         for number, message in enumerate(self.heard):
             if wanted(message):

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import jsonschema
-from tap import equal, must
+from tap import PATIENCE, equal, must
 
 CTL = os.environ.get("FH_CTL", "fumehoodctl")
 ROOT = Path(os.environ["FH_SOURCE_ROOT"])
@@ -40,7 +40,7 @@ class Session:
     def __exit__(self, kind, *_):
         if self.process.poll() is None:
             self.process.stdin.close()
-        status, said = self.process.wait(300), self.process.stderr.read()
+        status, said = self.process.wait(PATIENCE), self.process.stderr.read()
         if kind is None:
             equal((status, said), (0, b""), "exit status and messages")
 
@@ -52,7 +52,7 @@ class Session:
         self.process.stdin.write(data + b"\n")
         self.process.stdin.flush()
 
-    def hear(self, timeout=300):
+    def hear(self, timeout=PATIENCE):
         end = time.monotonic() + timeout
         while b"\n" not in self.received:
             ready, _, _ = select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))

@@ -8,6 +8,8 @@ import subprocess
 import termios
 import time
 
+from tap import PATIENCE
+
 
 class Terminal:
     def __init__(self, *words, streams=True, **options):
@@ -34,7 +36,7 @@ class Terminal:
         self.shown += data.decode("utf-8", "replace").replace("\r\n", "\n")
         return data != b""
 
-    def wait_for(self, text, seconds=60):
+    def wait_for(self, text, seconds=PATIENCE):
         """What was shown before it and with it, which is then forgotten."""
         deadline = time.monotonic() + seconds
         while text not in self.shown:
@@ -52,7 +54,7 @@ class Terminal:
         os.close(self.end)
         self.end = -1
 
-    def finish(self, seconds=60):
+    def finish(self, seconds=PATIENCE):
         """The exit status."""
         while self.end >= 0 and self.read():
             pass

@@ -12,7 +12,7 @@ import small_internet
 import wire
 from sandboxed import MUST_SANDBOX, python
 from small_internet import NEAR, NEIGHBOUR, NEIGHBOUR_6, OWN, OWN_6, PRIVATE, PUBLIC, PUBLIC_6
-from tap import Skip, equal
+from tap import PATIENCE, Skip, equal
 
 URL = "http://127.0.0.1:3128"
 PROXY_ENVIRONMENT = {**wire.ENVIRONMENT, "http_proxy": URL, "https_proxy": URL}
@@ -87,7 +87,7 @@ class Server:
     def heard_after(self, before, count):
         """What it has heard from then on, once that is `count`: a connection may end after the run."""
         with self.news:
-            self.news.wait_for(lambda: len(self.heard) >= before + count, timeout=60)
+            self.news.wait_for(lambda: len(self.heard) >= before + count, timeout=PATIENCE)
             return self.heard[before:]
 
 

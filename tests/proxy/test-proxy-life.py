@@ -17,7 +17,7 @@ import small_internet
 import wire
 from proxied import PRELUDE, browse
 from sandboxed import PROGRAM, ended, prints, python, start
-from tap import equal, must
+from tap import PATIENCE, equal, must
 
 # With what programs use; curl is not everywhere.
 FETCH = """
@@ -162,7 +162,7 @@ def test_from_the_command_line():
         answer = subprocess.run(
             [os.environ["FH_CTL"], "run", "--json", "--allow-host", "Allowed.example", path],
             env={**os.environ, "HOME": folder, "XDG_STATE_HOME": folder, "LC_ALL": "C.UTF-8"},
-            stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
     result = json.loads(answer.stdout)
     equal(result["stdout"], "200\n403\n200\n", f"output: {answer.stderr}")
     found = {(a["operation"], a["object"], a["verdict"]) for a in result["attempts"]}
