@@ -25,6 +25,8 @@ from tap import Skip, Tap, must
 
 IN_CONTAINER = os.environ.get("FH_BACKEND") == "container"
 IN_FLATPAK = os.environ.get("FH_BACKEND") == "flatpak"
+# The suite soak tries all of what is tried in part every day.
+IS_LONG = "--long" in sys.argv
 DIFFERENCES = IN_CONTAINERS if IN_CONTAINER else IN_FLATPAK_APPS if IN_FLATPAK else {}
 IMAGE = containers.PYTHON
 # What every run begins with.
@@ -221,5 +223,5 @@ def tell_differences(tap, cases):
             tap.note(f"{name}: {what}: {reason}")
 
 
-__all__ = ["CTL", "DIFFERENCES", "IN_CONTAINER", "IN_FLATPAK", "ROOM", "RUN", "Result", "STATE", "Skip", "command", "environment", "main", "missing", "must",
-           "must_appear", "must_vanish", "must_work", "processes_called", "reason_to_skip", "run", "save", "tell_differences"]
+__all__ = ["CTL", "DIFFERENCES", "IN_CONTAINER", "IN_FLATPAK", "IS_LONG", "ROOM", "RUN", "Result", "STATE", "Skip", "command", "environment", "main", "missing",
+           "must", "must_appear", "must_vanish", "must_work", "processes_called", "reason_to_skip", "run", "save", "tell_differences"]

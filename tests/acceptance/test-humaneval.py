@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All 164 reference solutions of HumanEval pass under 5 s and 256 MiB; none does without its body.
+"""The reference solutions of HumanEval pass within 5 s of processor time and 256 MiB; none does without its body. With --long all 164.
 
 The data is HumanEval.jsonl.gz: named by FH_HUMANEVAL, or in a folder beside this project.
 """
@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 
 import containers
-from guarded import IN_CONTAINER, ROOM, STATE, must_work, reason_to_skip, run
+from guarded import IN_CONTAINER, IS_LONG, ROOM, STATE, must_work, reason_to_skip, run
 from tap import Tap, equal
 
-LIMITS = ("--timeout", "5", "--memory", "256M")
+LIMITS = ("--cpu-time", "5", "--timeout", "60", "--memory", "256M")
 # All of them in one container, where one comes after the other.
 KEPT = containers.new_name("humaneval")
 WORKERS = 1 if IN_CONTAINER else 3
@@ -24,6 +24,8 @@ OPTIONS = (*LIMITS, "--keep", KEPT) if IN_CONTAINER else LIMITS
 COUNT = 164
 # What sanitizers look at is the same for each program, and so is what a container could break.
 EVERY = 14 if containers.IS_SHORT else 4 if os.environ.get("FH_SANITIZED") else 1
+# On this computer a part is enough every day.
+EVERY = EVERY if IN_CONTAINER or ROOM or IS_LONG else 8
 
 
 def data_file():
