@@ -28,7 +28,7 @@ PRELUDE = r"""
 import os, socket, sys, threading, time
 def ask(text, end=True):
     with socket.create_connection(('127.0.0.1', 3128)) as s:
-        s.settimeout(30)
+        s.settimeout(90)
         s.sendall(text if isinstance(text, bytes) else text.encode())
         if end:
             s.shutdown(socket.SHUT_WR)

@@ -10,14 +10,13 @@ import ssl
 import subprocess
 import sys
 import tempfile
-import time
 
 import proxied
 import small_internet
 import wire
 from proxied import PRELUDE, browse
 from sandboxed import PROGRAM, ended, prints, python, start
-from tap import PATIENCE, equal, must
+from tap import PATIENCE, equal, must, until
 
 # With what programs use; curl is not everywhere.
 FETCH = """
@@ -49,13 +48,7 @@ def name_of(pid):
 
 
 def proxy_of(runner):
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        for pid in children(runner.process.pid):
-            if name_of(pid) == "fumehood-proxy":
-                return pid
-        time.sleep(0.01)
-    raise TimeoutError("there is no proxy")
+    return until(lambda: [pid for pid in children(runner.process.pid) if name_of(pid) == "fumehood-proxy"], "the proxy")[0]
 
 
 def is_gone(pid):
@@ -73,9 +66,9 @@ print(s.recv(1000)[9:12].decode(), flush=True)
 """
 
 
-def waiting_run(code="time.sleep(60)"):
+def waiting_run(code="time.sleep(600)"):
     runner = start([sys.executable, "-c", WAITING + code], allow_hosts=["allowed.example"],
-                   wall_ms=30000)
+                   wall_ms=100000)
     runner.wait_until(lambda result: result.stdout)
     proxy = proxy_of(runner)
     processes = [proxy, *children(proxy)]
@@ -100,10 +93,7 @@ def test_nothing_survives_a_stop():
 def test_nothing_survives_the_runner():
     runner, processes = waiting_run()
     runner.kill()
-    deadline = time.monotonic() + 5
-    while not all(is_gone(pid) for pid in processes) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    must(all(is_gone(pid) for pid in processes), "the proxy has survived")
+    until(lambda: all(is_gone(pid) for pid in processes), "the end of the proxy")
     runner.process.communicate()
 
 

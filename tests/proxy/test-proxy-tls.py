@@ -26,7 +26,7 @@ def with_extension(hello, number, data=b''):
 def again(*pieces, name='retry.example', wait=True):
     # The second words of a program that was asked for another hello.
     with socket.create_connection(('127.0.0.1', 3128)) as s:
-        s.settimeout(30)
+        s.settimeout(90)
         s.sendall(f'CONNECT {name}:443 HTTP/1.1\r\n\r\n'.encode())
         while b'\r\n\r\n' not in s.recv(4096):
             pass
