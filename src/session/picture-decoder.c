@@ -9,7 +9,7 @@
 #include "session.h"
 
 #define AT_ONCE    2
-#define WALL_MS    15000
+#define WALL_MS    60000
 #define CPU_MS     5000
 #define MEMORY_MIB 256
 #define DISK_MIB   20
