@@ -165,8 +165,8 @@ wait_for_init (const struct plan *plan, struct ends *ends, struct spawned *spawn
   return step;
 }
 
-/* A stage that fails at once may be gone before it is found, but it has said why. NULL with the old errno if it has
- * not. */
+/* A stage that fails at once may be gone before it is found, but it has said why. NULL with the old
+ * errno if it has not. */
 static const char *
 read_last_words (int status)
 {

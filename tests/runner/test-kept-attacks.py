@@ -117,7 +117,7 @@ def test_a_call_does_not_stop_the_clock_for_what_computes():
                  "while True:\n say(CALL, 2, b'{}')\n for _ in range(100000): pass"):
         with Kept() as kept:
             ended(kept.one(CHANNEL, before=message(SETUP, b'[{"do": "declare", "name": "ask"}]')), "exited")
-            kept.begin(code=code, wall_ms=500)
+            kept.begin(code=code, wall_ms=200)
             ended(kept.end(), "timed-out", "wall")
             is_well(kept)
 

@@ -211,7 +211,7 @@ def test_bounded_fork_bomb():
                     os.fork()
                 except OSError:
                     pass
-            """, wall_ms=3000 if name == "B" else 1000, processes=30, **tier)
+            """, wall_ms=1500 if name == "B" else 600, processes=30, **tier)
         must(result.status in ("timed-out", "process-limit"), str(result))
         # Without namespaces the kernel counts all of the user's processes, of which others may have
         # ended meanwhile: then it is the supervisor who puts an end to it.
