@@ -138,7 +138,8 @@ find_end (FhBatchLines *self, gsize *size, GError **error)
     {
       const gsize room = self->text->len - self->start;
       const gsize from = self->start + seen;
-      const guint8 *newline = room > seen ? memchr (self->text->data + from, '\n', room - seen) : NULL;
+      const guint8 *newline =
+          room > seen ? memchr (self->text->data + from, '\n', room - seen) : NULL;
 
       if (newline != NULL || self->ended)
         {
