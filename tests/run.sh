@@ -28,8 +28,10 @@ Without a suite: everyday.
   fuzz         libFuzzer on everything that reads hostile bytes, FH_FUZZ_SECONDS each (60)
   bench        ratios against what else one would use; never fails on a time
   short        fuzz for 3 seconds each, and the benches in a few rounds: do they still work?
-  container    runs in containers, by a Docker engine that is started for it and ended with it: needs
+  container    some of the runs in containers, by a Docker engine that is started for it and ended with it: needs
                root, or a DOCKER_HOST whose engine has the images of tests/container/build-images.py
+  container-long
+               all of them
   cluster      batches on a cluster: a Slurm of one node, and the manifest for Kubernetes; the image for both
                is of container
   mcp          clients of the Model Context Protocol that others wrote, fetched by npm: needs the internet the first
@@ -63,7 +65,7 @@ copy_tree () {
 # The suites about containers have an engine of their own. Where it does not start they fail by themselves.
 start_engine () {
   case " $* " in
-    *' container '* | *' all '*) ;;
+    *' container '* | *' container-long '* | *' all '*) ;;
     *) return 0 ;;
   esac
   engine=$(mktemp -d "${TMPDIR:-/tmp}/fumehood-engine.XXXXXXXX")

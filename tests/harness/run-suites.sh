@@ -277,7 +277,7 @@ run_suite () {
 # reason images are only made in one that was started for the tests.
 prepare_engine () {
   case " $* " in
-    *' container '* | *' bench '* | *' all '*) ;;
+    *' container '* | *' container-long '* | *' bench '* | *' all '*) ;;
     *) unset DOCKER_HOST FH_TEST_ENGINE ;;
   esac
   [ -n "${DOCKER_HOST:-}" ] || unset DOCKER_HOST
