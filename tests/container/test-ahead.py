@@ -21,12 +21,13 @@ from tap import equal, must
 
 SEED = int(os.environ.get("FH_SEED", random.randrange(1 << 32)))
 KILLS = 15
-# When the maker is killed: as soon as it was asked, when there is a container, and when an interpreter waits in it.
-MOMENTS = {
-    "asked": lambda client: None,
-    "made": lambda client: until(client.containers, "a container"),
-    "waiting": lambda client: until(client.waiting, "an interpreter that waits"),
-}
+# When the maker is killed, and whether it was asked for a run as well.
+MOMENTS = (
+    ("asked", lambda client: None, False),
+    ("made", lambda client: until(client.containers, "a container"), False),
+    ("waiting", lambda client: until(client.waiting, "an interpreter that waits"), False),
+    ("used", lambda client: until(client.waiting, "an interpreter that waits"), True),
+)
 OWNER = "label=io.github.fumehood.owner"
 # Denied, and reported.
 PROGRAM = """
@@ -198,15 +199,14 @@ def is_killed(client):
 def kills():
     before = volumes()
     path = save("print('ran')")
-    for is_run in (False, True):
-        for moment, is_now in MOMENTS.items():
-            with Client() as client:
-                client.tell("prepare")
-                is_now(client)
-                if is_run:
-                    client.tell(f"run {path}")
-                print(f"# {moment}{', and run' if is_run else ''}", flush=True)
-                is_killed(client)
+    for moment, is_now, is_run in MOMENTS:
+        with Client() as client:
+            client.tell("prepare")
+            is_now(client)
+            if is_run:
+                client.tell(f"run {path}")
+            print(f"# {moment}", flush=True)
+            is_killed(client)
     equal(volumes_left(before), set(), "volumes that are left")
 
 

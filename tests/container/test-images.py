@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import registry
-from containers import PLAIN, PYTHON, call, must_work, until, why_not
+from containers import PLAIN, PYTHON, at_length, call, chosen, must_work, until, why_not
 from tap import Skip, Tap, equal, must
 
 CLIENT = os.environ["FH_ENGINE_CLIENT"]
@@ -277,6 +277,7 @@ class PodmanPlace(Place):
         self.podman("unshare", "rm", "-rf", str(self.folder / "podman" / "storage"))
 
 
+@at_length
 def with_podman(place):
     podman = PodmanPlace(place)
     reason = podman.why_not()
@@ -326,7 +327,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         place = Place(folder)
         try:
-            for name, function in CASES.items():
+            for name, function in chosen(CASES).items():
                 begin = time.monotonic()
                 tap.case(name, function, place)
                 tap.note(f"{time.monotonic() - begin:.1f} s")

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from containers import at_length, chosen, until
@@ -178,6 +179,7 @@ def is_made_ahead(place):
         process.stdin.close()
 
 
+@at_length
 def runs_cells(place):
     with Session("--engine=podman", "--container", PYTHON, environment=place.environment) as session:
         answer = session.run("open('left', 'w').write('a')\nx = 41\nNone")
@@ -215,7 +217,9 @@ def main():
             reason = place.why_not()
             for name, function in chosen(CASES).items():
                 if reason is None:
+                    begin = time.monotonic()
                     tap.case(name, function, place)
+                    tap.note(f"{time.monotonic() - begin:.1f} s")
                 else:
                     tap.skip(name, reason)
         finally:

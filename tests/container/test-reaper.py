@@ -94,7 +94,7 @@ def earlier_boot():
 
 def two_reapers():
     """At the same time, as two windows that are opened together."""
-    names = [new_name("both") for _ in range(4)]
+    names = [new_name("both") for _ in range(2)]
     with Owner() as owner, removed(*names):
         for name in names:
             made(name, owner=owner.name)
