@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """With a user manager: batches of copies of a warm interpreter, each in a control group of its own."""
 
+import functools
 import json
 import os
 import signal
@@ -10,7 +11,7 @@ import textwrap
 import time
 from pathlib import Path
 
-from runs import ENVIRONMENT, HERE, INSIDE, MIB, SLOW, STARTED, guards_of, near
+from runs import ENVIRONMENT, HERE, INSIDE, MIB, SLOW, STARTED, guards_of, interrupt_twice, near
 from tap import equal, must
 from traces import Traces, groups, read, running_box, wait_for
 from with_systemd import FORKS, STUBBORN
@@ -52,13 +53,16 @@ HOSTILE = {
         print("no")
         """,
     "forks": FORKS + "    raise SystemExit(3)\n",
+    # Only the first one gives up.
     "bomb": """
         import os
-        while True:
+        first, failures = os.getpid(), 0
+        while failures < 50 or os.getpid() != first:
             try:
                 os.fork()
             except OSError:
-                pass
+                failures += 1
+        raise SystemExit(3)
         """,
     "killer": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nos.kill(-1, signal.SIGKILL)\nprint('no')",
     "signal": "import os, signal; os.kill(os.getpid(), signal.SIGTERM)",
@@ -85,7 +89,7 @@ def finish(process):
 
 
 def batch(named, *options):
-    results = finish(start(named, "--timeout=120", *options))
+    results = finish(start(named, "--timeout=500", *options))
     equal(set(results), set(named), "results")
     return results
 
@@ -108,10 +112,15 @@ def test_guards_are_the_kernels():
         equal(guards["environment"]["reason"], "forked", "environment")
 
 
+@functools.cache
+def hostile_runs():
+    """What there was before, and the results of cold runs and of copies."""
+    limits = ("--memory=64M", "--processes=9", "--timeout=500", "--jobs=2")
+    return Traces(), finish(start(HOSTILE, "--cold", *limits)), finish(start(HOSTILE, *limits))
+
+
 def test_verdicts_are_those_of_cold_runs():
-    limits = ("--memory=64M", "--processes=9", "--timeout=10")
-    cold = finish(start(HOSTILE, "--cold", *limits))
-    warm = finish(start(HOSTILE, *limits))
+    _, cold, warm = hostile_runs()
     for name in HOSTILE:
         equal(verdict(warm[name]), verdict(cold[name]), name)
     all_are_forked(warm)
@@ -149,15 +158,14 @@ def test_limits_are_what_the_kernel_was_told():
     # The runner has a child now and then.
     wait_for(lambda: [len(read(folder, "cgroup.procs").split()) for folder in (warm, box.parent / "supervisor")] == [1, 1],
              "one process in each of the others")
-    process.send_signal(signal.SIGINT)
-    process.send_signal(signal.SIGINT)
+    interrupt_twice(process)
     process.communicate()
 
 
 def test_everything_in_the_group_is_killed():
     # This process was never inside, and no signal to what is inside reaches it: only cgroup.kill.
     with subprocess.Popen(["/bin/sleep", "600"]) as bystander:
-        process = start({"one": "import time; time.sleep(300)", "two": "print(2)"}, "--timeout=6")
+        process = start({"one": "import time; time.sleep(300)", "two": "print(2)"}, "--timeout=20")
         box = wait_for(running_box, "running box")
         (box / "cgroup.procs").write_text(str(bystander.pid), encoding="ascii")
         results = finish(process)
@@ -209,7 +217,7 @@ def test_a_module_cannot_change_its_limits():
     (packages,) = home.glob("lib/python3*/site-packages")
     (packages / "ahead.py").write_text(AHEAD, encoding="ascii")
     process = start({"one": "import ahead, time; print(ahead.told, flush=True); time.sleep(300)"}, "--memory=96M", "--processes=7",
-                    "--timeout=8", "--preload=ahead", f"--interpreter={home}/bin/python3")
+                    "--timeout=20", "--preload=ahead", f"--interpreter={home}/bin/python3")
     box = wait_for(running_box, "running box")
     for folder, processes in ((box, "8"), (box.parent / "warm", "9")):
         equal([read(folder, name) for name in ("memory.max", "memory.swap.max", "pids.max", "cgroup.max.descendants")],
@@ -228,13 +236,14 @@ def test_cpu_time_is_the_runs_own():
     results = batch({"first": "pass", "spins": spin, "second": "pass"})
     all_are_forked(results)
     times = {name: (result["cpu_user_us"] + result["cpu_system_us"]) / 1e6 for name, result in results.items()}
-    near(times["spins"], 1.5, 4, f"CPU time of {times}")
-    must(times["first"] < 1 and times["second"] < 1, f"CPU time: {times}")
+    near(times["spins"], 1.5, 10, f"CPU time of {times}")
+    # Neither has the time of the one that spins.
+    must(times["first"] < times["spins"] and times["second"] < times["spins"], f"CPU time: {times}")
 
 
 def test_nothing_is_left():
-    traces = Traces()
-    all_are_forked(finish(start(HOSTILE, "--memory=64M", "--processes=9", "--timeout=10", "--jobs=2")))
+    traces, _, warm = hostile_runs()
+    all_are_forked(warm)
     traces.check()
 
 
@@ -262,7 +271,7 @@ def test_a_killed_caller_leaves_nothing():
 
 def test_a_box_that_cannot_be_made():
     """Then no copy is made: the program gets a sandbox of its own, with the same guard."""
-    process = start({"one": "import time; time.sleep(300)", "two": "print(2)"}, "--timeout=6")
+    process = start({"one": "import time; time.sleep(300)", "two": "print(2)"}, "--timeout=20")
     box = wait_for(running_box, "running box")
     (box / "cgroup.max.descendants").write_text("max", encoding="ascii")
     (box / "sub").mkdir()
@@ -277,7 +286,7 @@ def test_boxes_come_and_go():
     named = {str(number): f"print({number})" for number in range(10)}
     output = PLACE / "boxes.jsonl"
     output.unlink(missing_ok=True)
-    process = start(named, "--timeout=60", f"--output={output}")
+    process = start(named, "--timeout=250", f"--output={output}")
     seen = set()
     most = 0
     while process.poll() is None:

@@ -50,6 +50,17 @@ class Traces:
     def new_processes(self):
         return {pid: line for pid, line in processes().items() if pid not in self.processes}
 
+    def sleepers(self):
+        """How many processes of Python there are since then that have nothing to do."""
+        count = 0
+        for pid, line in self.new_processes().items():
+            try:
+                state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[0]
+            except OSError:
+                continue
+            count += state == "S" and "python" in line.partition(" ")[0]
+        return count
+
     def check(self, has_systemd=True):
         deadline = time.monotonic() + SLOW
         while (groups() or self.new_processes()) and time.monotonic() < deadline:

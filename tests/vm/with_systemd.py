@@ -8,7 +8,8 @@ import subprocess
 import time
 
 from leftovers import is_own, own_users
-from runs import (ENVIRONMENT, HERE, INSIDE, MIB, SLOW, ended, finish, guards_of, near, over_memory, run, start)
+from runs import (ENVIRONMENT, HERE, INSIDE, MIB, ended, finish, guards_of, interrupt_twice, near, over_memory, run,
+                  start)
 from tap import equal, must
 from traces import Traces, read, running_box, wait_for
 
@@ -45,6 +46,19 @@ STUBBORN = """
     print("ready", flush=True)
     time.sleep(600)
     """
+
+
+def end_the_stubborn(*options, has_systemd=True):
+    """They are stopped when all of them sleep, and nothing is left."""
+    traces = Traces()
+    process = start(STUBBORN, "--timeout=500", *options)
+    wait_for(lambda: traces.sleepers() == 26, "program with all of its children")
+    interrupt_twice(process)
+    result = finish(process)
+    ended(result, "stopped")
+    equal((result["stdout"], result["signal"]), ("ready\n", signal.SIGKILL), "output and signal")
+    traces.check(has_systemd)
+    return result
 
 
 def test_guards_are_told_before_the_run():
@@ -98,8 +112,7 @@ def test_limits_are_what_the_kernel_was_told():
         must(is_own(pid, own_users()), f"what runs there: {pid}")
     supervisor = read(box.parent / "supervisor", "cgroup.procs").split()
     equal(len(supervisor), 1, "processes in the other leaf")
-    process.send_signal(signal.SIGINT)
-    process.send_signal(signal.SIGINT)
+    interrupt_twice(process)
     ended(finish(process), "stopped")
 
 
@@ -256,13 +269,14 @@ def test_too_many_threads():
 
 
 def test_a_tree_that_ignores_signals():
-    traces = Traces()
-    result = finish(start(STUBBORN, "--timeout=8"))
+    near(end_the_stubborn()["processes_peak"], 26, 26, "processes")
+
+
+def test_a_time_limit():
+    result = run("import time; print('ready', flush=True); time.sleep(600)", "--timeout=20")
     ended(result, "timed-out", "wall")
     equal(result["stdout"], "ready\n", "output")
-    near(result["wall_us"], 8_000_000, 12_000_000, "time")
-    near(result["processes_peak"], 26, 26, "processes")
-    traces.check()
+    near(result["wall_us"], 20_000_000, 60_000_000, "time")
 
 
 def test_everything_in_the_group_is_killed():
@@ -289,7 +303,7 @@ def test_a_relay_of_children():
             os.wait()
         """, "--cpu-time=3")
     ended(result, "timed-out", "cpu")
-    near(result["cpu_user_us"] + result["cpu_system_us"], 3_000_000, 4_500_000, "CPU time")
+    near(result["cpu_user_us"] + result["cpu_system_us"], 3_000_000, 9_000_000, "CPU time")
 
 
 def test_a_relay_that_is_not_waited_for():
@@ -359,16 +373,16 @@ def test_two_at_once():
     ended(second, "ok")
 
 
-def test_twenty_in_a_row():
+def test_eight_in_a_row():
     traces = Traces()
     begun = time.monotonic()
-    for i in range(20):
+    for i in range(8):
         result = run(f"print({i})", "--memory=64M")
         ended(result, "ok")
         equal(result["stdout"], f"{i}\n", "output")
         equal(guards_of(result)["memory"]["level"], "active", f"memory in run {i}")
     traces.check()
-    print(f"# {(time.monotonic() - begun) / 20:.2f} s for each")
+    print(f"# {(time.monotonic() - begun) / 8:.2f} s for each")
 
 
 def test_files_that_are_only_read():
@@ -379,15 +393,15 @@ def test_files_that_are_only_read():
         for folder, _, names in os.walk("/usr"):
             for name in names:
                 path = os.path.join(folder, name)
-                if size > 70 << 20 or os.path.islink(path) or not os.path.isfile(path):
+                if size > 40 << 20 or os.path.islink(path) or not os.path.isfile(path):
                     continue
                 with open(path, "rb") as file:
                     while data := file.read(1 << 20):
                         size += len(data)
-        print(size > 70 << 20)
+        print(size > 40 << 20)
         """, "--memory=32M")
     ended(result, "ok")
-    equal(result["stdout"], "True\n", "more than twice the limit")
+    equal(result["stdout"], "True\n", "more than the limit")
     near(result["memory_peak"], 20 * MIB, 32 * MIB, "peak")
 
 

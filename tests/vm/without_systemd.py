@@ -2,10 +2,9 @@
 """Without a user manager: limits for each process, and looking."""
 
 from forked_runs import batch
-from runs import ended, finish, guards_of, run, start, told
+from runs import ended, guards_of, run, told
 from tap import equal, must
-from traces import Traces
-from with_systemd import FORKS, STUBBORN
+from with_systemd import FORKS, end_the_stubborn
 
 
 def test_the_weaker_guard_is_told():
@@ -50,9 +49,7 @@ def test_too_many_processes_all_the_same():
 
 
 def test_nothing_is_left():
-    traces = Traces()
-    ended(finish(start(STUBBORN, "--timeout=8")), "timed-out", "wall")
-    traces.check(has_systemd=False)
+    end_the_stubborn(has_systemd=False)
 
 
 ALL = [value for name, value in list(globals().items()) if name.startswith("test_")]
