@@ -31,7 +31,7 @@ Without a suite: everyday.
   container    some of the runs in containers, by a Docker engine that is started for it and ended with it: needs
                root, or a DOCKER_HOST whose engine has the images of tests/container/build-images.py
   container-long
-               all of them
+               all of them: HumanEval, everyday programs in each way, kills at random, the project compiled in an image
   cluster      batches on a cluster: a Slurm of one node, and the manifest for Kubernetes; the image for both
                is of container
   mcp          clients of the Model Context Protocol that others wrote, fetched by npm: needs the internet the first
