@@ -192,19 +192,15 @@ test_failed (Fixture *fixture, gconstpointer data)
   g_assert_true (start (NULL));
 }
 
-/* Two seconds once, and never again. */
+/* It is waited for once, and never again. */
 static void
 test_no_end (Fixture *fixture, gconstpointer data)
 {
-  gint64 begun = g_get_monotonic_time ();
   g_autoptr (GError) error = NULL;
 
   fake_systemd_begin (fixture->connection, (FakeSystemdAct) GPOINTER_TO_INT (data));
   g_assert_false (start (&error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
-  begun = g_get_monotonic_time () - begun;
-  g_assert_cmpint (begun, >=, 1900 * G_TIME_SPAN_MILLISECOND);
-  g_assert_cmpint (begun, <, 5 * G_TIME_SPAN_SECOND);
   g_assert_cmpuint (fake_systemd_get_calls (), ==, 1);
   g_assert_false (fh_systemd_bus_may_exist ());
 }

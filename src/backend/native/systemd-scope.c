@@ -11,7 +11,8 @@
 #define PATH      "/org/freedesktop/systemd1"
 #define INTERFACE "org.freedesktop.systemd1.Manager"
 
-#define TIMEOUT_MS 2000
+/* A slow answer would cost all later runs of this process their control groups. */
+#define TIMEOUT_MS 10000
 
 /* One pending start: connect, call, and wait for the job. The job's end may arrive before the reply
  * that names the job. Callbacks hold references to the task; it is over when `deadline` is NULL. */

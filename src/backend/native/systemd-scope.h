@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Asks the user's systemd to move the process into a scope of its own, a delegated control group:
  * systemd.scope(5), org.freedesktop.systemd1(5). The scope ends with its last process.
  *
- * Finishes within two seconds. Check fh_systemd_bus_may_exist() first. A failure is no reason not
+ * Finishes within ten seconds. Check fh_systemd_bus_may_exist() first. A failure is no reason not
  * to run; the error is not for people. */
 void fh_systemd_scope_start_async (GPid pid,
                                    GCancellable *cancellable,
