@@ -42,6 +42,7 @@ is_settled (gpointer data)
   settling->still = upper == settling->upper ? settling->still + 1 : 0;
   settling->upper = upper;
   widget_test_wait (40);
+  widget_test_settle ();
   return settling->still >= 6;
 }
 

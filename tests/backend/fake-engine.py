@@ -77,9 +77,10 @@ def flood():
 
 
 def leave_a_child():
-    """Answers and ends, but a child holds the streams open."""
+    """Answers and ends, but a child holds the streams open until the calls are counted or forgotten."""
     if os.fork() == 0:
-        time.sleep(5)
+        while os.path.exists(os.environ["FAKE_CALLS"]):
+            time.sleep(0.05)
         os._exit(0)
     say(docker_info())
 

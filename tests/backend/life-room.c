@@ -40,12 +40,11 @@ assert_not_kept (FhEngine *engine)
 
   g_object_add_weak_pointer (G_OBJECT (engine), &alive);
   g_object_unref (engine);
-  for (guint i = 0; i < 200 && g_atomic_pointer_get (&alive) != NULL; i++)
+  while (g_atomic_pointer_get (&alive) != NULL)
     {
       g_main_context_iteration (NULL, FALSE);
-      g_usleep (10000);
+      g_usleep (1000);
     }
-  g_assert_null (g_atomic_pointer_get (&alive));
 }
 
 static void

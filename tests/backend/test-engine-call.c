@@ -114,17 +114,15 @@ test_failure (void)
   g_assert_nonnull (strstr (error->message, "“No such container: x”"));
 }
 
-/* It ignores the request to end and is killed. */
+/* It ignores the request to end and is killed: by itself it never would. */
 static void
 test_timeout (void)
 {
-  gint64 start = g_get_monotonic_time ();
   g_autoptr (GError) error = NULL;
 
   g_assert_null (call (1000, &error, "sleep", NULL));
   g_assert_error (error, FH_ENGINE_ERROR, FH_ENGINE_ERROR_TIMED_OUT);
   g_assert_nonnull (strstr (error->message, "docker say"));
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 6 * G_TIME_SPAN_SECOND);
 }
 
 static gboolean
@@ -141,7 +139,6 @@ assert_cancelled (guint after_ms)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
-  gint64 start = g_get_monotonic_time ();
 
   if (after_ms == 0)
     g_cancellable_cancel (cancellable);
@@ -152,7 +149,6 @@ assert_cancelled (guint after_ms)
     g_main_context_iteration (NULL, TRUE);
   g_assert_null (fh_engine_call_finish (result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 6 * G_TIME_SPAN_SECOND);
 }
 
 static void

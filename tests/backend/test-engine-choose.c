@@ -37,14 +37,14 @@ test_best (void)
   assert_best (NULL, "root", FH_ENGINE_PODMAN);
 }
 
-/* Podman works rootless, so a daemon that does not answer is not waited for. */
+/* Podman works rootless, so a daemon that does not answer is not waited for, as long as 10 s. */
 static void
 test_does_not_wait (void)
 {
   gint64 start = g_get_monotonic_time ();
 
   assert_best ("hangs", "works", FH_ENGINE_PODMAN);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 4 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 9 * G_TIME_SPAN_SECOND);
 }
 
 static void

@@ -254,7 +254,8 @@ assert_cancelled (const char *name)
   pull_image (name, &heard);
   g_assert_error (heard.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_nonnull (strstr (heard.error->message, name));
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 6 * G_TIME_SPAN_SECOND);
+  /* By itself the quicker one ends after a minute. */
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 50 * G_TIME_SPAN_SECOND);
   pull_clear (&heard);
 }
 

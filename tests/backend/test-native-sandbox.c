@@ -256,12 +256,11 @@ test_no_descriptor_is_left (void)
       g_object_unref (run_with (acts[i % G_N_ELEMENTS (acts)], new_request ("x", -1, input)));
     }
   /* What is still held is let go when the last runners are known to be dead. */
-  for (guint i = 0; i < 100 && count_descriptors () > before; i++)
+  while (count_descriptors () > before)
     {
       g_main_context_iteration (NULL, FALSE);
-      g_usleep (10000);
+      g_usleep (1000);
     }
-  g_assert_cmpuint (count_descriptors (), <=, before);
 }
 
 static void

@@ -6,7 +6,7 @@
 #include "stand-in.h"
 
 /* How long a runner may take to prepare. */
-#define PATIENCE_US 10000000
+#define PATIENCE_US 90000000
 
 static FhRunRequest *
 new_request (const char *language, const char *argument, guint64 wall_ms)

@@ -151,14 +151,14 @@ test_unprotected (Fixture *fixture, gconstpointer data)
 static void
 test_stopped_while_waiting (Fixture *fixture, gconstpointer data)
 {
-  gint64 begun = g_get_monotonic_time ();
   g_autoptr (FhRun) run = fh_sandbox_run (fixture->sandbox, fixture->request);
 
   wait_for_question ();
   fh_run_stop (run);
   wait_for_end (run);
   g_assert_cmpint (fh_run_result_get_status (fh_run_get_result (run)), ==, FH_RUN_STATUS_STOPPED);
-  g_assert_cmpint (g_get_monotonic_time () - begun, <, 1500 * G_TIME_SPAN_MILLISECOND);
+  /* Systemd's time was not over yet, or it would never be asked again. */
+  g_assert_true (fh_systemd_bus_may_exist ());
   /* The next run waits for its own scope. */
   fake_systemd_begin (fixture->connection, FAKE_SYSTEMD_DOES);
   assert_told (fixture->sandbox, fixture->request, "scope");
