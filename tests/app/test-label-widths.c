@@ -88,7 +88,7 @@ check_text (const char *text)
         gtk_box_append (GTK_BOX (box), gtk_image_new ());
         check_label (label);
         least = least_width (box, -1);
-        for (int width = least; width < least + 90; width += 30)
+        for (int width = least; width < least + 60; width += 30)
           gtk_widget_measure (box, GTK_ORIENTATION_VERTICAL, width, NULL, NULL, NULL, NULL);
         g_object_unref (box);
       }
@@ -99,7 +99,7 @@ test_texts (gconstpointer direction)
 {
   gtk_widget_set_default_direction (GPOINTER_TO_INT (direction));
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    for (guint number = 0; number < 60; number += 20)
+    for (guint number = 0; number < 60; number += 30)
       {
         g_auto (GStrv) halves = g_strsplit (texts[i], "%u", 2);
         g_autofree char *text = g_strdup_printf ("%s%u%s", halves[0], number, halves[1]);
