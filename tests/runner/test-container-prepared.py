@@ -8,7 +8,7 @@ import wire
 from contained import main, read
 from leftovers import descendants
 from sandboxed import ended, prints
-from tap import equal, must, until
+from tap import PATIENCE, equal, must, until
 
 MIB = wire.MIB
 # Waits as bootstrap.py does, which is not in these containers.
@@ -112,7 +112,7 @@ def test_backend_that_goes_away(box):
             ended(runner.finish(), "stopped")
         else:
             runner.socket.close()
-            runner.process.wait(timeout=20)
+            runner.process.wait(timeout=PATIENCE)
         until(lambda waiting=waiting: not any(read(f"/proc/{pid}/cmdline") for pid in waiting), "the end of what waited")
 
 

@@ -324,14 +324,13 @@ def test_descriptors(box):
 
 def test_end_of_input_takes_everything_down(box):
     code = TIMEOUTS["children that keep its output open"]
-    runner = start(box.one_shot(), ["python3", "-c", textwrap.dedent(code)], wall_ms=60000)
+    runner = start(box.one_shot(), ["python3", "-c", textwrap.dedent(code)], wall_ms=0)
     runner.wait_until(lambda result: result.started)
     runner.socket.shutdown(1)
-    begun = time.monotonic()
     result = runner.finish()
-    must(not result.finished and time.monotonic() - begun < 5, str(result))
+    must(not result.finished, str(result))
     with box.kept() as (command, keeper):
-        runner = start(command, ["python3", "-c", textwrap.dedent(code)], wall_ms=60000)
+        runner = start(command, ["python3", "-c", textwrap.dedent(code)], wall_ms=0)
         runner.wait_until(lambda result: result.started)
         until(lambda: len(keeper.others()) > 3, "it runs")
         runner.socket.shutdown(1)
@@ -362,7 +361,7 @@ def test_runner_that_is_killed(box):
     for environment in ({}, {"FH_RUNNER_LANDLOCK_ABI": "5"}):
         with box.kept(environment) as (command, keeper):
             code = TIMEOUTS["children that keep its output open"]
-            runner = start(command, ["python3", "-c", textwrap.dedent(code)], wall_ms=60000)
+            runner = start(command, ["python3", "-c", textwrap.dedent(code)], wall_ms=0)
             runner.wait_until(lambda result: result.started)
             until(lambda: len(keeper.others()) > 3, "it runs")
             keeper.kill_runner()

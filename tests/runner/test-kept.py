@@ -85,7 +85,7 @@ def test_the_end_of_the_interpreter_retires_it():
             must(result.answer is None, "it has not answered")
             equal(result.stdout, b"last words\n", "output")
             must(kept.is_retired(), "no more cells")
-            equal(kept.process.wait(60), 0, "exit status of the runner")
+            equal(kept.process.wait(PATIENCE), 0, "exit status of the runner")
 
 
 def test_an_interpreter_that_ends_between_cells_is_told():
@@ -229,7 +229,7 @@ def test_rules_of_the_conversation():
                 kept.begin(code="1", wall_ms=100)
             while kept.step():
                 pass
-            equal(kept.process.wait(60), 1, f"exit status of the runner: {case}")
+            equal(kept.process.wait(PATIENCE), 1, f"exit status of the runner: {case}")
 
 
 if __name__ == "__main__":
