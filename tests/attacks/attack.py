@@ -24,6 +24,7 @@ noticed         what the witness may notice all the same, and why: "pipes REASON
 within          maximum duration of the run in seconds on a quick machine, so that it cannot delay its own end
 needs           a guard without which, or with a weaker one, nothing stops it: then the result says so
 machine         the architecture of its system calls, i386 for the 32-bit calls of x86_64; any by default
+slow            yes: it takes seconds of processor time, so that it is tried in tier A alone every day
 alone           yes: nothing else runs at the same time, because it uses all resources
 tiers           those that it applies to. "expect-status-B" and the like replace the general line there. B4 and
                 B5 are tier B with the Landlock of Linux 6.7 and 6.10, which has no scopes; F is for attacks that
@@ -51,7 +52,7 @@ HERE = [name for name in TIERS if name != "F"]
 LIKE = {"F": ("F", "B")}
 FIELD = re.compile(r"^([a-z-]+(?:-A2?|-B|-F|-cell)?): +(.*)$")
 FIELDS = {"baseline", "arguments", "options", "expect-status", "expect-attempt", "mark", "reaches", "disturbs",
-          "noticed", "within", "needs", "machine", "alone", "tiers"}
+          "noticed", "within", "needs", "machine", "slow", "alone", "tiers"}
 OPERATION = (r"(?:fill sockets|lock files|pass open files|open pipes|use memory|look up|read attributes of|send to|"
              r"write to|use proxy for|run on|use CPU time|[a-z0-9_]+)")
 VERDICT = r"(?:denied|hidden|limited|observed)"
@@ -98,6 +99,7 @@ class Attack:
         self.within = float(self.field("within", default="0")) or None
         self.needs = self.field("needs", default="")
         self.machine = self.field("machine", default="")
+        self.is_slow = self.field("slow", default="no") == "yes"
         self.is_alone = self.field("alone", default="no") == "yes"
         self._check()
 
@@ -207,11 +209,12 @@ def kind_of(one, tier):
 
 
 def tried_in(attacks, tier):
-    """In tier A, whose sandbox nearly everybody gets, and in F all of them. Elsewhere one of each kind, and those of
-    which something else is expected there than in A; as a cell one of each group. All in all with FH_ATTACKS=all."""
+    """In tier A, whose sandbox nearly everybody gets, and in F all of them. Elsewhere, without slow ones, one of each
+    kind, and those of which something else is expected there; as a cell one of each group. With FH_ATTACKS=all: all."""
     fitting = [one for one in attacks if tier in one.tiers]
     if tier in ("A", "F") or os.environ.get("FH_ATTACKS") == "all":
         return fitting
+    fitting = [one for one in fitting if not one.is_slow]
     if tier == "cell":
         return list({one.group: one for one in reversed(fitting)}.values())
     own = [one for one in fitting if one.differs_in(tier)]

@@ -5,6 +5,7 @@
 # options: --timeout 120
 # expect-status: memory-exceeded:file-locks
 # expect-attempt: memory lock files * limited
+# slow: yes
 # tiers: A A2 B
 import fcntl
 import os

@@ -6,6 +6,7 @@
 # options: --timeout 120
 # expect-status: memory-exceeded:file-locks
 # expect-attempt: memory lock files * limited
+# slow: yes
 # tiers: A A2
 import fcntl
 import os

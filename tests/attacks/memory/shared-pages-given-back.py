@@ -7,6 +7,7 @@
 # expect-attempt: any
 # alone: yes
 # needs: memory
+# slow: yes
 # tiers: A A2
 import mmap
 import time

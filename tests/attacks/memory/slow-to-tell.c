@@ -7,6 +7,7 @@
  * expect-status: memory-exceeded
  * expect-attempt: memory use memory * limited
  * alone: yes
+ * slow: yes
  * tiers: A A2 B
  */
 #define _GNU_SOURCE

@@ -6,6 +6,7 @@
 # expect-status: memory-exceeded:sockets
 # expect-attempt: memory fill sockets * limited
 # alone: yes
+# slow: yes
 # tiers: A A2 B
 import os
 import signal

@@ -7,6 +7,7 @@
  * expect-status: memory-exceeded
  * expect-attempt: any
  * alone: yes
+ * slow: yes
  * tiers: A A2 B
  */
 #include <stdio.h>

@@ -5,6 +5,7 @@
 # options: --timeout 120
 # expect-status: ok
 # expect-attempt: any
+# slow: yes
 # tiers: A A2 B
 import os
 import time

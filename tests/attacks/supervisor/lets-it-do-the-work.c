@@ -6,6 +6,7 @@
  * expect-status: timed-out:cpu
  * expect-attempt: time use CPU time * limited
  * alone: yes
+ * slow: yes
  * tiers: A A2 B
  */
 #define _GNU_SOURCE

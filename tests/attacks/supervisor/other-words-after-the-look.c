@@ -6,6 +6,7 @@
  * arguments: home
  * expect-status: ok
  * expect-attempt: any
+ * slow: yes
  * tiers: A A2 B
  */
 #define _GNU_SOURCE
