@@ -357,7 +357,7 @@ def test_flood_and_a_backend_that_does_not_read():
 
 
 def test_flood_and_a_backend_that_reads():
-    runner = start([PYTHON, "-c", "while True: print('x' * 1000)"], wall_ms=1200, output=0)
+    runner = start([PYTHON, "-c", "while True: print('x' * 1000)"], wall_ms=2500, output=0)
     runner.wait_until(lambda result: len(result.usage) > 5)
     peak = peak_of(runner.process.pid)
     result = runner.finish()
