@@ -243,6 +243,18 @@ def test_a_stopped_sandbox_dies_with_its_runner():
     until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in inside), "all are dead")
 
 
+def test_runs_without_namespaces_beside_it():
+    """The kernel counts the processes of all of the user's runs for those: other runs must not take theirs away."""
+    must_have_one()
+    runner = start([PYTHON, "-c", "import os, time\nfor _ in range(99):\n if os.fork() == 0: time.sleep(600)\n"
+                                  "print('ready', flush=True)\ntime.sleep(600)"], processes=120)
+    runner.wait_until(lambda result: b"ready" in result.stdout)
+    prints(python("print('ran')", tier=wire.TIER_B, processes=16), "ran\n")
+    runner.stop()
+    runner.stop()
+    ended(runner.finish(), "stopped")
+
+
 def test_killing():
     must_have_one()
     for end in ("stop", "kill", "hang up"):

@@ -115,13 +115,14 @@ test_no_descendants (void)
 static void
 test_tasks_of_user (void)
 {
-  gsize before = process_tree_tasks_of (proc, geteuid ());
+  gsize before = process_tree_tasks_of (proc, geteuid (), 1);
   pid_t top;
 
   g_assert_cmpuint (before, >=, 1);
-  g_assert_cmpuint (process_tree_tasks_of (proc, 4000000000u), ==, 0);
+  g_assert_cmpuint (process_tree_tasks_of (proc, 4000000000u, 1), ==, 0);
+  g_assert_cmpuint (process_tree_tasks_of (proc, geteuid () - 1, 2), >=, 1);
   top = start (make_family);
-  g_assert_cmpuint (process_tree_tasks_of (proc, geteuid ()), >, 1);
+  g_assert_cmpuint (process_tree_tasks_of (proc, geteuid (), 1), >, 1);
   g_assert_true (process_tree_kill (proc, top, 0));
   end (top);
 }

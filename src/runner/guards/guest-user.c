@@ -121,22 +121,30 @@ read_name (uid_t uid, char *name, size_t size)
   fclose (lines.file);
 }
 
-/* Concurrent runs get different numbers unless the range is small. Rootless containers give the
- * lower half to the users of their images. */
-static bool
-choose (uid_t uid, uid_t *number)
+bool
+guest_user_find_range (uid_t *first, uid_t *count)
 {
   FILE *ranges = fopen (RANGES, "re");
-  uid_t first = 0;
-  uid_t count = 0;
   char name[256];
   bool is_found;
 
   if (ranges == NULL)
     return false;
-  read_name (uid, name, sizeof name);
-  is_found = guest_user_read_range (ranges, name, uid, &first, &count);
+  read_name (geteuid (), name, sizeof name);
+  is_found = guest_user_read_range (ranges, name, geteuid (), first, count);
   fclose (ranges);
+  return is_found;
+}
+
+/* Concurrent runs get different numbers unless the range is small. Rootless containers give the
+ * lower half to the users of their images. */
+static bool
+choose (uid_t uid, uid_t *number)
+{
+  uid_t first = 0;
+  uid_t count = 0;
+  const bool is_found = guest_user_find_range (&first, &count);
+
   if (is_found)
     *number = first + count / 2 + (uid_t) getpid () % (count - count / 2);
   return is_found && *number != uid;

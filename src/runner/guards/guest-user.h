@@ -32,6 +32,10 @@ struct guest_user
  * `name` may be "" if unknown. False if there is none. */
 bool guest_user_read_range (FILE *ranges, const char *name, uid_t uid, uid_t *first, uid_t *count);
 
+/* The range of the user who runs this, from which the guests of all his runs are. False if there is
+ * none. */
+bool guest_user_find_range (uid_t *first, uid_t *count);
+
 /* Decides whether the guest gets an id of its own, and which. It does not if the system has no
  * newuidmap or no range, or if the guest could not read a file that it is shown. */
 void guest_user_plan (struct plan *plan);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "resource-limits.h"
 
+#include "guest-user.h"
 #include "kernel-file.h"
 #include "process-tree.h"
 
@@ -144,13 +145,16 @@ add (struct plan *plan, int resource, uint64_t value, uint64_t hard)
 
 /* Counted per user namespace, and for those around it: one more for the sandbox's first process,
  * and another for a warm interpreter. Without a namespace the user's current processes count as
- * well. In a container those of the whole computer would count, and the engine has its own limit.
- * With pids.max set, this limit would only prevent that one's reports. */
+ * well, and so do those of his other runs, whose guests have numbers of their own. In a container
+ * those of the whole computer would count, and the engine has its own limit. With pids.max set,
+ * this limit would only prevent that one's reports. */
 static void
 add_process_limit (struct plan *plan)
 {
   const bool is_warm = plan->policy->kind == FH_POLICY_FORKED;
   uint64_t limit = (uint64_t) plan->policy->processes + (is_warm ? 2 : 1);
+  uid_t first;
+  uid_t count;
   int proc;
 
   if (plan->policy->processes == 0 || plan->cgroup->limits_processes ||
@@ -159,7 +163,9 @@ add_process_limit (struct plan *plan)
   if (tier_is_shared (plan->policy) &&
       (proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0)
     {
-      limit += process_tree_tasks_of (proc, geteuid ());
+      limit += process_tree_tasks_of (proc, geteuid (), 1);
+      if (guest_user_find_range (&first, &count))
+        limit += process_tree_tasks_of (proc, first, count);
       close (proc);
     }
   add (plan, RLIMIT_NPROC, limit, limit);

@@ -195,7 +195,8 @@ process_tree_count (int proc, pid_t top)
 struct tasks
 {
   int proc;
-  uid_t user;
+  uid_t first_user;
+  uid_t n_users;
   size_t n;
 };
 
@@ -212,15 +213,16 @@ count_tasks (uint32_t pid, void *data)
     return true;
   user = strstr (text, "\nUid:");
   threads = strstr (text, "\nThreads:");
-  if (user != NULL && threads != NULL && strtoul (user + 5, NULL, 10) == tasks->user)
+  if (user != NULL && threads != NULL &&
+      strtoul (user + 5, NULL, 10) - tasks->first_user < tasks->n_users)
     tasks->n += strtoul (threads + 9, NULL, 10);
   return true;
 }
 
 size_t
-process_tree_tasks_of (int proc, uid_t user)
+process_tree_tasks_of (int proc, uid_t first, uid_t n)
 {
-  struct tasks tasks = { .proc = proc, .user = user };
+  struct tasks tasks = { .proc = proc, .first_user = first, .n_users = n };
 
   process_for_each (proc, NULL, count_tasks, &tasks);
   return tasks.n;

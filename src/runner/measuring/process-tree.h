@@ -22,5 +22,5 @@ bool process_tree_kill (int proc, pid_t top, pid_t spared);
 bool process_tree_end (int proc);
 /* Counts living descendants of `top`. */
 size_t process_tree_count (int proc, pid_t top);
-/* Counts the user's processes and threads. */
-size_t process_tree_tasks_of (int proc, uid_t user);
+/* Counts the processes and threads of `n` users, from `first` on. */
+size_t process_tree_tasks_of (int proc, uid_t first, uid_t n);
