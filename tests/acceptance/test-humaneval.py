@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The reference solutions of HumanEval pass within 5 s of processor time and 256 MiB; none does without its body. With --long all 164.
+"""The reference solutions of HumanEval pass within 5 s of processor time and 256 MiB; none does without
+its body. With --long all 164 are tried.
 
 The data is HumanEval.jsonl.gz: named by FH_HUMANEVAL, or in a folder beside this project.
 """
