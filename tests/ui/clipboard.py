@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Another program that has something in the clipboard of a screen, as X11 wants it (ICCCM, section 2)."""
 
+import contextlib
 import os
 import select
 import threading
 
 from Xlib import X, Xatom, display as xdisplay
+from Xlib.error import ConnectionClosedError
 from Xlib.protocol import event as xevent
 
 from waiting import wait_for
@@ -36,6 +38,11 @@ class Clipboard:
             raise AssertionError("the clipboard was not taken")
 
     def _serve(self):
+        # The screen ends before the program that has something in its clipboard.
+        with contextlib.suppress(ConnectionClosedError):
+            self._serve_for_good()
+
+    def _serve_for_good(self):
         while True:
             while self.connection.pending_events():
                 event = self.connection.next_event()
