@@ -21,8 +21,9 @@ from Xlib.protocol import event as xevent
 WALL = 0xA8A7A4
 # Where windows are put: popovers need room on the left as well.
 PLACE = (140, 40)
-# That a window rests is looked at so often.
-REST_LOOKS = 3
+# A window rests when it is seen to do so often, at intervals of so many seconds: together longer than GTK holds a button
+# down that is pressed through accessibility, before which nothing comes of that.
+REST_LOOKS, REST_S = 4, 0.1
 MODIFIERS = {"ctrl": "Control_L", "shift": "Shift_L", "alt": "Alt_L"}
 
 
@@ -205,7 +206,7 @@ class Display:
             seen.append([turns(pid) for pid in pids])
             return len(seen) >= REST_LOOKS and None not in seen[-1] and seen[-REST_LOOKS:].count(seen[-1]) == REST_LOOKS
 
-        wait_for(still, "the window to stand still", timeout, interval=0.06)
+        wait_for(still, "the window to stand still", timeout, interval=REST_S)
 
     def _pid_of(self, window):
         """As the server knows it: a program in a sandbox has another number for itself."""

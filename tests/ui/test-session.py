@@ -114,7 +114,7 @@ def kill_is_said(app):
 
 def restart_is_said(app):
     """The interpreter ends while no cell runs."""
-    app.type("import threading, os\nthreading.Timer(0.2, os._exit, (0,)).start()\n")
+    app.type("import threading, os\nthreading.Timer(1, os._exit, (0,)).start()\n")
     app.key("ctrl+Return")
     app.wait_result("Finished normally.")
     wait_for(lambda: runner_of(app.pid) is None, "the interpreter to end")
