@@ -24,6 +24,7 @@ PLACE = (140, 40)
 # A window rests when it is seen to do so often, at intervals of so many seconds: together longer than GTK holds a button
 # down that is pressed through accessibility, before which nothing comes of that.
 REST_LOOKS, REST_S = 4, 0.1
+RESTLESS_LOOKS = 15
 MODIFIERS = {"ctrl": "Control_L", "shift": "Shift_L", "alt": "Alt_L"}
 
 
@@ -198,13 +199,17 @@ class Display:
 
     def settle(self, window, timeout=5):
         """Waits until nothing in the window moves: neither its program nor who paints the screen had anything to do for a
-        while. Who waits for a processor does not rest, however long that takes."""
+        while. Who waits for a processor does not rest, however long that takes. Some windows draw again and again what is
+        there already: of them three equal pictures tell."""
         pids = [self._pid_of(window), self.server.pid, self.compositor.pid]
-        seen = []
+        seen, pictures = [], []
 
         def still():
             seen.append([turns(pid) for pid in pids])
-            return len(seen) >= REST_LOOKS and None not in seen[-1] and seen[-REST_LOOKS:].count(seen[-1]) == REST_LOOKS
+            if len(seen) >= RESTLESS_LOOKS:
+                pictures.append(zlib.adler32(self.picture(window)[2]))
+            return pictures[-3:].count(pictures[-1]) == 3 if pictures else \
+                None not in seen[-1] and seen[-REST_LOOKS:].count(seen[-1]) == REST_LOOKS
 
         wait_for(still, "the window to stand still", timeout, interval=REST_S)
 
