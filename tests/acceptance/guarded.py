@@ -19,9 +19,8 @@ import time
 from pathlib import Path
 
 import containers
-from containers import until
 from differences import IN_CONTAINERS, IN_FLATPAK_APPS, LEFT_OUT, SHORT_FORM
-from tap import Skip, Tap, must
+from tap import Skip, Tap, must, until
 
 IN_CONTAINER = os.environ.get("FH_BACKEND") == "container"
 IN_FLATPAK = os.environ.get("FH_BACKEND") == "flatpak"

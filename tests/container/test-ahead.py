@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 
 import containers
-from containers import at_length, call, inspect, named, until, volumes, volumes_left
+from containers import at_length, call, inspect, named, volumes, volumes_left
 from guarded import environment, save
-from tap import equal, must
+from tap import equal, must, until
 
 SEED = int(os.environ.get("FH_SEED", random.randrange(1 << 32)))
 KILLS = 15

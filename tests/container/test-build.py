@@ -10,8 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from containers import PLAIN, call, main, until
-from tap import Skip, equal, must
+from containers import PLAIN, call, main
+from tap import Skip, equal, must, until
 
 CTL = os.environ["FH_CTL"]
 NAME = f"fumehood-built-{os.getpid()}:1"

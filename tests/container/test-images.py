@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 
 import registry
-from containers import PLAIN, PYTHON, at_length, call, chosen, must_work, until, why_not
-from tap import Skip, Tap, equal, must
+from containers import PLAIN, PYTHON, at_length, call, chosen, must_work, why_not
+from tap import Skip, Tap, equal, must, until
 
 CLIENT = os.environ["FH_ENGINE_CLIENT"]
 CTL = os.environ["FH_CTL"]

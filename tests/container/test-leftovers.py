@@ -17,9 +17,9 @@ import time
 import uuid
 from pathlib import Path
 
-from containers import at_length, call, main, new_name, removed, until, volumes, volumes_left
+from containers import at_length, call, main, new_name, removed, volumes, volumes_left
 from guarded import CTL, RUN, STATE, environment, processes_called, save
-from tap import equal, must
+from tap import equal, must, until
 
 SEED = int(os.environ.get("FH_SEED", random.randrange(1 << 32)))
 RUNS, KILLED = 50, 10

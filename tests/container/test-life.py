@@ -6,10 +6,10 @@ import os
 import signal
 import subprocess
 
-from containers import PATIENCE_S, at_length, foreign, inspect, main, new_name, ours, removed, state, until
+from containers import at_length, foreign, inspect, main, new_name, ours, removed, state
 from containers import call as engine
 from guarded import CTL, RUN, STATE, command, environment, must_appear, must_vanish, run, save
-from tap import equal, must
+from tap import PATIENCE, equal, must, until
 
 # When what it has printed has been read, it takes a name by which it is found among the processes of this computer.
 NAMED = ("import array, fcntl, os, signal, sys, time\nprint('ready', flush=True)\nleft = array.array('i', [1])\n"
@@ -38,7 +38,7 @@ def start(process_name, statements, *options):
 
 
 def finish(process):
-    out, errors = process.communicate(timeout=PATIENCE_S)
+    out, errors = process.communicate(timeout=PATIENCE)
     must(out, f"no JSON but {errors!r}")
     return json.loads(out)
 

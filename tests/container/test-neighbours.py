@@ -7,9 +7,9 @@ import os
 import subprocess
 
 import containers
-from containers import new_name, removed, until
+from containers import new_name, removed
 from guarded import CTL, RUN, STATE, command, environment, save
-from tap import must
+from tap import must, until
 from work import folder, run
 
 TRIES = int(os.environ.get("FH_TRIES", "3" if containers.IS_SHORT else "10"))

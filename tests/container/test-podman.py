@@ -10,10 +10,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from containers import at_length, chosen, until
+from containers import at_length, chosen
 from guarded import command, environment, must_vanish, save
 from session_client import Session, works
-from tap import Tap, equal, must
+from tap import Tap, equal, must, until
 
 HERE = Path(__file__).parent
 PODMAN = shutil.which("podman") or "podman"

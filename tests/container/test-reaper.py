@@ -4,8 +4,8 @@ and what belongs to a living process is not."""
 
 import subprocess
 
-from containers import at_length, call, foreign, inspect, main, new_name, removals, removed, state, until, volumes
-from tap import equal, must
+from containers import at_length, call, foreign, inspect, main, new_name, removals, removed, state, volumes
+from tap import equal, must, until
 from walls import CLIENT, client, with_program, words_of
 
 

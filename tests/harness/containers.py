@@ -15,7 +15,7 @@ import time
 import uuid
 from pathlib import Path
 
-from tap import Tap, must
+from tap import PATIENCE, Tap, must, until
 
 CLIENT = shutil.which("docker") or "docker"
 PYTHON = "python:3-slim"
@@ -23,8 +23,6 @@ PLAIN = "plain:latest"
 LABEL = "io.github.fumehood"
 # The suite container tries some cases, container-long all of them.
 IS_SHORT = os.environ.get("FH_SHORT") == "1"
-# How long to wait for what must happen. It costs nothing where all is well, and no slow computer reaches it.
-PATIENCE_S = 120
 
 
 def call(*words, check=True, timeout=300, **options):
@@ -57,15 +55,6 @@ def why_not():
 def must_work():
     """Whether a missing engine is a failure."""
     return os.environ.get("FH_MUST_SANDBOX") == "1" and bool(os.environ.get("FH_TEST_ENGINE"))
-
-
-def until(look, what):
-    """Waits until `look` finds something, and gives that."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not (found := look()):
-        must(time.monotonic() < deadline, f"it did not happen: {what}")
-        time.sleep(0.05)
-    return found
 
 
 def at_length(case):
@@ -150,7 +139,7 @@ def volumes_left(before):
     """The volumes made since `before` that stay. Tests that run at the same time make and remove volumes of their own,
     so those do not count that go."""
     left = volumes() - before
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + PATIENCE
     while left and time.monotonic() < deadline:
         time.sleep(0.2)
         left &= volumes()
