@@ -15,7 +15,7 @@ import time
 import uuid
 from pathlib import Path
 
-from tap import PATIENCE, Tap, must, until
+from tap import PATIENCE, Tap, must
 
 CLIENT = shutil.which("docker") or "docker"
 PYTHON = "python:3-slim"
