@@ -120,6 +120,7 @@ def restart_is_said(app):
     wait_for(lambda: runner_of(app.pid) is None, "the interpreter to end")
     app.key("ctrl+Return")
     app.wait_output("A new one was started: variables of earlier cells are gone.")
+    wait_for(lambda: runner_of(app.pid) is None, "the new one to end as well, before anything else is run in it")
 
 
 def reset_forgets(app):
