@@ -58,7 +58,8 @@ is_record (const struct tls_record *record)
           (size > 0 || record->header[0] == RECORD_DATA));
 }
 
-/* More of a hello. */
+/* More of a hello, which is all that its records hold: what followed it in one would pass unread,
+ * were it sent later. */
 static bool
 handle_hello (struct tls_handshake *self, const uint8_t *bytes, size_t size)
 {
@@ -69,7 +70,8 @@ handle_hello (struct tls_handshake *self, const uint8_t *bytes, size_t size)
   self->last = tls_hello_parse (self->hello, self->hello_size, self->said);
   if (self->last == TLS_HELLO_UNFINISHED)
     return true;
-  if (self->last != TLS_HELLO_COMPLETE || strcmp (self->said, self->name) != 0)
+  if (self->last != TLS_HELLO_COMPLETE || self->program.left > 0 ||
+      strcmp (self->said, self->name) != 0)
     return false;
   self->stage = self->is_second ? TLS_STAGE_SETTLED : TLS_STAGE_ANSWER;
   return true;

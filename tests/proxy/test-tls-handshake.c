@@ -125,6 +125,24 @@ test_answered (void)
     }
 }
 
+/* Whole and in pieces, the first hello and the second: nothing follows it in its record. */
+static void
+test_more_in_the_record (void)
+{
+  g_autoptr (GByteArray) hello = make_hello (NAME, 23);
+
+  hello->data[4] += 2;
+  g_byte_array_append (hello, (const guint8 *) "\1\0", 2);
+  for (gsize most = 1; most <= 200; most += 9)
+    {
+      g_autofree struct tls_handshake *handshake = asked_again (most);
+
+      g_assert_false (program_says (handshake, hello, most));
+      tls_handshake_init (handshake, NAME);
+      g_assert_false (program_says (handshake, hello, most));
+    }
+}
+
 static void
 test_second_hello (void)
 {
@@ -279,6 +297,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tls-handshake/answered", test_answered);
   g_test_add_func ("/tls-handshake/second-hello", test_second_hello);
+  g_test_add_func ("/tls-handshake/more-in-the-record", test_more_in_the_record);
   g_test_add_func ("/tls-handshake/other-second-hellos", test_other_second_hellos);
   g_test_add_func ("/tls-handshake/unfinished", test_unfinished);
   g_test_add_func ("/tls-handshake/too-early", test_too_early);
