@@ -232,10 +232,10 @@ run_suite () {
     fuzz) build_asan && run fuzz build-asan --suite fuzz ;;
     bench) build_gcc && run bench build --benchmark --suite bench --verbose ;;
     short)
-      FH_FUZZ_SECONDS=3
+      FH_FUZZ_SECONDS=2
       export FH_FUZZ_SECONDS
       build_asan && run fuzz build-asan --suite fuzz
-      build_gcc && run bench build --benchmark --suite bench --verbose --test-args 3 \
+      build_gcc && run bench build --benchmark --suite bench --verbose --test-args 1 \
         cold-run guards output stop
       ;;
     container)

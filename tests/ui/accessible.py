@@ -90,12 +90,13 @@ class Listing:
     everything. Also what is hidden by now, in the place of what comes next."""
 
     def __init__(self, data):
-        self.known, self.focused, self.counts, self.listed = {}, set(), {}, {}
+        self.known, self.focused, self.counts, self.listed, self.above = {}, set(), {}, {}, {}
         for item in _elements(data):
             # Most are as before, and reading one takes many calls.
             facts = _ITEMS[item] = _ITEMS.get(item) or _read_item(item)
             path, above, index, count, self.known[path], is_visible, is_focused = facts
             self.counts[path] = count
+            self.above[path] = above
             if is_visible:
                 self.listed.setdefault(above, []).append((index, path))
             if is_focused:
@@ -147,20 +148,8 @@ class Tree:
         self.known, self.focused = listing.known, listing.focused
 
     def _ask_for_children(self, paths):
-        waiting = set(paths)
-
-        def take(bus, result, path):
-            try:
-                self.below[path] = [_path(child) for child in _parts(bus.call_finish(result).get_child_value(0))]
-            except GLib.Error:
-                self.below[path] = []
-            waiting.discard(path)
-
-        for path in waiting.copy():
-            _connection().call(self.owner, path, "org.a11y.atspi.Accessible", "GetChildren", None, None,
-                               Gio.DBusCallFlags.NONE, ANSWER_MS, None, take, path)
-        while waiting:
-            GLib.MainContext.default().iteration(True)
+        for path, answer in _ask_all(self.owner, paths, "GetChildren").items():
+            self.below[path] = [_path(child) for child in _parts(answer.get_child_value(0))] if answer else []
 
     def focus(self):
         """Where the keyboard is; None when it is nowhere that is told."""
@@ -175,7 +164,27 @@ class Tree:
             left += reversed(self.below.get(path, ()))
 
 
-_ITEMS, _LISTINGS = {}, {}
+# What was read of the list, the last list of each program, and what was found last.
+_ITEMS, _LISTINGS, _FOUND = {}, {}, {}
+
+
+def _ask_all(owner, paths, method):
+    """The answer of each node, or None if it is gone. All are asked at once."""
+    answers, waited_for = {}, set(paths)
+
+    def take(bus, result, path):
+        try:
+            answers[path] = bus.call_finish(result)
+        except GLib.Error:
+            answers[path] = None
+        waited_for.discard(path)
+
+    for path in waited_for.copy():
+        _connection().call(owner, path, "org.a11y.atspi.Accessible", method, None, None, Gio.DBusCallFlags.NONE, ANSWER_MS,
+                           None, take, path)
+    while waited_for:
+        GLib.MainContext.default().iteration(True)
+    return answers
 
 
 def _elements(data):
@@ -309,9 +318,25 @@ def find_all(root, role=None, name=None, hidden=False):
     return list(matches(root, role, name, hidden))
 
 
+def _is_still_there(node, root, is_wanted):
+    """Whether what was found can still be seen, and is called so. To ask it and all that it is in costs a tenth of a look at
+    the whole window."""
+    above = _LISTINGS[node.owner][1].above
+    paths = [node.path]
+    while paths[-1] != root.path and above.get(paths[-1], root.path) not in paths:
+        paths.append(above.get(paths[-1], root.path))
+    states = _ask_all(node.owner, paths[:-1], "GetState").values()
+    return all(answer and _has(answer.unpack()[0], "VISIBLE") for answer in states) and is_wanted(name_of(node)) and \
+        showing(node)
+
+
 def find(root, role=None, name=None, hidden=False):
-    """The first match, or None."""
-    return next(matches(root, role, name, hidden), None)
+    """The first match, or None. What was found last is looked at first, unless there is doubt."""
+    wanted = root, role, name, hidden
+    last = _FOUND.get(wanted)
+    if last is None or waiting.in_doubt or name is None or hidden or not _is_still_there(last, root, _is_wanted(name)):
+        last = _FOUND[wanted] = next(matches(root, role, name, hidden), None)
+    return last
 
 
 def may_be_so(last, condition):

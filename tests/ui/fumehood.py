@@ -19,7 +19,6 @@ PANES = {"Output": "Both", "Standard output": "stdout", "Standard error": "stder
 # Buttons whose names have their values.
 OPTIONS = re.compile("Run options").match
 PLACE = re.compile("Run in: ").match
-IS_STOP = ("Stop", "Force Stop").__contains__
 OF_GTK = re.compile(r"Trying to snapshot \w+Gizmo 0x[0-9a-f]+ without a current allocation")
 # Of the search in the output, and of the input.
 OTHER = re.compile(r"Gtk\w+|\d+ of \d+\+?|No matches|Searching…|The program waits for input\.")
@@ -225,14 +224,12 @@ class Fumehood:
         self.activate("run")
 
     def can_run(self):
-        """While the button goes after a press it can still be seen."""
-        button = self.find("push button", "Run")
-        return button is not None and accessible.state(button, "SENSITIVE")
+        """The button can be pressed exactly while its action is there."""
+        return self.is_enabled("run")
 
     def is_running(self):
         """Stop can be pressed exactly while something runs."""
-        button = self.find("push button", IS_STOP)
-        return button is not None and accessible.state(button, "SENSITIVE")
+        return self.is_enabled("stop")
 
     def show(self, pane):
         """Turns to a pane of the output: "Output", "Standard output" or "Standard error". Only a wide

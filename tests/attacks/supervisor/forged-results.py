@@ -3,6 +3,7 @@
 #
 # baseline: skip there is no listener outside
 # expect-status: failed internal-error
+# expect-status-cell: failed internal-error violation:connection
 # expect-attempt: any
 # tiers: A A2 B
 import os
