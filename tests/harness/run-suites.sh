@@ -159,7 +159,8 @@ build_flatpak () {
 }
 
 # run LABEL FOLDER OPTION…: one call of meson test; its log is kept for the summary. Finding no test
-# to run is a failure: a misspelt suite must not look like a good one.
+# to run is a failure: a misspelt suite must not look like a good one. The limits of the tests are those of a quick
+# computer.
 run () {
   label=$1
   folder=$root/$2
@@ -172,7 +173,7 @@ run () {
     *) without='env -u DOCKER_HOST -u FH_TEST_ENGINE' ;;
   esac
   # shellcheck disable=SC2086
-  (cd "$root" && within_time $without meson test -C "$folder" --no-rebuild \
+  (cd "$root" && within_time $without meson test -C "$folder" --no-rebuild --timeout-multiplier 5 \
     --wrapper "sh '$root/tests/harness/timed.sh'" "$@") >&2
   end
   # testlog.json, testlog-SETUP.json or benchmarklog.json
