@@ -23,7 +23,7 @@ KEPT = containers.new_name("humaneval")
 WORKERS = 1 if IN_CONTAINER else 3
 OPTIONS = (*LIMITS, "--keep", KEPT) if IN_CONTAINER else LIMITS
 COUNT = 164
-# What sanitizers look at is the same for each program, and so is what a container could break.
+# A part is enough for sanitizers, which see the same code each time, and for what a container could break.
 EVERY = 14 if containers.IS_SHORT else 4 if os.environ.get("FH_SANITIZED") else 1
 # On this computer a part is enough every day.
 EVERY = EVERY if IN_CONTAINER or ROOM or IS_LONG else 8

@@ -60,7 +60,7 @@ static const char *const texts[] = {
   "שלום %u world  ·  one  ",
 };
 
-/* With this end of it, or whole. */
+/* The label is cut at this end, or whole. */
 static GtkWidget *
 label_new (const char *text, PangoWrapMode mode, PangoEllipsizeMode end)
 {

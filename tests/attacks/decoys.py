@@ -116,7 +116,7 @@ class Environment:
         (self.path / ".git").mkdir()
         (self.path / ".git/config").write_text(f"token = {secret}\n", encoding="ascii")
         self.pipes = []
-        # How many attacks on it are going on, and whether there are any.
+        # Here attacks that are going on are counted, and it is told that there are some.
         self.attacks = 0
         self.is_attacked = threading.Event()
         self.lock = threading.Lock()

@@ -69,7 +69,7 @@ class Client:
         return next((name for name in self.containers() if waits(name)), None)
 
     def engine_clients(self):
-        """Those that go on making a container, or talking to it, when this one is dead."""
+        """The processes that go on making a container, or talking to it, when this one is dead."""
         owner = re.compile(rb"io\.github\.fumehood\.owner=[^\0]*\.%d\." % self.process.pid)
         found = []
         for path in Path("/proc").glob("[0-9]*/cmdline"):
@@ -189,7 +189,7 @@ def is_killed(client):
     # The engine may still be making it; the interpreter in it ends by itself.
     until(lambda: not client.engine_clients(), "the end of the engine's clients")
     until(lambda: not client.waiting(), "the end of what waited")
-    # As the next process of ours does.
+    # The next process of ours does the same.
     answer = subprocess.run([os.environ["FH_CONTAINER_CLIENT"], "reap"], env=environment(), check=False,
                             capture_output=True, text=True)
     equal(answer.returncode, 0, answer.stdout)

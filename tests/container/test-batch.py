@@ -32,7 +32,7 @@ PLACE = tempfile.TemporaryDirectory(prefix="fh-container-batch-")
 
 
 def compiled():
-    """What a clone has, and the base with all that compiling takes. A build in the clone is large."""
+    """Names what a clone has, and the base with all that compiling takes. A build in the clone is large."""
     subprocess.run([sys.executable, ROOT / "tests" / "container" / "build-images.py", BASE], check=True, timeout=600)
     parts = ["COPYING", "meson.build", "meson_options.txt", "data", "po", "src", "tests"]
     archive = subprocess.Popen(["tar", "--create", f"--directory={ROOT}", *parts], stdout=subprocess.PIPE)
@@ -67,7 +67,7 @@ def put_together():
 
 
 def make_image(base, file, **options):
-    """As the Containerfile says, but for the packages: there is no network to fetch them by."""
+    """Builds as the Containerfile says, but for the packages: there is no network to fetch them by."""
     call("build", "--quiet", "--network=none", f"--build-arg=BASE={base}", "--build-arg=PREPARED=yes", f"--file={file}",
          f"--tag={IMAGE}", "-", timeout=900, env={**os.environ, "DOCKER_BUILDKIT": "0"}, **options)
 

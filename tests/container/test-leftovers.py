@@ -111,7 +111,7 @@ def kill(pid):
 
 
 def kill_child(process, wanted, wait):
-    """As soon as there is one, and a moment later, unless the run ended before."""
+    """Waits until there is one, and a moment longer, unless the run ended before."""
     while process.poll() is None:
         found = children(process.pid, wanted)
         if found:
@@ -131,7 +131,7 @@ def any_call(_word):
 
 
 def end_of(process, way):
-    """What the run says that was killed in this way, or in none."""
+    """Returns what the run says that was killed in this way, or in none."""
     out, errors = process.communicate(timeout=300)
     if way == "owner":
         return

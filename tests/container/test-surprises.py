@@ -36,7 +36,7 @@ def with_both(*changes, base=PYTHON):
 
 
 def all_at_once():
-    """Those that are tried one by one in container-long."""
+    """Tries what container-long tries one by one."""
     with_both('ENTRYPOINT ["false"]', 'CMD ["never"]', "USER 12345:54321", "WORKDIR /nowhere/at/all", "VOLUME /data",
               'HEALTHCHECK --interval=1s CMD ["false"]', 'ONBUILD RUN ["false"]', "EXPOSE 80")
 

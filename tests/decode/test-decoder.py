@@ -88,7 +88,7 @@ def hostile_ones_end_it():
         witness = Path(folder) / "witness.png"
         witness.write_bytes(hostile_files.png(8, 8, b"\x00" + b"\x00\x00\xff" * 8))
         for name, (image, end) in hostile_files.hostile(str(witness)).items():
-            # What may go on for as long as it is allowed to shows in a second how that ends.
+            # A picture that takes all the time it is allowed shows within a second how that ends.
             status, written, names = decode(image, 1 if end == "any" else 5)
             must(names in ([], ["pixels"]), f"{name}: it wrote {names}")
             if end == "any":

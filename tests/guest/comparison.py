@@ -86,7 +86,7 @@ def normal(output, folder):
 
 
 def seen(source, run_it):
-    """What a program prints, and its exit status."""
+    """Returns what a program prints, and its exit status."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "main.py").write_bytes(source)

@@ -11,7 +11,7 @@ from tap import Tap, equal, must
 sys.path.append(sys.argv[1])
 import look  # pylint: disable=wrong-import-position
 
-# With --long, in the suite soak, all of what is slow to look at.
+# The suite soak looks, with --long, at all of what is slow to look at.
 IS_LONG = "--long" in sys.argv
 SIZE = 1 << (18 if IS_LONG else 16)
 

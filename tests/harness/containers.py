@@ -64,7 +64,7 @@ def at_length(case):
 
 
 def chosen(cases):
-    """Those of this suite."""
+    """Returns the cases of this suite."""
     return {name: case for name, case in cases.items() if not (IS_SHORT and getattr(case, "is_at_length", False))}
 
 

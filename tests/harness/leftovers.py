@@ -36,7 +36,7 @@ class Processes:
         return found
 
     def left_after(self, seconds=PATIENCE):
-        """What is left at last of what is about to end."""
+        """Returns what is left at last of what is about to end."""
         deadline = time.monotonic() + seconds
         while self.left() and time.monotonic() < deadline:
             time.sleep(0.02)

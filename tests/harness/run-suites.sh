@@ -6,7 +6,7 @@ set -u
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 logs=$root/build/logs
-# What is known within minutes.
+# These are known within minutes.
 QUICK='--suite unit --suite widget --suite lint'
 NOT_QUICK='--no-suite unit --no-suite widget --no-suite lint'
 LONG='--no-suite soak --no-suite fuzz --no-suite bench --no-suite vm --no-suite container --no-suite container-long'
@@ -126,7 +126,7 @@ check_by_clang () {
   return "$clang_built"
 }
 
-# With AddressSanitizer and UndefinedBehaviorSanitizer, and with the targets of libFuzzer.
+# This build has AddressSanitizer, UndefinedBehaviorSanitizer and the targets of libFuzzer.
 build_asan () {
   [ -n "${asan_built:-}" ] && return "$asan_built"
   have_clang 'build: asan' &&

@@ -8,7 +8,7 @@ import sys
 import time
 import traceback
 
-# How long a test waits for what must happen, in seconds. All being well it costs nothing, and no slow machine reaches it.
+# A test waits this long, in seconds, for what must happen. All being well it costs nothing, and no slow machine reaches it.
 PATIENCE = 120
 
 

@@ -9,7 +9,7 @@ import sys
 import source_tree
 from tap import Tap
 
-# Those that start something wait for it in their own way; the others use until ().
+# These files start something and wait for it in their own way; the others use until ().
 WAITING = {"engine.py", "registry.py", "guarded.py", "test-leaks.py"}
 ROW = re.compile(r"^\| (`.*`) \| (`.*`) \|$")
 FEATURE = re.compile(r"^\| \d+ \| .* \| (`.*`) \|$")
@@ -68,7 +68,7 @@ def missing_tests_of_features():
             yield f"{source_tree.name(path)}: there is no {test}"
 
 
-# What looks at the window, and who waits until a look shows what it should.
+# These functions look at the window, and those wait until a look shows what it should.
 LOOKS = {"caret", "find", "find_all", "find_dialog", "focused", "extents", "is_enabled", "is_pressed", "is_running", "can_run",
          "labelled_rows", "middle", "name_of", "names", "output", "picture", "read", "result", "result_line", "showing",
          "spoken", "state", "windows"}
@@ -77,7 +77,7 @@ ACTS = {"click", "double_click", "press", "write", "focus"}
 
 
 def name_called(node):
-    """Of a function or method; None if the node calls none by its name."""
+    """Returns the name of the function that a node calls, or None."""
     function = node.func if isinstance(node, ast.Call) else None
     return getattr(function, "id", getattr(function, "attr", None))
 
@@ -89,7 +89,7 @@ def looked_at(node, looks):
 
 
 def looks_of(tree):
-    """With the functions of a file that return what they see."""
+    """Returns LOOKS, and the functions of a file that return what they see."""
     looks, functions = set(LOOKS), [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     for _ in functions:
         looks |= {function.name for function in functions if function.name not in WAITS for node in ast.walk(function)

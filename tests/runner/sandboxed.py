@@ -12,7 +12,7 @@ PROGRAM = os.environ.get("FH_RUNNER", "fumehood-runner")
 MUST_SANDBOX = os.environ.get("FH_MUST_SANDBOX") == "1"
 SANITIZED = os.environ.get("FH_SANITIZED") == "1"
 PYTHON = "/usr/bin/python3"
-# What depends on chance is tried more often in the suite soak.
+# The suite soak tries more often what depends on chance.
 IS_LONG = "--long" in sys.argv
 
 

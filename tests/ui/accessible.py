@@ -86,7 +86,7 @@ class Node:
 
 
 class Listing:
-    """What GTK lists of a program at one moment: that it was asked for before, as it is now; after the first look nearly
+    """GTK's list of a program at one moment: what it was asked for before, as it is now; after the first look nearly
     everything. Also what is hidden by now, in the place of what comes next."""
 
     def __init__(self, data):
@@ -101,7 +101,7 @@ class Listing:
                 self.listed.setdefault(above, []).append((index, path))
             if is_focused:
                 self.focused.add(path)
-        # Where nothing seems to be missing.
+        # Children are only known where nothing seems to be missing.
         self.children = {}
         for path, count in self.counts.items():
             found = sorted(self.listed.get(path, ()))
@@ -164,7 +164,7 @@ class Tree:
             left += reversed(self.below.get(path, ()))
 
 
-# What was read of the list, the last list of each program, and what was found last.
+# These keep what was read of the list, the last list of each program, and what was found last.
 _ITEMS, _LISTINGS, _FOUND = {}, {}, {}
 
 
@@ -188,7 +188,7 @@ def _ask_all(owner, paths, method):
 
 
 def _elements(data):
-    """Of an array as GVariant stores it: behind the elements, each at a multiple of four bytes, it says where each ends.
+    """Yields the elements of an array as GVariant stores it: behind them, each at a multiple of four bytes, it says where each ends.
     To have GLib take it apart takes longer than the program needs to make it."""
     width = next(width for width in (1, 2, 4) if len(data) < 1 << 8 * width)
     begin = 0

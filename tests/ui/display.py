@@ -214,7 +214,7 @@ class Display:
         wait_for(still, "the window to stand still", timeout, interval=REST_S)
 
     def _pid_of(self, window):
-        """As the server knows it: a program in a sandbox has another number for itself."""
+        """Returns the number that the server knows: a program in a sandbox has another one for itself."""
         if window.id not in self._pids:
             answer = self.connection.res_query_client_ids([{"client": window.id, "mask": res.LocalClientPIDMask}])
             self._pids[window.id] = answer.ids[0].value[0]
@@ -222,7 +222,7 @@ class Display:
 
 
 def turns(pid):
-    """How often the threads of a process got a processor; None while one has it or waits for it."""
+    """Returns how often the threads of a process got a processor; None while one has it or waits for it."""
     count = 0
     for path in Path(f"/proc/{pid}/task").glob("*/status"):
         with contextlib.suppress(OSError):

@@ -48,7 +48,7 @@ def stopped_button(app):
 
 
 def stopped(app):
-    """How many, as the button says."""
+    """Returns how many there are, as the button says."""
     button = stopped_button(app)
     return int(name_of(button).split()[0]) if button else 0
 

@@ -168,7 +168,7 @@ def stops_by_force(app):
 
 
 def seconds_to_die(app, keys):
-    """What counts is when the program dies; the window may be told later."""
+    """Returns when the program dies, which is what counts; the window may be told later."""
     run_until(app, STUBBORN, "stubborn")
     deaths = Deaths(app.runner())
     before = time.monotonic()

@@ -43,7 +43,7 @@ def wait_for(condition, what, timeout=10, interval=0.04):
             now = time.monotonic()
             if now > begun + timeout * PATIENCE:
                 raise AssertionError(f"waited {timeout * PATIENCE} s for {what}")
-            # Who looks takes time from who is looked at.
+            # A look takes time from the program that is looked at.
             time.sleep(max(interval, now - looked))
             in_doubt = now > doubt
             if in_doubt:

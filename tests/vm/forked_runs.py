@@ -114,7 +114,7 @@ def test_guards_are_the_kernels():
 
 @functools.cache
 def hostile_runs():
-    """What there was before, and the results of cold runs and of copies."""
+    """Returns what there was before, and the results of cold runs and of copies."""
     limits = ("--memory=64M", "--processes=9", "--timeout=500", "--jobs=2")
     return Traces(), finish(start(HOSTILE, "--cold", *limits)), finish(start(HOSTILE, *limits))
 

@@ -51,7 +51,7 @@ class Traces:
         return {pid: line for pid, line in processes().items() if pid not in self.processes}
 
     def sleepers(self):
-        """How many processes of Python there are since then that have nothing to do."""
+        """Counts the processes of Python since then that have nothing to do."""
         count = 0
         for pid, line in self.new_processes().items():
             try:
