@@ -147,6 +147,8 @@ def sets_limits(app, _clipboard):
 def chooses_the_place(app, _clipboard):
     """And back to this computer."""
     for key, is_here in (("Down", False), ("Up", True)):
+        # A popover that is still closing takes the key for itself.
+        app.settle()
         app.key("ctrl+shift+r")
         wait_focus(app, "combo box", "Run In")
         app.move_focus("Return")
