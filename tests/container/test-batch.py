@@ -42,20 +42,22 @@ def compiled():
 
 
 def programs():
-    """Where in an image lies what is built already, and the libraries that it takes."""
+    """Returns where in an image lies what is built already, and the libraries that it takes."""
     ctl = Path(os.environ["FH_CTL"])
     installed = json.loads((ctl.parents[2] / "meson-info" / "intro-installed.json").read_text(encoding="utf-8"))
-    found = {target: source for source, target in installed.items()
-             if target.endswith("/bin/fumehoodctl") or "/libexec/" in target or "/share/fumehood/" in target}
+    prefix = installed[str(ctl)].removesuffix("/bin/fumehoodctl")
+    found = {f"/usr{target.removeprefix(prefix)}": source for source, target in installed.items()
+             if target.startswith((f"{prefix}/bin/fumehoodctl", f"{prefix}/libexec/", f"{prefix}/share/fumehood/"))}
     listed = subprocess.run(["ldd", ctl], capture_output=True, text=True, check=True).stdout
     return found | {f"/usr{path.removeprefix('/usr')}": path for path in re.findall(r" => (/\S+)", listed)}
 
 
 def put_together():
-    """The Containerfile's first part has nothing to do."""
+    """The Containerfile's first part has nothing to do. The programs that are built know another prefix."""
     text = (ROOT / "data" / "cluster" / "Containerfile").read_text(encoding="utf-8")
     begin, end = text.index("COPY . /source"), text.index("\n\nFROM ${BASE}\n")
-    text = f"{text[:begin]}COPY installed /installed{text[end:]}".encode()
+    where = "ENV FH_RUNNER=/usr/libexec/fumehood-runner FH_DATA_DIR=/usr/share/fumehood"
+    text = f"{text[:begin]}COPY installed /installed{text[end:]}{where}\n".encode()
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w", dereference=True) as tar:
         entry = tarfile.TarInfo("Containerfile")

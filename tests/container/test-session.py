@@ -8,7 +8,7 @@ import containers
 from guarded import environment
 from relay import remote
 from session_client import Session, works
-from tap import equal, must
+from tap import equal, must, until
 from work import command, folder, nothing_left, save
 
 HERE = ("--engine=docker", "--container", containers.PYTHON)
@@ -89,7 +89,7 @@ def ends_of_cells():
 def an_interpreter_that_ends_between_cells():
     with nothing_left(), session() as client:
         client.run("import os, threading\nx = 1\nname = os.uname().nodename\nthreading.Timer(0.2, os._exit, [1]).start()")
-        containers.until(lambda: not any(containers.state(name) == "running"
+        until(lambda: not any(containers.state(name) == "running"
                                          for name in containers.ours_of(client.process.pid)), "its end")
         works(restarted(client, "'x' in globals()"), "False")
 

@@ -15,7 +15,7 @@ os.environ["FH_BACKEND"] = "container"
 
 import containers  # pylint: disable=wrong-import-position
 from guarded import STATE, command, run, save  # pylint: disable=wrong-import-position
-from tap import equal, must  # pylint: disable=wrong-import-position
+from tap import equal, must, until  # pylint: disable=wrong-import-position
 
 # What Fumehood keeps of containers is this test's own.
 os.environ["XDG_CACHE_HOME"] = f"{STATE.name}/cache"
@@ -59,7 +59,7 @@ def nothing_left():
         left.intersection_update(containers.ours() | containers.volumes())
         return not left
 
-    containers.until(is_gone, f"the end of {left}")
+    until(is_gone, f"the end of {left}")
 
 
 def in_and_out():
