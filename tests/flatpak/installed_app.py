@@ -30,6 +30,11 @@ class InstalledApp(Fumehood):
             self.type(code)
         self.press("Run")
 
+    def is_running(self):
+        """By its button, for the same reason."""
+        button = self.find("push button", ("Stop", "Force Stop").__contains__)
+        return button is not None and accessible.state(button, "SENSITIVE")
+
     def find_runner(self):
         """Below the portal, and so below the test."""
         sandboxes = [pid for pid in descendants(os.getpid()) if command_name(pid) == "bwrap"]
