@@ -33,7 +33,7 @@ FLATPAK_WAYS = {
     "tier F, every file watched": ("F", ("--watch", "files")),
     "tier F, not watched": ("F", ("--watch", "off")),
 }
-# What a container has of its own: processes, memory that they share, a folder for temporary files with modes and links,
+# A container has these of its own: processes, memory that they share, a folder for temporary files with modes and links,
 # a loopback address, no terminal, and input that comes by way of the engine. container-long tries all, in each way.
 SHORT_WAYS = ("container, every file watched",)
 SHORT_PROGRAMS = (

@@ -244,7 +244,7 @@ class Servers:
         deadline = time.monotonic() + 20
         while expected and not self.counts[expected] and time.monotonic() < deadline:
             time.sleep(0.01)
-        # What had come before this is counted when the servers have gone round and found nothing more.
+        # The servers have counted all that came before this when they have gone round and found nothing more.
         while True:
             os.write(self._bell, b"x")
             if self._rounds.get() == 0:

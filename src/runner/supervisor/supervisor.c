@@ -73,7 +73,7 @@ watch_input (struct supervisor *self, uint64_t now)
   self->next_wait_us = now + WAIT_PERIOD_US;
   is_waiting = input_pump_is_dry (&self->input) &&
                input_wait_is_there (&self->watch.table, self->input.to, self->sandbox.users);
-  /* What it asks was written before it waited, but maybe after the last look at its output. */
+  /* A program writes its question before it waits, but maybe after the last look at its output. */
   if (is_waiting)
     move_output (self);
   supervisor_set_waiting (self, is_waiting);
