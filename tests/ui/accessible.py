@@ -168,6 +168,15 @@ class Tree:
 _ITEMS, _LISTINGS, _FOUND = {}, {}, {}
 
 
+def _look(root):
+    """All nodes at and below one; the same during one look at a condition."""
+    if waiting.seen is None:
+        return Tree(root)
+    if root not in waiting.seen:
+        waiting.seen[root] = Tree(root)
+    return waiting.seen[root]
+
+
 def _ask_all(owner, paths, method):
     """The answer of each node, or None if it is gone. All are asked at once."""
     answers, waited_for = {}, set(paths)
@@ -292,7 +301,7 @@ def matches(root, role=None, name=None, hidden=False, tree=None):
     """Every match, one after the other. `name` is the whole name or a function of it. Only what can be
     seen, unless `hidden`. `tree` is for more than one look at the same moment."""
     is_wanted = _is_wanted(name)
-    tree = tree or Tree(root)
+    tree = tree or _look(root)
     for path in tree.paths(root.path):
         found_role, found_name = tree.known.get(path, ("", ""))
         if (role is None or found_role == role) and is_wanted(found_name):
@@ -303,13 +312,13 @@ def matches(root, role=None, name=None, hidden=False, tree=None):
 
 def names(root, role="label"):
     """Of all that can be seen, in the order of the window."""
-    tree = Tree(root)
+    tree = _look(root)
     return [tree.known[node.path][1] for node in matches(root, role, tree=tree)]
 
 
 def labelled_rows(root, name=None):
     """The rows that can be seen and have a label, or just this one."""
-    tree = Tree(root)
+    tree = _look(root)
     return [row for row in matches(root, "list item", tree=tree)
             if next(matches(row, "label", name, tree=tree), None) is not None]
 
@@ -395,6 +404,7 @@ def middle(node):
 
 def press(node):
     """Activates a button, a row or a menu item."""
+    waiting.forget()
     node.call("Action", "DoAction", "(i)", 0)
 
 
@@ -412,6 +422,7 @@ def spoken(node):
 
 
 def write(node, text):
+    waiting.forget()
     node.call("EditableText", "SetTextContents", "(s)", text)
 
 

@@ -151,8 +151,11 @@ class Fumehood:
         return accessible.find(self.root, role, name)
 
     def press(self, name, role="push button"):
-        """The innermost one of that name: a menu button is a button around a button."""
+        """The innermost one of that name: a menu button is a button around a button. As long as a menu is there, it
+        takes the next click and the keys."""
         accessible.press(accessible.get_all(self.root, role, name)[-1])
+        if role == "menu item":
+            self.wait_gone(role, name)
 
     def open_options(self, section):
         """A section of the run options; Escape closes them."""

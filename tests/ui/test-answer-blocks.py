@@ -67,8 +67,7 @@ def paste(app, clipboard, text):
 
 def chips(app):
     """What is said about each block, in their order."""
-    names = [name_of(node) for node in find_all(app.root, "push button") + find_all(app.root, "toggle button")]
-    return sorted({name for name in names if name and name.startswith("Block ")})
+    return sorted({name_of(node) for node in find_all(app.root, "push button", lambda name: name.startswith("Block "))})
 
 
 def wait_chips(app, *expected):
@@ -103,6 +102,8 @@ def choose(app, number, *path):
     open_menu(app, number)
     for label in path:
         press(wait_for(lambda: items(app, label), f"the item {label}")[-1])
+    # As long as the menu is there, it takes the next click and the keys.
+    wait_for(lambda: not items(app, path[-1]), "the menu to close")
 
 
 def dialog(app):

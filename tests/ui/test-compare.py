@@ -3,7 +3,7 @@
 
 import sys
 
-from accessible import extents, find_all, labelled_rows, name_of, names, press, showing, state
+from accessible import extents, find_all, labelled_rows, name_of, names, showing, state
 from fumehood import fresh_session, running
 from tap import Tap
 from waiting import wait_for
@@ -40,7 +40,7 @@ def choose_both(app):
     rows = wait_for(lambda: len(history_rows(app)) == 2 and history_rows(app), "both runs")
     app.click(rows[1])
     app.key("Menu")
-    press(app.get("menu item", "Compare With…"))
+    app.press("Compare With…", "menu item")
     wait_for(lambda: any(label.startswith("Choose the run to compare") for label in names(app.root)), "what to do next")
     before = set(app.session.display.windows())
     app.click(history_rows(app)[0])

@@ -16,7 +16,7 @@ from waiting import wait_equal, wait_for
 FIRST = "print('a needle in the output')\n"
 SECOND = "raise SystemExit('it broke')\n"
 EXIT_CODES = (3, 4, 5)
-REPEATS = int(os.environ.get("FH_REPEATS", "5"))
+REPEATS = int(os.environ.get("FH_REPEATS", "2"))
 DRAFT = "# never run, never saved\nanswer = 42\n"
 
 
@@ -101,7 +101,7 @@ def deletes_and_takes_it_back(session):
         show_history(app)
         app.click(wait_rows(app, 1)[0])
         app.key("Menu")
-        press(app.get("menu item", "Pin"))
+        app.press("Pin", "menu item")
         wait_for(lambda: pin(app), "the sign of a pinned run")
         app.key("Delete")
         press(app.get("push button", "Undo"))

@@ -5,7 +5,7 @@ import itertools
 import json
 import sys
 
-from accessible import extents, find, find_all, labelled_rows, press, read, state
+from accessible import extents, find, find_all, labelled_rows, read, state
 from fumehood import fresh_session, running
 from tap import Tap, equal
 from waiting import wait_for
@@ -70,7 +70,7 @@ def copies(app):
 
 def saves(app):
     app.press("Output menu")
-    press(app.get("menu item", "Save…"))
+    app.press("Save…", "menu item")
     target = app.session.path("HOME") / "output.txt"
     app.save_as(target)
     equal(target.read_text(encoding="utf-8"), PRINTED, "the file")
@@ -82,7 +82,7 @@ def exports(app):
     rows = wait_for(lambda: labelled_rows(app.root), "the runs in the history")
     app.click(rows[0])
     app.key("Menu")
-    press(app.get("menu item", "Export…"))
+    app.press("Export…", "menu item")
     target = app.session.path("HOME") / "run.json"
     app.save_as(target)
     run = json.loads(target.read_text(encoding="utf-8"))

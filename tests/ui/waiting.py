@@ -16,6 +16,8 @@ WATCHES = []
 # What does not come at once is looked for with more care.
 DOUBT_S = 1
 in_doubt = False
+# While a condition is looked at: what was seen for it so far. All of it is of one moment. None outside of waits.
+seen = None
 
 
 def _must_all_live():
@@ -26,12 +28,14 @@ def _must_all_live():
 def wait_for(condition, what, timeout=10, interval=0.04):
     """The first true value of condition(); an AssertionError that says `what` after the timeout, or at once
     why it cannot come."""
-    global in_doubt  # pylint: disable=global-statement
+    global in_doubt, seen  # pylint: disable=global-statement
+    outer = seen
     begun = time.monotonic()
     doubt = begun + DOUBT_S
     try:
         while True:
             looked = time.monotonic()
+            seen = {}
             try:
                 value = condition()
             except Exception:
@@ -43,13 +47,21 @@ def wait_for(condition, what, timeout=10, interval=0.04):
             now = time.monotonic()
             if now > begun + timeout * PATIENCE:
                 raise AssertionError(f"waited {timeout * PATIENCE} s for {what}")
-            # A look takes time from the program that is looked at.
-            time.sleep(max(interval, now - looked))
+            # A look takes time from the program that is looked at: it has at least two thirds of a processor for itself.
+            time.sleep(max(interval, 2 * (now - looked)))
             in_doubt = now > doubt
             if in_doubt:
                 doubt = now + (now - begun)
     finally:
         in_doubt = False
+        seen = outer
+        forget()
+
+
+def forget():
+    """After something was done, or time has passed, what was seen before is of another moment."""
+    if seen:
+        seen.clear()
 
 
 def wait_equal(look, wanted, what, timeout=10):
