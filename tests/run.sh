@@ -14,7 +14,7 @@ usage () {
 Usage: sh tests/run.sh [SUITE…]
 
 Without a suite: everyday.
-  everyday     all tests but the long ones, and builds without a warning by gcc and clang; it is
+  everyday     all tests but the long ones, and a build without a warning by gcc; it is
                quick        those of the parts and of the source, which is known within minutes
                slow         all others: programs in sandboxes, attacks, the window, an installation
   unit, sandbox, acceptance, attacks, ui, lint, …
@@ -23,7 +23,7 @@ Without a suite: everyday.
   asan-short   of that, the tests of the parts: no sandbox is built
   monkey       the window driven at random by keys, clicks and actions, under the same: FH_MONKEY_SEED (1),
                until FH_MONKEY_EVENTS (20000) or FH_MONKEY_SECONDS (120)
-  clang        only whether clang warns
+  clang        only whether clang warns, as asan and asan-short see too
   soak         the long ones, among them a monkey of another seed for 30 minutes
   fuzz         libFuzzer on everything that reads hostile bytes, FH_FUZZ_SECONDS each (60)
   bench        ratios against what else one would use; never fails on a time
@@ -42,7 +42,7 @@ Without a suite: everyday.
                computer's Debian packages in FH_FLATPAK_DIR (/var/tmp/fumehood-flatpak)
   flatpak-short
                the same in a few minutes: some of its attacks, cases and kills
-  trixie       everyday in a tree of Debian 13, with its newer libraries: needs root, and is made in
+  trixie       everyday and clang in a tree of Debian 13, with its newer libraries: needs root, and is made in
                FH_TRIXIE_DIR (/var/tmp/fumehood-trixie) the first time
   all          all of these
 

@@ -71,8 +71,9 @@ enter chown -R tester: "$inside"
 if setpriv --reuid=59013 --regid=59013 --clear-groups unshare --user --map-root-user true 2>/dev/null; then
   FH_MUST_SANDBOX=1
 fi
+[ $# -gt 0 ] || set -- everyday clang
 enter setpriv --reuid=tester --regid=tester --init-groups --reset-env \
   env LANG=C.UTF-8 TMPDIR="$inside/tmp" FH_MUST_SANDBOX="${FH_MUST_SANDBOX:-}" \
   FH_HUMANEVAL="${FH_HUMANEVAL:+$inside/HumanEval.jsonl.gz}" \
-  sh "$inside/tree/tests/harness/run-suites.sh" "${@:-everyday}" </dev/null >/dev/null || say 'Not all was well in the tree.'
+  sh "$inside/tree/tests/harness/run-suites.sh" "$@" </dev/null >/dev/null || say 'Not all was well in the tree.'
 take_logs "$place/tree/build/logs" || report 'not ok 1 trixie: nothing ran'
