@@ -49,8 +49,8 @@ copying (void)
   g_autofree char *work = own_folder_path ("work");
   FhContainerFolders *folders = folders_new ((FhContainerOptions){ .work_dir = work }, TRUE);
 
-  /* A thread that has read or written lets go of it a little later than its answer comes, and the next case would find the
-   * folder locked. */
+  /* A thread that has read or written lets go of it a little later than its answer comes, and the
+   * next case would find the folder locked. */
   fh_container_folders_unlock (folders);
   return folders;
 }
