@@ -129,7 +129,7 @@ check_by_clang () {
 }
 
 # This build has AddressSanitizer, UndefinedBehaviorSanitizer and the targets of libFuzzer. The linker gold takes half the
-# time of the usual one for it. It cannot link what runs where there are no libraries, the runner of the build by gcc.
+# time of the usual one. It cannot link the static runner of the build by gcc, which starts where there are no libraries.
 build_asan () {
   [ -n "${asan_built:-}" ] && return "$asan_built"
   gold=

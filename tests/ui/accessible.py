@@ -169,7 +169,7 @@ _ITEMS, _LISTINGS, _FOUND = {}, {}, {}
 
 
 def _look(root):
-    """All nodes at and below one; the same during one look at a condition."""
+    """Returns the nodes at and below one, which stay the same while a condition is looked at."""
     if waiting.seen is None:
         return Tree(root)
     if root not in waiting.seen:

@@ -16,7 +16,7 @@ WATCHES = []
 # What does not come at once is looked for with more care.
 DOUBT_S = 1
 in_doubt = False
-# While a condition is looked at: what was seen for it so far. All of it is of one moment. None outside of waits.
+# While a condition is looked at, this has what was seen for it so far, all of one moment. Outside of waits it is None.
 seen = None
 
 
