@@ -31,7 +31,13 @@ PUBLIC = {"backend": "include"}
 # Engines and containers are for the session, and for the commands that manage them.
 ENGINES = {"engine.h", "engine-facts.h", "engine-image.h", "container-ops.h"}
 MANAGERS = {"container-command.c", "container-table.h", "engine-list.h", "image-build.h", "image-command.c"}
-PANES = {"editor", "controls", "output", "attempts", "changes", "compare", "files", "variables", "history", "preferences"}
+# The window puts these beside each other.
+PANES = {
+    *("approval", "attempts", "cells", "changes", "compare", "controls", "editor", "exhibits"),
+    *("files", "history", "look", "output", "preferences", "samples"),
+}
+# Folders of the app that panes use, or that use them.
+NOT_PANES = {"gtk", "parts", "precompiled", "window"}
 PLAIN_C = {"wire", "runner", "proxy"}
 GTK = re.compile(r"^(gtk/|gdk/|gsk/|adwaita\.h|gtksourceview/)")
 GLIB = re.compile(r"^(glib|gio/|gobject/|gmodule|json-glib/)")
@@ -116,6 +122,16 @@ def pane_to_pane():
                 yield f'{source_tree.name(path)} includes "{included}" of {home[1]}'
 
 
+def unknown_panes():
+    """A list of folders is worth something as long as it has all of them."""
+    present = {
+        path.relative_to(source_tree.ROOT / "src" / "app").parts[0]
+        for path in source_tree.files(".c", ".h", ".ui", under="src/app")
+        if len(path.relative_to(source_tree.ROOT / "src" / "app").parts) > 1
+    }
+    yield from present ^ (PANES | NOT_PANES)
+
+
 def unknown_floors():
     for path in source_tree.files(".c", ".h", under="src"):
         parts = path.relative_to(source_tree.ROOT / "src").parts
@@ -134,6 +150,7 @@ def main():
         ("GTK only in the app", gtk_outside_app),
         ("no GLib where plain C is the rule", glib_in_plain_c),
         ("panes of the app do not include each other", pane_to_pane),
+        ("each folder of the app is a pane or is known as none", unknown_panes),
     ):
         offenders = sorted(set(check()))
         tap.ok(not offenders, name, offenders)
