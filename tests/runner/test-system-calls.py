@@ -33,6 +33,7 @@ DENIED = {
         "msgrcv": 70, "msgctl": 71, "semop": 65, "semctl": 66, "semtimedop": 220, "the first unknown one": 470, "one of the future": 600,
         "the last possible": 0x3FFFFFFF, "setxattrat": 463, "landlock_create_ruleset": 444, "landlock_add_rule": 445,
     },
+    errno.EINVAL: {"splice": 275, "tee": 276, "sendfile": 40},
     errno.EOPNOTSUPP: {"setxattr": 188, "lsetxattr": 189, "fsetxattr": 190},
     errno.EPERM: {
         "unshare": 272, "setns": 308, "mount": 165, "umount2": 166, "pivot_root": 155, "chroot": 161,
@@ -189,6 +190,26 @@ def test_threads_and_processes_still_start():
         print(subprocess.run(['true']).returncode, os.waitpid(os.posix_spawn('/bin/true', ['true'],
               {}), 0)[1])
         """), "thread\n0 0\n")
+
+
+def test_copies_without_splicing():
+    """What uses sendfile and splice does without."""
+    prints(python("""
+        import os, shutil, socket, subprocess
+        open('a', 'wb').write(b'x' * 300000)
+        shutil.copyfile('a', 'b')
+        near, far = socket.socketpair()
+        with open('a', 'rb') as file, far:
+            if os.fork() == 0:
+                far.close()
+                near.sendfile(file)
+                os._exit(0)
+            near.close()
+            with far.makefile('rb') as other:
+                print(len(other.read()))
+        print(os.path.getsize('b'), flush=True)
+        subprocess.run('cp a c; cat a | cat >d; cat c d b | wc -c', shell=True)
+        """), "300000\n300000\n900000\n")
 
 
 def test_socket_families():

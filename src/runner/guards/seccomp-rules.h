@@ -59,6 +59,7 @@ enum seccomp_sandbox
  *   clone3                  the C library, before clone, for each thread and process
  *   mempolicy, and mbind    numerical libraries, to use the nearest memory
  *   memfd_create, vmsplice  programs that can do without, such as yes and node
+ *   splice, tee, sendfile   programs and libraries that copy files, before they read and write
  *   landlock_create_ruleset programs that confine themselves, such as xz
  *   setxattr and others     programs that copy files
  *   io_setup, io_submit, …  databases, to find the fastest way to write
@@ -174,7 +175,14 @@ static const struct seccomp_rule seccomp_rules[] = {
   { "lsetxattr", ENOTSUP, QUIETLY },
   { "fsetxattr", ENOTSUP, QUIETLY },
   { "setxattrat", ENOSYS, QUIETLY, 463 },
-  { "vmsplice", ENOSYS, QUIETLY }, /* a pipe keeps pages that the process has freed */
+  /* A pipe or a socket keeps whole pages, which the process has freed or whose file is gone, and is
+   * charged for the bytes that it shows of them: one byte holds up to 2 MiB. Nothing tells what it
+   * holds, so it may only hold copies. EINVAL is the answer for files that cannot do it, and all
+   * that use these calls then read and write. copy_file_range leaves nothing in a pipe. */
+  { "vmsplice", ENOSYS, QUIETLY },
+  { "splice", EINVAL, QUIETLY },
+  { "tee", EINVAL, QUIETLY },
+  { "sendfile", EINVAL, QUIETLY },
 
   /* POSIX message queues: RLIMIT_MSGQUEUE is 0, so none can be made (CVE-2017-11176) */
   { "mq_open", ENOSYS, REPORTED },
