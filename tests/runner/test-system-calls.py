@@ -192,6 +192,14 @@ def test_threads_and_processes_still_start():
         """), "thread\n0 0\n")
 
 
+def test_waiting_for_a_thread():
+    on_this_machine()
+    vfork, thread = 0x4000, 0x10000 | 0x800 | 0x400 | 0x200 | 0x100
+    flags = (vfork, vfork | 17, vfork | thread)
+    equal(answers([(56, word | upper, 0, 0, 0, 0) for word in flags for upper in (0, 1 << 63)]), [errno.EINVAL] * 2 * len(flags),
+          "answers, each without and with the upper half")
+
+
 def test_copies_without_splicing():
     """What uses sendfile and splice does without."""
     prints(python("""

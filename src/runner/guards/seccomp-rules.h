@@ -417,6 +417,17 @@ static const struct seccomp_argument_rule seccomp_argument_rules[] = {
     EPERM,
     REPORTED,
     { ANY_BIT_OF (0, 0x00010000 /* THREAD */), NO_BIT_OF (0, 0x00000400 /* FILES */) } },
+  /* A thread that waits in vfork shows that a child uses its memory, vfork.h. No library makes it
+   * wait for a thread, or for a child with memory of its own. EINVAL is the kernel's answer to
+   * flags that do not go together. */
+  { "clone",
+    EINVAL,
+    QUIETLY,
+    { ANY_BIT_OF (0, 0x00004000 /* VFORK */), ANY_BIT_OF (0, 0x00010000 /* THREAD */) } },
+  { "clone",
+    EINVAL,
+    QUIETLY,
+    { ANY_BIT_OF (0, 0x00004000 /* VFORK */), NO_BIT_OF (0, 0x00000100 /* VM */) } },
   { "close_range", EINVAL, QUIETLY, { ANY_BIT_OF (2, 2 /* CLOSE_RANGE_UNSHARE */) } },
   /* All others disable a protection or emulate another kernel. 0xffffffff is a query. */
   { "personality", EPERM, REPORTED, { NONE_OF (0, 0, 0xffffffff) } },

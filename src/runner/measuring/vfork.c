@@ -48,18 +48,29 @@ struct count
   unsigned int waiting;
 };
 
-/* If the kernel does not report the call, assume vfork if the thread sleeps uninterruptibly. That
- * happens if the guest has its own user id, as only its own user may read it. */
+/* Where a thread waits for the child that uses its memory, by the names of different kernels: of a
+ * guest with its own user id only its own user may read the call, but this is told. It sleeps for
+ * other reasons elsewhere. */
+static bool
+is_vfork_place (const char *text)
+{
+  static const char *const places[] = { "kernel_clone", "_do_fork", "wait_for_vfork_done" };
+  bool is_one = false;
+
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+    is_one = is_one || strcmp (text, places[i]) == 0;
+  return is_one;
+}
+
+/* What is not known to wait lends nothing. */
 static bool
 is_waiting (int proc, const struct process *process)
 {
   char text[1024];
-  const char *at;
 
   if (process_read_file (proc, process, "syscall", text, sizeof text))
     return is_vfork (text);
-  return process_read_file (proc, process, "stat", text, sizeof text) &&
-         (at = strrchr (text, ')')) != NULL && strncmp (at, ") D", 3) == 0;
+  return process_read_file (proc, process, "wchan", text, sizeof text) && is_vfork_place (text);
 }
 
 static bool
@@ -121,9 +132,11 @@ read_parts (const struct process_table *table, const struct process *process, st
 }
 
 /* A forked child looks like one by vfork as long as it has as much memory, even if that is only
- * mapped files or shared with many. A waiting thread lends to one child only, so choosing the wrong
- * one must not hide anything: each counted part has to be as large as the lender's. What cannot be
- * read in time borrows nothing. */
+ * mapped files or shared with many. Sizes never prove that memory is one; but a waiting thread does
+ * prove that some process uses its memory, as seccomp-rules.h refuses to wait for any other. That
+ * one counts in full if another is chosen, so choosing the wrong one must not hide anything: each
+ * counted part has to be at most as large as the lender's. What cannot be read in time borrows
+ * nothing. */
 static bool
 has_same_parts (const struct process_table *table,
                 const struct process *process,
