@@ -276,14 +276,30 @@ def test_disk_within_the_limit():
 
 
 def test_watches_are_bounded():
-    prints(python("""
+    """Their queues take memory that is charged to no process."""
+    count = """
         import ctypes
         libc = ctypes.CDLL(None)
         count = 0
         while count < 100 and libc.inotify_init() >= 0:
             count += 1
         print(count)
-        """), "16\n")
+        """
+    prints(python(count, memory=0), "16\n")
+    prints(python(count, memory=512 * MIB), "2\n")
+
+
+def test_empty_files_are_bounded():
+    prints(python("""
+        import os
+        count = 0
+        try:
+            while True:
+                os.mkdir(str(count))
+                count += 1
+        except OSError:
+            print(4000 < count < 4096)
+        """, memory=32 * MIB, disk=1024 * MIB), "True\n")
 
 
 def test_core_dumps():

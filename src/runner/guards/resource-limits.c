@@ -45,7 +45,11 @@ limits_set_pid_max (struct setup *setup)
 int
 limits_set_watches (struct setup *setup)
 {
-  int error = kernel_file_write (setup->proc, "sys/user/max_inotify_instances", "16");
+  const struct plan *plan = setup->plan;
+  /* Each keeps up to fs.inotify.max_queued_events, 8 MiB, that only a control group charges. */
+  const bool is_charged = plan->cgroup->limits_memory || plan->policy->memory_bytes == 0;
+  int error =
+      kernel_file_write (setup->proc, "sys/user/max_inotify_instances", is_charged ? "16" : "2");
 
   if (error == 0)
     error = kernel_file_write (setup->proc, "sys/user/max_inotify_watches", "4096");
@@ -226,14 +230,14 @@ limits_plan (struct plan *plan)
     {
       uint64_t size = policy->disk_bytes;
 
-      /* Files are in memory and count there as well. A failing write is better than a killed
-       * program. */
+      /* Files are in memory and count there as well, a quarter of the memory's if they are empty. A
+       * failing write is better than a killed program. */
       if (policy->memory_bytes > 0 && policy->memory_bytes < size)
         size = policy->memory_bytes;
       snprintf (plan->scratch_size, sizeof plan->scratch_size, "%" PRIu64, size);
       snprintf (plan->scratch_inodes,
                 sizeof plan->scratch_inodes,
                 "%" PRIu64,
-                clamp (policy->disk_bytes / 8192, 4096, 262144));
+                clamp (size / 8192, 4096, 262144));
     }
 }

@@ -12,7 +12,7 @@ int limits_forbid_namespaces (struct setup *setup);
 /* A limit for the pid namespace (Linux 6.14). The proper one is RLIMIT_NPROC, which does not apply
  * to root. */
 int limits_set_pid_max (struct setup *setup);
-/* inotify(7) is counted per user: leave some for the desktop. */
+/* inotify(7) is counted per user: leave some for the desktop; and its queues take memory. */
 int limits_set_watches (struct setup *setup);
 /* Limits what TCP may grow to; the guest cannot change the size of other buffers. */
 int limits_set_socket_buffers (struct setup *setup);

@@ -9,6 +9,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+/* The kernel's inode, its entry in a folder, and a name of any length. */
+#define INODE_BYTES 2048
+
 static uint64_t
 smaller (uint64_t a, uint64_t b)
 {
@@ -122,15 +125,17 @@ disk_room_measure (struct disk_room *room, struct process_table *table)
 }
 
 uint64_t
-usage_of_scratch (int folder, bool *is_full)
+usage_of_scratch (int folder, uint64_t *inode_bytes, bool *is_full)
 {
   struct statfs status;
 
+  *inode_bytes = 0;
   if (fstatfs (folder, &status) < 0)
     {
       *is_full = false;
       return 0;
     }
   *is_full = status.f_bfree == 0 || (status.f_files > 0 && status.f_ffree == 0);
+  *inode_bytes = (status.f_files - status.f_ffree) * INODE_BYTES;
   return (status.f_blocks - status.f_bfree) * (uint64_t) status.f_bsize;
 }

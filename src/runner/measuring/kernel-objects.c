@@ -14,8 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Per sandbox; a user has about 1024. Shells and servers open some dozens. */
+/* Per sandbox; a user has about 1024. Shells and servers open some dozens, nearly empty. */
 #define MOST_PIPES 256
+#define FEW_PIPES  32
+#define PIPE_PAGES 16
 /* Enough to be the cause of the shortage. */
 #define MANY_UNDER_WAY 128
 
@@ -149,6 +151,22 @@ count (const struct kernel_objects *objects,
   counted->cpu_us = clock_own_cpu_us () - begun;
 }
 
+/* The most that pipes can hold: once a user's take the limit, new ones get two pages, pipe (7). */
+static uint64_t
+pipe_bytes (size_t n)
+{
+  const uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE);
+  const uint64_t many = n > FEW_PIPES ? n - FEW_PIPES : 0;
+  const uint64_t most = many * PIPE_PAGES;
+  char text[32];
+  uint64_t full;
+
+  if (!kernel_file_read (AT_FDCWD, "/proc/sys/fs/pipe-user-pages-soft", text, sizeof text))
+    return most * page;
+  full = strtoull (text, NULL, 10);
+  return (full > 0 && full + 2 * many < most ? full + 2 * many : most) * page;
+}
+
 /* Counting makes several calls per open descriptor, so limit its share of the time. */
 static void
 take_count (struct kernel_objects *objects, const struct counted *counted)
@@ -157,7 +175,11 @@ take_count (struct kernel_objects *objects, const struct counted *counted)
 
   objects->least_memory = kernel_memory ();
   objects->locks = counted->open.locks;
-  objects->watch_bytes = objects->reads_table ? 0 : counted->open.watches * WATCH_BYTES;
+  /* A control group that counts memory counts these. */
+  objects->other_bytes = objects->reads_table
+                             ? 0
+                             : counted->open.watches * WATCH_BYTES +
+                                   pipe_bytes (counted->open.pipes) + counted->open.mapping_bytes;
   objects->next_count_us = clock_now_us () + (pause > COUNT_PAUSE_US ? pause : COUNT_PAUSE_US);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Kernel objects that no limit of a process or a control group covers: data in sockets, file locks,
- * descriptors in flight, pipes. They take kernel memory, or are counted for all programs of the
- * user together. They are checked as often as usage is.
+ * descriptors in flight, pipes, mappings. They take kernel memory, or are counted for all programs
+ * of the user together. They are checked as often as usage is.
  */
 #pragma once
 
@@ -41,7 +41,7 @@ struct kernel_objects
   uint64_t next_memory_us;   /* when to read the kernel's memory */
   uint64_t least_memory;     /* minimum since locks were last counted, in bytes; 0: unknown */
   size_t locks;              /* at that time, never too many */
-  uint64_t watch_bytes;      /* at that time: kernel memory of epoll watches */
+  uint64_t other_bytes;      /* at that time: of epoll watches, pipes and mappings */
 };
 
 /* `is_counted`: a control group counts memory, so the process table is not read elsewhere. */

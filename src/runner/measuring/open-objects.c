@@ -26,6 +26,14 @@
 /* Distinct objects per sandbox. */
 #define CAPACITY 8192
 
+/* The kernel's struct vm_area_struct with its place in the tree; and struct anon_vma_chain, one for
+ * each process that the mapping was inherited from. Charged to control groups only. */
+#define MAPPING_BYTES 256
+#define CHAIN_BYTES   64
+
+/* Bytes of maps per look; what is not read is taken for as much as the most that was read. */
+#define MOST_MAPS_BYTES ((size_t) 32 << 20)
+
 /* Bytes of fdinfo per look, about a third of a second. It lists all files that an epoll instance
  * watches, epoll (7). Only an attack has that much. */
 #define MOST_INFO_BYTES ((size_t) 64 << 20)
@@ -59,7 +67,10 @@ struct census
   const struct process *process;
   struct objects shared; /* pipes and sockets, of all processes */
   struct objects files;  /* of this process, as each has its own locks */
+  uint64_t pipe_mount;   /* all pipes are on it */
   size_t info_bytes;
+  size_t maps_bytes;
+  size_t most_mappings;
 };
 
 bool
@@ -219,14 +230,34 @@ number_behind (const char *text, const char *key)
   return line != NULL ? strtoull (line + strlen (key), NULL, 10) : 0;
 }
 
-/* A file that is open twice lists the same locks twice. Before Linux 5.14 that cannot be
- * detected. */
+/* A file that is open twice lists the same locks twice. Before Linux 5.14 that cannot be detected.
+ * Of a guest with its own user id nothing else shows what are pipes. */
 static bool
 is_known_file (struct census *census, const char *text)
 {
   const uint64_t inode = number_behind (text, "\nino:");
+  const uint64_t mount = number_behind (text, "\nmnt_id:");
 
-  return inode != 0 && !add (&census->files, OTHER, number_behind (text, "\nmnt_id:"), inode);
+  if (inode != 0 && mount == census->pipe_mount)
+    add (&census->shared, PIPE, 0, inode);
+  return inode != 0 && !add (&census->files, OTHER, mount, inode);
+}
+
+/* 0 if the kernel does not tell. */
+static uint64_t
+find_pipe_mount (void)
+{
+  char path[64];
+  char text[512] = "";
+  int ends[2];
+
+  if (pipe2 (ends, O_CLOEXEC) < 0)
+    return 0;
+  snprintf (path, sizeof path, "/proc/self/fdinfo/%d", ends[0]);
+  kernel_file_read (AT_FDCWD, path, text, sizeof text);
+  close (ends[0]);
+  close (ends[1]);
+  return number_behind (text, "\nmnt_id:");
 }
 
 /* Reads one fdinfo: locks; and, since Linux 5.11, descriptors in flight in a socket, but not those
@@ -321,6 +352,59 @@ add_up (struct open_objects *objects, struct objects *shared, int diag)
     }
 }
 
+static bool
+has_image_of (const struct process *one, const struct process *other)
+{
+  return memcmp (one->image, other->image, sizeof one->image) == 0;
+}
+
+/* How many processes its memory was inherited from, all of which live. Of one whose parent has
+ * ended, that can be all that are older. */
+static size_t
+generation (const struct process_table *table, const struct process *process)
+{
+  const struct process *parent = process_table_find (table, process->parent);
+  size_t n = 0;
+
+  while (n < table->n && parent != NULL && has_image_of (parent, process))
+    {
+      n++;
+      process = parent;
+      parent = process_table_find (table, process->parent);
+    }
+  for (size_t i = 0; i < table->n && parent != NULL && process_is_init (table, parent->pid); i++)
+    {
+      const struct process *other = &table->processes[i];
+
+      n += other->started < process->started && has_image_of (other, process);
+    }
+  return n;
+}
+
+static void
+count_mappings (struct census *census, const struct process_table *table)
+{
+  const int fd = census->maps_bytes > MOST_MAPS_BYTES
+                     ? -1
+                     : process_open (census->proc, census->process, "maps", O_RDONLY);
+  size_t mappings = fd < 0 ? census->most_mappings : 0;
+  char text[16 * 1024];
+  ssize_t n;
+
+  while (fd >= 0 && (n = read (fd, text, sizeof text)) > 0)
+    {
+      census->maps_bytes += (size_t) n;
+      for (ssize_t i = 0; i < n; i++)
+        mappings += text[i] == '\n';
+    }
+  if (fd >= 0)
+    close (fd);
+  if (mappings > census->most_mappings)
+    census->most_mappings = mappings;
+  census->found->mapping_bytes +=
+      mappings * (MAPPING_BYTES + CHAIN_BYTES * generation (table, census->process));
+}
+
 void
 open_objects_count (struct open_objects *objects, const struct process_table *table, int diag)
 {
@@ -330,7 +414,8 @@ open_objects_count (struct open_objects *objects, const struct process_table *ta
   census.found = objects;
   census.proc = table->proc;
   clear (&census.shared);
-  census.info_bytes = 0;
+  census.info_bytes = census.maps_bytes = census.most_mappings = 0;
+  census.pipe_mount = find_pipe_mount ();
   for (size_t i = 0; i < table->n; i++)
     {
       census.process = &table->processes[i];
@@ -342,6 +427,8 @@ open_objects_count (struct open_objects *objects, const struct process_table *ta
       clear (&census.files);
       if (!for_each_descriptor (&census, "fdinfo", read_info))
         objects->is_blind = true;
+      if (!census.process->borrows_memory)
+        count_mappings (&census, table);
     }
   /* The rest may hold any number of them. */
   if (census.info_bytes > MOST_INFO_BYTES)

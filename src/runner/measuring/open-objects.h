@@ -18,10 +18,11 @@ struct open_objects
   size_t pipes;
   size_t sockets;
   size_t locks;
-  size_t watches;        /* of epoll: one per file and instance */
-  uint64_t socket_bytes; /* data in Unix sockets */
-  uint64_t under_way;    /* descriptors in flight in open sockets */
-  bool is_blind;         /* a living process cannot be inspected */
+  size_t watches;         /* of epoll: one per file and instance */
+  uint64_t socket_bytes;  /* data in Unix sockets */
+  uint64_t mapping_bytes; /* at most: kernel memory of mappings, and of their chains after forks */
+  uint64_t under_way;     /* descriptors in flight in open sockets */
+  bool is_blind;          /* a living process cannot be inspected */
 };
 
 /* True if the user's new pipes are small, or nearly. */

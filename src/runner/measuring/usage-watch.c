@@ -101,20 +101,29 @@ may_be_over_memory (struct usage_watch *watch, uint64_t scratch)
   return watch->policy->memory_bytes > 0 && resident + hidden > watch->policy->memory_bytes;
 }
 
-/* `is_full`: one of them is. */
+/* `is_full`: one of them is. Sets `inode_bytes`. */
 static uint64_t
-usage_of_all (const struct usage_watch *watch, bool *is_full)
+usage_of_all (struct usage_watch *watch, bool *is_full)
 {
-  uint64_t bytes = usage_of_scratch (watch->scratch, is_full);
+  uint64_t bytes = usage_of_scratch (watch->scratch, &watch->inode_bytes, is_full);
 
   for (int i = 0; i < USAGE_MORE_SCRATCH; i++)
     {
+      uint64_t inode_bytes;
       bool is_one_full;
 
-      bytes += usage_of_scratch (watch->more_scratch[i], &is_one_full);
+      bytes += usage_of_scratch (watch->more_scratch[i], &inode_bytes, &is_one_full);
+      watch->inode_bytes += inode_bytes;
       *is_full = *is_full || is_one_full;
     }
   return bytes;
+}
+
+/* What belongs to no process. */
+static uint64_t
+held_by_kernel (const struct usage_watch *watch)
+{
+  return watch->objects.sockets.bytes + watch->objects.other_bytes + watch->inode_bytes;
 }
 
 static bool
@@ -131,19 +140,20 @@ static enum usage_verdict
 check_memory (struct usage_watch *watch)
 {
   const uint64_t limit = watch->policy->memory_bytes;
-  const uint64_t queued = watch->objects.sockets.bytes + watch->objects.watch_bytes;
   const bool was_suspect = watch->is_suspect;
+  uint64_t held;
   bool is_full;
 
   watch->scratch_bytes = usage_of_all (watch, &is_full);
+  held = held_by_kernel (watch);
   watch->is_suspect = false;
-  if (may_be_over_memory (watch, watch->scratch_bytes + queued))
+  if (may_be_over_memory (watch, watch->scratch_bytes + held))
     {
       memory_meter_measure (&watch->meter,
                             &watch->table,
                             watch->scratch_bytes,
-                            limit > queued ? limit - queued : 0);
-      watch->memory = watch->meter.bytes + queued;
+                            limit > held ? limit - held : 0);
+      watch->memory = watch->meter.bytes + held;
       watch->is_suspect = watch->memory > limit;
     }
   if (limit > 0 && has_opaque (&watch->table) && !watch->is_suspect)
@@ -158,7 +168,7 @@ check_memory (struct usage_watch *watch)
     watch->memory_peak = watch->memory;
   if (!watch->is_suspect)
     return USAGE_WITHIN_LIMITS;
-  if (watch->scratch_bytes > watch->memory / 2)
+  if (watch->scratch_bytes + watch->inode_bytes > watch->memory / 2)
     return USAGE_OVER_DISK;
   if (watch->objects.sockets.bytes > watch->memory / 2)
     return USAGE_OVER_SOCKETS;
@@ -417,7 +427,7 @@ usage_watch_rest (struct usage_watch *watch)
 void
 usage_watch_check_last (struct usage_watch *watch)
 {
-  const uint64_t queued = watch->objects.sockets.bytes + watch->objects.watch_bytes;
+  uint64_t scratch;
   bool is_full;
 
   if (watch->is_counted)
@@ -428,7 +438,8 @@ usage_watch_check_last (struct usage_watch *watch)
   if (!read_table (watch))
     return;
   cpu_time_settle (&watch->cpu);
-  if (!may_be_over_memory (watch, usage_of_all (watch, &is_full) + queued) &&
+  scratch = usage_of_all (watch, &is_full);
+  if (!may_be_over_memory (watch, scratch + held_by_kernel (watch)) &&
       watch->memory > watch->memory_peak)
     watch->memory_peak = watch->memory;
 }
@@ -489,7 +500,7 @@ usage_watch_saw_process_limit (const struct usage_watch *watch)
 }
 
 bool
-usage_watch_disk_is_full (const struct usage_watch *watch)
+usage_watch_disk_is_full (struct usage_watch *watch)
 {
   bool is_full = false;
 

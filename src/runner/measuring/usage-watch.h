@@ -50,6 +50,7 @@ struct usage_watch
   uint64_t next_us;                     /* next look; UINT64_MAX: never */
 
   uint64_t scratch_bytes;
+  uint64_t inode_bytes; /* of the files in there */
   uint64_t memory;
   uint64_t memory_peak;
   bool is_suspect; /* the last look found too much memory, or could not see everything */
@@ -105,4 +106,4 @@ void usage_watch_conclude (const struct usage_watch *watch,
 /* True if as many processes and threads as allowed were seen at one time. */
 bool usage_watch_saw_process_limit (const struct usage_watch *watch);
 /* True if the sandbox cannot write any more. */
-bool usage_watch_disk_is_full (const struct usage_watch *watch);
+bool usage_watch_disk_is_full (struct usage_watch *watch);
