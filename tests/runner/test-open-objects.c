@@ -84,6 +84,40 @@ test_pipes (void)
   g_assert_cmpuint (count (-1).pipes, ==, before);
 }
 
+/* Of a process whose list of descriptors is not open to us. */
+static void
+test_pipes_by_their_mount (void)
+{
+  char name[64];
+  g_autofree char *folder = g_dir_make_tmp ("fh-open-XXXXXX", NULL);
+  g_autofree char *command = g_strconcat ("rm -r ", folder, NULL);
+  g_autofree char *info = NULL;
+  g_autofree char *text = NULL;
+  struct process_table other = { .processes = &self, .n = 1 };
+  struct open_objects objects;
+  int ends[2];
+
+  g_assert_cmpint (pipe2 (ends, O_CLOEXEC), ==, 0);
+  g_snprintf (name, sizeof name, "/proc/self/fdinfo/%d", ends[0]);
+  g_assert_true (g_file_get_contents (name, &text, NULL, NULL));
+  close (ends[0]);
+  close (ends[1]);
+  self = (struct process){ .pid = 7, .speaker = 7 };
+  info = g_build_filename (folder, "7", "fdinfo", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (info, 0700), ==, 0);
+  for (int i = 0; i < 2; i++)
+    {
+      g_autofree char *file = g_strdup_printf ("%s/%d", info, i);
+
+      g_assert_true (g_file_set_contents (file, text, -1, NULL));
+    }
+  other.proc = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  open_objects_count (&objects, &other, -1);
+  g_assert_cmpuint (objects.pipes, ==, strstr (text, "\nino:") != NULL);
+  close (other.proc);
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
+}
+
 static void
 test_sockets (void)
 {
@@ -334,6 +368,42 @@ test_short_of_passing (void)
   close (trial[1]);
 }
 
+/* Those that were inherited have a chain. */
+static void
+test_mappings (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("fh-open-XXXXXX", NULL);
+  g_autofree char *command = g_strconcat ("rm -r ", folder, NULL);
+  struct process processes[] = {
+    { .pid = 1, .speaker = 1 },
+    { .pid = 5, .speaker = 5, .parent = 1, .started = 1, .image = { 8, 9 } },
+    { .pid = 6, .speaker = 6, .parent = 5, .started = 2, .image = { 8, 9 } },
+    { .pid = 7, .speaker = 7, .parent = 6, .started = 3, .image = { 8, 9 } },
+    { .pid = 8, .speaker = 8, .parent = 7, .started = 4, .image = { 3, 4 } },
+    { .pid = 9, .speaker = 9, .parent = 1, .started = 5, .image = { 8, 9 } },
+  };
+  static const uint64_t chains[] = { 0, 0, 1, 2, 0, 3 };
+  struct process_table other = { .processes = processes, .n = G_N_ELEMENTS (processes) };
+  struct open_objects objects;
+  uint64_t expected = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (processes); i++)
+    {
+      g_autofree char *parent = g_strdup_printf ("%s/%u", folder, processes[i].pid);
+      g_autofree char *file = g_build_filename (parent, "maps", NULL);
+
+      g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+      g_assert_true (g_file_set_contents (file, "one\ntwo\n", -1, NULL));
+      if (processes[i].pid > 1)
+        expected += 2 * (256 + 64 * chains[i]);
+    }
+  other.proc = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  open_objects_count (&objects, &other, -1);
+  g_assert_cmpuint (objects.mapping_bytes, ==, expected);
+  close (other.proc);
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
+}
+
 static void
 test_gone (void)
 {
@@ -377,6 +447,8 @@ main (int argc, char **argv)
   g_test_add_func ("/open-objects/locks-in-text", test_lines);
   g_test_add_func ("/open-objects/watches", test_watches);
   g_test_add_func ("/open-objects/pipes", test_pipes);
+  g_test_add_func ("/open-objects/pipes-by-their-mount", test_pipes_by_their_mount);
+  g_test_add_func ("/open-objects/mappings", test_mappings);
   g_test_add_func ("/open-objects/sockets", test_sockets);
   g_test_add_func ("/open-objects/closed-sockets", test_closed_sockets);
   g_test_add_func ("/open-objects/waiting-connections", test_waiting_connections);
