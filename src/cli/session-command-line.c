@@ -39,6 +39,8 @@
       "\n"                                                                                               \
       "A cell that runs too long is interrupted, and the session goes on; if it does not end\n"          \
       "within two seconds, the interpreter is killed. Waiting for a reply does not count.\n"             \
+      "What a cell left behind goes on after its end. If it takes more CPU time than a cell\n"           \
+      "may, by default that of one processor during --timeout, the interpreter is killed.\n"             \
       "Limits of memory, processes and disk are those of the session. What a cell prints after\n"        \
       "its end is told with the next one. Output, values and tracebacks are cut to --show-limit\n"       \
       "(default: 8192 bytes), the beginning and the end. If the value of a cell can draw "               \

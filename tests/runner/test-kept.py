@@ -96,6 +96,24 @@ def test_an_interpreter_that_ends_between_cells_is_told():
         equal((kept.result.status, kept.result.exit_code), ("exited", 5), "how it ended")
 
 
+def test_what_a_cell_left_behind_may_not_compute_for_ever():
+    """Between two cells: as long as a cell may, or if that is not limited, as the longest one could."""
+    for limits in ({"wall_ms": 300}, {"wall_ms": 20000, "cpu_ms": 300}):
+        with Kept() as kept:
+            answers(kept.one("import os\nif os.fork() == 0:\n    os.setsid()\n    while True: pass", **limits))
+            kept.result = type(kept.result)()
+            must(kept.is_retired(), "no more cells")
+            equal((kept.result.status, kept.result.cause), ("timed-out", "cpu"), "how it ended")
+
+
+def test_what_computes_between_cells_is_not_the_next_ones():
+    with Kept() as kept:
+        answers(kept.one("import os, time\ndef burn(s):\n    while time.process_time() < s: pass\n"
+                         "r, w = os.pipe()\nchild = os.fork()\nif child == 0: burn(0.3); os._exit(os.write(w, b'x') - 1)"))
+        result = kept.one("os.read(r, 1), os.waitpid(child, 0)[1]", cpu_ms=5000)
+        answers(result, "(b'x', 0)")
+
+
 def test_output_belongs_to_its_cell():
     with Kept() as kept:
         for number in range(20):

@@ -196,8 +196,10 @@ usage_watch_cpu_us (const struct usage_watch *watch)
 static bool
 is_over_cpu (struct usage_watch *watch)
 {
-  const uint64_t limit_ms = watch->policy->cpu_ms;
+  uint64_t limit_ms = watch->policy->cpu_ms;
 
+  if (limit_ms == 0 && watch->is_resting)
+    limit_ms = watch->policy->wall_ms;
   usage_watch_settle (watch);
   return limit_ms > 0 && usage_watch_cpu_us (watch) / 1000 >= limit_ms;
 }
@@ -254,12 +256,25 @@ usage_watch_begin_late (struct usage_watch *watch, uint64_t cpu_us)
   watch->next_us = clock_now_us () + FIRST_LOOK_US;
 }
 
-void
-usage_watch_begin_again (struct usage_watch *watch)
+static void
+begin_cpu_again (struct usage_watch *watch, bool is_resting)
 {
+  watch->is_resting = is_resting;
   watch->before_user_us = watch->cpu.user_us;
   watch->before_system_us = watch->cpu.system_us;
   watch->before_served_us = watch->served_us;
+}
+
+void
+usage_watch_begin_rest (struct usage_watch *watch)
+{
+  begin_cpu_again (watch, true);
+}
+
+void
+usage_watch_begin_again (struct usage_watch *watch)
+{
+  begin_cpu_again (watch, false);
   watch->memory_peak = watch->memory;
   watch->threads_peak = watch->threads;
   usage_of_all (watch, &watch->was_full);

@@ -64,6 +64,7 @@ struct usage_watch
   uint32_t threads;
   uint32_t threads_peak;
 
+  bool is_resting;         /* no cell runs */
   uint64_t before_user_us; /* what earlier cells used */
   uint64_t before_system_us;
   uint64_t before_served_us;
@@ -80,6 +81,9 @@ void usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64
 void usage_watch_begin_late (struct usage_watch *watch, uint64_t cpu_us);
 /* Another cell begins in the same sandbox: CPU time and the largest numbers count from here. */
 void usage_watch_begin_again (struct usage_watch *watch);
+/* A cell has ended: until the next one begins, what it left behind may use as much CPU time as a
+ * cell, or if that is not limited, as much as the longest cell on one processor. */
+void usage_watch_begin_rest (struct usage_watch *watch);
 /* Also counts the files at `path`, if it is another tmpfs. */
 void usage_watch_add_scratch (struct usage_watch *watch, const char *path);
 void usage_watch_end (struct usage_watch *watch);

@@ -188,6 +188,7 @@ wait_for_cell (struct supervisor *self)
                       (enum fh_wire_stream) self->output[i].stream,
                       self->policy->output_bytes);
   self->phase = PHASE_WAITING;
+  usage_watch_begin_rest (&self->watch);
   renew_attempts (self);
 }
 

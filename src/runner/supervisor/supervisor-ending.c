@@ -69,7 +69,8 @@ supervisor_check_usage (struct supervisor *self)
     usage_watch_rest (&self->watch);
   if (self->request->is_inside && container_cgroup_was_over_memory (&self->container))
     verdict = USAGE_OVER_MEMORY;
-  if (verdict == USAGE_OVER_CPU && supervisor_is_kept (self))
+  /* Between two cells nothing is there to be interrupted: what the last one left behind runs. */
+  if (verdict == USAGE_OVER_CPU && supervisor_is_kept (self) && self->phase == PHASE_RUNNING)
     supervisor_interrupt_cell (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU);
   else if (verdict != USAGE_WITHIN_LIMITS)
     supervisor_end_by (self, verdicts[verdict].status, verdicts[verdict].cause);
