@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include "cpu-time.h"
 #include "forked-runs.h"
 #include "kept-container.h"
 #include "plan.h"
@@ -196,6 +197,7 @@ converse (bool is_inside)
       perror ("fumehood-runner");
       return 1;
     }
+  cpu_time_begin_to_count_all ();
   result = serve (&control, is_inside);
   control_channel_clear (&control);
   return result;

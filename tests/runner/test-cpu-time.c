@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cpu-time.h"
 
+#include "clock.h"
+
 #include <glib.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static struct process processes[4];
 static struct process_table table = { .proc = -1, .processes = processes };
@@ -93,6 +98,48 @@ test_last_look (void)
   g_assert_cmpuint (time.system_us, ==, 0);
 }
 
+/* The kernel reaps it, and it was never seen. */
+static void
+compute_in_child (uint64_t us)
+{
+  const pid_t child = fork ();
+
+  g_assert_cmpint (child, >=, 0);
+  if (child == 0)
+    {
+      while (clock_own_cpu_us () < us)
+        continue;
+      _exit (0);
+    }
+  while (waitpid (child, NULL, 0) >= 0)
+    continue;
+}
+
+static void
+test_all (void)
+{
+  struct cpu_time time = { 0 };
+  uint64_t counted;
+
+  table.n = 0;
+  cpu_time_begin_to_count_all ();
+  compute_in_child (100000);
+  cpu_time_begin (&time, 1000);
+  g_assert_cmpuint (count (&time), ==, 0);
+  signal (SIGCHLD, SIG_IGN);
+  compute_in_child (100000);
+  compute_in_child (100000);
+  signal (SIGCHLD, SIG_DFL);
+  counted = count (&time);
+  if (time.base_us == 0)
+    {
+      g_test_skip ("the kernel does not count for this user");
+      return;
+    }
+  g_assert_cmpuint (counted, >=, 120000);
+  g_assert_cmpuint (count (&time), ==, counted);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -101,5 +148,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/runner/cpu-time/seen-twice", test_seen_twice);
   g_test_add_func ("/runner/cpu-time/lost", test_lost);
   g_test_add_func ("/runner/cpu-time/last-look", test_last_look);
+  g_test_add_func ("/cpu-time/all", test_all);
   return g_test_run ();
 }

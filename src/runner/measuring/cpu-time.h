@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * CPU time of a whole sandbox, counted in two ways, neither of which counts anything twice: what
- * living processes report for themselves and the children they reaped; and what each process was
- * seen to use, no matter which one reaped it. A process whose parent ignores SIGCHLD appears only
- * in the second (wait(2)).
+ * CPU time of a whole sandbox, counted in three ways, none of which counts anything twice: what
+ * living processes report for themselves and the children they reaped; what each process was seen
+ * to use, no matter which one reaped it; and what the kernel counts for all that this process has
+ * started, perf_event_open(2). A process whose parent ignores SIGCHLD is missing in the first
+ * (wait(2)), and one that lives shorter than a tick in the second as well. Where the system forbids
+ * the third, /proc/sys/kernel/perf_event_paranoid above 2, the result is a lower bound for
+ * programs that do both.
  */
 #pragma once
 
@@ -12,6 +15,7 @@
 struct cpu_time
 {
   uint64_t setup_us; /* used before the program began, by init and a waiting interpreter */
+  uint64_t base_us;  /* what the kernel had counted in all besides, at that time */
 
   uint64_t user_us; /* never decreases */
   uint64_t system_us;
@@ -24,6 +28,10 @@ struct cpu_time
   uint64_t sampled_system_us;
 };
 
+/* Makes the kernel count all processes that this one starts from now on, if it may. */
+void cpu_time_begin_to_count_all (void);
+/* The program begins now, and `setup_us` was used so far. */
+void cpu_time_begin (struct cpu_time *time, uint64_t setup_us);
 /* Subtracts the time of setting up, first from the system's, which most of it was. */
 void cpu_time_subtract (uint64_t setup_us, uint64_t *user_us, uint64_t *system_us);
 void cpu_time_count (struct cpu_time *time, const struct process_table *table);

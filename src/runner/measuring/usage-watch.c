@@ -251,7 +251,8 @@ usage_watch_begin_late (struct usage_watch *watch, uint64_t cpu_us)
   if (watch->is_counted)
     cgroup_measure (watch->cgroup, &usage);
   /* A forked run has used some before it was in the group. */
-  watch->cpu.setup_us = watch->is_counted ? usage.cpu_user_us + usage.cpu_system_us : cpu_us;
+  cpu_time_begin (&watch->cpu,
+                  watch->is_counted ? usage.cpu_user_us + usage.cpu_system_us : cpu_us);
   watch->begun_cpu_us = clock_own_cpu_us ();
   watch->next_us = clock_now_us () + FIRST_LOOK_US;
 }
@@ -291,7 +292,7 @@ usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t se
     watch->meter.scratch = status.st_dev;
   watch->table.proc = proc;
   watch->scratch = scratch;
-  watch->cpu.setup_us = setup_cpu_us;
+  cpu_time_begin (&watch->cpu, setup_cpu_us);
   watch->begun_cpu_us = clock_own_cpu_us ();
   watch->next_us = clock_now_us () + (pause < FIRST_LOOK_US ? pause : FIRST_LOOK_US);
 }
