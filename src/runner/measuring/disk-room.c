@@ -124,18 +124,20 @@ disk_room_measure (struct disk_room *room, struct process_table *table)
                       is_whole);
 }
 
-uint64_t
-usage_of_scratch (int folder, uint64_t *inode_bytes, bool *is_full)
+struct scratch_usage
+usage_of_scratch (const int *folders, size_t n)
 {
+  struct scratch_usage usage = { 0 };
   struct statfs status;
 
-  *inode_bytes = 0;
-  if (fstatfs (folder, &status) < 0)
+  for (size_t i = 0; i < n; i++)
     {
-      *is_full = false;
-      return 0;
+      if (folders[i] < 0 || fstatfs (folders[i], &status) < 0)
+        continue;
+      usage.bytes += (status.f_blocks - status.f_bfree) * (uint64_t) status.f_bsize;
+      usage.inode_bytes += (status.f_files - status.f_ffree) * INODE_BYTES;
+      usage.is_full =
+          usage.is_full || status.f_bfree == 0 || (status.f_files > 0 && status.f_ffree == 0);
     }
-  *is_full = status.f_bfree == 0 || (status.f_files > 0 && status.f_ffree == 0);
-  *inode_bytes = (status.f_files - status.f_ffree) * INODE_BYTES;
-  return (status.f_blocks - status.f_bfree) * (uint64_t) status.f_bsize;
+  return usage;
 }

@@ -39,6 +39,13 @@ void disk_room_measure (struct disk_room *room, struct process_table *table);
 void disk_room_count (struct disk_room *room, uint64_t sample);
 void disk_room_conclude (struct disk_room *room, uint64_t dirtied, uint64_t shrunk, bool is_whole);
 
-/* Of a file system that only the run uses, in memory: bytes used; `is_full`: it has no room left.
- * `inode_bytes`: what its files and folders take besides, even if they are empty. */
-uint64_t usage_of_scratch (int folder, uint64_t *inode_bytes, bool *is_full);
+/* Of file systems in memory that only the run uses. */
+struct scratch_usage
+{
+  uint64_t bytes;
+  uint64_t inode_bytes; /* what files and folders take besides, even if they are empty */
+  bool is_full;         /* one of them has no room left */
+};
+
+/* Folders of -1 use nothing. */
+struct scratch_usage usage_of_scratch (const int *folders, size_t n);

@@ -2,7 +2,6 @@
 #include "usage-watch.h"
 
 #include "clock.h"
-#include "disk-room.h"
 #include "vfork.h"
 
 #include <fcntl.h>
@@ -45,8 +44,7 @@ usage_watch_init (struct usage_watch *watch,
     .is_counted = cgroup->counts_memory && cgroup->counts_processes &&
                   (cgroup->limits_memory || policy->memory_bytes == 0),
     .table.proc = -1,
-    .scratch = -1,
-    .more_scratch = { -1, -1, -1 },
+    .scratch = { -1, -1, -1, -1 },
     .next_us = UINT64_MAX,
   };
   kernel_objects_init (&watch->objects, policy, watch->is_counted);
@@ -57,15 +55,13 @@ usage_watch_end (struct usage_watch *watch)
 {
   if (watch->table.proc >= 0)
     close (watch->table.proc);
-  if (watch->scratch >= 0)
-    close (watch->scratch);
-  for (int i = 0; i < USAGE_MORE_SCRATCH; i++)
+  for (int i = 0; i < USAGE_SCRATCH; i++)
     {
-      if (watch->more_scratch[i] >= 0)
-        close (watch->more_scratch[i]);
-      watch->more_scratch[i] = -1;
+      if (watch->scratch[i] >= 0)
+        close (watch->scratch[i]);
+      watch->scratch[i] = -1;
     }
-  watch->table.proc = watch->scratch = -1;
+  watch->table.proc = -1;
   kernel_objects_end (&watch->objects);
   process_table_clear (&watch->table);
   watch->next_us = UINT64_MAX;
@@ -101,29 +97,17 @@ may_be_over_memory (struct usage_watch *watch, uint64_t scratch)
   return watch->policy->memory_bytes > 0 && resident + hidden > watch->policy->memory_bytes;
 }
 
-/* `is_full`: one of them is. Sets `inode_bytes`. */
-static uint64_t
-usage_of_all (struct usage_watch *watch, bool *is_full)
+static struct scratch_usage
+usage_of_all (const struct usage_watch *watch)
 {
-  uint64_t bytes = usage_of_scratch (watch->scratch, &watch->inode_bytes, is_full);
-
-  for (int i = 0; i < USAGE_MORE_SCRATCH; i++)
-    {
-      uint64_t inode_bytes;
-      bool is_one_full;
-
-      bytes += usage_of_scratch (watch->more_scratch[i], &inode_bytes, &is_one_full);
-      watch->inode_bytes += inode_bytes;
-      *is_full = *is_full || is_one_full;
-    }
-  return bytes;
+  return usage_of_scratch (watch->scratch, USAGE_SCRATCH);
 }
 
 /* What belongs to no process. */
 static uint64_t
 held_by_kernel (const struct usage_watch *watch)
 {
-  return watch->objects.sockets.bytes + watch->objects.other_bytes + watch->inode_bytes;
+  return watch->objects.sockets.bytes + watch->objects.other_bytes + watch->used.inode_bytes;
 }
 
 static bool
@@ -142,16 +126,15 @@ check_memory (struct usage_watch *watch)
   const uint64_t limit = watch->policy->memory_bytes;
   const bool was_suspect = watch->is_suspect;
   uint64_t held;
-  bool is_full;
 
-  watch->scratch_bytes = usage_of_all (watch, &is_full);
+  watch->used = usage_of_all (watch);
   held = held_by_kernel (watch);
   watch->is_suspect = false;
-  if (may_be_over_memory (watch, watch->scratch_bytes + held))
+  if (may_be_over_memory (watch, watch->used.bytes + held))
     {
       memory_meter_measure (&watch->meter,
                             &watch->table,
-                            watch->scratch_bytes,
+                            watch->used.bytes,
                             limit > held ? limit - held : 0);
       watch->memory = watch->meter.bytes + held;
       watch->is_suspect = watch->memory > limit;
@@ -168,7 +151,7 @@ check_memory (struct usage_watch *watch)
     watch->memory_peak = watch->memory;
   if (!watch->is_suspect)
     return USAGE_WITHIN_LIMITS;
-  if (watch->scratch_bytes + watch->inode_bytes > watch->memory / 2)
+  if (watch->used.bytes + watch->used.inode_bytes > watch->memory / 2)
     return USAGE_OVER_DISK;
   if (watch->objects.sockets.bytes > watch->memory / 2)
     return USAGE_OVER_SOCKETS;
@@ -257,28 +240,23 @@ usage_watch_begin_late (struct usage_watch *watch, uint64_t cpu_us)
   watch->next_us = clock_now_us () + FIRST_LOOK_US;
 }
 
-static void
-begin_cpu_again (struct usage_watch *watch, bool is_resting)
+void
+usage_watch_begin_rest (struct usage_watch *watch)
 {
-  watch->is_resting = is_resting;
+  watch->is_resting = true;
   watch->before_user_us = watch->cpu.user_us;
   watch->before_system_us = watch->cpu.system_us;
   watch->before_served_us = watch->served_us;
 }
 
 void
-usage_watch_begin_rest (struct usage_watch *watch)
-{
-  begin_cpu_again (watch, true);
-}
-
-void
 usage_watch_begin_again (struct usage_watch *watch)
 {
-  begin_cpu_again (watch, false);
+  usage_watch_begin_rest (watch);
+  watch->is_resting = false;
   watch->memory_peak = watch->memory;
   watch->threads_peak = watch->threads;
-  usage_of_all (watch, &watch->was_full);
+  watch->was_full = usage_of_all (watch).is_full;
   watch->next_us = smaller (watch->next_us, clock_now_us () + FIRST_LOOK_US);
 }
 
@@ -291,7 +269,7 @@ usage_watch_begin (struct usage_watch *watch, int proc, int scratch, uint64_t se
   if (fstat (scratch, &status) == 0)
     watch->meter.scratch = status.st_dev;
   watch->table.proc = proc;
-  watch->scratch = scratch;
+  watch->scratch[0] = scratch;
   cpu_time_begin (&watch->cpu, setup_cpu_us);
   watch->begun_cpu_us = clock_own_cpu_us ();
   watch->next_us = clock_now_us () + (pause < FIRST_LOOK_US ? pause : FIRST_LOOK_US);
@@ -303,17 +281,17 @@ usage_watch_add_scratch (struct usage_watch *watch, const char *path)
   const int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   struct statfs filesystem;
   struct stat status;
-  int place = 0;
+  int place = 1;
 
-  while (place < USAGE_MORE_SCRATCH && watch->more_scratch[place] >= 0)
+  while (place < USAGE_SCRATCH && watch->scratch[place] >= 0)
     place++;
-  if (fd >= 0 && place < USAGE_MORE_SCRATCH && fstatfs (fd, &filesystem) == 0 &&
+  if (fd >= 0 && place < USAGE_SCRATCH && fstatfs (fd, &filesystem) == 0 &&
       filesystem.f_type == TMPFS_MAGIC && fstat (fd, &status) == 0 &&
       status.st_dev != watch->meter.scratch)
-    watch->more_scratch[place] = fd;
+    watch->scratch[place] = fd;
   else if (fd >= 0)
     close (fd);
-  usage_of_all (watch, &watch->was_full);
+  watch->was_full = usage_of_all (watch).is_full;
 }
 
 static bool
@@ -443,9 +421,6 @@ usage_watch_rest (struct usage_watch *watch)
 void
 usage_watch_check_last (struct usage_watch *watch)
 {
-  uint64_t scratch;
-  bool is_full;
-
   if (watch->is_counted)
     {
       take_count (watch);
@@ -454,8 +429,8 @@ usage_watch_check_last (struct usage_watch *watch)
   if (!read_table (watch))
     return;
   cpu_time_settle (&watch->cpu);
-  scratch = usage_of_all (watch, &is_full);
-  if (!may_be_over_memory (watch, scratch + held_by_kernel (watch)) &&
+  watch->used = usage_of_all (watch);
+  if (!may_be_over_memory (watch, watch->used.bytes + held_by_kernel (watch)) &&
       watch->memory > watch->memory_peak)
     watch->memory_peak = watch->memory;
 }
@@ -516,12 +491,8 @@ usage_watch_saw_process_limit (const struct usage_watch *watch)
 }
 
 bool
-usage_watch_disk_is_full (struct usage_watch *watch)
+usage_watch_disk_is_full (const struct usage_watch *watch)
 {
-  bool is_full = false;
-
-  if (watch->policy->disk_bytes > 0)
-    usage_of_all (watch, &is_full);
-  /* Then an earlier run in the same container filled it. */
-  return is_full && !watch->was_full;
+  /* If it was full before, an earlier run in the same container filled it. */
+  return watch->policy->disk_bytes > 0 && usage_of_all (watch).is_full && !watch->was_full;
 }

@@ -10,6 +10,7 @@
 
 #include "cgroup-meter.h"
 #include "cpu-time.h"
+#include "disk-room.h"
 #include "kernel-objects.h"
 #include "memory-meter.h"
 #include "process-table.h"
@@ -33,7 +34,7 @@ enum usage_verdict
 };
 
 /* A container can have several tmpfs. */
-#define USAGE_MORE_SCRATCH 3
+#define USAGE_SCRATCH 4
 
 struct usage_watch
 {
@@ -44,13 +45,11 @@ struct usage_watch
   struct cpu_time cpu;
   struct memory_meter meter;
   struct kernel_objects objects;
-  int scratch;
-  int more_scratch[USAGE_MORE_SCRATCH]; /* other tmpfs folders, or -1 */
-  bool was_full;                        /* one of them was, before the program began */
-  uint64_t next_us;                     /* next look; UINT64_MAX: never */
+  int scratch[USAGE_SCRATCH]; /* folders in memory, or -1 */
+  bool was_full;              /* one of them was, before the program began */
+  uint64_t next_us;           /* next look; UINT64_MAX: never */
 
-  uint64_t scratch_bytes;
-  uint64_t inode_bytes; /* of the files in there */
+  struct scratch_usage used; /* in these folders */
   uint64_t memory;
   uint64_t memory_peak;
   bool is_suspect; /* the last look found too much memory, or could not see everything */
@@ -110,4 +109,4 @@ void usage_watch_conclude (const struct usage_watch *watch,
 /* True if as many processes and threads as allowed were seen at one time. */
 bool usage_watch_saw_process_limit (const struct usage_watch *watch);
 /* True if the sandbox cannot write any more. */
-bool usage_watch_disk_is_full (struct usage_watch *watch);
+bool usage_watch_disk_is_full (const struct usage_watch *watch);
