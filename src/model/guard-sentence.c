@@ -287,23 +287,24 @@ static const struct
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "no-cgroup",
-    N_ ("The kernel’s own limit cannot be used here, so the memory of all processes is measured "
-        "many times a second. Sudden bursts can exceed the limit, and so can shared memory.") },
+    N_ ("The memory of all processes together is watched, not limited: bursts can exceed the "
+        "limit. "
+        "With systemd, “loginctl enable-linger” gets you the kernel’s own limit.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "cgroup-shared",
-    N_ ("The memory of all processes together is only measured, many times a second, because "
-        "other processes share the run’s control group.") },
+    N_ ("The memory of all processes together is watched, not limited, because other processes "
+        "share the run’s control group.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "cgroup-controllers",
-    N_ ("The memory of all processes together is only measured, many times a second, because "
-        "systemd does not delegate the kernel’s memory controller to your programs here.") },
+    N_ ("The memory of all processes together is watched, not limited, because systemd does not "
+        "delegate the kernel’s memory controller to your programs here.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "cgroup-refused",
-    N_ ("The memory of all processes together is only measured, many times a second, because the "
-        "kernel did not accept its own limit for this run.") },
+    N_ ("The memory of all processes together is watched, not limited, because the kernel did not "
+        "accept its own limit for this run.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "swap",
@@ -311,13 +312,14 @@ static const struct
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "not-granted",
-    N_ ("The memory of all processes together is only measured, many times a second, because "
-        "the container engine did not set the requested limit.") },
+    N_ ("The memory of all processes together is watched, not limited, because the container "
+        "engine "
+        "did not set the requested limit.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_DEGRADED,
     "container-larger",
     N_ ("The kernel enforces the container’s memory limit, which is larger than this run’s. "
-        "Below it, the memory of all processes together is measured many times a second.") },
+        "Below it, the memory of all processes together is watched, not limited.") },
   { FH_GUARD_MEMORY,
     FH_GUARD_LEVEL_UNAVAILABLE,
     NULL,

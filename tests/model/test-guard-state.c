@@ -60,7 +60,7 @@ test_reasons (void)
       fh_guard_state_new (FH_GUARD_TIME, FH_GUARD_LEVEL_OFF, NULL, "no-limit");
   g_autoptr (FhGuardState) plain = fh_guard_state_new (FH_GUARD_TIME, FH_GUARD_LEVEL_OFF, NULL, "");
 
-  g_assert_nonnull (strstr (fh_guard_state_get_sentence (known), "measured"));
+  g_assert_nonnull (strstr (fh_guard_state_get_sentence (known), "watched, not limited"));
   g_assert_null (strstr (fh_guard_state_get_sentence (known), "no-cgroup"));
   g_assert_true (g_str_has_suffix (fh_guard_state_get_sentence (unknown), "(no-%s-%n)"));
   g_assert_cmpstr (fh_guard_state_get_sentence (off), ==, fh_guard_state_get_sentence (plain));

@@ -2,6 +2,7 @@
 #include "guard-report.h"
 
 #include "container-report.h"
+#include "cpu-time.h"
 #include "guard-row.h"
 #include "landlock.h"
 #include "setup.h"
@@ -204,13 +205,19 @@ report_memory (struct fh_guard_report *guard,
 }
 
 static void
-report_time (struct fh_guard_report *guard, const struct fh_policy *policy)
+report_time (struct fh_guard_report *guard,
+             const struct fh_policy *policy,
+             const struct cgroup *cgroup)
 {
+  const bool is_counted = cgroup->counts_memory && cgroup->counts_processes;
+
   *guard = guard_row (FH_WIRE_GUARD_TIME, "wall clock, CPU time of all processes");
   if (policy->cpu_ms == 0)
     guard->layers = "wall clock";
   if (policy->wall_ms == 0)
     guard->layers = "CPU time of all processes";
+  if (policy->cpu_ms > 0 && !is_counted && !cpu_time_counts_all ())
+    guard_row_degrade (guard, "cpu-sampled");
   if (policy->wall_ms == 0 && policy->cpu_ms == 0)
     guard_row_switch_off (guard, "");
 }
@@ -286,7 +293,7 @@ guard_report_encode (const struct fh_policy *policy,
   report_system_calls (&guards[FH_WIRE_GUARD_SYSTEM_CALLS], policy, ready);
   report_privileges (&guards[FH_WIRE_GUARD_PRIVILEGES], policy, ready);
   report_memory (&guards[FH_WIRE_GUARD_MEMORY], policy, cgroup);
-  report_time (&guards[FH_WIRE_GUARD_TIME], policy);
+  report_time (&guards[FH_WIRE_GUARD_TIME], policy, cgroup);
   report_disk (&guards[FH_WIRE_GUARD_DISK], policy);
   *output = guard_row (FH_WIRE_GUARD_OUTPUT, "pipes, byte count per stream");
   if (policy->output_bytes == 0)

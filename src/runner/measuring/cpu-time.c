@@ -31,6 +31,12 @@ cpu_time_begin_to_count_all (void)
     counter = (int) syscall (SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
+bool
+cpu_time_counts_all (void)
+{
+  return counter >= 0;
+}
+
 /* Without this process and the helpers that it has reaped, and so without the sandbox once its init
  * was reaped; 0 if the kernel does not count. */
 static uint64_t

@@ -30,6 +30,8 @@ struct cpu_time
 
 /* Makes the kernel count all processes that this one starts from now on, if it may. */
 void cpu_time_begin_to_count_all (void);
+/* False if it may not. */
+bool cpu_time_counts_all (void);
 /* The program begins now, and `setup_us` was used so far. */
 void cpu_time_begin (struct cpu_time *time, uint64_t setup_us);
 /* Subtracts the time of setting up, first from the system's, which most of it was. */
