@@ -54,7 +54,10 @@ open_base (char *base, const char *path, const char *name)
   if (fd >= 0 && is_safe (fd))
     return fd;
   if (fd >= 0)
-    close (fd);
+    {
+      close (fd);
+      errno = EACCES;
+    }
   return -1;
 }
 
@@ -134,6 +137,13 @@ make_here (struct run_folder *folder, const char *base)
   return error;
 }
 
+/* Which of them could be used is not known if none could be opened. */
+static int
+why_none (void)
+{
+  return errno == EMFILE || errno == ENFILE ? -errno : -EACCES;
+}
+
 int
 run_folder_make_in (struct run_folder *folder, const char *path)
 {
@@ -141,7 +151,7 @@ run_folder_make_in (struct run_folder *folder, const char *path)
 
   *folder = (struct run_folder){ .fd = -1 };
   folder->base = open_base (base, path, NULL);
-  return folder->base < 0 ? -EACCES : make_here (folder, base);
+  return folder->base < 0 ? why_none () : make_here (folder, base);
 }
 
 int
@@ -162,7 +172,7 @@ run_folder_make (struct run_folder *folder, const char *home)
       (folder->base = open_base (base, runtime, OWN_FOLDER)) < 0 &&
       (folder->base = open_base (base, getenv ("TMPDIR"), NULL)) < 0 &&
       (folder->base = open_base (base, "/tmp", NULL)) < 0)
-    return -EACCES;
+    return why_none ();
   return make_here (folder, base);
 }
 
