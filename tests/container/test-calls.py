@@ -45,6 +45,8 @@ TABLE = [
     ("userfaultfd", 323, (0xffff,), "ENOSYS", None),
     ("io_setup", 206, (1, 0), "ENOSYS", "ENOSYS"),
     ("vmsplice", 278, (-1, 0, 0, 0), "ENOSYS", "ENOSYS"),
+    ("splice", 275, (-1, 0, -1, 0, 1, 0), "EINVAL", "EINVAL"),
+    ("sendfile", 40, (-1, -1, 0, 1), "EINVAL", "EINVAL"),
     ("mbind", 237, (0, 0, 0, 0, 0, 99), "EPERM", "EPERM"),
     ("sync", 162, (), "done", "done"),
     ("inotify_init1", 294, (0,), "EMFILE", None),
