@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan.h"
 
+#include "bind-target.h"
 #include "container-evidence.h"
 #include "etc-files.h"
 #include "forked-plan.h"
 #include "inside-paths.h"
-#include "mounts.h"
 #include "program-path.h"
 #include "project-folder.h"
 #include "resource-limits.h"
@@ -91,7 +91,7 @@ plan_init (struct plan *plan,
     {
       /* In a container, mounts are the engine's. */
       if (policy->tier == FH_WIRE_TIER_CONTAINER ||
-          !mounts_target_is_allowed (policy->binds[i].target))
+          !bind_target_is_allowed (policy->binds[i].target))
         {
           errno = EINVAL;
           return "binds";

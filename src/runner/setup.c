@@ -94,13 +94,14 @@ static const struct
   /* Files: a private root, built from nothing. */
   { "root", A | W, REQUIRED, mounts_make_root },
   { "forked-root", R, REQUIRED, mounts_open_root },
-  { "system-folders", A | W, REQUIRED, mounts_bind_system },
-  { "etc", A | W, REQUIRED, etc_files_apply },
   { "scratch-folders", A | W, REQUIRED, mounts_make_scratch_folders },
   { "scratch", A | R, REQUIRED, mounts_make_scratch },
-  { "devices", A | W, REQUIRED, devices_apply },
+  /* Makes the empty folder that overlays need. */
   { "proc", A | R, REQUIRED, proc_apply },
   { "open-proc", W, REQUIRED, proc_apply_open },
+  { "system-folders", A | W, REQUIRED, mounts_bind_system },
+  { "etc", A | W, REQUIRED, etc_files_apply },
+  { "devices", A | W, REQUIRED, devices_apply },
   { "binds", A | W, REQUIRED, mounts_bind_policy },
   { "forked-binds", R, REQUIRED, mounts_find_shared },
   { "bubblewrap-entry", A2, REQUIRED, entry_bubblewrap },

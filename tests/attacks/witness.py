@@ -2,8 +2,8 @@
 """The witness: an ordinary process of the same user, outside of every sandbox, that no attack may disturb.
 
 It repeats what desktop programs do, especially what the kernel limits per user or for the whole machine: it
-passes descriptors, watches folders, makes pipes, sends through a TCP connection and a UDP socket, takes a lock
-and forks. It reports each failure by name, with the time.
+passes descriptors, watches folders, makes pipes, sends through a TCP connection and a UDP socket, takes a lock,
+opens files of the system and forks. One of those it has locked, as a reader. It reports each failure by name, with the time.
 
     python3 witness.py [FILES]    prints a line of JSON for each failure; FILES is its limit of descriptors
 
@@ -26,6 +26,7 @@ import time
 # The usual limit.
 FILES = 1024
 PIPE_BYTES = 65536
+SYSTEM_FILE = "/usr/bin/env"
 PAUSE = 0.05
 # Far longer than a busy machine takes.
 SLOW = 20
@@ -47,6 +48,9 @@ class Rounds:
         self.left, self.right = socket.socketpair()
         self.file = tempfile.TemporaryFile()  # pylint: disable=consider-using-with
         self.held = None
+        # Several witnesses can have it at the same time.
+        self.locked = os.open(SYSTEM_FILE, os.O_RDONLY)
+        fcntl.flock(self.locked, fcntl.LOCK_SH | fcntl.LOCK_NB)
         self.udp = socket.socket(type=socket.SOCK_DGRAM)
         self.udp.bind(("127.0.0.1", 0))
         self.udp.settimeout(SLOW)
@@ -105,6 +109,10 @@ class Rounds:
         fcntl.lockf(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         fcntl.lockf(self.file, fcntl.LOCK_UN)
 
+    def opens(self):
+        for path in (SYSTEM_FILE, "/dev/null"):
+            os.close(os.open(path, os.O_RDONLY))
+
     def processes(self):
         pid = os.fork()
         if pid == 0:
@@ -113,7 +121,7 @@ class Rounds:
 
     def one(self):
         for check in (self.descriptors, self.inotify, self.pipes, self.tcp, self.datagrams, self.locks,
-                      self.processes):
+                      self.opens, self.processes):
             try:
                 check()
             except OSError as error:

@@ -78,7 +78,7 @@ write_or_copy (struct setup *setup, int etc, const struct etc_file *file)
 static int
 bind_if_present (struct setup *setup, const char *path)
 {
-  int error = mounts_bind_same (setup, path, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
+  int error = mounts_show_system (setup, path);
 
   return error == -ENOENT ? 0 : error;
 }

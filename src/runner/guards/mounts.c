@@ -19,6 +19,9 @@ const char *const mounts_system_entries[] = {
   "/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/nix/store", "/gnu/store", NULL,
 };
 
+/* Files up to this size are copied rather than mounted. */
+#define COPIED_BYTES_MAX (512 * 1024)
+
 static int
 close_with (int fd, int error)
 {
@@ -141,9 +144,10 @@ show (struct setup *setup, int tree, const char *target)
   return close_with (folder, mounts_attach (tree, folder, name));
 }
 
-/* A read-only overlay over `folder`. Sockets and pipes in it have the host's names but are not
- * connected to them. Through an ordinary mount, even a read-only one, connect (2) and open (2)
- * would reach the host's. */
+/* A read-only overlay over `folder`. Its files have the host's contents, but are files of their
+ * own: sockets and pipes are not connected to the host's, locks do not keep host programs waiting,
+ * and no watch sees what those do. Through an ordinary mount, even a read-only one, all of this
+ * would reach the host. */
 static int
 separate (struct setup *setup, int folder, unsigned int attributes)
 {
@@ -154,36 +158,6 @@ separate (struct setup *setup, int folder, unsigned int attributes)
     return -ENODEV;
   snprintf (layers, sizeof layers, "/proc/self/fd/%d:/proc/self/fd/%d", folder, setup->empty);
   return mounts_new_filesystem ("overlay", options, attributes);
-}
-
-int
-mounts_bind (struct setup *setup,
-             const char *source,
-             const char *target,
-             unsigned int attributes,
-             bool *is_shared)
-{
-  const struct open_how how = {
-    .flags = O_PATH | O_CLOEXEC,
-    .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
-  };
-  int handle = sys_openat2 (AT_FDCWD, source, &how);
-  struct stat status;
-  int tree = -EINVAL;
-
-  *is_shared = false;
-  if (handle < 0)
-    return -errno;
-  if (fstat (handle, &status) < 0)
-    return close_with (handle, -errno);
-  if (S_ISDIR (status.st_mode))
-    tree = separate (setup, handle, attributes);
-  /* Older kernels have no unprivileged overlays, and some folders cannot be under one. */
-  *is_shared = S_ISDIR (status.st_mode) && tree < 0;
-  if (*is_shared || S_ISREG (status.st_mode))
-    tree = mounts_clone (handle, "", attributes);
-  close (handle);
-  return show (setup, tree, target);
 }
 
 static int
@@ -211,7 +185,10 @@ copy_file (int from, int folder, const char *name)
     return -errno;
   if (!S_ISREG (status.st_mode))
     return -EINVAL;
-  to = openat (folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0444);
+  to = openat (folder,
+               name,
+               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+               0444 | (status.st_mode & 0111));
   if (to < 0)
     return -errno;
   error = copy_content (from, to);
@@ -231,6 +208,65 @@ mounts_copy (struct setup *setup, const char *source, const char *target)
   folder = open_parent (setup, target, name);
   error = folder < 0 ? folder : close_with (folder, copy_file (from, folder, name));
   return close_with (from, error);
+}
+
+/* `handle` is a regular file: a copy of it has no locks of the host's programs. */
+static int
+copy_handle (struct setup *setup, int handle, const char *target)
+{
+  char source[64];
+
+  snprintf (source, sizeof source, "/proc/self/fd/%d", handle);
+  return mounts_copy (setup, source, target);
+}
+
+/* `resolve`: flags of openat2 (2). */
+static int
+bind_read_only (struct setup *setup,
+                const char *source,
+                const char *target,
+                uint64_t resolve,
+                bool *is_shared)
+{
+  const unsigned int attributes = MOUNTS_PLAIN | MOUNT_ATTR_RDONLY;
+  const struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = resolve };
+  int handle = sys_openat2 (AT_FDCWD, source, &how);
+  struct stat status;
+  int tree = -EINVAL;
+
+  *is_shared = false;
+  if (handle < 0)
+    return -errno;
+  if (fstat (handle, &status) < 0)
+    return close_with (handle, -errno);
+  if (S_ISREG (status.st_mode) && status.st_size <= COPIED_BYTES_MAX)
+    return close_with (handle, copy_handle (setup, handle, target));
+  if (S_ISDIR (status.st_mode))
+    tree = separate (setup, handle, attributes);
+  /* Older kernels have no unprivileged overlays, and some folders cannot be under one. */
+  *is_shared = S_ISDIR (status.st_mode) && tree < 0;
+  if (*is_shared || S_ISREG (status.st_mode))
+    tree = mounts_clone (handle, "", attributes);
+  close (handle);
+  return show (setup, tree, target);
+}
+
+int
+mounts_bind (struct setup *setup, const char *source, const char *target, bool *is_shared)
+{
+  return bind_read_only (setup,
+                         source,
+                         target,
+                         RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+                         is_shared);
+}
+
+int
+mounts_show_system (struct setup *setup, const char *path)
+{
+  bool is_shared;
+
+  return bind_read_only (setup, path, path, 0, &is_shared);
 }
 
 /* mount(2) takes half the time of open_tree and move_mount. The working folder is the new root. */
@@ -311,7 +347,7 @@ mounts_bind_system (struct setup *setup)
           error = symlinkat (link, setup->root, entry + 1) < 0 ? -errno : 0;
         }
       else
-        error = mounts_bind_same (setup, entry, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
+        error = mounts_show_system (setup, entry);
       if (error < 0 && error != -ENOENT)
         return error;
     }
@@ -385,11 +421,7 @@ mounts_bind_policy (struct setup *setup)
       if (bind->is_copy)
         error = mounts_copy (setup, bind->source, bind->target);
       else
-        error = mounts_bind (setup,
-                             bind->source,
-                             bind->target,
-                             MOUNTS_PLAIN | MOUNT_ATTR_RDONLY,
-                             &setup->is_shared[i]);
+        error = mounts_bind (setup, bind->source, bind->target, &setup->is_shared[i]);
       if (error < 0)
         return error;
     }
@@ -462,37 +494,4 @@ int
 mounts_enter_workspace (struct setup *setup)
 {
   return chdir ("/workspace") < 0 ? -errno : 0;
-}
-
-static bool
-is_normal_path (const char *path)
-{
-  if (path[0] != '/' || path[1] == '\0' || strlen (path) >= PATH_MAX)
-    return false;
-  for (const char *part = path; *part != '\0'; part = strchrnul (part + 1, '/'))
-    {
-      size_t size = (size_t) (strchrnul (part + 1, '/') - part - 1);
-
-      if (size == 0 || size > NAME_MAX || (size == 1 && part[1] == '.') ||
-          (size == 2 && part[1] == '.' && part[2] == '.'))
-        return false;
-    }
-  return true;
-}
-
-/* True if `path` is `folder` or below it. */
-static bool
-is_within (const char *path, const char *folder)
-{
-  size_t size = strlen (folder);
-
-  return strncmp (path, folder, size) == 0 && (path[size] == '\0' || path[size] == '/');
-}
-
-bool
-mounts_target_is_allowed (const char *target)
-{
-  return is_normal_path (target) && strcmp (target, "/workspace") != 0 &&
-         strcmp (target, "/tmp") != 0 && !is_within (target, "/proc") &&
-         !is_within (target, "/dev");
 }

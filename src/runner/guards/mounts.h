@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Mounts: the private root. It is a tmpfs with read-only clones of the host's system folders, and
+ * Mounts: the private root. It is a tmpfs with read-only overlays of the host's system folders, and
  * one sized tmpfs for everything writable. No folder is made on the host, so nothing can be left
  * behind.
  *
@@ -45,22 +45,17 @@ int mounts_new_filesystem (const char *type, const char *const options[], unsign
 int mounts_clone (int folder, const char *source, unsigned int attributes);
 /* Attaches `tree` to `target` below `folder`; closes `tree`. */
 int mounts_attach (int tree, int folder, const char *target);
-/* Shows `path` of the host under the same path inside. Only for trusted paths without links.
- * -ENOENT if it does not exist. */
+/* Shows the host's own `path`, such as a device, under the same path inside. Only for trusted paths
+ * without links. -ENOENT if it does not exist. */
 int mounts_bind_same (struct setup *setup, const char *path, unsigned int attributes);
-/* Shows `source` of the host, a regular file or a folder whose path has no link, as `target`, an
- * absolute path inside. Makes missing folders and never follows a link. `is_shared`: it is the
- * host's own folder, with its sockets. -ENOENT if there is no such source. */
-int mounts_bind (struct setup *setup,
-                 const char *source,
-                 const char *target,
-                 unsigned int attributes,
-                 bool *is_shared);
+/* Shows `path` of the host, a regular file or a folder, read-only under the same path inside, as
+ * files of their own if possible. Only for trusted paths. -ENOENT if it does not exist. */
+int mounts_show_system (struct setup *setup, const char *path);
+/* The same for `source`, whose path has no link, as `target`, an absolute path inside. Makes
+ * missing folders and never follows a link. `is_shared`: it is the host's own folder, with its
+ * sockets. */
+int mounts_bind (struct setup *setup, const char *source, const char *target, bool *is_shared);
 
 /* Copies `source`, a regular file of the host, into the root's own file system. Treats `target`
  * like mounts_bind. -EINVAL if it is not a regular file, -ENOSPC if it is too large. */
 int mounts_copy (struct setup *setup, const char *source, const char *target);
-
-/* True if a policy may put something there: an absolute path without empty, "." or ".." parts, that
- * does not cover the root, /workspace or /tmp and neither is in nor covers /proc or /dev. */
-bool mounts_target_is_allowed (const char *target);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "mounts.h"
+#include "bind-target.h"
 
 #include <glib.h>
 
@@ -17,7 +17,7 @@ test_allowed_targets (void)
   for (size_t i = 0; i < G_N_ELEMENTS (targets); i++)
     {
       g_test_message ("%s", targets[i]);
-      g_assert_true (mounts_target_is_allowed (targets[i]));
+      g_assert_true (bind_target_is_allowed (targets[i]));
     }
 }
 
@@ -35,16 +35,16 @@ test_refused_targets (void)
   for (size_t i = 0; i < G_N_ELEMENTS (targets); i++)
     {
       g_test_message ("%s", targets[i]);
-      g_assert_false (mounts_target_is_allowed (targets[i]));
+      g_assert_false (bind_target_is_allowed (targets[i]));
     }
-  g_assert_false (mounts_target_is_allowed (long_part));
+  g_assert_false (bind_target_is_allowed (long_part));
 }
 
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/mounts/allowed-targets", test_allowed_targets);
-  g_test_add_func ("/mounts/refused-targets", test_refused_targets);
+  g_test_add_func ("/bind-target/allowed-targets", test_allowed_targets);
+  g_test_add_func ("/bind-target/refused-targets", test_refused_targets);
   return g_test_run ();
 }
