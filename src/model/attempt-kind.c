@@ -172,6 +172,7 @@ static const Row operations[] = {
   { "membarrier", FH_ATTEMPT_KIND_KERNEL },
   { "remap_file_pages", FH_ATTEMPT_KIND_KERNEL },
   { "cachestat", FH_ATTEMPT_KIND_KERNEL },
+  { "preadv2", FH_ATTEMPT_KIND_KERNEL },
   { "mq_*", FH_ATTEMPT_KIND_KERNEL },
   { "shm*", FH_ATTEMPT_KIND_KERNEL },
   { "msg*", FH_ATTEMPT_KIND_KERNEL },

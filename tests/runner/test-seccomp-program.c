@@ -74,6 +74,8 @@ test_matches (void)
     { NOT_NULL (0), UINT64_C (1) << 32, TRUE },
     { ONE_OF_MASKED (0, 0xff00, 0x4200, 0x4300), 0x14355, TRUE },
     { ONE_OF_MASKED (0, 0xff00, 0x4200, 0x4300), 0x14455, FALSE },
+    { NONE_OF_MASKED (0, 0xff00, 0x4200, 0x4300), 0x14355, FALSE },
+    { NONE_OF_MASKED (0, 0xff00, 0x4200, 0x4300), 0x14455, TRUE },
   };
   const struct seccomp_test none = { 0 };
 

@@ -250,6 +250,9 @@ def test_ways_around_the_filters():
         in_tiers(check, ("B",))
 
 
+CALL_CLONE = 56 if os.uname().machine == "x86_64" else 220
+
+
 def test_requests_to_file_systems():
     """What is open for reading only cannot be changed by ioctl."""
     def check(name, tier):
@@ -258,7 +261,7 @@ def test_requests_to_file_systems():
                 import errno, fcntl, os, struct
                 with open("/tmp/of-the-user") as theirs, open("of-our-own", "w+") as own:
                     for request in (0x40086602, 0x401c5820, 0x40087602, 0x40806685, 0xc0406618,
-                                    0xc0109428, 0x50009417):
+                                    0xc0109428, 0x50009417, 0x00000002, 0x80081272, 0x80045200):
                         for one in (theirs, own):
                             try:
                                 fcntl.ioctl(one, request, bytes(128))
@@ -273,6 +276,32 @@ def test_requests_to_file_systems():
                     print(len(fcntl.ioctl(0, 0x541b, bytes(4))))
                 """.replace("/tmp/of-the-user", file.name), binds=[(file.name, file.name)], **tier)
             prints(result, "perhaps\n4\n")
+    in_tiers(check, ("B",))
+
+
+def test_requests_that_tell_of_others():
+    """PIDFD_GET_INFO, the interfaces of the network, and handles of other processes."""
+    def check(name, tier):
+        result = python(f"""
+            import ctypes, errno, fcntl, os, signal, socket
+            libc = ctypes.CDLL(None, use_errno=True)
+            def answer(function, *words):
+                try:
+                    return function(*words) and "done"
+                except OSError as error:
+                    return errno.errorcode[error.errno]
+            print(answer(os.pidfd_open, {os.getpid()}), answer(os.pidfd_open, os.getpid()))
+            handle = ctypes.c_int(-1)
+            # CLONE_PIDFD
+            child = libc.syscall({CALL_CLONE}, 0x1000 | signal.SIGCHLD, 0, ctypes.byref(handle), 0, 0)
+            if child == 0:
+                signal.pause()
+            print(answer(fcntl.ioctl, handle.value, 0xc068ff0b, bytes([7] * 104)))
+            print(answer(fcntl.ioctl, socket.socketpair()[0], 0x8912, bytes(40)))
+            print(answer(fcntl.ioctl, socket.socketpair()[0], 0x541b, bytes(4)))
+            signal.pidfd_send_signal(handle.value, signal.SIGKILL)
+            """, **tier)
+        prints(result, "ENOSYS ENOSYS\nENOTTY\nENOTTY\ndone\n")
     in_tiers(check, ("B",))
 
 

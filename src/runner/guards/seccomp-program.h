@@ -77,6 +77,10 @@ struct seccomp_test
   {                                                                                                \
     SECCOMP_ONE_OF, argument, SECCOMP_VALUES (__VA_ARGS__), mask                                   \
   }
+#define NONE_OF_MASKED(argument, mask, ...)                                                        \
+  {                                                                                                \
+    SECCOMP_NONE_OF, argument, SECCOMP_VALUES (__VA_ARGS__), mask                                  \
+  }
 
 struct seccomp_program
 {

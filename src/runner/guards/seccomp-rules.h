@@ -46,11 +46,10 @@ enum seccomp_sandbox
 };
 
 /* Masks for rules that do not apply everywhere. */
-#define IN_CLOSED             (1u << SECCOMP_CLOSED)
-#define WITHOUT_NAMESPACES    (IN_CLOSED | 1u << SECCOMP_SHARED)
-#define IN_WARM               (1u << SECCOMP_WARM)
-#define IN_RUNS               (~IN_WARM) /* what the setup of a forked run needs */
-#define WITHOUT_LIMITS_OF_OWN (WITHOUT_NAMESPACES | 1u << SECCOMP_BORROWED | 1u << SECCOMP_PEERS)
+#define IN_CLOSED          (1u << SECCOMP_CLOSED)
+#define WITHOUT_NAMESPACES (IN_CLOSED | 1u << SECCOMP_SHARED)
+#define IN_WARM            (1u << SECCOMP_WARM)
+#define IN_RUNS            (~IN_WARM) /* what the setup of a forked run needs */
 
 #define SECCOMP_HOLDS_IN(rule, sandbox) ((rule)->only == 0 || (rule)->only & 1u << (sandbox))
 
@@ -67,6 +66,8 @@ enum seccomp_sandbox
  *   shmdt                   useless without shmget, which is reported
  *   sync, syncfs            package managers and editors
  *   map_shadow_stack        the C library, if the processor has them
+ *   mincore                 libraries that look at stacks
+ *   posix_fadvise, madvise  programs that read much
  *   fanotify_mark           useless without fanotify_init, which is reported
  *   AF_NETLINK              the C library, before it looks up a name
  *   MPTCP                   Go, for each server
@@ -194,17 +195,20 @@ static const struct seccomp_rule seccomp_rules[] = {
 
   /* deprecated since Linux 3.16 and rarely tested */
   { "remap_file_pages", ENOSYS, REPORTED },
-  /* which pages of a file others have read (CVE-2025-21691) */
+  /* which pages of a file others have read (CVE-2025-21691); libunwind asks the latter about its
+   * own stack, and can do without. More of this is in seccomp_argument_rules. */
   { "cachestat", ENOSYS, REPORTED, 451 },
+  { "mincore", ENOSYS, QUIETLY },
   /* newer variants of futex, which no C library uses yet */
   { "futex_wake", ENOSYS, QUIETLY, 454 },
   { "futex_wait", ENOSYS, QUIETLY, 455 },
   { "futex_requeue", ENOSYS, QUIETLY, 456 },
 
-  /* inotify instances, of which a user has 128 in all. If the limit is not ours to set, the guest
-   * gets none, as if it were reached: inotify_init (2) */
-  { "inotify_init", EMFILE, REPORTED, 0, WITHOUT_LIMITS_OF_OWN },
-  { "inotify_init1", EMFILE, REPORTED, 0, WITHOUT_LIMITS_OF_OWN },
+  /* Watches tell what others do with a file, and device files are the host's own everywhere. Nor
+   * are the queues of events charged to anyone. The answer is as if the limit on instances were
+   * reached: inotify_init (2) */
+  { "inotify_init", EMFILE, REPORTED },
+  { "inotify_init1", EMFILE, REPORTED },
 
   /* Extended attributes of files that may not be opened, which Landlock does not control;
    * seccomp_watched has the calls that C libraries use. Those of open files may be read. */
@@ -410,6 +414,13 @@ static const struct seccomp_argument_rule seccomp_argument_rules[] = {
     EPERM,
     REPORTED,
     { ONE_OF (1, 0x5412 /* TIOCSTI */, 0x541C /* TIOCLINUX */, 0x541D /* TIOCCONS */, 0x5423) } },
+
+  /* Whether others have read a part of a file: reading only what is in memory, as on file systems
+   * that cannot tell; and dropping it from memory first, for which the kernel promises nothing
+   * either. MADV_COLD and MADV_PAGEOUT do so through a mapping. */
+  { "preadv2", EOPNOTSUPP, REPORTED, { ANY_BIT_OF (5, 8 /* RWF_NOWAIT */) } },
+  { "fadvise64", 0, QUIETLY, { ONE_OF (3, POSIX_FADV_DONTNEED) } },
+  { "madvise", 0, QUIETLY, { ONE_OF (2, 20, 21) } },
 
   { "clone", EPERM, REPORTED, { ANY_BIT_OF (0, CLONE_FLAGS) } },
   /* A thread with separate descriptors: no library makes one, and they would not be counted. */

@@ -84,17 +84,13 @@ static const struct seccomp_refusal other_programs[] = {
   /* Nor who may watch the user's files. */
   { SYS_inotify_add_watch, EPERM },
 
-  /* File systems take ioctls on any file that is open for reading, and some change the file or what
-   * its owner has encrypted: ioctl_fslabel (2), FS_IOC_SETFLAGS (2const), fscrypt. Answer like one
-   * without them; but copies may share blocks. */
+  /* Only those of terminals, pipes and sockets, and copies that share blocks. File systems take
+   * ioctls on any file that is open for reading, and some change the file or what its owner has
+   * encrypted: ioctl_fslabel (2), FS_IOC_SETFLAGS (2const), fscrypt. Those of pidfds tell about
+   * processes of any user. */
   { SYS_ioctl,
     ENOTTY,
-    { ONE_OF_MASKED (1,
-                     IOCTL_TYPE (_IOC_TYPEMASK),
-                     IOCTL_TYPE ('f'),
-                     IOCTL_TYPE ('v'),
-                     IOCTL_TYPE ('X'),
-                     IOCTL_TYPE (_IOC_TYPE (FICLONE))),
+    { NONE_OF_MASKED (1, IOCTL_TYPE (_IOC_TYPEMASK), IOCTL_TYPE ('T'), IOCTL_TYPE (0x89)),
       NONE_OF (1, FICLONE, FICLONERANGE) } },
 
   /* Limits and scheduling of others. */
@@ -116,6 +112,11 @@ static const struct seccomp_refusal without_connections[] = {
   { SYS_bind, EPERM },
   { SYS_connect, EPERM },
   { SYS_listen, EPERM },
+  /* Even a pair tells the interfaces and addresses of its network: netdevice (7). */
+  { SYS_ioctl,
+    ENOTTY,
+    { ONE_OF_MASKED (1, IOCTL_TYPE (_IOC_TYPEMASK), IOCTL_TYPE (0x89)),
+      NONE_OF (1, FIOSETOWN, SIOCSPGRP, FIOGETOWN, SIOCGPGRP, SIOCATMARK) } },
 };
 
 /* A run without sockets: a datagram pair could still be bound to a name and send to others. */
@@ -212,6 +213,9 @@ static const struct seccomp_refusal signals[] = {
 static const struct seccomp_refusal rules_of_its_own[] = {
   { SYS_landlock_create_ruleset, ENOSYS },
   { SYS_landlock_add_rule, ENOSYS },
+  /* A handle of any user's process tells when that ends. Handles of children come from clone (2).
+   */
+  { SYS_pidfd_open, ENOSYS },
 };
 
 /* Not with the user's network: the C library looks up names with sendmmsg. There, disk-room.h still

@@ -5,7 +5,7 @@
 # arguments: home
 # expect-status: ok
 # expect-attempt: any
-# tiers: A A2
+# tiers: A A2 B
 import ctypes
 import os
 import sys

@@ -3,7 +3,6 @@
 #
 # baseline: works
 # expect-status: ok
-# expect-attempt-A: any
 # expect-attempt: system-calls inotify_init|inotify_init1 * limited
 # disturbs: inotify
 # alone: yes
