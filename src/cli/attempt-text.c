@@ -27,9 +27,11 @@ fh_attempt_text_summary (FhAttemptLog *attempts)
                                         "%u attempts were stopped.",
                                         stopped),
                            stopped);
-  second = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "%u was let through.", "%u were let through.", total - stopped),
-      total - stopped);
+  second = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                         "%u was only observed.",
+                                         "%u were only observed.",
+                                         total - stopped),
+                            total - stopped);
   if (dropped > 0)
     third = g_strdup_printf (
         g_dngettext (GETTEXT_PACKAGE, "%u more is not listed.", "%u more are not listed.", dropped),
@@ -60,7 +62,7 @@ fh_attempt_text_row (FhAttempt *attempt)
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_string_append_printf (text, "%9.3f s  ", (double) facts->time_us / 1e6);
-  fh_terminal_append_cell (text, fh_verdict_title (facts->verdict), VERDICT_WIDTH);
+  fh_terminal_append_cell (text, fh_attempt_verdict_title (facts), VERDICT_WIDTH);
   fh_terminal_append_cell (text, fh_guard_title (facts->guard), GUARD_WIDTH);
   g_string_append_printf (text, "%5u×  %s", facts->count, title);
   append_place (text, facts);

@@ -41,6 +41,7 @@ attempt_to_json (FhAttempt *attempt)
   json_object_set_string_member (object, "command", facts->command);
   json_object_set_boolean_member (object, "exists_outside", facts->exists_outside);
   json_object_set_boolean_member (object, "lasting", facts->is_lasting);
+  json_object_set_boolean_member (object, "uncertain", facts->is_uncertain);
   json_object_set_boolean_member (object, "reported_by_program", facts->is_reported);
   set_number_or_null (object, "line", facts->line);
   json_object_set_string_member (object, "title", title);
@@ -145,7 +146,9 @@ attempt_from_json (JsonNode *node, GError **error)
       !fh_json_get_bool (object, "exists_outside", &facts.exists_outside, error) ||
       !fh_json_get_bool (object, "reported_by_program", &facts.is_reported, error) ||
       (json_object_has_member (object, "lasting") &&
-       !fh_json_get_bool (object, "lasting", &facts.is_lasting, error)))
+       !fh_json_get_bool (object, "lasting", &facts.is_lasting, error)) ||
+      (json_object_has_member (object, "uncertain") &&
+       !fh_json_get_bool (object, "uncertain", &facts.is_uncertain, error)))
     return NULL;
   facts.time_us = time_ms * 1000;
   return fh_attempt_new (&facts);

@@ -9,9 +9,9 @@ G_BEGIN_DECLS
 
 /* What a run tried, as members of a result: "attempts", an array of objects with guard, layer,
  * operation, object, verdict, error (a name such as "EPERM", or null), count, time_ms, process and
- * line (null when not known), command, exists_outside, lasting (which earlier versions did not
- * write), reported_by_program, title and sentence; "attempts_dropped" and "attempts_stopped",
- * numbers. */
+ * line (null when not known), command, exists_outside, lasting and uncertain (which earlier
+ * versions did not write), reported_by_program, title and sentence; "attempts_dropped" and
+ * "attempts_stopped", numbers. */
 void fh_attempts_add_to_json (FhAttemptLog *attempts, JsonObject *object);
 
 /* Without these members, which earlier versions did not write, there is none. NULL with

@@ -222,8 +222,17 @@ static const Row operations[] = {
 };
 
 static const char *const file_operations[] = {
-  "open", "create",        "write to",           "write", "delete", "rename",
-  "list", "delete folder", "read attributes of",
+  "open",
+  "create",
+  "write to",
+  "write",
+  "delete",
+  "rename",
+  "list",
+  "delete folder",
+  "read attributes of",
+  "change attributes of",
+  "link to",
 };
 
 /* A star at the end stands for anything. */

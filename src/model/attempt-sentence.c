@@ -67,6 +67,17 @@ static const Act acts[] = {
     N_ ("The program tried to read the extended attributes of a file."),
     N_ ("The program tried to read the extended attributes of a file that exists "
         "on your computer.") },
+  { "change attributes of",
+    N_ ("Change the attributes of %s"),
+    N_ ("Change the attributes of a file"),
+    N_ ("The program tried to change the permissions, the owner or the times of a file."),
+    N_ ("The program tried to change the permissions, the owner or the times of a file that exists "
+        "on your computer.") },
+  { "link to",
+    N_ ("Give another name to %s"),
+    N_ ("Give a file another name"),
+    N_ ("The program tried to give a file a second name."),
+    N_ ("The program tried to give a second name to a file that exists on your computer.") },
   { "inotify_init", WATCH_FILES },
   { "inotify_init1", WATCH_FILES },
   { "execute",
@@ -216,8 +227,9 @@ static const struct
   const char *tried;
 } calls[] = {
   { FH_ATTEMPT_KIND_SOCKET,
-    N_ ("Open an unusual socket"),
-    N_ ("The program tried to open a kind of socket that ordinary programs do not use.") },
+    N_ ("Open a socket"),
+    N_ ("The program tried to open a socket, by which it could reach a network or other "
+        "programs.") },
   { FH_ATTEMPT_KIND_SIGNAL,
     N_ ("Send a signal"),
     N_ ("The program tried to signal a process, which can end or stop it.") },
@@ -309,7 +321,7 @@ static const Outcome outcomes[] = {
   { FH_VERDICT_DENIED,
     ANY_GUARD,
     ONE (SOCKET),
-    N_ ("It was blocked: only common kinds of sockets can be used inside the sandbox.") },
+    N_ ("It was blocked: sockets of this kind cannot be used inside the sandbox.") },
   { FH_VERDICT_DENIED,
     ANY_GUARD,
     ONE (SIGNAL),
@@ -437,6 +449,9 @@ what_was_tried (const FhAttemptFacts *facts, FhAttemptKind kind)
 static const char *
 what_became_of_it (const FhAttemptFacts *facts, FhAttemptKind kind)
 {
+  if (facts->is_uncertain)
+    return _ ("No guard stopped it, but not every part of the path could be followed: whether it "
+              "reached anything is not known.");
   /* A file that only looks like the user's must not be reported as one. */
   if (facts->verdict == FH_VERDICT_OBSERVED &&
       g_str_has_prefix (facts->object, FH_ATTEMPT_WORKSPACE))

@@ -188,9 +188,9 @@ static const char *const verdict_words[] = {
 FH_DEFINE_WORDS (FhVerdict, fh_verdict, verdict_words)
 
 const char *
-fh_verdict_title (FhVerdict verdict)
+fh_attempt_verdict_title (const FhAttemptFacts *facts)
 {
-  switch (verdict)
+  switch (facts->verdict)
     {
     case FH_VERDICT_DENIED:
       /* Translators: what became of something that a program tried */
@@ -201,6 +201,6 @@ fh_verdict_title (FhVerdict verdict)
       return C_ ("attempt", "Limited");
     case FH_VERDICT_OBSERVED:
     default:
-      return C_ ("attempt", "Allowed");
+      return facts->is_uncertain ? C_ ("attempt", "Tried") : C_ ("attempt", "Allowed");
     }
 }

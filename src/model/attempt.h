@@ -22,6 +22,7 @@ typedef struct
   gboolean is_reported;    /* by the program's own interpreter: a hint, never evidence */
   gboolean exists_outside; /* on the user's computer, where the program cannot see it */
   gboolean is_lasting;     /* it was in the program's own folder, which remains afterwards */
+  gboolean is_uncertain;   /* it was let through, but may have been in vain */
   int error;               /* errno that the program got, or 0 */
   guint64 time_us;         /* the first time, since the start */
   guint process;           /* number inside the sandbox; 0: not known */
@@ -67,6 +68,6 @@ const char *fh_attempt_get_why (FhAttempt *self);
 const char *fh_verdict_to_string (FhVerdict verdict);
 gboolean fh_verdict_from_string (const char *text, FhVerdict *verdict);
 /* Translated, one word for a cell of a table. */
-const char *fh_verdict_title (FhVerdict verdict);
+const char *fh_attempt_verdict_title (const FhAttemptFacts *facts);
 
 G_END_DECLS

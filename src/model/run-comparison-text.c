@@ -146,7 +146,7 @@ describe_attempt (FhAttempt *attempt)
   g_autofree char *title = fh_attempt_dup_title (attempt);
   /* Translators: "Open ~/.ssh/id_rsa: hidden, 3×" */
   g_autofree char *text =
-      g_strdup_printf (_ ("%s: %s, %u×"), title, fh_verdict_title (facts->verdict), facts->count);
+      g_strdup_printf (_ ("%s: %s, %u×"), title, fh_attempt_verdict_title (facts), facts->count);
 
   if (!facts->is_reported)
     return g_steal_pointer (&text);

@@ -57,6 +57,7 @@ struct init_ready
   int32_t landlock_abi;
   int32_t has_scope;    /* struct setup */
   int32_t has_own_user; /* struct guest_user */
+  int32_t filter;       /* struct setup */
   int32_t listener_error;
   uint64_t skipped;     /* struct setup */
   uint32_t descriptors; /* the descriptors that come with it, 1 << enum init_descriptor */

@@ -20,6 +20,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,7 +59,8 @@ kill_all (const struct setup *setup)
     }
   while (tier_is_shared (setup->plan->policy) && pid == 0)
     {
-      kill (-1, SIGKILL);
+      /* The filter does not ask about a number with all 64 bits set. */
+      syscall (SYS_kill, -1L, (long) SIGKILL);
       while ((pid = waitpid (-1, NULL, WNOHANG | __WALL)) > 0)
         continue;
       if (pid == 0)
@@ -158,6 +160,7 @@ report_ready (const struct setup *setup)
   message.ready.landlock_abi = setup->landlock_abi;
   message.ready.has_scope = setup->has_scope;
   message.ready.has_own_user = setup->plan->guest_user.is_own;
+  message.ready.filter = setup->filter;
   message.ready.listener_error = setup->listener_error;
   message.ready.skipped = setup->skipped;
   send_message (setup, &message, fds, n);

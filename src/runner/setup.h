@@ -29,6 +29,7 @@ struct setup
   int proc_folder;    /* /proc opened for reading, sent to the supervisor as the next ones are */
   int root_handle;    /* O_PATH of what the guest sees as / */
   int listener;       /* of the system call filter, or -1 */
+  int filter;         /* enum seccomp_sandbox of that filter */
   int listener_error; /* errno if it could not be made, or 0 */
   int dns;            /* struct init_ready */
   int proxy;          /* struct init_ready */

@@ -28,8 +28,11 @@ enum fh_attempt_flags
 {
   /* The named object exists on the user's computer, where the program cannot see it. */
   FH_ATTEMPT_EXISTS_OUTSIDE = 1u << 0,
+  /* It was allowed, but not every part of its path could be looked at: it may have led to what does
+   * not exist inside. */
+  FH_ATTEMPT_IS_UNCERTAIN = 1u << 1,
 };
-#define FH_ATTEMPT_ALL_FLAGS FH_ATTEMPT_EXISTS_OUTSIDE
+#define FH_ATTEMPT_ALL_FLAGS (FH_ATTEMPT_EXISTS_OUTSIDE | FH_ATTEMPT_IS_UNCERTAIN)
 
 /* One kind of attempt: same guard, operation, object and verdict. It is sent again with the same id
  * when its count or flags have changed. */

@@ -17,6 +17,7 @@ make_log (void)
       .verdict = FH_VERDICT_HIDDEN,
       .exists_outside = TRUE,
       .is_lasting = TRUE,
+      .is_uncertain = TRUE,
       .error = ENOENT,
       .time_us = 12345678,
       .process = 4,
@@ -76,6 +77,7 @@ test_members (void)
   g_assert_true (json_object_get_boolean_member (first, "exists_outside"));
   g_assert_true (json_object_get_boolean_member (first, "lasting"));
   g_assert_false (json_object_get_boolean_member (second, "lasting"));
+  g_assert_true (json_object_get_boolean_member (first, "uncertain"));
   g_assert_false (json_object_get_boolean_member (first, "reported_by_program"));
   g_assert_true (json_object_has_member (first, "title"));
   g_assert_true (json_object_has_member (first, "sentence"));
@@ -112,6 +114,7 @@ test_round_trip (void)
       g_assert_cmpstr (a->command, ==, b->command);
       g_assert_cmpint (a->exists_outside, ==, b->exists_outside);
       g_assert_cmpint (a->is_lasting, ==, b->is_lasting);
+      g_assert_cmpint (a->is_uncertain, ==, b->is_uncertain);
     }
 }
 

@@ -69,14 +69,20 @@ test_count_and_line (void)
 static void
 test_verdicts (void)
 {
+  FhAttemptFacts facts = { 0 };
+
   for (guint i = FH_VERDICT_DENIED; i <= FH_VERDICT_OBSERVED; i++)
     {
       FhVerdict back;
 
       g_assert_true (fh_verdict_from_string (fh_verdict_to_string ((FhVerdict) i), &back));
       g_assert_cmpint (back, ==, i);
-      g_assert_cmpint (strlen (fh_verdict_title ((FhVerdict) i)), >, 0);
+      facts.verdict = (FhVerdict) i;
+      g_assert_cmpint (strlen (fh_attempt_verdict_title (&facts)), >, 0);
     }
+  g_assert_cmpstr (fh_attempt_verdict_title (&facts), ==, "Allowed");
+  facts.is_uncertain = TRUE;
+  g_assert_cmpstr (fh_attempt_verdict_title (&facts), ==, "Tried");
   g_assert_false (fh_verdict_from_string ("forgiven", &(FhVerdict){ 0 }));
 }
 
@@ -90,6 +96,10 @@ static const struct
   { "clock_settime", "", FH_ATTEMPT_KIND_MACHINE },
   { "setsockopt", "UDP_ENCAP", FH_ATTEMPT_KIND_KERNEL },
   { "read attributes of", "/etc/shadow", FH_ATTEMPT_KIND_ACCOUNTS },
+  { "change attributes of", "/home/ann/.ssh/id_rsa", FH_ATTEMPT_KIND_KEYS },
+  { "link to", "/etc/shadow", FH_ATTEMPT_KIND_ACCOUNTS },
+  { "mknodat", "/workspace/disk", FH_ATTEMPT_KIND_PRIVILEGES },
+  { "preadv2", "", FH_ATTEMPT_KIND_KERNEL },
   { "open", "/home/ann/.ssh/id_rsa", FH_ATTEMPT_KIND_KEYS },
   { "open", "/workspace/.ssh/id_rsa", FH_ATTEMPT_KIND_KEYS },
   { "list", "/root/.gnupg", FH_ATTEMPT_KIND_KEYS },

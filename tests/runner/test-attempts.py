@@ -104,7 +104,7 @@ open('/etc/passwd').close()
 """)
     for operation, obj in (("create", "/workspace/out.txt"), ("write to", "/workspace/out.txt"),
                            ("rename", "/workspace/out.txt -> /workspace/b.txt"),
-                           ("create", "/workspace/folder"), ("create", "/workspace/link"),
+                           ("create", "/workspace/folder"), ("create", "/workspace/link -> /etc/passwd"),
                            ("delete", "/workspace/b.txt")):
         told(result, operation, obj, "observed", "filesystem", 0)
     equal(len(result.attempts), 6, "attempts")
@@ -128,6 +128,116 @@ for address in (0, 1, 0xdead0000, 1 << 63):
     told(result, "open", os.fsdecode(b"/home/\xff\n\x1b[31m<b>"), "hidden", "filesystem")
     longest = [a for a in result.attempts.values() if a.object.startswith("/home/xxx")]
     equal([len(a.object) for a in longest], [1023], "an object that was cut")
+
+
+THROUGH_LINKS = """
+import stat, tempfile
+HOME = %r
+os.symlink(HOME + '/.ssh', 'folder')
+attempt(lambda: open('folder/id_rsa'))
+os.symlink('folder', tempfile.gettempdir() + '/relative')
+os.symlink(os.getcwd() + '/folder/id_rsa', 'key')
+attempt(lambda: open('key', 'w'))
+os.symlink('/usr/share/doc', 'up')
+attempt(lambda: open('up/../../..' + HOME + '/notes.txt'))
+root = os.open('/', os.O_PATH)
+for place in ('/proc/self/fd', '/proc/thread-self/fd', '/proc/%%d/fd' %% os.getpid()):
+    attempt(lambda: open('%%s/%%d%%s/.bashrc' %% (place, root, HOME)))
+os.chdir('/')
+attempt(lambda: open('/proc/self/cwd' + HOME + '/.bashrc'))
+os.symlink('loop', os.environ['HOME'] + '/loop')
+attempt(lambda: open(os.environ['HOME'] + '/loop'))
+"""
+
+
+def test_through_links_of_its_own():
+    """What a path leads to is told, not what it is called."""
+    def check(home):
+        for tier in (wire.TIER_A, wire.TIER_A2, wire.TIER_B):
+            result = tried(THROUGH_LINKS % home, tier=tier)
+            hidden = "hidden" if tier != wire.TIER_B else "denied"
+            must(told(result, "open", f"{home}/.ssh/id_rsa", hidden, "filesystem").exists_outside, "outside")
+            told(result, "open", f"{home}/notes.txt", hidden, "filesystem")
+            equal(told(result, "open", f"{home}/.bashrc", hidden, "filesystem").count, 4, "through /proc")
+            told(result, "write to" if tier == wire.TIER_B else "create", f"{home}/.ssh/id_rsa", hidden, "filesystem")
+            told(result, "create", f"/workspace/folder -> {home}/.ssh", "observed", "filesystem")
+            must(not any("loop" in a.object and a.verdict != "observed" for a in result.attempts.values()), "loop")
+    with_home(check)
+
+
+def test_closed_folders():
+    """With its own user id the guest can close folders to the supervisor, and then that does not know."""
+    result = tried("""
+os.mkdir('closed', 0o700)
+os.symlink('/home', 'closed/link')
+attempt(lambda: open('closed/link/x', 'w'))
+""")
+    found = [a for a in result.attempts.values() if a.object.endswith("/x")]
+    equal([(a.object, a.verdict, a.is_uncertain) for a in found],
+          [("/workspace/closed/link/x", "observed", True)] if "closed/link/x" in found[0].object
+          else [("/home/x", "hidden", False)], "what is told")
+
+
+def test_links_devices_and_attributes():
+    def check(home):
+        for tier in (wire.TIER_A, wire.TIER_A2, wire.TIER_B):
+            result = tried(f"""
+import stat
+KEY = {home!r} + '/.ssh/id_rsa'
+attempt(lambda: os.link(KEY, 'key'))
+attempt(lambda: os.mknod('disk', stat.S_IFBLK | 0o600, os.makedev(8, 0)))
+attempt(lambda: os.mknod('pipe', stat.S_IFIFO | 0o600))
+attempt(lambda: os.chmod(KEY, 0o666))
+attempt(lambda: os.chown(KEY, -1, -1))
+attempt(lambda: os.lchown(KEY, -1, -1))
+attempt(lambda: os.utime(KEY))
+attempt(lambda: os.chmod('/usr/bin/env', 0o777))
+with open('own', 'w') as file:
+    attempt(lambda: os.chmod('own', 0o600))
+    attempt(lambda: os.utime('own'))
+    attempt(lambda: os.utime(file.fileno()))
+attempt(lambda: os.link('own', 'twin'))
+unnamed = os.open('.', os.O_TMPFILE | os.O_RDWR)
+print('done' if libc.linkat(-100, b'/proc/self/fd/%d' % unnamed, -100, b'third', 0x400) == 0 else 'failed')
+""", tier=tier)
+            is_b = tier == wire.TIER_B
+            told(result, "link to", f"{home}/.ssh/id_rsa", "denied" if is_b else "hidden", "filesystem",
+                 18 if is_b else 2)
+            told(result, "mknodat", "/workspace/disk", "denied", "privileges", 13, "landlock")
+            found = told(result, "change attributes of", f"{home}/.ssh/id_rsa", "denied" if is_b else "hidden",
+                         "filesystem", 1 if is_b else 2, "seccomp" if is_b else "mount")
+            equal(found.count, 4, "chmod, chown, lchown, utime")
+            told(result, "change attributes of", "/usr/bin/env", "denied", "filesystem", 1 if is_b else 30)
+            for name in ("pipe", "own", "twin", "third"):
+                told(result, "create", f"/workspace/{name}", "observed", "filesystem")
+            prints_of_own = result.stdout.decode().split()[-5:]
+            equal(prints_of_own, (["EPERM"] * 3 if is_b else ["done"] * 3) + ["done"] * 2, "its own")
+            must(not any(a.operation.startswith("change") and "own" in a.object for a in result.attempts.values()),
+                 "its own are quiet")
+    with_home(check)
+
+
+def test_signals_and_sockets_without_namespaces():
+    result = tried(f"""
+import signal
+attempt(lambda: os.kill({os.getpid()}, signal.SIGTERM))
+attempt(lambda: os.kill(os.getppid(), signal.SIGTERM))
+child = os.fork()
+if child == 0:
+    signal.pause()
+os.kill(child, signal.SIGKILL)
+attempt(lambda: os.kill(child + 100000, signal.SIGTERM))
+attempt(lambda: socket.socket(socket.AF_UNIX))
+attempt(lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+libc.socket(1, 0x80801, 0)
+libc.socket(1, 1, 0)
+print(child)
+""", tier=wire.TIER_B)
+    told(result, "signal", f"{os.getpid()} (SIGTERM)", "denied", "processes", 1, "landlock")
+    child = result.stdout.decode().split()[-1]
+    told(result, "signal", f"{child} (SIGKILL)", "observed", "processes")
+    equal(len([a for a in result.attempts.values() if (a.operation, a.verdict) == ("signal", "denied")]), 2, "denied")
+    equal(told(result, "socket", "AF_UNIX", "denied", "network", 97).count, 2, "the rest is what libraries do")
 
 
 def test_network():

@@ -143,7 +143,16 @@ test_sandboxes (void)
   for (enum seccomp_sandbox sandbox = 0; sandbox < N_SECCOMP_SANDBOXES; sandbox++)
     assert_refused (decide_in (sandbox, SYS_inotify_init1, 0), EMFILE, "inotify_init1");
   assert_let_through (decide_in (SECCOMP_BORROWED, SYS_kill, 2), SECCOMP_ACT_SIGNAL);
-  assert_refused (decide_in (SECCOMP_SHARED, SYS_kill, 2), EPERM, NULL);
+  assert_let_through (decide_in (SECCOMP_SHARED, SYS_kill, 2), SECCOMP_ACT_SIGNAL);
+  assert_refused (decide_in (SECCOMP_CLOSED, SYS_kill, UINT64_MAX), EPERM, NULL);
+  assert_refused (decide_in (SECCOMP_PEERS, SYS_kill, 2), EPERM, NULL);
+  /* Without a path it is about an open file. */
+  assert_refused (decide_in (SECCOMP_OWN, SYS_utimensat, 0), EPERM, NULL);
+  assert_let_through (decide (SYS_utimensat, 0, 1, 0, 0, 0), SECCOMP_ACT_CHANGE);
+  decision = decide_in (SECCOMP_SHARED, SYS_utimensat, 0);
+  g_assert_true (decision.is_refused);
+  g_assert_cmpint (decision.answer, ==, EPERM);
+  g_assert_cmpint (decision.watched->act, ==, SECCOMP_ACT_CHANGE);
 }
 
 /* The kernel would not have asked: fail closed. */

@@ -118,7 +118,7 @@ class Attempt:
         (self.id, self.count, guard, verdict, flags, self.error, self.time_us,
          self.process) = struct.unpack_from(head, payload)
         self.guard, self.verdict = GUARD[guard], VERDICT[verdict]
-        self.exists_outside = bool(flags & 1)
+        self.exists_outside, self.is_uncertain = bool(flags & 1), bool(flags & 2)
         at = struct.calcsize(head)
         texts = []
         for _ in range(4):

@@ -79,7 +79,7 @@ fh_attempt_column_format (FhAttempt *attempt, guint count, FhAttemptColumn colum
     case FH_ATTEMPT_COLUMN_GUARD:
       return g_strdup (guard_title (facts->guard));
     case FH_ATTEMPT_COLUMN_VERDICT:
-      return g_strdup (fh_verdict_title (facts->verdict));
+      return g_strdup (fh_attempt_verdict_title (facts));
     case FH_ATTEMPT_COLUMN_COUNT:
       return g_strdup_printf ("%u", count);
     case FH_ATTEMPT_COLUMN_TIME:

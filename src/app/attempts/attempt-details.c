@@ -89,7 +89,7 @@ update (FhAttemptDetails *self)
 
   gtk_image_set_from_icon_name (self->icon, fh_verdict_icon_name (facts->verdict));
   gtk_widget_set_css_classes (GTK_WIDGET (self->icon), classes);
-  fh_set_accessible_label (self->icon, fh_verdict_title (facts->verdict));
+  fh_set_accessible_label (self->icon, fh_attempt_verdict_title (facts));
   gtk_label_set_text (self->title, title);
   gtk_label_set_text (self->sentence, sentence);
   gtk_label_set_text (self->why, fh_attempt_get_why (self->attempt));

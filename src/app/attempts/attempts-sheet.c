@@ -92,7 +92,7 @@ add_attempt (Sheet *sheet, GtkPrintContext *context, FhAttempt *attempt)
   g_autofree char *head = g_strdup_printf ("%s — %s, %s",
                                            title,
                                            fh_guard_title (facts->guard),
-                                           fh_verdict_title (facts->verdict));
+                                           fh_attempt_verdict_title (facts));
 
   add (sheet, context, head, text, technical);
 }

@@ -8,6 +8,7 @@
  *   attempt-refused.c   calls that were refused
  *   attempt-watched.c   calls that are let through: which of them to report
  *   attempt-files.c     those that name paths
+ *   attempt-target.c    what a path names, with attempt-links.c
  *   attempt-network.c   those that name addresses
  */
 #pragma once
@@ -35,9 +36,11 @@ struct attempt_scene
   int root;                        /* O_PATH of what the guest sees as / */
   const struct run_folder *folder; /* NULL in a sandbox with a root of its own */
   int listener;                    /* the system call filter's */
+  enum seccomp_sandbox filter;     /* its rules */
   pid_t init;                      /* the sandbox's first process */
   uint16_t proxy_port;             /* of our own proxy inside, or 0 */
   bool has_network;                /* a container's network, which the guest may use */
+  bool has_file_rules;             /* Landlock's */
   bool has_begun;                  /* the program was started */
   bool kills_itself;               /* the main process has sent SIGKILL to itself */
   uint64_t started_us;             /* when it was started */

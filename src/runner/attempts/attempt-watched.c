@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "attempt-call.h"
 
+#include "kernel-file.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Beyond that it is not known. */
+#define GENERATIONS_MAX 64
 
 static const struct
 {
@@ -17,12 +24,38 @@ static const struct
   { SIGUSR2, "SIGUSR2" }, { SIGSEGV, "SIGSEGV" }, { SIGABRT, "SIGABRT" }, { SIGALRM, "SIGALRM" },
 };
 
-/* In a container: the runner and init, which a filter or Landlock protects. */
+/* True if `process` exists and `init` neither has started nor adopted it. */
 static bool
-is_peer (const struct attempt_call *call, int process)
+is_of_somebody (pid_t process, pid_t init)
 {
-  return call->scene->policy->tier == FH_WIRE_TIER_CONTAINER &&
-         (process == call->scene->init || process == -call->scene->init || process == getpid ());
+  for (int i = 0; i < GENERATIONS_MAX && process != init; i++)
+    {
+      char file[32];
+      char text[1024] = "";
+      const char *line;
+
+      snprintf (file, sizeof file, "/proc/%d/status", (int) process);
+      line = kernel_file_read (AT_FDCWD, file, text, sizeof text) ? strstr (text, "\nPPid:") : NULL;
+      if (line == NULL)
+        return false;
+      process = (pid_t) strtol (line + strlen ("\nPPid:"), NULL, 10);
+      if (process <= 1)
+        return true;
+    }
+  return false;
+}
+
+/* In a container the runner and init, which a filter or Landlock protects; without a pid namespace
+ * all processes but those that init has started, or has adopted. */
+static bool
+is_protected (const struct attempt_call *call, int process)
+{
+  const struct attempt_scene *scene = call->scene;
+
+  if (scene->policy->tier == FH_WIRE_TIER_CONTAINER)
+    return process == scene->init || process == -scene->init || process == getpid ();
+  return scene->folder != NULL && process != -1 &&
+         (process == scene->init || is_of_somebody (abs (process), scene->init));
 }
 
 /* Signal 0 only asks whether a process exists; signals to oneself are harmless. */
@@ -32,7 +65,7 @@ check_signal (const struct attempt_call *call)
   const int process = (int) call->arguments[0];
   const int number = (int) call->arguments[1];
   const char *name = NULL;
-  const bool is_denied = is_peer (call, process);
+  const bool is_denied = is_protected (call, process);
   char object[64];
 
   if (number == SIGKILL && attempt_call_is_main (call) &&

@@ -72,27 +72,22 @@ seccomp_listener_prepare (const struct seccomp_listener *listener, bool is_open,
   *fd = (struct pollfd){ .fd = is_open ? listener->fd : -1, .events = POLLIN };
 }
 
-/* Calls by init, and the execve that turns its child into the guest, are ours. */
+/* Calls by init, and the execve that turns its child into the guest, are ours. Under bubblewrap,
+ * which is there called the sandbox's first process, init is not known. */
 static bool
-is_ours (struct attempt_scene *scene, pid_t thread, const struct seccomp_watched *watched)
+is_ours (const struct attempt_call *call, const struct seccomp_watched *watched)
 {
-  if (thread == scene->init)
+  struct attempt_scene *scene = call->scene;
+
+  if (call->thread == scene->init)
     return true;
-  if (scene->has_begun)
+  if (scene->has_begun ||
+      (scene->policy->tier != FH_WIRE_TIER_BUBBLEWRAP && !attempt_call_is_main (call)))
     return false;
   scene->has_begun = watched->act == SECCOMP_ACT_EXECUTE;
+  /* It is about to get another name. */
+  scene->last_thread = 0;
   return true;
-}
-
-/* The rules of the filter that asks; it never asks about more than its own. */
-static enum seccomp_sandbox
-sandbox_of (const struct attempt_scene *scene)
-{
-  if (scene->policy->tier == FH_WIRE_TIER_NAMESPACES)
-    return SECCOMP_OWN;
-  if (scene->folder == NULL)
-    return SECCOMP_BORROWED;
-  return scene->policy->without & 1u << FH_WIRE_GUARD_NETWORK ? SECCOMP_SHARED : SECCOMP_CLOSED;
 }
 
 static void
@@ -102,7 +97,7 @@ decide (struct seccomp_listener *listener,
 {
   const struct seccomp_decision decision =
       seccomp_decide (&notif->data,
-                      sandbox_of (&listener->scene),
+                      listener->scene.filter,
                       !(listener->scene.policy->flags & FH_POLICY_NO_SOCKETS));
   const struct attempt_call call = {
     .scene = &listener->scene,
@@ -123,7 +118,7 @@ decide (struct seccomp_listener *listener,
       return;
     }
   resp->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-  if (!is_ours (&listener->scene, call.thread, decision.watched))
+  if (!is_ours (&call, decision.watched))
     attempt_watched (&call, decision.watched);
 }
 

@@ -129,7 +129,7 @@ refuse_sockets (struct sock_fprog *program, bool is_watched)
 static int
 load (const struct setup *setup, bool is_watched, unsigned int flags)
 {
-  struct sock_fprog program = programs[is_watched][choose (setup)];
+  struct sock_fprog program = programs[is_watched][setup->filter];
 
   if (setup->plan->policy->flags & FH_POLICY_NO_SOCKETS)
     refuse_sockets (&program, is_watched);
@@ -167,6 +167,7 @@ seccomp_filter_apply_warm (struct setup *setup)
 int
 seccomp_filter_apply (struct setup *setup)
 {
+  setup->filter = (int) choose (setup);
   if (setup->plan->policy->watch != FH_WIRE_WATCH_OFF)
     {
       setup->listener = load_with_listener (setup);

@@ -307,9 +307,15 @@ struct seccomp_argument_rule
 
 static const struct seccomp_argument_rule seccomp_argument_rules[] = {
   /* Without a network namespace sockets are the host's. Most programs try the name service cache's,
-   * AF_UNIX. */
-  { "socket", EAFNOSUPPORT, QUIETLY, { ONE_OF (0, AF_UNIX) }, IN_CLOSED },
-  { "socket", EAFNOSUPPORT, REPORTED, { ONE_OF (0, AF_INET, AF_INET6) }, IN_CLOSED },
+   * and some that of libuuid; they are told from others by their types. */
+  { "socket",
+    EAFNOSUPPORT,
+    QUIETLY,
+    { ONE_OF (0, AF_UNIX),
+      ONE_OF (1, SOCK_STREAM, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK),
+      ONE_OF (2, 0) },
+    IN_CLOSED },
+  { "socket", EAFNOSUPPORT, REPORTED, { ONE_OF (0, AF_UNIX, AF_INET, AF_INET6) }, IN_CLOSED },
 
   /* AF_ALG, AF_VSOCK and AF_NETLINK have been used for escapes (CVE-2026-31431); answer like a
    * kernel without them. Only Unix sockets come in pairs. */

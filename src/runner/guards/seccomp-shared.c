@@ -54,21 +54,11 @@
 static const struct seccomp_refusal other_programs[] = {
   ONLY_STREAM_PAIRS,
 
-/* Landlock controls who may open a file, but not who may change its name, owner, times or mode. */
-#ifdef SYS_chmod
-  { SYS_chmod, EPERM },
-  { SYS_chown, EPERM },
-  { SYS_lchown, EPERM },
-  { SYS_utime, EPERM },
-  { SYS_utimes, EPERM },
-  { SYS_futimesat, EPERM },
-#endif
+  /* Landlock controls who may open a file, but not who may change its owner, times or mode; the
+   * main filter refuses, and reports, what names a path. */
   { SYS_fchmod, EPERM },
-  { SYS_fchmodat, EPERM },
   { CALL_FCHMODAT2, EPERM },
   { SYS_fchown, EPERM },
-  { SYS_fchownat, EPERM },
-  { SYS_utimensat, EPERM },
   { SYS_setxattr, EPERM },
   { SYS_lsetxattr, EPERM },
   { SYS_fsetxattr, EPERM },
@@ -178,7 +168,18 @@ static const struct seccomp_refusal instead_of_namespaces[] = {
   { SYS_semctl, EPERM },
   { SYS_mq_open, EPERM },
   { SYS_mq_unlink, EPERM },
-  /* Extended attributes of files that may not be opened. */
+/* Owner, times and mode, and extended attributes, of files that may not be opened. */
+#ifdef SYS_chmod
+  { SYS_chmod, EPERM },
+  { SYS_chown, EPERM },
+  { SYS_lchown, EPERM },
+  { SYS_utime, EPERM },
+  { SYS_utimes, EPERM },
+  { SYS_futimesat, EPERM },
+#endif
+  { SYS_fchmodat, EPERM },
+  { SYS_fchownat, EPERM },
+  { SYS_utimensat, EPERM },
   { SYS_getxattr, ENOTSUP },
   { SYS_lgetxattr, ENOTSUP },
   { SYS_listxattr, ENOTSUP },

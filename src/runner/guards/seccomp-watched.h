@@ -10,17 +10,23 @@
 #include "descriptor-numbers.h"
 #include "seccomp-rules.h"
 
+#include <limits.h>
+
 /* The kind of a watched call. */
 enum seccomp_act
 {
   SECCOMP_ACT_NONE,
-  SECCOMP_ACT_OPEN,     /* with flags in the argument after the path */
-  SECCOMP_ACT_OPEN_HOW, /* with flags in memory, openat2 (2) */
-  SECCOMP_ACT_CREATE,   /* a file, a folder, a link */
-  SECCOMP_ACT_WRITE,    /* to a file without opening it, truncate (2) */
+  SECCOMP_ACT_OPEN,         /* with flags in the argument after the path */
+  SECCOMP_ACT_OPEN_HOW,     /* with flags in memory, openat2 (2) */
+  SECCOMP_ACT_CREATE,       /* a file or a folder */
+  SECCOMP_ACT_NODE,         /* with a type in the argument after the path, mknod (2) */
+  SECCOMP_ACT_LINK,         /* to the file that the second path names */
+  SECCOMP_ACT_LINK_BY_NAME, /* with the text that the second path is */
+  SECCOMP_ACT_WRITE,        /* to a file without opening it, truncate (2) */
   SECCOMP_ACT_DELETE,
   SECCOMP_ACT_RENAME,
   SECCOMP_ACT_ATTRIBUTES, /* reads those of a file that need not be open, xattr (7) */
+  SECCOMP_ACT_CHANGE,     /* permissions, owner or times */
   SECCOMP_ACT_EXECUTE,
   SECCOMP_ACT_SIGNAL,
   /* From here on with an address: in argument 1, in argument 4 of the third, or in messages. */
@@ -40,16 +46,17 @@ struct seccomp_path
   int path;
 };
 
-/* Without a pid namespace init has to kill all others by itself, even if the supervisor is gone:
- * those filters do not ask about signals. */
+/* With other processes in its pid namespace init has to kill all others by itself, even if the
+ * supervisor is gone: that filter does not ask about signals. */
 #define SECCOMP_IS_WATCHED_IN(call, sandbox)                                                       \
   (SECCOMP_HOLDS_IN (call, sandbox) &&                                                             \
-   ((call)->act != SECCOMP_ACT_SIGNAL || (sandbox) < SECCOMP_PEERS))
+   ((call)->act != SECCOMP_ACT_SIGNAL || (sandbox) != SECCOMP_PEERS))
 
 /* Calls that are inspected and let through; or, with an answer, refused and reported only if they
  * name something that is not the guest's. Never calls that programs make all the time, such as
  * read, write, close, futex or clone: a signal that arrives while such a call waits makes it fail
  * where no program expects it. */
+#define NO_FOLLOWING UINT_MAX
 struct seccomp_watched
 {
   const char *name;
@@ -61,6 +68,8 @@ struct seccomp_watched
   uint64_t value;
   int answer;
   unsigned int only; /* as above */
+  /* The argument that may have AT_SYMLINK_NOFOLLOW; 0: none; or NO_FOLLOWING. */
+  unsigned int flags;
 };
 
 #define REFUSED_WITHOUT_NAMESPACES false, 0, 0, ENOTSUP, WITHOUT_NAMESPACES
@@ -77,6 +86,14 @@ struct seccomp_watched
   }
 #define NOWHERE AT (NO_FOLDER, -1)
 
+/* Refused where Landlock controls who may open a file, but not who may change this; also without a
+ * path, when utimensat (2) changes a file that is open. */
+#define CHANGE(call, folder, path, flags)                                                          \
+  { call, SECCOMP_ACT_CHANGE, AT (folder, path), true, path, 0, 0, ~WITHOUT_NAMESPACES, flags },   \
+  {                                                                                                \
+    call, SECCOMP_ACT_CHANGE, AT (folder, path), false, 0, 0, EPERM, WITHOUT_NAMESPACES, flags     \
+  }
+
 static const struct seccomp_watched seccomp_watched[] = {
   { "open", SECCOMP_ACT_OPEN, AT (NO_FOLDER, 0) },
   { "openat", SECCOMP_ACT_OPEN, AT (0, 1) },
@@ -85,12 +102,12 @@ static const struct seccomp_watched seccomp_watched[] = {
   { "truncate", SECCOMP_ACT_WRITE, AT (NO_FOLDER, 0) },
   { "mkdir", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 0) },
   { "mkdirat", SECCOMP_ACT_CREATE, AT (0, 1) },
-  { "mknod", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 0) },
-  { "mknodat", SECCOMP_ACT_CREATE, AT (0, 1) },
-  { "symlink", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 1) },
-  { "symlinkat", SECCOMP_ACT_CREATE, AT (1, 2) },
-  { "link", SECCOMP_ACT_CREATE, AT (NO_FOLDER, 1) },
-  { "linkat", SECCOMP_ACT_CREATE, AT (2, 3) },
+  { "mknod", SECCOMP_ACT_NODE, AT (NO_FOLDER, 0) },
+  { "mknodat", SECCOMP_ACT_NODE, AT (0, 1) },
+  { "symlink", SECCOMP_ACT_LINK_BY_NAME, AT_BOTH (NO_FOLDER, 1, NO_FOLDER, 0) },
+  { "symlinkat", SECCOMP_ACT_LINK_BY_NAME, AT_BOTH (1, 2, NO_FOLDER, 0) },
+  { "link", SECCOMP_ACT_LINK, AT_BOTH (NO_FOLDER, 1, NO_FOLDER, 0) },
+  { "linkat", SECCOMP_ACT_LINK, AT_BOTH (2, 3, 0, 1) },
   { "unlink", SECCOMP_ACT_DELETE, AT (NO_FOLDER, 0) },
   { "unlinkat", SECCOMP_ACT_DELETE, AT (0, 1) },
   { "rmdir", SECCOMP_ACT_DELETE, AT (NO_FOLDER, 0) },
@@ -102,9 +119,26 @@ static const struct seccomp_watched seccomp_watched[] = {
   /* As on a file system without extended attributes, which programs that list or copy files can
    * handle. */
   { "getxattr", SECCOMP_ACT_ATTRIBUTES, AT (NO_FOLDER, 0), REFUSED_WITHOUT_NAMESPACES },
-  { "lgetxattr", SECCOMP_ACT_ATTRIBUTES, AT (NO_FOLDER, 0), REFUSED_WITHOUT_NAMESPACES },
+  { "lgetxattr",
+    SECCOMP_ACT_ATTRIBUTES,
+    AT (NO_FOLDER, 0),
+    REFUSED_WITHOUT_NAMESPACES,
+    NO_FOLLOWING },
   { "listxattr", SECCOMP_ACT_ATTRIBUTES, AT (NO_FOLDER, 0), REFUSED_WITHOUT_NAMESPACES },
-  { "llistxattr", SECCOMP_ACT_ATTRIBUTES, AT (NO_FOLDER, 0), REFUSED_WITHOUT_NAMESPACES },
+  { "llistxattr",
+    SECCOMP_ACT_ATTRIBUTES,
+    AT (NO_FOLDER, 0),
+    REFUSED_WITHOUT_NAMESPACES,
+    NO_FOLLOWING },
+  CHANGE ("chmod", NO_FOLDER, 0, 0),
+  CHANGE ("fchmodat", 0, 1, 0),
+  CHANGE ("chown", NO_FOLDER, 0, 0),
+  CHANGE ("lchown", NO_FOLDER, 0, NO_FOLLOWING),
+  CHANGE ("fchownat", 0, 1, 4),
+  CHANGE ("utime", NO_FOLDER, 0, 0),
+  CHANGE ("utimes", NO_FOLDER, 0, 0),
+  CHANGE ("futimesat", 0, 1, 0),
+  CHANGE ("utimensat", 0, 1, 3),
   { "connect", SECCOMP_ACT_CONNECT, NOWHERE },
   { "bind", SECCOMP_ACT_BIND, NOWHERE },
   { "sendto", SECCOMP_ACT_SEND, NOWHERE, true, 4, 0 },
@@ -112,5 +146,6 @@ static const struct seccomp_watched seccomp_watched[] = {
    * have this descriptor number. */
   { "sendmsg", SECCOMP_ACT_SEND_MESSAGE, NOWHERE, true, 0, SETUP_STATUS_FD },
   { "sendmmsg", SECCOMP_ACT_SEND_MESSAGES, NOWHERE },
-  { "kill", SECCOMP_ACT_SIGNAL, NOWHERE },
+  /* So that init can kill all others even if the supervisor is gone; see init.c. */
+  { "kill", SECCOMP_ACT_SIGNAL, NOWHERE, true, 0, UINT64_MAX },
 };

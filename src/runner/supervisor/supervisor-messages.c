@@ -41,16 +41,20 @@ start_proxy (struct supervisor *self, struct init_ready *ready)
 }
 
 static void
-begin_to_listen (struct supervisor *self, const struct container_evidence *evidence)
+begin_to_listen (struct supervisor *self,
+                 const struct init_ready *ready,
+                 const struct container_evidence *evidence)
 {
   const struct attempt_scene scene = {
     .policy = self->policy,
     .list = &self->attempts,
     .root = self->inside[INIT_ROOT],
     .folder = tier_has_run_folder (self->plan->policy) ? &self->plan->folder : NULL,
+    .filter = (enum seccomp_sandbox) ready->filter,
     .init = self->sandbox.pid,
     .proxy_port = self->proxy.pid >= 0 ? FH_PROXY_PORT : 0,
     .has_network = evidence != NULL && evidence->has_network,
+    .has_file_rules = ready->landlock_abi > 0 && evidence == NULL,
     /* A fork executes nothing. */
     .has_begun = self->warm != NULL,
   };
@@ -110,7 +114,7 @@ handle_ready (struct supervisor *self,
   start_proxy (self, &ready);
   if (is_inside)
     container_evidence_read (&self->found, self->inside[INIT_WORKSPACE]);
-  begin_to_listen (self, is_inside ? &self->found : NULL);
+  begin_to_listen (self, &ready, is_inside ? &self->found : NULL);
   /* The run has the user of the warm interpreter. */
   if (self->warm != NULL)
     ready.has_own_user = self->sandbox.users >= 0;

@@ -4,7 +4,7 @@
 # baseline: may the working folder can be on another file system
 # arguments: home
 # expect-status: ok
-# expect-attempt: any
+# expect-attempt: filesystem link to */.ssh/id_rsa hidden|denied
 # tiers: A A2 B
 import os
 import sys

@@ -4,7 +4,7 @@
 # baseline: skip it is about what is collected
 # arguments: home
 # expect-status: ok
-# expect-attempt: any
+# expect-attempt: filesystem create */out.txt -> */.ssh/id_rsa observed
 # tiers: A A2 B
 import os
 import sys

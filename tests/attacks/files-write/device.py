@@ -3,7 +3,7 @@
 #
 # baseline: skip it takes root
 # expect-status: ok
-# expect-attempt: any
+# expect-attempt: privileges mknod|mknodat */disk denied
 # tiers: A A2 B
 import os
 import stat

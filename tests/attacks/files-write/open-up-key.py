@@ -4,7 +4,7 @@
 # baseline: works
 # arguments: home
 # expect-status: ok
-# expect-attempt: any
+# expect-attempt: filesystem change attributes of */.ssh/id_rsa hidden|denied
 # tiers: A A2 B
 import os
 import sys

@@ -6,6 +6,7 @@
 # arguments: datagram
 # expect-status: ok
 # expect-attempt: any
+# expect-attempt-B: network socket AF_UNIX denied
 # tiers: A A2 B
 import socket
 import sys

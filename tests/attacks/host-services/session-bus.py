@@ -6,7 +6,7 @@
 # arguments: bus
 # expect-status: ok
 # expect-attempt: network connect */bus hidden|denied|observed
-# expect-attempt-B: any
+# expect-attempt-B: network socket AF_UNIX denied
 # tiers: A A2 B
 import socket
 import sys

@@ -4,7 +4,9 @@
 # baseline: works
 # arguments: pid
 # expect-status: ok
-# expect-attempt: any
+# expect-attempt: processes signal * (SIGKILL) observed
+# expect-attempt-B: processes signal * (SIGKILL) denied
+# expect-attempt-F: any
 # tiers: A A2 B
 import os
 import sys

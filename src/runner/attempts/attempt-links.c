@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "attempt-links.h"
+
+#include "attempt-existence.h"
+#include "attempt-path.h"
+#include "guest-folder.h"
+#include "stage.h"
+#include "syscalls.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Each takes a microsecond, for which all other calls wait. */
+#define PARTS_MAX 512
+
+struct walk
+{
+  const struct attempt_call *call;
+  char done[PATH_MAX]; /* without links and dots; "" is the root */
+  char rest[PATH_MAX];
+  int folder; /* a handle of `done`; -1: none */
+  int found;  /* as links_follow returns it */
+};
+
+/* The folder of the guest's own that `path` is in, or NULL. */
+static const char *
+own_folder_of (const struct attempt_scene *scene, const char *path)
+{
+  static const char *const inside[] = {
+    "/workspace", "/tmp", "/dev/shm", STAGE_SCRATCH "/workspace", STAGE_SCRATCH "/tmp",
+  };
+  const size_t n = scene->policy->tier == FH_WIRE_TIER_BUBBLEWRAP ? 5 : 3;
+
+  if (scene->folder != NULL)
+    return path_is_within (path, scene->folder->workspace) ? scene->folder->workspace
+           : path_is_within (path, scene->folder->tmp)     ? scene->folder->tmp
+                                                           : NULL;
+  for (size_t i = 0; i < n; i++)
+    {
+      if (path_is_within (path, inside[i]))
+        return inside[i];
+    }
+  return NULL;
+}
+
+/* A handle of `path`, which is in a folder of the guest's own, if no part of it is a link. `flags`
+ * are those of open (2). */
+static int
+open_own (const struct attempt_scene *scene, const char *path, uint64_t flags)
+{
+  const struct open_how how = {
+    .flags = O_PATH | O_CLOEXEC | flags,
+    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
+  };
+  const char *own = own_folder_of (scene, path);
+  const char *rest = path + strlen (own);
+  const int folder = scene->folder != NULL ? existence_open_outside (own)
+                                           : existence_open_inside (scene->root, own);
+  int handle;
+
+  if (folder < 0 || *rest == '\0')
+    return folder;
+  handle = sys_openat2 (folder, rest + 1, &how);
+  if (handle < 0)
+    handle = -errno;
+  close (folder);
+  return handle;
+}
+
+static void
+close_folder (struct walk *walk)
+{
+  if (walk->folder >= 0)
+    close (walk->folder);
+  walk->folder = -1;
+}
+
+static void
+leave_folder (struct walk *walk)
+{
+  char *end = strrchr (walk->done, '/');
+
+  if (end != NULL)
+    *end = '\0';
+  close_folder (walk);
+}
+
+/* True for the caller's own entry of /proc, and for all entries if `is_any`. */
+static bool
+is_entry_of_process (const struct attempt_call *call, const char *name, size_t size, bool is_any)
+{
+  char number[16];
+
+  if ((size == 4 && strncmp (name, "self", size) == 0) ||
+      (size == 11 && strncmp (name, "thread-self", size) == 0))
+    return true;
+  snprintf (number, sizeof number, "%u", attempt_call_process (call));
+  return isdigit ((unsigned char) *name) &&
+         (is_any || (strlen (number) == size && strncmp (name, number, size) == 0));
+}
+
+/* The links of /proc to the root, the working folder and open folders of a process. All have the
+ * same root; what other processes have open is not looked up. */
+static void
+follow_process (struct walk *walk)
+{
+  const char *name = walk->done + strlen ("/proc/");
+  size_t size = strcspn (name, "/");
+  const char *link = name + size;
+  int folder = AT_FDCWD;
+  char path[PATH_MAX];
+
+  if (strncmp (link, "/task/", 6) == 0)
+    link += 6 + strcspn (link + 6, "/");
+  if (strcmp (link, "/root") == 0 && is_entry_of_process (walk->call, name, size, true))
+    {
+      walk->done[0] = '\0';
+      return;
+    }
+  if (strncmp (link, "/fd/", 4) == 0 && isdigit ((unsigned char) link[4]))
+    folder = (int) strtol (link + 4, NULL, 10);
+  else if (strcmp (link, "/cwd") != 0)
+    return;
+  if (walk->rest[strspn (walk->rest, "/")] != '\0' &&
+      is_entry_of_process (walk->call, name, size, false) &&
+      guest_folder_path (walk->call->thread, folder, path))
+    strcpy (walk->done, strcmp (path, "/") == 0 ? "" : path);
+}
+
+/* The last part of `done`, which is open, is a link. False if it cannot be followed. */
+static bool
+follow_link (struct walk *walk)
+{
+  char link[PATH_MAX];
+  char rest[PATH_MAX];
+  const ssize_t size = readlinkat (walk->folder, "", link, sizeof link - 1);
+
+  walk->found = -ENAMETOOLONG;
+  if (size <= 0)
+    return false;
+  link[size] = '\0';
+  if (snprintf (rest, sizeof rest, "%s/%s", link, walk->rest) >= (int) sizeof rest)
+    return false;
+  strcpy (walk->rest, rest);
+  leave_folder (walk);
+  if (link[0] == '/')
+    walk->done[0] = '\0';
+  walk->found = LINKS_NOT_SEEN;
+  return true;
+}
+
+/* Looks at the last part of `done`, in a folder of the guest's own. False if that is the end. */
+static bool
+look_at_part (struct walk *walk, const char *name, bool follows_last)
+{
+  const struct open_how how = { .flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+                                .resolve = RESOLVE_BENEATH };
+  const bool is_last = walk->rest[strspn (walk->rest, "/")] == '\0';
+  struct stat status;
+  int handle;
+
+  if (walk->folder < 0)
+    handle = open_own (walk->call->scene, walk->done, O_NOFOLLOW);
+  else
+    {
+      handle = sys_openat2 (walk->folder, name, &how);
+      handle = handle < 0 ? -errno : handle;
+      close_folder (walk);
+    }
+  walk->found = handle < 0 ? handle : 0;
+  walk->folder = handle;
+  if (handle < 0)
+    return false;
+  if (fstat (handle, &status) == 0 && S_ISLNK (status.st_mode) && (!is_last || follows_last))
+    return follow_link (walk);
+  return true;
+}
+
+/* Moves the next part from `rest` to `done`. False if that is the end. */
+static bool
+walk_part (struct walk *walk, bool follows_last)
+{
+  const struct attempt_scene *scene = walk->call->scene;
+  const char *part = walk->rest + strspn (walk->rest, "/");
+  const size_t size = strcspn (part, "/");
+  const size_t n = strlen (walk->done);
+  char name[NAME_MAX + 1];
+  const char *own;
+
+  if (size == 0 || size > NAME_MAX || n + 1 + size >= PATH_MAX)
+    return false;
+  memcpy (name, part, size);
+  name[size] = '\0';
+  memmove (walk->rest, part + size, strlen (part + size) + 1);
+  walk->found = LINKS_NOT_SEEN;
+  if (strcmp (name, ".") == 0)
+    return true;
+  if (strcmp (name, "..") == 0)
+    {
+      leave_folder (walk);
+      return true;
+    }
+  walk->done[n] = '/';
+  strcpy (walk->done + n + 1, name);
+  if (strcmp (walk->done, "/dev/fd") == 0 && scene->folder == NULL)
+    strcpy (walk->done, "/proc/self/fd");
+  own = own_folder_of (scene, walk->done);
+  if (own != NULL && strlen (own) < strlen (walk->done))
+    return look_at_part (walk, name, follows_last);
+  close_folder (walk);
+  if (path_is_within (walk->done, "/proc"))
+    follow_process (walk);
+  return true;
+}
+
+/* True if the path may go through a folder of the guest's own, or what it has open. */
+static bool
+may_lead_elsewhere (const struct attempt_scene *scene,
+                    const char *base,
+                    const char *path,
+                    const char *joined)
+{
+  static const char *const words[] = { "workspace", "tmp", "shm", "proc", "fd" };
+
+  if (own_folder_of (scene, joined) != NULL || path_is_within (joined, "/proc") ||
+      path_is_within (joined, "/dev/fd"))
+    return true;
+  for (size_t i = 0; strstr (path, "..") != NULL && i < sizeof words / sizeof words[0]; i++)
+    {
+      if (strstr (path, words[i]) != NULL || strstr (base, words[i]) != NULL)
+        return true;
+    }
+  return false;
+}
+
+int
+links_follow (const struct attempt_call *call,
+              const char *base,
+              const char *path,
+              bool follows_last,
+              char joined[PATH_MAX])
+{
+  const struct attempt_scene *scene = call->scene;
+  struct walk walk = { .call = call, .folder = -1, .found = LINKS_NOT_SEEN };
+  int n_parts = 0;
+
+  if (!may_lead_elsewhere (scene, base, path, joined))
+    return LINKS_NOT_SEEN;
+  /* Most have no link, and are found by one call. */
+  if (own_folder_of (scene, joined) != NULL && strstr (path, "..") == NULL)
+    {
+      const int handle = open_own (scene, joined, follows_last ? 0 : O_NOFOLLOW);
+
+      if (handle >= 0)
+        close (handle);
+      if (handle != -ELOOP)
+        return handle < 0 ? handle : 0;
+    }
+  strcpy (walk.done, path[0] == '/' || strcmp (base, "/") == 0 ? "" : base);
+  strcpy (walk.rest, path);
+  while (n_parts++ < PARTS_MAX && walk_part (&walk, follows_last))
+    continue;
+  close_folder (&walk);
+  if (n_parts > PARTS_MAX)
+    return -ELOOP;
+  path = walk.rest + strspn (walk.rest, "/");
+  if (!path_join (walk.done[0] == '\0' ? "/" : walk.done, path, joined))
+    return -ENAMETOOLONG;
+  return walk.found;
+}

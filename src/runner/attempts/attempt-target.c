@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "attempt-target.h"
+
+#include "attempt-existence.h"
+#include "attempt-links.h"
+#include "guest-folder.h"
+#include "guest-memory.h"
+#include "stage.h"
+#include "wire-container.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* In tier B the guest has the host's tree and its own folder in it. The rest is not the guest's,
+ * whatever its name is. */
+static bool
+find_place_in_host (struct target *target, const struct run_folder *folder)
+{
+  const bool is_workspace = path_is_within (target->joined, folder->workspace);
+  const bool is_tmp = path_is_within (target->joined, folder->tmp);
+  const char *rest = target->joined + strlen (is_tmp ? folder->tmp : folder->workspace);
+
+  if (is_workspace || is_tmp)
+    {
+      if (!path_join ("/", is_tmp ? "/tmp" : "/workspace", target->inside))
+        return false;
+      strcat (target->inside, rest);
+      target->path = target->inside;
+      target->place = path_place_of (target->path, target->call->scene->policy);
+      return true;
+    }
+  target->place = path_place_of (target->path, target->call->scene->policy);
+  if (target->place == PATH_WORKSPACE || target->place == PATH_SCRATCH)
+    target->place = PATH_ELSEWHERE;
+  if (path_is_shown (target->path, target->call->scene->policy))
+    target->place = PATH_SYSTEM;
+  return true;
+}
+
+/* In bubblewrap's sandbox /workspace and /tmp are links, and the working folder is reported by
+ * their targets. */
+static const char *
+without_link (const struct attempt_scene *scene, const char *path)
+{
+  const char *rest = path + strlen (STAGE_SCRATCH);
+
+  if (scene->policy->tier == FH_WIRE_TIER_BUBBLEWRAP &&
+      (path_is_within (path, STAGE_SCRATCH "/workspace") ||
+       path_is_within (path, STAGE_SCRATCH "/tmp")))
+    return rest;
+  return path;
+}
+
+static bool
+find_place (struct target *target)
+{
+  const struct attempt_scene *scene = target->call->scene;
+
+  target->path = target->real = target->joined;
+  if (scene->folder != NULL)
+    return find_place_in_host (target, scene->folder);
+  target->path = without_link (scene, target->joined);
+  target->place = path_place_of (target->path, scene->policy);
+  return true;
+}
+
+bool
+target_read (const struct attempt_call *call,
+             const struct seccomp_path *which,
+             bool follows_last,
+             struct target *target)
+{
+  const int folder = which->folder < 0 ? AT_FDCWD : (int) call->arguments[which->folder];
+  char named[PATH_MAX];
+  char base[PATH_MAX] = "/";
+
+  if (!guest_memory_string (call->thread, call->arguments[which->path], named, sizeof named))
+    return false;
+  target->call = call;
+  target->found = LINKS_NOT_SEEN;
+  if (path_is_plainly_system (named))
+    {
+      strcpy (target->joined, named);
+      target->path = target->real = target->joined;
+      target->place = PATH_SYSTEM;
+      return true;
+    }
+  if (named[0] != '/' && !guest_folder_path (call->thread, folder, base))
+    return false;
+  if (!path_join (base, named, target->joined))
+    return false;
+  target->found = links_follow (call, base, named, follows_last, target->joined);
+  return find_place (target);
+}
+
+void
+target_report (const struct target *target,
+               enum fh_wire_verdict verdict,
+               const char *object,
+               int error,
+               uint32_t flags)
+{
+  const bool is_uncertain = verdict == FH_WIRE_OBSERVED && target_is_unknown (target);
+
+  attempt_call_report (target->call,
+                       &(const struct attempt_finding){
+                           .guard = FH_WIRE_GUARD_FILESYSTEM,
+                           .verdict = (uint8_t) verdict,
+                           .flags = flags | (is_uncertain ? FH_ATTEMPT_IS_UNCERTAIN : 0),
+                           .error = error,
+                           .layer = verdict == FH_WIRE_OBSERVED || target->is_by_filter ? "seccomp"
+                                    : target->call->scene->folder != NULL               ? "landlock"
+                                                                                        : "mount",
+                           .operation = target->operation,
+                           .object = object,
+                       });
+}
+
+static bool
+is_home_of_container (const struct target *target)
+{
+  return target->call->scene->policy->tier == FH_WIRE_TIER_CONTAINER &&
+         path_is_within (target->path, FH_CONTAINER_HOME);
+}
+
+bool
+target_is_own (const struct target *target)
+{
+  return target->place == PATH_WORKSPACE || target->place == PATH_SCRATCH ||
+         (target->place == PATH_PRIVATE &&
+          (path_is_within (target->path, "/workspace") || is_home_of_container (target)));
+}
+
+/* Flags of an attempt on what may be the user's: the guest's home stands for the user's. What is
+ * outside of a container cannot be seen from inside. In the host's own tree the guest can find out
+ * what exists, so look for it at once, on local disks. Elsewhere it is looked for at the end. */
+uint32_t
+target_outside (const struct target *target)
+{
+  const struct attempt_scene *scene = target->call->scene;
+  const bool is_in_home = path_is_within (target->path, "/workspace");
+  const char *home = is_in_home ? scene->policy->home : "";
+  const char *rest = target->path + (is_in_home ? strlen ("/workspace") : 0);
+  char path[PATH_MAX];
+  int handle;
+
+  if (scene->policy->tier == FH_WIRE_TIER_CONTAINER)
+    return 0;
+  if (scene->folder == NULL)
+    return ATTEMPT_MAY_BE_OUTSIDE;
+  if (snprintf (path, sizeof path, "%s%s", home, rest) >= (int) sizeof path || path[0] != '/')
+    return 0;
+  handle = existence_open_outside (path);
+  if (handle < 0)
+    return 0;
+  close (handle);
+  return FH_ATTEMPT_EXISTS_OUTSIDE;
+}
+
+bool
+target_is_forbidden (const struct target *target)
+{
+  return target->call->scene->folder != NULL && !target_is_own (target);
+}
+
+/* A handle of `path` as the guest sees it. In the host's own tree a link of the guest's may lead
+ * anywhere. */
+int
+target_open (const struct target *target, const char *path)
+{
+  return target->call->scene->folder != NULL
+             ? existence_open_outside (path)
+             : existence_open_inside (target->call->scene->root, path);
+}
+
+bool
+target_is_unknown (const struct target *target)
+{
+  return target_is_own (target) && (target->found == -EACCES || target->found == -ELOOP);
+}
+
+/* If the guest has its own user id, its private folders are closed to this process; assume that
+ * what they contain exists. */
+bool
+target_is_there (const struct target *target)
+{
+  int handle = target->found == LINKS_NOT_SEEN ? target_open (target, target->real) : target->found;
+
+  if (handle < 0)
+    return target_is_unknown (target);
+  if (target->found == LINKS_NOT_SEEN)
+    close (handle);
+  return true;
+}
+
+bool
+target_report_hidden (const struct target *target)
+{
+  char shown[PATH_MAX];
+  uint32_t flags;
+
+  if (target->place == PATH_SYSTEM || target->place == PATH_QUIET || target->place == PATH_SCRATCH)
+    return false;
+  flags = target_outside (target);
+  if (flags == 0 && target->place != PATH_PRIVATE)
+    return false;
+  path_in_home (target->path, shown);
+  if (target_is_there (target))
+    {
+      if (target_is_forbidden (target) && strcmp (target->real, "/") != 0)
+        target_report (target, FH_WIRE_DENIED, shown, EACCES, FH_ATTEMPT_EXISTS_OUTSIDE);
+      return target_is_forbidden (target);
+    }
+  if (flags == ATTEMPT_MAY_BE_OUTSIDE && target->place != PATH_PRIVATE)
+    flags |= ATTEMPT_ONLY_IF_OUTSIDE;
+  target_report (target, FH_WIRE_HIDDEN, shown, ENOENT, flags);
+  return true;
+}
