@@ -111,6 +111,26 @@ test_no_mounts (void)
   g_assert_false (mounts (endless).has_read_only_root);
 }
 
+/* A line that cannot be read, or is very long, must not hide a folder. */
+static void
+test_doubtful_mounts (void)
+{
+  g_autofree char *name = g_strnfill (5000, 'x');
+  g_autofree char *long_place = g_strdup_printf ("1 2 0:3 / /%s rw - ext4 y z\n", name);
+  g_autofree char *long_root = g_strdup_printf ("1 2 0:3 /%s /a rw - ext4 y z\n", name);
+  g_autofree char *long_of_engine =
+      g_strdup_printf ("1 2 0:3 / /opt/fumehood/%s rw - ext4 y z\n", name);
+  g_autofree char *long_read_only =
+      g_strdup_printf ("1 2 0:3 / /%s ro,%s shared:1 - ext4 y z\n", name, name);
+
+  g_assert_cmpuint (mounts (long_place).writable_folders, ==, 1);
+  g_assert_cmpuint (mounts (long_root).writable_folders, ==, 1);
+  g_assert_cmpuint (mounts (long_of_engine).writable_folders, ==, 0);
+  g_assert_cmpuint (mounts (long_read_only).writable_folders, ==, 0);
+  g_assert_cmpuint (mounts ("1 2 0:3 / /a rw\n1 2\n1 2 0:3 / /b ro").writable_folders, ==, 3);
+  g_assert_cmpuint (mounts ("\n\n").writable_folders, ==, 0);
+}
+
 static void
 test_status (void)
 {
@@ -145,6 +165,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/container-evidence/words", test_words);
   g_test_add_func ("/container-evidence/places", test_places);
   g_test_add_func ("/container-evidence/no-mounts", test_no_mounts);
+  g_test_add_func ("/container-evidence/doubtful-mounts", test_doubtful_mounts);
   g_test_add_func ("/container-evidence/status", test_status);
   g_test_add_func ("/container-evidence/read", test_read);
   return g_test_run ();

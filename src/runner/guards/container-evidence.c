@@ -34,13 +34,31 @@ struct mount
   char type[64];
 };
 
-static bool
+/* Copies the next word of a line, or the start of a long one, and returns what follows. */
+static const char *
+read_word (const char *line, char *word, size_t capacity)
+{
+  const size_t size = strcspn (line, " \n");
+
+  snprintf (word, capacity, "%.*s", (int) size, line);
+  return line + size + (line[size] == ' ');
+}
+
+/* What is missing is empty: then it counts as a folder that can be written to. */
+static void
 read_mount (const char *line, struct mount *mount)
 {
-  const char *rest = strstr (line, " - ");
+  char word[8];
 
-  return sscanf (line, "%*u %*u %*s %*s %255s %255s", mount->place, mount->options) == 2 &&
-         rest != NULL && sscanf (rest, " - %63s", mount->type) == 1;
+  *mount = (struct mount){ 0 };
+  for (int i = 0; i < 4; i++)
+    line = read_word (line, word, sizeof word);
+  line = read_word (line, mount->place, sizeof mount->place);
+  line = read_word (line, mount->options, sizeof mount->options);
+  do
+    line = read_word (line, word, sizeof word);
+  while (word[0] != '\0' && strcmp (word, "-") != 0);
+  read_word (line, mount->type, sizeof mount->type);
 }
 
 static bool
@@ -57,7 +75,7 @@ is_one_of (const char *word, const char *const words[])
 static bool
 is_read_only (const struct mount *mount)
 {
-  return strncmp (mount->options, "ro", 2) == 0 &&
+  return mount->type[0] != '\0' && strncmp (mount->options, "ro", 2) == 0 &&
          (mount->options[2] == ',' || mount->options[2] == '\0');
 }
 
@@ -97,16 +115,13 @@ for_each_mount (const char *mountinfo,
 
   for (const char *line = mountinfo; *line != '\0'; line += strcspn (line, "\n") + 1)
     {
-      char text[2048];
       const size_t size = strcspn (line, "\n");
 
-      snprintf (text,
-                sizeof text,
-                "%.*s",
-                (int) (size < sizeof text ? size : sizeof text - 1),
-                line);
-      if (read_mount (text, &mount))
-        take (&mount, data);
+      if (size > 0)
+        {
+          read_mount (line, &mount);
+          take (&mount, data);
+        }
       if (line[size] == '\0')
         break;
     }
