@@ -107,14 +107,26 @@ def waiting(*arguments, **limits):
     return runner
 
 
+def is_taken(number):
+    """Whether a run has this number, as the next one will find."""
+    with socket.socket(socket.AF_UNIX) as name:
+        try:
+            name.bind(f"\0fumehood-{number}")
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
+    return False
+
+
 def test_numbers_of_runs():
     """All of the sandbox has it; one run has another number than the next."""
     must_have_one()
     runners = [waiting(), waiting()]
     users = [set().union(*(real_user(pid) for pid in processes_of(runner))) for runner in runners]
+    must(all(is_taken(number) for user in users for number in user), f"taken: {users}")
     for runner in runners:
         runner.stop()
         ended(runner.finish(), "stopped")
+    must(not any(is_taken(number) for user in users for number in user), f"free again: {users}")
     must(all(len(user) == 1 for user in users), f"one number in each: {users}")
     must(len(set().union(*users, {os.getuid()})) == 3, f"another one each time: {users}")
 
@@ -371,7 +383,7 @@ def test_helper_that_does_nothing():
     must_have_one()
     result = python("print('it ran')", **with_helper("/bin/true"))
     equal((result.status, result.started, result.output), ("setup-failed", False, []), str(result))
-    must(result.step in ("root", "system-folders"), str(result))
+    must(result.step in ("root", "scratch-folders"), str(result))
 
 
 def test_helper_that_maps_and_then_refuses():

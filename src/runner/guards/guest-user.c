@@ -9,13 +9,16 @@
 #include <linux/capability.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fsuid.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +32,11 @@
 
 /* newuidmap asks the name service, which may be a server that does not answer. */
 #define TIMEOUT_US 5000000
+
+/* How many numbers are tried that other runs may have. A distance keeps runs that are started one
+ * after the other from trying the same ones. */
+#define NUMBERS_TRIED 64
+#define NUMBERS_APART 257
 
 static uid_t
 number_of (const char *id)
@@ -136,18 +144,42 @@ guest_user_find_range (uid_t *first, uid_t *count)
   return is_found;
 }
 
-/* Concurrent runs get different numbers unless the range is small. Rootless containers give the
- * lower half to the users of their images. */
+/* A number is taken while this process lives, by a socket with its name, which leaves no file
+ * behind. Nobody can connect to it. */
+static bool
+take (uid_t number)
+{
+  struct sockaddr_un name = { .sun_family = AF_UNIX };
+  const int size = snprintf (name.sun_path + 1, sizeof name.sun_path - 1, "fumehood-%u", number);
+  const int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+  if (fd < 0)
+    return false;
+  if (bind (fd,
+            (const struct sockaddr *) &name,
+            (socklen_t) (offsetof (struct sockaddr_un, sun_path) + 1 + (size_t) size)) == 0)
+    return true;
+  close (fd);
+  return false;
+}
+
+/* Concurrent runs get different numbers. Rootless containers give the lower half to the users of
+ * their images. */
 static bool
 choose (uid_t uid, uid_t *number)
 {
   uid_t first = 0;
   uid_t count = 0;
-  const bool is_found = guest_user_find_range (&first, &count);
 
-  if (is_found)
-    *number = first + count / 2 + (uid_t) getpid () % (count - count / 2);
-  return is_found && *number != uid;
+  if (!guest_user_find_range (&first, &count))
+    return false;
+  for (uid_t i = 0; i < NUMBERS_TRIED; i++)
+    {
+      *number = first + count / 2 + ((uid_t) getpid () + i * NUMBERS_APART) % (count - count / 2);
+      if (*number != uid && take (*number))
+        return true;
+    }
+  return false;
 }
 
 /* Does not look at all contents: folders of the system are readable for everyone, one of the user's

@@ -36,8 +36,9 @@ bool guest_user_read_range (FILE *ranges, const char *name, uid_t uid, uid_t *fi
  * none. */
 bool guest_user_find_range (uid_t *first, uid_t *count);
 
-/* Decides whether the guest gets an id of its own, and which. It does not if the system has no
- * newuidmap or no range, or if the guest could not read a file that it is shown. */
+/* Decides whether the guest gets an id of its own, and which: one that no other run has while this
+ * process lives. It does not if the system has no newuidmap or no range, if all numbers that are
+ * tried are taken, or if the guest could not read a file that it is shown. */
 void guest_user_plan (struct plan *plan);
 
 /* Maps the user and the guest in the user namespace of `pid`, a child that waits. Returns 0 or a
