@@ -136,18 +136,28 @@ search_as_guest (struct process_table *table, const struct stat *pipe, int users
   return (users < 0 || setns (users, CLONE_NEWUSER) == 0) && search_all (table, pipe);
 }
 
+/* False while the child goes on. Others may have waited for it, so its number says nothing. */
+static bool
+has_ended (int pidfd, bool *has_found)
+{
+  siginfo_t end = { 0 };
+  const bool is_gone = waitid (P_PIDFD, (id_t) pidfd, &end, WEXITED | WNOHANG) < 0;
+
+  *has_found = end.si_pid != 0 && end.si_code == CLD_EXITED && end.si_status == 0;
+  return is_gone || end.si_pid != 0;
+}
+
 /* The child's answer; false, and no end of the child, if that takes too long. */
 static bool
-wait_for_answer (int pidfd, pid_t child, bool *has_ended)
+wait_for_answer (int pidfd, bool *has_found)
 {
   struct pollfd end = { .fd = pidfd, .events = POLLIN };
-  int status;
 
   clock_poll_until (&end, 1, clock_now_us () + PATIENCE_US);
-  *has_ended = waitpid (child, &status, WNOHANG) == child;
-  if (!*has_ended)
-    sys_pidfd_send_signal (pidfd, SIGKILL);
-  return *has_ended && WIFEXITED (status) && WEXITSTATUS (status) == 0;
+  if (has_ended (pidfd, has_found))
+    return true;
+  sys_pidfd_send_signal (pidfd, SIGKILL);
+  return false;
 }
 
 /* A child looks, as that can take for ever: an epoll instance is locked while its events are
@@ -155,24 +165,23 @@ wait_for_answer (int pidfd, pid_t child, bool *has_ended)
 bool
 input_wait_is_there (struct process_table *table, int pipe, int users)
 {
-  static pid_t late = -1; /* a child that did not answer in time */
+  static int child = -1; /* a pidfd: it did not answer in time */
   struct stat status;
-  bool has_ended, found;
-  pid_t child;
-  int pidfd;
+  bool found = false;
+  pid_t pid;
 
-  if (table->proc < 0 || fstat (pipe, &status) < 0 ||
-      (late >= 0 && waitpid (late, NULL, WNOHANG) == 0))
+  if (table->proc < 0 || fstat (pipe, &status) < 0 || (child >= 0 && !has_ended (child, &found)))
     return false;
-  late = -1;
-  child = sys_clone_with_pidfd (&pidfd);
-  if (child == 0)
+  if (child >= 0)
+    close (child);
+  pid = sys_clone_with_pidfd (&child);
+  if (pid == 0)
     _exit (search_as_guest (table, &status, users) ? 0 : 1);
-  if (child < 0)
+  if (pid < 0)
+    child = -1;
+  if (pid < 0 || !wait_for_answer (child, &found))
     return false;
-  found = wait_for_answer (pidfd, child, &has_ended);
-  close (pidfd);
-  if (!has_ended)
-    late = child;
+  close (child);
+  child = -1;
   return found;
 }
