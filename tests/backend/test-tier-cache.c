@@ -74,6 +74,7 @@ test_damage (void)
     { "kernel ", "kernel 9." },
     { "runner ", "runner /elsewhere" },
     { "bubblewrap ", "bubblewrap /elsewhere" },
+    { "max_user_namespaces ", "max_user_namespaces 9" },
     { "tier B", "tier none" },
     { "tier B", "tier auto" },
     { "tier B", "tier C" },

@@ -10,6 +10,22 @@
 #define NOTE       "tier"
 #define BUBBLEWRAP "/usr/bin/bwrap"
 
+/* Whether the system lets ordinary users make user namespaces. */
+static const char *const settings[] = {
+  "/proc/sys/user/max_user_namespaces",
+  "/proc/sys/kernel/unprivileged_userns_clone",
+  "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+};
+
+static void
+append_setting (GString *text, const char *path)
+{
+  g_autofree char *value = NULL;
+
+  if (g_file_get_contents (path, &value, NULL, NULL))
+    g_string_append_printf (text, "%s %s\n", path, g_strstrip (value));
+}
+
 /* Everything that the answer depends on; NULL when unknown. */
 static char *
 describe_here (void)
@@ -22,6 +38,8 @@ describe_here (void)
   fh_cache_file_append_file (text, "runner", runner);
   fh_cache_file_append_file (text, "bubblewrap", BUBBLEWRAP);
   fh_cache_file_append_file (text, "flatpak", "/.flatpak-info");
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    append_setting (text, settings[i]);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
