@@ -4,9 +4,9 @@
  * attacker who takes it over gets a process that can look up names and connect to a few ports, but
  * cannot write or execute a file, nor read one of the user's.
  *
- * Without Landlock the rest still holds.
+ * Without Landlock the rest still holds: a list of the system calls that it may make.
  */
 #pragma once
 
-/* Returns 0 or a negative errno. */
+/* Returns 0 or a negative errno; -ENOTSUP on an architecture whose calls are not listed. */
 int confinement_apply (void);
