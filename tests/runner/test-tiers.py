@@ -43,7 +43,7 @@ def test_exit_codes():
         ended(python("raise SystemExit(7)", **tier), "exited", exit_code=7)
         ended(python("import os; os.abort()", **tier), "signalled", signal=6)
         # Seen only where the filter asks about kill (2) and init is a process of ours.
-        cause = "itself" if name == "A" else ""
+        cause = "itself" if name in ("A", "B") else ""
         ended(python("import os; os.kill(os.getpid(), 9)", **tier), "signalled", cause, signal=9)
     in_tiers(check)
 

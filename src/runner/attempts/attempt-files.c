@@ -119,14 +119,16 @@ observe_change (struct target *target, bool is_new)
 static bool
 check_opening (struct target *target, bool creates)
 {
-  int handle = target_open (target, target->real);
-  const bool is_missing = handle == -ENOENT || handle == -ENOTDIR;
+  const bool is_seen = target_is_own (target) && target->found <= 0;
+  const int handle = is_seen ? -1 : target_open (target, target->real);
+  const int error = is_seen ? target->found : handle < 0 ? handle : 0;
+  const bool is_missing = error == -ENOENT || error == -ENOTDIR;
   bool is_told;
 
-  if (handle < 0 && !creates)
+  if (error < 0 && !creates)
     return target_report_hidden (target);
   /* Exists, but cannot be examined from here. */
-  if (handle < 0 && !is_missing && !target_is_unknown (target))
+  if (error < 0 && !is_missing && !target_is_unknown (target))
     return false;
   target->operation = is_missing ? "create" : "write to";
   if (target_is_own (target))

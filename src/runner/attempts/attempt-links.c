@@ -49,27 +49,40 @@ own_folder_of (const struct attempt_scene *scene, const char *path)
   return NULL;
 }
 
+/* A handle of the folder of the guest's own that `path` is in, to open the rest of `path` in. The
+ * way to it may have links: bubblewrap's, or the user's. */
+static int
+open_own_folder (const struct attempt_scene *scene, const char *path, const char **rest)
+{
+  const char *own = own_folder_of (scene, path);
+
+  *rest = path + strlen (own);
+  *rest += **rest == '/';
+  return scene->folder != NULL ? existence_open_outside (own)
+                               : existence_open_inside (scene->root, own);
+}
+
 /* A handle of `path`, which is in a folder of the guest's own, if no part of it is a link. `flags`
  * are those of open (2). */
 static int
 open_own (const struct attempt_scene *scene, const char *path, uint64_t flags)
 {
+  const bool has_way = scene->folder != NULL || scene->policy->tier == FH_WIRE_TIER_BUBBLEWRAP;
   const struct open_how how = {
     .flags = O_PATH | O_CLOEXEC | flags,
     .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
   };
-  const char *own = own_folder_of (scene, path);
-  const char *rest = path + strlen (own);
-  const int folder = scene->folder != NULL ? existence_open_outside (own)
-                                           : existence_open_inside (scene->root, own);
+  const char *rest = path + 1;
+  const int folder = has_way ? open_own_folder (scene, path, &rest) : scene->root;
   int handle;
 
-  if (folder < 0 || *rest == '\0')
+  if (folder < 0)
     return folder;
-  handle = sys_openat2 (folder, rest + 1, &how);
+  handle = sys_openat2 (folder, *rest == '\0' ? "." : rest, &how);
   if (handle < 0)
     handle = -errno;
-  close (folder);
+  if (has_way)
+    close (folder);
   return handle;
 }
 
