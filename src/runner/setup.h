@@ -39,8 +39,9 @@ struct setup
   /* Per bind of the policy: the mount is the host's own folder, including sockets and pipes that
    * are there or will be. */
   bool is_shared[FH_POLICY_MAX_BINDS];
-  bool has_scope;   /* signals of this process reach only the sandbox */
-  uint64_t skipped; /* optional steps that failed, as bits by setup_step number */
+  bool has_etc_overlay; /* attached while parts of it are shown */
+  bool has_scope;       /* signals of this process reach only the sandbox */
+  uint64_t skipped;     /* optional steps that failed, as bits by setup_step number */
 };
 
 /* A step: does one thing. Returns 0 or a negative errno. */

@@ -71,7 +71,7 @@ devices_apply (struct setup *setup)
 
   for (size_t i = 0; devices_nodes[i] != NULL; i++)
     {
-      int error = mounts_bind_same (setup, devices_nodes[i], attributes);
+      int error = mounts_bind_from (setup, devices_nodes[i], devices_nodes[i], attributes);
 
       if (error < 0)
         return error;

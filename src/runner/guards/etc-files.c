@@ -6,6 +6,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -44,6 +46,10 @@ const struct etc_file etc_files_made[] = {
   { NULL, NULL, false },
 };
 
+/* Where the host's folder is while parts of it are shown; relative to the new root, which is the
+ * working folder. */
+#define ETC_OVERLAY "etc-of-host"
+
 static int
 write_text (int etc, const char *name, int flags, const char *text)
 {
@@ -78,9 +84,49 @@ write_or_copy (struct setup *setup, int etc, const struct etc_file *file)
 static int
 bind_if_present (struct setup *setup, const char *path)
 {
-  int error = mounts_show_system (setup, path);
+  char source[PATH_MAX];
+  int error;
 
+  snprintf (source,
+            sizeof source,
+            "%s%s",
+            setup->has_etc_overlay ? ETC_OVERLAY : "/etc",
+            path + strlen ("/etc"));
+  error = mounts_bind_from (setup, source, path, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
   return error == -ENOENT ? 0 : error;
+}
+
+/* One overlay over the whole folder costs less than one for each part that is shown. Without it the
+ * parts are the host's own. */
+static int
+attach_overlay (struct setup *setup)
+{
+  const int etc = open ("/etc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  const int tree = etc < 0 ? -errno : mounts_overlay (setup, etc);
+
+  if (etc >= 0)
+    close (etc);
+  if (tree < 0)
+    return 0;
+  if (mkdirat (setup->root, ETC_OVERLAY, 0700) < 0)
+    {
+      close (tree);
+      return -errno;
+    }
+  setup->has_etc_overlay = true;
+  return mounts_attach (tree, setup->root, ETC_OVERLAY);
+}
+
+/* What is not shown must not stay. */
+static int
+detach_overlay (struct setup *setup)
+{
+  if (!setup->has_etc_overlay)
+    return 0;
+  return umount2 (ETC_OVERLAY, MNT_DETACH | UMOUNT_NOFOLLOW) < 0 ||
+                 unlinkat (setup->root, ETC_OVERLAY, AT_REMOVEDIR) < 0
+             ? -errno
+             : 0;
 }
 
 /* The time zone is a link into /usr/share/zoneinfo, which is visible. Copy the link, not its
@@ -134,9 +180,11 @@ etc_files_apply (struct setup *setup)
   etc = openat (setup->root, "etc", O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (etc < 0)
     return -errno;
-  error = fill (setup, etc);
+  error = attach_overlay (setup);
+  if (error == 0)
+    error = fill (setup, etc);
   close (etc);
-  return error;
+  return error == 0 ? detach_overlay (setup) : error;
 }
 
 static void

@@ -144,12 +144,8 @@ show (struct setup *setup, int tree, const char *target)
   return close_with (folder, mounts_attach (tree, folder, name));
 }
 
-/* A read-only overlay over `folder`. Its files have the host's contents, but are files of their
- * own: sockets and pipes are not connected to the host's, locks do not keep host programs waiting,
- * and no watch sees what those do. Through an ordinary mount, even a read-only one, all of this
- * would reach the host. */
-static int
-separate (struct setup *setup, int folder, unsigned int attributes)
+int
+mounts_overlay (struct setup *setup, int folder)
 {
   char layers[64];
   const char *const options[] = { "lowerdir", layers, NULL };
@@ -157,7 +153,7 @@ separate (struct setup *setup, int folder, unsigned int attributes)
   if (setup->plan->without_overlays)
     return -ENODEV;
   snprintf (layers, sizeof layers, "/proc/self/fd/%d:/proc/self/fd/%d", folder, setup->empty);
-  return mounts_new_filesystem ("overlay", options, attributes);
+  return mounts_new_filesystem ("overlay", options, MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
 }
 
 static int
@@ -228,7 +224,6 @@ bind_read_only (struct setup *setup,
                 uint64_t resolve,
                 bool *is_shared)
 {
-  const unsigned int attributes = MOUNTS_PLAIN | MOUNT_ATTR_RDONLY;
   const struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = resolve };
   int handle = sys_openat2 (AT_FDCWD, source, &how);
   struct stat status;
@@ -242,11 +237,11 @@ bind_read_only (struct setup *setup,
   if (S_ISREG (status.st_mode) && status.st_size <= COPIED_BYTES_MAX)
     return close_with (handle, copy_handle (setup, handle, target));
   if (S_ISDIR (status.st_mode))
-    tree = separate (setup, handle, attributes);
+    tree = mounts_overlay (setup, handle);
   /* Older kernels have no unprivileged overlays, and some folders cannot be under one. */
   *is_shared = S_ISDIR (status.st_mode) && tree < 0;
   if (*is_shared || S_ISREG (status.st_mode))
-    tree = mounts_clone (handle, "", attributes);
+    tree = mounts_clone (handle, "", MOUNTS_PLAIN | MOUNT_ATTR_RDONLY);
   close (handle);
   return show (setup, tree, target);
 }
@@ -261,17 +256,12 @@ mounts_bind (struct setup *setup, const char *source, const char *target, bool *
                          is_shared);
 }
 
-int
-mounts_show_system (struct setup *setup, const char *path)
-{
-  bool is_shared;
-
-  return bind_read_only (setup, path, path, 0, &is_shared);
-}
-
 /* mount(2) takes half the time of open_tree and move_mount. The working folder is the new root. */
 int
-mounts_bind_same (struct setup *setup, const char *path, unsigned int attributes)
+mounts_bind_from (struct setup *setup,
+                  const char *source,
+                  const char *path,
+                  unsigned int attributes)
 {
   struct mount_attr set = { .attr_set = attributes };
   const char *target = path + 1;
@@ -279,7 +269,7 @@ mounts_bind_same (struct setup *setup, const char *path, unsigned int attributes
   struct stat status;
   int error;
 
-  if (stat (path, &status) < 0)
+  if (stat (source, &status) < 0)
     return -errno;
   for (const char *at = strchr (target, '/'); at != NULL; at = strchr (at + 1, '/'))
     {
@@ -293,7 +283,7 @@ mounts_bind_same (struct setup *setup, const char *path, unsigned int attributes
   error = make_mount_point (setup->root, target, S_ISDIR (status.st_mode));
   if (error < 0)
     return error;
-  if (mount (path, target, NULL, MS_BIND | MS_REC, NULL) < 0 ||
+  if (mount (source, target, NULL, MS_BIND | MS_REC, NULL) < 0 ||
       mount_setattr (setup->root, target, AT_RECURSIVE, &set, sizeof set) < 0)
     return -errno;
   return 0;
@@ -334,6 +324,7 @@ int
 mounts_bind_system (struct setup *setup)
 {
   char link[PATH_MAX];
+  bool is_shared;
 
   for (size_t i = 0; mounts_system_entries[i] != NULL; i++)
     {
@@ -347,7 +338,7 @@ mounts_bind_system (struct setup *setup)
           error = symlinkat (link, setup->root, entry + 1) < 0 ? -errno : 0;
         }
       else
-        error = mounts_show_system (setup, entry);
+        error = bind_read_only (setup, entry, entry, 0, &is_shared);
       if (error < 0 && error != -ENOENT)
         return error;
     }

@@ -45,12 +45,17 @@ int mounts_new_filesystem (const char *type, const char *const options[], unsign
 int mounts_clone (int folder, const char *source, unsigned int attributes);
 /* Attaches `tree` to `target` below `folder`; closes `tree`. */
 int mounts_attach (int tree, int folder, const char *target);
-/* Shows the host's own `path`, such as a device, under the same path inside. Only for trusted paths
- * without links. -ENOENT if it does not exist. */
-int mounts_bind_same (struct setup *setup, const char *path, unsigned int attributes);
-/* Shows `path` of the host, a regular file or a folder, read-only under the same path inside, as
- * files of their own if possible. Only for trusted paths. -ENOENT if it does not exist. */
-int mounts_show_system (struct setup *setup, const char *path);
+/* Shows the host's own `source` as `path` inside. Only for trusted paths without links. -ENOENT if
+ * it does not exist. */
+int mounts_bind_from (struct setup *setup,
+                      const char *source,
+                      const char *path,
+                      unsigned int attributes);
+/* A read-only overlay over `folder`, not attached yet. Its files have the host's contents, but are
+ * files of their own: sockets and pipes are not connected to the host's, locks do not keep host
+ * programs waiting, and no watch sees what those do. Through an ordinary mount, even a read-only
+ * one, all of this would reach the host. Returns its descriptor or a negative errno. */
+int mounts_overlay (struct setup *setup, int folder);
 /* The same for `source`, whose path has no link, as `target`, an absolute path inside. Makes
  * missing folders and never follows a link. `is_shared`: it is the host's own folder, with its
  * sockets. */
