@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* Each takes a microsecond, for which all other calls wait. */
-#define PARTS_MAX 512
+#define PARTS_MAX 256
 
 struct walk
 {
@@ -154,7 +154,7 @@ follow_link (struct walk *walk)
   char rest[PATH_MAX];
   const ssize_t size = readlinkat (walk->folder, "", link, sizeof link - 1);
 
-  walk->found = -ENAMETOOLONG;
+  walk->found = -ELOOP;
   if (size <= 0)
     return false;
   link[size] = '\0';
@@ -221,13 +221,13 @@ walk_part (struct walk *walk, bool follows_last)
     }
   walk->done[n] = '/';
   strcpy (walk->done + n + 1, name);
-  if (strcmp (walk->done, "/dev/fd") == 0 && scene->folder == NULL)
+  if (strcmp (walk->done, "/dev/fd") == 0)
     strcpy (walk->done, "/proc/self/fd");
   own = own_folder_of (scene, walk->done);
   if (own != NULL && strlen (own) < strlen (walk->done))
     return look_at_part (walk, name, follows_last);
   close_folder (walk);
-  if (path_is_within (walk->done, "/proc"))
+  if (strncmp (walk->done, "/proc/", strlen ("/proc/")) == 0)
     follow_process (walk);
   return true;
 }
@@ -284,6 +284,6 @@ links_follow (const struct attempt_call *call,
     return -ELOOP;
   path = walk.rest + strspn (walk.rest, "/");
   if (!path_join (walk.done[0] == '\0' ? "/" : walk.done, path, joined))
-    return -ENAMETOOLONG;
+    return -ELOOP;
   return walk.found;
 }

@@ -17,7 +17,7 @@
 
 /* `joined` is `path` in `base` as text, see path_join, and is replaced if it leads elsewhere.
  * `follows_last`: so does the call. Returns 0 if that exists and is the guest's own, a negative
- * errno if it cannot be found there (-ELOOP: there were too many parts), or LINKS_NOT_SEEN. */
+ * errno if it cannot be found there (-ELOOP: the way is too long to tell), or LINKS_NOT_SEEN. */
 int links_follow (const struct attempt_call *call,
                   const char *base,
                   const char *path,

@@ -206,12 +206,16 @@ mounts_copy (struct setup *setup, const char *source, const char *target)
   return close_with (from, error);
 }
 
-/* `handle` is a regular file: a copy of it has no locks of the host's programs. */
+/* `handle` is a regular file: a copy of it has no locks of the host's programs. -EEXIST if it must
+ * be mounted, as the guest could change a copy among its own files. */
 static int
-copy_handle (struct setup *setup, int handle, const char *target)
+copy_handle (struct setup *setup, int handle, const struct stat *status, const char *target)
 {
   char source[64];
 
+  if (!S_ISREG (status->st_mode) || status->st_size > COPIED_BYTES_MAX ||
+      strncmp (target, "/tmp/", 5) == 0 || strncmp (target, "/workspace/", 11) == 0)
+    return -EEXIST;
   snprintf (source, sizeof source, "/proc/self/fd/%d", handle);
   return mounts_copy (setup, source, target);
 }
@@ -228,14 +232,17 @@ bind_read_only (struct setup *setup,
   int handle = sys_openat2 (AT_FDCWD, source, &how);
   struct stat status;
   int tree = -EINVAL;
+  int error;
 
   *is_shared = false;
   if (handle < 0)
     return -errno;
   if (fstat (handle, &status) < 0)
     return close_with (handle, -errno);
-  if (S_ISREG (status.st_mode) && status.st_size <= COPIED_BYTES_MAX)
-    return close_with (handle, copy_handle (setup, handle, target));
+  error = copy_handle (setup, handle, &status, target);
+  /* It is in a folder that is shown already, or there is no room. */
+  if (error != -EEXIST && error != -ENOSPC)
+    return close_with (handle, error);
   if (S_ISDIR (status.st_mode))
     tree = mounts_overlay (setup, handle);
   /* Older kernels have no unprivileged overlays, and some folders cannot be under one. */

@@ -214,8 +214,7 @@ static const struct seccomp_refusal signals[] = {
 static const struct seccomp_refusal rules_of_its_own[] = {
   { SYS_landlock_create_ruleset, ENOSYS },
   { SYS_landlock_add_rule, ENOSYS },
-  /* A handle of any user's process tells when that ends. Handles of children come from clone (2).
-   */
+  /* A handle of any process tells when that ends; those of children come from clone (2). */
   { SYS_pidfd_open, ENOSYS },
 };
 
