@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 import wire
-from sandboxed import main, prints, python
+from sandboxed import main, prints, python, shell
 from tap import equal, must
 
 WITHOUT = dict(os.environ, FH_RUNNER_WITHOUT_OVERLAYS="1")
@@ -154,6 +154,14 @@ def test_links_are_not_followed():
         for source in (f"{other}/link", f"{other}/link/a"):
             result = python("print('ran')", binds=[(source, "/opt/app")])
             equal((result.status, result.step, result.error), ("setup-failed", "binds", errno.ELOOP), source)
+
+
+def test_files_in_shown_folders():
+    """One that is in a shown folder already; and one among the program's own, which it cannot change there either."""
+    with Place() as place:
+        prints(shell("cat /opt/app/file; rm -f /tmp/one 2>&1; cat /tmp/one", binds=[
+            (place.path, "/opt/app"), (f"{place.path}/file", "/opt/app/file"), (f"{place.path}/file", "/tmp/one")]),
+               "contentrm: cannot remove '/tmp/one': Device or resource busy\ncontent")
 
 
 def test_nothing_but_files_and_folders():
