@@ -389,11 +389,16 @@ fh_policy_fork (struct fh_policy *policy, const char *const *modules)
 }
 
 struct fh_policy *
-fh_policy_build_probe (FhTier tier)
+fh_policy_build_probe (FhTier tier, const char *guest_folder)
 {
   struct fh_policy *policy = policy_new (tier, FH_RUN_LIMITS_DEFAULT);
 
   policy->flags = FH_POLICY_PROBE;
+  if (guest_folder != NULL)
+    {
+      policy->binds = g_new0 (struct fh_bind, 1);
+      add_guest_file (policy, guest_folder, BOOTSTRAP);
+    }
   return policy;
 }
 

@@ -25,8 +25,9 @@ GBytes *fh_policy_build_cell_limits (FhRunRequest *request);
  * fh_policy_can_fork. */
 void fh_policy_fork (struct fh_policy *policy, const char *const *modules);
 
-/* A policy that sets up every guard of this tier under the default limits and runs nothing. */
-struct fh_policy *fh_policy_build_probe (FhTier tier);
+/* A policy that sets up every guard of this tier under the default limits and runs nothing. What
+ * Python programs are started with is in there, if `guest_folder` is not NULL. */
+struct fh_policy *fh_policy_build_probe (FhTier tier, const char *guest_folder);
 
 /* The policy's frame; NULL with FH_RUN_ERROR_INVALID when the arguments are too long for one. */
 GBytes *fh_policy_to_frame (const struct fh_policy *policy, GError **error);

@@ -44,6 +44,9 @@ not_started_sentence (const FhRunOutcome *outcome)
   if (outcome->message != NULL)
     /* Translators: a whole sentence that tells why */
     return g_strdup_printf (_ ("Could not start. %s"), outcome->message);
+  if (g_strcmp0 (outcome->step, "interpreter") == 0)
+    return g_strdup (_ ("Could not start: the interpreter ended before it had read the program. "
+                        "What it printed may say why."));
   switch (outcome->error)
     {
     case 0:

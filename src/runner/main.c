@@ -208,6 +208,10 @@ main (int argc, char **argv)
 {
   struct stat status;
 
+  /* What is made for the program has to be open to it, and it is often another user. The mask of
+   * the user, who may hide all new files from others, would close it; the program gets this one,
+   * too. */
+  umask (022);
   if (argc == 2 && strcmp (argv[1], "--help") == 0)
     return fputs (help, stdout) < 0 ? 1 : 0;
   if (argc == 2 && strcmp (argv[1], "--version") == 0)

@@ -141,6 +141,7 @@ static const struct
   { "container-signal-scope", D, OPTIONAL, landlock_scope_inside },
   { "privileges-check", A | A2 | F | B | D | R, REQUIRED, capabilities_verify },
   { "start-folder", A | A2 | F | B | U | D | R, REQUIRED, entry_start_folder },
+  { "guest-files", A | A2 | W | R, REQUIRED, entry_check_files },
   { "handles", A | A2 | F | B | U | D | R, REQUIRED, descriptors_open_handles },
   { "shared-call-filter", A | A2 | F | B | D | R, REQUIRED, seccomp_shared_apply },
   { "warm-call-filter", W, REQUIRED, seccomp_filter_apply_warm, SYSTEM_CALLS },

@@ -58,7 +58,8 @@ enum fh_wire_status
   FH_WIRE_PROCESS_LIMIT,
   FH_WIRE_VIOLATION,    /* the seccomp filter killed it: foreign architecture; or see the cause */
   FH_WIRE_STOPPED,      /* by a stop frame, or because the backend is gone */
-  FH_WIRE_NOT_STARTED,  /* step "exec": the interpreter could not be executed */
+  FH_WIRE_NOT_STARTED,  /* step "exec": the interpreter could not be executed; "interpreter": it
+                           ended before it has read the program */
   FH_WIRE_SETUP_FAILED, /* a guard could not be set up: step and errno; nothing ran */
   FH_WIRE_INTERNAL,     /* the runner itself failed; step and errno */
 };

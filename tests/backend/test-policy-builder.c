@@ -312,7 +312,7 @@ test_frame (void)
 static void
 test_probe (void)
 {
-  struct fh_policy *policy = fh_policy_build_probe (FH_TIER_NAMESPACES);
+  struct fh_policy *policy = fh_policy_build_probe (FH_TIER_NAMESPACES, "/data/guest");
   g_autoptr (GBytes) frame = fh_policy_to_frame (policy, NULL);
   struct fh_policy *decoded;
 
@@ -322,6 +322,9 @@ test_probe (void)
   g_assert_nonnull (decoded);
   g_assert_cmpuint (decoded->flags, ==, FH_POLICY_PROBE);
   g_assert_cmpuint (decoded->memory_bytes, >, 0);
+  g_assert_cmpuint (decoded->n_binds, ==, 1);
+  g_assert_cmpstr (decoded->binds[0].source, ==, "/data/guest/bootstrap.py");
+  g_assert_true (decoded->binds[0].is_copy);
   fh_policy_free (decoded);
   fh_policy_free (policy);
 }
@@ -349,7 +352,7 @@ static void
 test_tier (void)
 {
   struct fh_policy *policy = build_with (FH_RUN_GUARDS_DEFAULT, FH_TIER_LANDLOCK);
-  struct fh_policy *probe = fh_policy_build_probe (FH_TIER_BUBBLEWRAP);
+  struct fh_policy *probe = fh_policy_build_probe (FH_TIER_BUBBLEWRAP, NULL);
 
   g_assert_cmpint (policy->tier, ==, FH_WIRE_TIER_LANDLOCK);
   g_assert_cmpint (probe->tier, ==, FH_WIRE_TIER_BUBBLEWRAP);

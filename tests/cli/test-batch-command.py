@@ -126,6 +126,16 @@ def bad_modules():
         equal(b"--preload" in answer.stderr, not is_warm, answer.stderr.decode())
 
 
+def silent_interpreter():
+    """It ends without having read a program: none has failed or passed, whatever its exit status."""
+    program = ROOM / "interpreter"
+    program.write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
+    program.chmod(0o755)
+    samples = lines("silent.jsonl", HELLO[:2])
+    for flags in ((), ("--cold",)):
+        refused(*flags, "--interpreter", program, samples, parts=["Could not start", "0 passed"])
+
+
 def files():
     folder = ROOM / "programs"
     folder.mkdir()
@@ -288,6 +298,7 @@ CASES = {
     "files of a sample": files_of_a_sample,
     "warm interpreters": warm,
     "modules that cannot be kept": bad_modules,
+    "an interpreter that reads nothing": silent_interpreter,
     "programs and folders": files,
     "refusals": refusals,
     "going on": resume,

@@ -341,6 +341,18 @@ def test_programs_that_cannot_be_executed():
     equal((result.status, result.error), ("not-started", 13), "a folder")
 
 
+def test_interpreter_that_never_reads_its_program():
+    """However it ends: that is no result of the program."""
+    for code in ("exit 0", "exit 3", "kill -SEGV $$", "exec 3>&-"):
+        result = run(["/bin/sh", "-c", code], flags=wire.GUEST_CHANNEL, guest_message=wire.program_message())
+        ended(result, "not-started", exit_code=-1, signal=-1)
+        equal((result.step, result.error), ("interpreter", 0), "the step")
+    for code in ("os._exit(3)", "os.write(3, b'x' * 100000); os._exit(3)"):
+        result = run([PYTHON, "-c", f"import os; os.read(3, 100000); {code}"],
+                     flags=wire.GUEST_CHANNEL, guest_message=wire.program_message())
+        ended(result, "exited", exit_code=3)
+
+
 def test_exit_127_is_the_programs_own():
     ended(shell("no-such-command"), "exited", exit_code=127)
 

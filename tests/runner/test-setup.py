@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import wire
-from sandboxed import PROGRAM, PYTHON, ended, main, prints, python, run
+from sandboxed import PROGRAM, PYTHON, ended, main, prints, python, run, shell
 from tap import Skip, equal, must, until
 
 SETUP_C = os.path.join(os.path.dirname(__file__), "..", "..", "src", "runner", "setup.c")
@@ -105,6 +105,30 @@ def test_probe():
     result = run([PYTHON, "-c", "print('it ran')"], flags=wire.PROBE)
     ended(result, "exited", exit_code=0)
     must(not result.started and not result.output, "nothing is executed")
+
+
+def test_what_the_user_hides_from_others():
+    """The guest is another user in tier A, and the mask says how new files of the user are."""
+    before = os.umask(0o022)
+    try:
+        for mask in (0o077, 0o177, 0o777, 0):
+            os.umask(mask)
+            for tier in TIERS.values():
+                copies = [("/etc/passwd", "/opt/x", 1)] if tier in (wire.TIER_A, wire.TIER_A2) else []
+                read = "/opt/x" if copies else "/etc/ld.so.cache"
+                result = shell(f"umask && : > /dev/null && cat file && cat {read} > copy", tier=tier, binds=copies,
+                               files=[("file", b"it ran\n")])
+                prints(result, "0022\nit ran\n")
+    finally:
+        os.umask(before)
+
+
+def test_probe_proves_that_copies_can_be_read():
+    copy = ("/etc/passwd", "/opt/x", 1)
+    ended(run([], flags=wire.PROBE, binds=[copy]), "exited", exit_code=0)
+    if with_failing("root").status != "exited":
+        fails = dict(os.environ, FH_RUNNER_FAIL_STEP="guest-files")
+        nothing_ran(run([], flags=wire.PROBE, binds=[copy], runner_env=fails), "guest-files", errno.EIO)
 
 
 def test_targets_that_are_refused():

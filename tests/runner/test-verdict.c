@@ -59,6 +59,28 @@ test_ordinary_ends (void)
 }
 
 static void
+test_interpreter_that_read_nothing (void)
+{
+  static const int ends[] = { EXITED (0), EXITED (2), SIGNALLED (SIGKILL), SIGNALLED (SIGTERM) };
+  struct verdict_evidence evidence = { .policy = &limited, .is_known = true, .is_unread = true };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      struct fh_finished finished;
+
+      evidence.wait_status = ends[i];
+      finished = conclude (&evidence);
+      g_assert_cmpint (finished.status, ==, FH_WIRE_NOT_STARTED);
+      g_assert_cmpstr (finished.step, ==, "interpreter");
+      g_assert_cmpint (finished.exit_code, ==, -1);
+      g_assert_cmpint (finished.signal, ==, -1);
+    }
+  evidence.memory_peak = MEMORY;
+  evidence.wait_status = SIGNALLED (SIGKILL);
+  assert_verdict (&evidence, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
+}
+
+static void
 test_init_died_first (void)
 {
   struct verdict_evidence evidence = { .policy = &limited, .was_started = true };
@@ -281,6 +303,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/verdict/ordinary-ends", test_ordinary_ends);
+  g_test_add_func ("/verdict/interpreter-that-read-nothing", test_interpreter_that_read_nothing);
   g_test_add_func ("/verdict/init-died-first", test_init_died_first);
   g_test_add_func ("/verdict/signals-that-tell-a-limit", test_signals_that_tell_a_limit);
   g_test_add_func ("/verdict/killed-itself", test_killed_itself);

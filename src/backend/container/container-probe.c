@@ -182,7 +182,7 @@ cancelled_cb (GCancellable *cancellable, gpointer user_data)
 static void
 send_probe (Probing *self)
 {
-  struct fh_policy *policy = fh_policy_build_probe (FH_TIER_CONTAINER);
+  struct fh_policy *policy = fh_policy_build_probe (FH_TIER_CONTAINER, NULL);
   g_autoptr (GBytes) frame = fh_policy_to_frame (policy, NULL);
 
   fh_policy_free (policy);

@@ -131,7 +131,10 @@ static FhRunnerCommand *
 start_process (Probing *probing, GTask *task, GError **error)
 {
   static const FhRunnerListener listener = { probe_frame_cb, probe_gone_cb };
-  struct fh_policy *policy = fh_policy_build_probe (probing->tier);
+  g_autofree char *guest = fh_runner_locate_guest_folder ();
+  /* If that folder is missing, each run says so; the guards are not to blame. */
+  const gboolean has_guest = fh_runner_check_guest_folder (guest, NULL);
+  struct fh_policy *policy = fh_policy_build_probe (probing->tier, has_guest ? guest : NULL);
   g_autofree char *runner = fh_runner_locate ();
   FhPortalFolder *folder = NULL;
 

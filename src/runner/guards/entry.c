@@ -47,6 +47,26 @@ entry_container (struct setup *setup)
   return fchdir (setup->workspace) < 0 ? -errno : 0;
 }
 
+/* An interpreter that cannot read what it begins with would fail as if its program had. */
+int
+entry_check_files (struct setup *setup)
+{
+  const struct fh_policy *policy = setup->plan->policy;
+
+  for (size_t i = 0; i < policy->n_binds; i++)
+    {
+      int file;
+
+      if (!policy->binds[i].is_copy)
+        continue;
+      file = open (policy->binds[i].target, O_RDONLY | O_CLOEXEC);
+      if (file < 0)
+        return -errno;
+      close (file);
+    }
+  return 0;
+}
+
 int
 entry_start_folder (struct setup *setup)
 {

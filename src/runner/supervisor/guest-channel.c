@@ -22,6 +22,7 @@ guest_channel_init (struct guest_channel *guest, int fd)
   fh_buffer_init (&guest->replies, GUEST_CHANNEL_MAX_REPLY_BYTES);
   guest->replies_sent = 0;
   guest->is_out_of_memory = false;
+  guest->has_spoken = guest->is_unread = false;
   guest->size = 0;
 }
 
@@ -30,6 +31,7 @@ guest_channel_greet (struct guest_channel *guest, const uint8_t *greeting, size_
 {
   guest->greeting = greeting;
   guest->greeting_size = guest->fd >= 0 ? size : 0;
+  guest->is_unread = guest->fd < 0 && size > 0;
 }
 
 void
@@ -102,6 +104,7 @@ greet (struct guest_channel *guest)
   if (n < 0)
     {
       guest->greeting_size = 0;
+      guest->is_unread = true;
       return;
     }
   guest->greeting += n;
@@ -216,9 +219,13 @@ guest_channel_move (struct guest_channel *guest, struct control_channel *channel
         return;
       if (n <= 0)
         {
+          /* The kernel resets a connection whose other end has left something unread, unix (7). */
+          guest->is_unread =
+              guest->is_unread || (n < 0 && errno == ECONNRESET && !guest->has_spoken);
           guest_channel_close (guest);
           return;
         }
+      guest->has_spoken = true;
       if (guest->is_ignored)
         continue;
       guest->size += (size_t) n;
@@ -229,6 +236,7 @@ guest_channel_move (struct guest_channel *guest, struct control_channel *channel
 void
 guest_channel_begin_cell (struct guest_channel *guest)
 {
+  guest->is_unread = guest->fd < 0 && !guest->has_spoken;
   guest->cell = 0;
   guest->total = guest->other_total = 0;
   guest->has_answered = guest->is_out_of_memory = guest->is_calling = false;

@@ -36,6 +36,8 @@ struct guest_channel
   struct fh_buffer replies; /* for the guest */
   size_t replies_sent;
   bool is_out_of_memory; /* the guest reported that its program ran out of memory */
+  bool has_spoken;       /* something was received */
+  bool is_unread;        /* it is gone, and has neither read what it was sent nor spoken */
   size_t size;           /* of the buffer's contents */
   uint8_t buffer[sizeof (uint32_t) + FH_GUEST_MESSAGE_MAX];
 };

@@ -52,6 +52,7 @@ send_finished (struct supervisor *self)
   self->evidence.cpu_us = finished.cpu_user_us + finished.cpu_system_us;
   self->evidence.killed_itself = self->listener.scene.kills_itself;
   self->evidence.says_out_of_memory = self->guest.is_out_of_memory;
+  self->evidence.is_unread = self->guest.is_unread;
   self->evidence.disk_is_full = usage_watch_disk_is_full (&self->watch);
   /* What was written since the last look. */
   if (!self->is_answered && self->disk.next_us != NEVER &&

@@ -310,7 +310,7 @@ static bool
 is_doubtful (const struct supervisor *self)
 {
   return self->sandbox.pidfd >= 0 || self->has_survivors || !self->evidence.was_started ||
-         self->verdict.status == FH_WIRE_INTERNAL;
+         self->evidence.is_unread || self->verdict.status == FH_WIRE_INTERNAL;
 }
 
 void

@@ -100,6 +100,9 @@ decide (struct verdict *verdict, const struct verdict_evidence *evidence)
     decide_by_signal (verdict, evidence, WTERMSIG (status));
   if (WIFSIGNALED (status) || WEXITSTATUS (status) != 0)
     decide_by_failure (verdict, evidence);
+  /* However it ended, that says nothing about the program. What it printed may say why. */
+  if (evidence->is_unread)
+    verdict_fault (verdict, FH_WIRE_NOT_STARTED, "interpreter", 0);
   verdict_decide (verdict,
                   WIFSIGNALED (status) ? FH_WIRE_SIGNALLED : FH_WIRE_EXITED,
                   FH_WIRE_CAUSE_NONE);

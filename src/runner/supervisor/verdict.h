@@ -31,6 +31,7 @@ struct verdict_evidence
   uint64_t cpu_us;
   bool says_out_of_memory; /* the guest's own claim; never more than "likely" */
   bool killed_itself;      /* the main process has sent SIGKILL to itself */
+  bool is_unread;          /* an interpreter ended before it has read what it was to run */
   bool disk_is_full;
   bool saw_process_limit;
 };
