@@ -24,7 +24,7 @@ ended_itself (FhRunResult *result)
 static void
 explain_end (FhRunResult *result)
 {
-  const FhRunOutcome *outcome = fh_run_result_get_outcome (result);
+  g_autofree char *remark = fh_run_outcome_remark (fh_run_result_get_outcome (result));
   g_autofree char *advice = fh_run_result_dup_advice (result);
 
   if (!ended_itself (result))
@@ -33,8 +33,8 @@ explain_end (FhRunResult *result)
                          fh_run_result_get_sentence (result),
                          advice != NULL ? " " : "",
                          advice != NULL ? advice : "");
-  else if (outcome->message != NULL)
-    fh_message ("%s", outcome->message);
+  else if (remark != NULL)
+    fh_message ("%s", remark);
 }
 
 static gboolean

@@ -59,6 +59,7 @@ static gboolean
 get_outcome (JsonObject *object, FhRunOutcome *outcome, GError **error)
 {
   guint64 processes_peak;
+  guint64 processes_ended = 0; /* unknown to earlier versions */
 
   if (!get_status (object, outcome, error) ||
       !get_small_int (object, "exit_code", -1, &outcome->exit_code, error) ||
@@ -69,6 +70,8 @@ get_outcome (JsonObject *object, FhRunOutcome *outcome, GError **error)
       !fh_json_get_number (object, "cpu_system_us", G_MAXINT64, &outcome->cpu_system_us, error) ||
       !fh_json_get_number (object, "memory_peak", G_MAXINT64, &outcome->memory_peak, error) ||
       !fh_json_get_number (object, "processes_peak", G_MAXUINT, &processes_peak, error) ||
+      (json_object_has_member (object, "processes_ended") &&
+       !fh_json_get_number (object, "processes_ended", G_MAXUINT, &processes_ended, error)) ||
       !fh_json_get_number (object, "limit_ms", G_MAXINT64, &outcome->limit_ms, error) ||
       !fh_json_get_number (object, "limit_bytes", G_MAXINT64, &outcome->limit_bytes, error) ||
       !get_string_or_null (object, "step", &outcome->step, error) ||
@@ -77,6 +80,7 @@ get_outcome (JsonObject *object, FhRunOutcome *outcome, GError **error)
        !fh_json_get_string (object, "value", &outcome->value, error)))
     return FALSE;
   outcome->processes_peak = (guint) processes_peak;
+  outcome->processes_ended = (guint) processes_ended;
   return TRUE;
 }
 

@@ -105,6 +105,7 @@ add_outcome (JsonObject *object, FhRunResult *result)
   set_uint (object, "cpu_system_us", outcome->cpu_system_us);
   set_uint (object, "memory_peak", outcome->memory_peak);
   set_uint (object, "processes_peak", outcome->processes_peak);
+  set_uint (object, "processes_ended", outcome->processes_ended);
   set_uint (object, "limit_ms", outcome->limit_ms);
   set_uint (object, "limit_bytes", outcome->limit_bytes);
   set_string_or_null (object, "step", outcome->step);

@@ -286,17 +286,39 @@ sentence_of (const FhRunOutcome *outcome)
 }
 
 char *
+fh_run_outcome_remark (const FhRunOutcome *outcome)
+{
+  g_autofree char *left = NULL;
+  const char *message;
+
+  g_return_val_if_fail (outcome != NULL, NULL);
+
+  /* If nothing ran, or on an internal error, it is part of the sentence. */
+  message =
+      fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS ? NULL : outcome->message;
+  if (outcome->processes_ended == 0)
+    return g_strdup (message);
+  left = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                       "%u process was still running and was ended: some of its "
+                                       "output may be missing.",
+                                       "%u processes were still running and were ended: some of "
+                                       "their output may be missing.",
+                                       outcome->processes_ended),
+                          outcome->processes_ended);
+  return message != NULL ? g_strconcat (message, " ", left, NULL) : g_steal_pointer (&left);
+}
+
+char *
 fh_run_outcome_sentence (const FhRunOutcome *outcome)
 {
   g_autofree char *sentence = NULL;
+  g_autofree char *remark = NULL;
 
   g_return_val_if_fail (outcome != NULL, NULL);
 
   sentence = sentence_of (outcome);
-  /* If nothing ran, or on an internal error, it is part of the sentence. */
-  if (outcome->message == NULL || fh_run_status_severity (outcome->status) == FH_RUN_SEVERITY_OURS)
-    return g_steal_pointer (&sentence);
-  return g_strconcat (sentence, " ", outcome->message, NULL);
+  remark = fh_run_outcome_remark (outcome);
+  return remark != NULL ? g_strconcat (sentence, " ", remark, NULL) : g_steal_pointer (&sentence);
 }
 
 const char *

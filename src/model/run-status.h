@@ -66,8 +66,9 @@ typedef struct
   guint64 cpu_system_us;
   guint64 memory_peak; /* bytes, of the whole tree */
   guint processes_peak;
-  int error;           /* errno of the failed step, 0: none */
-  const char *step;    /* nullable: "uid-map", "exec", … */
+  guint processes_ended; /* those that were left, had its output, and were ended with it */
+  int error;             /* errno of the failed step, 0: none */
+  const char *step;      /* nullable: "uid-map", "exec", … */
   const char *message; /* nullable: a sentence for people: details of an internal error, or a remark
                           about the run */
   const char *value;   /* nullable: of a cell, as text; chosen by the program */
@@ -77,6 +78,10 @@ typedef struct
 
 /* One sentence for people, translated: what happened and, where it helps, what to do. */
 char *fh_run_outcome_sentence (const FhRunOutcome *outcome);
+
+/* What is to be said about a run that is no part of how it ended: the last sentences of the above,
+ * or NULL. */
+char *fh_run_outcome_remark (const FhRunOutcome *outcome);
 
 /* A second sentence with advice, or NULL: "Raise the memory limit or …". */
 char *fh_run_outcome_advice (const FhRunOutcome *outcome);

@@ -66,7 +66,8 @@ struct init_ready
 struct init_message
 {
   uint32_t kind;
-  uint64_t time_us; /* CLOCK_BOOTTIME */
+  uint32_t is_alone; /* of INIT_ENDED: no other process is left */
+  uint64_t time_us;  /* CLOCK_BOOTTIME */
   union
   {
     struct fault fault;
@@ -79,14 +80,15 @@ struct init_message
 };
 
 /* One byte from the supervisor: an interpreter that was started ahead gets its program now; send
- * SIGINT to the guest's main process group; kill all processes, if killing init is not enough; the
- * users of init's namespace are mapped, see guest-user.h; fork another run, to a warm interpreter;
- * a forked run is in its control group, if there is one. */
+ * SIGINT or SIGTERM to the guest's main process group; kill all processes, if killing init is not
+ * enough; the users of init's namespace are mapped, see guest-user.h; fork another run, to a warm
+ * interpreter; a forked run is in its control group, if there is one. */
 #define INIT_BEGIN        'B'
 #define INIT_BOXED        'C'
 #define INIT_FORK         'F'
 #define INIT_INTERRUPT    'I'
 #define INIT_KILL         'K'
+#define INIT_TERMINATE    'T'
 #define INIT_USERS_MAPPED 'M'
 
 /* Sets the message's time and sends it with `n` descriptors. False with errno if the other end is

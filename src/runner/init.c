@@ -25,9 +25,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* After the main process ended, init stays this long if others are left, so that the supervisor can
- * measure them. */
-#define LINGER_MS 200
+/* After the main process ended, init stays while others are left, until the supervisor ends it. If
+ * that does not happen, it stays this long. */
+#define LINGER_US 1000000
 
 #define NICENESS 5
 
@@ -317,13 +317,26 @@ reap (pid_t main_process, int *wait_status, bool *is_alone)
   return ended;
 }
 
-/* Until the supervisor has measured what is left, or is gone. */
+/* Until nothing is left, or the supervisor wants an end, or is gone. */
 static void
-linger (const struct setup *setup)
+linger (const struct setup *setup, int children)
 {
-  struct pollfd fd = { .fd = setup->status, .events = POLLIN };
+  const uint64_t end = clock_now_us () + LINGER_US;
+  struct pollfd fds[2] = {
+    { .fd = children, .events = POLLIN },
+    { .fd = setup->status, .events = POLLIN },
+  };
+  struct signalfd_siginfo info;
+  bool is_alone = false;
+  int wait_status;
 
-  poll (&fd, 1, LINGER_MS);
+  while (!is_alone && fds[1].revents == 0 && clock_now_us () < end)
+    {
+      clock_poll_until (fds, 2, end);
+      if (fds[0].revents && read (children, &info, sizeof info) < 0 && errno != EINTR)
+        return;
+      reap (0, &wait_status, &is_alone);
+    }
 }
 
 /* Up to here it was not the program that used CPU time. */
@@ -354,6 +367,8 @@ handle_request (const struct setup *setup, pid_t main_process, short events)
 
   if (recv (setup->status, &request, 1, MSG_DONTWAIT) == 1 && request == INIT_INTERRUPT)
     kill (-main_process, SIGINT);
+  if (request == INIT_TERMINATE)
+    kill (-main_process, SIGTERM);
   if (request == INIT_BEGIN)
     report_begun (setup, main_process);
   if (request == INIT_KILL || (events & (POLLHUP | POLLERR)))
@@ -414,10 +429,11 @@ serve (struct setup *setup)
   send_message (setup, &message, NULL, 0);
   message.kind = INIT_ENDED;
   message.wait_status = wait_for_main (setup, main_process, children, &is_alone);
+  message.is_alone = is_alone;
   send_message (setup, &message, NULL, 0);
   if (!is_alone)
     {
-      linger (setup);
+      linger (setup, children);
       kill_all (setup);
     }
   _exit (0);

@@ -12,7 +12,7 @@
 #include "wire-bytes.h"
 
 /* Raised whenever a message changes its layout; a runner refuses a policy of another version. */
-#define FH_WIRE_VERSION 13
+#define FH_WIRE_VERSION 14
 
 /* The socket to the backend. */
 #define FH_WIRE_FD 3

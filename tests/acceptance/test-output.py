@@ -55,6 +55,15 @@ def cut():
     must(len(result.stdout) <= 1100, f"{len(result.stdout)} bytes are kept")
 
 
+def left_behind():
+    source = "import os, time\nif os.fork() == 0:\n    time.sleep(600)\nprint('main')\n"
+    run(source).must_be(success=True, stdout="main\n", processes_ended=1,
+                        sentence=lambda text: "1 process was still running" in text)
+    told = command(*RUN, "--no-history", save(source)).stderr
+    must(b"1 process was still running" in told, f"it is not told: {told!r}")
+    run("print('alone')\n").must_be(success=True, processes_ended=0, sentence="Finished normally.")
+
+
 def total_is_told():
     result = run("print('x' * 3_000_000)\n")
     stream = result.streams["stdout"]
@@ -147,4 +156,5 @@ if __name__ == "__main__":
         "E11 characters at the cut": characters_at_the_cut,
         "E12 order of the two streams": order,
         "E13 a flood that is not read": unread,
+        "E14 what is left is told": left_behind,
     })

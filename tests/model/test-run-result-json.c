@@ -89,6 +89,7 @@ test_round_trip (void)
     .cpu_system_us = 42,
     .memory_peak = (guint64) 5 << 32,
     .processes_peak = 7,
+    .processes_ended = 3,
     .error = 13,
     .step = "a step",
     .message = "A “message”\nin two lines.",
@@ -107,6 +108,7 @@ test_round_trip (void)
   g_assert_cmpint (back->signal, ==, 9);
   g_assert_cmpuint (back->memory_peak, ==, outcome.memory_peak);
   g_assert_cmpuint (back->processes_peak, ==, 7);
+  g_assert_cmpuint (back->processes_ended, ==, 3);
   g_assert_cmpint (back->error, ==, 13);
   g_assert_cmpstr (back->step, ==, outcome.step);
   g_assert_cmpstr (back->message, ==, outcome.message);

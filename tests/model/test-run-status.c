@@ -97,6 +97,18 @@ test_limit_sentences (void)
                    .status = FH_RUN_STATUS_OUTPUT_LIMIT,
                    .limit_bytes = (guint64) 64 << 20);
   ASSERT_SENTENCE ("Stopped by you.", .status = FH_RUN_STATUS_STOPPED);
+  ASSERT_SENTENCE (
+      "Finished normally. 1 process was still running and was ended: some of its output "
+      "may be missing.",
+      .status = FH_RUN_STATUS_OK,
+      .processes_ended = 1);
+  ASSERT_SENTENCE (
+      "Ended with exit code 3. A remark. 2 processes were still running and were ended: "
+      "some of their output may be missing.",
+      .status = FH_RUN_STATUS_FAILED,
+      .exit_code = 3,
+      .message = "A remark.",
+      .processes_ended = 2);
 }
 
 static void
@@ -106,6 +118,10 @@ test_our_sentences (void)
                    .status = FH_RUN_STATUS_NOT_STARTED,
                    .step = "exec",
                    .error = ENOENT);
+  ASSERT_SENTENCE ("Could not start: the interpreter ended before it had read the program. What it "
+                   "printed may say why.",
+                   .status = FH_RUN_STATUS_NOT_STARTED,
+                   .step = "interpreter");
   ASSERT_SENTENCE ("Could not start. The interpreter “/x” was not found.",
                    .status = FH_RUN_STATUS_NOT_STARTED,
                    .message = "The interpreter “/x” was not found.");

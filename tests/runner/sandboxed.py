@@ -16,6 +16,19 @@ PYTHON = "/usr/bin/python3"
 IS_LONG = "--long" in sys.argv
 
 
+# The child of this program begins when the program has ended with 7.
+LATE = """
+import os, time
+r, w = os.pipe()
+if os.fork() == 0:
+    os.close(w)
+    os.read(r, 1)
+    %s
+print('main is done', flush=True)
+os._exit(7)
+"""
+
+
 def times(few, many):
     return range(many if IS_LONG else few)
 

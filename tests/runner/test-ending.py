@@ -10,7 +10,7 @@ import time
 import uuid
 
 import wire
-from sandboxed import PROGRAM, PYTHON, ended, main, prints, python, run, shell, start, times
+from sandboxed import LATE, PROGRAM, PYTHON, ended, main, prints, python, run, shell, start, times
 from tap import PATIENCE, at_best, equal, must, until
 
 
@@ -68,17 +68,36 @@ def test_streams_are_apart_and_in_order():
 
 
 def test_wall_time():
-    def seconds(code):
+    def seconds(code, number):
         result = python(code, wall_ms=500)
-        ended(result, "timed-out", "wall", exit_code=-1, signal=signal.SIGKILL)
+        ended(result, "timed-out", "wall", exit_code=-1, signal=number)
         must(0.5 <= result.wall_us / 1e6, f"not before: {result}")
         return result.wall_us / 1e6
 
-    for code in ("while True: pass",
-                 "import time; time.sleep(600)",
-                 "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(600)",
+    for code in ("while True: pass", "import time; time.sleep(600)"):
+        at_best(lambda code=code: seconds(code, signal.SIGTERM), lambda took: took <= 0.6)
+    for code in ("import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(600)",
                  "import signal, time; signal.pthread_sigmask(0, range(1, 65)); time.sleep(600)"):
-        at_best(lambda code=code: seconds(code), lambda took: took <= 0.6)
+        at_best(lambda code=code: seconds(code, signal.SIGKILL), lambda took: took <= 0.8)
+
+
+def test_time_to_clean_up_after_the_time_limit():
+    """The whole process group is asked to end, and what is written then is kept; all limits go on."""
+    result = shell("""
+        trap 'echo cleaned; exit 4' TERM
+        sh -c 'trap "echo child; exit" TERM; echo ready; while :; do sleep 0.01; done'
+        """, wall_ms=500)
+    ended(result, "timed-out", "wall", exit_code=4)
+    equal(sorted(result.stdout.split()), [b"child", b"cleaned", b"ready"], "output")
+    result = python("""
+        import signal, sys
+        def flood(*rest):
+            while True: print('x' * 1000)
+        signal.signal(signal.SIGTERM, flood)
+        signal.pause()
+        """, wall_ms=300, output=1 << 20)
+    ended(result, "timed-out", "wall", signal=signal.SIGKILL)
+    equal(len(result.stdout), 1 << 20, "bytes")
 
 
 def test_cpu_time_over_the_whole_tree():
@@ -150,6 +169,46 @@ def test_child_that_holds_stdout():
     must_go(marker, "the child went with it")
 
 
+def test_output_of_helpers():
+    """What they write at once after the main process is there, and what may be missing is told."""
+    for _ in times(3, 30):
+        result = python(LATE % "os.write(1, b'x' * 300000 + b'late'); os._exit(0)")
+        ended(result, "exited", exit_code=7)
+        equal((result.stdout[-4:], len(result.stdout), result.n_left), (b"late", 300000 + 17, 0), "output")
+    result = run(["/bin/bash", "-c", "exec > >(tee all.log) 2>&1; echo one; echo two >&2"])
+    equal((result.stdout, result.n_left), (b"one\ntwo\n", 0), "output of a shell")
+    result = python(LATE % "os.fork(); time.sleep(600)")
+    ended(result, "exited", exit_code=7)
+    equal(result.n_left, 2, "processes that were ended")
+
+
+def test_what_has_no_output_is_not_waited_for():
+    def took():
+        begun = time.monotonic()
+        result = python(LATE % "os.close(0); os.close(1); os.close(2); time.sleep(600)")
+        ended(result, "exited", exit_code=7)
+        equal(result.n_left, 0, "processes that were ended")
+        return time.monotonic() - begun
+
+    at_best(took, lambda seconds: seconds < 0.2)
+
+
+def test_helpers_gain_nothing_else():
+    """Those that go on are ended soon, whatever they do, and the limits hold for them."""
+    result = python(LATE % "while True: os.write(1, b'x' * 1000)", output=1 << 20)
+    ended(result, "output-limit", exit_code=7)
+    result = python(LATE % "x = [bytearray(32 << 20) for _ in range(8)]; time.sleep(600)", memory=64 * wire.MIB)
+    must(result.exit_code == 7 and result.memory_peak < 128 * wire.MIB, str(result))
+
+
+def test_stop_while_helpers_write():
+    """The program has ended already."""
+    runner = start([PYTHON, "-c", LATE % "os.write(1, b'late'); time.sleep(600)"])
+    runner.wait_until(lambda result: b"late" in result.stdout)
+    runner.stop()
+    ended(runner.finish(), "exited", exit_code=7)
+
+
 def test_output_before_the_end_is_complete():
     for _ in times(6, 60):
         result = python("import os; os.write(1, b'x' * 200000); os._exit(0)")
@@ -182,10 +241,20 @@ def test_stop_together_with_the_start():
 
 STUBBORN = """
 import signal, time
-signal.signal(signal.SIGINT, signal.SIG_IGN)
+for number in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, signal.SIG_IGN)
 print('ready', flush=True)
 time.sleep(600)
 """
+
+
+def test_stop_of_a_program_that_only_knows_sigterm():
+    runner = start(["/bin/sh", "-c", "trap '' INT; trap 'echo cleaned; exit 6' TERM; echo ready; while :; do sleep 0.01; done"])
+    runner.wait_until(lambda result: b"ready" in result.stdout)
+    runner.stop()
+    result = runner.finish()
+    ended(result, "stopped", exit_code=6)
+    equal(result.stdout, b"ready\ncleaned\n", "output")
 
 
 def test_stop_of_a_stubborn_program():

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import wire
 from forked import BINDS, NOT_HERE, Forked, cold
-from sandboxed import PYTHON, ended, has_own_user, main, prints, PROGRAM
+from sandboxed import LATE, PYTHON, ended, has_own_user, main, prints, PROGRAM
 from tap import PATIENCE, equal, must, until
 from tiered import MARK, processes_of
 
@@ -168,6 +168,16 @@ def test_ends_are_told_apart():
             result = forked.one("import os, time\nwhile True:\n if os.fork() == 0: time.sleep(600)")
             must(result.status in ("process-limit", "exited"), str(result))
             prints(forked.one("print('still here')"), "still here\n")
+
+
+def test_output_of_helpers():
+    with warm() as forked:
+        for _ in range(3):
+            result = forked.one(LATE % "os.write(1, b'late'); os._exit(0)")
+            ended(result, "exited", exit_code=7)
+            equal((result.stdout, result.n_left), (b"main is done\nlate", 0), "output")
+        equal(forked.one(LATE % "time.sleep(600)").n_left, 1, "processes that were ended")
+        prints(forked.one("print('still here')"), "still here\n")
 
 
 def test_cpu_time_is_the_runs_own():

@@ -8,7 +8,7 @@ import time
 
 import wire
 from kept import Kept, message, SETUP
-from sandboxed import ended, main
+from sandboxed import LATE, ended, main
 from tap import PATIENCE, equal, must
 from tiered import MARK, processes_of
 
@@ -57,7 +57,7 @@ def test_its_time_limit_ends_a_cell_only():
 def test_a_cell_that_goes_on_is_killed():
     with Kept() as kept:
         result = kept.one("import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: time.sleep(1)", wall_ms=2000)
-        ended(result, "timed-out", "wall", signal=signal.SIGKILL)
+        ended(result, "timed-out", "wall", signal=signal.SIGTERM)
         must(result.answer is None, "it has not answered")
         must(2.2 < result.wall_us / 1e6, f"it took {result.wall_us} us")
         must(kept.is_retired(), "no more cells")
@@ -86,6 +86,16 @@ def test_the_end_of_the_interpreter_retires_it():
             equal(result.stdout, b"last words\n", "output")
             must(kept.is_retired(), "no more cells")
             equal(kept.process.wait(PATIENCE), 0, "exit status of the runner")
+
+
+def test_output_of_helpers_of_an_interpreter_that_ends():
+    for code, output, left in (("os.write(1, b'late'); os._exit(0)", b"main is done\nlate", 0),
+                               ("time.sleep(600)", b"main is done\n", 1)):
+        with Kept() as kept:
+            result = kept.one(LATE % code)
+            ended(result, "exited", exit_code=7)
+            equal((result.stdout, result.n_left), (output, left), "output and what was ended")
+            must(kept.is_retired(), "no more cells")
 
 
 def test_an_interpreter_that_ends_between_cells_is_told():

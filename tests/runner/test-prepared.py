@@ -200,7 +200,7 @@ def test_interpreter_that_fails():
         result = run(runner, "print('ran')")
         must(result.finished, str(result))
         # It may have ended before it was told to run; then nothing was told of it.
-        equal((result.status, result.exit_code), ("exited", 3), name)
+        equal((result.status, result.step, result.exit_code), ("not-started", "interpreter", -1), name)
         must(result.stderr in (b"", b"broken\n"), str(result))
     in_tiers(check, GUARDED)
 

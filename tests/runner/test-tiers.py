@@ -10,7 +10,7 @@ import tempfile
 import time
 
 import wire
-from sandboxed import ended, main, prints, python, shell, start, times
+from sandboxed import LATE, ended, main, prints, python, shell, start, times
 from tap import Skip, equal, must, until
 from tiered import BUBBLEWRAP, GUARDED, MARK, in_tiers, processes_of
 
@@ -144,6 +144,17 @@ def test_daemon_left_behind():
     def check(name, tier):
         result = shell(f"(setsid sh -c 'sleep 600; :' {MARK} > /dev/null 2>&1 &); echo done", **tier)
         prints(result, "done\n")
+    in_tiers(check)
+
+
+def test_output_of_helpers():
+    def check(name, tier):
+        result = python(LATE % "os.write(1, b'late'); os._exit(0)", **tier)
+        ended(result, "exited", exit_code=7)
+        equal((result.stdout, result.n_left), (b"main is done\nlate", 0), f"output in tier {name}")
+        result = python(LATE % "time.sleep(600)", MARK, **tier)
+        ended(result, "exited", exit_code=7)
+        equal(result.n_left, 1, f"processes that were ended in tier {name}")
     in_tiers(check)
 
 

@@ -61,7 +61,7 @@ def frame(kind, payload=b""):
 
 
 def policy(argv, flags=0, wall_ms=100000, cpu_ms=0, memory=512 * MIB, disk=64 * MIB,
-           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=13,
+           output=64 * MIB, processes=64, open_files=0, env=None, binds=(), version=14,
            tier=TIER_A, watch=WATCH_ATTEMPTS, without=(), home="", allow_hosts=(), proofs=(), proof_kernel="",
            kind=SINGLE, preload=(), cwd=""):
     """As a backend writes it: a guard that is switched off has no limits."""
@@ -256,10 +256,10 @@ class Result:
         self.files[path] = self._last_file
 
     def _finish(self, payload):
-        head = "<BBiiQQQQIQQi"
+        head = "<BBiiQQQQIIQQi"
         values = struct.unpack_from(head, payload)
         (status, cause, self.exit_code, self.signal, self.wall_us, self.user_us, self.system_us,
-         self.memory_peak, self.processes_peak, self.stdout_bytes, self.stderr_bytes,
+         self.memory_peak, self.processes_peak, self.n_left, self.stdout_bytes, self.stderr_bytes,
          self.error) = values
         self.status, self.cause = STATUS[status], CAUSE[cause]
         self.step = payload[struct.calcsize(head) + 4:].decode()

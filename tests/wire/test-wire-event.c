@@ -273,6 +273,7 @@ finished_payload (guint8 status, guint8 cause)
     .cpu_system_us = 3,
     .memory_peak = (guint64) 1 << 40,
     .processes_peak = 5,
+    .n_left = 2,
     .stdout_bytes = (guint64) 1 << 50,
     .stderr_bytes = 7,
     .error = 13,
@@ -301,6 +302,7 @@ test_finished (void)
   g_assert_cmpuint (copy.cpu_system_us, ==, 3);
   g_assert_cmpuint (copy.memory_peak, ==, (guint64) 1 << 40);
   g_assert_cmpuint (copy.processes_peak, ==, 5);
+  g_assert_cmpuint (copy.n_left, ==, 2);
   g_assert_cmpuint (copy.stdout_bytes, ==, (guint64) 1 << 50);
   g_assert_cmpuint (copy.stderr_bytes, ==, 7);
   g_assert_cmpint (copy.error, ==, 13);

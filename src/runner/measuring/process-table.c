@@ -158,3 +158,15 @@ process_table_read (struct process_table *table)
   remember_all (table);
   return true;
 }
+
+uint32_t
+process_table_count (struct process_table *table)
+{
+  uint32_t n = 0;
+
+  if (!process_table_read (table))
+    return 0;
+  for (size_t i = 0; i < table->n; i++)
+    n += !process_is_init (table, table->processes[i].pid);
+  return n;
+}

@@ -8,8 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* From the interruption of a cell to the end of everything. */
-#define CELL_GRACE_US 2000000
+/* From the interruption of a cell to the end of everything, which begins with SIGTERM. */
+#define CELL_GRACE_US 1800000
 
 /* An interpreter that exits closes its channel a moment before it is gone. */
 #define SILENCE_US 1000000
@@ -181,7 +181,7 @@ wait_for_cell (struct supervisor *self)
   self->deadline_us = self->left_us = NEVER;
   self->grace_us = self->next_usage_us = self->timeout_us = NEVER;
   self->stops = 0;
-  self->is_answered = false;
+  self->is_answered = self->is_terminated = false;
   for (int i = 0; i < 2; i++)
     output_pump_init (&self->output[i],
                       self->output[i].fd,
@@ -207,7 +207,7 @@ end_cell (struct supervisor *self)
 void
 supervisor_watch_cell (struct supervisor *self)
 {
-  if (!supervisor_is_kept (self) || self->phase != PHASE_RUNNING)
+  if (!supervisor_is_kept (self) || self->phase != PHASE_RUNNING || self->is_lingering)
     return;
   if (self->guest.has_answered && !self->is_answered)
     note_answer (self);

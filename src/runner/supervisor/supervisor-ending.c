@@ -5,6 +5,10 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/socket.h>
+
+/* What a program needs to write its last words; it is long for those who wait for an end. */
+#define LAST_WORDS_US 200000
 
 /* The kernel does not report what processes used that it kills with init: read it first, unless
  * only the main process, which init has reaped, was running. */
@@ -20,13 +24,70 @@ measure_before_killing (struct supervisor *self)
     usage_watch_count_main (&self->watch);
 }
 
+/* Whether anything inside has standard output or standard error open. */
+static bool
+has_writers (const struct supervisor *self)
+{
+  struct pollfd fds[2] = { { .fd = self->output[0].fd }, { .fd = self->output[1].fd } };
+
+  clock_poll_until (fds, 2, 0);
+  for (int i = 0; i < 2; i++)
+    {
+      if (fds[i].fd >= 0 && !(fds[i].revents & POLLHUP))
+        return true;
+    }
+  return false;
+}
+
+/* Shells do not wait for “> >(tee log)”, so its last lines come after the shell's end. All limits
+ * but that of time go on. */
+void
+supervisor_linger (struct supervisor *self, bool is_alone)
+{
+  const uint64_t end = clock_now_us () + LAST_WORDS_US;
+
+  if (is_alone || self->phase != PHASE_RUNNING || !has_writers (self))
+    {
+      supervisor_kill (self);
+      return;
+    }
+  measure_before_killing (self);
+  self->is_lingering = true;
+  self->deadline_us = self->left_us = NEVER;
+  self->grace_us = end < self->grace_us ? end : self->grace_us;
+}
+
+void
+supervisor_watch_left (struct supervisor *self)
+{
+  if (self->is_lingering && !has_writers (self))
+    supervisor_kill (self);
+}
+
+void
+supervisor_terminate (struct supervisor *self)
+{
+  static const char request = INIT_TERMINATE;
+
+  self->is_terminated = true;
+  self->deadline_us = self->left_us = NEVER;
+  self->grace_us = clock_now_us () + LAST_WORDS_US;
+  send (self->sandbox.status, &request, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 void
 supervisor_kill (struct supervisor *self)
 {
   if (self->phase > PHASE_RUNNING)
     return;
   usage_watch_settle (&self->watch);
-  measure_before_killing (self);
+  /* The main process was measured when it ended. */
+  if (self->is_lingering)
+    usage_watch_check_last (&self->watch);
+  else
+    measure_before_killing (self);
+  if (self->is_lingering && !self->verdict.is_decided && has_writers (self))
+    self->n_left = process_table_count (&self->watch.table);
   /* All at once if possible, so that none can fork meanwhile. */
   cgroup_kill (&self->cgroup);
   sandbox_kill (&self->sandbox);

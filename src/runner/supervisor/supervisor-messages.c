@@ -10,8 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Time to end by itself after the first stop frame. */
-#define GRACE_US 1000000
+/* Time to end by itself after the first stop frame; then it gets SIGTERM. */
+#define GRACE_US 800000
 
 /* Sorts the descriptors of a message into their places. False if some were lost, as this process
  * may not open so many. */
@@ -158,7 +158,7 @@ handle_begun (struct supervisor *self, const struct init_message *message)
   supervisor_begin_program (self, message->time_us);
 }
 
-/* Init stays for a moment, so that what the main process left behind can be measured. */
+/* Init stays for a moment, so that what the main process left behind can end or be measured. */
 static void
 handle_ended (struct supervisor *self, const struct init_message *message)
 {
@@ -168,7 +168,7 @@ handle_ended (struct supervisor *self, const struct init_message *message)
   self->evidence.is_known = true;
   self->evidence.wait_status = message->wait_status;
   self->ended_us = message->time_us;
-  supervisor_kill (self);
+  supervisor_linger (self, message->is_alone);
 }
 
 /* Closes descriptors that came with an unexpected message. */
@@ -217,9 +217,14 @@ handle_stop (struct supervisor *self)
   if (self->phase > PHASE_RUNNING || self->is_answered ||
       (self->policy->kind != FH_POLICY_SINGLE && !self->request->is_complete))
     return;
+  if (self->is_lingering)
+    {
+      supervisor_kill (self);
+      return;
+    }
   verdict_decide (&self->verdict, FH_WIRE_STOPPED, FH_WIRE_CAUSE_NONE);
   self->stops++;
-  if (self->phase != PHASE_RUNNING || self->stops > 1)
+  if (self->phase != PHASE_RUNNING || self->stops > 1 || self->is_terminated)
     {
       supervisor_kill (self);
       return;

@@ -99,7 +99,10 @@ struct supervisor
   uint64_t deadline_us; /* wall clock; NEVER while a call of the cell waits for its reply: then */
   uint64_t left_us;     /* is what was left, for */
   uint64_t cpu_us;      /* CPU time from this on */
-  uint64_t grace_us;    /* end of the grace period after a stop */
+  uint64_t grace_us;    /* end of the time to end by itself: then comes SIGTERM, or SIGKILL */
+  bool is_terminated;   /* SIGTERM was sent */
+  bool is_lingering;    /* the main process has ended, others may still write output */
+  uint32_t n_left;      /* processes that were ended though they could still have written output */
   uint64_t timeout_us;  /* time limit of setting up, of beginning, or of the end */
   bool has_hung_up;     /* init closed its end of the status socket */
   uint32_t cell;        /* the number of the last cell of a kept sandbox; 0 before */
@@ -115,6 +118,13 @@ struct supervisor
 
 /* Kills everything inside, once. */
 void supervisor_kill (struct supervisor *self);
+/* Asks the program to end, and kills it soon after that. */
+void supervisor_terminate (struct supervisor *self);
+/* The main process has ended, others may be left: gives those that can still write output a moment.
+ */
+void supervisor_linger (struct supervisor *self, bool is_alone);
+/* Kills what is left once it has no output any more. */
+void supervisor_watch_left (struct supervisor *self);
 /* The same with a reason, which counts if it is the first. */
 void
 supervisor_end_by (struct supervisor *self, enum fh_wire_status status, enum fh_wire_cause cause);

@@ -18,6 +18,7 @@ measure_end (const struct supervisor *self,
   finished->wall_us = self->ended_us > self->started_us ? self->ended_us - self->started_us : 0;
   finished->stdout_bytes = self->output[0].total;
   finished->stderr_bytes = self->output[1].total;
+  finished->n_left = self->n_left;
 }
 
 /* The counters are those of all cells, and a peak that was there before is not this one's. */

@@ -95,9 +95,14 @@ keep_limits (struct supervisor *self)
   if (supervisor_is_late_in_call (self) || (now >= self->deadline_us && supervisor_is_kept (self)))
     supervisor_interrupt_cell (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL);
   else if (now >= self->deadline_us)
-    supervisor_end_by (self, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL);
-  else if (now >= self->grace_us)
+    {
+      verdict_decide (&self->verdict, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_WALL);
+      supervisor_terminate (self);
+    }
+  else if (now >= self->grace_us && (self->is_terminated || self->is_lingering))
     supervisor_kill (self);
+  else if (now >= self->grace_us)
+    supervisor_terminate (self);
   if (is_limited (self) && now >= self->watch.next_us)
     {
       supervisor_check_usage (self);
@@ -291,6 +296,7 @@ turn (struct supervisor *self)
   if (fds[POLL_PROXY].revents)
     proxy_process_receive (&self->proxy, &self->attempts, supervisor_run_time_us (self));
   supervisor_watch_cell (self);
+  supervisor_watch_left (self);
   keep_limits (self);
   check_timeouts (self);
   if (fds[POLL_INIT].revents)
