@@ -182,6 +182,24 @@ def bootstrap():
         posix.close(descriptor)
         return b"".join(pieces)
 
+    # As Python does when it reads a file. When it compiles bytes, it names no line, or accepts them in a comment.
+    def check_source(source, path):
+        place = source.find(b"\0")
+        if place < 0:
+            try:
+                source.decode()
+                return
+            except UnicodeDecodeError as error:
+                if b"coding" in b"".join(source.split(b"\n", 2)[:2]):
+                    return
+                place = error.start
+        lines = (source[:place] + b"|").splitlines()
+        said = "source code cannot contain null bytes"
+        if source[place]:
+            said = "Non-UTF-8 code starting with '\\x%02x' in file %s on line %d, but no encoding declared; see " \
+                "https://peps.python.org/pep-0263/ for details" % (source[place], path, len(lines))
+        raise SyntaxError(said, (path, len(lines), None, lines[-1][:-1].decode(errors="replace")))
+
     def hide_ourselves(code, process):
         # Python calls the hook after the last frame is gone. Removes our frames from the traceback
         # and then calls the program's hook.
@@ -213,7 +231,10 @@ def bootstrap():
     if begin_program is not None:
         begin_program(lambda: status)
     try:
-        code = compile(read(arguments[0], sealed), arguments[0], "exec", dont_inherit=True)
+        source = read(arguments[0], sealed)
+        check_source(source, arguments[0])
+        code = compile(source, arguments[0], "exec", dont_inherit=True)
+        del source
         if wanted is not None:
             load("guards.py")["raise_guards"](channel, load, wanted, arguments[0])
         exec(code, namespace)

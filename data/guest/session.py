@@ -10,7 +10,6 @@ import _ast
 import _thread
 import linecache
 import sys
-import traceback
 
 _signal, posix, select = own("_signal"), own("posix"), own("select")
 
@@ -140,7 +139,7 @@ class Interrupts:
     def handle_alarm(self, *_):
         if self.are_allowed:
             self.are_allowed = False
-            raise TimeoutError
+            raise TimeoutError("it took too long")
 
     def allow(self, are_allowed):
         self.are_allowed = are_allowed
@@ -233,14 +232,8 @@ class Session:
                 if is_ours(last_one.tb_next.tb_frame.f_code.co_filename):
                     last_one.tb_next = None
                 last_one = last_one.tb_next
-            text, failed = self.interrupts.run(
-                lambda: "".join(traceback.format_exception(kind, error, trace)))
-            if failed is not None:
-                text = last
-            text = str.__str__(text).rstrip("\n")
-            if len(text) > VALUE_MAX:
-                text = text[:VALUE_MAX // 2] + "\n…\n" + text[-VALUE_MAX // 2:]
-            return text, text.rsplit("\n", 1)[-1]
+            told, failed = self.interrupts.run(tell, kind, error, trace)
+            return (last, last) if failed is not None else told
         except BaseException:
             return last, last
 
@@ -273,7 +266,7 @@ class Session:
         return rows, left_out
 
     def add_value(self, answer, value, offset=0, limit=VALUE_MAX):
-        text, length = Shown(self.interrupts).text(value, min(offset + limit, 64 * VALUE_MAX))
+        text, length = Shown(self.interrupts).text(value, min(offset + limit, 64 * VALUE_MAX), True)
         answer["value"], answer["value_length"] = text[offset:offset + limit], length
         answer["type"] = name_of(type(value))
         try:
@@ -291,7 +284,7 @@ class Session:
     def as_text(self, value):
         if type(value) is str:
             return value[:VALUE_MAX]
-        return Shown(self.interrupts).text(value, VALUE_MAX)[0]
+        return Shown(self.interrupts).text(value, VALUE_MAX, True)[0]
 
     def flush(self):
         for stream in (sys.stdout, sys.stderr):

@@ -7,6 +7,7 @@ Nothing of a value's own code runs but where that is allowed, and then not for l
 import _json
 import sys
 import time
+import traceback
 
 module_type, function_types = type(sys), (type(lambda: 0), type(len))
 
@@ -24,6 +25,8 @@ VALUE_MAX = 1 << 16     # characters of a value, and of its JSON
 TEXT_PAGE = 1 << 14     # characters of a text that are told at once
 COLUMNS_MAX = 50        # of a row of a table
 MEMBERS_MAX = 1000      # of an object of JSON: what its reader takes
+ERROR_MAX = 1000        # of the line that names an exception
+REASON_MAX = 200        # of why there is no text
 SECONDS_FOR_ALL, SECONDS_FOR_ONE = 1.0, 0.2
 UNREPRESENTABLE = "<unrepresentable>"
 
@@ -126,9 +129,11 @@ class Shown:
     def __init__(self, interrupts):
         self.interrupts = interrupts
         self.end = clock() + SECONDS_FOR_ALL
+        self.error = None
 
     def guarded(self, function, value, failed):
         left = self.end - clock()
+        self.error = None
         if left <= 0:
             return failed
         has_alarm = _signal.getitimer(_signal.ITIMER_REAL) == (0.0, 0.0)
@@ -141,9 +146,19 @@ class Shown:
             _signal.signal(_signal.SIGALRM, before if before is not None else _signal.SIG_DFL)
         if is_a(error, KeyboardInterrupt):
             self.end = 0
+        self.error = error
         return failed if error is not None else result
 
-    def text(self, value, most):
+    def why(self):
+        """Why the last one was not made, in one line."""
+        error = self.error
+        if error is None:
+            return "there was no time left"
+        said = self.guarded(str, error, "")
+        lines = str.__str__(said).split("\n") if is_a(said, str) else [""]
+        return (name_of(type(error)) + (": " + lines[0] if lines[0] else ""))[:REASON_MAX]
+
+    def text(self, value, most, says_why=False):
         """At most `most` characters of its repr, and how many there are, as far as that is known."""
         if type(value) in (str, bytes) and len(value) > most:
             return repr(value[:most])[:most], len(value)
@@ -151,7 +166,8 @@ class Shown:
             return "<an integer of %d bits>" % value.bit_length(), value.bit_length() // 3
         text = self.guarded(repr, self.guarded(lambda value: shortened(value, most), value, value), None)
         if not is_a(text, str):
-            return UNREPRESENTABLE, len(UNREPRESENTABLE)
+            text = "<unrepresentable: %s>" % self.why() if says_why else UNREPRESENTABLE
+            return text, len(text)
         text = str.__str__(text)
         return text[:most], len(text)
 
@@ -171,6 +187,20 @@ class Shown:
         """Some of what is in a value: its kind, how many there are, and pairs of a key and a value; of a
         text some characters. None if it does not say."""
         return self.guarded(lambda value: contents(value, offset, limit), value, None)
+
+
+def tell(kind, error, trace):
+    """The text of a traceback, and the line that names the exception. What it says of itself is asked once."""
+    told = traceback.TracebackException(kind, error, trace)
+    text = str.__str__("".join(told.format())).rstrip("\n")
+    if len(text) > VALUE_MAX:
+        text = text[:VALUE_MAX // 2] + "\n…\n" + text[-VALUE_MAX // 2:]
+    # The place of a syntax error, which comes first, is indented. The rest of a message, notes and what is in a group
+    # come later.
+    for line in told.format_exception_only():
+        if line[:1] not in (" ", "\n"):
+            return text, str.__str__(line).split("\n", 1)[0][:ERROR_MAX]
+    return text, text.rsplit("\n", 1)[-1]
 
 
 def part(items, offset, limit):

@@ -53,7 +53,7 @@ describe_failure (FhRunResult *result)
   if (outcome->status != FH_RUN_STATUS_FAILED)
     return g_strdup (fh_run_status_to_string (outcome->status));
   line =
-      fh_output_log_dup_last_line (fh_run_result_get_output (result), FH_STREAM_STDERR, MAX_REASON);
+      fh_output_log_dup_error (fh_run_result_get_output (result), FH_STREAM_STDERR, MAX_REASON);
   return *line != '\0' ? g_steal_pointer (&line)
                        : g_strdup_printf ("exit code %d", outcome->exit_code);
 }

@@ -85,16 +85,62 @@ fh_output_log_is_truncated (FhOutputLog *self)
          fh_output_log_view (self, FH_STREAM_STDERR).skipped > 0;
 }
 
+/* Behind the frames, which are indented, and `margin`, which a group has before all of its lines.
+ * NULL: it is not there, as with a part that was left out. */
+static const char *
+skip_frames (const char *line, const char *margin)
+{
+  const gsize size = strlen (margin);
+
+  while (line != NULL && g_str_has_prefix (line, margin))
+    {
+      const char first = line[size];
+
+      if (first != ' ')
+        return g_ascii_isalpha (first) || first == '_' || (first & 0x80) != 0 ? line + size : NULL;
+      line = strchr (line, '\n');
+      line = line != NULL ? line + 1 : NULL;
+    }
+  return NULL;
+}
+
+/* Where Python names the exception that its last traceback is about. Notes, the rest of a message
+ * and what is in a group come behind that. */
+static const char *
+find_exception (const char *text)
+{
+  static const char title[] = "Traceback (most recent call last):\n";
+  static const char group[] = "  + Exception Group ";
+  const gsize group_size = sizeof group - 1;
+  const char *found = NULL;
+
+  for (const char *at = text; (at = strstr (at, title)) != NULL; at++)
+    {
+      const gsize before = (gsize) (at - text);
+      const char *frames = at + sizeof title - 1;
+      const gboolean is_group =
+          before >= group_size && strncmp (at - group_size, group, group_size) == 0;
+      const char *start = is_group ? at - group_size : at;
+
+      if (start == text || start[-1] == '\n')
+        found = skip_frames (frames, is_group ? "  | " : "");
+    }
+  return found;
+}
+
 char *
-fh_output_log_dup_last_line (FhOutputLog *self, FhStream stream, glong max)
+fh_output_log_dup_error (FhOutputLog *self, FhStream stream, glong max)
 {
   g_autofree char *text = fh_output_log_dup_text (self, stream);
   const char *line;
+  const char *end;
 
   g_return_val_if_fail (text != NULL, NULL);
 
   g_strchomp (text);
-  line = strrchr (text, '\n');
-  line = line != NULL ? line + 1 : text;
-  return g_utf8_substring (line, 0, MIN (g_utf8_strlen (line, -1), max));
+  line = find_exception (text);
+  if (line == NULL)
+    line = strrchr (text, '\n') != NULL ? strrchr (text, '\n') + 1 : text;
+  end = line + strcspn (line, "\r\n");
+  return g_utf8_substring (line, 0, MIN (g_utf8_strlen (line, end - line), max));
 }

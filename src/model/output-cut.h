@@ -22,9 +22,9 @@ FhOutputLog *fh_output_log_cut (FhOutputLog *self, guint64 limit);
 /* Whether something of either stream was not kept. */
 gboolean fh_output_log_is_truncated (FhOutputLog *self);
 
-/* The last line of the stream that is not blank, at most `max` characters of it: with stderr what
- * an interpreter says last, such as "NameError: name 'x' is not defined". Empty if there is none.
- * Valid UTF-8. (transfer full) */
-char *fh_output_log_dup_last_line (FhOutputLog *self, FhStream stream, glong max);
+/* The line in which a program says why it failed, at most `max` characters of it: the exception of
+ * the last traceback of Python, such as "NameError: name 'x' is not defined", or the last line of
+ * the stream that is not blank. Empty if there is none. Valid UTF-8. (transfer full) */
+char *fh_output_log_dup_error (FhOutputLog *self, FhStream stream, glong max);
 
 G_END_DECLS

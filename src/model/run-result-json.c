@@ -49,7 +49,7 @@ add_error (JsonObject *object, FhRunResult *result)
   gboolean is_reported;
 
   if (status == FH_RUN_STATUS_FAILED)
-    line = fh_output_log_dup_last_line (fh_run_result_get_output (result),
+    line = fh_output_log_dup_error (fh_run_result_get_output (result),
                                         FH_STREAM_STDERR,
                                         MAX_ERROR);
   is_reported = line != NULL && *line != '\0';

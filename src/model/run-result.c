@@ -236,7 +236,7 @@ dup_input_advice (FhRunResult *self)
 
   if (self->outcome.status != FH_RUN_STATUS_FAILED)
     return NULL;
-  last = fh_output_log_dup_last_line (self->output, FH_STREAM_STDERR, 100);
+  last = fh_output_log_dup_error (self->output, FH_STREAM_STDERR, 100);
   if (!g_str_has_prefix (last, "EOFError: EOF when reading a line"))
     return NULL;
   return g_strdup (

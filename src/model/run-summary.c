@@ -103,7 +103,7 @@ take_error (FhRunSummary *self, FhRunRequest *request, FhRunResult *result)
   find_error (self, text, language->file_name);
   if (self->error == NULL)
     {
-      g_autofree char *last = fh_output_log_dup_last_line (output, FH_STREAM_STDERR, ERROR_MAX);
+      g_autofree char *last = fh_output_log_dup_error (output, FH_STREAM_STDERR, ERROR_MAX);
 
       if (*last != '\0')
         self->error = dup_readable (&(Line){ last, strlen (last) });

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from comparison import BOOTSTRAP, guarded, same
+from comparison import BOOTSTRAP, bare, guarded, same
 from programs import PROGRAMS
 from tap import PATIENCE, Tap, equal, must
 
@@ -42,9 +42,26 @@ def child_does_not_speak():
 
 def null_byte():
     """Some versions of Python stop reading a file there without a word; here it is always an error."""
-    result, _ = said(b"print(1)\n\x00\n")
-    equal(result.returncode, 1, "exit status")
-    must(b"null bytes" in result.stderr, f"the error must name them: {result.stderr!r}")
+    for source in (b"print(1)\n\x00\n", b"print(1)\rx = 'a\x00b'\n", b"print(1)\n# \xff\x00\n"):
+        result, _ = said(source)
+        equal((result.returncode, result.stdout), (1, b""), "exit status and output")
+        must(b'main.py", line 2\n' in result.stderr and result.stderr.endswith(
+            b"SyntaxError: source code cannot contain null bytes\n"), f"the error must name them: {result.stderr!r}")
+
+
+def bytes_that_are_no_text():
+    """In the interpreter's own words; also in a comment, and not if an encoding is declared."""
+    for source in (b"print(1)\nprint('caf\xe9')\n", b"print(1)\n# caf\xe9\n"):
+        result, _ = said(source)
+        equal((result.returncode, result.stdout), (1, b""), "exit status and output")
+        must(b'main.py", line 2\n' in result.stderr, f"the line is not told: {result.stderr!r}")
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "main.py").write_bytes(source)
+            own = bare("/usr/bin/python3", folder, []).stderr
+        for words in (own, result.stderr):
+            must(words.splitlines()[-1].startswith(b"SyntaxError: Non-UTF-8 code starting with '\\xe9'"), f"it is {words!r}")
+    result, _ = said(b"# coding: latin-1\nprint(ascii('\xe9'))\n")
+    equal(result.stdout, b"'\\xe9'\n", "output")
 
 
 def children_do_not_get_the_channel():
@@ -111,6 +128,7 @@ def main():
     tap.case("a text about MemoryError is not told", silent, b"import sys\nprint('MemoryError', file=sys.stderr)\nsys.exit(1)\n")
     tap.case("a child's MemoryError is not told", child_does_not_speak)
     tap.case("NUL in the source is an error", null_byte)
+    tap.case("bytes that are no text are an error", bytes_that_are_no_text)
     tap.case("children do not get the channel", children_do_not_get_the_channel)
     tap.case("a sealed program is run instead of its file", sealed_source)
     tap.case("few open files are enough", few_open_files)

@@ -120,10 +120,51 @@ test_large (void)
 }
 
 static void
+assert_error (const char *text, const char *expected)
+{
+  g_autoptr (FhOutputLog) log = fh_output_log_new ();
+  g_autofree char *line = NULL;
+
+  fh_output_log_append (log, FH_STREAM_STDERR, 0, text, strlen (text));
+  line = fh_output_log_dup_error (log, FH_STREAM_STDERR, 100);
+  g_assert_cmpstr (line, ==, expected);
+}
+
+#define TRACEBACK "Traceback (most recent call last):\n"
+#define FRAME     "  File \"/workspace/main.py\", line 3, in <module>\n    f(x)\n    ^^^^\n"
+
+static void
+test_exception (void)
+{
+  assert_error (TRACEBACK FRAME "ValueError: one\n", "ValueError: one");
+  assert_error (TRACEBACK FRAME "ValueError: one\ntwo\n\na note\n", "ValueError: one");
+  assert_error ("x\n" TRACEBACK FRAME "a.B\n\nDuring …:\n\n" TRACEBACK FRAME "_C: d\r\ne\n",
+                "_C: d");
+  assert_error ("  + Exception Group " TRACEBACK "  | " FRAME
+                "  | ExceptionGroup: two (2 sub-exceptions)\n",
+                "  | ExceptionGroup: two (2 sub-exceptions)");
+  assert_error ("  + Exception Group " TRACEBACK "  |   File \"main.py\", line 3, in <module>\n"
+                "  |     raise ExceptionGroup('two', [a, b])\n"
+                "  | ExceptionGroup: two (2 sub-exceptions)\n"
+                "  | a note\n"
+                "  +-+---------------- 1 ----------------\n"
+                "    | " TRACEBACK "    | ValueError: one\n"
+                "    +---------------- 2 ----------------\n"
+                "    | KeyError: 'k'\n"
+                "    +------------------------------------\n",
+                "ExceptionGroup: two (2 sub-exceptions)");
+  /* Parts of one, and what only looks like one. */
+  assert_error (TRACEBACK FRAME, "    ^^^^");
+  assert_error (TRACEBACK FRAME "[… 5 bytes left out …]\nlast\n", "last");
+  assert_error ("> " TRACEBACK FRAME "ValueError: one\nlast\n", "last");
+  assert_error (TRACEBACK, "Traceback (most recent call last):");
+}
+
+static void
 assert_last_line (const char *text, gsize size, const char *expected)
 {
   g_autoptr (FhOutputLog) log = log_of (text, size);
-  g_autofree char *line = fh_output_log_dup_last_line (log, FH_STREAM_STDOUT, 8);
+  g_autofree char *line = fh_output_log_dup_error (log, FH_STREAM_STDOUT, 8);
 
   g_assert_cmpstr (line, ==, expected);
 }
@@ -150,5 +191,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/output-cut/no-text", test_no_text);
   g_test_add_func ("/output-cut/large", test_large);
   g_test_add_func ("/output-cut/last-line", test_last_line);
+  g_test_add_func ("/output-cut/exception", test_exception);
   return g_test_run ();
 }

@@ -219,7 +219,11 @@ def test_values_that_fight_back():
         rows = {row["name"]: row["repr"] for row in result.answer["variables"]}
         equal([rows[name] for name in "abc"], ["<unrepresentable>"] * 3, "their texts")
         must(len(rows["i"]) == 503 and rows["g"] == "{0: {...}}", f"{rows}")
-        equal(result.answer["value"], "<unrepresentable>", "value")
+        equal(result.answer["value"], "<unrepresentable: TimeoutError: it took too long>", "value")
+        for code, reason in (("a", "SystemExit"), ("c", "TypeError: __repr__ returned non-string (type int)"),
+                             ("class X(Exception):\n def __str__(self): return self\nclass Y:\n def __repr__(self): raise X\nY()", "X"),
+                             ("class Z:\n def __repr__(self): raise ValueError('z' * 999 + '\\n')\nZ()", "ValueError: " + "z" * 188)):
+            equal(kept.one(code).answer["value"], f"<unrepresentable: {reason}>", "why")
         is_well(kept)
 
 

@@ -38,6 +38,22 @@ def test_a_namespace_stays():
         answers(kept.one("x + y"), "30")
 
 
+def test_an_error_is_the_line_that_names_it():
+    with Kept() as kept:
+        for code, error in (("raise ValueError('one\\ntwo')", "ValueError: one"),
+                            ("e = KeyError('k')\ne.add_note('a note')\nraise e", "KeyError: 'k'"),
+                            ("raise ExceptionGroup('g', [ValueError(1), e])", "ExceptionGroup: g (2 sub-exceptions)"),
+                            ("1 / 0", "ZeroDivisionError: division by zero"),
+                            ("class Own(Exception): pass\nraise Own", "Own"),
+                            ("print(2***2)", "SyntaxError: invalid syntax"),
+                            ("if True:\nx", "IndentationError: expected an indented block after 'if' statement on line 1")):
+            raises(kept.one(code), error)
+        for code, reason in (("10 ** 5000", "ValueError: Exceeds the limit (4300 digits)"),
+                             ("deep = []\nfor _ in range(100000): deep = [deep]\ndeep", "RecursionError: ")):
+            value = kept.one(code).answer["value"]
+            must(value.startswith(f"<unrepresentable: {reason}"), value)
+
+
 def test_its_time_limit_ends_a_cell_only():
     with Kept() as kept:
         answers(kept.one("x = 1"))
