@@ -147,6 +147,11 @@ static const Act acts[] = {
     N_ ("The program opened so many pipes that your other programs would have got "
         "smaller ones."),
     NULL },
+  { "open files",
+    N_ ("Have more open: %s"),
+    N_ ("Have more open"),
+    N_ ("The program had so much open that its locks on files could not be counted."),
+    NULL },
   { "use CPU time",
     N_ ("Use more CPU time: %s"),
     N_ ("Use more processor time"),

@@ -52,8 +52,7 @@ describe_failure (FhRunResult *result)
     return g_strdup (fh_signal_name (outcome->signal));
   if (outcome->status != FH_RUN_STATUS_FAILED)
     return g_strdup (fh_run_status_to_string (outcome->status));
-  line =
-      fh_output_log_dup_error (fh_run_result_get_output (result), FH_STREAM_STDERR, MAX_REASON);
+  line = fh_output_log_dup_error (fh_run_result_get_output (result), FH_STREAM_STDERR, MAX_REASON);
   return *line != '\0' ? g_steal_pointer (&line)
                        : g_strdup_printf ("exit code %d", outcome->exit_code);
 }

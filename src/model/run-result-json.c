@@ -49,9 +49,7 @@ add_error (JsonObject *object, FhRunResult *result)
   gboolean is_reported;
 
   if (status == FH_RUN_STATUS_FAILED)
-    line = fh_output_log_dup_error (fh_run_result_get_output (result),
-                                        FH_STREAM_STDERR,
-                                        MAX_ERROR);
+    line = fh_output_log_dup_error (fh_run_result_get_output (result), FH_STREAM_STDERR, MAX_ERROR);
   is_reported = line != NULL && *line != '\0';
   set_string_or_null (object,
                       "error",

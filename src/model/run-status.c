@@ -81,7 +81,8 @@ static const char *const causes[] = {
   [FH_RUN_CAUSE_LIKELY] = "likely",    [FH_RUN_CAUSE_SOCKETS] = "sockets",
   [FH_RUN_CAUSE_LOCKS] = "file-locks", [FH_RUN_CAUSE_DESCRIPTORS] = "open-files-under-way",
   [FH_RUN_CAUSE_PIPES] = "pipes",      [FH_RUN_CAUSE_CHANNEL] = "connection",
-  [FH_RUN_CAUSE_ITSELF] = "itself",
+  [FH_RUN_CAUSE_ITSELF] = "itself",    [FH_RUN_CAUSE_SAID] = "said",
+  [FH_RUN_CAUSE_OPEN] = "open-files",
 };
 
 /* The second column is NULL where the name is enough. */
@@ -195,6 +196,9 @@ static const char *const kernel_object_sentences[] = {
   [FH_RUN_CAUSE_PIPES] = N_ ("Stopped because it opened too many pipes."),
   [FH_RUN_CAUSE_CHANNEL] = NULL,
   [FH_RUN_CAUSE_ITSELF] = NULL,
+  [FH_RUN_CAUSE_SAID] = NULL,
+  [FH_RUN_CAUSE_OPEN] = N_ ("Stopped because it had so much open that its locks on files could not "
+                            "be counted."),
 };
 
 static char *
@@ -205,6 +209,8 @@ memory_sentence (const FhRunOutcome *outcome)
 
   if (sentence != NULL)
     return g_strdup (_ (sentence));
+  if (outcome->cause == FH_RUN_CAUSE_SAID)
+    return g_strdup (_ ("The program says that it ran out of memory."));
   if (outcome->limit_bytes == 0)
     return g_strdup (outcome->cause == FH_RUN_CAUSE_LIKELY
                          ? _ ("It probably ran out of memory.")

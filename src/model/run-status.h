@@ -38,6 +38,8 @@ typedef enum
   FH_RUN_CAUSE_PIPES,
   FH_RUN_CAUSE_CHANNEL, /* of a violation: a session's program broke its connection */
   FH_RUN_CAUSE_ITSELF,  /* signalled: the program killed itself */
+  FH_RUN_CAUSE_SAID,    /* memory: the program says so, and nothing else does */
+  FH_RUN_CAUSE_OPEN,    /* too much is open to be looked at */
 } FhRunCause;
 
 typedef enum

@@ -90,6 +90,14 @@ test_limit_sentences (void)
                    "them.",
                    .status = FH_RUN_STATUS_MEMORY_EXCEEDED,
                    .cause = FH_RUN_CAUSE_DESCRIPTORS);
+  ASSERT_SENTENCE ("The program says that it ran out of memory.",
+                   .status = FH_RUN_STATUS_MEMORY_EXCEEDED,
+                   .cause = FH_RUN_CAUSE_SAID,
+                   .limit_bytes = (guint64) 512 << 20);
+  ASSERT_SENTENCE (
+      "Stopped because it had so much open that its locks on files could not be counted.",
+      .status = FH_RUN_STATUS_MEMORY_EXCEEDED,
+      .cause = FH_RUN_CAUSE_OPEN);
   ASSERT_SENTENCE ("Stopped because it opened too many pipes.",
                    .status = FH_RUN_STATUS_MEMORY_EXCEEDED,
                    .cause = FH_RUN_CAUSE_PIPES);

@@ -218,6 +218,8 @@ test_the_guests_own_word (void)
   evidence.wait_status = SIGNALLED (SIGTERM);
   assert_verdict (&evidence, FH_WIRE_SIGNALLED, FH_WIRE_CAUSE_NONE);
   evidence.wait_status = EXITED (1);
+  assert_verdict (&evidence, FH_WIRE_MEMORY, FH_WIRE_CAUSE_SAID);
+  evidence.memory_peak = MEMORY;
   assert_verdict (&evidence, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
   evidence.policy = &unlimited;
   assert_verdict (&evidence, FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE);
@@ -290,7 +292,7 @@ test_the_word_of_a_cell (void)
     .says_out_of_memory = true,
   };
 
-  assert_verdict (&evidence, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
+  assert_verdict (&evidence, FH_WIRE_MEMORY, FH_WIRE_CAUSE_SAID);
   policy.memory_bytes = 0;
   assert_verdict (&evidence, FH_WIRE_EXITED, FH_WIRE_CAUSE_NONE);
   policy.memory_bytes = 1 << 20;

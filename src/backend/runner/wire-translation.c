@@ -168,6 +168,10 @@ cause_from_wire (guint8 cause)
       return FH_RUN_CAUSE_CHANNEL;
     case FH_WIRE_CAUSE_ITSELF:
       return FH_RUN_CAUSE_ITSELF;
+    case FH_WIRE_CAUSE_SAID:
+      return FH_RUN_CAUSE_SAID;
+    case FH_WIRE_CAUSE_OPEN:
+      return FH_RUN_CAUSE_OPEN;
     case FH_WIRE_CAUSE_NONE:
     default:
       return FH_RUN_CAUSE_NONE;

@@ -280,6 +280,8 @@ check_open (struct kernel_objects *objects, struct process_table *table)
     return KERNEL_OBJECT_DESCRIPTORS;
   if (counted.open.locks > MOST_LOCKS)
     return KERNEL_OBJECT_LOCKS;
+  if (counted.open.is_too_long)
+    return KERNEL_OBJECT_OPEN;
   if (hides (objects, &counted.open))
     return KERNEL_OBJECT_UNSEEN;
   if (are_sockets_full (objects, &counted.open))

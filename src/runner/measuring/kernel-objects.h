@@ -19,6 +19,7 @@ enum kernel_object
   KERNEL_OBJECT_LOCKS,
   KERNEL_OBJECT_DESCRIPTORS,
   KERNEL_OBJECT_PIPES,
+  KERNEL_OBJECT_OPEN,   /* so much that it could not be counted */
   KERNEL_OBJECT_UNSEEN, /* a process cannot be inspected */
 };
 

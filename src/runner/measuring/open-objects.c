@@ -430,8 +430,6 @@ open_objects_count (struct open_objects *objects, const struct process_table *ta
       if (!census.process->borrows_memory)
         count_mappings (&census, table);
     }
-  /* The rest may hold any number of them. */
-  if (census.info_bytes > MOST_INFO_BYTES)
-    objects->locks = SIZE_MAX;
+  objects->is_too_long = census.info_bytes > MOST_INFO_BYTES;
   add_up (objects, &census.shared, diag);
 }

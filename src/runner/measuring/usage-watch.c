@@ -328,8 +328,7 @@ take_count (struct usage_watch *watch)
   watch->memory = usage.memory;
   watch->memory_peak = larger (usage.memory, watch->memory_peak);
   watch->threads = usage.processes;
-  if (watch->threads > watch->threads_peak)
-    watch->threads_peak = watch->threads;
+  watch->threads_peak = (uint32_t) larger (watch->threads, watch->threads_peak);
   cpu_time_subtract (watch->cpu.setup_us, &usage.cpu_user_us, &usage.cpu_system_us);
   watch->cpu.user_us = usage.cpu_user_us;
   watch->cpu.system_us = usage.cpu_system_us;
@@ -344,6 +343,7 @@ check_objects (struct usage_watch *watch)
     [KERNEL_OBJECT_LOCKS] = USAGE_OVER_LOCKS,
     [KERNEL_OBJECT_DESCRIPTORS] = USAGE_OVER_DESCRIPTORS,
     [KERNEL_OBJECT_PIPES] = USAGE_OVER_PIPES,
+    [KERNEL_OBJECT_OPEN] = USAGE_OVER_OPEN,
     [KERNEL_OBJECT_UNSEEN] = USAGE_PERHAPS_OVER_MEMORY,
   };
 

@@ -30,6 +30,7 @@ enum usage_verdict
   USAGE_OVER_LOCKS,
   USAGE_OVER_DESCRIPTORS,
   USAGE_OVER_PIPES,
+  USAGE_OVER_OPEN,
   USAGE_OVER_PROCESSES, /* root, whose processes the kernel does not limit */
 };
 

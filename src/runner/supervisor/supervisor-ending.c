@@ -121,6 +121,7 @@ supervisor_check_usage (struct supervisor *self)
     [USAGE_OVER_LOCKS] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_LOCKS },
     [USAGE_OVER_DESCRIPTORS] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_DESCRIPTORS },
     [USAGE_OVER_PIPES] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_PIPES },
+    [USAGE_OVER_OPEN] = { FH_WIRE_MEMORY, FH_WIRE_CAUSE_OPEN },
     [USAGE_OVER_CPU] = { FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU },
     [USAGE_OVER_PROCESSES] = { FH_WIRE_PROCESS_LIMIT, FH_WIRE_CAUSE_NONE },
   };
@@ -180,6 +181,7 @@ operation_of (uint8_t cause)
     [FH_WIRE_CAUSE_LOCKS] = "lock files",
     [FH_WIRE_CAUSE_DESCRIPTORS] = "pass open files",
     [FH_WIRE_CAUSE_PIPES] = "open pipes",
+    [FH_WIRE_CAUSE_OPEN] = "open files",
   };
 
   return operations[cause] != NULL ? operations[cause] : "use memory";
@@ -198,7 +200,7 @@ supervisor_add_limits (struct supervisor *self, const struct fh_finished *finish
          "start a process",
          "",
          EAGAIN);
-  if (finished->status == FH_WIRE_MEMORY)
+  if (finished->status == FH_WIRE_MEMORY && finished->cause != FH_WIRE_CAUSE_SAID)
     add (self,
          FH_WIRE_GUARD_MEMORY,
          finished->cause == FH_WIRE_CAUSE_CERTAIN && self->evidence.was_over_memory ? "cgroup"

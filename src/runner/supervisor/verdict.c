@@ -28,7 +28,17 @@ was_near_memory_limit (const struct verdict_evidence *evidence)
 {
   const uint64_t limit = evidence->policy->memory_bytes;
 
-  return !evidence->memory_is_counted && limit > 0 && evidence->memory_peak >= limit - limit / 10;
+  return limit > 0 && evidence->memory_peak >= limit - limit / 10;
+}
+
+/* Anybody can say that. A program that wants far too much at once never comes near the limit. */
+static void
+decide_by_its_word (struct verdict *verdict, const struct verdict_evidence *evidence)
+{
+  if (evidence->says_out_of_memory && evidence->policy->memory_bytes > 0)
+    verdict_decide (verdict,
+                    FH_WIRE_MEMORY,
+                    was_near_memory_limit (evidence) ? FH_WIRE_CAUSE_LIKELY : FH_WIRE_CAUSE_SAID);
 }
 
 static bool
@@ -56,7 +66,7 @@ decide_by_signal (struct verdict *verdict, const struct verdict_evidence *eviden
   if (number == SIGXCPU && has_used_its_cpu_time (evidence))
     verdict_decide (verdict, FH_WIRE_TIMED_OUT, FH_WIRE_CAUSE_CPU);
   if ((number == SIGSEGV || number == SIGABRT || number == SIGBUS || number == SIGKILL) &&
-      was_near_memory_limit (evidence))
+      !evidence->memory_is_counted && was_near_memory_limit (evidence))
     verdict_decide (verdict, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
 }
 
@@ -67,8 +77,8 @@ decide_by_failure (struct verdict *verdict, const struct verdict_evidence *evide
       WIFEXITED (evidence->wait_status) && WEXITSTATUS (evidence->wait_status) == 1;
 
   /* That is how an interpreter that ran out of memory ends. */
-  if (is_exit_1 && evidence->says_out_of_memory && evidence->policy->memory_bytes > 0)
-    verdict_decide (verdict, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
+  if (is_exit_1)
+    decide_by_its_word (verdict, evidence);
   if (evidence->disk_is_full)
     verdict_decide (verdict, FH_WIRE_DISK_LIMIT, FH_WIRE_CAUSE_NONE);
   if (evidence->saw_process_limit)
@@ -93,9 +103,8 @@ decide (struct verdict *verdict, const struct verdict_evidence *evidence)
       return;
     }
   /* The interpreter goes on. */
-  if (evidence->policy->kind == FH_POLICY_KEPT && evidence->says_out_of_memory &&
-      evidence->policy->memory_bytes > 0)
-    verdict_decide (verdict, FH_WIRE_MEMORY, FH_WIRE_CAUSE_LIKELY);
+  if (evidence->policy->kind == FH_POLICY_KEPT)
+    decide_by_its_word (verdict, evidence);
   if (WIFSIGNALED (status))
     decide_by_signal (verdict, evidence, WTERMSIG (status));
   if (WIFSIGNALED (status) || WEXITSTATUS (status) != 0)

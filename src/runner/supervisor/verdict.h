@@ -29,7 +29,7 @@ struct verdict_evidence
   bool memory_is_counted; /* by the kernel, which then reports an excess: */
   bool was_over_memory;
   uint64_t cpu_us;
-  bool says_out_of_memory; /* the guest's own claim; never more than "likely" */
+  bool says_out_of_memory; /* the guest's own claim, told as such unless the peak was near */
   bool killed_itself;      /* the main process has sent SIGKILL to itself */
   bool is_unread;          /* an interpreter ended before it has read what it was to run */
   bool disk_is_full;

@@ -5,7 +5,7 @@
  * baseline: skip it holds some 250 MiB of kernel memory
  * options: --memory 128M --processes 64 --timeout 120
  * expect-status: memory-exceeded
- * expect-attempt: any
+ * expect-attempt: memory open files|use memory * limited
  * alone: yes
  * slow: yes
  * tiers: A A2 B
