@@ -24,7 +24,6 @@ def install(send, main):
         "ctypes.dlopen": ("load library", 0), "shutil.rmtree": ("delete folder", 0),
         "urllib.Request": ("request", 0), "webbrowser.open": ("open in a browser", 0),
         "smtplib.connect": ("send mail through", 1), "ftplib.connect": ("connect by FTP to", 1),
-        "pty.spawn": ("start in a terminal", 0),
     }
     system = (sys.base_prefix + "/", sys.prefix + "/", "/usr/", "/lib")
     left = at_most = 400

@@ -38,6 +38,9 @@ static const char *const reasons[FH_ATTEMPT_N_KINDS] = {
   [FH_ATTEMPT_KIND_HOME] =
       N_ ("Your own files stay out. If a program needs one of them, give it just that one, "
           "for example as standard input."),
+  [FH_ATTEMPT_KIND_OWN_TERMINAL] =
+      N_ ("Programs get terminals of their own from here. The sandboxes that Fumehood makes have "
+          "none: what needs one, such as pexpect, script or tmux, does not work in them."),
   [FH_ATTEMPT_KIND_DEVICE] =
       N_ ("Devices give direct access to disks, memory, cameras or terminals. Ordinary "
           "programs need only null, zero and the random number sources."),

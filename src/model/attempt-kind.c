@@ -105,6 +105,7 @@ static const Row anywhere[] = {
   { "/tmp/dbus-*", FH_ATTEMPT_KIND_DESKTOP },
   { "@/tmp/.X11-unix", FH_ATTEMPT_KIND_DESKTOP },
   { "@/tmp/dbus-*", FH_ATTEMPT_KIND_DESKTOP },
+  { "/dev/ptmx", FH_ATTEMPT_KIND_OWN_TERMINAL },
   { "/dev", FH_ATTEMPT_KIND_DEVICE },
   { "/proc", FH_ATTEMPT_KIND_KERNEL_FILE },
   { "/sys", FH_ATTEMPT_KIND_KERNEL_FILE },

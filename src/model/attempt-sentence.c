@@ -187,6 +187,7 @@ static const Act acts[] = {
     N_ ("Start another program"),
     N_ ("The program tried to start another program."),
     NULL },
+  /* Of runs that are in the history. */
   { "start in a terminal",
     N_ ("Start %s in a terminal"),
     N_ ("Start a program in a terminal"),

@@ -120,6 +120,7 @@ static const struct
   { "connect", "/run/user/1000/bus", FH_ATTEMPT_KIND_DESKTOP },
   { "connect", "@/tmp/.X11-unix/X0", FH_ATTEMPT_KIND_DESKTOP },
   { "open", "/dev/mem", FH_ATTEMPT_KIND_DEVICE },
+  { "open", "/dev/ptmx", FH_ATTEMPT_KIND_OWN_TERMINAL },
   { "open", "/proc/kcore", FH_ATTEMPT_KIND_KERNEL_FILE },
   { "write to", "/usr/bin/ls", FH_ATTEMPT_KIND_SYSTEM_FILE },
   { "open", "/usrlocal", FH_ATTEMPT_KIND_FILE },

@@ -69,6 +69,7 @@ test_places (void)
     { "/dev/shm/a", PATH_SCRATCH },
     { "/dev/null", PATH_SYSTEM },
     { "/dev/kvm", PATH_PRIVATE },
+    { "/dev/ptmx", PATH_PRIVATE },
     { "/usr/lib/python3", PATH_SYSTEM },
     { "/etc/passwd", PATH_SYSTEM },
     { "/etc/shadow", PATH_PRIVATE },

@@ -89,7 +89,8 @@ check_name (struct target *target, int error)
   return true;
 }
 
-/* Something that exists. A device can be written to anywhere. */
+/* Something that exists. A device can be written to wherever it is, but for those that are private.
+ */
 static bool
 check_writing (const struct target *target, int handle)
 {
@@ -98,6 +99,8 @@ check_writing (const struct target *target, int handle)
 
   if (fstat (handle, &status) == 0 && S_ISREG (status.st_mode))
     error = target_is_forbidden (target) ? EACCES : existence_error (handle, W_OK);
+  else if (target->place == PATH_PRIVATE && is_forbidden (target))
+    error = EACCES;
   if (error != EROFS && error != EACCES)
     return false;
   target_report (target, FH_WIRE_DENIED, target->path, error, 0);

@@ -53,6 +53,7 @@ static const char *const private_in_system[] = {
   "/dev/userfaultfd",
   "/dev/fuse",
   "/dev/kvm",
+  "/dev/ptmx",
   "/dev/input",
   "/dev/dri",
   "/dev/snd",
