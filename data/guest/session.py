@@ -335,6 +335,13 @@ class Session:
         rows, left_out = self.variables(False, bool(order.get("all")))
         return {"success": True, "variables": rows, "variables_left_out": left_out}
 
+    def do_end(self, order):
+        """What Python does when a program ends. It tells itself what goes wrong."""
+        import atexit
+        self.interrupts.run(atexit._run_exitfuncs)
+        self.flush()
+        return {"success": True}
+
     def do_look(self, order):
         """What is in a variable, or in what is in it: a path of places."""
         shown, answer = Shown(self.interrupts), {"success": True, "found": False}
@@ -441,7 +448,7 @@ class Session:
 
     def obey(self, order):
         return {"execute": self.do_execute, "set": self.do_set, "get": self.do_get, "list": self.do_list,
-                "declare": self.do_declare, "look": self.do_look}[order["do"]](order)
+                "declare": self.do_declare, "look": self.do_look, "end": self.do_end}[order["do"]](order)
 
     def serve(self, kind, rest):
         if kind == SETUP:

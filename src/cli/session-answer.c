@@ -218,6 +218,8 @@ new_executed (const FhSessionOrder *order, FhRun *run, guint64 show_bytes)
         json_object_set_member (object, at->data, json_object_dup_member (whole, at->data));
     }
   add_answer (object, run, show_bytes);
+  if (fh_cell_get_kind (order->cell) == FH_CELL_END)
+    json_object_set_boolean_member (object, "session_ended", TRUE);
   return object;
 }
 
@@ -237,7 +239,7 @@ fh_session_answer_new_result (const FhSessionOrder *order, FhRun *run, guint64 s
   gboolean found = FALSE;
   JsonObject *object;
 
-  if (kind == FH_CELL_EXECUTE)
+  if (kind == FH_CELL_EXECUTE || kind == FH_CELL_END)
     return new_executed (order, run, show_bytes);
   answer = fh_cells_dup_answer (run);
   if (answer == NULL || fh_run_result_get_status (result) != FH_RUN_STATUS_OK)

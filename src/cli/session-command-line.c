@@ -32,7 +32,8 @@
       "  interrupt         raises KeyboardInterrupt in the cell; the second time it is killed\n"         \
       "  reset             begins anew; declared functions and contexts stay\n"                          \
       "  close             ends the session after what was asked for before, like the end of\n"          \
-      "                    standard input\n"                                                             \
+      "                    standard input. Functions of atexit get a second; what they print is\n"       \
+      "                    a “result” without an “id”\n"                                         \
       "Answers are “result”, “variable”, “variables”, “done” or “error”; a line\n"   \
       "that cannot be understood is answered by “error”, and the session goes on. All of\n"          \
       "them are described by session.schema.json, which is installed with Fumehood.\n"                   \

@@ -30,6 +30,7 @@ typedef struct
   GHashTable *orders;    /* FhCell to its FhSessionOrder: those that run or wait */
   FhSessionOrder *order; /* of the cell that runs; nullable */
   int folder;            /* for the files of cells, or -1 */
+  gboolean is_alive;     /* an interpreter has answered, and waits for its next cell */
   gboolean is_closing;
   int status;
 } Command;
@@ -135,11 +136,26 @@ restarted_cb (FhCells *cells, FhCell *cell, Command *self)
   tell (self, object);
 }
 
+/* The last cell is nobody's wish, but what it has to say must not get lost. */
+static gboolean
+says_something (FhCell *cell, FhRun *run)
+{
+  FhOutputLog *output = fh_run_result_get_output (fh_run_get_result (run));
+
+  return fh_cell_get_kind (cell) != FH_CELL_END ||
+         fh_output_log_get_total (output, FH_STREAM_STDOUT) > 0 ||
+         fh_output_log_get_total (output, FH_STREAM_STDERR) > 0 ||
+         g_list_model_get_n_items (G_LIST_MODEL (fh_run_get_files (run))) > 0 ||
+         fh_run_result_get_status (fh_run_get_result (run)) != FH_RUN_STATUS_OK;
+}
+
 static void
 finished_cb (FhCells *cells, FhCell *cell, FhRun *run, Command *self)
 {
   const FhSessionOrder *order = g_hash_table_lookup (self->orders, cell);
+  g_autoptr (JsonObject) answer = run != NULL ? fh_cells_dup_answer (run) : NULL;
 
+  self->is_alive = answer != NULL && fh_cell_get_kind (cell) != FH_CELL_END;
   if (run == NULL)
     {
       tell_done (self, order, "done");
@@ -148,9 +164,11 @@ finished_cb (FhCells *cells, FhCell *cell, FhRun *run, Command *self)
     {
       g_signal_handlers_disconnect_by_data (run, self);
       g_signal_handlers_disconnect_by_data (fh_run_get_attempts (run), self);
-      if (self->folder >= 0 && fh_cell_get_kind (cell) == FH_CELL_EXECUTE)
+      if (self->folder >= 0 &&
+          (fh_cell_get_kind (cell) == FH_CELL_EXECUTE || fh_cell_get_kind (cell) == FH_CELL_END))
         fh_save_files (fh_run_get_files (run), self->folder);
-      tell (self, fh_session_answer_new_result (order, run, self->line->options->show_bytes));
+      if (says_something (cell, run))
+        tell (self, fh_session_answer_new_result (order, run, self->line->options->show_bytes));
     }
   self->order = NULL;
   g_hash_table_remove (self->orders, cell);
@@ -161,13 +179,6 @@ refused_cb (FhCells *cells, FhCell *cell, const char *message, Command *self)
 {
   refuse (self, g_hash_table_lookup (self->orders, cell), message);
   g_hash_table_remove (self->orders, cell);
-}
-
-static void
-close_if_idle (Command *self)
-{
-  if (self->is_closing && g_hash_table_size (self->orders) == 0)
-    g_main_loop_quit (self->loop);
 }
 
 static void
@@ -188,15 +199,6 @@ interrupt (Command *self, const FhSessionOrder *order)
     refuse (self, order, _ ("Nothing is running."));
 }
 
-/* After what was asked for before. */
-static void
-close_down (Command *self)
-{
-  self->is_closing = TRUE;
-  fh_cells_refuse_calls (self->cells, "the session is being closed");
-  close_if_idle (self);
-}
-
 static void
 push (Command *self, FhSessionOrder *order)
 {
@@ -209,6 +211,27 @@ push (Command *self, FhSessionOrder *order)
     }
   refuse (self, order, error->message);
   fh_session_order_free (order);
+}
+
+static void
+close_if_idle (Command *self)
+{
+  if (!self->is_closing || g_hash_table_size (self->orders) > 0)
+    return;
+  if (self->is_alive)
+    push (self, fh_session_order_new_end ());
+  self->is_alive = FALSE;
+  if (g_hash_table_size (self->orders) == 0)
+    g_main_loop_quit (self->loop);
+}
+
+/* After what was asked for before. */
+static void
+close_down (Command *self)
+{
+  self->is_closing = TRUE;
+  fh_cells_refuse_calls (self->cells, "the session is being closed");
+  close_if_idle (self);
 }
 
 static void

@@ -39,6 +39,15 @@ static const char *const words[] = {
   NULL,
 };
 
+FhSessionOrder *
+fh_session_order_new_end (void)
+{
+  FhSessionOrder *order = g_new0 (FhSessionOrder, 1);
+
+  order->cell = fh_cell_new_end ();
+  return order;
+}
+
 void
 fh_session_order_free (FhSessionOrder *order)
 {

@@ -29,6 +29,8 @@ typedef struct
 
 /* NULL with FH_RUN_ERROR_INVALID, a sentence. */
 FhSessionOrder *fh_session_order_new (JsonObject *message, GError **error);
+/* The end of the session, which no message asks for by itself. */
+FhSessionOrder *fh_session_order_new_end (void);
 void fh_session_order_free (FhSessionOrder *order);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FhSessionOrder, fh_session_order_free)
 

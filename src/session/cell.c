@@ -22,7 +22,11 @@ static const struct
   [FH_CELL_DECLARE] = { "declare", "# declare_function" },
   [FH_CELL_RESET] = { "reset", "# reset" },
   [FH_CELL_LOOK] = { "look", "# look" },
+  [FH_CELL_END] = { "end", "# close" },
 };
+
+/* As long as a program has that is stopped. */
+#define END_MS 1000
 
 static void
 fh_cell_finalize (GObject *object)
@@ -201,6 +205,15 @@ fh_cell_new_declare (const char *name,
   json_object_set_boolean_member (self->order,
                                   "is_final",
                                   g_str_equal (name, "FINAL") || g_str_equal (name, "FINAL_VAR"));
+  return self;
+}
+
+FhCell *
+fh_cell_new_end (void)
+{
+  FhCell *self = new_cell (FH_CELL_END);
+
+  fh_cell_set_wall_ms (self, END_MS);
   return self;
 }
 

@@ -14,6 +14,7 @@ typedef enum
   FH_CELL_DECLARE,
   FH_CELL_RESET,
   FH_CELL_LOOK,
+  FH_CELL_END,
 } FhCellKind;
 
 /* What the interpreter of a session does in one turn: run code, or something with its variables.
@@ -52,6 +53,9 @@ FhCell *fh_cell_new_declare (const char *name,
                              GError **error);
 /* The next one gets a new interpreter. What is kept stays. */
 FhCell *fh_cell_new_reset (void);
+
+/* The last one: what the program has registered with atexit runs, within a second. */
+FhCell *fh_cell_new_end (void);
 
 FhCellKind fh_cell_get_kind (FhCell *self);
 /* For people: the code, or a comment. */

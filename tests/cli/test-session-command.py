@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`fumehoodctl session` with the real runner: what goes in, what comes out, and that both are as its schema says."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from session_client import CTL, PLACE, Session, works
@@ -147,6 +149,26 @@ def ends_of_cells():
         must("attempt" in kinds, f"{kinds}")
 
 
+def last_words():
+    """What is registered with atexit runs when the session is closed, and not for ever."""
+    def closed(code, *words):
+        lines = json.dumps({"type": "execute", "id": 1, "code": "import atexit, os, time\n" + code}) + "\n"
+        answer = subprocess.run([CTL, "session", "--no-history", *map(str, words)], input=lines.encode(), capture_output=True,
+                                timeout=PATIENCE, check=False)
+        equal((answer.returncode, answer.stderr), (0, b""), "exit status and stderr")
+        return [json.loads(line) for line in answer.stdout.splitlines()][1:]
+
+    with tempfile.TemporaryDirectory() as folder:
+        (said,) = closed("atexit.register(print, 'bye')\natexit.register(lambda: open('bye.txt', 'w').close())",
+                         "--save-files", folder)
+        equal((said["type"], said["id"], said["stdout"], said["session_ended"]), ("result", None, "bye\n", True), "last words")
+        equal(os.listdir(folder), ["bye.txt"], "files")
+    equal(closed("1"), [], "nothing to say")
+    equal(closed("os._exit(3)"), [], "no interpreter is there")
+    (said,) = closed("atexit.register(time.sleep, 600)")
+    equal(said["status"], "timed-out", "one that does not end")
+
+
 def limits_that_only_cut():
     with Session() as session:
         answer = session.run("print('a' + 'y' * 20000 + 'z')\n'v' * 30000")
@@ -269,7 +291,8 @@ def refusals():
 if __name__ == "__main__":
     TAP = Tap()
     for case in (the_example, state_of_a_session, contexts_and_variables, functions, real_python, ends_of_cells,
-                 limits_that_only_cut, pictures, lines_that_are_none, a_session_is_one_entry, many_cells, every_tier, refusals):
+                 last_words, limits_that_only_cut, pictures, lines_that_are_none, a_session_is_one_entry, many_cells, every_tier,
+                 refusals):
         TAP.case(case.__name__.replace("_", " "), case)
     PLACE.cleanup()
     sys.exit(TAP.done())
