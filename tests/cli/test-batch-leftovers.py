@@ -28,8 +28,8 @@ ENVIRONMENT["TMPDIR"] = str(TEMPORARY)
 # With the ways in which each may end: status, exit code, signal.
 HOSTILE = {
     "bomb": ("import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n",
-             {("timed-out", None, signal.SIGKILL)}),
-    "sleeper": ("import time\ntime.sleep(600)\n", {("timed-out", None, signal.SIGKILL)}),
+             {("timed-out", None, signal.SIGTERM), ("timed-out", None, signal.SIGKILL)}),
+    "sleeper": ("import time\ntime.sleep(600)\n", {("timed-out", None, signal.SIGTERM)}),
     "hog": ("x = []\nwhile True:\n    x.append(bytearray(1 << 20))\n",
             {("memory-exceeded", None, signal.SIGKILL), ("memory-exceeded", 1, None)}),
     "flood": ("import os\nwhile True:\n    os.write(1, b'x' * 65536)\n", {("output-limit", None, signal.SIGKILL)}),

@@ -62,7 +62,7 @@ while True:
 def test_flood_does_not_delay_the_end():
     def flooded():
         result = python(TRY + FLOODS, wall_ms=1000)
-        ended(result, "timed-out", "wall", signal=9)
+        ended(result, "timed-out", "wall", signal=15)
         must(find(result, "ptrace", "PTRACE_ATTACH").count > 1000, "it was no flood")
         return result.wall_us
 
