@@ -20,6 +20,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -183,6 +184,9 @@ enter_guest (struct guest_start *start, unsigned int last)
 
   if (setsid () < 0)
     start->error = errno;
+  /* It can write the user's files, which are to be as open as others of the user. */
+  if (start->setup->plan->policy->tier == FH_WIRE_TIER_UNPROTECTED)
+    umask (start->setup->plan->users_mask);
   /* Init and the supervisor should run first. */
   errno = 0;
   if (nice (NICENESS) == -1 && errno != 0)

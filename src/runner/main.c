@@ -147,7 +147,9 @@ serve (struct control_channel *control, bool is_inside)
   struct fh_frame frame;
   int result;
 
-  request = (struct request){ .is_inside = is_inside };
+  /* What is made for the program has to be open to it, and it is often another user. The mask of
+   * the user, who may hide all new files from others, would close it. The program has this one. */
+  request = (struct request){ .is_inside = is_inside, .users_mask = umask (022) };
   while ((result = control_channel_wait (control, &frame)) > 0)
     {
       const bool is_prepared = frame.kind == FH_FRAME_PREPARE && may_prepare (&request);
@@ -208,10 +210,6 @@ main (int argc, char **argv)
 {
   struct stat status;
 
-  /* What is made for the program has to be open to it, and it is often another user. The mask of
-   * the user, who may hide all new files from others, would close it; the program gets this one,
-   * too. */
-  umask (022);
   if (argc == 2 && strcmp (argv[1], "--help") == 0)
     return fputs (help, stdout) < 0 ? 1 : 0;
   if (argc == 2 && strcmp (argv[1], "--version") == 0)

@@ -16,6 +16,7 @@
 
 #include <limits.h>
 #include <sys/resource.h>
+#include <sys/types.h>
 
 /* The user id inside: not root, because tools behave oddly as root. */
 #define PLAN_USER_ID "1000"
@@ -39,6 +40,7 @@ struct plan
   bool has_proxy;       /* some hosts are allowed */
   bool has_own_network; /* the network guard is not switched off */
   bool is_root;         /* the runner's user is root, to whom the kernel shows more */
+  mode_t users_mask;    /* of a run without protection: what new files hide, umask (2) */
   const char *program;  /* the file to execute; argv[0] may be a bare name */
   char found[PATH_MAX]; /* where the bare name was found */
   /* The policy's own, or as rewritten by inside_paths_plan. */

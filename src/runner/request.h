@@ -8,9 +8,12 @@
 #include "input-store.h"
 #include "workspace.h"
 
+#include <sys/types.h>
+
 struct request
 {
   bool is_inside;           /* this runner is in a container and only accepts policies for it */
+  mode_t users_mask;        /* which the backend gave to this process, umask (2) */
   struct fh_policy *policy; /* NULL until it is received */
   struct workspace workspace;
   struct input_store input;

@@ -68,13 +68,21 @@ fork_run (struct supervisor *self)
   return step;
 }
 
+static const char *
+make_plan (struct supervisor *self, struct plan *plan)
+{
+  const char *step = plan_init (plan, self->policy, &self->request->workspace, &self->cgroup);
+
+  plan->users_mask = self->request->users_mask;
+  return step;
+}
+
 /* If nothing can be started in the box, run without it. */
 static const char *
 build (struct supervisor *self)
 {
-  struct workspace *workspace = &self->request->workspace;
   static struct plan plan;
-  const char *step = plan_init (&plan, self->policy, workspace, &self->cgroup);
+  const char *step = make_plan (self, &plan);
   char proxy[PATH_MAX];
 
   self->plan = &plan;
@@ -87,7 +95,7 @@ build (struct supervisor *self)
     return step;
   cgroup_give_up (&self->cgroup, "cgroup-refused");
   plan_clear (&plan);
-  step = plan_init (&plan, self->policy, workspace, &self->cgroup);
+  step = make_plan (self, &plan);
   return step != NULL ? step : spawn (&plan, &self->sandbox);
 }
 
